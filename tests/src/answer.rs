@@ -1,4 +1,4 @@
-//! What comes back.
+//! Answers.
 
 use crate::Tenant;
 use serde_json::Value;
@@ -22,19 +22,19 @@ impl Answer {
         found.map(|(_, value)| value.as_str())
     }
 
-    /// Every value of a header that may stand more than once.
+    /// Every value of a header that may be repeated.
     pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
         let fitting = self.headers.iter().filter(move |(present, _)| present.eq_ignore_ascii_case(name));
         fitting.map(|(_, value)| value.as_str())
     }
 
-    /// A header that has to be there.
+    /// A header, which must be present.
     #[track_caller]
     pub fn named(&self, name: &str) -> &str {
         self.header(name).unwrap_or_else(|| panic!("no {name} in {self:#?}"))
     }
 
-    /// A header that has to be there and hold a whole number.
+    /// A header, which must be present and contain a whole number.
     #[track_caller]
     pub fn number(&self, name: &str) -> u64 {
         let text = self.named(name);
@@ -50,20 +50,20 @@ impl Answer {
         serde_json::from_slice(&self.body).unwrap_or_else(|fault| panic!("{fault}: {} {}", self.status, self.text()))
     }
 
-    /// The answer, when it has this status.
+    /// Checks the status and returns the answer.
     #[track_caller]
     pub fn is(&self, status: u16) -> &Self {
         assert_eq!(self.status, status, "{}", self.text());
         self
     }
 
-    /// The body, when the status is this one.
+    /// Checks the status and returns the body.
     #[track_caller]
     pub fn body_of(&self, status: u16) -> Value {
         self.is(status).json()
     }
 
-    /// What stands under `data`, when the status is this one.
+    /// Checks the status and returns the `data`.
     #[track_caller]
     pub fn data(&self, status: u16) -> Value {
         let body = self.body_of(status);
@@ -71,7 +71,7 @@ impl Answer {
         body["data"].clone()
     }
 
-    /// The two cannot be told apart, but for when they were given and to which request.
+    /// Checks that two answers are equal, except for their time and request id.
     #[track_caller]
     pub fn is_like(&self, other: &Self) {
         let body = |answer: &Self| answer.text().replace(answer.named("X-Request-Id"), "<request>");
@@ -79,7 +79,7 @@ impl Answer {
         assert_eq!(self.lasting_headers(), other.lasting_headers());
     }
 
-    /// The headers by name, with the values of those that do not change from one call to the next.
+    /// The headers by name, with the values of those that do not change between calls.
     fn lasting_headers(&self) -> Vec<(String, &str)> {
         let passing = |name: &str| name == "date" || name == "x-request-id" || name.contains("ratelimit");
         let lower = self.headers.iter().map(|(name, value)| (name.to_lowercase(), value.as_str()));
@@ -89,7 +89,7 @@ impl Answer {
         lasting
     }
 
-    /// The error, when status and code are these.
+    /// Checks status and code and returns the error.
     #[track_caller]
     pub fn refuses(&self, status: u16, code: &str) -> Refusal {
         let error = self.body_of(status)["error"].clone();
@@ -115,28 +115,28 @@ impl Refusal {
         self.details().first().unwrap_or_else(|| panic!("no details in {}", self.error))
     }
 
-    /// The first entry names this reason.
+    /// Checks that the first entry has this reason.
     #[track_caller]
     pub fn because(&self, reason: &str) -> &Self {
         assert_eq!(self.detail()["reason"], reason, "{}", self.error);
         self
     }
 
-    /// The first entry names this issue.
+    /// Checks that the first entry has this issue.
     #[track_caller]
     pub fn issue(&self, issue: &str) -> &Self {
         assert_eq!(self.detail()["issue"], issue, "{}", self.error);
         self
     }
 
-    /// Some entry names this field.
+    /// Checks that an entry names this field.
     #[track_caller]
     pub fn names(&self, field: &str) -> &Value {
         let found = self.details().iter().find(|entry| entry["field"] == field);
         found.unwrap_or_else(|| panic!("{field} is not named in {}", self.error))
     }
 
-    /// Some entry says that this field breaks this constraint.
+    /// Checks that an entry names this field and this issue.
     #[track_caller]
     pub fn of(&self, field: &str, issue: &str) -> &Self {
         assert_eq!(self.names(field)["issue"], issue, "{}", self.error);

@@ -1,8 +1,8 @@
-//! Many calls at the same moment.
+//! Concurrent calls.
 
 use std::{sync::Barrier, thread};
 
-/// Runs the same thing on several threads that start together; the results keep the order of the threads.
+/// Runs a function on several threads that start together; the results are in the order of the threads.
 pub fn at_once<T: Send>(threads: usize, run: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let barrier = Barrier::new(threads);
     let (run, barrier) = (&run, &barrier);

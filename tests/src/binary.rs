@@ -6,7 +6,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-/// Where the binary is: named by the environment, or beside the folder of the running test.
+/// The path of the binary: from the environment, or next to the folder of the running test.
 fn path() -> PathBuf {
     if let Some(named) = env::var_os("OCTAVO_BIN").filter(|value| !value.is_empty()) {
         return PathBuf::from(named);
@@ -17,7 +17,7 @@ fn path() -> PathBuf {
     beside
 }
 
-/// A command that runs the binary and knows nothing of the settings in this process's environment.
+/// A command that runs the binary without the settings in this process's environment.
 pub(crate) fn command() -> Command {
     let mut command = Command::new(path());
     for (name, _) in env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("OCTAVO_")) {

@@ -1,4 +1,4 @@
-//! A browser as far as pages without scripts need one: it keeps cookies, reads pages and sends their forms.
+//! A minimal browser for pages without scripts: it keeps cookies, reads pages and sends their forms.
 
 use crate::{Answer, Request, Site};
 use scraper::{ElementRef, Html, Selector};
@@ -7,12 +7,12 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug)]
 pub struct Browser {
     site: Site,
-    /// Where it believes it is: what it names as the origin of its forms.
+    /// The origin that it sends with its forms.
     origin: String,
     pub cookies: BTreeMap<String, String>,
 }
 
-/// A page, or the way to one.
+/// A page or a redirect.
 #[derive(Debug)]
 pub struct Screen {
     pub answer: Answer,
@@ -31,12 +31,12 @@ impl Browser {
         Self { site: *site, origin: site.public_origin(), cookies: BTreeMap::new() }
     }
 
-    /// For a service that is found under another origin than the one it listens on.
+    /// For a service with another public origin than its listening address.
     pub fn under(self, origin: &str) -> Self {
         Self { origin: origin.to_owned(), ..self }
     }
 
-    /// A request with the cookies, and nothing more.
+    /// A request with the cookies and nothing else.
     pub fn request(&self, method: &str, target: &str) -> Request {
         let request = self.site.bare(method, target);
         if self.cookies.is_empty() {
@@ -46,14 +46,14 @@ impl Browser {
         request.header("Cookie", pairs.join("; "))
     }
 
-    /// Opens an address, without following where it leads.
+    /// Opens an address without following redirects.
     #[track_caller]
     pub fn open(&mut self, target: &str) -> Screen {
         let answer = self.request("GET", target).send();
         self.keep(answer)
     }
 
-    /// Opens an address and goes on until there is a page, or an address that is not of this site.
+    /// Opens an address and follows redirects until there is a page, or an address outside of this site.
     #[track_caller]
     pub fn visit(&mut self, target: &str) -> Screen {
         let screen = self.open(target);
@@ -76,19 +76,19 @@ impl Browser {
         path.starts_with('/').then(|| path.to_owned())
     }
 
-    /// Sends a form as a page of the service does.
+    /// Sends a form as a browser does.
     #[track_caller]
     pub fn submit(&mut self, form: &Form) -> Screen {
         let answer = self.form_request(form).header("Origin", self.origin.clone()).send();
         self.keep(answer)
     }
 
-    /// The request of a form, without a word of where it comes from.
+    /// The request of a form without any origin.
     pub fn form_request(&self, form: &Form) -> Request {
         self.request("POST", &form.action).body("application/x-www-form-urlencoded", form.encoded())
     }
 
-    /// Keeps the cookies of an answer.
+    /// Stores the cookies of an answer.
     #[track_caller]
     pub fn keep(&mut self, answer: Answer) -> Screen {
         for cookie in answer.all("Set-Cookie") {
@@ -104,7 +104,7 @@ impl Browser {
         Screen { answer, document }
     }
 
-    /// Signs in on the page for that.
+    /// Signs in on the sign-in page.
     #[track_caller]
     pub fn sign_in(&mut self, email: &str, password: &str) -> Screen {
         let page = self.open("/api/v1/oauth/login");
@@ -112,7 +112,7 @@ impl Browser {
         self.submit(&form)
     }
 
-    /// Whom the page for signing in says the browser is signed in as.
+    /// The user that the sign-in page shows as signed in.
     #[track_caller]
     pub fn signed_in_as(&mut self) -> Option<String> {
         let page = self.open("/api/v1/oauth/login");
@@ -131,12 +131,12 @@ impl Screen {
         self.document.select(&selector).collect()
     }
 
-    /// The texts of all elements that fit.
+    /// The texts of all matching elements.
     pub fn all(&self, selector: &str) -> Vec<String> {
         self.select(selector).iter().map(|element| words(*element)).collect()
     }
 
-    /// The text of the one element that fits.
+    /// The text of the single matching element.
     #[track_caller]
     pub fn one(&self, selector: &str) -> String {
         let found = self.all(selector);
@@ -144,12 +144,12 @@ impl Screen {
         found[0].clone()
     }
 
-    /// All the text a reader sees.
+    /// The whole visible text.
     pub fn text(&self) -> String {
         self.one("main")
     }
 
-    /// The form that leads to a path that ends like this, as it stands on the page.
+    /// The form whose target ends like this.
     #[track_caller]
     pub fn form(&self, action: &str) -> Form {
         let forms = self.select("form");
@@ -167,7 +167,7 @@ impl Screen {
     }
 }
 
-/// The text of an element with single blanks.
+/// The text of an element with normalised white space.
 fn words(element: ElementRef<'_>) -> String {
     let text: String = element.text().collect();
     text.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -178,14 +178,14 @@ impl Form {
         self.fields.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
     }
 
-    /// With this value and no other under the name.
+    /// Replaces the values of this name.
     pub fn with(&self, name: &str, value: &str) -> Self {
         let mut form = self.without(name);
         form.fields.push((name.to_owned(), value.to_owned()));
         form
     }
 
-    /// With a further value under the name.
+    /// Adds a value for this name.
     pub fn and(&self, name: &str, value: &str) -> Self {
         let mut form = self.clone();
         form.fields.push((name.to_owned(), value.to_owned()));
@@ -203,7 +203,7 @@ impl Form {
     }
 }
 
-/// A text as it stands in a form or a query.
+/// Encodes a text for a form or a query.
 pub fn encoded(text: &str) -> String {
     let byte = |byte: u8| match byte {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => char::from(byte).to_string(),

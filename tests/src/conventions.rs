@@ -1,4 +1,4 @@
-//! What every answer keeps, whatever was asked. Each request of each test checks it.
+//! Rules for every answer. They are checked for each request of each test.
 
 use crate::{Answer, shape};
 
@@ -62,7 +62,7 @@ pub(crate) fn check(method: &str, target: &str, answer: &Answer) {
     }
 }
 
-/// Whether a page for people stands at a path.
+/// Whether the path is that of a page for browsers.
 fn is_screen(method: &str, target: &str) -> bool {
     let path = target.split('?').next().unwrap_or_default();
     if path.starts_with("/share/") {
@@ -84,7 +84,7 @@ fn error_page(answer: &Answer, call: &str) {
     }
 }
 
-/// The errors of RFC 6749, for who asked by a form.
+/// Checks the errors of RFC 6749 in answers to forms.
 fn form_error(answer: &Answer, body: &serde_json::Value, call: &str) {
     let error = body["error"].as_str().unwrap_or_default();
     assert!(error.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_'), "{call}");

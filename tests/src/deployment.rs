@@ -1,4 +1,4 @@
-//! One installation: a data folder, a database and settings. It outlives the servers that run on it.
+//! An installation: a data folder, a database and settings. It outlives the servers that run on it.
 
 use crate::{Engine, OwnServer, Reason, launcher::Launcher, output::Output, poll, postgres::Database};
 use std::{
@@ -8,7 +8,7 @@ use std::{
 };
 use tempfile::TempDir;
 
-/// The buckets, which only tests about them want to meet.
+/// The buckets, whose limits only tests about them should reach.
 const BUCKETS: [&str; 11] = [
     "GENERIC",
     "IP",
@@ -22,9 +22,9 @@ const BUCKETS: [&str; 11] = [
     "SHARE",
     "SHARE_UNLOCK",
 ];
-/// No command takes this long; one that waits for a database gives up before.
+/// No command takes this long; a command that waits for a database gives up earlier.
 const LONGEST: Duration = Duration::from_mins(1);
-/// Room enough for every test, yet a limit that headers can show.
+/// A limit that is large enough for every test and still shown in headers.
 const ROOMY: &str = "100000";
 
 #[derive(Debug)]
@@ -35,7 +35,7 @@ pub struct Deployment {
 }
 
 impl Deployment {
-    /// The reason is for readers: what makes the test do without the server that others share.
+    /// The reason is for readers: why the test cannot use the shared server.
     pub fn new(engine: Engine, _reason: Reason) -> Self {
         let folder = tempfile::Builder::new().prefix("octavo-e2e-").tempdir().unwrap();
         let database = (engine == Engine::Postgres).then(Database::create);
@@ -54,7 +54,7 @@ impl Deployment {
         deployment
     }
 
-    /// Another machine that serves the same database; its data folder is its own.
+    /// Another node with the same database and a data folder of its own.
     #[must_use]
     pub fn neighbour(&self) -> Self {
         let folder = tempfile::Builder::new().prefix("octavo-e2e-").tempdir().unwrap();
@@ -65,12 +65,12 @@ impl Deployment {
         neighbour
     }
 
-    /// Sets a variable of what is started from now on.
+    /// Sets a variable for processes that are started from now on.
     pub fn set(&mut self, name: &str, value: &str) {
         self.launcher.settings.insert(name.to_owned(), value.to_owned());
     }
 
-    /// Forgets a variable, so that its default holds.
+    /// Removes a variable, so that its default applies.
     pub fn unset(&mut self, name: &str) {
         self.launcher.settings.remove(name);
     }
@@ -83,7 +83,7 @@ impl Deployment {
         self
     }
 
-    /// A folder of the test's own, which holds the data folder.
+    /// A folder for this test, which contains the data folder.
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }
@@ -106,7 +106,7 @@ impl Deployment {
         &self.launcher
     }
 
-    /// Starts the binary with arguments and lets it run.
+    /// Starts the binary with arguments and does not wait for it.
     pub fn spawn(&self, arguments: &[&str]) -> Child {
         self.launcher.spawn(arguments)
     }
@@ -122,10 +122,10 @@ impl Deployment {
     }
 }
 
-/// How a command went.
+/// The result of a command.
 #[derive(Debug)]
 pub struct Ran {
-    /// `None` when a signal ended it.
+    /// `None` if a signal ended it.
     pub exit: Option<i32>,
     pub stdout: String,
     pub stderr: String,
@@ -146,14 +146,14 @@ impl Ran {
         Self { exit: status.code(), stdout, stderr }
     }
 
-    /// What it printed, when it ended like this.
+    /// Checks the exit code.
     #[track_caller]
     pub fn exits(self, status: i32) -> Self {
         assert_eq!(self.exit, Some(status), "stdout:\n{}\nstderr:\n{}", self.stdout, self.stderr);
         self
     }
 
-    /// What stands under `data` in the JSON it printed.
+    /// The `data` of the JSON that it printed.
     #[track_caller]
     pub fn data(&self) -> serde_json::Value {
         let document: serde_json::Value = serde_json::from_str(&self.stdout).unwrap_or_else(|fault| {

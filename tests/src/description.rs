@@ -16,7 +16,7 @@ pub struct Description {
 pub struct Operation {
     /// In upper case.
     pub method: String,
-    /// What stands before the path: the base path, or nothing for what is served at the origin.
+    /// The base path, or empty for routes at the origin.
     pub base: String,
     /// With its parameters in braces.
     pub path: String,
@@ -24,7 +24,7 @@ pub struct Operation {
 }
 
 impl Operation {
-    /// The path to call, with each parameter filled in alike.
+    /// The path with all parameters replaced by the same value.
     pub fn target(&self, filling: &str) -> String {
         let parts = self.path.split('/').map(|part| if part.starts_with('{') { filling } else { part });
         format!("{}{}", self.base, parts.collect::<Vec<_>>().join("/"))
@@ -53,7 +53,7 @@ impl Description {
         paths.iter().flat_map(of_path).collect()
     }
 
-    /// What a reference leads to, or the value itself.
+    /// The target of a reference, or the value itself.
     #[track_caller]
     pub fn resolve<'a>(&'a self, value: &'a Value) -> &'a Value {
         let Some(reference) = value.get("$ref").and_then(Value::as_str) else { return value };
@@ -62,19 +62,19 @@ impl Description {
         self.resolve(target)
     }
 
-    /// The schema of the JSON body an operation takes, if it takes one.
+    /// The schema of an operation's JSON body, if it has one.
     pub fn body_schema<'a>(&'a self, operation: &'a Operation) -> Option<&'a Value> {
         let body = self.resolve(operation.spec.get("requestBody")?);
         body.pointer("/content/application~1json/schema").map(|schema| self.resolve(schema))
     }
 
-    /// The parameters that stand in one place: `path`, `query` or `header`.
+    /// The parameters in one place: `path`, `query` or `header`.
     pub fn parameters<'a>(&'a self, operation: &'a Operation, place: &str) -> Vec<&'a Value> {
         let all = operation.spec["parameters"].as_array().into_iter().flatten();
         all.map(|parameter| self.resolve(parameter)).filter(|parameter| parameter["in"] == place).collect()
     }
 
-    /// What an answer has that the operation does not declare.
+    /// The parts of an answer that the operation does not declare.
     pub fn undeclared(&self, operation: &Operation, answer: &Answer) -> Vec<String> {
         let Some(response) = operation.spec["responses"].get(answer.status.to_string()) else {
             return vec![format!("status {}", answer.status)];
@@ -92,7 +92,7 @@ impl Description {
         }
     }
 
-    /// How a value breaks a schema. Knows the keywords that the description uses.
+    /// The flaws of a value according to a schema. Supports the keywords that the description uses.
     pub fn flaws(&self, schema: &Value, value: &Value, at: &str, depth: usize) -> Vec<String> {
         let schema = self.resolve(schema);
         let Some(rules) = schema.as_object() else { return vec![] };
@@ -160,7 +160,7 @@ impl Description {
     }
 }
 
-/// The path of the first server that is named, the nearest naming first.
+/// The path of the first server that is named at one of these places, the nearest first.
 fn base_of(places: [&Value; 3]) -> String {
     let named = places.iter().find_map(|place| place["servers"][0]["url"].as_str());
     named.unwrap_or_default().trim_end_matches('/').to_owned()

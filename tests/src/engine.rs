@@ -3,7 +3,7 @@
 use crate::postgres;
 use std::{env, fs::OpenOptions, io::Write, thread};
 
-/// Names the file that collects which tests did not run for want of a service.
+/// Names the file to which tests are written that were skipped because a service was missing.
 const SKIPPED_FILE: &str = "OCTAVO_TEST_SKIPPED_FILE";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// Whether tests can run on it. A test that cannot says so, or fails where the engine is required.
+    /// Whether tests can run on it. A test that cannot reports that, or fails if the engine is required.
     pub fn is_there(self) -> bool {
         self == Self::Sqlite || is_there("postgres", postgres::VARIABLE)
     }
@@ -21,7 +21,7 @@ impl Engine {
 
 pub const REDIS_VARIABLE: &str = "OCTAVO_TEST_REDIS_URL";
 
-/// Whether there is a PostgreSQL and a Redis, for what several servers share.
+/// Whether PostgreSQL and Redis are available, which several nodes need.
 pub fn several_nodes_are_possible() -> bool {
     Engine::Postgres.is_there() && is_there("redis", REDIS_VARIABLE)
 }
@@ -36,7 +36,7 @@ fn is_there(service: &str, variable: &str) -> bool {
     eprintln!("{test} did not run: {variable} is not set");
     if let Some(file) = env::var_os(SKIPPED_FILE) {
         let mut file = OpenOptions::new().append(true).create(true).open(file).unwrap();
-        // One write, so that lines of several processes do not mix.
+        // One write, so that lines of several processes are not mixed.
         file.write_all(format!("{service} {test}\n").as_bytes()).unwrap();
     }
     false
@@ -63,7 +63,7 @@ macro_rules! both_engines {
     };
 }
 
-/// Makes one test of each scenario, on SQLite: for what is decided before anything is read from or written to a database.
+/// Makes one test of each scenario, on SQLite: for behaviour that does not depend on a database.
 #[macro_export]
 macro_rules! one_engine {
     ($($scenario:ident),* $(,)?) => {
@@ -76,7 +76,7 @@ macro_rules! one_engine {
     };
 }
 
-/// Whether the long versions of tests are asked for.
+/// Whether to run the long versions of tests.
 pub fn slow() -> bool {
     env::var_os("OCTAVO_TEST_SLOW").is_some_and(|value| !value.is_empty() && value != "0")
 }

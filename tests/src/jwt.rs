@@ -1,10 +1,10 @@
-//! Access tokens, taken apart and forged.
+//! Parsing and forging access tokens.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use ring::hmac;
 use serde_json::{Value, json};
 
-/// What a token says, whoever signed it.
+/// The claims of a token, whoever signed it.
 #[track_caller]
 pub fn claims(token: &str) -> Value {
     part(token, 1)

@@ -44,7 +44,7 @@ impl Launcher {
         Ran::of(child)
     }
 
-    /// As another process can read it.
+    /// A description that another process can read.
     pub(crate) fn describe(&self) -> Value {
         json!({ "folder": self.folder, "settings": self.settings })
     }

@@ -1,4 +1,4 @@
-//! What end-to-end tests stand on: a real server, callers, mail, and a wire they can look at.
+//! The harness of end-to-end tests: a real server, users, mail, and raw connections.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

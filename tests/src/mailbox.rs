@@ -1,4 +1,4 @@
-//! The mails a deployment wrote into its folder.
+//! The mails in the folder of a deployment.
 
 use crate::{Tenant, poll, shape};
 use std::{
@@ -11,11 +11,11 @@ use std::{
 pub struct Mailbox {
     folder: PathBuf,
     tenant: Tenant,
-    /// The last mail that was there before the test began. Names are in the order of time.
+    /// The last mail before the test started. Names are in the order of time.
     before: Option<OsString>,
 }
 
-/// A mail as it lies in the folder.
+/// A mail in the folder.
 #[derive(Clone, Debug)]
 pub struct Mail {
     /// The bytes as written.
@@ -27,7 +27,7 @@ impl Mailbox {
         Self { folder, tenant: Tenant::ALONE, before: None }
     }
 
-    /// The mails of one test in the folder of a server that others use as well.
+    /// The mails of one test in the folder of a shared server.
     pub(crate) fn of_tenant(folder: PathBuf, tenant: Tenant) -> Self {
         let before = names(&folder).into_iter().max();
         Self { folder, tenant, before }
@@ -48,13 +48,13 @@ impl Mailbox {
         own.map(|text| Mail { raw: self.tenant.text_to_test(text) }).collect()
     }
 
-    /// Waits for a mail to an address that holds a token of a kind that no earlier look saw.
+    /// Waits for a mail to an address with a token of this kind that was not returned before.
     #[track_caller]
     pub fn token(&self, address: &str, prefix: &str) -> String {
         self.tokens(address, prefix, 1).remove(0)
     }
 
-    /// Waits until so many different tokens of a kind were mailed to an address.
+    /// Waits until this many different tokens of a kind were mailed to an address.
     #[track_caller]
     pub fn tokens(&self, address: &str, prefix: &str, count: usize) -> Vec<String> {
         poll::eventually(&format!("{count} {prefix} mailed to {address}"), || {
@@ -68,7 +68,7 @@ impl Mailbox {
         })
     }
 
-    /// Waits for a mail that fits.
+    /// Waits for a matching mail.
     #[track_caller]
     pub fn mail(&self, address: &str, what: &str, fits: impl Fn(&Mail) -> bool) -> Mail {
         poll::eventually(&format!("{what} to {address}"), || self.mails_to(address).into_iter().find(&fits))
@@ -94,7 +94,7 @@ impl Mail {
         named.map(|(_, value)| value.trim().to_owned()).collect()
     }
 
-    /// Everything, with the soft line breaks and escapes of quoted-printable taken back where it is used.
+    /// The whole text, with quoted-printable decoded where it is used.
     pub fn text(&self) -> String {
         if !self.raw.contains("quoted-printable") {
             return self.raw.clone();
@@ -103,7 +103,7 @@ impl Mail {
         let mut text = Vec::with_capacity(joined.len());
         let mut rest = joined.as_bytes();
         while let Some((&first, behind)) = rest.split_first() {
-            // Encoders write upper-case hex; `=ect_` in a part that is not encoded is no escape.
+            // Encoders write upper-case hex; `=ect_` in an unencoded part is not an escape.
             let escaped = behind.get(..2).filter(|hex| !hex.iter().any(u8::is_ascii_lowercase));
             let escaped = escaped.and_then(|hex| std::str::from_utf8(hex).ok());
             let byte = escaped.and_then(|hex| u8::from_str_radix(hex, 16).ok()).filter(|_| first == b'=');

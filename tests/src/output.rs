@@ -1,4 +1,4 @@
-//! What a running process writes, line by line, while it runs.
+//! The output of a running process, line by line.
 
 use crate::poll;
 use serde_json::Value;
@@ -15,7 +15,7 @@ pub struct Output {
 }
 
 impl Output {
-    /// Collects what comes through the pipe until its end.
+    /// Collects the output until the pipe is closed.
     pub fn collect(pipe: impl Read + Send + 'static) -> Self {
         let lines = Arc::new(Mutex::new(Vec::new()));
         let collected = Arc::clone(&lines);
@@ -30,7 +30,7 @@ impl Output {
         Self { lines, collector }
     }
 
-    /// Everything, once the other end is closed.
+    /// The whole output, once the pipe is closed.
     pub fn finished(self) -> String {
         self.collector.join().unwrap();
         self.lines.lock().unwrap().join("\n")
@@ -44,13 +44,13 @@ impl Output {
         self.lines().join("\n")
     }
 
-    /// The first line that fits.
+    /// The first matching line.
     #[track_caller]
     pub fn line(&self, what: &str, fits: impl Fn(&str) -> bool) -> String {
         poll::eventually(what, || self.lines().into_iter().find(|line| fits(line)))
     }
 
-    /// The first JSON line that fits.
+    /// The first matching JSON line.
     #[track_caller]
     pub fn entry(&self, what: &str, fits: impl Fn(&Value) -> bool) -> Value {
         poll::eventually(what, || self.entries().into_iter().find(|entry| fits(entry)))

@@ -1,4 +1,4 @@
-//! A running server that belongs to one test, which may stop it, kill it and read what it writes.
+//! A running server for one test, which may stop it, kill it and read its output.
 
 use crate::{Deployment, Server, Site, output::Output, poll};
 use rustix::process::{Pid, Signal, kill_process};
@@ -20,13 +20,13 @@ pub struct OwnServer {
     process: Process,
 }
 
-/// The process of a server. It ends with this value.
+/// The process of a server, which is stopped when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Process {
     /// `None` once it was stopped.
     running: Option<Running>,
     stdout: Option<Output>,
-    /// `None` too when it goes to a file.
+    /// `None` also if it is written to a file.
     stderr: Option<Output>,
 }
 
@@ -42,7 +42,7 @@ impl OwnServer {
         Self::start(deployment, Stdio::piped())
     }
 
-    /// Its log goes to a file, which other processes can read.
+    /// Writes the log to a file, which other processes can read.
     #[track_caller]
     pub(crate) fn logging_to(deployment: Deployment, log: File) -> Self {
         Self::start(deployment, log.into())
@@ -96,7 +96,7 @@ impl OwnServer {
         kill_process(Pid::from_child(&running.child), signal).unwrap();
     }
 
-    /// Takes the process away without a word, as a power cut does.
+    /// Kills the process, like a power failure.
     pub fn kill(mut self) -> Deployment {
         let Running { mut child, deployment } = self.process.running.take().unwrap();
         child.kill().unwrap();
@@ -131,7 +131,7 @@ impl OwnServer {
     }
 }
 
-/// How a server ended.
+/// How a server has ended.
 #[derive(Debug)]
 pub struct Ended {
     /// `None` when a signal ended it.
@@ -140,7 +140,7 @@ pub struct Ended {
     pub stderr: String,
 }
 
-/// It can do what every server can.
+/// An own server can do everything that a shared one can.
 impl Deref for OwnServer {
     type Target = Server;
 
@@ -164,7 +164,7 @@ impl Drop for Process {
     }
 }
 
-/// For whoever reads why a test failed.
+/// Shows the end of the log of a failed test.
 pub(crate) fn print_end_of_log<'a>(lines: impl Iterator<Item = &'a str>) {
     const LINES: usize = 60;
     let lines: Vec<_> = lines.collect();

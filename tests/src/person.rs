@@ -1,4 +1,4 @@
-//! A caller with an account.
+//! Users with an account.
 
 use crate::{Answer, Request, Site};
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ pub fn registration(site: &Site, name: &str) -> Request {
     site.post("/auth/register", &json!({ "email": email, "password": PASSWORD, "name": name }))
 }
 
-/// Somebody who is signed in.
+/// A signed-in user.
 #[derive(Clone, Debug)]
 pub struct Person {
     pub site: Site,
@@ -31,7 +31,7 @@ impl Person {
         Self::of_registration(site, PASSWORD, &registration(site, name).send().data(201))
     }
 
-    /// Who registered, from what a registration returned.
+    /// The user from the answer of a registration.
     #[track_caller]
     pub fn of_registration(site: &Site, password: &str, data: &Value) -> Self {
         Self {
@@ -46,7 +46,7 @@ impl Person {
         }
     }
 
-    /// The same person with a further session.
+    /// The same user with another session.
     #[track_caller]
     pub fn login(&self) -> Self {
         self.with_tokens_of(&self.try_login().data(200))
@@ -61,7 +61,7 @@ impl Person {
         self.site.post("/auth/login", &json!({ "email": self.email, "password": self.password }))
     }
 
-    /// The same person with what a login, a registration or a refresh returned.
+    /// The same user with the tokens from a login, a registration or a refresh.
     #[track_caller]
     pub fn with_tokens_of(&self, data: &Value) -> Self {
         let session = text(&data["session"]["id"]);

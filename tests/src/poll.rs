@@ -1,4 +1,4 @@
-//! Waiting for something that happens soon.
+//! Waiting for something to happen.
 
 use std::{
     thread,
@@ -9,7 +9,7 @@ use std::{
 pub const DEADLINE: Duration = Duration::from_secs(20);
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// Looks again and again until there is something to see.
+/// Polls until there is a result; panics at the deadline.
 #[track_caller]
 pub fn eventually<T>(what: &str, look: impl FnMut() -> Option<T>) -> T {
     match within(DEADLINE, look) {
@@ -18,7 +18,7 @@ pub fn eventually<T>(what: &str, look: impl FnMut() -> Option<T>) -> T {
     }
 }
 
-/// Looks until there is something to see or the time is up.
+/// Polls until there is a result or the time is over.
 pub fn within<T>(limit: Duration, mut look: impl FnMut() -> Option<T>) -> Option<T> {
     let started = Instant::now();
     loop {

@@ -1,4 +1,4 @@
-//! A PostgreSQL database of a test's own.
+//! A separate PostgreSQL database for each test.
 
 use std::{
     env, process,
@@ -8,12 +8,12 @@ use tokio_postgres::{Client, NoTls, SimpleQueryMessage};
 
 pub const VARIABLE: &str = "OCTAVO_TEST_POSTGRES_URL";
 
-/// Where databases can be made.
+/// The server on which databases can be created.
 pub fn admin_url() -> Option<String> {
     env::var(VARIABLE).ok().filter(|url| !url.is_empty())
 }
 
-/// Exists as long as this value.
+/// Exists for as long as this value.
 #[derive(Debug)]
 pub struct Database {
     admin: String,
@@ -41,7 +41,7 @@ impl Database {
         format!("{}/{}{parameters}", &server[..end], self.name)
     }
 
-    /// Host and port of the server, for a test that stands in between.
+    /// Host and port of the server, for a test that puts a proxy in between.
     pub fn address(&self) -> String {
         let url = self.url();
         let rest = url.split("://").nth(1).unwrap();
@@ -50,7 +50,7 @@ impl Database {
         if host.contains(':') { host.to_owned() } else { format!("{host}:5432") }
     }
 
-    /// Every value of every table as text, whatever the tables are.
+    /// All values of all tables as text.
     pub fn contents(&self) -> String {
         let url = self.url();
         let tables = rows(

@@ -1,4 +1,4 @@
-//! A wire between a server and its database that a test can cut.
+//! A proxy between a server and its database that a test can cut.
 
 use std::{
     io::{self, Read, Write},
@@ -11,16 +11,16 @@ use std::{
     time::Duration,
 };
 
-/// How long a pump sleeps in a read before it looks at the state again.
+/// How often a pump checks the state while it waits for bytes.
 const LOOK: Duration = Duration::from_millis(10);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 enum State {
     Open,
-    /// Connections are closed as soon as they exist.
+    /// New connections are closed immediately.
     Cut,
-    /// Connections stay and nothing passes.
+    /// Connections stay open, but nothing passes.
     Frozen,
 }
 
@@ -31,7 +31,7 @@ pub struct Proxy {
 }
 
 impl Proxy {
-    /// Leads to the target, which is a host and a port.
+    /// A proxy to the target, which is a host and a port.
     pub fn to(target: &str) -> Self {
         let target = target.to_socket_addrs().unwrap().next().unwrap();
         let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
@@ -85,7 +85,7 @@ fn join(near: &TcpStream, target: SocketAddr, state: &AtomicU8) {
     });
 }
 
-/// Moves bytes one way until an end closes or the wire is cut; then closes both ways.
+/// Passes bytes in one direction until an end is closed or the proxy is cut; then closes both directions.
 fn pump(mut from: &TcpStream, mut to: &TcpStream, state: &AtomicU8) {
     let mut bytes = [0; 16 * 1024];
     let _ = from.set_read_timeout(Some(LOOK));

@@ -1,4 +1,4 @@
-//! What callers send.
+//! Requests.
 
 use crate::{Answer, Tenant, conventions, wire::Wire};
 use serde_json::Value;
@@ -23,7 +23,7 @@ impl Site {
         Self { address, tenant: Tenant::ALONE }
     }
 
-    /// The same place, as one of many who use it.
+    /// The same place as seen by one of its tenants.
     pub(crate) fn as_tenant(self, tenant: Tenant) -> Self {
         Self { tenant, ..self }
     }
@@ -32,12 +32,12 @@ impl Site {
         self.address
     }
 
-    /// The address that the server sees calls come from.
+    /// The address from which the server sees calls.
     pub fn client_address(&self) -> Ipv4Addr {
         self.tenant.client_address()
     }
 
-    /// The origin that links and tokens carry unless a setting names another.
+    /// The default origin of links and tokens.
     pub fn public_origin(&self) -> String {
         format!("http://{}", self.address)
     }
@@ -46,7 +46,7 @@ impl Site {
         Wire::connect_from(self.client_address(), self.address).expect("the server accepts connections")
     }
 
-    /// A request whose path is taken as it is.
+    /// A request with exactly this path.
     pub fn bare(&self, method: &str, target: &str) -> Request {
         Request { site: *self, method: method.to_owned(), target: target.to_owned(), headers: Vec::new(), body: None }
     }
@@ -80,7 +80,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// Adds a header, also one that is there already.
+    /// Adds a header, even if there already is one with this name.
     pub fn header(mut self, name: &str, value: impl AsRef<[u8]>) -> Self {
         self.headers.push((name.to_owned(), value.as_ref().to_owned()));
         self
@@ -90,12 +90,12 @@ impl Request {
         self.header("Authorization", format!("Bearer {token}"))
     }
 
-    /// Names the idempotency key.
+    /// Sets the idempotency key.
     pub fn key(self, key: &str) -> Self {
         self.header("Idempotency-Key", key)
     }
 
-    /// The address a trusted proxy says the call comes from.
+    /// Sets the client address that a trusted proxy reports.
     pub fn forwarded_for(self, address: &str) -> Self {
         self.header("X-Forwarded-For", address)
     }
@@ -108,13 +108,13 @@ impl Request {
         self.header("Content-Type", content_type).untyped_body(body)
     }
 
-    /// A body that nothing says the type of.
+    /// A body without a content type.
     pub fn untyped_body(mut self, body: impl Into<Vec<u8>>) -> Self {
         self.body = Some(body.into());
         self
     }
 
-    /// Sends it over a connection of its own and checks what every answer has to keep.
+    /// Sends it over a new connection, and checks the rules for every answer.
     #[track_caller]
     pub fn send(&self) -> Answer {
         match self.try_send() {
@@ -123,7 +123,7 @@ impl Request {
         }
     }
 
-    /// Like `send`, for a server that may be gone.
+    /// Like `send`, for a server that may be down.
     #[track_caller]
     pub fn try_send(&self) -> io::Result<Answer> {
         let answer = self.exchange()?;
@@ -131,17 +131,17 @@ impl Request {
         Ok(answer)
     }
 
-    /// Sends it to something that has conventions of its own.
+    /// Sends it to another service, without checking our rules.
     pub fn exchange(&self) -> io::Result<Answer> {
         let Site { address, tenant } = self.site;
         let mut wire = Wire::connect_from(tenant.client_address(), address)?;
-        // A server may refuse and close before it has read everything; its answer is what counts.
+        // A server may refuse and close the connection before it has read everything; its answer is what counts.
         let sent = wire.send(tenant.to_server(self.bytes()));
         let answer = wire.receive(&self.method).map_err(|fault| sent.err().unwrap_or(fault))?;
         Ok(answer.with_addresses_of(tenant))
     }
 
-    /// The request as it stands on the wire.
+    /// The bytes of the request.
     pub fn bytes(&self) -> Vec<u8> {
         let mut head = String::new();
         let _ = write!(head, "{} {} HTTP/1.1\r\n", self.method, self.target);

@@ -1,4 +1,4 @@
-//! A running server, as a test that only calls it sees it.
+//! A running server, for tests that only call it.
 
 use crate::{
     Deployment, Engine, OwnServer, Person, Reason, Site, deployment::Ran, launcher::Launcher, mailbox::Mailbox,
@@ -12,14 +12,14 @@ pub struct Server {
     tenant: Tenant,
     mailbox: Mailbox,
     launcher: Launcher,
-    /// The process, when nobody offered a server to share and this value is what keeps one running.
+    /// The process, if there was no server to share and this value keeps one running.
     _process: Option<Process>,
-    /// The server of the run: it shows its log when the test fails.
+    /// The shared server of the run: shows its log if the test fails.
     _shared: Option<Shared>,
 }
 
 impl Server {
-    /// The server that all tests of a run share, or one for this test where none is offered.
+    /// The server that all tests of a run share, or one for this test if there is none.
     #[track_caller]
     pub fn start(engine: Engine) -> Self {
         let Some(shared) = Shared::offered(engine) else {
@@ -32,20 +32,20 @@ impl Server {
         Self { site, tenant, mailbox, launcher, _process: None, _shared: Some(shared) }
     }
 
-    /// A server with these settings, which is for this test alone.
+    /// A server with these settings for this test only.
     #[track_caller]
     pub fn with(engine: Engine, settings: &[(&str, &str)]) -> OwnServer {
         assert!(!settings.is_empty(), "a server without settings of its own can be shared: `Server::start`");
         Deployment::new(engine, Reason::Settings).with(settings).serve()
     }
 
-    /// A server for this test alone.
+    /// A server for this test only.
     #[track_caller]
     pub fn own(engine: Engine, reason: Reason) -> OwnServer {
         Deployment::new(engine, reason).serve()
     }
 
-    /// The view of a server of a test's own.
+    /// The view of a server that belongs to one test.
     pub(crate) fn of_owner(site: Site, launcher: Launcher) -> Self {
         let mailbox = Mailbox::in_folder(launcher.data_folder().join("mail"));
         Self { site, tenant: Tenant::ALONE, mailbox, launcher, _process: None, _shared: None }
@@ -63,7 +63,7 @@ impl Server {
         &self.mailbox
     }
 
-    /// A folder that holds the data folder.
+    /// A folder with the data folder.
     pub fn folder(&self) -> &Path {
         &self.launcher.folder
     }
@@ -93,7 +93,7 @@ impl Server {
         Person::register(&self.site, name)
     }
 
-    /// A request that goes nowhere near the API's prefix.
+    /// A request outside of the API's prefix.
     pub fn origin(&self, method: &str, path: &str) -> Request {
         self.site.bare(method, path)
     }

@@ -1,4 +1,4 @@
-//! What values look like.
+//! The form of values.
 
 use serde_json::Value;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -31,20 +31,20 @@ pub fn token(value: &Value, prefix: &str) -> String {
     text.to_owned()
 }
 
-/// A text that has to be there.
+/// A text, which must be present.
 #[track_caller]
 pub fn text(value: &Value) -> String {
     value.as_str().unwrap_or_else(|| panic!("{value} is no text")).to_owned()
 }
 
-/// Milliseconds since 1970 of a timestamp, which has to have exactly the one form.
+/// Milliseconds since 1970 of a timestamp, which must have the canonical form.
 #[track_caller]
 pub fn millis(value: &Value) -> i64 {
     let text = text(value);
     parse_millis(&text).unwrap_or_else(|| panic!("{text} is no timestamp"))
 }
 
-/// Seconds by which a timestamp lies ahead of now.
+/// How many seconds a timestamp is in the future.
 #[track_caller]
 pub fn seconds_ahead(value: &Value) -> i64 {
     (millis(value) - now_millis()) / 1000
@@ -59,13 +59,13 @@ fn parse_millis(text: &str) -> Option<i64> {
     let number = |from: usize, to: usize| text[from..to].parse::<i64>().ok();
     let (year, month, day) = (number(0, 4)?, number(5, 7)?, number(8, 10)?);
     let (hour, minute, second, milli) = (number(11, 13)?, number(14, 16)?, number(17, 19)?, number(20, 23)?);
-    // Days since 1970 in the proleptic Gregorian calendar; years begin in March.
+    // Days since 1970 in the proleptic Gregorian calendar; years start in March here.
     let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     let days = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day - 1 - 719_468;
     Some((((days * 24 + hour) * 60 + minute) * 60 + second) * 1000 + milli)
 }
 
-/// The time of a number of milliseconds since 1970, as callers write it.
+/// A number of milliseconds since 1970 as a timestamp.
 pub fn timestamp(millis: i64) -> String {
     let (days, rest) = (millis.div_euclid(86_400_000) + 719_468, millis.rem_euclid(86_400_000));
     let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
@@ -87,7 +87,7 @@ pub fn now_seconds() -> i64 {
     now_millis() / 1000
 }
 
-/// The object has exactly these keys.
+/// Checks that an object has exactly these keys.
 #[track_caller]
 pub fn exactly(value: &Value, keys: &[&str]) {
     let object = value.as_object().unwrap_or_else(|| panic!("{value} is no object"));
@@ -98,7 +98,7 @@ pub fn exactly(value: &Value, keys: &[&str]) {
     assert_eq!(present, wanted, "{value}");
 }
 
-/// The object has these keys and maybe more.
+/// Checks that an object has these keys, and maybe others.
 #[track_caller]
 pub fn has(value: &Value, keys: &[&str]) {
     let object = value.as_object().unwrap_or_else(|| panic!("{value} is no object"));

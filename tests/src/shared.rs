@@ -1,7 +1,8 @@
-//! The server that the tests of one run share: one for each engine, started before the tests and described by a variable.
+//! The server that the tests of one run share: one for each engine, started before the tests and described by a
+//! variable.
 //!
-//! `cargo xtask test` starts the program `octavo-test-servers`, which keeps them, and hands its words on to the tests.
-//! Without that every test starts a server of its own: slower, and no different otherwise.
+//! `cargo xtask test` starts the program `octavo-test-servers`, which keeps them running, and passes its output on to
+//! the tests. Otherwise every test starts a server of its own, which is slower but makes no other difference.
 
 use crate::{Deployment, Engine, OwnServer, Reason, launcher::Launcher, own_server::print_end_of_log, tenant::Tenant};
 use serde_json::{Value, json};
@@ -27,7 +28,7 @@ pub fn variable(engine: Engine) -> &'static str {
     }
 }
 
-/// Starts the server that tests share on an engine; the value of the variable describes it.
+/// Starts the server that tests share on an engine. Returns it with the value of the variable that describes it.
 pub fn start(engine: Engine) -> (OwnServer, String) {
     let deployment = Deployment::new(engine, Reason::Shared);
     let log = File::create(log_in(deployment.launcher())).unwrap();
@@ -38,7 +39,7 @@ pub fn start(engine: Engine) -> (OwnServer, String) {
 }
 
 impl Shared {
-    /// The one that the environment offers.
+    /// The server that the environment describes.
     #[track_caller]
     pub(crate) fn offered(engine: Engine) -> Option<Self> {
         let text = env::var(variable(engine)).ok().filter(|text| !text.is_empty())?;
@@ -52,7 +53,7 @@ impl Shared {
     }
 }
 
-/// A test that fails shows what the server logged about its calls, and the server's complaints.
+/// A failing test shows what the server logged about its calls, and the server's warnings.
 impl Drop for Shared {
     fn drop(&mut self) {
         if std::thread::panicking() {

@@ -1,4 +1,4 @@
-//! An SMTP server that keeps what it gets, and refuses when told to.
+//! An SMTP server that keeps letters, and refuses them when told to.
 
 use std::{
     io::{self, BufRead, BufReader, Write},
@@ -10,10 +10,10 @@ use std::{
     thread,
 };
 
-/// The answer to a letter that is taken.
+/// The answer to an accepted letter.
 const TAKEN: u16 = 250;
 
-/// A letter as it was handed over.
+/// A letter as it was received.
 #[derive(Clone, Debug)]
 pub struct ReceivedMail {
     pub from: String,
@@ -38,7 +38,7 @@ impl Smtp {
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let (kept, how) = (Arc::clone(&kept), Arc::clone(&how));
-                // A client may hang up whenever it likes.
+                // A client may disconnect at any time.
                 thread::spawn(move || talk(&stream, &kept, &how));
             }
         });
@@ -54,7 +54,7 @@ impl Smtp {
         self.answer.store(code, Ordering::SeqCst);
     }
 
-    /// From now on letters are taken.
+    /// From now on letters are accepted.
     pub fn take(&self) {
         self.answer_with(TAKEN);
     }
@@ -108,7 +108,7 @@ fn talk(stream: &TcpStream, letters: &Mutex<Vec<ReceivedMail>>, answer: &AtomicU
     }
 }
 
-/// Reads up to the line that holds a dot alone.
+/// Reads up to the line with a single dot.
 fn letter(reader: &mut impl BufRead) -> io::Result<String> {
     let mut text = String::new();
     loop {
@@ -123,7 +123,7 @@ fn letter(reader: &mut impl BufRead) -> io::Result<String> {
     }
 }
 
-/// What stands in angle brackets.
+/// The text in angle brackets.
 fn address(command: &str) -> String {
     let inner = command.split('<').nth(1).and_then(|rest| rest.split('>').next());
     inner.unwrap_or_default().to_owned()

@@ -1,8 +1,8 @@
-//! What keeps a test apart from the others on a server that they share: a mail domain and a client address of its own.
+//! What isolates a test from the others on a shared server: a mail domain and a client address of its own.
 //!
-//! Tests write `ada@example.com`. Addresses are unique in a deployment, so on a shared server the domain is replaced in
-//! every request, and put back in every answer and mail. The harness does it so that no test can forget it. The other
-//! domain has the same length, so lengths on the wire stay what the test made them.
+//! Tests write `ada@example.com`. Addresses are unique in a deployment, so on a shared server the domain is replaced
+//! in every request, and put back in every answer and mail. The harness does it, so that no test can forget it. The
+//! replacement has the same length, so that the lengths of messages do not change.
 
 use std::{collections::hash_map::RandomState, hash::BuildHasher, net::Ipv4Addr};
 
@@ -17,10 +17,10 @@ pub struct Tenant {
 }
 
 impl Tenant {
-    /// For a server that nobody else calls: nothing is replaced.
+    /// For a server with a single user: replaces nothing.
     pub const ALONE: Self = Self { domain: WRITTEN, client: Ipv4Addr::LOCALHOST };
 
-    /// One of many on a shared server.
+    /// A new tenant of a shared server.
     pub fn new() -> Self {
         let mut random = RandomState::new().hash_one("a test");
         let mut below = |limit: u64| {
@@ -29,24 +29,24 @@ impl Tenant {
             u8::try_from(digit).unwrap_or_default()
         };
         let client = match (below(254), below(254), below(254)) {
-            // Everything in 127.0.0.0/8 is local on Linux. Elsewhere most of it is not there.
+            // On Linux all of 127.0.0.0/8 is local; on other systems most of it does not exist.
             (a, b, c) if cfg!(target_os = "linux") => Ipv4Addr::new(127, a + 1, b + 1, c + 1),
             _ => Ipv4Addr::LOCALHOST,
         };
         Self { domain: std::array::from_fn(|_| b'a' + below(26)), client }
     }
 
-    /// The address that calls come from.
+    /// The address of its calls.
     pub fn client_address(&self) -> Ipv4Addr {
         self.client
     }
 
-    /// What the test wrote, as the server gets it.
+    /// Converts what the test wrote to what the server gets.
     pub(crate) fn to_server(self, bytes: Vec<u8>) -> Vec<u8> {
         replace(bytes, WRITTEN, self.domain)
     }
 
-    /// What the server wrote, as the test reads it.
+    /// Converts what the server wrote to what the test reads.
     pub(crate) fn to_test(self, bytes: Vec<u8>) -> Vec<u8> {
         replace(bytes, self.domain, WRITTEN)
     }
@@ -59,7 +59,7 @@ impl Tenant {
         String::from_utf8_lossy(&self.to_test(text.into_bytes())).into_owned()
     }
 
-    /// Whether a text of the server names an address of this test.
+    /// Whether a text of the server contains an address of this test.
     pub(crate) fn is_named_in(self, text: &str) -> bool {
         let domain = String::from_utf8_lossy(&self.domain).into_owned();
         text.to_ascii_lowercase().contains(&format!("@{domain}.com"))

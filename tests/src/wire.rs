@@ -1,6 +1,6 @@
-//! HTTP/1.1 on a bare socket: what is sent and what comes back, byte by byte.
+//! HTTP/1.1 on a plain socket, byte by byte.
 //!
-//! An ordinary client would refuse to send half of what these tests send, and would tidy up what comes back.
+//! An ordinary client would refuse to send many of these requests, and would normalise the answers.
 
 use crate::Answer;
 use std::{
@@ -10,7 +10,7 @@ use std::{
 };
 use tokio::net::TcpSocket;
 
-/// No answer takes this long, apart from those a test waits for on purpose.
+/// No answer takes this long, except those that a test waits for deliberately.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 #[derive(Debug)]
@@ -23,12 +23,13 @@ impl Wire {
         Self::on(TcpStream::connect_timeout(&address, PATIENCE)?)
     }
 
-    /// Connects from an address of the caller's own, so that a server that counts by address tells callers apart.
+    /// Connects from a separate address for each caller, so that a server that counts by address can distinguish
+    /// them.
     pub fn connect_from(own: Ipv4Addr, address: SocketAddr) -> io::Result<Self> {
         if own == Ipv4Addr::LOCALHOST {
             return Self::connect(address);
         }
-        // The standard library cannot bind a socket before it connects.
+        // The standard library cannot bind a socket before connecting.
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let stream = runtime.block_on(async {
             let socket = TcpSocket::new_v4()?;
@@ -51,12 +52,12 @@ impl Wire {
         self.stream.get_mut().write_all(bytes.as_ref())
     }
 
-    /// Says that nothing more will be sent.
+    /// Closes the sending side.
     pub fn finish(&mut self) -> io::Result<()> {
         self.stream.get_mut().shutdown(Shutdown::Write)
     }
 
-    /// Waits until the server asks for the body that was announced: then it has seen the head.
+    /// Waits until the server asks for the announced body: then it has read the head.
     pub fn is_asked_for_body(&mut self) -> io::Result<bool> {
         Ok(self.head()?.0 == 100)
     }
@@ -85,7 +86,7 @@ impl Wire {
                 Ok(0) => return true,
                 Ok(_) => {}
                 Err(fault) if is_timeout(&fault) => return false,
-                // A reset is a way to close too.
+                // A reset counts as closed too.
                 Err(_) => return true,
             }
         }
@@ -120,7 +121,7 @@ impl Wire {
         Ok(body)
     }
 
-    /// Appends one chunk; false when it was the last.
+    /// Appends one chunk. Returns false if it was the last one.
     fn chunk(&mut self, body: &mut Vec<u8>) -> io::Result<bool> {
         let mut line = String::new();
         self.stream.read_line(&mut line)?;

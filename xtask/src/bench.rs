@@ -1,8 +1,9 @@
-//! `cargo xtask bench`: the release binary beside a bare web route and beside its raw database engines.
+//! `cargo xtask bench`: compares the release binary with a bare web route and with its database engines.
 
 use crate::servers::{Service, Supply};
 use crate::workspace::Workspace;
-use crate::{Outcome, binary, process};
+use crate::{binary, process};
+use anyhow::{Result, bail};
 use std::path::Path;
 use std::process::Command;
 
@@ -11,12 +12,12 @@ pub(crate) const USAGE: &str = "[--engine sqlite|postgres|both] [--only WORK] [-
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Options {
     engine: Option<String>,
-    /// Handed on as it came.
+    /// Passed on unchanged.
     passed_on: Vec<String>,
 }
 
 impl Options {
-    fn parse(mut arguments: lexopt::Parser) -> Outcome<Self> {
+    fn parse(mut arguments: lexopt::Parser) -> Result<Self> {
         use lexopt::prelude::*;
         let mut options = Self::default();
         while let Some(argument) = arguments.next()? {
@@ -24,30 +25,30 @@ impl Options {
                 Long("quick") => options.passed_on.push("--quick".to_owned()),
                 Long("only") => options.passed_on.extend(["--only".to_owned(), arguments.value()?.string()?]),
                 Long("engine") => options.engine = Some(arguments.value()?.string()?),
-                other => return Err(other.unexpected().into()),
+                other => bail!(other.unexpected()),
             }
         }
         match options.engine.as_deref() {
             None | Some("sqlite" | "postgres") => Ok(options),
             Some("both") => Ok(Self { engine: None, ..options }),
-            Some(other) => Err(format!("no engine {other}: sqlite, postgres or both").into()),
+            Some(other) => bail!("no engine {other}: sqlite, postgres or both"),
         }
     }
 }
 
-pub(crate) fn run(arguments: lexopt::Parser) -> Outcome {
+pub(crate) fn run(arguments: lexopt::Parser) -> Result<()> {
     let options = Options::parse(arguments)?;
     let workspace = Workspace::load()?;
-    // By itself, as users build it: together with others it would get the features that they ask of its dependencies.
-    let octavo = binary::build(&workspace.root, &["--release", "--package", binary::OCTAVO], binary::OCTAVO)?;
+    // Built alone, as users do: together with other packages its dependencies would get the features that those need.
+    let octavo = binary::build(&workspace.root, &["--profile", "dist", "--package", binary::OCTAVO], binary::OCTAVO)?;
     let scratch = workspace.target.join("xtask");
     let postgres = match options.engine.as_deref() {
         Some("sqlite") => Supply::NotWanted,
-        // What a commit is worth is part of what is measured.
+        // The cost of a durable commit is part of what is measured.
         _ => Supply::of(Service::Postgres, &scratch, true),
     };
     if options.engine.as_deref() == Some("postgres") && postgres.url().is_none() {
-        return Err(format!("PostgreSQL is {postgres}").into());
+        bail!("PostgreSQL is {postgres}");
     }
     process::run(&mut measurement(&workspace.root, &octavo, &scratch, postgres.url(), &options))?;
     println!("\nPostgreSQL: {postgres}");
@@ -56,7 +57,7 @@ pub(crate) fn run(arguments: lexopt::Parser) -> Outcome {
 
 fn measurement(root: &Path, octavo: &Path, scratch: &Path, postgres: Option<&str>, options: &Options) -> Command {
     let mut command = process::cargo(root);
-    command.args(["run", "--quiet", "--release", "--package", "octavo-bench", "--"]);
+    command.args(["run", "--quiet", "--profile", "dist", "--package", "octavo-bench", "--"]);
     command.arg("--octavo").arg(octavo).arg("--scratch").arg(scratch);
     if let Some(url) = postgres {
         command.args(["--postgres", url]);
@@ -73,7 +74,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
 
-    fn parse(words: &str) -> Outcome<Options> {
+    fn parse(words: &str) -> Result<Options> {
         Options::parse(lexopt::Parser::from_args(words.split_whitespace()))
     }
 

@@ -1,6 +1,8 @@
-//! The binaries that tests need: `octavo`, which also describes itself, and the one that keeps the servers tests share.
+//! The binaries that tests need: `octavo`, which also prints its own description, and the one that keeps the servers
+//! that tests share.
 
-use crate::{Outcome, process};
+use crate::process;
+use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -8,24 +10,24 @@ use std::process::Stdio;
 pub(crate) const OCTAVO: &str = "octavo";
 pub(crate) const TEST_SERVERS: &str = "octavo-test-servers";
 
-/// The binary together with every test. Cargo joins the features of what it builds at once; a binary built by itself
-/// would have the larger dependencies compiled a second time, with fewer features.
+/// The binary together with all tests. Cargo unifies the features of everything that it builds at once; a binary that
+/// is built alone would compile the larger dependencies a second time, with fewer features.
 pub(crate) const WITH_ALL_TESTS: &[&str] = &["--workspace", "--lib", "--bins", "--tests"];
-/// The binary by itself, for a run that needs few of the tests.
+/// The binary alone, for a run that needs few of the tests.
 pub(crate) const ALONE: &[&str] = &["--package", OCTAVO];
-/// The keeper of shared servers by itself, with the features that the tests of its crate are built with.
+/// The keeper of shared servers alone, with the same features as the tests of its crate.
 pub(crate) const TEST_SERVERS_ALONE: &[&str] = &["--package", "octavo-tests", "--bin", TEST_SERVERS];
 
-/// Builds a debug binary, as part of what is selected, and returns its path.
-pub(crate) fn build(root: &Path, selection: &[&str], name: &str) -> Outcome<PathBuf> {
+/// Builds a debug binary as part of a selection of packages, and returns its path.
+pub(crate) fn build(root: &Path, selection: &[&str], name: &str) -> Result<PathBuf> {
     let mut command = process::cargo(root);
     command.arg("build").args(selection).arg("--message-format=json-render-diagnostics");
     eprintln!("$ cargo build {}", selection.join(" "));
     let done = command.stderr(Stdio::inherit()).output()?;
     if !done.status.success() {
-        return Err("the build failed".into());
+        bail!("the build failed");
     }
-    executable(&String::from_utf8(done.stdout)?, name).ok_or_else(|| format!("the build made no {name} binary").into())
+    executable(&String::from_utf8(done.stdout)?, name).with_context(|| format!("the build made no {name} binary"))
 }
 
 fn executable(messages: &str, name: &str) -> Option<PathBuf> {

@@ -1,15 +1,16 @@
-//! `cargo xtask check`: what can be said about the code without running it.
+//! `cargo xtask check`: everything that can be checked without running the code.
 
-use crate::{Outcome, check_layers, docs, licenses, no_arguments, process};
+use crate::{check_layers, docs, licenses, no_arguments, process};
+use anyhow::Result;
 use std::path::Path;
 use std::time::Instant;
 
-/// Every step is taken, so that one run shows everything that is wrong.
-pub(crate) fn run(arguments: lexopt::Parser) -> Outcome {
+/// Runs every step, so that one run shows everything that is wrong.
+pub(crate) fn run(arguments: lexopt::Parser) -> Result<()> {
     no_arguments(arguments)?;
     let root = crate::workspace::Workspace::load()?.root;
     let none = || lexopt::Parser::from_args(std::iter::empty::<&str>());
-    let steps: [(&str, &dyn Fn() -> Outcome); 5] = [
+    let steps: [(&str, &dyn Fn() -> Result<()>); 5] = [
         ("format", &|| format(&root)),
         ("clippy", &|| clippy(&root)),
         ("layers", &|| check_layers::run(none())),
@@ -21,7 +22,7 @@ pub(crate) fn run(arguments: lexopt::Parser) -> Outcome {
         println!("\n--- {name}");
         let started = Instant::now();
         if let Err(fault) = step() {
-            eprintln!("{name}: {fault}");
+            eprintln!("{name}: {fault:#}");
             failed.push(name.to_owned());
         }
         times.push(format!("{name} {} s", started.elapsed().as_secs()));
@@ -30,10 +31,10 @@ pub(crate) fn run(arguments: lexopt::Parser) -> Outcome {
     crate::refuse("steps that failed", &failed)
 }
 
-fn format(root: &Path) -> Outcome {
+fn format(root: &Path) -> Result<()> {
     process::run(process::cargo(root).args(["fmt", "--all", "--check"]))
 }
 
-fn clippy(root: &Path) -> Outcome {
+fn clippy(root: &Path) -> Result<()> {
     process::run(process::cargo(root).args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
 }

@@ -1,29 +1,36 @@
-//! `cargo xtask check-layers`: the rules of the architecture page, proved crate by crate.
+//! `cargo xtask check-layers`: checks the rules of the architecture page, crate by crate.
 
-use crate::layers::{arrows, clippy_lists, collation, crate_table, manifests, migrations, purity, sources};
+use crate::layers::{
+    arrows, clippy_lists, collation, crate_table, dependencies, manifests, migrations, purity, sources,
+};
+use crate::project_files::ProjectFile;
 use crate::workspace::Workspace;
-use crate::{Outcome, no_arguments, project_files, refuse};
+use crate::{no_arguments, project_files, refuse};
+use anyhow::Result;
 
 const PAGE: &str = "ARCHITECTURE.md";
 
-pub(crate) fn run(arguments: lexopt::Parser) -> Outcome {
+pub(crate) fn run(arguments: lexopt::Parser) -> Result<()> {
     no_arguments(arguments)?;
     let workspace = Workspace::load()?;
     let mut faults = arrows::faults(&workspace.members);
     match workspace.read(PAGE) {
         Ok(page) => faults.extend(crate_table::faults(&page, &workspace.members)),
-        Err(fault) => faults.push(fault.to_string()),
-    }
-    for member in &workspace.members {
-        faults.extend(manifests::faults(&member.folder, &workspace.read(&format!("{}/Cargo.toml", member.folder))?));
+        Err(fault) => faults.push(format!("{fault:#}")),
     }
     faults.extend(migration_faults(&workspace)?);
-    faults.extend(source_faults(&workspace)?);
+    let sources = project_files::with_extension(&workspace.root, "rs")?;
+    for member in &workspace.members {
+        let manifest = workspace.read(&format!("{}/Cargo.toml", member.folder))?;
+        faults.extend(manifests::faults(&member.folder, &manifest));
+        faults.extend(dependencies::faults(&member.folder, &manifest, &sources));
+    }
+    faults.extend(source_faults(&sources));
     faults.extend(purity_faults(&workspace)?);
     refuse("broken rules", &faults)
 }
 
-fn migration_faults(workspace: &Workspace) -> Outcome<Vec<String>> {
+fn migration_faults(workspace: &Workspace) -> Result<Vec<String>> {
     let files = project_files::with_extension(&workspace.root, "sql")?;
     let mut faults = migrations::faults(files.iter().map(|file| file.path.as_str()));
     let up =
@@ -32,20 +39,19 @@ fn migration_faults(workspace: &Workspace) -> Outcome<Vec<String>> {
     Ok(faults)
 }
 
-fn source_faults(workspace: &Workspace) -> Outcome<Vec<String>> {
-    let files = project_files::with_extension(&workspace.root, "rs")?;
+fn source_faults(files: &[ProjectFile]) -> Vec<String> {
     println!(
         "{} source files, {} lines",
         files.len(),
         files.iter().map(|file| file.text.lines().count()).sum::<usize>()
     );
-    for (length, path) in sources::worth_a_look(&files) {
+    for (length, path) in sources::worth_a_look(files) {
         println!("  worth a look: {path} has {length} lines");
     }
-    Ok(files.iter().flat_map(sources::faults).collect())
+    files.iter().flat_map(sources::faults).collect()
 }
 
-fn purity_faults(workspace: &Workspace) -> Outcome<Vec<String>> {
+fn purity_faults(workspace: &Workspace) -> Result<Vec<String>> {
     let root = workspace.read("clippy.toml").unwrap_or_default();
     let mut faults = Vec::new();
     for member in workspace.pure_members() {

@@ -1,4 +1,4 @@
-//! Chores of the workspace: `cargo xtask <verb>`.
+//! Tasks of the workspace: `cargo xtask <verb>`.
 //!
 //! One file per verb. A new verb is a module and a row in [`VERBS`].
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool speaks through its streams")]
@@ -18,16 +18,14 @@ mod servers;
 mod test;
 mod workspace;
 
+use anyhow::{Result, bail};
 use std::process::ExitCode;
-
-/// What went wrong, for the person at the terminal.
-type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
 
 struct Verb {
     name: &'static str,
     /// Arguments and purpose; `None` for a verb that only xtask itself starts.
     usage: Option<(&'static str, &'static str)>,
-    run: fn(lexopt::Parser) -> Outcome,
+    run: fn(lexopt::Parser) -> Result<()>,
 }
 
 const VERBS: &[Verb] = &[
@@ -62,13 +60,13 @@ fn main() -> ExitCode {
     match dispatch() {
         Ok(()) => ExitCode::SUCCESS,
         Err(fault) => {
-            eprintln!("xtask: {fault}");
+            eprintln!("xtask: {fault:#}");
             ExitCode::FAILURE
         }
     }
 }
 
-fn dispatch() -> Outcome {
+fn dispatch() -> Result<()> {
     let mut arguments = lexopt::Parser::from_env();
     let Some(lexopt::Arg::Value(name)) = arguments.next()? else {
         print!("{}", usage());
@@ -76,7 +74,7 @@ fn dispatch() -> Outcome {
     };
     let verb = VERBS.iter().find(|verb| name == verb.name);
     let Some(verb) = verb else {
-        return Err(format!("no verb {}\n\n{}", name.display(), usage()).into());
+        bail!("no verb {}\n\n{}", name.display(), usage());
     };
     (verb.run)(arguments)
 }
@@ -87,18 +85,18 @@ fn usage() -> String {
     format!("cargo xtask <verb>\n\n{}", rows.collect::<String>())
 }
 
-/// Refuses anything behind a verb that takes nothing.
-fn no_arguments(mut arguments: lexopt::Parser) -> Outcome {
+/// Refuses arguments of a verb that has none.
+fn no_arguments(mut arguments: lexopt::Parser) -> Result<()> {
     match arguments.next()? {
         None => Ok(()),
-        Some(argument) => Err(argument.unexpected().into()),
+        Some(argument) => bail!(argument.unexpected()),
     }
 }
 
-/// Ends a verb that collected faults: silence when there are none.
-fn refuse(what: &str, faults: &[String]) -> Outcome {
+/// Ends a verb that has collected faults; prints nothing if there are none.
+fn refuse(what: &str, faults: &[String]) -> Result<()> {
     if faults.is_empty() {
         return Ok(());
     }
-    Err(format!("{what}: {} found\n  {}", faults.len(), faults.join("\n  ")).into())
+    bail!("{what}: {} found\n  {}", faults.len(), faults.join("\n  "))
 }

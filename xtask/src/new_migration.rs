@@ -1,16 +1,16 @@
-//! `cargo xtask new-migration NAME`: the same empty step for both engines.
+//! `cargo xtask new-migration NAME`: creates an empty migration for both engines.
 
-use crate::Outcome;
 use crate::workspace::Workspace;
+use anyhow::{Result, bail};
 use std::fs;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-pub(crate) fn run(mut arguments: lexopt::Parser) -> Outcome {
+pub(crate) fn run(mut arguments: lexopt::Parser) -> Result<()> {
     use lexopt::ValueExt as _;
     let name = arguments.value()?.string()?;
     crate::no_arguments(arguments)?;
     if !is_a_name(&name) {
-        return Err(format!("{name:?} is no name for a migration: lower case letters, digits and underscores").into());
+        bail!("{name:?} is no name for a migration: lower case letters, digits and underscores");
     }
     let root = Workspace::load()?.root;
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs();
@@ -31,14 +31,14 @@ fn is_a_name(name: &str) -> bool {
     name.starts_with(|first: char| first.is_ascii_lowercase()) && name.bytes().all(plain)
 }
 
-/// `2026-11-21-154600`, the form that diesel sorts by.
+/// `2026-11-21-154600`, the form by which diesel sorts.
 fn stamp(unix_seconds: u64) -> String {
     let (year, month, day) = date(unix_seconds / 86_400);
     let (hour, minute, second) = (unix_seconds / 3600 % 24, unix_seconds / 60 % 60, unix_seconds % 60);
     format!("{year:04}-{month:02}-{day:02}-{hour:02}{minute:02}{second:02}")
 }
 
-/// The civil date of a day counted from 1970-01-01, by eras of 400 years that begin in March.
+/// The date of a day counted from 1970-01-01, computed in eras of 400 years that start in March.
 fn date(days: u64) -> (u64, u64, u64) {
     let shifted = days + 719_468;
     let (era, day_of_era) = (shifted / 146_097, shifted % 146_097);

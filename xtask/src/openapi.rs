@@ -1,18 +1,19 @@
-//! `cargo xtask openapi [--check]`: the published description as a file that reviewers can read.
+//! `cargo xtask openapi [--check]`: writes the published description to a file that reviewers can read.
 
 use crate::workspace::Workspace;
-use crate::{Outcome, binary, process};
+use crate::{binary, process};
+use anyhow::{Context as _, Result, bail};
 use std::fs;
 use std::process::Command;
 
 const PATH: &str = "docs/openapi.yaml";
 
-pub(crate) fn run(mut arguments: lexopt::Parser) -> Outcome {
+pub(crate) fn run(mut arguments: lexopt::Parser) -> Result<()> {
     let mut check = false;
     while let Some(argument) = arguments.next()? {
         match argument {
             lexopt::Arg::Long("check") => check = true,
-            other => return Err(other.unexpected().into()),
+            other => bail!(other.unexpected()),
         }
     }
     let root = Workspace::load()?.root;
@@ -24,10 +25,10 @@ pub(crate) fn run(mut arguments: lexopt::Parser) -> Outcome {
         return Ok(());
     }
     let written =
-        fs::read_to_string(file).map_err(|fault| format!("{PATH}: {fault}; cargo xtask openapi writes it"))?;
+        fs::read_to_string(file).with_context(|| format!("{PATH} cannot be read; cargo xtask openapi writes it"))?;
     match first_difference(&written, &described) {
         None => Ok(()),
-        Some(difference) => Err(format!("{PATH} is out of date, cargo xtask openapi rewrites it\n{difference}").into()),
+        Some(difference) => bail!("{PATH} is out of date, cargo xtask openapi rewrites it\n{difference}"),
     }
 }
 

@@ -1,6 +1,6 @@
-//! Starting other programs and insisting that they succeed.
+//! Starting other programs that must succeed.
 
-use crate::Outcome;
+use anyhow::{Context as _, Result, bail};
 use std::env;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 /// The cargo that started this run, in the root of the workspace.
 pub(crate) fn cargo(root: &Path) -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    // What cargo tells this program about itself would pass for settings of the build: dependencies that read it would be built anew
-    // each time plain cargo and this program take turns.
+    // Variables that cargo sets for this program would look like settings of the build: dependencies that read them
+    // would be rebuilt whenever plain cargo and this program alternate.
     for (name, _) in env::vars_os().filter(|(name, _)| is_about_this_program(name)) {
         command.env_remove(name);
     }
@@ -25,25 +25,25 @@ fn is_about_this_program(name: &OsStr) -> bool {
         || ["CARGO_PRIMARY_PACKAGE", "OUT_DIR"].contains(&&*name)
 }
 
-/// Shows the command and runs it; anything but success is an error.
-pub(crate) fn run(command: &mut Command) -> Outcome {
+/// Prints the command and runs it; anything but success is an error.
+pub(crate) fn run(command: &mut Command) -> Result<()> {
     let line = shown(command);
     eprintln!("$ {line}");
-    let status = command.status().map_err(|fault| format!("{line}: {fault}"))?;
-    if status.success() { Ok(()) } else { Err(format!("{line}: {status}").into()) }
+    let status = command.status().with_context(|| line.clone())?;
+    if status.success() { Ok(()) } else { bail!("{line}: {status}") }
 }
 
 /// The standard output of a command that must succeed.
-pub(crate) fn output(command: &mut Command) -> Outcome<String> {
+pub(crate) fn output(command: &mut Command) -> Result<String> {
     let line = shown(command);
-    let done = command.stderr(Stdio::inherit()).output().map_err(|fault| format!("{line}: {fault}"))?;
+    let done = command.stderr(Stdio::inherit()).output().with_context(|| line.clone())?;
     if !done.status.success() {
-        return Err(format!("{line}: {}", done.status).into());
+        bail!("{line}: {}", done.status);
     }
     Ok(String::from_utf8(done.stdout)?)
 }
 
-/// Whether the command ran, quietly, and succeeded.
+/// Runs the command quietly and returns whether it succeeded.
 pub(crate) fn succeeds(command: &mut Command) -> bool {
     let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     quiet.status().is_ok_and(|status| status.success())

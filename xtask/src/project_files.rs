@@ -1,10 +1,10 @@
 //! The files of the project, without build output and hidden folders.
 
-use crate::Outcome;
+use anyhow::Result;
 use std::fs;
 use std::path::Path;
 
-/// One text file: its path relative to the root, and what stands in it.
+/// A text file: its path relative to the root, and its content.
 #[derive(Debug, Clone)]
 pub(crate) struct ProjectFile {
     pub(crate) path: String,
@@ -13,16 +13,16 @@ pub(crate) struct ProjectFile {
 
 /// Every file with this extension, sorted by path.
 ///
-/// Walked by hand and not asked of git, so that an unpacked archive is checked like a clone.
-pub(crate) fn with_extension(root: &Path, extension: &str) -> Outcome<Vec<ProjectFile>> {
+/// Walks the folders instead of asking git, so that an unpacked archive is checked like a clone.
+pub(crate) fn with_extension(root: &Path, extension: &str) -> Result<Vec<ProjectFile>> {
     let mut found = Vec::new();
     walk(root, "", extension, &mut found)?;
     found.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(found)
 }
 
-fn walk(folder: &Path, prefix: &str, extension: &str, found: &mut Vec<ProjectFile>) -> Outcome {
-    // Cargo marks its target folders, wherever they are, with this file.
+fn walk(folder: &Path, prefix: &str, extension: &str, found: &mut Vec<ProjectFile>) -> Result<()> {
+    // Cargo marks its target folders with this file, wherever they are.
     if folder.join("CACHEDIR.TAG").exists() {
         return Ok(());
     }

@@ -1,6 +1,7 @@
 //! The members of the workspace, as cargo describes them.
 
-use crate::{Outcome, process};
+use crate::process;
+use anyhow::{Context as _, Result};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,53 +22,53 @@ pub(crate) struct Member {
     pub(crate) layer: Option<u64>,
     pub(crate) pure: Option<bool>,
     pub(crate) has_library: bool,
-    /// Names of the packages it is built with; those that only its tests use are left out.
+    /// The names of the packages that it is built with, without those that only its tests use.
     pub(crate) built_with: Vec<String>,
 }
 
 impl Workspace {
-    pub(crate) fn load() -> Outcome<Self> {
+    pub(crate) fn load() -> Result<Self> {
         let root = root()?;
         let mut command = process::cargo(&root);
         command.args(["metadata", "--format-version", "1", "--no-deps"]);
         Self::parse(&serde_json::from_str(&process::output(&mut command)?)?)
     }
 
-    fn parse(metadata: &Value) -> Outcome<Self> {
+    fn parse(metadata: &Value) -> Result<Self> {
         let root = PathBuf::from(text(metadata, "workspace_root")?);
         let target = PathBuf::from(text(metadata, "target_directory")?);
-        let packages = metadata["packages"].as_array().ok_or("cargo metadata lists no packages")?;
-        let mut members = packages.iter().map(|package| member(&root, package)).collect::<Outcome<Vec<_>>>()?;
+        let packages = metadata["packages"].as_array().context("cargo metadata lists no packages")?;
+        let mut members = packages.iter().map(|package| member(&root, package)).collect::<Result<Vec<_>>>()?;
         members.sort_by(|a, b| a.folder.cmp(&b.folder));
         Ok(Self { root, target, members })
     }
 
-    /// The member of this name; the prefix that most names share may be left out.
-    pub(crate) fn member(&self, name: &str) -> Outcome<&Member> {
+    /// The member with this name; the common prefix may be left out.
+    pub(crate) fn member(&self, name: &str) -> Result<&Member> {
         let named = |wanted: &str| self.members.iter().find(|member| member.name == wanted);
         let found = named(name).or_else(|| named(&format!("octavo-{name}")));
-        found.ok_or_else(|| format!("the workspace has no crate {name}").into())
+        found.with_context(|| format!("the workspace has no crate {name}"))
     }
 
     pub(crate) fn pure_members(&self) -> impl Iterator<Item = &Member> {
         self.members.iter().filter(|member| member.pure == Some(true))
     }
 
-    pub(crate) fn read(&self, path: &str) -> Outcome<String> {
-        fs::read_to_string(self.root.join(path)).map_err(|fault| format!("{path}: {fault}").into())
+    pub(crate) fn read(&self, path: &str) -> Result<String> {
+        fs::read_to_string(self.root.join(path)).with_context(|| path.to_owned())
     }
 }
 
-/// Cargo names the folder of this crate at run time: a binary built from one clone may run in another.
-fn root() -> Outcome<PathBuf> {
+/// Uses the folder of this crate at run time: a binary that was built in one clone may run in another one.
+fn root() -> Result<PathBuf> {
     let own = std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
-    Ok(own.parent().ok_or("xtask stands in no workspace")?.to_owned())
+    Ok(own.parent().context("xtask stands in no workspace")?.to_owned())
 }
 
-fn member(root: &Path, package: &Value) -> Outcome<Member> {
+fn member(root: &Path, package: &Value) -> Result<Member> {
     let manifest = PathBuf::from(text(package, "manifest_path")?);
     let folder = manifest.parent().and_then(|folder| folder.strip_prefix(root).ok());
-    let folder = folder.ok_or_else(|| format!("{} is outside the workspace", manifest.display()))?;
+    let folder = folder.with_context(|| format!("{} is outside the workspace", manifest.display()))?;
     let kinds = |target: &Value| target["kind"].as_array().is_some_and(|kinds| kinds.iter().any(|kind| kind == "lib"));
     Ok(Member {
         name: text(package, "name")?.to_owned(),
@@ -88,8 +89,8 @@ fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
     value[key].as_array().map_or(&[], Vec::as_slice)
 }
 
-fn text<'a>(value: &'a Value, key: &str) -> Outcome<&'a str> {
-    value[key].as_str().ok_or_else(|| format!("cargo metadata lacks {key}").into())
+fn text<'a>(value: &'a Value, key: &str) -> Result<&'a str> {
+    value[key].as_str().with_context(|| format!("cargo metadata lacks {key}"))
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! The octavo binary as a library: command line, settings, data folder, log and wiring. `main.rs` only hands it the process's
-//! arguments, environment and streams, so that everything else is tested without a process.
+//! The octavo binary as a library: command line, settings, data folder, log and wiring. `main.rs` only passes on the
+//! process's arguments, environment and streams, so that everything else can be tested without a process.
 
 mod background;
 pub mod command;

@@ -1,4 +1,4 @@
-//! Hands arguments, environment and files of the process to the library. Nothing else reads them.
+//! Passes arguments, environment and files of the process to the library. Nothing else reads them.
 
 use octavo::{
     run,
@@ -11,7 +11,7 @@ use std::{
     process::ExitCode,
 };
 
-/// Settings and keys are small. A device or a wrong path ends here instead of filling the memory.
+/// Settings and keys are small. The limit stops a device or a wrong path from filling the memory.
 const LARGEST_FILE: u64 = 1 << 20;
 
 fn read_file(path: &Path) -> io::Result<Vec<u8>> {

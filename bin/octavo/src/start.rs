@@ -1,4 +1,4 @@
-//! From arguments, environment and files to something that can run, or to everything that is wrong.
+//! Turns arguments, environment and files into a command that can run, or into a list of everything that is wrong.
 
 use crate::{
     command::{self, Command, Parsed},
@@ -16,7 +16,7 @@ pub enum Start {
     Run(Box<Ready>),
 }
 
-/// A command with settings that hold.
+/// A command with valid settings.
 #[derive(Debug)]
 pub struct Ready {
     pub command: Command,
@@ -27,7 +27,7 @@ pub struct Ready {
     pub effective: Vec<Effective>,
 }
 
-/// Checks a command line without touching anything.
+/// Checks a command line without changing anything.
 pub fn start(arguments: Vec<OsString>, environment: Vec<(OsString, OsString)>, read: ReadFile<'_>) -> Start {
     let flag_names: Vec<_> = table::rows().iter().map(table::Row::flag).collect();
     let arguments = arguments.into_iter().map(OsString::into_encoded_bytes).collect();

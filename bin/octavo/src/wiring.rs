@@ -1,11 +1,11 @@
-//! Puts the parts together that the settings ask for.
+//! Builds the parts of the program as the settings require.
 
 use crate::{
     compute::{Pool, PoolSize},
     data_dir::{DataDir, KeyFile, Keys},
-    run::Failure,
     settings::{DatabaseUrl, JwtKey, Settings},
 };
+use anyhow::{Context as _, Result};
 use octavo_app::{CommitSignals, Engine, Rules};
 use octavo_core_model::{
     Secret, Timestamp,
@@ -30,17 +30,16 @@ use octavo_sealing::Keyring;
 use octavo_server::Metrics;
 use octavo_storage::{OnQuery, Options, PostgresLogSignals};
 use std::{
-    fmt::Display,
     num::NonZeroUsize,
     sync::Arc,
     thread,
     time::{SystemTime, UNIX_EPOCH},
 };
 
-/// The folder of files in the data folder.
+/// The folder for files within the data folder.
 const FILES: &str = "files";
 
-/// Names what is shared in Redis.
+/// The prefix of names in Redis.
 const REDIS_PREFIX: &str = "octavo";
 
 /// The clock of this machine.
@@ -58,13 +57,10 @@ pub(crate) fn cores() -> NonZeroUsize {
     thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
-/// How many long documents are worked on at once where nobody says: the rest of the processor is for other calls.
+/// The default number of long documents that are processed at the same time: the rest of the processor is for other
+/// calls.
 pub(crate) fn half_of_cores() -> NonZeroUsize {
     NonZeroUsize::new(cores().get() / 2).unwrap_or(NonZeroUsize::MIN)
-}
-
-fn failed(doing: &str) -> impl FnOnce(&dyn Display) -> Failure + '_ {
-    move |error| Failure(format!("{doing}: {error}"))
 }
 
 /// The database address in the form that the store expects.
@@ -75,13 +71,13 @@ pub(crate) fn database_url(settings: &Settings) -> Secret<String> {
     }
 }
 
-pub(crate) async fn open_store(settings: &Settings, on_query: Option<OnQuery>) -> Result<Arc<dyn Store>, Failure> {
+pub(crate) async fn open_store(settings: &Settings, on_query: Option<OnQuery>) -> Result<Arc<dyn Store>> {
     let options = Options { query_timeout: settings.query_timeout, on_query, ..Options::default() };
     let store = octavo_storage::open(database_url(settings).expose(), &options).await;
-    store.map_err(|error| failed("cannot open the database")(&error))
+    store.context("cannot open the database")
 }
 
-/// The engine, which every command and every call runs on.
+/// The engine, on which every command and every call runs.
 pub(crate) fn engine(
     settings: &Settings,
     origin: &str,
@@ -90,7 +86,7 @@ pub(crate) fn engine(
     keyring: Keyring,
     commit_signals: Arc<dyn CommitSignals>,
     metrics: &Metrics,
-) -> Result<Engine, Failure> {
+) -> Result<Engine> {
     let rules = Rules {
         origin: origin.to_owned(),
         signup: settings.signup,
@@ -114,7 +110,7 @@ pub(crate) fn engine(
         queue: settings.compute_queue,
     };
     let pool: Arc<dyn ComputePool> = Arc::new(Pool::new(size, metrics));
-    let hasher = Argon2Hasher::new(cost, Arc::clone(&pool)).map_err(|error| failed("cannot hash passwords")(&error))?;
+    let hasher = Argon2Hasher::new(cost, Arc::clone(&pool)).context("cannot hash passwords")?;
     Ok(Engine::new(store, rules, counters, Arc::new(hasher), pool, keyring, random, commit_signals))
 }
 
@@ -122,47 +118,46 @@ fn limit(count: Option<u64>) -> Limit {
     count.map_or(Limit::None, Limit::AtMost)
 }
 
-pub(crate) fn counters(settings: &Settings) -> Result<Arc<dyn Counters>, Failure> {
+pub(crate) fn counters(settings: &Settings) -> Result<Arc<dyn Counters>> {
     let memory = MemoryCounters::default();
     let Some(url) = &settings.redis_url else { return Ok(Arc::new(memory)) };
-    let redis = RedisCounters::new(url.expose(), REDIS_PREFIX).map_err(|error| failed("OCTAVO_REDIS_URL")(&error))?;
+    let redis = RedisCounters::new(url.expose(), REDIS_PREFIX).context("OCTAVO_REDIS_URL")?;
     Ok(Arc::new(FallbackCounters::new(redis, memory)))
 }
 
-/// How the nodes tell each other that event logs have grown: through Redis where there is one, else through the database. A SQLite file has
-/// one node.
-pub(crate) fn log_signals(settings: &Settings) -> Result<Option<Arc<dyn LogSignals>>, Failure> {
+/// How nodes tell each other that event logs have grown: through Redis if configured, otherwise through the database.
+/// A deployment on SQLite has only one node.
+pub(crate) fn log_signals(settings: &Settings) -> Result<Option<Arc<dyn LogSignals>>> {
     let DatabaseUrl::Postgres(database) = &settings.database else { return Ok(None) };
     let tag = NodeTag::new(random().bytes());
     if let Some(url) = &settings.redis_url {
         let signals = RedisLogSignals::new(url.expose(), REDIS_PREFIX, tag);
-        return Ok(Some(Arc::new(signals.map_err(|error| failed("OCTAVO_REDIS_URL")(&error))?)));
+        return Ok(Some(Arc::new(signals.context("OCTAVO_REDIS_URL")?)));
     }
     let signals = PostgresLogSignals::new(database.expose(), tag);
-    Ok(Some(Arc::new(signals.map_err(|error| failed("cannot open the database")(&error))?)))
+    Ok(Some(Arc::new(signals.context("cannot open the database")?)))
 }
 
-pub(crate) fn mailer(settings: &Settings, origin: &str) -> Result<Arc<dyn Mailer>, Failure> {
-    let letterhead =
-        Letterhead::new(&settings.mail_from, origin).map_err(|error| failed("cannot write mail")(&error))?;
+pub(crate) fn mailer(settings: &Settings, origin: &str) -> Result<Arc<dyn Mailer>> {
+    let letterhead = Letterhead::new(&settings.mail_from, origin).context("cannot write mail")?;
     Ok(octavo_mail::mailer(settings.mail.clone(), letterhead))
 }
 
-/// Where bytes are kept that are too many for the database: a folder in the data folder.
-pub(crate) fn blobs(folder: &DataDir) -> Result<Arc<dyn Blobs>, Failure> {
+/// The store for bytes that are too large for the database: a folder in the data folder.
+pub(crate) fn blobs(folder: &DataDir) -> Result<Arc<dyn Blobs>> {
     let blobs = ObjectBlobs::in_folder(&folder.path().join(FILES));
-    Ok(Arc::new(blobs.map_err(|error| Failure(error.to_string()))?))
+    Ok(Arc::new(blobs?))
 }
 
-/// The keys that seal secrets: those of the settings, otherwise generated ones.
-pub(crate) fn keyring(settings: &Settings, folder: &DataDir) -> Result<Keyring, Failure> {
+/// The keys that seal secrets: those in the settings, otherwise generated ones.
+pub(crate) fn keyring(settings: &Settings, folder: &DataDir) -> Result<Keyring> {
     let keyring = if let Some(keys) = &settings.secret_keys {
         Keyring::new(&keys.iter().map(|key| key.expose().as_slice()).collect::<Vec<_>>())
     } else {
         let keys = folder.keys_or_generate(KeyFile::Secret, &mut OsRandom);
-        Keyring::new(&texts(&keys.map_err(|fault| Failure(fault.to_string()))?))
+        Keyring::new(&texts(&keys?))
     };
-    keyring.map_err(|flaw| Failure(format!("the secret key is of no use: {flaw:?}")))
+    keyring.context("the secret key is of no use")
 }
 
 fn texts(keys: &Keys) -> Vec<&[u8]> {
@@ -170,26 +165,21 @@ fn texts(keys: &Keys) -> Vec<&[u8]> {
     std::iter::once(keys.current.expose().as_bytes()).chain(retired).collect()
 }
 
-/// What signs and reads access tokens.
-pub(crate) fn access_tokens(
-    settings: &Settings,
-    folder: &DataDir,
-    origin: &str,
-) -> Result<Arc<dyn AccessTokens>, Failure> {
+/// The signer and parser of access tokens.
+pub(crate) fn access_tokens(settings: &Settings, folder: &DataDir, origin: &str) -> Result<Arc<dyn AccessTokens>> {
     let rules = TokenRules { origin: origin.to_owned(), clock_skew: settings.clock_skew_allowed };
-    let flawed = |flaw: octavo_credentials::KeyFlaw| Failure(format!("the key of access tokens is of no use: {flaw}"));
+    let flawed = "the key of access tokens is of no use";
     Ok(match &settings.jwt_key {
-        JwtKey::Rsa(pem) => Arc::new(RsaTokens::new(rules, pem.expose(), &[]).map_err(flawed)?),
-        JwtKey::Shared(key) => Arc::new(HmacTokens::new(rules, key.expose(), &[]).map_err(flawed)?),
+        JwtKey::Rsa(pem) => Arc::new(RsaTokens::new(rules, pem.expose(), &[]).context(flawed)?),
+        JwtKey::Shared(key) => Arc::new(HmacTokens::new(rules, key.expose(), &[]).context(flawed)?),
         JwtKey::Generated => {
-            let keys =
-                folder.keys_or_generate(KeyFile::Jwt, &mut OsRandom).map_err(|fault| Failure(fault.to_string()))?;
+            let keys = folder.keys_or_generate(KeyFile::Jwt, &mut OsRandom)?;
             let retired = keys.retired.iter().map(|old| RetiredKey {
                 key: old.key.expose().clone().into_bytes(),
                 verifies_until: old.at.plus(ACCESS_TOKEN_LIFE),
             });
             let retired: Vec<_> = retired.collect();
-            Arc::new(HmacTokens::new(rules, keys.current.expose().as_bytes(), &retired).map_err(flawed)?)
+            Arc::new(HmacTokens::new(rules, keys.current.expose().as_bytes(), &retired).context(flawed)?)
         }
     })
 }

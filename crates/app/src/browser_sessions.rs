@@ -1,4 +1,4 @@
-//! Browser sessions: being signed in on the pages of the service.
+//! Browser sessions: signing a browser in to the pages that the service itself serves.
 
 use crate::{
     call::Call,
@@ -19,14 +19,14 @@ use octavo_core_model::{
 use octavo_ports::store::Reads;
 use std::time::Duration;
 
-/// Whom a cookie names, while that counts.
+/// The user and the live session behind a browser's cookie.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BrowserUser {
     pub user: User,
     pub session: Session,
 }
 
-/// Whom the cookie of a browser names: nobody once its session has ended or its user may not act.
+/// Finds the user behind a browser's cookie. Returns `None` once the session has ended or if its user may not act.
 pub async fn find<T: Reads + ?Sized>(scope: &mut Scope<T>, cookie: &Token) -> AppResult<Option<BrowserUser>> {
     let hash = cookie.hash();
     let Some(owner) = scope.tx.browser_sessions().find_owner(&hash).await? else { return Ok(None) };
@@ -40,11 +40,11 @@ fn admit(user: User, session: Session, now: Timestamp) -> Option<BrowserUser> {
     counts.then_some(BrowserUser { user, session })
 }
 
-/// As [`find`], with the user locked until the unit ends; what the unit reports is their doing.
+/// Like [`find`], but locks the user until the unit ends and makes them the actor of what the unit reports.
 pub(crate) async fn lock(unit: &mut Unit, cookie: &Token) -> AppResult<Option<BrowserUser>> {
     let hash = cookie.hash();
     let Some(owner) = unit.tx.browser_sessions().find_owner(&hash).await? else { return Ok(None) };
-    // The lock comes first, the session after it: whoever waited here must see what became of it.
+    // Lock first, then read the session: it may have changed while this unit waited for the lock.
     unit.tx.accounts().lock(owner).await?;
     let found = unit.tx.browser_sessions().find(owner, &hash).await?;
     let browser_user = found.and_then(|(user, session)| admit(user, session, unit.call.now));
@@ -54,7 +54,7 @@ pub(crate) async fn lock(unit: &mut Unit, cookie: &Token) -> AppResult<Option<Br
     Ok(browser_user)
 }
 
-/// Signs a browser in, and gives the value of its cookie. What it was signed in with before ends.
+/// Signs a browser in and returns the value of its new cookie. The browser's previous session ends.
 pub async fn sign_in(engine: &Engine, call: Call, draft: Draft<Login>, before: Option<Token>) -> AppResult<Token> {
     let judged = login::check_password(engine, &call, draft?).await?;
     let life = engine.rules.session_life.min(LIFE);
@@ -76,8 +76,8 @@ async fn open(unit: &mut Unit, judged: CheckedLogin, before: Option<Token>, life
     Ok(cookie)
 }
 
-/// Ends what the same user was signed in with in this browser. Somebody else's session would need a second lock and is left to run out: with the
-/// cookie its only key is gone.
+/// Ends this browser's previous session if it belongs to the same user. Another user's session would need a second
+/// lock, so it is left to expire: the cookie, its only key, is gone.
 async fn replace(unit: &mut Unit, user: &User, before: &Token) -> AppResult<()> {
     let found = unit.tx.browser_sessions().find(user.id, &before.hash()).await?;
     if let Some((_, mut session)) = found
@@ -88,7 +88,7 @@ async fn replace(unit: &mut Unit, user: &User, before: &Token) -> AppResult<()> 
     Ok(())
 }
 
-/// Signs a browser out. A cookie that names nobody is no error.
+/// Signs a browser out. A cookie without a live session is not an error.
 pub async fn sign_out(unit: &mut Unit, cookie: Token) -> AppResult<()> {
     let Some(BrowserUser { user, mut session }) = lock(unit, &cookie).await? else { return Ok(()) };
     if session.finish(Ending::TokensRevoked, unit.call.now) {

@@ -1,4 +1,4 @@
-//! One call as the use cases see it: who, when, from where, under which key.
+//! One call as the use cases see it: the caller, the time, the client and the idempotency key.
 
 use crate::engine::Draft;
 use octavo_core_model::{
@@ -17,18 +17,18 @@ pub struct Call {
     /// `None` for commands and background work.
     pub request: Option<RequestId>,
     pub caller: Caller,
-    /// What is wrong with the credential that came along, on routes that can do without one.
+    /// Why the credential was rejected, on routes that also work without one.
     pub rejected: Option<Unknown>,
     pub client: Option<Client>,
-    /// The workspace the path names, if any.
+    /// The workspace in the path, if any.
     pub path_workspace: Option<NamedWorkspace>,
-    /// The workspace the header names, if any.
+    /// The workspace in the header, if any.
     pub named_workspace: Option<NamedWorkspace>,
-    /// The idempotency key that was sent. A malformed one is refused when it is claimed.
+    /// The idempotency key of the call. A malformed one is refused when it is claimed.
     pub key: Option<Draft<CallKey>>,
 }
 
-/// Who calls. The claims of a token are hints; authority is read from the store.
+/// The caller. The claims of a token are hints; authority is read from the store.
 #[derive(Clone, Debug)]
 pub enum Caller {
     Nobody,
@@ -39,14 +39,14 @@ pub enum Caller {
     System,
 }
 
-/// Where a call comes from.
+/// The client that sent a call.
 #[derive(Clone, Debug)]
 pub struct Client {
     pub address: IpAddr,
     pub user_agent: String,
 }
 
-/// What names a workspace may be no id at all; that is answered like an unknown workspace.
+/// A workspace as a call names it. A name that is not even an id is answered like an unknown workspace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NamedWorkspace {
     Id(WorkspaceId),
@@ -61,26 +61,26 @@ impl NamedWorkspace {
         }
     }
 
-    /// A malformed name is looked up like one that names nothing, so that both take the same time.
+    /// A malformed name is looked up too, under an id that does not exist, so that both take the same time.
     pub(crate) fn or_nowhere(self) -> WorkspaceId {
         self.id().unwrap_or_else(|| WorkspaceId::new(0, [0; 10]))
     }
 }
 
-/// An idempotency key and what it stands for.
+/// An idempotency key and the request that it stands for.
 #[derive(Clone, Debug)]
 pub struct CallKey {
-    /// Whose key it is: the same key of somebody else is unrelated.
+    /// The owner of the key: the same key sent by another caller is unrelated.
     pub principal: String,
     pub value: Secret<String>,
-    /// Identifies method, path, query, workspace and body.
+    /// A hash over method, path, query, workspace and body.
     pub fingerprint: [u8; 32],
-    /// Another call with this key runs on this node.
+    /// Another call with this key is running on this node.
     pub busy: bool,
 }
 
 impl Call {
-    /// A call of the deployment itself.
+    /// A call that the deployment itself makes.
     pub const fn system(now: Timestamp) -> Self {
         Self {
             now,
@@ -94,8 +94,8 @@ impl Call {
         }
     }
 
-    /// Makes the call one into this workspace, since its caller left the one it was meant for: what they were answered there is no answer to
-    /// it any more.
+    /// Redirects the call to this workspace because its caller has left the one that their token names. An answer
+    /// kept for the old workspace does not count in the new one, so the fingerprint of the key changes.
     pub(crate) fn resolve_into(&mut self, workspace: WorkspaceId) {
         if let Some(Ok(key)) = &mut self.key {
             let mut hasher = blake3::Hasher::new();

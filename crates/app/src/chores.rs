@@ -1,4 +1,5 @@
-//! What the deployment does by itself: the queue, the sweep, the last activity of sessions and API keys.
+//! What the deployment does by itself: running the queue, sweeping, recording the last activity of sessions and API
+//! keys.
 
 use crate::{
     accounts::{deletion, email_change, email_verification},
@@ -29,30 +30,31 @@ use octavo_ports::{
 };
 use std::time::Duration;
 
-/// How many chores a worker leases at a time. It runs them concurrently, so that the slowest ends within the lease.
+/// How many chores a worker leases at a time. It runs them concurrently, so that even the slowest ends within the
+/// lease.
 const BATCH: u32 = 8;
-/// How many rows of a kind one unit removes.
+/// How many rows of each kind one unit removes.
 const SWEEP_BATCH: u32 = 1000;
 
-/// What became of a chore.
+/// The outcome of one run of a chore.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChoreOutcome {
     Done,
-    /// Failed, and to be tried again. The text is for the log.
+    /// It failed and will be tried again. The text is for the log.
     Later(String),
-    /// Failed for good. The text is for the log.
+    /// It failed for good. The text is for the log.
     GivenUp(String),
 }
 
-/// Chores that a worker has to itself.
+/// Chores that only this worker may run.
 #[derive(Clone, Debug)]
 pub struct Leased {
     pub chores: Vec<Chore>,
-    /// Until when, unless the lease is renewed.
+    /// When the lease ends unless it is renewed.
     pub until: Timestamp,
 }
 
-/// Takes due chores of a queue, those that have waited longest.
+/// Leases the due chores of a queue that have waited longest.
 pub async fn lease_due(engine: &Engine, queue: Queue, now: Timestamp) -> AppResult<Leased> {
     lease(engine, queue, BATCH, now).await
 }
@@ -65,7 +67,7 @@ pub(crate) async fn lease(engine: &Engine, queue: Queue, limit: u32, now: Timest
     Ok(Leased { chores, until })
 }
 
-/// Extends a lease. Returns its new end, or `None` when nothing of it is left to this worker.
+/// Extends a lease. Returns its new end, or `None` if this worker no longer holds any of its chores.
 pub async fn renew(
     engine: &Engine,
     queue: Queue,
@@ -73,7 +75,8 @@ pub async fn renew(
     held_until: Timestamp,
     now: Timestamp,
 ) -> AppResult<Option<Timestamp>> {
-    // A lease that ends when it did before could not be told from the one that somebody else took meanwhile.
+    // The new end must differ from the old one: otherwise it would look like the lease of another worker that took
+    // over meanwhile.
     let until = now.plus(LEASE).max(held_until.plus(Duration::from_millis(1)));
     let renewed = engine
         .chore(now, move |unit| {
@@ -83,7 +86,8 @@ pub async fn renew(
     Ok((renewed > 0).then_some(until))
 }
 
-/// Frees the leases of an earlier run of this server that died, and returns how many. Only for a server that is certainly alone.
+/// Frees the leases that an earlier run of this server held when it died, and returns their number. Only call it when
+/// no other server can be running.
 pub async fn void_leases(engine: &Engine, now: Timestamp) -> AppResult<u64> {
     engine.chore(now, move |unit| Box::pin(async move { Ok(unit.tx.chores().void_leases(now).await?) })).await
 }
@@ -95,7 +99,8 @@ pub async fn run_all(
     mailer: &dyn Mailer,
     now: Timestamp,
 ) -> AppResult<Vec<ChoreOutcome>> {
-    // All of them run to their end, also when one fails: a letter under way is not to be sent again for another one's fault.
+    // All of them run to their end, even if one fails: a letter that is being delivered must not be sent again
+    // because another chore failed.
     join_all(chores.iter().map(|chore| run(engine, chore, mailer, now))).await.into_iter().collect()
 }
 
@@ -112,13 +117,13 @@ pub(crate) fn open(engine: &Engine, chore: &Chore) -> Option<Work> {
     plain.ok().and_then(|plain| serde_json::from_slice(&plain).ok())
 }
 
-/// Perhaps not for ever: an operator may have started with the wrong secret.
+/// Retries instead of giving up: an operator may have started the server with the wrong secret.
 pub(crate) async fn put_off_unopened(engine: &Engine, chore: &Chore, now: Timestamp) -> AppResult<ChoreOutcome> {
     let reason = "its payload cannot be opened with the present secret key".to_owned();
     put_off(engine, chore, reason, retry_after(chore.attempts + 1), now).await
 }
 
-/// Has a job run, from its commit on.
+/// Queues a job; it runs after the commit.
 pub(crate) async fn queue(unit: &mut Unit, job: &Job) -> AppResult<()> {
     unit.enqueue_as(job.id, &Work::Run { owner: job.owner }).await
 }
@@ -140,7 +145,7 @@ async fn deliver(
     }
 }
 
-/// Gives a failed chore back until its next attempt, or gives it up where there is to be none.
+/// Returns a failed chore to the queue until its next attempt, or gives up if there is none.
 async fn put_off(
     engine: &Engine,
     chore: &Chore,
@@ -161,7 +166,7 @@ async fn put_off(
     Ok(ChoreOutcome::Later(reason))
 }
 
-/// Does the work and removes the chore in one unit: it happens exactly once.
+/// Does the work and removes the chore in one unit, so that it happens exactly once.
 async fn prepare(engine: &Engine, chore: &Chore, work: Work, now: Timestamp) -> AppResult<ChoreOutcome> {
     let (queue, id) = (chore.queue, chore.id);
     engine
@@ -197,14 +202,14 @@ async fn finish(engine: &Engine, chore: &Chore, now: Timestamp) -> AppResult<()>
     engine.chore(now, move |unit| Box::pin(async move { Ok(unit.tx.chores().remove(queue, id).await?) })).await
 }
 
-/// Whether a queue has something to run.
+/// Whether a queue has a due chore.
 pub async fn is_due(engine: &Engine, queue: Queue, now: Timestamp) -> AppResult<bool> {
     engine
         .read(Call::system(now), move |view| Box::pin(async move { Ok(view.tx.chores().is_due(queue, now).await?) }))
         .await
 }
 
-/// Removes what nobody can ask for any more, one bounded batch; call it again until nothing went.
+/// Removes one bounded batch of rows that nobody can ask for any more. Call it again until nothing was removed.
 pub async fn sweep(engine: &Engine, now: Timestamp) -> AppResult<Swept> {
     let horizons = horizons(engine, now);
     engine
@@ -222,7 +227,7 @@ fn horizons(engine: &Engine, now: Timestamp) -> Horizons {
     }
 }
 
-/// Counts all that is past its time, and removes it unless this is only a look.
+/// Counts everything that has expired, and removes it unless `only_look` is set.
 pub async fn purge(engine: &Engine, blobs: &dyn Blobs, now: Timestamp, only_look: bool) -> AppResult<Due> {
     if only_look {
         let horizons = horizons(engine, now);
@@ -231,7 +236,7 @@ pub async fn purge(engine: &Engine, blobs: &dyn Blobs, now: Timestamp, only_look
             .await?;
         return Ok(Due { audit_entries: audit::count_due(engine, now).await?, ..due });
     }
-    // The row that leads to the bytes is removed after them.
+    // Remove the bytes first: without the row nothing would lead to them.
     let job_results = jobs::remove_due_bytes(engine, blobs, now).await?;
     let mut gone = Due {
         job_results,
@@ -251,14 +256,14 @@ pub async fn purge(engine: &Engine, blobs: &dyn Blobs, now: Timestamp, only_look
     }
 }
 
-/// Which credentials made calls of late.
+/// The credentials, pages and share links that were used since the last report.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Used {
     pub sessions: Vec<(UserId, SessionId)>,
     pub keys: Vec<(WorkspaceId, ApiKeyId, Timestamp)>,
-    /// Who looked at what.
+    /// Which user looked at which page.
     pub visits: Vec<Visit>,
-    /// Which share links were opened.
+    /// Share links that were opened.
     pub views: Vec<Viewed>,
 }
 
@@ -268,8 +273,8 @@ impl Used {
     }
 }
 
-/// Moves the last activity of sessions and the last use of API keys that made calls, and writes down who looked at which page and which share links
-/// were opened.
+/// Updates the last activity of sessions and the last use of API keys, and stores visits of pages and openings of
+/// share links.
 pub async fn touch(engine: &Engine, now: Timestamp, used: Used) -> AppResult<()> {
     engine
         .chore(now, move |unit| {

@@ -1,11 +1,11 @@
-//! Spelling out what is to be deleted.
+//! The text that a caller types to confirm a deletion.
 
 use octavo_core_model::fault::{Issue, Violation};
 use std::fmt::Display;
 
 const FIELD: &str = "X-Confirm";
 
-/// Requires that a confirmation names the thing to be deleted.
+/// Requires a confirmation that names the thing to be deleted.
 pub(crate) fn require(said: Option<String>, id: impl Display) -> Result<(), Violation> {
     match said {
         None => Err(Violation::new(FIELD, Issue::Required)),

@@ -1,4 +1,4 @@
-//! Work through what is due, thing by thing.
+//! Works through items that are due, one at a time.
 
 use crate::{
     engine::{AppResult, Engine, Fut},
@@ -6,12 +6,14 @@ use crate::{
 };
 use octavo_core_model::Timestamp;
 
-/// How many things are looked up at a time.
+/// How many items are looked up at a time.
 pub(crate) const BATCH: u32 = 100;
 
-/// Handles each due item in a unit of its own, so that other writers wait for at most one, and returns how many there were.
+/// Handles each due item in a unit of its own, so that other writers wait for at most one item, and returns the
+/// number of items.
 ///
-/// `list` names the oldest, at most [`BATCH`] of them; `handle` must see to it that what it handled is not listed again.
+/// `list` returns the oldest items, at most [`BATCH`] of them; `handle` must make sure that an item it handled is not
+/// listed again.
 pub(crate) async fn each<I: Copy + Send + 'static>(
     engine: &Engine,
     now: Timestamp,

@@ -1,4 +1,4 @@
-//! Runs use cases: opens views and units, keeps replies, commits or undoes.
+//! Runs use cases: opens views and units, keeps replies, commits or rolls back.
 
 use crate::{
     call::Call,
@@ -29,20 +29,21 @@ use std::{
     sync::{Arc, PoisonError, RwLock},
 };
 
-/// How often a unit is run that meets others.
+/// How often a unit is run if the store keeps ending it because of a deadlock.
 const RUNS: usize = 3;
 
 pub type AppResult<T> = Result<T, Interrupt>;
 pub type Fut<'a, T> = Pin<Box<dyn Future<Output = AppResult<T>> + Send + 'a>>;
 
-/// What a caller sent, parsed at the edge; a flaw of it is answered only after the caller's rights were checked.
+/// A part of a request, parsed at the edge. If it is flawed, the fault is reported only after the caller's rights are
+/// checked.
 pub type Draft<T> = Result<T, Fault>;
 
-/// Why a use case did not run to its end.
+/// Why a use case ended early.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Interrupt {
     Fault(Fault),
-    /// An earlier call with the same idempotency key was answered like this.
+    /// An earlier call with the same idempotency key got this answer.
     Replay(Reply),
 }
 
@@ -100,15 +101,16 @@ impl From<CountersDown> for Interrupt {
     }
 }
 
-/// Told what a commit brought, so that those who wait for it need not poll.
+/// Learns what each commit changed, so that those who wait for it need not poll.
 pub trait CommitSignals: Send + Sync {
     /// A queue has a new chore.
     fn chore(&self, queue: Queue);
-    /// A job stands otherwise than before.
+    /// A job has changed its state.
     fn job(&self, id: JobId);
-    /// The event logs of these workspaces grow: on an engine that numbers events behind the commit they can be read when that is done.
+    /// The event logs of these workspaces have grown. On an engine that numbers events after the commit, they can be
+    /// read as soon as that is done.
     fn events(&self, workspaces: &BTreeSet<WorkspaceId>);
-    /// The audit trail grew.
+    /// The audit trail has grown.
     fn audits(&self);
 }
 
@@ -144,7 +146,7 @@ impl Engine {
         Arc::clone(&self.keyring.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Takes new secrets into use, after a rotation.
+    /// Switches to new secrets after a rotation.
     pub fn replace_keyring(&self, keyring: Keyring) {
         *self.keyring.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(keyring);
     }
@@ -162,8 +164,8 @@ impl Engine {
         Ok(self.hasher.compare(password, hash).await?)
     }
 
-    /// Does work that takes the processor's time, on the compute pool: in no view and no unit, once the caller's rights are clear. Whoever
-    /// keeps what was made keeps the turn along with it.
+    /// Runs processor-heavy work on the compute pool. Call it outside of views and units, after the caller's rights
+    /// are checked. Keep the [`Turn`] for as long as the result is in memory.
     pub async fn compute<T: Send + 'static>(
         &self,
         kind: WorkKind,
@@ -193,7 +195,8 @@ impl Engine {
         self.finish(unit, run, shape).await
     }
 
-    /// The same for a use case that locks rows in no common order. A unit that the store ends because of a deadlock runs again.
+    /// Like [`Self::write`], for a use case that locks rows in no common order. A unit that the store ends because of
+    /// a deadlock runs again.
     pub async fn write_repeatably<T: Send>(
         &self,
         call: Call,
@@ -243,8 +246,9 @@ impl Engine {
         }
     }
 
-    /// Asks what a flow needs to know before its slow work: rights, an earlier answer under the idempotency key, flaws of the body, state. It
-    /// changes nothing; the unit after the slow work asks all of it again. An earlier answer comes back as a [`Interrupt::Replay`].
+    /// Checks what a flow needs to know before its slow work: rights, an earlier answer under the idempotency key,
+    /// flaws of the body, state. It changes nothing, and the unit after the slow work checks everything again. An
+    /// earlier answer is returned as an [`Interrupt::Replay`].
     pub(crate) async fn look_ahead<T: Send>(
         &self,
         call: Call,
@@ -266,7 +270,7 @@ impl Engine {
         self.change(Call::system(now), run).await
     }
 
-    /// Runs a writing use case whose answer is not kept: what a browser sends carries no idempotency key.
+    /// Runs a writing use case whose answer is not kept, because calls from browsers carry no idempotency key.
     pub async fn change<T: Send>(
         &self,
         call: Call,
@@ -314,5 +318,5 @@ impl std::fmt::Debug for Engine {
     }
 }
 
-/// The store lost a unit for a reason that no caller can mend.
+/// The store lost a unit for a reason that the caller cannot fix.
 pub(crate) const LOST: Interrupt = Interrupt::Fault(Fault::Store(StoreError::Unavailable));

@@ -1,7 +1,7 @@
 //! The use cases of Octavo: load, decide, save, report.
 //!
-//! One function an operation, and the only place that decides. A use case gets a view or a unit and sees neither
-//! a pool nor a clock nor a socket; what is slow (hashing a password) happens in a flow before its unit opens.
+//! Each operation is one function, and only these functions decide. A use case gets a view or a unit and sees neither
+//! a pool nor a clock nor a socket; slow work (hashing a password) happens in a flow before its unit opens.
 
 pub mod access;
 pub mod access_requests;
@@ -18,12 +18,16 @@ pub mod engine;
 pub mod events;
 pub mod files;
 pub mod invitations;
+pub mod job_kinds;
 pub mod jobs;
 mod mailed;
 pub mod members;
 pub mod oauth;
 pub mod operator;
 mod origin;
+mod page_access;
+mod page_events;
+mod page_history;
 pub mod pages;
 pub mod passwords;
 pub mod reply;
@@ -42,7 +46,7 @@ pub use reply::Reply;
 pub use rules::{Rules, Signup};
 pub use scope::{Unit, View};
 
-/// Flows run on another thread than the one that asks for them, so all of them must be able to move there.
+/// Flows run on a different thread from the one that starts them, so they must all be `Send`.
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -58,7 +62,7 @@ mod tests {
         let now = Timestamp::from_millis(0);
         movable(|engine, mailer| chores::run_all(engine, &[], mailer, now));
         movable(|engine, _| chores::lease_due(engine, Queue::Mail, now));
-        movable(|engine, _| jobs::next_assignment(engine, now));
+        movable(|engine, _| jobs::next_assignment(engine, job_kinds::runner, now));
         movable_with_bytes(|engine, blobs| chores::purge(engine, blobs, now, false));
         movable(|engine, _| chores::sweep(engine, now));
         movable(|engine, _| chores::touch(engine, now, chores::Used::default()));

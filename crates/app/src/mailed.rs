@@ -1,4 +1,4 @@
-//! Tokens that reach people by mail and come back once.
+//! Single-use tokens that are sent by mail.
 
 use crate::{
     access,
@@ -17,7 +17,7 @@ use octavo_core_model::{
     token::TokenHash,
 };
 
-/// Issues a token that speaks of an address.
+/// Issues a token for an address.
 pub(crate) async fn issue(
     unit: &mut Unit,
     kind: TokenKind,
@@ -32,9 +32,11 @@ pub(crate) async fn issue(
     Ok(token.reveal().to_owned())
 }
 
-/// Takes a token back: the account it belongs to, locked, and the token, now used. What the unit reports is the owner's doing.
+/// Redeems a token. Returns its account, locked, and the token, now used. The owner becomes the actor of what the
+/// unit reports.
 ///
-/// Malformed and unknown tokens get the same answer. The caller checks the account's status, because restoring needs a deleted account.
+/// Malformed and unknown tokens get the same answer. The caller checks the account's status, because restoring needs
+/// a deleted account.
 pub(crate) async fn take_back(
     unit: &mut Unit,
     kind: TokenKind,
@@ -48,12 +50,12 @@ pub(crate) async fn take_back(
     Ok((user, token))
 }
 
-/// Whose token it is, for what has to be locked before the account.
+/// The owner of a token, for callers that must take other locks before the account's.
 pub(crate) async fn owner_of(unit: &mut Unit, kind: TokenKind, text: &Draft<Secret<String>>) -> AppResult<UserId> {
     Ok(owner(unit, kind, text.as_ref().map_err(Clone::clone)?).await?.0)
 }
 
-/// Whether a token would be accepted now, for flows that do slow work before they use it.
+/// Checks that a token would be accepted now, for flows that do slow work before they use it.
 pub(crate) async fn look_at(unit: &mut Unit, kind: TokenKind, text: &Secret<String>) -> AppResult<()> {
     let (owner, hash) = owner(unit, kind, text).await?;
     spend(unit, owner, &hash).await.map(drop)
@@ -69,7 +71,7 @@ async fn owner(unit: &mut Unit, kind: TokenKind, text: &Secret<String>) -> AppRe
     Ok((owner, hash))
 }
 
-/// The token as it is after its use; nothing is saved yet.
+/// The token marked as used; nothing is saved yet.
 async fn spend(unit: &mut Unit, owner: UserId, hash: &TokenHash) -> AppResult<OneTimeToken> {
     let mut token = unit.tx.accounts().find_token(owner, hash).await?.ok_or_else(unknown)?;
     token.spend(unit.call.now).map_err(|spent| match spent {
@@ -80,7 +82,7 @@ async fn spend(unit: &mut Unit, owner: UserId, hash: &TokenHash) -> AppResult<On
     Ok(token)
 }
 
-/// Like [`take_back`], for accounts that may act.
+/// Like [`take_back`], but refuses accounts that may not act.
 pub(crate) async fn take_back_active(
     unit: &mut Unit,
     kind: TokenKind,

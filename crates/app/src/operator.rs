@@ -1,4 +1,4 @@
-//! What the operator of a deployment does to accounts.
+//! Operations of the operator on accounts.
 
 use crate::{
     access,
@@ -20,14 +20,14 @@ use octavo_core_model::{
     text::{Email, Name, NewPassword},
 };
 
-/// An account as the operator names it.
+/// How the operator names an account.
 #[derive(Clone, Debug)]
 pub enum Handle {
     Id(UserId),
     Email(Email),
 }
 
-/// Makes an account whose mailbox counts as proven.
+/// Creates an account whose address counts as verified.
 pub async fn create_user(
     engine: &Engine,
     now: Timestamp,
@@ -53,7 +53,8 @@ pub async fn list_users(view: &mut View, after: Option<UserId>, limit: u32) -> A
     Ok(view.tx.accounts().list(after, limit).await?)
 }
 
-/// Ends the account's sessions, what they asked for, and issues a reset token, mailed or handed to the operator.
+/// Ends the account's sessions, revokes the tokens it requested and issues a reset token, which is mailed or returned
+/// to the operator.
 pub async fn reset_password(engine: &Engine, now: Timestamp, handle: Handle, send: bool) -> AppResult<String> {
     engine
         .chore(now, move |unit| {
@@ -71,7 +72,7 @@ pub async fn reset_password(engine: &Engine, now: Timestamp, handle: Handle, sen
         .await
 }
 
-/// Suspends an account: its next call with any token is refused. Says whether it was active before.
+/// Suspends an account, so that its next call with any token is refused. Returns whether it was active before.
 pub async fn suspend(engine: &Engine, now: Timestamp, handle: Handle) -> AppResult<bool> {
     engine
         .chore(now, move |unit| {
@@ -92,7 +93,7 @@ pub async fn suspend(engine: &Engine, now: Timestamp, handle: Handle) -> AppResu
         .await
 }
 
-/// Lets a suspended account act again. Says whether it was suspended.
+/// Lets a suspended account act again. Returns whether it was suspended.
 pub async fn reinstate(engine: &Engine, now: Timestamp, handle: Handle) -> AppResult<bool> {
     engine
         .chore(now, move |unit| {

@@ -1,10 +1,10 @@
-//! Where a call comes from, coarse enough to be recognised again.
+//! The origin of a sign-in, coarse enough that the same device is recognised again.
 
 use crate::call::Client;
 use octavo_ports::origins::Origin;
 use std::net::IpAddr;
 
-/// The network and the family of programs of a client.
+/// The network of a client and the family of its program.
 pub(crate) fn of(client: &Client) -> Origin {
     Origin { network: network(client.address), program: program(&client.user_agent) }
 }
@@ -23,9 +23,9 @@ fn network(address: IpAddr) -> String {
     }
 }
 
-/// The name of the program without versions: browsers by their brand, everything else by its first word.
+/// The name of the program without its version: a brand for browsers, otherwise the first word.
 fn program(user_agent: &str) -> String {
-    // The order matters: every browser also claims to be the ones that came before it.
+    // The order matters: each browser also names those that it claims to be compatible with.
     const BRANDS: [(&str, &str); 6] = [
         ("Edg/", "edge"),
         ("OPR/", "opera"),

@@ -1,4 +1,4 @@
-//! Passwords: resetting through the mailbox, changing while signed in.
+//! Passwords: resetting by mail, changing while signed in.
 
 use crate::{
     access,
@@ -27,11 +27,12 @@ pub async fn request_reset(unit: &mut Unit, email: Draft<Email>) -> AppResult<()
     unit.enqueue(&Work::SendReset { email: email? }).await
 }
 
-/// Sends the mail, should the address have an account that may act.
+/// Sends the mail if an account that may act has this address.
 pub(crate) async fn send_reset(unit: &mut Unit, email: &Email) -> AppResult<()> {
     let Some(holder) = unit.tx.accounts().find_by_email(email).await? else { return Ok(()) };
     let Some(user) = unit.tx.accounts().lock(holder.id).await? else { return Ok(()) };
-    // Judged under the lock: a token for an address that the account is just leaving would open it to the old mailbox.
+    // Checked under the lock: if the account is just changing its address, a token for the old one would let the old
+    // mailbox in.
     if user.email != *email || user.status != AccountStatus::Active {
         return Ok(());
     }
@@ -75,7 +76,8 @@ async fn set(unit: &mut Unit, token: Secret<String>, hash: PasswordHash) -> AppR
         return Err(Fault::Conflict(Conflict::TokenRevoked).into());
     }
     unit.tx.accounts().save_password(user.id, Some(&hash)).await?;
-    // The token came through the mailbox, so it proves it. Whatever an unproven account held before may be a stranger's and goes.
+    // The token came by mail, so it verifies the address. Anything that an unverified account held before may be a
+    // stranger's and is closed.
     if !user.is_verified() {
         first_proof::close_ways_in(unit, &user, home.as_ref()).await?;
     }
@@ -93,7 +95,7 @@ pub struct PasswordChange {
     pub revoke_other_sessions: bool,
 }
 
-/// A change whose passwords are compared and hashed.
+/// A password change after comparing and hashing.
 struct Prepared {
     compared: Option<PasswordHash>,
     hash: PasswordHash,
@@ -118,7 +120,7 @@ pub async fn change(
     engine.write(call, move |unit| Box::pin(replace(unit, prepared)), shape).await
 }
 
-/// A retry is answered here: by the time it comes its current password is no longer the current one.
+/// A retry is answered here: by then the password that it calls current has already been replaced.
 async fn judge_change(
     unit: &mut Unit,
     draft: Draft<PasswordChange>,
@@ -154,7 +156,7 @@ async fn replace(unit: &mut Unit, prepared: Prepared) -> AppResult<usize> {
     Ok(ended)
 }
 
-/// Ends all sessions but the calling one, and what they may have asked for.
+/// Ends all sessions except the caller's, and revokes changes of address that they may have requested.
 async fn end_others(unit: &mut Unit, user: &User) -> AppResult<usize> {
     let current = access::claims(unit)?.session;
     let ended = unit.tx.sessions().end(user.id, Some(current), Ending::TokensRevoked, unit.call.now).await?;

@@ -1,4 +1,4 @@
-//! What a call is answered, in the form in which it can be kept for a retry.
+//! The answer to a call, in a form that can be kept for retries.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ pub struct Reply {
     pub body: Vec<u8>,
     pub location: Option<String>,
     pub etag: Option<String>,
-    /// Search engines may list it, on routes whose answers they may not list otherwise.
+    /// Allows search engines to index this answer on a route whose answers they may not index by default.
     #[serde(default)]
     pub indexable: bool,
     /// The reply was kept from an earlier call with the same idempotency key.
@@ -19,7 +19,7 @@ pub struct Reply {
 
 impl Reply {
     pub fn json(status: u16, body: &impl Serialize) -> Self {
-        // Replies are structs with text keys: nothing in them can fail to serialize.
+        // Replies are structs with text keys, so serializing them cannot fail.
         let body = serde_json::to_vec(body).unwrap_or_default();
         Self { status, body, ..Self::default() }
     }

@@ -1,4 +1,4 @@
-//! Bringing what is sealed under a new secret.
+//! Encrypting sealed rows again with a new secret.
 
 use crate::{
     engine::{AppResult, Engine},
@@ -10,9 +10,10 @@ use octavo_ports::sealed::SealedPlace;
 /// How many rows are in memory at a time.
 const BATCH: u32 = 200;
 
-/// Reseals every sealed row with the newest secret of the keyring, in one transaction, and returns how many there were.
+/// Reseals every sealed row with the newest secret of the keyring, in one transaction, and returns the number of
+/// rows.
 ///
-/// A row that no listed secret opens stops it: with that secret forgotten the row would be lost.
+/// It fails if no secret in the list opens a row: once that secret is forgotten, the row would be lost.
 pub async fn reseal(engine: &Engine, now: Timestamp) -> AppResult<u64> {
     engine.chore(now, |unit| Box::pin(all(unit))).await
 }

@@ -1,36 +1,37 @@
-//! What the operator decided.
+//! Settings of the operator that use cases need.
 
 use octavo_core_model::workspace::{Limit, Limits};
 use std::time::Duration;
 
 #[derive(Clone, Debug)]
 pub struct Rules {
-    /// Under which the service is known to the outside, without a path.
+    /// The origin under which clients reach the service, without a path.
     pub origin: String,
     pub signup: Signup,
-    /// Registering with a known address is answered like with a new one.
+    /// Registering with a known address gets the same answer as with a new one.
     pub conceal_registration: bool,
-    /// The longest life of a session, and of what a person granted an app.
+    /// The longest life of a session, and of what a user granted to an app.
     pub session_life: Duration,
     /// How long an app has to exchange a code.
     pub code_life: Duration,
-    /// Failed sign-ins for one address in 15 minutes after which unknown networks wait; `None` switches the rule off.
+    /// The number of failed sign-ins for one address in 15 minutes after which sign-ins from unknown networks have to
+    /// wait; `None` switches the rule off.
     pub login_failures: Option<u32>,
     pub event_retention: Duration,
-    /// The limits of a workspace for which no others were set.
+    /// The limits of workspaces that have none of their own.
     pub limits: Limits,
-    /// How long one job of the compute pool may take, waiting included.
+    /// How long one job of the compute pool may take, including waiting.
     pub compute_timeout: Duration,
-    /// How many workspaces that are not personal a user may own.
+    /// How many workspaces a user may own, not counting the personal one.
     pub owned_workspaces: Limit,
 }
 
-/// Who may make an account.
+/// Who may create an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signup {
     Open,
-    /// Only who was invited.
+    /// Only people who were invited.
     Invite,
-    /// Only the operator makes accounts.
+    /// Only the operator creates accounts.
     Closed,
 }

@@ -38,17 +38,17 @@ pub struct Scope<T: ?Sized> {
     deletion: Deletion,
 }
 
-/// When the deletion of the call's workspace is reported.
+/// When the call learns that its workspace is deleted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Deletion {
     AtOnce,
-    /// Behind the checks of rights: what a call was answered before the deletion it is answered again.
+    /// Only after the checks of rights: a call that was answered before the deletion gets that answer again.
     WithTheClaim,
-    /// It is deleted, and the claim is to come.
+    /// The workspace is deleted, and the unit has not claimed yet.
     Met,
 }
 
-/// Who acts, once that is known better than from the call's credential.
+/// The actor, once more is known than the call's credential says.
 struct Acting {
     actor: Actor,
     name: String,
@@ -69,7 +69,7 @@ pub(crate) struct Report {
 }
 
 impl<T: ?Sized> Scope<T> {
-    /// Says that the workspace of the call is deleted.
+    /// Notes that the workspace of the call is deleted; a view is refused at once.
     pub(crate) fn meet_deletion(&mut self) -> AppResult<()> {
         if self.deletion == Deletion::AtOnce {
             return Err(Fault::WorkspaceDeleting.into());
@@ -78,7 +78,7 @@ impl<T: ?Sized> Scope<T> {
         Ok(())
     }
 
-    /// Names who acts in whatever the scope reports from here on.
+    /// Sets the actor of everything that the scope reports from here on.
     pub(crate) fn act_for(&mut self, actor: Actor, name: String) {
         self.acting = Some(Acting { actor, name });
     }
@@ -110,8 +110,8 @@ impl Unit {
         Self { call, tx, random, keyring, report, claimed: false, acting: None, deletion }
     }
 
-    /// What is told of a unit that ran: in a workspace that is deleted an earlier answer, else that it is deleted, whatever came up after
-    /// that.
+    /// Replaces the result of a unit in a deleted workspace: an earlier answer is replayed, anything else becomes
+    /// "the workspace is deleted".
     pub(crate) fn resolve_deletion<T>(&self, done: AppResult<T>) -> AppResult<T> {
         match done {
             done if self.deletion != Deletion::Met => done,
@@ -141,13 +141,13 @@ impl Unit {
         self.random.api_key()
     }
 
-    /// Names who acts in whatever the unit reports from here on: the signed-in caller, or the owner of the password or token that the
-    /// body brought, as soon as it has proved good.
+    /// Sets the user as the actor of everything that the unit reports from here on: the signed-in caller, or the
+    /// owner of a password or token in the body once it is verified.
     pub(crate) fn act_as(&mut self, user: &User) {
         self.act_for(Actor::User(user.id), user.name.to_string());
     }
 
-    /// Who acts in what the unit reports, and under which name, for what goes on when the unit is over.
+    /// The actor of the unit and their name, for work that continues after the unit.
     pub(crate) fn acting(&self) -> (Actor, Option<String>) {
         (self.actor(), self.acting.as_ref().map(|acting| acting.name.clone()))
     }
@@ -190,7 +190,7 @@ impl Unit {
         self.report.audits.push(entry);
     }
 
-    /// Puts work into the durable queue; it starts after the commit.
+    /// Adds work to the durable queue; it starts after the commit.
     pub(crate) async fn enqueue(&mut self, work: &Work) -> AppResult<()> {
         let id = self.id(JobId::new);
         self.enqueue_as(id, work).await
@@ -214,17 +214,18 @@ impl Unit {
         self.report.jobs.push(id);
     }
 
-    /// Seals bytes so that they open for the same associated bytes only.
+    /// Seals bytes so that they can be opened only with the same associated bytes.
     pub(crate) fn seal(&mut self, associated: &[u8], plain: &[u8]) -> Vec<u8> {
         self.keyring.seal(associated, plain, self.random.bytes())
     }
 
-    /// Brings sealed bytes under the newest secret; `None` when they are there already.
+    /// Seals bytes with the newest secret; `None` if they already are.
     pub(crate) fn reseal(&mut self, associated: &[u8], sealed: &[u8]) -> Result<Option<Vec<u8>>, Unsealable> {
         self.keyring.reseal(associated, sealed, self.random.bytes())
     }
 
-    /// Makes a refusal keep what the unit has written, for refusals that are events themselves: reuse of a token, a failed sign-in.
+    /// Makes the refusal keep what the unit has written, for refusals that are events themselves: a reused token, a
+    /// failed sign-in.
     pub(crate) fn refuse(&mut self, fault: Fault) -> Interrupt {
         self.report.refusal_stands = true;
         Interrupt::Fault(fault)
@@ -232,7 +233,8 @@ impl Unit {
 
     /// Looks for an earlier answer under the call's idempotency key, and claims the key if there is none.
     ///
-    /// Every writing use case calls this right after its checks of rights and before it looks at the body; one that forgets cannot commit.
+    /// Every writing use case calls this right after its checks of rights and before it looks at the body. A use case
+    /// that forgets it cannot commit.
     pub(crate) async fn claim(&mut self) -> AppResult<()> {
         self.claimed = true;
         let unanswered = || if self.deletion == Deletion::Met { Err(Fault::WorkspaceDeleting.into()) } else { Ok(()) };
@@ -249,7 +251,7 @@ impl Unit {
             Claim::Kept(kept) => {
                 let plain =
                     self.keyring.open_for(key.value.expose().as_bytes(), key.principal.as_bytes(), &kept.sealed);
-                // A reply that the present keys cannot open counts as none kept: the key is free again.
+                // A kept reply that the present keys cannot open counts as none: the key is free again.
                 let Some(mut reply) = plain.ok().and_then(|plain| serde_json::from_slice::<Reply>(&plain).ok()) else {
                     return unanswered();
                 };
@@ -259,9 +261,9 @@ impl Unit {
         }
     }
 
-    /// What to answer where the thing a call names is not there any more: what this very call was answered when it was (a deletion tried
-    /// again finds nothing), else that there is nothing. Not for what the caller only does not see, nor before the part of their right that
-    /// does not rest on the thing was asked.
+    /// The answer when the thing that a call names is gone. A repeated deletion gets its earlier answer again;
+    /// otherwise the answer is "not found". Do not use it for things that are only hidden from the caller, nor before
+    /// checking the part of the right that does not depend on the thing.
     pub(crate) async fn absent(&mut self) -> Interrupt {
         match self.claim().await {
             Ok(()) | Err(Interrupt::Fault(Fault::KeyReused | Fault::Invalid(_))) => Fault::NotFound.into(),
@@ -269,7 +271,8 @@ impl Unit {
         }
     }
 
-    /// The same, for callers that would have the right if the thing existed. Others get the same answer as if it had never existed.
+    /// Like [`Self::absent`], for callers that would have the right if the thing existed. Others get the same answer
+    /// as if it had never existed.
     pub(crate) async fn absent_to<E>(&mut self, right: Result<(), E>) -> Interrupt {
         match right {
             Ok(()) => self.absent().await,
@@ -280,7 +283,8 @@ impl Unit {
     /// Keeps a reply for the call's idempotency key.
     pub(crate) async fn keep_reply(&mut self, reply: &Reply) -> AppResult<()> {
         if !self.claimed {
-            // Also without a key: a use case that forgot would replay nothing, and only the callers with keys would notice.
+            // Check this also for calls without a key: otherwise a use case that forgot to claim would go unnoticed
+            // until a caller sends a key.
             return Err(Fault::Internal("a writing use case did not claim its idempotency key").into());
         }
         let Some(Ok(key)) = &self.call.key else { return Ok(()) };
@@ -298,7 +302,7 @@ fn reply_key(key: &crate::call::CallKey) -> ReplyKey {
     ReplyKey { principal: key.principal.clone(), key_hash }
 }
 
-/// Something worth an audit entry.
+/// An audit entry to be written.
 pub(crate) struct NewAuditEntry {
     chain: Chain,
     action: EventType,
@@ -324,12 +328,12 @@ impl NewAuditEntry {
         }
     }
 
-    /// Something done to an account as a whole.
+    /// An entry about an account as a whole.
     pub(crate) fn on_account(user: &User, action: EventType) -> Self {
         Self::new(Chain::User(user.id), action, Resource::User(user.id)).about(user.id)
     }
 
-    /// Something done to one session of an account.
+    /// An entry about one session of an account.
     pub(crate) fn on_session(session: SessionId, user: UserId, action: EventType) -> Self {
         Self::new(Chain::User(user), action, Resource::Session(session))
     }
@@ -340,13 +344,13 @@ impl NewAuditEntry {
         self
     }
 
-    /// Says why it was done.
+    /// Adds the reason.
     pub(crate) fn because(mut self, reason: &'static str) -> Self {
         self.reason = Some(reason);
         self
     }
 
-    /// The same entry in another chain.
+    /// Moves the entry to another chain.
     pub(crate) fn in_chain(mut self, chain: Chain) -> Self {
         self.chain = chain;
         self
@@ -357,7 +361,7 @@ impl NewAuditEntry {
         self
     }
 
-    /// Names the person that the label or the changes are about, so that these go when the person is erased.
+    /// Names the person that the label or the changes are about. They are removed when the person is erased.
     pub(crate) fn about(mut self, person: UserId) -> Self {
         self.about = Some(person);
         self

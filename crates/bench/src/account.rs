@@ -1,14 +1,14 @@
-//! People who sign up over HTTP, for the load to act as.
+//! Users who register over HTTP, to be used by the load.
 
-use crate::Outcome;
 use crate::load::{Request, exchange, write_request};
 use crate::server::Server;
+use anyhow::{Context as _, Result, bail, ensure};
 use octavo_core_model::id::{UserId, WorkspaceId};
 use serde_json::{Value, json};
 
 pub(crate) const PROFILE: &str = "/api/v1/users/me";
 
-/// As many as the targets name.
+/// The number in the targets.
 pub(crate) const CLIENTS: usize = 16;
 
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub(crate) struct Account {
 }
 
 impl Account {
-    pub(crate) fn register(server: &Server, number: usize) -> Outcome<Self> {
+    pub(crate) fn register(server: &Server, number: usize) -> Result<Self> {
         let person = json!({
             "email": format!("client{number}@example.com"),
             "password": "Benchmark-2026",
@@ -30,20 +30,18 @@ impl Account {
             Request { method: "POST", path: "/api/v1/auth/register", token: None, workspace: None, body: Some(&body) };
         let (status, reply) = exchange(server.address, &request)?;
         let refused = || format!("no account: {status} {reply}");
-        if status != 201 {
-            return Err(refused().into());
-        }
+        ensure!(status == 201, refused());
         let data = serde_json::from_str::<Value>(&reply)?["data"].take();
-        let text = |value: &Value| value.as_str().map(str::to_owned).ok_or_else(refused);
+        let text = |value: &Value| value.as_str().map(str::to_owned).with_context(refused);
         Ok(Self {
             token: text(&data["accessToken"])?,
-            user: text(&data["user"]["id"])?.parse().map_err(|_| refused())?,
-            workspace: text(&data["workspace"]["id"])?.parse().map_err(|_| refused())?,
+            user: text(&data["user"]["id"])?.parse().with_context(refused)?,
+            workspace: text(&data["workspace"]["id"])?.parse().with_context(refused)?,
         })
     }
 
-    /// One for each client: counting calls of one person for all of them is not what a server meets.
-    pub(crate) fn of_every_client(server: &Server) -> Outcome<Vec<Self>> {
+    /// One for each client: counting the calls of all clients for one user is not what a server usually does.
+    pub(crate) fn of_every_client(server: &Server) -> Result<Vec<Self>> {
         (0..CLIENTS).map(|number| Self::register(server, number)).collect()
     }
 
@@ -55,7 +53,7 @@ impl Account {
         self.read(&format!("/api/v1/workspaces/{}", self.workspace))
     }
 
-    /// The first hundred members of a workspace the account belongs to.
+    /// A request for the first hundred members of a workspace of the account.
     pub(crate) fn read_members(&self, workspace: WorkspaceId) -> Vec<u8> {
         self.read(&format!("/api/v1/workspaces/{workspace}/members?limit=100"))
     }
@@ -79,7 +77,7 @@ impl Account {
         write_request(&Request { method: "GET", path, token: Some(&self.token), workspace: None, body: None })
     }
 
-    /// Turns a preference back and forth, so that every call is a change.
+    /// Requests that switch a preference back and forth, so that every call is a change.
     pub(crate) fn change_profile(&self) -> Vec<Vec<u8>> {
         let themes = [r#"{"theme":"dark"}"#, r#"{"theme":"light"}"#];
         let change = |theme| Request {
@@ -92,11 +90,11 @@ impl Account {
         themes.map(|theme| write_request(&change(theme))).to_vec()
     }
 
-    /// How long the body of the profile is, for a bare route to send as much.
-    pub(crate) fn profile_bytes(&self, server: &Server) -> Outcome<usize> {
+    /// The length of the profile's body, so that the bare route can send the same amount.
+    pub(crate) fn profile_bytes(&self, server: &Server) -> Result<usize> {
         match exchange(server.address, &self.profile_request())? {
             (200, body) => Ok(body.len()),
-            (status, body) => Err(format!("no profile: {status} {body}").into()),
+            (status, body) => bail!("no profile: {status} {body}"),
         }
     }
 

@@ -1,13 +1,13 @@
 //! The route that Octavo is compared with: actix-web, one JSON body, nothing else.
 
-use crate::Outcome;
 use actix_web::{App, HttpResponse, HttpServer, web};
+use anyhow::{Context as _, Result};
 use serde::Serialize;
 use std::io::Write as _;
 
 pub(crate) const PATH: &str = "/profile";
 
-/// A body in the shape of a profile, made longer until it has the wanted size.
+/// A body like that of a profile, padded to the wanted size.
 #[derive(Clone, Debug, Serialize)]
 struct Profile {
     id: &'static str,
@@ -17,16 +17,16 @@ struct Profile {
 }
 
 impl Profile {
-    fn of(body_bytes: usize) -> Outcome<Self> {
+    fn of(body_bytes: usize) -> Result<Self> {
         let short = Self { id: "1", verified: true, created_at: 1_700_000_000_000, name: String::new() };
         let bytes = serde_json::to_string(&short)?.len();
-        let missing = body_bytes.checked_sub(bytes).ok_or("no JSON body is that short")?;
+        let missing = body_bytes.checked_sub(bytes).context("no JSON body is that short")?;
         Ok(Self { name: "n".repeat(missing), ..short })
     }
 }
 
-/// Serves until the process is ended. Like Octavo by default, with as many workers as there are cores.
-pub(crate) fn serve(body_bytes: usize) -> Outcome {
+/// Serves until the process is killed, with one worker per core, like Octavo by default.
+pub(crate) fn serve(body_bytes: usize) -> Result<()> {
     let profile = Profile::of(body_bytes)?;
     actix_web::rt::System::new().block_on(async move {
         let app = move || App::new().app_data(web::Data::new(profile.clone())).route(PATH, web::get().to(answer));

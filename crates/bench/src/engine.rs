@@ -1,6 +1,6 @@
-//! The two engines, and databases of this run on them.
+//! The two engines, and the databases of this run.
 
-use crate::Outcome;
+use anyhow::{Context as _, Result, anyhow};
 use octavo_core_model::StoreError;
 use std::cell::Cell;
 use std::future::Future;
@@ -15,7 +15,7 @@ pub(crate) enum Engine {
     Postgres(Cluster),
 }
 
-/// A PostgreSQL server, and how many databases this run has made on it.
+/// A PostgreSQL server, and how many databases this run has created on it.
 #[derive(Debug)]
 pub(crate) struct Cluster {
     url: String,
@@ -25,7 +25,7 @@ pub(crate) struct Cluster {
 /// A database that nobody else uses.
 #[derive(Debug)]
 pub(crate) struct Database {
-    /// As Octavo's settings take it.
+    /// In the form of Octavo's settings.
     pub(crate) url: String,
     on_cluster: Option<(String, String)>,
 }
@@ -42,8 +42,8 @@ impl Engine {
         }
     }
 
-    /// Makes a database with the tables of Octavo. A file stands where Octavo looks for it by default.
-    pub(crate) fn database(&self, folder: &Path) -> Outcome<Database> {
+    /// Creates a database with Octavo's tables. A file is created where Octavo looks for it by default.
+    pub(crate) fn database(&self, folder: &Path) -> Result<Database> {
         let database = match self {
             Self::Sqlite => {
                 let file = folder.join("data").join("octavo.db");
@@ -55,8 +55,8 @@ impl Engine {
         Ok(database)
     }
 
-    /// Version and durability, where a server decides about them.
-    pub(crate) fn describe(&self) -> Outcome<Option<String>> {
+    /// Version and durability, if a server decides about them.
+    pub(crate) fn describe(&self) -> Result<Option<String>> {
         let Self::Postgres(cluster) = self else { return Ok(None) };
         let settings = ["server_version", "fsync", "synchronous_commit", "full_page_writes", "shared_buffers"];
         let settings = with_client(&cluster.url, async |client| {
@@ -72,7 +72,7 @@ impl Engine {
 }
 
 impl Cluster {
-    fn database(&self) -> Outcome<Database> {
+    fn database(&self) -> Result<Database> {
         self.made.set(self.made.get() + 1);
         let name = format!("octavo_bench_{}_{}", std::process::id(), self.made.get());
         execute(&self.url, &format!("CREATE DATABASE {name}"))?;
@@ -81,8 +81,9 @@ impl Cluster {
 }
 
 impl Database {
-    /// Has a server take the figures that it takes by itself within a minute, so that it plans as it will from then on.
-    pub(crate) fn analyze(&self) -> Outcome {
+    /// Makes a server collect the statistics that it would collect by itself within a minute, so that its plans do
+    /// not change later.
+    pub(crate) fn analyze(&self) -> Result<()> {
         if self.on_cluster.is_some() { execute(&self.url, "ANALYZE") } else { Ok(()) }
     }
 }
@@ -96,46 +97,46 @@ impl Drop for Database {
 }
 
 /// The same address with another database.
-fn renamed(url: &str, database: &str) -> Outcome<String> {
+fn renamed(url: &str, database: &str) -> Result<String> {
     let (server, parameters) = url.split_once('?').map_or((url, ""), |(server, rest)| (server, rest));
-    let (scheme, rest) = server.split_once("://").ok_or("no address of a database")?;
+    let (scheme, rest) = server.split_once("://").context("no address of a database")?;
     let authority = rest.split('/').next().unwrap_or_default();
     let parameters = if parameters.is_empty() { String::new() } else { format!("?{parameters}") };
     Ok(format!("{scheme}://{authority}/{database}{parameters}"))
 }
 
-fn execute(url: &str, sql: &str) -> Outcome {
+fn execute(url: &str, sql: &str) -> Result<()> {
     with_client(url, async |client| Ok(client.batch_execute(sql).await?))
 }
 
-fn with_client<T>(url: &str, work: impl AsyncFnOnce(&Client) -> Outcome<T>) -> Outcome<T> {
+fn with_client<T>(url: &str, work: impl AsyncFnOnce(&Client) -> Result<T>) -> Result<T> {
     threads()?.block_on(async {
         let client = connect(url).await?;
         work(&client).await
     })
 }
 
-/// A connection whose other half runs beside it.
-pub(crate) async fn connect(url: &str) -> Outcome<Client> {
+/// A connection; its background task is spawned.
+pub(crate) async fn connect(url: &str) -> Result<Client> {
     let (client, connection) = url.parse::<Config>()?.connect(NoTls).await?;
     tokio::spawn(connection);
     Ok(client)
 }
 
-/// Like the runtime that Octavo runs its scopes on: more threads than readers, so that none of them waits for a thread.
-pub(crate) fn threads() -> Outcome<Runtime> {
+/// Like the runtime of Octavo's scopes: more threads than readers, so that none of them waits for a thread.
+pub(crate) fn threads() -> Result<Runtime> {
     Ok(tokio::runtime::Builder::new_multi_thread().worker_threads(6).enable_all().build()?)
 }
 
 /// An error of the store, for the person at the terminal.
-pub(crate) fn refused(error: StoreError) -> Box<dyn std::error::Error + Send + Sync> {
-    format!("the store answers {error:?}").into()
+pub(crate) fn refused(error: StoreError) -> anyhow::Error {
+    anyhow!("the store answers {error:?}")
 }
 
-/// Runs clients side by side until all have ended.
+/// Runs clients concurrently until all have ended.
 pub(crate) async fn side_by_side<T: Send + 'static>(
-    clients: impl IntoIterator<Item: Future<Output = Outcome<T>> + Send + 'static>,
-) -> Outcome<Vec<T>> {
+    clients: impl IntoIterator<Item: Future<Output = Result<T>> + Send + 'static>,
+) -> Result<Vec<T>> {
     let tasks = clients.into_iter().map(tokio::spawn).collect::<Vec<_>>();
     let mut results = Vec::with_capacity(tasks.len());
     for task in tasks {

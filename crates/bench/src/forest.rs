@@ -1,8 +1,8 @@
-//! A workspace full of pages, as large as the targets name.
+//! A workspace with as many pages as the targets require.
 
-use crate::Outcome;
 use crate::engine::refused;
 use crate::people::{NOW, scattered};
+use anyhow::Result;
 use octavo_core_model::{
     Level, Role,
     grant::{Grant, Grantee},
@@ -16,18 +16,18 @@ use octavo_ports::store::{Record, Store, StoreResult};
 
 pub(crate) const PAGES: usize = 10_000;
 pub(crate) const GRANTS: usize = 1_000;
-/// How many pages stand below the one that is moved.
+/// How many pages are below the one that is moved.
 pub(crate) const MOVED: usize = 5_000;
-/// How deep the deepest page lies.
+/// The depth of the deepest page.
 pub(crate) const DEEP: usize = 40;
-/// How many pages the guest sees.
+/// How many pages the guest may see.
 pub(crate) const SHARED: usize = 50;
 
 const ROOTS: usize = 100;
-/// Stays below the thousand rows that a unit may insert.
+/// Below the thousand rows that a unit may insert.
 const IN_A_UNIT: usize = 500;
 
-/// Who takes part.
+/// The users of the measurements.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Participants {
     pub(crate) workspace: WorkspaceId,
@@ -36,31 +36,31 @@ pub(crate) struct Participants {
     pub(crate) guest: UserId,
 }
 
-/// Pages with a part in the measurements.
+/// The pages that measurements use.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MeasuredPages {
     pub(crate) third: PageId,
     pub(crate) deepest: PageId,
     pub(crate) moved: PageId,
-    /// Two places whose pages are seen by the same people, and one where others see them.
+    /// Two places whose pages the same users may see, and one with pages for other users.
     pub(crate) here: PageId,
     pub(crate) there: PageId,
     pub(crate) elsewhere: PageId,
 }
 
-/// Plants everything: the owner made all of it, and each page at the root names them.
-pub(crate) async fn plant(store: &dyn Store, cast: Participants) -> Outcome<MeasuredPages> {
+/// Creates everything. The owner created all pages, and each root page has an entry for them.
+pub(crate) async fn plant(store: &dyn Store, cast: Participants) -> Result<MeasuredPages> {
     let forest = Forest::new(cast);
     write(&forest, store).await?;
     Ok(forest.landmarks)
 }
 
-/// Plants pages at the root that only the member sees, each with entries of its own.
-pub(crate) async fn plant_private(store: &dyn Store, cast: Participants) -> Outcome<()> {
+/// Creates root pages that only the member may see, each with entries of its own.
+pub(crate) async fn plant_private(store: &dyn Store, cast: Participants) -> Result<()> {
     write(&Forest::private(cast), store).await
 }
 
-async fn write(forest: &Forest, store: &dyn Store) -> Outcome<()> {
+async fn write(forest: &Forest, store: &dyn Store) -> Result<()> {
     join(store, forest.cast).await.map_err(refused)?;
     for pages in forest.pages.chunks(IN_A_UNIT) {
         let mut unit = store.writer().await.map_err(refused)?;
@@ -144,7 +144,7 @@ impl Forest {
         id
     }
 
-    /// A line of pages down to the deepest.
+    /// Creates a chain of pages down to the deepest one.
     fn dig(&mut self, root: PageId) {
         let mut above = root;
         for depth in 2..=DEEP {
@@ -156,7 +156,7 @@ impl Forest {
         self.landmarks.deepest = above;
     }
 
-    /// A page with fifty below it and ninety-nine below each of those.
+    /// Creates a page with fifty children that have ninety-nine children each.
     fn prepare_to_move(&mut self, root: PageId, elsewhere: PageId) {
         self.landmarks.elsewhere = elsewhere;
         self.landmarks.here = self.add(Node::Page(root), Some(root));
@@ -170,7 +170,8 @@ impl Forest {
         }
     }
 
-    /// The rest of the pages, evenly below these; what is granted on some of them decides who sees those.
+    /// Creates the remaining pages, evenly distributed below these roots; grants on some of the roots decide who may
+    /// see them.
     fn spread(&mut self, roots: &[PageId]) {
         let mut shared = 0;
         for root in roots.iter().cycle().take(PAGES - self.pages.len()) {
@@ -191,7 +192,7 @@ impl Forest {
         }
     }
 
-    /// `access` is the page that access is read from; the page itself where it has entries of its own.
+    /// `access` is the access node; `None` if the page has entries of its own.
     fn add(&mut self, container: Node, access: Option<PageId>) -> PageId {
         let number = self.pages.len();
         let id = page_id(number);

@@ -1,7 +1,7 @@
 //! The machine that the figures belong to.
 
-use crate::Outcome;
 use crate::sample::percentile;
+use anyhow::Result;
 use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::Path;
@@ -24,12 +24,12 @@ fn processor(cpuinfo: &str) -> String {
 fn gibibytes(meminfo: &str) -> u64 {
     let total = meminfo.lines().find_map(|line| line.strip_prefix("MemTotal:")).unwrap_or_default();
     let kibibytes = total.trim().trim_end_matches(" kB").parse::<u64>().unwrap_or_default();
-    // The kernel keeps a little for itself: 24 GiB show as 23.5.
+    // The kernel reserves a little memory: 24 GiB are reported as 23.5.
     kibibytes.div_ceil(1024 * 1024)
 }
 
-/// How long the disk takes to make four kibibytes durable: what any durable write comes down to.
-pub(crate) fn sync_time(folder: &Path) -> Outcome<Duration> {
+/// How long the disk takes to make four kibibytes durable, which bounds every durable write.
+pub(crate) fn sync_time(folder: &Path) -> Result<Duration> {
     const WRITES: usize = 50;
     let path = folder.join("sync");
     let mut file = File::create(&path)?;

@@ -1,4 +1,4 @@
-//! Measures Octavo beside a bare web route and beside its raw database engines, and prints one table.
+//! Compares Octavo with a bare web route and with its database engines, and prints one table.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool speaks through its streams")]
 
 mod account;
@@ -17,23 +17,21 @@ mod sample;
 mod server;
 mod table;
 
+use anyhow::Result;
 use options::Options;
 use std::process::ExitCode;
-
-/// What went wrong, for the person at the terminal.
-type Outcome<T = ()> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
 fn main() -> ExitCode {
     match options::parse(lexopt::Parser::from_env()).and_then(run) {
         Ok(()) => ExitCode::SUCCESS,
         Err(fault) => {
-            eprintln!("octavo-bench: {fault}");
+            eprintln!("octavo-bench: {fault:#}");
             ExitCode::FAILURE
         }
     }
 }
 
-fn run(options: Options) -> Outcome {
+fn run(options: Options) -> Result<()> {
     match options {
         Options::Bare { body_bytes } => bare::serve(body_bytes),
         Options::Measure(plan) => measure::run(&plan),

@@ -1,6 +1,6 @@
 //! The command line.
 
-use crate::Outcome;
+use anyhow::{Context as _, Result, bail};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -16,21 +16,21 @@ pub(crate) enum Options {
     Measure(Plan),
 }
 
-/// What to measure and how long.
+/// What to measure, and for how long.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Plan {
     pub(crate) octavo: PathBuf,
-    /// Where fresh data goes. It belongs on the disk whose durability is measured.
+    /// The folder for new data. It should be on the disk whose durability is measured.
     pub(crate) scratch: PathBuf,
-    /// A server on which this run makes databases of its own.
+    /// A server on which this run creates databases of its own.
     pub(crate) postgres: Option<String>,
     pub(crate) sqlite: bool,
-    /// One kind of work, by name; all of them by default.
+    /// One kind of work by name; by default all.
     pub(crate) only: Option<String>,
     pub(crate) effort: TimeBudget,
 }
 
-/// How much time a figure gets.
+/// How long each figure is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TimeBudget {
     pub(crate) rounds: usize,
@@ -43,7 +43,7 @@ impl TimeBudget {
     const QUICK: Self = Self { rounds: 3, round: Duration::from_millis(800), starts: 5 };
 }
 
-pub(crate) fn parse(mut arguments: lexopt::Parser) -> Outcome<Options> {
+pub(crate) fn parse(mut arguments: lexopt::Parser) -> Result<Options> {
     use lexopt::prelude::*;
     let (mut octavo, mut scratch, mut postgres, mut body_bytes) = (None, None, None, None);
     let (mut bare, mut engine, mut only, mut effort) = (false, None, None, TimeBudget::FULL);
@@ -57,12 +57,12 @@ pub(crate) fn parse(mut arguments: lexopt::Parser) -> Outcome<Options> {
             Long("engine") => engine = Some(arguments.value()?.string()?),
             Long("only") => only = Some(arguments.value()?.string()?),
             Long("quick") => effort = TimeBudget::QUICK,
-            other => return Err(format!("{}\n\n{USAGE}", other.unexpected()).into()),
+            other => bail!("{}\n\n{USAGE}", other.unexpected()),
         }
     }
     let missing = |what: &str| format!("{what} is missing\n\n{USAGE}");
     if bare {
-        return Ok(Options::Bare { body_bytes: body_bytes.ok_or_else(|| missing("--body-bytes"))? });
+        return Ok(Options::Bare { body_bytes: body_bytes.with_context(|| missing("--body-bytes"))? });
     }
     let sqlite = match engine.as_deref() {
         None => true,
@@ -71,11 +71,11 @@ pub(crate) fn parse(mut arguments: lexopt::Parser) -> Outcome<Options> {
             true
         }
         Some("postgres") if postgres.is_some() => false,
-        Some("postgres") => return Err(missing("--postgres").into()),
-        Some(other) => return Err(format!("no engine {other}: sqlite or postgres").into()),
+        Some("postgres") => bail!(missing("--postgres")),
+        Some(other) => bail!("no engine {other}: sqlite or postgres"),
     };
-    let octavo = octavo.ok_or_else(|| missing("--octavo"))?;
-    let scratch = scratch.ok_or_else(|| missing("--scratch"))?;
+    let octavo = octavo.with_context(|| missing("--octavo"))?;
+    let scratch = scratch.with_context(|| missing("--scratch"))?;
     Ok(Options::Measure(Plan { octavo, scratch, postgres, sqlite, only, effort }))
 }
 
@@ -84,7 +84,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
 
-    fn parsed(words: &str) -> Outcome<Options> {
+    fn parsed(words: &str) -> Result<Options> {
         parse(lexopt::Parser::from_args(words.split_whitespace()))
     }
 

@@ -1,7 +1,7 @@
-//! Accounts that are there before a measurement starts, each with a workspace of its own.
+//! Accounts that exist before a measurement starts, each with a workspace of its own.
 
-use crate::Outcome;
 use crate::engine::{refused, side_by_side};
+use anyhow::Result;
 use octavo_core_model::{
     Role, StoreError, Timestamp, TokenHash,
     account::User,
@@ -17,15 +17,15 @@ use octavo_ports::store::{Record, Store, StoreResult, Transaction};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// When everything in here happens. Fixed, so that two runs write the same bytes.
+/// The time of everything here. It is fixed, so that two runs write the same bytes.
 pub(crate) const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
 
-/// Stays below the thousand rows that a unit may insert.
+/// Below the thousand rows that a unit may insert.
 const PEOPLE_IN_A_UNIT: u64 = 50;
 const UNITS_AT_ONCE: u64 = 8;
 
-/// Registers people, with a session each.
-pub(crate) async fn register(store: &Arc<dyn Store>, numbers: Range<u64>) -> Outcome {
+/// Registers users, each with a session.
+pub(crate) async fn register(store: &Arc<dyn Store>, numbers: Range<u64>) -> Result<()> {
     let writers = (0..UNITS_AT_ONCE).map(|writer| {
         let (store, numbers) = (Arc::clone(store), numbers.clone());
         async move {
@@ -50,7 +50,7 @@ async fn register_few(store: &dyn Store, numbers: Range<u64>) -> StoreResult<()>
     unit.commit(Record { events, audits: Vec::new() }).await
 }
 
-/// Fills a workspace with members: these users, and as many others of these numbers, who have no account yet.
+/// Adds members to a workspace: these users, and new accounts with these numbers.
 pub(crate) async fn gather(
     store: &Arc<dyn Store>,
     workspace: WorkspaceId,
@@ -120,7 +120,7 @@ fn workspace(number: u64) -> Workspace {
     Workspace { is_personal: true, ..Workspace::found(workspace_id(number), name, slug, user_id(number), NOW) }
 }
 
-/// The session of this serial number of a person.
+/// A person's session with this serial number.
 pub(crate) fn session(person: u64, serial: u64) -> Session {
     let created_at = NOW.plus(std::time::Duration::from_millis(serial));
     Session {
@@ -168,9 +168,11 @@ pub(crate) fn event(person: u64, serial: u64) -> Event {
     }
 }
 
-/// Ten bytes that differ for every number and lie as far apart as random ones: neighbours in time are none in an index.
+/// Ten bytes that are unique for each number and distributed like random ones, so that consecutive numbers are not
+/// neighbours in an index.
 pub(crate) fn scattered(number: u64) -> [u8; 10] {
-    // Multiplying by an odd number and folding the upper half over the lower can both be undone, so no two numbers meet.
+    // Multiplying by an odd number and folding the upper half over the lower are both invertible, so the results are
+    // unique.
     let mixed = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let mixed = (mixed ^ (mixed >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
     let mut bytes = [0x5a; 10];

@@ -1,42 +1,43 @@
-//! What Linux tells about a process.
+//! Data about a process from Linux.
 
-use crate::Outcome;
+use anyhow::{Context as _, Result};
 use std::fs;
 use std::time::Duration;
 
-/// How much processor time a process has used so far, in all its threads.
-pub(crate) fn processor_time(process: u32) -> Outcome<Duration> {
+/// The processor time that all threads of a process have used so far.
+pub(crate) fn processor_time(process: u32) -> Result<Duration> {
     parse_processor_time(&fs::read_to_string(format!("/proc/{process}/stat"))?)
 }
 
-/// Linux counts in hundredths of a second here on every architecture.
+/// Linux counts in hundredths of a second on every architecture.
 const TICK: Duration = Duration::from_millis(10);
 
-fn parse_processor_time(stat: &str) -> Outcome<Duration> {
-    // The name in parentheses may hold anything; the twelfth and thirteenth field behind it are user and system time.
-    let fields = stat.rsplit_once(')').ok_or("an unreadable stat")?.1.split_whitespace().collect::<Vec<_>>();
-    let ticks = |index: usize| fields.get(index).and_then(|field| field.parse::<u32>().ok()).ok_or("a short stat");
+fn parse_processor_time(stat: &str) -> Result<Duration> {
+    // The name in parentheses may contain anything. The twelfth and thirteenth fields after it are user and system
+    // time.
+    let fields = stat.rsplit_once(')').context("an unreadable stat")?.1.split_whitespace().collect::<Vec<_>>();
+    let ticks = |index: usize| fields.get(index).and_then(|field| field.parse::<u32>().ok()).context("a short stat");
     Ok(TICK * (ticks(11)? + ticks(12)?))
 }
 
 /// The memory of a process, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Memory {
-    /// All that is present, pages of its own program included.
+    /// All resident memory, including pages of the program.
     pub(crate) resident: u64,
-    /// What it has written itself: heaps and stacks.
+    /// Memory that it has written itself: heaps and stacks.
     pub(crate) anonymous: u64,
 }
 
-pub(crate) fn memory(process: u32) -> Outcome<Memory> {
+pub(crate) fn memory(process: u32) -> Result<Memory> {
     parse_memory(&fs::read_to_string(format!("/proc/{process}/status"))?)
 }
 
-fn parse_memory(status: &str) -> Outcome<Memory> {
+fn parse_memory(status: &str) -> Result<Memory> {
     let bytes = |name: &str| {
-        let line = status.lines().find_map(|line| line.strip_prefix(name)).ok_or_else(|| format!("no {name}"))?;
-        let kibibytes = line.trim().strip_suffix(" kB").ok_or("memory is not told in kB")?;
-        Outcome::Ok(kibibytes.parse::<u64>()? * 1024)
+        let line = status.lines().find_map(|line| line.strip_prefix(name)).with_context(|| format!("no {name}"))?;
+        let kibibytes = line.trim().strip_suffix(" kB").context("memory is not told in kB")?;
+        anyhow::Ok(kibibytes.parse::<u64>()? * 1024)
     };
     Ok(Memory { resident: bytes("VmRSS:")?, anonymous: bytes("RssAnon:")? })
 }

@@ -1,16 +1,16 @@
-//! Contenders in turn: a machine that is slow for a while is slow for both.
+//! Measures contenders alternately, so that a temporarily slow machine affects both.
 
-use crate::Outcome;
 use crate::sample::{Round, Series, median};
+use anyhow::Result;
 
-/// Something measured, and what it is measured against.
+/// A measured contender and its reference.
 #[derive(Debug, Default)]
 pub(crate) struct Comparison {
     pub(crate) measured: Series,
     pub(crate) reference: Series,
 }
 
-/// Of rounds that stood beside each other; the span shows how far the machine can be trusted.
+/// The ratio of neighbouring rounds; the span shows how reliable the machine is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ratio {
     pub(crate) median: f64,
@@ -19,7 +19,7 @@ pub(crate) struct Ratio {
 }
 
 impl Comparison {
-    /// How the latencies of both compare that this share of their operations stayed within.
+    /// The ratio of the latencies within which this share of the operations stayed.
     pub(crate) fn latency_ratio(&self, share: f64) -> Ratio {
         let of = |round: &Round| Series(vec![round.clone()]).percentile(share).as_secs_f64();
         let pairs = self.measured.0.iter().zip(&self.reference.0);
@@ -27,12 +27,12 @@ impl Comparison {
         Ratio::over(&ratios)
     }
 
-    /// One round of each, over and over. The first pair warms up and does not count.
+    /// Runs rounds of both alternately. The first pair is a warm-up and does not count.
     pub(crate) fn run(
         rounds: usize,
-        mut measured: impl FnMut() -> Outcome<Round>,
-        mut reference: impl FnMut() -> Outcome<Round>,
-    ) -> Outcome<Self> {
+        mut measured: impl FnMut() -> Result<Round>,
+        mut reference: impl FnMut() -> Result<Round>,
+    ) -> Result<Self> {
         measured()?;
         reference()?;
         let mut duel = Self::default();
@@ -85,7 +85,8 @@ mod tests {
 
     #[test]
     fn a_ratio_compares_neighbouring_rounds() {
-        // The machine halves its speed after the first pair: both contenders do, their ratio does not.
+        // The machine becomes half as fast after the first pair. Both contenders become slower, but their ratio does
+        // not change.
         let duel = Comparison {
             measured: Series(vec![round(100), round(50), round(60)]),
             reference: Series(vec![round(200), round(100), round(100)]),
@@ -96,6 +97,6 @@ mod tests {
 
     #[test]
     fn a_round_that_fails_ends_the_run() {
-        assert!(Comparison::run(1, || Ok(round(1)), || Err("refused".into())).is_err());
+        assert!(Comparison::run(1, || Ok(round(1)), || anyhow::bail!("refused")).is_err());
     }
 }

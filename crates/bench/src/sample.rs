@@ -1,17 +1,17 @@
-//! What was counted and timed.
+//! Counts and durations.
 
 use std::time::Duration;
 
-/// One stretch of work at full speed.
+/// One period of work at full speed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Round {
     pub(crate) elapsed: Duration,
-    /// Of every operation: there are few enough to keep them all, so percentiles are exact.
+    /// The latencies of all operations: they are few enough to store all of them, so percentiles are exact.
     pub(crate) latencies: Vec<Duration>,
 }
 
 impl Round {
-    /// Joins what clients did side by side.
+    /// Joins the results of concurrent clients.
     pub(crate) fn joined(elapsed: Duration, clients: impl IntoIterator<Item = Vec<Duration>>) -> Self {
         Self { elapsed, latencies: clients.into_iter().flatten().collect() }
     }
@@ -31,7 +31,7 @@ impl Series {
         median(self.0.iter().map(Round::per_second))
     }
 
-    /// The latency that `share` of all operations stayed within.
+    /// The latency within which `share` of all operations stayed.
     pub(crate) fn percentile(&self, share: f64) -> Duration {
         let mut all = self.0.iter().flat_map(|round| round.latencies.iter().copied()).collect::<Vec<_>>();
         percentile(&mut all, share)

@@ -1,8 +1,8 @@
-//! A server in a process of its own, ended when the value is dropped.
+//! A server in a separate process, which is stopped when the value is dropped.
 
-use crate::Outcome;
 use crate::load::{Request, exchange};
 use crate::process::{self, Memory};
+use anyhow::{Result, bail};
 use octavo_core_model::bucket::Bucket;
 use std::fs::{self, File};
 use std::net::SocketAddr;
@@ -14,7 +14,7 @@ const READY_WITHIN: Duration = Duration::from_mins(1);
 const ENDED_WITHIN: Duration = Duration::from_secs(40);
 const POLL: Duration = Duration::from_micros(500);
 
-/// The largest count that a setting takes. Buckets stay on, for counting is part of a request.
+/// The largest limit that a setting accepts. Buckets stay turned on, because counting is part of a request.
 const HARDLY_LIMITED: &str = "1000000";
 
 #[derive(Debug)]
@@ -24,8 +24,8 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Octavo as it comes, but for its limits.
-    pub(crate) fn octavo(binary: &Path, folder: &Path, database: Option<&str>) -> Outcome<Self> {
+    /// Octavo with default settings, except for its limits.
+    pub(crate) fn octavo(binary: &Path, folder: &Path, database: Option<&str>) -> Result<Self> {
         let mut command = Command::new(binary);
         command.arg("serve").env("OCTAVO_LISTEN", "127.0.0.1:0").env("OCTAVO_DATA_DIR", folder.join("data"));
         if let Some(database) = database {
@@ -37,15 +37,15 @@ impl Server {
         Self::start(command, folder)
     }
 
-    pub(crate) fn bare(body_bytes: usize, folder: &Path) -> Outcome<Self> {
+    pub(crate) fn bare(body_bytes: usize, folder: &Path) -> Result<Self> {
         let mut command = Command::new(std::env::current_exe()?);
         command.args(["bare", "--body-bytes", &body_bytes.to_string()]);
         Self::start(command, folder)
     }
 
-    /// Waits for the line that names the address. Output goes to files, as it would on a host: a pipe would have to be
-    /// read by the process that makes the load.
-    fn start(mut command: Command, folder: &Path) -> Outcome<Self> {
+    /// Waits for the line with the address. Output goes to files, as on a real host; the process that makes the load
+    /// would have to read a pipe.
+    fn start(mut command: Command, folder: &Path) -> Result<Self> {
         fs::create_dir_all(folder)?;
         let (output, errors) = (folder.join("stdout"), folder.join("stderr"));
         command.stdin(Stdio::null()).stdout(File::create(&output)?).stderr(File::create(&errors)?);
@@ -56,11 +56,11 @@ impl Server {
                 return Ok(Self { child, address });
             }
             if let Some(status) = child.try_wait()? {
-                return Err(format!("a server ended with {status}: {}", last_words(&errors)).into());
+                bail!("a server ended with {status}: {}", last_words(&errors));
             }
             if Instant::now() > deadline {
                 let _ = child.kill();
-                return Err(format!("a server is not ready after {READY_WITHIN:?}: {}", last_words(&errors)).into());
+                bail!("a server is not ready after {READY_WITHIN:?}: {}", last_words(&errors));
             }
             std::thread::sleep(POLL);
         }
@@ -70,34 +70,34 @@ impl Server {
         self.child.id()
     }
 
-    /// Waits until it says that it is ready.
-    pub(crate) fn wait_until_ready(&self) -> Outcome {
+    /// Waits until it reports that it is ready.
+    pub(crate) fn wait_until_ready(&self) -> Result<()> {
         let request = Request { method: "GET", path: "/health/ready", token: None, workspace: None, body: None };
         let deadline = Instant::now() + READY_WITHIN;
         loop {
             match exchange(self.address, &request) {
                 Ok((200, _)) => return Ok(()),
-                other if Instant::now() > deadline => return Err(format!("not ready: {other:?}").into()),
+                other if Instant::now() > deadline => bail!("not ready: {other:?}"),
                 _ => std::thread::sleep(POLL),
             }
         }
     }
 
-    /// Ends it the way an operator does.
-    pub(crate) fn stop(mut self) -> Outcome {
+    /// Stops it as an operator would.
+    pub(crate) fn stop(mut self) -> Result<()> {
         Command::new("kill").args(["-TERM", &self.process().to_string()]).status()?;
         let deadline = Instant::now() + ENDED_WITHIN;
         while self.child.try_wait()?.is_none() {
             if Instant::now() > deadline {
-                return Err("a server did not end".into());
+                bail!("a server did not end");
             }
             std::thread::sleep(POLL);
         }
         Ok(())
     }
 
-    /// The memory it holds once that no longer changes.
-    pub(crate) fn settled_memory(&self, quiet: Duration) -> Outcome<Memory> {
+    /// Its memory once that no longer changes.
+    pub(crate) fn settled_memory(&self, quiet: Duration) -> Result<Memory> {
         let deadline = Instant::now() + READY_WITHIN;
         let (mut memory, mut since) = (process::memory(self.process())?, Instant::now());
         while since.elapsed() < quiet && Instant::now() < deadline {
@@ -118,7 +118,7 @@ impl Drop for Server {
     }
 }
 
-/// The address in the first line that names one completely.
+/// The address in the first complete line with one.
 fn listening(output: &str) -> Option<SocketAddr> {
     let lines = output.split_inclusive('\n').filter(|line| line.ends_with('\n'));
     lines.filter_map(|line| line.split_once("http://")).find_map(|(_, rest)| {

@@ -5,7 +5,7 @@ use crate::sample::Series;
 use std::fmt;
 use std::time::Duration;
 
-/// What a figure has to reach.
+/// The target of a figure.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Target {
     AtLeast(f64),
@@ -13,7 +13,7 @@ pub(crate) enum Target {
     Within(Duration),
     /// In bytes.
     Below(u64),
-    /// Printed to be known.
+    /// No target; the figure is only printed.
     None,
 }
 
@@ -30,7 +30,7 @@ pub(crate) struct Row {
     pub(crate) engine: &'static str,
     pub(crate) target: Target,
     pub(crate) figure: Figure,
-    /// The absolute figures behind it.
+    /// The absolute figures.
     pub(crate) detail: String,
 }
 
@@ -42,7 +42,7 @@ impl Row {
             (Target::Within(limit), Figure::Time(time)) => time <= limit,
             (Target::Below(limit), Figure::Bytes(bytes)) => bytes <= limit,
             (Target::None, _) => return "",
-            // A figure of another kind than its target reaches nothing.
+            // A figure of another kind than its target never reaches it.
             _ => false,
         };
         if reached { "ok" } else { "short" }

@@ -1,4 +1,4 @@
-//! What holds for the readers whatever they are given. The fuzz targets run this with a nightly compiler, the tests with texts drawn at random.
+//! What holds for the readers whatever they are given. The fuzz targets run this with a nightly compiler, the tests with random texts.
 
 use octavo_blocks_tree::{
     Body, Kind, Piece, RichText, html,
@@ -51,7 +51,9 @@ pub(super) fn edited(sent: &[u8]) {
     let Some(find) = part(&text, usize::from(u16::from_be_bytes([*high, *low])), usize::from(*length)) else { return };
     let all = text.matches(find).count() > 1;
     let replacing = Edit::FindReplace { find: find.to_owned(), markdown: markdown.to_owned(), all };
-    if let (Ok(mut after), Ok(expected)) = (edit(&page, &[replacing], &Cancellation::default()), read(&text.replace(find, markdown))) {
+    if let (Ok(mut after), Ok(expected)) =
+        (edit(&page, &[replacing], &Cancellation::default()), read(&text.replace(find, markdown)))
+    {
         let mut kept = Vec::new();
         take_ids(&mut after, &mut kept);
         assert_eq!(after, expected);

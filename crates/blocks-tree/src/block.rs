@@ -18,13 +18,13 @@ pub struct Block {
     pub page: PageId,
     /// The parent block; `None` at the top of the page.
     pub parent: Option<BlockId>,
-    /// Its place among its siblings.
+    /// Its position among its siblings.
     pub position: Position,
     /// What it holds: its type, content and properties.
     pub body: Body,
-    /// Counts the requests that changed it.
+    /// The number of requests that changed it.
     pub version: i64,
-    /// The version of the page since which it is as it is.
+    /// The version of the page since which it has its present state.
     pub since: i64,
     /// Who created it; `None` once that account is deleted.
     pub created_by: Option<UserId>,
@@ -38,16 +38,16 @@ pub struct Block {
     pub deletion: Option<Deletion>,
 }
 
-/// How a block was deleted.
+/// How and when a block was deleted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deletion {
     /// When it was deleted.
     pub at: Timestamp,
-    /// The block whose deletion took this one along.
+    /// The block with which this one was deleted.
     pub root: BlockId,
 }
 
-/// A block as far as the shape of the tree depends on it.
+/// A block, with the properties that affect the shape of the tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlockNode {
     /// The id of the block.
@@ -58,7 +58,7 @@ pub struct BlockNode {
     pub position: Position,
     /// Its type, which decides what may stand below it.
     pub kind: Kind,
-    /// The block that an instance shows.
+    /// The source of an instance.
     pub source: Option<BlockId>,
 }
 

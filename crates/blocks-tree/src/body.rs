@@ -1,4 +1,4 @@
-//! What a block of a type holds.
+//! The content of a block.
 
 use crate::{
     kind::Kind,
@@ -11,7 +11,7 @@ use octavo_core_model::{
 };
 use serde_json::{Map, Value};
 
-/// The type of a block with content and properties that fit it.
+/// The type of a block, with content and properties that are valid for it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Body {
     kind: Kind,
@@ -20,8 +20,8 @@ pub struct Body {
 }
 
 impl Body {
-    /// Reads what a caller sent for a block of a type. Keys that the type does not know are dropped; `at` is where the block stands in what
-    /// was sent, empty where it is all that was.
+    /// Parses what a caller sent for a block of this type. Drops keys that the type does not know. `at` is the path
+    /// of the block in the request, or empty.
     pub fn read(
         kind: Kind,
         content: Option<&Value>,
@@ -31,7 +31,7 @@ impl Body {
         Self::from_sent(kind, content.cloned(), properties.cloned(), at)
     }
 
-    /// The same of values that nobody else needs: texts are moved out of them.
+    /// Like [`Self::read`], for values that are not needed any more: moves texts instead of copying them.
     pub fn from_sent(
         kind: Kind,
         content: Option<Value>,
@@ -44,14 +44,14 @@ impl Body {
         if flaws.is_empty() { Ok(Self { kind, content, properties }) } else { Err(flaws) }
     }
 
-    /// A block of the type with nothing in it.
+    /// An empty block of the type.
     pub fn empty(kind: Kind) -> Self {
         let mut content = if kind.is_text() { RichText::default().to_json() } else { Map::new() };
         complete(Shape::of(kind).content, &mut content);
         Self { kind, content, properties: Map::new() }
     }
 
-    /// A block with a text, where the type has one.
+    /// A block with a text, if the type has one.
     pub fn with_text(kind: Kind, text: &RichText) -> Self {
         let mut body = Self::empty(kind);
         if kind.is_text() {
@@ -60,7 +60,7 @@ impl Body {
         body
     }
 
-    /// Takes a value that this type wrote earlier, from the store.
+    /// Accepts a value from the store, which was valid when it was written.
     pub const fn from_stored(kind: Kind, content: Map<String, Value>, properties: Map<String, Value>) -> Self {
         Self { kind, content, properties }
     }
@@ -80,25 +80,25 @@ impl Body {
         &self.properties
     }
 
-    /// Its rich text, where its type has one.
+    /// Its rich text, if its type has one.
     pub fn text(&self) -> Option<RichText> {
         self.kind.is_text().then(|| RichText::from_stored(&self.content))
     }
 
-    /// How many bytes its type, content and properties take as a JSON array. Texts count as they are written there, escapes included.
+    /// How many bytes its type, content and properties have as a JSON array, including escapes.
     pub fn bytes(&self) -> u64 {
         let mut count = Count(0);
-        // Maps with text keys always turn into text, and counting cannot fail.
+        // Maps with text keys can always be serialized, and counting cannot fail.
         let _ = serde_json::to_writer(&mut count, &(self.kind.name(), &self.content, &self.properties));
         count.0
     }
 
-    /// Its content and its appearance.
+    /// Its content and its properties.
     pub fn into_words(self) -> (Map<String, Value>, Map<String, Value>) {
         (self.content, self.properties)
     }
 
-    /// The block that an instance shows.
+    /// The source of an instance.
     pub fn source(&self) -> Option<BlockId> {
         if self.kind != Kind::SyncedBlock {
             return None;
@@ -112,8 +112,8 @@ impl Body {
         body
     }
 
-    /// The content with what a caller sent for some of its keys, to be read anew. Marks belong to their text: one that comes without any has
-    /// none.
+    /// The content after replacing some of its keys by what a caller sent, to be parsed again. Marks belong to their
+    /// text: a text that is sent without marks has none.
     pub(crate) fn merged(&self, sent: &Value) -> Value {
         let named = match sent {
             Value::Object(named) => Some(named.clone()),
@@ -129,7 +129,7 @@ impl Body {
         content.into()
     }
 
-    /// The same content as another type: what it says is kept as far as that type can hold it, properties that it does not know are cleared.
+    /// The same content as another type: keeps what that type can hold, and drops properties that it does not know.
     #[must_use]
     pub fn turned_into(&self, kind: Kind) -> Self {
         let mut sent = self.content.clone();
@@ -140,7 +140,7 @@ impl Body {
                 sent.entry(key).or_insert_with(|| said.clone());
             }
         }
-        // Whatever does not fit is left out: it was not sent by the caller.
+        // Whatever does not fit is dropped without an error: the caller did not send it.
         let mut ignored = Vec::new();
         let content = read_content(kind, Some(sent.into()), Place::default(), &mut ignored);
         let properties = read_properties(kind, Some(self.properties.clone().into()), Place::default(), &mut ignored);
@@ -183,7 +183,7 @@ fn read_properties(kind: Kind, sent: Option<Value>, at: Place<'_>, flaws: &mut V
     }
 }
 
-/// The key of the text in content that is sent as a text only, for types whose content is one.
+/// The key of the text, for types whose content can be sent as a plain text.
 fn short_key(kind: Kind) -> Option<&'static str> {
     match kind {
         Kind::Code => Some("code"),
@@ -197,7 +197,7 @@ fn in_short(key: &str, plain: String) -> Map<String, Value> {
     Map::from_iter([(key.to_owned(), Value::String(plain))])
 }
 
-/// Counts what is written to it.
+/// Counts the bytes that are written to it.
 struct Count(u64);
 
 impl std::io::Write for Count {

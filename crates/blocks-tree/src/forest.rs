@@ -1,11 +1,11 @@
-//! A tree of blocks that grows while a document is read, within a budget.
+//! A tree of blocks that grows while a document is parsed, within a budget.
 
 use crate::{
     Body, MAX_DEPTH, Piece,
     refusal::{Budget, Refusal, Spent},
 };
 
-/// What is open, from the page down to the innermost block.
+/// The open blocks, from the page to the innermost one.
 pub(crate) struct Forest<S> {
     page: Vec<Piece>,
     open: Vec<Open<S>>,
@@ -14,7 +14,7 @@ pub(crate) struct Forest<S> {
 }
 
 struct Open<S> {
-    /// Additional state of the reader about the block.
+    /// Additional state of the parser for the block.
     shell: S,
     body: Body,
     children: Vec<Piece>,
@@ -63,7 +63,7 @@ impl<S> Forest<S> {
         Ok(())
     }
 
-    /// Ends the innermost open block.
+    /// Closes the innermost open block.
     pub(crate) fn close(&mut self) -> Option<S> {
         let Open { shell, body, children } = self.open.pop()?;
         self.siblings().push(Piece::new(body).with(children));

@@ -1,13 +1,14 @@
-//! Tables that are read from documents.
+//! Tables from documents.
 
 use crate::{Body, Kind, RichText};
 use serde_json::{Map, Value};
 
-/// The most rows and cells of a row that a block holds.
+/// How many rows a block may have, and how many cells a row may have.
 const MOST_ROWS: usize = 500;
 const MOST_CELLS: usize = 50;
 
-/// The blocks that rows make, several where there are more than one may have. Short rows are filled up. Nothing where no block can hold them.
+/// The blocks for the rows; several if there are too many rows for one. Short rows are filled up. `None` if no block
+/// can hold the rows.
 pub(crate) fn tables(mut rows: Vec<Vec<RichText>>, has_head: bool) -> Option<Vec<Body>> {
     let width = rows.iter().map(Vec::len).max().unwrap_or(0);
     if width > MOST_CELLS {

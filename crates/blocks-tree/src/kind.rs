@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-/// Declares the types with the names that callers use for them.
+/// Declares the types with their public names.
 macro_rules! kinds {
     ($($kind:ident = $name:literal,)*) => {
-        /// What a block is.
+        /// The type of a block.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Kind {
             $(
@@ -70,12 +70,12 @@ kinds! {
 }
 
 impl Kind {
-    /// Whether a block of this type may stand directly below one of `parent`, or at the top of a page.
+    /// Whether a block of this type may be a direct child of `parent`, or at the top of a page.
     pub const fn may_stand_in(self, parent: Option<Self>) -> bool {
         match parent {
             Some(Self::ColumnList) => matches!(self, Self::Column),
             Some(Self::Column) => !matches!(self, Self::Column | Self::ColumnList),
-            // An instance shows its source and nothing of its own.
+            // An instance shows its source and has no children of its own.
             Some(Self::SyncedBlock) => false,
             _ => true,
         }

@@ -6,6 +6,8 @@ pub mod batch;
 mod block;
 mod body;
 mod forest;
+#[cfg(test)]
+mod fuzz;
 mod grid;
 pub mod html;
 mod kind;
@@ -19,6 +21,10 @@ mod shape;
 mod siblings;
 pub mod versions;
 
+/// The checks that are shared with the fuzz targets name this crate as those do.
+#[cfg(test)]
+extern crate self as octavo_blocks_tree;
+
 pub use arrange::{Arrangement, arrange, pieces_of};
 pub use block::{Block, BlockNode, Deletion};
 pub use body::Body;
@@ -29,11 +35,11 @@ pub use refusal::Refusal;
 pub use rich_text::{Mark, MarkKind, MentionKind, RichText};
 pub use siblings::{hang, in_order};
 
-/// How deep blocks may lie; one at the top of its page has the depth 1.
+/// How deep blocks may be nested; a top-level block has the depth 1.
 pub const MAX_DEPTH: usize = 50;
 
-/// The most blocks that a page is to be made with, where they come as blocks.
+/// How many blocks a page may be created with, if they are sent as blocks.
 pub const MAX_PIECES: usize = 1_000;
 
-/// The most blocks that are made of one document: as many as a page holds.
+/// How many blocks one document may become: as many as a page may have.
 pub const MAX_BLOCKS_READ: usize = octavo_core_model::page::MAX_BLOCKS;

@@ -1,9 +1,9 @@
-//! Blocks with what stands below them, apart from any page.
+//! Blocks with their descendants, independent of a page.
 
 use crate::body::Body;
 use octavo_core_model::id::BlockId;
 
-/// A block and its children. With an id it is one that exists or is to get that id; without, one that is yet to be made.
+/// A block and its children. With an id, it is an existing block or a new one with this id; without, a new block.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Piece {
     /// The id of an existing block, or the one that a new block is to get.

@@ -1,4 +1,4 @@
-//! What the content of a block names.
+//! References in the content of blocks.
 
 use crate::{
     body::Body,
@@ -11,7 +11,7 @@ use std::{
     str::FromStr,
 };
 
-/// Something outside the page that a block names. A source that an instance shows is not among these: it is a block.
+/// Something outside the page that a block refers to. The source of an instance is not included: it is a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reference {
     /// A mentioned account.
@@ -33,7 +33,7 @@ pub enum Reference {
 }
 
 impl Body {
-    /// Everything that it names.
+    /// All references.
     pub fn references(&self) -> BTreeSet<Reference> {
         let mut found = BTreeSet::new();
         for part in [self.content(), self.properties()] {
@@ -45,7 +45,7 @@ impl Body {
         found
     }
 
-    /// All its rich texts: its own, or those of its cells.
+    /// All rich texts: that of the block, or those of its cells.
     pub fn texts(&self) -> Vec<RichText> {
         if let Some(text) = self.text() {
             return vec![text];
@@ -56,7 +56,7 @@ impl Body {
     }
 }
 
-/// The id of the copy, the id itself where it is kept, or nothing.
+/// The id of the copy, or the same id if it is kept, or `None`.
 fn renamed(id: &Value, copies: &BTreeMap<PageId, PageId>, keep_others: bool) -> Option<Value> {
     let copy = id.as_str().and_then(|id| id.parse().ok()).and_then(|id: PageId| copies.get(&id));
     copy.map(|copy| copy.to_string().into()).or_else(|| keep_others.then(|| id.clone()))
@@ -76,7 +76,7 @@ fn rename_marks(text: &mut Map<String, Value>, copies: &BTreeMap<PageId, PageId>
     });
 }
 
-/// What a field of content or properties leads to.
+/// The reference in a field of content or properties.
 fn pointed_to(key: &str, value: &Value) -> Option<Reference> {
     fn id<I: FromStr>(value: &Value) -> Option<I> {
         value.as_str()?.parse().ok()
@@ -92,12 +92,12 @@ fn pointed_to(key: &str, value: &Value) -> Option<Reference> {
     }
 }
 
-/// How much of what a block named was taken out.
+/// How many references were removed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TakenOut {
-    /// Mentions that are plain text now.
+    /// Mentions that became plain text.
     pub mentions: usize,
-    /// Pages, files and the like that it led to.
+    /// Link targets, such as pages and files.
     pub targets: usize,
 }
 
@@ -112,7 +112,7 @@ fn mentioned(mark: &MarkKind) -> Option<Reference> {
 }
 
 impl Body {
-    /// The pages that links in its texts lead to: an address ends in the id of a page.
+    /// The pages that links in its texts lead to: the address ends with the id of a page.
     pub fn linked_pages(&self) -> BTreeSet<PageId> {
         let texts = self.texts();
         let marks = texts.iter().flat_map(RichText::marks);
@@ -124,7 +124,8 @@ impl Body {
             .collect()
     }
 
-    /// The same, but what names a page that has a copy names the copy. What else it names is kept or taken out.
+    /// A copy of the block whose references to copied pages point to the copies. Other references are kept or
+    /// removed.
     #[must_use]
     pub fn naming(&self, copies: &BTreeMap<PageId, PageId>, keep_others: bool) -> Self {
         if self.references().is_empty() {
@@ -150,7 +151,7 @@ impl Body {
         Self::from_stored(self.kind(), content, properties)
     }
 
-    /// The same without what it names that is not there.
+    /// A copy of the block without references to things that do not exist.
     #[must_use]
     pub fn keeping(&self, is_there: &dyn Fn(Reference) -> bool) -> (Self, TakenOut) {
         let (mut content, mut properties) = (self.content().clone(), self.properties().clone());
@@ -179,7 +180,7 @@ impl Body {
         (Self::from_stored(self.kind(), content, properties), taken_out)
     }
 
-    /// The same, but an instance of a block that has a copy shows the copy.
+    /// A copy of the block. If it is an instance of a copied block, it shows the copy.
     #[must_use]
     pub fn showing(&self, copies: &BTreeMap<BlockId, BlockId>) -> Self {
         match self.source().and_then(|source| copies.get(&source)) {

@@ -1,51 +1,52 @@
-//! Why a document is not taken, and the budget it has.
+//! Why a document is refused, and how large it may be.
 
 use crate::{Body, Kind, Piece};
 use octavo_core_model::cancellation::Cancellation;
 use serde_json::Value;
 
-/// Why a document cannot become blocks. Odd input is no reason: what means nothing is text.
+/// Why a document cannot become blocks. Unknown syntax is not a reason: it becomes text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// It has more bytes than that.
+    /// It has more bytes than this.
     TooLong {
         /// How many there may be.
         most: usize,
     },
-    /// Blocks would lie deeper than blocks may.
+    /// Blocks would be nested deeper than allowed.
     TooDeep,
-    /// It would make more blocks than that.
+    /// It would create more blocks than this.
     TooManyBlocks {
         /// How many there may be.
         most: usize,
     },
-    /// Its tables have more cells than that.
+    /// Its tables have more cells than this.
     TooManyCells {
         /// How many there may be.
         most: usize,
     },
-    /// Its texts have more marks than that.
+    /// Its texts have more marks than this.
     TooManyMarks {
         /// How many there may be.
         most: usize,
     },
-    /// A tag has more attributes than that.
+    /// A tag has more attributes than this.
     TooManyAttributes {
         /// How many there may be.
         most: usize,
     },
-    /// The parent does not accept blocks of this type.
+    /// The parent does not allow blocks of this type.
     InvalidNesting {
         /// The type of the block that would be put there.
         block: Kind,
         /// The type of the block that it would be put in; `None` is the page.
         parent: Option<Kind>,
     },
-    /// Nobody waits for it any more.
+    /// The caller no longer waits for it.
     Cancelled,
 }
 
-/// How much a document may hold. Blocks, cells and marks take many times the memory of the text they are written in.
+/// The limits of a document. Blocks, cells and marks need many times the memory of the text from which they are
+/// parsed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
     pub(crate) bytes: usize,
@@ -55,7 +56,7 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
-    /// For what was taken before, and is read again.
+    /// For content that was accepted before and is parsed again.
     pub(crate) const UNBOUNDED: Self =
         Self { bytes: usize::MAX, blocks: usize::MAX, cells: usize::MAX, marks: usize::MAX };
 
@@ -63,7 +64,7 @@ impl Budget {
         Self { bytes, blocks: crate::MAX_BLOCKS_READ, cells: 100_000, marks: 100_000 }
     }
 
-    /// The room that is left for a document.
+    /// The budget that is left for a document next to existing blocks.
     pub(crate) fn beside(pieces: &[Piece], bytes: usize) -> Self {
         let mut there = Spent::default();
         there.add_all(pieces);
@@ -81,12 +82,12 @@ impl Budget {
     }
 }
 
-/// Ends the reading of a document that nobody waits for any more.
+/// Stops parsing a document if the caller no longer waits for it.
 pub(crate) fn go_on(cancellation: &Cancellation) -> Result<(), Refusal> {
     if cancellation.is_cancelled() { Err(Refusal::Cancelled) } else { Ok(()) }
 }
 
-/// How much of a budget is used up.
+/// How much of a budget is used.
 #[derive(Default)]
 pub(crate) struct Spent {
     blocks: usize,
@@ -128,7 +129,7 @@ impl Spent {
     }
 }
 
-/// Finds a block that is not allowed at its place.
+/// Refuses a block that is not allowed in its parent.
 pub(crate) fn check_nesting(pieces: &[Piece], parent: Option<Kind>) -> Result<(), Refusal> {
     for piece in pieces {
         let block = piece.body.kind();

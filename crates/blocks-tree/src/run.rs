@@ -1,4 +1,4 @@
-//! A text that grows with its marks while a document is read.
+//! A text with marks that grows while a document is parsed.
 
 use crate::{Mark, MarkKind, RichText};
 use std::mem;
@@ -23,22 +23,22 @@ impl Run {
     }
 
     pub(crate) fn push_letter(&mut self, letter: char) {
-        // No text of a block holds it.
+        // Texts of blocks cannot contain this character.
         let letter = if letter == '\0' { char::REPLACEMENT_CHARACTER } else { letter };
         self.text.push(letter);
         self.units += letter.len_utf16();
     }
 
-    /// Takes white space from the end.
+    /// Removes white space at the end.
     pub(crate) fn trim_end(&mut self) {
         let kept = self.text.trim_end_matches([' ', '\n']).len();
-        // A blank or a line break is one unit.
+        // A space or a line break is one unit.
         self.units -= self.text.len() - kept;
         self.text.truncate(kept);
         for (_, from) in &mut self.open {
             *from = self.units.min(*from);
         }
-        // Marks are in the order of their ends.
+        // Marks are ordered by their ends.
         for mark in self.marks.iter_mut().rev().take_while(|mark| mark.to > self.units) {
             mark.to = self.units;
         }
@@ -48,7 +48,7 @@ impl Run {
         self.open.push((kind, self.units));
     }
 
-    /// Ends the mark that was opened last among those that fit. A mark within an equal one says nothing and is left out.
+    /// Ends the mark that was opened last among those that fit. A mark within an equal one is redundant and left out.
     pub(crate) fn close(&mut self, fits: impl Fn(&MarkKind) -> bool) {
         let Some(at) = self.open.iter().rposition(|(kind, _)| fits(kind)) else { return };
         let (kind, from) = self.open.remove(at);
@@ -57,7 +57,8 @@ impl Run {
         }
     }
 
-    /// What was read so far, cut where it is longer than the text of one block may be. What is open goes on behind.
+    /// The text so far, split if it is longer than the text of one block may be. Open marks continue in the next
+    /// text.
     pub(crate) fn take(&mut self) -> Vec<RichText> {
         let open = self.open.iter().map(|(kind, from)| Mark { kind: kind.clone(), from: *from, to: self.units });
         let mut marks = mem::take(&mut self.marks);
@@ -100,7 +101,7 @@ fn cut(text: &str, mut marks: Vec<Mark>, into: &mut Vec<RichText>) {
     cut(right, behind.collect(), into);
 }
 
-/// A plain text, cut at the limit of one block.
+/// A plain text, split at the limit of one block.
 pub(crate) fn cut_plain(text: &str) -> Vec<String> {
     let mut left = text;
     let mut cut = Vec::new();

@@ -1,4 +1,4 @@
-//! Blocks, or what holds them, in the order in which one reads them.
+//! Blocks in reading order.
 
 use crate::block::Block;
 use octavo_core_model::{Timestamp, id::BlockId, position::Position};
@@ -11,14 +11,14 @@ impl AsRef<Self> for Block {
 }
 
 impl Block {
-    /// What decides which of two siblings comes first.
+    /// The key that orders siblings.
     pub const fn rank(&self) -> (&Position, Timestamp, BlockId) {
         (&self.position, self.created_at, self.id)
     }
 }
 
-/// Puts blocks below those they stand in, siblings in their order, from the innermost out: `join` gets each with what was made of those in
-/// it. `root` names what the first ones stand in.
+/// Builds a tree of blocks with siblings in their order, from the innermost blocks outwards: `join` gets each block
+/// with the results for its children. `root` is the parent of the top level.
 pub fn hang<T: AsRef<Block>, B>(
     blocks: impl IntoIterator<Item = T>,
     root: Option<BlockId>,
@@ -44,7 +44,7 @@ fn grow<T: AsRef<Block>, B>(
         .collect()
 }
 
-/// Depth first, siblings in order. Blocks whose parent is not among these come as if they were at the top.
+/// Depth first, siblings in order. Blocks whose parent is missing count as top-level.
 pub fn in_order(blocks: &[Block]) -> Vec<&Block> {
     let there: BTreeSet<_> = blocks.iter().map(|block| block.id).collect();
     let mut siblings = Siblings::of(blocks, |block| block.parent.filter(|parent| there.contains(parent)));
@@ -70,7 +70,7 @@ impl<T: AsRef<Block>> Siblings<T> {
         Self(by_parent)
     }
 
-    /// All in one place, in their order.
+    /// The children of one parent in their order, which are removed from here.
     fn take(&mut self, parent: Option<BlockId>) -> Vec<T> {
         let mut level = self.0.remove(&parent).unwrap_or_default();
         level.sort_by(|a, b| a.as_ref().rank().cmp(&b.as_ref().rank()));

@@ -1,4 +1,4 @@
-//! Access requests: members ask for more on a page than they have, and somebody who may grant it decides.
+//! Access requests: members ask for a higher level on a page, and somebody who may grant it decides.
 
 use crate::{
     fault::{Conflict, Fault},
@@ -10,11 +10,11 @@ use crate::{
 };
 use std::time::Duration;
 
-/// How long a request waits for an answer.
+/// How long a request can be answered.
 pub const OPEN_FOR: Duration = days(30);
 
 named! {
-    /// What can be asked for.
+    /// A level that can be requested.
     AskedLevel {
         View = "VIEW",
         Comment = "COMMENT",
@@ -36,7 +36,7 @@ impl AskedLevel {
 }
 
 named! {
-    /// What somebody decided.
+    /// The answer to a request.
     RequestAnswer {
         Approved = "APPROVED",
         Denied = "DENIED",
@@ -44,7 +44,7 @@ named! {
 }
 
 named! {
-    /// Where a request stands at a given time.
+    /// The state of a request at a given time.
     RequestStatus {
         Pending = "PENDING",
         Approved = "APPROVED",
@@ -54,18 +54,18 @@ named! {
     }
 }
 
-/// Who answered what, and when.
+/// The answer to a request, by whom and when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decision {
     /// Whether the request was approved or denied.
     pub answer: RequestAnswer,
-    /// For a key that is who made the key.
+    /// For an API key, the user who created the key.
     pub by: UserId,
     /// When it was decided.
     pub at: Timestamp,
 }
 
-/// That a member would like to have a level on a page.
+/// A member's request for a level on a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AccessRequest {
     /// The id of the request.
@@ -74,9 +74,9 @@ pub struct AccessRequest {
     pub workspace: WorkspaceId,
     /// The page that the person asks for.
     pub page: PageId,
-    /// The person who asks.
+    /// The user who asks.
     pub user: UserId,
-    /// What is asked for; once that is approved, what was given.
+    /// The requested level; after approval, the level that was granted.
     pub level: AskedLevel,
     /// What the person wrote to those who decide.
     pub message: Option<Message>,
@@ -99,13 +99,13 @@ impl AccessRequest {
         }
     }
 
-    /// Asks for something else in the place of what was asked for; the time to answer goes on.
+    /// Replaces the requested level and the message; the expiry stays the same.
     pub fn restate(&mut self, level: AskedLevel, message: Option<Message>) {
         self.level = level;
         self.message = message;
     }
 
-    /// Gives a level, be it the one that was asked for or another.
+    /// Approves the request with this level, which may differ from the requested one.
     pub fn approve(&mut self, level: AskedLevel, by: UserId, at: Timestamp) -> Result<(), Fault> {
         self.decide(Decision { answer: RequestAnswer::Approved, by, at })?;
         self.level = level;

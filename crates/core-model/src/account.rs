@@ -10,7 +10,7 @@ use std::time::Duration;
 /// How long a deleted account can be restored.
 pub const RESTORE_WINDOW: Duration = days(30);
 
-/// The name that stands where a deleted account's name stood.
+/// The name that replaces that of a deleted account.
 pub const FORMER_MEMBER: &str = "Former member";
 
 /// An account.
@@ -26,7 +26,7 @@ pub struct User {
     pub display_name: Name,
     /// The address of a picture of the person.
     pub avatar_url: Option<WebAddress>,
-    /// When the mailbox was proven; `None` while that is pending.
+    /// When the address was verified; `None` before that.
     pub email_verified_at: Option<Timestamp>,
     /// Whether the account may act.
     pub status: AccountStatus,
@@ -56,7 +56,7 @@ pub enum AccountStatus {
         /// When it is purged unless it is restored before.
         purge_at: Timestamp,
     },
-    /// Purged: the row stays so that content keeps an author without a name.
+    /// Purged: the row stays so that content still has an author, without a name.
     Deleted,
 }
 
@@ -97,14 +97,14 @@ impl User {
         self.email_verified_at.is_some()
     }
 
-    /// Proves the mailbox. Says whether that is news.
+    /// Marks the address as verified. Returns false if it already was.
     pub fn verify(&mut self, now: Timestamp) -> bool {
         let news = self.email_verified_at.is_none();
         self.email_verified_at.get_or_insert(now);
         news
     }
 
-    /// Applies a change of profile and names the fields that became different.
+    /// Applies a change of profile and returns the names of the changed fields.
     pub fn apply(&mut self, change: ProfileChange) -> Vec<&'static str> {
         let mut changed = Vec::new();
         let mut set = |field, differs: bool| {
@@ -139,7 +139,7 @@ fn replace<T: PartialEq>(slot: &mut T, wanted: Option<T>) -> bool {
     }
 }
 
-/// What a person wants to change about their profile; `None` keeps.
+/// A change of a user's profile; fields that are `None` stay as they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProfileChange {
     /// The full name.

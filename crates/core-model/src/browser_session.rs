@@ -1,7 +1,7 @@
-//! Browser sessions: the cookie by which the pages of this service know who is signed in.
+//! Browser sessions: the cookie by which the pages of this service recognise a signed-in user.
 //!
-//! Such a cookie belongs to an ordinary session, in the place of a refresh token. So its owner sees it in the list of sessions, and whatever
-//! ends sessions ends it too.
+//! Such a cookie belongs to an ordinary session, in place of a refresh token. So its user sees it in the list of
+//! sessions, and whatever ends sessions also ends it.
 
 use crate::{
     id::{SessionId, UserId},
@@ -10,7 +10,7 @@ use crate::{
 };
 use std::time::Duration;
 
-/// How long a browser stays signed in, used or not.
+/// How long a browser stays signed in, even if it is in use.
 pub const LIFE: Duration = Duration::from_hours(12);
 
 /// A browser in which somebody signed in to the pages of this service.

@@ -1,4 +1,4 @@
-//! Rate-limit buckets: what is counted, and how much of it in which window.
+//! Rate-limit buckets: what is counted, and how many calls are allowed in which window.
 
 use std::time::Duration;
 
@@ -6,13 +6,13 @@ const MINUTE: Duration = Duration::from_mins(1);
 const HOUR: Duration = Duration::from_hours(1);
 
 impl Bucket {
-    /// Whether those who run a workspace share it.
+    /// Whether the callers who run a workspace share the bucket.
     pub const fn is_of_workspace(self) -> bool {
         matches!(self, Self::Invitation | Self::AuditExport)
     }
 }
 
-/// Declares the buckets once: the variant, its public name, its default count and its window.
+/// Declares each bucket once: the variant, its public name, its default limit and its window.
 macro_rules! buckets {
     ($($(#[$doc:meta])* $variant:ident $name:literal = $limit:literal in $window:expr;)*) => {
         /// A rate-limit bucket. Its name appears in headers, metrics and settings.
@@ -62,24 +62,24 @@ buckets! {
     EmailVerification "email_verification" = 3 in HOUR;
     /// Email changes, per user.
     EmailChange "email_change" = 3 in HOUR;
-    /// Tokens for apps, per app and client address.
+    /// Issuing tokens to apps, per app and client address.
     OauthToken "oauth_token" = 60 in MINUTE;
     /// Revoking and introspecting tokens of apps, per app and client address.
     OauthRevoke "oauth_revoke" = 300 in MINUTE;
     /// New workspaces, per user.
     WorkspaceCreate "workspace_create" = 10 in Duration::from_hours(24);
-    /// New invitations, per workspace; of callers who do not run it, per caller.
+    /// New invitations, per workspace; for callers who do not run it, per caller.
     Invitation "invitation" = 200 in Duration::from_hours(24);
     /// Sending an invitation again, per invitation.
     InvitationResend "invitation_resend" = 3 in Duration::from_hours(24);
     /// Asking for access to pages, per user.
     AccessRequest "access_request" = 10 in HOUR;
-    /// Pages that leave as documents, and documents that become pages, per caller.
+    /// Exports and imports of pages, per caller.
     PageTransfer "page_transfer" = 20 in MINUTE;
-    /// What share links show, per client address and link.
+    /// Reading through share links, per client address and link.
     Share "share" = 60 in MINUTE;
     /// Passwords of share links, per client address and link.
     ShareUnlock "share_unlock" = 5 in MINUTE;
-    /// Exports of an audit trail, per trail; of callers who do not run the workspace, per caller.
+    /// Exports of an audit trail, per trail; for callers who do not run the workspace, per caller.
     AuditExport "audit_export" = 5 in HOUR;
 }

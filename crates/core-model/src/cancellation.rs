@@ -1,11 +1,11 @@
-//! Telling work that is under way that nobody waits for it any more.
+//! Telling running work that nobody waits for it any more.
 
 use std::sync::{
     Arc,
     atomic::{AtomicBool, Ordering},
 };
 
-/// A flag that the caller of some work raises and the work looks at now and then. All clones are one flag.
+/// A flag that the caller of some work sets and the work checks now and then. All clones share one flag.
 #[derive(Clone, Debug, Default)]
 pub struct Cancellation(Arc<AtomicBool>);
 

@@ -1,4 +1,5 @@
-//! Background work that outlives the request that asked for it. It is invisible from outside; work that people wait for is a job, which a chore runs.
+//! Background work that outlives the request that caused it. It is invisible to users; work that they wait for is a
+//! job, and a chore runs the job.
 
 use crate::{
     event::Actor,
@@ -12,33 +13,33 @@ use crate::{
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// How long a lease lasts without renewal; a chore whose worker died is free afterwards.
+/// How long a lease lasts unless it is renewed; if a worker dies, its chores become free after this time.
 pub const LEASE: Duration = Duration::from_secs(20);
 
 /// How often a worker renews its leases.
 pub const HEARTBEAT: Duration = Duration::from_secs(5);
 
-/// What is to be done. Chores hold addresses and tokens, so they are stored sealed.
+/// The work of a chore. It can contain addresses and tokens, so it is stored encrypted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Work {
     /// Send a letter.
     Deliver(Letter),
-    /// Mail a password-reset link, should the address have an account. The request cannot look it up itself:
-    /// it must cost the same for known and unknown addresses.
+    /// Mail a password-reset link if the address has an account. The request does not look that up itself, because it
+    /// must take the same time for known and unknown addresses.
     SendReset {
         /// The address that somebody typed.
         email: Email,
     },
-    /// Mail a verification link, should the address be the user's own and unproven.
+    /// Mail a verification link if the address is the user's own and unverified.
     SendVerification {
         /// The account to verify.
         user: UserId,
         /// The address to prove.
         email: Email,
     },
-    /// Mail the token that moves the account, or a notice should the address be taken. The token is issued with the request: whatever
-    /// kills the tokens of the account meanwhile kills it too.
+    /// Mail the token that moves the account, or a notice if the address is taken. The token is issued with the
+    /// request, so anything that revokes the account's tokens meanwhile revokes it too.
     SendEmailChange {
         /// The account that moves.
         user: UserId,
@@ -47,7 +48,8 @@ pub enum Work {
         /// The token that proves the new address.
         token: String,
     },
-    /// Go on emptying the trash of a workspace of what was in it by then, in the name of whoever began.
+    /// Continue emptying the trash of a workspace: pages that were trashed before this time, on behalf of the user
+    /// who started.
     EmptyTrash {
         /// The workspace whose trash is emptied.
         workspace: WorkspaceId,
@@ -58,20 +60,20 @@ pub enum Work {
         /// The name of whoever began, for the audit trail.
         name: Option<String>,
     },
-    /// Go on deleting the blocks that show what stood on pages which were removed for good, in the name of whoever removed them.
+    /// Continue deleting instances of blocks on permanently deleted pages, on behalf of the user who deleted those.
     DeleteInstances {
         /// The workspace of the pages.
         workspace: WorkspaceId,
         /// The pages that were removed.
         pages: Vec<PageId>,
-        /// Whose name stands on what is deleted.
+        /// The recorded author of the deletions.
         author: Option<UserId>,
         /// Who removed them.
         by: Actor,
         /// The name of whoever removed them, for the audit trail.
         name: Option<String>,
     },
-    /// Run the job that has the id of the chore.
+    /// Run the job with the id of this chore.
     Run {
         /// Whose job it is.
         owner: JobOwner,
@@ -79,7 +81,7 @@ pub enum Work {
 }
 
 named! {
-    /// Chores of one queue run side by side with those of another.
+    /// Chores of different queues run in parallel.
     Queue {
         Mail = "mail",
         Accounts = "accounts",
@@ -111,7 +113,7 @@ pub struct Chore {
     pub queue: Queue,
     /// The sealed [`Work`].
     pub payload: Vec<u8>,
-    /// How often it was tried without success.
+    /// The number of failed attempts.
     pub attempts: u32,
     /// When it is due.
     pub run_at: Timestamp,
@@ -119,7 +121,7 @@ pub struct Chore {
     pub created_at: Timestamp,
 }
 
-/// How long to wait after the given number of failed attempts; `None` when it is not worth another one.
+/// How long to wait after this number of failed attempts; `None` for giving up.
 pub const fn retry_after(attempts: u32) -> Option<Duration> {
     const WAITS: [u64; 8] = [5, 30, 120, 600, 3600, 4 * 3600, 12 * 3600, 24 * 3600];
     match attempts {

@@ -1,4 +1,4 @@
-//! What an access token says. Claims are hints: authority is always read from the store.
+//! The claims of access tokens. Claims are hints: authority is always read from the store.
 
 use crate::{
     event::Actor,
@@ -11,7 +11,7 @@ use crate::{
 };
 use std::time::Duration;
 
-/// How long an access token lives.
+/// How long an access token is valid.
 pub const ACCESS_TOKEN_LIFE: Duration = Duration::from_mins(15);
 
 /// The claims of a login token.
@@ -19,7 +19,7 @@ pub const ACCESS_TOKEN_LIFE: Duration = Duration::from_mins(15);
 pub struct Claims {
     /// The account that acts.
     pub user: UserId,
-    /// The workspace the token was minted for.
+    /// The workspace that the token was issued for.
     pub workspace: WorkspaceId,
     /// The role of the account in that workspace.
     pub role: Role,
@@ -27,38 +27,38 @@ pub struct Claims {
     pub session: SessionId,
     /// The id of the token.
     pub id: TokenId,
-    /// How the session proved who it is.
+    /// How the user of the session authenticated.
     pub proofs: Vec<Proof>,
-    /// The last interactive proof; refreshing keeps it.
+    /// The last interactive proof of identity; a refresh does not change it.
     pub authenticated_at: Timestamp,
     /// When the token was issued.
     pub issued_at: Timestamp,
 }
 
-/// The claims of a token that an app got, which acts for a user.
+/// The claims of the token of an app that acts for a user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AppClaims {
     /// The account that the app acts for.
     pub user: UserId,
     /// The app.
     pub client: ClientId,
-    /// What the user granted the app; the token counts no longer than it.
+    /// The user's grant to the app; the token is valid only as long as the grant.
     pub grant: GrantId,
-    /// The tokens it is refreshed with; it counts no longer than they.
+    /// The family of the refresh token; the token is valid only as long as the family.
     pub family: FamilyId,
     /// The scopes that the token was issued for.
     pub scopes: Vec<AppScope>,
     /// The id of the token.
     pub id: TokenId,
-    /// How the session proved who it is in which the user consented.
+    /// How the user authenticated in the session in which they consented.
     pub proofs: Vec<Proof>,
-    /// The last interactive proof of that session.
+    /// The last interactive proof of identity in that session.
     pub authenticated_at: Timestamp,
     /// When the token was issued.
     pub issued_at: Timestamp,
 }
 
-/// An app that acts for a user, by a token that counts.
+/// An app that acts for a user, with a valid token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PresentedApp {
     /// What the token says.
@@ -67,7 +67,7 @@ pub struct PresentedApp {
     pub name: Name,
     /// The scopes of the token that are still granted.
     pub scopes: Vec<AppScope>,
-    /// The workspaces the user lets it into.
+    /// The user's workspaces that it may access.
     pub workspaces: Vec<WorkspaceId>,
 }
 
@@ -79,19 +79,20 @@ impl PresentedApp {
 }
 
 impl AppClaims {
-    /// Whole seconds, as `exp` has it: exactly 900 s after `iat`.
+    /// In whole seconds, as in `exp`: exactly 900 s after `iat`.
     pub const fn expires_at_seconds(&self) -> i64 {
         self.issued_at.seconds() + ACCESS_TOKEN_LIFE.as_secs().cast_signed()
     }
 }
 
 impl Claims {
-    /// Whether the token reaches its workspace only: an invitation link stands for an account without having proved more.
+    /// Whether the token reaches its workspace only, because the session was opened with an invitation link and
+    /// without further proof.
     pub fn is_bound(&self) -> bool {
         self.proofs.contains(&Proof::Invitation)
     }
 
-    /// Whole seconds, as `exp` has it: exactly 900 s after `iat`.
+    /// In whole seconds, as in `exp`: exactly 900 s after `iat`.
     pub const fn expires_at_seconds(&self) -> i64 {
         self.issued_at.seconds() + ACCESS_TOKEN_LIFE.as_secs().cast_signed()
     }

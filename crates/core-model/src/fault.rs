@@ -1,4 +1,4 @@
-//! Why an operation is refused. The server maps each fault to a status, a code and details in one table.
+//! The reasons for refusing an operation. The server maps each fault to a status, a code and details in one table.
 
 use crate::{
     event::EventMark,
@@ -15,11 +15,11 @@ use std::borrow::Cow;
 /// One failed constraint of a request.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Violation {
-    /// The path of the field, for example `email` or `items.0.name`; a header by its name.
+    /// The path of the field, for example `email` or `items.0.name`, or the name of a header.
     pub field: String,
     /// How the value breaks the constraint.
     pub issue: Issue,
-    /// What was sent; `None` where it is a secret or was absent.
+    /// The received value; `None` if it is secret or was absent.
     pub received: Option<Value>,
 }
 
@@ -44,21 +44,21 @@ pub enum Issue {
     TooLarge,
     /// It is not an id of the right kind.
     InvalidId,
-    /// A place in an order that is written wrongly.
+    /// A malformed position in an order.
     InvalidPosition,
-    /// A mark that is empty, reaches outside its text or says nothing that can be marked.
+    /// A mark that is empty, extends beyond its text or covers nothing that can be marked.
     InvalidMark,
-    /// A place that a sibling stands at.
+    /// A position that a sibling already has.
     PositionTaken,
-    /// The field never changes.
+    /// The field cannot be changed.
     Immutable,
-    /// It was sent twice. Callers are told no more than that it does not go that way.
+    /// It was sent twice. Callers learn only that the value is invalid.
     Duplicate,
-    /// What is named as a neighbour stands elsewhere.
+    /// The named neighbour is not a sibling.
     AnchorNotSibling,
-    /// A place is changed by moving.
+    /// A place can be changed only by moving.
     UseMoveRoute,
-    /// Nothing here can do that yet.
+    /// This is not supported yet.
     Unsupported,
 }
 
@@ -100,7 +100,7 @@ impl Violation {
     }
 }
 
-/// Why a caller is not known.
+/// Why a caller could not be identified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unknown {
     /// The call carries no credential.
@@ -109,23 +109,23 @@ pub enum Unknown {
     TokenMalformed,
     /// The access token has expired.
     TokenExpired,
-    /// A refresh token that nobody issued, or that ran out.
+    /// A refresh token that was never issued or has expired.
     RefreshInvalid,
-    /// The address or the password is wrong; the answer does not say which.
+    /// The address or the password is wrong; the answer does not reveal which.
     Login,
-    /// A password sent to confirm something is wrong.
+    /// A password that was sent as a confirmation is wrong.
     InvalidCredentials,
-    /// The API key was revoked, or the secret was replaced and its grace is over.
+    /// The API key was revoked, or its secret was replaced and the grace period is over.
     KeyRevoked,
     /// The API key has expired.
     KeyExpired,
-    /// The share link opens by a password, and what came along does not open it.
+    /// The share link requires a password, and the proof of it is missing or invalid.
     SharePasswordRequired,
     /// The password of the share link is wrong.
     SharePasswordWrong,
 }
 
-/// Why a known caller may not.
+/// Why an identified caller is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Denial {
     /// The operator suspended the account.
@@ -136,14 +136,14 @@ pub enum Denial {
     SessionRevoked,
     /// The operator lets nobody register.
     SignupClosed,
-    /// The last interactive proof is too long ago.
+    /// The last interactive proof of identity is too old.
     ReauthRequired {
-        /// Whether the account has a password to prove it with.
+        /// Whether the account has a password to authenticate with.
         by_password: bool,
     },
-    /// The call aims at a workspace the caller does not belong to, or that the credential does not reach.
+    /// The call names a workspace that the caller does not belong to or that the credential does not reach.
     WorkspaceMismatch,
-    /// The route needs a user in person.
+    /// The route requires a user in person.
     RequiresUser,
     /// The session reaches one workspace only.
     RequiresLogin,
@@ -151,100 +151,100 @@ pub enum Denial {
     RequiresRole(Role),
     /// The level on the page is too low.
     RequiresLevel(Level),
-    /// The key's scopes do not include the one that is needed.
+    /// The key does not have the required scope.
     KeyScope(KeyScope),
-    /// Apps are managed by owners and admins of their workspace.
+    /// Only owners and admins of the workspace manage its apps.
     OauthRole,
-    /// The app was not granted a scope that opens this; `None` where no scope does.
+    /// The app was not granted a scope that opens this route; `None` if no scope does.
     AppScope(Option<AppScope>),
-    /// The key may not be used from this address.
+    /// The key must not be used from this address.
     AddressNotAllowed,
-    /// The user owns as many workspaces as the operator allows.
+    /// The user already owns as many workspaces as the operator allows.
     WorkspaceQuota,
-    /// The workspace has as many members as it may.
+    /// The workspace already has as many members as it may have.
     MemberQuota,
     /// The invitation is for another address.
     EmailMismatch,
-    /// The mailbox of the account is not proven.
+    /// The address of the account is not verified.
     EmailUnverified,
-    /// The workspace leaves it to those who run it to open pages to the world.
+    /// In this workspace only those who run it may make pages public.
     ShareLinksDisabled,
-    /// The share link lets nobody copy what it shows.
+    /// The share link does not allow copies.
     DuplicateNotAllowed,
-    /// An entry on the page takes everything there from the caller by name.
+    /// An entry on the page excludes the caller by name.
     Excluded,
-    /// The address of the bytes was not signed here, or was altered.
+    /// The address of the download was not signed here, or was changed.
     SignatureInvalid,
-    /// The address of the bytes worked for its time.
+    /// The address of the download has expired.
     SignatureExpired,
 }
 
-/// What stands against a change.
+/// Why a change conflicts with the present state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Conflict {
-    /// A unique value is taken; the field is named.
+    /// A unique value is taken; contains the name of the field.
     Taken(&'static str),
-    /// A unique value is kept back; the field is named.
+    /// A unique value is reserved; contains the name of the field.
     Reserved(&'static str),
-    /// A personal workspace stays as long as its account.
+    /// A personal workspace exists for as long as its account.
     PersonalWorkspace,
-    /// A workspace always has an owner.
+    /// A workspace must always have an owner.
     LastOwner,
     /// The one-time token was used before.
     TokenUsed,
     /// The one-time token was revoked before it was used.
     TokenRevoked,
-    /// The invitation waits for no answer any more.
+    /// The invitation is no longer open.
     InvitationAnswered(InvitationState),
-    /// A revoked API key stays as it is.
+    /// A revoked API key cannot be changed.
     KeyRevoked,
-    /// The workspace has as many API keys in use as it may have.
+    /// The workspace already has as many API keys as it may have.
     KeyLimit,
-    /// A revoked share link stays as it is.
+    /// A revoked share link cannot be changed.
     ShareLinkRevoked,
-    /// The access request was answered, or ran out.
+    /// The access request was answered or has expired.
     AlreadyDecided,
-    /// A public app has no secret that could be replaced.
+    /// A public app has no secret to replace.
     PublicApp,
     /// The job has ended.
     JobFinished,
-    /// The change rests on a version that is no longer there.
+    /// The change is based on an outdated version.
     Stale(Stale),
-    /// The same of the version of a page that a batch of blocks names.
+    /// The same for the version of the page that a batch of blocks names.
     StaleBase(Stale),
-    /// Somebody keeps the page as it is.
+    /// A user has locked the page.
     PageLocked {
         /// Who locked the page.
         by: UserId,
     },
     /// The page is in the trash.
     PageTrashed,
-    /// Only what is in the trash is removed for good.
+    /// Only pages in the trash can be deleted permanently.
     NotTrashed,
-    /// As many as there may be.
+    /// The limit is reached.
     LimitReached(u32),
     /// The idempotency key is in use by a call that is still running.
     InProgress,
 }
 
-/// What a change asks for that cannot be, though it is well said.
+/// Why a well-formed change is impossible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unprocessable {
-    /// A page would stand under itself.
+    /// A page would become its own ancestor.
     CycleDetected,
-    /// A page would lie deeper than pages may.
+    /// A page would be deeper than allowed.
     MaxDepth,
-    /// Databases hold records, not pages.
+    /// Databases contain records, not pages.
     DatabaseParent,
-    /// More than one call copies.
+    /// More than one call can copy.
     TooLarge,
-    /// A page would hold more than pages may.
+    /// A page would exceed the limits of pages.
     PageTooLarge(PageLimit),
-    /// Whom it names does not belong to the workspace.
+    /// The named principal does not belong to the workspace.
     UnknownPrincipal,
     /// It would remove the caller's own access to the page.
     SelfLockout,
-    /// Nobody joins by a link that only shows something.
+    /// A link of the level `VIEW` does not let anybody join.
     ViewOnlyLink,
 }
 
@@ -263,10 +263,10 @@ impl Unprocessable {
     }
 }
 
-/// Why a text does not become blocks.
+/// Why a text cannot become blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextFlaw {
-    /// Which of several edits; `None` where there is but one text.
+    /// The index among several edits; `None` if there is only one text.
     pub index: Option<usize>,
     /// What is wrong with it.
     pub problem: TextProblem,
@@ -275,37 +275,37 @@ pub struct TextFlaw {
 /// What is wrong with a text or an edit of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextProblem {
-    /// What is looked for is nowhere on the page.
+    /// The text to find does not occur on the page.
     FindNotFound,
-    /// It is in several places, and it was not said that all are meant.
+    /// It occurs several times, and the edit does not say that all occurrences are meant.
     FindNotUnique {
         /// In how many places it was found.
         matches: usize,
     },
     /// The text names a block that is not on the page.
     UnknownBlock(BlockId),
-    /// More bytes than that.
+    /// More bytes than this.
     TooLong {
         /// How many bytes a text may have.
         most: usize,
     },
-    /// Blocks would lie deeper than blocks may.
+    /// Blocks would be nested deeper than allowed.
     TooDeep,
-    /// More blocks, cells or marks than one call makes.
+    /// More blocks, cells or marks than one call may create.
     TooMuch {
         /// How many there may be.
         most: usize,
     },
-    /// A block would stand in one that takes no such blocks.
+    /// A block would be in a parent that does not allow this type.
     InvalidNesting,
 }
 
-/// What is wrong with one change of blocks.
+/// A flaw in a change of blocks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlockFlaw {
-    /// Which one of a batch; `None` where there is but one.
+    /// The index in a batch; `None` for a single change.
     pub operation: Option<usize>,
-    /// The part of the operation that fields are told from; `None` where it is sent without one around it.
+    /// The part of the operation that contains the field; `None` if the operation was sent without such a part.
     pub part: Option<&'static str>,
     /// What is wrong with the change.
     pub problem: BlockProblem,
@@ -316,26 +316,27 @@ pub struct BlockFlaw {
 pub enum BlockProblem {
     /// A field breaks a constraint.
     Invalid(Violation),
-    /// The page has no such block.
+    /// The page does not have this block.
     Unknown(&'static str),
-    /// What a block is to stand in, or what it names, is not there for the caller. The field is named.
+    /// A parent, or something else that the block names, does not exist for the caller. Contains the name of the
+    /// field.
     Missing(&'static str),
-    /// The id is in use.
+    /// The id is taken.
     Taken(BlockId),
     /// The change was made for another version of the block.
     Stale(Stale),
-    /// The parent does not take blocks of this type; `None` is the page.
+    /// The parent does not allow blocks of this type; `None` stands for the page.
     InvalidNesting {
         /// The block that would be put there.
         block: BlockId,
         /// The block that it would be put in; `None` is the page.
         parent: Option<BlockId>,
     },
-    /// It would become its own descendant.
+    /// A block would become its own descendant.
     CycleDetected(BlockId),
     /// The block, or one below it, would lie deeper than blocks may.
     MaxDepth(BlockId),
-    /// An instance is changed through its source.
+    /// An instance can be changed only through its source.
     SyncedReadonly {
         /// The block that the instance shows.
         source: BlockId,
@@ -350,57 +351,57 @@ impl BlockFlaw {
         Self { operation: Some(operation), part: None, problem }
     }
 
-    /// The same, of a field in a part of the operation.
+    /// Adds the part of the operation that contains the field.
     #[must_use]
     pub fn within(self, part: Option<&'static str>) -> Self {
         Self { part, ..self }
     }
 
-    /// The same, of an operation that is the only one and sent bare.
+    /// Removes the index, for an operation that was sent alone.
     #[must_use]
     pub fn alone(self) -> Self {
         Self { operation: None, part: None, ..self }
     }
 }
 
-/// Why an app does not get what it asks for.
+/// Why an app's request is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OauthFlaw {
-    /// The code or refresh token is unknown, used, over or not proven.
+    /// The code or refresh token is unknown, used, expired or sent with a wrong proof.
     InvalidGrant,
-    /// It is not known which app asks.
+    /// The app could not be identified.
     InvalidClient,
-    /// It is known which app asks, and it is another one than it should be.
+    /// The app was identified, and it is not the expected one.
     OtherClient,
-    /// A scope that the app does not offer, or that was not granted.
+    /// A scope that the app does not offer or that was not granted.
     InvalidScope,
-    /// It asks in a way that this service does not offer.
+    /// A grant type that this service does not support.
     UnsupportedGrantType,
 }
 
-/// What the store could not do.
+/// Why the store failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StoreError {
     /// The database cannot be reached, is full or lost the transaction.
     Unavailable,
-    /// Too much waits for it, or two units stood in each other's way.
+    /// Too many callers are waiting, or two units blocked each other.
     Busy,
-    /// One statement took longer than a request may wait.
+    /// One statement exceeded the timeout.
     Timeout,
 }
 
-/// Why work that takes the processor's time was not done.
+/// Why the compute pool did not do some work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ComputeFault {
-    /// As much as may wait is waiting.
+    /// The queue is full.
     Busy,
     /// It was not done in time.
     Timeout,
-    /// It broke off.
+    /// It panicked.
     Failed,
 }
 
-/// What bounds the content of a page.
+/// A limit on the content of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PageLimit {
     /// The number of its blocks.
@@ -422,60 +423,61 @@ pub enum Fault {
     Forbidden(Denial),
     /// There is no such thing, or the caller may not know of it.
     NotFound,
-    /// Whom the call names does not belong to the workspace.
+    /// The user that the call names does not belong to the workspace.
     NoMember,
     /// An app does not get what it asks for.
     Oauth(OauthFlaw),
-    /// A grant is narrowed by its owner; it is widened by consenting anew. The field is named that would widen it.
+    /// Owners of a grant can only reduce it; extending it requires new consent. Contains the name of the field that
+    /// would extend it.
     GrantWidened(&'static str),
     /// The state of a thing stands against the change.
     Conflict(Conflict),
     /// The change is well formed, but cannot be made.
     Unprocessable(Unprocessable),
-    /// Changes of blocks that cannot be made; there is at least one. None of their batch is made.
+    /// Flaws in changes of blocks; there is at least one, and nothing of the batch is applied.
     Blocks(Cow<'static, [BlockFlaw]>),
-    /// A text that does not become blocks.
+    /// A text that cannot become blocks.
     Text(TextFlaw),
     /// A batch of more than 200 operations.
     TooManyOperations,
-    /// Blocks that the version of the page does not show; there is at least one.
+    /// Blocks that are not in this version of the page; there is at least one.
     NotInVersion(Cow<'static, [BlockId]>),
-    /// What is to be removed for good has to be spelled out.
+    /// A permanent deletion must be confirmed.
     ConfirmRequired,
-    /// A one-time token ran out.
+    /// A single-use token has expired.
     TokenExpired,
-    /// The share link showed something for its time.
+    /// The share link has expired.
     ShareExpired,
-    /// The event log does not reach back to where the caller wants to go on.
+    /// The event log no longer contains the place from which the caller wants to continue.
     HistoryLost {
         /// The oldest event that the log still holds.
         oldest: Option<EventMark>,
     },
     /// The bytes that the address leads to were removed.
     ContentGone,
-    /// The requested range begins after the end of the bytes.
+    /// The requested range starts after the end of the bytes.
     OutOfRange {
         /// How many bytes there are.
         size: u64,
     },
     /// The workspace of the call is deleted and waits for its removal.
     WorkspaceDeleting,
-    /// These workspaces would be left without an owner while they have other members.
+    /// These workspaces would be left without an owner although they have other members.
     SoleOwner(Vec<WorkspaceId>),
     /// The idempotency key was used for another call.
     KeyReused,
-    /// So many failed sign-ins for one address that unknown networks have to wait, in whole seconds.
+    /// There were so many failed sign-ins for one address that unknown networks have to wait, in whole seconds.
     TooManyFailures {
         /// How long, in seconds.
         retry_after: u64,
     },
-    /// Too many passwords wait to be hashed.
+    /// Too many passwords are waiting to be hashed.
     HasherBusy,
     /// Work that takes the processor's time was not done.
     Compute(ComputeFault),
     /// The store could not do its part.
     Store(StoreError),
-    /// An invariant of our own is broken. The text is for the log.
+    /// A bug: an invariant is broken. The text is for the log.
     Internal(&'static str),
 }
 

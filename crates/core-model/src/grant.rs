@@ -1,4 +1,4 @@
-//! What somebody was granted on a page, besides what flows down to it.
+//! Grants on a page, in addition to the access that it inherits.
 
 use crate::{
     id::{AccessGrantId, PageId, TeamId, UserId, WorkspaceId},
@@ -12,16 +12,16 @@ use std::{fmt, str::FromStr};
 /// How many grants a page has at most.
 pub const MAX_GRANTS: usize = 200;
 
-/// Whom a grant names.
+/// The grantee of a grant.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Grantee {
     /// One person.
     User(UserId),
     /// The members of a team.
     Team(TeamId),
-    /// Every member that is not a guest.
+    /// Every member who is not a guest.
     Workspace(WorkspaceId),
-    /// A person without a membership, until they have one.
+    /// An address, until its owner becomes a member.
     Email(Email),
 }
 
@@ -46,7 +46,7 @@ impl Grantee {
         }
     }
 
-    /// The id of the principal it names; an address has none.
+    /// The id of the grantee; an address has none.
     pub fn id(&self) -> Option<String> {
         match self {
             Self::User(id) => Some(id.to_string()),
@@ -76,7 +76,7 @@ impl fmt::Display for Grantee {
     }
 }
 
-/// The text names nobody.
+/// The text is not a grantee.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidGrantee;
 
@@ -94,7 +94,7 @@ impl FromStr for Grantee {
     }
 }
 
-/// What one grantee has on one page.
+/// The level of one grantee on one page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grant {
     /// The id of the grant.
@@ -124,7 +124,7 @@ impl Grant {
     }
 }
 
-/// Whose entries can matter to one member.
+/// The grantees whose entries can matter to one member.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemberGrantees {
     /// The person.

@@ -1,52 +1,39 @@
 //! Typed ids: a prefix that names the kind and 26 characters of an upper-case ULID.
 
 use std::fmt;
+use ulid::{ULID_LEN, Ulid};
 
-/// Why a text is not an id of the wanted kind.
+/// A text is not an id of the wanted kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not an id of this kind")]
 pub struct InvalidId;
 
-const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-const LENGTH: usize = 26;
-
-/// Joins 48 bits of time and 80 random bits. Two ids of one millisecond are drawn apart, never counted up,
-/// so that an id tells nothing about its neighbours.
-pub fn compose(millis: i64, random: [u8; 10]) -> u128 {
-    let time = u128::from(millis.clamp(0, (1 << 48) - 1).unsigned_abs());
-    random.iter().fold(time, |bits, byte| (bits << 8) | u128::from(*byte))
+/// Joins 48 bits of time and 80 random bits. Ids of the same millisecond are random too, not consecutive, so that an
+/// id reveals nothing about its neighbours.
+fn compose(millis: i64, random: [u8; 10]) -> Ulid {
+    let mut low = [0; 16];
+    low[6..].copy_from_slice(&random);
+    let millis = millis.clamp(0, (1 << Ulid::TIME_BITS) - 1).unsigned_abs();
+    Ulid::from_parts(millis, u128::from_be_bytes(low))
 }
 
-/// The value of each byte as a digit; `NO_DIGIT` for all others.
-const DIGITS: [u8; 256] = {
-    let mut digits = [NO_DIGIT; 256];
-    let mut digit = 0u8;
-    while digit < 32 {
-        digits[ALPHABET[digit as usize] as usize] = digit;
-        digit += 1;
-    }
-    digits
-};
-const NO_DIGIT: u8 = 0x80;
-
-/// The text of an id. A page of a thousand blocks has some six thousand of them, so none is allocated.
+/// The text of an id. It is not allocated, because a page of a thousand blocks contains about six thousand ids.
 struct Text {
-    bytes: [u8; LONGEST_PREFIX + LENGTH],
+    bytes: [u8; LONGEST_PREFIX + ULID_LEN],
     length: usize,
 }
 
 const LONGEST_PREFIX: usize = 5;
 
 impl Text {
-    fn new(prefix: &'static str, bits: u128) -> Self {
-        let mut bytes = [0; LONGEST_PREFIX + LENGTH];
-        let length = prefix.len() + LENGTH;
-        bytes[..prefix.len()].copy_from_slice(prefix.as_bytes());
-        for (index, slot) in bytes[prefix.len()..length].iter_mut().enumerate() {
-            let shift = 5 * (LENGTH - 1 - index);
-            *slot = ALPHABET[((bits >> shift) & 31) as usize];
+    fn new(prefix: &'static str, ulid: Ulid) -> Self {
+        let mut bytes = [0; LONGEST_PREFIX + ULID_LEN];
+        let (before, body) = bytes.split_at_mut(prefix.len());
+        before.copy_from_slice(prefix.as_bytes());
+        if let Some(body) = body.first_chunk_mut() {
+            ulid.array_to_str(body);
         }
-        Self { bytes, length }
+        Self { bytes, length: prefix.len() + ULID_LEN }
     }
 
     fn as_str(&self) -> &str {
@@ -55,36 +42,32 @@ impl Text {
     }
 }
 
-fn read_body(text: &str) -> Result<u128, InvalidId> {
-    let bytes: &[u8; LENGTH] = text.as_bytes().try_into().map_err(|_| InvalidId)?;
-    // 26 characters hold 130 bits: the first one may use only three of its five.
-    let (mut bits, mut seen) = (0, if bytes[0] > b'7' { NO_DIGIT } else { 0 });
-    for byte in bytes {
-        let digit = DIGITS[usize::from(*byte)];
-        seen |= digit;
-        bits = (bits << 5) | u128::from(digit & 31);
-    }
-    if seen & NO_DIGIT == 0 { Ok(bits) } else { Err(InvalidId) }
+/// Reads the one spelling that a ULID has here. The crate also reads lower case, and drops the two highest of the
+/// 130 bits that 26 characters hold, so what it read is written again and compared.
+fn read_body(text: &str) -> Result<Ulid, InvalidId> {
+    let ulid = Ulid::from_string(text).map_err(|_| InvalidId)?;
+    let mut spelling = [0; ULID_LEN];
+    if ulid.array_to_str(&mut spelling) == text { Ok(ulid) } else { Err(InvalidId) }
 }
 
-/// Declares one id type per kind, each with its prefix.
+/// Declares one type of id for each kind, with its prefix.
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident = $prefix:literal;)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name(u128);
+        pub struct $name(Ulid);
 
         impl $name {
             /// What every id of this kind starts with.
             pub const PREFIX: &'static str = $prefix;
 
-            /// The lowest id there could be, for examples.
-            pub const LOWEST: Self = Self(0);
+            /// The lowest possible id, for examples.
+            pub const LOWEST: Self = Self(Ulid::nil());
 
-            /// What an id of this kind looks like, for examples.
-            pub const EXAMPLE: Self = Self(0x019a_a372_fe48_d0e8_6aa6_c2c1_327d_839d);
+            /// A typical id of this kind, for examples.
+            pub const EXAMPLE: Self = Self(Ulid(0x019a_a372_fe48_d0e8_6aa6_c2c1_327d_839d));
 
-            /// Makes the id of something created at `millis` from 80 fresh random bits.
+            /// The id of something created at `millis`, from 80 random bits.
             pub fn new(millis: i64, random: [u8; 10]) -> Self {
                 Self(compose(millis, random))
             }
@@ -130,19 +113,19 @@ ids! {
     UserId = "usr_";
     /// A workspace, the tenant.
     WorkspaceId = "wks_";
-    /// The membership of a user in a workspace.
+    /// A user's membership of a workspace.
     MembershipId = "wm_";
-    /// An invitation into a workspace.
+    /// An invitation to a workspace.
     InvitationId = "inv_";
     /// A team of a workspace.
     TeamId = "tm_";
-    /// The membership of a user in a team.
+    /// A user's membership of a team.
     TeamMembershipId = "tmm_";
     /// An API key.
     ApiKeyId = "apk_";
     /// An app that acts for users.
     ClientId = "cli_";
-    /// What a user granted an app.
+    /// A user's grant to an app.
     GrantId = "ogr_";
     /// All tokens that follow from one authorization code of an app.
     FamilyId = "ofm_";
@@ -154,7 +137,7 @@ ids! {
     RecordId = "rpt_";
     /// A block of a page.
     BlockId = "blk_";
-    /// A kept version of a page.
+    /// A saved version of a page.
     PageVersionId = "pgv_";
     /// A view of a database.
     ViewId = "view_";
@@ -164,11 +147,11 @@ ids! {
     FormId = "frm_";
     /// A file.
     FileId = "fil_";
-    /// What somebody was granted on a page.
+    /// A grant on a page.
     AccessGrantId = "grt_";
-    /// That a member asks for more on a page.
+    /// A member's request for access to a page.
     AccessRequestId = "acr_";
-    /// A link that shows a page to its holder.
+    /// A share link.
     ShareLinkId = "shr_";
     /// A signed-in session.
     SessionId = "ses_";
@@ -220,10 +203,13 @@ mod tests {
             body.to_owned(),
             format!("wks_{body}"),
             format!("usr_{}", body.to_lowercase()),
+            format!("usr_{}w3", &body[..24]),
             format!("usr_8{}", &body[1..]),
             format!("usr_{}", &body[1..]),
             format!("usr_{body}0"),
             format!("usr_I{}", &body[1..]),
+            format!("usr_Z{}", &body[1..]),
+            format!("usr_0\u{e9}{}", &body[3..]),
             format!(" usr_{body}"),
         ] {
             assert_eq!(wrong.parse::<UserId>(), Err(InvalidId), "{wrong}");

@@ -10,13 +10,13 @@ use crate::{
 };
 use std::time::Duration;
 
-/// How long an invitation can be accepted, in days, unless the inviter chooses otherwise.
+/// After how many days an invitation expires by default.
 pub const DEFAULT_DAYS: u32 = 7;
 
-/// How long the session lives that an invitation link alone opened. It is not extended.
+/// How long a session lasts that was opened with an invitation link alone. It is not extended.
 pub const SESSION_LIFE: Duration = days(1);
 
-/// That the holder of an address may join a workspace.
+/// An invitation of an address to a workspace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invitation {
     /// The id of the invitation.
@@ -27,7 +27,7 @@ pub struct Invitation {
     pub email: Email,
     /// The role that the person gets.
     pub role: Role,
-    /// Who invited; for a key that is who made the key.
+    /// The inviter; for an API key, the user who created the key.
     pub invited_by: UserId,
     /// When it was made.
     pub created_at: Timestamp,
@@ -38,7 +38,7 @@ pub struct Invitation {
 }
 
 named! {
-    /// What became of an invitation, apart from time.
+    /// The state of an invitation, regardless of its expiry.
     InvitationState {
         Pending = "PENDING",
         Accepted = "ACCEPTED",
@@ -48,7 +48,7 @@ named! {
 }
 
 named! {
-    /// Where an invitation stands at a given time.
+    /// The state of an invitation at a given time.
     InvitationStatus {
         Pending = "PENDING",
         Accepted = "ACCEPTED",
@@ -60,18 +60,18 @@ named! {
 }
 
 named! {
-    /// How a token of an invitation came to its holder.
+    /// How a token of an invitation reached its holder.
     TokenDelivery {
-        /// By mail, so that using it proves the mailbox.
+        /// By mail, so that using it verifies the address.
         Mailed = "MAILED",
-        /// Handed on by the inviter.
+        /// Passed on by the inviter.
         Shared = "SHARED",
-        /// It was replaced when the invitation was sent again.
+        /// Replaced when the invitation was sent again.
         Replaced = "REPLACED",
     }
 }
 
-/// Who invited, as those see it who are shown an invitation.
+/// The inviter, as shown with an invitation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inviter {
     /// The account.
@@ -94,7 +94,7 @@ impl Invitation {
         }
     }
 
-    /// Requires that the invitation is still open.
+    /// Requires that the invitation is open.
     pub fn require_open(&self, now: Timestamp) -> Result<(), Fault> {
         match self.status(now) {
             InvitationStatus::Pending => Ok(()),

@@ -1,11 +1,11 @@
-//! What a caller may do with a page, a database or a file.
+//! Levels of access to pages, databases and files.
 
 use crate::name::named;
 
 named! {
     /// A permission level, lowest first.
     Level {
-        /// The resource is as good as absent.
+        /// The caller must not even learn that the resource exists.
         None = "NONE",
         View = "VIEW",
         Comment = "COMMENT",

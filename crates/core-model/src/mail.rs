@@ -3,25 +3,25 @@
 use crate::{role::Role, text::Email, time::Timestamp};
 use serde::{Deserialize, Serialize};
 
-/// The page that the links of an invitation lead to, also the one that whoever invites hands on.
+/// The page to which the links of invitations lead, both mailed and shared ones.
 pub const INVITATION_PAGE: &str = "accept-invitation";
 
-/// A letter to one person. Tokens stand in it in clear, so it is stored sealed only.
+/// A letter to one person. It contains tokens in clear text, so it is only stored encrypted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Letter {
     /// The address that it goes to.
     pub to: Email,
-    /// The name the reader goes by.
+    /// The name of the recipient.
     pub name: String,
     /// What it is about.
     pub topic: Topic,
 }
 
-/// What a letter is about.
+/// The topic of a letter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Topic {
-    /// Prove that the mailbox is yours (`evt_`).
+    /// Verify the address (`evt_`).
     VerifyEmail {
         /// The token in the link of the letter.
         token: String,
@@ -35,7 +35,7 @@ pub enum Topic {
     },
     /// The password was changed or reset.
     PasswordChanged,
-    /// A sign-in from a place and program not seen before.
+    /// A sign-in from a new network or program.
     NewDevice {
         /// When somebody signed in.
         at: Timestamp,
@@ -44,28 +44,28 @@ pub enum Topic {
         /// The program that signed in, in its own words.
         user_agent: String,
     },
-    /// Prove that the new mailbox is yours (`ect_`).
+    /// Verify the new address (`ect_`).
     ConfirmEmailChange {
         /// The token in the link of the letter.
         token: String,
     },
-    /// Somebody wanted to move their account to this address, which has an account already.
+    /// Somebody wanted to move their account to this address, which already has an account.
     EmailChangeRefused,
-    /// Sent to the old address, with a way back (`ecr_`).
+    /// Sent to the old address, with a link to undo the change (`ecr_`).
     EmailChanged {
         /// The address that the account has now.
         new_email: Email,
         /// The token in the link that changes it back.
         token: String,
     },
-    /// The account is to be deleted, with a way back (`urt_`).
+    /// The account will be deleted; with a link to restore it (`urt_`).
     DeletionScheduled {
         /// When the account is purged.
         purge_at: Timestamp,
         /// The token in the link that restores it.
         token: String,
     },
-    /// Somebody is invited into a workspace (`itn_`).
+    /// An invitation to a workspace (`itn_`).
     Invitation {
         /// The name of the workspace.
         workspace: String,
@@ -78,7 +78,7 @@ pub enum Topic {
         /// The token in the link of the letter.
         token: String,
     },
-    /// The account joined a workspace by a link, without its password.
+    /// The account joined a workspace through a link, without its password.
     JoinedByLink {
         /// The name of the workspace.
         workspace: String,

@@ -1,4 +1,4 @@
-//! Who belongs to a workspace.
+//! Members of workspaces.
 
 use crate::{
     account::{AccountStatus, User},
@@ -9,7 +9,7 @@ use crate::{
     time::Timestamp,
 };
 
-/// That a user belongs to a workspace.
+/// A user's membership of a workspace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Membership {
     /// The id of the membership.
@@ -26,7 +26,7 @@ pub struct Membership {
     pub joined_at: Timestamp,
 }
 
-/// What others see of a user.
+/// The details of a user that others see.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Person {
     /// The id of the account.
@@ -56,7 +56,7 @@ impl From<&User> for Person {
     }
 }
 
-/// A membership and whose it is.
+/// A membership and its user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member {
     /// The membership.
@@ -77,11 +77,11 @@ named! {
 pub struct MemberFilter {
     /// Only members with this role.
     pub role: Option<Role>,
-    /// What the name or the address has in it, whatever the case.
+    /// A text in the name or the address, ignoring case.
     pub search: Option<SearchText>,
 }
 
-/// A team as the list of members shows it.
+/// A team in the list of members.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TeamOfMember {
     /// The id of the team.

@@ -1,11 +1,11 @@
-//! Closed sets of words.
+//! Enumerations with names.
 
-/// The text names no member of the set.
+/// The text is not a name in the enumeration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownName;
 
-/// Declares a closed set whose members go by a word in the API and in the store: the enum, `ALL`, `name` and what
-/// reads and writes the word.
+/// Declares an enumeration whose variants have names in the API and in the store: the enum, `ALL`, `name`, and
+/// parsing and writing of the names.
 macro_rules! named {
     ($(#[$doc:meta])* $set:ident { $($(#[$member_doc:meta])* $member:ident = $name:literal,)* }) => {
         $(#[$doc])*

@@ -1,62 +1,39 @@
-//! Ranges of internet addresses.
+//! Ranges of IP addresses.
 
+use ipnet::IpNet;
 use std::{fmt, net::IpAddr, str::FromStr};
 
-/// An address and how many of its leading bits count. The other bits are zero.
+/// An address and the number of its leading bits that count. The other bits are zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Network {
-    first: IpAddr,
-    bits: u8,
-}
+pub struct Network(IpNet);
 
-/// The text is no address with a length behind a slash.
+/// The text is not an address with a prefix length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidNetwork;
 
 impl Network {
-    /// Whether an address lies in the range. A mapped address counts as the one it maps.
+    /// Whether an address is in the range. An IPv4-mapped address counts as its IPv4 address.
     pub fn contains(&self, address: IpAddr) -> bool {
-        let address = address.to_canonical();
-        address.is_ipv4() == self.first.is_ipv4() && masked(address, self.bits) == self.first
+        self.0.contains(&address.to_canonical())
     }
 }
 
-/// An address alone is a range of one.
+/// An address alone is a range with one address.
 impl FromStr for Network {
     type Err = InvalidNetwork;
 
     fn from_str(text: &str) -> Result<Self, InvalidNetwork> {
-        let (address, bits) = match text.split_once('/') {
-            Some((address, bits)) if bits.bytes().all(|digit| digit.is_ascii_digit()) => (address, Some(bits)),
-            Some(_) => return Err(InvalidNetwork),
-            None => (text, None),
-        };
+        // The crate reads `010.0.0.1` as 10.0.0.1, other programs as 8.0.0.1. The standard library refuses it.
+        let (address, has_length) = text.split_once('/').map_or((text, false), |(address, _)| (address, true));
         let address: IpAddr = address.parse().map_err(|_| InvalidNetwork)?;
-        let width = if address.is_ipv4() { 32 } else { 128 };
-        let bits = bits.map_or(Ok(width), str::parse).map_err(|_| InvalidNetwork)?;
-        if bits > width {
-            return Err(InvalidNetwork);
-        }
-        Ok(Self { first: masked(address, bits), bits })
+        let network = if has_length { text.parse().map_err(|_| InvalidNetwork)? } else { IpNet::from(address) };
+        Ok(Self(network.trunc()))
     }
 }
 
 impl fmt::Display for Network {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.first, self.bits)
-    }
-}
-
-fn masked(address: IpAddr, bits: u8) -> IpAddr {
-    match address {
-        IpAddr::V4(address) => {
-            let mask = u32::MAX.checked_shl(32 - u32::from(bits)).unwrap_or(0);
-            IpAddr::V4((address.to_bits() & mask).into())
-        }
-        IpAddr::V6(address) => {
-            let mask = u128::MAX.checked_shl(128 - u32::from(bits)).unwrap_or(0);
-            IpAddr::V6((address.to_bits() & mask).into())
-        }
+        fmt::Display::fmt(&self.0, f)
     }
 }
 
@@ -93,9 +70,17 @@ mod tests {
 
     #[test]
     fn other_texts_are_no_ranges() {
-        for wrong in
-            ["", "10.0.0.0/33", "10.0.0.0/", "10.0.0.0/+8", "10.0.0/8", "::/129", "example.com", "10.0.0.1/8/8"]
-        {
+        for wrong in [
+            "",
+            "10.0.0.0/33",
+            "10.0.0.0/",
+            "10.0.0.0/+8",
+            "10.0.0/8",
+            "010.0.0.0/8",
+            "::/129",
+            "example.com",
+            "10.0.0.1/8/8",
+        ] {
             assert_eq!(wrong.parse::<Network>(), Err(InvalidNetwork), "{wrong}");
         }
     }

@@ -9,7 +9,7 @@ use crate::{
 };
 use std::time::Duration;
 
-/// How long an expired or used token is remembered, so that its holder learns why it does not work.
+/// How long an expired or used token is remembered, so that its holder learns why it no longer works.
 pub const REMEMBERED: Duration = days(30);
 
 /// A token that was mailed and works once.
@@ -21,9 +21,9 @@ pub struct OneTimeToken {
     pub user: UserId,
     /// What it is good for.
     pub kind: TokenKind,
-    /// The address the token speaks of: the one it proves, moves to or moves back to.
+    /// The address that the token belongs to: the one it verifies, moves the account to, or moves it back to.
     pub email: Email,
-    /// The session that asked for the token, where using the token must spare it.
+    /// The session that requested the token, if using the token must not end that session.
     pub session: Option<SessionId>,
     /// When it was issued.
     pub created_at: Timestamp,
@@ -38,7 +38,7 @@ named! {
     TokenState {
         Open = "OPEN",
         Used = "USED",
-        /// Overtaken by something else, for example by a reset with another token.
+        /// Replaced by something else, for example by a reset with another token.
         Revoked = "REVOKED",
     }
 }
@@ -54,14 +54,14 @@ pub enum Spent {
     Expired,
 }
 
-/// How long a mailed token works. Those of invitations live as long as whoever invites says; this is what holds if nothing is said.
+/// How long a mailed token is valid. The inviter decides how long that of an invitation is; this is the default.
 pub const fn lifetime(kind: TokenKind) -> Duration {
     match kind {
         TokenKind::EmailVerification | TokenKind::PasswordReset | TokenKind::EmailChange => days(1),
         TokenKind::EmailRevert | TokenKind::Invitation => days(7),
         TokenKind::AccountRestore | TokenKind::Refresh => days(30),
         TokenKind::Browser => crate::browser_session::LIFE,
-        // These are not mailed; their owner decides how long they work.
+        // These are not mailed; their owner decides how long they are valid.
         TokenKind::AuthorizationCode | TokenKind::ClientSecret | TokenKind::ShareLink => Duration::ZERO,
     }
 }
@@ -73,7 +73,8 @@ impl OneTimeToken {
         Self { hash, user, kind, email, session: None, created_at: now, expires_at, state: TokenState::Open }
     }
 
-    /// Marks the token as used, or returns why that is not possible. A used token stays "used" after it expired.
+    /// Marks the token as used, or returns why that is not possible. A used token counts as used even after it has
+    /// expired.
     pub fn spend(&mut self, now: Timestamp) -> Result<(), Spent> {
         match self.state {
             TokenState::Used => Err(Spent::Used),

@@ -1,17 +1,18 @@
-//! Places in an order that a person arranges: keys between which there is always room for another.
+//! Positions in an order that users arrange: keys between which there is always room for another one.
 //!
-//! A key is a text over `0-9A-Za-z`, compared by its bytes. Made ones follow the common scheme: the first letter says how many digits the
-//! whole number has that follows it, what comes behind is a fraction. So a list that only grows at an end keeps short keys.
+//! A key is a text over `0-9A-Za-z`, compared byte by byte. Generated keys follow a common scheme: the first letter
+//! says how many digits the following whole number has, and the rest is a fraction. So a list that only grows at its
+//! ends keeps short keys.
 
 use std::fmt;
 
 const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// A place in an order.
+/// A position in an order.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position(String);
 
-/// The text is empty, too long or has a character outside `0-9A-Za-z`.
+/// The text is empty, too long or has a character outside of `0-9A-Za-z`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidPosition;
 
@@ -19,18 +20,18 @@ impl Position {
     /// How many characters a key has at most.
     pub const MAX: usize = 100;
 
-    /// Reads a place that is asked for.
+    /// Parses a position that a caller asks for.
     pub fn parse(text: &str) -> Result<Self, InvalidPosition> {
         if text.len() > Self::MAX { Err(InvalidPosition) } else { Self::parse_taken(text) }
     }
 
-    /// Reads a place that something stands at, however long its key is.
+    /// Parses a position that is already in use, whatever its length.
     pub fn parse_taken(text: &str) -> Result<Self, InvalidPosition> {
         let fits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
         if fits { Ok(Self(text.to_owned())) } else { Err(InvalidPosition) }
     }
 
-    /// Takes a value that this type wrote earlier, from the store.
+    /// Accepts a value from the store, which was valid when it was written.
     pub fn from_stored(text: String) -> Self {
         Self(text)
     }
@@ -40,7 +41,8 @@ impl Position {
         &self.0
     }
 
-    /// A place after everything. Only the largest possible key has none after it; that key is returned again.
+    /// A position after everything. Only the largest possible key has none after it; in that case the same key is
+    /// returned.
     #[must_use]
     pub fn after(last: Option<&Self>) -> Self {
         let Some(last) = last else { return Self("a0".to_owned()) };
@@ -48,8 +50,8 @@ impl Position {
         Self(next.or_else(|| last.next_whole()).unwrap_or_else(|| last.next_fraction()))
     }
 
-    /// A place strictly between two; `None` where there is none, because the second is not behind the first, or ends where nothing fits, or
-    /// what fits is longer than a key may be.
+    /// A position strictly between two. `None` if there is none: because the second one is not after the first, or
+    /// nothing fits between them, or what fits would be too long.
     pub fn between(before: Option<&Self>, behind: Option<&Self>) -> Option<Self> {
         let key = match (before, behind) {
             (_, None) => return Some(Self::after(before)).filter(|key| Some(key) != before),
@@ -73,16 +75,16 @@ impl Position {
         Some(Self(key)).filter(|key| key.0.len() <= Self::MAX)
     }
 
-    /// As many places as there is something to stand at, in rising order and with short keys: what siblings get that are spread out again
-    /// because there was no room between two of them.
+    /// This number of positions in rising order with short keys. Siblings get them when there was no room between two
+    /// of them.
     pub fn spread(count: usize) -> impl Iterator<Item = Self> {
         std::iter::successors(Some(Self::after(None)), |last| Some(Self::after(Some(last)))).take(count)
     }
 
-    /// The first whole number after a key of a foreign scheme.
+    /// The first whole number after a key of another scheme.
     fn next_whole(&self) -> Option<String> {
         match self.0.as_bytes().first()? {
-            // Cut short: with the digits it lacks it is longer, and so behind.
+            // Shortened: the missing digits make the result longer and therefore greater.
             head @ b'a'..=b'z' if self.whole().is_none() => {
                 let length = usize::from(head - b'a') + 2;
                 Some(format!("{:0<length$}", self.0))
@@ -92,7 +94,8 @@ impl Position {
         }
     }
 
-    /// A key behind one that no whole number is behind: a longer one as long as there is room, then the next of the same length.
+    /// A key after one that has no whole number after it: a longer one while there is room, then the next of the same
+    /// length.
     fn next_fraction(&self) -> String {
         if self.0.len() < Self::MAX {
             return format!("{}V", self.0);
@@ -110,7 +113,7 @@ impl Position {
         self.0.clone()
     }
 
-    /// The part that counts whole numbers, where the key has one.
+    /// The whole number of the key, if it has one.
     fn whole(&self) -> Option<&str> {
         let head = *self.0.as_bytes().first()?;
         let length = match head {
@@ -128,7 +131,7 @@ impl fmt::Display for Position {
     }
 }
 
-/// A digit's value.
+/// The value of a digit.
 fn value(digit: u8) -> usize {
     DIGITS.iter().position(|known| *known == digit).unwrap_or(0)
 }
@@ -159,7 +162,7 @@ fn increment(whole: &str) -> Option<String> {
     }
 }
 
-/// The whole number before.
+/// The previous whole number.
 fn decrement(whole: &str) -> Option<String> {
     let (head, mut digits) = split(whole)?;
     let last = DIGITS[DIGITS.len() - 1];
@@ -195,7 +198,8 @@ fn join(head: u8, digits: &[u8]) -> String {
     std::iter::once(head).chain(digits.iter().copied()).map(char::from).collect()
 }
 
-/// A text strictly between two, `before` being the smaller; it never ends in the lowest digit, so that there is room before it.
+/// A text strictly between two, where `before` is smaller. It never ends with the lowest digit, so that there is room
+/// before it.
 fn midpoint(before: &str, behind: &str) -> Option<String> {
     let (before, behind) = (before.as_bytes(), behind.as_bytes());
     let mut middle = Vec::new();
@@ -204,7 +208,7 @@ fn midpoint(before: &str, behind: &str) -> Option<String> {
         let low = before.get(place).map_or(0, |digit| value(*digit));
         let high = match behind.get(place) {
             Some(digit) if is_bounded => value(*digit),
-            // Behind the end of the upper text nothing fits any more.
+            // Nothing fits after the end of the upper text.
             None if is_bounded => return None,
             _ => DIGITS.len(),
         };

@@ -1,4 +1,4 @@
-//! What credentials other than a sign-in may do: scopes of API keys and of apps.
+//! What credentials other than those of a signed-in user may do: scopes of API keys and of apps.
 
 use crate::{level::Level, name::named};
 
@@ -12,7 +12,7 @@ named! {
 }
 
 impl KeyScope {
-    /// The level a key has on every page and database of its workspace.
+    /// The level of a key on every page and database of its workspace.
     pub const fn level(self) -> Level {
         match self {
             Self::Read => Level::View,
@@ -34,7 +34,7 @@ named! {
     }
 }
 
-/// A part of the product that an app's scopes open one by one.
+/// A part of the product that app scopes open separately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ScopeArea {
     /// Pages and what is on them.

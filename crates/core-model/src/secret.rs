@@ -1,8 +1,8 @@
-//! Values that must not reach a log line.
+//! Values that must not be logged.
 
 use std::fmt;
 
-/// Wraps a secret so that printing it shows nothing.
+/// Wraps a secret so that printing it reveals nothing.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret<T>(T);
 
@@ -12,7 +12,7 @@ impl<T> Secret<T> {
         Self(value)
     }
 
-    /// The value itself: call it only where the secret is used.
+    /// The value itself: call this only where the secret is used.
     pub const fn expose(&self) -> &T {
         &self.0
     }

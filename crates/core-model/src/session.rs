@@ -8,19 +8,19 @@ use crate::{
 };
 use std::time::Duration;
 
-/// How long a session lives without activity, where no workspace of its user says otherwise.
+/// How long a session may be inactive, unless a workspace of its user requires less.
 pub const INACTIVITY: Duration = days(30);
 
-/// How many live sessions a user may have; one more revokes the one that was active longest ago.
+/// How many live sessions a user may have; one more revokes the one that has been inactive for longest.
 pub const MAX_LIVE: u32 = 100;
 
-/// A session's last activity moves at most this often.
+/// How often the last activity of a session is updated at most.
 pub const ACTIVITY_STEP: Duration = Duration::from_mins(1);
 
-/// How long an interactive proof counts as fresh.
+/// How long an interactive proof of identity counts as recent.
 pub const FRESHNESS: Duration = Duration::from_mins(15);
 
-/// How much of a `User-Agent` is kept.
+/// How many characters of a `User-Agent` are stored.
 pub const USER_AGENT_MAX: usize = 256;
 
 /// A sign-in of an account, with all tokens that follow from it.
@@ -32,7 +32,7 @@ pub struct Session {
     pub user: UserId,
     /// How it came to be.
     pub kind: SessionKind,
-    /// The workspace its access tokens are minted for.
+    /// The workspace that its access tokens are issued for.
     pub workspace: WorkspaceId,
     /// The program that signed in, in its own words.
     pub user_agent: String,
@@ -46,15 +46,15 @@ pub struct Session {
     pub created_at: Timestamp,
     /// When it was last used, give or take the interval at which this is written.
     pub last_active_at: Timestamp,
-    /// When it ends unless it is refreshed before.
+    /// When it ends unless it is refreshed.
     pub expires_at: Timestamp,
-    /// When it ends however active it is.
+    /// When it ends even if it is active.
     pub absolute_end: Timestamp,
     /// How it was ended; `None` while nobody did.
     pub end: Option<End>,
 }
 
-/// That a session was ended, and how.
+/// When and how a session was ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct End {
     /// When it was ended.
@@ -64,27 +64,29 @@ pub struct End {
 }
 
 named! {
-    /// Decides how a later refresh of an ended session is refused.
+    /// How a session was ended, which decides how a later refresh is refused.
     Ending {
-        /// Its refresh tokens were revoked as tokens (logout, reset, password change, reuse): presenting one is reuse.
+        /// Its refresh tokens were revoked as tokens (logout, reset, password change, reuse): using one counts as
+        /// reuse.
         TokensRevoked = "TOKENS_REVOKED",
-        /// The session itself was revoked (session routes, suspension, deletion, another proof of the mailbox).
+        /// The session itself was revoked (session routes, suspension, deletion, another verification of the
+        /// address).
         SessionRevoked = "SESSION_REVOKED",
     }
 }
 
 named! {
-    /// How a session came to be.
+    /// How a session was opened.
     SessionKind {
         Login = "LOGIN",
         SingleSignOn = "SSO",
-        /// Made by accepting an invitation: reaches the invited workspace only.
+        /// By accepting an invitation: it reaches that workspace only.
         Invitation = "INVITATION",
     }
 }
 
 named! {
-    /// Where a session stands at a given time.
+    /// The state of a session at a given time.
     SessionStatus {
         Active = "ACTIVE",
         Revoked = "REVOKED",
@@ -104,8 +106,8 @@ impl Session {
         }
     }
 
-    /// Ends the session. Ending it again changes how only from a revoked session to revoked tokens, the stricter of the two.
-    /// Says whether anything changed.
+    /// Ends the session and returns whether anything changed. A session that has ended can only change from a revoked
+    /// session to revoked tokens, which is stricter.
     pub fn finish(&mut self, how: Ending, now: Timestamp) -> bool {
         match self.end {
             Some(End { how: before, .. }) if before == how || before == Ending::TokensRevoked => false,
@@ -120,7 +122,7 @@ impl Session {
         }
     }
 
-    /// Activity: the inactivity window starts anew, up to the absolute end.
+    /// Restarts the time of inactivity, up to the absolute end.
     pub fn extend(&mut self, now: Timestamp, inactivity: Duration) {
         if now.since(self.last_active_at) > ACTIVITY_STEP {
             self.last_active_at = now;
@@ -129,7 +131,7 @@ impl Session {
     }
 }
 
-/// One link of a session's chain of refresh tokens.
+/// One token in a session's chain of refresh tokens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefreshToken {
     /// The hash of the token.
@@ -138,7 +140,7 @@ pub struct RefreshToken {
     pub user: UserId,
     /// The session that it belongs to.
     pub session: SessionId,
-    /// The token that was rotated into this one.
+    /// The token that was replaced by this one.
     pub predecessor: Option<TokenHash>,
     /// When it runs out.
     pub expires_at: Timestamp,
@@ -146,21 +148,21 @@ pub struct RefreshToken {
     pub rotated: bool,
 }
 
-/// The outcome of presenting a refresh token.
+/// The result of checking a refresh token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presented {
-    /// It ran out.
+    /// It has expired.
     Expired,
-    /// It was used or revoked before: the whole chain dies.
+    /// It was used or revoked before: the whole chain ends.
     Reused,
     /// Its session was revoked.
     SessionRevoked,
-    /// It is the chain's current token.
+    /// It is the present token of the chain.
     Current,
 }
 
 impl RefreshToken {
-    /// Judges the token, apart from its user's standing, which is judged between reuse and revocation.
+    /// Checks the token. The caller checks the status of its user, after reuse and before revocation.
     pub fn presented(&self, session: &Session, now: Timestamp) -> Presented {
         if now >= self.expires_at {
             return Presented::Expired;
@@ -174,7 +176,7 @@ impl RefreshToken {
 }
 
 named! {
-    /// One way in which somebody proved who they are (`amr`).
+    /// A way in which a user authenticated (`amr`).
     Proof {
         Password = "pwd",
         OneTimeCode = "otp",
@@ -182,7 +184,7 @@ named! {
         SecurityKey = "hwk",
         SingleSignOn = "sso",
         Invitation = "inv",
-        /// Two factors together.
+        /// Two factors.
         MultiFactor = "mfa",
     }
 }

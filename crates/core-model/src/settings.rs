@@ -4,7 +4,7 @@ use crate::{name::named, text::Locale};
 use serde::{Deserialize, Serialize};
 
 named! {
-    /// The theme new members start with.
+    /// The initial theme of new members.
     WorkspaceTheme {
         Light = "light",
         Dark = "dark",
@@ -12,7 +12,7 @@ named! {
     }
 }
 
-/// What was set; what is `None` follows the default, also when that changes.
+/// The values that were set; those that are `None` follow the default, even if it changes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
 pub struct Settings {
@@ -35,7 +35,7 @@ impl Settings {
     pub const TRASH_RETENTION_DAYS: u32 = 30;
     /// The default of `audit_log_retention_days`.
     pub const AUDIT_LOG_RETENTION_DAYS: u32 = 365;
-    /// The least that can be set.
+    /// The smallest allowed value.
     pub const LEAST_AUDIT_LOG_RETENTION_DAYS: u32 = 30;
     /// The default of `session_timeout_days`.
     pub const SESSION_TIMEOUT_DAYS: u32 = 30;
@@ -71,7 +71,7 @@ impl Settings {
     }
 }
 
-/// A merge-patch of settings: absent keeps, null goes back to the default.
+/// A merge patch of settings: absent fields stay as they are, null restores the default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SettingsChange {
     /// Changes `language`.
@@ -89,7 +89,7 @@ pub struct SettingsChange {
 }
 
 impl Settings {
-    /// Changes what differs and names it by its key.
+    /// Applies the change and returns the keys of the changed settings.
     pub fn apply(&mut self, change: SettingsChange) -> Vec<&'static str> {
         let mut changed = Vec::new();
         let mut put = |differs: bool, name: &'static str| {

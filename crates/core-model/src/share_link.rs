@@ -6,20 +6,20 @@ use crate::{
     name::named,
     page::Step,
     secret::Secret,
-    text::TextFlaw,
+    text::{TextFlaw, has_at_least, has_at_most},
     time::Timestamp,
     token::TokenHash,
 };
 use std::{collections::BTreeSet, time::Duration};
 
-/// How many links a page has at most; those that were revoked are not counted.
+/// How many links a page may have, not counting revoked ones.
 pub const MAX_LINKS: u32 = 20;
 
-/// How long a password opens a link.
+/// How long entering the password opens a link.
 pub const UNLOCKED_FOR: Duration = Duration::from_hours(1);
 
 named! {
-    /// The level for people who join through the link. Other holders can only read.
+    /// The level for users who join through the link. Other holders can only read.
     ShareLevel {
         View = "VIEW",
         Comment = "COMMENT",
@@ -39,7 +39,7 @@ impl ShareLevel {
 }
 
 named! {
-    /// Whether a link shows anything.
+    /// The state of a link.
     ShareStatus {
         Active = "ACTIVE",
         Expired = "EXPIRED",
@@ -60,11 +60,13 @@ impl SharePassword {
 
     /// Reads a password that somebody chose.
     pub fn parse(text: &str) -> Result<Self, TextFlaw> {
-        match text.chars().count() {
-            length if length < Self::MIN => Err(TextFlaw::TooShort),
-            length if length > Self::MAX || text.len() > Self::MAX_BYTES => Err(TextFlaw::TooLong),
-            _ => Ok(Self(Secret::new(text.to_owned()))),
+        if !has_at_least(text, Self::MIN) {
+            return Err(TextFlaw::TooShort);
         }
+        if !has_at_most(text, Self::MAX) || text.len() > Self::MAX_BYTES {
+            return Err(TextFlaw::TooLong);
+        }
+        Ok(Self(Secret::new(text.to_owned())))
     }
 
     /// The password itself, for hashing.
@@ -73,22 +75,22 @@ impl SharePassword {
     }
 }
 
-/// A link and what it lets its holders do.
+/// A link and what it allows its holders.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShareLink {
     /// The id of the link.
     pub id: ShareLinkId,
     /// The workspace of the page.
     pub workspace: WorkspaceId,
-    /// The page it leads to.
+    /// The page that it shows.
     pub page: PageId,
     /// The token in its address.
     pub token: LinkToken,
     /// The level for people who join through it.
     pub level: ShareLevel,
-    /// Whether it shows what is below the page too.
+    /// Whether it includes the descendants of the page.
     pub include_children: bool,
-    /// The hash of the password it asks for.
+    /// The hash of its password.
     pub password: Option<Secret<String>>,
     /// When it stops showing anything; `None` if it does not.
     pub expires_at: Option<Timestamp>,
@@ -108,7 +110,8 @@ pub struct ShareLink {
     pub updated_at: Timestamp,
 }
 
-/// What is kept of the token in the address of a link. Those who manage the link read it again, so it is sealed and not only hashed.
+/// The stored form of the token in the address of a link. Managers of the link can read the token again, so it is
+/// encrypted and not only hashed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkToken {
     /// The hash that a visitor's token is compared with.
@@ -126,7 +129,7 @@ pub struct Views {
     pub last_at: Option<Timestamp>,
 }
 
-/// That a link was opened so often, the last time then.
+/// How often a link was opened, and when last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Viewed {
     /// The workspace of the link.
@@ -139,14 +142,14 @@ pub struct Viewed {
     pub last_at: Timestamp,
 }
 
-/// What is to become different in a link; what is `None` stays.
+/// A change of a link; fields that are `None` stay as they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ShareChange {
     /// The new level.
     pub level: Option<ShareLevel>,
     /// Whether it is to show what is below the page.
     pub include_children: Option<bool>,
-    /// The hash of the new password, or none from now on.
+    /// The hash of the new password; the inner `None` removes the password.
     pub password: Option<Option<Secret<String>>>,
     /// The new end; `Some(None)` removes it.
     pub expires_at: Option<Option<Timestamp>>,
@@ -170,7 +173,7 @@ impl ShareLink {
         }
     }
 
-    /// Changes what differs and names it.
+    /// Applies the change and returns the names of the changed fields.
     pub fn apply(&mut self, change: ShareChange, now: Timestamp) -> Vec<&'static str> {
         let mut changed = Vec::new();
         let mut note = |differs: bool, field| {
@@ -180,7 +183,7 @@ impl ShareLink {
         };
         note(replace(&mut self.level, change.level), "level");
         note(replace(&mut self.include_children, change.include_children), "includeChildren");
-        // A password that is set anew is a new one, also when it reads the same.
+        // A password that is set again counts as new, even if it is the same.
         note(replace(&mut self.password, change.password), "password");
         note(replace(&mut self.expires_at, change.expires_at), "expiresAt");
         note(replace(&mut self.allow_duplicate, change.allow_duplicate), "allowDuplicate");
@@ -192,7 +195,7 @@ impl ShareLink {
         changed
     }
 
-    /// Whether its holders could do more, see more or see it for longer than by the link as it was.
+    /// Whether its holders could do more, see more or see it for longer than with the link as it was.
     pub fn is_wider_than(&self, before: &Self, now: Timestamp) -> bool {
         let lasts_longer = match (before.expires_at, self.expires_at) {
             (None, _) => false,
@@ -208,8 +211,9 @@ impl ShareLink {
             || revived
     }
 
-    /// The part of a way down from the root that the link shows: from its page to the end of the way. `None` where that end is neither its page
-    /// nor below it, or a cut parts the two: a page that does not inherit, or one of those on the way that exclude somebody.
+    /// The part of a path from the root that the link shows: from its page to the end of the path. `None` if the end
+    /// is neither its page nor below it, or if the link does not reach the end because a page in between does not
+    /// inherit or excludes somebody.
     pub fn shown_part<'a>(&self, way: &'a [Step], excluding: &BTreeSet<PageId>) -> Option<&'a [Step]> {
         let start = way.iter().position(|step| step.id == self.page)?;
         let (_, below) = way[start..].split_first()?;

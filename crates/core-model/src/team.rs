@@ -26,9 +26,9 @@ pub struct Team {
     pub color: Option<Color>,
     /// The address of its icon.
     pub icon_url: Option<WebAddress>,
-    /// The place in the sidebar; equal ones stand in the order of their ids.
+    /// The position in the sidebar; teams with equal positions are ordered by id.
     pub position: Position,
-    /// Hides the team's pages from members outside of it.
+    /// Hides the team's pages from members who are not in it.
     pub is_private: bool,
     /// When it was created.
     pub created_at: Timestamp,
@@ -36,7 +36,7 @@ pub struct Team {
     pub updated_at: Timestamp,
 }
 
-/// What is to become different in a team; what is `None` stays.
+/// A change of a team; fields that are `None` stay as they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TeamChange {
     /// The new name.
@@ -56,7 +56,7 @@ pub struct TeamChange {
 }
 
 impl Team {
-    /// Changes what differs and names it.
+    /// Applies the change and returns the names of the changed fields.
     pub fn apply(&mut self, change: TeamChange, now: Timestamp) -> Vec<&'static str> {
         let mut changed = Vec::new();
         put(&mut changed, "name", &mut self.name, change.name);
@@ -85,7 +85,7 @@ fn put<T: PartialEq>(changed: &mut Vec<&'static str>, field: &'static str, slot:
     }
 }
 
-/// Where a team stands among the teams of its workspace. It reads back from its text.
+/// A place in the list of teams. It can be parsed from its text form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TeamPlace {
     /// The key of the place in the sidebar.
@@ -100,7 +100,7 @@ impl fmt::Display for TeamPlace {
     }
 }
 
-/// The text is no place.
+/// The text is not a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidPlace;
 
@@ -109,26 +109,26 @@ impl FromStr for TeamPlace {
 
     fn from_str(text: &str) -> Result<Self, InvalidPlace> {
         let (position, id) = text.split_once(' ').ok_or(InvalidPlace)?;
-        // Wherever a team stands a list can go on, also where nobody may put one any more.
+        // A list can continue after any team, even at a position that is no longer allowed for new ones.
         let position = Position::parse_taken(position).map_err(|_| InvalidPlace)?;
         Ok(Self { position, id: id.parse().map_err(|_| InvalidPlace)? })
     }
 }
 
-/// Which teams of a workspace somebody sees.
+/// The teams of a workspace that a user may see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TeamVisibility {
     /// None.
     Nothing,
-    /// Those the user is in.
+    /// The user's own teams.
     TeamsOf(UserId),
-    /// Those that are not private, and those the user is in.
+    /// Public teams and the user's own teams.
     PublicAndTeamsOf(UserId),
     /// All.
     Everything,
 }
 
-/// That a member of a workspace belongs to one of its teams.
+/// A member's membership of a team.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TeamMembership {
     /// The id of the membership.

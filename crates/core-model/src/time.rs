@@ -6,11 +6,11 @@ use std::{fmt, ops::RangeInclusive, time::Duration};
 /// From the first millisecond of the year 0000 to the last of 9999.
 const FOUR_DIGITS: RangeInclusive<i64> = -62_167_219_200_000..=253_402_300_799_999;
 
-/// Milliseconds since the Unix epoch. The clock is read by adapters only; everybody else is told the time.
+/// Milliseconds since the Unix epoch. Only adapters read the clock; everything else gets the time as an argument.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(i64);
 
-/// Why a text is not a timestamp.
+/// A text is not a timestamp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidTimestamp;
 
@@ -42,13 +42,13 @@ impl Timestamp {
         Self(self.0.saturating_sub(millis_of(span)))
     }
 
-    /// How long ago `earlier` was; zero when it lies ahead.
+    /// How long ago `earlier` was; zero if it is in the future.
     pub fn since(self, earlier: Self) -> Duration {
         Duration::from_millis(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))
     }
 
-    /// Reads RFC 3339 with any offset. Digits finer than a millisecond are cut. In UTC it has to be in a year of four digits still, as it
-    /// is written in no other way.
+    /// Parses RFC 3339 with any offset. Digits beyond milliseconds are cut. In UTC the year must still have four
+    /// digits, because other years cannot be written.
     pub fn parse(text: &str) -> Result<Self, InvalidTimestamp> {
         let time = DateTime::parse_from_rfc3339(text).map_err(|_| InvalidTimestamp)?;
         let millis = time.timestamp_millis();
@@ -65,7 +65,8 @@ pub const fn days(count: u64) -> Duration {
     Duration::from_secs(count * 86_400)
 }
 
-/// The text of a time in a year of four digits, digit by digit: lists hold thousands of times, and the general way is ten times slower.
+/// The text of a time in a year with four digits, written digit by digit: lists contain thousands of times, and the
+/// general method is ten times slower.
 fn four_digits(time: DateTime<Utc>) -> Option<[u8; 24]> {
     let mut text = *b"0000-00-00T00:00:00.000Z";
     let mut put = |at: usize, count: usize, mut number: u32| {

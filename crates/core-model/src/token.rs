@@ -1,12 +1,12 @@
-//! Opaque tokens: a prefix that names the kind and 256 random bits. Only their SHA-256 is ever stored, but for those of share links, which are
-//! sealed as well.
+//! Opaque tokens: a prefix for the kind and 256 random bits. Only their SHA-256 is stored, except for share links,
+//! whose tokens are also stored encrypted.
 
 use crate::secret::Secret;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use sha2::{Digest, Sha256};
 use std::fmt;
 
-/// What a token is good for.
+/// The purpose of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TokenKind {
     /// Getting the next access token of a session.
@@ -25,11 +25,11 @@ pub enum TokenKind {
     Invitation,
     /// The cookie of a browser session.
     Browser,
-    /// What an app exchanges for tokens.
+    /// Exchanged by an app for other tokens.
     AuthorizationCode,
-    /// What proves who an app is.
+    /// Authenticates an app.
     ClientSecret,
-    /// The address of a share link.
+    /// The last part of the address of a share link.
     ShareLink,
 }
 
@@ -67,7 +67,7 @@ impl TokenKind {
     }
 }
 
-/// A token as its holder knows it.
+/// A token in clear text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
     kind: TokenKind,
@@ -79,7 +79,7 @@ pub struct Token {
 pub struct MalformedToken;
 
 impl Token {
-    /// Makes a token from 256 fresh random bits.
+    /// Creates a token from 256 random bits.
     pub fn new(kind: TokenKind, random: [u8; 32]) -> Self {
         let text = format!("{}{}", kind.prefix(), URL_SAFE_NO_PAD.encode(random));
         Self { kind, text: Secret::new(text) }
@@ -100,7 +100,7 @@ impl Token {
         self.kind
     }
 
-    /// The text to hand to its owner, once.
+    /// The text, to be given to its owner once.
     pub fn reveal(&self) -> &str {
         self.text.expose()
     }
@@ -111,7 +111,7 @@ impl Token {
     }
 }
 
-/// What the store knows of a token.
+/// The hash of a token, which the store knows.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TokenHash([u8; 32]);
 
@@ -126,7 +126,7 @@ impl TokenHash {
         &self.0
     }
 
-    /// Lower-case hex, the form it has as a key.
+    /// Lower-case hex, its form as a key.
     pub fn hex(&self) -> String {
         hex(&self.0)
     }
@@ -138,7 +138,7 @@ impl fmt::Debug for TokenHash {
     }
 }
 
-/// Lower-case hex of any bytes.
+/// Bytes as lower-case hex.
 pub fn hex(bytes: &[u8]) -> String {
     use fmt::Write;
     bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
@@ -148,7 +148,7 @@ pub fn hex(bytes: &[u8]) -> String {
     })
 }
 
-/// The bytes that [`hex`] wrote.
+/// Parses the output of [`hex`].
 pub fn unhex(text: &str) -> Option<[u8; 32]> {
     let mut bytes = [0; 32];
     if text.len() != 64 || !text.bytes().all(|digit| digit.is_ascii_hexdigit()) {

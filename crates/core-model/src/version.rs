@@ -1,15 +1,15 @@
-//! Which version of a thing a change rests on.
+//! The version that a change is based on.
 
-/// The version a caller expects to change.
+/// The version that a caller expects to change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
-    /// Whichever it is by now.
+    /// Any version.
     Any,
     /// This one.
     Exactly(i64),
 }
 
-/// A change rests on a version that is no longer there.
+/// A change is based on an outdated version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stale {
     /// The version that is there.

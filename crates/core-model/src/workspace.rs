@@ -9,7 +9,7 @@ use crate::{
 };
 use std::time::Duration;
 
-/// How long a deleted workspace is kept before it is removed for good.
+/// How long a deleted workspace is kept before it is removed permanently.
 pub const RETENTION: Duration = days(30);
 
 /// A workspace: people, what they write, and the settings for both.
@@ -46,14 +46,14 @@ pub struct Workspace {
 pub enum WorkspaceStatus {
     /// It is in use.
     Active,
-    /// An owner deleted it; it is gone for its members and removed at the given time.
+    /// An owner deleted it; its members have lost access, and it is removed at the given time.
     Deleting {
         /// When it is removed.
         purge_at: Timestamp,
     },
 }
 
-/// Limits the operator set for one workspace. What is not set follows the deployment's settings.
+/// The operator's limits for one workspace. The others follow the deployment's settings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OwnLimits {
     /// How many members it may have.
@@ -64,7 +64,7 @@ pub struct OwnLimits {
     pub storage_bytes: Option<Limit>,
 }
 
-/// How much of something a workspace may hold.
+/// A limit on something in a workspace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
     /// As much as there is room for.
@@ -74,7 +74,7 @@ pub enum Limit {
 }
 
 impl Limit {
-    /// What settings and columns write: zero stands for no limit.
+    /// From settings and columns, in which zero means no limit.
     pub const fn from_count(count: u64) -> Self {
         if count == 0 { Self::None } else { Self::AtMost(count) }
     }
@@ -87,7 +87,7 @@ impl Limit {
         }
     }
 
-    /// Whether one more fits where `held` are there already.
+    /// Whether the limit allows one more if there are `held` already.
     pub const fn admits_another(self, held: u64) -> bool {
         match self {
             Self::None => true,
@@ -96,7 +96,7 @@ impl Limit {
     }
 }
 
-/// The limits that hold for a workspace.
+/// The limits that apply to a workspace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// How many members it may have.
@@ -108,7 +108,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// These limits, but for those that were set for the workspace itself.
+    /// These limits, overridden by those of the workspace itself.
     #[must_use]
     pub fn but(self, own: OwnLimits) -> Self {
         Self {
@@ -130,7 +130,7 @@ pub struct Usage {
     pub storage_bytes: u64,
 }
 
-/// A workspace as one of its members lists it.
+/// A workspace in a member's own list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnWorkspace {
     /// The id of the workspace.
@@ -143,7 +143,7 @@ pub struct OwnWorkspace {
     pub role: Role,
 }
 
-/// What `PATCH` changes of a workspace; what is `None` stays.
+/// A change of a workspace; fields that are `None` stay as they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WorkspaceChange {
     /// The new name.
@@ -155,7 +155,7 @@ pub struct WorkspaceChange {
 }
 
 impl Workspace {
-    /// A new workspace, with the defaults of what was not said.
+    /// A new workspace with default settings.
     pub fn found(id: WorkspaceId, name: Name, slug: Slug, owner: UserId, now: Timestamp) -> Self {
         Self {
             id,
@@ -173,7 +173,7 @@ impl Workspace {
         }
     }
 
-    /// Changes what differs and names it.
+    /// Applies the change and returns the names of the changed fields.
     pub fn apply(&mut self, change: WorkspaceChange, now: Timestamp) -> Vec<&'static str> {
         let mut changed = Vec::new();
         if let Some(name) = change.name.filter(|name| *name != self.name) {

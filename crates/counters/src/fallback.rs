@@ -1,4 +1,4 @@
-//! Counting that outlives Redis: shared while it answers, per process while it does not.
+//! Counters that survive an outage of Redis: shared while it is up, local to the process while it is down.
 
 use crate::{MemoryCounters, RedisCounters};
 use async_trait::async_trait;
@@ -12,10 +12,10 @@ use std::{
     time::Duration,
 };
 
-/// How often a Redis that failed is asked whether it is back.
+/// How often a Redis that is down is checked.
 const PROBE_EVERY: Duration = Duration::from_millis(500);
 
-/// Counts in Redis, and in memory while Redis cannot be reached. It never lets everything through.
+/// Counts in Redis, and in memory while Redis is down. Limits always apply.
 #[derive(Debug)]
 pub struct FallbackCounters {
     shared: Arc<Shared>,
@@ -25,7 +25,7 @@ pub struct FallbackCounters {
 #[derive(Debug)]
 struct Shared {
     redis: RedisCounters,
-    /// Set by the first failure, so that later calls do not wait for the next one.
+    /// Set by the first failure, so that later calls do not wait for a timeout too.
     down: AtomicBool,
 }
 
@@ -53,7 +53,7 @@ impl FallbackCounters {
     }
 }
 
-/// Waits for Redis to come back. When it ends, also because its runtime does, the next call tries Redis again.
+/// Waits for Redis to come back. If the watch ends, for example with its runtime, the next call tries Redis again.
 struct Watch {
     shared: Weak<Shared>,
 }

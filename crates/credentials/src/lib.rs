@@ -1,7 +1,9 @@
 //! Password hashing, access tokens, signatures and the random bits of the operating system.
 
+mod jws;
 mod passwords;
 mod random;
+mod ring_provider;
 mod signatures;
 mod tokens;
 

@@ -1,6 +1,6 @@
-//! Ed25519: signatures that anybody can check with the published key.
+//! Ed25519: signatures that anybody can verify with the published key.
 
-use crate::tokens::compact;
+use crate::jws;
 use octavo_core_model::Secret;
 use octavo_ports::signatures::Signatures;
 use ring::{
@@ -18,23 +18,23 @@ fn key_pair(seed: &Secret<[u8; 32]>) -> Ed25519KeyPair {
     Ed25519KeyPair::from_seed_unchecked(seed.expose()).expect("a key of any seed")
 }
 
-/// The RFC 7638 thumbprint: the members that define the key, in the order of their names, without spaces.
+/// The RFC 7638 thumbprint: a hash over the members that define the key, ordered by name, without spaces.
 fn key_id(x: &str) -> String {
     let named = format!(r#"{{"crv":"Ed25519","kty":"OKP","x":"{x}"}}"#);
-    compact::encode(digest::digest(&digest::SHA256, named.as_bytes()))
+    jws::encode(digest::digest(&digest::SHA256, named.as_bytes()))
 }
 
 impl Signatures for Ed25519Signatures {
     fn public_key(&self, seed: &Secret<[u8; 32]>) -> Value {
-        let x = compact::encode(key_pair(seed).public_key());
+        let x = jws::encode(key_pair(seed).public_key());
         json!({ "kty": "OKP", "crv": "Ed25519", "use": "sig", "alg": "EdDSA", "kid": key_id(&x), "x": x })
     }
 
     fn sign(&self, seed: &Secret<[u8; 32]>, payload: &[u8]) -> String {
         let pair = key_pair(seed);
-        let id = key_id(&compact::encode(pair.public_key()));
-        let header = compact::encode(format!(r#"{{"alg":"EdDSA","kid":"{id}"}}"#));
-        compact::write(&header, payload, |message| pair.sign(message).as_ref().to_vec())
+        let id = key_id(&jws::encode(pair.public_key()));
+        let header = jws::encode(format!(r#"{{"alg":"EdDSA","kid":"{id}"}}"#));
+        jws::write(&header, payload, |message| pair.sign(message).as_ref().to_vec())
     }
 }
 

@@ -1,4 +1,4 @@
-//! Bytes that are too many for the database, in whatever keeps objects: a folder, or memory for tests.
+//! Bytes that are too large for the database, in any object store: a folder, or memory for tests.
 
 #[cfg(test)]
 mod tests;
@@ -18,7 +18,7 @@ use std::{
     sync::Arc,
 };
 
-/// Keeps bytes as objects, one for each piece.
+/// Stores bytes as objects, one for each piece.
 #[derive(Clone)]
 pub struct ObjectBlobs {
     store: Arc<dyn ObjectStore>,
@@ -33,7 +33,7 @@ pub struct NoFolder {
 }
 
 impl ObjectBlobs {
-    /// Keeps them in a folder, which is made unless it is there; what is made is for its owner alone.
+    /// Stores objects in a folder, which is created if it is missing. Only its owner can read what is created.
     pub fn in_folder(path: &FilePath) -> Result<Self, NoFolder> {
         let refused = |reason: String| NoFolder { path: path.to_owned(), reason };
         let made = DirBuilder::new().recursive(true).mode(0o700).create(path);
@@ -42,7 +42,7 @@ impl ObjectBlobs {
         Ok(Self { store: Arc::new(store.with_automatic_cleanup(true)) })
     }
 
-    /// Keeps them for as long as the process lives.
+    /// Stores objects for as long as the process lives.
     pub fn in_memory() -> Self {
         Self { store: Arc::new(InMemory::new()) }
     }
@@ -54,7 +54,7 @@ impl fmt::Debug for ObjectBlobs {
     }
 }
 
-/// The number has a fixed width, so that pieces sort as they follow each other.
+/// The number has a fixed width, so that pieces are sorted in their order.
 fn place(folder: BlobFolder, piece: usize) -> Path {
     Path::from(format!("{folder}/{piece:08}"))
 }
@@ -86,7 +86,7 @@ impl Blobs for ObjectBlobs {
         let pieces = self.store.list(Some(&folder)).map_ok(|piece| piece.location).boxed();
         let removed = self.store.delete_stream(pieces).try_for_each(|_| std::future::ready(Ok(()))).await;
         match removed {
-            // Another process removed them in the meantime.
+            // Another process has removed them in the meantime.
             Ok(()) | Err(Error::NotFound { .. }) => Ok(()),
             Err(error) => Err(failure("remove")(error)),
         }

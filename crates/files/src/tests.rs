@@ -1,4 +1,4 @@
-//! What every store of bytes does.
+//! The guarantees of every blob store.
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use super::ObjectBlobs;

@@ -1,4 +1,4 @@
-//! Where mail goes: `file:PATH`, `smtp://host` or `smtps://user:password@host:port`.
+//! Mail addresses of the settings: `file:PATH`, `smtp://host` or `smtps://user:password@host:port`.
 
 use octavo_core_model::Secret;
 use percent_encoding::percent_decode_str;
@@ -8,14 +8,14 @@ use url::{Host, Url};
 const SMTP_PORT: u16 = 25;
 const SMTPS_PORT: u16 = 465;
 
-/// A way out for mail.
+/// A way to send mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MailUrl {
     Folder(PathBuf),
     Smtp(SmtpServer),
 }
 
-/// An SMTP server and how to speak to it.
+/// An SMTP server and its protocol settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SmtpServer {
     pub host: String,
@@ -28,9 +28,9 @@ pub struct SmtpServer {
 /// How a connection is protected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Security {
-    /// TLS when the server offers it, with any certificate: an attacker that could forge one could also hide the offer.
+    /// TLS if the server offers it, with any certificate: an attacker who could forge one could also hide the offer.
     Opportunistic,
-    /// TLS by STARTTLS with a valid certificate, or no mail.
+    /// TLS through STARTTLS with a valid certificate; otherwise no mail is sent.
     StartTls,
     /// TLS with a valid certificate from the first byte.
     Tls,
@@ -83,7 +83,7 @@ fn server(text: &str) -> Result<SmtpServer, MailUrlFlaw> {
         _ => return Err(MailUrlFlaw::Scheme),
     };
     let url = Url::parse(text).map_err(|_| MailUrlFlaw::Host)?;
-    // The scheme is none of those whose hosts `url` judges by itself, so the judging is asked for here.
+    // `url` does not check the hosts of this scheme by itself, so they are checked here.
     let host = Host::parse(url.host_str().unwrap_or_default()).map_err(|_| MailUrlFlaw::Host)?;
     if !matches!(url.path(), "" | "/") || url.query().is_some() || url.fragment().is_some() {
         return Err(MailUrlFlaw::Surplus);
@@ -95,12 +95,12 @@ fn server(text: &str) -> Result<SmtpServer, MailUrlFlaw> {
     };
     let security = match (encrypted, &login) {
         (true, _) => Security::Tls,
-        // A password travels encrypted, unless it never leaves the machine.
+        // A password is sent encrypted, unless it never leaves the machine.
         (false, Some(_)) if !is_loopback(&host) => Security::StartTls,
         (false, _) => Security::Opportunistic,
     };
     let port = url.port().unwrap_or(if encrypted { SMTPS_PORT } else { SMTP_PORT });
-    // An IPv6 address is connected to without the brackets it has in an address.
+    // Connecting to an IPv6 address needs it without brackets.
     let host = match host {
         Host::Ipv6(address) => address.to_string(),
         other => other.to_string(),

@@ -1,4 +1,4 @@
-//! Mail as files: one `.eml` a letter in a folder.
+//! Mail as files: one `.eml` file for each letter.
 
 use crate::{letterhead::Letterhead, message::compose};
 use async_trait::async_trait;
@@ -13,7 +13,7 @@ use std::{
 
 static DRAFTS: AtomicU64 = AtomicU64::new(0);
 
-/// Writes letters into a folder, which it makes when it is missing.
+/// Writes letters to a folder, which is created if it is missing.
 #[derive(Clone, Debug)]
 pub struct FileMailer {
     folder: PathBuf,
@@ -35,7 +35,7 @@ impl Mailer for FileMailer {
         tokio::task::spawn_blocking(move || put(&folder, job, &message))
             .await
             .map_err(|_| later("shutting down"))?
-            // The kind alone: the whole error can name the path.
+            // Only the kind, because the whole error can contain the path.
             .map_err(|error| later(&error.kind().to_string()))
     }
 
@@ -45,14 +45,14 @@ impl Mailer for FileMailer {
     }
 }
 
-/// Puts a message into the folder so that it is there whole or not at all, also after a power cut.
+/// Writes a message to the folder completely or not at all, even if the power fails.
 fn put(folder: &Path, job: JobId, message: &[u8]) -> io::Result<()> {
     let target = folder.join(format!("{job}.eml"));
     if target.try_exists()? {
         return Ok(()); // This job wrote it before and was cut off before it could say so.
     }
     make_folder(folder)?;
-    // A name of its own: should a job run twice at once, neither run writes into the other's draft.
+    // A unique name: if a job runs twice at the same time, neither run writes to the other's draft.
     let draft = folder.join(format!(".{job}.{}-{}.part", std::process::id(), DRAFTS.fetch_add(1, Ordering::Relaxed)));
     let mut file = create(&draft)?;
     file.write_all(message)?;
@@ -66,13 +66,13 @@ fn is_writable(folder: &Path) -> io::Result<()> {
     let path = folder.join(".probe");
     create(&path)?;
     match fs::remove_file(&path) {
-        // Another probe of the same moment took it away.
+        // Another probe at the same time has removed it.
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         other => other,
     }
 }
 
-// Letters hold tokens that open accounts, so only the service's own user may read them.
+// Letters contain tokens that give access to accounts, so only the service's own user may read them.
 
 #[cfg(unix)]
 fn make_folder(folder: &Path) -> io::Result<()> {

@@ -1,4 +1,4 @@
-//! What all letters of a deployment share: the sender and the origin their links lead to.
+//! What all letters of a deployment share: the sender and the origin of their links.
 
 use lettre::{
     message::{Mailbox, Mailboxes},
@@ -14,7 +14,7 @@ pub struct Letterhead {
     host: Host,
 }
 
-/// Why letters cannot be headed so.
+/// Why a letterhead is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LetterheadFlaw {
     /// The sender is not one address, with or without a name.
@@ -31,7 +31,7 @@ impl Letterhead {
         if from.chars().any(char::is_control) {
             return Err(LetterheadFlaw::From);
         }
-        // Read as a list, so that a second sender is seen and not dropped.
+        // Parsed as a list, so that a second sender is noticed and not dropped.
         let senders: Mailboxes = from.parse().map_err(|_| LetterheadFlaw::From)?;
         let mut senders = senders.into_iter();
         let (Some(from), None) = (senders.next(), senders.next()) else { return Err(LetterheadFlaw::From) };
@@ -54,7 +54,7 @@ impl Letterhead {
         format!("<{name}@{}>", self.host)
     }
 
-    /// How the deployment introduces itself to an SMTP server.
+    /// The name with which the deployment introduces itself to an SMTP server.
     pub(crate) fn greeting(&self) -> ClientId {
         match &self.host {
             Host::Domain(name) => ClientId::Domain(name.clone()),

@@ -2,6 +2,7 @@
 
 mod address;
 mod file;
+mod html;
 mod letterhead;
 mod message;
 mod smtp;
@@ -19,7 +20,7 @@ pub use smtp::SmtpMailer;
 use octavo_ports::mailer::Mailer;
 use std::sync::Arc;
 
-/// The mailer an address asks for.
+/// The mailer for an address.
 pub fn mailer(address: MailUrl, letterhead: Letterhead) -> Arc<dyn Mailer> {
     match address {
         MailUrl::Folder(folder) => Arc::new(FileMailer::new(folder, letterhead)),

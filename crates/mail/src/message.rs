@@ -39,7 +39,7 @@ pub(crate) fn compose(job: JobId, letter: &Letter, letterhead: &Letterhead) -> R
     let wording = wording::word(letter, letterhead);
     Message::builder()
         .from(letterhead.from.clone())
-        // The address alone: a name somebody chose has no business in a header.
+        // Only the address: a name that somebody chose should not be in a header.
         .to(Mailbox::new(None, to))
         .subject(wording.subject)
         .date(SystemTime::now())
@@ -53,8 +53,8 @@ pub(crate) fn compose(job: JobId, letter: &Letter, letterhead: &Letterhead) -> R
         .map_err(|_| never("the message cannot be built"))
 }
 
-/// ASCII goes as it is, for which lines may have 998 bytes. lettre would encode beyond 76, and break links for people
-/// who read the source of a message.
+/// ASCII is sent unencoded; its lines may have 998 bytes. lettre would encode lines with more than 76, and break
+/// links for people who read the source of a message.
 fn part(content_type: ContentType, text: String) -> SinglePart {
     let plain = text.is_ascii() && text.lines().all(|line| line.len() <= 998);
     let body = if plain {

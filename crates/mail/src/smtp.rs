@@ -1,7 +1,7 @@
-//! Mail through SMTP, one connection a letter.
+//! Mail through SMTP, with one connection for each letter.
 //!
-//! The connection is driven here and not by lettre's transport: that one takes a failed farewell for a failed delivery
-//! and so would send twice, and it does not say whether the server refused the letter or the login.
+//! This uses lettre's connection but not its transport, which treats a failed QUIT as a failed delivery and so would
+//! send the letter twice, and does not say whether the server refused the letter or the login.
 
 use crate::{
     address::{Security, SmtpServer},
@@ -21,13 +21,13 @@ use tokio::time::timeout;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Longer than one answer needs, because some servers answer strangers slowly on purpose.
+/// Longer than one answer should take, because some servers delay answers to strangers on purpose.
 const DELIVERY_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// "Authentication required": a problem of the settings, not of the letter.
+/// "Authentication required": a problem with the settings, not with the letter.
 const LOGIN_MISSING: u16 = 530;
 
-/// Hands letters to an SMTP server.
+/// Sends letters to an SMTP server.
 #[derive(Clone, Debug)]
 pub struct SmtpMailer {
     server: SmtpServer,
@@ -39,7 +39,7 @@ impl SmtpMailer {
         Self { server, letterhead }
     }
 
-    /// Connects, encrypts and logs in as the address asks.
+    /// Connects, encrypts and logs in as the settings say.
     async fn connect(&self) -> Result<AsyncSmtpConnection, SmtpError> {
         let server = &self.server;
         let greeting = self.letterhead.greeting();
@@ -79,7 +79,7 @@ impl SmtpMailer {
     }
 }
 
-/// What went wrong, without anything the server said: its answers repeat addresses.
+/// The reason of a failure, without the text of the server: its answers can contain addresses.
 fn describe(error: &SmtpError) -> String {
     match error.status() {
         Some(code) => format!("the mail server answered {code}"),

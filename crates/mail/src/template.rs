@@ -1,13 +1,13 @@
-//! Texts with `{{places}}`, and values that are safe to put there.
+//! Plain texts with `{{places}}`, and values that mail programs make no links of.
 
-/// Puts values into their places. What a value holds is never taken for a place.
-pub(crate) fn fill(template: &str, values: &[(&str, String)], escape: impl Fn(&str) -> String) -> String {
+/// Inserts values. Placeholders within values are not replaced.
+pub(crate) fn fill(template: &str, values: &[(&str, String)]) -> String {
     let mut filled = String::with_capacity(template.len() + 256);
     let mut rest = template;
     while let Some((before, place, after)) = next_place(rest) {
         filled.push_str(before);
         if let Some((_, value)) = values.iter().find(|(name, _)| *name == place) {
-            filled.push_str(&escape(value));
+            filled.push_str(value);
         }
         rest = after;
     }
@@ -20,43 +20,28 @@ fn next_place(text: &str) -> Option<(&str, &str, &str)> {
     Some((before, place, after))
 }
 
-/// Makes a value plain text inside HTML, in an element or a quoted attribute.
-pub(crate) fn escape_html(value: &str) -> String {
-    let mut escaped = String::with_capacity(value.len());
-    for letter in value.chars() {
-        match letter {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            other => escaped.push(other),
-        }
-    }
-    escaped
-}
-
-/// What links and markup are made of, and the characters that are folded to a dot, slash, colon or at sign when a host
-/// name is read.
+/// The characters of links and markup, and those that are normalised to a dot, slash, colon or at sign in a host
+/// name.
 const LINK_MAKING: &[char] = &[
     '/', ':', '@', '\\', '<', '>', '[', ']', '{', '}', '"', '`', '#', '?', '=', '%', '\u{3002}', '\u{FF0E}',
     '\u{FF61}', '\u{2024}', '\u{FE52}', '\u{FF0F}', '\u{2044}', '\u{2215}', '\u{FF1A}', '\u{FE55}', '\u{FF20}',
     '\u{FE6B}',
 ];
 
-/// Characters without a shape, which could stand between a dot and its neighbour.
+/// Invisible characters, which could be between a dot and its neighbour.
 const fn is_invisible(letter: char) -> bool {
     matches!(letter, '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
 }
 
-/// A text somebody chose, without what mail programs turn into a link: `https://evil.test/x` becomes `https evil test x`.
-/// Escaping alone is not enough, for they look for links in plain text, too.
+/// A text that somebody chose, without anything that mail programs turn into a link: `https://evil.test/x` becomes
+/// `https evil test x`. Escaping alone is not enough, because mail programs look for links in plain text too.
 pub(crate) fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut letters = text.chars().peekable();
     while let Some(letter) = letters.next() {
         let kept = match letter {
-            // Ends a sentence, an abbreviation or stands in a number; elsewhere it makes a host name.
+            // Allowed at the end of a sentence or abbreviation and in numbers; elsewhere it could be part of a host
+            // name.
             '.' => letters.peek().is_none_or(|next| next.is_whitespace() || next.is_ascii_digit()),
             other => !other.is_control() && !LINK_MAKING.contains(&other) && !is_invisible(other),
         };

@@ -1,106 +1,158 @@
 //! The wording of each letter.
 
 use crate::{
+    html,
     letterhead::Letterhead,
-    template::{escape_html, fill, plain},
+    template::{fill, plain},
 };
+use maud::Markup;
 use octavo_core_model::{
     Role, Timestamp,
     mail::{INVITATION_PAGE, Letter, Topic},
 };
 
-/// A letter in words.
+/// The text of a letter.
 pub(crate) struct Wording {
     pub(crate) subject: &'static str,
     pub(crate) text: String,
     pub(crate) html: String,
 }
 
-const PAGE: &str = include_str!("../templates/page.html");
-
-/// The two forms of a letter before its values are filled in.
-pub(crate) struct Forms {
+/// What a topic decides of a letter.
+pub(crate) struct TopicWording {
     pub(crate) subject: &'static str,
+    /// The plain form before its values are filled in.
     pub(crate) text: &'static str,
-    pub(crate) html: &'static str,
+    pub(crate) values: Vec<(&'static str, String)>,
+    /// The HTML form below the greeting.
+    pub(crate) html: Markup,
 }
 
-macro_rules! forms {
-    ($subject:literal, $name:literal) => {
-        Forms {
-            subject: $subject,
-            text: include_str!(concat!("../templates/", $name, ".txt")),
-            html: include_str!(concat!("../templates/", $name, ".html")),
-        }
+macro_rules! text {
+    ($name:literal) => {
+        include_str!(concat!("../templates/", $name, ".txt"))
     };
 }
 
 pub(crate) fn word(letter: &Letter, letterhead: &Letterhead) -> Wording {
-    let (forms, mut values) = choose(&letter.topic, letterhead);
+    let TopicWording { subject, text, mut values, html } = word_topic(&letter.topic, letterhead);
     let name = plain(&letter.name);
-    values.push(("greeting", if name.is_empty() { "Hello,".to_owned() } else { format!("Hello {name},") }));
-    values.push(("subject", forms.subject.to_owned()));
-    let page = PAGE.replacen("{{content}}", forms.html.trim_end(), 1);
-    Wording {
-        subject: forms.subject,
-        text: fill(forms.text, &values, str::to_owned),
-        html: fill(&page, &values, escape_html),
-    }
+    let greeting = if name.is_empty() { "Hello,".to_owned() } else { format!("Hello {name},") };
+    let html = html::page(subject, &greeting, &html);
+    values.push(("greeting", greeting));
+    Wording { subject, text: fill(text, &values), html }
 }
 
-/// The forms of a topic and the values of its own.
-pub(crate) fn choose(topic: &Topic, letterhead: &Letterhead) -> (Forms, Vec<(&'static str, String)>) {
-    let link = |page, token: &str| ("link", letterhead.link(page, token));
+#[expect(clippy::too_many_lines, reason = "one arm for each topic, which a reader looks up alone")]
+pub(crate) fn word_topic(topic: &Topic, letterhead: &Letterhead) -> TopicWording {
     match topic {
         Topic::VerifyEmail { token } => {
-            (forms!("Confirm your email address", "verify_email"), vec![link("verify-email", token)])
+            let link = letterhead.link("verify-email", token);
+            TopicWording {
+                subject: "Confirm your email address",
+                text: text!("verify_email"),
+                html: html::verify_email(&link),
+                values: vec![("link", link)],
+            }
         }
-        Topic::AlreadyRegistered => (forms!("You already have an account", "already_registered"), vec![]),
+        Topic::AlreadyRegistered => TopicWording {
+            subject: "You already have an account",
+            text: text!("already_registered"),
+            html: html::already_registered(),
+            values: vec![],
+        },
         Topic::ResetPassword { token } => {
-            (forms!("Choose a new password", "reset_password"), vec![link("reset-password", token)])
+            let link = letterhead.link("reset-password", token);
+            TopicWording {
+                subject: "Choose a new password",
+                text: text!("reset_password"),
+                html: html::reset_password(&link),
+                values: vec![("link", link)],
+            }
         }
-        Topic::PasswordChanged => (forms!("Your password was changed", "password_changed"), vec![]),
-        Topic::NewDevice { at, address, user_agent } => (
-            forms!("New sign-in to your account", "new_device"),
-            vec![("at", minute(*at)), ("address", address.clone()), ("user_agent", plain(user_agent))],
-        ),
-        Topic::ConfirmEmailChange { token } => (
-            forms!("Confirm your new email address", "confirm_email_change"),
-            vec![link("confirm-email-change", token)],
-        ),
-        Topic::EmailChangeRefused => (forms!("This address is in use already", "email_change_refused"), vec![]),
-        Topic::EmailChanged { new_email, token } => (
-            forms!("Your email address was changed", "email_changed"),
-            vec![("new_email", new_email.to_string()), link("revert-email-change", token)],
-        ),
-        Topic::DeletionScheduled { purge_at, token } => (
-            forms!("Your account will be deleted", "deletion_scheduled"),
-            vec![("purge_at", minute(*purge_at)), link("restore-account", token)],
-        ),
-        Topic::Invitation { workspace, inviter, role, expires_at, token } => (
-            forms!("You are invited to a workspace", "invitation"),
-            vec![
-                ("workspace", named(workspace)),
-                ("inviter", named(inviter)),
-                ("role", standing(*role).to_owned()),
-                ("expires_at", minute(*expires_at)),
-                link(INVITATION_PAGE, token),
-            ],
-        ),
-        Topic::JoinedByLink { workspace, at, address } => (
-            forms!("Your account joined a workspace", "joined_by_link"),
-            vec![("workspace", named(workspace)), ("at", minute(*at)), ("address", address.clone())],
-        ),
+        Topic::PasswordChanged => TopicWording {
+            subject: "Your password was changed",
+            text: text!("password_changed"),
+            html: html::password_changed(),
+            values: vec![],
+        },
+        Topic::NewDevice { at, address, user_agent } => {
+            let (at, user_agent) = (minute(*at), plain(user_agent));
+            TopicWording {
+                subject: "New sign-in to your account",
+                text: text!("new_device"),
+                html: html::new_device(&at, address, &user_agent),
+                values: vec![("at", at), ("address", address.clone()), ("user_agent", user_agent)],
+            }
+        }
+        Topic::ConfirmEmailChange { token } => {
+            let link = letterhead.link("confirm-email-change", token);
+            TopicWording {
+                subject: "Confirm your new email address",
+                text: text!("confirm_email_change"),
+                html: html::confirm_email_change(&link),
+                values: vec![("link", link)],
+            }
+        }
+        Topic::EmailChangeRefused => TopicWording {
+            subject: "This address is in use already",
+            text: text!("email_change_refused"),
+            html: html::email_change_refused(),
+            values: vec![],
+        },
+        Topic::EmailChanged { new_email, token } => {
+            let (new_email, link) = (new_email.to_string(), letterhead.link("revert-email-change", token));
+            TopicWording {
+                subject: "Your email address was changed",
+                text: text!("email_changed"),
+                html: html::email_changed(&new_email, &link),
+                values: vec![("new_email", new_email), ("link", link)],
+            }
+        }
+        Topic::DeletionScheduled { purge_at, token } => {
+            let (purge_at, link) = (minute(*purge_at), letterhead.link("restore-account", token));
+            TopicWording {
+                subject: "Your account will be deleted",
+                text: text!("deletion_scheduled"),
+                html: html::deletion_scheduled(&purge_at, &link),
+                values: vec![("purge_at", purge_at), ("link", link)],
+            }
+        }
+        Topic::Invitation { workspace, inviter, role, expires_at, token } => {
+            let (workspace, inviter, role) = (named(workspace), named(inviter), with_article(*role));
+            let (expires_at, link) = (minute(*expires_at), letterhead.link(INVITATION_PAGE, token));
+            TopicWording {
+                subject: "You are invited to a workspace",
+                text: text!("invitation"),
+                html: html::invitation(&workspace, &inviter, role, &expires_at, &link),
+                values: vec![
+                    ("workspace", workspace),
+                    ("inviter", inviter),
+                    ("role", role.to_owned()),
+                    ("expires_at", expires_at),
+                    ("link", link),
+                ],
+            }
+        }
+        Topic::JoinedByLink { workspace, at, address } => {
+            let (workspace, at) = (named(workspace), minute(*at));
+            TopicWording {
+                subject: "Your account joined a workspace",
+                text: text!("joined_by_link"),
+                html: html::joined_by_link(&workspace, &at, address),
+                values: vec![("workspace", workspace), ("at", at), ("address", address.clone())],
+            }
+        }
     }
 }
 
-/// A name somebody chose, without links; one that holds nothing else gets a stand-in.
+/// A name that somebody chose, without links; replaced if nothing else is left.
 fn named(name: &str) -> String {
     let name = plain(name);
     if name.is_empty() { "(no name)".to_owned() } else { name }
 }
 
-const fn standing(role: Role) -> &'static str {
+const fn with_article(role: Role) -> &'static str {
     match role {
         Role::Guest => "a guest",
         Role::Member => "a member",

@@ -1,4 +1,4 @@
-//! What a user granted an app: the overall cap, and the parts of the product it opens.
+//! The scopes that a user granted to an app: the overall cap, and the parts of the product that they open.
 
 use crate::Denied;
 use octavo_core_model::{AppScope, Level, scope::ScopeArea};
@@ -7,21 +7,21 @@ use std::fmt;
 /// Whether a call reads or changes something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Access {
-    /// Nothing changes.
+    /// It only reads.
     Read,
-    /// Something changes.
+    /// It changes something.
     Write,
 }
 
-/// A set of scopes that an app was granted.
+/// A set of scopes that were granted to an app.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct AppScopes(u8);
 
 impl AppScopes {
-    /// No scope at all: such an app reaches nothing.
+    /// No scope: such an app can do nothing.
     pub const NONE: Self = Self(0);
 
-    /// Whether the set holds this scope itself.
+    /// Whether the set contains exactly this scope.
     pub const fn contains(self, scope: AppScope) -> bool {
         self.0 & bit(scope) != 0
     }
@@ -36,16 +36,16 @@ impl AppScopes {
         AppScope::ALL.iter().copied().filter(move |scope| self.contains(*scope))
     }
 
-    /// The level that an app never exceeds, whoever it acts for and whichever part of the product is meant.
+    /// The level that an app never exceeds, whoever it acts for and in every part of the product.
     ///
-    /// The cap is overall: with `files:write` and `pages:read` it is `EDIT`. That pages stay read-only is what
-    /// [`require`](Self::require) answers.
+    /// It is an overall cap: with `files:write` and `pages:read` it is `EDIT`. [`require`](Self::require) ensures
+    /// that pages are still read-only.
     pub fn cap(self) -> Level {
         let levels = self.iter().map(|scope| if scope.writes() { Level::Edit } else { Level::View });
         levels.max().unwrap_or(Level::None)
     }
 
-    /// Requires a scope of the area. For reading, the area's scope for reading or for writing will do.
+    /// Requires a scope of the area. For reading, a scope for writing is enough too.
     pub fn require(self, area: ScopeArea, access: Access) -> Result<(), Denied> {
         let for_writing = AppScope::needed(area, true);
         let needed = AppScope::needed(area, access == Access::Write);

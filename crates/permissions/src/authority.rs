@@ -1,4 +1,4 @@
-//! Whose authority a call has inside one workspace.
+//! The authority of a call inside one workspace.
 
 use crate::{Access, AppScopes, Denied};
 use octavo_core_model::{
@@ -7,22 +7,23 @@ use octavo_core_model::{
     scope::ScopeArea,
 };
 
-/// Whose authority a call has inside one workspace, read from the store when the call came in.
+/// The authority of a call inside one workspace, read from the store at the start of the call.
 ///
-/// There is no workspace in it: whoever asks has already looked up caller and nodes inside the same one.
+/// It does not contain the workspace: the caller of these functions has looked up the user and all nodes in the same
+/// one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Authority {
     /// A user who does not belong to the workspace, with or without an app.
     Outsider,
-    /// An API key of the workspace, by its highest scope.
+    /// An API key of the workspace, with its highest scope.
     Key(KeyScope),
     /// A member who signed in.
     Member(Member),
     /// An app that acts for a member.
     App {
-        /// Who granted the scopes. The app never reaches what this member does not.
+        /// The member who granted the scopes. The app never has more access than this member.
         member: Member,
-        /// What was granted.
+        /// The granted scopes.
         scopes: AppScopes,
     },
 }
@@ -36,7 +37,7 @@ impl Authority {
         }
     }
 
-    /// The level that no grant lifts this caller above.
+    /// The level that this caller never exceeds, whatever the grants are.
     pub fn cap(&self) -> Level {
         match self {
             Self::Outsider => Level::None,
@@ -46,7 +47,7 @@ impl Authority {
         }
     }
 
-    /// Requires a scope of the area from an app. Other callers pass.
+    /// Requires a scope of the area from apps. Other callers pass.
     pub fn require_area(&self, area: ScopeArea, access: Access) -> Result<(), Denied> {
         match self {
             Self::App { scopes, .. } => scopes.require(area, access),
@@ -55,7 +56,7 @@ impl Authority {
     }
 }
 
-/// A user as a member of the workspace, with all teams of that workspace the user is in.
+/// A member of the workspace, with all their teams in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member {
     user: UserId,
@@ -65,7 +66,8 @@ pub struct Member {
 }
 
 impl Member {
-    /// The teams come in any order. A user is in a team once; were one named twice, the lower role counts.
+    /// The teams can be in any order. A user has one role in each team; if a team is named twice, the lower role
+    /// counts.
     pub fn new(user: UserId, role: Role, teams: impl IntoIterator<Item = (TeamId, TeamRole)>) -> Self {
         let mut teams = teams.into_iter().collect::<Vec<_>>();
         teams.sort_unstable();
@@ -73,7 +75,7 @@ impl Member {
         Self { user, role, teams: teams.into_boxed_slice() }
     }
 
-    /// Who it is.
+    /// The user.
     pub const fn user(&self) -> UserId {
         self.user
     }
@@ -88,12 +90,12 @@ impl Member {
         &self.teams
     }
 
-    /// The role in one team; `None` for somebody who is not in it.
+    /// The role in a team; `None` for users who are not in it.
     pub fn team_role(&self, team: TeamId) -> Option<TeamRole> {
         self.team_index(team).map(|index| self.teams[index].1)
     }
 
-    /// Whether this is an admin or an owner of the workspace.
+    /// Whether this is an admin or owner of the workspace.
     pub fn administers(&self) -> bool {
         self.role >= Role::Admin
     }

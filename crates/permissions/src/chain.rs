@@ -1,11 +1,11 @@
-//! What access flows through: the root of a chain and the nodes below it.
+//! The nodes that access is inherited through: the root of a chain and the nodes below it.
 
 use octavo_core_model::{
     Level,
     id::{TeamId, UserId},
 };
 
-/// Whom an entry names.
+/// The principal of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Principal {
     /// One member.
@@ -16,42 +16,43 @@ pub enum Principal {
     Workspace,
 }
 
-/// The level that a node gives to a principal. `NONE` takes away what it would inherit.
+/// The level that a node gives to a principal. `NONE` removes what it would inherit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NodeEntry {
-    /// Whom it names.
+    /// The principal.
     pub principal: Principal,
-    /// What they get.
+    /// The level.
     pub level: Level,
-    /// Whether it ends by itself at some time. Until then it counts like any other, but not for what somebody has for good
+    /// Whether it expires. Until then it counts like any other entry, except for the lasting level
     /// ([`LastingResolver`](crate::LastingResolver)).
     pub expires: bool,
 }
 
-/// A team, as far as access depends on it.
+/// A team, with the properties that affect access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Team {
-    /// Which one.
+    /// The id of the team.
     pub id: TeamId,
     /// Whether it is hidden from members of the workspace who are not in it.
     pub is_private: bool,
 }
 
-/// Where a chain begins. A page that belongs to a team hangs below the team and not below the workspace too,
-/// so a chain has exactly one root.
+/// The root of a chain. A page of a team inherits from the team and not also from the workspace, so a chain has
+/// exactly one root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Root {
-    /// The workspace, for what belongs to no team.
+    /// The workspace, for pages without a team.
     Workspace,
-    /// A team, for what belongs to it.
+    /// A team, for its pages.
     Team(Team),
 }
 
 /// A page, a database or a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ContentNode<'a> {
-    /// Whether entries from above count here. `false` cuts them off for this node and all below it.
+    /// Whether entries from above apply here. `false` stops them for this node and everything below it.
     pub inherit: bool,
-    /// The grants of this node that count at this moment: none that expired, and none for an address without a membership.
+    /// The entries of this node that are valid now, without expired ones and without those for an address without a
+    /// membership.
     pub entries: &'a [NodeEntry],
 }

@@ -4,7 +4,7 @@ use octavo_core_model::{AppScope, KeyScope, Role};
 
 /// Why a caller is refused: the first reason that applies.
 ///
-/// Where a role in the team would do as well as one in the workspace, the one in the workspace is named.
+/// If either a role in the team or one in the workspace would be enough, the reason names the one in the workspace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Denied {
     /// The caller does not belong to the workspace.
@@ -16,13 +16,13 @@ pub enum Denied {
     /// The scope of the API key is too low.
     #[error("needs a key with the scope {0}")]
     NeedsKeyScope(KeyScope),
-    /// The app was not granted the scope that opens this part of the product.
+    /// The app was not granted the scope that opens this area.
     #[error("needs the scope {0}")]
     NeedsAppScope(AppScope),
-    /// No scope of an app reaches this.
+    /// No app scope allows this.
     #[error("closed to apps")]
     ClosedToApps,
-    /// Only a user can do this, whatever the scope of the key.
+    /// Only users can do this; no scope of a key allows it.
     #[error("closed to API keys")]
     ClosedToKeys,
 }

@@ -1,4 +1,4 @@
-//! What the person or key behind a call has for good, and whether a move would raise it.
+//! The lasting level of a caller, and whether a move would raise it.
 
 use crate::{Authority, ContentNode, Root, resolver::NodeOutcome};
 use octavo_core_model::Level;
@@ -6,25 +6,31 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A level without the caps of apps and guests and without entries that expire.
 ///
-/// Only a [`LastingResolver`] makes one, so the level that a call is held to, which may be capped or end soon, cannot take its place in a comparison.
+/// Only a [`LastingResolver`] creates one. So the level of a call, which may be capped or end soon, cannot be used by
+/// mistake in a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LastingLevel(Level);
 
 impl LastingLevel {
-    /// Whether it is higher than a level.
+    /// Whether it is higher than this level.
     pub fn exceeds(self, level: Level) -> bool {
         self.0 > level
     }
+
+    /// Whether it is at least as high as a level.
+    pub fn reaches(self, level: Level) -> bool {
+        self.0 >= level
+    }
 }
 
-/// A walk down a chain like that of a [`Resolver`](crate::Resolver), for what remains when no cap and no expiring entry hides or lends anything.
+/// Walks down a chain like a [`Resolver`](crate::Resolver), but ignores caps and entries that expire.
 ///
-/// It never answers what a call may do. It answers what somebody gains or loses by a change.
+/// It does not say what a call may do, but what somebody would gain or lose through a change.
 #[derive(Clone, Debug)]
 pub struct LastingResolver<'a>(NodeOutcome<'a>);
 
 impl<'a> LastingResolver<'a> {
-    /// Stands on the root of a chain.
+    /// Starts at the root of a chain.
     pub fn at(authority: &'a Authority, root: Root) -> Self {
         Self(NodeOutcome::at(authority, root))
     }
@@ -45,18 +51,20 @@ impl<'a> LastingResolver<'a> {
 /// A page below a moved one that has entries of its own.
 #[derive(Clone, Copy, Debug)]
 pub struct MovedNode<'n, K> {
-    /// Which one.
+    /// The id of the node.
     pub id: K,
-    /// The nearest page above it with entries of its own. Where that is none of the nodes below the moved page, this one hangs on the moved page.
+    /// The nearest access node above it. If that is not one of the nodes below the moved page, this node is attached
+    /// to the moved page.
     pub outer: K,
-    /// What it adds.
+    /// Its entries.
     pub content: ContentNode<'n>,
 }
 
-/// Whether a move raises the lasting level of whoever moves, on the page or on anything below it.
+/// Whether a move raises the mover's lasting level on the page or on anything below it.
 ///
-/// `before` and `after` stand on what the page stands in and on what it is to stand in. `page` is what the page itself adds, nothing for one without
-/// entries of its own; `below` are the nodes with entries below it, in any order. A node that no way leads to counts as raised.
+/// `before` and `after` are resolved up to the old and the new container. `page` has the entries of the page itself,
+/// or is `None` if it has none; `below` are the access nodes below it, in any order. A node that cannot be reached
+/// counts as raised.
 pub fn move_raises<K: Copy + Ord>(
     before: LastingResolver<'_>,
     after: LastingResolver<'_>,

@@ -1,7 +1,7 @@
 //! What a role, or a key in place of one, may do to a workspace and its members.
 //!
-//! A key with the scope `ADMIN` passes wherever an admin passes, unless a person is asked for ([`require_person`]). Apps never pass:
-//! no scope reaches what owners and admins do.
+//! A key with the scope `ADMIN` may do whatever an admin may, unless a person is required ([`require_person`]). Apps
+//! may not: no scope allows what owners and admins do.
 
 use crate::{Authority, Denied};
 use octavo_core_model::{KeyScope, Role, id::UserId};
@@ -18,7 +18,7 @@ pub fn require_admin(authority: &Authority) -> Result<(), Denied> {
     }
 }
 
-/// Requires a member in person with at least this role: no key, no app.
+/// Requires a member in person with at least this role; refuses keys and apps.
 pub fn require_person(authority: &Authority, role: Role) -> Result<(), Denied> {
     match authority {
         Authority::Outsider => Err(Denied::NotAMember),
@@ -29,19 +29,19 @@ pub fn require_person(authority: &Authority, role: Role) -> Result<(), Denied> {
     }
 }
 
-/// Whether the caller may add or invite somebody with this role. Only an owner makes owners.
+/// Whether the caller may add or invite a user with this role. Only owners make owners.
 pub fn may_grant_role(authority: &Authority, role: Role) -> Result<(), Denied> {
     require_admin(authority)?;
     require_owner_if(role == Role::Owner, authority)
 }
 
-/// Whether the caller may change a member's role. Only an owner makes or unmakes owners.
+/// Whether the caller may change a member's role. Only owners can give or take the role of an owner.
 pub fn may_change_role(authority: &Authority, from: Role, to: Role) -> Result<(), Denied> {
     require_admin(authority)?;
     require_owner_if(from == Role::Owner || to == Role::Owner, authority)
 }
 
-/// Whether the caller may remove a member. Everybody may leave; only an owner removes another owner.
+/// Whether the caller may remove a member. All members may leave; only owners remove other owners.
 pub fn may_remove_member(authority: &Authority, user: UserId, role: Role) -> Result<(), Denied> {
     if is_in_person(authority, user) {
         return Ok(());

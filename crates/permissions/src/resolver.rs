@@ -4,35 +4,35 @@ use crate::{Authority, ContentNode, Member, NodeEntry, Principal, Root, Team};
 use octavo_core_model::{Level, Role, TeamRole};
 use smallvec::SmallVec;
 
-/// Members of up to this many teams are resolved without an allocation.
+/// Members of up to this many teams are resolved without allocation.
 const TEAMS_WITHOUT_ALLOCATION: usize = 16;
 
-/// The level of a caller on the last node of a chain, from the root down; on the root itself when nothing is below it.
+/// The level of a caller on the last node of a chain, or on the root if there are no nodes below it.
 pub fn level<'n>(authority: &Authority, root: Root, below: impl IntoIterator<Item = ContentNode<'n>>) -> Level {
     below.into_iter().fold(Resolver::at(authority, root), Resolver::enter).level()
 }
 
-/// A walk down a chain, on behalf of one caller. It stands on one node and knows the level there.
+/// Walks down a chain on behalf of one caller. It is at one node and knows the level there.
 ///
-/// A clone is the prefix that all nodes below share: whoever walks a tree clones before each branch. For callers whose level is the same
-/// everywhere (keys, owners, admins, outsiders) entering a node does nothing.
+/// Clone it before each branch when walking a tree: all nodes below share the way so far. For callers with the same
+/// level everywhere (keys, owners, admins, outsiders), entering a node does nothing.
 #[derive(Clone, Debug)]
 pub struct Resolver<'a> {
     verdict: NodeOutcome<'a>,
     cap: Level,
 }
 
-/// What the entries on a way come to, before any cap.
+/// The result of the entries on the way, before any cap.
 #[derive(Clone, Debug)]
 pub(crate) enum NodeOutcome<'a> {
     /// The same on every node.
     Settled(Level),
-    /// What the entries on the way say.
+    /// The relevant entries.
     Entries(Entries<'a>),
 }
 
 impl<'a> Resolver<'a> {
-    /// Stands on the root of a chain.
+    /// Starts at the root of a chain.
     pub fn at(authority: &'a Authority, root: Root) -> Self {
         Self { verdict: NodeOutcome::at(authority, root), cap: authority.cap() }
     }
@@ -76,13 +76,13 @@ impl<'a> NodeOutcome<'a> {
     }
 }
 
-/// The nearest entry of each principal, as far as it can matter to one member: entries of others are not kept.
+/// The nearest entry of each principal that can matter to one member; entries of others are not kept.
 #[derive(Clone, Debug)]
 pub(crate) struct Entries<'a> {
     member: &'a Member,
     user: Option<Level>,
     workspace: Option<Level>,
-    /// In the order of the member's teams; empty until the first entry of one of them.
+    /// In the order of the member's teams; empty until one of them has an entry.
     teams: SmallVec<[Option<Level>; TEAMS_WITHOUT_ALLOCATION]>,
 }
 
@@ -127,7 +127,8 @@ impl<'a> Entries<'a> {
         }
     }
 
-    /// The entry that names the member decides alone. Else the most generous one does, but guests get only what names them.
+    /// An entry for the member decides alone. Otherwise the highest level counts, but guests only get what entries
+    /// for them give.
     fn level(&self) -> Level {
         let for_many = || {
             let teams = self.teams.iter().copied().flatten().max();

@@ -1,7 +1,8 @@
-//! Who sees a team and who may change it and its members.
+//! Who may see a team, and who may change it and its members.
 //!
-//! Creating and deleting a team take [`members::require_admin`](crate::members::require_admin). Guests can be in a team, with
-//! either role, but that lets them see the team and leave it, no more: they have no access to its pages and so give none to others.
+//! Creating and deleting a team require [`members::require_admin`](crate::members::require_admin). Guests can be in a
+//! team, with either role, but that only lets them see and leave it: they have no access to its pages and cannot give
+//! it to others.
 
 use crate::{
     Authority, Denied, Team,
@@ -13,19 +14,19 @@ use octavo_core_model::{
     team::TeamVisibility,
 };
 
-/// What of a team is to be changed.
+/// The kind of change to a team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TeamEdit {
-    /// Whether it is private, alone or among other fields.
+    /// Whether it is private, alone or together with other fields.
     Privacy,
-    /// Only fields that open or close nothing, such as the name.
+    /// Only fields that do not affect access, such as the name.
     OtherFields,
 }
 
-/// Which teams the caller sees: in lists, by themselves, among the teams of members.
+/// Which teams the caller may see: in lists, individually, and among the teams of members.
 ///
-/// A private team is seen by its members, by owners, admins and keys. A public one also by every member of the workspace who is no guest.
-/// An app sees what its member sees, if it was granted any scope.
+/// A private team is visible to its members, to owners, admins and keys; a public one also to every member of the
+/// workspace who is not a guest. An app may see what its member may see, if it was granted any scope.
 pub fn visibility(authority: &Authority) -> TeamVisibility {
     match authority {
         Authority::Outsider => TeamVisibility::Nothing,
@@ -39,7 +40,7 @@ pub fn visibility(authority: &Authority) -> TeamVisibility {
     }
 }
 
-/// Whether the caller sees one team at all.
+/// Whether the caller may see a team.
 pub fn may_see_team(authority: &Authority, team: Team) -> bool {
     let is_in_it = authority.member().is_some_and(|member| member.team_role(team.id).is_some());
     match visibility(authority) {
@@ -52,7 +53,8 @@ pub fn may_see_team(authority: &Authority, team: Team) -> bool {
 
 /// Whether the caller may change fields of the team.
 ///
-/// Owners, admins and keys with the scope `ADMIN` may; a member of a public team may change what does not touch its privacy.
+/// Owners, admins and keys with the scope `ADMIN` may; a member of a public team may change everything except its
+/// privacy.
 pub fn may_edit_team(authority: &Authority, team: Team, edit: TeamEdit) -> Result<(), Denied> {
     let open_to_its_members = !team.is_private && edit == TeamEdit::OtherFields;
     if open_to_its_members && own_team_role(authority, team.id).is_some() {
@@ -61,7 +63,7 @@ pub fn may_edit_team(authority: &Authority, team: Team, edit: TeamEdit) -> Resul
     require_admin(authority)
 }
 
-/// Whether the caller may add somebody to the team with this role. Any member of the team adds members.
+/// Whether the caller may add a user to the team with this role. Every member of the team may add members.
 pub fn may_add_team_member(authority: &Authority, team: TeamId, role: TeamRole) -> Result<(), Denied> {
     // A caller without a role in the team ranks below its lowest role.
     if own_team_role(authority, team) >= Some(role) {
@@ -70,12 +72,12 @@ pub fn may_add_team_member(authority: &Authority, team: TeamId, role: TeamRole) 
     may_lead_team(authority, team)
 }
 
-/// Whether the caller may change the role of somebody in the team. Giving or taking `ADMIN` is for those who lead it.
+/// Whether the caller may change a role in the team. Only those who lead the team may give or take `ADMIN`.
 pub fn may_change_team_role(authority: &Authority, team: TeamId, from: TeamRole, to: TeamRole) -> Result<(), Denied> {
     may_add_team_member(authority, team, from.max(to))
 }
 
-/// Whether the caller may remove somebody from the team. Everybody may leave it.
+/// Whether the caller may remove a user from the team. All members may leave.
 pub fn may_remove_team_member(authority: &Authority, team: TeamId, user: UserId) -> Result<(), Denied> {
     if is_in_person(authority, user) {
         return Ok(());

@@ -1,4 +1,4 @@
-//! What members asked for on pages.
+//! Access requests of members for pages.
 
 use crate::store::StoreResult;
 use async_trait::async_trait;
@@ -14,7 +14,7 @@ use octavo_core_model::{
 pub struct AccessRequestFilter {
     pub status: RequestStatus,
     pub page: Option<PageId>,
-    /// Those to pages that are read from one of these; `None` for all.
+    /// Only requests for pages with one of these access nodes; `None` for all.
     pub within: Option<Vec<Node>>,
 }
 
@@ -36,7 +36,7 @@ pub trait AccessRequestReads: Send {
 /// Changes are made under the lock of the workspace. A request is removed with the requester's membership and with its page.
 #[async_trait]
 pub trait AccessRequests: AccessRequestReads {
-    /// What somebody asked for on a page, while it waits for an answer.
+    /// A member's open request for a page.
     async fn find_open(
         &mut self,
         workspace: WorkspaceId,
@@ -47,9 +47,9 @@ pub trait AccessRequests: AccessRequestReads {
 
     async fn insert(&mut self, request: &AccessRequest) -> StoreResult<()>;
 
-    /// Removes a request, if it is there.
+    /// Removes a request, if it exists.
     async fn remove(&mut self, workspace: WorkspaceId, id: AccessRequestId) -> StoreResult<()>;
 
-    /// Saves everything that may change: what is asked for, and the decision.
+    /// Saves everything that may change: the requested level and the decision.
     async fn save(&mut self, request: &AccessRequest) -> StoreResult<()>;
 }

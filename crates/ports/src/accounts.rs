@@ -11,10 +11,10 @@ use octavo_core_model::{
 pub trait AccountReads: Send {
     async fn find(&mut self, id: UserId) -> StoreResult<Option<User>>;
 
-    /// An account with the workspaces it belongs to, in the order of joining: asked together by every client, so one question.
+    /// An account and its workspaces, in the order of joining. Every client needs both, so this is one call.
     async fn find_with_workspaces(&mut self, id: UserId) -> StoreResult<Option<(User, Vec<OwnWorkspace>)>>;
 
-    /// The account an address belongs to. Purged accounts have no address any more.
+    /// The account with this address. Purged accounts have no address.
     async fn find_by_email(&mut self, email: &Email) -> StoreResult<Option<User>>;
 
     async fn find_password(&mut self, user: UserId) -> StoreResult<Option<PasswordHash>>;
@@ -22,31 +22,33 @@ pub trait AccountReads: Send {
     /// Accounts in the order of their ids, after the given one.
     async fn list(&mut self, after: Option<UserId>, limit: u32) -> StoreResult<Vec<User>>;
 
-    /// The owner of a mailed token, also of one that is spent.
+    /// The owner of a mailed token, even if it is used.
     async fn find_token_owner(&mut self, kind: TokenKind, hash: &TokenHash) -> StoreResult<Option<UserId>>;
 }
 
 #[async_trait]
 pub trait Accounts: AccountReads {
-    /// Writes a new account and claims its address; false, and nothing written, when the address is taken.
+    /// Inserts an account and claims its address. Returns false, and writes nothing, if the address is taken.
     async fn insert(&mut self, user: &User, password: Option<&PasswordHash>) -> StoreResult<bool>;
 
-    /// Finds an account and locks it until the unit ends. Everything of an account (sessions, tokens, password) is changed under this lock.
+    /// Finds an account and locks it until the unit ends. Everything that belongs to an account (sessions, tokens,
+    /// password) is changed under this lock.
     async fn lock(&mut self, id: UserId) -> StoreResult<Option<User>>;
 
-    /// Saves everything but the address and the password.
+    /// Saves everything except the address and the password.
     async fn save(&mut self, user: &User) -> StoreResult<()>;
 
-    /// Moves an account to another address; false, and nothing written, when that is taken.
+    /// Changes the address of an account. Returns false, and writes nothing, if it is taken.
     async fn change_email(&mut self, user: UserId, from: &Email, to: &Email) -> StoreResult<bool>;
 
     async fn save_password(&mut self, user: UserId, password: Option<&PasswordHash>) -> StoreResult<()>;
 
-    /// Removes an account with its sessions, tokens, audit chain and the directory entries of them all.
+    /// Removes an account with its sessions, tokens, audit chain and all their directory entries.
     async fn remove(&mut self, user: &User) -> StoreResult<()>;
 
-    /// Keeps the row of a purged account as a former member: frees the address, empties name and avatar, removes password, sessions, tokens,
-    /// origins and the invitations sent to the address, and erases the personal part of its audit entries.
+    /// Keeps the row of a purged account as a former member: frees the address, clears name and avatar, removes
+    /// password, sessions, tokens, origins and invitations to the address, and erases the personal part of its audit
+    /// entries.
     async fn erase(&mut self, user: &User) -> StoreResult<()>;
 
     async fn insert_token(&mut self, token: &OneTimeToken) -> StoreResult<()>;
@@ -61,6 +63,6 @@ pub trait Accounts: AccountReads {
     /// Revokes every open token of a kind that was issued at the given time or later.
     async fn revoke_tokens_since(&mut self, user: UserId, kind: TokenKind, since: Timestamp) -> StoreResult<()>;
 
-    /// Accounts whose restore window ended, oldest first.
+    /// Accounts whose grace period is over, oldest first.
     async fn list_due_deletions(&mut self, now: Timestamp, limit: u32) -> StoreResult<Vec<UserId>>;
 }

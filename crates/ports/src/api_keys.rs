@@ -11,13 +11,13 @@ use octavo_core_model::{
 
 #[async_trait]
 pub trait ApiKeyReads: Send {
-    /// The workspace of the key that has, or had, a secret with this hash. That never changes.
+    /// The workspace of the key that has, or had, a secret with this hash. It never changes.
     async fn find_workspace(&mut self, hash: &TokenHash) -> StoreResult<Option<WorkspaceId>>;
 
-    /// The key with this secret, whatever became of it.
+    /// The key with this secret, even if it is revoked or expired.
     async fn find_presented(&mut self, workspace: WorkspaceId, hash: &TokenHash) -> StoreResult<Option<PresentedKey>>;
 
-    /// Keys of a workspace, also those that are revoked, newest first, those before the given id.
+    /// Keys of a workspace, including revoked ones, newest first, before the given id.
     async fn list(
         &mut self,
         workspace: WorkspaceId,
@@ -29,12 +29,12 @@ pub trait ApiKeyReads: Send {
 /// Changes are made under the lock of the workspace.
 #[async_trait]
 pub trait ApiKeys: ApiKeyReads {
-    /// Writes a new key and its secret.
+    /// Inserts a key and its secret.
     async fn insert(&mut self, key: &ApiKey, secret: &TokenHash) -> StoreResult<()>;
 
     async fn find(&mut self, workspace: WorkspaceId, id: ApiKeyId) -> StoreResult<Option<ApiKey>>;
 
-    /// Saves everything but when the key was used last.
+    /// Saves everything except the time of the last use.
     async fn save(&mut self, key: &ApiKey) -> StoreResult<()>;
 
     async fn count_live(&mut self, workspace: WorkspaceId, now: Timestamp) -> StoreResult<u64>;
@@ -42,8 +42,8 @@ pub trait ApiKeys: ApiKeyReads {
     /// Whether another key that is not revoked has this name.
     async fn is_name_taken(&mut self, workspace: WorkspaceId, name: &Name, but: ApiKeyId) -> StoreResult<bool>;
 
-    /// Gives a key another secret. Those it had end at the given time, or before where that was settled earlier; those that ended before
-    /// `forget` are removed.
+    /// Gives a key another secret. The present ones end at the given time, unless their end was set earlier. Those
+    /// that ended before `forget` are removed.
     async fn rotate(
         &mut self,
         key: &ApiKey,
@@ -52,6 +52,6 @@ pub trait ApiKeys: ApiKeyReads {
         forget: Timestamp,
     ) -> StoreResult<()>;
 
-    /// Moves the last use of keys forward. A key that is being changed is left out.
+    /// Updates the last use of keys. Skips keys that are being changed.
     async fn touch(&mut self, used: &[(WorkspaceId, ApiKeyId, Timestamp)]) -> StoreResult<()>;
 }

@@ -1,4 +1,4 @@
-//! Bytes that are too many for the database.
+//! Bytes that are too large for the database.
 
 use async_trait::async_trait;
 use octavo_core_model::{id::JobId, job::JobOwner};
@@ -6,14 +6,15 @@ use std::{fmt, ops::Range};
 
 pub type BlobResult<T> = Result<T, BlobFailure>;
 
-/// The store of bytes did not do what it was asked. The text is for the log.
+/// An operation of the blob store failed. The text is for the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlobFailure(pub String);
 
-/// Where bytes are kept that belong together. Made of ids only: nothing that people write becomes part of a path.
+/// A folder for bytes that belong together. It is named by ids only, so that nothing that users write becomes part of
+/// a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlobFolder {
-    /// What a job made.
+    /// The result of a job.
     Job(JobOwner, JobId),
 }
 
@@ -25,15 +26,15 @@ impl fmt::Display for BlobFolder {
     }
 }
 
-/// Keeps bytes. What is written is there whole or not at all, and stays as it is.
+/// Stores bytes. A piece is written completely or not at all, and does not change afterwards.
 #[async_trait]
 pub trait Blobs: Send + Sync {
-    /// Writes a piece, in place of one that has its number already.
+    /// Writes a piece and replaces an existing one with the same number.
     async fn put(&self, folder: BlobFolder, piece: usize, bytes: Vec<u8>) -> BlobResult<()>;
 
-    /// Reads a part of a piece; `None` when there is no such piece.
+    /// Reads a part of a piece; `None` if the piece does not exist.
     async fn read(&self, folder: BlobFolder, piece: usize, part: Range<u64>) -> BlobResult<Option<Vec<u8>>>;
 
-    /// Removes every piece of a folder; none is fine too.
+    /// Removes every piece of a folder. Not an error if there are none.
     async fn remove(&self, folder: BlobFolder) -> BlobResult<()>;
 }

@@ -1,4 +1,4 @@
-//! The content of pages, what is kept of how it was, and what it names.
+//! The content of pages, its earlier versions, and its references.
 
 use crate::store::StoreResult;
 use async_trait::async_trait;
@@ -17,7 +17,7 @@ pub struct BlockMark {
     pub position: Position,
     pub created_at: Timestamp,
     pub id: BlockId,
-    /// That of the block when the list ended with it: as long as it is the same, nobody moved the block.
+    /// The version of the block when the list ended with it. If it is unchanged, the block was not moved.
     pub version: i64,
 }
 
@@ -34,7 +34,7 @@ impl fmt::Display for BlockMark {
     }
 }
 
-/// The text is no mark.
+/// The text is not a valid mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidMark;
 
@@ -66,7 +66,7 @@ pub struct SiblingFilter {
 #[derive(Clone, Copy, Debug)]
 pub struct BlockRemoval<'a> {
     pub workspace: WorkspaceId,
-    /// The block whose deletion includes the others; when left out, each is deleted on its own.
+    /// The block whose deletion includes the others; `None` if each is deleted on its own.
     pub root: Option<BlockId>,
     pub blocks: &'a [BlockId],
     pub page_version: i64,
@@ -74,7 +74,7 @@ pub struct BlockRemoval<'a> {
     pub now: Timestamp,
 }
 
-/// How something is named.
+/// The way in which a block refers to something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ReferenceKind {
     Mention,
@@ -98,12 +98,12 @@ impl ReferenceKind {
     }
 }
 
-/// That a block names a page, or something on it.
+/// A reference from a block to a page or to something on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageReference {
     pub workspace: WorkspaceId,
     pub block: BlockId,
-    /// The page of the block.
+    /// The page that contains the block.
     pub page: PageId,
     pub target: PageId,
     pub kind: ReferenceKind,
@@ -148,10 +148,10 @@ pub trait BlockReads: Send {
     /// The blocks with these ids that exist, deleted or not, in no particular order.
     async fn find(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<Block>>;
 
-    /// Blocks of one place in their order.
+    /// The children of one parent in their order.
     async fn list_siblings(&mut self, workspace: WorkspaceId, filter: &SiblingFilter) -> StoreResult<Vec<Block>>;
 
-    /// All blocks below these, in no order. One statement, however deep.
+    /// All blocks below these, in no particular order. One statement at any depth.
     async fn list_below(
         &mut self,
         workspace: WorkspaceId,
@@ -160,16 +160,16 @@ pub trait BlockReads: Send {
         with_deleted: bool,
     ) -> StoreResult<Vec<Block>>;
 
-    /// Blocks of these pages, at most so many, in no order.
+    /// Blocks of these pages, up to a limit, in no particular order.
     async fn list_of_pages(&mut self, workspace: WorkspaceId, pages: &[PageId], limit: u32) -> StoreResult<Vec<Block>>;
 
-    /// How many bytes the bodies of the blocks of a page take as they are stored, deleted ones not counted.
+    /// How many bytes the stored bodies of the blocks of a page have, without deleted ones.
     async fn count_bytes(&mut self, workspace: WorkspaceId, page: PageId) -> StoreResult<u64>;
 
-    /// These blocks and all that stand above them, as far as they are not deleted. One statement, however deep.
+    /// These blocks and all blocks above them, without deleted ones. One statement at any depth.
     async fn list_nodes_above(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<BlockNode>>;
 
-    /// All that stand below these and are not deleted. One statement, however deep.
+    /// All blocks below these, without deleted ones. One statement at any depth.
     async fn list_nodes_below(
         &mut self,
         workspace: WorkspaceId,
@@ -177,17 +177,17 @@ pub trait BlockReads: Send {
         ids: &[BlockId],
     ) -> StoreResult<Vec<BlockNode>>;
 
-    /// What stands next to and in these blocks. One statement, however many siblings they have.
+    /// The siblings next to these blocks, and their children. One statement for any number of siblings.
     async fn list_neighbours(
         &mut self,
         workspace: WorkspaceId,
         ids: &[BlockId],
     ) -> StoreResult<BTreeMap<BlockId, Neighbours>>;
 
-    /// The last place at the top of a page.
+    /// The last position at the top level of a page.
     async fn find_last_position(&mut self, workspace: WorkspaceId, page: PageId) -> StoreResult<Option<Position>>;
 
-    /// Who stands at these places, wherever on the page.
+    /// The blocks at these positions, anywhere on the page.
     async fn list_nodes_at(
         &mut self,
         workspace: WorkspaceId,
@@ -203,10 +203,11 @@ pub trait BlockReads: Send {
         parent: Option<BlockId>,
     ) -> StoreResult<Vec<BlockNode>>;
 
-    /// The blocks on any page that show one of these.
+    /// The instances of these blocks, on any page.
     async fn list_instances(&mut self, workspace: WorkspaceId, sources: &[BlockId]) -> StoreResult<Vec<Block>>;
 
-    /// The references by which blocks show what stands or stood on these pages, those of one page after those of another, at most so many.
+    /// The references by which instances show blocks of these pages, including deleted blocks. Grouped by page, up to
+    /// a limit.
     async fn list_references_of_instances(
         &mut self,
         workspace: WorkspaceId,
@@ -214,7 +215,7 @@ pub trait BlockReads: Send {
         limit: u32,
     ) -> StoreResult<Vec<PageReference>>;
 
-    /// The references to a page from active pages, newest first, from behind the given one. `within` as in
+    /// The references to a page from active pages, newest first, after the given one. `within` as in
     /// [`PageFilter`](octavo_core_model::page::PageFilter).
     async fn list_references_to(
         &mut self,
@@ -229,20 +230,20 @@ pub trait BlockReads: Send {
 /// The blocks of a page are changed under the lock of the page.
 #[async_trait]
 pub trait Blocks: BlockReads {
-    /// Those of these blocks that there are, deleted or not. Whoever deletes one waits until the unit ends, so that what comes to show it is
-    /// found and goes along.
+    /// Those of these blocks that exist, deleted or not. Deleting one of them waits until this unit ends, so that
+    /// instances created here are found and deleted along with it.
     async fn hold(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<Block>>;
 
-    /// Waits for those who hold these blocks, and lets nobody hold them until the unit ends.
+    /// Waits for units that hold these blocks, and prevents others from holding them until this unit ends.
     async fn lock(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<()>;
 
-    /// Writes new blocks; false when the id of one is taken in the workspace.
+    /// Inserts blocks. Returns false if an id is taken in the workspace.
     async fn insert(&mut self, blocks: &[Block]) -> StoreResult<bool>;
 
-    /// Saves everything of blocks that may change.
+    /// Saves everything that may change.
     async fn save(&mut self, blocks: &[Block]) -> StoreResult<()>;
 
-    /// Gives blocks other keys at the places they have.
+    /// Gives blocks new position keys without changing their order.
     async fn respread(
         &mut self,
         workspace: WorkspaceId,
@@ -253,7 +254,7 @@ pub trait Blocks: BlockReads {
     /// Deletes these blocks; ids that do not exist are skipped.
     async fn delete(&mut self, removal: &BlockRemoval<'_>) -> StoreResult<()>;
 
-    /// Forgets which references these blocks made, and writes those they make now.
+    /// Replaces the references that these blocks make.
     async fn replace_references(
         &mut self,
         workspace: WorkspaceId,
@@ -273,7 +274,7 @@ pub trait HistoryReads: Send {
         id: PageVersionId,
     ) -> StoreResult<Option<PageVersion>>;
 
-    /// The kept versions of a page, newest first, after the given one.
+    /// The saved versions of a page, newest first, after the given one.
     async fn list_versions(
         &mut self,
         workspace: WorkspaceId,
@@ -283,7 +284,7 @@ pub trait HistoryReads: Send {
         limit: u32,
     ) -> StoreResult<Vec<PageVersion>>;
 
-    /// The blocks of a page as they were at a version of it that is kept, in no order.
+    /// The blocks of a page at a saved version, in no particular order.
     async fn list_blocks_at(
         &mut self,
         workspace: WorkspaceId,
@@ -300,8 +301,8 @@ pub trait Histories: HistoryReads {
 
     async fn save_version(&mut self, version: &PageVersion) -> StoreResult<()>;
 
-    /// Keeps how these blocks are for the version of the page that was kept last, as far as that shows them so. From `until` on they are
-    /// different.
+    /// Saves the present state of these blocks for the last saved version of the page, if that version contains this
+    /// state. The state ends at `until`.
     async fn keep_block_states(
         &mut self,
         workspace: WorkspaceId,
@@ -310,7 +311,7 @@ pub trait Histories: HistoryReads {
         until: i64,
     ) -> StoreResult<()>;
 
-    /// Removes versions, and the states of blocks that none of the others shows.
+    /// Removes versions, and the block states that no other version needs.
     async fn remove_versions(&mut self, workspace: WorkspaceId, page: PageId, ids: &[PageVersionId])
     -> StoreResult<()>;
 

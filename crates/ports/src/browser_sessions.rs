@@ -6,15 +6,15 @@ use octavo_core_model::{TokenHash, account::User, browser_session::BrowserSessio
 
 #[async_trait]
 pub trait BrowserSessionReads: Send {
-    /// The owner of a cookie, also of one whose session has ended.
+    /// The owner of a cookie, even if its session has ended.
     async fn find_owner(&mut self, hash: &TokenHash) -> StoreResult<Option<UserId>>;
 
-    /// The session of a cookie, and its user.
+    /// The session and the user of a cookie.
     async fn find(&mut self, user: UserId, hash: &TokenHash) -> StoreResult<Option<(User, Session)>>;
 }
 
 #[async_trait]
 pub trait BrowserSessions: BrowserSessionReads {
-    /// Adds the cookie of a session.
+    /// Inserts the cookie of a session.
     async fn insert(&mut self, browser: &BrowserSession) -> StoreResult<()>;
 }

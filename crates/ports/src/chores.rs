@@ -10,7 +10,7 @@ use octavo_core_model::{
 
 #[async_trait]
 pub trait ChoreReads: Send {
-    /// Whether a queue has a chore to run now.
+    /// Whether a queue has a due chore.
     async fn is_due(&mut self, queue: Queue, now: Timestamp) -> StoreResult<bool>;
 }
 
@@ -18,7 +18,7 @@ pub trait ChoreReads: Send {
 pub trait Chores: ChoreReads {
     async fn insert(&mut self, chore: &Chore) -> StoreResult<()>;
 
-    /// Leases due chores of a queue to the caller until `leased_until`, oldest first. Two callers never get the same one.
+    /// Leases due chores of a queue until `leased_until`, oldest first. Two callers never get the same chore.
     async fn lease(
         &mut self,
         queue: Queue,
@@ -27,7 +27,8 @@ pub trait Chores: ChoreReads {
         limit: u32,
     ) -> StoreResult<Vec<Chore>>;
 
-    /// Extends leases that end at `held_until` and returns how many. A lease that ended may belong to another worker, and then ends later.
+    /// Extends leases that end at `held_until` and returns their number. A lease with another end belongs to another
+    /// worker.
     async fn extend_leases(
         &mut self,
         queue: Queue,
@@ -36,12 +37,12 @@ pub trait Chores: ChoreReads {
         until: Timestamp,
     ) -> StoreResult<u64>;
 
-    /// Removes a chore that is done, or given up.
+    /// Removes a chore that is done or was given up.
     async fn remove(&mut self, queue: Queue, id: JobId) -> StoreResult<()>;
 
-    /// Gives a failed chore back for another attempt.
+    /// Returns a failed chore to the queue for another attempt.
     async fn retry(&mut self, queue: Queue, id: JobId, attempts: u32, run_at: Timestamp) -> StoreResult<()>;
 
-    /// Frees all leases and returns how many. Only for a process that is certainly alone.
+    /// Frees all leases and returns their number. Only call it when no other process can be running.
     async fn void_leases(&mut self, now: Timestamp) -> StoreResult<u64>;
 }

@@ -1,4 +1,4 @@
-//! Work that takes the processor's time: reading and writing documents, hashing passwords.
+//! Processor-heavy work: reading and writing documents, hashing passwords.
 
 use async_trait::async_trait;
 use octavo_core_model::{cancellation::Cancellation, fault::ComputeFault};
@@ -9,18 +9,18 @@ use std::{
     time::Duration,
 };
 
-/// Documents of more bytes than that are long ones.
+/// Documents with more bytes than this are long ones.
 const SHORT_BYTES: usize = 64 << 10;
 
-/// Pages of more blocks than that are long ones.
+/// Pages with more blocks than this are long ones.
 const SHORT_BLOCKS: usize = 500;
 
-/// Which jobs share a queue and threads. Each kind has its own, so that none of them waits for another.
+/// Which jobs share a queue and threads. Each kind has its own, so that no kind waits for another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum WorkKind {
-    /// A few milliseconds.
+    /// Takes a few milliseconds.
     Short,
-    /// Up to seconds, and much memory.
+    /// Takes up to seconds, and much memory.
     Long,
     Hashing,
 }
@@ -36,22 +36,22 @@ impl WorkKind {
         }
     }
 
-    /// What reading a document of that length is.
+    /// The kind of job for parsing a document of this length.
     pub const fn of_bytes(bytes: usize) -> Self {
         if bytes > SHORT_BYTES { Self::Long } else { Self::Short }
     }
 
-    /// What writing a page of so many blocks is.
+    /// The kind of job for writing a page with this many blocks.
     pub const fn of_blocks(blocks: usize) -> Self {
         if blocks > SHORT_BLOCKS { Self::Long } else { Self::Short }
     }
 }
 
-/// One job. It looks at the flag now and then and ends early once that is raised.
+/// One job. It checks the flag now and then and ends early once the flag is set.
 pub type Work = Box<dyn FnOnce(&Cancellation) + Send>;
 
-/// A place among the jobs of a kind that run at the same time. Whoever holds what a job made keeps its turn until that is let go of, so that
-/// the number of turns bounds the memory too.
+/// A slot among the jobs of a kind that run at the same time. Keep it for as long as the result of the job is in
+/// memory: the number of slots bounds the memory too.
 pub struct Turn(#[expect(dead_code, reason = "held only")] Option<Box<dyn Any + Send>>);
 
 impl Turn {
@@ -59,7 +59,7 @@ impl Turn {
         Self(Some(Box::new(held)))
     }
 
-    /// The turn of a job that bounds nothing.
+    /// A turn that takes no slot.
     pub const fn unbounded() -> Self {
         Self(None)
     }
@@ -71,15 +71,15 @@ impl fmt::Debug for Turn {
     }
 }
 
-/// Runs jobs away from the threads that serve requests: a bounded number at a time, and a bounded number of others that wait.
+/// Runs jobs outside of the threads that serve requests: a bounded number at a time, with a bounded queue.
 #[async_trait]
 pub trait ComputePool: Send + Sync {
-    /// Runs one job and returns when it is done, at the latest after `within`, waiting included. A job whose caller stopped waiting before it
-    /// began never runs; one that runs already is told to stop.
+    /// Runs one job and returns when it is done, or after `within` at the latest, including the time in the queue. If
+    /// the caller stops waiting before the job starts, it never runs; if it is running, it is told to stop.
     async fn run(&self, kind: WorkKind, within: Duration, work: Work) -> Result<Turn, ComputeFault>;
 }
 
-/// Runs a job that makes something.
+/// Runs a job and returns its result.
 pub async fn compute<T: Send + 'static>(
     pool: &dyn ComputePool,
     kind: WorkKind,
@@ -97,7 +97,7 @@ pub async fn compute<T: Send + 'static>(
     value.map(|value| (value, turn)).ok_or(ComputeFault::Failed)
 }
 
-/// Runs each job at once on the thread that asks, for programs that serve nobody.
+/// Runs each job immediately on the calling thread, for programs that serve no requests.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct InPlace;
 

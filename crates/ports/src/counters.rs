@@ -7,11 +7,11 @@ use std::time::Duration;
 /// One log that a call is charged to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LimitRequest {
-    /// Names the log together with `subject`.
+    /// Identifies the log together with `subject`.
     pub bucket: &'static str,
-    /// Whose calls are counted: a user, an address, an email.
+    /// The user, network address or email address whose calls are counted.
     pub subject: String,
-    /// How many calls any interval as long as the window lets through; at least 1.
+    /// How many calls are allowed in any interval as long as the window; at least 1.
     pub limit: u32,
     pub window: Duration,
 }
@@ -20,15 +20,16 @@ pub struct LimitRequest {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LimitState {
     pub remaining: u32,
-    /// When the oldest counted call leaves the window; now when none is counted.
+    /// When the oldest counted call leaves the window; now if none is counted.
     pub oldest_leaves_at: Timestamp,
 }
 
-/// The counters' decision on a call, with the state of each log in the order requested.
+/// The decision on a call, with the state of each log in the requested order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LimitDecision {
     Admitted(Vec<LimitState>),
-    /// At least one log was full; nothing was charged. A full log has `remaining` 0 and frees its next place at `oldest_leaves_at`.
+    /// At least one log was full, so nothing was charged. A full log has `remaining` 0 and frees its next place at
+    /// `oldest_leaves_at`.
     Refused(Vec<LimitState>),
 }
 
@@ -41,10 +42,10 @@ pub trait Counters: Send + Sync {
     /// Charges a call to all logs or to none.
     async fn charge(&self, charges: &[LimitRequest], now: Timestamp) -> Result<LimitDecision, CountersDown>;
 
-    /// Reads where the logs stand without charging.
+    /// Reads the state of the logs without charging.
     async fn peek(&self, charges: &[LimitRequest], now: Timestamp) -> Result<Vec<LimitState>, CountersDown>;
 
-    /// Whether the shared place answers in which all nodes count. Counters that fall back on something of their own while it
-    /// does not still say no.
+    /// Whether the counters that all nodes share can be reached. Counters that fall back to local ones in the
+    /// meantime return false as well.
     async fn is_shared_place_up(&self) -> bool;
 }

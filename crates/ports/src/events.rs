@@ -7,22 +7,22 @@ use octavo_core_model::{
     id::{DatabaseId, EventId, PageId, WorkspaceId},
 };
 
-/// Where a log begins and ends.
+/// The two ends of a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LogEnds {
-    /// The oldest event that is kept.
+    /// The oldest event that still exists.
     pub oldest: Option<EventMark>,
-    /// The last number that was given.
+    /// The last number that was assigned.
     pub last_sequence: i64,
 }
 
-/// Which events of a log are wanted.
+/// Which events of a log to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogPart {
     Whole,
-    /// Those that lie on this page.
+    /// Events on this page.
     OfPage(PageId),
-    /// Those that lie in this database.
+    /// Events in this database.
     OfDatabase(DatabaseId),
 }
 
@@ -30,10 +30,10 @@ pub enum LogPart {
 pub trait EventReads: Send {
     async fn find_log_ends(&mut self, workspace: WorkspaceId) -> StoreResult<LogEnds>;
 
-    /// Where an event stands.
+    /// The number of an event.
     async fn find_sequence(&mut self, workspace: WorkspaceId, id: EventId) -> StoreResult<Option<i64>>;
 
-    /// The newest event up to there.
+    /// The newest event up to this number.
     async fn find_up_to(&mut self, workspace: WorkspaceId, sequence: i64) -> StoreResult<Option<EventMark>>;
 
     /// Events in the order of their numbers, after the given one.

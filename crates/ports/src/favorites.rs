@@ -1,4 +1,4 @@
-//! Pages that people keep at hand.
+//! Pages that users keep as favorites.
 
 use crate::store::StoreResult;
 use async_trait::async_trait;
@@ -12,21 +12,21 @@ use octavo_core_model::{
 pub trait FavoriteReads: Send {
     async fn find(&mut self, workspace: WorkspaceId, user: UserId, page: PageId) -> StoreResult<Option<Favorite>>;
 
-    /// Which of these pages are favorites of somebody.
+    /// Which of these pages are favorites of a user.
     async fn find_many(&mut self, workspace: WorkspaceId, user: UserId, pages: &[PageId]) -> StoreResult<Vec<PageId>>;
 
-    /// The favorites of somebody that are active pages, in their order.
+    /// A user's favorites that are active pages, in their order.
     async fn list(&mut self, workspace: WorkspaceId, user: UserId) -> StoreResult<Vec<(Favorite, Page)>>;
 }
 
 #[async_trait]
 pub trait Favorites: FavoriteReads {
-    /// Writes a favorite, or its new place.
+    /// Inserts a favorite, or saves its new position.
     async fn put(&mut self, favorite: &Favorite) -> StoreResult<()>;
 
     async fn remove(&mut self, workspace: WorkspaceId, user: UserId, page: PageId) -> StoreResult<()>;
 
-    /// The places of somebody's favorites but one, in their order.
+    /// The positions of a user's favorites except one, in their order.
     async fn list_places(
         &mut self,
         workspace: WorkspaceId,

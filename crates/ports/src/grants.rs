@@ -1,4 +1,4 @@
-//! What was granted on pages.
+//! Grants on pages.
 
 use crate::store::StoreResult;
 use async_trait::async_trait;
@@ -9,22 +9,22 @@ use octavo_core_model::{
     text::Email,
 };
 
-/// The level a grantee has on a page.
+/// The level of a grantee on a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GrantedLevel {
     pub page: PageId,
     pub grantee: Grantee,
     pub level: Level,
-    /// When it ends by itself.
+    /// When the grant expires.
     pub expires_at: Option<Timestamp>,
 }
 
 #[async_trait]
 pub trait GrantReads: Send {
-    /// The grants of these pages that count now, in the order in which they were made.
+    /// The grants of these pages that are valid now, in the order in which they were created.
     async fn list(&mut self, workspace: WorkspaceId, pages: &[PageId], now: Timestamp) -> StoreResult<Vec<Grant>>;
 
-    /// Those of these pages that have a grant of the level `NONE` which counts now, whomever it names.
+    /// Those of these pages that have a valid grant of the level `NONE`, no matter for whom.
     async fn list_excluding_pages(
         &mut self,
         workspace: WorkspaceId,
@@ -32,7 +32,7 @@ pub trait GrantReads: Send {
         now: Timestamp,
     ) -> StoreResult<Vec<PageId>>;
 
-    /// What counts now and can matter to one member, on these pages or on all.
+    /// The valid grants that can matter to one member, on these pages or on all.
     async fn list_levels_for(
         &mut self,
         workspace: WorkspaceId,
@@ -41,7 +41,7 @@ pub trait GrantReads: Send {
         now: Timestamp,
     ) -> StoreResult<Vec<GrantedLevel>>;
 
-    /// What these were granted anywhere in the workspace and counts now, in no order; at most so many.
+    /// The valid grants to these grantees anywhere in the workspace, in no particular order, up to a limit.
     async fn list_levels_of(
         &mut self,
         workspace: WorkspaceId,
@@ -54,20 +54,21 @@ pub trait GrantReads: Send {
 /// Changes are made under the lock of the workspace.
 #[async_trait]
 pub trait Grants: GrantReads {
-    /// Writes a grant in the place of the one that its grantee has on its page.
+    /// Saves a grant in place of the grantee's present one on its page.
     async fn put(&mut self, grant: &Grant) -> StoreResult<()>;
 
     async fn remove(&mut self, workspace: WorkspaceId, page: PageId, grantee: &Grantee) -> StoreResult<()>;
 
-    /// Removes what names a team, on every page.
+    /// Removes all grants to a team, on every page.
     async fn remove_all_to_team(&mut self, workspace: WorkspaceId, team: TeamId) -> StoreResult<()>;
 
-    /// Hands what an address was granted to the account that joined with it.
+    /// Transfers the grants to an address to the account that joined with it.
     async fn claim(&mut self, workspace: WorkspaceId, email: &Email, user: UserId) -> StoreResult<()>;
 
-    /// Hands grants of the level `NONE` of an address to the account that joined with it, and leaves the others to the address.
+    /// Transfers grants of the level `NONE` to an address to the account that joined with it, and leaves the others
+    /// with the address.
     async fn claim_exclusions(&mut self, workspace: WorkspaceId, email: &Email, user: UserId) -> StoreResult<()>;
 
-    /// Removes what an address was granted.
+    /// Removes all grants to an address.
     async fn remove_all_to_email(&mut self, workspace: WorkspaceId, email: &Email) -> StoreResult<()>;
 }

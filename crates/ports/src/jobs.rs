@@ -1,4 +1,4 @@
-//! Jobs: what people wait for.
+//! Jobs: work that users wait for.
 
 use crate::store::StoreResult;
 use async_trait::async_trait;
@@ -43,6 +43,6 @@ pub trait Jobs: JobReads {
 
     async fn save(&mut self, job: &Job) -> StoreResult<()>;
 
-    /// Jobs whose bytes have been kept long enough, oldest first.
+    /// Jobs whose bytes have expired, oldest first.
     async fn list_due_bytes(&mut self, now: Timestamp, limit: u32) -> StoreResult<Vec<(JobOwner, JobId)>>;
 }

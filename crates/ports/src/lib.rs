@@ -1,8 +1,8 @@
 //! The traits through which Octavo's use cases reach the outside world.
 //!
-//! An area of the store has a trait of reads and one of writes in one file, and an accessor in [`store::Reads`] and [`store::Transaction`]:
-//! `view.tx.pages()` gives the reads, `unit.tx.pages()` the writes as well. Finders take the owner first and answer
-//! `None` for what is absent or somebody else's.
+//! Each area of the store has a trait of reads and one of writes in one file, and an accessor in [`store::Reads`] and
+//! [`store::Transaction`]: `view.tx.pages()` gives the reads, `unit.tx.pages()` the writes as well. Finders have the
+//! owner as their first argument and return `None` for rows that do not exist or belong to another owner.
 
 pub mod access_requests;
 pub mod access_tokens;

@@ -1,36 +1,37 @@
-//! Word between nodes that the event logs of workspaces have grown, so that nobody has to poll.
+//! Signals between nodes that the event logs of workspaces have grown, so that nobody has to poll.
 
 use async_trait::async_trait;
 use octavo_core_model::id::WorkspaceId;
 
-/// Word that somebody who waits for events should look.
+/// A signal for those who wait for events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogSignal {
     /// The log of this workspace has grown.
     Grown(WorkspaceId),
-    /// Signals may have been lost: any log may have grown.
+    /// Signals may have been lost, so any log may have grown.
     Missed,
 }
 
-/// The other nodes cannot be reached at present. Whoever waits for events finds them by looking now and then.
+/// The other nodes cannot be reached at the moment. Those who wait for events have to poll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SignalsDown;
 
 #[async_trait]
 pub trait LogSignals: Send + Sync {
-    /// Tells the other nodes that these logs have grown. Events can be read before this is called.
+    /// Tells the other nodes that these logs have grown. The events must be readable before this is called.
     async fn send(&self, workspaces: &[WorkspaceId]) -> Result<(), SignalsDown>;
 
-    /// Hands over what other nodes send, until the connection is lost. The first signal is [`LogSignal::Missed`], as soon as the node listens.
+    /// Passes on signals from other nodes until the connection is lost. The first one is [`LogSignal::Missed`], as
+    /// soon as the node listens.
     async fn listen(&self, heard: &(dyn Fn(LogSignal) + Send + Sync)) -> SignalsDown;
 }
 
-/// Sets the signals of one process apart from those of others: a process has no use for its own.
+/// Identifies the signals of one process, so that it can ignore its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeTag(String);
 
 impl NodeTag {
-    /// `random` are bits that no other process has drawn.
+    /// `random` must be unique among processes.
     pub fn new(random: [u8; 8]) -> Self {
         Self(format!("{:016x}", u64::from_be_bytes(random)))
     }
@@ -40,7 +41,8 @@ impl NodeTag {
         format!("{workspace} {}", self.0)
     }
 
-    /// Reads a signal of another node. Own signals, and texts that only a newer release understands, are `None`.
+    /// Reads a signal of another node. Returns `None` for own signals and for texts that only a newer release
+    /// understands.
     pub fn read(&self, text: &str) -> Option<LogSignal> {
         let (workspace, sender) = text.split_once(' ')?;
         if sender == self.0 { None } else { workspace.parse().ok().map(LogSignal::Grown) }

@@ -35,32 +35,32 @@ pub trait MemberReads: Send {
         limit: u32,
     ) -> StoreResult<Vec<Membership>>;
 
-    /// What others see of these users now, in any order. Who is not there is left out.
+    /// The public details of these users, in any order. Users that do not exist are skipped.
     async fn list_people(&mut self, users: &[UserId]) -> StoreResult<Vec<Person>>;
 
-    /// After how many days without activity the user's sessions end: the least that one of their workspaces asks for, their personal one only
-    /// where they are more than a guest nowhere else.
+    /// After how many days without activity the user's sessions end: the shortest time of their workspaces. The
+    /// personal workspace counts only if they are at most a guest in all others.
     async fn shortest_session_timeout(&mut self, user: UserId) -> StoreResult<Option<u32>>;
 }
 
 #[async_trait]
 pub trait Members: MemberReads {
-    /// Writes a membership on both sides: the workspace's list of members and the user's list of workspaces.
+    /// Inserts a membership on both sides: the workspace's list of members and the user's list of workspaces.
     async fn insert(&mut self, membership: &Membership, workspace: &Workspace, person: &Person) -> StoreResult<()>;
 
-    /// Whoever else has been an owner for longest. Owners whose account is deleted do not count.
+    /// The other member who has been an owner for longest. Owners whose account is deleted do not count.
     async fn find_longest_owner(&mut self, workspace: WorkspaceId, but: UserId) -> StoreResult<Option<UserId>>;
 
     /// Saves the role on both sides of a membership.
     async fn save_role(&mut self, membership: &Membership, now: Timestamp) -> StoreResult<()>;
 
-    /// Removes both sides of a membership, and the user's places in the teams of the workspace.
+    /// Removes both sides of a membership, and the user's memberships in teams of the workspace.
     async fn remove(&mut self, workspace: WorkspaceId, user: UserId) -> StoreResult<()>;
 
     /// All members of a workspace.
     async fn list_ids(&mut self, workspace: WorkspaceId) -> StoreResult<Vec<UserId>>;
 
-    /// Whether another member of these workspaces goes by this display name, ignoring case.
+    /// Whether another member of these workspaces has this display name, ignoring case.
     async fn is_display_name_taken(
         &mut self,
         workspaces: &[WorkspaceId],
@@ -68,6 +68,6 @@ pub trait Members: MemberReads {
         but: UserId,
     ) -> StoreResult<bool>;
 
-    /// Carries what member lists are searched by into the lists of these workspaces.
+    /// Updates the copies of a user's details by which member lists of these workspaces are searched.
     async fn save_person(&mut self, workspaces: &[WorkspaceId], person: &Person) -> StoreResult<()>;
 }

@@ -1,4 +1,4 @@
-//! Apps that act for people: their registration, what people grant them, codes and tokens.
+//! Apps that act for users: registrations, grants, codes and tokens.
 
 use crate::store::StoreResult;
 use async_trait::async_trait;
@@ -10,10 +10,10 @@ use octavo_core_model::{
 
 #[async_trait]
 pub trait OauthReads: Send {
-    /// The app with this id, whichever workspace registered it.
+    /// The app with this id, in any workspace.
     async fn find_app(&mut self, id: ClientId) -> StoreResult<Option<App>>;
 
-    /// Apps of a workspace, newest first, those before the given id.
+    /// Apps of a workspace, newest first, before the given id.
     async fn list_apps(
         &mut self,
         workspace: WorkspaceId,
@@ -21,16 +21,16 @@ pub trait OauthReads: Send {
         limit: u32,
     ) -> StoreResult<Vec<App>>;
 
-    /// The secrets of an app, also a replaced one whose grace is over.
+    /// The secrets of an app, including replaced ones whose grace period is over.
     async fn list_app_secrets(&mut self, app: &App) -> StoreResult<Vec<AppSecret>>;
 
-    /// A grant, also one that is over.
+    /// A grant, even if it has ended.
     async fn find_grant(&mut self, user: UserId, id: GrantId) -> StoreResult<Option<Grant>>;
 
-    /// The grant of a user for an app that was not revoked; its time may be over.
+    /// The grant of a user to an app that was not revoked, even if it has expired.
     async fn find_grant_for(&mut self, user: UserId, app: ClientId) -> StoreResult<Option<Grant>>;
 
-    /// The live grants of a user, newest first, those before the given id.
+    /// The live grants of a user, newest first, before the given id.
     async fn list_grants(
         &mut self,
         user: UserId,
@@ -39,7 +39,7 @@ pub trait OauthReads: Send {
         limit: u32,
     ) -> StoreResult<Vec<Grant>>;
 
-    /// The live grants of members that reach a workspace, newest first, those before the given id.
+    /// The live grants of members that reach a workspace, newest first, before the given id.
     async fn list_grants_into(
         &mut self,
         workspace: WorkspaceId,
@@ -48,10 +48,10 @@ pub trait OauthReads: Send {
         limit: u32,
     ) -> StoreResult<Vec<Grant>>;
 
-    /// Whose grant this is, if it was not revoked and reaches the workspace.
+    /// The user of this grant, if it was not revoked and reaches the workspace.
     async fn find_granter(&mut self, workspace: WorkspaceId, id: GrantId) -> StoreResult<Option<UserId>>;
 
-    /// The grant, family and token behind an app's access token; `None` when the user has no such grant or family.
+    /// The grant, family and token behind an app's access token; `None` if the user has no such grant or family.
     async fn find_app_access(
         &mut self,
         user: UserId,
@@ -61,10 +61,10 @@ pub trait OauthReads: Send {
         now: Timestamp,
     ) -> StoreResult<Option<AppAccess>>;
 
-    /// The user who consented to a code, also after it was redeemed.
+    /// The user who consented to a code, even if it was redeemed.
     async fn find_code_owner(&mut self, hash: &TokenHash) -> StoreResult<Option<UserId>>;
 
-    /// For whom an app holds a refresh token, also one that was rotated.
+    /// The user behind an app's refresh token, even if it was rotated.
     async fn find_family_token_owner(&mut self, hash: &TokenHash) -> StoreResult<Option<UserId>>;
 
     async fn find_family_token(&mut self, user: UserId, hash: &TokenHash) -> StoreResult<Option<FamilyToken>>;
@@ -72,28 +72,29 @@ pub trait OauthReads: Send {
     async fn find_family(&mut self, user: UserId, id: FamilyId) -> StoreResult<Option<Family>>;
 }
 
-/// Apps change under the lock of their workspace, and with [`Oauth::lock_app`] where grants depend on them. What belongs to a user changes
-/// under the lock of the user, which is taken after that of the app. What an app's change takes from many users is taken row by row without
-/// their locks: each of those statements only narrows, so none can undo another's work.
+/// Apps are changed under the lock of their workspace, and under [`Oauth::lock_app`] if grants depend on the change.
+/// What belongs to a user is changed under the lock of the user, which is taken after that of the app. A change of an
+/// app that affects many users updates their rows without their locks: each of those statements only removes access,
+/// so none can undo another's work.
 #[async_trait]
 pub trait Oauth: OauthReads {
-    /// Writes a new app, with its secret if it is to have one.
+    /// Inserts an app and its secret, if it has one.
     async fn insert_app(&mut self, app: &App, secret: Option<&TokenHash>) -> StoreResult<()>;
 
-    /// Finds an app and locks it until the unit ends: it stays as it is while a grant is made for it.
+    /// Finds an app and locks it until the unit ends, so that it does not change while a grant is created.
     async fn lock_app(&mut self, id: ClientId) -> StoreResult<Option<App>>;
 
-    /// Saves what may change of an app, also where grants repeat it.
+    /// Saves what may change of an app, including its copies in grants.
     async fn save_app(&mut self, app: &App) -> StoreResult<()>;
 
     /// Ends the open codes that depend on what an app lost, and removes lost scopes from its grants and families.
     async fn narrow_app(&mut self, app: ClientId, lost: &Narrowing) -> StoreResult<()>;
 
-    /// Removes an app with its codes and revokes its grants and families, which it returns.
+    /// Removes an app with its codes, revokes its grants and families, and returns those.
     async fn remove_app(&mut self, app: &App, now: Timestamp) -> StoreResult<RemovedApp>;
 
-    /// Gives an app another secret. The one it had ends at the given time; others, and that one too where its end is not in the future,
-    /// are removed.
+    /// Gives an app another secret. The present one ends at the given time. Older ones are removed, and so is the
+    /// present one if its end is not in the future.
     async fn rotate_app_secret(
         &mut self,
         app: &App,
@@ -104,7 +105,7 @@ pub trait Oauth: OauthReads {
 
     async fn insert_grant(&mut self, grant: &Grant) -> StoreResult<()>;
 
-    /// Saves what a grant reaches and until when. Under the locks of its app and its user.
+    /// Saves the reach and the end of a grant. Requires the locks of its app and its user.
     async fn save_grant(&mut self, grant: &Grant) -> StoreResult<()>;
 
     /// Reduces a grant to these scopes and workspaces.
@@ -118,7 +119,7 @@ pub trait Oauth: OauthReads {
         now: Timestamp,
     ) -> StoreResult<Vec<GrantId>>;
 
-    /// Notes that a grant was used.
+    /// Records that a grant was used.
     async fn touch_grant(&mut self, user: UserId, id: GrantId, now: Timestamp) -> StoreResult<()>;
 
     async fn insert_code(&mut self, code: &AuthorizationCode) -> StoreResult<()>;
@@ -130,10 +131,10 @@ pub trait Oauth: OauthReads {
 
     async fn insert_family(&mut self, family: &Family) -> StoreResult<()>;
 
-    /// Saves when a family ends unless it is refreshed before; one that was revoked in the meantime stays revoked.
+    /// Saves the end of an extended family. A family that was revoked meanwhile stays revoked.
     async fn extend_family(&mut self, family: &Family) -> StoreResult<()>;
 
-    /// Revokes a family; false when it was revoked before, or there is none.
+    /// Revokes a family. Returns false if it was already revoked or does not exist.
     async fn revoke_family(&mut self, user: UserId, id: FamilyId, now: Timestamp) -> StoreResult<bool>;
 
     async fn insert_family_token(&mut self, token: &FamilyToken) -> StoreResult<()>;
@@ -141,11 +142,11 @@ pub trait Oauth: OauthReads {
     /// Marks a refresh token as rotated.
     async fn rotate_family_token(&mut self, user: UserId, hash: &TokenHash) -> StoreResult<()>;
 
-    /// Revokes one access token, and remembers that until the given time; false when it was revoked before.
+    /// Revokes one access token, and remembers that until the given time. Returns false if it was already revoked.
     async fn revoke_access_token(&mut self, user: UserId, id: TokenId, forget_at: Timestamp) -> StoreResult<bool>;
 }
 
-/// What went with an app.
+/// What was removed with an app.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RemovedApp {
     pub grants: Vec<(UserId, GrantId)>,

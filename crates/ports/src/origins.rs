@@ -1,4 +1,4 @@
-//! From where somebody signed in before.
+//! The origins of earlier sign-ins.
 
 use crate::store::StoreResult;
 use async_trait::async_trait;
@@ -13,15 +13,15 @@ pub struct Origin {
 
 #[async_trait]
 pub trait OriginReads: Send {
-    /// Whether the user completed a sign-in from this network since the given time, with any program.
+    /// Whether the user has signed in from this network since the given time, with any program.
     async fn knows_network(&mut self, user: UserId, network: &str, since: Timestamp) -> StoreResult<bool>;
 
-    /// Whether the user completed a sign-in from this network with this program since the given time.
+    /// Whether the user has signed in from this network with this program since the given time.
     async fn knows_origin(&mut self, user: UserId, origin: &Origin, since: Timestamp) -> StoreResult<bool>;
 }
 
 #[async_trait]
 pub trait Origins: OriginReads {
-    /// Remembers a completed sign-in.
+    /// Records a completed sign-in.
     async fn remember(&mut self, user: UserId, origin: &Origin, at: Timestamp) -> StoreResult<()>;
 }

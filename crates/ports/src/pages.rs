@@ -1,4 +1,4 @@
-//! Pages: the tree of a workspace, what is in the trash, and who looked at what.
+//! Pages: the tree of a workspace, the trash, and visits.
 
 use crate::store::StoreResult;
 use async_trait::async_trait;
@@ -10,13 +10,13 @@ use octavo_core_model::{
     position::Position,
 };
 
-/// Trash roots to list.
+/// Pages in the trash to list.
 #[derive(Clone, Debug, Default)]
 pub struct TrashFilter {
-    /// Every page that went along with this one; otherwise only those that took others along.
+    /// The pages that were trashed together with this one; by default the roots that were trashed by themselves.
     pub root: Option<PageId>,
     pub trashed_by: Option<UserId>,
-    /// Only pages that inherit from one of these nodes; all pages when left out.
+    /// Only pages with one of these access nodes; by default all.
     pub within: Option<Vec<Node>>,
 }
 
@@ -25,11 +25,11 @@ pub trait PageReads: Send {
     /// A page, in the trash or not.
     async fn find(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<Option<Page>>;
 
-    /// The pages from the root of the tree down to this one, itself the last; empty where there is no such page. One statement, however
-    /// deep it lies.
+    /// The pages from the root of the tree down to this one, including it; empty if it does not exist. One statement
+    /// at any depth.
     async fn find_lineage(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<Vec<Step>>;
 
-    /// Active pages in an order, after a mark of the same order.
+    /// Active pages in the requested order, after a mark of the same order.
     async fn list(
         &mut self,
         workspace: WorkspaceId,
@@ -39,7 +39,8 @@ pub trait PageReads: Send {
         limit: u32,
     ) -> StoreResult<Vec<Page>>;
 
-    /// The active pages in these containers, each container's in their order, at most so many of them. `within` as in [`PageFilter`].
+    /// The active pages in these containers, each container's in their order, up to a limit. `within` as in
+    /// [`PageFilter`].
     async fn list_children(
         &mut self,
         workspace: WorkspaceId,
@@ -51,11 +52,11 @@ pub trait PageReads: Send {
     /// The pages with these ids that exist, in no particular order.
     async fn list_by_id(&mut self, workspace: WorkspaceId, ids: &[PageId]) -> StoreResult<Vec<Page>>;
 
-    /// The number of active children of these nodes, by the node that they inherit from.
+    /// The number of active children of these pages, grouped by their access node.
     async fn count_children(&mut self, workspace: WorkspaceId, parents: &[PageId]) -> StoreResult<Vec<ChildCount>>;
 
-    /// The pages with entries of their own into which access flows from above, and those of these pages that have entries of their own; in the
-    /// trash or not, at most so many.
+    /// The pages with entries of their own that inherit, and those of these pages that have entries of their own;
+    /// including the trash, up to a limit.
     async fn list_open_nodes(
         &mut self,
         workspace: WorkspaceId,
@@ -63,14 +64,14 @@ pub trait PageReads: Send {
         limit: u32,
     ) -> StoreResult<Vec<AccessNode>>;
 
-    /// Those of these pages that have entries of their own, and the nodes from which access flows into them: up to the first that does not inherit.
-    /// One statement, however many levels there are.
+    /// Those of these pages that have entries of their own, and the nodes that they inherit from, up to the first
+    /// that does not inherit. One statement for any number of levels.
     async fn list_access_chains(&mut self, workspace: WorkspaceId, ids: &[PageId]) -> StoreResult<Vec<AccessNode>>;
 
-    /// These pages and those below them into which access flows, in the trash or not; at most so many. One statement.
+    /// These pages and those below them that inherit, including the trash, up to a limit. One statement.
     async fn list_open(&mut self, workspace: WorkspaceId, roots: &[PageId], limit: u32) -> StoreResult<Vec<OpenPage>>;
 
-    /// The pages that stand in a page or a team and have an entry that counts now and gives one of these something.
+    /// The pages in a page or a team that have a valid entry which gives one of these grantees a level.
     async fn list_nodes_given_to(
         &mut self,
         workspace: WorkspaceId,
@@ -78,19 +79,19 @@ pub trait PageReads: Send {
         now: Timestamp,
     ) -> StoreResult<Vec<AccessNode>>;
 
-    /// The pages among these that have entries of their own.
+    /// Those of these pages that have entries of their own.
     async fn find_access_nodes(&mut self, workspace: WorkspaceId, ids: &[PageId]) -> StoreResult<Vec<AccessNode>>;
 
     /// The pages below this one that have entries of their own.
     async fn list_access_nodes_below(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<Vec<AccessNode>>;
 
-    /// The pages below this one, at any depth, in the trash or not. One statement.
+    /// The pages below this one, at any depth, including the trash. One statement.
     async fn list_ids_below(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<Vec<PageId>>;
 
-    /// How many active pages each of these teams has, at the root and below; one without any is left out.
+    /// How many active pages each of these teams has, at any depth; teams without pages are skipped.
     async fn count_by_team(&mut self, workspace: WorkspaceId, teams: &[TeamId]) -> StoreResult<Vec<(TeamId, u64)>>;
 
-    /// The pages in the trash, last trashed first, after the given place.
+    /// The pages in the trash, last trashed first, after the given one.
     async fn list_trash(
         &mut self,
         workspace: WorkspaceId,
@@ -99,14 +100,14 @@ pub trait PageReads: Send {
         limit: u32,
     ) -> StoreResult<Vec<Page>>;
 
-    /// How many pages went into the trash along with each of these, themselves not counted.
+    /// How many pages were trashed together with each of these, not counting itself.
     async fn count_trashed_along(
         &mut self,
         workspace: WorkspaceId,
         roots: &[PageId],
     ) -> StoreResult<Vec<(PageId, u64)>>;
 
-    /// The active pages somebody looked at, last visit first. `within` as in [`PageFilter`].
+    /// The active pages that a user visited, last visit first. `within` as in [`PageFilter`].
     async fn list_visited(
         &mut self,
         workspace: WorkspaceId,
@@ -116,13 +117,13 @@ pub trait PageReads: Send {
     ) -> StoreResult<Vec<(Page, Timestamp)>>;
 }
 
-/// Changes to the shape of the tree, or to who may see it, are made under the lock of the workspace.
+/// Changes of the tree and of who may see it are made under the lock of the workspace.
 #[async_trait]
 pub trait Pages: PageReads {
-    /// Writes a new page; false, and nothing written, when its id is taken in the workspace.
+    /// Inserts a page. Returns false, and writes nothing, if its id is taken in the workspace.
     async fn insert(&mut self, page: &Page) -> StoreResult<bool>;
 
-    /// Writes many new pages at once; their ids were drawn here.
+    /// Inserts many pages at once, whose ids must be newly generated.
     async fn insert_many(&mut self, pages: &[Page]) -> StoreResult<()>;
 
     /// Finds a page and locks it until the unit ends.
@@ -131,53 +132,57 @@ pub trait Pages: PageReads {
     /// Saves everything of one page that may change.
     async fn save(&mut self, page: &Page) -> StoreResult<()>;
 
-    /// The place of the last active page in a container.
+    /// The position of the last active page in a container.
     async fn find_last_position(&mut self, workspace: WorkspaceId, container: Node) -> StoreResult<Option<Position>>;
 
-    /// The place of the active page that comes next behind this one in its container, `but` left out. It may be the same place: pages at one
-    /// place stand in the order in which they were made.
+    /// The position of the next active page after this one in its container, skipping `but`. It may be the same
+    /// position: pages at the same position are ordered by the time of their creation.
     async fn find_next_position(&mut self, page: &Page, but: Option<PageId>) -> StoreResult<Option<Position>>;
 
-    /// The place of the active page that comes right before this one in its container, `but` left out.
+    /// The position of the active page right before this one in its container, skipping `but`.
     async fn find_previous_position(&mut self, page: &Page, but: Option<PageId>) -> StoreResult<Option<Position>>;
 
-    /// All pages in a container in their order, those in the trash included: they keep their place among the others.
+    /// All pages in a container in their order, including those in the trash, which keep their place among the
+    /// others.
     async fn list_in(&mut self, workspace: WorkspaceId, container: Node) -> StoreResult<Vec<PageId>>;
 
-    /// Puts pages at other places of the container they stand in, which is no change of theirs.
+    /// Gives pages new positions in their container without changing their order or version.
     async fn respread(&mut self, workspace: WorkspaceId, places: &[(PageId, Position)]) -> StoreResult<()>;
 
-    /// How many levels of pages there are from this one down, itself counted. In the trash, those count that went along with it.
+    /// How many levels the subtree of a page has, including the page. In the trash, only pages that were trashed
+    /// together with it count.
     async fn measure_height(&mut self, page: &Page) -> StoreResult<u32>;
 
-    /// Has the page, and the pages below it that are read from the same node, read from another one. One statement.
+    /// Changes the access node of a page and of the pages below it with the same access node. One statement.
     async fn move_access(&mut self, page: &Page, to: Node) -> StoreResult<()>;
 
-    /// Puts all pages below this one into a team, or into none. One statement.
+    /// Moves all pages below this one to a team, or to none. One statement.
     async fn move_team_below(&mut self, page: &Page, team: Option<TeamId>) -> StoreResult<()>;
 
-    /// Takes the team from all pages that have it; those of a private team inherit no more, so that nobody gains access. Says how many
-    /// active pages went on without.
+    /// Removes the team from all its pages and returns the number of active ones. Pages of a private team no longer
+    /// inherit, so that nobody gains access.
     async fn release_from_team(&mut self, workspace: WorkspaceId, team: TeamId, is_private: bool) -> StoreResult<u64>;
 
-    /// Puts a page and all active ones below it into the trash; returns which, and what each is read from.
+    /// Moves a page and all active pages below it to the trash. Returns them with their access nodes.
     async fn trash(&mut self, page: &Page, trash: &Trash) -> StoreResult<Vec<(PageId, Node)>>;
 
-    /// Takes a page out of the trash, with those below it that went along with it; returns which, and what each is read from.
+    /// Restores a page from the trash, with the pages that were trashed together with it. Returns them with their
+    /// access nodes.
     async fn untrash(&mut self, page: &Page, by: Option<UserId>, now: Timestamp) -> StoreResult<Vec<(PageId, Node)>>;
 
-    /// Removes a page and all pages below it with their grants, and returns how many pages.
+    /// Removes a page and all pages below it with their grants, and returns the number of pages.
     async fn remove(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<u64>;
 
-    /// Applies the workspace's current retention to everything in its trash.
+    /// Applies the present retention of the workspace to everything in its trash.
     async fn reschedule_purges(&mut self, workspace: WorkspaceId, retention_days: u32) -> StoreResult<()>;
 
-    /// The trash roots whose time is over, oldest first.
+    /// Trashed roots whose time is over, oldest first.
     async fn list_due(&mut self, now: Timestamp, limit: u32) -> StoreResult<Vec<(WorkspaceId, PageId)>>;
 
-    /// Every trash root of the workspace.
+    /// All trashed roots of the workspace.
     async fn list_trash_roots(&mut self, workspace: WorkspaceId) -> StoreResult<Vec<PageId>>;
 
-    /// Records visits to pages; visits of people who are not members are skipped, and an older visit changes nothing.
+    /// Records visits of pages. Visits of users who are not members are skipped, and an older visit never replaces a
+    /// newer one.
     async fn save_visits(&mut self, visits: &[Visit]) -> StoreResult<()>;
 }

@@ -7,24 +7,24 @@ use octavo_core_model::Secret;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PasswordHash(pub Secret<String>);
 
-/// What comparing a password brought to light.
+/// The result of comparing a password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Comparison {
     pub matches: bool,
-    /// The hash was made with other parameters than today's: hash again while the password is at hand.
+    /// The hash was made with outdated parameters, so it should be renewed while the password is known.
     pub outdated: bool,
 }
 
-/// Too many passwords wait to be hashed.
+/// Too many passwords are waiting to be hashed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HasherBusy;
 
-/// Hashes passwords away from the threads that serve requests, a bounded number at a time.
+/// Hashes passwords outside of the threads that serve requests, a bounded number at a time.
 #[async_trait]
 pub trait PasswordHasher: Send + Sync {
-    /// `salt` comes from the caller so that hashing stays repeatable in tests.
+    /// `salt` is an argument so that tests are repeatable.
     async fn hash(&self, password: Secret<String>, salt: [u8; 16]) -> Result<PasswordHash, HasherBusy>;
 
-    /// Compares a password as sent. Without a hash it works as long as with one and never matches.
+    /// Compares a password as it was sent. Without a hash it takes as long as with one and never matches.
     async fn compare(&self, password: Secret<String>, hash: Option<PasswordHash>) -> Result<Comparison, HasherBusy>;
 }

@@ -8,14 +8,14 @@ pub trait Random: Send {
 }
 
 impl dyn Random + '_ {
-    /// `N` fresh bytes.
+    /// `N` random bytes.
     pub fn bytes<const N: usize>(&mut self) -> [u8; N] {
         let mut bytes = [0; N];
         self.fill(&mut bytes);
         bytes
     }
 
-    /// A fresh id of any kind: `random.id(now, UserId::new)`.
+    /// A new id of any kind: `random.id(now, UserId::new)`.
     pub fn id<T>(&mut self, now: Timestamp, make: impl FnOnce(i64, [u8; 10]) -> T) -> T {
         make(now.millis(), self.bytes())
     }

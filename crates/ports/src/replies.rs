@@ -4,7 +4,7 @@ use crate::store::StoreResult;
 use async_trait::async_trait;
 use octavo_core_model::Timestamp;
 
-/// Whose key it is, and the hash of the key. The key itself is never stored.
+/// The owner and the hash of a key. The key itself is never stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplyKey {
     pub principal: String,
@@ -13,20 +13,20 @@ pub struct ReplyKey {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeptReply {
-    /// Identifies the call the reply belongs to.
+    /// Identifies the call that the reply belongs to.
     pub fingerprint: [u8; 32],
-    /// The sealed reply.
+    /// The encrypted reply.
     pub sealed: Vec<u8>,
     pub expires_at: Timestamp,
 }
 
-/// What stands under a key.
+/// The state of a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Claim {
-    /// Nothing: the call may run, and no other one with this key until its unit ends.
+    /// No reply: this call may run; others with the same key are refused until its unit ends.
     Free,
     Kept(KeptReply),
-    /// Another unit, of this process or another one, holds it.
+    /// Another unit holds the key, in this or another process.
     Busy,
 }
 
@@ -35,9 +35,9 @@ pub trait Replies: Send {
     /// Claims a key for this unit without waiting for others. A reply that expired before `now` does not count.
     async fn claim(&mut self, key: &ReplyKey, now: Timestamp) -> StoreResult<Claim>;
 
-    /// Keeps a reply under a key; it replaces an expired one.
+    /// Stores a reply under a key; an expired one is replaced.
     async fn keep(&mut self, key: &ReplyKey, reply: &KeptReply) -> StoreResult<()>;
 
-    /// Forgets all replies of a principal.
+    /// Removes all replies of a principal.
     async fn forget(&mut self, principal: &str) -> StoreResult<()>;
 }

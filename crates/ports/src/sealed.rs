@@ -1,4 +1,4 @@
-//! Rows whose content is sealed with the deployment's secret, for bringing them under a new one.
+//! Rows with content that is encrypted with the deployment's secret, for encrypting them with a new one.
 
 use crate::{replies::ReplyKey, signing_keys::KeyPurpose, store::StoreResult};
 use async_trait::async_trait;
@@ -7,7 +7,7 @@ use octavo_core_model::{
     id::{JobId, ShareLinkId, WorkspaceId},
 };
 
-/// Where a sealed row stands.
+/// Identifies a sealed row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SealedPlace {
     Chore(Queue, JobId),
@@ -24,7 +24,7 @@ pub struct SealedRow {
 
 #[async_trait]
 pub trait Sealed: Send {
-    /// Sealed rows in a fixed order (chores, replies, signing keys, share links), after the given place.
+    /// Sealed rows in a fixed order (chores, replies, signing keys, share links), after the given one.
     async fn list(&mut self, after: Option<&SealedPlace>, limit: u32) -> StoreResult<Vec<SealedRow>>;
 
     async fn replace(&mut self, row: &SealedRow) -> StoreResult<()>;

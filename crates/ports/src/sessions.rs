@@ -12,7 +12,7 @@ use octavo_core_model::{
 pub trait SessionReads: Send {
     async fn find(&mut self, user: UserId, id: SessionId) -> StoreResult<Option<Session>>;
 
-    /// Sessions of one status at `now`, newest first, those before the given id.
+    /// Sessions with this status at `now`, newest first, before the given id.
     async fn list(
         &mut self,
         user: UserId,
@@ -22,7 +22,7 @@ pub trait SessionReads: Send {
         limit: u32,
     ) -> StoreResult<Vec<Session>>;
 
-    /// The owner of a refresh token, also of one that is rotated.
+    /// The owner of a refresh token, even if it was rotated.
     async fn find_refresh_owner(&mut self, hash: &TokenHash) -> StoreResult<Option<UserId>>;
 }
 
@@ -33,8 +33,8 @@ pub trait Sessions: SessionReads {
 
     async fn save(&mut self, session: &Session) -> StoreResult<()>;
 
-    /// Ends all live sessions of a user but one, and says which ended. A session revoked earlier is ended anew where the new way is stricter,
-    /// as `Session::finish` rules, but is not named.
+    /// Ends all live sessions of a user except one, and returns those. A session that was revoked earlier is ended
+    /// again if the new ending is stricter (see `Session::finish`), but is not returned.
     async fn end(
         &mut self,
         user: UserId,
@@ -46,7 +46,7 @@ pub trait Sessions: SessionReads {
     /// Ends the live sessions beyond the `keep` most recently active ones.
     async fn end_surplus(&mut self, user: UserId, keep: u32, now: Timestamp) -> StoreResult<Vec<SessionId>>;
 
-    /// Moves the last activity of live sessions whose last activity is before `since`.
+    /// Updates the last activity of live sessions if it is before `since`.
     async fn touch(&mut self, touched: &[(UserId, SessionId)], since: Timestamp, now: Timestamp) -> StoreResult<()>;
 
     async fn insert_refresh_token(&mut self, token: &RefreshToken) -> StoreResult<()>;

@@ -19,10 +19,10 @@ pub struct ShareLinkFilter {
 
 #[async_trait]
 pub trait ShareLinkReads: Send {
-    /// Whose link has this token. The link itself decides whether that still counts.
+    /// The workspace of the link with this token. The link itself decides whether it is still valid.
     async fn find_workspace(&mut self, token: &TokenHash) -> StoreResult<Option<WorkspaceId>>;
 
-    /// The link with this token and the page it leads to, in the trash or not; `None` in a workspace that is being deleted.
+    /// The link with this token and its page, even if that is in the trash; `None` if the workspace is being deleted.
     async fn find_opened(
         &mut self,
         workspace: WorkspaceId,
@@ -44,7 +44,8 @@ pub trait ShareLinkReads: Send {
         limit: u32,
     ) -> StoreResult<Vec<ShareLink>>;
 
-    /// Those of these pages that have a link of their own which counts now, and whether one of these shows what is below too.
+    /// Those of these pages that have a valid link of their own, and whether one of those links includes their
+    /// children.
     async fn list_linked_pages(
         &mut self,
         workspace: WorkspaceId,
@@ -52,7 +53,7 @@ pub trait ShareLinkReads: Send {
         now: Timestamp,
     ) -> StoreResult<Vec<(PageId, bool)>>;
 
-    /// Those of these pages that a link shows now, and by which way. One statement, however many they are and however deep they lie.
+    /// Those of these pages that a link shows now, and how. One statement for any number of pages at any depth.
     async fn list_public_access(
         &mut self,
         workspace: WorkspaceId,
@@ -60,8 +61,8 @@ pub trait ShareLinkReads: Send {
         now: Timestamp,
     ) -> StoreResult<Vec<(PageId, PublicAccess)>>;
 
-    /// Those of these pages that a link shows now, as long as it counts, but for those in the trash. One statement, however many they are and however
-    /// deep they lie.
+    /// Those of these pages that a valid link shows now, without those in the trash. One statement for any number of
+    /// pages at any depth.
     async fn list_pages_of_link(
         &mut self,
         link: &ShareLink,
@@ -73,15 +74,16 @@ pub trait ShareLinkReads: Send {
 /// Changes are made under the lock of the workspace.
 #[async_trait]
 pub trait ShareLinks: ShareLinkReads {
-    /// Writes a new link and what leads to it.
+    /// Inserts a link and its directory entry.
     async fn insert(&mut self, link: &ShareLink) -> StoreResult<()>;
 
-    /// Saves everything that may change except the views, which are counted separately. A new token replaces the previous one.
+    /// Saves everything that may change except the number of views, which is counted separately. A new token replaces
+    /// the present one.
     async fn save(&mut self, link: &ShareLink) -> StoreResult<()>;
 
-    /// How many links of a page were not revoked.
+    /// How many links of a page are not revoked.
     async fn count(&mut self, workspace: WorkspaceId, page: PageId) -> StoreResult<u32>;
 
-    /// Counts that links were opened.
+    /// Counts openings of links.
     async fn count_views(&mut self, viewed: &[Viewed]) -> StoreResult<()>;
 }

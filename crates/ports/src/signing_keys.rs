@@ -1,4 +1,4 @@
-//! Keys that this deployment signs with, each made once and kept sealed.
+//! Keys that this deployment signs with. Each is created once and stored encrypted.
 
 use crate::store::StoreResult;
 use async_trait::async_trait;
@@ -7,7 +7,7 @@ use octavo_core_model::Timestamp;
 /// What a key signs. There is one key for each purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyPurpose {
-    /// Ends of audit trails.
+    /// Heads of audit trails.
     Audit,
 }
 
@@ -26,7 +26,7 @@ pub struct SigningKey {
     pub purpose: KeyPurpose,
     /// The public half, as a JWK.
     pub public: serde_json::Value,
-    /// The seed of the private half, sealed for its purpose.
+    /// The seed of the private half, encrypted for its purpose.
     pub sealed: Vec<u8>,
     pub created_at: Timestamp,
 }
@@ -38,6 +38,6 @@ pub trait SigningKeyReads: Send {
 
 #[async_trait]
 pub trait SigningKeys: SigningKeyReads {
-    /// Writes a key; false, and nothing written, when there is one for its purpose.
+    /// Inserts a key. Returns false, and writes nothing, if there is one for its purpose.
     async fn insert(&mut self, key: &SigningKey) -> StoreResult<bool>;
 }

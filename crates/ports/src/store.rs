@@ -37,7 +37,7 @@ use std::collections::BTreeSet;
 
 pub type StoreResult<T> = Result<T, StoreError>;
 
-/// Everything a view can ask. Each statement sees what is committed when it starts.
+/// Everything that a view can read. Each statement sees what was committed before it started.
 pub trait Reads: Send {
     fn access_requests(&mut self) -> &mut dyn AccessRequestReads;
     fn accounts(&mut self) -> &mut dyn AccountReads;
@@ -63,9 +63,10 @@ pub trait Reads: Send {
     fn workspaces(&mut self) -> &mut dyn WorkspaceReads;
 }
 
-/// Everything a unit can do: one transaction, the only way to write.
+/// Everything that a unit can do. A unit is one transaction and the only way to write.
 ///
-/// Dropping it undoes everything. An error of the store ends it: what follows is refused and it cannot commit.
+/// Dropping it rolls everything back. An error of the store ends it: later statements are refused, and it cannot
+/// commit.
 #[async_trait]
 pub trait Transaction: Send {
     fn access_requests(&mut self) -> &mut dyn AccessRequests;
@@ -94,16 +95,15 @@ pub trait Transaction: Send {
     fn teams(&mut self) -> &mut dyn Teams;
     fn workspaces(&mut self) -> &mut dyn Workspaces;
 
-    /// Writes the events and audit entries as the last statements, then commits.
-    /// Returns when the change is durable.
+    /// Writes the events and audit entries as the last statements, then commits. Returns when the change is durable.
     async fn commit(self: Box<Self>, record: Record) -> StoreResult<()>;
 
-    /// Undoes. Returns when what was read is durable, for a refusal may rest on it.
+    /// Rolls back. Returns when everything that the unit read is durable, because a refusal may be based on it.
     async fn abandon(self: Box<Self>) -> StoreResult<()>;
 }
 
-/// A unit reads as a view does, so helpers take any `T: Reads + ?Sized`. `Reads` is no supertrait of `Transaction`: an accessor of both would
-/// be ambiguous on `dyn Transaction`.
+/// A unit reads like a view, so helpers accept any `T: Reads + ?Sized`. `Reads` is not a supertrait of `Transaction`,
+/// because an accessor of both would be ambiguous on `dyn Transaction`.
 impl Reads for dyn Transaction + '_ {
     fn access_requests(&mut self) -> &mut dyn AccessRequestReads {
         Transaction::access_requests(self)
@@ -194,37 +194,37 @@ impl Reads for dyn Transaction + '_ {
     }
 }
 
-/// What a unit reports of its change.
+/// The events and audit entries that a unit reports.
 #[derive(Clone, Debug, Default)]
 pub struct Record {
     pub events: Vec<Event>,
     pub audits: Vec<AuditEntry>,
 }
 
-/// One of the checks a store can make of itself.
+/// The results of the store's checks of itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StoreHealth {
     pub database: bool,
-    /// The schema is the one this release was built for.
+    /// The schema is the one that this release needs.
     pub migrations: bool,
-    /// A small write went through, so that the disk is neither full nor read-only.
+    /// A small write succeeded, so the disk is neither full nor read-only.
     pub writable: bool,
-    /// How long ago the oldest event was written that readers cannot see yet, in milliseconds.
+    /// The age of the oldest event that readers cannot see yet, in milliseconds.
     pub event_lag_millis: u64,
     /// How long the oldest due chore has been waiting, in milliseconds.
     pub job_lag_millis: u64,
-    /// How many chores each queue holds, in the order of `Queue::ALL`.
+    /// How many chores each queue contains, in the order of `Queue::ALL`.
     pub jobs_queued: [u64; Queue::ALL.len()],
     pub connections_idle: u32,
     pub connections_used: u32,
 }
 
-/// What numbering events came to.
+/// The result of numbering events.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Numbered {
-    /// How many events there were.
+    /// How many events were numbered.
     pub events: usize,
-    /// Whose logs have grown. Another node may have done a part of the work.
+    /// The workspaces whose logs have grown. Another node may have done a part of the work.
     pub workspaces: BTreeSet<WorkspaceId>,
 }
 
@@ -234,11 +234,12 @@ pub trait Store: Send + Sync {
 
     async fn writer(&self) -> StoreResult<Box<dyn Transaction>>;
 
-    /// Numbers events that committed without a number and makes them readable. Safe to call from any number of nodes at once.
+    /// Assigns numbers to committed events that have none, which makes them readable. Any number of nodes may call it
+    /// at the same time.
     async fn settle_events(&self) -> StoreResult<Numbered>;
 
-    /// Seals committed audit entries, chain by chain, and returns how many there were.
-    /// Safe to call from any number of nodes at once.
+    /// Seals committed audit entries, chain by chain, and returns their number. Any number of nodes may call it at
+    /// the same time.
     async fn seal_audits(&self) -> StoreResult<usize>;
 
     async fn health(&self, now: Timestamp) -> StoreHealth;

@@ -1,10 +1,10 @@
-//! Removing what nobody can ask for any more.
+//! Removing rows that nobody can ask for any more.
 
 use crate::store::StoreResult;
 use async_trait::async_trait;
 use octavo_core_model::Timestamp;
 
-/// How many rows of each kind went.
+/// How many rows of each kind were removed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Swept {
     pub sessions: u64,
@@ -16,7 +16,7 @@ pub struct Swept {
     pub events: u64,
     /// Codes and refresh tokens of apps, ids of revoked access tokens, retired client secrets.
     pub app_tokens: u64,
-    /// Grants with their families of tokens, on both sides.
+    /// Grants with their token families, on both sides.
     pub grants: u64,
     pub jobs: u64,
     pub api_keys: u64,
@@ -38,14 +38,14 @@ impl std::ops::AddAssign for Swept {
     }
 }
 
-/// Before which time things are gone.
+/// The time before which each kind of row is removed.
 #[derive(Clone, Copy, Debug)]
 pub struct Horizons {
-    /// Replies, and whatever else is of no use from its end on, that ended before.
+    /// Replies that expired before, and other rows that are useless once they have ended.
     pub replies: Timestamp,
     /// Tokens, sessions, grants and API keys that ended before.
     pub credentials: Timestamp,
-    /// Origins not seen since.
+    /// Origins that were not seen since.
     pub origins: Timestamp,
     /// Events that occurred before.
     pub events: Timestamp,
@@ -53,30 +53,31 @@ pub struct Horizons {
     pub jobs: Timestamp,
 }
 
-/// How much waits to be removed.
+/// How many things are due for removal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Due {
-    /// Deleted accounts whose restore window ended.
+    /// Deleted accounts whose grace period is over.
     pub accounts: u64,
-    /// Deleted workspaces whose time is over.
+    /// Deleted workspaces whose grace period is over.
     pub workspaces: u64,
-    /// Pages thrown away whose time in the trash is over, each with what is below it.
+    /// Trashed roots whose time in the trash is over, each with its subtree.
     pub pages: u64,
-    /// Expired invitations whose addresses hold grants that no other invitation justifies.
+    /// Expired invitations whose addresses have grants that no other invitation justifies.
     pub address_grants: u64,
-    /// Jobs whose results have been kept long enough.
+    /// Jobs whose results have expired.
     pub job_results: u64,
-    /// Entries of audit trails that are older than they are kept.
+    /// Audit entries that have exceeded their retention.
     pub audit_entries: u64,
-    /// What a sweep would remove, batch by batch.
+    /// What sweeping would remove, batch by batch.
     pub rows: Swept,
 }
 
 #[async_trait]
 pub trait Sweeps: Send {
-    /// Removes at most `limit` rows of each kind, so that others need not wait long.
+    /// Removes at most `limit` rows of each kind, so that other writers do not wait long.
     async fn sweep(&mut self, horizons: Horizons, limit: u32) -> StoreResult<Swept>;
 
-    /// Counts what is past its time and removes nothing. Trails are not in it: each has an age of its own.
+    /// Counts what is due and removes nothing. Audit trails are not included, because each has a retention of its
+    /// own.
     async fn count_due(&mut self, horizons: Horizons, now: Timestamp) -> StoreResult<Due>;
 }

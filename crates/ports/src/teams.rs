@@ -24,13 +24,13 @@ pub trait TeamReads: Send {
         limit: u32,
     ) -> StoreResult<Vec<Team>>;
 
-    /// How many members these teams have; one without any is left out.
+    /// How many members these teams have; teams without members are skipped.
     async fn count_members(&mut self, workspace: WorkspaceId, teams: &[TeamId]) -> StoreResult<Vec<(TeamId, u64)>>;
 
-    /// The teams a user is in.
+    /// The teams of a user.
     async fn list_roles(&mut self, workspace: WorkspaceId, user: UserId) -> StoreResult<Vec<(TeamId, TeamRole)>>;
 
-    /// The teams that these users are in, in the order of their places.
+    /// The teams of these users, in the order of the teams.
     async fn list_of(&mut self, workspace: WorkspaceId, users: &[UserId]) -> StoreResult<Vec<(UserId, TeamOfMember)>>;
 
     async fn find_membership(
@@ -52,22 +52,23 @@ pub trait TeamReads: Send {
 
 #[async_trait]
 pub trait Teams: TeamReads {
-    /// Writes a new team; false, and nothing written, when its slug is taken in the workspace.
+    /// Inserts a team. Returns false, and writes nothing, if its slug is taken in the workspace.
     async fn insert(&mut self, team: &Team) -> StoreResult<bool>;
 
-    /// Saves everything that may change. A new slug was asked for under the lock of the workspace.
+    /// Saves everything that may change. Whether a new slug is free must have been checked under the lock of the
+    /// workspace.
     async fn save(&mut self, team: &Team) -> StoreResult<()>;
 
     /// Removes a team and its memberships.
     async fn remove(&mut self, workspace: WorkspaceId, id: TeamId) -> StoreResult<()>;
 
-    /// The position after which a new team is put.
+    /// The position of the last team, after which a new one is put.
     async fn find_last_position(&mut self, workspace: WorkspaceId) -> StoreResult<Option<Position>>;
 
-    /// Which of these slugs teams of the workspace have.
+    /// Which of these slugs are taken by teams of the workspace.
     async fn taken_slugs(&mut self, workspace: WorkspaceId, slugs: &[Slug]) -> StoreResult<Vec<Slug>>;
 
-    /// Puts a member of the workspace into a team; false when they are in it.
+    /// Adds a member of the workspace to a team. Returns false if they are already in it.
     async fn insert_membership(&mut self, membership: &TeamMembership) -> StoreResult<bool>;
 
     async fn save_role(&mut self, membership: &TeamMembership) -> StoreResult<()>;

@@ -13,13 +13,13 @@ use octavo_core_model::{
 pub trait WorkspaceReads: Send {
     async fn find(&mut self, id: WorkspaceId) -> StoreResult<Option<Workspace>>;
 
-    /// Whether there is a workspace by this id, also one that is deleted and waits for its removal.
+    /// Whether a workspace has this id, even if it is deleted and waits for its removal.
     async fn exists(&mut self, id: WorkspaceId) -> StoreResult<bool>;
 
-    /// The workspaces a user belongs to, in the order of joining. What is deleted is not among them.
+    /// The workspaces of a user, in the order of joining, without deleted ones.
     async fn list_own(&mut self, user: UserId) -> StoreResult<Vec<OwnWorkspace>>;
 
-    /// The same workspaces in full, newest first, after the given one; `within` narrows them to some.
+    /// The same workspaces in full, newest first, after the given one; `within` restricts them.
     async fn list_of(
         &mut self,
         user: UserId,
@@ -28,7 +28,7 @@ pub trait WorkspaceReads: Send {
         limit: u32,
     ) -> StoreResult<Vec<(Workspace, Role)>>;
 
-    /// Every workspace, in the order of ids, after the given one.
+    /// All workspaces in the order of their ids, after the given one.
     async fn list(&mut self, after: Option<WorkspaceId>, limit: u32) -> StoreResult<Vec<Workspace>>;
 
     async fn measure_usage(&mut self, workspace: WorkspaceId) -> StoreResult<Usage>;
@@ -36,41 +36,41 @@ pub trait WorkspaceReads: Send {
 
 #[async_trait]
 pub trait Workspaces: WorkspaceReads {
-    /// Writes a new workspace and claims its slug; false, and nothing written, when the slug is taken.
+    /// Inserts a workspace and claims its slug. Returns false, and writes nothing, if the slug is taken.
     async fn insert(&mut self, workspace: &Workspace) -> StoreResult<bool>;
 
     /// Finds a workspace and locks it until the unit ends. Rules over several rows of a workspace are decided under this lock.
     async fn lock(&mut self, id: WorkspaceId) -> StoreResult<Option<Workspace>>;
 
-    /// The same for many, one after the other in the order of their ids. What is not there is left out.
+    /// The same for many, one after the other in the order of their ids. Those that do not exist are skipped.
     async fn lock_many(&mut self, ids: &[WorkspaceId]) -> StoreResult<Vec<Workspace>>;
 
-    /// Saves everything but the slug, and carries what members' own lists show of it to them.
+    /// Saves everything except the slug, and updates the copies in the members' own lists.
     async fn save(&mut self, workspace: &Workspace) -> StoreResult<()>;
 
-    /// Names another primary owner.
+    /// Makes another user the primary owner.
     async fn move_ownership(&mut self, id: WorkspaceId, owner: UserId, now: Timestamp) -> StoreResult<()>;
 
     /// Which of these slugs are taken.
     async fn taken_slugs(&mut self, slugs: &[Slug]) -> StoreResult<Vec<Slug>>;
 
-    /// Waits for every unit that holds a slug and holds it until this one ends, so that those who look for a free one near it do so one
-    /// after the other.
+    /// Waits for other units that hold a slug, and holds it until this unit ends, so that callers who look for a free
+    /// one near it do so one after the other.
     async fn hold_slug(&mut self, slug: &Slug) -> StoreResult<()>;
 
-    /// How many workspaces that are not personal the user owns.
+    /// How many workspaces the user owns, not counting the personal one.
     async fn count_owned(&mut self, user: UserId) -> StoreResult<u64>;
 
-    /// Deleted workspaces whose time is over, oldest first.
+    /// Deleted workspaces whose grace period is over, oldest first.
     async fn list_due_removals(&mut self, now: Timestamp, limit: u32) -> StoreResult<Vec<WorkspaceId>>;
 
-    /// Removes a workspace with all that is in it, its event log included, and frees its slug.
+    /// Removes a workspace with everything in it, including its event log, and frees its slug.
     async fn remove(&mut self, workspace: WorkspaceId) -> StoreResult<()>;
 
     /// The user's workspaces without any other member.
     async fn list_lone(&mut self, user: UserId) -> StoreResult<Vec<WorkspaceId>>;
 
-    /// Those of the user's non-personal workspaces with other members in which nobody else is an owner to stay: one whose account is deleted
-    /// does not count.
+    /// Those of the user's workspaces, except the personal one, that have other members but would be left without an
+    /// owner. Owners whose account is deleted do not count.
     async fn list_sole_ownerships(&mut self, user: UserId) -> StoreResult<Vec<WorkspaceId>>;
 }

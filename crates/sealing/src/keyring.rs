@@ -8,16 +8,17 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use std::fmt;
 
-/// A deployment secret may not be shorter.
+/// The minimum length of a deployment secret.
 pub const MIN_SECRET_BYTES: usize = 32;
 
-// A purpose is part of what its keys mean: changing one of these texts loses everything sealed before.
+// The purpose is part of the derivation of keys: changing one of these texts makes everything unreadable that was
+// sealed before.
 const KEY_ID: &str = "octavo 2026-11 sealing: key id";
 const WRAPPING: &str = "octavo 2026-11 sealing: wrapping of record keys";
 const AUTHENTICATION: &str = "octavo 2026-11 sealing: authentication";
 const SIGNATURE: &str = "octavo 2026-11 sealing: signature of addresses";
 
-/// Why secrets do not make a keyring.
+/// Why secrets are refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KeyringFlaw {
     /// No secret was given.
@@ -56,7 +57,7 @@ impl DeploymentKey {
     }
 
     fn authenticate(&self, purpose: &str, bytes: &[u8]) -> blake3::Hash {
-        // The length keeps the border between purpose and bytes where it is.
+        // The length marks the border between purpose and bytes.
         let length = (purpose.len() as u64).to_le_bytes();
         blake3::Hasher::new_keyed(&self.authentication)
             .update(&length)
@@ -71,14 +72,14 @@ fn hmac_of(key: &[u8; 32]) -> Hmac<Sha256> {
     Hmac::new_from_slice(key).expect("a key of 32 bytes")
 }
 
-/// Seals under the newest deployment secret and opens what any listed one sealed.
+/// Seals with the newest deployment secret and opens what any listed one has sealed.
 pub struct Keyring {
     current: DeploymentKey,
     older: Vec<DeploymentKey>,
 }
 
 impl Keyring {
-    /// Takes the deployment's secrets, the one to seal with first.
+    /// Accepts the deployment's secrets; the first one is used to seal.
     pub fn new<S: AsRef<[u8]>>(secrets: &[S]) -> Result<Self, KeyringFlaw> {
         if let Some(position) = secrets.iter().position(|secret| secret.as_ref().len() < MIN_SECRET_BYTES) {
             return Err(KeyringFlaw::ShortSecret(position));
@@ -88,17 +89,18 @@ impl Keyring {
         Ok(Self { current, older: keys.collect() })
     }
 
-    /// Encrypts `plaintext`. It opens only with the same `associated` bytes, which should name the record it belongs to.
+    /// Encrypts `plaintext`. It can be opened only with the same `associated` bytes, which should name the record
+    /// that it belongs to.
     pub fn seal(&self, associated: &[u8], plaintext: &[u8], random: [u8; RANDOM_BYTES]) -> Vec<u8> {
         record::seal(&self.current, None, associated, plaintext, random)
     }
 
-    /// Decrypts what [`seal`](Self::seal) made.
+    /// Decrypts the output of [`seal`](Self::seal).
     pub fn open(&self, associated: &[u8], sealed: &[u8]) -> Result<Vec<u8>, Unsealable> {
         record::open(self.keys(), None, associated, sealed)
     }
 
-    /// Encrypts `plaintext` under the deployment secret and `client_key` together: without either it stays closed.
+    /// Encrypts `plaintext` with the deployment secret and `client_key` together: both are needed to open it.
     pub fn seal_for(
         &self,
         client_key: &[u8],
@@ -109,13 +111,13 @@ impl Keyring {
         record::seal(&self.current, Some(client_key), associated, plaintext, random)
     }
 
-    /// Decrypts what [`seal_for`](Self::seal_for) made.
+    /// Decrypts the output of [`seal_for`](Self::seal_for).
     pub fn open_for(&self, client_key: &[u8], associated: &[u8], sealed: &[u8]) -> Result<Vec<u8>, Unsealable> {
         record::open(self.keys(), Some(client_key), associated, sealed)
     }
 
-    /// Brings a sealed record under the newest secret; `None` when it is there already. The plaintext stays closed,
-    /// so records sealed for a client are resealed without the client's key.
+    /// Seals a record with the newest secret; `None` if it already is. The plaintext is not decrypted, so records
+    /// that were sealed for a client can be resealed without the client's key.
     pub fn reseal(
         &self,
         associated: &[u8],
@@ -125,7 +127,7 @@ impl Keyring {
         record::reseal(&self.current, self.keys(), associated, sealed, random)
     }
 
-    /// A code that only a holder of the newest secret can make for these bytes and this purpose.
+    /// A code for these bytes and this purpose that only a holder of the newest secret can make.
     pub fn authenticate(&self, purpose: &str, bytes: &[u8]) -> [u8; 32] {
         self.current.authenticate(purpose, bytes).into()
     }
@@ -138,7 +140,7 @@ impl Keyring {
         self.keys().any(|key| key.authenticate(purpose, bytes) == code)
     }
 
-    /// Signs the bytes of an address (HMAC-SHA256) under the newest secret.
+    /// Signs the bytes of an address (HMAC-SHA256) with the newest secret.
     pub fn sign_address(&self, bytes: &[u8]) -> [u8; 32] {
         self.current.sign(bytes).finalize().into_bytes().into()
     }

@@ -9,8 +9,8 @@ mod tests;
 pub use keyring::{Keyring, KeyringFlaw, MIN_SECRET_BYTES};
 pub use record::Unsealable;
 
-/// How many fresh random bytes sealing needs.
+/// How many random bytes sealing needs.
 pub const RANDOM_BYTES: usize = 56;
 
-/// How many fresh random bytes resealing needs.
+/// How many random bytes resealing needs.
 pub const RESEAL_RANDOM_BYTES: usize = 24;

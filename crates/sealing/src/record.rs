@@ -1,6 +1,7 @@
-//! One sealed record: `version | key id | wrapping nonce | wrapped record key | ciphertext`.
+//! A sealed record: `version | key id | wrapping nonce | wrapped record key | ciphertext`.
 //!
-//! Every record has a key of its own, wrapped by the deployment's. Rotation wraps that key anew and leaves the ciphertext alone.
+//! Every record has a key of its own, which is encrypted with the deployment's key. Rotation encrypts that key again
+//! and leaves the ciphertext unchanged.
 
 use crate::{RANDOM_BYTES, RESEAL_RANDOM_BYTES, keyring::DeploymentKey};
 use chacha20poly1305::{
@@ -20,16 +21,16 @@ const HEAD_BYTES: usize = 1 + KEY_ID_BYTES + NONCE_BYTES + WRAPPED_BYTES;
 const RECORD: &str = "octavo 2026-11 sealing: record";
 const RECORD_FOR_CLIENT: &str = "octavo 2026-11 sealing: record for a client";
 
-/// Why sealed bytes do not open.
+/// Why sealed bytes cannot be opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unsealable {
-    /// These bytes were never sealed, or are cut.
+    /// These bytes were never sealed, or are incomplete.
     #[error("not a sealed record")]
     Malformed,
-    /// They were sealed under a secret that the keyring does not hold.
+    /// They were sealed with a secret that the keyring does not have.
     #[error("sealed under a secret that is not listed")]
     UnknownSecret,
-    /// The bytes were altered, belong to another record or need another client key.
+    /// The bytes were changed, belong to another record or need another client key.
     #[error("altered, of another record or for another client")]
     Refused,
 }
@@ -68,7 +69,7 @@ pub(crate) fn seal(
     nonce.copy_from_slice(for_nonce);
 
     let mut sealed = wrap(key, associated, &record_key, nonce);
-    // The record key is fresh and encrypts once, so a constant nonce is as good as a random one.
+    // The record key is new and encrypts only once, so a constant nonce is as good as a random one.
     sealed.extend(encrypt(&content_key(&record_key, client_key), &[0; NONCE_BYTES], associated, plaintext));
     sealed
 }
@@ -101,7 +102,7 @@ pub(crate) fn reseal<'a>(
     Ok(Some(resealed))
 }
 
-/// Everything that stands before the ciphertext.
+/// Everything before the ciphertext.
 fn wrap(key: &DeploymentKey, associated: &[u8], record_key: &[u8; KEY_BYTES], nonce: [u8; NONCE_BYTES]) -> Vec<u8> {
     let mut head = vec![VERSION];
     head.extend(key.id);
@@ -120,7 +121,7 @@ fn unwrap<'a>(
     record_key.try_into().map_err(|_| Unsealable::Malformed)
 }
 
-/// The key of the content: the record's own, combined with the client's if there is one.
+/// The key of the content: the record's own key, combined with the client's if there is one.
 fn content_key(record_key: &[u8; KEY_BYTES], client_key: Option<&[u8]>) -> [u8; KEY_BYTES] {
     match client_key {
         None => blake3::derive_key(RECORD, record_key),

@@ -1,4 +1,4 @@
-//! What the keyring promises, on random records.
+//! The guarantees of the keyring, on random records.
 #![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
 
 use crate::{Keyring, KeyringFlaw, RANDOM_BYTES, Unsealable};

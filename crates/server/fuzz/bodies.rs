@@ -25,7 +25,7 @@ pub(super) fn head(sent: &[u8]) {
             found.eq_ignore_ascii_case(name).then(|| value[1..].trim_ascii().to_ascii_lowercase())
         };
         let fields = lines.iter().skip_while(|line| line.trim_ascii().is_empty()).skip(1);
-        fields.filter_map(|line| of_name(line)).collect()
+        fields.filter_map(of_name).collect()
     };
     let (lengths, encodings) = (values(b"content-length"), values(b"transfer-encoding"));
     assert!(lengths.len() + encodings.len() <= 1, "one header at most says where the body ends");

@@ -1,4 +1,4 @@
-//! Which credentials made calls since somebody last asked.
+//! Records which credentials are used, until a background task stores that.
 
 use octavo_app::{Caller, chores::Used};
 use octavo_core_model::{
@@ -12,7 +12,7 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-/// Collects activity, so that a call that reads need not write.
+/// Collects activity in memory, so that calls that only read need not write.
 #[derive(Debug, Default)]
 pub struct Activity(Mutex<NotedActivity>);
 
@@ -37,22 +37,22 @@ impl Activity {
         }
     }
 
-    /// When a key was used last, where the store does not know that yet.
+    /// When a key was used last, if the store does not know yet.
     pub(crate) fn last_use(&self, key: ApiKeyId) -> Option<Timestamp> {
         self.noted().keys.get(&key).map(|(_, at)| *at)
     }
 
-    /// Notes that somebody looked at a page.
+    /// Records that a user looked at a page.
     pub(crate) fn note_visit(&self, visit: Visit) {
         self.noted().visits.push(visit);
     }
 
-    /// Hands over who looked at what, for a list that is to show it.
+    /// Returns the collected visits and clears them, for a list that is about to show them.
     pub(crate) fn take_visits(&self) -> Vec<Visit> {
         latest(std::mem::take(&mut self.noted().visits))
     }
 
-    /// Notes that somebody opened a share link.
+    /// Records that somebody opened a share link.
     pub(crate) fn note_view(&self, link: &ShareLink, now: Timestamp) {
         let none = Viewed { workspace: link.workspace, link: link.id, count: 0, last_at: now };
         let mut noted = self.noted();
@@ -61,12 +61,12 @@ impl Activity {
         viewed.last_at = viewed.last_at.max(now);
     }
 
-    /// Hands over which links were opened, for a list that is to show it.
+    /// Returns the collected openings of links and clears them, for a list that is about to show them.
     pub(crate) fn take_views(&self) -> Vec<Viewed> {
         in_order(std::mem::take(&mut self.noted().views))
     }
 
-    /// Hands over what was collected and starts anew.
+    /// Returns everything that was collected and clears it.
     pub fn take(&self) -> Used {
         let NotedActivity { sessions, keys, visits, views } = std::mem::take(&mut *self.noted());
         Used {
@@ -82,14 +82,14 @@ impl Activity {
     }
 }
 
-/// Always in the same order, so that nodes that write at once wait for each other and never in a circle.
+/// Always the same order, so that nodes that write at the same time can never deadlock.
 fn in_order(views: HashMap<ShareLinkId, Viewed>) -> Vec<Viewed> {
     let mut views: Vec<_> = views.into_values().collect();
     views.sort_unstable_by_key(|viewed| (viewed.workspace, viewed.link));
     views
 }
 
-/// The last visit of each person to each page, in such an order too.
+/// The last visit of each user to each page, sorted for the same reason.
 fn latest(visits: Vec<Visit>) -> Vec<Visit> {
     let by_place = visits.into_iter().map(|visit| ((visit.workspace, visit.user, visit.page), visit));
     by_place.collect::<BTreeMap<_, _>>().into_values().collect()

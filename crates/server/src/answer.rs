@@ -1,4 +1,4 @@
-//! Answers of handlers.
+//! The answers that handlers return.
 
 use crate::{
     entity_tag,
@@ -23,9 +23,9 @@ use std::{borrow::Cow, sync::Arc};
 #[expect(private_interfaces, reason = "screens are made in this crate only")]
 pub enum Answer {
     Reply(Reply),
-    /// Something else than the JSON of a use case.
+    /// Not the JSON of a use case.
     Document(Document),
-    /// A page for people, or the way to one.
+    /// A page for browsers, or a redirect to one.
     Screen(Box<Screen>),
     /// The bytes of a file.
     File(FileBytes),
@@ -34,16 +34,16 @@ pub enum Answer {
     Preflight(Arc<PathRoutes>),
 }
 
-/// A text or file that is no reply of a use case.
+/// A text or a file that is not the reply of a use case.
 #[derive(Debug)]
 pub struct Document {
     pub media: &'static str,
     pub body: Bytes,
-    /// What the browser may load for it.
+    /// The content security policy.
     pub policy: Cow<'static, str>,
 }
 
-/// Bytes of a file, or a part of them, with the headers that belong to them.
+/// The bytes of a file or a part of them, with their headers.
 #[derive(Debug)]
 pub struct FileBytes {
     pub status: StatusCode,
@@ -60,7 +60,7 @@ pub enum FileBody {
 /// The characters of a file name that need no encoding in a header.
 const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_');
 
-/// How a browser is to treat a file, and the name under which it keeps it.
+/// The `Content-Disposition` of a file: whether the browser shows or saves it, and its name.
 pub fn disposition(kind: &str, name: &str) -> String {
     let plain: String = name.chars().map(|sign| if is_plain(sign) { sign } else { '_' }).collect();
     format!("{kind}; filename=\"{plain}\"; filename*=UTF-8''{}", utf8_percent_encode(name, PLAIN))
@@ -70,7 +70,7 @@ fn is_plain(sign: char) -> bool {
     sign.is_ascii_alphanumeric() || " -._()".contains(sign)
 }
 
-/// Headers of a document that is kept and not shown.
+/// The headers of a document that the browser saves instead of showing.
 pub fn attachment(media: &'static str, name: &str) -> HeaderMap {
     let mut headers = HeaderMap::new();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(media));
@@ -113,7 +113,7 @@ pub fn ok<T: Writable>(value: T) -> Reply {
     Reply::json(200, &Data(value))
 }
 
-/// 200 with `{ data }` and a tag, by which a client can ask whether it became different.
+/// 200 with `{ data }` and an entity tag, for conditional requests.
 pub fn versioned<T: Writable>(version: i64, value: T) -> Reply {
     let reply = ok(value);
     Reply { etag: Some(entity_tag::of_version(version, &reply.body)), ..reply }
@@ -129,7 +129,7 @@ pub fn accepted<T: Writable>(value: T) -> Reply {
     Reply::json(202, &Data(value))
 }
 
-/// 200 with what is shown as it is, without an envelope around it.
+/// 200 with the value itself, without an envelope.
 pub fn plain(value: &impl Writable) -> Answer {
     Reply::json(200, &Written(value)).into()
 }

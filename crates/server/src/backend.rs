@@ -27,36 +27,36 @@ use std::{
 };
 use tokio::runtime::Handle;
 
-/// What the binary hands over.
+/// What the binary passes to the server.
 pub struct Wiring {
     pub settings: Settings,
     pub engine: Arc<Engine>,
-    /// Where use cases run: a multi-threaded runtime of its own, for statements block its threads.
+    /// The runtime of the use cases: a multi-threaded runtime of its own, because statements block its threads.
     pub runtime: Handle,
     pub access_tokens: Arc<dyn AccessTokens>,
     pub signatures: Arc<dyn Signatures>,
     pub counters: Arc<dyn Counters>,
     pub mailer: Arc<dyn Mailer>,
     pub blobs: Arc<dyn Blobs>,
-    /// Told by the engine's signals.
+    /// Receives the engine's signals about jobs.
     pub job_changes: JobChanges,
-    /// Told when events can be read, here or on another node.
+    /// Receives a signal when events can be read, from this node or from others.
     pub log_changes: LogChanges,
-    /// Whether the counters are shared by several nodes, and so can be down on their own.
+    /// Whether several nodes share the counters, so that they can be down on their own.
     pub shared_counters: bool,
-    /// The folder whose disk is watched.
+    /// The folder whose disk is monitored.
     pub data_dir: PathBuf,
     pub metrics: Metrics,
     pub clock: fn() -> Timestamp,
 }
 
-/// The routes' way to the rest of the program.
+/// Everything that routes can use.
 pub struct Backend {
     pub settings: Settings,
     pub metrics: Metrics,
     pub table: Table,
     pub executor: Executor,
-    /// Credentials that were used, for the task that records their last activity.
+    /// The credentials that were used, for the task that stores their last activity.
     pub activity: Activity,
     pub(crate) known_keys: Arc<KnownKeys>,
     pub(crate) in_flight: InFlight,
@@ -71,13 +71,13 @@ pub struct Backend {
     engine: Arc<Engine>,
     access_tokens: RwLock<Arc<dyn AccessTokens>>,
     pub(crate) signatures: Arc<dyn Signatures>,
-    /// The public half of the key of audit trails, once it was read: it never changes.
+    /// The public half of the audit key. It is read once, because it never changes.
     pub(crate) audit_key: OnceLock<AuditKey>,
     leaving: AtomicBool,
 }
 
 impl Backend {
-    /// Puts the routes of these areas in front of the wiring.
+    /// Creates a backend with the routes of these areas.
     pub fn new(wiring: Wiring, areas: &[Area]) -> Result<Arc<Self>, Ambiguous> {
         let health = Health::new(&wiring);
         Ok(Arc::new(Self {
@@ -112,12 +112,12 @@ impl Backend {
         Arc::clone(&self.access_tokens.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Takes new signing keys into use, after a rotation.
+    /// Switches to new signing keys after a rotation.
     pub fn replace_access_tokens(&self, tokens: Arc<dyn AccessTokens>) {
         *self.access_tokens.write().unwrap_or_else(PoisonError::into_inner) = tokens;
     }
 
-    /// From now on the service is not ready: it is about to go.
+    /// From now on the service reports that it is not ready, because it is about to stop.
     pub fn leave(&self) {
         self.leaving.store(true, Ordering::Relaxed);
     }

@@ -1,4 +1,4 @@
-//! The dispatcher: where a handler hands in a call and gets the answer.
+//! The dispatcher: runs the use case of a call and returns its answer.
 
 use crate::{
     answer::Answer,
@@ -13,16 +13,16 @@ use octavo_ports::{access_tokens::AccessTokens, signatures::Signatures};
 use serde_json::Value;
 use std::{fmt, future::Future, sync::Arc, time::Duration};
 
-/// One call's way to the use cases. Whatever is handed in runs on the storage runtime and holds the call's idempotency key
-/// until it has ended.
+/// Runs the use case of one call. The work runs on the storage runtime and holds the call's idempotency key until it
+/// has ended.
 #[derive(Debug)]
 pub struct Dispatcher {
     backend: Arc<Backend>,
     key_lease: Option<KeyLease>,
     pager: Option<Pager>,
-    /// The body of the call, to show what of it is refused.
+    /// The body of the call, from which refusals quote the received value.
     body: Option<Value>,
-    /// How long the compute pool may take over it.
+    /// How long the compute pool may work on it.
     computing: Duration,
 }
 
@@ -36,7 +36,8 @@ impl Dispatcher {
         Self { backend, key_lease, pager, body, computing: Duration::ZERO }
     }
 
-    /// The dispatcher for a use case that uses the compute pool: it may take as long as a job there, besides its statements.
+    /// The dispatcher for a use case that uses the compute pool: it may take as long as a job there, in addition to
+    /// its statements.
     #[must_use]
     pub fn computing(self) -> Self {
         let computing = self.backend.engine().rules.compute_timeout;
@@ -47,27 +48,27 @@ impl Dispatcher {
         &self.backend
     }
 
-    /// What the operator decided, for replies that show it.
+    /// The operator's rules, for replies that show them.
     pub fn rules(&self) -> Arc<Rules> {
         Arc::clone(&self.backend.engine().rules)
     }
 
-    /// Signs access tokens, for replies that hand one out.
+    /// Signs access tokens, for replies that contain one.
     pub fn signer(&self) -> Arc<dyn AccessTokens> {
         self.backend.access_tokens()
     }
 
-    /// Signs statements that others check.
+    /// Signs statements that others verify.
     pub fn signatures(&self) -> Arc<dyn Signatures> {
         Arc::clone(&self.backend.signatures)
     }
 
-    /// How a list is to be cut, for a list that shows more than its items.
+    /// The pager, for a list that shows more than its items.
     pub const fn take_pager(&mut self) -> Option<Pager> {
         self.pager.take()
     }
 
-    /// Runs a reading use case and shapes what it found.
+    /// Runs a reading use case and shapes its result.
     pub async fn read<T: Send + 'static>(
         self,
         call: Call,
@@ -77,8 +78,8 @@ impl Dispatcher {
         self.flow(call, |engine, call| async move { engine.read(call, run).await.map(shape) }).await
     }
 
-    /// Runs a use case that lists things, and shapes its page. The use case is asked for one item more than the page holds;
-    /// `position` names where the next page goes on behind an item.
+    /// Runs a use case that lists items, and shapes the page. The use case is asked for one item more than the page
+    /// holds; `position` returns the place of an item, after which the next page starts.
     pub async fn list<T: Send + 'static, K: fmt::Display, S: Writable>(
         mut self,
         call: Call,
@@ -97,7 +98,7 @@ impl Dispatcher {
         .await
     }
 
-    /// The same, where an item of the list may be more than one of the page.
+    /// Like [`Self::list`], if an item of the use case can become several items of the page.
     pub async fn list_all<T: Send + 'static, K: fmt::Display, S: Writable>(
         mut self,
         call: Call,
@@ -116,7 +117,7 @@ impl Dispatcher {
         .await
     }
 
-    /// Runs a writing use case in one transaction; its reply is shaped and kept before the commit.
+    /// Runs a writing use case in one transaction; its reply is shaped and stored before the commit.
     pub async fn write<T: Send + 'static>(
         self,
         call: Call,
@@ -126,7 +127,7 @@ impl Dispatcher {
         self.flow(call, |engine, call| async move { engine.write(call, run, shape).await }).await
     }
 
-    /// The same for a use case that locks rows in no common order.
+    /// Like [`Self::write`], for a use case that locks rows in no common order.
     pub async fn write_repeatably<T: Send + 'static>(
         self,
         call: Call,
@@ -136,7 +137,7 @@ impl Dispatcher {
         self.flow(call, |engine, call| async move { engine.write_repeatably(call, run, shape).await }).await
     }
 
-    /// Runs use cases for a handler that shapes what they found by itself.
+    /// Runs use cases for a handler that shapes the result itself.
     pub async fn ask<T: Send + 'static, F: Future<Output = AppResult<T>> + Send + 'static>(
         &self,
         call: Call,

@@ -1,23 +1,23 @@
-//! Entity tags: what an answer was like, in a word (RFC 9110).
+//! Entity tags, which identify the state of an answer (RFC 9110).
 
-/// The tag of something that counts its versions. The digest covers the whole answer, for that shows more than the version counts, such as whether
-/// the caller keeps a page at hand.
+/// The tag of a versioned thing. It includes a digest of the whole answer, because the answer can change without the
+/// version, for example when the caller makes a page a favorite.
 pub(crate) fn of_version(version: i64, body: &[u8]) -> String {
     let digest = blake3::hash(body).to_hex();
     format!("\"{version}-{}\"", &digest[..DIGEST_LENGTH])
 }
 
-/// Long enough that two states of one thing never share it.
+/// Long enough that two states of one thing practically never have the same digest.
 const DIGEST_LENGTH: usize = 16;
 
-/// Whether a list of tags names this one. Weak ones do too, for nothing is changed by the answer.
+/// Whether a list of tags contains this one. Weak tags count as well, because the answer changes nothing.
 pub(crate) fn names(tags: &str, etag: &str) -> bool {
     let mut tags = tags.split(',').map(str::trim);
     tags.any(|tag| tag == "*" || strong(tag) == etag)
 }
 
-/// The version that a tag names: `5` in `"5"` and in `"5-60303ae22b998861"`. Only of the latter there are weak ones, which proxies make of those that
-/// this service gives out.
+/// The version in a tag: `5` in `"5"` and in `"5-60303ae22b998861"`. Only the latter form may be weak: proxies weaken
+/// tags that this service has sent.
 pub(crate) fn version(tag: &str) -> Option<&str> {
     let opaque = strong(tag).strip_prefix('"')?.strip_suffix('"')?;
     match opaque.split_once('-') {

@@ -1,14 +1,14 @@
-//! Work on the storage runtime: detached from the connection that asked for it, bounded, counted.
+//! Runs work on the storage runtime: detached from the connection, bounded and counted.
 
 use crate::refusal::Refusal;
 use octavo_core_model::{Fault, StoreError};
 use std::{future::Future, sync::Arc, time::Duration};
 use tokio::{runtime::Handle, sync::Semaphore, time::timeout};
 
-/// The timeout of a piece of work.
+/// The timeout of one piece of work, in addition to the time for statements.
 const LONG_ENOUGH: Duration = Duration::from_secs(10);
 
-/// How many statements of the longest kind a piece of work may take the time of.
+/// How many statements of the longest allowed duration a piece of work has time for.
 const STATEMENTS: u32 = 2;
 
 /// Sends work to the storage runtime. A client that hangs up does not stop it, so nothing is left half done.
@@ -17,24 +17,25 @@ pub struct Executor {
     runtime: Handle,
     places: Arc<Semaphore>,
     capacity: u32,
-    /// Longer than the statements of any call may take together. What is still at work then waits for a database that neither answers nor
-    /// hangs up; dropping it closes its connection, which undoes its unit.
+    /// Longer than the statements of any call may take together. Work that is still running then waits for a database
+    /// that neither answers nor closes the connection; dropping it closes the connection, which rolls back its unit.
     longest: Duration,
 }
 
 impl Executor {
-    /// `capacity` bounds how much may be waiting and running together, `statement` how long the database may take over one statement.
+    /// `capacity` limits how much work can wait and run at the same time; `statement` is the timeout of one
+    /// statement.
     pub fn new(runtime: Handle, capacity: u32, statement: Duration) -> Self {
         let longest = LONG_ENOUGH.max(statement.saturating_mul(STATEMENTS));
         Self { runtime, places: Arc::new(Semaphore::new(capacity as usize)), capacity, longest }
     }
 
-    /// Runs one piece of work to its end and returns its result. It is refused when too much is running already.
+    /// Runs one piece of work to its end and returns its result. Refuses it if too much is running already.
     pub async fn run<T: Send + 'static>(&self, work: impl Future<Output = T> + Send + 'static) -> Result<T, Refusal> {
         self.run_with(Duration::ZERO, work).await
     }
 
-    /// The same for work that takes the time of the compute pool besides.
+    /// Like [`Self::run`], for work that also needs time on the compute pool.
     pub async fn run_with<T: Send + 'static>(
         &self,
         computing: Duration,
@@ -50,17 +51,17 @@ impl Executor {
         match errand.await {
             Ok(Ok(done)) => Ok(done),
             Ok(Err(_)) => Err(Refusal::Fault(Fault::Store(StoreError::Timeout))),
-            // The runtime reports the panic itself; its unit is undone by being dropped.
+            // The runtime reports the panic; dropping the unit rolls it back.
             Err(_) => Err(Refusal::Fault(Fault::Internal("a use case panicked or its runtime stopped"))),
         }
     }
 
-    /// Whether another piece of work would find a place.
+    /// Whether another piece of work would be accepted.
     pub fn has_room(&self) -> bool {
         self.places.available_permits() > 0
     }
 
-    /// Waits until nothing is running any more; false when that takes longer than the timeout.
+    /// Waits until no work is running. Returns false if that takes longer than the timeout.
     pub async fn finished(&self, timeouts: Duration) -> bool {
         timeout(timeouts, self.places.acquire_many(self.capacity)).await.is_ok()
     }

@@ -14,11 +14,11 @@ use tokio::{runtime::Handle, sync::Mutex, time::timeout};
 
 /// The timeout of one check.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// Probes come often and from everywhere; the store is asked once a second at most.
+/// Probes are frequent and come from many places; the store is asked once a second at most.
 const STORE_KEPT: Duration = Duration::from_secs(1);
 const ALL_KEPT: Duration = Duration::from_secs(5);
 
-/// Below so much free disk the service counts as degraded.
+/// With less free disk than this the service counts as degraded.
 const SCARCE_DISK_PERCENT: u32 = 5;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +42,7 @@ impl State {
     }
 }
 
-/// A check and how long it took.
+/// The result of one check and how long it took.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Check {
     pub state: State,
@@ -53,18 +53,18 @@ impl Check {
     const DISABLED: Self = Self { state: State::Disabled, latency: Duration::ZERO };
 }
 
-/// The checks without which nothing works.
+/// The checks that must succeed for anything to work.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Readiness {
     pub database: State,
     pub migrations: State,
-    /// Whether what is written stays: the disk is neither full nor read-only.
+    /// Whether writes succeed: the disk is neither full nor read-only.
     pub storage: State,
     pub queue: State,
     pub latency: Duration,
     pub job_lag: Duration,
     pub event_lag: Duration,
-    /// Additional figures of the store for the metrics.
+    /// More figures of the store, for the metrics.
     pub store: StoreHealth,
 }
 
@@ -85,7 +85,7 @@ impl Readiness {
     }
 }
 
-/// All checks.
+/// The results of all checks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Checkup {
     pub readiness: Readiness,
@@ -96,7 +96,7 @@ pub(crate) struct Checkup {
 }
 
 impl Checkup {
-    /// Nothing that is needed fails, but something else does.
+    /// Whether all essential checks succeed but another one fails.
     pub(crate) fn is_degraded(&self) -> bool {
         [self.cache, self.mail, self.disk].iter().any(|check| check.state == State::Down)
     }
@@ -125,7 +125,7 @@ impl Health {
         }
     }
 
-    /// Whoever asks while a check runs waits for it.
+    /// If a check is running, other callers wait for its result.
     pub(crate) async fn readiness(&self, now: Timestamp, executor: &Executor) -> Readiness {
         let mut kept = self.store.lock().await;
         if let Some((at, readiness)) = &*kept
@@ -141,7 +141,7 @@ impl Health {
     async fn ask_store(&self, now: Timestamp, executor: &Executor) -> Readiness {
         let began = Instant::now();
         let engine = Arc::clone(&self.engine);
-        // Not as an errand: a full queue must not look like a lost database.
+        // Not through the executor: a full queue must not look like a lost database.
         let asked = self.runtime.spawn(async move { timeout(PATIENCE, engine.store.health(now)).await });
         let found = asked.await.ok().and_then(Result::ok);
         let latency = began.elapsed();

@@ -1,12 +1,13 @@
-//! Word of jobs that stand otherwise than before, for calls that wait for it.
+//! Signals that jobs have changed, for calls that wait for one.
 
 use octavo_core_model::id::JobId;
 use tokio::sync::broadcast::{Receiver, Sender, channel, error::RecvError};
 
-/// A listener that falls behind by more queries the store.
+/// A listener that falls further behind queries the store.
 const KEPT: usize = 256;
 
-/// Wakes waiters within this process. Waiters also have to poll, because changes by other processes are not announced here.
+/// Wakes waiters within this process. They also have to poll, because changes by other processes are not signalled
+/// here.
 #[derive(Clone, Debug)]
 pub struct JobChanges(Sender<JobId>);
 
@@ -18,11 +19,11 @@ impl Default for JobChanges {
 
 impl JobChanges {
     pub fn tell(&self, id: JobId) {
-        // Nobody listening is fine.
+        // It is fine if nobody listens.
         let _ = self.0.send(id);
     }
 
-    /// Subscribes: signals from here on are received.
+    /// Subscribes to all signals from now on.
     pub(crate) fn listen(&self) -> Listener {
         Listener(self.0.subscribe())
     }
@@ -31,7 +32,7 @@ impl JobChanges {
 pub(crate) struct Listener(Receiver<JobId>);
 
 impl Listener {
-    /// Waits for word of a job. It may come without need.
+    /// Waits for a signal about a job. There can be false alarms.
     pub(crate) async fn hears_of(&mut self, id: JobId) {
         loop {
             match self.0.recv().await {

@@ -1,7 +1,7 @@
 //! The HTTP surface of Octavo: routes, replies, errors, OpenAPI.
 //!
-//! A call meets the head guard, who reads its head; the [`gate`], which checks whatever is the same for all routes; its handler,
-//! which translates between the wire and a use case; and on the way out the gate again, which dresses the answer.
+//! The head guard checks the head of a call; the [`gate`] makes the checks that are the same for all routes; the
+//! handler translates between HTTP and a use case; and on the way out the gate adds the common headers to the answer.
 
 pub mod activity;
 pub mod answer;
@@ -22,13 +22,15 @@ pub mod route;
 mod screen;
 mod serve;
 pub mod settings;
-#[cfg(test)]
-mod snapshot;
 pub mod streaming;
 #[cfg(test)]
 mod tests;
 pub mod v1;
 pub mod wire;
+
+/// The folder of the texts that a change may not alter unseen.
+#[cfg(test)]
+const SNAPSHOTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/snapshots");
 
 pub use backend::{Backend, Wiring};
 pub use job_changes::JobChanges;

@@ -1,10 +1,10 @@
-//! Word that the event log of a workspace has grown, on this node or on another, for calls that wait for it.
+//! Signals that the event log of a workspace has grown, on this node or another one, for calls that wait for events.
 
 use octavo_core_model::id::WorkspaceId;
 use octavo_ports::log_signals::LogSignal;
 use tokio::sync::broadcast::{Receiver, Sender, channel, error::RecvError};
 
-/// A listener that falls further behind looks for itself.
+/// A listener that falls further behind queries the store.
 const KEPT: usize = 1024;
 
 /// Passes signals on within this process.
@@ -19,11 +19,11 @@ impl Default for LogChanges {
 
 impl LogChanges {
     pub fn tell(&self, signal: LogSignal) {
-        // Nobody listening is fine.
+        // It is fine if nobody listens.
         let _ = self.0.send(signal);
     }
 
-    /// Subscribes: signals from here on are received.
+    /// Subscribes to all signals from now on.
     pub(crate) fn listen(&self) -> LogListener {
         LogListener(self.0.subscribe())
     }

@@ -1,4 +1,4 @@
-//! What the operator measures: Prometheus families.
+//! The operator's metrics, in the Prometheus format.
 
 use crate::route::Route;
 use actix_web::http::{Method, StatusCode};
@@ -10,12 +10,12 @@ use prometheus::{
 };
 use std::time::Duration;
 
-/// What unknown paths and verbs share: the label must not grow with what clients make up.
+/// The common label of unknown paths and verbs: clients must not be able to create labels.
 const UNMATCHED: &str = "unmatched";
 
 const BUCKETS: &[f64] = &[0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
 
-/// The families of the service. No label names a user, a workspace or a resource.
+/// All metric families. No label names a user, a workspace or a resource.
 #[derive(Clone, Debug)]
 pub struct Metrics {
     registry: Registry,
@@ -77,7 +77,7 @@ impl Metrics {
         Ok(metrics)
     }
 
-    /// A family without a member prints nothing, not even its type; an alert on it would look like a typing error.
+    /// A family without a member prints nothing, not even its type, so that an alert on it would look misspelled.
     fn show_every_family(&self) {
         let labels = ["GET", UNMATCHED, "4xx"];
         self.requests.with_label_values(&labels);
@@ -126,7 +126,7 @@ impl Metrics {
         self.query_seconds.observe(took.as_secs_f64());
     }
 
-    /// What is counted of the jobs of one kind.
+    /// The metrics of compute jobs of one kind.
     pub fn compute(&self, kind: WorkKind) -> ComputeMetrics {
         let kind = kind.name();
         ComputeMetrics {
@@ -158,10 +158,10 @@ impl Metrics {
         self.event_lag.set(seconds);
     }
 
-    /// The families as Prometheus reads them.
+    /// All families in the text format.
     pub fn render(&self) -> Vec<u8> {
         let mut text = Vec::new();
-        // Writing to memory cannot fail, and what it encodes was checked when it was registered.
+        // Writing to memory cannot fail, and the families were checked when they were registered.
         let _ = TextEncoder::new().encode(&self.registry.gather(), &mut text);
         text
     }
@@ -174,7 +174,7 @@ impl Default for Metrics {
     }
 }
 
-/// What is counted of the jobs of one kind of the compute pool.
+/// The metrics of compute jobs of one kind.
 #[derive(Clone, Debug)]
 pub struct ComputeMetrics {
     waiting: IntGauge,
@@ -185,12 +185,12 @@ pub struct ComputeMetrics {
 }
 
 impl ComputeMetrics {
-    /// Counts a job as waiting until what this returns is dropped.
+    /// Counts a job as waiting until the returned value is dropped.
     pub fn waits(&self) -> Counted {
         Counted::in_gauge(&self.waiting)
     }
 
-    /// The same for a job that runs.
+    /// Counts a job as running until the returned value is dropped.
     pub fn runs(&self) -> Counted {
         Counted::in_gauge(&self.running)
     }
@@ -207,14 +207,14 @@ impl ComputeMetrics {
         self.cancelled.inc();
     }
 
-    /// How many jobs wait, run, were refused and were cancelled.
+    /// How many jobs are waiting, are running, were refused and were cancelled.
     pub fn counts(&self) -> [i64; 4] {
         let total = |counter: &IntCounter| i64::try_from(counter.get()).unwrap_or(i64::MAX);
         [self.waiting.get(), self.running.get(), total(&self.refused), total(&self.cancelled)]
     }
 }
 
-/// Something that is counted for as long as this exists.
+/// Counts something for as long as this value exists.
 #[derive(Debug)]
 pub struct Counted(IntGauge);
 
@@ -231,7 +231,7 @@ impl Drop for Counted {
     }
 }
 
-/// Counts a request as being served until it is dropped, also when its client hangs up.
+/// Counts a request as being served until this is dropped, even if its client hangs up.
 #[derive(Debug)]
 pub(crate) struct InFlight(IntGauge);
 
@@ -256,7 +256,7 @@ fn known_verb(method: &Method) -> &'static str {
     known.into_iter().find(|verb| *verb == method.as_str()).unwrap_or(UNMATCHED)
 }
 
-/// Registers families as they are made.
+/// Registers families as they are created.
 struct Families<'a>(&'a Registry);
 
 impl Families<'_> {

@@ -1,4 +1,4 @@
-//! Binds the sockets, serves, and ends in good order.
+//! Binds the sockets, serves, and shuts down gracefully.
 
 use crate::{backend::Backend, gate::receive, head_guard::HeadGuard};
 use actix_http::{HttpService, KeepAlive};
@@ -22,21 +22,21 @@ use std::{
 };
 use tokio::time::{Instant, sleep};
 
-/// Connections that wait to be taken while every worker is busy.
+/// How many connections may wait while every worker is busy.
 const BACKLOG_OF_METRICS: u32 = 16;
 
-/// How long a connection has to close after its last answer is written.
+/// How long a connection may take to close after its last answer was sent.
 const DISCONNECT: Duration = Duration::from_secs(2);
 
-/// Where the service is to be found.
+/// The addresses of the service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bound {
     pub address: SocketAddr,
     pub metrics: Option<SocketAddr>,
 }
 
-/// Serves on a bound listener until `stop` is done, then lets calls under way finish. `announce` is told where the service is to be
-/// found once it takes calls.
+/// Serves on a bound listener until `stop` is done, then lets running calls finish. Calls `announce` with the
+/// addresses as soon as it accepts calls.
 pub fn serve(
     backend: Arc<Backend>,
     listener: TcpListener,
@@ -60,14 +60,15 @@ pub fn serve(
     })
 }
 
-/// First reports that the service is stopping, so that load balancers stop routing to it; then stops accepting connections; then waits.
+/// First reports that the service is stopping, so that load balancers stop sending calls; then stops accepting
+/// connections; then waits.
 async fn wind_down(backend: &Backend, handle: &ServerHandle) {
     backend.leave();
     sleep(backend.settings.shutdown_delay).await;
     backend.closing.begin();
     let deadline = Instant::now() + backend.settings.shutdown_grace;
     handle.stop(true).await;
-    // A call whose client hung up may still be at work.
+    // A call whose client has hung up may still be running.
     if !backend.executor.finished(deadline.saturating_duration_since(Instant::now())).await {
         tracing::warn!("calls were still at work when the time for them was over");
     }
@@ -91,7 +92,7 @@ fn server(backend: &Arc<Backend>, listener: TcpListener) -> io::Result<Server> {
                 async move { leaving.notified().await }
             })
             .keep_alive(KeepAlive::Timeout(timeouts.keep_alive))
-            // The head guard keeps the time of heads: of every one, not only of the first.
+            // The head guard enforces the timeout for heads: for every request, not only for the first.
             .client_request_timeout(Duration::ZERO)
             .client_disconnect_timeout(DISCONNECT)
             .local_addr(address)
@@ -114,7 +115,7 @@ fn whole_seconds(span: Duration) -> u64 {
     span.as_secs() + u64::from(span.subsec_nanos() > 0)
 }
 
-/// Metrics have a listener of their own: they are for the operator, and never under the origin of the API.
+/// Metrics have a listener of their own: they are for the operator only and never appear under the origin of the API.
 fn metrics_server(backend: &Arc<Backend>, wanted: SocketAddr) -> io::Result<(ServerHandle, SocketAddr)> {
     let backend = Data::from(Arc::clone(backend));
     let server =

@@ -1,4 +1,4 @@
-//! What the operator decides about the HTTP surface.
+//! The operator's settings of the HTTP server.
 
 use actix_web::http::header::HeaderValue;
 use ipnet::IpNet;
@@ -8,23 +8,23 @@ use std::{net::SocketAddr, time::Duration};
 #[derive(Clone, Debug)]
 pub struct Settings {
     pub listen: SocketAddr,
-    /// Scheme, host and port under which clients find the service, without a path.
+    /// Scheme, host and port under which clients reach the service, without a path.
     pub origin: String,
-    /// Whose forwarding headers are believed.
+    /// The proxies whose forwarding headers are trusted.
     pub trusted_proxies: Vec<IpNet>,
     pub cors: Cors,
-    /// The largest JSON body of routes that name no other limit.
+    /// The largest JSON body, unless a route has its own limit.
     pub body_max_bytes: usize,
     pub rate_limits: RateLimits,
-    /// Whether the catalog of event types is shown.
+    /// Whether the catalog of event types is served.
     pub debug_events: bool,
-    /// Where metrics are served, if anywhere.
+    /// The address on which metrics are served, if any.
     pub metrics: Option<SocketAddr>,
-    /// How long the listener stays open after the service reports that it is stopping.
+    /// How long the listener stays open after the service has reported that it is stopping.
     pub shutdown_delay: Duration,
-    /// How long running calls then have to finish.
+    /// How long running calls have to finish after that.
     pub shutdown_grace: Duration,
-    /// How much work may wait for the store and run there together.
+    /// How much work for the store may wait and run at the same time.
     pub queue: u32,
     /// The timeout of one statement.
     pub query_timeout: Duration,
@@ -34,13 +34,13 @@ pub struct Settings {
 /// How long the service waits for a slow client.
 #[derive(Clone, Copy, Debug)]
 pub struct Timeouts {
-    /// For the head of a request.
+    /// To send the head of a request.
     pub head: Duration,
-    /// For the next byte of a body, or for the client to read the next byte of an answer.
+    /// To send the next byte of a body, or to read the next byte of an answer.
     pub idle: Duration,
     /// For a whole request.
     pub request: Duration,
-    /// For the next request on a connection.
+    /// Until the next request on a connection.
     pub keep_alive: Duration,
 }
 
@@ -59,7 +59,7 @@ pub enum Cors {
 }
 
 impl Cors {
-    /// What to answer a page of this origin, when it may call.
+    /// The value of `Access-Control-Allow-Origin` for a page of this origin, if it may call.
     pub(crate) fn allows(&self, origin: &HeaderValue) -> Option<HeaderValue> {
         match self {
             Self::Any => Some(HeaderValue::from_static("*")),
@@ -70,7 +70,7 @@ impl Cors {
     }
 }
 
-/// How many calls the window of each bucket lets through; 0 turns a bucket off.
+/// How many calls each bucket allows in its window; 0 turns a bucket off.
 #[derive(Clone, Debug)]
 pub struct RateLimits([u32; Bucket::ALL.len()]);
 

@@ -1,4 +1,4 @@
-//! Answers that are sent as they come about: files, exports, events.
+//! Answers that are sent piece by piece: files, exports, events.
 
 use crate::metrics::InFlight;
 use actix_web::{
@@ -16,12 +16,12 @@ use tokio::sync::watch;
 
 type Pieces = Pin<Box<dyn Stream<Item = Result<Bytes, Broken>>>>;
 
-/// A stream cannot go on. The connection ends early, by which the client knows that something is missing.
+/// A stream cannot continue. The connection is closed early, which tells the client that something is missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Broken(pub &'static str);
 
-/// The body of an answer, piece by piece. The next piece is asked for once the client took most of what was sent before.
+/// The body of an answer in pieces. The next piece is produced when the client has read most of the previous ones.
 pub struct ByteStream {
     pieces: Pieces,
     length: Option<u64>,
@@ -29,29 +29,29 @@ pub struct ByteStream {
 }
 
 impl ByteStream {
-    /// A body whose length is known.
+    /// A body with a known length.
     pub fn sized(length: u64, pieces: impl Stream<Item = Result<Bytes, Broken>> + 'static) -> Self {
         Self { pieces: Box::pin(pieces), length: Some(length), is_endless: false }
     }
 
-    /// A body that ends where its pieces do. A service that shuts down waits for it as long as it waits for any call.
+    /// A body that ends with its last piece. A service that shuts down waits for it like for any call.
     pub fn unsized_until_end(pieces: impl Stream<Item = Result<Bytes, Broken>> + 'static) -> Self {
         Self { pieces: Box::pin(pieces), length: None, is_endless: false }
     }
 
-    /// A body that would go on for as long as the client listens. It is ended, in good order, when the service shuts down.
+    /// A body that continues for as long as the client reads it. A service that shuts down ends it gracefully.
     pub fn endless(pieces: impl Stream<Item = Result<Bytes, Broken>> + 'static) -> Self {
         Self { pieces: Box::pin(pieces), length: None, is_endless: true }
     }
 
-    /// The body as it goes out; the call counts as under way until it is sent or given up.
+    /// The body to send; the call counts as running until the body is sent or abandoned.
     pub(crate) fn into_body(self, closing: &Closing, counted: InFlight) -> BoxBody {
         let pieces: Pieces =
             if self.is_endless { Box::pin(self.pieces.take_until(closing.begun())) } else { self.pieces };
         BoxBody::new(Outgoing { pieces, length: self.length, _counted: counted })
     }
 
-    /// The same for HEAD: no bytes are read only to be discarded.
+    /// Like [`Self::into_body`], for HEAD: reads no bytes.
     pub(crate) fn without_pieces(self) -> Self {
         Self { pieces: Box::pin(stream::empty()), ..self }
     }
@@ -81,7 +81,7 @@ impl MessageBody for Outgoing {
     }
 }
 
-/// Says to what would go on for ever that the service closes.
+/// Tells endless streams that the service is closing.
 #[derive(Debug)]
 pub struct Closing(watch::Sender<bool>);
 
@@ -96,11 +96,11 @@ impl Closing {
         self.0.send_replace(true);
     }
 
-    /// Is done once the service closes.
+    /// Completes once the service is closing.
     pub fn begun(&self) -> impl Future<Output = ()> + use<> {
         let mut closes = self.0.subscribe();
         async move {
-            // Where nobody can say so any more, the service is gone.
+            // If the sender is gone, the service is gone too.
             let _ = closes.wait_for(|closes| *closes).await;
         }
     }

@@ -7,14 +7,15 @@ use octavo_core_model::StoreError;
 #[cfg(feature = "sqlite")]
 pub(crate) const OUT_OF_TIME: &str = "octavo: the statement ran out of time";
 
-/// Logs an error for the operator and maps it to what use cases see.
+/// Logs an error for the operator and maps it to the errors that use cases know.
 pub(crate) fn refusal(error: &Error) -> StoreError {
     note(error);
     store_error(error)
 }
 
-/// Diesel passes on neither the SQLSTATE of PostgreSQL nor the result code of SQLite, but for breaches of constraints. For PostgreSQL the connections
-/// are watched for the codes; where they are not, and for SQLite, the English words have to do.
+/// Except for violated constraints, diesel passes on neither the SQLSTATE of PostgreSQL nor the result code of
+/// SQLite. PostgreSQL connections are watched for the codes; where that is not possible, and on SQLite, errors are
+/// recognised by their English text.
 pub(crate) fn store_error(error: &Error) -> StoreError {
     let Error::DatabaseError(kind, report) = error else { return StoreError::Unavailable };
     #[cfg(feature = "postgres")]
@@ -37,7 +38,8 @@ pub(crate) fn store_error(error: &Error) -> StoreError {
     }
 }
 
-/// Notes an error for the operator. The report of a failed statement names tables and rules, its details could name people.
+/// Logs an error for the operator. Only the message of a failed statement is logged: it names tables and rules, while
+/// its details could name people.
 pub(crate) fn note(error: &Error) {
     match error {
         Error::DatabaseError(kind, report) => {
@@ -47,17 +49,17 @@ pub(crate) fn note(error: &Error) {
     }
 }
 
-/// Whether a scope may ask its connection again.
+/// Whether a scope may still use its connection.
 #[derive(Debug, Default)]
 pub(crate) struct ConnectionHealth {
-    /// A statement was sent and its answer not seen: it runs, or its future was dropped halfway.
+    /// A statement was sent and its answer not received yet: it is running, or its future was dropped.
     asking: bool,
     broken: Option<StoreError>,
 }
 
 impl ConnectionHealth {
-    /// Before a statement. After an error, or after a statement whose answer nobody waited for, nothing more goes through:
-    /// on SQLite what follows a lost transaction would commit by itself.
+    /// Called before a statement. After an error, or a statement whose future was dropped, no more statements run: on
+    /// SQLite, once the transaction is lost, they would commit by themselves.
     pub(crate) fn ask(&mut self) -> Result<(), StoreError> {
         if let Some(error) = self.broken {
             return Err(error);
@@ -69,7 +71,7 @@ impl ConnectionHealth {
         Ok(())
     }
 
-    /// After a statement.
+    /// Called after a statement.
     pub(crate) fn answer<T>(&mut self, answer: Result<T, Error>) -> Result<T, StoreError> {
         self.asking = false;
         answer.map_err(|error| {

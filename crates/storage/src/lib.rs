@@ -1,7 +1,8 @@
 //! The store of Octavo on SQLite and on PostgreSQL, from one source.
 //!
-//! The folder `engine` is compiled once for each engine, against that engine's backend, connection and dialect. Everything around it
-//! is compiled once: schema, rows, what errors mean, migrations. Nothing of diesel leaves this crate.
+//! The folder `engine` is compiled once for each engine, with that engine's backend, connection and dialect.
+//! Everything else is compiled once: schema, rows, the meaning of errors, migrations. Nothing of diesel is visible
+//! outside this crate.
 
 mod error;
 mod faults;

@@ -12,14 +12,14 @@ pub(crate) const FOR_SQLITE: EmbeddedMigrations = diesel_migrations::embed_migra
 #[cfg(feature = "postgres")]
 pub(crate) const FOR_POSTGRES: EmbeddedMigrations = diesel_migrations::embed_migrations!("../../migrations/postgres");
 
-/// Where the schema of a database stands.
+/// The state of a database's schema.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MigrationStatus {
-    /// Steps of this release that the database has taken.
+    /// Migrations of this release that are applied.
     pub applied: Vec<String>,
     /// Migrations of this release that are pending.
     pub pending: Vec<String>,
-    /// Steps the database has taken that this release does not know: it belongs to a newer one.
+    /// Applied migrations that this release does not know: a newer release made them.
     pub unknown: Vec<String>,
 }
 
@@ -34,7 +34,7 @@ impl MigrationStatus {
         Ok(status)
     }
 
-    /// Whether this release can migrate the database: not when a newer one did.
+    /// Whether this release can migrate the database: not if a newer one has.
     pub(crate) fn refuse_newer(&self) -> Result<(), OpenError> {
         match self.unknown.iter().max() {
             Some(version) => Err(OpenError::NewerSchema(version.clone())),
@@ -56,7 +56,7 @@ fn versions<DB: Backend>(source: &EmbeddedMigrations) -> Result<Vec<String>, Ope
     Ok(versions)
 }
 
-/// The last step of this release.
+/// The last migration of this release.
 #[derive(Debug)]
 pub(crate) struct Expected(Option<String>);
 
@@ -65,7 +65,8 @@ impl Expected {
         Self(status.applied.iter().max().cloned())
     }
 
-    /// Whether the database has got this far. It may be ahead: while nodes are updated one by one, two releases serve it.
+    /// Whether the database has at least this migration. It may be ahead: during a rolling update two releases use
+    /// it.
     pub(crate) fn is_reached_by(&self, newest: Option<&str>) -> bool {
         newest >= self.0.as_deref()
     }

@@ -5,21 +5,21 @@ use std::time::Duration;
 
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// How many views SQLite serves at once.
+    /// How many views can run at once on SQLite.
     pub readers: usize,
     /// How many connections to PostgreSQL a node keeps. A quarter of them, but at most four, are shared by views; below four, one more is opened for
     /// views.
     pub pool_size: usize,
-    /// How many units may wait for the writer of SQLite before the next one is refused.
+    /// How many units may wait for SQLite's writer before another one is refused.
     pub writer_queue: usize,
     /// How long a statement may run. On SQLite this applies to views; interrupting a write would undo other units of its group.
     pub query_timeout: Duration,
     /// How long to wait for a connection, for the writer, or for a lock of another process.
     pub wait_timeout: Duration,
     pub durability: Durability,
-    /// The observer of statement times.
+    /// Observes the times of statements.
     pub on_query: Option<OnQuery>,
-    /// Who wants to know what statements say.
+    /// Observes the texts of statements.
     pub on_statement: Option<OnStatement>,
 }
 
@@ -38,11 +38,11 @@ impl Default for Options {
     }
 }
 
-/// What an acknowledged commit is worth.
+/// What an acknowledged commit survives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Durability {
-    /// It survives the loss of power.
+    /// A power failure.
     Full,
-    /// It survives the end of the process. For tests, which have nothing to lose.
+    /// The end of the process, but not a power failure. For tests, which have nothing to lose.
     Relaxed,
 }

@@ -1,4 +1,4 @@
-//! Statements that are prepared once and kept, and statements written out whose columns have types.
+//! Statements that are prepared once and kept, and hand-written statements with typed columns.
 
 use diesel::{
     QueryResult,
@@ -7,10 +7,11 @@ use diesel::{
 };
 use std::marker::PhantomData;
 
-/// Has a statement prepared once for its text. Diesel prepares every UPDATE and every upsert anew, since their columns may differ from call
-/// to call; where they do not, that is a round trip to PostgreSQL for nothing, and most of the work on SQLite.
+/// Prepares a statement once for its text. Diesel prepares every UPDATE and every upsert anew, since their columns
+/// may differ from call to call. If they do not differ, that is a useless round trip to PostgreSQL, and most of the
+/// work on SQLite.
 ///
-/// For statements with one text only: each text is kept for as long as its connection.
+/// Only for statements that always have the same text: each text is kept as long as its connection.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Prepared<Q>(Q);
 
@@ -19,8 +20,8 @@ pub(crate) trait Prepare: Sized {
         Prepared(self)
     }
 
-    /// Has it found again by the name of its place, a type that no other place uses: for statements that run row by row, of which diesel would
-    /// put the text together for each.
+    /// Keeps the statement under the name of its place, a type that nothing else uses. For statements that run row by
+    /// row: diesel would otherwise build their text for each row.
     fn prepared_as<Place: 'static>(self) -> PreparedAs<Self, Place> {
         PreparedAs { statement: self, place: PhantomData }
     }
@@ -78,8 +79,8 @@ impl<Q: Query, Place> Query for PreparedAs<Q, Place> {
 
 impl<Q, Place, C> diesel::RunQueryDsl<C> for PreparedAs<Q, Place> {}
 
-/// A statement written out whose columns have types, so that rows are read by place: to look each column up by its name costs more than to
-/// read it. The columns stand in the order of the fields of the row.
+/// A hand-written statement with typed columns, whose rows are read by position: looking a column up by name costs
+/// more than reading it. The columns are in the order of the row's fields.
 #[derive(Debug)]
 pub(crate) struct Typed<Q, T> {
     statement: Q,

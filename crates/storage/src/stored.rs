@@ -1,6 +1,6 @@
 //! How values of the model are stored in text columns.
 //!
-//! A value that cannot be read back is an error of the statement that met it, so that rows turn into entities without fail.
+//! If a value cannot be read back, the statement that read it fails, so that converting rows to entities cannot fail.
 
 use diesel::{
     backend::Backend,
@@ -42,23 +42,23 @@ use std::{
     fmt::{Debug, Display},
 };
 
-/// Sorts after every id in the byte order of the columns.
+/// Sorts after all ids in the byte order of the columns.
 pub(crate) const AFTER_EVERY_ID: &str = "~";
 
-/// A value with a text form of its own.
+/// A value with its own text form.
 pub(crate) trait StoredText: Sized + Debug {
     fn text(&self) -> Cow<'_, str>;
     fn read(text: &str) -> Option<Self>;
 }
 
-/// Carries a value of the model into and out of a text column.
+/// Converts a value of the model to and from a text column.
 #[derive(Clone, Debug, PartialEq, Eq, AsExpression, FromSqlRow)]
 #[diesel(sql_type = Text)]
 pub(crate) struct Stored<T>(pub(crate) T);
 
 impl<T: StoredText> Stored<T> {
     fn read(text: &str) -> deserialize::Result<Self> {
-        // The text is not repeated in the error: it may be personal.
+        // The error does not repeat the text: it may be personal.
         T::read(text).map(Self).ok_or_else(|| format!("not a {}", std::any::type_name::<T>()).into())
     }
 }
@@ -97,7 +97,7 @@ impl<T: StoredText> ToSql<Text, diesel::sqlite::Sqlite> for Stored<T> {
     }
 }
 
-/// Values that print and parse themselves.
+/// Values that implement `Display` and `FromStr`.
 macro_rules! parsed {
     ($($type:ty),* $(,)?) => {$(
         impl StoredText for $type {
@@ -127,7 +127,7 @@ macro_rules! named {
     )*};
 }
 
-/// Texts whose rule was checked before they were written.
+/// Texts that were validated before they were written.
 macro_rules! checked_before {
     ($($type:ty),* $(,)?) => {$(
         impl StoredText for $type {
@@ -226,7 +226,7 @@ impl StoredText for TokenKind {
     }
 }
 
-/// What a kind of token is called in the tables.
+/// The name of a kind of token in the tables.
 pub(crate) const fn token_word(kind: TokenKind) -> &'static str {
     match kind {
         TokenKind::Refresh => "refresh_token",
@@ -253,7 +253,7 @@ impl StoredText for KeyPurpose {
     }
 }
 
-/// Plain data with text keys, which always has a JSON form.
+/// Plain data with text keys, which can always be serialized.
 macro_rules! as_json {
     ($($type:ty),* $(,)?) => {$(
         impl StoredText for $type {
@@ -270,7 +270,7 @@ macro_rules! as_json {
 
 as_json!(JobProgress, Ending, Settings, Task);
 
-/// Collections of words stand side by side, parted by spaces.
+/// Collections of words, separated by spaces.
 macro_rules! side_by_side {
     ($($collection:ty),* $(,)?) => {$(
         impl StoredText for $collection {

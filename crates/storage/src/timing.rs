@@ -1,4 +1,4 @@
-//! How long statements take, and what they say, told to whoever asked to know.
+//! Reports the times and the texts of statements to observers.
 
 use crate::options::Options;
 use diesel::connection::{Instrumentation, InstrumentationEvent};
@@ -29,7 +29,7 @@ impl fmt::Debug for OnQuery {
     }
 }
 
-/// Is told the text of every statement before it runs. For tests that hold statements to a rule.
+/// Called with the text of every statement before it runs. For tests that check statements against a rule.
 #[derive(Clone)]
 pub struct OnStatement(Arc<dyn Fn(&str) + Send + Sync>);
 
@@ -45,7 +45,7 @@ impl fmt::Debug for OnStatement {
     }
 }
 
-/// Takes the time on one connection.
+/// Measures the times on one connection.
 #[derive(Clone, Debug)]
 pub(crate) struct Timing {
     on_query: Option<OnQuery>,
@@ -58,7 +58,7 @@ impl Timing {
         Self { on_query: options.on_query.clone(), on_statement: options.on_statement.clone(), begun: None }
     }
 
-    /// For a connection that runs several statements at once: their times are taken elsewhere.
+    /// For a connection that runs several statements at once: their times are measured elsewhere.
     #[cfg(feature = "postgres")]
     pub(crate) fn of_statements_alone(options: &Options) -> Self {
         Self { on_query: None, ..Self::new(options) }

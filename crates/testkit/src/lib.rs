@@ -1,6 +1,6 @@
-//! Databases of a test's own, and builders of what to put into them.
+//! Separate databases for each test, and builders for their content.
 //!
-//! The conformance cases that every engine of the store must pass stand in `tests/store`.
+//! The conformance tests that every engine of the store must pass are in `tests/store`.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,4 +1,4 @@
-//! Entities to put into a store. The same number makes the same entity.
+//! Entities for a store. The same number gives the same entity.
 
 use octavo_core_model::{
     AppScope, KeyScope, Level, Role, Secret, TeamRole, Timestamp, TokenHash, TokenKind,
@@ -35,10 +35,10 @@ use octavo_core_model::{
 use octavo_ports::{passwords::PasswordHash, replies::ReplyKey};
 use serde_json::json;
 
-/// When everything happens.
+/// The time of everything.
 pub const NOW: Timestamp = Timestamp::from_millis(1_790_000_000_000);
 
-/// The bits that make an id of this number; later numbers make later ids.
+/// An id for this number; larger numbers give later ids.
 fn id<T>(number: u64, make: impl FnOnce(i64, [u8; 10]) -> T) -> T {
     let mut random = [0; 10];
     random[..8].copy_from_slice(&number.to_be_bytes());
@@ -126,7 +126,7 @@ pub fn page_id(number: u64) -> PageId {
     id(number, PageId::new)
 }
 
-/// A page that inherits and has no entries of its own, in a container that is read from `access`.
+/// A page that inherits, without entries of its own, in a container with the access node `access`.
 pub fn page(number: u64, workspace: WorkspaceId, container: Node, access: Node) -> Page {
     Page {
         id: page_id(number),
@@ -168,7 +168,7 @@ pub fn access_request_id(number: u64) -> AccessRequestId {
     id(number, AccessRequestId::new)
 }
 
-/// That somebody would like to edit a page.
+/// A request for the right to edit a page.
 pub fn access_request(number: u64, page: &Page, user: UserId) -> AccessRequest {
     AccessRequest {
         id: access_request_id(number),
@@ -187,12 +187,12 @@ pub fn share_link_id(number: u64) -> ShareLinkId {
     id(number, ShareLinkId::new)
 }
 
-/// What is kept of the token of the link with this number.
+/// The stored token of the link with this number.
 pub fn share_token(number: u8) -> LinkToken {
     LinkToken { hash: TokenHash::from_bytes([number; 32]), sealed: vec![number] }
 }
 
-/// A link that shows a page and what is below it.
+/// A link to a page and its descendants.
 pub fn share_link(number: u8, page: &Page) -> ShareLink {
     ShareLink {
         id: share_link_id(number.into()),
@@ -275,7 +275,7 @@ pub fn redirect_uri(text: &str) -> RedirectUri {
     RedirectUri::parse(text).expect("a redirect URI")
 }
 
-/// A grant of all that the app may do, in the user's own workspace.
+/// A grant of all scopes of the app, in the user's own workspace.
 pub fn grant(number: u64, app: &App, user: &User) -> Grant {
     Grant {
         id: grant_id(number),
@@ -290,7 +290,7 @@ pub fn grant(number: u64, app: &App, user: &User) -> Grant {
     }
 }
 
-/// A code whose family has its number.
+/// A code; its family has the same number.
 pub fn code(number: u64, grant: &Grant) -> AuthorizationCode {
     AuthorizationCode {
         hash: hash(number),
@@ -375,7 +375,7 @@ pub fn refresh_token(number: u64, session: &Session) -> RefreshToken {
     }
 }
 
-/// The cookie of a session that lasts as long as the session.
+/// The cookie of a session, with the same expiry.
 pub fn browser_session(number: u64, session: &Session) -> BrowserSession {
     BrowserSession { hash: hash(number), user: session.user, session: session.id, expires_at: session.expires_at }
 }
@@ -388,7 +388,7 @@ pub fn chore(number: u64, queue: Queue) -> Chore {
     Chore { id: job_id(number), queue, payload: vec![0, 255, 7], attempts: 0, run_at: NOW, created_at: NOW }
 }
 
-/// An export of the audit trail of a workspace, which waits.
+/// A waiting job that exports the audit trail of a workspace.
 pub fn job(number: u64, workspace: WorkspaceId, creator: UserId) -> Job {
     let search = AuditSearch { action: "user.*".parse().ok(), ..AuditSearch::all(0) };
     let task = Task::AuditExport(AuditExport { format: ExportFormat::Csv, search });
@@ -428,7 +428,7 @@ pub fn reply_key(principal: &str, number: u8) -> ReplyKey {
     ReplyKey { principal: principal.to_owned(), key_hash: [number; 32] }
 }
 
-/// A key as a call brought it.
+/// A key as a call presented it.
 pub fn presented(key: ApiKey) -> PresentedKey {
     PresentedKey { key, secret: KeySecret { hash: hash(1), ends_at: None }, is_workspace_deleting: false }
 }

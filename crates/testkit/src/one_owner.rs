@@ -1,13 +1,13 @@
 //! The rule that a statement locks rows of one owner only.
 //!
-//! A cluster that keeps each owner's rows on one of its nodes (Citus) refuses to lock rows of several owners in one statement, because they can be on
-//! several nodes. The test of every case of the store on PostgreSQL looks at every statement that is sent.
+//! A cluster that keeps each owner's rows on one node (Citus) refuses statements that lock rows of several owners,
+//! because they can be on several nodes. The conformance tests on PostgreSQL check every statement that is sent.
 
 use std::collections::BTreeMap;
 
 const LOCKS: &[&str] = &[" FOR UPDATE", " FOR NO KEY UPDATE", " FOR SHARE", " FOR KEY SHARE"];
 
-/// The column of each table that says who owns a row.
+/// The owner column of each table.
 #[derive(Clone, Debug)]
 pub struct Owners(BTreeMap<String, String>);
 
@@ -16,7 +16,7 @@ impl Owners {
         Self(owners.into_iter().collect())
     }
 
-    /// Says what is wrong with the locks that a statement takes.
+    /// Checks the locks that a statement takes.
     pub fn check(&self, statement: &str) -> Result<(), String> {
         let text = statement.split("-- binds:").next().unwrap_or_default().replace(['\n', '"'], " ");
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ").replace(" .", ".").replace(". ", ".");
@@ -36,7 +36,7 @@ impl Owners {
     }
 }
 
-/// The select that a lock belongs to: it begins behind the parenthesis that is still open.
+/// The select that a lock belongs to: it starts after the parenthesis that is still open.
 fn select_before(text: &str) -> &str {
     let mut open = 0;
     for (at, letter) in text.char_indices().rev() {

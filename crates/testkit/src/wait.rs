@@ -1,8 +1,8 @@
-//! Waiting for something to come true, without guessing how long it takes.
+//! Waiting for a condition without guessing how long it takes.
 
 use std::time::{Duration, Instant};
 
-/// Asks again and again until the answer is yes; fails when it does not come in ten seconds.
+/// Polls until the condition is true; panics after ten seconds.
 pub async fn until(what: &str, mut is_so: impl AsyncFnMut() -> bool) {
     let deadline = Instant::now() + Duration::from_secs(10);
     while !is_so().await {

@@ -1,7 +1,8 @@
-//! Keeps the servers that tests share: `octavo-test-servers [sqlite] [postgres]`.
+//! Keeps the servers running that tests share: `octavo-test-servers [sqlite] [postgres]`.
 //!
-//! It prints a line `VARIABLE=VALUE` for each, which tests read from their environment, then an empty one. The servers
-//! run until the standard input ends, so they end with whoever started this, however that ends.
+//! Prints a line `VARIABLE=VALUE` for each, which tests get in their environment, then an empty line. The servers run
+//! until the standard input is closed, so they end together with the process that started this one, in whatever way
+//! that ends.
 #![allow(clippy::print_stdout, reason = "what it prints is read by who started it")]
 
 use octavo_tests::{Engine, shared};

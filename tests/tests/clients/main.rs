@@ -1,6 +1,7 @@
-//! Programs of others, as app writers use them, go through the code flow with the real binary.
+//! Third-party programs, as developers of apps use them, complete the code flow with the real binary.
 //!
-//! They are not part of the workspace: `cargo xtask test --clients` fetches them and says where they are. Without that nothing runs here.
+//! They are not part of the workspace: `cargo xtask test --clients` downloads them and tells the tests where they
+//! are. Without that, nothing runs here.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a failed unwrap is a failed test")]
 
 use octavo_tests::{Browser, Engine, Person, Reason, Server, both_engines};
@@ -21,7 +22,7 @@ both_engines! {
     openid_client_without_a_secret,
 }
 
-/// Where the browser is sent back to; nobody listens there.
+/// The redirect address; nobody listens there.
 const BACK: &str = "http://127.0.0.1:9/back";
 const SCOPE: &str = "pages:read databases:write";
 
@@ -49,7 +50,7 @@ fn openid_client_without_a_secret(engine: Engine) {
     goes_through(engine, openid_client, "none");
 }
 
-/// A folder that `cargo xtask test --clients` made; `None` when nobody asked for these tests.
+/// A folder from `cargo xtask test --clients`; `None` if these tests were not requested.
 fn fetched(variable: &str) -> Option<String> {
     env::var(variable).ok().filter(|folder| !folder.is_empty())
 }
@@ -106,7 +107,7 @@ fn register(ada: &Person, public: bool) -> Value {
     ada.post(&format!("/workspaces/{}/oauth/apps", ada.workspace), &body).send().data(201)
 }
 
-/// What a person does in the browser: signs in and allows. Says where the browser is sent back to.
+/// Signs in and consents in a browser. Returns the redirect address.
 fn consent(server: &Server, ada: &Person, address: &str) -> String {
     let mut browser = Browser::at(server.site());
     let path = address.strip_prefix(&server.public_origin()).unwrap_or_else(|| panic!("{address}"));

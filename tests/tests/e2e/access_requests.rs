@@ -1,4 +1,4 @@
-//! Asking for more on a page, and deciding what others ask for.
+//! Requesting a higher level on a page, and deciding requests.
 
 use crate::pages::{Office, office};
 use octavo_tests::{Answer, Engine, Person, Request, at_once::at_once, both_engines, shape};
@@ -32,12 +32,12 @@ impl Office {
         assert_eq!(self.asking(by, page, body).send().body_of(202), json!({ "data": { "requested": true } }));
     }
 
-    /// The requests that somebody sees under this query.
+    /// The requests that a user sees with this query.
     fn requests(&self, by: &Person, query: &str) -> Vec<Value> {
         self.get(by, &format!("/access-requests{query}")).body_of(200)["data"].as_array().unwrap().clone()
     }
 
-    /// The id of the only request that waits.
+    /// The id of the only open request.
     #[track_caller]
     fn waiting(&self) -> String {
         let found = self.requests(&self.owner, "");
@@ -53,7 +53,7 @@ impl Office {
         self.post(by, &format!("/access-requests/{request}/deny"), &Value::Null)
     }
 
-    /// A page that only owners and admins see.
+    /// A page that only owners and admins may see.
     fn secret(&self, title: &str) -> String {
         self.page(&self.owner, &json!({ "title": title, "inherit": false }))
     }
@@ -72,7 +72,7 @@ fn nobody_learns_of_a_page_by_asking_for_it(engine: Engine) {
         first.is_like(&office.asking(&office.member, page, &body).send());
     }
     first.is_like(&office.asking(&office.owner, &secret, &json!({ "level": "FULL_ACCESS" })).send());
-    // In a workspace of their own the page is as good as none.
+    // In the caller's own workspace the page does not exist.
     for page in [&*secret, UNKNOWN] {
         first.is_like(&stranger.post(&format!("/pages/{page}/access-requests"), &body).send());
         office.asking(&stranger, page, &body).send().refuses(403, "FORBIDDEN").because("workspace_mismatch");
@@ -116,7 +116,7 @@ fn a_request_is_shown_to_those_who_decide(engine: Engine) {
     let request = shape::text(&shown["id"]);
     let path = |verb: &str| format!("/access-requests/{request}/{verb}");
     for verb in ["approve", "deny"] {
-        // What is hidden is like what is not there, for who asked too.
+        // Hidden requests are treated like missing ones, even for the requester.
         for id in [&*request, "acr_01J8Z3K4M5N6P7Q8R9S0T1V2W3", "acr_x"] {
             for by in [&office.member, &office.other] {
                 let answer = office.post(by, &format!("/access-requests/{id}/{verb}"), &json!({}));
@@ -132,7 +132,7 @@ fn a_request_is_shown_to_those_who_decide(engine: Engine) {
     }
     to_other("FULL_ACCESS");
     assert_eq!(office.requests(&office.other, ""), std::slice::from_ref(&shown));
-    // Asking again changes the request that waits.
+    // Asking again changes the open request.
     office.ask(&office.member, &page, &json!({ "level": "COMMENT", "message": null }));
     let again = office.requests(&office.owner, "").remove(0);
     assert_eq!((&again["level"], &again["message"]), (&json!("COMMENT"), &json!(null)));
@@ -177,7 +177,7 @@ fn approving_grants_what_was_asked_for_or_something_else(engine: Engine) {
     }
     assert_eq!(office.requests(&office.owner, ""), [] as [Value; 0]);
     assert_eq!(office.requests(&office.owner, "?status=APPROVED").len(), 2);
-    // Members have the level already, and a grant by name would take it away from them.
+    // Members already have the level, and a grant by name would lower it.
     let open = office.below(None, "Open");
     office.grant(&open, &[("user", &office.member.id, "NONE")]);
     office.ask(&office.member, &open, &json!({}));
@@ -387,7 +387,7 @@ fn who_may_read_the_grants_is_told_of_requests(engine: Engine) {
         after.iter().any(|grant| grant["principalId"] == office.member.id && grant["level"] == "VIEW")
     });
     assert!(granted, "a grant is told of by itself");
-    // With `VIEW` nobody reads the grants, and with `EDIT` everybody does.
+    // Users with `VIEW` may not read the grants, users with `EDIT` may.
     assert_eq!(kinds(&told(&office.member)), [] as [&str; 0]);
     assert_eq!(kinds(&told(&office.other)), [] as [&str; 0]);
     office.grant(&page, &[("user", &office.other.id, "EDIT")]);

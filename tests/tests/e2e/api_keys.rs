@@ -1,4 +1,4 @@
-//! API keys: making, using, changing, rotating and revoking them.
+//! API keys: creating, using, changing, rotating and revoking them.
 
 use octavo_tests::{Answer, Engine, Person, Server, at_once, both_engines, poll, shape};
 use serde_json::{Value, json};
@@ -316,7 +316,7 @@ fn a_use_outlives_the_server(engine: Engine) {
     let ada = server.person("Ada");
     let key = key(&ada, "reads", &["READ"]);
     home(&server, &key).is(200);
-    // What was noted and not written yet is written at the end.
+    // Activity that is not stored yet is stored when the server stops.
     let (ended, deployment) = server.stop();
     assert_eq!(ended.exit, Some(0));
     let server = deployment.serve();

@@ -1,4 +1,4 @@
-//! Calls of apps: what a token of theirs reaches, and until when.
+//! Calls of apps: what their tokens reach, and for how long.
 
 use octavo_tests::{Answer, Engine, Person, Request, Server, both_engines, poll};
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ const URI: &str = "https://timesheets.example/back";
 const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
-/// A token that an app got for somebody.
+/// A token that an app got for a user.
 struct Token<'a> {
     server: &'a Server,
     client: String,
@@ -29,7 +29,7 @@ struct Token<'a> {
 }
 
 impl<'a> Token<'a> {
-    /// Lets a new app of Ada's act for her in the given workspaces.
+    /// Authorizes a new app of Ada for the given workspaces.
     fn granted(server: &'a Server, ada: &Person, workspaces: &[&str]) -> Self {
         Self::granted_for(server, ada, workspaces, &["pages:read"])
     }
@@ -56,7 +56,7 @@ impl<'a> Token<'a> {
     }
 }
 
-/// Consents for the app; the access token that comes of it.
+/// Consents to the app and returns the access token.
 fn redeemed(ada: &Person, client: &str, workspaces: &[&str]) -> String {
     let consent = json!({
         "response_type": "code",

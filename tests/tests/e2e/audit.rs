@@ -27,20 +27,20 @@ fn found(person: &Person, name: &str) -> String {
     format!("/workspaces/{}", shape::text(&workspace["id"]))
 }
 
-/// Allows or forbids links to pages, which is worth an entry.
+/// Allows or forbids share links, which causes an audit entry.
 fn share(person: &Person, workspace: &str, is_allowed: bool) {
     let body = json!({ "shareLinks": { "allowed": is_allowed } });
     person.patch(&format!("{workspace}/settings"), &body).send().is(200);
 }
 
-/// Makes that many entries.
+/// Causes this many entries.
 fn live_on(person: &Person, workspace: &str, entries: usize) {
     for number in 0..entries {
         share(person, workspace, number % 2 == 1);
     }
 }
 
-/// Everything of a trail, oldest first, once that many entries are sealed.
+/// The whole trail, oldest first, once this many entries are sealed.
 fn sealed(person: &Person, path: &str, count: usize) -> Vec<Value> {
     let separator = if path.contains('?') { '&' } else { '?' };
     let path = format!("{path}{separator}limit=200");
@@ -52,7 +52,7 @@ fn sealed(person: &Person, path: &str, count: usize) -> Vec<Value> {
     })
 }
 
-/// Keys in their order, no white space. The texts here hold nothing that JSON writes in more than one way.
+/// Sorted keys, no white space. The texts here have only one representation in JSON.
 fn canonical(value: &Value) -> String {
     match value {
         Value::Object(fields) => {
@@ -65,7 +65,7 @@ fn canonical(value: &Value) -> String {
     }
 }
 
-/// Recomputes a chain from what was listed of it, and says which hash it ends with.
+/// Recomputes a chain from the listed entries and returns the last hash.
 fn recompute(entries: &[Value]) -> String {
     let mut last = "0".repeat(64);
     for (seq, entry) in (1..).zip(entries) {
@@ -99,7 +99,7 @@ fn the_chain_is_verified_from_the_listing_alone(engine: Engine) {
     assert_eq!(verdict, expected);
 }
 
-/// The payload of a head, when its signature fits the published keys.
+/// Verifies the signature of a head with the published keys and returns its payload.
 fn signed_payload(server: &Server, jws: &str) -> Value {
     let answer = server.origin("GET", "/.well-known/jwks.json").send();
     assert_eq!(answer.named("Cache-Control"), "public, max-age=300");
@@ -138,7 +138,7 @@ fn the_head_is_signed_with_the_published_key(engine: Engine) {
     assert!((-60..=0).contains(&shape::seconds_ahead(&head["at"])));
 }
 
-/// The key is made for whoever asks first.
+/// The first caller causes the creation of the key.
 fn many_who_ask_for_the_signing_key_get_one(engine: Engine) {
     let server = Server::own(engine, Reason::Deployment);
     let keys = at_once(20, |_| server.origin("GET", "/.well-known/jwks.json").send().is(200).text());
@@ -180,7 +180,7 @@ fn the_signing_key_outlives_the_server_and_a_new_secret(engine: Engine) {
     server.run(&["keys", "rotate", "--secret"]).exits(0);
     let (_, deployment) = server.stop();
     let server = deployment.serve();
-    // Another port makes another issuer, whose tokens the old one's are not.
+    // Another port means another issuer, so earlier tokens are not valid there.
     let ada = Person { site: *server.site(), ..ada }.login();
     let second = shape::text(&head(&ada, &acme)["jws"]);
     assert_eq!(key_id(&first), key_id(&second));
@@ -272,7 +272,7 @@ fn pages_join(engine: Engine) {
     let acme = found(&ada, "Acme");
     live_on(&ada, &acme, 7);
     for order in ["asc", "desc"] {
-        // At once: some of it may not be sealed yet.
+        // Immediately: some entries may not be sealed yet.
         let (mut seen, mut cursor) = (Vec::new(), String::new());
         loop {
             let page = ada.get(&format!("{acme}/audit?order={order}&limit=3{cursor}")).send().body_of(200);

@@ -1,4 +1,4 @@
-//! Taking an audit trail away: the job that writes it, and the file that it makes.
+//! Exporting an audit trail: the job and its file.
 
 use octavo_tests::{Answer, Deployment, Engine, Person, Reason, Server, both_engines, poll, shape};
 use ring::digest::{SHA256, digest};
@@ -324,7 +324,7 @@ fn jobs_are_listed_and_cancelled(engine: Engine) {
     assert_eq!(ids(&format!("?limit=2&cursor={cursor}")), newest_first[2..]);
     let cancel = |id: &str| ada.post(&format!("/jobs/{id}/cancel"), &json!({})).send();
     cancel(&newest_first[0]).refuses(409, "CONFLICT").issue("job_finished");
-    // Whichever comes first: the commit decides.
+    // Either can come first: the commit decides.
     let job = ask(&ada, &ada.workspace, &json!({ "format": "csv" })).data(202);
     let id = shape::text(&job["id"]);
     let answer = cancel(&id);

@@ -1,4 +1,4 @@
-//! Blocks for callers of every kind: levels, keys, strangers, those who try again, readers of the log.
+//! Blocks for all kinds of callers: levels, keys, strangers, retries, readers of the log.
 
 use crate::{
     blocks::UNKNOWN,
@@ -18,7 +18,7 @@ both_engines! {
     a_request_is_told_by_two_events,
 }
 
-/// Every route that changes blocks: method, path and a body that it takes.
+/// Every route that changes blocks: method, path and a valid body.
 fn changes(page: &str, block: &str) -> Vec<(&'static str, String, Value)> {
     let upsert = json!({ "op": "upsert", "block": { "type": "divider" } });
     vec![

@@ -1,4 +1,4 @@
-//! What a change of a block says, what it leaves alone, and which of its flaws are told first.
+//! The effects of changing a block, what it does not affect, and which flaws are reported first.
 
 use crate::{
     blocks::UNKNOWN,
@@ -36,7 +36,7 @@ fn a_patch_with_null_content_is_refused_and_changes_nothing(engine: Engine) {
     let wrong = json!([{ "op": "update", "blockId": line, "patch": { "properties": "x" } }]);
     office.batch(&page, &wrong).refuses(400, "VALIDATION_ERROR").of("patch.properties", "invalid_type");
     assert_eq!((office.outline(&page), office.page_version(&page)), (vec!["said".to_owned()], 2));
-    // Properties are cleared by null, in a batch too.
+    // Null clears the properties, in a batch too.
     patch(&office, &line, &json!({ "properties": { "align": "left" } })).is(200);
     let clear = json!([{ "op": "update", "blockId": line, "patch": { "properties": null } }]);
     office.batch(&page, &clear).is(201);
@@ -57,7 +57,7 @@ fn bad_content_is_told_before_a_lock(engine: Engine) {
     let stale = json!({ "content": "x", "baseVersion": 1 });
     patch(&office, &line, &stale).refuses(409, "CONFLICT").of("baseVersion", "version_mismatch");
     patch(&office, &line, &json!({ "content": "x" })).refuses(409, "CONFLICT").issue("page_locked");
-    // What rests on the state of the page is told behind that.
+    // Flaws that depend on the state of the page are reported after that.
     let nowhere = json!([{ "op": "update", "blockId": UNKNOWN, "patch": { "content": "x" } }]);
     office.batch(&page, &nowhere).refuses(409, "CONFLICT").issue("page_locked");
 }
@@ -118,7 +118,7 @@ fn a_change_of_content_leaves_what_it_does_not_name(engine: Engine) {
     let quote = office.block(&page, &json!({ "type": "quote", "content": said }));
     let changed = patch(&office, &quote, &json!({ "content": { "citation": "Bob" } })).data(200);
     assert_eq!(changed["content"], json!({ "text": "said", "marks": bold, "citation": "Bob" }));
-    // Marks belong to the text they came with.
+    // Marks belong to the text with which they were sent.
     for content in [json!({ "text": "a" }), json!("b")] {
         let marks = json!({ "content": { "text": "said", "marks": bold } });
         patch(&office, &quote, &marks).is(200);

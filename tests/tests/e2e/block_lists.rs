@@ -119,7 +119,7 @@ fn the_first_level_is_read_page_by_page(engine: Engine) {
     let long = office.get(&office.member, &format!("{path}?limit=501")).body_of(200);
     assert_eq!(texts(&long), expected[..500], "a limit above the longest is lowered to it");
     assert_eq!(walk(&office, &page, 200, |_| ()), expected);
-    // What stands in blocks is not counted.
+    // Nested blocks are not counted.
     let holder = shape::text(&first["data"][0]["id"]);
     for text in ["x", "y", "z"] {
         office.line(&page, Some(&holder), text);
@@ -160,7 +160,7 @@ fn a_list_goes_on_after_room_was_made(engine: Engine) {
         at(text, position);
     }
     let found = walk(&office, &page, 2, |_| {
-        // No key fits there, so that all siblings get others.
+        // No key fits there, so all siblings get new ones.
         office.add(&page, &json!({ "type": "divider", "afterBlockId": a })).is(201);
     });
     assert_eq!(found, ["a", "b", "c", "d"]);

@@ -1,4 +1,4 @@
-//! Where blocks stand: neighbours, keys, nesting, and many writers at one place.
+//! Places of blocks: neighbours, keys, nesting, and concurrent inserts at one place.
 
 use crate::{blocks::UNKNOWN, pages::office};
 use octavo_tests::{Engine, at_once::at_once, both_engines, shape};
@@ -227,14 +227,14 @@ fn a_block_stays_on_its_page(engine: Engine) {
 fn room_is_made_where_there_is_none(engine: Engine) {
     let office = office(engine);
     let page = office.below(None, "Plan");
-    // Between these keys nothing fits.
+    // No key fits between these.
     let first = office.block(&page, &json!({ "type": "paragraph", "content": "first", "position": "a" }));
     office.block(&page, &json!({ "type": "paragraph", "content": "last", "position": "a0" }));
     let between = json!({ "type": "paragraph", "content": "between", "afterBlockId": first });
     office.block(&page, &between);
     assert_eq!(office.outline(&page), ["first", "between", "last"]);
     assert_eq!(office.shown(&first)["version"], 1, "it stands where it stood");
-    // Always right after the first: the room between two keys is halved each time.
+    // Always right after the first block, so that the room between two keys is halved each time.
     let mut ops = Vec::new();
     for number in 0..200 {
         ops.push(json!({ "op": "upsert", "block": { "type": "paragraph", "content": number.to_string(), "afterBlockId": first } }));

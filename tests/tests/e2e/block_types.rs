@@ -1,4 +1,4 @@
-//! What blocks of each type hold.
+//! The content of each type of block.
 
 use crate::{blocks::UNKNOWN, pages::office};
 use octavo_tests::{Engine, both_engines, shape};
@@ -92,7 +92,7 @@ fn whole() -> Vec<(&'static str, Value, Value, &'static [&'static str])> {
 fn every_type_reads_back_what_it_holds(engine: Engine) {
     let office = office(engine);
     let page = office.below(None, "Plan");
-    // The thirtieth shows another block; its tests stand with those of synced blocks.
+    // The thirtieth is an instance, which has tests of its own.
     assert_eq!(whole().len(), 29);
     for (kind, content, properties, keys) in whole() {
         let body = json!({ "type": kind, "content": content, "properties": properties });
@@ -245,7 +245,7 @@ fn what_is_named_has_to_be_there(engine: Engine) {
     ] {
         let answer = add(&body);
         if answer.status == 400 {
-            // Not the prefix of such an id; what counts is that nothing is stored.
+            // The prefix may be wrong for this kind of id; what matters is that nothing is stored.
             continue;
         }
         answer.is_like(&unknown);
@@ -254,7 +254,7 @@ fn what_is_named_has_to_be_there(engine: Engine) {
     let refusal = office.post(&office.member, "/blocks", &batch).refuses(404, "NOT_FOUND");
     assert_eq!(refusal.of("block.content", "not_found").detail()["op"], 0);
     assert_eq!(office.page_version(&page), 1, "nothing is stored");
-    // What was named before is no hindrance to a change of something else.
+    // Existing references do not prevent other changes.
     let body = mention("user", &office.other.id);
     let block = shape::text(&add(&body).data(201)["id"]);
     office.owner.delete(&format!("/workspaces/{}/members/{}", office.id, office.other.id)).send().is(204);

@@ -1,4 +1,4 @@
-//! Blocks: making, reading, changing, copying and deleting one.
+//! Blocks: creating, reading, changing, copying and deleting single ones.
 
 use crate::pages::{Office, office};
 use octavo_tests::{Answer, Engine, both_engines, shape};
@@ -15,28 +15,28 @@ both_engines! {
     a_copy_stands_where_it_is_put,
 }
 
-/// The id of no block.
+/// An id that no block has.
 pub(crate) const UNKNOWN: &str = "blk_01J8Z3K4M5N6P7Q8R9S0T1V2W3";
 
 impl Office {
-    /// Adds a block to a page of the owner.
+    /// Adds a block to a page as the owner.
     pub(crate) fn add(&self, page: &str, body: &Value) -> Answer {
         self.post(&self.owner, &format!("/pages/{page}/blocks"), body)
     }
 
-    /// The id of a new block of this body.
+    /// Adds a block with this body and returns its id.
     #[track_caller]
     pub(crate) fn block(&self, page: &str, body: &Value) -> String {
         shape::id(&self.add(page, body).data(201)["id"], "blk_")
     }
 
-    /// The id of a new paragraph in a block, or at the top of the page.
+    /// Adds a paragraph to a block, or to the top of the page, and returns its id.
     #[track_caller]
     pub(crate) fn line(&self, page: &str, parent: Option<&str>, text: &str) -> String {
         self.block(page, &json!({ "type": "paragraph", "content": text, "parentId": parent }))
     }
 
-    /// Sends a batch of the owner.
+    /// Sends a batch as the owner.
     pub(crate) fn batch(&self, page: &str, ops: &Value) -> Answer {
         self.post(&self.owner, "/blocks", &json!({ "pageId": page, "ops": ops }))
     }
@@ -51,7 +51,7 @@ impl Office {
         self.get(&self.owner, &format!("/pages/{page}")).data(200)["version"].as_i64().unwrap()
     }
 
-    /// What the blocks of a page say, in their order; dashes tell how deep they lie.
+    /// The texts of the blocks of a page in order; dashes show their depth.
     #[track_caller]
     pub(crate) fn outline(&self, page: &str) -> Vec<String> {
         let body = self.get(&self.owner, &format!("/pages/{page}/blocks?limit=500")).body_of(200);
@@ -309,13 +309,13 @@ fn a_block_comes_back_where_there_is_room_for_it(engine: Engine) {
     }
     assert_eq!(back(&child).data(200)["parentId"], Value::Null, "what it stood in is gone");
     assert_eq!(office.outline(&page), ["other", "child"]);
-    // A place that was taken meanwhile.
+    // The place was taken meanwhile.
     let place = office.shown(&other)["position"].clone();
     office.delete(&office.owner, &format!("/blocks/{other}")).is(200);
     office.block(&page, &json!({ "type": "paragraph", "content": "taker", "position": place }));
     back(&other).is(200);
     assert_eq!(office.outline(&page), ["taker", "other", "child"]);
-    // What it stood in lies too deep by now.
+    // Its old parent is too deep by now.
     let page = office.below(None, "Deep");
     let (holder, mut deepest) = (office.line(&page, None, "holder"), None::<String>);
     let held = office.line(&page, Some(&holder), "held");

@@ -1,4 +1,4 @@
-//! Every operation that wants a credential, tried by everybody who has no good one.
+//! Every operation that requires a credential, tried by every caller without a valid one.
 
 use octavo_tests::{Answer, Engine, Person, Server, both_engines, description::Description, poll};
 

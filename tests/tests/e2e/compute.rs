@@ -1,4 +1,4 @@
-//! Long documents hold up nobody else.
+//! Long documents do not block other calls.
 
 use crate::metrics::{lines, measured, scrape};
 use octavo_tests::{Engine, both_engines, poll::eventually};
@@ -9,7 +9,7 @@ both_engines! {
     other_calls_are_answered_while_long_documents_are_read,
 }
 
-/// As many paragraphs as a page holds.
+/// As many paragraphs as a page may have.
 fn long_document() -> String {
     "A paragraph with **bold** words.\n\n".repeat(20_000)
 }
@@ -33,7 +33,7 @@ fn other_calls_are_answered_while_long_documents_are_read(engine: Engine) {
         let id = page["id"].as_str().unwrap();
         let text = bob.get(&format!("/pages/{id}/markdown")).send().data(200);
         assert_eq!(text["markdown"], "short\n");
-        // Whoever may put nothing there waits for no document.
+        // A caller who may not put pages there does not wait for the document.
         let hidden = json!({ "format": "markdown", "content": long_document(), "parentId": id });
         ada.post("/pages/import", &hidden).send().refuses(404, "NOT_FOUND");
         assert!(long("waiting") > 0, "all of that was answered before the documents were read");

@@ -1,4 +1,4 @@
-//! Registration where it must not show whether an address has an account.
+//! Registration that must not reveal whether an address has an account.
 
 use octavo_tests::{Answer, Engine, OwnServer, Server, both_engines};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! `GET /oauth/authorize`, `GET`, `POST /oauth/consent`: an app asks somebody in their browser.
+//! `GET /oauth/authorize`, `GET`, `POST /oauth/consent`: an app asks a user in their browser.
 
 use octavo_tests::{
     Browser, Engine, Person, Server, both_engines,

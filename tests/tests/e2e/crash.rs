@@ -1,4 +1,4 @@
-//! `kill -9` under load: what was acknowledged is there, and nothing half-made is.
+//! `kill -9` under load: acknowledged writes survive, and nothing is left half done.
 
 use octavo_tests::{Deployment, Engine, OwnServer, Person, Server, Site, both_engines, engine::slow};
 use serde_json::{Value, json};
@@ -24,12 +24,12 @@ fn rounds() -> usize {
     if slow() { 20 } else { 3 }
 }
 
-/// A moment somewhere in the load, different in every round of every run.
+/// A random moment during the load, different in every round of every run.
 fn moment(round: usize) -> Duration {
     Duration::from_millis(200 + RandomState::new().hash_one(round) % 800)
 }
 
-/// Runs clients until the server is gone; each keeps what it saw. Takes the server away at a random moment.
+/// Runs clients until the server is killed at a random moment; each client keeps what it saw.
 fn load_until_killed<T: Send>(
     server: OwnServer,
     round: usize,
@@ -59,12 +59,12 @@ fn load_until<T: Send>(
     })
 }
 
-/// A server whose tokens outlive it, and whose hasher is no bottleneck for the load.
+/// A server whose tokens survive restarts, and whose hasher does not limit the load.
 fn server(engine: Engine) -> OwnServer {
     Server::with(engine, &[("OCTAVO_PUBLIC_URL", "http://octavo.test")])
 }
 
-/// Addresses of registrations: answered, and sent without an answer.
+/// Addresses of registrations: answered ones, and those without an answer.
 #[derive(Default)]
 struct Registrations {
     acknowledged: Vec<String>,
@@ -91,7 +91,7 @@ fn register_until_killed(site: &Site, round: usize, who: usize) -> Registrations
     seen
 }
 
-/// The account signs in and has exactly what a registration makes.
+/// Checks that the account can sign in and has exactly what a registration creates.
 #[track_caller]
 fn is_complete(site: &Site, email: &str) {
     let login = json!({ "email": email, "password": "Correct-Horse-9" });
@@ -125,7 +125,7 @@ fn no_account_is_lost_or_half_made(engine: Engine) {
     server.mailbox().tokens("r0-c0-n0@example.com", "evt_", 1);
 }
 
-/// A chain of refresh tokens: the last one that was answered with a successor, and the one that was in flight.
+/// A chain of refresh tokens: the last one that was exchanged, and the one that was in flight.
 struct ChainEnd {
     spent: Option<Person>,
     in_flight: Person,
@@ -159,7 +159,7 @@ fn at(site: &Site, person: &Person) -> Person {
     Person { site: *site, ..person.clone() }
 }
 
-/// One person for each client, signed in before the load starts.
+/// One user for each client, signed in before the load starts.
 fn people(server: &Server, round: usize) -> Vec<Person> {
     (0..CLIENTS).map(|who| server.person(&format!("R{round} C{who}"))).collect()
 }
@@ -175,7 +175,7 @@ fn no_refresh_chain_breaks(engine: Engine) {
         for end in ends {
             let current = at(&server, &end.in_flight).refresh_request().send();
             if current.status != 200 {
-                // The rotation was durable and its answer was lost, so presenting the token is reuse.
+                // The rotation was durable and its answer was lost, so using the token is reuse.
                 current.refuses(401, "REFRESH_TOKEN_REUSED");
             }
             if let Some(spent) = end.spent {

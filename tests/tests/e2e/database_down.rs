@@ -1,10 +1,10 @@
-//! PostgreSQL goes away and comes back.
+//! PostgreSQL goes down and comes back.
 
 use octavo_tests::{Answer, Deployment, Engine, OwnServer, Person, Reason, at_once::at_once, poll, proxy::Proxy};
 use serde_json::json;
 use std::time::{Duration, Instant};
 
-/// An embedded database does not go away by itself.
+/// An embedded database cannot go down by itself.
 mod postgres {
     macro_rules! scenarios {
         ($($scenario:ident),* $(,)?) => {
@@ -43,7 +43,7 @@ fn unavailable(answer: &Answer) {
 
 #[track_caller]
 fn served_again(person: &Person) {
-    // The promise is 5 seconds on a machine that does nothing else.
+    // The guarantee is 5 seconds on an idle machine.
     let within = Duration::from_secs(15);
     let back = poll::within(within, || (person.get("/users/me").send().status == 200).then_some(()));
     back.unwrap_or_else(|| panic!("no service {within:?} after the database came back"));
@@ -125,7 +125,7 @@ fn calls_in_flight_are_answered() {
     served_again(&ada);
 }
 
-/// However often the wire is cut, no transaction stays open and no connection is lost for good.
+/// However often the connection is cut, no transaction stays open and no connection is lost permanently.
 fn a_short_cut_is_survived_under_load() {
     let (server, proxy) = server();
     let ada = server.person("Ada");

@@ -1,4 +1,4 @@
-//! Deleting an account, and coming back.
+//! Deleting an account, and restoring it.
 
 use octavo_tests::{Answer, Engine, Person, Server, at_once::at_once, both_engines, shape};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! What programs look up under `/.well-known`.
+//! The metadata at `/.well-known`.
 
 use octavo_tests::{Engine, OwnServer, Server, both_engines};
 use serde_json::json;

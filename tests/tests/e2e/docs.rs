@@ -16,7 +16,7 @@ one_engine! {
     the_page_runs_only_what_it_brings,
 }
 
-/// An id that nothing has.
+/// An id that does not exist.
 const UNKNOWN: &str = "ses_00000000000000000000000000";
 
 fn description(server: &Server) -> Description {
@@ -57,7 +57,7 @@ fn every_operation_says_what_it_does(engine: Engine) {
         let id = operation.spec["operationId"].as_str().unwrap_or_else(|| panic!("{call} has no id"));
         assert!(ids.insert(id.to_owned()), "{id} stands twice");
         let responses = operation.spec["responses"].as_object().unwrap();
-        // A page may lead on and never answer itself.
+        // A page may always redirect.
         let succeeds = responses.keys().any(|status| status.starts_with('2') || status.starts_with('3'));
         assert!(succeeds, "{call} never succeeds");
         for (status, response) in responses {
@@ -134,7 +134,7 @@ fn every_error_is_the_one_envelope(engine: Engine) {
             }
             let response = description.resolve(response);
             if response.pointer("/content/text~1html/schema").is_some() {
-                // A page tells people.
+                // A page is for people.
                 continue;
             }
             let schema = response.pointer("/content/application~1json/schema");

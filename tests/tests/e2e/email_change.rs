@@ -1,4 +1,4 @@
-//! Moving an account to another address, and taking that back.
+//! Moving an account to another address, and undoing that.
 
 use octavo_tests::{Answer, Engine, Person, Server, at_once::at_once, both_engines};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! `/auth/email-verification/*`: proving a mailbox, or that one's mailbox was used by somebody else.
+//! `/auth/email-verification/*`: verifying an email address, or reporting that somebody else used it.
 
 use octavo_tests::{Answer, Engine, Person, Server, at_once::at_once, both_engines, shape};
 use serde_json::{Value, json};
@@ -96,7 +96,7 @@ fn nothing_is_sent_to_another_address(engine: Engine) {
     for email in [&bob.email, "nobody@example.com"] {
         assert_eq!(request(&ada, email).data(202), json!({ "sent": true }));
     }
-    // What was asked for later is there, so what was asked for before would be there too.
+    // Letters are sent in order: the later one has arrived, so an earlier one would have arrived too.
     request(&ada, &ada.email).is(202);
     server.mailbox().tokens(&ada.email, "evt_", 2);
     assert_eq!(server.mailbox().mails_to(&bob.email).len(), 1);

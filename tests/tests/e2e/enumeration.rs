@@ -1,4 +1,4 @@
-//! Whether an address has an account shows neither in answers nor in their time.
+//! Neither the text nor the timing of an answer shows whether an address has an account.
 
 use octavo_tests::{Engine, OwnServer, Server, Site, both_engines, jwt, request::BASE};
 use serde_json::{Value, json};
@@ -10,14 +10,14 @@ both_engines! {
     a_suspension_shows_only_to_the_owner,
 }
 
-/// Pairs of timed calls of each kind in one look.
+/// How many pairs of calls of each kind are timed per attempt.
 const CALLS: usize = 20;
-/// By how much the two kinds may differ.
+/// By what share the times of the two kinds may differ.
 const TOLERANCE: f64 = 0.15;
-/// A machine that does other things besides may need another look; a difference that is there shows each time.
+/// How many attempts there are: on a busy machine one may fail by chance, but a real difference shows every time.
 const LOOKS: usize = 4;
 
-/// The time of one call over a connection that is open already.
+/// Times one call over a connection that is already open.
 fn time(site: &Site, path: &str, body: &Value) -> Duration {
     let request = site.bare("POST", &format!("{BASE}{path}")).json(body).bytes();
     let mut wire = site.wire();
@@ -27,14 +27,16 @@ fn time(site: &Site, path: &str, body: &Value) -> Duration {
     started.elapsed()
 }
 
-/// Compares the quickest call of each kind: work that only one kind does shows in it, and what else the machine does shows in it least.
-/// Medians jump: beside a busy neighbour a hash takes once or twice its time, and calls that alternate fall into step with that.
+/// Compares the quickest call of each kind: it includes all work that only one kind does, and the least noise of the
+/// machine. A median is unstable: beside a busy neighbour a hash takes once or twice its time, and alternating calls
+/// fall into step with that.
 #[track_caller]
 fn take_as_long(site: &Site, path: &str, known: &Value, unknown: &Value) {
     let (mut of_known, mut of_unknown) = (Duration::MAX, Duration::MAX);
     for _ in 0..LOOKS {
         for _ in 0..CALLS {
-            // Not in turn: threads that serve in turn would each serve one kind, and be compared instead.
+            // The kinds do not simply alternate: if two threads served in turn, each would get one kind, and the
+            // threads would be compared instead.
             of_known = of_known.min(time(site, path, known));
             of_unknown = of_unknown.min(time(site, path, unknown));
             of_unknown = of_unknown.min(time(site, path, unknown));

@@ -1,4 +1,4 @@
-//! Refusals that do not depend on what a route does.
+//! Refusals that are the same on every route.
 
 use octavo_tests::{Engine, Server, both_engines, request::BASE, shape};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Whether events say what the published description says of them.
+//! Whether events have the form that the published description declares.
 
 use crate::pages::{Office, office};
 use octavo_tests::{Engine, both_engines, description::Description, poll::eventually, shape};
@@ -9,10 +9,10 @@ both_engines! {
     what_events_say_is_described,
 }
 
-/// What events say only under the names of fields: any field may stand there.
+/// Objects whose keys are names of fields, so any key may occur.
 const OPEN: [&str; 2] = ["before", "after"];
 
-/// Asks that a value has nothing that its schema does not name, and is what that says.
+/// Asserts that a value fits its schema and has no field that the schema does not name.
 fn assert_fits(value: &Value, schema: &Value, place: &str) {
     match (value, schema["type"].as_str()) {
         (Value::Null, _)
@@ -128,7 +128,7 @@ fn what_events_say_is_described(engine: Engine) {
     }
     let described = description["webhooks"].as_object().unwrap().keys().cloned().collect::<BTreeSet<_>>();
     let not_seen: Vec<_> = described.difference(&seen).map(String::as_str).collect();
-    // Of an account or of a job, or what takes a third person or the end of a workspace.
+    // Events of accounts and jobs, and those that need a third person or the deletion of the workspace.
     let elsewhere = [
         "job.failed",
         "job.succeeded",

@@ -27,7 +27,7 @@ fn ask(person: &Person, workspace: &str, query: &str) -> Answer {
     person.get(&format!("/events?{query}")).header("X-Service-Workspace", workspace).send()
 }
 
-/// What is read, once it ends with an event of this type: events can be read a moment after their change.
+/// Reads the log until its last event has this type: an event becomes readable a moment after its change.
 fn until(person: &Person, workspace: &str, query: &str, kind: &str) -> Value {
     poll::eventually(kind, || {
         let body = ask(person, workspace, query).body_of(200);
@@ -66,7 +66,7 @@ fn a_reader_goes_on_without_a_gap(engine: Engine) {
         assert_eq!(types(&next), ["workspace.updated"]);
         assert_eq!(next["data"][0]["data"]["changedFields"], json!(["name"]));
         assert!(next["head"]["sequence"].as_i64() > first["head"]["sequence"].as_i64());
-        // A filter that leaves nothing moves on all the same.
+        // A filter that matches nothing still advances the position.
         let none = ask(&ada, &acme, &format!("after={after}&types=team.*")).body_of(200);
         assert_eq!((&none["data"], &none["head"]), (&json!([]), &next["head"]));
     }
@@ -127,7 +127,7 @@ fn page_in(person: &Person, workspace: &str, body: &Value) -> String {
     shape::text(&made["id"])
 }
 
-/// Which pages the events are about that are read, in their order.
+/// The pages that the events read are about, in order.
 fn pages(person: &Person, workspace: &str, query: &str) -> Vec<String> {
     let body = ask(person, workspace, query).body_of(200);
     body["data"].as_array().unwrap().iter().map(|event| shape::text(&event["pageId"])).collect()
@@ -238,7 +238,7 @@ fn readers_see_what_concerns_them(engine: Engine) {
     let (read, admin) = (key("Read", "READ"), key("Admin", "ADMIN"));
     let by_key = |key: &str| server.get("/events").bearer(key).send().body_of(200);
     assert_eq!(types(&by_key(&admin)), types(&all));
-    // Keys see private teams, as owners and admins do.
+    // API keys see private teams, as owners and admins do.
     for (body, sees_team) in [(ask(&bob, &acme, "").body_of(200), false), (by_key(&read), true)] {
         let seen = types(&body);
         assert!(seen.contains(&"workspace.created") && seen.contains(&"workspace.member_added"), "{seen:?}");

@@ -1,4 +1,4 @@
-//! Requests that disagree with themselves about where they end, and clients that are slow.
+//! Requests that contradict themselves about their length, and slow clients.
 
 use octavo_tests::{Answer, Engine, Reason, Server, engine::slow, one_engine, poll, wire::Wire};
 use std::time::{Duration, Instant};
@@ -24,7 +24,7 @@ one_engine! {
 
 const BODY: &str = r#"{"email":"nobody@example.com"}"#;
 
-/// A reset request with these headers besides the usual ones.
+/// A request to reset a password, with these headers in addition to the usual ones.
 fn framed(headers: &str, body: &str) -> String {
     format!(
         "POST /api/v1/auth/password-reset/request HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n{headers}\r\n{body}"
@@ -159,7 +159,7 @@ fn a_chunked_body_has_the_same_limit(engine: Engine) {
     wire.send(framed("Transfer-Encoding: chunked\r\n", "")).unwrap();
     let chunk = format!("400\r\n{}\r\n", " ".repeat(1024));
     for _ in 0..17 {
-        // The server may have answered and closed by now.
+        // Sending may fail: the server may already have answered and closed the connection.
         let _ = wire.send(&chunk);
     }
     let answer = wire.receive("POST").unwrap();
@@ -205,7 +205,7 @@ fn a_header_that_never_ends_is_cut_off(engine: Engine) {
     assert!(started.elapsed() > Duration::from_secs(5), "{:?}", started.elapsed());
 }
 
-/// Takes half a minute, so only the long run has it.
+/// Runs for half a minute, so only the long run includes it.
 fn a_body_that_never_comes_is_cut_off(engine: Engine) {
     if !slow() {
         return;

@@ -1,4 +1,4 @@
-//! Headers that keep answers where they belong.
+//! Headers that keep browsers from caching answers or showing them as pages.
 
 use octavo_tests::{Answer, Engine, Server, one_engine};
 use serde_json::json;

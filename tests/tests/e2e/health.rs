@@ -1,4 +1,4 @@
-//! Probes, and the catalog of event types.
+//! Health probes, and the catalog of event types.
 
 use octavo_tests::{Answer, Engine, Server, both_engines, shape};
 use serde_json::{Value, json};

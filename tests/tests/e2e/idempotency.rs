@@ -1,4 +1,4 @@
-//! `Idempotency-Key`: a call that may have arrived can be sent again.
+//! `Idempotency-Key`: a client that does not know whether its call arrived can safely send it again.
 
 use octavo_tests::{Engine, Person, Server, at_once::at_once, both_engines};
 use serde_json::json;

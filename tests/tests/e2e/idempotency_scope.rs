@@ -1,4 +1,4 @@
-//! Whose idempotency key it is, and what a replay may not get around.
+//! Who an idempotency key belongs to, and which checks a replay must not bypass.
 
 use octavo_tests::{Engine, Person, Server, both_engines, poll};
 use serde_json::json;

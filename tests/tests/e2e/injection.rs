@@ -1,4 +1,4 @@
-//! Text that means something to a database, a mail server, a log or a page, and nothing to Octavo.
+//! Text that has a meaning for a database, a mail server, a log or an HTML page, but none for Octavo.
 
 use octavo_tests::{Engine, Server, both_engines, shape};
 use serde_json::{Value, json};
@@ -98,6 +98,6 @@ fn a_program_name_is_kept_as_text(engine: Engine) {
         let session = ada.login_request().header("User-Agent", odd).send().data(200)["session"].clone();
         assert_eq!(session["userAgent"], Value::from(odd));
     }
-    // What is not UTF-8 may be changed, but neither refused nor a failure.
+    // Octavo may change a header that is not UTF-8, but must neither refuse it nor fail.
     ada.login_request().header("User-Agent", b"caf\xe9").send().is(200);
 }

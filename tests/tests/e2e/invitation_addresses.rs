@@ -1,4 +1,4 @@
-//! Whose address it is that accepts an invitation.
+//! Which email address an account needs to accept an invitation.
 
 use crate::invitations::{founded, handed, proven, try_invite};
 use octavo_tests::{Engine, Person, Server, both_engines, shape};
@@ -9,7 +9,7 @@ both_engines! {
     an_address_without_account_is_told,
 }
 
-/// The token for an address that a fresh workspace invites.
+/// Invites the address into a new workspace and returns the token.
 fn invited(server: &Server, email: &str) -> String {
     let ada = proven(server, "Ada");
     let workspace = founded(&ada, "Acme");
@@ -26,7 +26,7 @@ fn who_is_signed_in_names_no_other_address(engine: Engine) {
     by(&bob, &grace.email).refuses(403, "FORBIDDEN").because("email_mismatch");
     by(&bob, &bob.email).refuses(403, "FORBIDDEN").because("email_mismatch");
     let data = by(&grace, &grace.email.to_uppercase()).data(200);
-    // The credential counts: the link alone would reach no list of sessions.
+    // The session is signed in by a credential: an invitation link alone would not allow listing sessions.
     server.get("/sessions").bearer(&shape::text(&data["accessToken"])).send().is(200);
 }
 

@@ -1,4 +1,4 @@
-//! `/invitations`: previewing, accepting, declining, and what the sessions reach that come of it.
+//! `/invitations`: previewing, accepting and declining, and what the resulting sessions may reach.
 
 use crate::invitations::{founded, handed, joined, list, proven, try_invite};
 use octavo_tests::{Answer, Engine, Person, Server, at_once::at_once, both_engines, jwt, shape};
@@ -34,13 +34,13 @@ const PASSWORD: &str = "Correct-Horse-9";
 struct Invited {
     workspace: String,
     id: String,
-    /// The token that was mailed.
+    /// The token in the letter to the invited address.
     mailed: String,
-    /// The token whoever invited was given.
+    /// The token that the inviter received.
     handed: String,
 }
 
-/// Invites an address into a fresh workspace of a proven owner.
+/// Invites an address into a new workspace whose owner has a verified address.
 fn invited(server: &Server, owner: &Person, email: &str, role: &str) -> Invited {
     let workspace = founded(owner, "Acme");
     let sent = try_invite(owner, &workspace, &json!({ "email": email, "role": role })).data(201);
@@ -56,7 +56,7 @@ fn newcomer(token: &str) -> Value {
     json!({ "token": token, "password": PASSWORD, "name": "Grace" })
 }
 
-/// Who accepted, from the answer.
+/// The person who accepted, as the answer describes them.
 fn member(server: &Server, data: &Value) -> Person {
     Person {
         site: *server.site(),

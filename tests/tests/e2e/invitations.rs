@@ -1,4 +1,4 @@
-//! `/workspaces/{workspaceId}/invitations`: inviting, listing, taking back, sending again.
+//! `/workspaces/{workspaceId}/invitations`: creating, listing, revoking and resending invitations.
 
 use octavo_tests::{Answer, Engine, Person, Server, at_once::at_once, both_engines, shape};
 use serde_json::{Value, json};
@@ -22,7 +22,7 @@ both_engines! {
     names_in_the_mail_are_no_links,
 }
 
-/// Somebody whose mailbox is proven.
+/// A person with a verified address.
 pub(crate) fn proven(server: &Server, name: &str) -> Person {
     let person = server.person(name);
     let token = server.mailbox().token(&person.email, "evt_");
@@ -30,7 +30,7 @@ pub(crate) fn proven(server: &Server, name: &str) -> Person {
     person
 }
 
-/// Founds a workspace.
+/// Creates a workspace.
 pub(crate) fn founded(owner: &Person, name: &str) -> String {
     shape::text(&owner.post("/workspaces", &json!({ "name": name })).send().data(201)["id"])
 }
@@ -39,7 +39,7 @@ pub(crate) fn try_invite(by: &Person, workspace: &str, body: &Value) -> Answer {
     by.post(&format!("/workspaces/{workspace}/invitations"), body).send()
 }
 
-/// The token in the link that whoever invites is given.
+/// The token in the link that the inviter receives.
 pub(crate) fn handed(invitation: &Value) -> String {
     let link = shape::text(&invitation["acceptUrl"]);
     shape::token(&json!(link.split("token=").nth(1).unwrap()), "itn_")
@@ -51,7 +51,7 @@ pub(crate) fn list(by: &Person, workspace: &str, status: &str) -> Vec<Value> {
     found.as_array().unwrap().clone()
 }
 
-/// Makes somebody a member by an invitation.
+/// Makes a new person a member by an invitation.
 pub(crate) fn joined(server: &Server, owner: &Person, workspace: &str, name: &str, role: &str) -> Person {
     let person = proven(server, name);
     try_invite(owner, workspace, &json!({ "email": person.email, "role": role })).is(201);
@@ -284,7 +284,7 @@ fn an_unproven_inviter_sends_no_mail(engine: Engine) {
     let (ada, bob) = (server.person("Ada"), proven(&server, "Bob"));
     let sent = try_invite(&ada, &ada.workspace, &json!({ "email": "grace@example.com" })).data(201);
     try_invite(&bob, &bob.workspace, &json!({ "email": "grace@example.com" })).is(201);
-    // Letters go out in order: had there been one of Ada's, it would be here by now.
+    // Letters are sent in order: one for Ada would have arrived by now.
     let mail = server.mailbox().mail("grace@example.com", "the invitation", |mail| mail.token("itn_").is_some());
     assert!(mail.text().contains("Bob"), "{}", mail.raw);
     assert_eq!(server.mailbox().mails_to("grace@example.com").len(), 1);

@@ -1,4 +1,4 @@
-//! `POST /auth/login` by the right person.
+//! `POST /auth/login` by the owner of the account.
 
 use octavo_tests::{Engine, Person, Server, both_engines, jwt, shape};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! What a server logs, and what it never does.
+//! What a server logs, and what it must never log.
 
 use octavo_tests::{Engine, Person, Reason, Server, both_engines, poll};
 use rustix::process::Signal;
@@ -60,7 +60,7 @@ fn a_client_s_request_id_is_a_field_when_it_is_one(engine: Engine) {
     }
 }
 
-/// One round through everything that is secret, with passwords that are easy to find.
+/// Uses every kind of secret once, with passwords that are easy to find in a log.
 fn a_life(server: &Server) -> Vec<String> {
     let old = "Marker-Old-Password-1";
     let new = "Marker-New-Password-2";

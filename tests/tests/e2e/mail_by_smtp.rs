@@ -1,4 +1,4 @@
-//! Mail through an SMTP server, which may be away for a while.
+//! Mail through an SMTP server, which may be unreachable for a while.
 
 use octavo_tests::{Deployment, Engine, OwnServer, Reason, both_engines, poll, smtp::Smtp};
 use serde_json::json;
@@ -24,7 +24,7 @@ fn a_letter_is_handed_over_with_its_envelope(engine: Engine) {
     assert_eq!(letter.to, ["ada@example.com"]);
     assert!(letter.text.contains("evt_") && letter.text.contains("text/html"), "{}", letter.text);
     assert!(server.mailbox().mails().is_empty(), "nothing lies in a folder besides");
-    // Whoever is asked a second time was not told that the first time worked.
+    // A second letter checks that the connection still works after the first.
     server.person("Bob");
     poll::eventually("a second letter", || (smtp.letters().len() == 2).then_some(()));
 }
@@ -44,7 +44,7 @@ fn a_letter_that_was_refused_for_now_is_sent_again(engine: Engine) {
 }
 
 fn a_call_does_not_wait_for_the_mail_server(engine: Engine) {
-    // A listener that never says a word.
+    // A listener that accepts connections and never answers.
     let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("smtp://{}", silent.local_addr().unwrap());
     let server = Deployment::new(engine, Reason::Settings).with(&[("OCTAVO_MAIL_URL", &url)]).serve();

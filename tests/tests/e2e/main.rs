@@ -1,4 +1,4 @@
-//! What the service promises, seen from outside: a module for each area, each scenario on both engines.
+//! What the service promises, tested from outside: one module per area, each scenario on both engines.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a failed unwrap is a failed test")]
 
 mod access_requests;

@@ -16,7 +16,7 @@ both_engines! {
     two_owners_who_demote_each_other_leave_one,
 }
 
-/// A workspace of somebody's that is not personal.
+/// A workspace of this person that is not the personal one.
 fn workspace(owner: &Person) -> String {
     shape::text(&owner.post("/workspaces", &json!({ "name": "Acme" })).send().data(201)["id"])
 }

@@ -1,4 +1,4 @@
-//! `/metrics` on a listener of its own.
+//! `/metrics` on its own listener.
 
 use octavo_tests::{Deployment, Engine, OwnServer, Reason, Server, Site, both_engines};
 use std::net::{SocketAddr, TcpListener};
@@ -13,7 +13,7 @@ both_engines! {
     an_address_in_use_ends_the_start,
 }
 
-/// A server with metrics, and where they are.
+/// A server with metrics, and the address that serves them.
 pub(crate) fn measured(engine: Engine, settings: &[(&str, &str)]) -> (OwnServer, Site) {
     let server = Server::with(engine, &[&[("OCTAVO_METRICS_ADDR", "127.0.0.1:0")], settings].concat());
     let own = server.address().to_string();

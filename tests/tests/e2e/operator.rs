@@ -1,4 +1,4 @@
-//! `octavo user ...`, also beside a running server.
+//! `octavo user ...`, also while a server is running.
 
 use octavo_tests::{Deployment, Engine, Person, Reason, Server, both_engines, poll, shape};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Who may do what with pages.
+//! Which access level allows what on pages.
 
 use crate::pages::{Office, office};
 use octavo_tests::{Answer, Engine, Person, both_engines, shape};
@@ -432,7 +432,7 @@ fn everybody_who_sees_a_page_is_listed(engine: Engine) {
     office.get(&office.guest, &path).refuses(403, "FORBIDDEN").because("requires_EDIT");
 }
 
-/// What each level gets from each route about one page.
+/// How each route about one page answers each access level.
 fn every_level_on_every_route(engine: Engine) {
     let office = office(engine);
     let routes = [

@@ -1,4 +1,4 @@
-//! Pages for callers of every kind: strangers, those who try again, API keys, readers of the log.
+//! Pages for every kind of caller: strangers, clients that retry, API keys, readers of the event log.
 
 use crate::pages::{office, titles};
 use octavo_tests::{Engine, Person, both_engines, shape};
@@ -165,7 +165,7 @@ fn what_happens_to_pages_is_told_to_those_who_see_them(engine: Engine) {
     assert_eq!((&all[2]["data"]["before"]["teamId"], &all[2]["data"]["after"]["teamId"]), (&json!(null), &json!(team)));
     assert_eq!(all[3]["data"]["pageIds"], json!([page]));
     assert_eq!(all[5]["data"]["after"]["grants"][0]["level"], "VIEW");
-    // In a public team members outside of it only look, so the grants are not theirs to read.
+    // In a public team, workspace members outside the team may only view, so they do not see the grants.
     assert_eq!(kinds(&told(&office.member)), expected[..5]);
     assert_eq!(kinds(&told(&office.guest)), expected[..5]);
     let hidden = office.get(&office.guest, &format!("/events?resourceId={other}")).body_of(200);

@@ -1,4 +1,5 @@
-//! What somebody saw once and sees no more is as if it had never been, whatever was answered then.
+//! A page that a person saw once but no longer sees looks as if it had never existed, even to a replay of an earlier
+//! answer.
 
 use crate::{
     pages::{Office, office},
@@ -19,7 +20,7 @@ both_engines! {
 
 const UNKNOWN: &str = "pg_01J8Z3K4M5N6P7Q8R9S0T1V2W3";
 
-/// Calls of one person, each under an idempotency key of its own, that were answered while they saw what the calls name.
+/// Calls of one person, each with its own idempotency key, that succeeded while the person saw what they name.
 struct Answered<'a> {
     office: &'a Office,
     by: &'a Person,
@@ -35,7 +36,7 @@ impl<'a> Answered<'a> {
         self.by.request(method, path).header("X-Service-Workspace", &self.office.id).json(body)
     }
 
-    /// Makes a call twice. `unknown` is the same call for a thing that never was.
+    /// Makes a call twice. `unknown` is the same call for something that never existed.
     fn call(&mut self, seen: (&str, &str, &Value), unknown: (&str, &str, &Value)) {
         let request = self.request(seen).key(&format!("call-{}", self.calls.len()));
         let first = request.send();
@@ -45,7 +46,7 @@ impl<'a> Answered<'a> {
         self.calls.push((request, self.request(unknown)));
     }
 
-    /// Makes the calls once more, now that they name what is hidden.
+    /// Repeats the calls, now that what they name is hidden.
     fn are_refused(&self) {
         for (request, unknown) in &self.calls {
             let hidden = request.send();

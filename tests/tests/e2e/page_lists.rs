@@ -1,4 +1,4 @@
-//! Lists of pages: by what is asked for, as a tree, visited of late, kept at hand.
+//! Lists of pages: filtered, as a tree, recently visited, favourites.
 
 use crate::pages::{office, titles};
 use octavo_tests::{Engine, Person, both_engines, poll, shape};
@@ -55,7 +55,7 @@ fn lists_show_what_is_asked_for(engine: Engine) {
     assert_eq!(ancestors, &json!([{ "id": root, "type": "page", "title": "b", "icon": null }]));
 }
 
-/// The titles of a part of the tree, with those below in brackets.
+/// The titles of this part of the tree; brackets hold the children.
 fn drawn(nodes: &Value) -> String {
     let node = |node: &Value| {
         let below = drawn(&node["children"]);
@@ -118,7 +118,7 @@ fn visits_are_remembered(engine: Engine) {
     for page in [&a, &b, &a] {
         office.get(&office.member, &format!("/pages/{page}")).is(200);
     }
-    // Another call of the shared server may be writing these visits down just now.
+    // Another call to the shared server may be storing these visits right now.
     let found = poll::eventually("both visits", || {
         let found = recent(&office.member);
         (titles(&found) == ["A", "B"]).then_some(found)

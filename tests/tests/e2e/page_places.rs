@@ -1,4 +1,4 @@
-//! Moving pages, copying them, throwing them away and getting them back.
+//! Moving and copying pages, deleting and restoring them.
 
 use crate::{
     pages::{Office, office, titles},
@@ -151,19 +151,20 @@ fn a_move_that_changes_who_sees_takes_full_access(engine: Engine) {
     };
     let plain = office.below(None, "plain");
     needs_full(&plain, json!({ "teamId": team }));
-    // Out from under a page that does not inherit.
+    // Moving a page out from under one that does not inherit access.
     let cut = office.below(None, "cut");
     let body = json!({ "inherit": false, "grants": [{ "principalType": "user", "principalId": office.member.id, "level": "EDIT" }] });
     office.call(&office.owner, "PUT", &format!("/pages/{cut}/permissions"), &body).is(200);
     let kept = office.below(Some(&cut), "kept");
     needs_full(&kept, json!({ "parentId": plain }));
     office.post(&office.member, &format!("/pages/{kept}/move"), &json!({ "position": "a9" })).is(200);
-    // To where the mover would have more.
+    // Moving a page to where the mover would get a higher level.
     let high = office.below(None, "high");
     office.grant(&high, &[("user", &office.member.id, "FULL_ACCESS")]);
     let low = office.below(None, "low");
     needs_full(&low, json!({ "parentId": high }));
-    // Also where only something below would be lifted: what lowers everybody there does not lower who is named above.
+    // Also where the mover's level would rise only on a page below: a grant there lowers the level of everybody, but
+    // not of a person whom the new parent grants access by name.
     let outer = office.below(None, "outer");
     let inner = office.below(Some(&outer), "inner");
     office.grant(&inner, &[("workspace", &office.id, "VIEW")]);

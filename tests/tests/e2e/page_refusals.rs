@@ -1,4 +1,4 @@
-//! Which of several things that are wrong with a call about a page is told first, and in which words.
+//! When several things are wrong with a call about a page: which one is reported first, and in which words.
 
 use crate::{pages::office, share_links::link};
 use octavo_tests::{Answer, Engine, Person, both_engines, shape};

@@ -1,4 +1,4 @@
-//! Going back to a version of a page: the whole page, or blocks that were deleted.
+//! Restoring a version of a page: the whole page, or only deleted blocks.
 
 use crate::page_versions::{Paper, ids, outline, paper};
 use octavo_tests::{Engine, both_engines, poll::eventually, shape};
@@ -39,7 +39,7 @@ fn texts(list: &Value) -> Vec<String> {
     list.as_array().unwrap().iter().map(shape::text).collect()
 }
 
-/// A page that was changed in every way since a version of it was kept, and that version.
+/// A page that was changed in every way since one of its versions was kept, and that version.
 fn changed(paper: &Paper) -> (String, [String; 5]) {
     let office = &paper.office;
     let [one, two, three] = ["One", "Two", "Three"].map(|text| paper.block(None, text));

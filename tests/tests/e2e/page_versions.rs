@@ -18,7 +18,7 @@ both_engines! {
     the_first_version_names_who_made_the_page,
 }
 
-/// A page whose versions are tried.
+/// A page whose versions are tested.
 pub(crate) struct Paper {
     pub(crate) office: Office,
     pub(crate) id: String,
@@ -35,7 +35,7 @@ impl Paper {
         format!("/pages/{}{rest}", self.id)
     }
 
-    /// A new block of the page, in another one or at the top.
+    /// Creates a block in the page, inside another block or at the top.
     pub(crate) fn block(&self, parent: Option<&str>, text: &str) -> String {
         let body = json!({ "type": "paragraph", "content": text, "parentId": parent });
         shape::text(&self.office.post(&self.office.owner, &self.path("/blocks"), &body).data(201)["id"])
@@ -75,14 +75,14 @@ impl Paper {
         self.office.get(&self.office.owner, &self.path(&format!("/versions/{id}/diff{query}"))).data(200)
     }
 
-    /// The blocks that there are, in short.
+    /// An outline of the page's blocks.
     pub(crate) fn outline(&self) -> Value {
         let list = self.office.get(&self.office.owner, &self.path("/blocks?limit=500")).body_of(200);
         outline(&list["data"])
     }
 }
 
-/// A tree of blocks in short: what each says, and what stands in it.
+/// An outline of a tree of blocks: the text of each and its children.
 pub(crate) fn outline(blocks: &Value) -> Value {
     let lines = blocks.as_array().unwrap().iter().map(|block| {
         let text = block["content"]["text"].clone();
@@ -298,7 +298,7 @@ fn two_versions_are_compared(engine: Engine) {
     office.get(&office.owner, &path("?to=pgv_01J8Z3K4M5N6P7Q8R9S0T1V2W3")).refuses(404, "NOT_FOUND");
 }
 
-/// The routes of versions with a body that each takes.
+/// The routes of versions, each with a body it accepts.
 fn routes(version: &str) -> [(&'static str, String, Value); 6] {
     [
         ("GET", "/versions".to_owned(), Value::Null),
@@ -397,7 +397,7 @@ fn the_first_version_names_who_made_the_page(engine: Engine) {
     let copied = office.post(&office.member, &format!("/pages/{full}/duplicate"), &json!({})).body_of(201);
     let copy = shape::text(&copied["idMap"][&full]);
     for (page, maker) in [(&bare, &office.owner), (&full, &office.owner), (&copy, &office.member)] {
-        // The change keeps a version of what was there before it.
+        // The change keeps a version of the previous state.
         office.patch(maker, &format!("/pages/{page}"), &json!({ "title": "Other" })).is(200);
         let kept = office.get(maker, &format!("/pages/{page}/versions")).body_of(200)["data"][0].clone();
         assert_eq!([&kept["pageVersion"], &kept["editorIds"]], [&json!(1), &json!([maker.id])]);

@@ -1,4 +1,4 @@
-//! Pages: making, reading and changing them.
+//! Pages: creating, reading and changing them.
 
 use octavo_tests::{Answer, Engine, Person, Server, both_engines, shape};
 use serde_json::{Value, json};
@@ -34,7 +34,7 @@ pub(crate) fn office(engine: Engine) -> Office {
 }
 
 impl Office {
-    /// A call in this workspace; null stands for no body.
+    /// A call in this workspace; null means no body.
     pub(crate) fn call(&self, by: &Person, method: &str, path: &str, body: &Value) -> Answer {
         let request = by.request(method, path).header("X-Service-Workspace", &self.id);
         if body.is_null() { request.send() } else { request.json(body).send() }
@@ -56,12 +56,12 @@ impl Office {
         self.call(by, "DELETE", path, &Value::Null)
     }
 
-    /// The id of a new page of this body.
+    /// Creates a page with this body and returns its id.
     pub(crate) fn page(&self, by: &Person, body: &Value) -> String {
         shape::text(&self.post(by, "/pages", body).data(201)["id"])
     }
 
-    /// The id of a new page of the owner, in another one or at the root.
+    /// Creates a page of the owner, inside another page or at the root, and returns its id.
     pub(crate) fn below(&self, parent: Option<&str>, title: &str) -> String {
         self.page(&self.owner, &json!({ "title": title, "parentId": parent }))
     }
@@ -76,7 +76,7 @@ impl Office {
         self.owner.post(&format!("/workspaces/{}/teams/{team}/members", self.id), &body).send().is(201);
     }
 
-    /// Writes the grants of a page anew: whom, and what they get.
+    /// Replaces the grants of a page; each is a principal type, an id and a level.
     pub(crate) fn grant(&self, page: &str, grants: &[(&str, &str, &str)]) {
         let grants: Vec<_> = grants
             .iter()
@@ -85,7 +85,7 @@ impl Office {
         self.call(&self.owner, "PUT", &format!("/pages/{page}/permissions"), &json!({ "grants": grants })).is(200);
     }
 
-    /// What somebody may do with a page; `404` where there is none for them.
+    /// A person's access level on a page; `404` if the page does not exist for them.
     pub(crate) fn level(&self, by: &Person, page: &str) -> String {
         let answer = self.get(by, &format!("/pages/{page}"));
         match answer.status {

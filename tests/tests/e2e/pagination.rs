@@ -1,4 +1,4 @@
-//! Cursors and limits, on the two lists there are.
+//! Cursors and limits, tested on two lists.
 
 use octavo_tests::{Engine, Person, Reason, Server, both_engines, shape};
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ both_engines! {
     a_cursor_survives_a_restart,
 }
 
-/// Somebody with so many sessions.
+/// A person with this many sessions.
 fn person_with_sessions(server: &Server, count: usize) -> Person {
     let ada = server.person("Ada");
     for _ in 1..count {

@@ -27,7 +27,7 @@ one_engine! {
     many_small_headers_do_no_harm,
 }
 
-/// Sends bytes to a route that anybody may call and that wants JSON.
+/// Sends bytes to a route that everybody may call and that expects JSON.
 fn reset(server: &Server, content_type: &str, body: impl Into<Vec<u8>>) -> Answer {
     server.request("POST", "/auth/password-reset/request").body(content_type, body).send()
 }
@@ -103,7 +103,7 @@ fn a_key_twice_is_refused(engine: Engine) {
     reset(&server, "application/json", body).refuses(400, "VALIDATION_ERROR");
 }
 
-/// An object in an unknown field, nested so deep that the whole body has this depth.
+/// A body with an unknown field, nested so deeply that the whole body has this depth.
 fn nested(depth: usize) -> String {
     let inner = "[".repeat(depth - 1) + &"]".repeat(depth - 1);
     format!(r#"{{"email":"nobody@example.com","unknown":{inner}}}"#)

@@ -28,7 +28,7 @@ fn confirm(server: &Server, token: &str, password: &str) -> Answer {
     server.post("/auth/password-reset/confirm", &json!({ "token": token, "password": password })).send()
 }
 
-/// Asks for a reset and waits for its token.
+/// Requests a password reset and waits for its token.
 fn token(server: &Server, person: &Person) -> String {
     ask(server, &person.email).is(202);
     server.mailbox().token(&person.email, "pwrt_")

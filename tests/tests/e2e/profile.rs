@@ -169,7 +169,7 @@ fn a_display_name_of_ones_own_is_no_conflict(engine: Engine) {
     let server = Server::start(engine);
     let (ada, bob) = (server.person("Ada"), server.person("Bob"));
     assert_eq!(patch(&ada, &json!({ "displayName": "ADA" }))["displayName"], "ADA");
-    // They share no workspace.
+    // Ada and Bob share no workspace.
     assert_eq!(patch(&bob, &json!({ "displayName": "ada" }))["displayName"], "ada");
 }
 

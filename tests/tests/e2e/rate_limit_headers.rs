@@ -1,4 +1,4 @@
-//! What answers say about rate limits.
+//! The headers of answers about rate limits.
 
 use octavo_tests::{Answer, Engine, Server, both_engines, shape};
 use serde_json::{Value, json};

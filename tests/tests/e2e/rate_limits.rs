@@ -1,4 +1,4 @@
-//! Who shares a bucket with whom.
+//! Which callers share a bucket.
 
 use octavo_tests::{Answer, Deployment, Engine, Reason, Request, Server, both_engines};
 use serde_json::json;

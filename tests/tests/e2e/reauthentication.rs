@@ -1,4 +1,4 @@
-//! `POST /auth/reauthenticate`, and the routes that ask for a fresh proof.
+//! `POST /auth/reauthenticate`, and the routes that require a recent authentication.
 
 use octavo_tests::{Engine, Person, Server, both_engines, jwt, shape};
 use serde_json::{Value, json};
@@ -60,7 +60,7 @@ fn it_needs_a_credential(engine: Engine) {
     answer.refuses(401, "UNAUTHORIZED").because("token_missing");
 }
 
-/// The same token, but for a proof so many seconds ago.
+/// The person with a token that says they authenticated this many seconds ago.
 fn with_a_proof_of(person: &Person, seconds_ago: i64) -> Person {
     let mut claims: Value = jwt::claims(&person.access);
     claims["auth_time"] = json!(shape::now_seconds() - seconds_ago);

@@ -1,4 +1,4 @@
-//! `POST /auth/refresh`: rotation, and what ends it.
+//! `POST /auth/refresh`: how tokens rotate, and when a session ends.
 
 use octavo_tests::{Engine, Person, Server, at_once::at_once, both_engines, jwt, shape};
 use serde_json::{Value, json};

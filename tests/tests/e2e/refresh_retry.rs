@@ -1,4 +1,4 @@
-//! `POST /auth/refresh` with an idempotency key: an answer that got lost can be asked for again.
+//! `POST /auth/refresh` with an idempotency key: a client can ask again for an answer that got lost.
 
 use octavo_tests::{Engine, Reason, Server, at_once::at_once, both_engines};
 

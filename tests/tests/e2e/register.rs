@@ -164,7 +164,7 @@ fn of_twenty_at_once_with_one_address_one_wins(engine: Engine) {
     let request = server.post("/auth/register", &form("ada@example.com", "Ada"));
     let mut statuses = at_once(20, |_| request.send().status);
     statuses.sort_unstable();
-    // The hasher may turn some away when more wait than it lets wait; nobody may come in twice.
+    // The password hasher may refuse some when too many wait; the account must not be created twice.
     assert_eq!(statuses.iter().filter(|status| **status == 201).count(), 1, "{statuses:?}");
     assert!(statuses.iter().all(|status| [201, 409, 503].contains(status)), "{statuses:?}");
     let login = json!({ "email": "ada@example.com", "password": "Correct-Horse-9" });

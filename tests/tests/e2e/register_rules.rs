@@ -76,7 +76,7 @@ fn a_password_has_length_upper_lower_and_digit(engine: Engine) {
 
 fn a_password_counts_characters_and_not_bytes(engine: Engine) {
     let server = Server::start(engine);
-    // 8 characters of up to 4 bytes; the longest allowed one has 128.
+    // The shortest password has 8 characters of up to 4 bytes each, the longest has 128.
     for (number, good) in ["Aa1🦀🦀🦀🦀🦀".to_owned(), format!("Aa1{}", "🦀".repeat(125))].into_iter().enumerate()
     {
         let email = format!("p{number}@example.com");

@@ -1,4 +1,5 @@
-//! What a call that is tried again may still be answered: a thing that is gone since is in no way, a right that is lost since is.
+//! What a repeated call may still be answered: something deleted since must not stop the replay, a right lost since
+//! must.
 
 use octavo_tests::{Answer, Engine, Person, Request, Server, both_engines, shape};
 use serde_json::{Value, json};
@@ -22,7 +23,7 @@ struct Office {
     member: Person,
 }
 
-/// A workspace of an owner, somebody with this role, and a member.
+/// A workspace with an owner, a person with this role, and a member.
 fn office(engine: Engine, role: &str) -> Office {
     let server = Server::start(engine);
     let [owner, other, member] = ["Ada", "Bob", "Max"].map(|name| server.person(name));

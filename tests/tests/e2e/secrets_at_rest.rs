@@ -1,4 +1,4 @@
-//! A copy of the store reveals no secret.
+//! A copy of the database reveals no secret.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use octavo_tests::{Engine, OwnServer, Person, Reason, Server, both_engines};
@@ -9,7 +9,7 @@ both_engines! {
     no_token_password_or_key_stands_in_the_store,
 }
 
-/// Everything that is stored, but for the mails, which carry their tokens on purpose.
+/// Everything that is stored except mails, which contain their tokens on purpose.
 fn stored(server: &OwnServer) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut left = vec![server.deployment().data_folder()];
@@ -35,15 +35,15 @@ fn contains(store: &[u8], text: &[u8]) -> bool {
     store.windows(text.len()).any(|window| window == text)
 }
 
-/// The text as it could stand in a store: plain, in base64, or in the hex in which PostgreSQL shows bytes.
+/// The forms the text could have in a database: plain, in base64, or in the hex in which PostgreSQL shows bytes.
 fn forms(text: &str) -> [Vec<u8>; 3] {
-    // Two bytes at either end may mix with their neighbours in base64.
+    // In base64 the last one or two bytes share characters with what follows.
     let encoded = STANDARD.encode(&text[..text.len() / 3 * 3]);
     let hex = text.bytes().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().concat();
     [text.as_bytes().to_vec(), encoded.into_bytes(), hex.into_bytes()]
 }
 
-/// What an app is given: its secret, a code, tokens.
+/// The secrets that an app receives: its client secret, a code, tokens.
 fn secrets_of_app(person: &Person) -> [String; 4] {
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     let uri = "https://app.example/back";

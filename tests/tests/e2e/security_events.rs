@@ -1,4 +1,4 @@
-//! `GET /users/me/security-events`: what happened to one's own account.
+//! `GET /users/me/security-events`: the history of one's own account.
 
 use octavo_tests::{Engine, Person, Server, both_engines, poll, shape};
 use serde_json::{Value, json};

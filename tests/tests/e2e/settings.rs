@@ -1,10 +1,10 @@
-//! Settings: where they come from, and what happens to wrong ones.
+//! Settings: where they come from, and how wrong ones are reported.
 
 use octavo_tests::{Deployment, Engine, Reason, deployment::Ran};
 use serde_json::Value;
 use std::fs;
 
-/// Settings have no engine; the tests bear the name of the one that is always there.
+/// Settings do not depend on the engine; these tests are named after the engine that is always available.
 mod sqlite {
     macro_rules! scenarios {
         ($($scenario:ident),* $(,)?) => { $(#[test] fn $scenario() { super::$scenario(); })* };
@@ -35,7 +35,7 @@ fn check(deployment: &Deployment, arguments: &[&str]) -> Vec<Value> {
     ran.data().as_array().unwrap().clone()
 }
 
-/// Value and source of a setting, found by the end of its name in whatever case it is shown.
+/// The value and source of a setting, found by the end of its name, ignoring case.
 fn setting(settings: &[Value], name: &str) -> (Value, String) {
     let fits = |entry: &&Value| {
         let shown = entry["name"].as_str().unwrap().to_uppercase().replace('-', "_");

@@ -1,4 +1,4 @@
-//! Settings that name files, and the files a server makes for itself.
+//! Settings that name files, and the files a server creates for itself.
 
 use octavo_tests::{Deployment, Engine, Person, Reason, both_engines, jwt};
 use std::{fs, os::unix::fs::PermissionsExt, path::Path};

@@ -1,4 +1,4 @@
-//! Two servers on one PostgreSQL, with Redis between them.
+//! Two servers that share one PostgreSQL and one Redis.
 
 use octavo_tests::{
     Deployment, Engine, OwnServer, Person, Reason, Server,
@@ -55,14 +55,14 @@ fn two(settings: &[(&str, &str)]) -> [OwnServer; 2] {
     [one.serve(), other.serve()]
 }
 
-/// Tests share one Redis, so what is counted there has to be somebody of the test's own.
+/// Tests share one Redis, so each counts only calls of a person of its own.
 fn somebody(server: &Server) -> Person {
     let folder = server.folder().file_name().unwrap().to_str().unwrap();
     let request = registration(server, folder).forwarded_for(&own_address());
     Person::of_registration(server, PASSWORD, &request.send().data(201))
 }
 
-/// An address of a network that nobody else calls from.
+/// An IP address in a network that no other test calls from.
 fn own_address() -> String {
     let random = RandomState::new().hash_one(0);
     format!("2001:db8:{:x}:{:x}::1", random & 0xffff, random >> 16 & 0xffff)

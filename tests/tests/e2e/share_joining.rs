@@ -1,4 +1,4 @@
-//! What people with an account do by a share link: joining, and taking a copy.
+//! What people with an account can do with a share link: join, and take a copy.
 
 use crate::{
     pages::{office, titles},
@@ -42,7 +42,7 @@ fn a_stranger_joins_as_a_guest_and_gets_the_level(engine: Engine) {
     let grants = office.get(&office.owner, &format!("/pages/{page}/permissions")).data(200)["grants"].clone();
     let granted: Vec<_> = grants.as_array().unwrap().iter().filter(|grant| grant["principalId"] == zoe.id).collect();
     assert_eq!((granted.len(), &granted[0]["level"]), (1, &json!("COMMENT")));
-    // The link may go; who came by it stays.
+    // Deleting the link does not remove those who joined through it.
     office.delete(&office.owner, &format!("/share-links/{}", shape::text(&made["id"]))).is(204);
     assert_eq!(office.level(&zoe, &page), "COMMENT");
     join(&zoe, &token(&made)).refuses(404, "NOT_FOUND");
@@ -121,7 +121,7 @@ fn of_twenty_joins_of_one_person_one_makes_a_member(engine: Engine) {
     assert_eq!(members["data"].as_array().unwrap().len(), 5);
 }
 
-/// Whoever registers with somebody else's address must not come by what that person was granted.
+/// A person who registers with somebody else's address must not get what that address was granted.
 fn what_an_unproven_address_was_granted_stays_with_the_address(engine: Engine) {
     let office = office(engine);
     let secret = office.below(None, "Secret");

@@ -128,7 +128,7 @@ fn who_manages_links(engine: Engine) {
     office.grant(&page, &[("user", &office.member.id, "FULL_ACCESS")]);
     link(&office, &office.member, &page, &json!({}));
     office.patch(&office.member, &single(&made), &json!({ "level": "EDIT" })).is(200);
-    // What is not theirs is as good as absent, whoever they are elsewhere.
+    // A link of another workspace looks as if it did not exist, whatever role the caller has elsewhere.
     let stranger = office.server.person("Zoe");
     let absent = stranger.patch("/share-links/shr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX", &json!({})).send();
     absent.refuses(404, "NOT_FOUND");
@@ -224,7 +224,7 @@ fn a_link_shows_its_page_and_what_is_below_without_a_cut(engine: Engine) {
         read(&office, &token, hidden).is_like(&absent);
     }
     read(&office, &token, "nonsense").refuses(404, "NOT_FOUND");
-    // A link at the cut itself shows what is behind it.
+    // A link to the page that cuts inheritance shows the pages below it.
     let inner = link(&office, &office.owner, &cut, &json!({}));
     assert_eq!(names(&read(&office, &shape::text(&inner["token"]), &behind).data(200)["ancestors"]), ["Cut"]);
 
@@ -250,7 +250,7 @@ fn refusals_come_in_their_order(engine: Engine) {
     let wrong =
         office.server.site().get(&format!("/public/shares/{token}")).header("X-Share-Access", "sha_nonsense").send();
     wrong.refuses(401, "UNAUTHORIZED").because("share_password_required");
-    // A credential that the route has no use for changes nothing.
+    // A credential that the route does not use changes nothing.
     let signed_in = office.owner.get(&format!("/public/shares/{token}")).send();
     signed_in.refuses(401, "UNAUTHORIZED").because("share_password_required");
     assert!(signed_in.header("www-authenticate").is_some_and(|text| text.starts_with("Bearer")));
@@ -363,7 +363,7 @@ fn views_are_counted(engine: Engine) {
         open(&office, &token(&made)).is(200);
     }
     open(&office, "shl_nonsense").is(404);
-    // Another call of the shared server may be writing these views down just now.
+    // Another call to the shared server may be storing these views right now.
     let shown = eventually("three views", || {
         let listed = office.get(&office.owner, &format!("/pages/{page}/share-links")).body_of(200);
         (listed["data"][0]["viewCount"] == 3).then(|| listed["data"][0].clone())
@@ -402,7 +402,7 @@ fn passwords_and_links_are_limited_for_each_link(engine: Engine) {
     let refused = look(&first);
     assert_eq!((refused.status, refused.named("X-RateLimit-Bucket")), (429, "share"));
     look(&second).is(401);
-    // Guesses that no link could have count together.
+    // Tokens that no link could have share one count.
     for number in 0..8 {
         look(&format!("shl_{number}")).is(404);
     }

@@ -44,7 +44,7 @@ fn a_page_is_read_in_a_browser(engine: Engine) {
     assert_eq!((below.one("h1").as_str(), below.all(".pages a")), ("Child", vec!["Deep".to_owned()]));
     let trail = below.select(".trail a");
     assert_eq!(trail[0].value().attr("href"), Some(format!("/share/{token}").as_str()));
-    // Another call of the shared server may be writing this view down just now.
+    // Another call to the shared server may be storing this view right now.
     poll::eventually("one view", || {
         let listed = office.get(&office.owner, &format!("/pages/{page}/share-links")).body_of(200);
         (listed["data"][0]["viewCount"] == 1).then_some(())
@@ -87,7 +87,7 @@ fn a_password_is_asked_for_and_remembered_for_its_link(engine: Engine) {
         assert!(cookie.contains(&part), "{cookie}");
     }
     assert_eq!(browser.open(&path(&token, &child)).one("h1"), "Child");
-    // The cookie opens pages for people and nothing else.
+    // The cookie opens only the HTML pages.
     let by_cookie = browser.request("GET", &format!("/api/v1/public/shares/{token}")).send();
     by_cookie.refuses(401, "UNAUTHORIZED").because("share_password_required");
     let single = format!("/share-links/{}", shape::text(&made["id"]));

@@ -1,4 +1,4 @@
-//! Stopping on request.
+//! Stopping a server by signal.
 
 use octavo_tests::{Engine, Person, Reason, Server, both_engines, engine::slow, poll};
 use rustix::process::Signal;
@@ -44,7 +44,7 @@ fn not_ready_comes_before_closed(engine: Engine) {
     assert_eq!(ended.exit, Some(0), "{}", ended.stderr);
 }
 
-/// A registration of which half the body is sent.
+/// Sends a registration with only half of its body.
 fn halfway(server: &Server, email: &str) -> (octavo_tests::wire::Wire, Vec<u8>) {
     let form = json!({ "email": email, "password": "Correct-Horse-9", "name": "Ada" });
     let mut bytes = server.post("/auth/register", &form).header("Expect", "100-continue").bytes();
@@ -129,7 +129,7 @@ fn pending_mail_is_sent_after_the_next_start(engine: Engine) {
     }
 }
 
-/// Takes a minute and more, so only the long run has it.
+/// Runs for more than a minute, so only the long run includes it.
 fn mail_of_a_killed_server_is_sent_once_its_lease_ends(engine: Engine) {
     if !slow() {
         return;

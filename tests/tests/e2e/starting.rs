@@ -1,4 +1,4 @@
-//! Starting: the start line, migrations, and who may serve a database.
+//! Starting: the first log line, migrations, and which server may serve a database.
 
 use octavo_tests::{Deployment, Engine, Reason, Server, both_engines, deployment::Ran, poll, proxy::Proxy};
 use std::{
@@ -102,7 +102,7 @@ fn a_start_on_existing_data_keeps_everything(engine: Engine) {
     ada.refresh_request().send().is(200);
 }
 
-/// Without an engine of its own there is nothing to wait for.
+/// These tests need no engine, so there is nothing to wait for.
 mod without_a_database {
     use super::{Deployment, Duration, Engine, Instant, Proxy, Ran, Reason, poll};
 

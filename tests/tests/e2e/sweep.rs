@@ -1,4 +1,5 @@
-//! Every operation of the published description, fed with everything: no failure of the server, and no answer that is not declared.
+//! Sends values of every kind to every operation of the published description: the server must neither fail nor give
+//! an answer that is not declared.
 
 use octavo_tests::{
     Answer, Engine, OwnServer, Person, Request, Server, both_engines,
@@ -15,7 +16,7 @@ both_engines! {
     what_an_operation_returns_is_declared,
 }
 
-/// An id that nothing has.
+/// An id that does not exist.
 const UNKNOWN: &str = "ses_00000000000000000000000000";
 
 struct Sweep {
@@ -47,7 +48,7 @@ impl Sweep {
         self.server.origin(&operation.method, target).bearer(&self.person.access)
     }
 
-    /// Sends it and notes what the description does not foresee.
+    /// Sends the request and records whatever the description does not declare.
     #[track_caller]
     fn check(&mut self, operation: &Operation, request: &Request, what: &str) -> Answer {
         let answer = request.send();
@@ -70,7 +71,7 @@ impl Sweep {
     }
 }
 
-/// Forms belong to pages, which have tests of their own.
+/// Forms are sent to HTML pages, which have tests of their own.
 fn takes_json(operation: &Operation) -> bool {
     operation.spec.pointer("/requestBody/content/application~1json").is_some()
 }
@@ -106,7 +107,7 @@ fn no_body_makes_an_operation_fail(engine: Engine) {
         }
         let request = sweep.request(&operation);
         sweep.check(&operation, &request, "no body");
-        // Documents may be larger than anything else.
+        // Documents may be larger than other bodies.
         let refused = [2 << 20, 8 << 20].into_iter().any(|size| {
             let large = sweep.request(&operation).body("application/json", format!("\"{}\"", "x".repeat(size)));
             sweep.check(&operation, &large, "a large body").status == 413
@@ -116,7 +117,7 @@ fn no_body_makes_an_operation_fail(engine: Engine) {
     sweep.finish();
 }
 
-/// Values for any field; hardly one is right anywhere.
+/// Values to try in every field; hardly any field accepts one of them.
 fn values() -> Vec<Value> {
     let texts = [
         "",
@@ -154,14 +155,14 @@ fn values() -> Vec<Value> {
     values
 }
 
-/// The fields a body may have.
+/// The names of the fields that the operation's body may have.
 fn fields(sweep: &Sweep, operation: &Operation) -> Vec<String> {
     let schema = sweep.description.body_schema(operation);
     let properties = schema.and_then(|schema| schema["properties"].as_object()).cloned().unwrap_or_default();
     properties.keys().cloned().collect()
 }
 
-/// A body that is right, as far as the description shows one.
+/// A valid body, as far as the description has an example of one.
 fn example(sweep: &Sweep, operation: &Operation) -> Map<String, Value> {
     examples(sweep, operation).into_iter().next().and_then(|body| body.as_object().cloned()).unwrap_or_default()
 }
@@ -284,7 +285,7 @@ fn every_example_is_answered_as_declared(engine: Engine) {
             assert_eq!(flaws, Vec::<String>::new(), "{} {}", operation.method, operation.path);
             let request = sweep.request(&operation).json(&example);
             let answer = sweep.check(&operation, &request, "its example");
-            // A token in an example was never issued, nor is its app registered; nothing else about an example is wrong.
+            // The only things wrong with an example: its token was never issued and its app never registered.
             let names_nothing_real = answer.status != 400
                 || matches!(answer.json()["error"]["code"].as_str(), Some("INVALID_CLIENT" | "INVALID_GRANT"))
                 || answer.json()["error"]["details"].as_array().unwrap().iter().all(|entry| entry["field"] == "token");
@@ -294,7 +295,7 @@ fn every_example_is_answered_as_declared(engine: Engine) {
     sweep.finish();
 }
 
-/// Successful answers, each held against the schema of its operation.
+/// Checks successful answers against the schema of their operation.
 fn what_an_operation_returns_is_declared(engine: Engine) {
     let mut sweep = Sweep::new(engine);
     let ada = sweep.person.clone();

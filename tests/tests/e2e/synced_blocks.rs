@@ -1,4 +1,4 @@
-//! Blocks that show other blocks.
+//! Synced blocks: blocks that show other blocks.
 
 use crate::{blocks::UNKNOWN, pages::office};
 use octavo_tests::{Engine, both_engines, poll, shape};
@@ -36,7 +36,7 @@ fn an_instance_shows_what_its_source_says(engine: Engine) {
         assert_eq!(office.shown(&id)["content"], shown["content"]);
         assert_eq!(shown["version"], 1, "it is the source that changed");
     }
-    // The source may be made by the same batch.
+    // The same batch may create the source.
     let id = "blk_01J8Z3K4M5N6P7Q8R9S0T1V2S1";
     let ops = json!([
         { "op": "upsert", "block": { "type": "quote", "id": id, "content": "new" } },
@@ -81,7 +81,7 @@ fn no_instance_shows_itself(engine: Engine) {
     }
     let moving = office.post(&office.owner, &format!("/blocks/{shown}/move"), &json!({ "parentId": source }));
     moving.refuses(422, "UNPROCESSABLE_ENTITY").issue("sync_cycle");
-    // Neither within something else.
+    // Nor inside another block.
     let holder = office.line(&page, None, "holder");
     let mut held = instance(&source);
     held["parentId"] = json!(holder);
@@ -122,14 +122,14 @@ fn instances_go_with_their_source(engine: Engine) {
     assert_eq!(gone["pageVersion"], json!(version + 1));
     office.get(&office.owner, &format!("/blocks/{shown}")).refuses(404, "NOT_FOUND");
     assert_eq!(office.outline(&page), [""; 0]);
-    // An instance does not come back without what it shows.
+    // An instance cannot be restored while its source is deleted.
     let back = json!({ "archived": false });
     let refusal = office.patch(&office.owner, &format!("/blocks/{shown}"), &back).refuses(404, "NOT_FOUND");
     refusal.of("content.sourceBlockId", "not_found");
     office.patch(&office.owner, &format!("/blocks/{holder}"), &json!({ "archived": false })).is(200);
     office.patch(&office.owner, &format!("/blocks/{shown}"), &json!({ "archived": false })).is(200);
     assert_eq!(office.outline(&page), ["holder", "-said", "said"]);
-    // Also one that the same batch makes.
+    // Also an instance that the same batch creates.
     let ops = json!([{ "op": "upsert", "block": instance(&source) }, { "op": "delete", "blockId": source }]);
     let ids = office.batch(&page, &ops).body_of(201)["blockIds"].clone();
     office.get(&office.owner, &format!("/blocks/{}", ids[0].as_str().unwrap())).refuses(404, "NOT_FOUND");
@@ -204,7 +204,8 @@ fn who_does_not_see_the_source_reads_nothing_of_it(engine: Engine) {
     assert!(!list.is(200).text().contains("secret"));
     let create = |source: &str| office.post(&office.member, &format!("/pages/{page}/blocks"), &instance(source));
     create(&source).is_like(&create(UNKNOWN));
-    // Not even that it shows something itself, or what else is wrong, tells it from a block that is not there.
+    // A hidden source looks like one that does not exist, even if it is an instance itself or the call has another
+    // fault.
     let chained = office.block(&hidden, &instance(&source));
     create(&chained).is_like(&create(UNKNOWN));
     let batch = |source: &str| {
@@ -221,7 +222,7 @@ fn who_does_not_see_the_source_reads_nothing_of_it(engine: Engine) {
     assert_eq!(office.get(&office.member, &path).data(200)["content"]["text"], "secret");
     create(&source).is(201);
     create(&chained).refuses(422, "UNPROCESSABLE_ENTITY").issue("sync_cycle");
-    // In the trash it is there for those who could restore it.
+    // A page in the trash exists only for those who could restore it.
     office.delete(&office.owner, &format!("/pages/{hidden}")).is(200);
     assert_eq!(office.get(&office.member, &path).data(200)["properties"]["sourceSynced"], false);
     create(&source).is_like(&create(UNKNOWN));

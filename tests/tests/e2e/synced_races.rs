@@ -1,4 +1,4 @@
-//! Blocks that show others, while somebody else deletes those.
+//! Synced blocks, while another caller deletes their sources.
 
 use crate::pages::{Office, office};
 use octavo_tests::{Engine, at_once::at_once, both_engines};
@@ -10,7 +10,7 @@ both_engines! {
     two_deletions_whose_instances_stand_on_each_others_pages_both_succeed,
 }
 
-/// Each round may come out in several ways, none of which is wrong.
+/// How many rounds to run: each may end in several ways, all of them correct.
 const ROUNDS: usize = 8;
 
 fn instance(source: &str) -> Value {

@@ -1,4 +1,4 @@
-//! Two tenants: what belongs to one is not there for the other, byte for byte.
+//! Two tenants: for each of them, what belongs to the other looks exactly as if it did not exist.
 
 use octavo_tests::{Engine, Person, Server, both_engines, shape};
 use serde_json::{Value, json};
@@ -9,12 +9,12 @@ both_engines! {
     a_cursor_belongs_to_its_workspace_and_filters,
 }
 
-/// An id of this kind that nothing has.
+/// An id with this prefix that does not exist.
 fn unknown(prefix: &str) -> String {
     format!("{prefix}01KAHQ5ZJ8T3M6N9P2R4S7V0WX")
 }
 
-/// A workspace with one of everything.
+/// A workspace with one resource of every kind.
 struct Tenant {
     owner: Person,
     workspace: String,
@@ -43,7 +43,7 @@ impl Tenant {
         format!("/workspaces/{}/{rest}", self.workspace)
     }
 
-    /// Everything there is of it, as its owner reads it.
+    /// All resources of the workspace, as its owner reads them.
     fn portrait(&self) -> Vec<Value> {
         let team = format!("teams/{}", self.team);
         ["teams", &team, "members", "invitations", "api-keys"]

@@ -1,4 +1,4 @@
-//! Access tokens somebody made up.
+//! Forged access tokens.
 
 use octavo_tests::{Engine, OwnServer, Person, Server, both_engines, jwt, shape};
 use serde_json::{Value, json};
@@ -26,7 +26,7 @@ fn server(engine: Engine) -> OwnServer {
     Server::with(engine, &[("OCTAVO_JWT_SECRET", SECRET), ("OCTAVO_PUBLIC_URL", "http://octavo.test")])
 }
 
-/// The person's token with some claims replaced, rightly signed.
+/// The person's token with some claims changed, correctly signed.
 fn with_claims(person: &Person, change: &Value) -> String {
     let mut claims = jwt::claims(&person.access);
     claims.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());

@@ -1,4 +1,4 @@
-//! Access tokens with a public key.
+//! Access tokens signed with RS256, which anybody can check with the public key.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use octavo_tests::{Deployment, Engine, OwnServer, Person, Reason, Server, both_engines, jwt};

@@ -1,4 +1,4 @@
-//! `octavo workspace` and `octavo purge`, beside a running server.
+//! `octavo workspace` and `octavo purge`, while a server is running.
 
 use octavo_tests::{Engine, Reason, Server, both_engines};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! `X-Service-Workspace`: the workspace a call names.
+//! `X-Service-Workspace`: the workspace that a call names.
 
 use octavo_tests::{Engine, Server, both_engines};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Workspaces: founding, reading, changing, deleting, and who gets in.
+//! Workspaces: creating, reading, changing and deleting them, and who has access.
 
 use octavo_tests::{Engine, Person, Reason, Server, at_once::at_once, both_engines, shape};
 use serde_json::{Value, json};

@@ -1,9 +1,9 @@
-//! Links between the pages of the project: the file exists, and the heading in it too.
+//! Links between the pages of the project: the file must exist, and the heading in it too.
 
 use crate::project_files::ProjectFile;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// `exists` is asked for paths relative to the root that are not among the pages.
+/// `exists` is called for paths relative to the root that are not among the pages.
 pub(crate) fn faults(pages: &[ProjectFile], exists: impl Fn(&str) -> bool) -> Vec<String> {
     let anchors = pages.iter().map(|page| (page.path.as_str(), anchors(&page.text))).collect::<BTreeMap<_, _>>();
     let mut faults = Vec::new();
@@ -23,7 +23,7 @@ pub(crate) fn faults(pages: &[ProjectFile], exists: impl Fn(&str) -> bool) -> Ve
     faults
 }
 
-/// The path a link means, seen from the page it stands on; `None` when it leaves the project.
+/// The path that a link on a page refers to; `None` if it is outside of the project.
 fn resolved(page: &str, file: &str) -> Option<String> {
     let mut parts = page.split('/').collect::<Vec<_>>();
     parts.pop();
@@ -37,11 +37,12 @@ fn resolved(page: &str, file: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-/// Links to other places than the web, with their line.
+/// Links that do not lead to the web, with their lines.
 fn links(text: &str) -> Vec<(usize, &str)> {
     let mut found = Vec::new();
     for (number, line) in prose(text) {
-        // Between two `](` of a line, an odd number of backticks begins or ends code, which only shows how links are written.
+        // An odd number of backticks between two `](` of a line starts or ends code, which only shows how links are
+        // written.
         let mut in_code = false;
         let mut parts = line.split("](");
         in_code ^= ticks(parts.next().unwrap_or_default());
@@ -64,12 +65,12 @@ fn links(text: &str) -> Vec<(usize, &str)> {
     found
 }
 
-/// Whether code begins or ends in a part of a line, and the other does not.
+/// Whether code starts or ends in a part of a line, but not both.
 fn ticks(part: &str) -> bool {
     part.matches('`').count() % 2 == 1
 }
 
-/// The names a reader's browser can jump to: headings, as the usual renderers name them.
+/// The anchors of headings, as the usual renderers name them.
 fn anchors(text: &str) -> BTreeSet<String> {
     let mut seen = BTreeMap::<String, usize>::new();
     let headings = prose(text).filter_map(|(_, line)| {

@@ -1,11 +1,12 @@
-//! `cargo xtask docs`: the documentation builds, and its links lead somewhere.
+//! `cargo xtask docs`: checks that the documentation builds and that its links lead somewhere.
 
 mod links;
 
 use crate::workspace::Workspace;
-use crate::{Outcome, no_arguments, process, project_files, refuse};
+use crate::{no_arguments, process, project_files, refuse};
+use anyhow::Result;
 
-pub(crate) fn run(arguments: lexopt::Parser) -> Outcome {
+pub(crate) fn run(arguments: lexopt::Parser) -> Result<()> {
     no_arguments(arguments)?;
     let root = Workspace::load()?.root;
     let pages = project_files::with_extension(&root, "md")?;

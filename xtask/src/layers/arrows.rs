@@ -1,9 +1,9 @@
-//! Arrows between crates point down, and only down.
+//! Dependencies between crates must point down.
 
 use crate::workspace::Member;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Two crates that compile side by side: neither may reach the other by any way.
+/// Two crates that compile in parallel: neither may depend on the other, even indirectly.
 const STRANGERS: (&str, &str) = ("octavo-app", "octavo-storage");
 
 pub(crate) fn faults(members: &[Member]) -> Vec<String> {

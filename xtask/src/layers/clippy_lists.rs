@@ -1,7 +1,7 @@
-//! A pure crate names, in a `clippy.toml` of its own, what it must not call.
+//! Each pure crate lists in its own `clippy.toml` what it must not call.
 //!
-//! Whether clippy obeys is clippy's matter; that the lists are complete is ours, because the nearest file replaces the
-//! root's and does not add to it.
+//! Clippy enforces the lists; this checks that they are complete, because the nearest file replaces the root's
+//! instead of adding to it.
 
 use std::collections::BTreeSet;
 
@@ -106,7 +106,7 @@ struct Entry<'a> {
     has_reason: bool,
 }
 
-/// The entries of one list, which has one entry a line.
+/// The entries of one list, which has one entry per line.
 fn entries<'a>(file: &'a str, list: &str) -> Vec<Entry<'a>> {
     let lines = file.lines().skip_while(|line| !line.starts_with(&format!("{list} ="))).skip(1);
     let lines = lines.take_while(|line| !line.starts_with(']')).filter(|line| !line.trim_start().starts_with('#'));

@@ -1,6 +1,6 @@
-//! Every text column of PostgreSQL is `COLLATE "C"`.
+//! Every text column in PostgreSQL must be `COLLATE "C"`.
 //!
-//! Positions and cursors are compared by byte; in the order of a language `a` stands before `B`.
+//! Positions and cursors are compared byte by byte; in the collation of a language `a` comes before `B`.
 
 const TEXT_TYPES: [&str; 7] = ["TEXT", "VARCHAR", "CHAR", "CHARACTER", "BPCHAR", "CITEXT", "NAME"];
 const TABLE_RULES: [&str; 7] = ["CONSTRAINT", "PRIMARY", "UNIQUE", "FOREIGN", "CHECK", "EXCLUDE", "LIKE"];
@@ -17,7 +17,7 @@ pub(crate) fn faults(path: &str, sql: &str) -> Vec<String> {
     faults
 }
 
-/// The name of a column and what is said about it, type first.
+/// The name of a column and its definition, type first.
 struct Column<'a> {
     name: &'a str,
     definition: &'a [String],
@@ -72,7 +72,7 @@ fn altered(part: &[String]) -> Option<Column<'_>> {
     Some(Column { name, definition: &part[of_type + 1..] })
 }
 
-/// Cuts at the commas outside of parentheses, up to the parenthesis that closes the list.
+/// Splits at commas outside of parentheses, up to the parenthesis that closes the list.
 fn parts(tokens: &[String]) -> Vec<&[String]> {
     let (mut parts, mut depth, mut start) = (Vec::new(), 0_usize, 0);
     for (index, token) in tokens.iter().enumerate() {
@@ -98,7 +98,7 @@ fn statements(tokens: &[String]) -> impl Iterator<Item = &[String]> {
     tokens.split(|token| token == ";")
 }
 
-/// Words in capitals, quoted names as they are, `( ) , ;` by themselves; comments and strings are dropped.
+/// Words in capitals, quoted names unchanged, `( ) , ;` separately; comments and strings are dropped.
 fn tokens(sql: &str) -> Vec<String> {
     let (mut tokens, mut rest) = (Vec::new(), sql);
     while let Some(first) = rest.chars().next() {
@@ -129,7 +129,7 @@ fn tokens(sql: &str) -> Vec<String> {
     tokens
 }
 
-/// Brackets too, so that an array type is one word.
+/// Includes brackets, so that an array type is one word.
 fn is_wordy(character: char) -> bool {
     character.is_alphanumeric() || "_[].".contains(character)
 }

@@ -1,9 +1,9 @@
-//! The table of crates in the architecture page is the workspace, no more and no less.
+//! The table of crates in the architecture page must match the workspace.
 
 use crate::workspace::Member;
 use std::collections::BTreeMap;
 
-/// A row that names a crate: `` | `crates/app` | 3 | pure | what it holds | ``.
+/// A row with a crate: `` | `crates/app` | 3 | pure | what it holds | ``.
 #[derive(Debug, PartialEq, Eq)]
 struct Row<'a> {
     folder: &'a str,

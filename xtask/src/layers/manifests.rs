@@ -1,4 +1,4 @@
-//! Every crate takes its lints and the versions of its dependencies from the workspace.
+//! Every crate must inherit its lints and the versions of its dependencies from the workspace.
 
 pub(crate) fn faults(folder: &str, manifest: &str) -> Vec<String> {
     let mut faults = Vec::new();
@@ -9,7 +9,7 @@ pub(crate) fn faults(folder: &str, manifest: &str) -> Vec<String> {
         if table.ends_with("dependencies") && !shares_its_version(line) {
             faults.push(format!("{folder}/Cargo.toml: `{line}` does not come from [workspace.dependencies]"));
         }
-        // `[dependencies.name]` would need a second way of reading; one form is enough.
+        // `[dependencies.name]` would need separate parsing; one form is enough.
         if table.contains("dependencies.") {
             faults.push(format!("{folder}/Cargo.toml: write [{table}] as one line"));
         }
@@ -23,8 +23,8 @@ fn shares_its_version(line: &str) -> bool {
     (name.trim().ends_with(".workspace") && value == "true") || value.contains("workspace = true")
 }
 
-/// The settings of a manifest, each with the table it stands in. Continued lines of a list come without `=`.
-fn settings(manifest: &str) -> impl Iterator<Item = (&str, &str)> {
+/// The settings of a manifest, each with its table. Continued lines of a list have no `=`.
+pub(super) fn settings(manifest: &str) -> impl Iterator<Item = (&str, &str)> {
     let mut table = "";
     manifest.lines().filter_map(move |line| {
         let line = line.split(" #").next().unwrap_or_default().trim();

@@ -1,4 +1,4 @@
-//! Both engines take the same steps.
+//! Both engines must have the same migrations.
 
 use std::collections::{BTreeMap, BTreeSet};
 

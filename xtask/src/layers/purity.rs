@@ -1,14 +1,16 @@
-//! A pure crate reaches no crate that speaks to the world, and builds for a target that has none.
+//! A pure crate must not depend on crates that do input or output, and must build for a target without an operating
+//! system.
 
+use crate::process;
 use crate::workspace::Workspace;
-use crate::{Outcome, process};
+use anyhow::Result;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// A name that ends in `*` stands for every crate that begins so.
+/// A name with `*` at its end stands for every crate whose name starts like this.
 const FORBIDDEN: &[&str] = &[
     // Runtimes and threads.
     "tokio*",
@@ -61,11 +63,11 @@ const FORBIDDEN: &[&str] = &[
     "walkdir",
 ];
 
-/// Traits without a source of randomness behind them: what `getrandom` is to `rand_core`, the caller brings.
+/// Traits without a source of randomness: the caller provides one.
 const ALLOWED: &[&str] = &["rand_core"];
 
-/// What `cargo tree` says about every pure crate, one at a time: asked together, crates share their features.
-pub(crate) fn faults(workspace: &Workspace) -> Outcome<Vec<String>> {
+/// Runs `cargo tree` for every pure crate separately: in one run, crates would share their features.
+pub(crate) fn faults(workspace: &Workspace) -> Result<Vec<String>> {
     let mut faults = Vec::new();
     for member in workspace.pure_members() {
         let mut tree = process::cargo(&workspace.root);
@@ -92,7 +94,7 @@ fn is_forbidden(name: &str) -> bool {
     !ALLOWED.contains(&name) && FORBIDDEN.iter().any(matches)
 }
 
-/// Compiles every pure crate for a machine without an operating system. `None` where that target cannot be had.
+/// Compiles every pure crate for a machine without an operating system. `None` if that target is not available.
 pub(crate) fn without_a_system(workspace: &Workspace) -> Option<Vec<String>> {
     if !has_target() {
         add_target();
@@ -116,7 +118,7 @@ fn has_target() -> bool {
 
 fn add_target() {
     eprintln!("$ rustup target add {TARGET}");
-    // Behind some firewalls the answer never comes.
+    // Behind some firewalls the download never ends.
     process::succeeds_within(Duration::from_mins(2), Command::new("rustup").args(["target", "add", TARGET]));
 }
 

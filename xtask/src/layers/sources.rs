@@ -1,4 +1,4 @@
-//! What every source file keeps to: it says what it is for, stays short, and holds nothing unfinished.
+//! Rules for every source file: it says what it is for, stays short, and contains nothing unfinished.
 
 use crate::project_files::ProjectFile;
 
@@ -30,7 +30,7 @@ pub(crate) fn faults(file: &ProjectFile) -> Vec<String> {
     faults
 }
 
-/// Files that have grown enough to be looked at, longest first.
+/// Files that are long enough to be worth a look, longest first.
 pub(crate) fn worth_a_look(files: &[ProjectFile]) -> Vec<(usize, &str)> {
     let lengths =
         files.iter().filter(|file| !is_exempt(&file.text)).map(|file| (file.text.lines().count(), file.path.as_str()));

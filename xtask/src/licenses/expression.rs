@@ -1,7 +1,9 @@
-//! Licence expressions as package manifests write them: names joined by `OR`, `AND`, `WITH` and parentheses.
+//! Licence expressions in package manifests: names joined by `OR`, `AND`, `WITH` and parentheses.
 
-/// Licences that let us and everybody after us use, change and give on the code, at most naming its authors.
-/// MPL-2.0 asks more, but only for changes to its own files, which we do not make.
+use anyhow::{Context as _, Result, bail, ensure};
+
+/// Licences that allow everybody to use, change and redistribute the code, at most on condition of naming its
+/// authors. MPL-2.0 requires more, but only for changes to its own files, of which we make none.
 const PERMISSIVE: &[&str] = &[
     "0BSD",
     "Apache-2.0",
@@ -23,15 +25,15 @@ const PERMISSIVE: &[&str] = &[
     "blessing",
 ];
 
-/// Whether some reading of the expression asks for permissive licences only.
-pub(crate) fn permits(expression: &str) -> Result<bool, String> {
-    // Old manifests separate alternatives by a stroke.
+/// Whether permissive licences alone satisfy the expression.
+pub(crate) fn permits(expression: &str) -> Result<bool> {
+    // Old manifests separate alternatives by a slash.
     let spaced = expression.replace('/', " OR ").replace('(', " ( ").replace(')', " ) ");
     let mut words = Words { words: spaced.split_whitespace().collect(), next: 0 };
     let verdict = words.alternatives()?;
     match words.take() {
         None => Ok(verdict),
-        Some(word) => Err(format!("{word} is out of place")),
+        Some(word) => bail!("{word} is out of place"),
     }
 }
 
@@ -53,7 +55,7 @@ impl<'a> Words<'a> {
         found
     }
 
-    fn alternatives(&mut self) -> Result<bool, String> {
+    fn alternatives(&mut self) -> Result<bool> {
         let mut verdict = self.demands()?;
         while self.takes("OR") {
             verdict |= self.demands()?;
@@ -61,7 +63,7 @@ impl<'a> Words<'a> {
         Ok(verdict)
     }
 
-    fn demands(&mut self) -> Result<bool, String> {
+    fn demands(&mut self) -> Result<bool> {
         let mut verdict = self.license()?;
         while self.takes("AND") {
             verdict &= self.license()?;
@@ -69,15 +71,16 @@ impl<'a> Words<'a> {
         Ok(verdict)
     }
 
-    fn license(&mut self) -> Result<bool, String> {
+    fn license(&mut self) -> Result<bool> {
         if self.takes("(") {
             let verdict = self.alternatives()?;
-            return if self.takes(")") { Ok(verdict) } else { Err("a parenthesis is not closed".to_owned()) };
+            ensure!(self.takes(")"), "a parenthesis is not closed");
+            return Ok(verdict);
         }
-        let name = self.take().filter(|word| is_name(word)).ok_or("a licence is missing")?;
-        // An exception only ever gives more permission.
+        let name = self.take().filter(|word| is_name(word)).context("a licence is missing")?;
+        // An exception only ever adds permissions.
         if self.takes("WITH") {
-            self.take().filter(|word| is_name(word)).ok_or("an exception is missing")?;
+            self.take().filter(|word| is_name(word)).context("an exception is missing")?;
         }
         Ok(PERMISSIVE.contains(&name))
     }
@@ -89,6 +92,7 @@ fn is_name(word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
 
     #[test]
@@ -102,7 +106,7 @@ mod tests {
             "(MIT OR GPL-2.0-only) AND Unicode-3.0",
             "ISC AND (Apache-2.0 OR ISC) AND OpenSSL",
         ] {
-            assert_eq!(permits(expression), Ok(true), "{expression}");
+            assert!(permits(expression).unwrap(), "{expression}");
         }
     }
 
@@ -117,14 +121,14 @@ mod tests {
             "GPL-2.0-only WITH Classpath-exception-2.0",
             "Proprietary",
         ] {
-            assert_eq!(permits(expression), Ok(false), "{expression}");
+            assert!(!permits(expression).unwrap(), "{expression}");
         }
     }
 
     #[test]
     fn and_binds_closer_than_or() {
-        assert_eq!(permits("MIT OR GPL-3.0-only AND GPL-2.0-only"), Ok(true));
-        assert_eq!(permits("GPL-3.0-only AND MIT OR GPL-2.0-only"), Ok(false));
+        assert!(permits("MIT OR GPL-3.0-only AND GPL-2.0-only").unwrap());
+        assert!(!permits("GPL-3.0-only AND MIT OR GPL-2.0-only").unwrap());
     }
 
     #[test]

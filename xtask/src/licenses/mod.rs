@@ -1,17 +1,18 @@
-//! `cargo xtask licenses`: what we build with may be given on by whoever gets Octavo.
+//! `cargo xtask licenses`: checks that everything we build with may be redistributed with Octavo.
 
 mod expression;
 
 use crate::workspace::Workspace;
-use crate::{Outcome, no_arguments, process, refuse};
+use crate::{no_arguments, process, refuse};
+use anyhow::{Context as _, Result};
 use serde_json::Value;
 
-pub(crate) fn run(arguments: lexopt::Parser) -> Outcome {
+pub(crate) fn run(arguments: lexopt::Parser) -> Result<()> {
     no_arguments(arguments)?;
     let mut metadata = process::cargo(&Workspace::load()?.root);
     metadata.args(["metadata", "--format-version", "1"]);
     let metadata = serde_json::from_str::<Value>(&process::output(&mut metadata)?)?;
-    let packages = metadata["packages"].as_array().ok_or("cargo metadata lists no packages")?;
+    let packages = metadata["packages"].as_array().context("cargo metadata lists no packages")?;
     println!("{} packages", packages.len());
     refuse("packages without a permissive licence", &faults(packages))
 }

@@ -1,11 +1,12 @@
-//! Under whose name a server runs: PostgreSQL refuses to be root.
+//! The account under which a server runs: PostgreSQL refuses to run as root.
 
-use crate::{Outcome, process};
+use crate::process;
+use anyhow::{Context as _, Result};
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::Command;
 
-/// Another user than the one at the terminal.
+/// Another account than that of the present user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Account {
     pub(crate) user: u32,
@@ -13,14 +14,14 @@ pub(crate) struct Account {
 }
 
 impl Account {
-    /// `None` where the present user will do. Existing accounts are borrowed: a test run adds none to the machine.
-    pub(crate) fn unprivileged() -> Outcome<Option<Self>> {
+    /// `None` if the present user is suitable. Uses an existing account, so that a test run adds none to the machine.
+    pub(crate) fn unprivileged() -> Result<Option<Self>> {
         if !is_root()? {
             return Ok(None);
         }
         let accounts = std::fs::read_to_string("/etc/passwd")?;
         let found = ["postgres", "nobody"].into_iter().find_map(|name| Self::named(name, &accounts));
-        found.map(Some).ok_or_else(|| "run as root, and neither postgres nor nobody is a user here".into())
+        found.map(Some).context("run as root, and neither postgres nor nobody is a user here")
     }
 
     fn named(name: &str, accounts: &str) -> Option<Self> {
@@ -28,16 +29,16 @@ impl Account {
         Some(Self { user: row.get(2)?.parse().ok()?, group: row.get(3)?.parse().ok()? })
     }
 
-    /// As it is handed to the supervisor.
+    /// The form in which it is passed to the supervisor.
     pub(crate) fn shown(account: Option<Self>) -> String {
         account.map_or_else(String::new, |account| format!("{}:{}", account.user, account.group))
     }
 
-    pub(crate) fn parse(shown: &str) -> Outcome<Option<Self>> {
+    pub(crate) fn parse(shown: &str) -> Result<Option<Self>> {
         if shown.is_empty() {
             return Ok(None);
         }
-        let (user, group) = shown.split_once(':').ok_or("an account is user:group")?;
+        let (user, group) = shown.split_once(':').context("an account is user:group")?;
         Ok(Some(Self { user: user.parse()?, group: group.parse()? }))
     }
 
@@ -47,7 +48,7 @@ impl Account {
         }
     }
 
-    /// Whether the account can work in the folder: below `/root`, for one, it cannot.
+    /// Whether the account can write to the folder; below `/root`, for example, it cannot.
     pub(crate) fn can_write(account: Option<Self>, folder: &Path) -> bool {
         let mut probe = Command::new("test");
         probe.arg("-w").arg(folder);
@@ -56,7 +57,7 @@ impl Account {
     }
 }
 
-pub(crate) fn is_root() -> Outcome<bool> {
+pub(crate) fn is_root() -> Result<bool> {
     Ok(process::output(Command::new("id").arg("-u"))?.trim() == "0")
 }
 

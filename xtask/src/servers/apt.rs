@@ -1,28 +1,29 @@
-//! Installing a missing server where that is a matter of course: on Debian, as root.
+//! Installing a missing server where that is safe to do: on Debian, as root.
 
 use super::account::is_root;
-use crate::{Outcome, process};
+use crate::process;
+use anyhow::{Result, bail};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
-/// The list of packages is fetched once, however many are missing.
+/// The package list is downloaded once, however many servers are missing.
 static UPDATED: OnceLock<bool> = OnceLock::new();
 
-pub(crate) fn install(package: &str) -> Outcome {
+pub(crate) fn install(package: &str) -> Result<()> {
     if process::program("apt-get").is_none() {
-        return Err(format!("it is not installed, and there is no apt-get to install {package} with").into());
+        bail!("it is not installed, and there is no apt-get to install {package} with");
     }
     if !is_root()? {
-        return Err(format!("it is not installed; as root: apt-get update && apt-get install {package}").into());
+        bail!("it is not installed; as root: apt-get update && apt-get install {package}");
     }
     if !UPDATED.get_or_init(|| apt(&["update"]).is_ok()) {
-        return Err("it is not installed, and apt-get update failed".into());
+        bail!("it is not installed, and apt-get update failed");
     }
     apt(&["install", "--yes", "--no-install-recommends", package])
 }
 
-/// Standard output belongs to the tests; what apt has to say goes to the error stream only when it fails.
-fn apt(arguments: &[&str]) -> Outcome {
+/// Standard output is for the tests; the output of apt is printed to stderr, and only if it fails.
+fn apt(arguments: &[&str]) -> Result<()> {
     eprintln!("$ apt-get {}", arguments.join(" "));
     let mut command = Command::new("apt-get");
     command.arg("--quiet").args(arguments).env("DEBIAN_FRONTEND", "noninteractive").stdin(Stdio::null());
@@ -31,5 +32,5 @@ fn apt(arguments: &[&str]) -> Outcome {
         return Ok(());
     }
     eprint!("{}{}", String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
-    Err(format!("apt-get {}: {}", arguments.join(" "), done.status).into())
+    bail!("apt-get {}: {}", arguments.join(" "), done.status)
 }

@@ -1,4 +1,4 @@
-//! PostgreSQL and Redis for one test run: found, installed or started here, and stopped whatever happens.
+//! PostgreSQL and Redis for one test run: found, installed or started here, and always stopped at the end.
 
 mod account;
 mod apt;
@@ -7,13 +7,13 @@ mod redis;
 mod server;
 mod supervisor;
 
-use crate::Outcome;
+use anyhow::{Context as _, Result};
 use server::Server;
 use std::fmt;
 use std::path::Path;
 pub(crate) use supervisor::{VERB as SUPERVISE, run as supervise};
 
-/// An outside service that tests speak to.
+/// An external service that tests use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Service {
     Postgres,
@@ -23,7 +23,7 @@ pub(crate) enum Service {
 impl Service {
     pub(crate) const ALL: [Self; 2] = [Self::Postgres, Self::Redis];
 
-    /// The word for it in `--require` and in the variables that tests read.
+    /// Its name in `--require` and in the variables that tests read.
     pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Postgres => "postgres",
@@ -31,7 +31,7 @@ impl Service {
         }
     }
 
-    /// Where a test finds it. Set by whoever runs a server of their own, else by `cargo xtask test`.
+    /// The variable with its address. Users set it for a server of their own; otherwise `cargo xtask test` sets it.
     pub(crate) fn variable(self) -> &'static str {
         match self {
             Self::Postgres => "OCTAVO_TEST_POSTGRES_URL",
@@ -39,21 +39,21 @@ impl Service {
         }
     }
 
-    pub(crate) fn parse(word: &str) -> Outcome<Self> {
+    pub(crate) fn parse(word: &str) -> Result<Self> {
         let known = Self::ALL.into_iter().find(|service| service.word() == word);
-        known.ok_or_else(|| format!("no service {word}: postgres or redis").into())
+        known.with_context(|| format!("no service {word}: postgres or redis"))
     }
 }
 
 /// How a service is provided, for as long as this value lives.
 pub(crate) enum Supply {
-    /// Somebody else's server, named by the environment.
+    /// An existing server, named by the environment.
     Given { url: String },
-    /// Started for this run and stopped with it.
+    /// A server that was started for this run and is stopped with it.
     Started { url: String, origin: String, _server: Server },
-    /// Not to be had, and why.
+    /// Not available, and why.
     Missing { reason: String },
-    /// This run does without on purpose.
+    /// Not needed in this run.
     NotWanted,
 }
 
@@ -69,7 +69,7 @@ impl Supply {
         };
         match started {
             Ok(Started { url, origin, server }) => Self::Started { url, origin, _server: server },
-            Err(fault) => Self::Missing { reason: fault.to_string() },
+            Err(fault) => Self::Missing { reason: format!("{fault:#}") },
         }
     }
 
@@ -98,15 +98,15 @@ struct Started {
     server: Server,
 }
 
-/// A port that was free a moment ago. Another process may take it first, so a start is tried more than once.
-fn free_port() -> Outcome<u16> {
+/// A port that was free a moment ago. Another process may take it first, so starting is tried several times.
+fn free_port() -> Result<u16> {
     Ok(std::net::TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port())
 }
 
 const START_ATTEMPTS: u32 = 3;
 
-/// Starts a server on a free port, again on another one when that was taken meanwhile.
-fn on_a_free_port(start: impl Fn(u16) -> Outcome<Server>) -> Outcome<(u16, Server)> {
+/// Starts a server on a free port, and tries another one if that was taken meanwhile.
+fn on_a_free_port(start: impl Fn(u16) -> Result<Server>) -> Result<(u16, Server)> {
     let mut attempt = 1;
     loop {
         let port = free_port()?;

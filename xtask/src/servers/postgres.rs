@@ -1,10 +1,11 @@
-//! A PostgreSQL server on fresh data.
+//! A PostgreSQL server with empty data.
 
 use super::account::Account;
 use super::server::Server;
 use super::supervisor::Order;
 use super::{Started, apt, on_a_free_port};
-use crate::{Outcome, process};
+use crate::process;
+use anyhow::{Context as _, Result, bail};
 use std::fs;
 use std::os::unix::fs::{DirBuilderExt as _, chown};
 use std::path::{Path, PathBuf};
@@ -12,7 +13,7 @@ use std::process::{Command, Stdio};
 
 const USER: &str = "octavo";
 
-pub(super) fn start(scratch: &Path, durable: bool) -> Outcome<Started> {
+pub(super) fn start(scratch: &Path, durable: bool) -> Result<Started> {
     let programs = programs()?;
     let account = Account::unprivileged()?;
     let (port, server) = on_a_free_port(|port| {
@@ -27,7 +28,7 @@ pub(super) fn start(scratch: &Path, durable: bool) -> Outcome<Started> {
     Ok(Started { url, origin: programs.display().to_string(), server })
 }
 
-fn launch(programs: &Path, account: Option<Account>, folder: &Path, port: u16, durable: bool) -> Outcome<Server> {
+fn launch(programs: &Path, account: Option<Account>, folder: &Path, port: u16, durable: bool) -> Result<Server> {
     let data = folder.join("data");
     initialise(programs, account, &data)?;
     let order = Order {
@@ -44,9 +45,10 @@ fn launch(programs: &Path, account: Option<Account>, folder: &Path, port: u16, d
     })
 }
 
-/// In a language's order `a` stands before `B`, in ours behind it. A server that sorts by language by default makes a
-/// column without `COLLATE "C"` fail its tests here and not at a customer's; ICU has the order without system locales.
-fn initialise(programs: &Path, account: Option<Account>, data: &Path) -> Outcome {
+/// In the collation of a language `a` comes before `B`, in ours after it. Here the default collation is that of a
+/// language, so that a column without `COLLATE "C"` makes a test fail, and not the database of a customer. ICU
+/// provides it without system locales.
+fn initialise(programs: &Path, account: Option<Account>, data: &Path) -> Result<()> {
     let plain = ["--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync", "--no-instructions", "--username", USER];
     let by_language = ["--locale-provider=icu", "--icu-locale=en-US"];
     let attempt = |extra: &[&str]| {
@@ -63,10 +65,10 @@ fn initialise(programs: &Path, account: Option<Account>, data: &Path) -> Outcome
     if done.status.success() {
         return Ok(());
     }
-    Err(format!("initdb: {}", String::from_utf8_lossy(&done.stderr).trim()).into())
+    bail!("initdb: {}", String::from_utf8_lossy(&done.stderr).trim())
 }
 
-/// Nothing here outlives the run, so nothing is made durable unless asked for.
+/// Nothing here outlives the run, so durability is off unless it is requested.
 fn arguments(data: &Path, port: u16, durable: bool) -> Vec<String> {
     let mut settings = vec![
         format!("port={port}"),
@@ -82,15 +84,16 @@ fn arguments(data: &Path, port: u16, durable: bool) -> Vec<String> {
     arguments
 }
 
-/// An own folder for one server: below the target folder, or where the account cannot reach that, in the system's.
-fn folder(scratch: &Path, account: Option<Account>) -> Outcome<PathBuf> {
+/// A separate folder for one server: below the target folder, or in the system's temporary folder if the account
+/// cannot write there.
+fn folder(scratch: &Path, account: Option<Account>) -> Result<PathBuf> {
     let name = format!("octavo-postgres-{}", std::process::id());
     for place in [scratch.to_owned(), std::env::temp_dir()] {
         let folder = place.join(&name);
         fs::create_dir_all(&place)?;
-        // Nobody else has our process id, so what bears it was left by a run that the machine did not survive.
+        // No other process has this id, so a folder with it is left from a run that crashed with the machine.
         let _ = fs::remove_dir_all(&folder);
-        fs::DirBuilder::new().mode(0o700).create(&folder).map_err(|fault| format!("{}: {fault}", folder.display()))?;
+        fs::DirBuilder::new().mode(0o700).create(&folder).with_context(|| folder.display().to_string())?;
         if let Some(account) = account {
             chown(&folder, Some(account.user), Some(account.group))?;
         }
@@ -99,20 +102,20 @@ fn folder(scratch: &Path, account: Option<Account>) -> Outcome<PathBuf> {
         }
         fs::remove_dir(&folder)?;
     }
-    Err("no folder that the account of the server can write to".into())
+    bail!("no folder that the account of the server can write to")
 }
 
-/// The folder of the server programs, installed first if need be.
-fn programs() -> Outcome<PathBuf> {
+/// The folder of the server programs, which are installed first if necessary.
+fn programs() -> Result<PathBuf> {
     if let Some(found) = installed() {
         return Ok(found);
     }
     apt::install("postgresql")?;
-    installed().ok_or_else(|| "installed, but its programs are not where they usually are".into())
+    installed().context("installed, but its programs are not where they usually are")
 }
 
 fn installed() -> Option<PathBuf> {
-    // Links in PATH often cover half of the programs; all of them stand where the link leads.
+    // The links in PATH often cover only half of the programs; all of them are where the link leads.
     let linked = process::program("postgres").and_then(|file| Some(file.canonicalize().ok()?.parent()?.to_owned()));
     let places = ["/usr/lib/postgresql", "/opt/homebrew/opt", "/usr/local/opt", "/usr"];
     let versions = newest_first(places.iter().flat_map(|place| versions_in(Path::new(place))).collect());
@@ -123,7 +126,7 @@ fn is_complete(folder: &Path) -> bool {
     ["postgres", "initdb", "pg_isready"].iter().all(|program| folder.join(program).is_file())
 }
 
-/// `15/bin`, `postgresql@17/bin` or `pgsql-16/bin` below a folder where packagers put several versions.
+/// `15/bin`, `postgresql@17/bin` or `pgsql-16/bin` below a folder with several versions.
 fn versions_in(place: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(place).into_iter().flatten().flatten();
     entries.map(|entry| entry.path().join("bin")).filter(|folder| version(folder).is_some()).collect()

@@ -1,16 +1,17 @@
-//! A Redis server that keeps nothing.
+//! A Redis server that stores nothing.
 
 use super::server::Server;
 use super::supervisor::Order;
 use super::{Started, apt, on_a_free_port};
-use crate::{Outcome, process};
+use crate::process;
+use anyhow::{Context as _, Result};
 use std::fs;
 use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-pub(super) fn start(scratch: &Path) -> Outcome<Started> {
+pub(super) fn start(scratch: &Path) -> Result<Started> {
     let program = program()?;
     let folder = scratch.join(format!("octavo-redis-{}", std::process::id()));
     let (port, server) = on_a_free_port(|port| {
@@ -34,7 +35,7 @@ fn arguments(folder: &Path, port: u16) -> Vec<String> {
     words.map(str::to_owned).to_vec()
 }
 
-fn answers(port: u16) -> Outcome<bool> {
+fn answers(port: u16) -> Result<bool> {
     let limit = Duration::from_secs(1);
     let mut stream = TcpStream::connect_timeout(&SocketAddr::from((Ipv4Addr::LOCALHOST, port)), limit)?;
     stream.set_read_timeout(Some(limit))?;
@@ -44,12 +45,12 @@ fn answers(port: u16) -> Outcome<bool> {
     Ok(&reply == b"+PONG")
 }
 
-/// The server program, installed first if need be. Forks that speak the same protocol will do.
-fn program() -> Outcome<PathBuf> {
+/// The server program, which is installed first if necessary. Forks with the same protocol are accepted.
+fn program() -> Result<PathBuf> {
     let installed = || ["redis-server", "valkey-server"].into_iter().find_map(process::program);
     if let Some(found) = installed() {
         return Ok(found);
     }
     apt::install("redis-server")?;
-    installed().ok_or_else(|| "installed, but redis-server is not in PATH".into())
+    installed().context("installed, but redis-server is not in PATH")
 }

@@ -1,7 +1,7 @@
 //! A running server, stopped when the value is dropped.
 
 use super::supervisor::Order;
-use crate::Outcome;
+use anyhow::{Result, bail};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
@@ -17,24 +17,24 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Starts what is ordered and waits until it answers.
-    pub(crate) fn start(order: &Order, answers: impl Fn() -> bool) -> Outcome<Self> {
+    /// Starts the server and waits until it answers.
+    pub(crate) fn start(order: &Order, answers: impl Fn() -> bool) -> Result<Self> {
         let log = File::create(log_in(&order.folder))?;
         let mut command = order.command()?;
         command.stdin(Stdio::piped()).stdout(log.try_clone()?).stderr(log);
         let mut server = Self { supervisor: command.spawn()?, folder: order.folder.clone() };
         let deadline = Instant::now() + READY_WITHIN;
-        // A server that has ended is asked first: somebody else may answer on a port that it did not get.
+        // Check first whether the server has exited: another program may answer on a port that it could not get.
         while server.supervisor.try_wait()?.is_none() {
             if answers() {
                 return Ok(server);
             }
             if Instant::now() > deadline {
-                return Err(format!("it does not answer after {READY_WITHIN:?}: {}", server.last_words()).into());
+                bail!("it does not answer after {READY_WITHIN:?}: {}", server.last_words());
             }
             std::thread::sleep(POLL);
         }
-        Err(format!("it ended at once: {}", server.last_words()).into())
+        bail!("it ended at once: {}", server.last_words())
     }
 
     fn last_words(&self) -> String {
@@ -48,7 +48,7 @@ impl Drop for Server {
     fn drop(&mut self) {
         drop(self.supervisor.stdin.take());
         let _ = self.supervisor.wait();
-        // Still there only when the server had ended before it was asked to.
+        // Still there only if the server had exited before it was asked to.
         let _ = fs::remove_dir_all(&self.folder);
     }
 }

@@ -1,11 +1,12 @@
-//! The process between `cargo xtask test` and a server: when the run ends, however it ends, so does the server.
+//! The process between `cargo xtask test` and a server: when the run ends, in whatever way, the server ends too.
 //!
-//! The run holds the writing end of a pipe that the supervisor reads. A finished, failed, interrupted or killed run
-//! closes it alike, which no signal handler in the run itself could promise. The supervisor and the server have
-//! process groups of their own, so that a Ctrl-C at the terminal reaches neither before the pipe is closed.
+//! The run holds the writing end of a pipe that the supervisor reads. It is closed whether the run finishes, fails,
+//! or is interrupted or killed, which a signal handler in the run could not guarantee. The supervisor and the server
+//! have process groups of their own, so that a Ctrl-C at the terminal does not reach them before the pipe is closed.
 
 use super::account::Account;
-use crate::{Outcome, process};
+use crate::process;
+use anyhow::{Context as _, Result, bail};
 use std::io::Read;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
@@ -18,20 +19,20 @@ pub(crate) const VERB: &str = "supervise";
 const GRACE: Duration = Duration::from_secs(10);
 const POLL: Duration = Duration::from_millis(20);
 
-/// What to keep running.
+/// The server to keep running.
 pub(crate) struct Order {
     pub(crate) program: PathBuf,
     pub(crate) arguments: Vec<String>,
-    /// The signal that ends the server quickly and cleanly.
+    /// The signal that stops the server quickly and cleanly.
     pub(crate) stop: &'static str,
     pub(crate) account: Option<Account>,
-    /// Removed when the server has ended on request.
+    /// Removed when the server has stopped on request.
     pub(crate) folder: PathBuf,
 }
 
 impl Order {
-    /// The command that carries this order out, as a process of its own.
-    pub(crate) fn command(&self) -> Outcome<Command> {
+    /// The command that runs this as a separate process.
+    pub(crate) fn command(&self) -> Result<Command> {
         let mut command = Command::new(std::env::current_exe()?);
         command.args([VERB, self.stop, &Account::shown(self.account)]);
         command.arg(&self.folder).arg(&self.program).args(&self.arguments).process_group(0);
@@ -40,10 +41,10 @@ impl Order {
 }
 
 /// `xtask supervise SIGNAL ACCOUNT FOLDER PROGRAM ARGUMENTS...`
-pub(crate) fn run(mut arguments: lexopt::Parser) -> Outcome {
+pub(crate) fn run(mut arguments: lexopt::Parser) -> Result<()> {
     use lexopt::ValueExt as _;
     let mut words = arguments.raw_args()?;
-    let mut next = || words.next().ok_or("xtask supervise is started by xtask alone");
+    let mut next = || words.next().context("xtask supervise is started by xtask alone");
     let (stop, account, folder, program) = (next()?.string()?, next()?.string()?, next()?, next()?);
     let mut command = Command::new(program);
     command.args(words).stdin(Stdio::null()).process_group(0);
@@ -52,13 +53,13 @@ pub(crate) fn run(mut arguments: lexopt::Parser) -> Outcome {
     keep(server, std::io::stdin(), &stop, GRACE, Path::new(&folder))
 }
 
-/// Waits for the end of the pipe, then stops the server and removes its folder. A server that ends before that is an
-/// error, and its folder stays for whoever wants to read the log.
-fn keep(mut server: Child, run: impl Read + Send + 'static, stop: &str, grace: Duration, folder: &Path) -> Outcome {
+/// Waits for the end of the pipe, then stops the server and removes its folder. If the server exits before that, it
+/// is an error, and the folder is kept for its log.
+fn keep(mut server: Child, run: impl Read + Send + 'static, stop: &str, grace: Duration, folder: &Path) -> Result<()> {
     let over = end_of(run);
     loop {
         if let Some(status) = server.try_wait()? {
-            return Err(format!("the server ended by itself: {status}").into());
+            bail!("the server ended by itself: {status}");
         }
         if over.recv_timeout(POLL) != Err(mpsc::RecvTimeoutError::Timeout) {
             break;
@@ -78,7 +79,7 @@ fn end_of(mut run: impl Read + Send + 'static) -> mpsc::Receiver<()> {
     receiver
 }
 
-fn end(server: &mut Child, stop: &str, grace: Duration) -> Outcome {
+fn end(server: &mut Child, stop: &str, grace: Duration) -> Result<()> {
     signal(server, stop);
     let deadline = Instant::now() + grace;
     while Instant::now() < deadline {
@@ -92,7 +93,8 @@ fn end(server: &mut Child, stop: &str, grace: Duration) -> Outcome {
     Ok(())
 }
 
-/// To the whole group of the server. The shell's own `kill`, because a bare machine may have no other.
+/// Signals the whole process group of the server. Uses the shell's built-in `kill`, because a minimal machine may
+/// have no other.
 fn signal(server: &Child, name: &str) {
     let mut kill = Command::new("sh");
     kill.args(["-c", &format!("kill -s {name} -- -{}", server.id())]);

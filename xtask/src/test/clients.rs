@@ -1,15 +1,16 @@
-//! Programs of others that take part in tests: fetched from their registries, kept under the target folder.
+//! Third-party programs for tests: downloaded from their registries and kept in the target folder.
 
-use crate::{Outcome, process};
+use crate::process;
+use anyhow::Result;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Their tests, by the name of the binary they are in.
+/// Their tests, by the name of the test binary.
 pub(super) const TESTS: &str = "binary(=clients)";
 
-/// Fetches what is not there yet, and tells the tests where it is.
-pub(super) fn fetch(root: &Path, scratch: &Path) -> Outcome<Vec<(&'static str, String)>> {
+/// Downloads missing programs, and returns the variables that tell tests where they are.
+pub(super) fn fetch(root: &Path, scratch: &Path) -> Result<Vec<(&'static str, String)>> {
     let folder = scratch.join("clients");
     let python = folder.join("authlib");
     let wanted = root.join("tests/clients/authlib/requirements.txt");

@@ -1,4 +1,4 @@
-//! `cargo xtask test`: every test on both engines, with the servers it takes.
+//! `cargo xtask test`: runs all tests on both engines, with the servers that they need.
 
 mod clients;
 mod options;
@@ -8,7 +8,8 @@ mod skipped;
 
 use crate::servers::{Service, Supply};
 use crate::workspace::{Member, Workspace};
-use crate::{Outcome, binary, process};
+use crate::{binary, process};
+use anyhow::{Result, bail};
 use options::{Engine, Options};
 use runner::Runner;
 use shared_servers::SharedServers;
@@ -24,7 +25,7 @@ const START_THE_BINARY: [&str; 2] = ["octavo", END_TO_END];
 /// The crate whose tests share servers.
 const END_TO_END: &str = "octavo-tests";
 
-pub(crate) fn run(arguments: lexopt::Parser) -> Outcome {
+pub(crate) fn run(arguments: lexopt::Parser) -> Result<()> {
     let started = Instant::now();
     let mut options = Options::parse(arguments)?;
     if options.clients {
@@ -32,7 +33,7 @@ pub(crate) fn run(arguments: lexopt::Parser) -> Outcome {
         options.filters.extend(["-E".to_owned(), clients::TESTS.to_owned()]);
     }
     let workspace = Workspace::load()?;
-    let chosen = options.packages.iter().map(|name| workspace.member(name)).collect::<Outcome<Vec<_>>>()?;
+    let chosen = options.packages.iter().map(|name| workspace.member(name)).collect::<Result<Vec<_>>>()?;
     let scratch = workspace.target.join("xtask");
     let supplies = Service::ALL.map(|service| {
         let wanted = is_wanted(service, &options, &chosen);
@@ -50,17 +51,17 @@ pub(crate) fn run(arguments: lexopt::Parser) -> Outcome {
     result
 }
 
-/// Crates without input and output need no server, and a run on SQLite alone is meant to be quick.
+/// Crates without input and output need no server, and a run on SQLite alone should be fast.
 fn is_wanted(service: Service, options: &Options, chosen: &[&Member]) -> bool {
     let only_pure = !chosen.is_empty() && chosen.iter().all(|member| member.pure == Some(true));
     options.require.contains(&service) || (options.engine != Engine::Sqlite && !only_pure)
 }
 
-/// What was required and cannot be had ends the run before anything is built.
-fn insist(supplies: &[(Service, Supply)], options: &Options) -> Outcome {
+/// Fails before anything is built if a required service is not available.
+fn insist(supplies: &[(Service, Supply)], options: &Options) -> Result<()> {
     for (service, supply) in supplies {
         if supply.url().is_none() && options.require.contains(service) {
-            return Err(format!("{} is required, but {supply}", service.word()).into());
+            bail!("{} is required, but {supply}", service.word());
         }
     }
     Ok(())
@@ -72,7 +73,7 @@ fn run_tests(
     chosen: &[&Member],
     supplies: &[(Service, Supply)],
     skipped: &Skipped,
-) -> Outcome {
+) -> Result<()> {
     let root = &workspace.root;
     let mut packages =
         chosen.iter().flat_map(|member| ["--package".to_owned(), member.name.clone()]).collect::<Vec<_>>();
@@ -94,7 +95,7 @@ fn run_tests(
         command.envs(shared.iter().flat_map(SharedServers::variables));
         command
     };
-    // Who asks for tests by name does not mean examples.
+    // A filter by name does not mean examples.
     let examples = if options.filters.is_empty() && runner::has_examples(workspace, chosen)? {
         process::run(&mut prepared(runner::examples(root, &packages)))
     } else {
@@ -104,8 +105,8 @@ fn run_tests(
     process::run(&mut prepared(tests)).and(examples)
 }
 
-/// The binary, where one of the tests will start it.
-fn binary_for(root: &Path, chosen: &[&Member]) -> Outcome<Option<PathBuf>> {
+/// The binary, if one of the tests starts it.
+fn binary_for(root: &Path, chosen: &[&Member]) -> Result<Option<PathBuf>> {
     if chosen.is_empty() {
         return binary::build(root, binary::WITH_ALL_TESTS, binary::OCTAVO).map(Some);
     }
@@ -115,13 +116,13 @@ fn binary_for(root: &Path, chosen: &[&Member]) -> Outcome<Option<PathBuf>> {
     Ok(None)
 }
 
-/// The servers that end-to-end tests share, where there are such tests.
+/// The servers that end-to-end tests share, if there are such tests.
 fn shared_servers(
     root: &Path,
     options: &Options,
     chosen: &[&Member],
     prepared: impl Fn(Command) -> Command,
-) -> Outcome<Option<SharedServers>> {
+) -> Result<Option<SharedServers>> {
     let keeper = if chosen.is_empty() {
         binary::build(root, binary::WITH_ALL_TESTS, binary::TEST_SERVERS)?
     } else if chosen.iter().any(|member| member.name == END_TO_END) {
@@ -137,7 +138,7 @@ fn shared_servers(
     SharedServers::start(prepared(Command::new(keeper)).args(engines)).map(Some)
 }
 
-/// What tests read: where the services are, which of them they may not do without, and how patient to be.
+/// The variables for tests: where the services are, which of them are required, and how long to wait.
 fn prepare(command: &mut Command, options: &Options, supplies: &[(Service, Supply)]) {
     for (service, supply) in supplies {
         match supply.url() {

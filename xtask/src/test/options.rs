@@ -1,7 +1,7 @@
 //! The command line of `cargo xtask test`.
 
-use crate::Outcome;
 use crate::servers::Service;
+use anyhow::{Result, bail};
 use lexopt::prelude::*;
 use std::collections::BTreeSet;
 
@@ -19,21 +19,21 @@ pub(crate) enum Engine {
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Options {
     pub(crate) engine: Engine,
-    /// Also the tests that take minutes.
+    /// Also runs tests that take minutes.
     pub(crate) slow: bool,
-    /// PostgreSQL keeps its promises about power cuts, at a price in time.
+    /// PostgreSQL commits durably, which takes longer.
     pub(crate) durable: bool,
-    /// Only the tests with programs of others, which are fetched for them.
+    /// Runs only the tests with third-party programs, and downloads those.
     pub(crate) clients: bool,
-    /// Without these the run fails; without others it says what it left out.
+    /// The run fails without these services; without others it reports what was skipped.
     pub(crate) require: BTreeSet<Service>,
     pub(crate) packages: Vec<String>,
-    /// Handed on to the test runner.
+    /// Passed on to the test runner.
     pub(crate) filters: Vec<String>,
 }
 
 impl Options {
-    pub(crate) fn parse(mut arguments: lexopt::Parser) -> Outcome<Self> {
+    pub(crate) fn parse(mut arguments: lexopt::Parser) -> Result<Self> {
         let mut options = Self::default();
         while let Some(argument) = arguments.next()? {
             match argument {
@@ -44,7 +44,7 @@ impl Options {
                 Long("require") => options.require.extend(services(&arguments.value()?.string()?)?),
                 Short('p') | Long("package") => options.packages.push(arguments.value()?.string()?),
                 Value(filter) => options.filters.push(filter.string()?),
-                other => return Err(other.unexpected().into()),
+                other => bail!(other.unexpected()),
             }
         }
         if options.engine == Engine::Postgres {
@@ -54,16 +54,16 @@ impl Options {
     }
 }
 
-fn engine(word: &str) -> Outcome<Engine> {
+fn engine(word: &str) -> Result<Engine> {
     match word {
         "sqlite" => Ok(Engine::Sqlite),
         "postgres" => Ok(Engine::Postgres),
         "both" => Ok(Engine::Both),
-        other => Err(format!("no engine {other}: sqlite, postgres or both").into()),
+        other => bail!("no engine {other}: sqlite, postgres or both"),
     }
 }
 
-fn services(words: &str) -> Outcome<Vec<Service>> {
+fn services(words: &str) -> Result<Vec<Service>> {
     words.split(',').map(Service::parse).collect()
 }
 
@@ -72,7 +72,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
 
-    fn parsed(words: &[&str]) -> Outcome<Options> {
+    fn parsed(words: &[&str]) -> Result<Options> {
         Options::parse(lexopt::Parser::from_args(words))
     }
 

@@ -1,8 +1,9 @@
-//! Who runs the tests: nextest, which gives every test a process of its own, or plain cargo where it is not installed.
+//! The test runner: nextest, which runs every test in a process of its own, or plain cargo if it is not installed.
 
 use super::options::Engine;
 use crate::workspace::{Member, Workspace};
-use crate::{Outcome, process, project_files};
+use crate::{process, project_files};
+use anyhow::Result;
 use std::path::Path;
 use std::process::Command;
 
@@ -39,7 +40,7 @@ impl Runner {
     }
 }
 
-/// The engine a test is for is a part of its path, as in `conformance::sqlite::keeps_order`. What names none runs always.
+/// The engine of a test is part of its path, as in `conformance::sqlite::keeps_order`. Tests without one always run.
 fn left_out(engine: Engine) -> Option<&'static str> {
     match engine {
         Engine::Sqlite => Some("postgres"),
@@ -48,7 +49,7 @@ fn left_out(engine: Engine) -> Option<&'static str> {
     }
 }
 
-/// Nextest joins several filter expressions by *or*, so the engine has to go into each one that is given.
+/// Nextest combines several filter expressions with *or*, so the engine must be added to each of them.
 fn nextest_arguments(engine: Engine, filters: &[String]) -> Vec<String> {
     let Some(other) = left_out(engine) else { return filters.to_vec() };
     let restriction = format!("not test(/(^|::){other}(::|$)/)");
@@ -82,9 +83,9 @@ pub(crate) fn examples(root: &Path, packages: &[String]) -> Command {
     command
 }
 
-/// Whether a library among the chosen crates (all when none is chosen) has examples: most have none, and looking is
-/// quicker than asking rustdoc.
-pub(crate) fn has_examples(workspace: &Workspace, chosen: &[&Member]) -> Outcome<bool> {
+/// Whether a library among the selected crates (all by default) has examples: most have none, and checking is faster
+/// than running rustdoc.
+pub(crate) fn has_examples(workspace: &Workspace, chosen: &[&Member]) -> Result<bool> {
     let all = workspace.members.iter().collect::<Vec<_>>();
     for member in if chosen.is_empty() { &all[..] } else { chosen } {
         if !member.has_library {

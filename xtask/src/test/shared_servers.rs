@@ -1,11 +1,12 @@
-//! The servers that end-to-end tests share, one for each engine. A program of the tests keeps them until a pipe closes.
+//! The servers that end-to-end tests share, one for each engine. A program of the tests keeps them running until a
+//! pipe is closed.
 
-use crate::Outcome;
+use anyhow::{Context as _, Result, bail};
 use std::io::{BufRead as _, BufReader};
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
 
-/// Ends the servers when it is dropped. When this process is killed, the pipe closes all the same.
+/// Stops the servers when it is dropped. If this process is killed, the pipe is closed as well.
 #[derive(Debug)]
 pub(super) struct SharedServers {
     keeper: Child,
@@ -13,21 +14,21 @@ pub(super) struct SharedServers {
 }
 
 impl SharedServers {
-    /// Starts the keeper and reads what it hands to the tests: lines `VARIABLE=VALUE` up to an empty one.
-    pub(super) fn start(command: &mut Command) -> Outcome<Self> {
-        // A Ctrl-C at the terminal must not end the keeper before it has cleaned up.
+    /// Starts the keeper and reads the variables for the tests: lines `VARIABLE=VALUE` up to an empty one.
+    pub(super) fn start(command: &mut Command) -> Result<Self> {
+        // A Ctrl-C at the terminal must not kill the keeper before it has cleaned up.
         let mut keeper = command.stdin(Stdio::piped()).stdout(Stdio::piped()).process_group(0).spawn()?;
-        let lines = keeper.stdout.take().map(BufReader::new).ok_or("its output is piped")?.lines();
+        let lines = keeper.stdout.take().map(BufReader::new).context("its output is piped")?.lines();
         let mut servers = Self { keeper, variables: Vec::new() };
         for line in lines {
             let line = line?;
             if line.is_empty() {
                 return Ok(servers);
             }
-            let (name, value) = line.split_once('=').ok_or_else(|| format!("no variable: {line}"))?;
+            let (name, value) = line.split_once('=').with_context(|| format!("no variable: {line}"))?;
             servers.variables.push((name.to_owned(), value.to_owned()));
         }
-        Err("the servers that tests share did not start".into())
+        bail!("the servers that tests share did not start")
     }
 
     pub(super) fn variables(&self) -> impl Iterator<Item = (&str, &str)> {

@@ -1,11 +1,12 @@
-//! Which tests did not run for want of a service: they write it down, since a test can only pass or fail.
+//! Tests that were skipped because a service was missing: they record that in a file, because a test can only pass or
+//! fail.
 
-use crate::Outcome;
+use anyhow::Result;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Names the file to which a test that does without appends one line: the service and its own name.
+/// Names the file to which a skipped test appends one line: the service and its own name.
 pub(crate) const VARIABLE: &str = "OCTAVO_TEST_SKIPPED_FILE";
 
 #[derive(Debug)]
@@ -14,8 +15,8 @@ pub(crate) struct Skipped {
 }
 
 impl Skipped {
-    /// Forgets the run before this one.
-    pub(crate) fn new(scratch: &Path) -> Outcome<Self> {
+    /// Removes the file of the previous run.
+    pub(crate) fn new(scratch: &Path) -> Result<Self> {
         fs::create_dir_all(scratch)?;
         let file = scratch.join("skipped-tests");
         fs::write(&file, "")?;
@@ -26,7 +27,7 @@ impl Skipped {
         &self.file
     }
 
-    pub(crate) fn report(&self, slow: bool) -> Outcome<String> {
+    pub(crate) fn report(&self, slow: bool) -> Result<String> {
         Ok(report(&fs::read_to_string(&self.file)?, slow))
     }
 }

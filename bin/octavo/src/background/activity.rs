@@ -1,11 +1,11 @@
-//! Moves the last activity of sessions and API keys that made calls.
+//! Stores the last activity of sessions and API keys.
 
 use crate::wiring;
 use octavo_app::chores;
 use octavo_server::Backend;
 use std::{sync::Arc, time::Duration};
 
-/// Calls are collected for so long; the store moves a session once a minute at most.
+/// How long calls are collected; the store updates a session once a minute at most.
 const EVERY: Duration = Duration::from_secs(5);
 
 pub(super) async fn run(backend: Arc<Backend>) {
@@ -15,7 +15,7 @@ pub(super) async fn run(backend: Arc<Backend>) {
     }
 }
 
-/// Writes what was noted since the last time.
+/// Stores what was collected since the last time.
 pub(crate) async fn keep(backend: &Backend) {
     let used = backend.activity.take();
     if used.is_empty() {

@@ -1,4 +1,4 @@
-//! Takes rotated keys into use while the server runs.
+//! Switches to rotated keys while the server runs.
 
 use crate::{
     data_dir::{DataDir, KeyFile, Keys},
@@ -14,7 +14,7 @@ const LOOK: Duration = Duration::from_millis(500);
 /// Replaces the access tokens of the running server.
 pub(crate) type ReplaceTokens = Box<dyn Fn(Arc<dyn AccessTokens>) + Send + Sync>;
 
-/// Watches the generated keys.
+/// The generated keys to watch.
 pub(crate) struct Rotating {
     pub(crate) settings: Settings,
     pub(crate) folder: DataDir,
@@ -32,13 +32,17 @@ impl Rotating {
             if self.settings.jwt_key == JwtKey::Generated && self.changed(KeyFile::Jwt, &mut jwt) {
                 match wiring::access_tokens(&self.settings, &self.folder, &self.origin) {
                     Ok(tokens) => (self.replace_tokens)(tokens),
-                    Err(failure) => tracing::error!(reason = failure.0, "the new key of access tokens is not in use"),
+                    Err(failure) => {
+                        tracing::error!(reason = format!("{failure:#}"), "the new key of access tokens is not in use");
+                    }
                 }
             }
             if self.settings.secret_keys.is_none() && self.changed(KeyFile::Secret, &mut secret) {
                 match wiring::keyring(&self.settings, &self.folder) {
                     Ok(keyring) => self.engine.replace_keyring(keyring),
-                    Err(failure) => tracing::error!(reason = failure.0, "the new secret key is not in use"),
+                    Err(failure) => {
+                        tracing::error!(reason = format!("{failure:#}"), "the new secret key is not in use");
+                    }
                 }
             }
         }
@@ -48,7 +52,7 @@ impl Rotating {
         self.folder.keys(file).ok().flatten()
     }
 
-    /// The file is small and read whole: times of files are too coarse to tell two rotations apart.
+    /// The file is small, so it is read completely: its modification time is too coarse to distinguish two rotations.
     fn changed(&self, file: KeyFile, known: &mut Option<Keys>) -> bool {
         let found = self.known(file);
         let changed = found.is_some() && found != *known;

@@ -1,13 +1,13 @@
-//! Keeps this node in touch with the others.
+//! Receives signals from other nodes.
 
 use octavo_ports::log_signals::{LogSignals, SignalsDown};
 use octavo_server::LogChanges;
 use std::{sync::Arc, time::Duration};
 
-/// Between two attempts to listen. Meanwhile events of other nodes are found by looking.
+/// The pause between two attempts to listen. Meanwhile events of other nodes are found by polling.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Listens to the other nodes, again and again.
+/// Listens to the other nodes, and reconnects whenever the connection is lost.
 pub(super) async fn listen(signals: Arc<dyn LogSignals>, changes: LogChanges) {
     loop {
         let SignalsDown = signals.listen(&|signal| changes.tell(signal)).await;

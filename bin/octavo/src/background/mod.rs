@@ -1,4 +1,5 @@
-//! What a server does besides answering: it numbers events, seals the audit trail, runs chores, removes what is past its time, takes new keys into use.
+//! The background work of a server: numbering events, sealing the audit trail, running chores, removing expired
+//! things, switching to new keys.
 
 mod activity;
 mod keys;
@@ -19,20 +20,21 @@ use octavo_server::Backend;
 use std::{sync::Arc, time::Duration};
 use tokio::{runtime::Handle, sync::watch, task::JoinHandle, time::timeout};
 
-/// How long chores under way may take to finish at the end. A chore that takes longer is free again when its lease is over.
+/// How long running chores may take to finish when the server stops. A chore that takes longer becomes free when its
+/// lease ends.
 const LAST_CHORES: Duration = Duration::from_secs(10);
 
-/// What was started.
+/// The tasks that were started.
 pub(crate) struct Chores {
     stop: watch::Sender<bool>,
-    /// End by themselves once told: a chore that is cut off would be kept until its lease is over.
+    /// These tasks stop by themselves when told to: a chore that is aborted would be blocked until its lease ends.
     queues: Vec<JoinHandle<()>>,
-    /// Every step of these is a unit of its own and may be cut off.
+    /// Each step of these tasks is a unit of its own, so they can be aborted.
     others: Vec<JoinHandle<()>>,
 }
 
 impl Chores {
-    /// Ends all of it in good order.
+    /// Stops all tasks gracefully.
     pub(crate) async fn end(self) {
         self.stop.send_replace(true);
         for chore in self.others {
@@ -46,7 +48,7 @@ impl Chores {
     }
 }
 
-/// Starts all of it on a runtime.
+/// Starts all tasks on a runtime.
 pub(crate) fn start(
     runtime: &Handle,
     backend: &Arc<Backend>,
@@ -70,7 +72,7 @@ pub(crate) fn start(
         metrics: backend.metrics.clone(),
     };
     let worker = |_| runtime.spawn(workers::run(context.clone(), stopped.clone()));
-    // Jobs take their time: they are run one by one, by workers of their own.
+    // Jobs take long: they run one at a time, in workers of their own.
     let queues =
         [Queue::Mail, Queue::Accounts].map(queue).into_iter().chain((0..workers::WORKERS).map(worker)).collect();
     let mut others = vec![

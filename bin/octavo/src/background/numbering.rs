@@ -6,10 +6,10 @@ use octavo_core_model::id::WorkspaceId;
 use octavo_ports::log_signals::{LogSignal, LogSignals};
 use std::{collections::BTreeSet, mem, sync::Arc, time::Duration};
 
-/// What other processes committed, and what is left of a node that died between commit and bell, waits this long at most.
+/// The longest delay for events of other processes, and of a node that died between commit and signal.
 const SWEEP: Duration = Duration::from_secs(1);
 
-/// Numbers events, and then tells those who wait for them: on this node, and on others where there are any.
+/// Numbers events, and then tells those who wait for them: on this node, and on others if there are any.
 pub(super) async fn number_events(
     engine: Arc<Engine>,
     commit_signals: Arc<Signals>,
@@ -41,7 +41,7 @@ async fn tell(commit_signals: &Signals, others: Option<&dyn LogSignals>, grown: 
     }
     if let Some(others) = others {
         let grown: Vec<_> = grown.iter().copied().collect();
-        // Whoever is not reached looks now and then.
+        // A node that is not reached polls.
         let _ = others.send(&grown).await;
     }
 }

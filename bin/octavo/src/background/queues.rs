@@ -15,10 +15,11 @@ use std::{
 };
 use tokio::sync::watch;
 
-/// How often a queue is looked at without a bell: chores of other processes, and those that wait for another attempt.
+/// How often a queue is checked without a signal: for chores of other processes, and those that wait for another
+/// attempt.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// Runs until it is told to stop, and then to the end of the chores it has taken.
+/// Runs until it is told to stop, and then finishes the chores that it has leased.
 pub(super) async fn run(
     queue: Queue,
     engine: &Engine,
@@ -41,7 +42,7 @@ pub(super) async fn run(
         };
         tokio::select! {
             () = wait => {}
-            // Its sender gone means the same.
+            // If the sender is gone, that means stop as well.
             _ = stopped.changed() => {}
         }
     }
@@ -59,7 +60,7 @@ async fn step(queue: Queue, engine: &Engine, mailer: &dyn Mailer, metrics: &Metr
         never = keep(queue, engine, &leased) => match never {},
     };
     for outcome in &outcomes {
-        // The chores of a batch run side by side; each is told the time of the batch.
+        // The chores of a batch run concurrently, so each is reported with the time of the whole batch.
         metrics.job_ended(queue.name(), begun.elapsed(), *outcome != ChoreOutcome::Done);
         match outcome {
             ChoreOutcome::Done => {}
@@ -72,7 +73,7 @@ async fn step(queue: Queue, engine: &Engine, mailer: &dyn Mailer, metrics: &Metr
     Ok(outcomes.len())
 }
 
-/// Keeps what was leased for as long as it is asked to. Short leases let go soon of what a process that was killed held.
+/// Renews leases until it is dropped. Leases are short, so that the chores of a killed process soon become free.
 async fn keep(queue: Queue, engine: &Engine, leased: &Leased) -> Infallible {
     let mut until = leased.until;
     loop {

@@ -14,7 +14,7 @@ use std::{
 };
 use tokio::{sync::Notify, time::timeout};
 
-/// One bell for each queue, one for the event log and one for the audit trail.
+/// One signal for each queue, one for the event log and one for the audit trail.
 #[derive(Debug, Default)]
 pub(crate) struct Signals {
     mail: Notify,
@@ -24,7 +24,7 @@ pub(crate) struct Signals {
     audits: Notify,
     job_changes: JobChanges,
     log_changes: LogChanges,
-    /// Where events were committed here since the numbering task looked.
+    /// The workspaces in which events were committed here since the numbering task last ran.
     grown: Mutex<BTreeSet<WorkspaceId>>,
 }
 
@@ -37,24 +37,24 @@ impl Signals {
         }
     }
 
-    /// Where calls hear of jobs that they wait for.
+    /// Signals for calls that wait for jobs.
     pub(crate) const fn job_changes(&self) -> &JobChanges {
         &self.job_changes
     }
 
-    /// Where calls hear that events can be read.
+    /// Signals for calls that wait for events.
     pub(crate) const fn log_changes(&self) -> &LogChanges {
         &self.log_changes
     }
 
-    /// Where events were committed here since this was asked last.
+    /// Returns the workspaces in which events were committed here since the last call.
     pub(crate) fn take_grown(&self) -> BTreeSet<WorkspaceId> {
         mem::take(&mut self.grown.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Waits until a queue has a new chore, or for that long: other processes ring no bell here.
+    /// Waits until a queue has a new chore, or for this long, because other processes send no signals here.
     pub(crate) async fn chore_or(&self, queue: Queue, longest: Duration) {
-        // Time running out is as good as the bell.
+        // A timeout counts like a signal.
         let _ = timeout(longest, self.of(queue).notified()).await;
     }
 

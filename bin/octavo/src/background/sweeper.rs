@@ -1,4 +1,4 @@
-//! Removes what is past its time.
+//! Removes what has expired.
 
 use crate::{
     data_dir::{DataDir, KeyFile},
@@ -9,10 +9,10 @@ use octavo_core_model::{claims::ACCESS_TOKEN_LIFE, time::days};
 use octavo_ports::blobs::Blobs;
 use std::{sync::Arc, time::Duration};
 
-/// Everything is gone within an hour of its time; more often keeps the batches small.
+/// Everything is removed within an hour; a shorter interval keeps the batches small.
 const EVERY: Duration = Duration::from_mins(10);
 
-/// How long a replaced secret key goes on opening cursors.
+/// How long a replaced secret key can still open cursors.
 const SECRET_MEMORY: Duration = days(1);
 
 pub(super) async fn run(engine: Arc<Engine>, blobs: Arc<dyn Blobs>, folder: DataDir) {

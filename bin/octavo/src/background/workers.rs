@@ -3,7 +3,7 @@
 use super::Signals;
 use crate::wiring;
 use octavo_app::{
-    Engine,
+    Engine, job_kinds,
     jobs::{self, Assignment, Outcome, Run},
 };
 use octavo_core_model::chore::{HEARTBEAT, Queue};
@@ -15,16 +15,16 @@ use std::{
 };
 use tokio::{sync::watch, time::sleep};
 
-/// How many jobs a process runs at once.
+/// How many jobs a process runs at the same time.
 pub(super) const WORKERS: usize = 2;
 
-/// How often a worker looks for work without a bell.
+/// How often a worker looks for work without a signal.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// How often a step that fails is tried before the job is left to whoever takes it up when its lease is over.
+/// How often a failing step is tried before the job is left to the worker that gets it when its lease ends.
 const ATTEMPTS: u32 = 4;
 
-/// What a worker stands on.
+/// What a worker needs.
 #[derive(Clone)]
 pub(super) struct WorkerContext {
     pub(super) engine: Arc<Engine>,
@@ -33,10 +33,10 @@ pub(super) struct WorkerContext {
     pub(super) metrics: Metrics,
 }
 
-/// Works until it is told to stop; what it is at then it hands back.
+/// Works until it is told to stop, and then returns its job to the queue.
 pub(super) async fn run(context: WorkerContext, mut stopped: watch::Receiver<bool>) {
     while !*stopped.borrow() {
-        // In a task of its own, so that a job that panics takes no worker with it.
+        // In a separate task, so that a job that panics does not stop the worker.
         let turn = tokio::spawn(turn(context.clone(), stopped.clone()));
         let found_work = turn.await.unwrap_or_else(|error| {
             tracing::error!(%error, "a job broke off");
@@ -45,16 +45,16 @@ pub(super) async fn run(context: WorkerContext, mut stopped: watch::Receiver<boo
         if !found_work {
             tokio::select! {
                 () = context.commit_signals.chore_or(Queue::Jobs, LOOK) => {}
-                // Its sender gone means the same.
+                // If the sender is gone, that means stop as well.
                 _ = stopped.changed() => {}
             }
         }
     }
 }
 
-/// Takes up a job, if there is one, and goes on with it to its end.
+/// Picks up a job, if there is one, and runs it to its end.
 async fn turn(context: WorkerContext, stopped: watch::Receiver<bool>) -> bool {
-    match jobs::next_assignment(&context.engine, wiring::now()).await {
+    match jobs::next_assignment(&context.engine, job_kinds::runner, wiring::now()).await {
         Ok(Assignment::Nothing) => false,
         Ok(Assignment::Settled(outcome)) => {
             tell(&context.metrics, &outcome, Duration::ZERO);
@@ -81,7 +81,7 @@ fn tell(metrics: &Metrics, outcome: &Outcome, took: Duration) {
     }
 }
 
-/// Goes on with a job for as long as it is this worker's; says how it ended, if it did.
+/// Runs a job for as long as this worker has it. Returns how it ended, if it did.
 async fn work(context: &WorkerContext, mut run: Run, stopped: watch::Receiver<bool>) -> Option<Outcome> {
     let (mut renewed, mut failures) = (Instant::now(), 0);
     loop {

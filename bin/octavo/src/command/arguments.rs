@@ -1,5 +1,5 @@
-//! One pass over the arguments. Settings are flags of every command and may stand before or behind it, which is why this is not
-//! left to a parser that thinks in subcommands.
+//! One pass over the arguments. Settings are flags of every command and may come before or after it, so a parser for
+//! subcommands is not suitable.
 
 use super::{
     Command, CommandRow,
@@ -20,7 +20,7 @@ pub enum Parsed {
         /// Settings: flag names without dashes, and their values.
         flags: Vec<(String, Vec<u8>)>,
     },
-    /// The arguments make no sense; the settings among them are still worth judging.
+    /// The arguments are wrong; the settings among them are still checked.
     Refuse { faults: Vec<UsageFault>, flags: Vec<(String, Vec<u8>)> },
 }
 
@@ -37,7 +37,7 @@ impl fmt::Display for UsageFault {
     }
 }
 
-/// What was given to one command.
+/// The arguments of one command.
 pub(super) struct CommandArguments<'a> {
     row: &'a CommandRow,
     operands: &'a [String],
@@ -53,12 +53,12 @@ impl CommandArguments<'_> {
         self.options.iter().find(|(name, _)| name == option)?.1.as_deref()
     }
 
-    /// The operand at a place; how many there are was checked.
+    /// The operand at an index; their number was checked.
     pub(super) fn operand(&self, place: usize) -> &str {
         self.operands.get(place).map_or("", String::as_str)
     }
 
-    /// The operands from a place on.
+    /// The operands from an index on.
     pub(super) fn operands_from(&self, place: usize) -> &[String] {
         self.operands.get(place..).unwrap_or_default()
     }
@@ -68,7 +68,7 @@ impl CommandArguments<'_> {
     }
 }
 
-/// What one pass over the arguments collects, before anybody knows the command.
+/// What one pass over the arguments collects before the command is known.
 #[derive(Default)]
 struct Pass {
     words: Vec<String>,
@@ -80,7 +80,7 @@ struct Pass {
     faults: Vec<UsageFault>,
 }
 
-/// Reads the arguments behind the program's name. `settings` are the names of setting flags.
+/// Parses the arguments after the program's name. `settings` are the names of setting flags.
 pub fn parse(arguments: Vec<Vec<u8>>, settings: &[String]) -> Parsed {
     let mut pass = Pass::default();
     let mut rest = arguments.into_iter();
@@ -172,7 +172,7 @@ impl Pass {
         }
     }
 
-    /// Which command the words begin with, and how many words name it.
+    /// The command at the start of the words, and how many words name it.
     fn command(&self) -> Result<Topic, UsageFault> {
         let Some(first) = self.words.first() else {
             return Ok(if self.help { Topic::Program } else { Topic::Command(&rows()[0], 0) });
@@ -194,7 +194,7 @@ impl Pass {
         let operands = self.words.split_off(taken);
         let given = CommandArguments { row, operands: &operands, options: &self.options };
         let mut faults = misplaced(&given);
-        // A word that belongs to an unknown flag looks like an operand: what counts then is the flag.
+        // The value of an unknown flag looks like an operand; only the flag is reported then.
         if self.faults.is_empty() {
             faults.extend(wrong_count(&given));
         }

@@ -4,7 +4,7 @@ use super::{CommandRow, table::rows};
 use crate::settings::table::{self, Fallback, Row};
 use std::fmt::Write;
 
-/// What help is wanted about.
+/// The subject of a help text.
 #[derive(Clone, Copy)]
 pub(super) enum Topic {
     Program,
@@ -30,7 +30,7 @@ const COMMON: &[(&str, &str)] = &[
 
 const EXITS: &str = "Exit: 0 done, 1 failed, 2 wrong usage or configuration.\n";
 
-/// Two columns; a left side that is too wide gets a line of its own.
+/// Two columns; a left column that is too wide gets a line of its own.
 fn columns(text: &mut String, rows: impl IntoIterator<Item = (String, String)>) {
     const WIDTH: usize = 34;
     for (left, right) in rows {

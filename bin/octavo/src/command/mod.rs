@@ -1,4 +1,4 @@
-//! The command line: which command, with what, and which settings as flags.
+//! The command line: the command, its arguments, and settings as flags.
 
 mod arguments;
 mod help;
@@ -15,40 +15,40 @@ use octavo_core_model::{
     workspace::OwnLimits,
 };
 
-/// What the operator wants done.
+/// The command of the operator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Serve until a signal comes.
+    /// Serve until a signal arrives.
     Serve {
-        /// Bring the schema up to date first; otherwise an old one is a failure.
+        /// Migrate the schema first; otherwise an outdated schema is an error.
         migrate: bool,
     },
     Migrate(Migrate),
     CheckConfig {
-        /// Also try what the settings name.
+        /// Also try the services in the settings.
         online: bool,
     },
     /// Print the published description.
     OpenApi,
     User(UserCommand),
     Workspace(WorkspaceCommand),
-    /// Remove what is past its time.
+    /// Remove what has expired.
     Purge {
-        /// Count, and remove nothing.
+        /// Count without removing anything.
         dry_run: bool,
     },
-    /// Replace a generated key, or re-encrypt to the first one listed.
+    /// Replace a generated key, or encrypt everything again with the first listed one.
     RotateKeys(RotatedKey),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Migrate {
     Apply,
-    /// Say whether migrations are pending, and touch nothing.
+    /// Report whether migrations are pending, without changing anything.
     Status,
     /// Declare the tables to Citus.
     Distribute {
-        /// Print the statements, and run none.
+        /// Print the statements without running them.
         dry_run: bool,
     },
 }
@@ -71,12 +71,12 @@ pub enum WorkspaceCommand {
     },
     Delete {
         id: WorkspaceId,
-        /// Do not ask first.
+        /// Do not ask for confirmation.
         yes: bool,
     },
 }
 
-/// Where the password of a new user comes from.
+/// The source of a new user's password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PasswordFrom {
     /// Generated, and printed once.
@@ -84,7 +84,7 @@ pub enum PasswordFrom {
     Stdin,
 }
 
-/// How a link reaches its reader.
+/// How a link reaches its recipient.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Delivery {
     Print,

@@ -1,4 +1,4 @@
-//! The one table of commands. Parsing, `--help` and the docs all come from it.
+//! The table of commands. Parsing, `--help` and the docs all use it.
 
 use super::{
     Command, Delivery, Migrate, NamedUser, PasswordFrom, RotatedKey, UserCommand, WorkspaceCommand,
@@ -14,10 +14,10 @@ use octavo_core_model::{
 #[derive(Clone, Copy, Debug)]
 pub struct CommandRow {
     pub words: &'static [&'static str],
-    /// What follows the words.
+    /// What follows the words of the command.
     pub usage: &'static str,
     pub meaning: &'static str,
-    /// What `--help` of the command adds.
+    /// The additional text of the command's `--help`.
     pub details: &'static str,
     pub operands: &'static [&'static str],
     pub options: &'static [OptionRow],
@@ -34,11 +34,11 @@ impl CommandRow {
     }
 }
 
-/// An option of a command; settings are flags of every command and no options.
+/// An option of a command; settings are flags of every command, not options.
 #[derive(Clone, Copy, Debug)]
 pub struct OptionRow {
     pub name: &'static str,
-    /// What to call its value; `None` for a switch.
+    /// The name of its value; `None` for a switch.
     pub value: Option<&'static str>,
     pub meaning: &'static str,
 }
@@ -47,7 +47,7 @@ const fn switch(name: &'static str, meaning: &'static str) -> OptionRow {
     OptionRow { name, value: None, meaning }
 }
 
-/// The largest limit: a number that every JSON reader keeps exact.
+/// The largest limit: every JSON parser represents it exactly.
 const MOST: u64 = (1 << 53) - 1;
 
 const USER: &[&str] = &["EMAIL|ID"];
@@ -109,7 +109,7 @@ const ROWS: &[CommandRow] = &[
     CommandRow {
         words: &["user", "create"],
         usage: "EMAIL --name NAME [--password-stdin]",
-        meaning: "make an account whose address counts as verified",
+        meaning: "create an account whose address counts as verified",
         details: "Prints a generated password, once.",
         operands: &["EMAIL"],
         options: &[
@@ -180,7 +180,7 @@ const ROWS: &[CommandRow] = &[
     CommandRow {
         words: &["workspace", "delete"],
         usage: "ID [--yes]",
-        meaning: "delete a workspace; it is removed for good after 30 days",
+        meaning: "delete a workspace; it is removed permanently after 30 days",
         details: "Asks for the id once more on a terminal; elsewhere --yes is needed.",
         operands: &["ID"],
         options: &[switch("yes", "do not ask")],
@@ -191,7 +191,7 @@ const ROWS: &[CommandRow] = &[
     CommandRow {
         words: &["purge"],
         usage: "[--dry-run]",
-        meaning: "remove at once what is past its time",
+        meaning: "remove at once what has expired",
         details: "Deleted accounts and workspaces, old events, what is left of ended sessions. A server does the same by itself within an hour.",
         operands: &[],
         options: &[switch("dry-run", "count it, and remove nothing")],
@@ -200,7 +200,7 @@ const ROWS: &[CommandRow] = &[
     CommandRow {
         words: &["keys", "rotate"],
         usage: "--jwt | --secret",
-        meaning: "put a new key into use",
+        meaning: "switch to a new key",
         details: "A running server takes the new key within a second; tokens and cursors of the old one stay good for their time.",
         operands: &[],
         options: &[

@@ -1,7 +1,8 @@
-//! The compute pool: work that takes the processor's time, on threads apart from those that serve requests and store.
+//! The compute pool: processor-heavy work, on threads separate from those for requests and the store.
 //!
-//! Each kind of job has a queue and threads of its own. Long jobs run on few threads, so that they leave the processor to others; short ones
-//! never stand behind them; and hashing keeps the bound on its memory whatever the documents do.
+//! Each kind of job has a queue and threads of its own. Long jobs run on few threads, so that they leave the
+//! processor to others; short ones never wait behind them; and hashing keeps its memory limit whatever the documents
+//! need.
 
 use async_trait::async_trait;
 use octavo_core_model::{cancellation::Cancellation, fault::ComputeFault};
@@ -18,12 +19,12 @@ use tokio::{
     time::timeout,
 };
 
-/// How much the pool takes on.
+/// The size of the pool.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PoolSize {
-    /// How many long jobs run at once, and how many short ones.
+    /// How many long jobs run at the same time; the same for short ones.
     pub(crate) threads: NonZeroUsize,
-    /// How many passwords are hashed at once.
+    /// How many passwords are hashed at the same time.
     pub(crate) hashing_threads: NonZeroUsize,
     /// How many jobs of each kind may wait.
     pub(crate) queue: usize,
@@ -62,9 +63,9 @@ impl ComputePool for Pool {
 /// The jobs of one kind.
 #[derive(Debug)]
 struct Jobs {
-    /// For jobs that wait or run.
+    /// Permits for jobs that wait or run.
     places: Arc<Semaphore>,
-    /// For jobs that run, and for what they made.
+    /// Permits for jobs that run, and for their results.
     turns: Arc<Semaphore>,
     metrics: ComputeMetrics,
 }
@@ -83,12 +84,13 @@ impl Jobs {
         let caller = Caller { cancellation: Cancellation::default(), metrics: &self.metrics, is_answered: false };
         match timeout(within, self.run_in_turn(place, caller, work)).await {
             Ok(done) => done,
-            // The caller was dropped with the future, which cancelled the job.
+            // The caller was dropped together with the future, which cancelled the job.
             Err(_) => Err(ComputeFault::Timeout),
         }
     }
 
-    /// The permits move into the job and come back with what it made, so they return whenever it ends, also when nobody waits for it any more.
+    /// The permits are moved into the job and returned with its result. So they become free whenever the job ends,
+    /// even if nobody waits for it any more.
     async fn run_in_turn(
         &self,
         place: OwnedSemaphorePermit,
@@ -119,7 +121,7 @@ impl Jobs {
     }
 }
 
-/// Whoever waits for a job. When they are gone before it is done, it is cancelled.
+/// The caller that waits for a job. If it is dropped before the job is done, the job is cancelled.
 struct Caller<'a> {
     cancellation: Cancellation,
     metrics: &'a ComputeMetrics,

@@ -1,4 +1,4 @@
-//! What the pool promises. Jobs wait for each other here, never for the clock.
+//! The guarantees of the pool. Jobs wait for each other here, never for the clock.
 #![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
 
 use super::*;
@@ -20,7 +20,7 @@ fn pool(queue: usize) -> (Pool, Metrics) {
     (Pool::new(PoolSize { threads: one, hashing_threads: one, queue }, &metrics), metrics)
 }
 
-/// A job that ends when it is told to, and says when it has started.
+/// A job that ends when it is told to, and signals when it has started.
 fn blocked() -> (Work, mpsc::Receiver<()>, mpsc::Sender<()>) {
     let (begin, started) = mpsc::channel();
     let (end, ended) = mpsc::channel::<()>();
@@ -35,12 +35,12 @@ fn nothing() -> Work {
     Box::new(|_| ())
 }
 
-/// Gives a future one turn.
+/// Polls a future once.
 async fn is_done<T>(mut work: Pin<&mut impl Future<Output = T>>) -> bool {
     poll_fn(|context| Poll::Ready(work.as_mut().poll(context).is_ready())).await
 }
 
-/// Gives others a turn until something is so.
+/// Yields until a condition holds.
 async fn until(is_so: impl Fn() -> bool) {
     while !is_so() {
         tokio::task::yield_now().await;

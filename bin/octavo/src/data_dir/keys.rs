@@ -1,8 +1,9 @@
-//! Generated keys: one file each, the key in use first, then those it replaced with the time they were.
+//! Generated keys: one file for each kind, with the present key first, then the replaced ones and when they were
+//! replaced.
 //!
 //! ```text
-//! Wm9v...                           the key in use
-//! QmFy... 2026-11-21T10:00:00.000Z  a key replaced then
+//! Wm9v...                           the present key
+//! QmFy... 2026-11-21T10:00:00.000Z  a key that was replaced then
 //! ```
 
 use super::{DataDir, DataDirFault, lock};
@@ -16,7 +17,7 @@ use std::{
     path::Path,
 };
 
-/// Which generated keys.
+/// The kind of generated keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyFile {
     /// Signs access tokens.
@@ -34,7 +35,7 @@ impl KeyFile {
     }
 }
 
-/// A generated key and its predecessors, the youngest first. A key is the bytes of its text.
+/// A generated key and its predecessors, the latest first. The bytes of its text are the key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Keys {
     pub current: Secret<String>,
@@ -48,14 +49,14 @@ pub struct RetiredKey {
     pub at: Timestamp,
 }
 
-/// Serialises those who make keys; readers need no lock, because files appear whole.
+/// Serializes the creation of keys; readers need no lock, because files are replaced atomically.
 const LOCK: &str = "keys.lock";
 
-/// No generated key is shorter; a file cut off by something else is noticed.
+/// Generated keys are at least this long, so that a truncated file is noticed.
 const SHORTEST: usize = 32;
 
 impl DataDir {
-    /// The keys, when they were generated already.
+    /// The keys, if they were generated already.
     pub fn keys(&self, file: KeyFile) -> Result<Option<Keys>, DataDirFault> {
         let path = self.path.join(file.name());
         match fs::read_to_string(&path) {
@@ -65,7 +66,7 @@ impl DataDir {
         }
     }
 
-    /// The keys, generated when this is the first time that somebody needs them.
+    /// The keys, which are generated on first use.
     pub fn keys_or_generate(&self, file: KeyFile, random: &mut dyn Random) -> Result<Keys, DataDirFault> {
         if let Some(keys) = self.keys(file)? {
             return Ok(keys);
@@ -73,7 +74,7 @@ impl DataDir {
         self.change(file, |keys| keys.unwrap_or_else(|| Keys { current: fresh(random), retired: Vec::new() }))
     }
 
-    /// Puts a new key in front of the others. The data folder must hold the file already.
+    /// Adds a new key before the others. The data folder must already have the file.
     pub fn rotate(&self, file: KeyFile, random: &mut dyn Random, now: Timestamp) -> Result<Keys, DataDirFault> {
         self.change(file, |keys| match keys {
             None => Keys { current: fresh(random), retired: Vec::new() },
@@ -84,7 +85,7 @@ impl DataDir {
         })
     }
 
-    /// Drops the keys that were replaced before `limit`.
+    /// Removes the keys that were replaced before `limit`.
     pub fn forget_retired(&self, file: KeyFile, limit: Timestamp) -> Result<(), DataDirFault> {
         let Some(keys) = self.keys(file)?.filter(|keys| keys.retired.iter().any(|old| old.at < limit)) else {
             return Ok(());
@@ -104,7 +105,7 @@ impl DataDir {
         let changed = change(self.keys(file)?);
         let path = self.path.join(file.name());
         replace(&self.path, &path, &changed.text()).map_err(DataDirFault::io("write", &path))?;
-        // What others will read is what counts.
+        // What others will read decides.
         self.keys(file)?.filter(|written| *written == changed).ok_or(DataDirFault::BrokenKeys(path))
     }
 }
@@ -113,10 +114,10 @@ fn fresh(random: &mut dyn Random) -> Secret<String> {
     Secret::new(URL_SAFE_NO_PAD.encode(random.bytes::<32>()))
 }
 
-/// A reader finds the old file or the new one, never a part, also after the power failed.
+/// A reader finds the old file or the new one, never a part, even if the power fails.
 fn replace(folder: &Path, path: &Path, text: &str) -> io::Result<()> {
     let temporary = path.with_extension("new");
-    // A leftover of a crash is removed, so that the new file gets its mode.
+    // Remove the leftover of a crash, so that the new file gets its mode.
     match fs::remove_file(&temporary) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}

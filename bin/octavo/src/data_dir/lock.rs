@@ -1,4 +1,4 @@
-//! One server a folder, and one a database file.
+//! One server per folder, and one per database file.
 
 use super::{DataDir, DataDirFault};
 use std::{
@@ -10,7 +10,8 @@ use std::{
 
 const LOCK: &str = "server.lock";
 
-/// Keeps other servers away from a data folder or a database file for as long as it lives. The system lifts it when the process ends, however that ends.
+/// Keeps other servers away from a data folder or a database file for as long as it lives. The operating system
+/// releases it when the process ends, in whatever way.
 #[derive(Debug)]
 #[must_use = "what it holds is free again as soon as this is dropped"]
 pub struct ServerLock {
@@ -18,13 +19,13 @@ pub struct ServerLock {
 }
 
 impl DataDir {
-    /// Locks the folder for a server. Commands work beside a server and lock nothing.
+    /// Locks the folder for a server. Commands can run beside a server and lock nothing.
     pub fn lock_for_server(&self) -> Result<ServerLock, DataDirFault> {
         lock(&self.path.join(LOCK), &self.path)
     }
 }
 
-/// Takes a SQLite file for a server, wherever its data folder is.
+/// Locks a SQLite file for a server, wherever its data folder is.
 pub fn lock_database(file: &Path) -> Result<ServerLock, DataDirFault> {
     let mut name = file.as_os_str().to_owned();
     name.push(".lock");

@@ -1,4 +1,4 @@
-//! The data folder: who may serve from it, and the keys that are generated into it.
+//! The data folder: which server may use it, and the keys that are generated in it.
 
 mod keys;
 mod lock;
@@ -21,13 +21,13 @@ pub struct DataDir {
     path: PathBuf,
 }
 
-/// Why the data folder is of no use.
+/// Why the data folder cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum DataDirFault {
-    /// Another server holds the folder, or the database file.
+    /// Another server has locked the folder or the database file.
     #[error("another octavo server{} uses {}", .process.map_or_else(String::new, |id| format!(" (process {id})")), .what.display())]
     Held { what: PathBuf, process: Option<u32> },
-    /// A file of keys holds something else.
+    /// A file of keys has other content.
     #[error("{} holds no keys: restore it from a backup", .0.display())]
     BrokenKeys(PathBuf),
     #[error("cannot {doing} {}: {error}", .path.display())]
@@ -41,14 +41,14 @@ impl DataDirFault {
 }
 
 impl DataDir {
-    /// Makes the folder unless it is there. What is made is for its owner alone.
+    /// Creates the folder if it is missing. Only its owner can read what is created.
     pub fn create(path: &Path) -> Result<Self, DataDirFault> {
         let made = DirBuilder::new().recursive(true).mode(0o700).create(path);
         made.map_err(DataDirFault::io("make the data folder", path))?;
         Ok(Self { path: path.to_owned() })
     }
 
-    /// The folder, when it is there.
+    /// The folder, if it exists.
     pub fn existing(path: &Path) -> Option<Self> {
         path.is_dir().then(|| Self { path: path.to_owned() })
     }

@@ -1,4 +1,4 @@
-//! Turns tracing's events into lines, with the fields of the spans around them.
+//! Turns tracing's events into lines, with the fields of the surrounding spans.
 
 use super::line::{self, Fields, Form};
 use octavo_core_model::Timestamp;
@@ -13,7 +13,7 @@ use tracing_subscriber::{
     registry::{LookupSpan, Scope},
 };
 
-/// Writes one line an event. Clock and way out are arguments, for tests.
+/// Writes one line for each event. Clock and output are arguments, for tests.
 pub struct LogLayer<W> {
     form: Form,
     clock: fn() -> Timestamp,

@@ -8,21 +8,22 @@ use tracing::{
     field::{Field, Visit},
 };
 
-/// What log lines look like.
+/// The format of log lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     Text,
     Json,
 }
 
-/// The fields of an event and of the spans around it. A field that is set again keeps its place and gets the later value.
+/// The fields of an event and of the surrounding spans. A field that is set again keeps its place and gets the later
+/// value.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Fields(Vec<(&'static str, Value)>);
 
-/// What tracing calls the text of an event.
+/// The field in which tracing puts the text of an event.
 const MESSAGE: &str = "message";
 
-/// Names that each JSON line has already.
+/// Names that are already used in each JSON line.
 const TAKEN: [&str; 4] = ["ts", "level", "msg", "target"];
 
 impl Fields {
@@ -85,7 +86,7 @@ fn level_name(level: Level) -> &'static str {
     }
 }
 
-/// Writes a line with its end.
+/// Writes a line with its line break.
 pub(super) fn write(form: Form, at: Timestamp, level: Level, target: &str, fields: &Fields) -> String {
     let mut line = String::with_capacity(256);
     match form {
@@ -119,12 +120,12 @@ fn write_text(line: &mut String, at: Timestamp, level: Level, target: &str, fiel
     }
 }
 
-/// Whether a text needs no quotes after its name.
+/// Whether a value needs no quotes.
 fn is_plain(text: &str) -> bool {
     !text.is_empty() && !text.chars().any(|c| c.is_whitespace() || c.is_control() || matches!(c, '"' | '='))
 }
 
-/// A control character from somewhere else must neither break the line nor steer the terminal.
+/// A control character must neither break the line nor control the terminal.
 fn push_printable(line: &mut String, text: &str) {
     for letter in text.chars() {
         if letter.is_control() { line.extend(letter.escape_default()) } else { line.push(letter) }

@@ -1,4 +1,4 @@
-//! The log: which lines are written, and what they look like.
+//! The log: which lines are written, and their format.
 
 mod filter;
 mod layer;
@@ -19,7 +19,7 @@ use std::{
 };
 use tracing_subscriber::{Layer, layer::SubscriberExt};
 
-/// Sends the events of this process to stderr from now on, panics included.
+/// Sends the events of this process to stderr from now on, including panics.
 pub fn install(filter: &LogFilter, format: LogFormat) {
     let form = match format {
         LogFormat::Text => Form::Text,
@@ -27,7 +27,7 @@ pub fn install(filter: &LogFilter, format: LogFormat) {
         LogFormat::Json | LogFormat::Auto => Form::Json,
     };
     let layer = LogLayer::new(form, now, to_stderr).with_filter(filter.targets());
-    // Installed once, by `main`; a second call would change nothing.
+    // Called once, by `main`; a second call has no effect.
     let _ = tracing::subscriber::set_global_default(tracing_subscriber::registry().with(layer));
     std::panic::set_hook(Box::new(log_panic));
 }
@@ -41,12 +41,12 @@ fn now() -> Timestamp {
     Timestamp::from_millis(i64::try_from(millis).unwrap_or(i64::MAX))
 }
 
-/// One write per line, so that lines of several threads stay whole. If stderr is gone, nothing can be reported.
+/// One write per line, so that lines of several threads are not mixed. If stderr is closed, nothing can be reported.
 fn to_stderr(line: &[u8]) {
     let _ = io::stderr().lock().write_all(line);
 }
 
-/// A panic is a line like any other. Its text is logged only when it is a literal: a formatted one may quote user input.
+/// Logs a panic as a line. Its text is logged only if it is a literal: a formatted one may quote user input.
 fn log_panic(panic: &PanicHookInfo<'_>) {
     let reason = panic.payload().downcast_ref::<&'static str>().copied();
     let place = panic.location().map(ToString::to_string);

@@ -1,4 +1,4 @@
-//! Lines as an operator and their log collector see them.
+//! Lines as operators and log collectors see them.
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use super::{Form, LogFilter, LogLayer};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 use tracing_subscriber::{Layer, layer::SubscriberExt};
 
-/// What is written while `work` runs.
+/// What is logged while `work` runs.
 fn logged(form: Form, filter: &str, work: impl FnOnce()) -> String {
     let written = Arc::new(Mutex::new(Vec::new()));
     let sink = Arc::clone(&written);

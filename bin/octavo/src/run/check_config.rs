@@ -1,10 +1,11 @@
-//! `octavo check-config`: every setting as it holds, and whether what the settings name answers.
+//! `octavo check-config`: shows every setting, and checks whether the services in the settings answer.
 
-use super::{Failure, online};
+use super::online;
 use crate::{settings::Effective, start::Ready};
+use anyhow::{Result, bail};
 use serde_json::{Value, json};
 
-pub(super) async fn run(ready: &Ready, tries: bool) -> Result<String, Failure> {
+pub(super) async fn run(ready: &Ready, tries: bool) -> Result<String> {
     let trials = if tries { online::try_all(&ready.settings).await } else { Vec::new() };
     let report = if ready.json {
         let settings = as_json(&ready.effective);
@@ -21,7 +22,7 @@ pub(super) async fn run(ready: &Ready, tries: bool) -> Result<String, Failure> {
         return Ok(report);
     }
     super::print(&report)?;
-    Err(Failure("something the settings name does not answer".to_owned()))
+    bail!("something the settings name does not answer")
 }
 
 fn as_json(effective: &[Effective]) -> Vec<Value> {
@@ -40,7 +41,7 @@ fn as_text(effective: &[Effective]) -> String {
     effective.iter().map(line).collect()
 }
 
-/// One line, whatever a value holds.
+/// One line, whatever the value contains.
 fn printable(text: &str) -> String {
     let escape = |letter: char| {
         if letter.is_control() { letter.escape_default().collect() } else { letter.to_string() }

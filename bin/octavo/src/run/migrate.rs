@@ -1,16 +1,16 @@
-//! `octavo migrate`: the schema, up to date or not.
+//! `octavo migrate`: brings the schema up to date or shows its state.
 
-use super::Failure;
 use crate::{command::Migrate, data_dir::DataDir, start::Ready, wiring};
+use anyhow::{Context as _, Result, bail};
 use serde_json::json;
 
-pub(super) async fn run(ready: &Ready, migrate: Migrate) -> Result<String, Failure> {
+pub(super) async fn run(ready: &Ready, migrate: Migrate) -> Result<String> {
     let url = wiring::database_url(&ready.settings);
     match migrate {
         Migrate::Apply => {
-            DataDir::create(&ready.settings.data_dir).map_err(|fault| Failure(fault.to_string()))?;
+            DataDir::create(&ready.settings.data_dir)?;
             let taken = octavo_storage::migrate(url.expose()).await;
-            let taken = taken.map_err(|error| Failure(format!("cannot bring the database up to date: {error}")))?;
+            let taken = taken.context("cannot bring the database up to date")?;
             Ok(if ready.json {
                 format!("{}\n", json!({ "data": { "applied": taken } }))
             } else if taken.is_empty() {
@@ -21,7 +21,7 @@ pub(super) async fn run(ready: &Ready, migrate: Migrate) -> Result<String, Failu
         }
         Migrate::Distribute { dry_run } => {
             let statements = octavo_storage::distribute(url.expose(), dry_run).await;
-            let statements = statements.map_err(|error| Failure(error.to_string()))?;
+            let statements = statements?;
             Ok(if ready.json {
                 let key = if dry_run { "planned" } else { "run" };
                 format!("{}\n", json!({ "data": { key: statements } }))
@@ -33,7 +33,7 @@ pub(super) async fn run(ready: &Ready, migrate: Migrate) -> Result<String, Failu
         }
         Migrate::Status => {
             let status = octavo_storage::migration_status(url.expose()).await;
-            let status = status.map_err(|error| Failure(format!("cannot read the schema: {error}")))?;
+            let status = status.context("cannot read the schema")?;
             let text = if ready.json {
                 format!(
                     "{}\n",
@@ -52,7 +52,7 @@ pub(super) async fn run(ready: &Ready, migrate: Migrate) -> Result<String, Failu
                 return Ok(text);
             }
             super::print(&text)?;
-            Err(Failure("the database is not up to date".to_owned()))
+            bail!("the database is not up to date")
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Does what a command asks for.
+//! Runs commands.
 
 mod check_config;
 mod keys;
@@ -12,16 +12,13 @@ mod user;
 mod workspace;
 
 use crate::{command::Command, start::Ready};
+use anyhow::{Context as _, Result};
 use std::{
     io::{self, Write},
     process::ExitCode,
 };
 
-/// Why a command failed, for stderr.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Failure(pub String);
-
-/// Runs a command to its end and says how it went.
+/// Runs a command to its end and returns the exit code.
 pub fn run(ready: Ready) -> ExitCode {
     let outcome = match ready.command {
         Command::Serve { migrate } => serve::run(ready, migrate).map(|()| String::new()),
@@ -29,17 +26,17 @@ pub fn run(ready: Ready) -> ExitCode {
     };
     match outcome.and_then(|text| print(&text)) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Failure(reason)) => {
-            complain(&[reason]);
+        Err(error) => {
+            complain(&[format!("{error:#}")]);
             ExitCode::FAILURE
         }
     }
 }
 
-/// Runs a command that ends by itself, on a runtime of one thread.
-fn beside_a_server(ready: &Ready) -> Result<String, Failure> {
+/// Runs a command that ends by itself, on a single-threaded runtime.
+fn beside_a_server(ready: &Ready) -> Result<String> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| Failure(format!("cannot start a runtime: {error}")))?;
+    let runtime = runtime.context("cannot start a runtime")?;
     runtime.block_on(async {
         match &ready.command {
             Command::Migrate(migrate) => migrate::run(ready, *migrate).await,
@@ -54,16 +51,16 @@ fn beside_a_server(ready: &Ready) -> Result<String, Failure> {
     })
 }
 
-/// Prints to stdout. A reader that has seen enough and closed it is no failure.
-pub fn print(text: &str) -> Result<(), Failure> {
+/// Prints to stdout. A reader that has closed it early is not an error.
+pub fn print(text: &str) -> Result<()> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure(format!("cannot print: {error}"))),
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error).context("cannot print"),
         _ => Ok(()),
     }
 }
 
-/// Prints lines to stderr. Nobody is left to tell when that fails.
+/// Prints lines to stderr. If that fails, nothing more can be reported.
 pub fn complain(lines: &[String]) {
     let mut out = io::stderr().lock();
     for line in lines {

@@ -1,7 +1,7 @@
-//! What a command stands on that runs beside a server, or without one.
+//! The parts that a command needs when it runs beside a server, or without one.
 
-use super::Failure;
 use crate::{data_dir::DataDir, settings::DatabaseUrl, start::Ready, wiring};
+use anyhow::{Context as _, Result, bail};
 use octavo_app::{CommitSignals, Engine};
 use octavo_core_model::{
     chore::Queue,
@@ -16,7 +16,7 @@ pub(super) struct Offline {
     pub(super) blobs: Arc<dyn Blobs>,
 }
 
-/// Nobody in this process waits; a running server looks by itself.
+/// Nobody in this process waits for signals; a running server polls.
 struct Silent;
 
 impl CommitSignals for Silent {
@@ -27,26 +27,26 @@ impl CommitSignals for Silent {
 }
 
 impl Offline {
-    /// Opens a deployment that exists.
-    pub(super) async fn open(ready: &Ready) -> Result<Self, Failure> {
+    /// Opens an existing deployment.
+    pub(super) async fn open(ready: &Ready) -> Result<Self> {
         if let DatabaseUrl::Sqlite(path) = &ready.settings.database
             && !path.is_file()
         {
-            return Err(Failure(format!("there is no database at {}: start octavo serve once", path.display())));
+            bail!("there is no database at {}: start octavo serve once", path.display());
         }
         Self::over(ready).await
     }
 
-    /// Opens a deployment, and founds it if there is none.
-    pub(super) async fn found(ready: &Ready) -> Result<Self, Failure> {
-        DataDir::create(&ready.settings.data_dir).map_err(|fault| Failure(fault.to_string()))?;
+    /// Opens a deployment, and creates it if there is none.
+    pub(super) async fn found(ready: &Ready) -> Result<Self> {
+        DataDir::create(&ready.settings.data_dir)?;
         let migrated = octavo_storage::migrate(wiring::database_url(&ready.settings).expose()).await;
-        migrated.map_err(|error| Failure(format!("cannot bring the database up to date: {error}")))?;
+        migrated.context("cannot bring the database up to date")?;
         Self::over(ready).await
     }
 
-    async fn over(ready: &Ready) -> Result<Self, Failure> {
-        let folder = DataDir::create(&ready.settings.data_dir).map_err(|fault| Failure(fault.to_string()))?;
+    async fn over(ready: &Ready) -> Result<Self> {
+        let folder = DataDir::create(&ready.settings.data_dir)?;
         let store = wiring::open_store(&ready.settings, None).await?;
         let keyring = wiring::keyring(&ready.settings, &folder)?;
         Ok(Self {

@@ -1,7 +1,7 @@
-//! `octavo check-config --online`: tries what the settings name.
+//! `octavo check-config --online`: tries the services in the settings.
 
-use super::Failure;
 use crate::{settings::Settings, wiring};
+use anyhow::{Result, ensure};
 use octavo_counters::RedisCounters;
 use serde_json::{Value, json};
 
@@ -11,32 +11,40 @@ pub(super) struct OnlineCheck {
     failure: Option<String>,
 }
 
-/// Tries everything, one after the other.
+/// Tries everything, one thing after the other.
 pub(super) async fn try_all(settings: &Settings) -> Vec<OnlineCheck> {
     let mut trials = vec![
-        OnlineCheck { name: "database", failure: database(settings).await.err() },
-        OnlineCheck { name: "mail", failure: mail(settings).await.err() },
+        OnlineCheck { name: "database", failure: reason(database(settings).await) },
+        OnlineCheck { name: "mail", failure: reason(mail(settings).await) },
     ];
     if let Some(url) = &settings.redis_url {
-        trials.push(OnlineCheck { name: "redis", failure: redis(url.expose()).await.err() });
+        trials.push(OnlineCheck { name: "redis", failure: reason(redis(url.expose()).await) });
     }
     trials
 }
 
-async fn database(settings: &Settings) -> Result<(), String> {
+/// Why a trial failed, on one line.
+fn reason(trial: Result<()>) -> Option<String> {
+    trial.err().map(|error| format!("{error:#}"))
+}
+
+async fn database(settings: &Settings) -> Result<()> {
     let status = octavo_storage::migration_status(wiring::database_url(settings).expose()).await;
-    status.map(drop).map_err(|error| error.to_string())
+    status?;
+    Ok(())
 }
 
-async fn mail(settings: &Settings) -> Result<(), String> {
+async fn mail(settings: &Settings) -> Result<()> {
     let origin = settings.public_origin(settings.listen).to_string();
-    let mailer = wiring::mailer(settings, &origin).map_err(|Failure(reason)| reason)?;
-    if mailer.probe().await { Ok(()) } else { Err("the way out for mail is closed".to_owned()) }
+    let mailer = wiring::mailer(settings, &origin)?;
+    ensure!(mailer.probe().await, "the way out for mail is closed");
+    Ok(())
 }
 
-async fn redis(url: &str) -> Result<(), String> {
-    let redis = RedisCounters::new(url, "octavo").map_err(|error| error.to_string())?;
-    if redis.ping().await { Ok(()) } else { Err("Redis does not answer".to_owned()) }
+async fn redis(url: &str) -> Result<()> {
+    let redis = RedisCounters::new(url, "octavo")?;
+    ensure!(redis.ping().await, "Redis does not answer");
+    Ok(())
 }
 
 pub(super) fn as_json(trials: &[OnlineCheck]) -> Value {

@@ -1,14 +1,15 @@
-//! `octavo purge`: what is past its time goes now.
+//! `octavo purge`: removes what has expired, now.
 
-use super::{Failure, offline::Offline};
+use super::offline::Offline;
 use crate::{start::Ready, wiring};
+use anyhow::{Result, anyhow};
 use octavo_app::chores;
 use serde_json::json;
 
-pub(super) async fn run(ready: &Ready, dry_run: bool) -> Result<String, Failure> {
+pub(super) async fn run(ready: &Ready, dry_run: bool) -> Result<String> {
     let offline = Offline::open(ready).await?;
     let due = chores::purge(&offline.engine, &*offline.blobs, wiring::now(), dry_run).await;
-    let due = due.map_err(|interrupt| Failure(format!("it did not work: {interrupt:?}")))?;
+    let due = due.map_err(|interrupt| anyhow!("it did not work: {interrupt:?}"))?;
     let counts = [
         ("accounts", due.accounts),
         ("workspaces", due.workspaces),

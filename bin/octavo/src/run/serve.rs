@@ -1,6 +1,5 @@
-//! `octavo serve`: from settings to a server that answers, and to its orderly end.
+//! `octavo serve`: starts a server with the settings, and stops it gracefully.
 
-use super::Failure;
 use crate::{
     background::{self, Rotating, Signals},
     data_dir::{self, DataDir, ServerLock},
@@ -9,6 +8,7 @@ use crate::{
     start::Ready,
     wiring,
 };
+use anyhow::{Context as _, Result, anyhow, bail};
 use octavo_app::{Engine, chores};
 use octavo_core_model::Bucket;
 use octavo_credentials::Ed25519Signatures;
@@ -25,23 +25,23 @@ use tokio::{
     signal::unix::{SignalKind, signal},
 };
 
-/// How long a database that is down at the start is waited for.
+/// How long to wait at the start for a database that is down.
 const DATABASE_PATIENCE: Duration = Duration::from_secs(30);
 const DATABASE_LOOK: Duration = Duration::from_millis(500);
 
-/// How much work may wait for the store and run there together.
+/// How much work for the store may wait and run at the same time.
 const QUEUE: u32 = 1024;
 
-/// Statements of SQLite run on the threads that ask, so there are more threads than readers: the writer and what is
-/// not a statement need some too.
+/// SQLite statements run on the threads that call them, so there are more threads than readers: the writer and other
+/// work need some too.
 const STORE_THREADS: usize = 6;
 
 #[allow(clippy::too_many_lines, reason = "the wiring of the whole service, from top to bottom")]
-pub(super) fn run(ready: Ready, migrate: bool) -> Result<(), Failure> {
+pub(super) fn run(ready: Ready, migrate: bool) -> Result<()> {
     let settings = ready.settings;
     logging::install(&settings.log, settings.log_format);
-    let folder = DataDir::create(&settings.data_dir).map_err(|fault| Failure(fault.to_string()))?;
-    let _held = folder.lock_for_server().map_err(|fault| Failure(fault.to_string()))?;
+    let folder = DataDir::create(&settings.data_dir)?;
+    let _held = folder.lock_for_server()?;
     let runtime = store_runtime()?;
     let alone = runtime.block_on(stand_alone(&settings))?;
     let metrics = Metrics::default();
@@ -50,9 +50,9 @@ pub(super) fn run(ready: Ready, migrate: bool) -> Result<(), Failure> {
         OnQuery::new(move |took| metrics.query_took(took))
     });
     let store = runtime.block_on(open_store(&settings, migrate, on_query))?;
-    let listener = TcpListener::bind(settings.listen)
-        .map_err(|error| Failure(format!("cannot listen on {}: {error}", settings.listen)))?;
-    let bound = listener.local_addr().map_err(|error| Failure(format!("cannot listen: {error}")))?;
+    let listener =
+        TcpListener::bind(settings.listen).with_context(|| format!("cannot listen on {}", settings.listen))?;
+    let bound = listener.local_addr().context("cannot listen")?;
     let origin = settings.public_origin(bound).to_string();
     let commit_signals = Arc::new(Signals::default());
     let keyring = wiring::keyring(&settings, &folder)?;
@@ -86,7 +86,7 @@ pub(super) fn run(ready: Ready, migrate: bool) -> Result<(), Failure> {
         metrics,
         clock: wiring::now,
     };
-    let backend = Backend::new(wiring, octavo_server::AREAS).map_err(|error| Failure(format!("{error:?}")))?;
+    let backend = Backend::new(wiring, octavo_server::AREAS).map_err(|error| anyhow!("{error:?}"))?;
     let shown = origin.clone();
     let rotating = Rotating {
         settings,
@@ -107,16 +107,16 @@ pub(super) fn run(ready: Ready, migrate: bool) -> Result<(), Failure> {
     runtime.block_on(background.end());
     runtime.block_on(background::keep_activity(&backend));
     runtime.shutdown_timeout(Duration::from_secs(5));
-    served.map_err(|error| Failure(error.to_string()))
+    Ok(served?)
 }
 
-fn store_runtime() -> Result<Runtime, Failure> {
+fn store_runtime() -> Result<Runtime> {
     let threads = STORE_THREADS.max(wiring::cores().get());
     let runtime = Builder::new_multi_thread().worker_threads(threads).thread_name("store").enable_all().build();
-    runtime.map_err(|error| Failure(format!("cannot start a runtime: {error}")))
+    runtime.context("cannot start a runtime")
 }
 
-/// What keeps others from serving the same database, for as long as it lives.
+/// Keeps others from serving the same database, for as long as it lives.
 enum Alone {
     Database {
         _lock: Box<SingleNodeLock>,
@@ -128,7 +128,7 @@ enum Alone {
     NotNeeded,
 }
 
-/// What an earlier run held when it died waits for nobody, where nobody else can hold anything.
+/// Frees what an earlier run held when it died, if no other server can be running.
 async fn free_what_was_held(alone: &Alone, engine: &Engine) {
     if matches!(alone, Alone::NotNeeded) {
         return;
@@ -140,37 +140,35 @@ async fn free_what_was_held(alone: &Alone, engine: &Engine) {
     }
 }
 
-async fn stand_alone(settings: &Settings) -> Result<Alone, Failure> {
+async fn stand_alone(settings: &Settings) -> Result<Alone> {
     match (&settings.database, settings.nodes) {
         (DatabaseUrl::Postgres(url), Nodes::Single) => {
             let lock = patiently(|| octavo_storage::hold_single_node_lock(url.expose())).await?;
             Ok(Alone::Database { _lock: Box::new(lock) })
         }
         (DatabaseUrl::Sqlite(file), _) => {
-            let lock = data_dir::lock_database(file).map_err(|fault| Failure(fault.to_string()))?;
+            let lock = data_dir::lock_database(file)?;
             Ok(Alone::File { _lock: lock })
         }
         (DatabaseUrl::Postgres(_), Nodes::Several) => Ok(Alone::NotNeeded),
     }
 }
 
-async fn open_store(settings: &Settings, migrate: bool, on_query: Option<OnQuery>) -> Result<Arc<dyn Store>, Failure> {
+async fn open_store(settings: &Settings, migrate: bool, on_query: Option<OnQuery>) -> Result<Arc<dyn Store>> {
     let url = wiring::database_url(settings);
     if migrate {
         patiently(|| octavo_storage::migrate(url.expose())).await?;
     } else {
         let status = patiently(|| octavo_storage::migration_status(url.expose())).await?;
         if !status.pending.is_empty() {
-            return Err(Failure("the database is not up to date: run octavo migrate".to_owned()));
+            bail!("the database is not up to date: run octavo migrate");
         }
     }
     wiring::open_store(settings, on_query).await
 }
 
-/// A database that is down may be starting too; one that refuses for another reason will go on refusing.
-async fn patiently<T, F: Future<Output = Result<T, octavo_storage::OpenError>>>(
-    step: impl Fn() -> F,
-) -> Result<T, Failure> {
+/// Retries if the database is down, because it may be starting too; any other refusal is final.
+async fn patiently<T, F: Future<Output = Result<T, octavo_storage::OpenError>>>(step: impl Fn() -> F) -> Result<T> {
     let begun = Instant::now();
     loop {
         match step().await {
@@ -179,7 +177,7 @@ async fn patiently<T, F: Future<Output = Result<T, octavo_storage::OpenError>>>(
                 tracing::warn!(reason, "the database cannot be reached; trying again");
                 tokio::time::sleep(DATABASE_LOOK).await;
             }
-            Err(error) => return Err(Failure(format!("cannot open the database: {error}"))),
+            Err(error) => return Err(error).context("cannot open the database"),
         }
     }
 }
@@ -209,21 +207,22 @@ fn http_settings(settings: &Settings, origin: &str) -> octavo_server::Settings {
     }
 }
 
-/// Says where the service is, once it takes calls. Who started it on port 0 reads the address here.
+/// Prints the address of the service once it accepts calls. If it was started on port 0, this is where to read the
+/// address.
 fn announce(bound: Bound, origin: &str) {
     let here = Origin::of_listener(bound.address).to_string();
     let elsewhere = if here == origin { String::new() } else { format!(" - public origin {origin}") };
     let metrics = bound.metrics.map(|address| format!("metrics at http://{address}/metrics\n")).unwrap_or_default();
     let lines = format!("octavo is listening on {here} - docs at {here}/docs{elsewhere}\n{metrics}");
-    if let Err(Failure(reason)) = super::print(&lines) {
-        tracing::warn!(reason, "the start line was not printed");
+    if let Err(error) = super::print(&lines) {
+        tracing::warn!(reason = format!("{error:#}"), "the start line was not printed");
     }
 }
 
 /// Waits for SIGTERM or SIGINT. The next one ends the process at once.
 ///
-/// Signals are listened to from the call on, not from the first poll: one that comes as soon as the service says that it is there would end
-/// it by force.
+/// Listens from the call on, not from the first poll: otherwise a signal right after the service has announced its
+/// address would kill it.
 fn first_signal() -> impl Future<Output = ()> {
     let signals = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()));
     async move {

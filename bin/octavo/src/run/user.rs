@@ -1,11 +1,12 @@
 //! `octavo user`: accounts, beside a running server.
 
-use super::{Failure, offline::Offline};
+use super::offline::Offline;
 use crate::{
     command::{Delivery, NamedUser, PasswordFrom, UserCommand},
     start::Ready,
     wiring,
 };
+use anyhow::{Context as _, Result, anyhow};
 use octavo_app::{
     Call, Interrupt,
     operator::{self, Handle},
@@ -23,7 +24,7 @@ use std::io::Read;
 /// How many accounts one view lists.
 const PAGE: u32 = 500;
 
-pub(super) async fn run(ready: &Ready, command: &UserCommand) -> Result<String, Failure> {
+pub(super) async fn run(ready: &Ready, command: &UserCommand) -> Result<String> {
     match command {
         UserCommand::Create { email, name, password } => create(ready, email, name, *password).await,
         UserCommand::List => list(ready).await,
@@ -49,7 +50,7 @@ fn changed_line(ready: &Ready, done: &str, changed: bool, unchanged: &str) -> St
     }
 }
 
-async fn create(ready: &Ready, email: &Email, name: &Name, from: PasswordFrom) -> Result<String, Failure> {
+async fn create(ready: &Ready, email: &Email, name: &Name, from: PasswordFrom) -> Result<String> {
     let (password, generated) = match from {
         PasswordFrom::Stdin => (read_password()?, None),
         PasswordFrom::Generator => {
@@ -69,32 +70,29 @@ async fn create(ready: &Ready, email: &Email, name: &Name, from: PasswordFrom) -
 }
 
 /// The first line of stdin.
-fn read_password() -> Result<String, Failure> {
+fn read_password() -> Result<String> {
     let mut text = String::new();
-    std::io::stdin()
-        .take(4096)
-        .read_to_string(&mut text)
-        .map_err(|error| Failure(format!("cannot read stdin: {error}")))?;
+    std::io::stdin().take(4096).read_to_string(&mut text).context("cannot read stdin")?;
     Ok(text.lines().next().unwrap_or_default().to_owned())
 }
 
-/// 24 characters of 192 random bits; the letters in front make sure of the classes a password needs.
+/// 24 characters with 192 random bits; the letters before them ensure the required kinds of characters.
 fn generate() -> String {
     use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
     let bits: [u8; 15] = wiring::random().bytes();
     format!("Ov7-{}", URL_SAFE_NO_PAD.encode(bits))
 }
 
-fn weak(flaw: TextFlaw) -> Failure {
+fn weak(flaw: TextFlaw) -> anyhow::Error {
     let rule = match flaw {
         TextFlaw::Empty | TextFlaw::TooShort => "has fewer than 8 characters",
         TextFlaw::TooLong => "has more than 128 characters",
         TextFlaw::Format => "needs an upper-case letter, a lower-case letter and a digit",
     };
-    Failure(format!("the password {rule}"))
+    anyhow!("the password {rule}")
 }
 
-async fn list(ready: &Ready) -> Result<String, Failure> {
+async fn list(ready: &Ready) -> Result<String> {
     let offline = Offline::open(ready).await?;
     let mut users: Vec<User> = Vec::new();
     loop {
@@ -116,7 +114,7 @@ async fn list(ready: &Ready) -> Result<String, Failure> {
     Ok(users.iter().map(line).collect())
 }
 
-async fn reset_password(ready: &Ready, user: &NamedUser, delivery: Delivery) -> Result<String, Failure> {
+async fn reset_password(ready: &Ready, user: &NamedUser, delivery: Delivery) -> Result<String> {
     let offline = Offline::open(ready).await?;
     let send = delivery == Delivery::Mail;
     let token = operator::reset_password(&offline.engine, wiring::now(), handle(user), send).await.map_err(reason)?;
@@ -149,12 +147,12 @@ fn handle(user: &NamedUser) -> Handle {
     }
 }
 
-fn reason(interrupt: Interrupt) -> Failure {
-    Failure(match interrupt {
-        Interrupt::Fault(Fault::NotFound) => "there is no such account".to_owned(),
-        Interrupt::Fault(Fault::Conflict(Conflict::Taken(field))) => format!("this {field} is taken"),
-        Interrupt::Fault(Fault::Forbidden(_)) => "the account is not active".to_owned(),
-        Interrupt::Fault(Fault::Store(error)) => format!("the database did not take it: {error:?}"),
-        other => format!("it did not work: {other:?}"),
-    })
+fn reason(interrupt: Interrupt) -> anyhow::Error {
+    match interrupt {
+        Interrupt::Fault(Fault::NotFound) => anyhow!("there is no such account"),
+        Interrupt::Fault(Fault::Conflict(Conflict::Taken(field))) => anyhow!("this {field} is taken"),
+        Interrupt::Fault(Fault::Forbidden(_)) => anyhow!("the account is not active"),
+        Interrupt::Fault(Fault::Store(error)) => anyhow!("the database did not take it: {error:?}"),
+        other => anyhow!("it did not work: {other:?}"),
+    }
 }

@@ -1,7 +1,8 @@
 //! `octavo workspace`: workspaces, beside a running server.
 
-use super::{Failure, offline::Offline};
+use super::offline::Offline;
 use crate::{command::WorkspaceCommand, start::Ready, wiring};
+use anyhow::{Context as _, Result, anyhow, bail};
 use octavo_app::{Call, Interrupt, workspaces::operator};
 use octavo_core_model::{
     Fault, Timestamp,
@@ -15,7 +16,7 @@ use std::io::{self, IsTerminal, Write};
 /// How many workspaces one view lists.
 const PAGE: u32 = 500;
 
-pub(super) async fn run(ready: &Ready, command: &WorkspaceCommand) -> Result<String, Failure> {
+pub(super) async fn run(ready: &Ready, command: &WorkspaceCommand) -> Result<String> {
     match command {
         WorkspaceCommand::List => list(ready).await,
         WorkspaceCommand::SetLimits { id, limits } => set_limits(ready, *id, *limits).await,
@@ -23,7 +24,7 @@ pub(super) async fn run(ready: &Ready, command: &WorkspaceCommand) -> Result<Str
     }
 }
 
-async fn list(ready: &Ready) -> Result<String, Failure> {
+async fn list(ready: &Ready) -> Result<String> {
     let offline = Offline::open(ready).await?;
     let mut workspaces: Vec<Workspace> = Vec::new();
     loop {
@@ -47,7 +48,7 @@ async fn list(ready: &Ready) -> Result<String, Failure> {
     Ok(workspaces.iter().map(line).collect())
 }
 
-async fn set_limits(ready: &Ready, id: WorkspaceId, limits: OwnLimits) -> Result<String, Failure> {
+async fn set_limits(ready: &Ready, id: WorkspaceId, limits: OwnLimits) -> Result<String> {
     let offline = Offline::open(ready).await?;
     let workspace = operator::set_limits(&offline.engine, wiring::now(), id, limits).await.map_err(reason)?;
     if ready.json {
@@ -61,9 +62,9 @@ async fn set_limits(ready: &Ready, id: WorkspaceId, limits: OwnLimits) -> Result
     Ok(lines.collect())
 }
 
-async fn delete(ready: &Ready, id: WorkspaceId, yes: bool) -> Result<String, Failure> {
+async fn delete(ready: &Ready, id: WorkspaceId, yes: bool) -> Result<String> {
     if !yes && !is_confirmed(id)? {
-        return Err(Failure("nothing was deleted".to_owned()));
+        bail!("nothing was deleted");
     }
     let offline = Offline::open(ready).await?;
     let purge_at = operator::delete(&offline.engine, wiring::now(), id).await.map_err(reason)?;
@@ -74,16 +75,15 @@ async fn delete(ready: &Ready, id: WorkspaceId, yes: bool) -> Result<String, Fai
     })
 }
 
-/// Asks on the terminal. Where there is none nobody can answer.
-fn is_confirmed(id: WorkspaceId) -> Result<bool, Failure> {
+/// Asks on the terminal. Without one, nobody can confirm.
+fn is_confirmed(id: WorkspaceId) -> Result<bool> {
     if !io::stdin().is_terminal() {
-        return Err(Failure("there is no terminal to confirm on: say --yes".to_owned()));
+        bail!("there is no terminal to confirm on: say --yes");
     }
-    let broken = |error| Failure(format!("cannot ask: {error}"));
     let mut terminal = io::stderr();
-    write!(terminal, "Type the id once more to delete {id}: ").and_then(|()| terminal.flush()).map_err(broken)?;
+    write!(terminal, "Type the id once more to delete {id}: ").and_then(|()| terminal.flush()).context("cannot ask")?;
     let mut answer = String::new();
-    io::stdin().read_line(&mut answer).map_err(broken)?;
+    io::stdin().read_line(&mut answer).context("cannot ask")?;
     Ok(answer.trim() == id.to_string())
 }
 
@@ -101,7 +101,7 @@ fn purge_at(workspace: &Workspace) -> Option<Timestamp> {
     }
 }
 
-/// Only what was set for the workspace itself; null is no limit.
+/// Only the limits of the workspace itself; null means no limit.
 fn own_limits(workspace: &Workspace) -> Map<String, Value> {
     let OwnLimits { members, databases, storage_bytes } = workspace.limits;
     let set = [("members", members), ("databases", databases), ("storageBytes", storage_bytes)];
@@ -127,13 +127,13 @@ fn shown(workspace: &Workspace) -> Value {
     })
 }
 
-fn reason(interrupt: Interrupt) -> Failure {
-    Failure(match interrupt {
-        Interrupt::Fault(Fault::NotFound) => "there is no such workspace".to_owned(),
+fn reason(interrupt: Interrupt) -> anyhow::Error {
+    match interrupt {
+        Interrupt::Fault(Fault::NotFound) => anyhow!("there is no such workspace"),
         Interrupt::Fault(Fault::Conflict(Conflict::PersonalWorkspace)) => {
-            "a personal workspace stays as long as its account".to_owned()
+            anyhow!("a personal workspace stays as long as its account")
         }
-        Interrupt::Fault(Fault::Store(error)) => format!("the database did not take it: {error:?}"),
-        other => format!("it did not work: {other:?}"),
-    })
+        Interrupt::Fault(Fault::Store(error)) => anyhow!("the database did not take it: {error:?}"),
+        other => anyhow!("it did not work: {other:?}"),
+    }
 }

@@ -1,4 +1,4 @@
-//! Settings that do not go together.
+//! Settings that contradict each other.
 
 use super::{
     fault::Fault,
@@ -14,7 +14,7 @@ pub(super) fn check(draft: &Draft, offers: &Offers, faults: &mut Vec<Fault>) {
     own_metrics_address(draft, faults);
 }
 
-/// A deployment signs with one algorithm.
+/// A deployment signs with one algorithm only.
 fn one_jwt_key(offers: &Offers, faults: &mut Vec<Fault>) {
     if let (Some((source, _)), Some((other, _))) = (offers.strongest("JWT_SECRET"), offers.strongest(PRIVATE_KEY_FILE))
     {
@@ -23,7 +23,7 @@ fn one_jwt_key(offers: &Offers, faults: &mut Vec<Fault>) {
     }
 }
 
-/// Several nodes share everything, so nothing may stay in the data folder of one of them.
+/// Several nodes share everything, so nothing may be stored in the data folder of one of them.
 fn several_nodes(draft: &Draft, offers: &Offers, faults: &mut Vec<Fault>) {
     let Some(nodes) = draft.nodes.as_ref().filter(|nodes| nodes.value == Nodes::Several) else { return };
     let given = |setting| offers.strongest(setting).is_some();
@@ -45,7 +45,7 @@ fn several_nodes(draft: &Draft, offers: &Offers, faults: &mut Vec<Fault>) {
     }
 }
 
-/// Metrics stand on a listener of their own, because they are for the operator alone.
+/// Metrics need a listener of their own, because they are only for the operator.
 fn own_metrics_address(draft: &Draft, faults: &mut Vec<Fault>) {
     if let (Some(metrics), Some(listen)) = (&draft.metrics_addr, &draft.listen)
         && metrics.value == listen.value

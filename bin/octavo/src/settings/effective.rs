@@ -1,4 +1,4 @@
-//! What `check-config` prints: every setting as it holds, where it came from, and no secret.
+//! The output of `check-config`: every effective setting and its source, without secrets.
 
 use super::{
     Settings,
@@ -7,12 +7,12 @@ use super::{
     table::{Fallback, Row},
 };
 
-/// One setting as it holds.
+/// An effective setting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Effective {
     /// The name of the variable.
     pub name: String,
-    /// What would set it so again, secrets masked; `None` when it has no value.
+    /// The value, with secrets masked; `None` if there is none.
     pub value: Option<String>,
     pub source: Source,
 }

@@ -1,9 +1,9 @@
-//! What is wrong with a configuration, one line a fault.
+//! Faults in a configuration, one line each.
 
 use super::source::Source;
 use std::fmt;
 
-/// One thing wrong with the configuration. The line names the setting and where it came from, and shows no secret.
+/// A fault in the configuration. The line names the setting and its source, and shows no secret.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Fault {
     setting: String,
@@ -12,7 +12,7 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// `setting` without `OCTAVO_`.
+    /// `setting` is the name without `OCTAVO_`.
     pub(super) fn new(setting: &str, source: &Source, problem: impl Into<String>) -> Self {
         Self { setting: setting.to_owned(), source: source.clone(), problem: problem.into() }
     }
@@ -20,7 +20,8 @@ impl Fault {
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Names and problems may quote what somebody typed: a line end there must not make two lines of one fault.
+        // Names and problems may quote what somebody typed: a line break in it must not split the fault into two
+        // lines.
         let line = format!("OCTAVO_{} ({}): {}", self.setting, self.source, self.problem);
         for letter in line.chars() {
             if letter.is_control() { write!(f, "{}", letter.escape_default())? } else { write!(f, "{letter}")? }

@@ -1,21 +1,21 @@
 //! Hiding secrets in what is printed.
 
-/// What stands in the place of a secret.
+/// The replacement of a secret.
 pub(super) const MASK: &str = "***";
 
-/// How much of a value may be seen.
+/// How much of a value may be shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Secrecy {
     /// All of it.
     Open,
-    /// All but passwords inside an address.
+    /// Everything except passwords in an address.
     Address,
     /// Nothing.
     Secret,
 }
 
 impl Secrecy {
-    /// A valid value as it may be printed.
+    /// A valid value with secrets masked.
     pub(super) fn shown(self, value: &str) -> String {
         match self {
             Self::Open => value.to_owned(),
@@ -24,16 +24,17 @@ impl Secrecy {
         }
     }
 
-    /// A value that was refused, as it may be quoted. Where an address cannot be read, neither can its password be found,
-    /// so such values are not quoted at all; and somebody may paste an address with a password anywhere.
+    /// A refused value with secrets masked. If an address cannot be parsed, its password cannot be found, so such
+    /// values are not quoted at all. An address with a password can also be pasted into any other setting.
     pub(super) fn quoted(self, value: &str) -> Option<String> {
         let quotable = self == Self::Open && value.chars().count() <= 100;
         quotable.then(|| without_passwords(value)).filter(|value| !value.is_empty())
     }
 }
 
-/// Masks what stands between the first `:` and the last `@` of each authority, and values of telling query parameters.
-/// A password with `/` or `@` left unescaped is cut generously: hiding a host is better than showing half a password.
+/// Masks everything between the first `:` and the last `@` of each authority, and the values of query parameters that
+/// sound secret. A password with an unescaped `/` or `@` is masked generously: hiding a host is better than showing
+/// half a password.
 fn without_passwords(address: &str) -> String {
     let Some(start) = address.find("://").map(|index| index + 3) else { return address.to_owned() };
     let (scheme, rest) = address.split_at(start);

@@ -1,7 +1,7 @@
-//! Settings: read from flags, environment, named files and one TOML file, judged all at once, typed ever after.
+//! Settings: read from flags, environment, named files and one TOML file, checked together, and typed from then on.
 //!
-//! [`table`] declares each setting; [`load`] is the only way to make [`Settings`]. Nothing here touches the process or the disk:
-//! arguments, environment and the reader of files come in from `main`.
+//! [`table`] declares each setting; [`load`] is the only way to create [`Settings`]. Nothing here accesses the
+//! process or the disk: `main` passes in the arguments, the environment and a function that reads files.
 
 mod conflicts;
 mod effective;
@@ -32,14 +32,14 @@ pub use words::{LogFormat, Nodes};
 use reader::Reader;
 use table::Draft;
 
-/// Settings that hold, and how they came to.
+/// Valid settings and their sources.
 #[derive(Debug)]
 pub struct Loaded {
     pub settings: Settings,
     pub effective: Vec<Effective>,
 }
 
-/// Reads all settings, or says everything that is wrong with them.
+/// Reads all settings, or returns everything that is wrong with them.
 pub fn load(sources: &Sources<'_>) -> Result<Loaded, Vec<Fault>> {
     let rows = table::rows();
     let mut faults = Vec::new();

@@ -1,4 +1,4 @@
-//! Picks the strongest offer for a setting and turns it into a value.
+//! Chooses the strongest source of a setting and parses its value.
 
 use super::{
     fault::Fault,
@@ -9,7 +9,7 @@ use super::{
     table::Fallback,
 };
 
-/// A value and where it came from.
+/// A value and its source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Chosen<T> {
     pub(super) value: T,
@@ -22,7 +22,7 @@ pub(super) struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// The value that wins. Weaker offers are not even looked at: a typing error there harms nobody.
+    /// The value that is used. Weaker sources are ignored, even if they are wrong.
     pub(super) fn choose<K: Kind>(
         &mut self,
         setting: &str,

@@ -1,4 +1,4 @@
-//! From single values to the settings the rest of the program sees.
+//! Combines single values into the settings that the rest of the program uses.
 
 use super::{
     kinds::{CorsOrigins, DatabaseUrl, DeploymentKey, Origin},
@@ -13,10 +13,10 @@ use octavo_core_model::{Bucket, Secret, time::days};
 use octavo_mail::MailUrl;
 use std::{collections::BTreeMap, net::SocketAddr, path::PathBuf, time::Duration};
 
-/// What signs access tokens.
+/// The key that signs access tokens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JwtKey {
-    /// HS256 with a key that a server makes on its first start.
+    /// HS256 with a key that a server generates on its first start.
     Generated,
     /// HS256 with these bytes.
     Shared(DeploymentKey),
@@ -30,24 +30,24 @@ impl JwtKey {
     }
 }
 
-/// How many calls each bucket lets through.
+/// How many calls each bucket allows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RateLimits(BTreeMap<Bucket, Option<u32>>);
 
 impl RateLimits {
-    /// The count of a bucket's window; `None` when the bucket is turned off.
+    /// The limit of a bucket; `None` if the bucket is turned off.
     pub fn of(&self, bucket: Bucket) -> Option<u32> {
         self.0.get(&bucket).copied().unwrap_or(Some(bucket.default_limit()))
     }
 }
 
-/// All settings, typed, within their bounds and free of conflicts.
+/// All settings: typed, in range and without contradictions.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The TOML file that was read.
     pub config: Option<PathBuf>,
     pub listen: SocketAddr,
-    /// `None`: the origin follows from the address that is served on, see [`Settings::public_origin`].
+    /// `None`: derived from the listening address, see [`Settings::public_origin`].
     pub public_url: Option<Origin>,
     pub data_dir: PathBuf,
     pub database: DatabaseUrl,
@@ -57,7 +57,7 @@ pub struct Settings {
     /// `Name <address>` or an address.
     pub mail_from: String,
     pub jwt_key: JwtKey,
-    /// The key in use, then those it replaced. `None`: generated on first start.
+    /// The present key, then the ones that it replaced. `None`: generated on the first start.
     pub secret_keys: Option<Vec<DeploymentKey>>,
     pub clock_skew_allowed: Duration,
     pub signup: Signup,
@@ -66,7 +66,7 @@ pub struct Settings {
     pub session_absolute: Duration,
     /// How long an app has to exchange an authorization code.
     pub auth_code_ttl: Duration,
-    /// `None`: the rule is off.
+    /// `None`: no limit.
     pub login_failures_per_email: Option<u32>,
     pub argon2_memory_kib: u32,
     pub argon2_passes: u32,
@@ -78,11 +78,11 @@ pub struct Settings {
     pub compute_threads: Option<usize>,
     pub compute_queue: usize,
     pub compute_timeout: Duration,
-    /// `None`: no limit, as in the two that follow.
+    /// `None`: no limit, also for the two settings that follow.
     pub limit_members: Option<u64>,
     pub limit_databases: Option<u64>,
     pub limit_storage_bytes: Option<u64>,
-    /// How many workspaces that are not personal a user may own; `None`: no limit.
+    /// How many workspaces a user may own, not counting the personal one; `None`: no limit.
     pub limit_workspaces: Option<u64>,
     pub event_retention: Duration,
     pub debug_events: bool,
@@ -95,12 +95,12 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The origin that links and tokens carry, once it is known which address is served on.
+    /// The origin in links and tokens, once the listening address is known.
     pub fn public_origin(&self, served_on: SocketAddr) -> Origin {
         self.public_url.clone().unwrap_or_else(|| Origin::of_listener(served_on))
     }
 
-    /// What a setting that follows from others came to.
+    /// The value of a setting that is derived from others.
     pub(super) fn derived(&self, setting: &str) -> Option<String> {
         match setting {
             "PUBLIC_URL" => Some(self.public_origin(self.listen).to_string()),

@@ -1,8 +1,8 @@
-//! Where a value came from.
+//! Sources of values.
 
 use std::{fmt, path::PathBuf};
 
-/// The origin of a value, the strongest first.
+/// The source of a value, the strongest first.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Source {
     Flag,
@@ -15,7 +15,7 @@ pub enum Source {
 }
 
 impl Source {
-    /// The word that `check-config` prints.
+    /// The name that `check-config` prints.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Flag => "flag",

@@ -17,16 +17,16 @@ use std::{
 /// Reads a file. An argument, so that tests need no disk.
 pub type ReadFile<'a> = &'a dyn Fn(&Path) -> io::Result<Vec<u8>>;
 
-/// Everything settings are made of.
+/// Everything that settings are read from.
 pub struct Sources<'a> {
-    /// Flag names without dashes, and their values, in the order given.
+    /// Flag names without dashes, and their values, in their order.
     pub flags: Vec<(String, Vec<u8>)>,
     pub environment: Vec<(OsString, OsString)>,
     pub read: ReadFile<'a>,
 }
 
 impl fmt::Debug for Sources<'_> {
-    /// Shows no value: any may be a secret.
+    /// Shows no value, because any could be a secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Sources").finish_non_exhaustive()
     }
@@ -49,7 +49,7 @@ impl Raw {
     }
 }
 
-/// What the sources offer for each setting, the strongest first.
+/// The candidates for each setting, the strongest first.
 #[derive(Default)]
 pub(super) struct Offers(BTreeMap<String, Vec<(Source, Raw)>>);
 
@@ -62,14 +62,15 @@ impl Offers {
         self.0.entry(setting.to_owned()).or_default().push((source, raw));
     }
 
-    /// Every path that some source names for a setting, also where a stronger source wins.
+    /// Every path that a source names for a setting, even if a stronger source wins.
     fn paths(&self, setting: &str) -> Vec<(Source, PathBuf)> {
         let offers = self.0.get(setting).into_iter().flatten();
         offers.filter(|(_, raw)| !raw.bytes.is_empty()).map(|(source, raw)| (source.clone(), raw.path())).collect()
     }
 }
 
-/// Variables that belong to others: tools find the binary by the first; orchestrators inject the rest for a service called octavo.
+/// Variables for other purposes: tools find the binary by the first one; orchestrators inject the others for a
+/// service called octavo.
 fn is_foreign(variable: &str) -> bool {
     variable == "OCTAVO_BIN" || variable.starts_with("OCTAVO_SERVICE_") || variable.starts_with("OCTAVO_PORT")
 }
@@ -114,7 +115,8 @@ fn from_flags(sources: &Sources<'_>, rows: &[Row], offers: &mut Offers, faults: 
     }
 }
 
-/// The variables that are set. An empty one counts as not set: compose files and unit files often cannot leave one out.
+/// The variables that are set. An empty one counts as not set, because compose files and unit files often cannot omit
+/// one.
 fn environment_of(sources: &Sources<'_>) -> BTreeMap<String, Vec<u8>> {
     let ours = sources
         .environment
@@ -164,7 +166,7 @@ fn from_config(sources: &Sources<'_>, rows: &[Row], offers: &mut Offers, faults:
     for (index, (source, path)) in offers.paths(CONFIG).into_iter().enumerate() {
         match read(sources, CONFIG, &source, &path) {
             Err(fault) => faults.push(fault),
-            // Only the strongest file counts; a weaker one only has to be readable.
+            // Only the strongest file is used; a weaker one must only be readable.
             Ok(content) if index == 0 => match toml_file::entries(&content) {
                 Err(problem) => faults.push(Fault::new(CONFIG, &source, format!("{} {problem}", path.display()))),
                 Ok(entries) => from_entries(entries, &Source::File(path), rows, offers, faults),

@@ -1,4 +1,5 @@
-//! The one table of settings. Flags, variable names, TOML keys, `--help`, `check-config` and the table in the docs all come from it.
+//! The table of settings. Flags, variable names, TOML keys, `--help`, `check-config` and the table in the docs all
+//! come from it.
 
 use super::{
     kinds::{
@@ -17,26 +18,26 @@ use octavo_core_model::{Bucket, Secret};
 use octavo_mail::MailUrl;
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
-/// What holds when nobody says anything.
+/// The value of a setting that is not set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fallback {
     None,
     Value(String),
-    /// Follows from other settings; the text says how.
+    /// Derived from other settings; the text says how.
     Derived(&'static str),
-    /// Made when a server first needs it, and kept in the data folder.
+    /// Generated when a server first needs it, and stored in the data folder.
     Generated,
 }
 
-/// One setting as it is written down: name, meaning, default, secrecy.
+/// The declaration of a setting: name, meaning, default, secrecy.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// Without `OCTAVO_`.
+    /// The name without `OCTAVO_`.
     pub name: String,
     pub fallback: Fallback,
     pub secrecy: Secrecy,
     pub meaning: String,
-    /// What a value must be.
+    /// The rule for values.
     pub wants: String,
 }
 
@@ -54,7 +55,7 @@ impl Row {
         (self.name != CONFIG).then(|| self.name.to_lowercase())
     }
 
-    /// Whether the variable with `_FILE` behind it exists too. Two settings name a file already.
+    /// Whether there is also a variable with the suffix `_FILE`. Two settings are files already.
     pub fn has_file_variable(&self) -> bool {
         self.name != CONFIG && self.name != PRIVATE_KEY_FILE
     }
@@ -67,7 +68,7 @@ fn value(text: &str) -> Fallback {
     Fallback::Value(text.to_owned())
 }
 
-/// The name of the setting that replaces a bucket's count, without `OCTAVO_`.
+/// The name of the setting for a bucket's limit, without `OCTAVO_`.
 pub fn bucket_setting(bucket: Bucket) -> String {
     format!("RATE_LIMIT_{}", bucket.name().to_uppercase())
 }
@@ -94,7 +95,7 @@ pub fn window(bucket: Bucket) -> String {
     }
 }
 
-/// What a kind wants. The type of its values tells which number a number is.
+/// The rule of a kind. Which number is meant follows from the type of its values.
 fn wants<T>(kind: &impl Kind<Value = T>) -> String {
     kind.wants()
 }
@@ -102,7 +103,7 @@ fn wants<T>(kind: &impl Kind<Value = T>) -> String {
 /// Declares each setting once: the field, its name, the kind of its values, their type, secrecy, default and meaning.
 macro_rules! settings {
     ($($field:ident = $name:expr, $kind:expr => $type:ty, $secrecy:ident, $fallback:expr, $meaning:literal;)*) => {
-        /// What the sources say, each value on its own. `None`: no value, or one that is a fault.
+        /// The parsed values, each on its own. `None`: no value, or an invalid one.
         pub(super) struct Draft {
             $(pub(super) $field: Option<Chosen<$type>>,)*
             pub(super) rate_limits: Vec<(Bucket, Option<Chosen<Option<u32>>>)>,
@@ -136,7 +137,7 @@ macro_rules! settings {
 
 const DAY: Duration = Duration::from_hours(24);
 const HOUR: Duration = Duration::from_hours(1);
-/// The largest whole number that every JSON reader keeps exact.
+/// The largest whole number that every JSON parser represents exactly.
 const EXACT: u64 = (1 << 53) - 1;
 const MOST: u64 = 1_000_000_000;
 
@@ -144,36 +145,36 @@ settings! {
     config = CONFIG, PathKind { wants: "the path of a TOML file" } => PathBuf, Open, Fallback::None,
         "TOML file with further settings";
     listen = "LISTEN", SocketKind => SocketAddr, Open, value("127.0.0.1:8080"),
-        "address to serve on; port 0 takes a free one, which the start line names";
+        "address to serve on; port 0 uses a free one, which the start line shows";
     public_url = "PUBLIC_URL", OriginKind => Origin, Open, Fallback::Derived("`http://` and the address served on"),
-        "origin that links and access tokens carry";
+        "origin in links and access tokens";
     data_dir = "DATA_DIR", PathKind { wants: "the path of a folder" } => PathBuf, Open, value("./octavo-data"),
-        "folder of everything embedded: database, mails, generated secrets";
+        "folder for the embedded database, mails and generated secrets";
     database_url = "DATABASE_URL", DatabaseKind => DatabaseUrl, Address, Fallback::Derived("`sqlite:` and `octavo.db` in the data folder"),
         "database: a SQLite file, or anything that speaks PostgreSQL's protocol";
     nodes = "NODES", Choice(Nodes::WORDS) => Nodes, Open, value("single"),
-        "how many servers share the database: with `several`, PostgreSQL, Redis and given keys are required";
+        "how many servers share the database: `several` requires PostgreSQL, Redis and configured keys";
     redis_url = "REDIS_URL", RedisKind => Secret<String>, Address, Fallback::None,
-        "Redis, which holds the rate-limit windows that several nodes share";
+        "Redis, in which several nodes share their rate limits";
     mail_url = "MAIL_URL", MailKind => MailUrl, Address, Fallback::Derived("`file:` and `mail` in the data folder"),
-        "way out for mail: a folder that gets one `.eml` file a mail, or an SMTP server";
+        "how mail is sent: to a folder with one `.eml` file for each mail, or to an SMTP server";
     mail_from = "MAIL_FROM", SenderKind => String, Open, value("Octavo <no-reply@localhost>"),
         "sender of mail";
     jwt_secret = "JWT_SECRET", JwtSecretKind => DeploymentKey, Secret, Fallback::Generated,
-        "HS256 key of access tokens, the bytes as written";
+        "HS256 key of access tokens, as raw bytes";
     jwt_private_key_file = PRIVATE_KEY_FILE, PathKind { wants: "the path of a PEM file with an RSA key of 2048 bits or more" } => PathBuf,
         Open, Fallback::None,
-        "RSA key in PEM form; access tokens are then RS256, and `OCTAVO_JWT_SECRET` must not be given";
+        "RSA key in PEM form; access tokens are then RS256, and `OCTAVO_JWT_SECRET` must not be set";
     secret_keys = "SECRET_KEY", SecretKeysKind => Vec<DeploymentKey>, Secret, Fallback::Generated,
         "key that encrypts stored secrets and signs cursors; older keys, still accepted, follow after commas";
     clock_skew_allowed = "CLOCK_SKEW_ALLOWED_S", Number::within(0, 300) => u64, Open, value("30"),
         "seconds by which the clocks of nodes may differ when tokens are checked";
     signup = "SIGNUP", Choice(SIGNUP_WORDS) => Signup, Open, value("open"),
-        "who may make an account: everybody, people with an invitation, nobody";
+        "who may create an account: everybody, people with an invitation, nobody";
     register_conceal = "REGISTER_CONCEAL", Boolean => bool, Open, value("false"),
         "registration answers the same whether or not an address has an account, and mails its owner";
     session_absolute_days = "SESSION_ABSOLUTE_DAYS", Number::within(1, 3650) => u64, Open, value("365"),
-        "days after which a session ends however busy it was";
+        "days after which a session ends even if it is active";
     auth_code_ttl_s = "AUTH_CODE_TTL_S", Number::within(30, 600) => u64, Open, value("60"),
         "seconds that an app has to exchange an authorization code";
     login_failures_per_email = "LOGIN_FAILURES_PER_EMAIL", NumberOrNone::up_to(1_000_000) => Option<u32>, Open, value("20"),
@@ -181,41 +182,41 @@ settings! {
     argon2_memory_kib = "ARGON2_MEMORY_KIB", Number::within(19_456, 4_194_304) => u32, Open, value("19456"),
         "memory of one password hash";
     argon2_passes = "ARGON2_PASSES", Number::within(2, 64) => u32, Open, value("2"),
-        "passes of one password hash";
+        "number of passes of one password hash";
     trusted_proxies = "TRUSTED_PROXIES", NetworksKind => Vec<IpNet>, Open, value(""),
-        "networks of proxies whose forwarding headers are believed";
+        "networks of proxies whose forwarding headers are trusted";
     cors_origins = "CORS_ORIGINS", CorsKind => CorsOrigins, Open, value(""),
         "origins whose pages may call the API";
     body_max_bytes = "BODY_MAX_BYTES", Number::within(256, 1 << 30) => usize, Open, value("1048576"),
-        "largest JSON body, where a route has no limit of its own";
+        "largest JSON body, unless a route has its own limit";
     query_timeout = "QUERY_TIMEOUT", DurationKind { min: Duration::from_millis(1), max: HOUR } => Duration, Open, value("5s"),
-        "longest time that one database statement of a request may take; on SQLite one that only reads";
+        "timeout of one database statement of a request; on SQLite only of statements that read";
     compute_threads = "COMPUTE_THREADS", Number::within(1, 256) => usize, Open, Fallback::Derived("half of the cores, at least 1"),
-        "long documents that are read or written at once, and as many short ones besides; passwords have as many threads as there are cores";
+        "number of long documents that are read or written at the same time, and the same number of short ones; passwords have as many threads as there are cores";
     compute_queue = "COMPUTE_QUEUE", Number::within(1, 10_000) => usize, Open, value("64"),
-        "jobs of each of these kinds that may wait; what is beyond them is answered with 503";
+        "number of jobs of each of these kinds that may wait; further calls are answered with 503";
     compute_timeout = "COMPUTE_TIMEOUT", DurationKind { min: Duration::from_secs(1), max: HOUR } => Duration, Open, value("60s"),
-        "longest time that a call waits for a document to be read or written";
+        "longest time that a call waits for reading or writing a document";
     limit_members = "LIMIT_MEMBERS", NumberOrNone::up_to(MOST) => Option<u64>, Open, value("10000"),
-        "members of a workspace for which no other limit was set; 0 is no limit";
+        "members of a workspace without a limit of its own; 0 means no limit";
     limit_databases = "LIMIT_DATABASES", NumberOrNone::up_to(MOST) => Option<u64>, Open, value("10000"),
-        "databases of such a workspace; 0 is no limit";
+        "databases of such a workspace; 0 means no limit";
     limit_storage_bytes = "LIMIT_STORAGE_BYTES", NumberOrNone::up_to(EXACT) => Option<u64>, Open, value("1099511627776"),
-        "bytes of files of such a workspace; 0 is no limit";
+        "bytes of files of such a workspace; 0 means no limit";
     limit_workspaces = "LIMIT_WORKSPACES", NumberOrNone::up_to(MOST) => Option<u64>, Open, value("0"),
-        "workspaces a user may own besides the personal one; 0 is no limit";
+        "workspaces that a user may own besides the personal one; 0 means no limit";
     event_retention_days = "EVENT_RETENTION_DAYS", Number::within(1, 3650) => u64, Open, value("90"),
-        "days that the event log keeps an event";
+        "days for which the event log keeps an event";
     debug_events = "DEBUG_EVENTS", Boolean => bool, Open, value("true"),
-        "`/debug/events`, the catalog of event types, is served";
+        "whether to serve `/debug/events`, the catalog of event types";
     metrics_addr = "METRICS_ADDR", SocketKind => SocketAddr, Open, Fallback::None,
-        "address that serves `/metrics`; port 0 takes a free one, which a second start line names";
+        "address for `/metrics`; port 0 uses a free one, which a second start line shows";
     log = "LOG", LogFilterKind => LogFilter, Open, value("info"),
         "which log lines are written";
     log_format = "LOG_FORMAT", Choice(LogFormat::WORDS) => LogFormat, Open, value("auto"),
-        "form of the log; `auto` is text on a terminal and JSON elsewhere";
+        "format of the log; `auto` is text on a terminal and JSON otherwise";
     shutdown_delay = "SHUTDOWN_DELAY", DurationKind { min: Duration::ZERO, max: HOUR } => Duration, Open, value("0s"),
-        "time between turning not ready and closing the listener";
+        "time between reporting not ready and closing the listener";
     shutdown_grace = "SHUTDOWN_GRACE", DurationKind { min: Duration::ZERO, max: DAY } => Duration, Open, value("30s"),
-        "time for requests in flight when the server stops";
+        "time for running requests when the server stops";
 }

@@ -1,15 +1,16 @@
-//! The TOML file: native values become what a variable would say.
+//! The TOML file: native values are converted to the text that a variable would have.
 
 use super::{kinds::Shape, sources::Raw};
+use anyhow::{Context as _, Result, anyhow};
 use toml::{Table, Value};
 
-/// The keys of a file with their values; a table has none.
-pub(super) fn entries(content: &[u8]) -> Result<Vec<(String, Option<Raw>)>, String> {
-    let text = std::str::from_utf8(content).map_err(|_| "is not UTF-8".to_owned())?;
-    // The parser's message may quote the line, and the line may hold a secret: only the place is told.
+/// The keys of a file with their values; a table has no value.
+pub(super) fn entries(content: &[u8]) -> Result<Vec<(String, Option<Raw>)>> {
+    let text = std::str::from_utf8(content).ok().context("is not UTF-8")?;
+    // The parser's message may quote the line, which may contain a secret, so only the position is reported.
     let table: Table = toml::from_str(text).map_err(|error: toml::de::Error| match error.span() {
-        Some(span) => format!("is not TOML: see line {}", line_of(text, span.start)),
-        None => "is not TOML".to_owned(),
+        Some(span) => anyhow!("is not TOML: see line {}", line_of(text, span.start)),
+        None => anyhow!("is not TOML"),
     })?;
     Ok(table.into_iter().map(|(key, value)| (key, raw(value))).collect())
 }
@@ -42,7 +43,7 @@ fn holds_table(value: &Value) -> bool {
     }
 }
 
-/// A list of texts as a variable would have it. An item with a comma would become two, an empty one would vanish.
+/// A list of texts, joined as in a variable. An item with a comma would become two, and an empty one would vanish.
 fn joined(items: &[Value]) -> Option<String> {
     let texts: Option<Vec<&str>> = items.iter().map(|item| item.as_str().filter(|text| !text.contains(','))).collect();
     texts.filter(|texts| texts.iter().all(|text| !text.trim().is_empty())).map(|texts| texts.join(","))

@@ -1,4 +1,4 @@
-//! Settings that are one word of a few.
+//! Settings with a fixed set of values.
 
 use octavo_app::Signup;
 
@@ -19,7 +19,7 @@ pub(super) const SIGNUP_WORDS: &[(&str, Signup)] =
 /// The form of log lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogFormat {
-    /// Text on a terminal, else JSON.
+    /// Text on a terminal, otherwise JSON.
     Auto,
     Text,
     Json,

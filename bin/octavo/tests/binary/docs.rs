@@ -22,13 +22,13 @@ fn the_command_table_is_that_of_the_binary() {
     holds("operate.md", "commands", &command_table());
 }
 
-/// Whether the tables are to be rewritten instead of compared.
+/// Whether to rewrite the tables instead of comparing them.
 #[expect(clippy::disallowed_methods, reason = "the only way to tell a test something")]
 fn rewriting() -> bool {
     std::env::var_os("UPDATE_DOCS").is_some()
 }
 
-/// Compares the part of a page between two marks with what it must be.
+/// Compares the part of a page between two markers with its expected content.
 fn holds(page: &str, mark: &str, table: &str) {
     let path = format!("{DOCS}/{page}");
     let text = fs::read_to_string(&path).unwrap();
@@ -61,7 +61,7 @@ fn default(row: &Row) -> String {
     }
 }
 
-/// A text that can stand in a cell: no bar ends it, no bracket is taken for markup.
+/// Escapes a text for a table cell, so that it contains no cell border and no markup.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('*', "\\*").replace('<', "\\<")
 }
@@ -77,14 +77,14 @@ fn bucket_table() -> String {
     format!("| bucket | setting | default | counted per | calls |\n|---|---|---|---|---|\n{lines}")
 }
 
-/// Whose calls a bucket counts, and which.
+/// Whose calls a bucket counts, and which calls.
 fn scope(bucket: Bucket) -> (&'static str, &'static str) {
     match bucket {
         Bucket::Generic => (
             "user, or client address of a call without a valid credential",
-            "all but the free ones and those with an API key",
+            "all except free ones and those with an API key",
         ),
-        Bucket::ApiKey => ("API key", "those with that key, whose own rate limit wins"),
+        Bucket::ApiKey => ("API key", "those with this key; its own rate limit takes precedence"),
         Bucket::Ip => ("client address", "those of `generic`"),
         Bucket::Credentials => {
             ("client address", "login, registration, password reset (request and confirmation), password change")
@@ -102,7 +102,9 @@ fn scope(bucket: Bucket) -> (&'static str, &'static str) {
         Bucket::InvitationResend => ("invitation", "sending an invitation again"),
         Bucket::PageTransfer => ("credential", "export and import of single pages"),
         Bucket::AccessRequest => ("user", "asking for access to pages"),
-        Bucket::Share => ("client address and share link", "what share links show, and joining and copying by them"),
+        Bucket::Share => {
+            ("client address and share link", "reading through share links, and joining and copying through them")
+        }
         Bucket::ShareUnlock => ("client address and share link", "passwords of share links"),
         Bucket::AuditExport => ("workspace; user where they do not run it", "exports of its audit trail"),
     }

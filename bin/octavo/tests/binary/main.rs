@@ -1,4 +1,5 @@
-//! The built binary, seen from outside: exit codes, streams, files it makes and those it must not make.
+//! The built binary from the outside: exit codes, streams, the files that it creates and those that it must not
+//! create.
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 mod check_config;
@@ -23,9 +24,9 @@ fn octavo(line: &str) -> Call {
     Call { folder, command }
 }
 
-/// How a call ended.
+/// The result of a call.
 struct Ended {
-    /// Kept so that a test can look at what was left behind.
+    /// Kept so that a test can check which files are left.
     folder: tempfile::TempDir,
     code: i32,
     out: String,
@@ -56,7 +57,7 @@ impl Call {
 }
 
 impl Ended {
-    /// The names of what lies in the folder of the call.
+    /// The names of the files in the folder of the call.
     fn left_behind(&self) -> Vec<String> {
         names(self.folder.path())
     }

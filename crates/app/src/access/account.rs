@@ -18,7 +18,7 @@ use octavo_core_model::{
 };
 use octavo_ports::store::Reads;
 
-/// The signed-in user in person, read anew: a suspension counts from the next call on.
+/// The signed-in user in person. The account is read anew, so a suspension counts from the next call on.
 pub async fn user<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<User> {
     refuse_bound(&claims(scope)?)?;
     any_user(scope).await
@@ -33,7 +33,7 @@ pub async fn anybody<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<()> {
     }
 }
 
-/// The signed-in user, also in a session that reaches one workspace only.
+/// The signed-in user, even if the session reaches one workspace only.
 pub(crate) async fn any_user<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<User> {
     let claims = claims(scope)?;
     let Some(named) = scope.call.named_workspace else { return admit(scope.tx.accounts().find(claims.user).await?) };
@@ -43,7 +43,7 @@ pub(crate) async fn any_user<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResu
     Ok(user)
 }
 
-/// The signed-in user and the workspaces they belong to, also in a session that reaches one workspace only.
+/// The signed-in user and their workspaces, even if the session reaches one workspace only.
 pub(crate) async fn user_with_workspaces(view: &mut View) -> AppResult<(User, Vec<OwnWorkspace>)> {
     let claims = claims(view)?;
     let (user, own) = view.tx.accounts().find_with_workspaces(claims.user).await?.unzip();
@@ -52,20 +52,20 @@ pub(crate) async fn user_with_workspaces(view: &mut View) -> AppResult<(User, Ve
         own.retain(|own| own.id == claims.workspace);
     }
     if let Some(named) = view.call.named_workspace.filter(|named| own.iter().all(|own| Some(own.id) != named.id())) {
-        // One that is deleted is in no list any more.
+        // The list does not contain deleted workspaces.
         let place = view.tx.members().find_user_in(user.id, named.or_nowhere()).await?.and_then(|(_, place)| place);
         admit_named(view, reached(&claims, named, place))?;
     }
     Ok((user, own))
 }
 
-/// The signed-in user in person, locked until the unit ends; what the unit reports is their doing.
+/// The signed-in user in person, locked until the unit ends, as the actor of what the unit reports.
 pub(crate) async fn locked_user(unit: &mut Unit) -> AppResult<User> {
     refuse_bound(&claims(unit)?)?;
     any_locked_user(unit).await
 }
 
-/// The signed-in user, also in a session that reaches one workspace only, locked until the unit ends.
+/// The signed-in user, even if the session reaches one workspace only, locked until the unit ends.
 pub(crate) async fn any_locked_user(unit: &mut Unit) -> AppResult<User> {
     let claims = claims(unit)?;
     let user = admit(unit.tx.accounts().lock(claims.user).await?)?;
@@ -90,7 +90,8 @@ pub(crate) fn claims<T: ?Sized>(scope: &Scope<T>) -> AppResult<Claims> {
     }
 }
 
-/// The app that calls and the user it acts for, on routes that ask for no workspace. One that is named all the same has to be within reach.
+/// The calling app and the user it acts for, on routes that need no workspace. A workspace that is named anyway must
+/// be within the app's reach.
 pub(crate) async fn app_with_user<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<(PresentedApp, User)> {
     let Caller::App(app) = scope.call.caller.clone() else {
         return Err(Fault::Internal("an app was expected").into());
@@ -108,15 +109,16 @@ pub(crate) async fn app_with_user<T: Reads + ?Sized>(scope: &mut Scope<T>) -> Ap
     Ok((*app, user))
 }
 
-/// The workspace of this name, if the app was let into it.
+/// The named workspace, if the app was granted access to it.
 pub(super) fn granted(app: &PresentedApp, named: NamedWorkspace) -> Option<WorkspaceId> {
     named.id().filter(|id| app.workspaces.contains(id))
 }
 
-/// The caller's session, while it goes on.
+/// The caller's session, if it is still live.
 ///
-/// Elsewhere an access token counts until it expires, whatever became of its session. What gives out new tokens or could take the account
-/// from its owner asks for the session: they may have ended it for that very reason.
+/// Elsewhere an access token is valid until it expires, even if its session has ended. Operations that issue new
+/// tokens or could take the account away from its owner check the session as well: the owner may have ended it to
+/// prevent exactly that.
 pub(crate) async fn live_session<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<Session> {
     let claims = claims(scope)?;
     let session = scope.tx.sessions().find(claims.user, claims.session).await?;
@@ -139,7 +141,7 @@ pub(crate) async fn fresh<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<
     Ok(())
 }
 
-/// Refuses accounts that may not act. An account that is gone leaves its tokens worthless.
+/// Refuses accounts that may not act. Tokens of an account that no longer exists are worthless.
 pub(crate) fn admit(user: Option<User>) -> AppResult<User> {
     let Some(user) = user else {
         return Err(Fault::Unauthenticated(Unknown::TokenMalformed).into());
@@ -152,12 +154,13 @@ pub(crate) fn admit(user: Option<User>) -> AppResult<User> {
     }
 }
 
-/// The caller's place in a workspace that the header names, where their session reaches it.
+/// The caller's place in the workspace that the header names, if their session reaches it.
 fn reached(claims: &Claims, named: NamedWorkspace, place: Option<Place>) -> Option<Place> {
     place.filter(|_| !claims.is_bound() || named == NamedWorkspace::Id(claims.workspace))
 }
 
-/// A workspace named in the header, where it decides nothing, is one of the caller's all the same, and not deleted.
+/// Checks the workspace in the header where the operation does not use it: it must be one of the caller's and must
+/// not be deleted.
 fn admit_named<T: ?Sized>(scope: &mut Scope<T>, place: Option<Place>) -> AppResult<()> {
     match place {
         None => Err(Fault::Forbidden(Denial::WorkspaceMismatch).into()),

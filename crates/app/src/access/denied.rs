@@ -1,10 +1,10 @@
-//! What the rules of permissions refuse, in the words of faults.
+//! Turns refusals of the permission rules into faults.
 
 use crate::engine::Interrupt;
 use octavo_core_model::{Fault, fault::Denial};
 use octavo_permissions::Denied;
 
-/// Lets a use case ask a rule with `?`.
+/// Lets a use case apply a rule with `?`.
 impl From<Denied> for Interrupt {
     fn from(denied: Denied) -> Self {
         Fault::Forbidden(match denied {

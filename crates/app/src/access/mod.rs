@@ -1,7 +1,7 @@
-//! Who is calling, and whether they may.
+//! Who is calling, and what they may do.
 //!
-//! Routes about an account ask for its user. Routes inside a workspace have a [`RouteAccess`]: what is asked of everybody who comes in, in the
-//! order in which refusals are told (kind of credential, scope, workspace, role).
+//! Routes about an account require its user. Routes inside a workspace have a [`RouteAccess`]: what they require of
+//! every caller. Refusals are reported in the order kind of credential, scope, workspace, role.
 
 mod account;
 mod denied;

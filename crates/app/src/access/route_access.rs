@@ -1,25 +1,25 @@
-//! What a route inside a workspace asks of everybody.
+//! What a route inside a workspace requires of every caller.
 
 use crate::engine::Interrupt;
 use octavo_core_model::{Fault, KeyScope, Role, fault::Denial, scope::ScopeArea};
 use octavo_permissions::{Access, AppScopes, Denied};
 
-/// What a route inside a workspace asks of everybody, before it looks at what the call is about.
+/// What a route inside a workspace requires of every caller, before it looks at what the call is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RouteAccess {
     /// The lowest role that members need.
     pub role: Role,
-    /// The least scope that keys need; `None` keeps them out.
+    /// The least scope that keys need; `None` refuses keys.
     pub key: Option<KeyScope>,
     pub app: AppRequirement,
 }
 
-/// What a route asks of apps that act for a member.
+/// What a route requires of apps that act for a member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AppRequirement {
-    /// Any scope will do.
+    /// One scope of any kind is enough.
     AnyScope,
-    /// A scope of an area, for reading or for writing.
+    /// A scope of this area, for reading or for writing.
     Area { area: ScopeArea, writes: bool },
     /// No scope opens the route.
     NoScope,
@@ -31,19 +31,19 @@ impl RouteAccess {
     /// Every member and every credential.
     pub const ANYBODY: Self = Self { role: Role::Guest, key: Some(KeyScope::Read), app: AppRequirement::AnyScope };
 
-    /// Every member, and keys with the scope `ADMIN`. Which of them may is a question of the operation.
+    /// Every member, and keys with the scope `ADMIN`. The operation decides which of them may.
     pub const MEMBERS: Self = Self { role: Role::Guest, key: Some(KeyScope::Admin), app: AppRequirement::NoScope };
 
-    /// Every member in person. Which of them may is a question of the operation.
+    /// Every member in person. The operation decides which of them may.
     pub const MEMBERS_IN_PERSON: Self = Self { role: Role::Guest, key: None, app: AppRequirement::NoApps };
 
-    /// Every member in person, on routes that no scope of an app opens, such as asking others for access.
+    /// Every member in person, on routes that no app scope opens, such as asking others for access.
     pub const ASKING: Self = Self { role: Role::Guest, key: None, app: AppRequirement::NoScope };
 
     /// Owners and admins, and keys with the scope `ADMIN`.
     pub const ADMINS: Self = Self { role: Role::Admin, key: Some(KeyScope::Admin), app: AppRequirement::NoScope };
 
-    /// Owners and admins, and keys with the scope `ADMIN`; nobody for whom an app acts.
+    /// Owners and admins, and keys with the scope `ADMIN`; no apps.
     pub const ADMINS_WITHOUT_APPS: Self = Self { app: AppRequirement::NoApps, ..Self::ADMINS };
 
     /// Owners and admins in person.
@@ -52,7 +52,7 @@ impl RouteAccess {
     /// Owners in person.
     pub const OWNERS_IN_PERSON: Self = Self { role: Role::Owner, key: None, app: AppRequirement::NoApps };
 
-    /// Every member and every credential, apps with a scope of pages. What they see is a question of the page.
+    /// Every member and every credential, apps with a scope for pages. The page decides what they see.
     pub const PAGES: Self = Self {
         key: Some(KeyScope::Read),
         app: AppRequirement::Area { area: ScopeArea::Pages, writes: false },
@@ -66,13 +66,13 @@ impl RouteAccess {
         ..Self::ANYBODY
     };
 
-    /// As [`Self::PAGES`], for what belongs to a person.
+    /// Like [`Self::PAGES`], for things that belong to a person.
     pub const OWN_PAGES: Self = Self { key: None, ..Self::PAGES };
 
-    /// As [`Self::PAGES_CHANGE`], for what belongs to a person.
+    /// Like [`Self::PAGES_CHANGE`], for things that belong to a person.
     pub const OWN_PAGES_CHANGE: Self = Self { key: None, ..Self::PAGES_CHANGE };
 
-    /// Every member, keys with the scope `WRITE` and apps with a scope of pages, for reading what others were granted.
+    /// Every member, keys with the scope `WRITE` and apps with a scope for pages: for reading the access of others.
     pub const GRANTS: Self = Self { key: Some(KeyScope::Write), ..Self::PAGES };
 
     pub(super) fn admit_key(self, scope: KeyScope) -> Result<(), Fault> {
@@ -85,7 +85,7 @@ impl RouteAccess {
 
     pub(super) fn admit_app(self, scopes: AppScopes) -> Result<(), Interrupt> {
         match self.app {
-            // A grant may be left without any.
+            // A grant can be left without any scope.
             AppRequirement::AnyScope if scopes.is_empty() => Err(Denied::ClosedToApps.into()),
             AppRequirement::AnyScope => Ok(()),
             AppRequirement::Area { area, writes } => {

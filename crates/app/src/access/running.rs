@@ -6,7 +6,8 @@ use crate::{
 };
 use octavo_core_model::{KeyScope, Role, Timestamp, id::WorkspaceId};
 
-/// Whether a caller runs a workspace: one of its owners and admins in person, or a key of it with the scope `ADMIN`. One statement for a user.
+/// Whether a caller runs a workspace: an owner or admin in person, or an API key of it with the scope `ADMIN`. One
+/// statement for a user.
 pub async fn runs(engine: &Engine, caller: &Caller, workspace: WorkspaceId, now: Timestamp) -> AppResult<bool> {
     match caller {
         Caller::User(claims) => {

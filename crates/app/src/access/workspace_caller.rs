@@ -1,4 +1,4 @@
-//! Coming into a workspace.
+//! Admitting callers to a workspace.
 
 use super::{RouteAccess, account};
 use crate::{
@@ -19,14 +19,14 @@ use octavo_core_model::{
 use octavo_permissions::{Authority, Member};
 use octavo_ports::store::Reads;
 
-/// Somebody inside a workspace.
+/// A caller that was admitted to a workspace.
 #[derive(Clone, Debug)]
 pub struct WorkspaceCaller {
     pub workspace: WorkspaceId,
     pub kind: CallerKind,
 }
 
-/// Who came in, and with what authority.
+/// The caller and their authority.
 #[derive(Clone, Debug)]
 pub enum CallerKind {
     Member {
@@ -43,7 +43,7 @@ pub enum CallerKind {
 }
 
 impl WorkspaceCaller {
-    /// The user in person.
+    /// The user who calls in person.
     pub const fn user(&self) -> Option<&User> {
         match &self.kind {
             CallerKind::Member { user, .. } => Some(user),
@@ -51,7 +51,7 @@ impl WorkspaceCaller {
         }
     }
 
-    /// The role of the member who calls, or for whom an app calls.
+    /// The role of the calling member, or of the member that an app acts for.
     pub const fn role(&self) -> Option<Role> {
         match &self.kind {
             CallerKind::Member { role, .. } | CallerKind::App { role, .. } => Some(*role),
@@ -67,7 +67,7 @@ impl WorkspaceCaller {
         }
     }
 
-    /// The user who calls in person, or for whom an app calls.
+    /// The user who calls in person, or that an app acts for.
     pub const fn member(&self) -> Option<UserId> {
         match &self.kind {
             CallerKind::Member { user, .. } | CallerKind::App { user, .. } => Some(user.id),
@@ -75,7 +75,7 @@ impl WorkspaceCaller {
         }
     }
 
-    /// The authority for rules of roles; the visitor's teams are not in it.
+    /// The authority for rules about roles; it does not contain the caller's teams.
     pub fn authority(&self) -> Authority {
         self.authority_with([])
     }
@@ -91,7 +91,7 @@ impl WorkspaceCaller {
         }
     }
 
-    /// Whether the visitor runs the workspace: its owners and admins, and keys with the scope `ADMIN`.
+    /// Whether the caller runs the workspace: its owners and admins, and keys with the scope `ADMIN`.
     pub fn is_in_charge(&self) -> bool {
         match &self.kind {
             CallerKind::Member { role, .. } => *role >= Role::Admin,
@@ -102,8 +102,8 @@ impl WorkspaceCaller {
     }
 }
 
-/// Reads the place in the workspace again that somebody who came in has, for those who waited for a lock meanwhile: they may have been demoted or
-/// removed. One statement for a member and for an app. The state of a key was read when its call came and is not read again.
+/// Reads the caller's role again after waiting for a lock: they may have been demoted or removed meanwhile. One
+/// statement for a member and for an app. The state of a key was read at the start of the call and is not read again.
 pub(crate) async fn read_again(unit: &mut Unit, entry: WorkspaceCaller) -> AppResult<WorkspaceCaller> {
     let (CallerKind::Member { user, .. } | CallerKind::App { user, .. }) = &entry.kind else { return Ok(entry) };
     let (user, place) = unit.tx.members().find_user_in(user.id, entry.workspace).await?.unzip();
@@ -116,7 +116,8 @@ pub(crate) async fn read_again(unit: &mut Unit, entry: WorkspaceCaller) -> AppRe
     Ok(WorkspaceCaller { kind, ..entry })
 }
 
-/// The caller's authority for rules about teams. One statement, or none for admins and keys, for whom no team matters.
+/// The caller's authority for rules about teams. One statement; none for admins and keys, because teams do not matter
+/// for them.
 pub(crate) async fn authority_in_teams<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     entry: &WorkspaceCaller,
@@ -130,9 +131,11 @@ pub(crate) async fn authority_in_teams<T: Reads + ?Sized>(
     }
 }
 
-/// Admits the caller to the workspace of the call, or returns why not. From here on the scope reports in the caller's name.
+/// Admits the caller to the workspace of the call, or returns the reason for refusing. From here on the scope reports
+/// in the caller's name.
 ///
-/// One statement for a member or an app; none for a key, whose row the gate has read. A refusal may need one more.
+/// One statement for a member or an app; none for a key, because the gate has read its row. A refusal may need one
+/// more.
 pub(crate) async fn enter<T: Reads + ?Sized>(scope: &mut Scope<T>, access: RouteAccess) -> AppResult<WorkspaceCaller> {
     match scope.call.caller.clone() {
         Caller::Nobody | Caller::System => Err(Fault::Unauthenticated(Unknown::TokenMissing).into()),
@@ -196,12 +199,12 @@ async fn member<T: Reads + ?Sized>(
     Ok(WorkspaceCaller { workspace, kind: CallerKind::Member { user, role: place.role } })
 }
 
-/// The workspace that a call names, and where it names it. The path overrides the header.
+/// The workspace that a call names, and where it names it. The path takes precedence over the header.
 #[derive(Clone, Copy)]
 enum RequestedWorkspace {
     Path(NamedWorkspace),
     Header(NamedWorkspace),
-    /// What the token was minted for.
+    /// The workspace that the token was issued for.
     Claim(WorkspaceId),
 }
 
@@ -232,7 +235,8 @@ impl RequestedWorkspace {
         let place = place.filter(|_| !claims.is_bound() || workspace == claims.workspace);
         let place = match place {
             Some(place) if !place.is_deleting => place,
-            // A token minted for a workspace that its user left, or that is deleted, counts as one for the personal workspace.
+            // If the user has left the workspace that a token was issued for, or it is deleted, the token counts for
+            // the personal workspace.
             _ if matches!(self, Self::Claim(_)) && !claims.is_bound() => {
                 if place.is_none() {
                     scope.call.resolve_into(user.personal_workspace);
@@ -248,7 +252,7 @@ impl RequestedWorkspace {
         Ok((workspace, place))
     }
 
-    /// The refusal for a workspace that is not the caller's. Only a path distinguishes a workspace that exists from one that does not.
+    /// The refusal for a workspace that is not the caller's. Only a path reveals whether the workspace exists.
     async fn refusal<T: Reads + ?Sized>(self, scope: &mut Scope<T>) -> Interrupt {
         if let Self::Path(_) = self {
             match scope.tx.workspaces().exists(self.workspace()).await {

@@ -6,7 +6,7 @@ use super::report;
 use crate::{
     access::{self, RouteAccess, WorkspaceCaller},
     engine::{AppResult, Draft},
-    pages::lineage,
+    page_access::lineage,
     scope::Unit,
     workspaces::enter_locked,
 };
@@ -19,17 +19,17 @@ use octavo_core_model::{
     text::Message,
 };
 
-/// What somebody asks for.
+/// What a member asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewAccessRequest {
     pub level: AskedLevel,
     pub message: Option<Message>,
 }
 
-/// Notes that a member asks for a level on a page, or asks for another one than before.
+/// Stores that a member asks for a level on a page, or asks for a different level than before.
 ///
-/// Every call reads and writes as much, so that its time tells nothing either: a request for nothing is written like any other
-/// and taken away again, and where there is no event to write, another one is.
+/// Every call reads and writes the same amount, so that its duration reveals nothing either: a request that would be
+/// pointless is inserted and removed again, and if there is no event to write, a substitute is written.
 pub async fn ask(unit: &mut Unit, page: Draft<PageId>, draft: Draft<NewAccessRequest>) -> AppResult<()> {
     let (entry, _) = enter_locked(unit, RouteAccess::ASKING).await?;
     let user = entry.member().ok_or(Fault::Forbidden(Denial::RequiresUser))?;
@@ -61,18 +61,20 @@ pub async fn ask(unit: &mut Unit, page: Draft<PageId>, draft: Draft<NewAccessReq
     Ok(())
 }
 
-/// Writes a request and takes it away again. It takes about as long as writing a request, and as writing an event.
+/// Inserts a request and removes it again. That takes about as long as inserting a request and an event.
 async fn write_in_vain(unit: &mut Unit, request: &AccessRequest) -> AppResult<()> {
     unit.tx.access_requests().insert(request).await?;
     Ok(unit.tx.access_requests().remove(request.workspace, request.id).await?)
 }
 
-/// The page, if there is one on which the caller lacks this level.
+/// The page, if there is one on which the caller lacks this level, or has it only for a while.
 async fn lacking(unit: &mut Unit, entry: &WorkspaceCaller, id: PageId, wanted: AskedLevel) -> AppResult<Option<Page>> {
     let page = unit.tx.pages().find(entry.workspace, id).await?.filter(|page| page.trash.is_none());
     let authority = access::authority_in_teams(unit, entry).await?;
     let lineage = lineage::blind_way(unit, entry.workspace, &authority, id).await?;
-    let is_lacking = lineage.is_some_and(|lineage| lineage.level() < wanted.level());
+    let is_lacking = lineage.is_some_and(|lineage| {
+        lineage.level() < wanted.level() || !lineage.lasting_end(&authority).level().reaches(wanted.level())
+    });
     Ok(page.filter(|_| is_lacking))
 }
 

@@ -1,10 +1,11 @@
-//! Deciding what somebody asked for.
+//! Deciding access requests.
 
 use super::{AccessRequestDetails, report};
 use crate::{
     access::{self, RouteAccess, WorkspaceCaller},
     engine::{AppResult, Draft, LOST},
-    pages::{lineage::need, lock, permissions::raise, require_writable},
+    page_access::{lineage::need, lock, require_writable},
+    pages::permissions::{PassingLevel, raise},
     scope::Unit,
     workspaces::enter_locked,
 };
@@ -17,7 +18,7 @@ use octavo_core_model::{
     workspace::Workspace,
 };
 
-/// Somebody with full access to the page of a request, while workspace and page are locked.
+/// A caller with full access to the page of a request, while workspace and page are locked.
 struct Decider {
     entry: WorkspaceCaller,
     workspace: Workspace,
@@ -25,7 +26,7 @@ struct Decider {
     request: AccessRequest,
 }
 
-/// Gives what was asked for, or another level. Who has as much by now keeps what they have.
+/// Gives what was asked for, or another level. Who has as much for good by now keeps what they have.
 pub async fn approve(
     unit: &mut Unit,
     id: Draft<AccessRequestId>,
@@ -36,13 +37,14 @@ pub async fn approve(
     require_writable(&page)?;
     request.approve(level, entry.author(), unit.call.now)?;
     let role = unit.tx.members().find_role(request.user, workspace.id).await?.ok_or(Unprocessable::UnknownPrincipal)?;
-    raise(unit, entry, workspace, page.id, (request.user, role), level.level()).await?;
+    let asker = (request.user, role);
+    raise(unit, entry, workspace, page.id, asker, level.level(), PassingLevel::Replaced).await?;
     unit.tx.access_requests().save(&request).await?;
     report::approved(unit, &page, &request);
     shown(unit, request).await
 }
 
-/// Turns a request down. Whoever asked may ask again.
+/// Denies a request. The user may ask again.
 pub async fn deny(unit: &mut Unit, id: Draft<AccessRequestId>) -> AppResult<AccessRequestDetails> {
     let Decider { entry, workspace: _, page, mut request } = come_to_decide(unit, &id).await?;
     require_writable(&page)?;
@@ -52,7 +54,7 @@ pub async fn deny(unit: &mut Unit, id: Draft<AccessRequestId>) -> AppResult<Acce
     shown(unit, request).await
 }
 
-/// Admits a caller that may decide the request, unless this call was answered before.
+/// Admits a caller that may decide the request, unless an earlier answer to this call is replayed.
 async fn come_to_decide(unit: &mut Unit, id: &Draft<AccessRequestId>) -> AppResult<Decider> {
     let (entry, workspace) = enter_locked(unit, RouteAccess::MEMBERS).await?;
     let request = match id {

@@ -4,7 +4,7 @@ use super::AccessRequestDetails;
 use crate::{
     access::{self, RouteAccess},
     engine::{AppResult, Draft},
-    pages::visibility::{Filling, Visibility},
+    page_access::visibility::{Filling, Visibility},
     scope::View,
 };
 use octavo_core_model::{
@@ -25,7 +25,7 @@ pub struct AccessRequestList {
     pub limit: u32,
 }
 
-/// The requests of the workspace of the call that the caller may decide, newest first.
+/// Lists the requests in the workspace that the caller may decide, newest first.
 pub async fn list(view: &mut View, asked: Draft<AccessRequestList>) -> AppResult<Vec<AccessRequestDetails>> {
     let entry = access::enter(view, RouteAccess::MEMBERS).await?;
     let authority = access::authority_in_teams(view, &entry).await?;
@@ -54,7 +54,7 @@ pub async fn list(view: &mut View, asked: Draft<AccessRequestList>) -> AppResult
     Ok(shown.collect())
 }
 
-/// What the pages are read from that something was asked for. One statement.
+/// The access nodes of the pages of these requests. One statement.
 async fn nodes_of(
     view: &mut View,
     workspace: WorkspaceId,

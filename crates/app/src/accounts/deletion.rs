@@ -1,4 +1,4 @@
-//! Deleting an account, and taking that back in time.
+//! Deleting an account, and restoring it in time.
 
 use crate::{
     access, confirmation, due,
@@ -18,16 +18,16 @@ use octavo_core_model::{
     session::Ending,
 };
 
-/// Mailed tokens that die with the hold somebody had on an account.
+/// Mailed tokens that become invalid when somebody loses control of an account.
 ///
-/// The way back to an old mailbox is not among them. It belongs to somebody who may have lost the account, and nothing that is done with
-/// the account afterwards, deleting it included, may take it from them.
+/// The way back to an old mailbox is not among them. It belongs to somebody who may have lost the account to a thief,
+/// and nothing that is done with the account afterwards, not even deleting it, may take it from them.
 pub(super) const ASKED_FOR: [TokenKind; 4] =
     [TokenKind::EmailVerification, TokenKind::PasswordReset, TokenKind::EmailChange, TokenKind::AccountRestore];
 
-/// Schedules the deletion of the caller's account. What is `said` has to spell out whose.
+/// Schedules the deletion of the caller's account. `said` must name the account.
 pub async fn schedule(unit: &mut Unit, said: Option<String>) -> AppResult<Timestamp> {
-    // Of two owners who leave at once, the second has to see that the first does.
+    // If two owners leave at the same time, the second must see that the first is leaving.
     let caller = access::user(unit).await?;
     workspaces::lock_own(unit, caller.id).await?;
     let mut user = access::locked_user(unit).await?;
@@ -47,19 +47,19 @@ pub async fn schedule(unit: &mut Unit, said: Option<String>) -> AppResult<Timest
     Ok(purge_at)
 }
 
-/// Mails the way back into an account that waits for its purge.
+/// Mails a token that restores an account before its purge.
 pub(super) async fn offer_restore(unit: &mut Unit, user: &User, purge_at: Timestamp) -> AppResult<()> {
     let token = mailed::issue(unit, TokenKind::AccountRestore, user, &user.email, None).await?;
     mailed::write(unit, user, Topic::DeletionScheduled { purge_at, token }).await
 }
 
-/// Ends every session and every requested token of a user, and returns the sessions that were live.
+/// Ends every session of a user, revokes every token they requested, and returns the sessions that were live.
 pub(crate) async fn close_down(unit: &mut Unit, user: &User, how: Ending) -> AppResult<Vec<SessionId>> {
     unit.tx.accounts().revoke_tokens(user.id, &ASKED_FOR).await?;
     Ok(unit.tx.sessions().end(user.id, None, how, unit.call.now).await?)
 }
 
-/// Takes the mailed token: the account may act again.
+/// Redeems the mailed token, so that the account may act again.
 pub async fn restore(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult<()> {
     unit.claim().await?;
     let (mut user, _) = mailed::take_back(unit, TokenKind::AccountRestore, &token).await?;
@@ -72,7 +72,7 @@ pub async fn restore(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult
     Ok(())
 }
 
-/// Purges accounts whose grace period is over, each in a unit of its own, and returns how many.
+/// Purges accounts whose grace period is over, each in a unit of its own, and returns their number.
 pub async fn purge_due(engine: &Engine, now: Timestamp) -> AppResult<u32> {
     due::each(
         engine,

@@ -1,4 +1,4 @@
-//! Moving an account to another address, and back.
+//! Moving an account to another address, and back again.
 
 use crate::{
     access,
@@ -24,7 +24,8 @@ use octavo_core_model::{
 };
 use serde_json::json;
 
-/// Requests a change of address. Work and answer are the same whether or not the address is taken; the queue decides.
+/// Requests a change of address. Work and answer are the same whether or not the address is taken; the queued chore
+/// finds out.
 pub async fn request(unit: &mut Unit, email: Draft<Email>) -> AppResult<()> {
     let user = access::locked_user(unit).await?;
     access::fresh(unit).await?;
@@ -53,7 +54,7 @@ async fn is_open(unit: &mut Unit, user: &User, token: &str) -> AppResult<bool> {
     Ok(found.is_some_and(|token| token.state == TokenState::Open))
 }
 
-/// Takes the token from the new mailbox: the account moves, and the old mailbox gets a way back.
+/// Redeems the token from the new mailbox: the account moves, and the old mailbox gets a way back.
 pub async fn confirm(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult<User> {
     unit.claim().await?;
     let (user, token) = mailed::take_back_active(unit, TokenKind::EmailChange, &token).await?;
@@ -70,16 +71,18 @@ pub async fn confirm(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult
     Ok(user)
 }
 
-/// Whether the owner revoked the session that asked for the token. Who merely signed out afterwards meant it.
+/// Whether the owner revoked the session that requested the token. Merely signing out afterwards does not withdraw
+/// the request.
 async fn was_revoked(unit: &mut Unit, token: &OneTimeToken) -> AppResult<bool> {
     let Some(id) = token.session else { return Ok(false) };
     let asked = unit.tx.sessions().find(token.user, id).await?;
     Ok(asked.and_then(|session| session.end).is_some_and(|end| end.how == Ending::SessionRevoked))
 }
 
-/// Uses the token that was sent to the old mailbox: whoever moved the account loses access to it.
+/// Redeems the token that was sent to the old mailbox, so that whoever moved the account loses it.
 ///
-/// Also while the account waits for its purge, for they may have asked for that too: the restored mailbox then gets the way back.
+/// This also works while the account waits for its purge, because the intruder may have requested that too; the
+/// restored mailbox then gets a token to restore the account.
 pub async fn revert(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult<()> {
     unit.claim().await?;
     let (user, token) = mailed::take_back(unit, TokenKind::EmailRevert, &token).await?;
@@ -88,8 +91,8 @@ pub async fn revert(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult<
         _ => (access::admit(Some(user))?, None),
     };
     let user = relocate(unit, user, token.email, EventType::UserEmailReverted).await?;
-    // Later ways back lead to mailboxes that the account has been moved to since, and that is what is taken back. Earlier ones stay: their
-    // owners may want to take back more.
+    // Ways back that are newer than this one lead to mailboxes that the account moved to later, and those moves are
+    // being undone. Older ones stay valid: their owners may want to undo more.
     unit.tx.accounts().revoke_tokens_since(user.id, TokenKind::EmailRevert, token.created_at).await?;
     let ended = unit.tx.sessions().end(user.id, None, Ending::SessionRevoked, unit.call.now).await?;
     sessions::record_revoked(unit, user.id, &ended);
@@ -101,7 +104,8 @@ pub async fn revert(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult<
     }
 }
 
-/// Moves the account and proves the address it moves to; tokens on their way to another mailbox die.
+/// Changes the address of the account and marks it as verified. Tokens that were sent to another mailbox become
+/// invalid.
 async fn relocate(unit: &mut Unit, mut user: User, to: Email, event: EventType) -> AppResult<User> {
     if user.email != to && !unit.tx.accounts().change_email(user.id, &user.email, &to).await? {
         return Err(Fault::Conflict(Conflict::Taken("email")).into());

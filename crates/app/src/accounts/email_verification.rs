@@ -22,14 +22,15 @@ use octavo_core_model::{
 };
 use std::collections::BTreeSet;
 
-/// Requests a verification mail. The answer is the same for every address; the queue decides whether a mail is sent.
+/// Requests a verification mail. The answer is the same for every address; the queued chore decides whether a mail is
+/// sent.
 pub async fn request(unit: &mut Unit, email: Draft<Email>) -> AppResult<()> {
     let user = access::locked_user(unit).await?;
     unit.claim().await?;
     unit.enqueue(&Work::SendVerification { user: user.id, email: email? }).await
 }
 
-/// Sends the mail, should the address be the user's own and unproven.
+/// Sends the mail if the address is the user's own and not verified yet.
 pub(crate) async fn send(unit: &mut Unit, user: UserId, email: &Email) -> AppResult<()> {
     let Some(user) = unit.tx.accounts().lock(user).await? else { return Ok(()) };
     if user.email != *email || user.is_verified() || user.status != AccountStatus::Active {
@@ -39,7 +40,7 @@ pub(crate) async fn send(unit: &mut Unit, user: UserId, email: &Email) -> AppRes
     mailed::write(unit, &user, Topic::VerifyEmail { token }).await
 }
 
-/// Takes the mailed token as proof.
+/// Redeems the mailed token, which verifies the address.
 pub async fn confirm(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult<User> {
     unit.claim().await?;
     let (mut user, token) = mailed::take_back_active(unit, TokenKind::EmailVerification, &token).await?;
@@ -50,7 +51,7 @@ pub async fn confirm(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult
     Ok(user)
 }
 
-/// Counts the mailbox of a locked account as proven.
+/// Marks the address of a locked account as verified.
 pub(crate) async fn prove(unit: &mut Unit, user: &mut User) -> AppResult<()> {
     if user.verify(unit.call.now) {
         unit.tx.accounts().save(user).await?;
@@ -59,9 +60,10 @@ pub(crate) async fn prove(unit: &mut Unit, user: &mut User) -> AppResult<()> {
     Ok(())
 }
 
-/// The owner of the mailbox did not register: the unproven account goes.
+/// Redeems the token for an owner of the mailbox who did not register: the unverified account is removed.
 ///
-/// A proven account is not touched; its mailbox has spoken before. An account that others rely on is locked instead of removed.
+/// A verified account is left alone, because its mailbox has confirmed it before. An account that others depend on is
+/// locked instead of removed.
 pub async fn reject(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult<()> {
     unit.claim().await?;
     let owner = mailed::owner_of(unit, TokenKind::EmailVerification, &token).await?;
@@ -71,7 +73,8 @@ pub async fn reject(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult<
         return Err(Fault::Conflict(Conflict::TokenRevoked).into());
     }
     let lone = unit.tx.workspaces().list_lone(user.id).await?;
-    // Whoever joins one of these waits for its lock. Of one that was founded meanwhile nobody can say who is about to join.
+    // Nobody can join a workspace that this unit has locked. A workspace that was created meanwhile is not locked, so
+    // somebody may be about to join it.
     let is_alone = lone.iter().all(|workspace| locked.contains(workspace));
     if is_alone && lone.len() == unit.tx.workspaces().list_own(user.id).await?.len() {
         for workspace in lone {

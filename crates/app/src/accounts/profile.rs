@@ -1,4 +1,4 @@
-//! Who I am, and what others see of me.
+//! The caller's own profile.
 
 use crate::{
     access::{self, CallerKind, RouteAccess},
@@ -33,7 +33,7 @@ pub async fn get(view: &mut View) -> AppResult<Profile> {
     Ok(Profile { user, workspaces })
 }
 
-/// What the credential of a call amounts to.
+/// The identity behind the credential of a call.
 #[derive(Clone, Debug)]
 pub enum Identity {
     Person(Box<Bearer>),
@@ -42,24 +42,24 @@ pub enum Identity {
     App(Box<ActingApp>),
 }
 
-/// Somebody with an access token.
+/// A user with an access token.
 #[derive(Clone, Debug)]
 pub struct Bearer {
     pub profile: Profile,
     pub claims: Claims,
-    /// The workspace calls with this credential land in.
+    /// The workspace that calls with this credential use.
     pub workspace: WorkspaceId,
     pub role: Option<Role>,
     pub session: Option<Session>,
 }
 
-/// An app with an access token that somebody granted.
+/// An app with an access token that a user granted.
 #[derive(Clone, Debug)]
 pub struct ActingApp {
     /// The user it acts for, and the workspaces of that user it may enter.
     pub profile: Profile,
     pub app: PresentedApp,
-    /// The workspace the call names; an app is at home in none.
+    /// The workspace that the call names; an app has none by default.
     pub workspace: Option<WorkspaceId>,
     pub role: Option<Role>,
 }
@@ -70,7 +70,7 @@ pub async fn identify(view: &mut View) -> AppResult<Identity> {
     }
     if let Caller::Key(_) = view.call.caller {
         let entry = access::enter(view, RouteAccess::ANYBODY).await?;
-        // Removed since the key was read.
+        // The workspace may have been removed since the key was read.
         let workspace = view.tx.workspaces().find(entry.workspace).await?.ok_or(Fault::NotFound)?;
         let CallerKind::Key(key) = entry.kind else {
             return Err(Fault::Internal("a key came in as somebody else").into());
@@ -98,7 +98,8 @@ async fn bearer(view: &mut View) -> AppResult<Bearer> {
         _ => claims.workspace,
     };
     let role_in = |id| profile.workspaces.iter().find(|own| own.id == id).map(|own| own.role);
-    // A token minted for a workspace its user has left counts as one for the personal workspace, unless it reaches no other.
+    // If the user has left the workspace that a token was issued for, the token counts for the personal workspace,
+    // unless it is bound to one workspace.
     let stays = role_in(named).is_some() || claims.is_bound();
     let workspace = if stays { named } else { profile.user.personal_workspace };
     let role = role_in(workspace);
@@ -108,7 +109,7 @@ async fn bearer(view: &mut View) -> AppResult<Bearer> {
 /// Changes the caller's profile.
 pub async fn update(unit: &mut Unit, draft: Draft<ProfileChange>) -> AppResult<User> {
     if draft.as_ref().is_ok_and(|change| change.display_name.is_some()) {
-        // Of many who want one name at once, each has to see who got it.
+        // If several users want the same name at once, each must see who got it.
         let caller = access::user(unit).await?;
         workspaces::lock_own(unit, caller.id).await?;
     }

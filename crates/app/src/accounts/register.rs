@@ -1,4 +1,4 @@
-//! Making an account with its personal workspace.
+//! Creating an account with its personal workspace.
 
 use crate::{
     access,
@@ -32,7 +32,7 @@ pub struct Registration {
     pub name: Name,
 }
 
-/// What registering came to.
+/// The result of registering.
 #[derive(Clone, Debug)]
 pub enum Registered {
     Account {
@@ -43,14 +43,14 @@ pub enum Registered {
     Concealed,
 }
 
-/// A registration whose password is hashed.
+/// A registration after hashing its password.
 struct Prepared {
     email: Email,
     name: Name,
     password: PasswordHash,
 }
 
-/// Registers an account, signs it in and mails a link to prove the mailbox.
+/// Registers an account, signs it in and mails a link to verify the address.
 pub async fn register(
     engine: &Engine,
     call: Call,
@@ -59,7 +59,8 @@ pub async fn register(
 ) -> AppResult<Reply> {
     open_to_all(&engine.rules)?;
     if call.key.is_some() {
-        // Whether the address is taken must not be asked before the hash is made, or registration that conceals it would tell by its pace.
+        // Registration that conceals known addresses must not look the address up before hashing, or its duration
+        // would reveal the result.
         let email = draft.as_ref().ok().map(|form| form.email.clone()).filter(|_| !engine.rules.conceal_registration);
         engine.look_ahead(call.clone(), move |unit| Box::pin(claim(unit, email))).await?;
     }
@@ -74,8 +75,9 @@ pub async fn register(
     engine.write(call, move |unit| Box::pin(create(unit, prepared, conceal, life)), shape).await
 }
 
-/// Claims the call's idempotency key. What was answered before is not told again where the account that came of it may not act any more; that
-/// it is the caller's own is known, for the password was the same. `email` is the address, unless nobody shall learn whether it is known.
+/// Claims the call's idempotency key. An earlier answer is not replayed if the account that it created may no longer
+/// act; it is certainly the caller's own account, because the password was the same. `email` is `None` if nobody may
+/// learn whether the address is known.
 async fn claim(unit: &mut Unit, email: Option<Email>) -> AppResult<()> {
     let claimed = unit.claim().await;
     if let (Err(Interrupt::Replay(_)), Some(email)) = (&claimed, email)
@@ -116,7 +118,7 @@ async fn create(unit: &mut Unit, prepared: Draft<Prepared>, conceal: bool, life:
     Ok(Registered::Account { signed_in, workspace: Box::new(workspace) })
 }
 
-/// Founds an account and its personal workspace; `None` when the address is taken.
+/// Creates an account and its personal workspace; `None` if the address is taken.
 pub(crate) async fn found(
     unit: &mut Unit,
     email: Email,

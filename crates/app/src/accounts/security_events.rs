@@ -1,4 +1,4 @@
-//! What happened to the caller's account.
+//! Events about the caller's own account.
 
 use crate::{
     access,

@@ -1,4 +1,4 @@
-//! API keys: making, listing, changing, rotating, revoking.
+//! API keys: creating, listing, changing, rotating, revoking.
 
 pub mod present;
 
@@ -30,14 +30,14 @@ pub struct ApiKeyPage {
     pub limit: u32,
 }
 
-/// Lists the keys of the workspace, also those that are revoked, newest first.
+/// Lists the keys of the workspace, including revoked ones, newest first.
 pub async fn list(view: &mut View, page: Draft<ApiKeyPage>) -> AppResult<Vec<ListedKey>> {
     let entry = access::enter(view, RouteAccess::ADMINS_IN_PERSON).await?;
     let page = page?;
     Ok(view.tx.api_keys().list(entry.workspace, page.before, page.limit).await?)
 }
 
-/// What a new key is to be like.
+/// The properties of a new key.
 #[derive(Clone, Debug)]
 pub struct NewApiKey {
     pub name: Name,
@@ -47,16 +47,16 @@ pub struct NewApiKey {
     pub allowed_networks: Vec<Network>,
 }
 
-/// A key and the text by which it is known. Only the text's hash is kept.
+/// A key and its text. Only the hash of the text is stored.
 #[derive(Clone, Debug)]
 pub struct Issued {
     pub key: ApiKey,
     pub text: Secret<String>,
-    /// Until when the secret before this one works.
+    /// How long the previous secret still works.
     pub previous_until: Option<Timestamp>,
 }
 
-/// Makes a key.
+/// Creates a key.
 pub async fn create(unit: &mut Unit, draft: Draft<NewApiKey>) -> AppResult<Issued> {
     let (entry, workspace) = enter_locked(unit, RouteAccess::ADMINS_IN_PERSON).await?;
     unit.claim().await?;
@@ -112,7 +112,7 @@ pub async fn update(unit: &mut Unit, id: Draft<ApiKeyId>, draft: Draft<ApiKeyCha
     Ok(key)
 }
 
-/// Gives a key a new secret. The old one works for as long as the grace lasts.
+/// Gives a key a new secret. The old one keeps working until the grace period ends.
 pub async fn rotate(unit: &mut Unit, id: Draft<ApiKeyId>, grace: Draft<Duration>) -> AppResult<Issued> {
     let mut key = find(unit, id).await?;
     unit.claim().await?;
@@ -128,7 +128,7 @@ pub async fn rotate(unit: &mut Unit, id: Draft<ApiKeyId>, grace: Draft<Duration>
     Ok(issued(key, text, Some(ends_at)))
 }
 
-/// Revokes a key. One that was revoked before stays as it is.
+/// Revokes a key. A key that is already revoked stays as it is.
 pub async fn revoke(unit: &mut Unit, id: Draft<ApiKeyId>) -> AppResult<()> {
     let mut key = find(unit, id).await?;
     unit.claim().await?;
@@ -139,7 +139,7 @@ pub async fn revoke(unit: &mut Unit, id: Draft<ApiKeyId>) -> AppResult<()> {
     Ok(())
 }
 
-/// Revokes every key of a workspace that is locked.
+/// Revokes every key of a workspace, which must be locked.
 pub(crate) async fn revoke_all(unit: &mut Unit, workspace: WorkspaceId, reason: &'static str) -> AppResult<()> {
     for ListedKey { mut key, .. } in unit.tx.api_keys().list(workspace, None, u32::MAX).await? {
         if key.revoke(unit.call.now) {
@@ -150,7 +150,7 @@ pub(crate) async fn revoke_all(unit: &mut Unit, workspace: WorkspaceId, reason: 
     Ok(())
 }
 
-/// The key of the workspace of the call that its path names, under the lock of the workspace.
+/// Finds the key that the path names, in the workspace of the call and under its lock.
 async fn find(unit: &mut Unit, id: Draft<ApiKeyId>) -> AppResult<ApiKey> {
     let (_, workspace) = enter_locked(unit, RouteAccess::ADMINS_IN_PERSON).await?;
     let key = match id {

@@ -1,4 +1,4 @@
-//! Knowing a key that a call brings.
+//! Recognising the API key that a call presents.
 
 use crate::{
     call::Call,
@@ -15,15 +15,16 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-/// How many keys one half remembers.
+/// How many keys each half remembers.
 const HALF: usize = 8192;
 
-/// In which workspace the keys are that were seen of late. That never changes, so it saves a statement and cannot be wrong; whatever may
-/// change of a key is read on every call.
+/// Remembers the workspace of recently used keys. That workspace never changes, so the memory saves a statement and
+/// cannot go stale; whatever can change about a key is read on every call.
 #[derive(Debug, Default)]
 pub struct KnownKeys(Mutex<Halves>);
 
-/// When the young half is full it becomes the old one, whose keys are forgotten unless they are used again: bounded, and the busy ones stay.
+/// When the young half is full, it becomes the old one, whose keys are forgotten unless they are used again. That
+/// bounds the memory and keeps busy keys in it.
 #[derive(Debug, Default)]
 struct Halves {
     young: BTreeMap<TokenHash, WorkspaceId>,
@@ -59,7 +60,7 @@ impl Halves {
     }
 }
 
-/// The key with this text as it stands now, or why it does not count.
+/// The key with this text in its present state, or the reason why it is not valid.
 ///
 /// One statement for a key that was seen before, two for others.
 pub async fn present(

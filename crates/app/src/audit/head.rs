@@ -1,4 +1,4 @@
-//! The signed end of a trail, and the key that signs it.
+//! The signed end of an audit trail, and the key that signs it.
 
 use super::enter;
 use crate::{
@@ -18,22 +18,22 @@ use octavo_ports::{
 use octavo_sealing::Keyring;
 use serde_json::{Value, json};
 
-/// The head of a trail at some time, with this deployment's signature.
+/// The head of a trail at a point in time, with this deployment's signature.
 #[derive(Clone, Debug)]
 pub struct SignedHead {
     pub chain: Chain,
     pub last: ChainLink,
-    /// When it was signed.
+    /// The time of the signature.
     pub at: Timestamp,
     pub pruned: Option<ChainLink>,
-    /// A compact JWS over all of that.
+    /// A compact JWS over all of the above.
     pub jws: String,
 }
 
-/// The public half of the key that signs ends of trails, as a JWK.
+/// The public half of the key that signs heads of trails, as a JWK.
 pub type AuditKey = Value;
 
-/// Shows the end of the trail of the call's workspace, signed. The key is made where there is none yet.
+/// Returns the signed head of the workspace's trail. Creates the key if there is none yet.
 pub async fn signed_head(engine: &Engine, call: Call, signatures: &dyn Signatures) -> AppResult<SignedHead> {
     let at = call.now;
     let (chain, head, key) = engine.read(call, |view| Box::pin(find(view))).await?;
@@ -61,7 +61,7 @@ async fn find(view: &mut View) -> AppResult<(Chain, AuditHead, Option<SigningKey
     Ok((chain, head, find_key(view).await?))
 }
 
-/// The key to publish. It is made where there is none yet, and never changes.
+/// The key to publish. It is created on first use and never changes.
 pub async fn published_key(engine: &Engine, now: Timestamp, signatures: &dyn Signatures) -> AppResult<AuditKey> {
     match engine.read(Call::system(now), |view| Box::pin(find_key(view))).await? {
         Some(key) => Ok(key.public),
@@ -79,7 +79,7 @@ async fn make_key(engine: &Engine, now: Timestamp, signatures: &dyn Signatures) 
     engine.chore(now, move |unit| Box::pin(keep_key(unit, seed, public))).await
 }
 
-/// Of several that make a key at once one wins, and all use that.
+/// If several servers create a key at once, one of them wins and all use its key.
 async fn keep_key(unit: &mut Unit, seed: Secret<[u8; 32]>, public: Value) -> AppResult<SigningKey> {
     let purpose = KeyPurpose::Audit;
     let sealed = unit.seal(purpose.name().as_bytes(), seed.expose());

@@ -1,4 +1,4 @@
-//! The audit trail of a workspace: reading it, and finding out whether it is whole.
+//! The audit trail of a workspace: reading it and verifying that it is complete.
 
 pub mod export;
 mod head;
@@ -26,14 +26,14 @@ pub async fn list(view: &mut View, search: Draft<AuditSearch>) -> AppResult<Vec<
     Ok(view.tx.audits().list_entries(chain, &search?.checked()?).await?)
 }
 
-/// Every type of event that an entry can have, by name.
+/// All event types that an entry can have, by name.
 pub async fn actions(view: &mut View) -> AppResult<Vec<EventType>> {
     enter(view).await?;
     let is_audited = |kind: &EventType| kind.reach() != Reach::Log;
     Ok(EventType::all().into_iter().filter(is_audited).collect())
 }
 
-/// Lets the caller in, to the trail of the workspace.
+/// Admits the caller to the trail of the workspace.
 async fn enter<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<Chain> {
     Ok(Chain::Workspace(enter_as(scope).await?.workspace))
 }

@@ -1,4 +1,4 @@
-//! Removing what is older than a trail is to be kept.
+//! Removing entries that are older than the retention of their trail.
 
 use crate::{
     engine::{AppResult, Engine},
@@ -11,7 +11,7 @@ use std::time::Duration;
 const PORTION: u32 = 1000;
 const CHAINS_AT_ONCE: u32 = 100;
 
-/// Prunes every trail that is due, oldest entries first, and returns how many entries were removed.
+/// Prunes every trail that is due, oldest entries first, and returns the number of removed entries.
 pub async fn prune_due(engine: &Engine, now: Timestamp) -> AppResult<u64> {
     let mut pruned = 0;
     loop {
@@ -30,7 +30,7 @@ pub async fn prune_due(engine: &Engine, now: Timestamp) -> AppResult<u64> {
     }
 }
 
-/// Counts the entries that are due for it and removes none.
+/// Counts the entries that are due for removal without removing them.
 pub async fn count_due(engine: &Engine, now: Timestamp) -> AppResult<u64> {
     engine.chore(now, move |unit| Box::pin(count(unit))).await
 }
@@ -44,7 +44,7 @@ async fn count(unit: &mut Unit) -> AppResult<u64> {
     Ok(old)
 }
 
-/// One portion of one trail. What is left for another portion is due again at once.
+/// Prunes one batch of one trail. If more is left, the trail stays due.
 async fn prune(unit: &mut Unit, chain: Chain) -> AppResult<u64> {
     let kept_for = retention(unit, chain).await?;
     Ok(unit.tx.audits().prune_entries(chain, unit.call.now, kept_for, PORTION).await?)

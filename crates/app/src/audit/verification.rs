@@ -1,4 +1,4 @@
-//! Finding out whether a trail is whole.
+//! Verifying that a trail is intact.
 
 use super::enter;
 use crate::{
@@ -14,26 +14,26 @@ use octavo_ports::store::StoreResult;
 /// How many entries are in memory at a time.
 const PAGE: i64 = 1000;
 
-/// How often a walk begins anew because the oldest entries were pruned in front of it.
+/// How often a walk starts over because the oldest entries were pruned ahead of it.
 const ATTEMPTS: u32 = 3;
 
-/// The part of a trail to check; a bound that is left out means the end of the trail.
+/// The part of a trail to verify; a bound that is left out means that end of the trail.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SeqRange {
     pub from: Option<i64>,
     pub to: Option<i64>,
 }
 
-/// What a walk over a part of a trail came to.
+/// The result of verifying a part of a trail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verification {
-    /// How many numbers were looked at.
+    /// How many entries were checked.
     pub checked: i64,
-    /// The first and the last of them.
+    /// The numbers of the first and the last of them.
     pub range: Option<(i64, i64)>,
     /// The hash at the end of the trail.
     pub head_hash: String,
-    /// The number at which the trail does not hold.
+    /// The number of the first entry that does not match its hash.
     pub broken_at: Option<i64>,
 }
 
@@ -44,16 +44,18 @@ pub async fn verify(view: &mut View, range: Draft<SeqRange>) -> AppResult<Verifi
     Ok(walk(view, chain, range).await?.0)
 }
 
-/// The end of a trail as somebody wrote it down.
+/// The head of a trail as somebody saved it earlier.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeptHead {
     pub seq: i64,
     pub hash: String,
 }
 
-/// Whether the trail of today goes on from an earlier end of it: it is still there as it was, and what follows hangs on it.
+/// Whether the present trail continues from an earlier head: that entry is unchanged, and all later ones are chained
+/// to it.
 ///
-/// An end that was pruned since cannot be shown to be the same, so it counts as gone; only the newest of those is remembered.
+/// If the entry at the earlier head has been pruned, it cannot be compared any more and counts as missing, except the
+/// last pruned entry, whose hash is kept.
 pub async fn is_consistent(view: &mut View, kept: Draft<KeptHead>) -> AppResult<bool> {
     let chain = enter(view).await?;
     let kept = kept?;
@@ -102,14 +104,14 @@ async fn walk_once(view: &mut View, chain: Chain, range: SeqRange, head: &AuditH
         return Ok(verdict(None, Some(first - 1)));
     };
     match follow(view, chain, before, last).await? {
-        // The end that was noted when the last entry was sealed.
+        // The head that was stored when the last entry was sealed.
         Ok(end) if last == head.last.seq && end != head.last => Ok(verdict(Some((first, last)), Some(last))),
         Ok(_) => Ok(verdict(Some((first, last)), None)),
         Err(Broken { at }) => Ok(verdict(Some((first, at)), Some(at))),
     }
 }
 
-/// The link that the entry after this number continues.
+/// The link to which the entry after this number is chained.
 async fn link_at(view: &mut View, chain: Chain, head: &AuditHead, seq: i64) -> StoreResult<Option<ChainLink>> {
     if seq == head.pruned.seq {
         return Ok(Some(head.pruned.clone()));

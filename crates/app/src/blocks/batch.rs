@@ -3,7 +3,7 @@
 use super::{Changed, ShownBlock, Writer, check::check_operations, enter, record, require_changeable, shown};
 use crate::{
     engine::{AppResult, Draft},
-    pages::lineage::Visible,
+    page_access::lineage::Visible,
     scope::Unit,
 };
 use octavo_blocks_tree::batch::{Operation, Patch, Plan, Target};
@@ -16,32 +16,33 @@ use octavo_core_model::{
 };
 use std::sync::Arc;
 
-/// Operations on the blocks of one page, and the version of the page that they rest on.
+/// Operations on the blocks of one page, and the version of the page that they are based on.
 #[derive(Clone, Debug)]
 pub struct Batch {
     pub base: Option<Expected>,
-    /// Shared, so that a unit that is run again costs no copy of them.
+    /// Shared, so that running a unit again does not copy the operations.
     pub operations: Arc<[Result<Operation, Misread>]>,
 }
 
-/// An operation that is written wrongly.
+/// An operation that could not be parsed.
 #[derive(Clone, Debug)]
 pub struct Misread {
     pub flaws: Vec<Violation>,
-    /// The block that the operation would have created. Flaws that only follow from it are not reported.
+    /// The block that the operation would have created. Flaws that are only consequences of its absence are not
+    /// reported.
     pub block: Option<BlockId>,
 }
 
-/// What a batch did.
+/// The result of a batch.
 #[derive(Clone, Debug)]
 pub struct Written {
-    /// The block of each operation.
+    /// The block that each operation created or changed.
     pub blocks: Vec<BlockId>,
-    /// The version that the page has now.
+    /// The new version of the page.
     pub version: i64,
 }
 
-/// Does all operations, or none.
+/// Applies all operations or none.
 pub async fn write(unit: &mut Unit, page: Draft<PageId>, draft: Draft<Batch>) -> AppResult<Written> {
     let writer = enter(unit).await?;
     let Some(seen) = writer.open(unit, &page).await? else {
@@ -62,7 +63,7 @@ pub async fn write(unit: &mut Unit, page: Draft<PageId>, draft: Draft<Batch>) ->
 pub struct Change {
     pub rest: ExpectedVersions,
     pub how: How,
-    /// A field that says something else beside saying that the block is not deleted. One that is deleted comes back with nothing else.
+    /// A field that changes something besides restoring the block. A deleted block is restored without other changes.
     pub beside_return: Option<&'static str>,
 }
 
@@ -72,7 +73,7 @@ pub enum How {
     Move(Target),
 }
 
-/// Changes or moves a block, and shows it as it is then, with the version that the page has then.
+/// Changes or moves a block. Returns it in its new state, with the new version of its page.
 pub async fn change(unit: &mut Unit, id: Draft<BlockId>, draft: Draft<Change>) -> AppResult<(ShownBlock, i64)> {
     let writer = enter(unit).await?;
     let beside = draft.as_ref().ok().and_then(|change| change.beside_return);
@@ -93,7 +94,7 @@ pub async fn change(unit: &mut Unit, id: Draft<BlockId>, draft: Draft<Change>) -
     show(unit, &writer, &page, block.id).await
 }
 
-/// Adds a block to a page, and shows it.
+/// Adds a block to a page and returns it.
 pub async fn create(unit: &mut Unit, page: Draft<PageId>, draft: Draft<Batch>) -> AppResult<(ShownBlock, i64)> {
     let writer = enter(unit).await?;
     let Some(seen) = writer.open(unit, &page).await? else { return Err(unit.absent().await) };
@@ -103,7 +104,7 @@ pub async fn create(unit: &mut Unit, page: Draft<PageId>, draft: Draft<Batch>) -
     show(unit, &writer, &page, made).await
 }
 
-/// The versions that a change of one block rests on: of the page, and of the block.
+/// The versions of page and block that a change of one block is based on.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ExpectedVersions {
     pub base: Option<Expected>,
@@ -111,7 +112,7 @@ pub struct ExpectedVersions {
 }
 
 impl ExpectedVersions {
-    /// The version of the block that an operation names; `*` is any.
+    /// The version of the block that an operation requires; `*` means any.
     pub(super) const fn exactly(self) -> Option<i64> {
         match self.version {
             Some(Expected::Exactly(version)) => Some(version),
@@ -120,7 +121,7 @@ impl ExpectedVersions {
     }
 }
 
-/// Deletes a block and returns what was deleted and the new version of the page.
+/// Deletes a block. Returns its id, the ids of all deleted blocks, and the new version of the page.
 pub async fn delete(
     unit: &mut Unit,
     id: Draft<BlockId>,
@@ -131,7 +132,7 @@ pub async fn delete(
     Ok((id, gone, page.version))
 }
 
-/// Deletes a block; shows it as it is then, with the version that the page has then.
+/// Deletes a block. Returns it in its new state, with the new version of its page.
 pub async fn archive(
     unit: &mut Unit,
     id: Draft<BlockId>,
@@ -163,7 +164,7 @@ async fn show(unit: &mut Unit, writer: &Writer, page: &Page, id: BlockId) -> App
     Ok((shown::one(unit, &writer.authority, now).await?, page.version))
 }
 
-/// A flaw of a single operation is reported without its index.
+/// Removes the index from flaws of a single operation.
 pub(super) fn single(interrupt: crate::engine::Interrupt) -> crate::engine::Interrupt {
     match interrupt {
         crate::engine::Interrupt::Fault(Fault::Blocks(flaws)) => {
@@ -176,7 +177,7 @@ pub(super) fn single(interrupt: crate::engine::Interrupt) -> crate::engine::Inte
 async fn plan_and_save(unit: &mut Unit, writer: &Writer, seen: Visible<'_>, batch: &Batch) -> AppResult<(Page, Plan)> {
     let mut page = seen.page;
     let verdict = check_operations(unit, writer, &page, &batch.operations).await?;
-    // What is wrong with the call itself is told before what became of the page meanwhile.
+    // Flaws of the call itself are reported before changes that the page has seen meanwhile.
     if !verdict.blames_the_call() {
         batch.base.unwrap_or(Expected::Any).check(page.version).map_err(Conflict::StaleBase)?;
         require_changeable(&page)?;

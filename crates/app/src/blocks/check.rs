@@ -1,4 +1,4 @@
-//! Checks a batch: the result is all its flaws, or a plan.
+//! Checks a batch. The result is a plan or a list of all flaws.
 
 use super::{Misread, Writer, known, named};
 use crate::{
@@ -21,7 +21,7 @@ pub(super) struct CheckedOperations {
 }
 
 impl CheckedOperations {
-    /// Whether the call itself is wrong, whichever page it is for.
+    /// Whether a flaw is in the call itself, no matter which page it addresses.
     pub(super) fn blames_the_call(&self) -> bool {
         let is_of_the_call = |flaw: &BlockFlaw| match &flaw.problem {
             BlockProblem::Invalid(flaw) => !matches!(flaw.issue, Issue::AnchorNotSibling | Issue::PositionTaken),
@@ -35,8 +35,8 @@ impl CheckedOperations {
     }
 }
 
-/// Judges operations by how they are written, by the blocks of the page, and by what is there for the writer. The flaws of all are told, in
-/// the order of the operations.
+/// Checks the syntax of operations, their fit with the blocks of the page, and whether the things they name exist for
+/// the writer. Reports all flaws, in the order of the operations.
 pub(super) async fn check_operations(
     unit: &mut Unit,
     writer: &Writer,
@@ -68,13 +68,13 @@ pub(super) async fn check_operations(
     Ok(CheckedOperations { plan, flaws })
 }
 
-/// Plans operations that have to succeed together. It does not check what they mention.
+/// Plans operations that must succeed together. Does not check whether the things they mention exist.
 pub(super) async fn plan(unit: &mut Unit, writer: &Writer, page: &Page, operations: &[Operation]) -> AppResult<Plan> {
     let PartialPlan { plan, flaws } = consider(unit, writer, page, operations, Vec::new()).await?;
     CheckedOperations { plan, flaws }.plan().map_err(Interrupt::from)
 }
 
-/// Plans as many operations as possible and loads what that needs.
+/// Plans as many operations as possible, and loads what the plan needs.
 async fn consider(
     unit: &mut Unit,
     writer: &Writer,
@@ -95,7 +95,8 @@ async fn consider(
                 known::load_siblings(unit, &mut known, (page.workspace, page.id), parent).await?;
             }
             Err(SiblingsNeeded(_)) => {
-                // All siblings are known and spread: only a place that a caller chose at the very end of all keys is left.
+                // All siblings are known and evenly spread, so this can only be a position that the caller chose at
+                // the very end of the key space.
                 let flaw = Violation::new("position", Issue::InvalidPosition);
                 let flaws = vec![BlockFlaw::new(0, BlockProblem::Invalid(flaw))];
                 return Ok(PartialPlan { plan: Plan::default(), flaws });

@@ -7,18 +7,19 @@ use octavo_permissions::Authority;
 use octavo_ports::{blocks::SiblingFilter, store::Reads};
 use std::collections::BTreeSet;
 
-/// How many blocks are shown along with a page.
+/// How many blocks are returned along with a page.
 pub(crate) const SHOWN_BLOCKS: u32 = 2000;
 
 /// The blocks of a page.
 #[derive(Clone, Debug, Default)]
 pub struct PageBlocks {
     pub blocks: Vec<Branch>,
-    /// Whether there are more than are shown.
+    /// Whether the page has more blocks than these.
     pub is_truncated: bool,
 }
 
-/// What is shown along with a page: all of it, or where that is too much the first blocks of its top, without those in them.
+/// The blocks to return along with a page: all of them, or, if those are too many, the first top-level blocks without
+/// their children.
 async fn load<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     page: &Page,
@@ -32,7 +33,7 @@ async fn load<T: Reads + ?Sized>(
     Ok((scope.tx.blocks().list_siblings(workspace, &top).await?, true))
 }
 
-/// The blocks of a page for a caller that may see it. One statement, more when there are instances or too many blocks.
+/// The blocks of a page for a caller that may see it. One statement; more if there are instances or too many blocks.
 pub(crate) async fn content<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     authority: &Authority,
@@ -43,7 +44,7 @@ pub(crate) async fn content<T: Reads + ?Sized>(
     Ok(PageBlocks { blocks: tree(shown, None), is_truncated })
 }
 
-/// The blocks of a page for the holder of a link that shows it.
+/// The blocks of a page for the holder of a share link to it.
 pub(crate) async fn shared_content<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     link: &ShareLink,

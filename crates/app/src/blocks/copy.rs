@@ -1,4 +1,4 @@
-//! Copies the blocks of pages to copies of those pages.
+//! Copies the blocks of pages to the copies of those pages.
 
 use super::{
     record::{Changed, write_references},
@@ -17,8 +17,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How many blocks one call copies.
 pub(super) const MAX_BLOCKS: u32 = 20_000;
 
-/// Copies the blocks of pages to their copies, which were made this moment. What names a page or shows a block of the set names and shows the copy; what
-/// names anything else keeps that, but loses it in another workspace.
+/// Copies the blocks of pages to copies of the pages that this unit has just created. References to pages and blocks
+/// within the set point to the copies. Other references stay as they are within the workspace and are dropped in
+/// another one.
 pub(crate) async fn copy_content(
     unit: &mut Unit,
     entry: &WorkspaceCaller,
@@ -51,7 +52,8 @@ pub(crate) async fn copy_content(
     Ok(())
 }
 
-/// An instance whose source was removed for good goes by itself soon, and is not copied before that. One statement, none without instances.
+/// Leaves out instances whose source has been deleted permanently: they are about to be removed as well. One
+/// statement; none if there are no instances.
 async fn leave_out_orphans(unit: &mut Unit, workspace: WorkspaceId, blocks: &mut Vec<Block>) -> AppResult<()> {
     let sources: BTreeSet<_> = blocks.iter().filter_map(|block| block.body.source()).collect();
     if sources.is_empty() {
@@ -70,18 +72,18 @@ fn names_a_page(block: &Block) -> bool {
         || !block.body.linked_pages().is_empty()
 }
 
-/// What copies have in common.
+/// What all copies of one call share.
 struct Copying<'a> {
     workspace: WorkspaceId,
     by: UserId,
     now: Timestamp,
     pages: &'a BTreeMap<PageId, PageId>,
-    /// Whether they stay in the workspace of their originals.
+    /// Whether the copies stay in the workspace of their originals.
     stays: bool,
 }
 
 impl Copying<'_> {
-    /// An instance whose source is not copied to the other workspace would show nothing, so it is left out.
+    /// Leaves out instances whose source is not copied to the other workspace: they would show nothing.
     fn copies_of(&self, blocks: Vec<Block>, draw: &mut dyn FnMut() -> BlockId) -> Result<Vec<Block>, Unprocessable> {
         if blocks.len() > MAX_BLOCKS as usize {
             return Err(Unprocessable::TooLarge);

@@ -1,4 +1,4 @@
-//! Copying a block with all below it.
+//! Copying a block and its subtree.
 
 use super::{Changed, batch::single, check::plan, copy::MAX_BLOCKS, enter, record, require_changeable};
 use crate::{
@@ -12,17 +12,17 @@ use octavo_blocks_tree::{
 use octavo_core_model::{Fault, fault::Unprocessable, id::BlockId, position::Position, version::Expected};
 use std::collections::BTreeMap;
 
-/// Where the copy is to stand.
+/// Where to put the copy.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BlockDuplication {
-    /// The new parent; that of the original when left out.
+    /// The new parent; by default that of the original.
     pub parent: Option<BlockId>,
     pub after: Option<BlockId>,
-    /// The version of the block that it rests on.
+    /// The version of the block that the call is based on.
     pub expected: Option<Expected>,
 }
 
-/// A copy.
+/// The result of a duplication.
 #[derive(Clone, Debug)]
 pub struct DuplicatedBlocks {
     /// The copy of the block itself.
@@ -31,7 +31,7 @@ pub struct DuplicatedBlocks {
     pub blocks: Vec<BlockId>,
 }
 
-/// Copies a block, to the place right after the original unless the caller asks for another one.
+/// Copies a block to the place right after the original, or to the place that the caller asks for.
 pub async fn duplicate(
     unit: &mut Unit,
     id: Draft<BlockId>,
@@ -52,20 +52,20 @@ pub async fn duplicate(
         (Some(parent), None) => Target { parent: Some(Some(parent)), anchor: Anchor::Last },
     };
     let (operations, ids) = copies(unit, block, below, target);
-    // What the copies mention was there to be read; only what they show is asked for anew.
+    // The caller could read what the copies mention, so only the sources of instances are checked again.
     let plan = plan(unit, &writer, &page, &operations).await.map_err(single)?;
     record(unit, &writer.entry, &mut page, Changed::from(&plan)).await?;
     let root = ids.first().copied().ok_or(Fault::Internal("a copy has no root"))?;
     Ok(DuplicatedBlocks { root, blocks: ids })
 }
 
-/// One call copies as much of a page as of pages.
+/// The limit for one block is the same as for whole pages.
 fn require_few(below: &[Block]) -> Result<(), Unprocessable> {
     if below.len() < MAX_BLOCKS as usize { Ok(()) } else { Err(Unprocessable::TooLarge) }
 }
 
-/// Insertions of all copies, each behind the one it stands in, and their ids in the order of the page. An instance of what is copied along
-/// shows the copy.
+/// Insertions of all copies, parents before children, and the ids of the copies in the order of the page. If an
+/// instance's source is copied too, the new instance shows the copy.
 fn copies(unit: &mut Unit, root: Block, below: Vec<Block>, target: Target) -> (Vec<Operation>, Vec<BlockId>) {
     let ids: BTreeMap<_, _> = std::iter::once(root.id)
         .chain(below.iter().map(|block| block.id))
@@ -83,7 +83,7 @@ fn copies(unit: &mut Unit, root: Block, below: Vec<Block>, target: Target) -> (V
         operations.push(Operation::Insert(Insertion { id, body, target }));
         let mut children = by_parent.remove(&Some(block.id)).unwrap_or_default();
         children.sort_by(|a, b| a.position.cmp(&b.position));
-        // Keys of their own keep the order, whichever of them is made first.
+        // New position keys keep the order, in whichever order the copies are inserted.
         let mut last = None;
         let mut inside = Vec::with_capacity(children.len());
         for child in children {
@@ -94,7 +94,7 @@ fn copies(unit: &mut Unit, root: Block, below: Vec<Block>, target: Target) -> (V
         open.extend(inside.into_iter().rev());
     }
     let order = operations.iter().filter_map(made).collect();
-    // A source comes before what shows it.
+    // A source must be inserted before its instances.
     operations.sort_by_key(
         |operation| matches!(operation, Operation::Insert(insertion) if insertion.body.source().is_some()),
     );

@@ -1,4 +1,4 @@
-//! The content that a page is made with.
+//! The content that a page is created with.
 
 use super::{
     Writer,
@@ -16,7 +16,8 @@ use octavo_core_model::{
 use octavo_permissions::Authority;
 use std::collections::BTreeSet;
 
-/// Puts blocks on a page that was made this moment. They are part of its first version and no event of their own.
+/// Adds blocks to a page that this unit has just created. They belong to its first version and cause no event of
+/// their own.
 pub(crate) async fn initial(
     unit: &mut Unit,
     entry: &WorkspaceCaller,
@@ -29,7 +30,7 @@ pub(crate) async fn initial(
     }
     refuse_taken(unit, page.workspace, &pieces).await?;
     let writer = Writer { entry: entry.clone(), authority: authority.clone() };
-    // The page as it was before this, so that its blocks get the version that it has.
+    // The state before the creation, so that the blocks get the version that the page has.
     let before = Page { version: page.version - 1, ..page.clone() };
     let inserted = write_arrangement(unit, &writer, &before, Vec::new(), pieces).await?.inserted;
     let mut history = History::of_new(page);
@@ -41,7 +42,7 @@ pub(crate) async fn initial(
     write_references(unit, page, &Changed { inserted, ..Changed::default() }).await
 }
 
-/// Refuses ids that a block has already, or that are sent twice. No statement where none are sent.
+/// Refuses ids that a block already has or that are sent twice. No statement if no ids are sent.
 async fn refuse_taken(unit: &mut Unit, workspace: WorkspaceId, pieces: &[Piece]) -> AppResult<()> {
     let taken = |id| refused_block(BlockProblem::Taken(id));
     let (mut sent, mut open) = (BTreeSet::<BlockId>::new(), pieces.iter().collect::<Vec<_>>());

@@ -1,4 +1,4 @@
-//! Blocks that show what stood on pages which were removed for good.
+//! Instances of blocks whose pages were deleted permanently.
 
 use super::record::delete_alone;
 use crate::{engine::AppResult, scope::Unit};
@@ -8,11 +8,12 @@ use octavo_core_model::{
 };
 use std::collections::BTreeMap;
 
-/// How many of them one unit deletes. The others go behind the answer.
+/// How many instances one unit deletes. The rest are deleted after the answer.
 const AT_ONCE: u32 = 500;
 
-/// Deletes the instances that are left of what stood on these pages, as if each source had been deleted: their pages get a new version and tell of it.
-/// Large numbers are left to a chore. `author` is whose name stands on that; where nobody is known, it is whoever changed the page of an instance last.
+/// Deletes the remaining instances of blocks on these pages, as if each source had been deleted: their pages get a
+/// new version and an event. Large numbers are left to a chore. `author` is recorded as the author of these changes;
+/// without one it is the user who last changed the page of the instance.
 pub(crate) async fn delete_instances(
     unit: &mut Unit,
     workspace: WorkspaceId,
@@ -28,7 +29,7 @@ pub(crate) async fn delete_instances(
     }
     for (page, blocks) in by_page {
         let locked = unit.tx.pages().lock(workspace, page).await?;
-        // Read once the page is locked: somebody may have deleted one meanwhile.
+        // Read again after locking the page: an instance may have been deleted meanwhile.
         let there = unit.tx.blocks().find(workspace, &blocks).await?;
         let there: Vec<_> = there.into_iter().filter(|block| block.deletion.is_none()).map(|block| block.id).collect();
         if let Some(mut page) = locked
@@ -37,7 +38,8 @@ pub(crate) async fn delete_instances(
         {
             delete_alone(unit, author, &mut page, &there).await?;
         }
-        // Whatever became of them: what is looked at once is not looked at again.
+        // Remove these references even if an instance was not deleted, so that the next round does not find them
+        // again.
         unit.tx.blocks().replace_references(workspace, &blocks, &[]).await?;
     }
     if is_more {

@@ -8,7 +8,7 @@ use octavo_core_model::{
 };
 use octavo_ports::store::Reads;
 
-/// Loads it in at most six statements, however many operations there are.
+/// Loads these things in at most six statements, however many operations there are.
 pub(super) async fn load<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     page: &Page,
@@ -43,7 +43,7 @@ pub(super) async fn load<T: Reads + ?Sized>(
     Ok(known)
 }
 
-/// Loads everybody in one place.
+/// Loads all children of one parent.
 pub(super) async fn load_siblings<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     known: &mut Known,

@@ -1,11 +1,12 @@
-//! A page as Markdown: reading it, and changing it by edits of its text. Both take time, so they happen on the compute pool.
+//! A page as Markdown: reading it, and changing it by edits of its text. Both need processor time, so they run on the
+//! compute pool.
 
 use super::{Changed, Writer, enter, named, record, require_changeable};
 use crate::{
     access::RouteAccess,
     call::Call,
     engine::{AppResult, Draft, Engine, Interrupt},
-    pages::{
+    page_access::{
         self,
         lineage::{find, need},
     },
@@ -30,7 +31,7 @@ use std::{
     sync::Arc,
 };
 
-/// How often edits are worked out anew because the page changed meanwhile.
+/// How often edits are computed again because the page changed meanwhile.
 const ATTEMPTS: usize = 5;
 
 /// A page as text, and its version.
@@ -40,7 +41,7 @@ pub struct MarkdownPage {
     pub version: i64,
 }
 
-/// Edits of the text, and the version of the page that they rest on.
+/// Edits of the text, and the version of the page that they are based on.
 #[derive(Clone, Debug)]
 pub struct MarkdownEdits {
     pub edits: Vec<Edit>,
@@ -48,17 +49,17 @@ pub struct MarkdownEdits {
 }
 
 impl MarkdownEdits {
-    /// How much text they bring.
+    /// The size of the edits in bytes.
     fn bytes(&self) -> usize {
         self.edits.iter().map(Edit::bytes).sum()
     }
 }
 
-/// What edits did.
+/// The result of edits.
 #[derive(Clone, Debug)]
 pub struct MarkdownEdited {
     pub version: i64,
-    /// All blocks of the page, in the order in which one reads them.
+    /// All blocks of the page in reading order.
     pub blocks: Vec<BlockId>,
     pub deleted: Vec<BlockId>,
 }
@@ -72,15 +73,15 @@ pub async fn markdown(engine: &Engine, call: Call, page: Draft<PageId>) -> AppRe
 }
 
 async fn load_to_read(view: &mut View, page: Draft<PageId>) -> AppResult<(Vec<Block>, i64)> {
-    let (entry, authority) = pages::enter(view, RouteAccess::PAGES).await?;
+    let (entry, authority) = page_access::enter(view, RouteAccess::PAGES).await?;
     let page = find(view, &entry, &authority, &page).await?.ok_or(Fault::NotFound)?.page;
     Ok((view.tx.blocks().list_of_pages(page.workspace, &[page.id], u32::MAX).await?, page.version))
 }
 
-/// Makes edits of the text of a page, all or none. Blocks that stay as they are keep their ids and versions.
+/// Applies edits to the text of a page, all or none. Blocks that do not change keep their ids and versions.
 ///
-/// A view asks for the right and loads the page, the edits are worked out, and the unit asks again and saves them if the page still has the
-/// version that they were worked out for. Otherwise all of it begins anew.
+/// A view checks the caller's right and loads the page, the edits are computed, and a unit checks the right again and
+/// saves the result if the page still has the version that it was computed for. Otherwise everything starts over.
 pub async fn edit_markdown(
     engine: &Engine,
     call: Call,
@@ -100,16 +101,16 @@ pub async fn edit_markdown(
     Err(StoreError::Busy.into())
 }
 
-/// Edits as they change the page of one version.
+/// The result of edits for one version of the page.
 struct WorkedOut {
     edits: Arc<MarkdownEdits>,
-    /// The version of the page that they were worked out for, and its blocks.
+    /// The version of the page that it was computed for.
     version: i64,
     now: Vec<Block>,
     wanted: Draft<Vec<Piece>>,
 }
 
-/// What is wrong is told by the unit, where a retry may be due its earlier answer.
+/// Flaws are returned, not reported: the unit reports them, because a retry may be entitled to its earlier answer.
 async fn work_out(
     engine: &Engine,
     call: &Call,
@@ -136,16 +137,17 @@ async fn work_out(
     Ok((Ok(worked_out), Some(turn)))
 }
 
-/// The blocks of a page for a caller that edits it. The version is read before the blocks, so that the unit refuses blocks that are newer.
+/// The blocks of a page for a caller that may edit it. The version is read before the blocks, so the unit refuses
+/// blocks that are newer.
 async fn load_to_edit(
     view: &mut View,
     page: Draft<PageId>,
     expected: Option<Expected>,
 ) -> AppResult<(Vec<Block>, i64)> {
-    let (entry, authority) = pages::enter(view, RouteAccess::PAGES_CHANGE).await?;
+    let (entry, authority) = page_access::enter(view, RouteAccess::PAGES_CHANGE).await?;
     let seen = find(view, &entry, &authority, &page).await?.ok_or(Fault::NotFound)?;
     need(&authority, seen.lineage.level(), Level::Edit)?;
-    pages::require_current(&seen.page, expected)?;
+    page_access::require_current(&seen.page, expected)?;
     require_changeable(&seen.page)?;
     let page = seen.page;
     Ok((view.tx.blocks().list_of_pages(page.workspace, &[page.id], u32::MAX).await?, page.version))
@@ -157,7 +159,7 @@ async fn save(unit: &mut Unit, page: Draft<PageId>, worked_out: Draft<WorkedOut>
     unit.claim().await?;
     let WorkedOut { edits, version, now, wanted } = worked_out?;
     let mut page = seen.page;
-    pages::require_current(&page, edits.expected)?;
+    page_access::require_current(&page, edits.expected)?;
     require_changeable(&page)?;
     if page.version != version {
         return Err(StoreError::Busy.into());
@@ -182,7 +184,7 @@ fn flaw(EditFault { index, issue }: EditFault) -> Fault {
     Fault::Text(TextFlaw { index: Some(index), problem })
 }
 
-/// Why a document is not taken.
+/// Why a document is refused.
 pub fn refused(refusal: Refusal) -> Fault {
     refused_at(None, refusal)
 }
@@ -201,7 +203,7 @@ const fn refused_at(index: Option<usize>, refusal: Refusal) -> Fault {
     Fault::Text(TextFlaw { index, problem })
 }
 
-/// Decides how the blocks of a page become those that are wanted, and whether what those name is there.
+/// Computes how the blocks of a page become the wanted ones, and checks that the blocks they name exist.
 pub(super) async fn write_arrangement(
     unit: &mut Unit,
     writer: &Writer,
@@ -221,7 +223,7 @@ pub(super) async fn write_arrangement(
     if !named::missing(unit, writer, &[], &named).await?.is_empty() {
         return Err(refused_block(BlockProblem::Missing("content")).into());
     }
-    // Reported last: only callers that may see a block learn that it shows another one.
+    // Reported last: only callers that may see a block may learn that it is itself an instance.
     match instance_of_instance(&done, &elsewhere) {
         Some(block) => Err(refused_block(BlockProblem::SyncCycle(block)).into()),
         None => Ok(done),
@@ -232,7 +234,7 @@ pub(super) fn refused_block(problem: BlockProblem) -> Fault {
     Fault::Blocks(vec![BlockFlaw { operation: None, part: None, problem }].into())
 }
 
-/// A block that is to show one of another page that shows one itself.
+/// A block that would show a block of another page that is itself an instance.
 fn instance_of_instance(done: &Arrangement, elsewhere: &BTreeMap<BlockId, Block>) -> Option<BlockId> {
     let is_instance = |source: BlockId| elsewhere.get(&source).is_some_and(|block| block.body.source().is_some());
     let shows_one =
@@ -240,7 +242,7 @@ fn instance_of_instance(done: &Arrangement, elsewhere: &BTreeMap<BlockId, Block>
     done.inserted.iter().chain(&done.saved).find(shows_one).map(|block| block.id)
 }
 
-/// The blocks of other pages that are to be shown. No statement where there are none.
+/// The blocks of other pages that instances are to show. No statement if there are none.
 async fn sources_elsewhere(
     unit: &mut Unit,
     page: &Page,

@@ -1,4 +1,4 @@
-//! The content of pages: reading it, and changing it in batches.
+//! The content of pages: reading it and changing it in batches.
 
 mod batch;
 mod check;
@@ -30,13 +30,13 @@ pub(crate) use record::{Changed, record};
 pub use shown::{Branch, ShownBlock};
 pub(crate) use shown::{many as show_blocks, tree};
 pub(crate) use transfer::visible_part;
-pub use transfer::{Exported, LeftOut, as_written, export, readable};
+pub use transfer::{LeftOut, as_written, readable};
 pub use undelete::undelete;
 
 use crate::{
     access::{RouteAccess, WorkspaceCaller},
     engine::{AppResult, Draft},
-    pages::{self, lineage::Visible},
+    page_access::{self, lineage::Visible},
     scope::Unit,
 };
 use octavo_blocks_tree::{Block, batch::Stamp};
@@ -47,26 +47,29 @@ use octavo_core_model::{
 };
 use octavo_permissions::Authority;
 
-/// Who changes blocks.
+/// A caller that changes blocks.
 struct Writer {
     entry: WorkspaceCaller,
     authority: Authority,
 }
 
 async fn enter(unit: &mut Unit) -> AppResult<Writer> {
-    let (entry, authority) = pages::enter(unit, RouteAccess::PAGES_CHANGE).await?;
+    let (entry, authority) = page_access::enter(unit, RouteAccess::PAGES_CHANGE).await?;
     Ok(Writer { entry, authority })
 }
 
 impl Writer {
-    /// The page whose blocks are to change, locked, for a caller that may edit it.
+    /// Locks the page whose blocks are to change, for a caller that may edit it.
     async fn open<'a>(&'a self, unit: &mut Unit, page: &Draft<PageId>) -> AppResult<Option<Visible<'a>>> {
-        let Some(seen) = pages::lock(unit, self.entry.workspace, &self.authority, page).await? else { return Ok(None) };
-        pages::lineage::need(&self.authority, seen.lineage.level(), Level::Edit)?;
+        let Some(seen) = page_access::lock(unit, self.entry.workspace, &self.authority, page).await? else {
+            return Ok(None);
+        };
+        page_access::lineage::need(&self.authority, seen.lineage.level(), Level::Edit)?;
         Ok(Some(seen))
     }
 
-    /// The block of a call, with its page locked, for a caller that may edit the page. The block is read after the page is locked.
+    /// Finds the block of a call and locks its page, for a caller that may edit the page. The block is read after the
+    /// page is locked.
     async fn open_block<'a>(
         &'a self,
         unit: &mut Unit,
@@ -91,8 +94,8 @@ impl Writer {
     }
 }
 
-/// What is in the trash or locked stays as it is.
+/// A page that is in the trash or locked cannot be changed.
 fn require_changeable(page: &Page) -> AppResult<()> {
-    pages::require_writable(page)?;
-    pages::require_unlocked(page)
+    page_access::require_writable(page)?;
+    page_access::require_unlocked(page)
 }

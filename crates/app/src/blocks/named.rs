@@ -1,7 +1,7 @@
-//! Checks that what blocks refer to exists for the user who writes them.
+//! Checks that the things that blocks refer to exist for the writer.
 
 use super::Writer;
-use crate::{access::WorkspaceCaller, engine::AppResult, pages::visibility::Visibility, scope::Unit};
+use crate::{access::WorkspaceCaller, engine::AppResult, page_access::visibility::Visibility, scope::Unit};
 use octavo_blocks_tree::{Block, Reference, batch::Operation};
 use octavo_core_model::{
     Level,
@@ -11,10 +11,11 @@ use octavo_core_model::{
 use octavo_permissions::{Authority, teams};
 use std::collections::BTreeSet;
 
-/// The field that names what an instance shows.
+/// The field that names the source of an instance.
 pub(super) const SOURCE: &str = "content.sourceBlockId";
 
-/// What is named and not there for the writer: what they do not see is told as if it was not there. Nothing is asked where nothing new is named.
+/// Flaws for things that are named and do not exist for the writer. Things they may not see are treated as missing.
+/// No statement if nothing new is named.
 pub(super) async fn missing(
     unit: &mut Unit,
     writer: &Writer,
@@ -34,7 +35,7 @@ pub(super) async fn missing(
     Ok(flaws)
 }
 
-/// The blocks that are on other pages which the writer may not see. No statement when all are on this page.
+/// The blocks that are on other pages that the writer may not see. No statement if all are on this page.
 pub(super) async fn hidden(
     unit: &mut Unit,
     writer: &Writer,
@@ -47,7 +48,7 @@ pub(super) async fn hidden(
     Ok(elsewhere.into_iter().filter(|(_, page)| !there.sees(*page)).map(|(id, _)| id).collect())
 }
 
-/// What is named and there. There are no databases and files yet, so none of these is.
+/// The named things that exist. There are no databases and files yet, so those are always missing.
 #[derive(Default)]
 pub(super) struct ExistingReferences {
     pages: BTreeSet<PageId>,

@@ -4,7 +4,7 @@ use super::shown::{Branch, many, tree};
 use crate::{
     access::{RouteAccess, WorkspaceCaller},
     engine::{AppResult, Draft},
-    pages::{self, lineage::find},
+    page_access::{self, lineage::find},
     scope::View,
 };
 use octavo_blocks_tree::Block;
@@ -19,17 +19,18 @@ use octavo_ports::blocks::{BlockMark, SiblingFilter};
 /// Which blocks of a page to list.
 #[derive(Clone, Debug)]
 pub struct BlockList {
-    /// Children of this block; by default the top of the page.
+    /// The parent of the listed blocks; by default the top of the page.
     pub parent: Option<BlockId>,
     pub with_deleted: bool,
     pub after: Option<BlockMark>,
-    /// How many of the first level.
+    /// The largest number of blocks on the first level.
     pub limit: u32,
 }
 
-/// Blocks in one place with all below them. Two statements besides those that find the page, more only for instances.
+/// Lists the children of one parent with their subtrees. Two statements besides those that find the page; more only
+/// for instances.
 pub async fn list(view: &mut View, page: Draft<PageId>, asked: Draft<BlockList>) -> AppResult<Vec<Branch>> {
-    let (entry, authority) = pages::enter(view, RouteAccess::PAGES).await?;
+    let (entry, authority) = page_access::enter(view, RouteAccess::PAGES).await?;
     let seen = find(view, &entry, &authority, &page).await?.ok_or(Fault::NotFound)?;
     let asked = asked?;
     if asked.with_deleted {
@@ -60,7 +61,8 @@ pub async fn list(view: &mut View, page: Draft<PageId>, asked: Draft<BlockList>)
     Ok(tree(shown, asked.parent))
 }
 
-/// Whether a list holds everything on its page: to read a whole page is one walk through an index, to look below each block one for each.
+/// Whether the list holds all blocks of its page. If so, reading the whole page takes one index scan, while reading
+/// each subtree takes one scan per block.
 fn is_all_of_it(filter: &SiblingFilter, found: usize) -> bool {
     let from_the_top = filter.parent.is_none() && filter.after.is_none() && !filter.with_deleted;
     from_the_top && u32::try_from(found).is_ok_and(|found| found < filter.limit)
@@ -79,8 +81,8 @@ async fn with_those_below(
     Ok(blocks)
 }
 
-/// From where a list goes on: from behind the block it ended with, also where making room among siblings gave that another key. Where the
-/// block itself was moved, from the place it had.
+/// The place after which a list continues. If the last block was only given another key to make room among its
+/// siblings, the list continues after it; if the block was moved, after its old place.
 async fn gone_on(
     view: &mut View,
     (workspace, page, parent): (WorkspaceId, PageId, Option<BlockId>),
@@ -91,7 +93,7 @@ async fn gone_on(
     Ok(same.as_ref().map_or(mark, BlockMark::of))
 }
 
-/// What was deleted is for those who run the workspace.
+/// Only those who run the workspace may see deleted blocks.
 fn may_see_deleted(entry: &WorkspaceCaller) -> AppResult<()> {
     match entry.role() {
         Some(role) if role >= Role::Admin => Ok(()),
@@ -101,9 +103,9 @@ fn may_see_deleted(entry: &WorkspaceCaller) -> AppResult<()> {
     }
 }
 
-/// One block with all below it.
+/// One block with its subtree.
 pub async fn get(view: &mut View, id: Draft<BlockId>) -> AppResult<Branch> {
-    let (entry, authority) = pages::enter(view, RouteAccess::PAGES).await?;
+    let (entry, authority) = page_access::enter(view, RouteAccess::PAGES).await?;
     let Ok(id) = id else { return Err(Fault::NotFound.into()) };
     let found = view.tx.blocks().find(entry.workspace, &[id]).await?.pop().filter(|block| block.deletion.is_none());
     let block = found.ok_or(Fault::NotFound)?;

@@ -1,10 +1,12 @@
-//! Writing what became of the blocks of a page: the blocks, what is kept of how they were, what they name, the page, the events.
+//! Writes changes of the blocks of a page: the blocks, their earlier versions, their references, the page and the
+//! events.
 
 use super::size;
 use crate::{
     access::WorkspaceCaller,
     engine::AppResult,
-    pages::{emit, keep_version, shown_fields},
+    page_events::{emit, shown_fields},
+    page_history::keep_version,
     scope::Unit,
 };
 use octavo_blocks_tree::{
@@ -25,20 +27,20 @@ use octavo_core_model::{
 use octavo_ports::blocks::{BlockRemoval, PageReference, ReferenceKind};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is to be written.
+/// The changes to write.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Changed {
     pub(crate) inserted: Vec<Block>,
-    /// Blocks that were there, as they are now.
+    /// Existing blocks in their new state.
     pub(crate) saved: Vec<Block>,
-    /// Deleted blocks that come back.
+    /// Deleted blocks that are restored.
     pub(crate) returned: Vec<Block>,
     pub(crate) removed: Vec<Removal>,
     pub(crate) respread: Vec<(BlockId, Position)>,
     pub(crate) changes: Vec<Change>,
-    /// What changes in the page itself when it goes back to a kept version.
+    /// Changes of the page itself when it is restored to an earlier version.
     pub(crate) restored: Option<PageChange>,
-    /// Whether all content is replaced, though blocks may stay.
+    /// Whether the change replaces the whole content, even if some blocks stay.
     pub(crate) replaces: bool,
 }
 
@@ -70,7 +72,7 @@ impl Changed {
         if loses { Reach::Loss } else { Reach::Edit }
     }
 
-    /// The blocks that this change created or changed.
+    /// The blocks that this change created, changed or restored.
     pub(super) fn present_blocks(&self) -> impl Iterator<Item = &Block> {
         let removed: BTreeSet<_> = self.removed_blocks().collect();
         let written = self.inserted.iter().chain(&self.saved).chain(&self.returned);
@@ -81,14 +83,15 @@ impl Changed {
         self.removed.iter().flat_map(|removal| removal.blocks.iter().copied())
     }
 
-    /// The blocks that are no longer what they were. Deleted ones that come back are on no version that is kept last.
+    /// The blocks that this change alters. Restored blocks are not among them: the last version that is kept does not
+    /// contain them.
     fn touched(&self) -> Vec<BlockId> {
         let saved = self.saved.iter().map(|block| block.id);
         let respread = self.respread.iter().map(|(id, _)| *id);
         saved.chain(self.removed_blocks()).chain(respread).collect::<BTreeSet<_>>().into_iter().collect()
     }
 
-    /// How many blocks come and go.
+    /// The change in the number of blocks.
     pub(super) fn balance(&self) -> i64 {
         let removed = self.removed_blocks().count();
         let added = self.inserted.len() + self.returned.len();
@@ -96,8 +99,8 @@ impl Changed {
     }
 }
 
-/// Writes changes of a page's blocks under its lock, also on the other pages that show a block that goes. Where nothing changes, nothing is
-/// written.
+/// Writes changes of a page's blocks under its lock, including those on other pages with instances of deleted blocks.
+/// Writes nothing if nothing changes.
 pub(crate) async fn record(
     unit: &mut Unit,
     entry: &WorkspaceCaller,
@@ -115,7 +118,7 @@ pub(crate) async fn record(
     Ok(())
 }
 
-/// Deletes instances on a page, locked, whose sources are gone.
+/// Deletes instances on a locked page whose sources are gone.
 pub(super) async fn delete_alone(unit: &mut Unit, by: UserId, page: &mut Page, instances: &[BlockId]) -> AppResult<()> {
     let changed = Changed {
         removed: instances.iter().map(|id| alone(*id)).collect(),
@@ -125,7 +128,8 @@ pub(super) async fn delete_alone(unit: &mut Unit, by: UserId, page: &mut Page, i
     write(unit, by, page, &changed).await
 }
 
-/// Instances are deleted with their source. Those on this page join its changes; those on other pages are returned with their pages, locked.
+/// Deletes instances together with their sources. Those on this page are added to its changes; those on other pages
+/// are returned with their pages, which are locked.
 async fn take_instances_along(
     unit: &mut Unit,
     page: &Page,
@@ -135,7 +139,7 @@ async fn take_instances_along(
     if removed.is_empty() {
         return Ok(Vec::new());
     }
-    // From here on nobody makes one more.
+    // From here on nobody can create another instance.
     unit.tx.blocks().lock(page.workspace, &removed).await?;
     let gone_already: BTreeSet<_> = removed.iter().copied().collect();
     let instances = unit.tx.blocks().list_instances(page.workspace, &removed).await?;
@@ -153,7 +157,8 @@ async fn take_instances_along(
     instances_by_page(unit, page, &removed, elsewhere.into_iter().map(|instance| instance.page).collect()).await
 }
 
-/// The instances of blocks on other pages. They are read once more when their pages are locked: somebody may have deleted one meanwhile.
+/// The instances of blocks on other pages. They are read again once their pages are locked, because they may have
+/// been deleted meanwhile.
 async fn instances_by_page(
     unit: &mut Unit,
     page: &Page,
@@ -217,7 +222,7 @@ async fn write(unit: &mut Unit, by: UserId, page: &mut Page, changed: &Changed) 
     Ok(())
 }
 
-/// Those that go alone go in one statement, the others in one for each.
+/// Blocks that are deleted without others share one statement; each subtree takes a statement of its own.
 async fn delete(unit: &mut Unit, page: &Page, removed: &[Removal], by: UserId) -> AppResult<()> {
     let (alone, with_others): (Vec<_>, Vec<_>) = removed.iter().partition(|removal| removal.blocks.len() == 1);
     let alone: Vec<_> = alone.into_iter().map(|removal| removal.root).collect();
@@ -232,7 +237,7 @@ async fn delete(unit: &mut Unit, page: &Page, removed: &[Removal], by: UserId) -
     Ok(())
 }
 
-/// Holds what instances show, so that it does not go before they are there.
+/// Locks the sources of instances, so that they cannot be deleted before the instances exist.
 async fn hold_sources(unit: &mut Unit, page: &Page, changed: &Changed) -> AppResult<BTreeMap<BlockId, PageId>> {
     let sources: BTreeSet<_> = changed.present_blocks().filter_map(|block| block.body.source()).collect();
     if sources.is_empty() {
@@ -243,7 +248,7 @@ async fn hold_sources(unit: &mut Unit, page: &Page, changed: &Changed) -> AppRes
     let was_there: BTreeSet<_> = changed.saved.iter().map(|block| block.id).collect();
     let mut new = changed.present_blocks().filter(|block| !was_there.contains(&block.id));
     if new.any(|block| block.body.source().is_some_and(|source| !there.contains(&source))) {
-        // It was there a moment ago. Who looks again is told that it is not.
+        // The source existed a moment ago. On the next attempt the caller is told that it does not exist.
         return Err(StoreError::Busy.into());
     }
     Ok(held.into_iter().map(|block| (block.id, block.page)).collect())

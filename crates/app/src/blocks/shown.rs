@@ -1,6 +1,6 @@
-//! Blocks as one reader sees them.
+//! Blocks as a particular reader sees them.
 
-use crate::{engine::AppResult, pages::visibility::Visibility, scope::Scope};
+use crate::{engine::AppResult, page_access::visibility::Visibility, scope::Scope};
 use octavo_blocks_tree::{Block, Body, Kind, RichText, hang};
 use octavo_core_model::{
     Level,
@@ -11,17 +11,17 @@ use octavo_ports::store::Reads;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A block as a reader sees it: an instance has the content of its source, if the reader may see that.
+/// A block as a reader sees it: an instance has the content of its source if the reader may see the source.
 #[derive(Clone, Debug)]
 pub struct ShownBlock {
     pub block: Block,
-    /// What an instance shows in place of its own content.
+    /// The content and appearance that an instance shows in place of its own.
     mirror: Option<(Map<String, Value>, Map<String, Value>)>,
-    /// What an instance shows, as far as the reader may see that.
+    /// The content of an instance's source, if the reader may see it.
     shows: Option<Body>,
 }
 
-/// A block with all below it.
+/// A block with its subtree.
 #[derive(Clone, Debug)]
 pub struct Branch {
     pub shown: ShownBlock,
@@ -35,12 +35,13 @@ impl AsRef<Block> for ShownBlock {
 }
 
 impl ShownBlock {
-    /// Whether it is an instance.
+    /// The source, if the block is an instance.
     pub fn source(&self) -> Option<BlockId> {
         self.block.body.source()
     }
 
-    /// What the reader sees: in place of an instance what that shows, and an empty text where they may not see it.
+    /// The content as the reader sees it: for an instance that of its source, or an empty text if they may not see
+    /// the source.
     pub fn into_body(self) -> Body {
         match self.block.kind() {
             Kind::SyncedBlock => self.shows.unwrap_or_else(|| Body::empty(Kind::Paragraph)),
@@ -48,13 +49,13 @@ impl ShownBlock {
         }
     }
 
-    /// Its content and its appearance.
+    /// The content and the appearance of the block.
     pub fn into_words(self) -> (Map<String, Value>, Map<String, Value>) {
         self.mirror.unwrap_or_else(|| self.block.body.into_words())
     }
 }
 
-/// The sources of instances. Those among the blocks themselves are shown as they are there; no statement where there are no others.
+/// The sources of instances. Sources among `blocks` are taken from there; no statement if there are no others.
 async fn sources<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     workspace: WorkspaceId,
@@ -70,7 +71,8 @@ async fn sources<T: Reads + ?Sized>(
     Ok(found.into_iter().filter(|block| block.deletion.is_none()).map(|block| (block.id, block)).collect())
 }
 
-/// Resolves blocks of a page for a reader of that page. Up to five more statements when instances show blocks of other pages.
+/// Resolves blocks of a page for a reader of that page. Up to five more statements if instances show blocks of other
+/// pages.
 pub(crate) async fn many<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     authority: &Authority,
@@ -104,7 +106,7 @@ pub(super) async fn one<T: Reads + ?Sized>(
     shown.ok_or_else(|| octavo_core_model::Fault::Internal("a block was shown and is gone").into())
 }
 
-/// Resolves blocks of a page for a reader that may see these pages and nothing else.
+/// Resolves blocks of a page for a reader who may see only these pages.
 pub(crate) async fn within<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     workspace: WorkspaceId,
@@ -130,7 +132,7 @@ fn mirrored(blocks: Vec<Block>, sources: &BTreeMap<BlockId, Block>, visible: &BT
     blocks.into_iter().map(show).collect()
 }
 
-/// Puts blocks below the one they stand in, each in its order; `root` names what the first ones stand in.
+/// Builds the tree of blocks, each level in its order; `root` is the parent of the top level.
 pub(crate) fn tree(blocks: Vec<ShownBlock>, root: Option<BlockId>) -> Vec<Branch> {
     hang(blocks, root, |shown, children| Branch { shown, children })
 }

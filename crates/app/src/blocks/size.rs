@@ -1,4 +1,4 @@
-//! How much stands on a page, and how much may.
+//! The size of a page and its limit.
 
 use super::record::Changed;
 use crate::{engine::AppResult, scope::Unit};
@@ -8,15 +8,17 @@ use octavo_core_model::{
     page::{History, MAX_BLOCKS, MAX_BYTES, Page},
 };
 
-/// Refuses blocks that are more than a page holds, and counts them as all that stands on it.
+/// Refuses blocks if they exceed the limits of a page, and records their number and size as the size of the whole
+/// page.
 pub(super) fn fill(history: &mut History, blocks: &[Block]) -> Result<(), Unprocessable> {
     (history.block_count, history.bytes_at_most) = (blocks.len() as u64, bytes_of(blocks));
     check_blocks(history)?;
     check_bytes(history.bytes_at_most)
 }
 
-/// Counts what a change brings and takes, and refuses it where the page would hold more than pages do. The change is written already: where
-/// the bytes might be too many they are counted in the store, which happens seldom. What goes is not subtracted from them before.
+/// Adjusts the recorded size of a page, and refuses a change that makes the page exceed its limits. The change is
+/// already written: if there might be too many bytes, which is rare, they are counted in the store. Until then
+/// deleted bytes are not subtracted.
 pub(super) async fn grow(unit: &mut Unit, page: &Page, history: &mut History, changed: &Changed) -> AppResult<()> {
     let (balance, added) = (changed.balance(), bytes_of(changed.present_blocks()));
     history.block_count = history.block_count.saturating_add_signed(balance);

@@ -1,48 +1,13 @@
-//! Pages that leave as documents, and documents that become pages.
+//! Blocks that leave as documents, and documents that become blocks.
 
-use super::{
-    content::PageBlocks,
-    named::ExistingReferences,
-    shown::{Branch, many, tree},
-};
-use crate::{
-    access::{RouteAccess, WorkspaceCaller},
-    engine::{AppResult, Draft},
-    pages::{self, PageDetails, lineage::find},
-    scope::{Unit, View},
-};
+use super::{named::ExistingReferences, shown::Branch};
+use crate::{access::WorkspaceCaller, engine::AppResult, scope::Unit};
 use octavo_blocks_tree::{Piece, TakenOut};
-use octavo_core_model::{
-    Fault,
-    id::{BlockId, PageId},
-};
+use octavo_core_model::id::BlockId;
 use octavo_permissions::Authority;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A whole page, in the forms that documents are made of.
-#[derive(Clone, Debug)]
-pub struct Exported {
-    pub shown: PageDetails,
-    pub content: PageBlocks,
-    /// How many blocks stand on it.
-    pub block_count: usize,
-}
-
-/// A page with all its blocks, for a caller that may see it.
-pub async fn export(view: &mut View, page: Draft<PageId>, is_asked_well: Draft<()>) -> AppResult<Exported> {
-    let (entry, authority) = pages::enter(view, RouteAccess::PAGES).await?;
-    let seen = find(view, &entry, &authority, &page).await?.ok_or(Fault::NotFound)?;
-    is_asked_well?;
-    let shown = pages::shown_page(view, &entry, &authority, &seen).await?;
-    let page = &seen.page;
-    let blocks = view.tx.blocks().list_of_pages(page.workspace, &[page.id], u32::MAX).await?;
-    let block_count = blocks.len();
-    let shown_blocks = many(view, &authority, (page.workspace, page.id), blocks).await?;
-    let content = PageBlocks { blocks: tree(shown_blocks, None), is_truncated: false };
-    Ok(Exported { shown, content, block_count })
-}
-
-/// Branches as pieces that say what the page does: an instance names the block that it shows.
+/// Converts branches to pieces that reproduce the page: an instance names its source.
 pub fn as_written(branches: Vec<Branch>) -> Vec<Piece> {
     let piece = |branch: Branch| {
         let Branch { shown, children } = branch;
@@ -51,7 +16,7 @@ pub fn as_written(branches: Vec<Branch>) -> Vec<Piece> {
     branches.into_iter().map(piece).collect()
 }
 
-/// Branches as pieces that say what the reader sees: an instance becomes the block that it shows.
+/// Converts branches to pieces that reproduce what the reader sees: an instance becomes the block that it shows.
 pub fn readable(branches: Vec<Branch>) -> Vec<Piece> {
     let piece = |branch: Branch| {
         let Branch { shown, children } = branch;
@@ -60,16 +25,16 @@ pub fn readable(branches: Vec<Branch>) -> Vec<Piece> {
     branches.into_iter().map(piece).collect()
 }
 
-/// What of a document did not come along, for want of what it names.
+/// What was left out of a document because the things it names do not exist for the writer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LeftOut {
-    /// Mentions and targets that are not there for the writer.
+    /// Mentions and link targets.
     pub names: TakenOut,
-    /// Instances of blocks that are not.
+    /// Instances.
     pub instances: usize,
 }
 
-/// What of a document the writer may have: it gets ids of its own, and names and shows only what is there for them.
+/// The part of a document that the writer may import: it gets new ids, and refers only to things that exist for them.
 pub(crate) async fn visible_part(
     unit: &mut Unit,
     entry: &WorkspaceCaller,
@@ -102,7 +67,7 @@ pub(crate) async fn visible_part(
 struct Part {
     ids: BTreeMap<BlockId, BlockId>,
     there: ExistingReferences,
-    /// The blocks of other pages that may be shown.
+    /// The blocks of other pages that instances may show.
     shown: BTreeSet<BlockId>,
     left_out: LeftOut,
 }
@@ -112,7 +77,7 @@ impl Part {
         pieces.into_iter().filter_map(|piece| self.piece(piece)).collect()
     }
 
-    /// Nothing of an instance without a source.
+    /// `None` for an instance without a source.
     fn piece(&mut self, piece: Piece) -> Option<Piece> {
         if let Some(source) = piece.body.source()
             && !self.ids.contains_key(&source)

@@ -1,4 +1,4 @@
-//! Bringing a deleted block back.
+//! Restoring a deleted block.
 
 use super::{
     Changed, ExpectedVersions, ShownBlock, Writer, enter, markdown::refused_block, named::SOURCE, record,
@@ -19,8 +19,8 @@ use octavo_core_model::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Brings a deleted block back with what went along with it: where it stood, or at the end of the page where that is gone. One that is not
-/// deleted stays as it is.
+/// Restores a deleted block and the blocks that were deleted with it, to their old place, or to the end of the page
+/// if that is gone. A block that is not deleted stays as it is.
 pub async fn undelete(
     unit: &mut Unit,
     id: Draft<BlockId>,
@@ -76,7 +76,7 @@ fn along_with(root: Block, below: Vec<Block>, along: Option<BlockId>) -> Vec<Blo
     let mut inside: BTreeSet<_> = back.iter().map(|block| block.id).collect();
     let mut waiting: Vec<_> =
         below.into_iter().filter(|block| block.deletion.is_some_and(|deletion| Some(deletion.root) == along)).collect();
-    // From the top down: what hangs on nothing that returns stays deleted.
+    // From the top down: a block whose parent is not restored stays deleted.
     loop {
         let (next, rest): (Vec<_>, Vec<_>) =
             waiting.into_iter().partition(|block| block.parent.is_some_and(|parent| inside.contains(&parent)));
@@ -89,7 +89,7 @@ fn along_with(root: Block, below: Vec<Block>, along: Option<BlockId>) -> Vec<Blo
     }
 }
 
-/// Without the instances of blocks that are gone: what they showed went with them. The block itself stays.
+/// Leaves out instances whose sources are gone; the block itself stays.
 async fn without_orphans(unit: &mut Unit, page: &Page, back: Vec<Block>) -> AppResult<Vec<Block>> {
     let sources: BTreeSet<_> = back.iter().skip(1).filter_map(|block| block.body.source()).collect();
     if sources.is_empty() {
@@ -104,7 +104,7 @@ async fn without_orphans(unit: &mut Unit, page: &Page, back: Vec<Block>) -> AppR
     Ok(back.into_iter().filter(stays).collect())
 }
 
-/// How many levels a set of connected blocks spans.
+/// How many levels these connected blocks span.
 fn height(back: &[Block]) -> usize {
     let mut depths = BTreeMap::<BlockId, usize>::new();
     // Parents come before their children.
@@ -115,7 +115,7 @@ fn height(back: &[Block]) -> usize {
     depths.into_values().max().unwrap_or(0)
 }
 
-/// What it stood in, if that is there and has room for it.
+/// The old parent, if it still exists and has room for the block.
 async fn parent_of(unit: &mut Unit, page: &Page, back: &[Block]) -> AppResult<Option<BlockId>> {
     let Some(root) = back.first() else { return Ok(None) };
     let Some(parent) = root.parent else { return Ok(None) };
@@ -126,7 +126,7 @@ async fn parent_of(unit: &mut Unit, page: &Page, back: &[Block]) -> AppResult<Op
     Ok(Some(parent).filter(|_| takes_it && !shows_it && has_room))
 }
 
-/// Where it stood if that is there and free, else at the end.
+/// The old place if it still exists and is free, otherwise the end.
 async fn place(unit: &mut Unit, page: &Page, back: &[Block], root: &Block) -> AppResult<(Option<BlockId>, Position)> {
     let parent = parent_of(unit, page, back).await?;
     let siblings = unit.tx.blocks().list_sibling_nodes(page.workspace, page.id, parent).await?;
@@ -135,7 +135,7 @@ async fn place(unit: &mut Unit, page: &Page, back: &[Block], root: &Block) -> Ap
         return Ok((parent, root.position.clone()));
     }
     if parent == root.parent {
-        // Right after the block that has taken the place.
+        // Right after the block that now has that place.
         let next = siblings.iter().map(|sibling| &sibling.position).find(|position| **position > root.position);
         if let Some(position) = Position::between(Some(&root.position), next) {
             return Ok((parent, position));

@@ -1,27 +1,28 @@
-//! Where events are to lie that a reader asks for.
+//! Which part of the event log a reader asks for.
 
 use super::CatchUp;
 use crate::{
     access::{self, WorkspaceCaller},
     engine::AppResult,
-    pages,
+    page_access,
     scope::View,
 };
 use octavo_core_model::{event::LoggedEvent, id::PageId};
 use octavo_ports::events::LogPart;
 use std::collections::BTreeSet;
 
-/// The part of a workspace that events are wanted of.
+/// The part of a workspace whose events are wanted.
 #[derive(Debug)]
 pub(super) struct EventScope {
-    /// What the store reads.
+    /// The part that the store reads.
     pub(super) part: LogPart,
-    /// Which of that is wanted, where it is not all.
+    /// The pages to keep from that; `None` keeps all.
     pages: Option<BTreeSet<PageId>>,
 }
 
 impl EventScope {
-    /// What is below a page that the caller does not see is not looked up: it would tell where other pages stand.
+    /// Descendants of a page that the caller may not see are not looked up: the result would reveal where other pages
+    /// are.
     pub(super) async fn of(view: &mut View, entry: &WorkspaceCaller, wanted: &CatchUp) -> AppResult<Self> {
         let Some(page) = wanted.page else {
             let part = wanted.database.map_or(LogPart::Whole, LogPart::OfDatabase);
@@ -32,7 +33,7 @@ impl EventScope {
         }
         let mut pages = BTreeSet::from([page]);
         let authority = access::authority_in_teams(view, entry).await?;
-        if pages::lineage::find(view, entry, &authority, &Ok(page)).await?.is_some() {
+        if page_access::lineage::find(view, entry, &authority, &Ok(page)).await?.is_some() {
             pages.extend(view.tx.pages().list_ids_below(entry.workspace, page).await?);
         }
         Ok(Self { part: LogPart::Whole, pages: Some(pages) })

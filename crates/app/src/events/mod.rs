@@ -1,4 +1,4 @@
-//! Catching up with the event log of a workspace.
+//! Reading the event log of a workspace.
 
 mod event_scope;
 mod visibility;
@@ -17,13 +17,13 @@ use octavo_core_model::{
 use octavo_ports::events::LogPart;
 use visibility::EventVisibility;
 
-/// How many events are read at once.
+/// How many events one statement reads.
 const CHUNK: u32 = 500;
 
-/// How many events one call looks at. Where few of them are shown, the caller goes on from there.
+/// How many events one call examines. If few of them are visible, the caller continues from there.
 const LOOKED_AT: u32 = 5000;
 
-/// An event as a reader names it.
+/// The event after which a reader continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum After {
     Event(EventId),
@@ -33,19 +33,19 @@ pub enum After {
 /// Which events to read.
 #[derive(Clone, Debug, Default)]
 pub struct CatchUp {
-    /// Those behind this one; from the oldest on where it is left out.
+    /// Events to read are those after this one; by default all from the oldest on.
     pub after: Option<After>,
-    /// Of these types; of every type where it is left out.
+    /// Only these types; by default all.
     pub types: Option<Vec<EventPattern>>,
-    /// On this page.
+    /// Only events on this page.
     pub page: Option<PageId>,
-    /// Also on the pages below that one.
+    /// Also events on the pages below it.
     pub subtree: bool,
-    /// In this database.
+    /// Only events in this database.
     pub database: Option<DatabaseId>,
-    /// About this thing.
+    /// Only events about this resource.
     pub resource: Option<String>,
-    /// The number up to which the page before looked.
+    /// The number up to which the previous page of results examined the log.
     pub looked_through: Option<i64>,
     pub limit: u32,
 }
@@ -54,13 +54,13 @@ pub struct CatchUp {
 #[derive(Clone, Debug)]
 pub struct LogSlice {
     pub events: Vec<LoggedEvent>,
-    /// The newest event that was looked at.
+    /// The newest event that was examined.
     pub head: Option<EventMark>,
-    /// Whether there is more behind it.
+    /// Whether there are more events after it.
     pub goes_on: bool,
 }
 
-/// Reads events in the order of their numbers, those that the caller may see now.
+/// Reads the events that the caller may see now, in the order of their numbers.
 pub async fn catch_up(view: &mut View, wanted: Draft<CatchUp>) -> AppResult<LogSlice> {
     let entry = access::enter(view, RouteAccess::ANYBODY).await?;
     let wanted = wanted?;
@@ -70,7 +70,7 @@ pub async fn catch_up(view: &mut View, wanted: Draft<CatchUp>) -> AppResult<LogS
     look(view, &mut visibility, &wanted, &event_scope, start).await
 }
 
-/// The number behind which to read. A place that the log does not reach back to any more, or never had, is refused: something could be
+/// The number after which to read. Refuses a place that the log no longer or never contained, because events could be
 /// missing without anybody noticing.
 async fn find_start(view: &mut View, workspace: WorkspaceId, wanted: &CatchUp) -> AppResult<i64> {
     let after = wanted.looked_through.map(After::Sequence).or(wanted.after);
@@ -93,7 +93,7 @@ async fn look(
     event_scope: &EventScope,
     start: i64,
 ) -> AppResult<LogSlice> {
-    // Before the events: what is numbered while they are read counts as not looked at.
+    // Read the end before the events: events that are numbered meanwhile count as not examined.
     let end = match event_scope.part {
         LogPart::Whole => None,
         LogPart::OfPage(_) | LogPart::OfDatabase(_) => {
@@ -127,10 +127,10 @@ async fn look(
         looked_at += CHUNK;
     }
     if let Some(end) = end.filter(|end| !caught.goes_on && *end > start) {
-        // What lies elsewhere was passed over as well.
+        // Events elsewhere in the log were skipped, so they count as examined too.
         caught.head = view.tx.events().find_up_to(visibility.workspace(), end).await?;
     } else if caught.head.is_none() && start > 0 {
-        // Nothing new: the reader goes on from where it stands.
+        // Nothing new: the reader continues from where it was.
         caught.head = view.tx.events().find_up_to(visibility.workspace(), start).await?;
     }
     Ok(caught)

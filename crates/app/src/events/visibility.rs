@@ -1,9 +1,9 @@
-//! Who sees an event, judged when it is read.
+//! Who sees an event. This is decided when the event is read.
 
 use crate::{
     access::{self, CallerKind, WorkspaceCaller},
     engine::AppResult,
-    pages,
+    page_access,
     scope::View,
 };
 use octavo_core_model::{
@@ -14,15 +14,15 @@ use octavo_core_model::{
 use octavo_permissions::teams;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a caller sees of the log of a workspace.
+/// What a caller may see of the log of a workspace.
 #[derive(Debug)]
 pub(super) struct EventVisibility {
     entry: WorkspaceCaller,
-    /// The teams the caller sees, where it does not see everything.
+    /// The teams that the caller may see, unless they may see everything.
     teams: BTreeSet<TeamId>,
-    /// What the caller sees of the tree; looked up for the first event of a page.
-    tree: Option<pages::visibility::Visibility>,
-    /// The caller's level on pages of events that were looked at. Who knows of none has seen those that are gone.
+    /// What the caller may see of the page tree; loaded for the first event on a page.
+    tree: Option<page_access::visibility::Visibility>,
+    /// The caller's level on the pages of these events. Pages that no longer exist are missing here.
     pages: BTreeMap<PageId, Level>,
 }
 
@@ -37,7 +37,7 @@ impl EventVisibility {
         Ok(visibility)
     }
 
-    /// Looks up the pages that these events are about: one statement, and what it takes to look up levels.
+    /// Looks up the pages that these events are about: one statement, plus those for levels.
     pub(super) async fn learn(&mut self, view: &mut View, events: &[LoggedEvent]) -> AppResult<()> {
         let ids: BTreeSet<PageId> = events.iter().filter_map(|event| event.location.page).collect();
         let unknown: Vec<_> = ids.into_iter().filter(|id| !self.pages.contains_key(id)).collect();
@@ -46,7 +46,7 @@ impl EventVisibility {
         }
         if self.tree.is_none() {
             let authority = access::authority_in_teams(view, &self.entry).await?;
-            self.tree = Some(pages::visibility::Visibility::of(self.entry.workspace, &authority));
+            self.tree = Some(page_access::visibility::Visibility::of(self.entry.workspace, &authority));
         }
         let Some(tree) = &mut self.tree else { return Ok(()) };
         let found = view.tx.pages().list_by_id(self.entry.workspace, &unknown).await?;
@@ -71,14 +71,15 @@ impl EventVisibility {
                     event.location.team.is_some_and(|id| self.teams.contains(&id)) || self.is_actor_of(event)
                 }
                 Some(Audience::PageReaders) => self.reads_page_of(event, Level::View),
-                // What is not done on a page is for those who run the workspace.
+                // Grants that are not on a page are visible only to those who run the workspace.
                 Some(Audience::GrantReaders) => event.location.page.is_some() && self.reads_page_of(event, Level::Edit),
-                // The second is of a newer release, which knows who else may read it.
+                // `None`: the event was written by a newer release, which knows who else may read it.
                 Some(Audience::Actor) | None => self.is_actor_of(event),
             }
     }
 
-    /// Whether the caller has this level on the page of an event. Of a page that is gone everybody sees their own doing.
+    /// Whether the caller has this level on the page of an event. If the page no longer exists, users see only their
+    /// own events.
     fn reads_page_of(&self, event: &LoggedEvent, least: Level) -> bool {
         match event.location.page.and_then(|id| self.pages.get(&id)) {
             Some(level) => *level >= least,
@@ -86,7 +87,7 @@ impl EventVisibility {
         }
     }
 
-    /// Keys stand for the workspace, guests outside of it.
+    /// API keys count as members; guests do not.
     fn is_member(&self) -> bool {
         self.entry.role().is_none_or(|role| role >= Role::Member)
     }

@@ -1,4 +1,4 @@
-//! Addresses that lead to bytes by themselves, for a while.
+//! Signed addresses that give access to bytes for a limited time.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use octavo_core_model::{Timestamp, id::JobId, job::JobOwner};
@@ -6,10 +6,10 @@ use octavo_sealing::Keyring;
 
 const SIGNATURE_BYTES: usize = 32;
 
-/// What an address leads to.
+/// The bytes that an address leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// What a job made.
+    /// The result of a job.
     Job(JobOwner, JobId),
 }
 
@@ -35,19 +35,19 @@ pub struct SignedAddress {
     pub target: Target,
     pub disposition: Disposition,
     pub expires_at: Timestamp,
-    /// Makes addresses unique that were signed for the same bytes in one millisecond.
+    /// Distinguishes addresses that were signed for the same bytes in the same millisecond.
     pub nonce: [u8; 8],
 }
 
 impl SignedAddress {
-    /// The token: a signature and what it covers.
+    /// The token: the signature and the text that it signs.
     pub fn token(&self, keyring: &Keyring) -> String {
         let covered = self.text();
         let signature = keyring.sign_address(covered.as_bytes());
         URL_SAFE_NO_PAD.encode([&signature[..], covered.as_bytes()].concat())
     }
 
-    /// Reads a token that this deployment signed and nobody altered.
+    /// Reads a token. Returns `None` unless this deployment signed it and nobody has changed it.
     pub fn read(keyring: &Keyring, token: &str) -> Option<Self> {
         let bytes = URL_SAFE_NO_PAD.decode(token).ok()?;
         let (signature, covered) = bytes.split_at_checked(SIGNATURE_BYTES)?;
@@ -57,7 +57,8 @@ impl SignedAddress {
         Self::parse(std::str::from_utf8(covered).ok()?)
     }
 
-    /// The verb comes first, so that an address for writing can never be used for reading with the same key.
+    /// The text starts with the verb, so that an address for writing with the same key could never be used for
+    /// reading.
     fn text(&self) -> String {
         let Target::Job(owner, id) = self.target;
         let (disposition, until, nonce) =

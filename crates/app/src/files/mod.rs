@@ -1,4 +1,4 @@
-//! Bytes that people fetch, and the addresses that lead to them.
+//! Downloads and the signed addresses that lead to them.
 
 mod address;
 
@@ -8,17 +8,18 @@ use crate::{engine::AppResult, scope::View};
 use octavo_core_model::{Fault, Timestamp, fault::Denial, job::StoredBytes};
 use octavo_ports::blobs::BlobFolder;
 
-/// Bytes to hand out.
+/// Bytes to send to a client.
 #[derive(Clone, Debug)]
 pub struct Download {
     pub folder: BlobFolder,
     pub content: StoredBytes,
     pub disposition: Disposition,
-    /// Until when the address works.
+    /// When the address expires.
     pub until: Timestamp,
 }
 
-/// Finds the bytes that an address leads to. No other credential is required: the address was issued to somebody who may read them.
+/// Finds the bytes that an address leads to. No other credential is required, because the address was issued to
+/// somebody who may read them.
 pub async fn open(view: &mut View, token: &str) -> AppResult<Download> {
     let address = SignedAddress::read(&view.keyring(), token);
     let address = address.ok_or(Fault::Forbidden(Denial::SignatureInvalid))?;

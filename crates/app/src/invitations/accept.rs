@@ -32,26 +32,26 @@ use octavo_ports::passwords::PasswordHash;
 use serde_json::json;
 use std::time::Duration;
 
-/// What somebody accepts with.
+/// An acceptance of an invitation.
 #[derive(Clone, Debug)]
 pub struct Acceptance {
     pub token: Secret<String>,
     pub by: By,
 }
 
-/// As whom somebody accepts.
+/// The account that accepts.
 #[derive(Clone, Debug)]
 pub enum By {
-    /// With a new account; a credential that came along is not looked at.
+    /// A new account. Any credential of the call is ignored.
     Newcomer { password: NewPassword, name: Name },
-    /// As the account of this address, by the link alone, unless somebody is signed in.
+    /// The account with this address, on the strength of the link alone, unless a user is signed in.
     Address(Email),
-    /// As the signed-in user.
+    /// The signed-in user.
     Caller,
 }
 
 impl By {
-    /// Whether this may be said by the account of an address.
+    /// Whether the account with this address may accept like this.
     fn admits(&self, email: &Email) -> bool {
         match self {
             Self::Address(said) => said == email,
@@ -68,7 +68,7 @@ pub struct Accepted {
     pub membership: Membership,
 }
 
-/// What the operator decided that matters here.
+/// The settings that matter for accepting.
 #[derive(Clone, Copy)]
 struct AcceptRules {
     session_life: Duration,
@@ -104,7 +104,7 @@ pub async fn accept(
     }
 }
 
-/// Checks that a new user could accept, before the password is hashed.
+/// Checks that a new user could accept, before their password is hashed.
 async fn judge_newcomer(unit: &mut Unit, token: Secret<String>) -> AppResult<()> {
     unit.claim().await?;
     let found = token::find(unit, &token, token::unknown).await?;
@@ -115,7 +115,7 @@ async fn judge_newcomer(unit: &mut Unit, token: Secret<String>) -> AppResult<()>
     require_open(unit, &found.invitation).await
 }
 
-/// Makes an account for the holder of a token. Only the mailed one proves the mailbox.
+/// Creates an account for the holder of a token. Only the mailed token verifies the address.
 async fn welcome(
     unit: &mut Unit,
     token: Secret<String>,
@@ -140,7 +140,7 @@ async fn welcome(
     Ok(Accepted { signed_in, workspace, membership })
 }
 
-/// Accepts as an account that exists.
+/// Accepts with an existing account.
 async fn come_in(unit: &mut Unit, draft: Draft<Acceptance>, terms: AcceptRules) -> AppResult<Accepted> {
     let guest = match unit.call.caller {
         Caller::User(_) => Some(signed_in_user(unit).await?),
@@ -160,8 +160,8 @@ async fn come_in(unit: &mut Unit, draft: Draft<Acceptance>, terms: AcceptRules) 
     admit(unit, guest, home, workspace, invitation, delivery, terms).await
 }
 
-/// Locks the guest's own workspace beside the one that invites, in the order of their ids, where the token may be the first proof of the
-/// guest's mailbox.
+/// Locks the inviting workspace, and also the user's personal workspace if the token may be the first proof of their
+/// address, in the order of their ids.
 async fn lock_with_home(
     unit: &mut Unit,
     guest: UserId,
@@ -197,11 +197,11 @@ async fn come_in_by_id(unit: &mut Unit, id: Draft<InvitationId>, terms: AcceptRu
     unit.claim().await?;
     let (workspace, invitation) = token::lock_by_id(unit, place, id).await?;
     let guest = Guest { user: user.id, is_signed_in: true };
-    // Without a token nothing is proven anew.
+    // Without a token this verifies no address.
     admit(unit, guest, None, workspace, invitation, TokenDelivery::Shared, terms).await
 }
 
-/// Where an invitation leads that was sent to the proven address of a user.
+/// Finds an invitation that was sent to the verified address of a user.
 pub(super) async fn find_own(
     unit: &mut Unit,
     user: &User,
@@ -220,15 +220,15 @@ pub(super) async fn find_own(
     }
 }
 
-/// An account that accepts. It is locked behind the workspace.
+/// An account that accepts. It is locked after the workspace.
 #[derive(Clone, Copy)]
 struct Guest {
     user: UserId,
-    /// Otherwise the link alone speaks for it.
+    /// If false, the link is the only proof.
     is_signed_in: bool,
 }
 
-/// The caller, in a session that goes on: it is given tokens that outlive the one it called with.
+/// The caller, whose session must be live: accepting issues tokens that outlive the caller's present one.
 async fn signed_in_user(unit: &mut Unit) -> AppResult<User> {
     let user = access::user(unit).await?;
     access::live_session(unit).await?;
@@ -238,7 +238,7 @@ async fn signed_in_user(unit: &mut Unit) -> AppResult<User> {
 
 async fn guest_by_link(unit: &mut Unit, by: By, invitation: &Invitation) -> AppResult<Guest> {
     let By::Address(email) = by else {
-        // Nobody said whose account it is to be: the credential would have.
+        // The body does not name an account, so a credential would have had to.
         return Err(match (&unit.call.caller, unit.call.rejected) {
             (Caller::Key(_) | Caller::App(_), _) => Fault::Forbidden(Denial::RequiresUser),
             (_, Some(flaw)) => Fault::Unauthenticated(flaw),
@@ -256,7 +256,7 @@ async fn guest_by_link(unit: &mut Unit, by: By, invitation: &Invitation) -> AppR
     Ok(Guest { user: user.id, is_signed_in: false })
 }
 
-/// `home` is the guest's own workspace, locked where their mailbox may be proven here.
+/// `home` is the user's personal workspace, which is locked if this call may verify their address.
 async fn admit(
     unit: &mut Unit,
     guest: Guest,
@@ -267,7 +267,7 @@ async fn admit(
     terms: AcceptRules,
 ) -> AppResult<Accepted> {
     require_open(unit, &invitation).await?;
-    // What was asked of the account before is asked again now that it is locked.
+    // Check the account again now that it is locked.
     let mut user = access::admit(unit.tx.accounts().lock(guest.user).await?)?;
     if user.email != invitation.email {
         return Err(Fault::Forbidden(Denial::EmailMismatch).into());
@@ -284,7 +284,7 @@ async fn admit(
     Ok(Accepted { signed_in, workspace, membership })
 }
 
-/// The first proof of a mailbox: the account may have been registered with somebody else's address.
+/// The first proof of an address: the account may have been registered with somebody else's address.
 async fn disown_before_proof(unit: &mut Unit, user: &mut User, home: Option<&Workspace>) -> AppResult<()> {
     accounts::close_down(unit, user, Ending::SessionRevoked).await?;
     first_proof::close_ways_in(unit, user, home).await?;
@@ -292,7 +292,7 @@ async fn disown_before_proof(unit: &mut Unit, user: &mut User, home: Option<&Wor
     email_verification::prove(unit, user).await
 }
 
-/// A session for the workspace that is as good as the one it was asked for in.
+/// Opens a session in the workspace with the same proofs and the same end as the caller's.
 async fn go_on(unit: &mut Unit, user: User, session: &Session, workspace: &Workspace) -> AppResult<SignedIn> {
     let opening = SessionStart {
         kind: session.kind,
@@ -304,7 +304,8 @@ async fn go_on(unit: &mut Unit, user: User, session: &Session, workspace: &Works
     sessions::begin(unit, user, opening).await
 }
 
-/// A session that reaches the workspace only. Its owner is told, and where it was opened counts for nothing later.
+/// Opens a session that reaches this workspace only. The owner of the account is notified, and the origin does not
+/// count as known afterwards.
 async fn open_by_link(unit: &mut Unit, user: User, workspace: &Workspace) -> AppResult<SignedIn> {
     let now = unit.call.now;
     let change = json!({ "field": "amr", "from": null, "to": [Proof::Invitation] });
@@ -322,7 +323,7 @@ async fn open_by_link(unit: &mut Unit, user: User, workspace: &Workspace) -> App
     sessions::begin(unit, user, opening).await
 }
 
-/// Declining by id requires a signed-in user; others are refused.
+/// Declining by id requires a signed-in user; other callers are refused.
 pub(super) async fn caller(unit: &mut Unit) -> AppResult<User> {
     if let (Caller::Nobody, Some(flaw)) = (&unit.call.caller, unit.call.rejected) {
         return Err(Fault::Unauthenticated(flaw).into());

@@ -12,16 +12,16 @@ use octavo_core_model::{
     invitation::{Invitation, InvitationState, InvitationStatus},
 };
 
-/// Which invitation somebody declines.
+/// The invitation to decline.
 #[derive(Clone, Debug)]
 pub enum Declined {
-    /// The invitation of this token.
+    /// The invitation with this token.
     Token(Secret<String>),
-    /// One that was sent to the proven address of the caller.
+    /// One that was sent to the caller's verified address.
     Own(InvitationId),
 }
 
-/// Declines an invitation. Declining it again changes nothing.
+/// Declines an invitation. Repeating it changes nothing.
 pub async fn decline(unit: &mut Unit, draft: Draft<Declined>) -> AppResult<InvitationId> {
     let invitation = match draft {
         Ok(Declined::Own(id)) => {
@@ -54,7 +54,8 @@ async fn decline_invitation(unit: &mut Unit, mut invitation: Invitation) -> AppR
     let resource = Resource::Invitation(invitation.id);
     let audit_entry =
         NewAuditEntry::new(Chain::Workspace(invitation.workspace), EventType::WorkspaceInvitationDeclined, resource);
-    // An address without an account is left out: nothing would take it away when its owner has made one and is erased.
+    // An address without an account is not recorded: nothing would remove it if its owner created an account and were
+    // erased later.
     let account = unit.tx.accounts().find_by_email(&invitation.email).await?;
     unit.audit(match account {
         Some(user) => audit_entry.labelled(invitation.email.as_str()).about(user.id),

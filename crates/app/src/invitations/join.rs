@@ -1,4 +1,4 @@
-//! Becoming a member by an invitation.
+//! Becoming a member through an invitation.
 
 use crate::{
     engine::AppResult,
@@ -13,7 +13,7 @@ use octavo_core_model::{
     workspace::{Limits, Workspace},
 };
 
-/// Makes a user a member of a workspace; the invitation is accepted with that. Workspace and user are locked.
+/// Makes a user a member of a workspace and marks the invitation as accepted. Workspace and user must be locked.
 pub(super) async fn join(
     unit: &mut Unit,
     workspace: &Workspace,

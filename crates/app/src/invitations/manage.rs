@@ -1,4 +1,4 @@
-//! What those do with an invitation who sent it: taking it back, sending it again.
+//! Managing invitations: revoking and sending again.
 
 use super::{Sent, release_grants, require_open, send};
 use crate::{
@@ -16,7 +16,7 @@ use octavo_core_model::{
 };
 use octavo_permissions::members;
 
-/// Takes an invitation back. One that waits for no answer any more stays as it is.
+/// Revokes an invitation. One that is no longer open stays as it is.
 pub async fn revoke(unit: &mut Unit, id: Draft<InvitationId>) -> AppResult<()> {
     let (entry, _, mut invitation) = find(unit, RouteAccess::MEMBERS, id).await?;
     if !is_inviter(&entry, &invitation) {
@@ -30,7 +30,7 @@ pub async fn revoke(unit: &mut Unit, id: Draft<InvitationId>) -> AppResult<()> {
     }
 }
 
-/// Takes back every invitation into a workspace that is locked.
+/// Revokes every open invitation to a workspace, which must be locked.
 pub(crate) async fn revoke_all(unit: &mut Unit, workspace: WorkspaceId) -> AppResult<()> {
     let now = unit.call.now;
     for mut invitation in unit.tx.invitations().list(workspace, InvitationStatus::Pending, now, None, u32::MAX).await? {
@@ -47,10 +47,11 @@ async fn take_back(unit: &mut Unit, invitation: &mut Invitation) -> AppResult<()
     Ok(())
 }
 
-/// Sends an invitation again, with new links; the earlier ones die. Its time goes on.
+/// Sends an invitation again with new links, and revokes the old links. Its expiry does not change.
 pub async fn resend(unit: &mut Unit, id: Draft<InvitationId>) -> AppResult<Sent> {
     let (entry, workspace, invitation) = find(unit, RouteAccess::MEMBERS_IN_PERSON, id).await?;
-    // Who sends an invitation again holds its new link: with that of an owner others, and former owners, would make owners.
+    // Whoever sends an invitation again gets its new link. For an invitation as owner, an admin or a former owner
+    // could use the link to create owners.
     if invitation.role == Role::Owner || !is_inviter(&entry, &invitation) {
         members::may_grant_role(&entry.authority(), invitation.role)?;
     }
@@ -61,7 +62,7 @@ pub async fn resend(unit: &mut Unit, id: Draft<InvitationId>) -> AppResult<Sent>
     Ok(Sent { invitation, link_token })
 }
 
-/// An invitation of the workspace of the call.
+/// An invitation in the workspace of the call.
 async fn find(
     unit: &mut Unit,
     access: RouteAccess,

@@ -1,4 +1,4 @@
-//! Invitations: asking people into a workspace, and their answers.
+//! Invitations: inviting people to a workspace, and their answers.
 
 pub mod accept;
 pub mod decline;
@@ -47,7 +47,7 @@ pub struct Sent {
     pub link_token: Token,
 }
 
-/// Invites somebody into the workspace of the call.
+/// Invites an address to the workspace of the call.
 pub async fn create(unit: &mut Unit, draft: Draft<NewInvitation>) -> AppResult<Sent> {
     let (entry, workspace) = enter_locked(unit, RouteAccess::ADMINS).await?;
     if let Ok(wanted) = &draft {
@@ -59,7 +59,8 @@ pub async fn create(unit: &mut Unit, draft: Draft<NewInvitation>) -> AppResult<S
     invite(unit, &entry, &workspace, wanted).await
 }
 
-/// Invites an address that is neither a member's nor invited with the same terms. The workspace is locked.
+/// Invites an address, unless it belongs to a member or already has an open invitation with the same role. The
+/// workspace must be locked.
 pub(crate) async fn invite(
     unit: &mut Unit,
     entry: &WorkspaceCaller,
@@ -84,7 +85,7 @@ pub(crate) async fn invite(
     Ok(Sent { invitation, link_token })
 }
 
-/// Whether an invitation of this address waits for its answer, as whatever it is.
+/// Whether an address has an open invitation, with any role.
 pub(crate) async fn is_invited(unit: &mut Unit, workspace: WorkspaceId, email: &Email) -> AppResult<bool> {
     for role in Role::ALL {
         if unit.tx.invitations().has_open(workspace, email, *role, unit.call.now).await? {
@@ -94,7 +95,7 @@ pub(crate) async fn is_invited(unit: &mut Unit, workspace: WorkspaceId, email: &
     Ok(false)
 }
 
-/// Takes back what an address was granted on pages, once no invitation of it waits for an answer any more.
+/// Removes the grants on pages to an address that has no open invitation any more.
 pub(crate) async fn release_grants(unit: &mut Unit, workspace: WorkspaceId, email: &Email) -> AppResult<()> {
     if !is_invited(unit, workspace, email).await? {
         unit.tx.grants().remove_all_to_email(workspace, email).await?;
@@ -102,7 +103,8 @@ pub(crate) async fn release_grants(unit: &mut Unit, workspace: WorkspaceId, emai
     Ok(())
 }
 
-/// Revokes grants to addresses whose invitations expired, each in a unit of its own, and returns how many invitations there were.
+/// Removes grants to addresses whose invitations have expired, each in a unit of its own, and returns the number of
+/// invitations.
 pub(crate) async fn release_due(engine: &Engine, now: Timestamp) -> AppResult<u32> {
     due::each(
         engine,
@@ -123,7 +125,7 @@ async fn release(unit: &mut Unit, workspace: WorkspaceId, id: InvitationId) -> A
     }
 }
 
-/// Refuses members, and those who have such an invitation.
+/// Refuses addresses of members, and addresses that already have such an invitation.
 async fn refuse_known(unit: &mut Unit, workspace: &Workspace, wanted: &NewInvitation) -> AppResult<()> {
     if let Some(user) = unit.tx.accounts().find_by_email(&wanted.email).await?
         && unit.tx.members().find_role(user.id, workspace.id).await?.is_some()
@@ -136,8 +138,8 @@ async fn refuse_known(unit: &mut Unit, workspace: &Workspace, wanted: &NewInvita
     Ok(())
 }
 
-/// Issues both tokens of an invitation: one goes out by mail, the other is for whoever invites. Only the mailed one proves a mailbox, so they
-/// differ. Nothing is mailed on behalf of an account whose own mailbox is unproven.
+/// Issues both tokens of an invitation: one is mailed, the other is returned to the inviter. They differ because only
+/// the mailed one verifies an address. Nothing is mailed on behalf of an account whose own address is not verified.
 async fn send(
     unit: &mut Unit,
     entry: &WorkspaceCaller,
@@ -155,7 +157,7 @@ async fn send(
             expires_at: invitation.expires_at,
             token: mailed.reveal().to_owned(),
         };
-        // Whether the address has an account, and under which name, is not looked up: the letter is the same for all.
+        // The letter is the same for every address, so nothing is looked up about an account with it.
         mailed::write_to(unit, &invitation.email, "", topic).await?;
     }
     Ok(shared)
@@ -169,7 +171,8 @@ async fn behind(unit: &mut Unit, entry: &WorkspaceCaller) -> AppResult<Option<Us
     }
 }
 
-/// Asks that an invitation still waits for its answer. That of an owner fell with the ownership of whoever invited: only owners make owners.
+/// Requires that an invitation is open. An invitation as owner lapses when the inviter is no longer an owner: only
+/// owners can make owners.
 async fn require_open(unit: &mut Unit, invitation: &Invitation) -> AppResult<()> {
     invitation.require_open(unit.call.now)?;
     if invitation.role == Role::Owner {
@@ -189,11 +192,11 @@ pub struct InvitationPage {
     pub limit: u32,
 }
 
-/// An invitation and who invited.
+/// An invitation and its inviter.
 #[derive(Clone, Debug)]
 pub struct Listed {
     pub invitation: Invitation,
-    /// `None` where the account is not there any more.
+    /// `None` if the account no longer exists.
     pub inviter: Option<Inviter>,
 }
 

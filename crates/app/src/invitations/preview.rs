@@ -1,4 +1,4 @@
-//! What the invited see before they answer.
+//! What invited people see before they answer.
 
 use super::{Listed, token, with_inviters};
 use crate::{
@@ -23,7 +23,7 @@ pub struct Preview {
     pub account_exists: bool,
 }
 
-/// Shows an invitation that waits for its answer to the holder of its token.
+/// Shows an open invitation to the holder of its token.
 pub async fn preview(view: &mut View, token: Draft<Secret<String>>) -> AppResult<Preview> {
     let found = token::find(view, &token?, || Fault::NotFound).await?;
     let invitation = found.invitation;
@@ -42,7 +42,8 @@ pub struct OwnPage {
     pub limit: u32,
 }
 
-/// Lists the invitations that wait for the caller's answer, newest first. An unproven address has none: it may be somebody else's.
+/// Lists the caller's open invitations, newest first. The list is empty for an unverified address, which may be
+/// somebody else's.
 pub async fn list_own(view: &mut View, page: Draft<OwnPage>) -> AppResult<Vec<(Listed, Workspace)>> {
     let user = access::user(view).await?;
     let page = page?;

@@ -1,4 +1,4 @@
-//! From a token to its invitation.
+//! Finding the invitation of a token.
 
 use crate::{
     engine::AppResult,
@@ -13,19 +13,19 @@ use octavo_core_model::{
 };
 use octavo_ports::store::Reads;
 
-/// What a token leads to.
+/// The invitation of a token.
 pub(super) struct TokenTarget {
     pub(super) hash: TokenHash,
     pub(super) invitation: Invitation,
     pub(super) delivery: TokenDelivery,
 }
 
-/// What somebody is told whose token is none of an invitation, where the token stands for a credential.
+/// The refusal for a token of no invitation, on routes where the token replaces a credential.
 pub(super) fn unknown() -> Fault {
     Violation::new("token", Issue::InvalidValue).into()
 }
 
-/// Finds the invitation of a token, also one that waits for no answer any more.
+/// Finds the invitation of a token, even if it is no longer open.
 pub(super) async fn find<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     token: &Secret<String>,
@@ -37,12 +37,12 @@ pub(super) async fn find<T: Reads + ?Sized>(
     Ok(TokenTarget { hash, invitation, delivery })
 }
 
-/// Refuses a token that was replaced.
+/// Refuses a token that was replaced by a newer one.
 pub(super) fn require_current(delivery: TokenDelivery) -> AppResult<()> {
     if delivery == TokenDelivery::Replaced { Err(Fault::Conflict(Conflict::TokenRevoked).into()) } else { Ok(()) }
 }
 
-/// The invitation as it stands once its workspace is locked, by the token that was found before.
+/// Locks the workspace and reads the invitation of this token again.
 pub(super) async fn lock(unit: &mut Unit, found: &TokenTarget) -> AppResult<(Workspace, Invitation, TokenDelivery)> {
     let workspace = lock_workspace(unit, found.invitation.workspace).await?;
     let again = unit.tx.invitations().find_by_token(workspace.id, &found.hash).await?;
@@ -51,7 +51,7 @@ pub(super) async fn lock(unit: &mut Unit, found: &TokenTarget) -> AppResult<(Wor
     Ok((workspace, invitation, delivery))
 }
 
-/// The invitation as it stands once its workspace is locked, by its id.
+/// Locks the workspace and reads the invitation with this id again.
 pub(super) async fn lock_by_id(
     unit: &mut Unit,
     workspace: WorkspaceId,
@@ -66,7 +66,7 @@ async fn lock_workspace(unit: &mut Unit, id: WorkspaceId) -> AppResult<Workspace
     in_use(unit.tx.workspaces().lock(id).await?)
 }
 
-/// Refuses a workspace that is gone or on its way out.
+/// Refuses a workspace that is deleted or about to be.
 pub(super) fn in_use(workspace: Option<Workspace>) -> AppResult<Workspace> {
     match workspace {
         None => Err(Fault::NotFound.into()),

@@ -1,10 +1,10 @@
-//! Jobs: telling people how their work stands, and doing it.
+//! Jobs: showing people their state, and running them.
 
 mod sweep;
 pub(crate) mod work;
 
 pub use sweep::remove_due_bytes;
-pub use work::{Assignment, Outcome, Run, next_assignment};
+pub use work::{Assignment, JobRunner, MakeRunner, Outcome, Run, RunLease, Step, next_assignment};
 
 use crate::{
     access::{self, AppRequirement, CallerKind, RouteAccess, WorkspaceCaller},
@@ -19,17 +19,17 @@ use octavo_core_model::{
     event::Actor,
     fault::Conflict,
     id::JobId,
-    job::{ADDRESS_LIFE, Job, JobKind, JobOwner, JobStatus, Task},
+    job::{ADDRESS_LIFE, Job, JobKind, JobOwner, JobStatus, ResultAudience, Task},
 };
 use octavo_ports::{
     jobs::{JobSearch, StartedBy},
     store::Reads,
 };
 
-/// Where jobs are looked at. No scope of an app opens it.
+/// What reading jobs requires. No app scope opens it.
 pub const READING: RouteAccess =
     RouteAccess { role: Role::Guest, key: Some(KeyScope::Read), app: AppRequirement::NoScope };
-/// Where jobs are cancelled.
+/// What cancelling a job requires.
 pub const CANCELLING: RouteAccess = RouteAccess { key: Some(KeyScope::Write), ..READING };
 
 /// Which jobs to list.
@@ -41,15 +41,16 @@ pub struct JobPage {
     pub limit: u32,
 }
 
-/// A job as somebody sees it.
+/// A job as its reader sees it.
 #[derive(Clone, Debug)]
 pub struct JobDetails {
     pub job: Job,
-    /// The token of an address that leads to what it made, where there is something and the caller may have it.
+    /// The token of a download address for the result, if there is one and the caller may have it.
     pub download: Option<String>,
 }
 
-/// Lists the jobs that the caller may see, newest first: all jobs of the workspace for its admins, otherwise the caller's own; and those of the caller's account.
+/// Lists the jobs that the caller may see, newest first: all jobs of the workspace for its admins, otherwise the
+/// caller's own, plus those of the caller's account.
 pub async fn list(view: &mut View, page: Draft<JobPage>) -> AppResult<Vec<JobDetails>> {
     let entry = access::enter(view, READING).await?;
     let JobPage { kind, status, before, limit } = page?;
@@ -74,7 +75,7 @@ pub async fn get(view: &mut View, id: Draft<JobId>) -> AppResult<JobDetails> {
     Ok(show(view, &entry, job.ok_or(Fault::NotFound)?))
 }
 
-/// Cancels a job that has not ended. Everybody who may see it may cancel it.
+/// Cancels a job that has not ended. Everybody who may see a job may cancel it.
 pub async fn cancel(unit: &mut Unit, id: Draft<JobId>) -> AppResult<JobDetails> {
     let entry = access::enter(unit, CANCELLING).await?;
     let found = match id {
@@ -83,7 +84,7 @@ pub async fn cancel(unit: &mut Unit, id: Draft<JobId>) -> AppResult<JobDetails> 
     };
     let Some(found) = found else { return Err(unit.absent().await) };
     unit.claim().await?;
-    // The lock first, then the state that it protects.
+    // Lock first, then read the state that the lock protects.
     let mut job = unit.tx.jobs().lock(found.owner, found.id).await?.ok_or(Fault::NotFound)?;
     job.cancel(unit.call.now).map_err(|_| Fault::Conflict(Conflict::JobFinished))?;
     unit.tx.jobs().save(&job).await?;
@@ -91,7 +92,7 @@ pub async fn cancel(unit: &mut Unit, id: Draft<JobId>) -> AppResult<JobDetails> 
     Ok(show(unit, &entry, job))
 }
 
-/// Puts a task into the queue, as a job of the workspace that the caller came into.
+/// Queues a task as a job of the caller's workspace.
 pub(crate) async fn start(unit: &mut Unit, entry: &WorkspaceCaller, task: Task) -> AppResult<Job> {
     let (id, now) = (unit.id(JobId::new), unit.call.now);
     let by_key = match &entry.kind {
@@ -105,7 +106,7 @@ pub(crate) async fn start(unit: &mut Unit, entry: &WorkspaceCaller, task: Task) 
     Ok(job)
 }
 
-/// Who asked for a job.
+/// The actor who started a job.
 const fn starter(job: &Job) -> Actor {
     match job.by_key {
         Some(key) => Actor::ApiKey(key),
@@ -113,7 +114,8 @@ const fn starter(job: &Job) -> Actor {
     }
 }
 
-/// The account whose jobs the caller sees besides those of the workspace. A session that reaches one workspace only reaches no account.
+/// The account whose jobs the caller sees in addition to those of the workspace. `None` for a session that reaches
+/// one workspace only.
 fn account<T: ?Sized>(scope: &Scope<T>, entry: &WorkspaceCaller) -> Option<JobOwner> {
     let is_bound = matches!(&scope.call.caller, Caller::User(claims) if claims.is_bound());
     entry.user().filter(|_| !is_bound).map(|user| JobOwner::User(user.id))
@@ -127,8 +129,8 @@ fn own(entry: &WorkspaceCaller) -> StartedBy {
     }
 }
 
-/// Finds a job. One that the caller may not see is refused like one that is not there, but at once: what was answered to somebody who saw
-/// it is not told again to who sees it no more.
+/// Finds a job. If the caller may not see it, refuses at once instead of returning `None`: a caller who has lost
+/// access must not get an earlier answer replayed.
 async fn find<T: Reads + ?Sized>(scope: &mut Scope<T>, entry: &WorkspaceCaller, id: JobId) -> AppResult<Option<Job>> {
     if let Some(job) = scope.tx.jobs().find(JobOwner::Workspace(entry.workspace), id).await? {
         let is_seen = match own(entry) {
@@ -146,9 +148,8 @@ async fn find<T: Reads + ?Sized>(scope: &mut Scope<T>, entry: &WorkspaceCaller, 
 
 fn show<T: ?Sized>(scope: &mut Scope<T>, entry: &WorkspaceCaller, job: Job) -> JobDetails {
     let now = scope.call.now;
-    let may_fetch = match job.task {
-        // Whoever asked for it may have lost the right to read the trail.
-        Task::AuditExport(_) => entry.is_in_charge(),
+    let may_fetch = match job.task.result_audience() {
+        ResultAudience::InCharge => entry.is_in_charge(),
     };
     let download = (may_fetch && job.content(now).is_some()).then(|| {
         let address = SignedAddress {

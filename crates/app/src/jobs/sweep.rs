@@ -1,4 +1,4 @@
-//! Removing what jobs made, when its time is over.
+//! Removing results of jobs when they expire.
 
 use crate::{
     due,
@@ -8,8 +8,8 @@ use crate::{
 use octavo_core_model::{Fault, StoreError, Timestamp, id::JobId, job::JobOwner};
 use octavo_ports::blobs::{BlobFolder, Blobs};
 
-/// Removes bytes that have been kept long enough; says of how many jobs. First the bytes, then the note that they are there: what breaks off
-/// between is done again.
+/// Removes the bytes of jobs that have expired, and returns the number of jobs. The bytes are removed before the row
+/// is updated, so an interrupted run is simply repeated.
 pub async fn remove_due_bytes(engine: &Engine, blobs: &dyn Blobs, now: Timestamp) -> AppResult<u64> {
     let mut removed = 0;
     loop {
@@ -18,7 +18,7 @@ pub async fn remove_due_bytes(engine: &Engine, blobs: &dyn Blobs, now: Timestamp
             .await?;
         for (owner, id) in &due {
             let (owner, id) = (*owner, *id);
-            // The text of the failure was logged where it happened.
+            // The failure was logged where it happened.
             blobs.remove(BlobFolder::Job(owner, id)).await.map_err(|_| Fault::Store(StoreError::Unavailable))?;
             engine.chore(now, move |unit| Box::pin(note(unit, owner, id))).await?;
             removed += 1;

@@ -1,31 +1,42 @@
-//! Doing the work of jobs: taking one up, going on step by step, coming to an end.
+//! Running jobs: picking one up, going step by step, and ending it.
 //!
-//! Any number of processes may ask for work. The lease of a chore sees to it that one of them gets a job; its worker has to renew the lease
-//! for as long as it is at it. Should it be taken for dead and go on all the same, the number of its run tells: what it wants to note is
-//! refused, because the job runs under a later one.
+//! Any number of processes may ask for work. The lease of a chore ensures that one of them gets a job; its worker
+//! renews the lease for as long as it works. If a worker that was believed dead continues anyway, the number of its
+//! run is outdated, and whatever it tries to record is refused.
 
 use super::starter;
 use crate::{
-    audit::export::{self, Export},
     chores::{self, ChoreOutcome},
     engine::{AppResult, Engine},
     scope::Unit,
 };
+use async_trait::async_trait;
 use octavo_core_model::{
     Timestamp,
     chore::{Queue, Work},
     event::{EventPayload, jobs::JobEnded},
     id::JobId,
-    job::{Ending, Failure, Job, JobOwner, JobState, Product, TakenUp, Task},
+    job::{Ending, Failure, Job, JobOwner, JobState, Product, TakenUp},
 };
 use octavo_ports::blobs::Blobs;
+use std::fmt;
 
-/// What a worker that asks for work is given.
+/// The work of one job. Each kind of job has a type of its own in the area it belongs to; `crate::job_kinds` lists them.
+#[async_trait]
+pub trait JobRunner: fmt::Debug + Send + Sync {
+    /// Goes one step further, in less than a second. A step that fails leaves the runner as it was.
+    async fn step(&mut self, engine: &Engine, blobs: &dyn Blobs, lease: RunLease, now: Timestamp) -> AppResult<Step>;
+}
+
+/// Makes the runner of a job, which goes on at the checkpoint of the job if it has one.
+pub type MakeRunner = fn(&Job) -> Box<dyn JobRunner>;
+
+/// The answer to a worker that asks for work.
 #[derive(Debug)]
 pub enum Assignment {
     Nothing,
     Run(Box<Run>),
-    /// What there was is settled already.
+    /// The job has already ended; there is nothing left to do.
     Settled(Outcome),
 }
 
@@ -35,40 +46,36 @@ pub enum Outcome {
     Succeeded,
     /// The text is for the log.
     Failed(String),
-    /// Somebody cancelled the job, or another worker has it.
+    /// The job was cancelled, or another worker has it.
     Lost,
 }
 
-/// Which job a worker is at, and under which number.
+/// The job that a worker runs, and the number of this run.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct RunLease {
+pub struct RunLease {
     pub(crate) owner: JobOwner,
     pub(crate) id: JobId,
     number: u32,
 }
 
-/// A job at work.
+/// A job that is running.
 #[derive(Debug)]
 pub struct Run {
     lease: RunLease,
     leased_until: Timestamp,
-    task: Working,
+    runner: Box<dyn JobRunner>,
 }
 
+/// The result of a step.
 #[derive(Debug)]
-enum Working {
-    AuditExport(Box<Export>),
-}
-
-/// How a step ended.
-pub(crate) enum Step {
+pub enum Step {
     Goes,
     Lost,
     Ends(Result<Product, Failure>),
 }
 
-/// Takes up the job that has waited longest.
-pub async fn next_assignment(engine: &Engine, now: Timestamp) -> AppResult<Assignment> {
+/// Picks up the job that has waited longest.
+pub async fn next_assignment(engine: &Engine, make_runner: MakeRunner, now: Timestamp) -> AppResult<Assignment> {
     let leased = chores::lease(engine, Queue::Jobs, 1, now).await?;
     let Some(chore) = leased.chores.first() else { return Ok(Assignment::Nothing) };
     let Some(Work::Run { owner }) = chores::open(engine, chore) else {
@@ -79,11 +86,17 @@ pub async fn next_assignment(engine: &Engine, now: Timestamp) -> AppResult<Assig
         return Ok(Assignment::Settled(Outcome::Failed(reason)));
     };
     let (id, until) = (chore.id, leased.until);
-    // In a unit of its own, after the lease: cancelling locks the job first and the chore second.
-    engine.chore(now, move |unit| Box::pin(begin(unit, owner, id, until))).await
+    // In a unit of its own, after the lease: cancelling locks the job before the chore.
+    engine.chore(now, move |unit| Box::pin(begin(unit, owner, id, until, make_runner))).await
 }
 
-async fn begin(unit: &mut Unit, owner: JobOwner, id: JobId, leased_until: Timestamp) -> AppResult<Assignment> {
+async fn begin(
+    unit: &mut Unit,
+    owner: JobOwner,
+    id: JobId,
+    leased_until: Timestamp,
+    make_runner: MakeRunner,
+) -> AppResult<Assignment> {
     let Some(mut job) = unit.tx.jobs().lock(owner, id).await? else {
         unit.tx.chores().remove(Queue::Jobs, id).await?;
         return Ok(Assignment::Settled(Outcome::Lost));
@@ -93,12 +106,8 @@ async fn begin(unit: &mut Unit, owner: JobOwner, id: JobId, leased_until: Timest
             job.course.stage = Some("writing".to_owned());
             unit.tx.jobs().save(&job).await?;
             unit.job_changed(id);
-            let task = match &job.task {
-                Task::AuditExport(export) => {
-                    Working::AuditExport(Box::new(Export::resume(owner, export.clone(), job.course.checkpoint.clone())))
-                }
-            };
-            Ok(Assignment::Run(Box::new(Run { lease: RunLease { owner, id, number }, leased_until, task })))
+            let runner = make_runner(&job);
+            Ok(Assignment::Run(Box::new(Run { lease: RunLease { owner, id, number }, leased_until, runner })))
         }
         TakenUp::GivenUp => {
             end_job(unit, &job).await?;
@@ -133,12 +142,9 @@ impl Run {
         self.lease.id
     }
 
-    /// Goes one step further. A step that fails leaves the run as it was, so that it can be tried again.
+    /// Runs one step. A step that fails leaves the run unchanged, so it can be tried again.
     pub async fn step(&mut self, engine: &Engine, blobs: &dyn Blobs, now: Timestamp) -> AppResult<Option<Outcome>> {
-        let step = match &mut self.task {
-            Working::AuditExport(export) => export::step(export, engine, blobs, self.lease, now).await?,
-        };
-        match step {
+        match self.runner.step(engine, blobs, self.lease, now).await? {
             Step::Goes => Ok(None),
             Step::Lost => Ok(Some(Outcome::Lost)),
             Step::Ends(result) => self.finish(engine, result, now).await.map(Some),
@@ -167,14 +173,14 @@ impl Run {
         Ok(if kept { outcome } else { Outcome::Lost })
     }
 
-    /// Keeps the lease for longer; false when it is somebody else's.
+    /// Extends the lease. Returns false if another worker has it.
     pub async fn renew(&mut self, engine: &Engine, now: Timestamp) -> AppResult<bool> {
         let renewed = chores::renew(engine, Queue::Jobs, vec![self.lease.id], self.leased_until, now).await?;
         self.leased_until = renewed.unwrap_or(self.leased_until);
         Ok(renewed.is_some())
     }
 
-    /// Leaves the job to another worker, which goes on at the last checkpoint.
+    /// Returns the job to the queue; another worker continues from the last checkpoint.
     pub async fn hand_back(self, engine: &Engine, now: Timestamp) -> AppResult<()> {
         let lease = self.lease;
         engine
@@ -193,13 +199,13 @@ impl Run {
 }
 
 impl RunLease {
-    /// The job under lock, unless it is not this run's any more.
+    /// Locks the job. Returns `None` if it no longer belongs to this run.
     pub(crate) async fn lock(self, unit: &mut Unit) -> AppResult<Option<Job>> {
         let job = unit.tx.jobs().lock(self.owner, self.id).await?;
         Ok(job.filter(|job| job.is_run(self.number)))
     }
 
-    /// Notes how far the job has come; false when it is not this run's any more.
+    /// Records the progress of the job. Returns false if it no longer belongs to this run.
     pub(crate) async fn note(
         self,
         engine: &Engine,

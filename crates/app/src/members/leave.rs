@@ -1,4 +1,4 @@
-//! Changing the role of a member, and ending a membership. A workspace keeps an owner through both.
+//! Changing a member's role, and ending a membership. A workspace always keeps an owner.
 
 use super::refused::on_record;
 use crate::{
@@ -75,7 +75,7 @@ async fn try_remove(unit: &mut Unit, user: Draft<UserId>) -> AppResult<()> {
     end(unit, &membership, heir).await
 }
 
-/// Ends the membership of an account that is purged. It may have been the last owner; then there is no heir.
+/// Ends the membership of an account that is purged. If the account was the last owner, there is no heir.
 pub(crate) async fn depart(unit: &mut Unit, workspace: &Workspace, user: UserId) -> AppResult<()> {
     let Some(membership) = unit.tx.members().find(workspace.id, user).await? else { return Ok(()) };
     let is_primary = workspace.owner == user;
@@ -86,7 +86,7 @@ pub(crate) async fn depart(unit: &mut Unit, workspace: &Workspace, user: UserId)
     end(unit, &membership, heir).await
 }
 
-/// Ends all memberships of a workspace but that of its primary owner.
+/// Ends all memberships of a workspace except that of its primary owner.
 pub(crate) async fn expel_others(unit: &mut Unit, workspace: &Workspace) -> AppResult<()> {
     for user in unit.tx.members().list_ids(workspace.id).await? {
         if user == workspace.owner {
@@ -108,7 +108,8 @@ async fn end(unit: &mut Unit, membership: &Membership, heir: Option<UserId>) -> 
     Ok(())
 }
 
-/// Requires another owner if the member was one, and makes that one the primary owner if the member was. Returns the primary owner.
+/// If the member was an owner, requires another one; if they were the primary owner, makes that one the primary
+/// owner. Returns the new primary owner.
 async fn release_owner(
     unit: &mut Unit,
     workspace: &Workspace,
@@ -125,14 +126,14 @@ async fn release_owner(
         return Ok(None);
     }
     if workspace.is_personal {
-        // Calls of its owner that name no workspace land here.
+        // Calls of its owner that name no workspace use this one.
         return Err(Fault::Conflict(Conflict::PersonalWorkspace).into());
     }
     unit.tx.workspaces().move_ownership(workspace.id, heir, unit.call.now).await?;
     Ok(Some(heir))
 }
 
-/// Who may do what changed with the role: to the log and to the audit trail.
+/// Reports the change of role to the event log and to the audit trail.
 fn report_permission(unit: &mut Unit, membership: &Membership, from: Role, to: Option<Role>) {
     let workspace = membership.workspace;
     let permission = PermissionChanged::Role {

@@ -18,7 +18,7 @@ pub struct MemberPage {
     pub before: Option<MembershipId>,
     pub limit: u32,
     pub filter: MemberFilter,
-    /// Also the teams each is in, as far as the caller sees them.
+    /// Whether to include each member's teams, as far as the caller may see them.
     pub with_teams: bool,
 }
 
@@ -26,7 +26,7 @@ pub struct MemberPage {
 #[derive(Clone, Debug)]
 pub struct MemberDetails {
     pub member: Member,
-    /// `None` where nobody asked.
+    /// `None` if teams were not requested.
     pub teams: Option<Vec<TeamOfMember>>,
 }
 

@@ -26,14 +26,14 @@ use octavo_core_model::{
 };
 use octavo_permissions::members::may_grant_role;
 
-/// Who is to become a member, and as what.
+/// The user who is to become a member, and their role.
 #[derive(Clone, Copy, Debug)]
 pub struct NewMember {
     pub user: UserId,
     pub role: Role,
 }
 
-/// Makes an account a member of the workspace of the call. `limits` are those of workspaces that have none of their own.
+/// Makes an account a member of the workspace. `limits` apply to workspaces that have none of their own.
 pub async fn add(unit: &mut Unit, draft: Draft<NewMember>, limits: Limits) -> AppResult<Member> {
     let about = draft.as_ref().ok().map(|wanted| wanted.user);
     let done = try_add(unit, draft, limits).await;
@@ -54,19 +54,19 @@ async fn try_add(unit: &mut Unit, draft: Draft<NewMember>, limits: Limits) -> Ap
     Ok(Member { membership, person: (&user).into() })
 }
 
-/// An account on its way out is as good as gone: nobody finds it to add it.
+/// An account that is being deleted cannot be added.
 fn can_join(user: &User) -> bool {
     matches!(user.status, AccountStatus::Active | AccountStatus::Suspended)
 }
 
-/// As what somebody joins, and whose doing it is.
+/// The role that a user joins with, and who added them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Joining {
     pub(crate) role: Role,
     pub(crate) invited_by: Option<UserId>,
 }
 
-/// Makes a user a member. Workspace and user are locked, in this order.
+/// Makes a user a member. Workspace and user must be locked, in this order.
 pub(crate) async fn join(
     unit: &mut Unit,
     workspace: &Workspace,
@@ -91,10 +91,12 @@ pub(crate) async fn join(
     };
     unit.tx.members().insert(&membership, workspace, &user.into()).await?;
     if joining.invited_by.is_some() || user.is_verified() {
-        // What their address was granted before they came is theirs now. Who came uninvited has to have proved that it is theirs.
+        // Grants to their address now become grants to the user. A user who was not invited must have verified the
+        // address first.
         unit.tx.grants().claim(workspace.id, &user.email, user.id).await?;
     } else {
-        // What is taken from their address needs no proof: they come in by another way and would have it back.
+        // Exclusions of the address apply even if it is not verified: otherwise the user could avoid them by joining
+        // in another way.
         unit.tx.grants().claim_exclusions(workspace.id, &user.email, user.id).await?;
     }
     emit_added(unit, &membership);

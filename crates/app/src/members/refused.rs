@@ -1,4 +1,4 @@
-//! Changes of rights that were refused.
+//! Changes of permissions that were refused.
 
 use crate::{
     call::NamedWorkspace,
@@ -12,7 +12,7 @@ use octavo_core_model::{
     id::UserId,
 };
 
-/// Keeps a change that the caller's role was too low for in the trail of the workspace: somebody there tried.
+/// Records in the workspace's trail that somebody tried a change that their role does not allow.
 pub(super) fn on_record<T>(unit: &mut Unit, about: Option<UserId>, done: AppResult<T>) -> AppResult<T> {
     match (done, unit.call.path_workspace.and_then(NamedWorkspace::id)) {
         (Err(Interrupt::Fault(fault @ Fault::Forbidden(Denial::RequiresRole(_)))), Some(workspace)) => {

@@ -34,12 +34,12 @@ pub async fn list(view: &mut View, page: Draft<AppPage>) -> AppResult<Vec<App>> 
     Ok(view.tx.oauth().list_apps(workspace, page.before, page.limit).await?)
 }
 
-/// The part of an app that everybody may see.
+/// The part of an app that is public.
 pub async fn show(view: &mut View, id: Draft<ClientId>) -> AppResult<App> {
     Ok(view.tx.oauth().find_app(id?).await?.ok_or(Fault::NotFound)?)
 }
 
-/// What a new app is to be like.
+/// The properties of a new app.
 #[derive(Clone, Debug)]
 pub struct NewApp {
     pub name: Name,
@@ -49,7 +49,7 @@ pub struct NewApp {
     pub logo_url: Option<WebAddress>,
 }
 
-/// An app, and its secret where it has one. Only the secret's hash is kept.
+/// An app and its secret, if it has one. Only the hash of the secret is stored.
 #[derive(Clone, Debug)]
 pub struct Registered {
     pub app: App,
@@ -82,7 +82,8 @@ pub async fn register(unit: &mut Unit, draft: Draft<NewApp>) -> AppResult<Regist
     Ok(Registered { app, secret: secret.map(|token| Secret::new(token.reveal().to_owned())) })
 }
 
-/// Changes name, logo, redirect URIs or scopes of an app. What it loses is gone at once, from open codes and from what people granted it.
+/// Changes name, logo, redirect URIs or scopes of an app. Removed scopes and redirect URIs take effect at once, also
+/// on open codes and on existing grants.
 pub async fn update(unit: &mut Unit, id: Draft<ClientId>, draft: Draft<AppChange>) -> AppResult<App> {
     let mut app = find(unit, id).await?;
     unit.claim().await?;
@@ -98,7 +99,7 @@ pub async fn update(unit: &mut Unit, id: Draft<ClientId>, draft: Draft<AppChange
     Ok(app)
 }
 
-/// Removes an app, and whatever anybody granted it.
+/// Removes an app and all grants to it.
 pub async fn remove(unit: &mut Unit, id: Draft<ClientId>) -> AppResult<ClientId> {
     const REASON: &str = "app_deleted";
     let app = find(unit, id).await?;
@@ -121,11 +122,11 @@ pub async fn remove(unit: &mut Unit, id: Draft<ClientId>) -> AppResult<ClientId>
 pub struct NewSecret {
     pub client: ClientId,
     pub secret: Secret<String>,
-    /// Until when the secret before this one works.
+    /// How long the previous secret still works.
     pub previous_until: Timestamp,
 }
 
-/// Gives an app a new secret. The one it had works for as long as the grace lasts; any before that one ends now.
+/// Gives an app a new secret. The present one keeps working until the grace period ends; older ones end now.
 pub async fn rotate_secret(unit: &mut Unit, id: Draft<ClientId>, grace: Draft<Duration>) -> AppResult<NewSecret> {
     let app = find(unit, id).await?;
     unit.claim().await?;
@@ -150,7 +151,8 @@ fn refuse_role(role: Option<Role>) -> AppResult<()> {
     if role < Some(Role::Admin) { Err(Fault::Forbidden(Denial::OauthRole).into()) } else { Ok(()) }
 }
 
-/// The app of the workspace of the call that its path names. Workspace and app stay locked until the unit ends.
+/// Finds the app that the path names, in the workspace of the call. Workspace and app stay locked until the unit
+/// ends.
 async fn find(unit: &mut Unit, id: Draft<ClientId>) -> AppResult<App> {
     let (entry, workspace) = enter_locked(unit, RouteAccess::MEMBERS_IN_PERSON).await?;
     refuse_role(entry.role())?;

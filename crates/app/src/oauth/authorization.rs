@@ -1,7 +1,7 @@
-//! Asking a person whether an app may act for them, and what comes of the answer.
+//! Asking a user whether an app may act for them, and recording the answer.
 //!
-//! Used by the screens and by the route that does without them. Both examine the request first; what counts is examined again when the answer
-//! comes, under the lock of the app.
+//! The consent screens and the route without screens both use this. Both examine the request first, and examine it
+//! again when the answer arrives, under the lock of the app.
 
 use super::{app_resource, on_grant};
 use crate::{
@@ -27,7 +27,7 @@ use octavo_ports::store::Reads;
 use serde_json::json;
 use std::sync::Arc;
 
-/// Who answers, and how they proved who they are.
+/// The user who answers, and how they authenticated.
 #[derive(Clone, Debug)]
 pub struct Consenter {
     pub user: UserId,
@@ -41,7 +41,7 @@ pub enum Decision {
     Approve {
         workspaces: Option<Vec<WorkspaceId>>,
     },
-    /// What was granted before covers the request: nothing is asked, and nothing lasts longer for it.
+    /// An earlier grant covers the request: the user is not asked, and the grant does not last longer.
     AsBefore,
     Deny,
 }
@@ -59,7 +59,7 @@ pub async fn examine<T: Reads + ?Sized>(
     Ok(request.examine(app, &rules.origin))
 }
 
-/// The live grant that covers a request, if there is one. For confidential apps it spares the screen.
+/// The live grant that covers a request, if there is one. For confidential apps it makes the screen unnecessary.
 pub async fn covering<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     user: UserId,
@@ -70,14 +70,15 @@ pub async fn covering<T: Reads + ?Sized>(
     Ok(grant.filter(|grant| grant.is_live(now) && grant.covers(&examined.scopes) && !grant.workspaces.is_empty()))
 }
 
-/// The workspace an app is let into unless its user says otherwise: where the app is at home, if the user belongs there, else their own.
+/// The workspace that an app gets access to by default: the workspace of the app if the user belongs to it, otherwise
+/// the user's personal one.
 pub fn preselected(app: &App, user: &User, own: &[OwnWorkspace]) -> WorkspaceId {
     own.iter().map(|own| own.id).find(|id| *id == app.workspace).unwrap_or(user.personal_workspace)
 }
 
-/// Records the user's answer and returns where the browser goes. The caller has claimed the idempotency key.
+/// Records the user's answer and returns where to redirect the browser. The caller has claimed the idempotency key.
 ///
-/// The lock of the app is taken before that of the user.
+/// The app is locked before the user.
 pub async fn decide(
     unit: &mut Unit,
     request: &AuthorizationRequest,
@@ -117,7 +118,7 @@ pub async fn decide(
     Ok(Ok(examined.way_back.with_code(&code, &rules.origin)))
 }
 
-/// The workspaces an app is let into: those that were chosen, all of which have to be the user's.
+/// The workspaces that the user chose for an app. All of them must be the user's.
 async fn chosen(
     unit: &mut Unit,
     app: &App,
@@ -141,7 +142,7 @@ async fn chosen(
     }
 }
 
-/// Makes the grant, or lets the one there is reach as far as was consented to; either way it lasts from now.
+/// Creates the grant, or extends the existing one to what the user consented to. Either way its life starts now.
 async fn consent(
     unit: &mut Unit,
     examined: &Examined,
@@ -161,7 +162,7 @@ async fn consent(
         return Ok(grant);
     }
     if let Some(over) = before {
-        // Its time ran out; it only stands in the way of the new one.
+        // The old grant has expired; remove it to make room for the new one.
         unit.tx.oauth().revoke_grants(user.id, Some(over.id), now).await?;
     }
     let grant = Grant {
@@ -223,17 +224,18 @@ async fn issue(
     Ok(token.reveal().to_owned())
 }
 
-/// A request that comes with its answer, from the app of the user's own choice.
+/// An authorization request together with its answer, sent by an app that the user trusts to ask.
 #[derive(Clone, Debug)]
 pub struct Answered {
     pub request: AuthorizationRequest,
     pub decision: Decision,
 }
 
-/// Handles request and answer in one call of a signed-in user, without a screen. Returns where the app continues.
+/// Handles request and answer in one call of a signed-in user, without a screen. Returns the redirect address of the
+/// app.
 pub async fn authorize(unit: &mut Unit, draft: Draft<Answered>, rules: Arc<Rules>) -> AppResult<String> {
     let user = access::user(unit).await?;
-    // What comes of it lives on without the session, so the session has to go on now.
+    // The resulting tokens outlive the session, so the session must be live now.
     let session = access::live_session(unit).await?;
     unit.claim().await?;
     let answered = draft?;

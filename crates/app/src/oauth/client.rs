@@ -1,4 +1,4 @@
-//! Knowing which app asks.
+//! Authenticating the app that makes a call.
 
 use crate::{engine::AppResult, scope::Scope};
 use octavo_core_model::{
@@ -11,7 +11,7 @@ use octavo_ports::store::Reads;
 
 pub(super) const INVALID_CLIENT: Fault = Fault::Oauth(OauthFlaw::InvalidClient);
 
-/// The app that a call claims to come from, and its proof.
+/// The app that a call claims to come from, and the proof.
 #[derive(Clone, Debug, Default)]
 pub struct ClientProof {
     pub id: Option<String>,
@@ -19,7 +19,7 @@ pub struct ClientProof {
 }
 
 impl ClientProof {
-    /// The app that the call names, known to be that one. `None` when it names none and what it brings has to.
+    /// Authenticates the app that the call names. `None` if it names none.
     ///
     /// Three statements for a confidential app, two for a public one.
     pub(super) async fn named<T: Reads + ?Sized>(&self, scope: &mut Scope<T>) -> AppResult<Option<App>> {
@@ -33,7 +33,8 @@ impl ClientProof {
         }
     }
 
-    /// The app that what the call brings belongs to, known to be the one that makes the call. `named` is what [`Self::named`] found.
+    /// Checks that the calling app is the owner of the code or token in the call. `named` is the result of
+    /// [`Self::named`].
     pub(super) async fn of<T: Reads + ?Sized>(
         &self,
         scope: &mut Scope<T>,
@@ -49,7 +50,7 @@ impl ClientProof {
 
     async fn check<T: Reads + ?Sized>(&self, scope: &mut Scope<T>, id: ClientId) -> AppResult<App> {
         let app = scope.tx.oauth().find_app(id).await?.ok_or(INVALID_CLIENT)?;
-        // Some programs write an empty secret where they have none.
+        // Some clients send an empty secret if they have none.
         let secret = self.secret.as_ref().map(Secret::expose).filter(|text| !text.is_empty());
         let is_known = match (app.public, secret) {
             (true, secret) => secret.is_none(),

@@ -1,4 +1,4 @@
-//! The pages for consent: what a request comes to for whoever follows it in a browser, and the answer they give.
+//! The consent pages: how to continue a request that arrives in a browser, and the answer of the user.
 
 use super::authorization::{self, Consenter, Decision};
 use crate::{
@@ -16,43 +16,43 @@ use octavo_core_model::{
     workspace::OwnWorkspace,
 };
 
-/// What a browser is to do with a request.
+/// What a browser has to do next.
 #[derive(Debug)]
 pub enum ConsentStep {
-    /// Nobody is to be asked: it goes where this leads.
+    /// Follow this redirect; the user is not asked.
     Elsewhere(String),
-    /// Somebody has to sign in first, or again.
+    /// The user must sign in first, or again.
     SignIn,
     Consent(Box<ConsentQuestion>),
-    /// The request cannot be trusted with an address to go to.
+    /// The request is so flawed that its redirect address cannot be trusted.
     Refused(AuthorizationFlaw),
 }
 
-/// What somebody is asked.
+/// The question that a user is asked.
 #[derive(Debug)]
 pub struct ConsentQuestion {
     pub browser_user: BrowserUser,
     pub examined: Examined,
-    /// The workspace that registered the app; `None` when it is gone by now.
+    /// The workspace that registered the app; `None` if it no longer exists.
     pub publisher: Option<Name>,
     pub workspaces: Vec<OwnWorkspace>,
-    /// The one that is chosen unless the user chooses others.
+    /// The workspace that is selected by default.
     pub preselected: WorkspaceId,
 }
 
-/// Whether a screen may be left out.
+/// Whether to show the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Prompting {
-    /// As the request says.
+    /// Unless the request can be answered without it.
     AsAsked,
-    /// The user is here to be asked.
+    /// Always.
     Always,
 }
 
-/// Finds out what to do with a request.
+/// Decides how to continue a request.
 ///
-/// Two statements for a user who is not signed in, six for one who is asked. A user who has already consented to everything a confidential app asks for is not asked
-/// again; that answer is given in a unit of its own.
+/// Two statements for a user who is not signed in, six for one who is asked. A user who has already consented to
+/// everything that a confidential app requests is not asked again; that answer is recorded in a unit of its own.
 pub async fn ask(
     engine: &Engine,
     call: Call,
@@ -74,7 +74,7 @@ pub async fn ask(
 
 enum FoundRequest {
     ConsentStep(ConsentStep),
-    /// What was granted before covers the request.
+    /// An earlier grant covers the request.
     AsBefore,
 }
 
@@ -114,7 +114,7 @@ async fn look(
     Ok(FoundRequest::ConsentStep(ConsentStep::Consent(Box::new(question(view, browser_user, examined).await?))))
 }
 
-/// A flaw that the app may learn about sends the browser back to it; any other leaves the browser here.
+/// Flaws that the app may learn about redirect the browser to it. For others the browser stays here.
 fn told(flaw: AuthorizationFlaw, rules: &Rules) -> ConsentStep {
     match flaw {
         AuthorizationFlaw::Told { way_back, error, .. } => {
@@ -132,7 +132,7 @@ async fn question(view: &mut View, browser_user: BrowserUser, examined: Examined
     Ok(ConsentQuestion { browser_user, examined, publisher, workspaces, preselected })
 }
 
-/// Where the app of a request has browsers sent back to, if it is one that is known. One statement.
+/// The redirect address of the app, if it is one of its registered ones. One statement.
 pub async fn destination(
     view: &mut View,
     request: &AuthorizationRequest,
@@ -166,7 +166,8 @@ async fn decide(
     decision: Decision,
     rules: &Rules,
 ) -> AppResult<ConsentStep> {
-    // The app before the user, as everywhere; and the session under the lock of its user, for it may have ended meanwhile.
+    // Lock the app before the user, as everywhere, and read the session under the user's lock, because it may have
+    // ended meanwhile.
     if let Some(client) = request.client() {
         unit.tx.oauth().lock_app(client).await?;
     }

@@ -1,4 +1,4 @@
-//! What people granted apps, as they and their workspaces see it.
+//! Grants to apps, as users and their workspaces see them.
 
 use super::{on_grant, record_revoked};
 use crate::{
@@ -23,14 +23,14 @@ pub struct GrantPage {
     pub limit: u32,
 }
 
-/// Lists what the caller granted, newest first.
+/// Lists the caller's grants, newest first.
 pub async fn list(view: &mut View, page: Draft<GrantPage>) -> AppResult<Vec<Grant>> {
     let user = access::user(view).await?;
     let page = page?;
     Ok(view.tx.oauth().list_grants(user.id, view.call.now, page.before, page.limit).await?)
 }
 
-/// One of the caller's grants, while it lives.
+/// One of the caller's live grants.
 pub async fn get(view: &mut View, id: Draft<GrantId>) -> AppResult<Grant> {
     let user = access::user(view).await?;
     let (id, now) = (id?, view.call.now);
@@ -38,14 +38,14 @@ pub async fn get(view: &mut View, id: Draft<GrantId>) -> AppResult<Grant> {
     Ok(grant.filter(|grant| grant.is_live(now)).ok_or(Fault::NotFound)?)
 }
 
-/// What is to be left of a grant; what is `None` stays.
+/// What remains of a grant; fields that are `None` stay as they are.
 #[derive(Clone, Debug, Default)]
 pub struct RemainingAccess {
     pub scopes: Option<Scopes>,
     pub workspaces: Option<Vec<WorkspaceId>>,
 }
 
-/// Lets an app do less than before.
+/// Reduces what an app may do.
 pub async fn narrow(unit: &mut Unit, id: Draft<GrantId>, draft: Draft<RemainingAccess>) -> AppResult<Grant> {
     let user = access::locked_user(unit).await?;
     let now = unit.call.now;
@@ -69,7 +69,7 @@ pub async fn narrow(unit: &mut Unit, id: Draft<GrantId>, draft: Draft<RemainingA
     Ok(narrowed)
 }
 
-/// Takes back what the caller granted. Again changes nothing.
+/// Revokes one of the caller's grants. Repeating it changes nothing.
 pub async fn revoke(unit: &mut Unit, id: Draft<GrantId>) -> AppResult<()> {
     let user = access::locked_user(unit).await?;
     let Some(grant) = find(unit, &user, id).await? else { return Err(unit.absent().await) };
@@ -86,24 +86,25 @@ async fn find(unit: &mut Unit, user: &User, id: Draft<GrantId>) -> AppResult<Opt
     }
 }
 
-/// Why grants go that somebody made who never proved the mailbox of the account.
+/// The reason for revoking grants when an address is verified for the first time: whoever made them never proved that
+/// it was theirs.
 pub(crate) const FIRST_PROOF: &str = "mailbox_proven";
 
-/// Takes back whatever a user granted, because of what became of the account. The user is locked.
+/// Revokes all grants of a user because of a change of the account. The user must be locked.
 pub(crate) async fn revoke_all(unit: &mut Unit, user: &User, reason: &'static str) -> AppResult<()> {
     let revoked = unit.tx.oauth().revoke_grants(user.id, None, unit.call.now).await?;
     record_revoked(unit, user.id, &revoked, Some(reason));
     Ok(())
 }
 
-/// A grant as a workspace that it reaches sees it.
+/// A grant as the workspaces in its reach see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GrantInWorkspace {
     pub workspace: WorkspaceId,
     pub grant: Grant,
 }
 
-/// Lists the grants of members that reach the workspace, newest first.
+/// Lists the members' grants that reach the workspace, newest first.
 pub async fn list_into(view: &mut View, page: Draft<GrantPage>) -> AppResult<Vec<GrantInWorkspace>> {
     let entry = access::enter(view, RouteAccess::ADMINS_IN_PERSON).await?;
     let page = page?;
@@ -111,7 +112,7 @@ pub async fn list_into(view: &mut View, page: Draft<GrantPage>) -> AppResult<Vec
     Ok(grants.into_iter().map(|grant| GrantInWorkspace { workspace: entry.workspace, grant }).collect())
 }
 
-/// Shows a grant of a member that reaches the workspace.
+/// Shows a member's grant that reaches the workspace.
 pub async fn get_into(view: &mut View, id: Draft<GrantId>) -> AppResult<GrantInWorkspace> {
     let entry = access::enter(view, RouteAccess::ADMINS_IN_PERSON).await?;
     let (id, now) = (id.map_err(|_| Fault::NotFound)?, view.call.now);
@@ -121,7 +122,7 @@ pub async fn get_into(view: &mut View, id: Draft<GrantId>) -> AppResult<GrantInW
     Ok(GrantInWorkspace { workspace: entry.workspace, grant })
 }
 
-/// Takes the workspace from a grant. One that reaches no other is over.
+/// Removes the workspace from a grant. A grant without any workspace is revoked.
 pub async fn withdraw(unit: &mut Unit, id: Draft<GrantId>) -> AppResult<()> {
     const REASON: &str = "workspace_withdrawn";
     let (_, workspace) = enter_locked(unit, RouteAccess::ADMINS_IN_PERSON).await?;
@@ -137,7 +138,7 @@ pub async fn withdraw(unit: &mut Unit, id: Draft<GrantId>) -> AppResult<()> {
     save_less(unit, &grant, &narrowed, Some(REASON)).await
 }
 
-/// The live grant that reaches a workspace. Its user is locked from here on.
+/// The live grant that reaches a workspace. Locks its user.
 async fn find_into(unit: &mut Unit, workspace: WorkspaceId, id: Draft<GrantId>) -> AppResult<Option<Grant>> {
     let Ok(id) = id else { return Ok(None) };
     let Some(user) = unit.tx.oauth().find_granter(workspace, id).await? else { return Ok(None) };

@@ -1,4 +1,4 @@
-//! Apps that act for people (OAuth 2.0).
+//! Apps that act for users (OAuth 2.0).
 
 pub mod apps;
 pub mod authorization;
@@ -20,7 +20,7 @@ fn on_grant(user: UserId, grant: GrantId, action: EventType) -> NewAuditEntry {
     NewAuditEntry::new(Chain::User(user), action, Resource::OauthGrant(grant))
 }
 
-/// Something done to a family of tokens, in the chain of its user.
+/// An audit entry about a token family, in the chain of its user.
 fn on_family(user: UserId, family: FamilyId, action: EventType) -> NewAuditEntry {
     NewAuditEntry::new(Chain::User(user), action, Resource::OauthFamily(family))
 }
@@ -29,7 +29,7 @@ fn app_resource(client: ClientId) -> Resource {
     Resource::OauthApp(client)
 }
 
-/// Notes that grants of a user are over.
+/// Records that grants of a user were revoked.
 fn record_revoked(unit: &mut Unit, user: UserId, grants: &[GrantId], reason: Option<&'static str>) {
     for grant in grants {
         let audit_entry = on_grant(user, *grant, EventType::OauthGrantRevoked);

@@ -1,4 +1,4 @@
-//! Knowing an app by the token that a call brings.
+//! Recognising the app behind an access token.
 
 use crate::{
     call::Call,
@@ -10,9 +10,9 @@ use octavo_core_model::{
     fault::Unknown,
 };
 
-/// The app as it stands now, or why its token does not count. One statement.
+/// The app in its present state, or the reason why its token is not valid. One statement.
 ///
-/// What the token says its app may do was so when it was issued; what its user took back since then does not count any more.
+/// The token's claims were true when it was issued; whatever the user has revoked since no longer counts.
 pub async fn present(engine: &Engine, claims: AppClaims, now: Timestamp) -> AppResult<Result<PresentedApp, Unknown>> {
     let AppClaims { user, grant, family, id, .. } = claims;
     let found = engine

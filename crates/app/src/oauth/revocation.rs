@@ -1,4 +1,4 @@
-//! Revoking a token of an app, and asking whether one counts.
+//! Revoking a token of an app, and checking whether one is valid.
 
 use super::{client::ClientProof, on_family};
 use crate::{
@@ -16,25 +16,26 @@ use octavo_core_model::{
 };
 use octavo_ports::store::Reads;
 
-/// What an app sends as a token.
+/// A token that an app submits.
 #[derive(Clone, Debug)]
 pub enum SubmittedToken {
     /// An access token of an app, signed by this service and not expired.
     Access(AppClaims),
     Refresh(TokenHash),
-    /// Nothing that an app got here.
+    /// Not a token that this service issued to an app.
     Other,
 }
 
 impl SubmittedToken {
-    /// What a text is that is no access token of an app.
+    /// Reads a text that is not an access token.
     pub fn read(text: &str) -> Self {
         Token::parse(TokenKind::Refresh, text).map_or(Self::Other, |token| Self::Refresh(token.hash()))
     }
 }
 
-/// Revokes an access token alone, or a refresh token with its family and the access tokens of that. Of an app that is not known to be the one
-/// the token was issued to, nothing is taken; nobody learns the difference.
+/// Revokes an access token, or a refresh token together with its family and the access tokens of that family. If the
+/// caller does not prove to be the app that the token was issued to, nothing is revoked, and the answer does not
+/// reveal that.
 pub async fn revoke(unit: &mut Unit, proof: ClientProof, given: Draft<SubmittedToken>) -> AppResult<()> {
     unit.claim().await?;
     let given = given?;
@@ -60,11 +61,11 @@ pub async fn revoke(unit: &mut Unit, proof: ClientProof, given: Draft<SubmittedT
 }
 
 async fn revoke_access(unit: &mut Unit, claims: &AppClaims) -> AppResult<()> {
-    // An account that is gone has no tokens left to revoke.
+    // An account that no longer exists has no tokens.
     if unit.tx.accounts().lock(claims.user).await?.is_none() {
         return Ok(());
     }
-    // Kept for longer than the token would have lived, whatever the clocks of other nodes say.
+    // Kept longer than the token lives, so that different clocks on other nodes do not matter.
     let forget_at = unit.call.now.plus(days(1));
     if unit.tx.oauth().revoke_access_token(claims.user, claims.id, forget_at).await? {
         let token = Resource::OauthToken(claims.id);
@@ -73,7 +74,7 @@ async fn revoke_access(unit: &mut Unit, claims: &AppClaims) -> AppResult<()> {
     Ok(())
 }
 
-/// The app that a token was issued to, if it is the one that calls.
+/// The app that a token was issued to, if it is the calling app.
 async fn known<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     proof: &ClientProof,
@@ -103,7 +104,7 @@ async fn find<T: Reads + ?Sized>(
     Ok(family.map(|family| (owner, token, family)))
 }
 
-/// A token that counts.
+/// A valid token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Live {
     Access { claims: AppClaims, scopes: Scopes },
@@ -135,7 +136,7 @@ async fn access(view: &mut View, claims: AppClaims) -> AppResult<Option<Live>> {
     Ok(live.and_then(|access| {
         let scopes: Scopes =
             claims.scopes.iter().copied().filter(|scope| access.grant.scopes.contains(scope)).collect();
-        // What is left without a scope opens nothing.
+        // A token without a scope is useless.
         (!scopes.is_empty()).then_some(Live::Access { claims, scopes })
     }))
 }

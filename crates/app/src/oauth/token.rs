@@ -1,4 +1,4 @@
-//! Exchanging a code or a refresh token for tokens.
+//! Exchanging a code or a refresh token for new tokens.
 
 use super::{client::ClientProof, on_family};
 use crate::{
@@ -20,7 +20,7 @@ use serde_json::json;
 const INVALID_GRANT: Fault = Fault::Oauth(OauthFlaw::InvalidGrant);
 const INVALID_SCOPE: Fault = Fault::Oauth(OauthFlaw::InvalidScope);
 
-/// What an app wants tokens for.
+/// The basis of a request for tokens.
 #[derive(Clone, Debug)]
 pub enum TokenRequest {
     Code {
@@ -30,12 +30,12 @@ pub enum TokenRequest {
     },
     Refresh {
         token: Secret<String>,
-        /// Less than what was granted, for the access token alone.
+        /// A subset of the granted scopes, for the access token only.
         scope: Option<String>,
     },
 }
 
-/// What an app gets.
+/// The tokens that an app gets.
 #[derive(Clone, Debug)]
 pub struct Issued {
     pub claims: AppClaims,
@@ -52,7 +52,8 @@ pub async fn issue(unit: &mut Unit, proof: ClientProof, draft: Draft<TokenReques
     }
 }
 
-/// Exchanges a code, once. A second time ends what came of the first, unless it is a retry that nobody has made use of yet.
+/// Exchanges a code, once. Sending it again revokes the tokens from the first exchange, unless it is a retry and
+/// those tokens have not been used.
 async fn exchange(
     unit: &mut Unit,
     proof: &ClientProof,
@@ -63,7 +64,7 @@ async fn exchange(
     let named = proof.named(unit).await?;
     let hash = Token::parse(TokenKind::AuthorizationCode, code.expose()).map_err(|_| INVALID_GRANT)?.hash();
     let owner = unit.tx.oauth().find_code_owner(&hash).await?.ok_or(INVALID_GRANT)?;
-    // The lock comes first, the code after it: whoever waited here must see what the other call made of the code.
+    // Lock first, then read the code: another call may have used it while this one waited.
     let user = unit.tx.accounts().lock(owner).await?.ok_or(INVALID_GRANT)?;
     let mut code = unit.tx.oauth().find_code(owner, &hash).await?.ok_or(INVALID_GRANT)?;
     let app = proof.of(unit, named, code.client).await?;
@@ -83,7 +84,7 @@ async fn exchange(
     hand_out(unit, &grant, &family, scopes, code.hash).await
 }
 
-/// The family that a code begins: no more than the code was for, and no more than is granted by now.
+/// The token family that a code starts: limited to what the code was issued for and to what is still granted.
 fn begin(code: &AuthorizationCode, grant: &Grant, unit: &Unit) -> AppResult<Family> {
     let reach = grant.clone().within(&code.scopes, &code.workspaces);
     if reach.scopes.is_empty() || reach.workspaces.is_empty() {
@@ -106,7 +107,7 @@ fn begin(code: &AuthorizationCode, grant: &Grant, unit: &Unit) -> AppResult<Fami
     })
 }
 
-/// Replays the kept answer to the same call, or ends what came of the code.
+/// Replays the answer to an earlier attempt of the same call; otherwise revokes the tokens from the code.
 async fn reused_code(unit: &mut Unit, code: &AuthorizationCode) -> AppResult<Interrupt> {
     let family = unit.tx.oauth().find_family(code.user, code.family).await?;
     if let Some(interrupt) = replayed(unit, family.as_ref()).await? {
@@ -117,8 +118,8 @@ async fn reused_code(unit: &mut Unit, code: &AuthorizationCode) -> AppResult<Int
     Ok(unit.refuse(INVALID_GRANT))
 }
 
-/// Rotates a refresh token. Of two calls with one token the second is reuse and ends the family, unless both carry the same idempotency key
-/// and nobody has used the successor yet: then both get the same tokens.
+/// Rotates a refresh token. If two calls send the same token, the second one counts as reuse and ends the family,
+/// unless both have the same idempotency key and the new token has not been used yet: then both get the same tokens.
 async fn refresh(
     unit: &mut Unit,
     proof: &ClientProof,
@@ -140,7 +141,7 @@ async fn refresh(
             let grant = live_grant(unit, &user, family.grant).await?;
             let scopes = narrowed(&grant, &family, scope)?;
             unit.claim().await?;
-            // The successor is in use: a retry of the call that made it is reuse from now on.
+            // The successor is in use, so from now on a retry of the call that created it counts as reuse.
             unit.tx.replies().forget(&principal(&token.predecessor)).await?;
             unit.tx.oauth().rotate_family_token(owner, &token.hash).await?;
             let family = extended(unit, family).await?;
@@ -159,7 +160,7 @@ async fn reused_token(unit: &mut Unit, family: &Family) -> AppResult<Interrupt> 
     Ok(unit.refuse(INVALID_GRANT))
 }
 
-/// The kept answer, where a call that was answered comes again under its idempotency key; nothing of a family that is over.
+/// The kept answer if the call repeats an earlier one under its idempotency key; never for a family that was revoked.
 async fn replayed(unit: &mut Unit, family: Option<&Family>) -> AppResult<Option<Interrupt>> {
     if unit.call.key.is_none() || family.is_none_or(|family| family.revoked_at.is_some()) {
         return Ok(None);
@@ -174,14 +175,14 @@ fn act_as(unit: &mut Unit, app: &App, user: &User) {
     unit.act_for(Actor::App { client: app.id, user: user.id }, app.name.to_string());
 }
 
-/// The live grant of a user who may act.
+/// The live grant of a user, who must be allowed to act.
 async fn live_grant(unit: &mut Unit, user: &User, id: octavo_core_model::id::GrantId) -> AppResult<Grant> {
     let grant = unit.tx.oauth().find_grant(user.id, id).await?;
     let is_live = |grant: &Grant| user.status == AccountStatus::Active && grant.is_live(unit.call.now);
     grant.filter(is_live).ok_or_else(|| INVALID_GRANT.into())
 }
 
-/// The scopes of the next access token: those of the family that are still granted, or the part of them that is asked for.
+/// The scopes of the next access token: the family's scopes that are still granted, or the requested subset.
 fn narrowed(grant: &Grant, family: &Family, asked: Option<&str>) -> AppResult<Scopes> {
     let held = &grant.scopes & &family.scopes;
     if held.is_empty() {
@@ -203,7 +204,7 @@ async fn extended(unit: &mut Unit, mut family: Family) -> AppResult<Family> {
     Ok(family)
 }
 
-/// Makes the pair of tokens that an app gets for `given`.
+/// Creates the pair of tokens that an app gets in exchange for `given`.
 async fn hand_out(
     unit: &mut Unit,
     grant: &Grant,

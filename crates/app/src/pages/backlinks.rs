@@ -1,4 +1,4 @@
-//! What refers to a page.
+//! References to a page.
 
 use super::{
     enter,
@@ -19,7 +19,7 @@ use octavo_core_model::{
 use octavo_ports::blocks::{PageReference, ReferenceKind, ReferenceMark};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How much of a block's text is shown, in characters.
+/// How many characters of a block's text are returned.
 const EXCERPT: usize = 240;
 
 /// A block that refers to a page.
@@ -35,7 +35,7 @@ pub struct Backlink {
 }
 
 impl Backlink {
-    /// Behind which one a list goes on.
+    /// The mark after which a list continues.
     pub const fn mark(&self) -> ReferenceMark {
         ReferenceMark { created_at: self.created_at, block: self.block, kind: self.kind }
     }
@@ -62,7 +62,7 @@ pub async fn backlinks(view: &mut View, id: Draft<PageId>, asked: Draft<Backlink
         after = found.last().map(mark).or(after);
         let pages = pages_of(view, workspace, &found).await?;
         visibility.look_up(view, pages.values().map(|page| page.access)).await?;
-        // What stands on a page that went meanwhile is hidden like it.
+        // If the page was removed meanwhile, its blocks are hidden too.
         let place = |reference: PageReference| match pages.get(&reference.page) {
             Some(page) => (page.access, (reference, page.title.clone())),
             None => (Node::Page(reference.page), (reference, PageTitle::from_stored(String::new()))),
@@ -76,7 +76,7 @@ const fn mark(reference: &PageReference) -> ReferenceMark {
     ReferenceMark { created_at: reference.created_at, block: reference.block, kind: reference.kind }
 }
 
-/// The pages that the references stand on. One statement.
+/// The pages that contain the references. One statement.
 async fn pages_of(
     view: &mut View,
     workspace: WorkspaceId,
@@ -91,7 +91,7 @@ async fn pages_of(
     Ok(pages.into_iter().map(|page| (page.id, page)).collect())
 }
 
-/// What the blocks say that the references stand in. One statement.
+/// Adds an excerpt of the block that contains each reference. One statement.
 async fn with_excerpts(
     view: &mut View,
     workspace: WorkspaceId,

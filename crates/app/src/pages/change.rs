@@ -4,33 +4,35 @@ use super::{
     PageDetails,
     create::refuse_files,
     emit, enter, keep_version,
-    lineage::{Visible, need, visible},
+    lineage::{Visible, need},
+    lock, require_current, require_writable,
     shown::one,
 };
 use crate::{
     access::RouteAccess,
     engine::{AppResult, Draft},
+    page_events::shown_fields,
     scope::Unit,
 };
 use octavo_core_model::{
     Fault, Level,
     event::{EventPayload, FieldChanges, pages::PageUpdated},
     fault::Conflict,
-    id::{PageId, UserId, WorkspaceId},
-    page::{Page, PageChange, Reach},
+    id::{PageId, UserId},
+    page::{PageChange, Reach},
     version::Expected,
 };
 use octavo_permissions::Authority;
-use serde_json::{Map, Value, json};
 
-/// What is to become different, and which version that rests on.
+/// Changes of a page, and the version that they are based on.
 #[derive(Clone, Debug)]
 pub struct PageUpdate {
     pub change: PageChange,
     pub expected: Option<Expected>,
 }
 
-/// Changes title, icon, cover or lock of a page. `is_locked` is what the draft says of the lock, whatever is wrong with the rest of it.
+/// Changes title, icon, cover or lock of a page. `is_locked` is the lock in the draft, which is checked even if the
+/// rest of the draft is flawed.
 pub async fn update(
     unit: &mut Unit,
     id: Draft<PageId>,
@@ -64,65 +66,11 @@ pub async fn update(
     one(unit, &entry, &authority, &seen).await
 }
 
-/// The page of a change, locked, if there is one. One that the caller may not know of is refused like one that is not there, but at once:
-/// what was answered to somebody who saw it is not told again to who sees it no more.
-pub(crate) async fn lock<'a>(
-    unit: &mut Unit,
-    workspace: WorkspaceId,
-    authority: &'a Authority,
-    id: &Draft<PageId>,
-) -> AppResult<Option<Visible<'a>>> {
-    let Ok(id) = id else { return Ok(None) };
-    let Some(page) = unit.tx.pages().lock(workspace, *id).await? else { return Ok(None) };
-    let seen = visible(unit, authority, Some(page)).await?.ok_or(Fault::NotFound)?;
-    Ok(Some(seen))
-}
-
-/// The page that a call rests on without changing it, if there is one; otherwise as with [`lock`].
-pub(crate) async fn look_up<'a>(
-    unit: &mut Unit,
-    workspace: WorkspaceId,
-    authority: &'a Authority,
-    id: &Draft<PageId>,
-) -> AppResult<Option<Visible<'a>>> {
-    let Ok(id) = id else { return Ok(None) };
-    let Some(page) = unit.tx.pages().find(workspace, *id).await? else { return Ok(None) };
-    let seen = visible(unit, authority, Some(page)).await?.ok_or(Fault::NotFound)?;
-    Ok(Some(seen))
-}
-
-/// A lock is removed by the user who set it, or with full access.
+/// Only the user who locked a page, or a user with full access, may unlock it.
 fn may_unlock(authority: &Authority, seen: &Visible<'_>, is_locked: Option<bool>, by: UserId) -> Result<(), Fault> {
     let change = PageChange { is_locked, ..PageChange::default() };
     if !seen.page.is_unlocked_by(&change) || seen.page.lock.is_some_and(|lock| lock.by == by) {
         return Ok(());
     }
     need(authority, seen.lineage.level(), Level::FullAccess)
-}
-
-pub(crate) fn require_current(page: &Page, expected: Option<Expected>) -> AppResult<()> {
-    Ok(expected.unwrap_or(Expected::Any).check(page.version)?)
-}
-
-pub(crate) fn require_writable(page: &Page) -> AppResult<()> {
-    if page.trash.is_some() { Err(Conflict::PageTrashed.into()) } else { Ok(()) }
-}
-
-/// A locked page cannot be moved.
-pub(crate) fn require_unlocked(page: &Page) -> AppResult<()> {
-    match page.lock {
-        Some(lock) => Err(Conflict::PageLocked { by: lock.by }.into()),
-        None => Ok(()),
-    }
-}
-
-/// Fields of a page as events show them.
-pub(crate) fn shown_fields(page: &Page, names: &[&'static str]) -> Map<String, Value> {
-    let value = |name: &str| match name {
-        "title" => json!(page.title),
-        "icon" => json!(page.icon),
-        "coverUrl" => json!(page.cover_url),
-        _ => json!(page.lock.is_some()),
-    };
-    names.iter().map(|name| ((*name).to_owned(), value(name))).collect()
 }

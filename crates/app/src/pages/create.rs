@@ -1,4 +1,4 @@
-//! Making a page.
+//! Creating a page.
 
 use super::{
     Anchor, PageDetails, Place, emit,
@@ -29,10 +29,10 @@ use octavo_core_model::{
 };
 use octavo_permissions::{NodeEntry as Granted, Principal};
 
-/// What a new page is to be like.
+/// The properties of a new page.
 #[derive(Clone, Debug, Default)]
 pub struct NewPage {
-    /// Chosen by the caller, or drawn here.
+    /// Chosen by the caller, or generated if `None`.
     pub id: Option<PageId>,
     pub title: Option<PageTitle>,
     pub icon: Option<PageIcon>,
@@ -44,7 +44,7 @@ pub struct NewPage {
     pub origin: PageOrigin,
 }
 
-/// Where a new page comes from.
+/// The origin of a new page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PageOrigin {
     #[default]
@@ -53,12 +53,13 @@ pub enum PageOrigin {
     Import(&'static str),
 }
 
-/// Makes a page. The place is read apart from the rest: who may put nothing there learns that, whatever else is wrong.
+/// Creates a page. The place is parsed separately, so that callers who may not put pages there learn only that,
+/// whatever else is wrong.
 pub async fn create(unit: &mut Unit, place: Draft<Place>, draft: Draft<NewPage>) -> AppResult<PageDetails> {
     Ok(import(unit, place, draft).await?.0)
 }
 
-/// Creates a page, possibly from a document, and returns what was left out of it.
+/// Creates a page, possibly from a document, and returns what was left out.
 pub async fn import(unit: &mut Unit, place: Draft<Place>, draft: Draft<NewPage>) -> AppResult<(PageDetails, LeftOut)> {
     let (entry, workspace) = enter_locked(unit, RouteAccess::PAGES_CHANGE).await?;
     let authority = access::authority_in_teams(unit, &entry).await?;
@@ -96,12 +97,12 @@ pub async fn import(unit: &mut Unit, place: Draft<Place>, draft: Draft<NewPage>)
     Ok((PageDetails::fresh(unit, page, level).await?, left_out))
 }
 
-/// There are no files yet, so none can be named.
+/// There are no files yet, so a reference to one is refused.
 pub(super) fn refuse_files(icon: Option<&PageIcon>) -> Result<(), Fault> {
     if icon.is_some_and(|icon| icon.file().is_some()) { Err(Fault::NotFound) } else { Ok(()) }
 }
 
-/// A page at a place, without anything on it.
+/// An empty page at a place.
 pub(super) fn blank(
     unit: &mut Unit,
     entry: &WorkspaceCaller,
@@ -131,7 +132,8 @@ pub(super) fn blank(
     }
 }
 
-/// Writes a new page, and the grant of whoever makes a root page or one that does not inherit: without it they might not see it.
+/// Inserts a new page. Also grants access to the creator of a root page or of one that does not inherit: without that
+/// they might not see it.
 pub(super) async fn put(
     unit: &mut Unit,
     entry: &WorkspaceCaller,
@@ -158,7 +160,8 @@ pub(super) async fn put(
     Ok((page, end.level()))
 }
 
-/// Who keeps what they made: members and guests. Keys, owners and admins have their level anyway.
+/// The user who needs a grant to keep access to what they created: members and guests. Keys, owners and admins have
+/// access anyway.
 pub(super) fn keeper(entry: &WorkspaceCaller) -> Option<UserId> {
     entry.member().filter(|_| entry.role().is_some_and(|role| role < Role::Admin))
 }

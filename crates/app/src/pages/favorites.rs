@@ -1,10 +1,6 @@
-//! Pages that people keep at hand.
+//! Pages that users keep as favorites.
 
-use super::{
-    change::{look_up, require_writable},
-    enter,
-    visibility::Visibility,
-};
+use super::{enter, look_up, require_writable, visibility::Visibility};
 use crate::{
     access::{RouteAccess, WorkspaceCaller},
     engine::{AppResult, Draft},
@@ -18,10 +14,10 @@ use octavo_core_model::{
     position::Position,
 };
 
-/// Where among the favorites.
+/// A place among the favorites.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FavoritePlace {
-    /// At the end, or where it already is.
+    /// At the end; an existing favorite stays where it is.
     Last,
     After(PageId),
     Before(PageId),
@@ -38,7 +34,7 @@ fn person(entry: &WorkspaceCaller) -> AppResult<UserId> {
     Ok(entry.member().ok_or(Fault::Forbidden(Denial::RequiresUser))?)
 }
 
-/// The caller's favorites that are active and still seen, in their order.
+/// The caller's favorites in their order: active pages that they may still see.
 pub async fn favorites(view: &mut View) -> AppResult<Vec<Kept>> {
     let (entry, authority) = enter(view, RouteAccess::OWN_PAGES).await?;
     let user = person(&entry)?;
@@ -52,7 +48,7 @@ pub async fn favorites(view: &mut View) -> AppResult<Vec<Kept>> {
     Ok(seen.map(|(favorite, page)| Kept { favorite, page }).collect())
 }
 
-/// Makes a page a favorite of the caller, or gives it another place among them.
+/// Makes a page a favorite of the caller, or moves an existing favorite.
 pub async fn favorite(unit: &mut Unit, id: Draft<PageId>, place: Draft<FavoritePlace>) -> AppResult<Favorite> {
     let (entry, authority) = enter(unit, RouteAccess::OWN_PAGES_CHANGE).await?;
     let user = person(&entry)?;
@@ -61,7 +57,7 @@ pub async fn favorite(unit: &mut Unit, id: Draft<PageId>, place: Draft<FavoriteP
     let place = place?;
     require_writable(&seen.page)?;
     let page = seen.page.id;
-    // Whoever changes their own favorites twice at once waits here.
+    // Serializes concurrent changes of the same user's favorites.
     unit.tx.accounts().lock(user).await?;
     let kept = unit.tx.favorites().find(entry.workspace, user, page).await?;
     let others = unit.tx.favorites().list_places(entry.workspace, user, page).await?;
@@ -94,7 +90,7 @@ fn between(others: &[(PageId, Position)], index: Option<usize>) -> Position {
     Position::between(before, behind).unwrap_or_else(|| Position::after(before))
 }
 
-/// Takes a page from the caller's favorites. One that is none stays none, whether or not it is there.
+/// Removes a page from the caller's favorites. No error if it is not a favorite or does not exist.
 pub async fn unfavorite(unit: &mut Unit, id: Draft<PageId>) -> AppResult<()> {
     let (entry, _) = enter(unit, RouteAccess::OWN_PAGES_CHANGE).await?;
     let user = person(&entry)?;

@@ -1,4 +1,4 @@
-//! Making a page of a document, which is read on the compute pool.
+//! Creating a page from a document, which is parsed on the compute pool.
 
 use super::{
     PageDetails, Place,
@@ -18,9 +18,9 @@ use octavo_core_model::cancellation::Cancellation;
 use octavo_ports::compute::{Turn, WorkKind};
 use std::fmt;
 
-/// What a page is to be made of, and how that is read.
+/// A document to create a page from, and the function that parses it.
 pub struct Document {
-    /// How long it is: what decides among which jobs it is read.
+    /// The size of the document, which decides in which queue of the pool it is parsed.
     pub bytes: usize,
     pub read: ReadDocument,
 }
@@ -33,8 +33,8 @@ impl fmt::Debug for Document {
     }
 }
 
-/// Makes a page of a document. A view asks whether the caller may put pages there, then the document is read, then the unit asks all of it
-/// again. The place is read apart from the rest, as in [`super::create`].
+/// Creates a page from a document. A view checks whether the caller may put pages there, then the document is parsed,
+/// then the unit checks everything again. The place is parsed separately, as in [`super::create`].
 pub async fn create_from_document(
     engine: &Engine,
     call: Call,
@@ -42,7 +42,7 @@ pub async fn create_from_document(
     document: Draft<Document>,
     shape: impl Fn((PageDetails, LeftOut)) -> Reply + Send + Sync,
 ) -> AppResult<Reply> {
-    // The turn lasts as long as what was read is in memory, which bounds how much of that there is.
+    // Hold the turn for as long as the parsed document is in memory: that bounds the memory of all of them together.
     let (draft, _turn) = match read(engine, &call, place.clone(), document).await? {
         Ok((page, turn)) => (page, Some(turn)),
         Err(fault) => (Err(fault), None),
@@ -50,7 +50,7 @@ pub async fn create_from_document(
     engine.write_repeatably(call, move |unit| Box::pin(import(unit, place.clone(), draft.clone())), shape).await
 }
 
-/// The outer error ends the call; the inner one is told by the unit, behind whatever comes before it there.
+/// The outer error ends the call; the inner one is reported by the unit, after its own checks.
 async fn read(
     engine: &Engine,
     call: &Call,
@@ -64,7 +64,7 @@ async fn read(
     let asked = engine.read(call.clone(), move |view| Box::pin(may_create(view, place))).await;
     match asked {
         Ok(()) => Ok(Ok(engine.compute(WorkKind::of_bytes(bytes), read).await?)),
-        // With a key the same call may have been answered before, which only the unit knows.
+        // With a key this call may have been answered before, and only the unit knows that.
         Err(Interrupt::Fault(fault)) if call.key.is_some() => Ok(Err(fault)),
         Err(interrupt) => Err(interrupt),
     }

@@ -1,4 +1,4 @@
-//! Reading pages: one, a list, those visited of late.
+//! Reading pages: one, a list, recently visited ones.
 
 use super::{
     PageDetails, enter,
@@ -19,24 +19,24 @@ use octavo_core_model::{
     page::{Node, Page, PageDetail, PageFilter, PageMark, PageSort, PublicAccess, Roots, Visit},
 };
 
-/// How many visits are shown.
+/// How many visits are returned.
 const VISITS: u32 = 50;
-/// How many visits are looked through for those, before every page is looked up that the caller sees.
+/// How many visits are examined for that before falling back to looking up all pages that the caller may see.
 const LOOKED_THROUGH: u32 = 200;
 
-/// A page that somebody looked at.
+/// A page that a caller opened.
 #[derive(Clone, Debug)]
 pub struct Opened {
     pub shown: PageDetails,
-    /// `None` where nobody asked.
+    /// `None` if not requested.
     pub permissions: Option<Permissions>,
-    /// Its blocks; `None` when not requested.
+    /// Its blocks; `None` if not requested.
     pub content: Option<PageBlocks>,
-    /// What to remember of it, where a person looked.
+    /// The visit to store if a person opened the page.
     pub visit: Option<Visit>,
 }
 
-/// One page. What decides about access to it is shown to those who edit it.
+/// Returns one page. Its permissions are shown only to callers who may edit it.
 pub async fn get(view: &mut View, id: Draft<PageId>, details: Draft<Vec<PageDetail>>) -> AppResult<Opened> {
     let (entry, authority) = enter(view, RouteAccess::PAGES).await?;
     let seen = find(view, &entry, &authority, &id).await?.ok_or(Fault::NotFound)?;
@@ -57,7 +57,7 @@ pub async fn get(view: &mut View, id: Draft<PageId>, details: Draft<Vec<PageDeta
 /// Which pages to list.
 #[derive(Clone, Debug)]
 pub struct PageList {
-    /// Children of this page or of the root; all pages when left out.
+    /// Children of this page or of the root; by default all pages.
     pub parent: Option<Option<PageId>>,
     pub team: Option<TeamId>,
     pub created_by: Option<UserId>,
@@ -68,11 +68,11 @@ pub struct PageList {
     pub limit: u32,
 }
 
-/// Whether only pages are wanted that are public in some way.
+/// The wanted kind of public access; `None` for all pages.
 pub type PublicFilter = Option<PublicAccess>;
 
 impl PageList {
-    /// The order of the list: children by position, other lists by the newest change.
+    /// The order of the list: children by position, other lists by latest change first.
     pub fn sort(&self) -> PageSort {
         self.sort.unwrap_or(if self.parent.is_some() { PageSort::POSITION } else { PageSort::NEWEST_CHANGE })
     }
@@ -94,7 +94,7 @@ impl PageList {
     }
 }
 
-/// Lists the active pages that the caller sees.
+/// Lists the active pages that the caller may see.
 pub async fn list(view: &mut View, asked: Draft<PageList>) -> AppResult<Vec<PageDetails>> {
     let (entry, authority) = enter(view, RouteAccess::PAGES).await?;
     let asked = asked?;
@@ -104,14 +104,14 @@ pub async fn list(view: &mut View, asked: Draft<PageList>) -> AppResult<Vec<Page
     many(view, &entry, &mut visibility, found).await
 }
 
-/// A page and when the caller looked at it last.
+/// A page and the caller's last visit.
 #[derive(Clone, Debug)]
 pub struct Recent {
     pub shown: PageDetails,
     pub last_visited_at: Timestamp,
 }
 
-/// The pages the caller looked at last and still sees, last visit first.
+/// The pages that the caller visited last and may still see, latest visit first.
 pub async fn recent(view: &mut View) -> AppResult<Vec<Recent>> {
     let (entry, authority) = enter(view, RouteAccess::OWN_PAGES).await?;
     let Some(user) = entry.member() else { return Ok(Vec::new()) };

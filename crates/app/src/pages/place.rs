@@ -1,4 +1,4 @@
-//! Places for pages: who may put a page there, and at which position.
+//! Places for pages: who may put a page there, and the position.
 
 use super::lineage::{Visible, need, visible};
 use crate::{
@@ -15,10 +15,10 @@ use octavo_core_model::{
 use octavo_permissions::{Authority, LastingResolver, Resolver, Root, Team, teams::may_see_team};
 use octavo_ports::store::Reads;
 
-/// Where among its siblings.
+/// A place among siblings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Anchor {
-    /// At the end; a page that stays in its parent keeps its position.
+    /// At the end; a page that stays in its container keeps its position.
     #[default]
     Last,
     At(Position),
@@ -26,7 +26,7 @@ pub enum Anchor {
     Before(PageId),
 }
 
-/// A place as a caller names it. What is left out is `None`; what is null, `Some(None)`.
+/// A place as a caller names it. A field that is left out is `None`; one that is null is `Some(None)`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     pub parent: Option<Option<ParentRef>>,
@@ -34,7 +34,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// The container it names; what is left out is as it is for the page that stands somewhere already.
+    /// The container of the place. For a page that exists already, fields that are left out keep their value.
     pub(super) fn container(self, workspace: WorkspaceId, now: Option<&Page>) -> Result<Node, Fault> {
         let root = |team: Option<TeamId>| team.map_or(Node::Workspace(workspace), Node::Team);
         let stays_in_page = || self.parent.is_none() && now.is_some_and(|page| page.container.page().is_some());
@@ -51,27 +51,27 @@ impl Place {
     }
 }
 
-/// A place that the caller may put pages in.
+/// A place where the caller may put pages.
 #[derive(Clone, Debug)]
 pub(super) struct Destination<'a> {
     pub(super) workspace: WorkspaceId,
     pub(super) container: Node,
     pub(super) team: Option<TeamId>,
-    /// Whether the team it is the root of is private; `None` where it is the root of none.
+    /// For the root of a team, whether the team is private; otherwise `None`.
     pub(super) in_private_team: Option<bool>,
-    /// What pages there are read from.
+    /// The access node of pages at this place.
     pub(super) access: Node,
-    /// The pages above, the container last, and the caller's level on each.
+    /// The pages from the root to the container, with the caller's level on each.
     pub(super) above: Vec<(Step, Level)>,
     pub(super) is_trashed: bool,
-    /// Stands on the container.
+    /// Resolved up to the container.
     pub(super) end: Resolver<'a>,
-    /// Stands on the container, for what the caller has there for good.
+    /// Resolved up to the container, without caps and without entries that expire.
     pub(super) lasting: LastingResolver<'a>,
 }
 
 impl Destination<'_> {
-    /// Refuses what is in the trash, and subtrees of so many levels that they would lie too deep.
+    /// Refuses a place in the trash, and a subtree with so many levels that it would become too deep.
     pub(super) fn admit(&self, levels: u32) -> AppResult<()> {
         if self.is_trashed {
             return Err(Conflict::PageTrashed.into());
@@ -84,14 +84,14 @@ impl Destination<'_> {
         self.above.iter().any(|(step, _)| step.id == page)
     }
 
-    /// Whether this page itself does not inherit.
+    /// Whether this page is above the place and does not inherit.
     pub(super) fn is_cut_off_by(&self, page: PageId) -> bool {
         self.above.iter().any(|(step, _)| step.id == page && !step.inherit)
     }
 }
 
-/// Asks whether the caller may put pages at the place that a draft names, as far as it names one. What is wrong with the place itself is handed
-/// back: it is told with the other flaws, behind the claim. Up to four statements.
+/// Checks whether the caller may put pages at the place that a draft names. Flaws of the place itself are returned,
+/// so that they are reported with the other flaws, after the claim. Up to four statements.
 pub(super) async fn aim<'a>(
     unit: &mut Unit,
     workspace: WorkspaceId,
@@ -108,8 +108,8 @@ pub(super) async fn aim<'a>(
     destination(unit, workspace, authority, container, is_known).await.map(Ok)
 }
 
-/// Asks in a view whether the caller may put pages at a place, before work that is done for that. What is wrong with the place itself counts
-/// as a refusal here.
+/// Checks in a view whether the caller may put pages at a place, before work that depends on it. Flaws of the place
+/// itself are refused here.
 pub(super) async fn authorize(
     view: &mut View,
     workspace: WorkspaceId,
@@ -120,9 +120,10 @@ pub(super) async fn authorize(
     find(view, workspace, authority, container).await?.map(drop).ok_or_else(|| Fault::NotFound.into())
 }
 
-/// Asks whether the caller may put pages in a container. One that is hidden from them is refused like one that is not there, but at once:
-/// what was answered to somebody who saw it is not told again to who sees it no more. `is_known` where they know of it anyway, though perhaps
-/// of no more than that it is there. Up to four statements.
+/// Checks whether the caller may put pages in a container. If it does not exist, an earlier answer may be replayed;
+/// if it is hidden from the caller, it is refused at once, because a caller who has lost access must not get an
+/// earlier answer replayed. `is_known` means that the caller knows about the container anyway, though perhaps only
+/// that it exists. Up to four statements.
 pub(super) async fn destination<'a>(
     unit: &mut Unit,
     workspace: WorkspaceId,
@@ -210,13 +211,14 @@ async fn in_team<'a, T: Reads + ?Sized>(
     Ok(Some(Destination { in_private_team: Some(team.is_private), ..found }))
 }
 
-/// Members that are not guests create root pages; members of a team create its root pages.
+/// Only members above guest create root pages, and only members of a team create root pages of the team.
 fn need_root(authority: &Authority, level: Level, is_in_it: bool) -> Result<(), Fault> {
     let is_member = authority.member().is_none_or(|member| member.role() >= Role::Member);
     need(authority, if is_member && is_in_it { level } else { Level::None }, Level::Edit)
 }
 
-/// The position an anchor means at a place; `but` is the page that is to stand there. Up to four statements, two more where there is no room.
+/// The position that an anchor stands for at a place; `but` is the page to be put there. Up to four statements; two
+/// more if there is no room.
 pub(super) async fn position(
     unit: &mut Unit,
     authority: &Authority,
@@ -243,8 +245,8 @@ pub(super) async fn position(
     }
 }
 
-/// Spreads the pages of a container out, with one place left free where the anchor means it. Callers choose keys, so two siblings can stand at
-/// one key, or at two between which nothing fits.
+/// Gives all pages of a container new positions, with one left free for the anchor. This is needed because callers
+/// choose keys: two siblings can have the same key, or keys between which nothing fits.
 async fn make_room(
     unit: &mut Unit,
     destination: &Destination<'_>,
@@ -267,7 +269,7 @@ async fn make_room(
     Ok(position)
 }
 
-/// A sibling that the caller sees; of others it does not count that they are there.
+/// Finds a sibling that the caller may see. Hidden ones are treated as missing.
 async fn sibling(
     unit: &mut Unit,
     authority: &Authority,
@@ -280,7 +282,7 @@ async fn sibling(
     let is_sibling =
         |page: &Page| page.container == destination.container && page.trash.is_none() && but != Some(page.id);
     let seen = match found.filter(is_sibling) {
-        // Whoever may put pages in the container sees what is read from where that is read from.
+        // Callers who may put pages in the container may see every page with the same access node.
         Some(page) if page.access == destination.access => Some(page),
         found => visible(unit, authority, found).await?.map(|seen| seen.page),
     };

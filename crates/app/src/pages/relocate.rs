@@ -1,14 +1,13 @@
-//! Moving a page, with all below it.
+//! Moving a page and its subtree.
 //!
-//! Moves of one workspace follow each other under its lock, so that no two of them make a circle.
+//! Moves within a workspace run one after the other, under its lock, so that no two of them can form a cycle.
 
 use super::{
-    Anchor, PageDetails, Place,
-    change::{lock, require_current, require_unlocked, require_writable},
-    emit,
+    Anchor, PageDetails, Place, emit,
     lineage::{Visible, content_of, enter, entries_on, need, whom},
+    lock,
     place::{Destination, aim, position},
-    place_of,
+    place_of, require_current, require_unlocked, require_writable,
     shown::{one, outer_of},
 };
 use crate::{
@@ -27,14 +26,15 @@ use octavo_core_model::{
 };
 use octavo_permissions::{Authority, MovedNode, move_raises};
 
-/// Where among its siblings a page is to go, and which version of it that rests on.
+/// The position for a page, and the version that the move is based on.
 #[derive(Clone, Debug, Default)]
 pub struct Relocation {
     pub anchor: Anchor,
     pub expected: Option<Expected>,
 }
 
-/// Moves a page within its workspace. The place is read apart from the rest: who may put nothing there learns that, whatever else is wrong.
+/// Moves a page within its workspace. The place is parsed separately, so that callers who may not put pages there
+/// learn only that, whatever else is wrong.
 pub async fn relocate(
     unit: &mut Unit,
     id: Draft<PageId>,
@@ -82,7 +82,7 @@ pub async fn relocate(
     one(unit, &entry, &authority, &seen).await
 }
 
-/// Refuses moves that need full access to callers without it.
+/// Requires full access for moves that need it.
 pub(super) async fn need_for_move(
     unit: &mut Unit,
     authority: &Authority,
@@ -95,8 +95,8 @@ pub(super) async fn need_for_move(
     Ok(())
 }
 
-/// Whether a move needs full access: it changes the team, leaves a page that does not inherit, or raises the mover's lasting level anywhere. The
-/// cap of an app and entries that expire do not count.
+/// Whether a move needs full access: because it changes the team, leaves the subtree of a page that does not inherit,
+/// or raises the mover's lasting level anywhere. The lasting level ignores the cap of an app and entries that expire.
 async fn is_grave(
     unit: &mut Unit,
     authority: &Authority,
@@ -122,7 +122,7 @@ async fn is_grave(
     Ok(move_raises(seen.lineage.lasting_above(authority), destination.lasting.clone(), own, &below))
 }
 
-/// Takes the page's subtree along to another container: its access and its team.
+/// Gives the subtree of the page the access node and the team of its new container.
 pub(super) async fn carry(unit: &mut Unit, seen: &mut Visible<'_>, destination: &Destination<'_>) -> AppResult<()> {
     let page = &mut seen.page;
     if !page.has_entries() && page.access != destination.access {

@@ -1,4 +1,4 @@
-//! A page as one caller sees it.
+//! A page as a particular caller sees it.
 
 use super::{
     lineage::{Visible, enter, entries_on, whom},
@@ -15,17 +15,17 @@ use octavo_permissions::Authority;
 use octavo_ports::store::Reads;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A page with what depends on who looks.
+/// A page with the fields that depend on the reader.
 #[derive(Clone, Debug)]
 pub struct PageDetails {
     pub page: Page,
     pub level: Level,
     pub is_favorite: bool,
-    /// Whether a share link shows it, and by which way.
+    /// Whether a share link leads to the page, and how.
     pub public_access: PublicAccess,
-    /// Its active children that the caller sees.
+    /// The number of active children that the caller may see.
     pub child_count: u64,
-    /// The pages above it that the caller sees, from the root on; `None` in lists.
+    /// The pages above it that the caller may see, from the root down; `None` in lists.
     pub ancestors: Option<Vec<Ancestor>>,
 }
 
@@ -38,7 +38,7 @@ pub struct Ancestor {
 }
 
 impl PageDetails {
-    /// A page that was made this moment. One statement.
+    /// A page that this unit has just created. One statement.
     pub(super) async fn fresh<T: Reads + ?Sized>(scope: &mut Scope<T>, page: Page, level: Level) -> AppResult<Self> {
         let public_access = public_access_among(scope, page.workspace, &[page.id]).await?.get(&page.id).copied();
         let public_access = public_access.unwrap_or(PublicAccess::None);
@@ -56,7 +56,7 @@ impl PageDetails {
     }
 }
 
-/// Shows one page: three statements for a person, up to two more for one who may not see all its children.
+/// Shows one page: three statements for a user; up to two more if they may not see all its children.
 pub(crate) async fn one<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     entry: &WorkspaceCaller,
@@ -73,7 +73,8 @@ pub(crate) async fn one<T: Reads + ?Sized>(
     Ok(PageDetails { level: seen.lineage.level(), page, is_favorite, public_access, child_count, ancestors: None })
 }
 
-/// Whether a share link shows a page, and by which way. One statement, one more below a link where pages have entries of their own.
+/// Whether a share link leads to a page, and how. One statement; one more if there is a link above and pages between
+/// have entries of their own.
 pub(super) async fn public_access<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     seen: &Visible<'_>,
@@ -82,7 +83,7 @@ pub(super) async fn public_access<T: Reads + ?Sized>(
     if page.trash.is_some() {
         return Ok(PublicAccess::None);
     }
-    // From the page up to the first cut: no link above it reaches further down.
+    // From the page up to the first page that does not inherit: links above that do not reach this page.
     let steps = &seen.lineage.steps;
     let inheriting = steps.iter().rev().take_while(|step| step.inherit).count();
     let within_reach = &steps[steps.len().saturating_sub(inheriting + 1)..];
@@ -91,7 +92,7 @@ pub(super) async fn public_access<T: Reads + ?Sized>(
     if linked.iter().any(|(id, _)| *id == page.id) {
         return Ok(PublicAccess::Direct);
     }
-    // What parts the page from the nearest link parts it from those further up too.
+    // Whatever separates the page from the nearest link also separates it from links further up.
     let shows_below = |step: &Step| linked.iter().any(|(id, shows_below)| *shows_below && *id == step.id);
     let Some(nearest) = within_reach.iter().rposition(shows_below) else { return Ok(PublicAccess::None) };
     let excluding = excluding_steps(scope, page.workspace, &within_reach[nearest + 1..]).await?;
@@ -121,7 +122,7 @@ async fn children<T: Reads + ?Sized>(
     Ok(plain + nodes.iter().filter(is_seen).count() as u64)
 }
 
-/// How many children of each page the caller sees. One statement, and what it takes to look up levels.
+/// How many children of each page the caller may see. One statement, plus those for levels.
 pub(super) async fn visible_children<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     workspace: WorkspaceId,
@@ -168,7 +169,8 @@ pub(super) async fn favorites_among<T: Reads + ?Sized>(
     }
 }
 
-/// Shows pages of a list whose levels are known: three statements however many they are, and what it takes to look up levels on their children.
+/// Shows the pages of a list. Their levels must be known. Three statements for any number of pages, plus those for
+/// the levels of their children.
 pub(super) async fn many<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     entry: &WorkspaceCaller,

@@ -1,4 +1,4 @@
-//! The tree, level by level, as far as the caller sees it.
+//! The page tree, level by level, as far as the caller may see it.
 
 use super::{
     enter,
@@ -23,10 +23,11 @@ use octavo_permissions::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How many pages below the first level are shown at most. The level that passes it is left out as a whole; how many stand in a page is told anyway.
+/// How many pages below the first level are returned at most. A level that would exceed this is left out completely;
+/// the number of children is always returned.
 const MOST_BELOW: u32 = 5000;
 
-/// Where the tree begins.
+/// The root of the returned tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TreeRoot {
     /// The root pages without a team.
@@ -39,17 +40,17 @@ pub enum TreeRoot {
     Shared,
 }
 
-/// Which part of the tree to show.
+/// The part of the tree to return.
 #[derive(Clone, Debug)]
 pub struct TreeAsked {
     pub root: TreeRoot,
     pub depth: u32,
     pub after: Option<PageMark>,
-    /// Limits the first level, with one more to detect a next page; the other levels are complete.
+    /// The limit of the first level, plus one to detect whether there is a next page; the other levels are complete.
     pub limit: u32,
 }
 
-/// A page and what the caller sees below it, as deep as was asked.
+/// A page and its visible descendants, as deep as was requested.
 #[derive(Clone, Debug)]
 pub struct Branch {
     pub page: Page,
@@ -58,7 +59,7 @@ pub struct Branch {
     pub children: Vec<Branch>,
 }
 
-/// Shows a part of the tree: one statement for each level, one for how much is below.
+/// Returns a part of the tree: one statement for each level, and one for the numbers of children.
 pub async fn tree(view: &mut View, asked: Draft<TreeAsked>) -> AppResult<Vec<Branch>> {
     let (entry, authority) = enter(view, RouteAccess::PAGES).await?;
     let asked = asked?;
@@ -74,7 +75,7 @@ pub async fn tree(view: &mut View, asked: Draft<TreeAsked>) -> AppResult<Vec<Bra
     };
     let mut levels = vec![first];
     let mut room = MOST_BELOW;
-    // The extra row only shows that there is a next page.
+    // The extra row only shows whether there is a next page.
     let mut shown = asked.limit.saturating_sub(1) as usize;
     for _ in 1..asked.depth {
         let above: Vec<_> = levels.last().into_iter().flatten().map(|page| page.id).take(shown).collect();
@@ -113,7 +114,7 @@ async fn container(
     }
 }
 
-/// The pages with entries of their own that the caller may see without seeing their parent.
+/// The pages with entries of their own that the caller may see although they may not see the parent.
 async fn shared(
     view: &mut View,
     entry: &WorkspaceCaller,
@@ -124,7 +125,7 @@ async fn shared(
     if visibility.is_uniform() {
         return Ok(Vec::new());
     }
-    // Whoever does not see what a page stands in sees the page only through an entry of its own.
+    // A caller who may not see the parent sees the page only through its own entries.
     let nodes = view.tx.pages().list_nodes_given_to(entry.workspace, &visibility.grantees(), view.call.now).await?;
     let own = nodes.iter().map(|node| Node::Page(node.id));
     visibility.look_up(view, own.chain(nodes.iter().map(|node| node.outer))).await?;
@@ -155,7 +156,7 @@ fn place(page: &Page) -> (&Position, Timestamp, PageId) {
     (&page.position, page.created_at, page.id)
 }
 
-/// Hangs each level below the one before; within a container pages come in their order.
+/// Attaches each level to the one above; within a container pages keep their order.
 fn grow(levels: Vec<Vec<Page>>, visibility: &Visibility, counts: &BTreeMap<PageId, u64>) -> Vec<Branch> {
     let mut below: BTreeMap<PageId, Vec<Branch>> = BTreeMap::new();
     let mut levels = levels.into_iter().rev().peekable();

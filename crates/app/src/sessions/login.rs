@@ -26,7 +26,7 @@ use octavo_ports::{
 };
 use std::time::Duration;
 
-/// How long an origin counts as known for the notice about new devices.
+/// How long an origin counts as known, for the notice about new devices.
 const DEVICE_MEMORY: Duration = days(90);
 /// How long a network counts as known while an address is under attack.
 const NETWORK_MEMORY: Duration = days(30);
@@ -38,18 +38,18 @@ pub struct Login {
     pub password: Secret<String>,
 }
 
-/// What was found out about the caller before the unit opens.
+/// The result of checking the password before the unit opens.
 pub(crate) struct CheckedLogin {
     email: Email,
     user: Option<User>,
-    /// The hash the password was compared with; the unit makes sure that it still stands.
+    /// The hash that the password was compared with; the unit checks that it is still the stored one.
     compared: Option<PasswordHash>,
     matches: bool,
-    /// A new hash, when the stored one was made with other parameters.
+    /// A new hash, if the stored one was made with other parameters.
     renewed: Option<PasswordHash>,
 }
 
-/// Signs in. An unknown address costs as much as a wrong password and is answered like one.
+/// Signs in. An unknown address takes as long as a wrong password and gets the same answer.
 pub async fn login(
     engine: &Engine,
     call: Call,
@@ -66,7 +66,7 @@ async fn open(unit: &mut Unit, judged: CheckedLogin, life: Duration) -> AppResul
     sessions::open(unit, user, vec![Proof::Password], life).await
 }
 
-/// Compares the password, while no unit is open.
+/// Compares the password while no unit is open.
 pub(crate) async fn check_password(
     engine: &Engine,
     call: &Call,
@@ -82,11 +82,11 @@ pub(crate) async fn check_password(
     Ok(CheckedLogin { email, user: found.user, compared: found.password, matches: comparison.matches, renewed })
 }
 
-/// What the store knows of an address.
+/// What the store knows about an address.
 struct AddressOwner {
     user: Option<User>,
     password: Option<PasswordHash>,
-    /// Whether somebody signed in to it lately from the network of the call.
+    /// Whether its user recently signed in from the network of the call.
     known_network: bool,
 }
 
@@ -105,14 +105,14 @@ async fn look_up(view: &mut View, email: Email) -> AppResult<AddressOwner> {
     Ok(AddressOwner { user, password, known_network })
 }
 
-/// Whom to ask the store about. For an unknown address that is an account which cannot exist: the store is asked as much as for a known
-/// one, so that the time a refusal takes does not tell them apart.
+/// The account to look up. For an unknown address, this is an id that cannot exist: the store does the same work as
+/// for a known one, so that the time of a refusal reveals nothing.
 fn whom(user: Option<&User>) -> UserId {
     user.map_or_else(|| UserId::new(0, [0; 10]), |user| user.id)
 }
 
-/// Admits whoever proved who they are, and records the sign-in or its failure. Every way to sign in with a password leads through here; what
-/// kind of session comes of it is up to the caller.
+/// Admits a user whose password was right, and records the sign-in or its failure. Every sign-in with a password goes
+/// through here; the caller decides what kind of session to open.
 pub(crate) async fn begin_session(unit: &mut Unit, judged: CheckedLogin) -> AppResult<User> {
     let email = &judged.email;
     let found = unit.tx.accounts().lock(whom(judged.user.as_ref())).await?.filter(|user| user.email == *email);
@@ -141,7 +141,7 @@ pub(crate) async fn begin_session(unit: &mut Unit, judged: CheckedLogin) -> AppR
     Ok(user)
 }
 
-/// Records a failed sign-in. One with an unknown address is written too, so that both cost the same.
+/// Records a failed sign-in. One for an unknown address is written too, so that both take the same time.
 fn refuse(unit: &mut Unit, user: Option<&User>, email: &Email, reason: &'static str, fault: Fault) -> Interrupt {
     let audit_entry = match user {
         Some(user) => NewAuditEntry::on_account(user, EventType::UserLoginFailed).failed(reason),
@@ -152,7 +152,7 @@ fn refuse(unit: &mut Unit, user: Option<&User>, email: &Email, reason: &'static 
     unit.refuse(fault)
 }
 
-/// Notifies the user of a sign-in from an address that was not used for a while.
+/// Notifies the user of a sign-in from an origin that was not used recently.
 async fn greet_new_device(unit: &mut Unit, user: &User) -> AppResult<()> {
     let Some(client) = unit.call.client.clone() else { return Ok(()) };
     let now = unit.call.now;
@@ -164,8 +164,8 @@ async fn greet_new_device(unit: &mut Unit, user: &User) -> AppResult<()> {
     mailed::write(unit, user, Topic::NewDevice { at: now, address, user_agent }).await
 }
 
-/// The rule across addresses: after many failures for one address only networks that signed in to it lately are served, whether or not the
-/// address is known.
+/// The limit for each address: after many failures, only networks that recently signed in to it are admitted, whether
+/// or not the address is known.
 struct Guard<'a> {
     engine: &'a Engine,
     email: &'a Email,
@@ -183,7 +183,7 @@ impl Guard<'_> {
         })
     }
 
-    /// Refuses strangers while there are too many failures.
+    /// Refuses unknown networks while there are too many failures.
     async fn admit(&self) -> AppResult<()> {
         let Some(charge) = self.charge().filter(|_| self.is_stranger) else { return Ok(()) };
         match self.engine.counters.peek(&[charge], self.now).await?.first() {
@@ -192,8 +192,8 @@ impl Guard<'_> {
         }
     }
 
-    /// Counts a failure. Of many guesses at once strangers learn no more than of as many in a row: who was overtaken by the last failure
-    /// that the rule lets through is not told whether the guess was right.
+    /// Counts a failure. Parallel guesses must not reveal more than sequential ones: if the limit was reached
+    /// meanwhile, the caller does not learn whether the guess was right.
     async fn count(&self, matches: bool) -> AppResult<()> {
         if matches {
             return self.admit().await;

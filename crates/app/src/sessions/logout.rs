@@ -7,8 +7,8 @@ use crate::{
 };
 use octavo_core_model::{event::EventType, id::SessionId, session::Ending};
 
-/// Revokes the refresh tokens of the calling session or of another one of the caller's.
-/// A session of somebody else is left alone without a word about it; a session of an invitation ends none but itself.
+/// Ends the caller's present session or another one of theirs. Another user's session is silently left alone; a
+/// session from an invitation can only end itself.
 pub async fn logout(unit: &mut Unit, named: Draft<Option<SessionId>>) -> AppResult<()> {
     let user = access::any_locked_user(unit).await?;
     unit.claim().await?;

@@ -21,7 +21,7 @@ use octavo_core_model::{
 };
 use std::time::Duration;
 
-/// What somebody holds who just proved who they are.
+/// The session and tokens of a user who has just signed in.
 #[derive(Clone, Debug)]
 pub struct SignedIn {
     pub user: User,
@@ -30,10 +30,10 @@ pub struct SignedIn {
     pub claims: Claims,
 }
 
-/// How a session begins.
+/// The properties of a new session.
 pub(crate) struct SessionStart {
     pub(crate) kind: SessionKind,
-    /// The workspace its access tokens are minted for.
+    /// The workspace that its access tokens are issued for.
     pub(crate) workspace: WorkspaceId,
     pub(crate) proofs: Vec<Proof>,
     pub(crate) authenticated_at: Timestamp,
@@ -41,20 +41,20 @@ pub(crate) struct SessionStart {
 }
 
 impl SessionStart {
-    /// By somebody who proves right now who they are.
+    /// For a user who is authenticating right now.
     pub(crate) fn now(unit: &Unit, workspace: WorkspaceId, proofs: Vec<Proof>, life: Duration) -> Self {
         let now = unit.call.now;
         Self { kind: SessionKind::Login, workspace, proofs, authenticated_at: now, absolute_end: now.plus(life) }
     }
 }
 
-/// Opens a session for a user who just proved who they are and whom the unit has locked.
+/// Opens a session for a user who has just authenticated and whom the unit has locked.
 pub(crate) async fn open(unit: &mut Unit, user: User, proofs: Vec<Proof>, life: Duration) -> AppResult<SignedIn> {
     let home = user.personal_workspace;
     open_into(unit, user, home, proofs, life).await
 }
 
-/// As [`open`], for tokens of another workspace than the personal one.
+/// Like [`open`], with tokens for another workspace than the personal one.
 pub(crate) async fn open_into(
     unit: &mut Unit,
     mut user: User,
@@ -67,14 +67,14 @@ pub(crate) async fn open_into(
     begin(unit, user, opening).await
 }
 
-/// Remembers when somebody signed in, and from where.
+/// Records when and from where a user signed in.
 pub(crate) async fn note_sign_in(unit: &mut Unit, user: &mut User) -> AppResult<()> {
     user.last_login_at = Some(unit.call.now);
     unit.tx.accounts().save(user).await?;
     remember_origin(unit, user.id).await
 }
 
-/// Begins a session, whatever speaks for its user.
+/// Starts a session, whatever its proof is.
 pub(crate) async fn begin(unit: &mut Unit, user: User, opening: SessionStart) -> AppResult<SignedIn> {
     let session = insert(unit, user.id, opening).await?;
     let refresh_token = link(unit, &session, None).await?;
@@ -82,10 +82,10 @@ pub(crate) async fn begin(unit: &mut Unit, user: User, opening: SessionStart) ->
     Ok(SignedIn { user, session, refresh_token, claims })
 }
 
-/// Adds a session, without anything that keeps it alive.
+/// Inserts a session without a refresh token.
 pub(crate) async fn insert(unit: &mut Unit, user: UserId, opening: SessionStart) -> AppResult<Session> {
     let now = unit.call.now;
-    // Room is made first, so that the session that goes is never the new one.
+    // End surplus sessions first, so that the new one is never among them.
     let surplus = unit.tx.sessions().end_surplus(user, MAX_LIVE - 1, now).await?;
     record_revoked(unit, user, &surplus);
     let mut session = Session {
@@ -108,13 +108,14 @@ pub(crate) async fn insert(unit: &mut Unit, user: UserId, opening: SessionStart)
     Ok(session)
 }
 
-/// How long a user's sessions, and the tokens of apps, live without activity: the shortest span that one of their workspaces asks for.
+/// How long a user's sessions, and the tokens of their apps, may be inactive: the shortest time that one of their
+/// workspaces requires.
 pub(crate) async fn inactivity(unit: &mut Unit, user: UserId) -> AppResult<Duration> {
     let asked = unit.tx.members().shortest_session_timeout(user).await?;
     Ok(asked.map_or(INACTIVITY, |count| days(count.into())))
 }
 
-/// Remembers where the call comes from as a place its user signs in from.
+/// Records the origin of the call as one that the user signs in from.
 pub(crate) async fn remember_origin(unit: &mut Unit, user: UserId) -> AppResult<()> {
     let Some(origin) = unit.call.client.as_ref().map(origin::of) else { return Ok(()) };
     Ok(unit.tx.origins().remember(user, &origin, unit.call.now).await?)
@@ -135,8 +136,8 @@ async fn link(unit: &mut Unit, session: &Session, after: Option<&RefreshToken>) 
     Ok(token)
 }
 
-/// The claims of a new access token. While its user is no member of the session's workspace, it is one of the personal workspace; but not
-/// in the session of an invitation, which must never reach another workspace.
+/// The claims of a new access token. If the user is no longer a member of the session's workspace, the token is for
+/// the personal workspace, except in a session from an invitation, which must never reach another workspace.
 async fn mint(unit: &mut Unit, user: &User, session: &Session) -> AppResult<Claims> {
     let (workspace, role) = match unit.tx.members().find_role(user.id, session.workspace).await? {
         Some(role) => (session.workspace, role),
@@ -174,7 +175,7 @@ pub async fn list(view: &mut View, page: Draft<SessionPage>) -> AppResult<Vec<Se
     Ok(view.tx.sessions().list(user.id, page.status, view.call.now, page.before, page.limit).await?)
 }
 
-/// Revokes one of the caller's sessions. One that is over stays as it is.
+/// Revokes one of the caller's sessions. One that has ended stays as it is.
 pub async fn revoke(unit: &mut Unit, id: Draft<SessionId>) -> AppResult<()> {
     let user = access::locked_user(unit).await?;
     let session = match id {
@@ -191,7 +192,7 @@ pub async fn revoke(unit: &mut Unit, id: Draft<SessionId>) -> AppResult<()> {
     Ok(())
 }
 
-/// Revokes all of the caller's sessions except the calling one, and returns how many there were.
+/// Revokes all of the caller's sessions except the present one, and returns their number.
 pub async fn revoke_others(unit: &mut Unit) -> AppResult<usize> {
     let user = access::locked_user(unit).await?;
     unit.claim().await?;

@@ -1,4 +1,4 @@
-//! Proving anew who one is, inside a session.
+//! Authenticating again within a session.
 
 use crate::{
     access,
@@ -11,7 +11,7 @@ use crate::{
 use octavo_core_model::{Claims, Fault, Secret, fault::Unknown, session::Proof};
 use octavo_ports::passwords::PasswordHash;
 
-/// Checks the caller's password and freshens the session's proof.
+/// Checks the caller's password and updates the time of the session's proof.
 pub async fn reauthenticate(
     engine: &Engine,
     call: Call,

@@ -17,13 +17,13 @@ use octavo_core_model::{
 
 const INVALID: Fault = Fault::Unauthenticated(Unknown::RefreshInvalid);
 
-/// Rotates a refresh token. Of two calls with one token the second is reuse and ends the chain, unless both carry the same
-/// idempotency key and nobody has used the successor yet: then both get the same pair.
+/// Rotates a refresh token. If two calls send the same token, the second one counts as reuse and ends the chain,
+/// unless both have the same idempotency key and the new token has not been used yet: then both get the same pair.
 pub async fn refresh(unit: &mut Unit, draft: Draft<Secret<String>>) -> AppResult<SignedIn> {
     let presented = Token::parse(TokenKind::Refresh, draft?.expose()).map_err(|_| INVALID)?;
     let hash = presented.hash();
     let owner = unit.tx.sessions().find_refresh_owner(&hash).await?.ok_or(INVALID)?;
-    // The lock comes first, the token after it: whoever waited here must see what the other call made of the token.
+    // Lock first, then read the token: another call may have used it while this one waited.
     let user = unit.tx.accounts().lock(owner).await?.ok_or(INVALID)?;
     unit.act_as(&user);
     let token = unit.tx.sessions().find_refresh_token(owner, &hash).await?.ok_or(INVALID)?;
@@ -45,7 +45,7 @@ pub async fn refresh(unit: &mut Unit, draft: Draft<Secret<String>>) -> AppResult
 
 async fn rotate(unit: &mut Unit, user: User, mut session: Session, token: &RefreshToken) -> AppResult<SignedIn> {
     if let Some(predecessor) = &token.predecessor {
-        // The successor is in use: a retry of the call that made it is reuse from now on.
+        // The successor is in use, so from now on a retry of the call that created it counts as reuse.
         unit.tx.replies().forget(&principal(predecessor)).await?;
     }
     unit.tx.sessions().rotate_refresh_token(user.id, &token.hash).await?;
@@ -57,7 +57,7 @@ async fn rotate(unit: &mut Unit, user: User, mut session: Session, token: &Refre
     Ok(SignedIn { user, session, refresh_token, claims })
 }
 
-/// Replays the kept answer to the same call, or ends the chain.
+/// Replays the answer to an earlier attempt of the same call; otherwise ends the chain.
 async fn reused(unit: &mut Unit, user: &User, mut session: Session) -> AppResult<Interrupt> {
     if session.end.is_none() && unit.call.key.is_some() {
         match unit.claim().await {
@@ -72,7 +72,7 @@ async fn reused(unit: &mut Unit, user: &User, mut session: Session) -> AppResult
     Ok(unit.refuse(Fault::RefreshReused))
 }
 
-/// Whose idempotency keys the calls with this token are.
+/// The owner of the idempotency keys of calls with this token.
 pub fn principal(hash: &TokenHash) -> String {
     format!("token:{}", hash.hex())
 }

@@ -18,7 +18,7 @@ use octavo_core_model::{
     share_link::{ShareChange, ShareLevel, ShareLink, SharePassword},
 };
 
-/// What is to become different in a link; what is `None` stays.
+/// A change of a link; fields that are `None` stay as they are.
 #[derive(Clone, Debug, Default)]
 pub struct ShareUpdate {
     pub level: Option<ShareLevel>,
@@ -27,7 +27,7 @@ pub struct ShareUpdate {
     pub expires_at: Option<Option<Timestamp>>,
     pub allow_duplicate: Option<bool>,
     pub allow_indexing: Option<bool>,
-    /// Whether the link gets another address, and the one it has ends.
+    /// Whether to give the link a new address and end the present one.
     pub rotate_token: bool,
 }
 
@@ -45,7 +45,7 @@ impl ShareUpdate {
         }
     }
 
-    /// The link as it would be, but for its secrets.
+    /// The link after the change, without its secrets.
     fn outcome(&self, link: &ShareLink, now: Timestamp) -> ShareLink {
         let mut changed = link.clone();
         changed.apply(self.change(Some(Secret::new(String::new()))), now);
@@ -53,7 +53,7 @@ impl ShareUpdate {
     }
 }
 
-/// Changes a link. A password that is set, changed or taken away ends all access that an earlier one gave.
+/// Changes a link. Setting, changing or removing the password ends all access that was given by an earlier one.
 pub async fn update(
     engine: &Engine,
     call: Call,

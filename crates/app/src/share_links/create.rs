@@ -1,4 +1,4 @@
-//! Making a share link.
+//! Creating a share link.
 
 use super::{
     ShareLinkDetails, draw_token,
@@ -18,7 +18,7 @@ use octavo_core_model::{
     share_link::{MAX_LINKS, ShareLevel, ShareLink, SharePassword, Views},
 };
 
-/// What a new link is to be like.
+/// The properties of a new link.
 #[derive(Clone, Debug)]
 pub struct NewShareLink {
     pub level: ShareLevel,
@@ -29,7 +29,7 @@ pub struct NewShareLink {
     pub allow_indexing: bool,
 }
 
-/// Makes a link to a page.
+/// Creates a link to a page.
 pub async fn create(
     engine: &Engine,
     call: Call,

@@ -1,4 +1,4 @@
-//! Where a link ends on the way down from its page: at what does not inherit, and at what excludes somebody.
+//! Where the reach of a link ends below its page: at pages that do not inherit, and at pages that exclude somebody.
 
 use crate::{engine::AppResult, scope::Scope};
 use octavo_core_model::{
@@ -8,7 +8,7 @@ use octavo_core_model::{
 use octavo_ports::store::Reads;
 use std::collections::BTreeSet;
 
-/// Those of these steps that exclude somebody, whoever that is. One statement, none where no step has entries of its own.
+/// Those of these steps that exclude somebody, no matter whom. One statement; none if no step has entries of its own.
 pub(crate) async fn excluding_steps<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     workspace: WorkspaceId,
@@ -17,7 +17,8 @@ pub(crate) async fn excluding_steps<T: Reads + ?Sized>(
     excluding(scope, workspace, steps.iter().map(|step| (step.id, step.access))).await
 }
 
-/// Those of these pages that a link shows which shows what they stand in. One statement, none where no page has entries of its own.
+/// Those of these pages that a link shows, given that it shows their parents. One statement; none if no page has
+/// entries of its own.
 pub(crate) async fn let_in<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     workspace: WorkspaceId,

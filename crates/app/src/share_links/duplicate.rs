@@ -1,4 +1,4 @@
-//! Copying what a share link shows.
+//! Copying the pages behind a share link.
 
 use super::{Key, open::open};
 use crate::{
@@ -9,16 +9,16 @@ use crate::{
 };
 use octavo_core_model::{Fault, fault::Denial, id::WorkspaceId, page::ParentRef, share_link::ShareLink};
 
-/// Where a copy is to go.
+/// Where to put a copy.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Copy {
-    /// A workspace of the caller; by default the call's workspace.
+    /// One of the caller's workspaces; by default the call's workspace.
     pub workspace: Option<WorkspaceId>,
-    /// The parent page; the root when left out.
+    /// The parent page; by default the root.
     pub parent: Option<ParentRef>,
 }
 
-/// Copies the page of a link, and what the link shows below it, to a place where the caller may put pages.
+/// Copies the page of a link, and the descendants that the link shows, to a place where the caller may put pages.
 pub async fn duplicate(unit: &mut Unit, key: Key, draft: Draft<Copy>) -> AppResult<(ShareLink, Copied)> {
     let entry = access::enter(unit, RouteAccess::MEMBERS_IN_PERSON).await?;
     let opened = match open(unit, &key).await {

@@ -1,4 +1,4 @@
-//! Joining by a share link.
+//! Joining through a share link.
 
 use super::{
     Key,
@@ -10,7 +10,7 @@ use crate::{
     engine::{AppResult, Interrupt},
     invitations,
     members::{self, Joining},
-    pages::permissions::raise,
+    pages::permissions::{PassingLevel, raise},
     scope::Unit,
 };
 use octavo_core_model::{
@@ -24,7 +24,7 @@ use octavo_core_model::{
     workspace::{Limits, Workspace},
 };
 
-/// What somebody has who joined.
+/// The result of joining.
 #[derive(Clone, Debug)]
 pub struct Joined {
     pub link: ShareLink,
@@ -34,7 +34,8 @@ pub struct Joined {
     pub level: Level,
 }
 
-/// Makes the signed-in user a guest of the workspace, unless they belong to it, and gives them the level of the link, unless they have more.
+/// Makes the signed-in user a guest of the workspace, unless they are a member, and gives them the level of the link,
+/// unless theirs is higher.
 pub async fn join(unit: &mut Unit, key: Key, limits: Limits) -> AppResult<Joined> {
     let user = access::user(unit).await?;
     unit.act_as(&user);
@@ -55,7 +56,8 @@ pub async fn join(unit: &mut Unit, key: Key, limits: Limits) -> AppResult<Joined
     };
     let (id, had) = (workspace.id, before.is_some());
     let entry = WorkspaceCaller { workspace: id, kind: CallerKind::Member { user: user.clone(), role } };
-    let (level, raised) = raise(unit, entry, workspace, page.id, (user.id, role), link.level.level()).await?;
+    let (joiner, offered) = ((user.id, role), link.level.level());
+    let (level, raised) = raise(unit, entry, workspace, page.id, joiner, offered, PassingLevel::Kept).await?;
     if raised || !had {
         report::joined(unit, &page, &link, user.id, level);
     }
@@ -70,7 +72,8 @@ async fn lock(unit: &mut Unit, key: &Key) -> AppResult<(Workspace, Opened)> {
     Ok((workspace, open(unit, key).await?))
 }
 
-/// Refuses somebody whom a grant of the level `NONE` on the page names, be it by their address: a link gives nobody back what was taken from them.
+/// Refuses users whom a grant of the level `NONE` on the page names, even if only by their address: a link does not
+/// restore access that was taken away.
 async fn refuse_excluded(unit: &mut Unit, page: &Page, user: &User) -> AppResult<()> {
     let now = unit.call.now;
     let names = |grantee: &Grantee| *grantee == Grantee::User(user.id) || grantee.email() == Some(&user.email);
@@ -83,7 +86,7 @@ async fn refuse_excluded(unit: &mut Unit, page: &Page, user: &User) -> AppResult
 
 async fn come_in(unit: &mut Unit, workspace: &Workspace, user: &User, limits: Limits) -> AppResult<Role> {
     invitations::release_grants(unit, workspace.id, &user.email).await?;
-    // Nobody admitted this person by name, so grants to their address require a proven mailbox.
+    // Nobody invited this user by name, so they get grants to their address only if it is verified.
     let joining = Joining { role: Role::Guest, invited_by: None };
     Ok(members::join(unit, workspace, user, joining, limits).await?.role)
 }

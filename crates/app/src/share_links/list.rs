@@ -4,7 +4,7 @@ use super::{ShareLinkDetails, shown};
 use crate::{
     access::{self, RouteAccess},
     engine::{AppResult, Draft},
-    pages::lineage::{find, need},
+    page_access::lineage::{find, need},
     scope::View,
 };
 use octavo_core_model::{
@@ -13,7 +13,7 @@ use octavo_core_model::{
 };
 use octavo_ports::share_links::ShareLinkFilter;
 
-/// The links of a page, newest first.
+/// Lists the links of a page, newest first.
 pub async fn list_of(view: &mut View, page: Draft<PageId>) -> AppResult<Vec<ShareLinkDetails>> {
     let entry = access::enter(view, RouteAccess::MEMBERS).await?;
     let authority = access::authority_in_teams(view, &entry).await?;
@@ -31,7 +31,7 @@ pub struct ShareLinkList {
     pub limit: u32,
 }
 
-/// The links of the workspace of the call, newest first, for those who run it.
+/// Lists the links of the workspace, newest first, for those who run it.
 pub async fn list(view: &mut View, asked: Draft<ShareLinkList>) -> AppResult<Vec<ShareLinkDetails>> {
     let entry = access::enter(view, RouteAccess::ADMINS).await?;
     let ShareLinkList { filter, before, limit } = asked?;

@@ -3,7 +3,7 @@
 use crate::{
     access::{self, RouteAccess, WorkspaceCaller},
     engine::{AppResult, Draft},
-    pages::{lineage::need, look_up},
+    page_access::{lineage::need, look_up},
     scope::Unit,
     workspaces::enter_locked,
 };
@@ -16,7 +16,7 @@ use octavo_core_model::{
     workspace::Workspace,
 };
 
-/// Somebody with full access to a page, while its workspace is locked.
+/// A caller with full access to a page whose workspace is locked.
 pub(super) struct Manager {
     pub(super) entry: WorkspaceCaller,
     pub(super) workspace: Workspace,
@@ -24,7 +24,7 @@ pub(super) struct Manager {
 }
 
 impl Manager {
-    /// Refuses members to open pages to the world where the workspace leaves that to those who run it.
+    /// Refuses members if only those who run the workspace may make pages public.
     pub(super) fn may_share(&self) -> Result<(), Fault> {
         if self.workspace.settings.are_share_links_allowed() || self.entry.is_in_charge() {
             Ok(())
@@ -38,13 +38,13 @@ impl Manager {
     }
 }
 
-/// Admits a caller that may manage the links of a page; `None` when there is no such page.
+/// Admits a caller that may manage the links of a page; `None` if the page does not exist.
 pub(super) async fn of_page(unit: &mut Unit, id: &Draft<PageId>) -> AppResult<Option<Manager>> {
     let (entry, workspace) = enter_locked(unit, RouteAccess::MEMBERS).await?;
     manager(unit, entry, workspace, id).await
 }
 
-/// Admits a caller that may manage a link; `None` when there is no such link.
+/// Admits a caller that may manage a link; `None` if the link does not exist.
 pub(super) async fn of_link(unit: &mut Unit, id: &Draft<ShareLinkId>) -> AppResult<Option<(Manager, ShareLink)>> {
     let (entry, workspace) = enter_locked(unit, RouteAccess::MEMBERS).await?;
     let link = match id {

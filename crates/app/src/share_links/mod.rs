@@ -1,4 +1,4 @@
-//! Share links: create, list, change and revoke them, and read what they show.
+//! Share links: creating, listing, changing and revoking them, and reading what they show.
 
 mod change;
 mod create;
@@ -33,15 +33,15 @@ use octavo_core_model::{
     share_link::{LinkToken, ShareLink, Viewed},
 };
 
-/// A link as those see it who manage it.
+/// A link as its managers see it.
 #[derive(Clone, Debug)]
 pub struct ShareLinkDetails {
     pub link: ShareLink,
-    /// What its address ends in.
+    /// The last part of its address.
     pub token: Token,
 }
 
-/// Opens the seal of the token, for somebody who manages the link.
+/// Decrypts the token, for a caller that manages the link.
 fn shown<T: ?Sized>(scope: &Scope<T>, link: ShareLink) -> AppResult<ShareLinkDetails> {
     let plain = scope.keyring().open(link.id.to_string().as_bytes(), &link.token.sealed).ok();
     let text = plain.and_then(|plain| String::from_utf8(plain).ok());
@@ -50,7 +50,7 @@ fn shown<T: ?Sized>(scope: &Scope<T>, link: ShareLink) -> AppResult<ShareLinkDet
     Ok(ShareLinkDetails { link, token })
 }
 
-/// Draws a token for a link.
+/// Generates a token for a link.
 fn draw_token(unit: &mut Unit, link: ShareLinkId) -> LinkToken {
     let token = unit.token(TokenKind::ShareLink);
     LinkToken { hash: token.hash(), sealed: unit.seal(link.to_string().as_bytes(), token.reveal().as_bytes()) }
@@ -63,7 +63,7 @@ fn refuse_past(expires_at: Option<Timestamp>, now: Timestamp) -> Result<(), Viol
     }
 }
 
-/// Counts that links were opened.
+/// Counts openings of links.
 pub async fn note_views(engine: &Engine, now: Timestamp, viewed: Vec<Viewed>) -> AppResult<()> {
     if viewed.is_empty() {
         return Ok(());

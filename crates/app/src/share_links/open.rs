@@ -1,4 +1,4 @@
-//! What a share link shows to its holder.
+//! What a share link shows to its holders.
 
 use super::{
     cuts::{excluding_steps, let_in},
@@ -19,21 +19,21 @@ use octavo_core_model::{
 };
 use octavo_ports::store::Reads;
 
-/// What somebody brings to open a link: the token of its address, and what its password gave them.
+/// What a caller presents to open a link: the token in its address, and proof of the password.
 #[derive(Clone, Debug)]
 pub struct Key {
     pub token: Draft<Token>,
     pub access: Option<String>,
 }
 
-/// A link that shows its page.
+/// A link and the page that it shows.
 #[derive(Clone, Debug)]
 pub struct Opened {
     pub link: ShareLink,
     pub page: Page,
 }
 
-/// A page among those that a link shows.
+/// A page that a link shows.
 #[derive(Clone, Debug)]
 pub struct Node {
     pub id: PageId,
@@ -46,13 +46,13 @@ pub struct Node {
 pub struct SharedPage {
     pub link: ShareLink,
     pub page: Page,
-    /// The pages above it, from the one the link leads to.
+    /// The pages above it, starting with the page of the link.
     pub ancestors: Vec<Node>,
     pub children: Vec<Node>,
     pub content: PageBlocks,
 }
 
-/// Finds the link of a token that still counts. Two statements.
+/// Finds the link of a token if it is still valid. Two statements.
 pub(super) async fn find<T: Reads + ?Sized>(scope: &mut Scope<T>, token: &Draft<Token>) -> AppResult<Opened> {
     let hash = token.as_ref().map_err(|_| Fault::NotFound)?.hash();
     let workspace = scope.tx.share_links().find_workspace(&hash).await?.ok_or(Fault::NotFound)?;
@@ -65,7 +65,7 @@ pub(super) async fn find<T: Reads + ?Sized>(scope: &mut Scope<T>, token: &Draft<
     }
 }
 
-/// Opens a link, or returns why it stays closed.
+/// Opens a link, or returns why that is refused.
 pub(super) async fn open<T: Reads + ?Sized>(scope: &mut Scope<T>, key: &Key) -> AppResult<Opened> {
     let opened = find(scope, &key.token).await?;
     let (keyring, now) = (scope.keyring(), scope.call.now);
@@ -81,8 +81,8 @@ pub async fn share(view: &mut View, key: Key) -> AppResult<Opened> {
     open(view, &key).await
 }
 
-/// The page of a link, or the one below it that is wanted, with those around it that the link shows too. Three statements for the page of the link,
-/// five for one below, up to two more where pages have entries of their own.
+/// The page of a link or a descendant, with the pages around it that the link shows too. Three statements for the
+/// page of the link, five for a descendant; up to two more if pages have entries of their own.
 pub async fn page(view: &mut View, key: Key, wanted: Option<Draft<PageId>>) -> AppResult<SharedPage> {
     let Opened { link, page } = open(view, &key).await?;
     let id = wanted.unwrap_or(Ok(page.id)).map_err(|_| Fault::NotFound)?;
@@ -100,10 +100,10 @@ async fn below(view: &mut View, link: &ShareLink, id: PageId) -> AppResult<(Page
     Ok((page.ok_or(Fault::NotFound)?, above.iter().map(Node::from).collect()))
 }
 
-/// Of so many pages in a page those are listed that a link shows: anybody may ask, and such lists have no pages of their own.
+/// How many children are examined for a list. Anybody may request such a list, and it is not paginated.
 const MOST_CHILDREN: u32 = 1000;
 
-/// The children of a page it shows that a link shows too, in their order.
+/// The children of a page that the link shows as well, in their order.
 pub(super) async fn children<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     link: &ShareLink,

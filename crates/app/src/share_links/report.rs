@@ -13,7 +13,7 @@ use octavo_core_model::{
 };
 use serde_json::{Map, Value, json};
 
-/// What a link lets its holders do, by the names of the fields.
+/// The fields that say what a link allows.
 const FIELDS: [&str; 6] = ["level", "includeChildren", "password", "expiresAt", "allowDuplicate", "allowIndexing"];
 
 pub(super) fn created(unit: &mut Unit, page: &Page, link: &ShareLink) {

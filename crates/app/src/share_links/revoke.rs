@@ -7,7 +7,7 @@ use crate::{
 };
 use octavo_core_model::id::ShareLinkId;
 
-/// Ends a link for good. One that was revoked stays as it is.
+/// Permanently revokes a link. One that is already revoked stays as it is.
 pub async fn revoke(unit: &mut Unit, id: Draft<ShareLinkId>) -> AppResult<()> {
     let Some((manager, mut link)) = manage::of_link(unit, &id).await? else { return Err(unit.absent().await) };
     unit.claim().await?;

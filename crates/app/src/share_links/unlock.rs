@@ -1,4 +1,4 @@
-//! Opening a share link by its password.
+//! Opening a share link with its password.
 
 use super::open;
 use crate::{
@@ -18,15 +18,15 @@ const PREFIX: &str = "sha_";
 const PURPOSE: &str = "share access";
 const TIME_BYTES: usize = 8;
 
-/// A link that a password opened.
+/// A link that was opened with a password.
 #[derive(Clone, Debug)]
 pub struct Unlocked {
     pub link: ShareLink,
-    /// Opens the link as the password did, for a while.
+    /// Proof of the password, which opens the link for a limited time.
     pub access: Secret<String>,
 }
 
-/// Opens a link by its password. One without a password is open to begin with, whatever is sent.
+/// Opens a link with its password. A link without a password opens with any password.
 pub async fn unlock(
     engine: &Engine,
     call: Call,
@@ -46,14 +46,15 @@ pub async fn unlock(
     Ok(Unlocked { link, access })
 }
 
-/// Nothing of it is stored: it says until when it is good, and a code ties that to the link, its address and its password as they are.
+/// The proof is not stored: it contains its expiry and a code that ties it to the link with its present token and
+/// password.
 fn issue(keyring: &Keyring, link: &ShareLink, until: Timestamp) -> Secret<String> {
     let time = until.millis().to_be_bytes();
     let code = keyring.authenticate(PURPOSE, &digest(link, time));
     Secret::new(format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode([time.as_slice(), &code].concat())))
 }
 
-/// Whether this opens the link now.
+/// Whether this proof opens the link now.
 pub(super) fn opens(keyring: &Keyring, link: &ShareLink, access: &str, now: Timestamp) -> bool {
     let Some(body) = access.strip_prefix(PREFIX) else { return false };
     let Ok(bytes) = URL_SAFE_NO_PAD.decode(body) else { return false };
@@ -65,7 +66,7 @@ pub(super) fn opens(keyring: &Keyring, link: &ShareLink, access: &str, now: Time
 fn digest(link: &ShareLink, time: [u8; TIME_BYTES]) -> [u8; 32] {
     let mut hasher = blake3::Hasher::new();
     let password = link.password.as_ref().map_or("", |hash| hash.expose().as_str());
-    // The parts before the password have lengths of their own.
+    // All parts before the password have a fixed length, so no other combination gives the same input.
     hasher.update(link.id.to_string().as_bytes());
     hasher.update(link.token.hash.as_bytes());
     hasher.update(&time);

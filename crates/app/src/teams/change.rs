@@ -1,4 +1,4 @@
-//! Founding, changing and deleting teams.
+//! Creating, changing and deleting teams.
 
 use super::{TeamDetails, Visible, count, enter_for_change, resource};
 use crate::{
@@ -29,21 +29,21 @@ use octavo_permissions::{
 };
 use serde_json::{Map, Value, json};
 
-/// What a new team is to be like.
+/// The properties of a new team.
 #[derive(Clone, Debug)]
 pub struct NewTeam {
     pub name: TeamName,
-    /// Derived from the name when left out.
+    /// By default derived from the name.
     pub slug: Option<Slug>,
     pub description: Option<Description>,
     pub color: Option<Color>,
     pub icon_url: Option<WebAddress>,
-    /// After the last team when left out.
+    /// By default after the last team.
     pub position: Option<Position>,
     pub is_private: bool,
 }
 
-/// Founds a team. Nobody is in it yet.
+/// Creates a team without members.
 pub async fn create(unit: &mut Unit, draft: Draft<NewTeam>) -> AppResult<TeamDetails> {
     let (_, workspace) = enter_locked(unit, RouteAccess::ADMINS).await?;
     unit.claim().await?;
@@ -116,14 +116,14 @@ fn fields(team: &Team, names: &[&'static str]) -> Map<String, Value> {
     names.iter().map(|name| ((*name).to_owned(), value(name))).collect()
 }
 
-/// What a deletion came to.
+/// The result of a deletion.
 #[derive(Clone, Copy, Debug)]
 pub struct TeamDeletion {
-    /// How many pages went on without a team.
+    /// How many pages no longer belong to a team.
     pub unassigned_pages: u64,
 }
 
-/// Deletes a team, and with it what was granted to it.
+/// Deletes a team and all grants to it.
 pub async fn delete(unit: &mut Unit, id: Draft<TeamId>) -> AppResult<TeamDeletion> {
     let Visible { team, .. } = enter_for_change(unit, RouteAccess::ADMINS, &id).await?;
     unit.claim().await?;

@@ -1,4 +1,4 @@
-//! Who is in a team.
+//! Members of teams.
 
 use super::{Visible, enter_for_change, find};
 use crate::{
@@ -19,7 +19,7 @@ use octavo_ports::store::Reads;
 use serde_json::json;
 use std::collections::BTreeMap;
 
-/// Somebody in a team.
+/// A member of a team.
 #[derive(Clone, Debug)]
 pub struct InTeam {
     pub membership: TeamMembership,
@@ -41,7 +41,7 @@ pub async fn list(view: &mut View, id: Draft<TeamId>, asked: Draft<TeamMemberPag
     page(view, &team, asked.before, asked.limit).await
 }
 
-/// Members of a team, newest first, as their accounts are now.
+/// Members of a team, newest first, with the present state of their accounts.
 pub(super) async fn page<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     team: &Team,
@@ -66,7 +66,7 @@ pub struct NewTeamMember {
     pub role: TeamRole,
 }
 
-/// Puts a member of the workspace into a team.
+/// Adds a member of the workspace to a team.
 pub async fn add(unit: &mut Unit, id: Draft<TeamId>, draft: Draft<NewTeamMember>) -> AppResult<InTeam> {
     let Visible { team, authority } = enter_for_change(unit, RouteAccess::MEMBERS, &id).await?;
     let role = draft.as_ref().map_or(TeamRole::Member, |wanted| wanted.role);
@@ -91,7 +91,7 @@ pub async fn add(unit: &mut Unit, id: Draft<TeamId>, draft: Draft<NewTeamMember>
     with_person(unit, membership).await
 }
 
-/// Changes somebody's role in a team.
+/// Changes a member's role in a team.
 pub async fn update(
     unit: &mut Unit,
     id: Draft<TeamId>,
@@ -120,7 +120,7 @@ pub async fn update(
     with_person(unit, membership).await
 }
 
-/// Takes somebody out of a team.
+/// Removes a member from a team.
 pub async fn remove(unit: &mut Unit, id: Draft<TeamId>, user: Draft<UserId>) -> AppResult<()> {
     let Visible { team, authority } = enter_for_change(unit, RouteAccess::MEMBERS, &id).await?;
     let user = user.map_err(|_| Fault::NotFound)?;

@@ -1,4 +1,4 @@
-//! Teams: list, read, create, change, delete, and manage their members.
+//! Teams: listing, reading, creating, changing and deleting them, and managing their members.
 
 mod change;
 pub mod members;
@@ -8,7 +8,7 @@ pub use change::{NewTeam, TeamDeletion, create, delete, update};
 use crate::{
     access::{self, RouteAccess, WorkspaceCaller},
     engine::{AppResult, Draft},
-    pages::visibility::{Visibility, list_visible},
+    page_access::visibility::{Visibility, list_visible},
     scope::{Scope, Unit, View},
     workspaces::enter_locked,
 };
@@ -27,13 +27,13 @@ use octavo_permissions::{
 use octavo_ports::store::Reads;
 use std::collections::BTreeMap;
 
-/// How many of its members a team shows by itself.
+/// How many of its members are returned with a team.
 const PREVIEW: u32 = 10;
 
-/// How many of its root pages a team shows by itself; the tree has all.
+/// How many of its root pages are returned with a team; the tree has all of them.
 const ROOT_PAGES: u32 = 100;
 
-/// A team, how many are in it, and how many pages it has.
+/// A team with the numbers of its members and pages.
 #[derive(Clone, Debug)]
 pub struct TeamDetails {
     pub team: Team,
@@ -41,7 +41,7 @@ pub struct TeamDetails {
     pub page_count: u64,
 }
 
-/// A team with some of its members and the root pages that the caller sees.
+/// A team with some of its members and the root pages that the caller may see.
 #[derive(Clone, Debug)]
 pub struct TeamOverview {
     pub shown: TeamDetails,
@@ -56,11 +56,11 @@ pub struct TeamPage {
     pub limit: u32,
 }
 
-/// Lists the teams that the caller sees, in the order of their places.
+/// Lists the teams that the caller may see, in their order.
 pub async fn list(view: &mut View, page: Draft<TeamPage>) -> AppResult<Vec<TeamDetails>> {
     let entry = access::enter(view, RouteAccess::ANYBODY).await?;
     let page = page?;
-    // What is seen here rests on the role; which teams are one's own, the store finds by itself.
+    // Visibility depends on the role; the store finds the user's own teams by itself.
     let visibility = visibility(&entry.authority());
     let teams = view.tx.teams().list(entry.workspace, visibility, page.after.as_ref(), page.limit).await?;
     let ids: Vec<_> = teams.iter().map(|team| team.id).collect();
@@ -74,7 +74,7 @@ pub async fn list(view: &mut View, page: Draft<TeamPage>) -> AppResult<Vec<TeamD
     Ok(teams.into_iter().map(shown).collect())
 }
 
-/// One team, with the newest of its members.
+/// Returns a team with its newest members.
 pub async fn get(view: &mut View, id: Draft<TeamId>) -> AppResult<TeamOverview> {
     let entry = access::enter(view, RouteAccess::ANYBODY).await?;
     let Visible { team, authority } = find(view, &entry, &id).await?.ok_or(Fault::NotFound)?;
@@ -85,14 +85,14 @@ pub async fn get(view: &mut View, id: Draft<TeamId>) -> AppResult<TeamOverview> 
     Ok(TeamOverview { shown: count(view, team).await?, members, root_pages })
 }
 
-/// A team that the caller sees, and with what authority.
+/// A team that the caller may see, and the caller's authority.
 struct Visible {
     team: Team,
     authority: Authority,
 }
 
-/// The team a call names, if there is one; that the caller does not see it is refused. One statement more for who does not run the
-/// workspace.
+/// Finds the team that a call names. `None` if it does not exist; refuses if the caller may not see it. One more
+/// statement for callers who do not run the workspace.
 async fn find<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     entry: &WorkspaceCaller,
@@ -107,7 +107,7 @@ async fn find<T: Reads + ?Sized>(
     Ok(Some(Visible { team, authority }))
 }
 
-/// Lets the caller of a change in, under the lock of the workspace.
+/// Admits the caller of a change, under the lock of the workspace.
 async fn enter_for_change(unit: &mut Unit, access: RouteAccess, id: &Draft<TeamId>) -> AppResult<Visible> {
     let (entry, _) = enter_locked(unit, access).await?;
     match find(unit, &entry, id).await? {

@@ -1,4 +1,4 @@
-//! Deleting a workspace, and removing it for good when its time is over.
+//! Deleting a workspace, and removing it permanently after its grace period.
 
 use super::enter_locked;
 use crate::{
@@ -16,7 +16,8 @@ use octavo_core_model::{
 };
 use serde_json::json;
 
-/// Schedules the deletion of the call's workspace and returns when it is removed for good. The confirmation has to name the workspace.
+/// Schedules the deletion of the workspace and returns the time of its permanent removal. The confirmation must name
+/// the workspace.
 pub async fn schedule(unit: &mut Unit, said: Option<String>) -> AppResult<Timestamp> {
     let (_, workspace) = enter_locked(unit, RouteAccess::OWNERS_IN_PERSON).await?;
     unit.claim().await?;
@@ -24,7 +25,7 @@ pub async fn schedule(unit: &mut Unit, said: Option<String>) -> AppResult<Timest
     close(unit, workspace).await
 }
 
-/// Takes a workspace away from its members.
+/// Closes a workspace to its members.
 pub(super) async fn close(unit: &mut Unit, mut workspace: Workspace) -> AppResult<Timestamp> {
     if workspace.is_personal {
         return Err(Fault::Conflict(Conflict::PersonalWorkspace).into());
@@ -35,7 +36,7 @@ pub(super) async fn close(unit: &mut Unit, mut workspace: Workspace) -> AppResul
     let members = unit.tx.members().list_ids(workspace.id).await?;
     let deleted = WorkspaceDeleted { workspace: workspace.id, purge_at };
     unit.emit(workspace.id, EventPayload::WorkspaceDeleted(deleted));
-    // The trail of the workspace goes with it; the owner keeps an entry.
+    // The trail of the workspace is removed with it; the owner's trail keeps an entry.
     for chain in [Chain::Workspace(workspace.id), Chain::User(workspace.owner)] {
         let audit_entry = NewAuditEntry::new(chain, EventType::WorkspaceDeleted, Resource::Workspace(workspace.id));
         let change = json!({ "field": "members", "from": members, "to": null });
@@ -44,7 +45,7 @@ pub(super) async fn close(unit: &mut Unit, mut workspace: Workspace) -> AppResul
     Ok(purge_at)
 }
 
-/// Removes the workspaces whose grace period is over, each in a unit of its own, and returns how many.
+/// Removes workspaces whose grace period is over, each in a unit of its own, and returns their number.
 pub async fn purge_due(engine: &Engine, now: Timestamp) -> AppResult<u32> {
     due::each(
         engine,

@@ -1,4 +1,4 @@
-//! Workspaces: founding, reading, changing, deleting.
+//! Workspaces: creating, reading, changing, deleting.
 
 pub mod deletion;
 pub mod operator;
@@ -25,7 +25,7 @@ use octavo_core_model::{
 use octavo_ports::store::Reads;
 use serde_json::{Map, Value, json};
 
-/// A workspace as somebody inside sees it.
+/// A workspace as a caller in it sees it.
 #[derive(Clone, Debug)]
 pub struct WorkspaceDetails {
     pub workspace: Workspace,
@@ -64,17 +64,17 @@ pub async fn list(view: &mut View, page: Draft<WorkspacePage>) -> AppResult<Vec<
     Ok(found.into_iter().map(|(workspace, role)| WorkspaceDetails { workspace, role: Some(role) }).collect())
 }
 
-/// What a new workspace is to be like.
+/// The properties of a new workspace.
 #[derive(Clone, Debug)]
 pub struct NewWorkspace {
     pub name: Name,
-    /// Derived from the name when left out.
+    /// By default derived from the name.
     pub slug: Option<Slug>,
     pub description: Option<Description>,
     pub icon_url: Option<WebAddress>,
 }
 
-/// Founds a workspace whose owner the caller becomes.
+/// Creates a workspace that the caller owns.
 pub async fn create(unit: &mut Unit, draft: Draft<NewWorkspace>, owned: Limit) -> AppResult<WorkspaceDetails> {
     let user = access::locked_user(unit).await?;
     unit.claim().await?;
@@ -101,7 +101,7 @@ pub async fn create(unit: &mut Unit, draft: Draft<NewWorkspace>, owned: Limit) -
     Ok(WorkspaceDetails { workspace, role: Some(Role::Owner) })
 }
 
-/// Makes the founder the first member, as owner.
+/// Makes the creator the first member, as owner.
 pub(crate) async fn join_founder(unit: &mut Unit, workspace: &Workspace, founder: &User) -> AppResult<Membership> {
     let membership = Membership {
         id: unit.id(MembershipId::new),
@@ -119,7 +119,7 @@ pub(crate) fn emit_created(unit: &mut Unit, workspace: &Workspace) {
     unit.emit(workspace.id, EventPayload::WorkspaceCreated(workspace.into()));
 }
 
-/// The workspace of the call and how much of its limits it uses.
+/// Returns the workspace and how much of its limits it uses.
 pub async fn get(view: &mut View) -> AppResult<(WorkspaceDetails, Usage)> {
     let shown = get_plain(view, RouteAccess::ANYBODY).await?;
     let usage = view.tx.workspaces().measure_usage(shown.workspace.id).await?;
@@ -128,13 +128,14 @@ pub async fn get(view: &mut View) -> AppResult<(WorkspaceDetails, Usage)> {
 
 async fn get_plain<T: Reads + ?Sized>(scope: &mut Scope<T>, access: RouteAccess) -> AppResult<WorkspaceDetails> {
     let entry = access::enter(scope, access).await?;
-    // Removed since the caller came in.
+    // The workspace may have been removed after the caller was admitted.
     let workspace = scope.tx.workspaces().find(entry.workspace).await?.ok_or(Fault::NotFound)?;
     Ok(WorkspaceDetails { workspace, role: entry.role() })
 }
 
-/// Lets the caller in and locks the workspace until the unit ends: whatever is a rule over several of its rows is decided under this lock, and so
-/// is the role of the caller, which may have changed while the call waited for it.
+/// Admits the caller and locks the workspace until the unit ends. Rules over several rows of the workspace are
+/// decided under this lock. The caller's role is read under it too, because it may have changed while the call
+/// waited.
 pub(crate) async fn enter_locked(unit: &mut Unit, access: RouteAccess) -> AppResult<(WorkspaceCaller, Workspace)> {
     let entry = access::enter(unit, access).await?;
     let workspace = unit.tx.workspaces().lock(entry.workspace).await?.ok_or(Fault::NotFound)?;

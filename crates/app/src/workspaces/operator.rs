@@ -1,4 +1,4 @@
-//! What the operator of a deployment does to workspaces.
+//! Operations of the operator on workspaces.
 
 use super::deletion;
 use crate::{
@@ -11,12 +11,12 @@ use octavo_core_model::{
     workspace::{OwnLimits, Workspace, WorkspaceStatus},
 };
 
-/// Every workspace, in the order of ids, after the given one.
+/// Lists workspaces in the order of their ids, after the given one.
 pub async fn list(view: &mut View, after: Option<WorkspaceId>, limit: u32) -> AppResult<Vec<Workspace>> {
     Ok(view.tx.workspaces().list(after, limit).await?)
 }
 
-/// Gives a workspace limits of its own; what the change leaves open stays as it is.
+/// Gives a workspace limits of its own; limits that the change does not mention stay as they are.
 pub async fn set_limits(engine: &Engine, now: Timestamp, id: WorkspaceId, change: OwnLimits) -> AppResult<Workspace> {
     engine
         .chore(now, move |unit| {
@@ -35,7 +35,8 @@ pub async fn set_limits(engine: &Engine, now: Timestamp, id: WorkspaceId, change
         .await
 }
 
-/// Deletes a workspace as its owner would and returns when it is removed for good. A workspace that is already being deleted stays as it is.
+/// Deletes a workspace as its owner could, and returns the time of its permanent removal. A workspace that is already
+/// being deleted stays as it is.
 pub async fn delete(engine: &Engine, now: Timestamp, id: WorkspaceId) -> AppResult<Timestamp> {
     engine
         .chore(now, move |unit| {

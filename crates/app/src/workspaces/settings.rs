@@ -31,7 +31,7 @@ pub async fn update(unit: &mut Unit, draft: Draft<SettingsChange>) -> AppResult<
     unit.tx.workspaces().save(&workspace).await?;
     let (was, is) = (fields(&before, &changed), fields(&workspace.settings, &changed));
     if changed.contains(&SHARE_LINKS) {
-        // Who may make public links has changed with it.
+        // This setting also decides who may create public links.
         let only =
             |fields: &Map<String, Value>| Map::from_iter([(SHARE_LINKS.to_owned(), fields[SHARE_LINKS].clone())]);
         let permission = PermissionChanged::Settings { workspace: workspace.id, before: only(&was), after: only(&is) };
@@ -58,7 +58,8 @@ const SHARE_LINKS: &str = "shareLinks.allowed";
 const AUDIT_RETENTION: &str = "auditLogRetentionDays";
 const TRASH_RETENTION: &str = "trashRetentionDays";
 
-/// How long an audit trail stays whole after its retention was changed, so that nobody hides a deed by that.
+/// How long a shorter retention of the audit trail takes to come into force, so that nobody can hide something by
+/// shortening it.
 const RETENTION_NOTICE: Duration = days(7);
 
 fn fields(settings: &Settings, names: &[&'static str]) -> Map<String, Value> {

@@ -1,4 +1,4 @@
-//! Slugs: taking the wanted one, or finding a free one near it.
+//! Slugs: claiming the wanted one, or finding a free one near it.
 
 use crate::{
     engine::{AppResult, LOST},
@@ -6,12 +6,12 @@ use crate::{
 };
 use octavo_core_model::{Fault, fault::Conflict, id::WorkspaceId, text::Slug, workspace::Workspace};
 
-/// How many numbers one statement asks about.
+/// How many numbers one statement checks.
 const PROBES: u64 = 16;
-/// How often somebody who wants exactly that slug may snatch it away between looking and claiming.
+/// How often another caller may claim the slug between our look-up and our claim.
 const TRIES: u32 = 8;
 
-/// Among what a slug is the only one.
+/// The set in which a slug must be unique.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Namespace {
     Workspaces,
@@ -33,7 +33,8 @@ pub(crate) async fn claim_near(unit: &mut Unit, workspace: &mut Workspace) -> Ap
     if !wanted.is_reserved() && unit.tx.workspaces().insert(workspace).await? {
         return Ok(());
     }
-    // Without standing in line, of twenty who want one name all would try the same number, and each number would fail all but one.
+    // Without this lock, twenty callers who want the same name would all try the same number, and all but one would
+    // fail each time.
     unit.tx.workspaces().hold_slug(&wanted).await?;
     for _ in 0..TRIES {
         workspace.slug = wanted.numbered(lowest_free(unit, Namespace::Workspaces, &wanted).await?);
@@ -44,7 +45,7 @@ pub(crate) async fn claim_near(unit: &mut Unit, workspace: &mut Workspace) -> Ap
     Err(LOST)
 }
 
-/// Writes a workspace under exactly its slug.
+/// Inserts a workspace under exactly its slug.
 pub(super) async fn claim(unit: &mut Unit, workspace: &Workspace) -> AppResult<()> {
     if workspace.slug.is_reserved() {
         return Err(Fault::Conflict(Conflict::Reserved("slug")).into());
@@ -56,8 +57,9 @@ pub(super) async fn claim(unit: &mut Unit, workspace: &Workspace) -> AppResult<(
     }
 }
 
-/// Numbers are given out in order, so the free ones begin somewhere: gallop past the taken ones, then close in on the border.
-/// Asking number by number would cost the ten-thousandth person of one name ten thousand look-ups.
+/// Finds the lowest free number. Numbers are given out in order, so the free ones start somewhere: double the steps
+/// past the taken numbers, then narrow the range down. Trying one number at a time would cost the ten-thousandth user
+/// of a name ten thousand look-ups.
 pub(crate) async fn lowest_free(unit: &mut Unit, namespace: Namespace, wanted: &Slug) -> AppResult<u64> {
     let (mut taken, mut free) = (1, u64::MAX);
     let mut probes = between(taken, free);
@@ -77,7 +79,7 @@ pub(crate) async fn lowest_free(unit: &mut Unit, namespace: Namespace, wanted: &
     Ok(free)
 }
 
-/// Numbers evenly spread strictly between the two; ever farther apart where no free one is known yet.
+/// Numbers spread evenly between the two; at growing distances while no free one is known.
 fn between(taken: u64, free: u64) -> Vec<u64> {
     if free == u64::MAX {
         return (1..=PROBES).map(|step| taken.saturating_mul(1 << step)).collect();
@@ -90,7 +92,7 @@ fn between(taken: u64, free: u64) -> Vec<u64> {
 mod tests {
     use super::*;
 
-    /// The same search over a plain border: everything up to `border` is taken.
+    /// Runs the same search on a simple model: every number up to `border` is taken.
     fn search(border: u64) -> (u64, u32) {
         let (mut taken, mut free, mut rounds) = (1, u64::MAX, 0);
         let mut probes = between(taken, free);

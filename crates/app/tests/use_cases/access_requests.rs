@@ -1,4 +1,4 @@
-//! Access requests in time: how long they wait, who decides them, and what becomes of those who ask.
+//! Access requests over time: how long they stay open, who decides them, and what happens to the requesters.
 
 use crate::world::{Calling, Device, Person, World, conflict, denied};
 use octavo_app::{
@@ -14,7 +14,7 @@ use octavo_app::{
 use octavo_core_model::{
     Fault, KeyScope, Level, Role, Timestamp,
     access_request::{AskedLevel, OPEN_FOR, RequestStatus},
-    fault::{Conflict, Denial},
+    fault::{Conflict, Denial, Unprocessable},
     grant::{Grantee, MAX_GRANTS},
     id::{AccessRequestId, PageId, UserId, WorkspaceId},
     text::{Message, PageTitle},
@@ -30,7 +30,7 @@ struct Fixture {
     page: PageId,
 }
 
-/// A workspace and a page of its owner that nobody else sees.
+/// A workspace and a page of its owner that nobody else may see.
 async fn fixture() -> Fixture {
     let mut world = World::new().await;
     let (owner, member, guest) = (world.newcomer().await, world.newcomer().await, world.newcomer().await);
@@ -64,7 +64,7 @@ impl Fixture {
         self.world.read(call, move |view| Box::pin(access_requests::list(view, Ok(asked)))).await.unwrap()
     }
 
-    /// The only request that waits.
+    /// The only open request.
     async fn waiting(&self) -> AccessRequestDetails {
         let mut found = self.lists(self.by(&self.owner), RequestStatus::Pending).await;
         assert_eq!(found.len(), 1);
@@ -159,7 +159,7 @@ async fn approving_lowers_nobody_and_replaces_what_is_less() {
         permissions.grants.iter().find(|grant| grant.grantee == Grantee::User(member)).cloned()
     };
     let member = fixture.member.0.id;
-    // With less, and only for a while.
+    // A lower level, and only for a while.
     fixture.grants(member, Level::View, Some(fixture.world.now.plus(days(1)))).await;
     fixture.asks(fixture.by(&fixture.member), AskedLevel::Edit).await;
     let waiting = fixture.waiting().await.request.id;
@@ -170,15 +170,57 @@ async fn approving_lowers_nobody_and_replaces_what_is_less() {
     assert_eq!((grant.level, grant.expires_at), (Level::Comment, None));
     fixture.world.pass(days(2));
     assert_eq!(fixture.level(&fixture.member).await, Ok(Level::Comment));
-    // With more by now.
+    // A higher level by now.
     fixture.asks(fixture.by(&fixture.member), AskedLevel::Edit).await;
     let waiting = fixture.waiting().await.request.id;
     fixture.grants(member, Level::FullAccess, None).await;
     fixture.approves(fixture.by(&fixture.owner), waiting, Some(AskedLevel::View)).await.unwrap();
     assert_eq!(fixture.level(&fixture.member).await, Ok(Level::FullAccess));
-    // Whoever has the level asks for nothing.
+    // A user who already has the level creates no request.
     fixture.asks(fixture.by(&fixture.member), AskedLevel::FullAccess).await;
     assert!(fixture.lists(fixture.by(&fixture.owner), RequestStatus::Pending).await.is_empty());
+}
+
+#[tokio::test]
+async fn approving_grants_for_good_what_somebody_has_for_a_while() {
+    for passing in [Level::Edit, Level::FullAccess] {
+        let mut fixture = fixture().await;
+        let member = fixture.member.0.id;
+        fixture.asks(fixture.by(&fixture.member), AskedLevel::Edit).await;
+        let waiting = fixture.waiting().await.request.id;
+        fixture.grants(member, passing, Some(fixture.world.now.plus(days(1)))).await;
+        fixture.approves(fixture.by(&fixture.owner), waiting, None).await.unwrap();
+        fixture.world.pass(days(2));
+        assert_eq!(fixture.level(&fixture.member).await, Ok(Level::Edit), "{passing}");
+    }
+}
+
+#[tokio::test]
+async fn who_has_a_level_for_a_while_may_ask_for_it() {
+    let fixture = fixture().await;
+    fixture.grants(fixture.member.0.id, Level::Edit, Some(fixture.world.now.plus(days(1)))).await;
+    fixture.asks(fixture.by(&fixture.member), AskedLevel::Edit).await;
+    assert_eq!(fixture.waiting().await.request.level, AskedLevel::Edit);
+}
+
+#[tokio::test]
+async fn full_access_that_expires_is_lost_like_any_other() {
+    let mut fixture = fixture().await;
+    let (page, member) = (fixture.page, fixture.member.0.id);
+    fixture.grants(member, Level::FullAccess, None).await;
+    let end = fixture.world.now.plus(days(1));
+    let grants = async |fixture: &Fixture, user: UserId, level: Level, expires_at: Option<Timestamp>, force: bool| {
+        let wanted = NewGrant { grantee: GranteeRef::User(user), level, expires_at };
+        let call = fixture.by(&fixture.member);
+        fixture.world.write(call, move |unit| Box::pin(permissions::grant(unit, Ok(page), Ok((wanted, force))))).await
+    };
+    let refused = grants(&fixture, member, Level::FullAccess, Some(end), false).await;
+    assert_eq!(refused.unwrap_err(), Fault::Unprocessable(Unprocessable::SelfLockout));
+    grants(&fixture, member, Level::FullAccess, Some(end), true).await.unwrap();
+    // What ends anyway is not taken by a grant to somebody else.
+    grants(&fixture, fixture.guest.0.id, Level::View, None, false).await.unwrap();
+    fixture.world.pass(days(1));
+    assert_eq!(fixture.level(&fixture.member).await, Err(Fault::NotFound));
 }
 
 #[tokio::test]
@@ -314,7 +356,7 @@ async fn what_is_asked_for_in_vain_leaves_nothing_behind() {
     }
     assert_eq!(fixture.world.database.number("SELECT count(*) FROM access_requests").await, 0);
     assert_eq!(fixture.told().await, [] as [&str; 0]);
-    // Somebody who was let in by other means has a request left; asking in vain leaves that alone too.
+    // A user who got access in another way still has a request; a request in vain does not affect it either.
     fixture.asks(fixture.by(&fixture.member), AskedLevel::Edit).await;
     let waiting = fixture.waiting().await.request;
     fixture.grants(fixture.member.0.id, Level::Edit, None).await;

@@ -1,4 +1,4 @@
-//! API keys: who makes them, what they are known by, and when they stop.
+//! API keys: who creates them, how they are recognised, and when they stop working.
 
 use crate::world::{Calling, Person, World, conflict, denied};
 use octavo_app::{

@@ -1,4 +1,4 @@
-//! The audit trail: what is noticed when somebody else touches it, and what goes with its age.
+//! The audit trail: which manipulations are detected, and what is removed because of its age.
 
 use crate::world::{Calling, Device, Person, World, denied};
 use octavo_app::{
@@ -17,7 +17,7 @@ use octavo_core_model::{
 };
 use std::time::Duration;
 
-/// Somebody whose workspace has a trail of that many sealed entries, one each minute.
+/// A user whose workspace has a trail with this many sealed entries, one per minute.
 async fn trail(world: &mut World, entries: usize) -> (Person, Device) {
     let (ada, device) = world.newcomer().await;
     extend(world, &device, entries).await;
@@ -113,7 +113,7 @@ async fn a_cut_off_end_is_found_unless_the_head_was_cut_too_and_then_by_who_kept
     .await;
     assert_eq!(broken_at(&world, &device).await, None, "the rest hangs together");
     assert!(!is_consistent(&world, &device, &kept).await);
-    // Not even when the trail has grown beyond it again.
+    // Not even after the trail has grown beyond it again.
     extend(&mut world, &device, 4).await;
     assert_eq!(broken_at(&world, &device).await, None);
     assert!(!is_consistent(&world, &device, &kept).await);
@@ -125,7 +125,7 @@ async fn what_is_older_than_it_is_kept_goes_from_the_oldest_end() {
     let (ada, device) = trail(&mut world, 5).await;
     let kept = head(&world, &ada).await;
     world.pass(days(100));
-    // The first of these says what stands already.
+    // The first of these sets the present value again.
     extend(&mut world, &device, 4).await;
     assert_eq!(audit::prune_due(&world.engine, world.now).await.unwrap(), 0, "nothing is a year old");
     world.pass(days(265));
@@ -140,14 +140,14 @@ async fn what_is_older_than_it_is_kept_goes_from_the_oldest_end() {
     let verdict = verify(&world, call.clone(), None, None).await.unwrap();
     assert_eq!((verdict.broken_at, verdict.range, verdict.checked), (None, Some((6, 8)), 3));
     assert!(is_consistent(&world, &device, &kept).await, "the last that was pruned is remembered");
-    // The rest a while later; the trail goes on from there.
+    // The rest is pruned later; the trail continues from there.
     world.pass(days(101));
     audit::prune_due(&world.engine, world.now).await.unwrap();
     assert_eq!(list(&world, world.by(&device)).await.unwrap(), []);
     extend(&mut world, &device, 2).await;
     let verdict = verify(&world, world.by(&device), None, None).await.unwrap();
     assert_eq!((verdict.broken_at, verdict.range), (None, Some((9, 10))));
-    // Of this an attacker made up what was pruned.
+    // An attacker has made up the pruned part.
     touch(&world, &ada, "UPDATE audit_heads SET pruned_hash = hash WHERE chain = '{chain}'").await;
     assert_eq!(broken_at(&world, &device).await, Some(9));
 }

@@ -1,4 +1,5 @@
-//! Documents are read on the compute pool: after the rights, in no unit, and against the page as it is.
+//! Documents are parsed on the compute pool: after checking rights, outside of units, and for the present version of
+//! the page.
 
 use crate::world::{Calling, Device, World};
 use octavo_app::{
@@ -135,7 +136,7 @@ async fn a_place_that_is_gone_once_the_document_is_read_gets_no_page() {
     let desk = Desk::new().await;
     let (engine, owner) = (Arc::clone(&desk.world.engine), desk.call());
     let parent = desk.import("# Plan").await.unwrap();
-    // The destination goes to the trash meanwhile.
+    // The destination is moved to the trash meanwhile.
     desk.world.pool.interrupt(async move {
         let shape = |_| Reply::nothing();
         engine
@@ -215,14 +216,14 @@ async fn a_page_holds_so_many_blocks_and_no_more() {
     let full = desk.import_by(desk.call(), place, Ok(dividers(MAX_BLOCKS))).await.unwrap();
     let one = || vec![Body::empty(Kind::Divider)];
     assert_eq!(desk.adds(full, one()).await.map(|_| ()), too_many.clone().map(|_: PageId| ()));
-    // What goes makes room.
+    // Deleting a block makes room.
     let mut view = desk.world.engine.store.reader().await.unwrap();
     let block = view.blocks().list_of_pages(desk.workspace, &[full], 1).await.unwrap().remove(0).id;
     drop(view);
     let delete = Batch { base: None, operations: [Ok(Operation::Delete { block, version: None })].into() };
     desk.world.write(desk.call(), move |unit| Box::pin(blocks::write(unit, Ok(full), Ok(delete)))).await.unwrap();
     desk.adds(full, one()).await.unwrap();
-    // Bringing the deleted one back is one too many again.
+    // Restoring the deleted one would be one too many.
     let back = desk.world.write(desk.call(), move |unit| {
         Box::pin(blocks::undelete(unit, Ok(block), Ok(blocks::ExpectedVersions::default())))
     });
@@ -249,7 +250,7 @@ async fn a_page_holds_so_many_bytes_and_no_more() {
     let refused = desk.adds(page, vec![heavy()]).await;
     assert_eq!(refused.map(|_| ()), too_large);
     let light = desk.adds(page, vec![Body::empty(Kind::Divider)]).await.unwrap();
-    // What was deleted is not counted any more, however much was written over time.
+    // Deleted blocks no longer count, however much was written over time.
     let mut view = desk.world.engine.store.reader().await.unwrap();
     let all = view.blocks().list_of_pages(desk.workspace, &[page], u32::MAX).await.unwrap();
     drop(view);

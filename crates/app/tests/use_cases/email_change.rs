@@ -147,7 +147,7 @@ async fn after_a_change_was_taken_back_an_access_token_of_the_thief_takes_nothin
     assert_eq!(world.reauthenticate(&thief, PASSWORD).await.err(), ended);
 }
 
-/// A thief moves an account, does something with it, and the owner takes it back.
+/// A thief moves an account and does something with it; then the owner takes it back.
 async fn taken_back_after(deed: impl AsyncFnOnce(&mut World, &Person, &Device)) {
     let mut world = World::new().await;
     let (ada, thief) = world.newcomer().await;

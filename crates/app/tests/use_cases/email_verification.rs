@@ -1,4 +1,4 @@
-//! Proving a mailbox, and disowning an account.
+//! Verifying an address, and rejecting an account.
 
 use crate::world::{World, conflict, denied, email, invalid, unknown};
 use octavo_core_model::{

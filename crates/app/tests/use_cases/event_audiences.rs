@@ -17,10 +17,11 @@ use octavo_core_model::{
 use octavo_ports::store::Record;
 use octavo_testkit::make;
 
-/// Everybody who may read something, each under a letter.
+/// Callers who may read events, each with a letter.
 type Readers = Vec<(char, Call)>;
 
-/// A workspace with the page and the team that the examples of events name. Nobody sees either who was not let in.
+/// A workspace with the page and the team in the examples of events. Only members of the team and users with a grant
+/// can see them.
 struct Office {
     world: World,
     workspace: WorkspaceId,
@@ -70,7 +71,7 @@ impl Office {
         Self { world, workspace, readers, guest: guest.0 }
     }
 
-    /// Adds an event of every type and shape to the log, all by one actor.
+    /// Adds an event of every type and form to the log, all by one actor.
     async fn log_all(&self, actor: Actor) -> Vec<Event> {
         let event = |(number, payload)| Event { payload, actor, ..make::event(number, self.workspace) };
         let events: Vec<_> = (1..).zip(EventPayload::examples()).map(event).collect();
@@ -79,7 +80,7 @@ impl Office {
         events
     }
 
-    /// The letters of those who read each of these events.
+    /// The letters of the callers who may read each of these events.
     async fn who_reads(&self, written: &[Event]) -> Vec<String> {
         let mut seen = vec![String::new(); written.len()];
         for (letter, call) in &self.readers {
@@ -96,7 +97,7 @@ impl Office {
     }
 }
 
-/// An app that may read pages for somebody.
+/// An app that may read pages for a user.
 fn app_of(world: &World, person: &Person, workspace: WorkspaceId) -> Call {
     let claims = AppClaims {
         user: person.id,
@@ -114,7 +115,7 @@ fn app_of(world: &World, person: &Person, workspace: WorkspaceId) -> Call {
     Call { caller: Caller::App(Box::new(app)), ..world.nobody() }.naming(workspace)
 }
 
-/// Who reads an event of the deployment's own doing.
+/// Who may read an event that the deployment caused.
 fn readers_of(payload: &EventPayload) -> &'static str {
     use EventType as T;
     const IN_CHARGE: &str = "OAK";
@@ -205,7 +206,8 @@ async fn every_event_is_read_by_those_it_is_for_and_nobody_else() {
     }
 }
 
-/// A guest did all of it. They go on seeing what they did to what is hidden or gone, but nothing that a page they may not see is in the way of.
+/// A guest caused all of these events. They still see those about hidden or deleted things, but not those on pages
+/// that they may not see.
 #[tokio::test]
 async fn who_did_it_reads_what_nobody_else_can_be_asked_about() {
     let office = Office::open().await;

@@ -1,4 +1,4 @@
-//! Catching up with the event log: what age, filters and long logs do to readers.
+//! Reading the event log: the effects of age, filters and long logs on readers.
 
 use crate::world::{Calling, Device, World};
 use octavo_app::{
@@ -22,7 +22,7 @@ fn all() -> CatchUp {
     CatchUp { limit: 500, ..CatchUp::default() }
 }
 
-/// That many further events, as they happen now.
+/// Adds this many events with the present time.
 async fn emit(world: &World, workspace: WorkspaceId, numbers: std::ops::Range<u64>) {
     let event = |number| Event { occurred_at: world.now, ..make::event(number, workspace) };
     let numbers: Vec<_> = numbers.collect();
@@ -112,7 +112,7 @@ async fn a_full_page_says_whether_it_is_the_last() {
     assert_eq!(page(count - 1).await, (count as usize - 1, true));
 }
 
-/// What happened to a page that is not there any more.
+/// An event about a page that no longer exists.
 fn page_gone() -> EventPayload {
     let is_of_a_page = |payload: &EventPayload| payload.kind() == EventType::PageDeleted;
     EventPayload::examples().into_iter().find(is_of_a_page).unwrap()

@@ -1,4 +1,4 @@
-//! Idempotency keys, and what a refusal leaves behind.
+//! Idempotency keys, and what refusals leave behind.
 
 use crate::world::{Calling, Device, PASSWORD, World, conflict, denied, unknown};
 use octavo_app::{
@@ -18,7 +18,7 @@ use octavo_core_model::{
 };
 use std::time::Duration;
 
-/// Renames the account without asking anybody.
+/// Renames the account without checking any rights.
 async fn rename(unit: &mut Unit, device: &Device) -> AppResult<()> {
     let mut user = unit.tx.accounts().lock(device.claims.user).await?.unwrap();
     user.name = Name::parse("Renamed").unwrap();

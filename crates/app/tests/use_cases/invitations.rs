@@ -1,4 +1,4 @@
-//! Invitations: what time and leaving do to them and to the sessions that come of them.
+//! Invitations: how time and leaving a workspace affect them and the resulting sessions.
 
 use crate::world::{Calling, Device, Person, World, conflict, denied, fault_of, slot};
 use octavo_app::{
@@ -45,7 +45,7 @@ impl World {
         Ok(kept.lock().unwrap().take().expect("no replay"))
     }
 
-    /// Somebody proven who founded a workspace, and somebody who is invited there.
+    /// A verified user with a workspace, and a user who is invited to it.
     async fn inviting(&mut self) -> (Device, WorkspaceId, Person, Device, Secret<String>) {
         let (ada, host) = self.newcomer().await;
         let proof = self.token_to(&ada.email, "evt_").await.unwrap();
@@ -195,7 +195,7 @@ async fn no_trail_names_somebody_who_was_erased() {
     let (_, workspace, grace, device, token) = world.inviting().await;
     let declined = Declined::Token(token);
     world.write(world.nobody(), move |unit| Box::pin(decline::decline(unit, Ok(declined)))).await.unwrap();
-    // Whoever has no account yet may make one later.
+    // A user without an account may create one later.
     let (ada, host) = world.newcomer().await;
     let sent = world.invite(&host, ada.workspace, &Email::parse("late@example.com").unwrap()).await.unwrap();
     let token = Secret::new(sent.link_token.reveal().to_owned());
@@ -212,7 +212,7 @@ async fn no_trail_names_somebody_who_was_erased() {
     assert!(left.iter().any(|entry| entry.action == "workspace.invitation_declined" && entry.personal.is_none()));
 }
 
-/// How many entries of audit trails hold a text.
+/// How many audit entries contain a text.
 async fn named(world: &World, text: &str) -> i64 {
     world.database.number(&format!("SELECT count(*) FROM audit_entries WHERE pii LIKE '%{text}%'")).await
 }

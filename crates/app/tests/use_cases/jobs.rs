@@ -6,6 +6,7 @@ use octavo_app::{
     audit::export,
     chores,
     files::{self, Download},
+    job_kinds,
     jobs::{self, Assignment, JobDetails, JobPage, Outcome, Run},
     workspaces::settings,
 };
@@ -52,7 +53,7 @@ async fn fetch(world: &World, token: &str) -> Result<Download, Fault> {
     world.read(world.nobody(), move |view| Box::pin(async move { files::open(view, &token).await })).await
 }
 
-/// Makes that many entries in the trail of the caller's workspace.
+/// Adds this many entries to the trail of the caller's workspace.
 async fn live_on(world: &World, call: Call, entries: usize) {
     for number in 0..entries {
         let change = SettingsChange { share_links_allowed: Some(Some(number % 2 == 1)), ..SettingsChange::default() };
@@ -61,7 +62,7 @@ async fn live_on(world: &World, call: Call, entries: usize) {
 }
 
 async fn take(world: &World) -> Option<Run> {
-    match jobs::next_assignment(&world.engine, world.now).await.unwrap() {
+    match jobs::next_assignment(&world.engine, job_kinds::runner, world.now).await.unwrap() {
         Assignment::Run(run) => Some(*run),
         Assignment::Nothing | Assignment::Settled(_) => None,
     }
@@ -99,7 +100,7 @@ async fn an_export_holds_what_happened_and_says_so() {
     assert_eq!((shown.job.status(), shown.job.started_at), (JobStatus::Succeeded, Some(world.now)));
     let download = fetch(&world, &shown.download.expect("an address")).await.unwrap();
     let text = text(&world, &download).await;
-    // Three changes, and that an export was asked for.
+    // Three changes and the request for the export.
     assert_eq!(text.lines().count(), 4);
     let numbers: Vec<i64> = text
         .lines()
@@ -176,7 +177,7 @@ async fn who_did_not_start_a_job_and_does_not_run_the_workspace_sees_none() {
     }
     assert!(get(&world, admin, own.id).await.is_ok());
     while take(&world).await.is_some() {}
-    // Bob is an admin no more: the job he started stays his, what it made does not.
+    // Bob is no longer an admin: he still sees the job that he started, but not its result.
     work_off(&mut world).await;
     world.database.execute("UPDATE memberships SET role = 'MEMBER' WHERE role = 'ADMIN'").await;
     world.database.execute("UPDATE user_workspaces SET role = 'MEMBER' WHERE role = 'ADMIN'").await;
@@ -185,7 +186,7 @@ async fn who_did_not_start_a_job_and_does_not_run_the_workspace_sees_none() {
     assert_eq!(get(&world, at_ada, bobs_job.id).await.unwrap().download, None);
 }
 
-/// Takes up what broke off, until nothing is left to do.
+/// Continues interrupted jobs until nothing is left to do.
 async fn work_off(world: &mut World) {
     world.pass(LEASE);
     while let Some(run) = take(world).await {
@@ -233,7 +234,7 @@ async fn a_cancellation_is_not_told_again_to_who_sees_the_job_no_more() {
     assert_eq!(again().await, Err(Fault::NotFound.into()));
 }
 
-/// More than one step has to do: each looks at a hundred thousand numbers at most.
+/// More than one step can process: a step examines at most a hundred thousand numbers.
 async fn stretch(world: &World, person: &Person, gap: i64) {
     world.engine.store.seal_audits().await.unwrap();
     let chain = person.workspace;

@@ -1,4 +1,4 @@
-//! Random lives of an account's sessions, beside a naive model of them.
+//! Random sequences of session operations, compared with a naive model.
 
 use crate::world::{Device, NEW_PASSWORD, PASSWORD, Person, World, denied, unknown};
 use octavo_core_model::{
@@ -12,9 +12,9 @@ use std::time::Duration;
 #[derive(Clone, Debug)]
 enum Step {
     Login,
-    /// Refreshes with one of all the tokens there ever were.
+    /// Refreshes with any token that was ever issued.
     Refresh(prop::sample::Index),
-    /// Signs out with an access token of one of all the devices.
+    /// Signs out with the access token of any device.
     Logout(prop::sample::Index),
     Revoke(prop::sample::Index, prop::sample::Index),
     RevokeOthers(prop::sample::Index),
@@ -58,7 +58,7 @@ struct ModelToken {
     expires: u64,
 }
 
-/// What a plain list of sessions and tokens says.
+/// A model with plain lists of sessions and tokens.
 #[derive(Debug, Default)]
 struct Model {
     minute: u64,
@@ -80,7 +80,7 @@ impl Model {
         self.sessions[session].end.is_none() && self.minute < self.sessions[session].expires
     }
 
-    /// Ends a session; what was ended milder before gets stricter where `or_stricter`.
+    /// Ends a session. With `or_stricter`, an earlier milder ending becomes stricter.
     fn end(&mut self, session: usize, how: End) {
         let session = &mut self.sessions[session];
         match (session.end, how) {
@@ -92,7 +92,7 @@ impl Model {
     fn end_all(&mut self, but: Option<usize>, how: End) -> usize {
         let live: Vec<_> = (0..self.sessions.len()).filter(|id| Some(*id) != but && self.is_live(*id)).collect();
         for id in (0..self.sessions.len()).filter(|id| Some(*id) != but) {
-            // Sessions that only expired are past caring; their tokens are expired too.
+            // Sessions that have only expired do not matter; their tokens have expired too.
             if self.sessions[id].end.is_some() || live.contains(&id) {
                 self.end(id, how);
             }
@@ -122,7 +122,7 @@ impl Model {
         }
     }
 
-    /// Tokens that would buy a new pair now.
+    /// Tokens that could be refreshed now.
     fn current(&self) -> Vec<usize> {
         let buys = |token: &ModelToken| {
             !token.rotated && self.minute < token.expires && self.sessions[token.session].end.is_none()
@@ -131,7 +131,7 @@ impl Model {
     }
 }
 
-/// The account beside its model: the token with an index in one is the device with this index in the other.
+/// The account and its model: a token in the model and a device with the same index belong together.
 struct Life {
     world: World,
     ada: Person,
@@ -152,7 +152,7 @@ impl Life {
         index.index(self.devices.len())
     }
 
-    /// Recent tokens are picked more often: of all tokens alike, nearly every one in a long life would be reuse.
+    /// Prefers recent tokens: with a uniform choice, nearly every refresh in a long sequence would be reuse.
     fn pick_recent(&self, index: prop::sample::Index) -> usize {
         let last = self.devices.len() - 1;
         let back = index.index((last + 1) * (last + 2) / 2);
@@ -219,7 +219,7 @@ impl Life {
         self.world.token_to(&self.ada.email, "pwrt_").await.expect("a reset mail")
     }
 
-    /// What holds after every step.
+    /// Checks the invariants after every step.
     async fn check(&self) {
         let current = self.model.current();
         let mut sessions: Vec<_> = current.iter().map(|token| self.model.tokens[*token].session).collect();

@@ -1,4 +1,4 @@
-//! What the use cases promise, on a SQLite file of each test's own. Rules that need no store are tested where they stand, in core-model.
+//! Tests of the use cases, each with a SQLite file of its own. Rules that need no store are tested in core-model.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

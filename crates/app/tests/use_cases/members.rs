@@ -250,7 +250,7 @@ async fn whoever_has_been_an_owner_longest_follows_the_primary_one() {
     let mut world = World::new().await;
     let staff = world.staff().await;
     let (admin, member) = (staff.admin.0.id, staff.member.0.id);
-    // The admin has been here longer, but has been an owner for a shorter time.
+    // The admin has been a member for longer, but an owner for a shorter time.
     for user in [member, admin] {
         world.pass(Duration::from_secs(1));
         world.makes(world.by(&staff.owner.1).at(staff.id), user, Role::Owner).await.unwrap();

@@ -1,4 +1,5 @@
-//! Who may move pages where: a move never gives the mover more than they had, whatever they move it with.
+//! Which moves of pages are allowed: a move never gives the mover a higher level than before, whatever credential
+//! they use.
 
 use crate::world::{Calling, Device, Person, World, denied};
 use octavo_app::{
@@ -43,7 +44,7 @@ impl House {
         self.world.by(device).naming(self.id)
     }
 
-    /// An app of theirs that may change pages.
+    /// An app of this user that may change pages.
     fn through_app(&self, person: &(Person, Device)) -> Call {
         let claims = AppClaims {
             user: person.0.id,
@@ -138,7 +139,7 @@ async fn what_raises_nobody_needs_no_more_than_edit() {
     // A key has the same level everywhere.
     let key = house.world.key(house.id, KeyScope::Write, &house.owner.0);
     assert_eq!(house.moves(key, page, Some(own)).await, Ok(Level::Edit));
-    // What the member holds in full goes where they have less.
+    // Pages with full access can be moved to places where the member has less.
     assert_eq!(house.moves(house.through_app(&house.member), page, Some(other)).await, Ok(Level::Edit));
     assert_eq!(
         house.moves(house.by(&house.member), own, Some(other)).await,
@@ -154,7 +155,8 @@ async fn the_cap_of_guests_hides_no_raise() {
     let page = house.page(house.by(&house.owner), None, true).await;
     let below = house.page(house.by(&house.owner), Some(page), true).await;
     house.grants(page, to_guest(), Level::Edit, None).await;
-    // Whoever makes a page without inheritance keeps full access to it, which counts in full when they are a guest no more.
+    // The creator of a page without inheritance keeps full access to it, which counts fully when they are no longer a
+    // guest.
     let own = house.page(house.by(&house.guest), Some(page), false).await;
     assert_eq!(house.level(&house.guest, own).await, Ok(Level::Edit));
     assert_eq!(house.moves(house.by(&house.guest), below, Some(own)).await, needs_full_access());

@@ -1,4 +1,4 @@
-//! What the operator does to accounts.
+//! Operations of the operator on accounts.
 
 use crate::world::{PASSWORD, World, conflict, denied, email, unknown};
 use octavo_app::{

@@ -1,4 +1,4 @@
-//! Versions of pages in time: when they are kept, and which stay.
+//! Versions of pages over time: when they are saved, and which are kept.
 
 use crate::world::{Calling, Device, Person, World, conflict};
 use octavo_app::{
@@ -23,7 +23,7 @@ use std::time::Duration;
 
 const INTERVAL: Duration = Duration::from_mins(10);
 
-/// A page, and who works on it.
+/// A page and its editors.
 struct Fixture {
     world: World,
     workspace: WorkspaceId,
@@ -98,7 +98,7 @@ impl Fixture {
         self.world.read(self.call(), move |view| Box::pin(versions::list(view, Ok(page), Ok(asked)))).await.unwrap()
     }
 
-    /// Which versions of the page are kept, newest first.
+    /// The saved versions of the page, newest first.
     async fn kept(&self) -> Vec<i64> {
         self.versions().await.iter().map(|version| version.page_version).collect()
     }
@@ -204,7 +204,7 @@ async fn the_newest_two_hundred_stay_and_all_with_a_label() {
     let kept = ids(fixture.versions().await);
     assert_eq!(kept.len(), 201);
     assert!(kept.contains(&labelled.id) && !kept.contains(&unlabelled.id));
-    // Without its label it goes when the next one is kept.
+    // Without its label it is removed when the next one is saved.
     fixture.labels(labelled.id, None).await.unwrap();
     fixture.keeps(None).await.unwrap();
     assert_eq!(fixture.versions().await.len(), 200);

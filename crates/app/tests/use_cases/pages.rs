@@ -1,4 +1,4 @@
-//! Pages in time, and what a resolver says against what a list shows.
+//! Pages over time, and a comparison of the resolver with lists.
 // length: operations on the tree of pages, one after the other, on one fixture.
 
 use crate::world::{Calling, Device, Person, World, denied};
@@ -104,7 +104,7 @@ async fn a_changed_retention_counts_for_what_is_in_the_trash_already() {
     assert_eq!(world.purged_pages().await, 1);
 }
 
-/// What the tree shows below each root page: how many there are, and how many are shown.
+/// For each root page, the number of its children and how many of them the tree returns.
 async fn shown_below(world: &World, call: Call) -> Vec<(u64, usize)> {
     let asked = TreeAsked { root: TreeRoot::Workspace, depth: 3, after: None, limit: 21 };
     let tree = world.read(call, move |view| Box::pin(pages::tree(view, Ok(asked)))).await.unwrap();
@@ -154,7 +154,7 @@ async fn a_large_trash_is_emptied_part_by_part() {
     let call = world.by(&owner.1).naming(id);
     let count = world.write(call, move |unit| Box::pin(trash::empty(unit, Ok(Some(confirmation))))).await;
     assert_eq!((count, left(&world).await), (Ok(250), 150));
-    // What is thrown away meanwhile was not meant.
+    // Pages that are moved to the trash meanwhile are not affected.
     world.pass(days(1));
     let later = world.page_in(world.by(&owner.1).naming(id), None, "Later").await;
     world.throws_away(world.by(&owner.1).naming(id), later).await.unwrap();
@@ -166,7 +166,7 @@ async fn a_large_trash_is_emptied_part_by_part() {
     assert!(removals.map(|(_, actor, _)| actor).all(|actor| actor == "USER"));
 }
 
-/// Grants an address something.
+/// Grants a level to an address.
 async fn granted(world: &World, call: Call, page: PageId) -> permissions::Put {
     let grantee = GranteeRef::Email(Email::parse("zoe@example.com").unwrap());
     let wanted = NewGrant { grantee, level: Level::View, expires_at: None };
@@ -208,7 +208,7 @@ async fn a_grant_to_an_address_ends_with_its_invitation() {
     assert_eq!((after.grants, after.version), (Vec::new(), before.version + 1));
 }
 
-/// What one page says by itself and what a list says of it come to the same, whoever asks.
+/// A page and a list of pages show the same level, for every caller.
 #[tokio::test]
 async fn a_list_shows_the_levels_that_pages_show() {
     let mut world = World::new().await;
@@ -218,7 +218,7 @@ async fn a_list_shows_the_levels_that_pages_show() {
     let call = |device: &Device| world.by(device).naming(id);
     let mut made: Vec<PageId> = Vec::new();
     for number in 0..40_usize {
-        // Each page stands in one made before, so that there are long ways and short ones.
+        // Each page has an earlier one as its parent, so that there are long and short paths.
         let parent = made.get((number * 7) % made.len().max(1)).copied().filter(|_| number % 9 > 0);
         let page = world.page_in(call(&owner.1), parent, &number.to_string()).await;
         let grantee = match number % 4 {
@@ -308,7 +308,7 @@ async fn told(world: &World, kind: &str) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn events_of_the_trash_name_no_page_that_one_of_their_readers_may_not_see() {
+async fn events_of_the_trash_name_all_pages_and_none_that_one_of_their_readers_may_not_see() {
     let mut world = World::new().await;
     let (id, owner, _) = world.team_of_two().await;
     let call = || world.by(&owner.1).naming(id);
@@ -326,11 +326,21 @@ async fn events_of_the_trash_name_no_page_that_one_of_their_readers_may_not_see(
     assert_eq!(thrown.count, 4);
     for kind in ["page.trashed", "page.restored"] {
         let told = told(&world, kind).await;
-        let mut named: Vec<PageId> = serde_json::from_value(told[0]["pageIds"].clone()).unwrap();
-        named.sort_unstable();
-        assert_eq!(named, [page, open], "{kind}");
+        let named = |event: &Value| {
+            let mut named: Vec<PageId> = serde_json::from_value(event["pageIds"].clone()).unwrap();
+            named.sort_unstable();
+            named
+        };
+        assert_eq!(told.len(), 2, "{kind}");
+        assert_eq!((&told[0]["pageId"], named(&told[0])), (&json!(page), vec![page, open]), "{kind}");
         assert!(!told[0].to_string().contains(&below.to_string()));
+        assert_eq!((&told[1]["pageId"], named(&told[1])), (&json!(hidden), vec![hidden, below]), "{kind}");
     }
+    let (trashed, restored) = (told(&world, "page.trashed").await, told(&world, "page.restored").await);
+    assert_eq!((&trashed[0]["trashedCount"], &trashed[1]["trashedCount"]), (&json!(4), &json!(2)));
+    assert_eq!((&restored[1]["relocated"], &restored[1]["parentId"]), (&json!(false), &json!(page)));
+    let (first, second) = (trashed[1]["version"].as_i64().unwrap(), restored[1]["version"].as_i64().unwrap());
+    assert_eq!(second, first + 1, "the version of that page after the change");
 }
 
 impl World {
@@ -345,7 +355,7 @@ impl World {
         self.write(call, move |unit| Box::pin(trash::destroy(unit, Ok(page), Ok(removal)))).await.unwrap();
     }
 
-    /// The version of a page, and how many blocks stand on it.
+    /// The version of a page and the number of its blocks.
     async fn state(&self, id: WorkspaceId, page: PageId) -> (i64, usize) {
         let mut view = self.engine.store.reader().await.unwrap();
         let found = view.pages().find(id, page).await.unwrap().unwrap();
@@ -419,7 +429,7 @@ async fn large_numbers_of_instances_go_part_by_part() {
     world.throws_away(call(), page).await.unwrap();
     world.destroys(call(), page).await;
     assert_eq!(left(&world).await, 700);
-    // Until they are gone they show nothing, and no copy has them.
+    // Until they are deleted they show nothing, and copies do not contain them.
     let copied = {
         let (other, asked) = (others[5], pages::Duplication::default());
         world
@@ -436,7 +446,7 @@ async fn large_numbers_of_instances_go_part_by_part() {
     assert!(changes.count() > 12, "in the name of whoever removed the page");
 }
 
-/// Where a page of the test is put: a new one, or the one with this index, before or behind the one with that index.
+/// A step of the test: inserts a new page, or moves the one with this index, before or after the one with that index.
 #[derive(Clone, Debug)]
 struct Put {
     moved: Option<Index>,
@@ -517,7 +527,7 @@ proptest! {
     }
 }
 
-/// Equal keys and keys between which, before which or behind which nothing fits.
+/// Equal keys, and keys without room between, before or after them.
 const KEYS: &[&str] = &["a5", "a0", "a00", "0", "00", "zz", "zz0", LAST_KEY];
 const LAST_KEY: &str =
     concat!("zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz", "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz");

@@ -96,7 +96,7 @@ async fn a_change_of_address_of_the_only_session_survives() {
     world.confirm_move(token).await.unwrap();
 }
 
-/// An account whose password was taken away, and a session of its own.
+/// An account without a password, and a session of it.
 async fn without_password(world: &mut World) -> (Person, Device) {
     let (ada, device) = world.newcomer().await;
     let mut unit = world.engine.store.writer().await.unwrap();

@@ -1,4 +1,4 @@
-//! Setting a password through the mailbox.
+//! Resetting a password by mail.
 
 use crate::world::{
     Calling, Device, NEW_PASSWORD, PASSWORD, Person, World, conflict, denied, email, fault_of, invalid, unknown,
@@ -60,7 +60,7 @@ async fn a_key_made_before_the_first_proof_is_dead() {
     assert_eq!((world.database.number(&live).await, world.database.number(&members).await), (0, 1));
     assert!(world.audit_records(Chain::Workspace(home)).await.iter().any(|record| record.action == "api_key.revoked"));
     world.look(&by_eve).await.expect("her own account is not touched");
-    // What its proven owner makes afterwards outlives a reset.
+    // What the verified owner creates afterwards survives a reset.
     let device = world.signed_in(&ada).await;
     make(&world, &device).await;
     world.adds(world.by(&device).at(home), eve.id, Role::Guest).await.unwrap();
@@ -129,7 +129,7 @@ async fn asking_for_a_reset_is_one_chore_whoever_the_address_belongs_to() {
 #[tokio::test]
 async fn a_reset_of_an_unproven_account_kills_what_a_stranger_left() {
     let mut world = World::new().await;
-    // A stranger registers somebody else's address and prepares to keep the account.
+    // A stranger registers somebody else's address and prepares ways to keep the account.
     let (victim, first) = world.newcomer().await;
     let second = world.signed_in(&victim).await;
     world.refresh_keyed(&first, "k").await.unwrap();

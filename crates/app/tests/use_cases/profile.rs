@@ -1,4 +1,4 @@
-//! Who I am, and what others see of me.
+//! The caller's own profile.
 
 use crate::world::{Calling, Device, World, conflict, denied, invalid};
 use octavo_app::{

@@ -1,4 +1,4 @@
-//! Proving anew who one is.
+//! Re-authentication.
 
 use crate::world::{Device, PASSWORD, World, denied, email, unknown};
 use octavo_core_model::{

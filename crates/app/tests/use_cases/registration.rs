@@ -1,4 +1,4 @@
-//! Making an account.
+//! Registration.
 
 use crate::world::{Calling, PASSWORD, World, conflict, denied, email, fault_of, invalid};
 use octavo_app::{
@@ -123,7 +123,7 @@ async fn a_registration_tried_again_is_answered_alike_and_hashes_nothing() {
         fault_of(register::register(&world.engine, call, Ok(form("ada@example.com")), shape).await)
     };
     let first = attempt("body").await.unwrap();
-    // A replay may also reach the server as it is; both are the same answer.
+    // The server may also receive a replay unchanged; both get the same answer.
     let again =
         register::register(&world.engine, world.nobody().keyed("k", "body"), Ok(form("ada@example.com")), |_| {
             Reply::nothing()

@@ -1,4 +1,4 @@
-//! Who is named in what is written down.
+//! The actors in audit entries and events.
 
 use crate::world::{Calling, PASSWORD, World};
 use octavo_app::accounts::security_events::{self, AuditPage};
@@ -24,7 +24,7 @@ async fn an_entry_says_who_did_what_from_where() {
     assert_eq!(login.personal, Some(personal));
 }
 
-/// Whatever a signed-in person or the holder of a mailed token does is theirs, by name.
+/// Actions of a signed-in user, or of the holder of a mailed token, are recorded with their name.
 #[tokio::test]
 async fn every_deed_of_a_person_names_them() {
     let mut world = World::new().await;

@@ -1,4 +1,5 @@
-//! Share links in time: when they show something, when a password ends what another opened, and what becomes of rights meanwhile.
+//! Share links over time: when they work, when a password ends access through an earlier one, and what happens to
+//! rights meanwhile.
 
 use crate::world::{Calling, Device, Person, World, conflict, denied, email, fault_of, slot, unknown};
 use octavo_app::{
@@ -400,4 +401,29 @@ async fn joining_lowers_nobody_whose_rights_are_narrowed_for_a_while() {
         Ok(Level::Edit),
         "as if they had not joined"
     );
+}
+
+#[tokio::test]
+async fn joining_grants_for_good_what_somebody_has_for_a_while_and_lowers_nobody() {
+    for (passing, afterwards) in [(Level::Edit, Ok(Level::Edit)), (Level::FullAccess, Err(Fault::NotFound))] {
+        let mut world = World::new().await;
+        let (id, owner, member) = world.house().await;
+        let by_owner = world.by(&owner.1).naming(id);
+        let page = world.page_below(by_owner.clone(), None, "Page").await;
+        let cut = PermissionChange { inherit: Some(false), ..PermissionChange::default() };
+        world
+            .write(by_owner.clone(), move |unit| Box::pin(permissions::replace(unit, Ok(page), Ok(cut))))
+            .await
+            .unwrap();
+        let end = Some(world.now.plus(days(1)));
+        let lent = NewGrant { grantee: GranteeRef::User(member.0.id), level: passing, expires_at: end };
+        world
+            .write(by_owner.clone(), move |unit| Box::pin(permissions::grant(unit, Ok(page), Ok((lent, false)))))
+            .await
+            .unwrap();
+        let edit = world.shares(by_owner, page, NewShareLink { level: ShareLevel::Edit, ..plain() }).await.unwrap();
+        assert_eq!(world.joins_by(world.by(&member.1), key(&edit)).await.unwrap().level, passing);
+        world.pass(days(1));
+        assert_eq!(world.level_on(world.by(&member.1).naming(id), page).await, afterwards, "{passing}");
+    }
 }

@@ -1,4 +1,4 @@
-//! What lists show of a workspace, against a level computed for every page of it, one by one.
+//! Compares lists of pages with the level computed for every page individually.
 
 use crate::world::{Calling, Device, World};
 use octavo_app::{
@@ -17,7 +17,7 @@ use octavo_ports::store::Record;
 use octavo_testkit::{Database, fresh_postgres, fresh_sqlite, make};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Numbers that look random and are the same in every run.
+/// Pseudo-random numbers that are the same in every run.
 struct Dice(u64);
 
 impl Dice {
@@ -27,7 +27,7 @@ impl Dice {
     }
 }
 
-/// Pages and what was granted on them, to be compared with what lists show.
+/// Pages and their grants, to be compared with lists.
 #[derive(Default)]
 struct Forest {
     pages: Vec<Page>,
@@ -35,7 +35,7 @@ struct Forest {
     private: BTreeMap<TeamId, bool>,
 }
 
-/// Somebody who lists pages.
+/// A caller that lists pages.
 struct Caller {
     device: Device,
     authority: Authority,
@@ -84,7 +84,7 @@ impl Forest {
         self.pages.iter().find(|page| page.id == id).unwrap()
     }
 
-    /// The definition, read literally: from the root down, every page with its entries.
+    /// The definition, taken literally: from the root down, every page with its entries.
     fn level(&self, authority: &Authority, page: &Page) -> Level {
         let mut chain = vec![page];
         while let Some(parent) = chain.last().unwrap().container.page() {
@@ -162,7 +162,7 @@ fn names(branches: &[pages::Branch], into: &mut BTreeSet<PageId>) {
     }
 }
 
-/// Compares everything that lists pages with what is computed page by page.
+/// Compares every list of pages with the levels computed page by page.
 async fn compare(world: &World, forest: &Forest, caller: &Caller, id: WorkspaceId, what: &str) {
     let levels = forest.levels(&caller.authority);
     let sees = |page: &Page| levels[&page.id] >= Level::View;
@@ -258,7 +258,7 @@ async fn cast(world: &mut World, forest: &mut Forest) -> Cast {
     Cast { id, callers, teams: [open.id, closed.id] }
 }
 
-/// A random forest; of so many in a hundred entries each of its pages has one more.
+/// A random forest; `density` per cent of its pages have an additional entry.
 fn grow(forest: &mut Forest, cast: &Cast, dice: &mut Dice, count: u64, density: u64) {
     let levels = [Level::None, Level::View, Level::Edit, Level::FullAccess];
     for number in 1..=count {
@@ -295,7 +295,7 @@ fn grow(forest: &mut Forest, cast: &Cast, dice: &mut Dice, count: u64, density: 
 
 async fn lists_agree(database: Database) {
     let mut world = World::over(database).await;
-    // Few entries, some hundred, so many that no list looks up all of them ahead.
+    // Few entries, a few hundred, and so many that no list looks up all of them in advance.
     for (seed, count, density) in [(1, 120, 10), (2, 300, 50), (3, 1_200, 70)] {
         let mut forest = Forest::default();
         let cast = cast(&mut world, &mut forest).await;
@@ -318,7 +318,7 @@ async fn lists_show_what_each_page_by_itself_shows_on_postgres() {
     lists_agree(database).await;
 }
 
-/// Private pages of others that are newer than one's own, which are many.
+/// Many private pages of others that are newer than the caller's own, which are many too.
 async fn crowd(world: &mut World, mine: u64, others: u64) -> (Forest, Cast) {
     let mut forest = Forest::default();
     let cast = cast(world, &mut forest).await;

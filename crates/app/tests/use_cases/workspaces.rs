@@ -1,4 +1,4 @@
-//! Workspaces: who gets in, who may change what, and what is written down about it.
+//! Workspaces: who is admitted, who may change what, and what is recorded.
 
 use crate::world::{Calling, Device, World, conflict, denied};
 use octavo_app::{
@@ -194,7 +194,7 @@ async fn a_deletion_is_confirmed_recorded_and_carried_out_in_time() {
     assert_eq!(get(&world, world.by(&renewed(&world, device)).at(acme)).await.err(), Some(Fault::NotFound));
 }
 
-/// A device whose token was issued just now.
+/// The device with a token that was just issued.
 fn renewed(world: &World, mut device: Device) -> Device {
     device.claims.issued_at = world.now;
     device
@@ -225,7 +225,7 @@ async fn the_operator_lists_limits_and_deletes() {
     assert_eq!(listed.len(), 2, "the personal one and the deleted one");
 }
 
-/// On SQLite units follow each other anyway.
+/// On SQLite units run one after the other anyway.
 #[tokio::test]
 async fn whoever_is_demoted_or_removed_while_a_call_of_theirs_waits_is_refused() {
     let Some(mut world) = World::on_postgres().await else { return };

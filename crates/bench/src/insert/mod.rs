@@ -1,4 +1,4 @@
-//! One row and its event, made durable, by several clients at once: through the store of Octavo and past it.
+//! One durable row with its event, written by several concurrent clients: through Octavo's store and directly.
 
 mod raw_blocks;
 mod raw_postgres;
@@ -6,8 +6,8 @@ mod raw_sqlite;
 mod row;
 mod through_store;
 
-use crate::Outcome;
 use crate::sample::Round;
+use anyhow::Result;
 pub(crate) use raw_blocks::RawBlocks;
 pub(crate) use raw_postgres::{RawPostgres, Wire};
 pub(crate) use raw_sqlite::RawSqlite;
@@ -16,7 +16,7 @@ pub(crate) use through_store::ThroughStore;
 
 pub(crate) const CLIENTS: u64 = 16;
 
-/// Hands out serial numbers for as long as a round lasts.
+/// Generates serial numbers for as long as a round lasts.
 #[derive(Debug)]
 struct SerialNumbers {
     next: u64,
@@ -25,7 +25,7 @@ struct SerialNumbers {
 }
 
 impl SerialNumbers {
-    /// Clients count in steps, so that no two meet.
+    /// Clients count in steps, so that their numbers are unique.
     fn of(client: u64, done_before: u64, until: Instant) -> Self {
         Self { next: done_before + client, until, latencies: Vec::new() }
     }
@@ -43,16 +43,16 @@ impl SerialNumbers {
     }
 }
 
-/// What all contenders have in common: clients take turns until the time is over.
+/// The common part of all contenders: clients insert in turn until the time is over.
 fn joined(started: Instant, clients: Vec<SerialNumbers>, done_before: &mut u64) -> Round {
     let furthest = clients.iter().map(|turns| turns.next).max().unwrap_or_default();
     *done_before = furthest.next_multiple_of(CLIENTS);
     Round::joined(started.elapsed(), clients.into_iter().map(|turns| turns.latencies))
 }
 
-/// Something that can insert for a while.
+/// A contender that can insert for a given time.
 pub(crate) trait Contender {
-    fn round(&mut self, time: Duration) -> Outcome<Round>;
+    fn round(&mut self, time: Duration) -> Result<Round>;
 }
 
 #[cfg(test)]

@@ -1,16 +1,16 @@
-//! Two hundred rows like those of blocks, in one durable transaction, past the store.
+//! Two hundred rows like those of blocks, in one durable transaction, without the store.
 
-use crate::Outcome;
 use crate::engine::{Database, Engine, threads};
 use crate::measure::BATCH;
 use crate::sample::Round;
+use anyhow::{Context as _, Result};
 use rusqlite::{Connection, params};
 use std::path::Path;
 use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
 use tokio_postgres::{Client, NoTls, types::ToSql};
 
-/// A table without the indexes and the rules of blocks, but with their rows.
+/// A table with the columns of blocks, but without their indexes and constraints.
 const TABLE: &str = "CREATE TABLE raw_blocks (workspace_id TEXT NOT NULL, id TEXT NOT NULL, page_id TEXT NOT NULL, \
     parent_id TEXT NOT NULL, position TEXT NOT NULL, kind TEXT NOT NULL, body TEXT NOT NULL, version BIGINT NOT NULL, \
     since BIGINT NOT NULL, created_by TEXT, updated_by TEXT, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL, \
@@ -27,12 +27,12 @@ pub(crate) enum RawBlocks {
 }
 
 impl RawBlocks {
-    /// A connection of its own to the database of the other contender.
-    pub(crate) fn open(engine: &Engine, database: &Database) -> Outcome<Self> {
+    /// Opens a separate connection to the database of the other contender.
+    pub(crate) fn open(engine: &Engine, database: &Database) -> Result<Self> {
         if let Engine::Sqlite = engine {
-            let file = database.url.strip_prefix("sqlite:").ok_or("not a file")?;
-            let folder = Path::new(file).parent().ok_or("a file without a folder")?;
-            // A file beside that of the server: there is one writer for each.
+            let file = database.url.strip_prefix("sqlite:").context("not a file")?;
+            let folder = Path::new(file).parent().context("a file without a folder")?;
+            // A file next to that of the server, because each has only one writer.
             let connection = Connection::open(folder.join("raw.db"))?;
             connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")?;
             connection.execute_batch(&format!("{TABLE} WITHOUT ROWID"))?;
@@ -48,7 +48,7 @@ impl RawBlocks {
         Ok(Self::Postgres { client: Box::new(client), runtime, done: 0 })
     }
 
-    pub(crate) fn round(&mut self, time: Duration) -> Outcome<Round> {
+    pub(crate) fn round(&mut self, time: Duration) -> Result<Round> {
         let started = Instant::now();
         let mut latencies = Vec::new();
         while started.elapsed() < time {
@@ -59,7 +59,7 @@ impl RawBlocks {
         Ok(Round { elapsed: started.elapsed(), latencies })
     }
 
-    fn batch(&mut self) -> Outcome {
+    fn batch(&mut self) -> Result<()> {
         match self {
             Self::Sqlite { connection, done } => {
                 connection.execute_batch("BEGIN IMMEDIATE")?;

@@ -1,22 +1,22 @@
-//! tokio-postgres with nothing around it: a connection and a transaction for each client.
+//! Plain tokio-postgres: a connection and a transaction for each client.
 
 use super::row::{EVENT_COLUMNS, Row, SESSION_COLUMNS};
 use super::{CLIENTS, Contender, SerialNumbers, joined};
-use crate::Outcome;
 use crate::engine::{Database, connect, side_by_side, threads};
 use crate::sample::Round;
+use anyhow::Result;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Error, Statement};
 
-/// How the four statements of a transaction travel.
+/// How the four statements of a transaction are sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wire {
-    /// Each is sent when the one before it was answered, as in any program that looks at its answers.
+    /// Each one is sent after the answer to the previous one, as in any program that uses the answers.
     OneByOne,
-    /// All are sent at once. Possible only where nothing is decided on the way.
+    /// All are sent at once, which is possible only if no answer influences the next statement.
     Pipelined,
 }
 
@@ -34,16 +34,16 @@ struct Prepared {
 }
 
 impl RawPostgres {
-    /// Takes over a database in which the people are registered.
-    pub(crate) fn open(database: &Database, wire: Wire) -> Outcome<Self> {
+    /// Opens a database in which the users are registered.
+    pub(crate) fn open(database: &Database, wire: Wire) -> Result<Self> {
         let runtime = threads()?;
         let sessions = (0..CLIENTS).map(|_| runtime.block_on(Prepared::open(&database.url)).map(Arc::new));
-        Ok(Self { sessions: sessions.collect::<Outcome<_>>()?, runtime, wire, done: 0 })
+        Ok(Self { sessions: sessions.collect::<Result<_>>()?, runtime, wire, done: 0 })
     }
 }
 
 impl Prepared {
-    async fn open(url: &str) -> Outcome<Self> {
+    async fn open(url: &str) -> Result<Self> {
         let client = connect(url).await?;
         let placeholders = |count: usize| (1..=count).map(|index| format!("${index}")).collect::<Vec<_>>().join(", ");
         let session = format!("INSERT INTO sessions ({SESSION_COLUMNS}) VALUES ({})", placeholders(15));
@@ -109,7 +109,7 @@ impl Prepared {
 }
 
 impl Contender for RawPostgres {
-    fn round(&mut self, time: Duration) -> Outcome<Round> {
+    fn round(&mut self, time: Duration) -> Result<Round> {
         let started = Instant::now();
         let clients = (0..CLIENTS).zip(&self.sessions).map(|(client, prepared)| {
             let mut turns = SerialNumbers::of(client, self.done, started + time);

@@ -1,10 +1,10 @@
-//! rusqlite with nothing around it: one thread writes for all clients and commits when nobody waits.
+//! Plain rusqlite: one thread writes for all clients and commits when nobody waits.
 
 use super::row::{EVENT_COLUMNS, Row, SESSION_COLUMNS};
 use super::{CLIENTS, Contender, SerialNumbers, joined};
-use crate::Outcome;
 use crate::engine::{Database, side_by_side, threads};
 use crate::sample::Round;
+use anyhow::{Context as _, Result, anyhow};
 use rusqlite::{Connection, Statement, params};
 use std::path::Path;
 use std::sync::mpsc;
@@ -13,27 +13,27 @@ use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
 
-/// As many as Octavo's own groups.
+/// The size of Octavo's own groups.
 const GROUP: usize = 64;
 
 pub(crate) struct RawSqlite {
     requests: mpsc::Sender<Request>,
-    /// Ends by itself when the last sender is gone.
-    _writer: JoinHandle<Outcome>,
+    /// Ends by itself when the last sender is dropped.
+    _writer: JoinHandle<Result<()>>,
     runtime: Runtime,
     done: u64,
 }
 
-/// A row, and whom to tell that it is durable.
+/// A row, and the channel that learns when it is durable.
 struct Request {
     row: Row,
     durable: oneshot::Sender<()>,
 }
 
 impl RawSqlite {
-    /// Takes over a database in which the people are registered.
-    pub(crate) fn open(database: &Database) -> Outcome<Self> {
-        let file = database.url.strip_prefix("sqlite:").ok_or("not a file")?;
+    /// Opens a database in which the users are registered.
+    pub(crate) fn open(database: &Database) -> Result<Self> {
+        let file = database.url.strip_prefix("sqlite:").context("not a file")?;
         let connection = Connection::open(Path::new(file))?;
         connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON")?;
         let (requests, queue) = mpsc::channel();
@@ -42,7 +42,7 @@ impl RawSqlite {
     }
 }
 
-fn write(connection: &Connection, queue: &mpsc::Receiver<Request>) -> Outcome {
+fn write(connection: &Connection, queue: &mpsc::Receiver<Request>) -> Result<()> {
     let placeholders = |count: usize| (1..=count).map(|index| format!("?{index}")).collect::<Vec<_>>().join(", ");
     let mut session =
         connection.prepare(&format!("INSERT INTO sessions ({SESSION_COLUMNS}) VALUES ({})", placeholders(15)))?;
@@ -108,7 +108,7 @@ fn insert_event(statement: &mut Statement<'_>, row: &Row, sequence: i64) -> rusq
 }
 
 impl Contender for RawSqlite {
-    fn round(&mut self, time: Duration) -> Outcome<Round> {
+    fn round(&mut self, time: Duration) -> Result<Round> {
         let started = Instant::now();
         let clients = (0..CLIENTS).map(|client| {
             let mut turns = SerialNumbers::of(client, self.done, started + time);
@@ -116,8 +116,10 @@ impl Contender for RawSqlite {
             async move {
                 while let Some((serial, since)) = turns.next() {
                     let (durable, told) = oneshot::channel();
-                    requests.send(Request { row: Row::of(serial), durable }).map_err(|_| "the writer ended")?;
-                    told.await.map_err(|_| "the writer failed")?;
+                    requests
+                        .send(Request { row: Row::of(serial), durable })
+                        .map_err(|_| anyhow!("the writer ended"))?;
+                    told.await.map_err(|_| anyhow!("the writer failed"))?;
                     turns.done(since);
                 }
                 Ok(turns)

@@ -1,4 +1,4 @@
-//! A session and its event in columns, for engines that are driven without the store.
+//! A session and its event as columns, for engines without the store.
 
 use crate::people;
 use octavo_core_model::event::Event;
@@ -9,7 +9,7 @@ pub(super) const SESSION_COLUMNS: &str = "user_id, id, kind, workspace_id, user_
 pub(super) const EVENT_COLUMNS: &str =
     "workspace_id, id, type, occurred_at, actor_type, actor_id, resource_type, resource_id, version, details";
 
-/// All the text and numbers of both rows. What is null in each of them is left out.
+/// All texts and numbers of both rows, without columns that are null.
 #[derive(Debug)]
 pub(super) struct Row {
     pub(super) user: String,
@@ -33,8 +33,8 @@ pub(super) struct Row {
     pub(super) details: String,
 }
 
-/// What is written under this serial number: a session of one of several people, an event in the workspace of the first.
-/// All write to one workspace because that is the hard case: their events share one sequence.
+/// The rows for this serial number: a session of one of several users, and an event in the workspace of the first
+/// one. All events are in one workspace, because that is the hard case: they share one sequence.
 pub(super) fn entry(serial: u64) -> (Session, Event) {
     let session = people::session(serial % super::CLIENTS, serial + super::CLIENTS);
     let event = people::event(0, serial + super::CLIENTS);

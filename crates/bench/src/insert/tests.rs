@@ -1,5 +1,5 @@
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
-//! Both contenders do the same work: what one writes, the other writes too.
+//! Both contenders do the same work: they write the same rows.
 
 use super::*;
 use crate::engine::{Database, Engine};
@@ -24,7 +24,7 @@ fn fresh(folder: &tempfile::TempDir) -> (Database, ThroughStore) {
     (database, store)
 }
 
-/// Each acknowledged operation is one session and one event, and the events of the workspace have no gap.
+/// Each acknowledged operation is one session and one event, and the events of the workspace have no gaps.
 fn writes_what_it_counts(database: &Database, contender: &mut dyn Contender) {
     let before = (count(database, "sessions"), count(database, "events"));
     let operations = (0..2).map(|_| contender.round(Duration::from_millis(40)).unwrap().latencies.len()).sum::<usize>();
@@ -65,7 +65,7 @@ fn the_first_rows_of_both_are_the_same() {
     }
     let first = "SELECT * FROM sessions ORDER BY created_at, user_id LIMIT 24";
     assert_eq!(rows(&ours, first), rows(&theirs, first));
-    // Numbers follow the order in which clients came, which differs from run to run.
+    // Numbers depend on the order of the clients, which differs from run to run.
     let first = "SELECT id, type, workspace_id, occurred_at, actor_type, actor_id, resource_type, resource_id, version,
                  details FROM events ORDER BY occurred_at, id LIMIT 24";
     assert_eq!(rows(&ours, first), rows(&theirs, first));

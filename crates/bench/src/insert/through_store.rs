@@ -1,10 +1,11 @@
-//! The store of Octavo, as a use case holds it.
+//! The store of Octavo, as use cases use it.
 
 use super::row::entry;
 use super::{CLIENTS, Contender, SerialNumbers, joined};
 use crate::engine::{Database, refused, side_by_side, threads};
+use crate::people;
 use crate::sample::Round;
-use crate::{Outcome, people};
+use anyhow::Result;
 use octavo_ports::store::{Record, Store, StoreResult};
 use octavo_storage::Options;
 use std::sync::Arc;
@@ -16,18 +17,18 @@ pub(crate) struct ThroughStore {
     store: Arc<dyn Store>,
     runtime: Runtime,
     done: u64,
-    /// Rung after each commit, as Octavo does, so that the numbering of events is part of what is measured.
+    /// Signalled after each commit, as in Octavo, so that numbering events is part of the measurement.
     signals: Arc<Notify>,
 }
 
 impl ThroughStore {
-    /// Opens a fresh database and registers the people who will have sessions.
-    pub(crate) fn open(database: &Database) -> Outcome<Self> {
+    /// Opens a new database and registers the users who will have sessions.
+    pub(crate) fn open(database: &Database) -> Result<Self> {
         let runtime = threads()?;
         let store = runtime.block_on(async {
             let store = octavo_storage::open(&database.url, &Options::default()).await?;
             people::register(&store, 0..CLIENTS).await?;
-            Outcome::Ok(store)
+            anyhow::Ok(store)
         })?;
         let signals = Arc::new(Notify::new());
         runtime.spawn(number_events(Arc::clone(&store), Arc::clone(&signals)));
@@ -43,7 +44,7 @@ async fn number_events(store: Arc<dyn Store>, signals: Arc<Notify>) {
 }
 
 impl Contender for ThroughStore {
-    fn round(&mut self, time: Duration) -> Outcome<Round> {
+    fn round(&mut self, time: Duration) -> Result<Round> {
         let started = Instant::now();
         let clients = (0..CLIENTS).map(|client| {
             let turns = SerialNumbers::of(client, self.done, started + time);
@@ -54,7 +55,7 @@ impl Contender for ThroughStore {
     }
 }
 
-async fn insert(store: Arc<dyn Store>, signals: Arc<Notify>, mut turns: SerialNumbers) -> Outcome<SerialNumbers> {
+async fn insert(store: Arc<dyn Store>, signals: Arc<Notify>, mut turns: SerialNumbers) -> Result<SerialNumbers> {
     while let Some((serial, since)) = turns.next() {
         insert_one(&*store, serial).await.map_err(refused)?;
         signals.notify_one();

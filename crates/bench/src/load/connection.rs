@@ -2,7 +2,7 @@
 
 use super::http::{Head, Request, read_head, write_request};
 use super::runtime;
-use crate::Outcome;
+use anyhow::{Result, bail};
 use std::net::{Ipv4Addr, SocketAddr};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpSocket, TcpStream};
@@ -27,8 +27,9 @@ impl Reply<'_> {
 }
 
 impl Connection {
-    /// Connects from an address of the client's own, so that a server that counts by address tells clients apart.
-    pub(super) async fn open(server: SocketAddr, own_address: Ipv4Addr) -> Outcome<TcpStream> {
+    /// Connects from a separate address for each client, so that a server that counts by address can distinguish
+    /// them.
+    pub(super) async fn open(server: SocketAddr, own_address: Ipv4Addr) -> Result<TcpStream> {
         let socket = TcpSocket::new_v4()?;
         socket.set_nodelay(true)?;
         socket.bind((own_address, 0).into())?;
@@ -39,17 +40,17 @@ impl Connection {
         Self { stream, buffer: Vec::with_capacity(16 * 1024) }
     }
 
-    pub(super) async fn exchange(&mut self, request: &[u8]) -> Outcome<Reply<'_>> {
+    pub(super) async fn exchange(&mut self, request: &[u8]) -> Result<Reply<'_>> {
         self.stream.write_all(request).await?;
         self.buffer.clear();
         loop {
             if self.stream.read_buf(&mut self.buffer).await? == 0 {
-                return Err("the server closed a connection".into());
+                bail!("the server closed a connection");
             }
             let Some(Head { status, body: (start, end) }) = read_head(&self.buffer)? else { continue };
             while self.buffer.len() < end {
                 if self.stream.read_buf(&mut self.buffer).await? == 0 {
-                    return Err("the server closed a connection within a reply".into());
+                    bail!("the server closed a connection within a reply");
                 }
             }
             return Ok(Reply { status, body: &self.buffer[start..end] });
@@ -57,8 +58,8 @@ impl Connection {
     }
 }
 
-/// Sends one request on a connection of its own.
-pub(crate) fn exchange(server: SocketAddr, request: &Request<'_>) -> Outcome<(u16, String)> {
+/// Sends one request on a new connection.
+pub(crate) fn exchange(server: SocketAddr, request: &Request<'_>) -> Result<(u16, String)> {
     runtime()?.block_on(async {
         let mut connection = Connection::new(Connection::open(server, Ipv4Addr::LOCALHOST).await?);
         let reply = connection.exchange(&write_request(request)).await?;

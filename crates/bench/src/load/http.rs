@@ -1,6 +1,6 @@
-//! As much of HTTP/1.1 as a client with a known server needs.
+//! The part of HTTP/1.1 that a client of a known server needs.
 
-use crate::Outcome;
+use anyhow::{Context as _, Result, bail};
 use octavo_core_model::id::WorkspaceId;
 
 #[derive(Clone, Copy, Debug)]
@@ -8,7 +8,7 @@ pub(crate) struct Request<'a> {
     pub(crate) method: &'a str,
     pub(crate) path: &'a str,
     pub(crate) token: Option<&'a str>,
-    /// The workspace it goes to, where neither path nor token say so.
+    /// The workspace, if neither path nor token name it.
     pub(crate) workspace: Option<WorkspaceId>,
     pub(crate) body: Option<&'a str>,
 }
@@ -23,7 +23,7 @@ pub(crate) fn write_request(request: &Request<'_>) -> Vec<u8> {
     format!("{head}{credential}{place}{description}\r\n{body}").into_bytes()
 }
 
-/// What the head of a reply says.
+/// The relevant parts of a reply's head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Head {
     pub(crate) status: u16,
@@ -31,13 +31,13 @@ pub(crate) struct Head {
     pub(crate) body: (usize, usize),
 }
 
-/// Reads the head of a reply; `None` while it is not complete.
-pub(crate) fn read_head(reply: &[u8]) -> Outcome<Option<Head>> {
+/// Parses the head of a reply; `None` if it is incomplete.
+pub(crate) fn read_head(reply: &[u8]) -> Result<Option<Head>> {
     let Some(end) = reply.windows(4).position(|four| four == b"\r\n\r\n") else { return Ok(None) };
     let head = std::str::from_utf8(&reply[..end])?;
     let mut lines = head.split("\r\n");
     let status = lines.next().and_then(|line| line.strip_prefix("HTTP/1.1 ")?.get(..3)?.parse().ok());
-    let status = status.ok_or("a reply without a status")?;
+    let status = status.context("a reply without a status")?;
     let length = lines.find_map(|line| {
         let (name, value) = line.split_once(':')?;
         name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse::<usize>())
@@ -45,7 +45,7 @@ pub(crate) fn read_head(reply: &[u8]) -> Outcome<Option<Head>> {
     let length = match length {
         Some(length) => length?,
         None if status == 204 => 0,
-        None => return Err("a reply that does not tell its length".into()),
+        None => bail!("a reply that does not tell its length"),
     };
     Ok(Some(Head { status, body: (end + 4, end + 4 + length) }))
 }

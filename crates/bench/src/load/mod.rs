@@ -1,13 +1,13 @@
-//! A closed loop of keep-alive clients: each sends its next request when it has read the reply to the last.
+//! A closed loop of keep-alive clients: each sends its next request after reading the reply to the last one.
 //!
-//! It has to be much cheaper than what it measures, for it runs on the same cores. So requests are written beforehand,
-//! clients share few threads, and a reply is read no further than its status and length.
+//! It must be much cheaper than what it measures, because it runs on the same cores. So requests are prepared in
+//! advance, clients share few threads, and only the status and the length of a reply are parsed.
 
 mod connection;
 mod http;
 
-use crate::Outcome;
 use crate::sample::Round;
+use anyhow::{Result, anyhow, bail};
 use connection::Connection;
 pub(crate) use connection::exchange;
 pub(crate) use http::{Request, write_request};
@@ -16,11 +16,11 @@ use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
 
-/// Clients of one server, all with the same end.
+/// Clients of one server, which all stop at the same point.
 #[derive(Clone, Debug)]
 pub(crate) struct Load {
     pub(crate) server: SocketAddr,
-    /// What each client sends, in turn and from the start again.
+    /// The requests of each client, which are sent in turn and repeated.
     pub(crate) clients: Vec<Vec<Vec<u8>>>,
     pub(crate) until: Until,
 }
@@ -28,7 +28,7 @@ pub(crate) struct Load {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Until {
     Elapsed(Duration),
-    /// So many requests by each client.
+    /// After this many requests of each client.
     Done(usize),
 }
 
@@ -41,14 +41,14 @@ impl Until {
     }
 }
 
-/// A quarter of the cores is enough for the bare route; the rest is left to the server.
+/// A quarter of the cores is enough even for the bare route; the rest is for the server.
 fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, |cores| (cores.get() / 4).max(1))
 }
 
 impl Load {
-    /// Runs to its end. A reply other than 200 is a failure of the whole round.
-    pub(crate) fn run(&self) -> Outcome<Round> {
+    /// Runs to the end. Any reply other than 200 makes the whole round fail.
+    pub(crate) fn run(&self) -> Result<Round> {
         let connected = runtime()?.block_on(self.connect())?;
         let mut shares = (0..threads()).map(|_| Vec::new()).collect::<Vec<_>>();
         for (index, client) in connected.into_iter().zip(&self.clients).enumerate() {
@@ -58,12 +58,12 @@ impl Load {
         let latencies = std::thread::scope(|scope| {
             let threads = shares.into_iter().map(|share| scope.spawn(move || drive(share, started, until)));
             let joined = threads.collect::<Vec<_>>().into_iter().map(std::thread::ScopedJoinHandle::join);
-            joined.map(|share| share.map_err(|_| "a thread of the load panicked")?).collect::<Outcome<Vec<_>>>()
+            joined.map(|share| share.map_err(|_| anyhow!("a thread of the load panicked"))?).collect::<Result<Vec<_>>>()
         })?;
         Ok(Round::joined(started.elapsed(), latencies))
     }
 
-    async fn connect(&self) -> Outcome<Vec<TcpStream>> {
+    async fn connect(&self) -> Result<Vec<TcpStream>> {
         let mut streams = Vec::with_capacity(self.clients.len());
         for own_address in (2..).map(|host| Ipv4Addr::new(127, 0, 0, host)).take(self.clients.len()) {
             streams.push(Connection::open(self.server, own_address).await?.into_std()?);
@@ -72,11 +72,11 @@ impl Load {
     }
 }
 
-fn runtime() -> Outcome<Runtime> {
+fn runtime() -> Result<Runtime> {
     Ok(tokio::runtime::Builder::new_current_thread().enable_io().build()?)
 }
 
-fn drive(share: Vec<(TcpStream, &Vec<Vec<u8>>)>, started: Instant, until: Until) -> Outcome<Vec<Duration>> {
+fn drive(share: Vec<(TcpStream, &Vec<Vec<u8>>)>, started: Instant, until: Until) -> Result<Vec<Duration>> {
     runtime()?.block_on(async {
         let mut clients = JoinSet::new();
         for (stream, requests) in share {
@@ -100,7 +100,7 @@ async fn client(
     requests: Vec<Vec<u8>>,
     started: Instant,
     until: Until,
-) -> Outcome<Vec<Duration>> {
+) -> Result<Vec<Duration>> {
     let mut latencies = Vec::new();
     for request in requests.iter().cycle() {
         if until.is_over(started, latencies.len()) {
@@ -110,7 +110,7 @@ async fn client(
         let reply = connection.exchange(request).await?;
         latencies.push(sent.elapsed());
         if !(200..300).contains(&reply.status) {
-            return Err(format!("{} instead of 200: {}", reply.status, reply.text()).into());
+            bail!("{} instead of 200: {}", reply.status, reply.text());
         }
     }
     Ok(latencies)
@@ -123,7 +123,8 @@ mod tests {
     use std::io::{Read as _, Write as _};
     use std::net::TcpListener;
 
-    /// Answers every request with the next of these replies, on any number of connections, until it runs out.
+    /// Answers each request with the next one of these replies, on any number of connections, until there are none
+    /// left.
     fn server(replies: Vec<&'static str>) -> SocketAddr {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
@@ -132,7 +133,7 @@ mod tests {
             for reply in replies {
                 let mut request = [0; 4096];
                 assert!(stream.read(&mut request).unwrap() > 0);
-                // In two halves: a reply need not arrive at once.
+                // In two halves, because a reply need not arrive at once.
                 let (head, tail) = reply.split_at(reply.len() / 2);
                 stream.write_all(head.as_bytes()).unwrap();
                 stream.flush().unwrap();

@@ -1,7 +1,7 @@
-//! Blocks: reading a page of a thousand, changing one among few and among many, and a batch beside the raw engine.
+//! Blocks: reading a page with a thousand of them, changing one among few and among many, and comparing a batch with
+//! the raw engine.
 
 use super::BenchContext;
-use crate::Outcome;
 use crate::account::Account;
 use crate::engine::{Database, refused, threads};
 use crate::insert::RawBlocks;
@@ -11,6 +11,7 @@ use crate::rounds::Comparison;
 use crate::sample::Series;
 use crate::server::Server;
 use crate::table::{Figure, Row, Target, against, alone};
+use anyhow::Result;
 use octavo_blocks_tree::{Block, Body, Kind, RichText};
 use octavo_core_model::{
     id::{BlockId, PageId, UserId, WorkspaceId},
@@ -23,38 +24,37 @@ use octavo_storage::Options;
 use std::time::Duration;
 
 const READERS: usize = 4;
-/// Blocks of the page that is read, ten at the top and the rest in them.
+/// The number of blocks on the page that is read: ten at the top level and the rest in them.
 const READ: usize = 1_000;
 const FEW: usize = 10;
 const MANY: usize = 10_000;
-/// Operations of a batch.
+/// The number of operations in a batch.
 pub(crate) const BATCH: usize = 200;
-/// Stays within the thousand rows that a unit may insert.
+/// Below the thousand rows that a unit may insert.
 const IN_A_UNIT: usize = 500;
 
 struct Setup<'a> {
     bench: &'a BenchContext<'a>,
     server: Server,
     owner: Account,
-    /// A page of a thousand blocks, one of few and one of many, and an empty one.
+    /// A page with a thousand blocks, one with few, one with many, and an empty one.
     pages: [PageId; 4],
     database: Database,
 }
 
 impl<'a> Setup<'a> {
-    fn set(bench: &'a BenchContext<'a>) -> Outcome<Self> {
+    fn set(bench: &'a BenchContext<'a>) -> Result<Self> {
         let folder = bench.folder("blocks")?;
         let database = bench.engine.database(&folder)?;
         let server = Server::octavo(bench.octavo, &folder, Some(&database.url))?;
         let owner = Account::register(&server, 0)?;
         let pages = [0, 1, 2, 3].map(|number| PageId::new(NOW.millis(), scattered(number)));
         threads()?.block_on(async {
-            let store =
-                octavo_storage::open(&database.url, &Options::default()).await.map_err(|fault| fault.to_string())?;
+            let store = octavo_storage::open(&database.url, &Options::default()).await?;
             for (page, count) in pages.into_iter().zip([READ, FEW, MANY, 0]) {
                 plant(&*store, (owner.workspace, owner.user, page), count).await?;
             }
-            Outcome::Ok(())
+            anyhow::Ok(())
         })?;
         database.analyze()?;
         Ok(Self { bench, server, owner, pages, database })
@@ -65,13 +65,13 @@ impl<'a> Setup<'a> {
         Load { server: self.server.address, clients: vec![requests.to_vec(); clients], until }
     }
 
-    /// Reads the page of a thousand.
-    fn reading(&self, who: &str, clients: usize, target: Target) -> Outcome<Row> {
+    /// Reads the page with a thousand blocks.
+    fn reading(&self, who: &str, clients: usize, target: Target) -> Result<Row> {
         let path = format!("/api/v1/pages/{}/blocks", self.pages[0]);
         let read = self.load(clients, &[self.owner.read_in(self.owner.workspace, &path)]);
-        // The first round warms up and does not count.
+        // The first round is a warm-up and does not count.
         read.run()?;
-        let series = Series((0..self.bench.effort.rounds).map(|_| read.run()).collect::<Outcome<_>>()?);
+        let series = Series((0..self.bench.effort.rounds).map(|_| read.run()).collect::<Result<_>>()?);
         Ok(Row {
             work: format!("read a page of {READ} blocks as a tree, {who}, p95"),
             engine: self.bench.engine.name(),
@@ -81,7 +81,7 @@ impl<'a> Setup<'a> {
         })
     }
 
-    /// Changes the text of one block back and forth.
+    /// Switches the text of one block back and forth.
     fn change(&self, page: PageId) -> Load {
         let path = format!("/api/v1/blocks/{}", block_id(page, 0));
         let to = |text: &str| self.owner.patch_in(self.owner.workspace, &path, &format!(r#"{{"content":"{text}"}}"#));
@@ -98,13 +98,13 @@ impl<'a> Setup<'a> {
 
 fn block_id(page: PageId, number: usize) -> BlockId {
     let mut random = scattered(u64::try_from(number).unwrap_or(u64::MAX));
-    // Ids are unique in a workspace.
+    // Ids must be unique in a workspace.
     random[9] ^= page.to_string().bytes().last().unwrap_or_default();
     random[8] ^= page.to_string().as_bytes().get(20).copied().unwrap_or_default();
     BlockId::new(NOW.millis(), random)
 }
 
-async fn plant(store: &dyn Store, (workspace, owner, page): (WorkspaceId, UserId, PageId), count: usize) -> Outcome {
+async fn plant(store: &dyn Store, (workspace, owner, page): (WorkspaceId, UserId, PageId), count: usize) -> Result<()> {
     let mut unit = store.writer().await.map_err(refused)?;
     unit.pages().insert(&empty_page(workspace, owner, page)).await.map_err(refused)?;
     unit.commit(Record::default()).await.map_err(refused)?;
@@ -165,7 +165,7 @@ fn block(workspace: WorkspaceId, owner: UserId, page: PageId, number: usize, par
     }
 }
 
-pub(super) fn rows(bench: &BenchContext<'_>) -> Outcome<Vec<Row>> {
+pub(super) fn rows(bench: &BenchContext<'_>) -> Result<Vec<Row>> {
     let stage = Setup::set(bench)?;
     let [_, few, many, empty] = stage.pages;
     let alone_there = stage.reading("one client", 1, Target::Within(Duration::from_millis(10)))?;

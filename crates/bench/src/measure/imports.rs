@@ -1,24 +1,25 @@
-//! What others notice while long documents are imported, and what the server holds afterwards.
+//! How imports of long documents affect other calls, and how much memory the server uses afterwards.
 
 use super::BenchContext;
 use crate::account::Account;
 use crate::load::{Load, Until};
+use crate::process;
 use crate::sample::Series;
 use crate::server::Server;
 use crate::table::{Figure, MEGABYTE, Row, Target, alone};
-use crate::{Outcome, process};
+use anyhow::{Result, anyhow};
 use serde_json::json;
 use std::thread;
 use std::time::{Duration, Instant};
 
 const IMPORTS: usize = 20;
 const DOCUMENT_BYTES: usize = 5 << 20;
-/// As many as a page holds.
+/// As many as a page may have.
 const PARAGRAPHS: usize = 20_000;
-/// When the memory is looked at, once the last document is imported.
+/// When the memory is measured, after the last document is imported.
 const LATER: Duration = Duration::from_mins(1);
 
-pub(super) fn rows(bench: &BenchContext<'_>) -> Outcome<Vec<Row>> {
+pub(super) fn rows(bench: &BenchContext<'_>) -> Result<Vec<Row>> {
     let folder = bench.folder("imports")?;
     let database = bench.engine.database(&folder)?;
     let server = Server::octavo(bench.octavo, &folder, Some(&database.url))?;
@@ -38,8 +39,8 @@ pub(super) fn rows(bench: &BenchContext<'_>) -> Outcome<Vec<Row>> {
             meanwhile.0.push(reads.run()?);
             peak = peak.max(process::memory(server.process())?.resident);
         }
-        let round = importing.join().map_err(|_| "a thread of the load panicked")??;
-        Outcome::Ok((round, meanwhile, peak))
+        let round = importing.join().map_err(|_| anyhow!("a thread of the load panicked"))??;
+        anyhow::Ok((round, meanwhile, peak))
     })?;
     let ended = Instant::now();
     thread::sleep(LATER.saturating_sub(ended.elapsed()));
@@ -74,7 +75,7 @@ pub(super) fn rows(bench: &BenchContext<'_>) -> Outcome<Vec<Row>> {
     ])
 }
 
-/// Paragraphs with a bold word each, nearly as long as a document may be.
+/// Paragraphs with one bold word each, nearly as long as a document may be.
 fn document() -> String {
     let (begin, words, end) = ("**Lorem** ", "ipsum dolor sit amet ", "\n\n");
     let room = DOCUMENT_BYTES / PARAGRAPHS - begin.len() - end.len();

@@ -1,13 +1,13 @@
-//! One row and its event, durable, beside the raw engine.
+//! One durable row with its event, compared with the raw engine.
 
 use super::BenchContext;
-use crate::Outcome;
 use crate::engine::Engine;
 use crate::insert::{CLIENTS, Contender, RawPostgres, RawSqlite, ThroughStore, Wire};
 use crate::rounds::Comparison;
 use crate::table::{Figure, Row, Target, against};
+use anyhow::Result;
 
-pub(super) fn rows(bench: &BenchContext<'_>) -> Outcome<Vec<Row>> {
+pub(super) fn rows(bench: &BenchContext<'_>) -> Result<Vec<Row>> {
     match bench.engine {
         Engine::Sqlite => Ok(vec![row(bench, 0.6, "rusqlite with group commit", |database| {
             Ok(Box::new(RawSqlite::open(database)?))
@@ -26,14 +26,14 @@ pub(super) fn rows(bench: &BenchContext<'_>) -> Outcome<Vec<Row>> {
     }
 }
 
-type Open = fn(&crate::engine::Database) -> Outcome<Box<dyn Contender>>;
+type Open = fn(&crate::engine::Database) -> Result<Box<dyn Contender>>;
 
-fn row(bench: &BenchContext<'_>, least: f64, against_what: &str, open_raw: Open) -> Outcome<Row> {
+fn row(bench: &BenchContext<'_>, least: f64, against_what: &str, open_raw: Open) -> Result<Row> {
     let folder = bench.folder("inserts")?;
     let ours = bench.engine.database(&folder.join("store"))?;
     let theirs = bench.engine.database(&folder.join("raw"))?;
     let mut store = ThroughStore::open(&ours)?;
-    // The people whose sessions are written are registered through the store there too.
+    // The users whose sessions are written are registered through the store there too.
     drop(ThroughStore::open(&theirs)?);
     let mut raw = open_raw(&theirs)?;
     let time = bench.effort.round;

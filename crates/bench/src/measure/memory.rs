@@ -1,17 +1,18 @@
-//! What a server holds when it has nothing to do.
+//! The memory of an idle server.
 
 use super::BenchContext;
 use crate::account::{Account, CLIENTS};
 use crate::load::{Load, Until};
+use crate::process;
 use crate::server::Server;
 use crate::table::{Figure, MEGABYTE, Row, Target};
-use crate::{Outcome, process};
+use anyhow::Result;
 use std::time::Duration;
 
 const REQUESTS: usize = 1000;
 const QUIET: Duration = Duration::from_secs(6);
 
-pub(super) fn rows(bench: &BenchContext<'_>) -> Outcome<Vec<Row>> {
+pub(super) fn rows(bench: &BenchContext<'_>) -> Result<Vec<Row>> {
     let folder = bench.folder("memory")?;
     let database = bench.engine.database(&folder)?;
     let server = Server::octavo(bench.octavo, &folder, Some(&database.url))?;

@@ -1,4 +1,4 @@
-//! Every row of the table, one file for each kind of work.
+//! The rows of the table, one file for each kind of work.
 
 mod blocks;
 mod imports;
@@ -14,21 +14,22 @@ pub(crate) use blocks::BATCH;
 use crate::engine::Engine;
 use crate::options::{Plan, TimeBudget};
 use crate::table::{Figure, Row, Target};
-use crate::{Outcome, machine, table};
+use crate::{machine, table};
+use anyhow::{Result, bail};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What all measurements need to know.
+/// The common context of all measurements.
 #[derive(Debug)]
 struct BenchContext<'a> {
     octavo: &'a Path,
     engine: &'a Engine,
-    /// For fresh data of this engine.
+    /// The folder for new data of this engine.
     folder: PathBuf,
     effort: TimeBudget,
 }
 
-type Measure = fn(&BenchContext<'_>) -> Outcome<Vec<Row>>;
+type Measure = fn(&BenchContext<'_>) -> Result<Vec<Row>>;
 
 const WORK: [(&str, Measure); 7] = [
     ("profile", profile::rows),
@@ -40,10 +41,10 @@ const WORK: [(&str, Measure); 7] = [
     ("memory", memory::rows),
 ];
 
-pub(crate) fn run(plan: &Plan) -> Outcome {
+pub(crate) fn run(plan: &Plan) -> Result<()> {
     let is_known = |only: &String| WORK.iter().any(|(name, _)| name == only);
     if let Some(only) = plan.only.as_ref().filter(|only| !is_known(only)) {
-        return Err(format!("no kind of work is called {only}").into());
+        bail!("no kind of work is called {only}");
     }
     let postgres = plan.postgres.as_deref().map(Engine::postgres);
     let engines = plan.sqlite.then_some(Engine::Sqlite).into_iter().chain(postgres).collect::<Vec<_>>();
@@ -68,7 +69,7 @@ pub(crate) fn run(plan: &Plan) -> Outcome {
     Ok(())
 }
 
-fn binary_size(octavo: &Path) -> Outcome<Row> {
+fn binary_size(octavo: &Path) -> Result<Row> {
     let bytes = fs::metadata(octavo)?.len();
     Ok(Row {
         work: "size of the binary".to_owned(),
@@ -80,14 +81,14 @@ fn binary_size(octavo: &Path) -> Outcome<Row> {
 }
 
 impl BenchContext<'_> {
-    fn rows(&self, only: Option<&str>) -> Outcome<Vec<Row>> {
+    fn rows(&self, only: Option<&str>) -> Result<Vec<Row>> {
         let wanted = WORK.iter().filter(|(name, _)| only.is_none_or(|only| only == *name));
-        let rows = wanted.map(|(_, measure)| measure(self)).collect::<Outcome<Vec<_>>>()?;
+        let rows = wanted.map(|(_, measure)| measure(self)).collect::<Result<Vec<_>>>()?;
         Ok(rows.into_iter().flatten().collect())
     }
 
     /// An empty folder on the disk that is measured.
-    fn folder(&self, name: &str) -> Outcome<PathBuf> {
+    fn folder(&self, name: &str) -> Result<PathBuf> {
         eprintln!("measuring {name} on {}", self.engine.name());
         let folder = self.folder.join(format!("{name}-{}", self.engine.name()));
         fs::create_dir_all(&folder)?;

@@ -1,13 +1,14 @@
-//! The same work among few and among many accounts, then the start on the larger data.
+//! The same work with few and with many accounts, then the start with the larger data.
 
 use super::{BenchContext, start};
 use crate::account::{Account, CLIENTS};
 use crate::engine::{Database, refused, threads};
 use crate::load::{Load, Until};
+use crate::people;
 use crate::rounds::Comparison;
 use crate::server::Server;
 use crate::table::{Figure, Row, Target, against};
-use crate::{Outcome, people};
+use anyhow::Result;
 use octavo_core_model::id::WorkspaceId;
 use octavo_storage::Options;
 use std::ops::Range;
@@ -15,10 +16,10 @@ use std::path::PathBuf;
 
 const FEW: u64 = 10;
 const MANY: u64 = 10_000;
-/// With the clients they make a workspace of a hundred members.
+/// Together with the clients they form a workspace with a hundred members.
 const STRANGERS: Range<u64> = 1_000_000..1_000_000 + 100 - CLIENTS as u64;
 
-/// A server among other people's accounts.
+/// A server with the accounts of other users.
 struct PopulatedServer {
     folder: PathBuf,
     database: Database,
@@ -27,7 +28,7 @@ struct PopulatedServer {
 }
 
 impl PopulatedServer {
-    fn with(bench: &BenchContext<'_>, neighbours: u64) -> Outcome<Self> {
+    fn with(bench: &BenchContext<'_>, neighbours: u64) -> Result<Self> {
         let folder = bench.folder(&format!("neighbours-{neighbours}"))?;
         let database = bench.engine.database(&folder)?;
         threads()?.block_on(async {
@@ -51,13 +52,13 @@ impl PopulatedServer {
     }
 }
 
-pub(super) fn rows(bench: &BenchContext<'_>) -> Outcome<Vec<Row>> {
+pub(super) fn rows(bench: &BenchContext<'_>) -> Result<Vec<Row>> {
     let (few, many) = (PopulatedServer::with(bench, FEW)?, PopulatedServer::with(bench, MANY)?);
     let compared = |work: &str, requests: fn(&Account, WorkspaceId) -> Vec<Vec<u8>>| {
         let until = Until::Elapsed(bench.effort.round);
         let (few, many) = (few.load(requests, until), many.load(requests, until));
         let duel = Comparison::run(bench.effort.rounds, || few.run(), || many.run())?;
-        Outcome::Ok(Row {
+        anyhow::Ok(Row {
             work: format!("{work}, {CLIENTS} clients, among {FEW} and among {MANY} other accounts"),
             engine: bench.engine.name(),
             target: Target::AtMost(1.2),

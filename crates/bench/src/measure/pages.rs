@@ -1,22 +1,23 @@
-//! Pages of a large workspace: one of them, the tree, what somebody sees, a move.
+//! Pages of a large workspace: reading one, the tree, what a user may see, a move.
 
 use super::BenchContext;
 use crate::account::Account;
 use crate::engine::{Database, threads};
 use crate::forest::{self, DEEP, GRANTS, MOVED, MeasuredPages, PAGES, Participants, SHARED};
 use crate::load::{Load, Until};
+use crate::people;
 use crate::rounds::Comparison;
 use crate::sample::Series;
 use crate::server::Server;
 use crate::table::{Figure, Row, Target, against, alone};
-use crate::{Outcome, people};
+use anyhow::Result;
 use octavo_core_model::id::{PageId, WorkspaceId};
 use octavo_storage::Options;
 use std::time::Duration;
 
-/// Reads come from a few clients; moves of one workspace go one after the other anyway.
+/// Several clients read; moves of one workspace run one after the other anyway.
 const READERS: usize = 4;
-/// Other workspaces, each with its person.
+/// The number of other workspaces, each with its user.
 const NEIGHBOURS: u64 = 1_000;
 
 struct Setup<'a> {
@@ -26,15 +27,15 @@ struct Setup<'a> {
     member: Account,
     guest: Account,
     workspace: WorkspaceId,
-    /// Where the member has as many private pages as the other workspace has pages.
+    /// A workspace in which the member has as many private pages as the other one has pages.
     private: WorkspaceId,
     landmarks: MeasuredPages,
-    /// It goes when this is dropped, the server first.
+    /// Removed when this is dropped, after the server.
     _database: Database,
 }
 
 impl<'a> Setup<'a> {
-    fn set(bench: &'a BenchContext<'a>) -> Outcome<Self> {
+    fn set(bench: &'a BenchContext<'a>) -> Result<Self> {
         let folder = bench.folder("pages")?;
         let database = bench.engine.database(&folder)?;
         threads()?.block_on(async {
@@ -47,8 +48,7 @@ impl<'a> Setup<'a> {
         let workspace = owner.workspace;
         let cast = Participants { workspace, owner: owner.user, member: member.user, guest: guest.user };
         let landmarks = threads()?.block_on(async {
-            let store =
-                octavo_storage::open(&database.url, &Options::default()).await.map_err(|fault| fault.to_string())?;
+            let store = octavo_storage::open(&database.url, &Options::default()).await?;
             let private = Participants { workspace: other.workspace, owner: other.user, ..cast };
             forest::plant_private(&*store, private).await?;
             forest::plant(&*store, cast).await
@@ -80,7 +80,7 @@ impl<'a> Setup<'a> {
         self.read(&self.owner, &format!("/api/v1/pages/{page}"))
     }
 
-    /// There and back again.
+    /// Moves a page there and back again.
     fn shuttle(&self, there: PageId) -> Load {
         let MeasuredPages { moved, here, .. } = self.landmarks;
         let path = format!("/api/v1/pages/{moved}/move");
@@ -88,11 +88,11 @@ impl<'a> Setup<'a> {
         self.load(1, &[to(there), to(here)])
     }
 
-    /// A row whose 95 of 100 replies came within a time.
-    fn within(&self, work: String, millis: u64, load: &Load) -> Outcome<Row> {
-        // The first round warms up and does not count.
+    /// A row with the target that 95 of 100 replies arrive within this time.
+    fn within(&self, work: String, millis: u64, load: &Load) -> Result<Row> {
+        // The first round is a warm-up and does not count.
         load.run()?;
-        let rounds = (0..self.bench.effort.rounds).map(|_| load.run()).collect::<Outcome<Vec<_>>>()?;
+        let rounds = (0..self.bench.effort.rounds).map(|_| load.run()).collect::<Result<Vec<_>>>()?;
         let series = Series(rounds);
         Ok(Row {
             work,
@@ -104,7 +104,7 @@ impl<'a> Setup<'a> {
     }
 }
 
-pub(super) fn rows(bench: &BenchContext<'_>) -> Outcome<Vec<Row>> {
+pub(super) fn rows(bench: &BenchContext<'_>) -> Result<Vec<Row>> {
     let stage = Setup::set(bench)?;
     let (shallow, deep) = (stage.get(stage.landmarks.third), stage.get(stage.landmarks.deepest));
     let duel = Comparison::run(bench.effort.rounds, || shallow.run(), || deep.run())?;

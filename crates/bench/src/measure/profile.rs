@@ -1,16 +1,17 @@
-//! Reading one's own profile, beside a route that does nothing but send as many bytes.
+//! Reading the caller's own profile, compared with a route that only sends the same number of bytes.
 
 use super::BenchContext;
 use crate::account::{Account, CLIENTS};
 use crate::bare;
 use crate::load::{Load, Request, Until, write_request};
+use crate::process;
 use crate::rounds::Comparison;
 use crate::server::Server;
 use crate::table::{Figure, Row, Target, against};
-use crate::{Outcome, process};
+use anyhow::Result;
 use std::time::Duration;
 
-pub(super) fn rows(bench: &BenchContext<'_>) -> Outcome<Vec<Row>> {
+pub(super) fn rows(bench: &BenchContext<'_>) -> Result<Vec<Row>> {
     let folder = bench.folder("profile")?;
     let database = bench.engine.database(&folder)?;
     let octavo = Server::octavo(bench.octavo, &folder, Some(&database.url))?;
@@ -38,7 +39,7 @@ pub(super) fn rows(bench: &BenchContext<'_>) -> Outcome<Vec<Row>> {
     }])
 }
 
-/// How much of the processor went to whom while rounds ran.
+/// The processor time of each process during the rounds.
 #[derive(Debug, Default)]
 struct Shares {
     server: Duration,
@@ -47,9 +48,9 @@ struct Shares {
 }
 
 impl Shares {
-    fn around<T>(&mut self, server: &Server, work: impl FnOnce() -> Outcome<T>) -> Outcome<T> {
+    fn around<T>(&mut self, server: &Server, work: impl FnOnce() -> Result<T>) -> Result<T> {
         let used =
-            || Outcome::Ok((process::processor_time(server.process())?, process::processor_time(std::process::id())?));
+            || anyhow::Ok((process::processor_time(server.process())?, process::processor_time(std::process::id())?));
         let (before, started) = (used()?, std::time::Instant::now());
         let done = work()?;
         let after = used()?;

@@ -1,15 +1,15 @@
-//! From the start of the process to the first 200, on data that is there.
+//! The time from starting the process to the first 200, with existing data.
 
 use super::BenchContext;
-use crate::Outcome;
 use crate::engine::Database;
 use crate::sample::percentile;
 use crate::server::Server;
 use crate::table::{Figure, Row, Target};
+use anyhow::Result;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-pub(super) fn row(bench: &BenchContext<'_>, folder: &Path, database: &Database, accounts: u64) -> Outcome<Row> {
+pub(super) fn row(bench: &BenchContext<'_>, folder: &Path, database: &Database, accounts: u64) -> Result<Row> {
     let mut times = Vec::new();
     for _ in 0..bench.effort.starts {
         let started = Instant::now();
@@ -23,7 +23,7 @@ pub(super) fn row(bench: &BenchContext<'_>, folder: &Path, database: &Database, 
     Ok(Row {
         work: format!("start on data of {accounts} accounts to the first 200 of `/health/ready`"),
         engine: bench.engine.name(),
-        // PostgreSQL answers a new connection when it likes; the target is the embedded engine's.
+        // How fast PostgreSQL accepts a connection varies; the target is for the embedded engine.
         target: if bench.engine.name() == "SQLite" { Target::Within(Duration::from_millis(200)) } else { Target::None },
         figure: Figure::Time(percentile(&mut times, 0.5)),
         detail: format!(

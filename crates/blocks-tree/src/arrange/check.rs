@@ -1,4 +1,4 @@
-//! Whether wanted blocks may stand as they do.
+//! Checks whether wanted blocks are allowed at their places.
 
 use super::is_instance;
 use crate::{MAX_DEPTH, block::Block, kind::Kind, reference::Reference};
@@ -8,7 +8,7 @@ use octavo_core_model::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What wanted blocks name and show that they did not before.
+/// References and sources that are new.
 pub(super) struct Checked {
     pub(super) named: BTreeSet<Reference>,
     pub(super) sources: BTreeSet<BlockId>,

@@ -1,4 +1,4 @@
-//! Making a page what it is wanted to be: which blocks are made, changed, moved and taken away.
+//! Turning a page into a wanted state: which blocks are created, changed, moved and removed.
 
 mod check;
 mod places;
@@ -18,7 +18,7 @@ use check::Checked;
 use octavo_core_model::{fault::BlockProblem, id::BlockId, position::Position};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Everything that is to be written.
+/// Everything to be written.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Arrangement {
     /// Blocks that were not there.
@@ -31,16 +31,17 @@ pub struct Arrangement {
     pub respread: Vec<(BlockId, Position)>,
     /// What happened, as events report it.
     pub changes: Vec<Change>,
-    /// All blocks of the page as they are wanted, in the order in which one reads them.
+    /// All blocks of the page in the wanted state, in reading order.
     pub blocks: Vec<BlockId>,
-    /// What is named now and was not before.
+    /// New references.
     pub named: BTreeSet<Reference>,
-    /// The blocks of other pages that are shown now and were not before.
+    /// Blocks of other pages that become sources.
     pub sources: BTreeSet<BlockId>,
 }
 
-/// Decides how blocks become those that are wanted. Pieces with the id of a block of the page are that block, others are made; `sources` are the
-/// blocks of other pages that may be shown. Places are kept as far as the order lets them.
+/// Computes how to turn blocks into the wanted ones. Pieces with the id of a block of the page are that block; others
+/// are new. `sources` are the blocks of other pages that instances may show. Positions are kept as far as the order
+/// allows.
 pub fn arrange(
     now: Vec<Block>,
     wanted: Vec<Piece>,
@@ -55,7 +56,7 @@ pub fn arrange(
     let inserted: Vec<_> = then.iter().filter(|block| !before.contains_key(&block.id)).cloned().collect();
     let kept = Kept { now, then, sources_elsewhere: sources.clone(), ..Kept::default() };
     let back = rewind(&kept, stamp);
-    // An instance is deleted with its source even if it was to stay.
+    // An instance is deleted with its source, even if it was wanted.
     let gone: BTreeSet<_> = back.removed.iter().flat_map(|removal| removal.blocks.iter().copied()).collect();
     blocks.retain(|block| !gone.contains(block));
     let mut changes: Vec<_> =

@@ -1,10 +1,11 @@
-//! Where wanted blocks stand.
+//! The positions of wanted blocks.
 
 use crate::{batch::Stamp, block::Block, piece::Piece, versions::heaviest_row};
 use octavo_core_model::{id::BlockId, position::Position};
 use std::collections::BTreeMap;
 
-/// The wanted blocks at their places, each before those in it. Those that were there keep what they have, but for body and place.
+/// The wanted blocks with their positions, parents before children. Existing blocks keep everything except body and
+/// place.
 pub(super) fn blocks_of(
     before: &BTreeMap<BlockId, Block>,
     wanted: Vec<Piece>,
@@ -49,7 +50,7 @@ fn fresh(id: BlockId, parent: Option<BlockId>, position: Position, body: crate::
     }
 }
 
-/// A place for each sibling, in their order. As many as possible keep the one they have.
+/// A position for each sibling, in their order. As many as possible keep their present one.
 fn positions(before: &BTreeMap<BlockId, Block>, ids: &[BlockId], parent: Option<BlockId>) -> Vec<Position> {
     let stood = |id: &BlockId| before.get(id).filter(|block| block.parent == parent).map(|block| &block.position);
     let there: Vec<_> = ids.iter().enumerate().filter_map(|(index, id)| Some((index, stood(id)?))).collect();
@@ -64,7 +65,7 @@ fn positions(before: &BTreeMap<BlockId, Block>, ids: &[BlockId], parent: Option<
     between(&fixed).unwrap_or_else(|| Position::spread(ids.len()).collect())
 }
 
-/// Fills the gaps between the places that stay; `None` where there is no room.
+/// Fills the gaps between the positions that stay; `None` if there is no room.
 fn between(fixed: &[Option<&Position>]) -> Option<Vec<Position>> {
     let mut found = Vec::with_capacity(fixed.len());
     let mut next = vec![None; fixed.len()];

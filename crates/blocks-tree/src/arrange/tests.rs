@@ -1,4 +1,4 @@
-//! Pages become what is wanted.
+//! Pages are turned into wanted states.
 
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
@@ -29,7 +29,7 @@ fn piece(number: Option<u16>, text: &str) -> Piece {
     Piece { id: number.map(id), ..Piece::new(Body::with_text(Kind::Paragraph, &RichText::plain(text))) }
 }
 
-/// What a store would hold after an arrangement.
+/// What a store would contain after an arrangement.
 fn written(now: &[Block], done: &Arrangement) -> Vec<Block> {
     let gone: BTreeSet<_> = done.removed.iter().flat_map(|removal| removal.blocks.iter().copied()).collect();
     let mut blocks: BTreeMap<_, _> = now.iter().map(|block| (block.id, block.clone())).collect();
@@ -57,13 +57,13 @@ fn without_ids(pieces: &[Piece]) -> Vec<Piece> {
     pieces.iter().map(|piece| Piece { id: None, children: without_ids(&piece.children), ..piece.clone() }).collect()
 }
 
-/// Trees over a few ids: some of blocks that are there, some of none.
+/// Trees over a few ids: some belong to existing blocks, others do not.
 fn tree(depth: u32) -> BoxedStrategy<Vec<(Option<u16>, String, u8)>> {
     let one = (proptest::option::of(1u16..12), "[ab]", 0..u8::try_from(depth).unwrap());
     prop::collection::vec(one, 0..14).boxed()
 }
 
-/// The parent of each is the last shallower one before it; each id is used once.
+/// The parent of each piece is the last shallower one before it; each id is used once.
 fn pieces(list: &[(Option<u16>, String, u8)], there: &BTreeSet<u16>) -> Vec<Piece> {
     let mut used = BTreeSet::new();
     let mut stack: Vec<(u8, Piece)> = Vec::new();
@@ -107,16 +107,16 @@ proptest! {
     fn the_page_becomes_what_is_wanted(first in tree(4), second in tree(4)) {
         let all: BTreeSet<u16> = (1..12).collect();
         let (_, now) = run(&[], &without_ids(&pieces(&first, &all)));
-        // Ids 1, 2, 3, ... are those of existing blocks.
+        // The ids 1, 2, 3, ... belong to existing blocks.
         let names: BTreeMap<_, _> = now.iter().map(|block| block.id).zip(1u16..).map(|(real, number)| (id(number), real)).collect();
         let mut wanted = pieces(&second, &all);
         rename(&mut wanted, &names);
         let (done, after) = run(&now, &wanted);
         let is = pieces_of(&after);
         prop_assert_eq!(without_ids(&is), without_ids(&wanted));
-        // Who was named is who it was.
+        // Named blocks are still the same blocks.
         prop_assert!(agree(&is, &wanted));
-        // What is already so is left alone.
+        // A repetition changes nothing.
         let (again, _) = run(&after, &is);
         prop_assert!(again.inserted.is_empty() && again.saved.is_empty() && again.removed.is_empty() && again.respread.is_empty());
         prop_assert_eq!(done.blocks.len(), after.len());

@@ -25,26 +25,26 @@ use std::{
 /// Why there is no plan.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ApplyError {
-    /// These operations cannot be done; none is.
+    /// These operations cannot be applied, so nothing is.
     Refused(Vec<BlockFlaw>),
-    /// All blocks that stand there have to be known: [`Known::add_siblings`] takes them, and then it is tried again.
+    /// All children of this parent must be known: pass them to [`Known::add_siblings`] and try again.
     Siblings(Option<BlockId>),
 }
 
-/// All blocks that stand there have to be known, see [`ApplyError::Siblings`].
+/// All children of this parent must be known; see [`ApplyError::Siblings`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SiblingsNeeded(pub Option<BlockId>);
 
-/// The plan for the operations that can be done, and the flaws of the others.
+/// The plan for the operations that can be applied, and the flaws of the others.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PartialPlan {
-    /// To be written only if there are no flaws.
+    /// Write it only if there are no flaws.
     pub plan: Plan,
     /// What is wrong with the operations that are not in the plan.
     pub flaws: Vec<BlockFlaw>,
 }
 
-/// Plans operations one after the other. `draw` makes ids for blocks without one.
+/// Plans operations one after the other. `draw` generates ids for blocks without one.
 pub fn apply(
     known: &Known,
     operations: &[Operation],
@@ -56,7 +56,8 @@ pub fn apply(
     if flaws.is_empty() { Ok(plan) } else { Err(ApplyError::Refused(flaws)) }
 }
 
-/// The same for callers that add flaws of their own: returns the plan of the operations that can be done along with all flaws.
+/// Like [`apply`], for callers that add flaws of their own: returns the plan of the operations that can be applied
+/// together with all flaws.
 pub fn apply_partly<O: Borrow<Operation>>(
     known: &Known,
     operations: &[O],
@@ -71,7 +72,7 @@ pub fn apply_partly<O: Borrow<Operation>>(
             Ok(block) => work.plan.blocks.push(block),
             Err(Halt::Siblings(parent)) => return Err(SiblingsNeeded(parent)),
             Err(Halt::Problem(problem)) => {
-                // An operation on a block that could not be created is not reported: it fails for that reason alone.
+                // Operations on a block that could not be created are not reported: they fail only for that reason.
                 work.unmade.extend(match operation {
                     Operation::Insert(insertion) => insertion.id,
                     _ => None,
@@ -102,7 +103,7 @@ struct Work<'a> {
     stamp: &'a Stamp,
     index: usize,
     order: Order<'a>,
-    /// The blocks that are made or changed, whole.
+    /// Created and changed blocks, complete.
     blocks: BTreeMap<BlockId, Block>,
     made: Vec<BlockId>,
     touched: BTreeSet<BlockId>,
@@ -186,7 +187,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Makes room between siblings. Where they stand among each other stays, so that is no change of theirs.
+    /// Makes room between siblings. Their order stays the same, so they do not count as changed.
     fn spread(&mut self, parent: Parent) -> Result<(), Halt> {
         let Ok(moved) = self.order.spread(parent) else { return Err(Halt::Siblings(parent)) };
         for (id, position) in moved {
@@ -225,7 +226,7 @@ impl<'a> Work<'a> {
         Ok(id)
     }
 
-    /// Whether a patch that names a parent and no place changes nothing.
+    /// Whether a patch that only names a parent changes nothing.
     fn stands_in(&self, id: BlockId, target: &Target) -> bool {
         let parent = self.order.tree.place(id).map(|(parent, _)| parent);
         target.anchor == Anchor::Last && target.parent == parent
@@ -294,7 +295,7 @@ impl<'a> Work<'a> {
         Ok(id)
     }
 
-    /// The block of an operation: of this page, there, and of the version that is expected.
+    /// The block of an operation: on this page, not deleted, and with the expected version.
     fn require(&self, id: BlockId, version: Option<i64>) -> Result<&Block, Halt> {
         self.require_made(id)?;
         if !self.order.tree.has(id) {
@@ -303,7 +304,7 @@ impl<'a> Work<'a> {
         let Some(block) = self.blocks.get(&id).or_else(|| self.known.named.get(&id)) else {
             return Err(BlockProblem::Unknown("blockId").into());
         };
-        // Counted once for a batch: an expected version is the one before the batch.
+        // Counted once per batch: an expected version is the one before the batch.
         let actual = self.known.named.get(&id).map_or(block.version, |block| block.version);
         let expected = version.map_or(Expected::Any, Expected::Exactly);
         expected.check(actual).map_err(BlockProblem::Stale)?;
@@ -336,7 +337,7 @@ impl<'a> Work<'a> {
         if kind.may_stand_in(above) { Ok(()) } else { Err(BlockProblem::InvalidNesting { block, parent }.into()) }
     }
 
-    /// Refuses a move into its own descendants or beyond the depth limit.
+    /// Refuses a move into a block's own descendants or beyond the depth limit.
     fn above(&self, block: BlockId, parent: Parent, height: usize) -> Result<(), Halt> {
         for (levels, id) in (1..).zip(self.order.tree.above(parent)) {
             if id == block {
@@ -372,7 +373,7 @@ impl<'a> Work<'a> {
         if is_cycle { Err(BlockProblem::SyncCycle(id).into()) } else { Ok(()) }
     }
 
-    /// The block as it is to be saved.
+    /// The block to be saved.
     fn touch(&mut self, id: BlockId) -> Result<&mut Block, Halt> {
         let known = self.known.named.get(&id);
         let block = match self.blocks.entry(id) {
@@ -396,11 +397,11 @@ impl<'a> Work<'a> {
 
     fn finish(mut self) -> Plan {
         let mut plan = self.plan;
-        // Of the keys that making room gave, the last one counts; what is saved whole has its own.
+        // If room was made several times, the last key counts. Blocks that are saved completely contain theirs.
         let respread: BTreeMap<_, _> = std::mem::take(&mut plan.respread).into_iter().collect();
         plan.respread = respread.into_iter().filter(|(id, _)| !self.blocks.contains_key(id)).collect();
         plan.inserted = self.made.iter().filter_map(|id| self.blocks.remove(id)).collect();
-        // What was changed and then deleted goes with the removal, which writes it anew.
+        // A block that was changed and then deleted is written by its deletion.
         plan.changed = self.blocks.into_values().collect();
         plan
     }
@@ -413,7 +414,7 @@ fn anchor_field(target: &Target) -> &'static str {
     }
 }
 
-/// What a block becomes by a patch.
+/// The body of a block after a patch.
 fn patched(before: &Body, patch: &Patch) -> Result<Body, Halt> {
     let kind = patch.kind.unwrap_or(before.kind());
     let turned = if kind == before.kind() { before.clone() } else { before.turned_into(kind) };
@@ -423,7 +424,7 @@ fn patched(before: &Body, patch: &Patch) -> Result<Body, Halt> {
     let content = patch.content.as_ref().map_or_else(|| turned.content().clone().into(), |sent| turned.merged(sent));
     let properties = patch.properties.clone().unwrap_or_else(|| turned.properties().clone().into());
     Body::from_sent(kind, Some(content), Some(properties), "").map_err(|mut flaws| {
-        // There is at least one; the first is as good as any.
+        // There is at least one flaw; reporting the first is enough.
         let flaw = flaws.drain(..).next();
         let flaw = flaw.unwrap_or_else(|| Violation::new("content", Issue::InvalidValue));
         Halt::Problem(BlockProblem::Invalid(flaw))

@@ -1,14 +1,15 @@
-//! What has to be known for a batch.
+//! What must be loaded for a batch.
 
 use super::{Anchor, Operation, Target};
 use crate::kind::Kind;
 use octavo_core_model::{id::BlockId, position::Position};
 use std::{borrow::Borrow, collections::BTreeSet};
 
-/// What operations name, as far as it is to be loaded.
+/// The things that operations name, as far as they must be loaded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BatchInputs {
-    /// All blocks that are named, including ids of new blocks and sources of instances; deleted ones and those of other pages too.
+    /// All named blocks, including ids of new blocks and sources of instances, also if they are deleted or on other
+    /// pages.
     pub blocks: BTreeSet<BlockId>,
     /// Sources of new instances.
     pub sources: BTreeSet<BlockId>,
@@ -16,7 +17,7 @@ pub struct BatchInputs {
     pub subtrees: BTreeSet<BlockId>,
     /// Blocks whose deletion includes their instances.
     pub deleted: BTreeSet<BlockId>,
-    /// Places that are asked for by their key.
+    /// Positions that operations ask for by their key.
     pub positions: BTreeSet<Position>,
 }
 

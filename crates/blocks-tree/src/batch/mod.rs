@@ -1,8 +1,8 @@
-//! Many changes of one page's blocks at once: what is asked, what has to be known for it, what becomes of it.
+//! Many changes of one page's blocks at once: the operations, what must be loaded for them, and the result.
 //!
-//! A page may hold any number of blocks, so they are not all loaded to change a few. [`BatchInputs`] says what a batch names; the caller loads that
-//! into [`Known`]; [`apply`] decides. Where it turns out that all blocks in one place have to be known, [`ApplyError::Siblings`] says so, and the
-//! caller tries again with them.
+//! A page can have so many blocks that they are not all loaded to change a few. [`BatchInputs`] lists what a batch
+//! names; the caller loads that into [`Known`]; [`apply`] decides. If it turns out that all children of a parent are
+//! needed, [`ApplyError::Siblings`] says so, and the caller tries again with them.
 
 mod apply;
 mod inputs;

@@ -4,7 +4,7 @@ use crate::block::BlockNode;
 use octavo_core_model::id::BlockId;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Blocks of a page that are there. One that is put in twice counts as it was put in last.
+/// Existing blocks of a page. A block that is inserted twice has its last state.
 #[derive(Clone, Debug, Default)]
 pub struct BlockNodes {
     by_id: BTreeMap<BlockId, BlockNode>,

@@ -36,10 +36,10 @@ pub enum Operation {
     },
 }
 
-/// A block to be made.
+/// A block to be created.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Insertion {
-    /// Chosen by the caller, or drawn when it is made.
+    /// Chosen by the caller, or generated if `None`.
     pub id: Option<BlockId>,
     /// What the block holds.
     pub body: Body,
@@ -47,17 +47,17 @@ pub struct Insertion {
     pub target: Target,
 }
 
-/// Where a block is to stand.
+/// The new place of a block.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Target {
-    /// What it is to stand in, `Some(None)` being the page; where it is left out the anchor decides, and without one it stays where it is or
-    /// comes to the top of the page.
+    /// The parent; `Some(None)` is the page. If it is `None`, the anchor decides; without an anchor, an existing
+    /// block keeps its parent and a new one is added at the top level.
     pub parent: Option<Option<BlockId>>,
     /// The place among the children of that parent.
     pub anchor: Anchor,
 }
 
-/// Which place among its siblings a block is to have.
+/// The place among siblings.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Anchor {
     /// Behind the last sibling.
@@ -71,7 +71,7 @@ pub enum Anchor {
     At(Position),
 }
 
-/// What is to become different in a block. Content is read when it is known what the block is.
+/// A change of a block. Its content is parsed once the type of the block is known.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Patch {
     /// The new type.
@@ -87,7 +87,7 @@ pub struct Patch {
 }
 
 impl Operation {
-    /// The part that goes beyond naming the block.
+    /// The name of the field that contains the operation's data besides the block.
     pub const fn part(&self) -> Option<&'static str> {
         match self {
             Self::Insert(_) => Some("block"),
@@ -115,7 +115,7 @@ impl Patch {
 }
 
 impl Target {
-    /// The blocks it names.
+    /// The blocks that it names.
     pub(super) fn names(&self) -> impl Iterator<Item = BlockId> {
         self.parent.flatten().into_iter().chain(self.anchor.block())
     }

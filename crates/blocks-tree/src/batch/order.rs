@@ -1,7 +1,8 @@
 //! The order of siblings while a batch runs.
 //!
-//! Most of the time only the places next to the named blocks are known. That is enough: a new place between a block and what followed it is
-//! before everything behind, also when what followed is gone by then. Where it is not enough all siblings are loaded.
+//! Usually only the positions next to the named blocks are known. That is enough: a new position between a block and
+//! its old successor comes before everything after that, even if the successor is gone by then. If it is not enough,
+//! all siblings are loaded.
 
 use super::{
     Anchor, Known,
@@ -17,27 +18,27 @@ use std::{
 /// The parent of a block; `None` is the page.
 pub(super) type Parent = Option<BlockId>;
 
-/// The places of the page as far as they are known.
+/// The positions on the page, as far as they are known.
 pub(super) struct Order<'a> {
     known: &'a Known,
     pub(super) tree: Tree<'a>,
-    /// Places given in this batch.
+    /// Positions that were assigned in this batch.
     given: BTreeMap<Parent, BTreeSet<Position>>,
-    /// Between which places a block was put by this batch; nothing else that was there before stands between them.
+    /// The gap in which this batch has put a block; no other existing block is in that gap.
     gaps: BTreeMap<BlockId, Gap>,
-    /// Who stands where, in places that are known as a whole.
+    /// The blocks by position, for parents whose children are all known.
     whole: BTreeMap<Parent, BTreeMap<Position, BlockId>>,
 }
 
 type Gap = (Option<Position>, Option<Position>);
 
-/// Why there is no place.
+/// Why there is no position.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum NoPlace {
     Taken,
-    /// All siblings have to be known first.
+    /// All siblings must be known first.
     Siblings(Parent),
-    /// There is no room between the neighbours: the siblings have to be spread out first.
+    /// There is no room between the neighbours, so the siblings must be given new positions first.
     SiblingsNeeded(Parent),
 }
 
@@ -54,7 +55,7 @@ impl<'a> Order<'a> {
         self.whole.insert(Some(block), BTreeMap::new());
     }
 
-    /// Finds a place for a block and puts it there.
+    /// Finds a position for a block and moves it there.
     pub(super) fn put(
         &mut self,
         rootless: UnplacedBlock,
@@ -96,7 +97,7 @@ impl<'a> Order<'a> {
         Ok(position)
     }
 
-    /// Gives all siblings short keys in their present order, and returns those whose key changed.
+    /// Gives all siblings short keys in their present order. Returns those whose key has changed.
     pub(super) fn spread(&mut self, parent: Parent) -> Result<Vec<(BlockId, Position)>, NoPlace> {
         let Some(siblings) = self.whole.get_mut(&parent) else { return Err(NoPlace::Siblings(parent)) };
         let blocks = std::mem::take(siblings).into_values();
@@ -145,7 +146,7 @@ impl<'a> Order<'a> {
         before.max(given).cloned()
     }
 
-    /// The place next to a block, after or before it.
+    /// The position next to a block, after or before it.
     fn neighbour(&self, block: BlockId, parent: Parent, behind: bool) -> Result<Option<Position>, NoPlace> {
         let Some((_, here)) = self.tree.place(block) else { return Err(NoPlace::Siblings(parent)) };
         if let Some(siblings) = self.whole.get(&parent) {
@@ -167,13 +168,13 @@ impl<'a> Order<'a> {
         })
     }
 
-    /// Between which places that were there before a block stands.
+    /// The existing positions between which a block is.
     fn gap(&self, block: BlockId) -> Option<(Option<&Position>, Option<&Position>)> {
         if let Some((previous, next)) = self.gaps.get(&block) {
             return Some((previous.as_ref(), next.as_ref()));
         }
         let (neighbours, (parent, position)) = (self.known.neighbours.get(&block)?, self.tree.place(block)?);
-        // Neighbours that were loaded for its old place are of no use at the new one.
+        // Neighbours that were loaded for its old place are useless at the new one.
         let named = self.known.named.get(&block)?;
         let is_still_there = named.parent == parent && named.position == *position;
         is_still_there.then_some((neighbours.previous.as_ref(), neighbours.next.as_ref()))

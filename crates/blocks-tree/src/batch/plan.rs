@@ -7,7 +7,7 @@ use octavo_core_model::{
     time::Timestamp,
 };
 
-/// Who changes which page, and when.
+/// The page, the author and the time of a change.
 #[derive(Clone, Copy, Debug)]
 pub struct Stamp {
     /// The workspace of the page.
@@ -18,30 +18,30 @@ pub struct Stamp {
     pub by: UserId,
     /// The time of the change.
     pub now: Timestamp,
-    /// The version that the page gets.
+    /// The new version of the page.
     pub page_version: i64,
 }
 
-/// Everything that is to be written. Where nothing is to be written, nothing changed.
+/// Everything to be written. If it is empty, nothing has changed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Plan {
-    /// Blocks that were not there.
+    /// New blocks.
     pub inserted: Vec<Block>,
-    /// Blocks that were, as they are now.
+    /// Changed blocks in their new state.
     pub changed: Vec<Block>,
     /// Blocks to delete, with everything below them.
     pub removed: Vec<Removal>,
-    /// Blocks that only got another key at the place they have.
+    /// Blocks that only got another key at the same place.
     pub respread: Vec<(BlockId, Position)>,
-    /// What happened, in its order.
+    /// All changes, in order.
     pub changes: Vec<Change>,
     /// The block of each operation.
     pub blocks: Vec<BlockId>,
-    /// What is named now and was not before, by the operation that names it.
+    /// New references, with the index of the operation.
     pub named: Vec<(usize, Reference)>,
 }
 
-/// A block that is deleted with all below it.
+/// A block that is deleted with its descendants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Removal {
     /// The block that the operation named.
@@ -50,7 +50,7 @@ pub struct Removal {
     pub blocks: Vec<BlockId>,
 }
 
-/// One thing that happened to a block.
+/// A change of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
     /// A block was created.

@@ -1,4 +1,4 @@
-//! The shape of a page while a batch runs: what was known of it, and what became different.
+//! The shape of a page while a batch runs: what was known, and what has changed.
 
 use super::{
     nodes::{BlockNodes, within},
@@ -11,7 +11,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-/// A block that is yet to get a place.
+/// A block that has no place yet.
 #[derive(Clone, Copy)]
 pub(super) struct UnplacedBlock {
     pub(super) id: BlockId,
@@ -26,12 +26,12 @@ impl UnplacedBlock {
     }
 }
 
-/// What is known is not copied, so that a batch on a page that is known whole costs what it changes.
+/// Does not copy what is known, so that the cost of a batch does not depend on the size of the known page.
 pub(super) struct Tree<'a> {
     known: &'a BlockNodes,
-    /// The blocks that are otherwise by now; those that are gone are `None`.
+    /// Blocks that have changed; `None` for those that are gone.
     now: BTreeMap<BlockId, Option<BlockNode>>,
-    /// Where they came to stand. Some went on from there.
+    /// Blocks that were moved to a parent. Some have been moved again since.
     came: BTreeSet<(Parent, BlockId)>,
 }
 
@@ -55,7 +55,7 @@ impl<'a> Tree<'a> {
         self.get(id).map(|node| node.kind)
     }
 
-    /// Where a block stands.
+    /// The place of a block.
     pub(super) fn place(&self, id: BlockId) -> Option<(Parent, &Position)> {
         self.get(id).map(|node| (node.parent, &node.position))
     }
@@ -87,12 +87,13 @@ impl<'a> Tree<'a> {
         stayed.chain(within(&self.came, parent)).filter_map(|id| self.get(id)).filter(move |node| node.parent == parent)
     }
 
-    /// What a place lies in, from the inside out.
+    /// The ancestors of a place, from the inside out.
     pub(super) fn above(&self, place: Parent) -> impl Iterator<Item = BlockId> {
         std::iter::successors(place, |id| self.get(*id)?.parent)
     }
 
-    /// An instance among a block and its descendants that would end up inside its own source if the block were moved there.
+    /// An instance, among a block and its descendants, that would end up inside its own source if the block were
+    /// moved to this place.
     pub(super) fn instance_within(&self, id: BlockId, place: Parent) -> Option<BlockId> {
         let above = self.above(place).collect::<BTreeSet<_>>();
         let mut open = vec![id];
@@ -105,7 +106,7 @@ impl<'a> Tree<'a> {
         None
     }
 
-    /// The number of levels from a block down.
+    /// The number of levels of a block's subtree.
     pub(super) fn height(&self, id: BlockId) -> usize {
         let (mut height, mut level) = (0, vec![id]);
         while !level.is_empty() {

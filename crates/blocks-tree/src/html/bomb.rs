@@ -1,8 +1,8 @@
-//! Tags that would cost the parser more than their length.
+//! Tags that cost the parser more than their length suggests.
 
 use crate::refusal::Refusal;
 
-/// The parser compares each attribute of a tag with those before it.
+/// The parser compares each attribute of a tag with all previous ones.
 const MOST: usize = 2_000;
 
 /// Refuses tags with an absurd number of attributes. Scripts, styles and comments contain no tags.
@@ -24,7 +24,7 @@ pub(super) fn check(text: &str) -> Result<(), Refusal> {
             return Err(Refusal::TooManyAttributes { most: MOST });
         }
         let hides = if name == at { hides(&bytes[name..]) } else { None };
-        // Back to a sign of one byte, so that this is a place between letters.
+        // Back to a one-byte character, so that this is a character boundary.
         at = name + length;
         at += hides.map_or(0, |end| find(&bytes[at..], end).unwrap_or(bytes.len() - at));
     }
@@ -52,7 +52,7 @@ fn find(text: &[u8], word: &[u8]) -> Option<usize> {
     text.windows(word.len()).position(|part| part.eq_ignore_ascii_case(word))
 }
 
-/// How long a tag is, and how many attributes it has at most.
+/// The length of a tag and an upper bound for the number of its attributes.
 fn tag(bytes: &[u8]) -> (usize, usize) {
     let (mut quote, mut attributes, mut was_gap, mut follows_sign) = (None, 0, false, false);
     for (at, byte) in bytes.iter().enumerate() {

@@ -1,7 +1,7 @@
-//! Blocks as HTML, and what is left of HTML as blocks.
+//! Writing blocks as HTML, and reading HTML into blocks.
 //!
-//! What is written is text of people and tags of ours, never tags of theirs. What is read becomes blocks, which cannot hold a script: only what
-//! is known here comes through.
+//! The output contains text of users and tags of this crate, never tags of users. The input becomes blocks, which
+//! cannot contain scripts: only known elements are accepted.
 
 mod bomb;
 mod read;
@@ -22,30 +22,30 @@ use octavo_core_model::{cancellation::Cancellation, id::FileId};
 /// The longest text that `read` accepts, in bytes.
 pub const MAX_BYTES: usize = 5 << 20;
 
-/// Where the bytes of a file are; nothing where the reader may not have them.
+/// The address of a file; `None` if the reader may not have it.
 pub type FileUrl<'a> = &'a dyn Fn(FileId) -> Option<String>;
 
-/// One document without scripts, with its style in it.
+/// A complete document without scripts, with an inline style sheet.
 pub fn write(title: &str, pieces: &[Piece], file_url: FileUrl<'_>) -> String {
     write::document(title, pieces, file_url)
 }
 
-/// The blocks alone, as part of a document that brings a style of its own.
+/// The blocks only, as part of a document with its own style sheet.
 pub fn body(pieces: &[Piece], file_url: FileUrl<'_>) -> String {
     write::body(pieces, file_url)
 }
 
-/// Makes blocks of a document, and takes its title out of its head or its first heading.
+/// Parses a document. Its title is taken from its head or its first heading.
 pub fn read(text: &str) -> Result<(Option<String>, Vec<Piece>), Refusal> {
     import(text, &Cancellation::default())
 }
 
-/// The same, until nobody waits for it any more.
+/// Like [`read`], but can be cancelled.
 pub fn import(text: &str, cancellation: &Cancellation) -> Result<(Option<String>, Vec<Piece>), Refusal> {
     read::read(text, Budget::of(MAX_BYTES), cancellation).map(read::titled)
 }
 
-/// Makes blocks of a document that is given another title: headings stay where they are.
+/// Parses a document that gets another title: headings stay where they are.
 pub fn import_body(text: &str, cancellation: &Cancellation) -> Result<Vec<Piece>, Refusal> {
     read::read(text, Budget::of(MAX_BYTES), cancellation).map(|(_, pieces)| pieces)
 }

@@ -1,9 +1,9 @@
-//! Text that is shown as it is, with its marks.
+//! Text with marks.
 
 use crate::{Mark, MarkKind, RichText};
 use std::collections::BTreeSet;
 
-/// Writes a text so that nothing in it is a tag or ends an attribute.
+/// Escapes a text, so that nothing in it becomes a tag or ends an attribute.
 pub(super) fn escape(text: &str, out: &mut String) {
     for letter in text.chars() {
         match letter {
@@ -17,7 +17,7 @@ pub(super) fn escape(text: &str, out: &mut String) {
     }
 }
 
-/// Whether readers of a page are led there. Addresses within the place where a page was written mean nothing elsewhere.
+/// Whether links to this address are kept. Relative addresses are meaningless outside of the original page.
 pub(super) fn is_followed(url: &str) -> bool {
     let scheme = url.split_once(':').map_or("", |(scheme, _)| scheme);
     crate::rich_text::is_link(url) && ["http", "https", "mailto"].iter().any(|known| scheme.eq_ignore_ascii_case(known))
@@ -29,7 +29,7 @@ pub(super) fn link(url: &str, out: &mut String) {
     out.push_str("\" rel=\"noopener noreferrer nofollow\">");
 }
 
-/// The marks that surround others, outermost first.
+/// The marks by nesting, outermost first.
 const KINDS: [(MarkKind, &str); 7] = [
     (MarkKind::Bold, "strong"),
     (MarkKind::Italic, "em"),
@@ -40,7 +40,7 @@ const KINDS: [(MarkKind, &str); 7] = [
     (MarkKind::Equation, "code"),
 ];
 
-/// Marks may overlap, tags may not: where marks begin or end, all tags do.
+/// Marks can overlap, tags cannot: all tags are closed and reopened wherever a mark begins or ends.
 pub(super) fn rich(text: &RichText, out: &mut String) {
     let mut borders = text.marks().iter().flat_map(|mark| [mark.from, mark.to]).collect::<Vec<_>>();
     borders.sort_unstable();
@@ -73,11 +73,11 @@ pub(super) fn rich(text: &RichText, out: &mut String) {
     state.close(0, out);
 }
 
-/// What is marked at a place of the text.
+/// The marks at a position in the text.
 struct Marks<'a> {
     all: &'a [Mark],
     counts: [usize; KINDS.len()],
-    /// Links and mentions; the first one counts, for a text leads to one place.
+    /// Links and mentions. The first one counts, because a text can link to one place only.
     anchors: BTreeSet<usize>,
     open: Vec<Tag>,
 }

@@ -1,17 +1,17 @@
-//! Input whose nesting alone would cost the parser more than its length.
+//! Input that costs the parser more than its length suggests, because of its nesting.
 
 use crate::refusal::Refusal;
 
-/// More than any tree of blocks may be deep, with room for what turns out to be text.
+/// More than the maximum depth of blocks, with room for signs that turn out to be text.
 const MOST_SIGNS: usize = 120;
 
-/// Refuses a text with a line that opens more quotes and lists than blocks may lie deep. The parser walks through all that is open
-/// for each line, so that without a bound a short text could keep it busy for long.
+/// Refuses a text with a line that opens more quotes and lists than blocks may be nested. The parser walks through
+/// everything that is open for each line, so without a limit a short text could keep it busy for a long time.
 pub(super) fn check(text: &str) -> Result<(), Refusal> {
     if text.lines().any(|line| signs(line) > MOST_SIGNS) { Err(Refusal::TooDeep) } else { Ok(()) }
 }
 
-/// How many quotes and list items a line opens at its beginning. A long divider opens none.
+/// How many quotes and list items a line opens at its start. A long divider opens none.
 fn signs(line: &str) -> usize {
     let bytes = line.as_bytes();
     let divides = |sign: u8| bytes.iter().all(|byte| *byte == sign || matches!(byte, b' ' | b'\t' | b'>'));

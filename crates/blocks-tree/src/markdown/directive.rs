@@ -1,18 +1,18 @@
-//! Lines that open and close blocks for which Markdown has no form: `:::type {json}` and `:::`.
+//! Lines that open and close blocks without an equivalent in Markdown: `:::type {json}` and `:::`.
 
 use crate::{Body, Kind};
 use serde_json::{Map, Value};
 
 const COLONS: &str = ":::";
 
-/// The meaning of a line to the reader.
+/// The meaning of a line for the parser.
 #[derive(Debug, PartialEq)]
 pub(super) enum DirectiveLine {
     Open(Box<Body>),
     Close,
 }
 
-/// Reads a line that stands alone. Whatever is not written rightly is text, and so is a type that nobody knows.
+/// Parses a line that stands alone. A malformed line or an unknown type is text.
 pub(super) fn read(line: &str) -> Option<DirectiveLine> {
     let rest = line.trim().strip_prefix(COLONS)?;
     if rest.is_empty() {
@@ -26,7 +26,7 @@ pub(super) fn read(line: &str) -> Option<DirectiveLine> {
         "" => Value::Object(Map::new()),
         json => serde_json::from_str::<Value>(json).ok().filter(Value::is_object)?,
     };
-    // Each takes the keys it knows from those that stand side by side.
+    // Content and properties are written into one object; each takes the keys that it knows.
     let body = Body::read(kind, Some(&keys), Some(&keys), "").ok()?;
     Some(DirectiveLine::Open(Box::new(body)))
 }
@@ -47,7 +47,7 @@ pub(super) const fn close() -> &'static str {
     COLONS
 }
 
-/// Whether a key is worth writing. Captions that are there and empty are another thing than none; texts and marks are always there.
+/// Whether a key needs to be written. An empty caption is different from none; texts and marks always exist.
 fn says_something(value: &Value) -> bool {
     match value {
         Value::Null => false,
@@ -56,7 +56,7 @@ fn says_something(value: &Value) -> bool {
     }
 }
 
-/// Cells without marks as plain texts.
+/// Writes cells without marks as plain texts.
 fn shortened(rows: &Value) -> Value {
     let Value::Array(rows) = rows else { return rows.clone() };
     let cell = |cell: &Value| match (cell.get("text"), cell.get("marks")) {

@@ -1,9 +1,9 @@
-//! Gives each directive a paragraph of its own, whatever was written around it.
+//! Makes each directive a separate paragraph, whatever surrounds it.
 
 use super::directive::{self, DirectiveLine};
 use std::borrow::Cow;
 
-/// Puts blank lines around directives. Lines within fences are code and stay as they are.
+/// Puts blank lines around directives. Lines within fences are code and do not change.
 pub(super) fn isolate(text: &str) -> Cow<'_, str> {
     if !has_directives(text) {
         return Cow::Borrowed(text);
@@ -33,7 +33,7 @@ pub(super) fn is_settled(text: &str) -> bool {
     open.fence.is_none() && open.directives == 0
 }
 
-/// Where nothing looks like a directive, every line stays as it is.
+/// If there are none, no line changes.
 pub(super) fn has_directives(text: &str) -> bool {
     text.contains(":::")
 }
@@ -46,7 +46,7 @@ struct Open {
 }
 
 impl Open {
-    /// Continues after a line; true if the line is a directive.
+    /// Processes a line; returns true if the line is a directive.
     fn pass(&mut self, line: &str, prefix: &str, rest: &str) -> bool {
         if let Some(around) = &self.fence {
             if around.ends_with(line) {
@@ -79,12 +79,12 @@ fn blank(prefix: &str) -> String {
     plain.chain(['\n']).collect()
 }
 
-/// Whether nothing but quotes and white space begins here.
+/// Whether the prefix only contains quote markers and white space.
 fn is_plain(prefix: &str) -> bool {
     prefix.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'>'))
 }
 
-/// Takes white space, signs of quotes and of list items from the beginning of a line.
+/// Splits white space, quote markers and list markers off the start of a line.
 fn split_prefix(line: &str) -> (&str, &str) {
     let bytes = line.as_bytes();
     let mut at = 0;

@@ -1,7 +1,8 @@
-//! Blocks as Markdown, without loss either way.
+//! Blocks as Markdown, without loss in either direction.
 //!
-//! What `CommonMark` and GFM have a form for is written in it. For everything else there are directives: a line `:::type {json}` that
-//! opens a block, with the keys of its content and its properties side by side, then its children, then a line `:::`.
+//! Whatever `CommonMark` and GFM can express is written in their syntax. Everything else is written as a directive: a
+//! line `:::type {json}` that opens a block, with the keys of its content and properties in one object, then its
+//! children, then a line `:::`.
 
 mod bomb;
 mod directive;
@@ -26,20 +27,20 @@ pub const MAX_BYTES: usize = 1 << 20;
 /// The longest text that `import` accepts, in bytes.
 pub const MAX_IMPORT_BYTES: usize = 5 << 20;
 
-/// The most edits that are to be made at once. Each costs as much as reading the page.
+/// How many edits can be applied at once. Each costs as much as parsing the page.
 pub const MAX_EDITS: usize = 50;
 
-/// Makes blocks of a text. No input is wrong: what means nothing is kept as text.
+/// Parses a text. No syntax is wrong: whatever has no meaning stays as text.
 pub fn read(text: &str) -> Result<Vec<Piece>, Refusal> {
     read::read(text, Budget::of(MAX_BYTES), &Cancellation::default())
 }
 
-/// Makes blocks of a whole document, which may be longer than what is sent to a page.
+/// Parses a whole document, which may be longer than a text for an existing page.
 pub fn import(text: &str, cancellation: &Cancellation) -> Result<Vec<Piece>, Refusal> {
     read::read(text, Budget::of(MAX_IMPORT_BYTES), cancellation)
 }
 
-/// Writes blocks so that `read` makes the same of it.
+/// Writes blocks so that `read` returns the same blocks.
 pub fn write(pieces: &[Piece]) -> String {
     write::write(pieces).text
 }

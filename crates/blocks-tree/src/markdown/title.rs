@@ -1,10 +1,10 @@
-//! The heading that a document begins with.
+//! The heading with which a document begins.
 
 use crate::{Kind, Piece};
 
 const MAX_CHARS: usize = 300;
 
-/// Takes a leading heading of the first level as the title, if it is short enough and one line.
+/// Takes a first-level heading at the start as the title, if it is short enough and a single line.
 pub fn heading_as_title(mut pieces: Vec<Piece>) -> (Option<String>, Vec<Piece>) {
     let title = pieces.first().and_then(title);
     if title.is_some() {

@@ -1,26 +1,27 @@
-//! Where links may lead.
+//! The targets that links may have.
 
-/// Longest address, in characters.
+/// The longest address, in characters.
 const MAX: usize = 2048;
 
-/// Schemes that a click may safely open. Everything else, scripts above all, is refused.
+/// Schemes that are safe to open. All others, above all scripts, are refused.
 const SCHEMES: &[&str] = &["http", "https", "mailto", "tel"];
 
-/// Whether a link may lead there: an address of a known scheme, or one relative to the page that shows it (a path, a query or a fragment). An
-/// address that is relative to nothing but the scheme, such as `//host/path`, looks like a path and leads to another host; it is refused.
+/// Whether an address is allowed as a link target: one with a known scheme, or one relative to the page (a path, a
+/// query or a fragment). A scheme-relative address such as `//host/path` looks like a path but leads to another host,
+/// so it is refused.
 pub fn is_link(url: &str) -> bool {
     let is_clean = !url.is_empty() && url.chars().count() <= MAX && !url.chars().any(is_unsafe);
     is_clean && !is_scheme_relative(url) && has_known_scheme(url)
 }
 
-/// Browsers read a backslash as a slash.
+/// Browsers treat a backslash like a slash.
 fn is_scheme_relative(url: &str) -> bool {
     let is_slash = |byte: Option<&u8>| matches!(byte, Some(b'/' | b'\\'));
     let bytes = url.as_bytes();
     is_slash(bytes.first()) && is_slash(bytes.get(1))
 }
 
-/// Browsers drop some of these and then read another scheme than the one that was checked.
+/// Browsers drop some of these characters, which can change the scheme that was checked.
 fn is_unsafe(letter: char) -> bool {
     letter.is_control() || letter.is_whitespace()
 }

@@ -8,14 +8,14 @@ pub(crate) use read::{mark, read};
 
 use serde_json::{Map, Value, json};
 
-/// Text and its marks. Marks lie within the text, are never empty and stand in the order of their beginning.
+/// Text and its marks. Marks are within the text, never empty, and ordered by their start.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RichText {
     text: String,
     marks: Vec<Mark>,
 }
 
-/// What is said of a part of a text. Offsets count UTF-16 code units, as editors in browsers do.
+/// A mark on a part of a text. Offsets count UTF-16 code units, as editors in browsers do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
     /// What the mark says.
@@ -70,14 +70,14 @@ pub enum MentionKind {
     Database,
 }
 
-/// A mark is empty, reaches outside the text or splits a character in two.
+/// A mark is empty, extends beyond the text or splits a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidMark;
 
 impl RichText {
     /// The longest text of a block, in characters.
     pub const MAX_CHARS: usize = 100_000;
-    /// The most marks on one text.
+    /// The largest number of marks on one text.
     pub const MAX_MARKS: usize = 10_000;
 
     /// A text without marks.
@@ -85,7 +85,7 @@ impl RichText {
         Self { text: text.into(), marks: Vec::new() }
     }
 
-    /// Puts marks on a text. They are sorted, so that equal texts are equal values.
+    /// Adds marks to a text. They are sorted, so that equal texts are equal values.
     pub fn new(text: impl Into<String>, marks: Vec<Mark>) -> Result<Self, InvalidMark> {
         let text = text.into();
         let borders = Boundaries::of(&text);
@@ -113,18 +113,19 @@ impl RichText {
         self.text.is_empty()
     }
 
-    /// As callers read it: `{ text, marks }`.
+    /// The form for callers: `{ text, marks }`.
     pub fn to_json(&self) -> Map<String, Value> {
         self.clone().into_json()
     }
 
-    /// The same of a text that nobody else needs.
+    /// Like [`Self::to_json`], without copying the text.
     pub(crate) fn into_json(self) -> Map<String, Value> {
         let marks = self.marks.iter().map(Mark::to_json).collect();
         Map::from_iter([("text".to_owned(), Value::String(self.text)), ("marks".to_owned(), Value::Array(marks))])
     }
 
-    /// Reads what `to_json` wrote. What does not fit is left out: the store holds only what was checked before.
+    /// Parses the output of `to_json`. Whatever is invalid is left out, because the store only contains what was
+    /// checked before.
     pub fn from_stored(stored: &Map<String, Value>) -> Self {
         let text = stored.get("text").and_then(Value::as_str).unwrap_or_default();
         let marks = stored.get("marks").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
@@ -177,7 +178,7 @@ impl MentionKind {
 /// The offsets between the characters of a text, in UTF-16 code units.
 struct Boundaries {
     length: usize,
-    /// Offsets in the middle of a character of two units; these are rare.
+    /// Offsets inside a character with two units; these are rare.
     inside: Vec<usize>,
 }
 
@@ -213,7 +214,7 @@ mod tests {
 
     #[test]
     fn offsets_count_utf16_units() {
-        // One letter of two units, one of one.
+        // One character with two units, one with a single unit.
         let text = "\u{1F600}a";
         assert!(RichText::new(text, vec![bold(0, 2), bold(2, 3)]).is_ok());
         for (from, to) in [(0, 1), (1, 2), (0, 4), (2, 2), (3, 2)] {

@@ -1,4 +1,4 @@
-//! Reading rich text that callers send.
+//! Parsing rich text from callers.
 
 use super::{Boundaries, Mark, MarkKind, MentionKind, RichText, is_link};
 use octavo_core_model::{
@@ -8,7 +8,8 @@ use octavo_core_model::{
 use serde_json::{Map, Value};
 use std::{fmt, mem};
 
-/// Reads `{ text, marks }` from an object that may hold more, and takes the text out of it; `at` is where it stands.
+/// Parses `{ text, marks }` from an object that may have other fields, and moves the text out of it; `at` is the
+/// path.
 pub(crate) fn read(sent: &mut Map<String, Value>, at: &dyn fmt::Display) -> Result<RichText, Violation> {
     let text = match sent.get_mut("text") {
         None | Some(Value::Null) => String::new(),

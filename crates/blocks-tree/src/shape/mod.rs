@@ -13,7 +13,7 @@ use rule::{ALIGN, CAPTION, DISPLAY, FLAG, LANGUAGE, LINE, MIME, NAME, TITLE, URL
 use serde_json::{Map, Value};
 use std::fmt;
 
-/// The keys of content (those of rich text apart) and of properties.
+/// The keys of content (except those of rich text) and of properties.
 pub(crate) struct Shape {
     pub(crate) content: &'static [Field],
     pub(crate) properties: &'static [Field],
@@ -41,7 +41,7 @@ const VIEW_FIELD: Field = field("viewId", id::<ViewId>());
 const WIDTH_FIELD: Field = field("widthPct", Rule::Number { least: 10, most: 100 });
 const CAPTION_FIELD: Field = field("caption", CAPTION);
 const URL_FIELD: Field = field("url", URL);
-/// The height of a spacer nobody gave one.
+/// The default height of a spacer.
 const SPACER_PX: u32 = 24;
 
 impl Shape {
@@ -124,7 +124,7 @@ impl Shape {
             ),
             Kind::Chart => (const { &[field("chartId", id::<ChartId>()), DATABASE_FIELD] }, const { &[WIDTH_FIELD] }),
             Kind::Form => (const { &[field("formId", id::<FormId>()), DATABASE_FIELD] }, &[]),
-            // What it shows is read from its source each time, and so is whether the reader may see that.
+            // Its content, and whether the reader may see it, is read from its source each time.
             Kind::SyncedBlock => (const { &[field("sourceBlockId", id::<BlockId>())] }, &[]),
             Kind::ChildPage => (const { &[field("pageId", id::<PageId>())] }, &[]),
             Kind::ChildDatabase => (const { &[DATABASE_FIELD, field("title", LINE)] }, const { &[VIEW_FIELD] }),
@@ -133,7 +133,7 @@ impl Shape {
     }
 }
 
-/// Where a part of a block stands in what was sent. It is put into words only for flaws.
+/// The path of a part of a block in a request. It is formatted only for flaws.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Place<'a> {
     within: &'a str,
@@ -153,7 +153,7 @@ impl fmt::Display for Place<'_> {
     }
 }
 
-/// Reads the fields that are known from what was sent, and takes them out of it; others are dropped. Every flaw is told.
+/// Parses the known fields and moves them out of the request; drops others. Reports every flaw.
 pub(crate) fn read_fields(
     fields: &[Field],
     sent: &mut Map<String, Value>,
@@ -173,7 +173,7 @@ pub(crate) fn read_fields(
     read
 }
 
-/// Fills in what content always has, so that readers find every key.
+/// Adds missing default keys to the content, so that readers find every key.
 pub(crate) fn complete(fields: &[Field], content: &mut Map<String, Value>) {
     for field in fields {
         content.entry(field.name).or_insert_with(|| field.default.map_or(Value::Null, |default| default()));

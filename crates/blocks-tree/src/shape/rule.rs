@@ -1,4 +1,4 @@
-//! What a single value of a block may be.
+//! The rules for single values of blocks.
 
 use crate::rich_text::{self, RichText, is_link};
 use octavo_core_model::{
@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use std::fmt;
 use std::str::FromStr;
 
-/// The most rows of a table, and the most cells of each.
+/// The largest number of rows in a table, and of cells in a row.
 const MOST_ROWS: usize = 500;
 const MOST_CELLS: usize = 50;
 const URL_CHARS: usize = 2048;
@@ -17,7 +17,7 @@ const URL_CHARS: usize = 2048;
 const MOST_WIDTH: u64 = 10_000;
 
 pub(crate) enum Rule {
-    /// A text that may break into lines, of at most so many characters.
+    /// A text with at most this many characters, possibly with line breaks.
     Text {
         most: usize,
     },
@@ -31,18 +31,18 @@ pub(crate) enum Rule {
     },
     Flag,
     OneOf(&'static [&'static str]),
-    /// An id; the function checks whether a text is one.
+    /// An id; the function checks a text.
     Id(fn(&str) -> bool),
-    /// Where a link may lead.
+    /// The target of a link.
     Url,
     Emoji,
     /// The name of a colour or its value as `#rgb`, `#rrggbb` or `#rrggbbaa`.
     Color,
-    /// Rows of cells, each a rich text, all rows of one length.
+    /// Rows of cells, each with a rich text; all rows have the same length.
     Cells,
     /// Widths in pixels.
     Widths,
-    /// Nothing but null.
+    /// Only null.
     Nothing,
 }
 
@@ -62,7 +62,7 @@ pub(super) const fn id<I: FromStr>() -> Rule {
 }
 
 impl Rule {
-    /// Reads a value that stands at `at`.
+    /// Parses the value at the path `at`.
     pub(crate) fn read(&self, value: Value, at: &dyn fmt::Display) -> Result<Value, Violation> {
         match self {
             Self::Cells => return cells(value, at),
@@ -105,7 +105,7 @@ impl Rule {
     }
 }
 
-/// Reads a text of at most so many characters.
+/// Parses a text with at most this many characters.
 fn text(value: Value, most: usize, at: &dyn fmt::Display) -> Result<Value, Violation> {
     let Value::String(text) = value else {
         return Err(Violation::new(at.to_string(), Issue::InvalidType).with(value));
@@ -127,7 +127,7 @@ fn in_range(whole: u64, least: u64, most: u64) -> Result<(), Issue> {
     if whole < least { Err(Issue::TooSmall) } else { require(whole <= most, Issue::TooLarge) }
 }
 
-/// What is wrong with a number that is no natural one.
+/// The flaw of a number that is not a natural number in range.
 #[expect(clippy::cast_precision_loss, reason = "compared only to tell below from above")]
 fn out_of_range(number: Option<f64>, least: u64, most: u64) -> Issue {
     match number {

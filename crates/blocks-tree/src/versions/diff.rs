@@ -1,24 +1,24 @@
-//! What became different between two states of a page.
+//! The differences between two states of a page.
 
 use super::longest::heaviest_row;
 use crate::{block::Block, siblings::in_order};
 use octavo_core_model::{id::BlockId, position::Position};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What became different, in the order in which one reads the page. A block may be both changed and moved.
+/// The differences, in reading order. A block can be both changed and moved.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Diff {
     /// Blocks that are only in the later state.
     pub added: Vec<Block>,
     /// Blocks that are only in the earlier state.
     pub removed: Vec<Block>,
-    /// Blocks that hold something else, before and after.
+    /// Blocks with different content, before and after.
     pub changed: Vec<(Block, Block)>,
     /// Blocks that have another parent, or another place among their siblings.
     pub moved: Vec<Moved>,
 }
 
-/// A block that stands elsewhere.
+/// A block that was moved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moved {
     /// The block that moved.
@@ -58,7 +58,7 @@ pub fn diff(before: &[Block], after: &[Block]) -> Diff {
     }
 }
 
-/// Which blocks stand elsewhere.
+/// Finds the blocks that were moved.
 fn elsewhere(pairs: &[Pair<'_>]) -> BTreeSet<BlockId> {
     let (mut found, mut families) = (BTreeSet::new(), BTreeMap::<_, Vec<Pair<'_>>>::new());
     for (was, is) in pairs {
@@ -70,7 +70,7 @@ fn elsewhere(pairs: &[Pair<'_>]) -> BTreeSet<BlockId> {
     }
     for siblings in families.values() {
         if siblings.iter().any(|pair| only_got_another_key(*pair)) {
-            // Keys from before and after cannot be compared: the order decides.
+            // Old and new keys cannot be compared, so the order decides.
             found.extend(out_of_order(siblings));
         } else {
             found.extend(siblings.iter().filter(|(was, is)| was.position != is.position).map(|(_, is)| is.id));
@@ -79,12 +79,12 @@ fn elsewhere(pairs: &[Pair<'_>]) -> BTreeSet<BlockId> {
     found
 }
 
-/// Making room between siblings gives them other keys and does not count as a change of theirs.
+/// Making room between siblings gives them other keys, which does not count as a change.
 fn only_got_another_key((was, is): Pair<'_>) -> bool {
     was.version == is.version && was.position != is.position
 }
 
-/// Siblings that stand differently among each other, as few as possible; none that nobody touched.
+/// Siblings whose relative order has changed: as few as possible, and none that nobody touched.
 fn out_of_order(siblings: &[Pair<'_>]) -> Vec<BlockId> {
     let mut after: Vec<_> = siblings.iter().map(|(_, is)| *is).collect();
     after.sort_by(|a, b| a.rank().cmp(&b.rank()));

@@ -1,7 +1,8 @@
-//! The heaviest row of things that kept their order.
+//! The heaviest subsequence that keeps its order.
 
-/// Of things in their old order, each with its place in the new order and a weight: which ones to leave where they are so that all others can
-/// be moved around them. Their places only grow, and no other such row weighs more.
+/// Given things in their old order, each with its place in the new order and a weight: which ones to leave in place
+/// so that all others can be moved around them. Their new places are ascending, and no other such subsequence has a
+/// higher weight.
 pub(crate) fn heaviest_row(things: &[(usize, u64)]) -> Vec<bool> {
     let mut best = Best::new(things.len());
     let mut before = vec![None; things.len()];
@@ -19,7 +20,7 @@ pub(crate) fn heaviest_row(things: &[(usize, u64)]) -> Vec<bool> {
     stays
 }
 
-/// For each place the heaviest row that ends before it, in a binary indexed tree.
+/// For each place the heaviest subsequence that ends before it, in a binary indexed tree.
 struct Best(Vec<(u64, Option<usize>)>);
 
 impl Best {
@@ -27,7 +28,7 @@ impl Best {
         Self(vec![(0, None); places + 1])
     }
 
-    /// The heaviest row that ends at a place below this one.
+    /// The heaviest subsequence that ends at a place below this one.
     fn up_to(&self, place: usize) -> (u64, Option<usize>) {
         let (mut found, mut node) = ((0, None), place);
         while node > 0 {

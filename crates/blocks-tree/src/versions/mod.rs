@@ -16,27 +16,27 @@ use crate::{batch::Stamp, block::Block};
 use octavo_core_model::id::BlockId;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What going back rests on.
+/// The data for restoring a version.
 #[derive(Clone, Debug, Default)]
 pub struct Kept {
-    /// The blocks of the page as they are.
+    /// The present blocks of the page.
     pub now: Vec<Block>,
-    /// As they were.
+    /// The blocks in the version.
     pub then: Vec<Block>,
-    /// The blocks of that version that are deleted now.
+    /// The blocks of the version that are deleted now.
     pub gone: BTreeMap<BlockId, Block>,
-    /// Blocks of other pages that instances of then show and that are there.
+    /// Existing blocks of other pages that are sources of instances in the version.
     pub sources_elsewhere: BTreeSet<BlockId>,
 }
 
 impl Kept {
-    /// A deleted block as it comes back from its deletion.
+    /// A deleted block after it is restored.
     fn returning(&self, then: &Block, stamp: &Stamp) -> Option<Block> {
         self.gone.get(&then.id).map(|gone| as_of(then, gone, stamp))
     }
 }
 
-/// A block as it is once it is again what it was.
+/// A block after it is restored to its earlier state.
 fn as_of(then: &Block, now: &Block, stamp: &Stamp) -> Block {
     Block {
         version: now.version + 1,

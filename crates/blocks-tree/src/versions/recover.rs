@@ -1,4 +1,4 @@
-//! Bringing single blocks of a page back as they were.
+//! Restoring single blocks from a version.
 
 use super::{Kept, Rewind};
 use crate::{
@@ -11,12 +11,12 @@ use crate::{
 use octavo_core_model::{id::BlockId, position::Position};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Blocks that the page did not have then.
+/// Blocks that the version does not contain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotInVersion(pub Vec<BlockId>);
 
-/// Brings those of these blocks back that are deleted now, each with what stood in it and is deleted too. What was moved away meanwhile stays
-/// where it is, and an instance does not come back without its source.
+/// Restores those of these blocks that are deleted now, each with its deleted descendants. Blocks that were moved
+/// away meanwhile stay where they are, and an instance is not restored without its source.
 pub fn recover(kept: &Kept, wanted: &BTreeSet<BlockId>, stamp: &Stamp) -> Result<Rewind, NotInVersion> {
     let then: BTreeMap<_, _> = kept.then.iter().map(|block| (block.id, block)).collect();
     let unknown: Vec<_> = wanted.iter().filter(|id| !then.contains_key(id)).copied().collect();
@@ -44,7 +44,7 @@ pub fn recover(kept: &Kept, wanted: &BTreeSet<BlockId>, stamp: &Stamp) -> Result
     Ok(back)
 }
 
-/// The blocks that come back.
+/// The blocks to restore.
 fn chosen(kept: &Kept, wanted: &BTreeSet<BlockId>, page: &RecoveredPage) -> BTreeSet<BlockId> {
     let mut chosen = BTreeSet::new();
     for block in in_order(&kept.then) {
@@ -83,7 +83,7 @@ fn heights(order: &[&Block]) -> BTreeMap<BlockId, usize> {
     heights
 }
 
-/// The page as it stands while blocks come back.
+/// The page while blocks are restored.
 struct RecoveredPage {
     kinds: BTreeMap<BlockId, Kind>,
     parents: BTreeMap<BlockId, Option<BlockId>>,
@@ -127,7 +127,7 @@ impl RecoveredPage {
             && self.above(Some(parent)).count() + height <= MAX_DEPTH
     }
 
-    /// What a place lies in, from the inside out.
+    /// The ancestors of a place, from the inside out.
     fn above(&self, place: Option<BlockId>) -> impl Iterator<Item = BlockId> {
         std::iter::successors(place, |id| self.parents.get(id).copied().flatten())
     }

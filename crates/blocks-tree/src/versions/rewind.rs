@@ -1,4 +1,4 @@
-//! Taking a whole page back to how it was.
+//! Restoring a whole page to a version.
 
 use super::{Kept, as_of, diff::diff};
 use crate::{
@@ -9,30 +9,30 @@ use crate::{
 use octavo_core_model::{id::BlockId, position::Position};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Everything that is to be written. Where nothing is to be written, nothing is different.
+/// Everything to be written. If it is empty, nothing differs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rewind {
-    /// Deleted blocks that come back.
+    /// Deleted blocks to restore.
     pub returned: Vec<Block>,
-    /// Blocks that hold or stand again what and where they did.
+    /// Blocks whose content or place is restored.
     pub saved: Vec<Block>,
-    /// Blocks that were not there then.
+    /// Blocks that the version does not contain.
     pub removed: Vec<Removal>,
-    /// Blocks that only get the key back that they had at their place.
+    /// Blocks that only get their old key back.
     pub respread: Vec<(BlockId, Position)>,
     /// What happens to the blocks, as events report it.
     pub changes: Vec<Change>,
 }
 
 impl Rewind {
-    /// The blocks that are again as they were, in their order.
+    /// The restored blocks, in their order.
     pub fn restored(&self, then: &[Block]) -> Vec<BlockId> {
         let written: BTreeSet<_> = self.returned.iter().chain(&self.saved).map(|block| block.id).collect();
         in_order(then).into_iter().map(|block| block.id).filter(|id| written.contains(id)).collect()
     }
 }
 
-/// Takes all blocks back, but for instances whose source is gone.
+/// Restores all blocks, except instances whose source is gone.
 pub fn rewind(kept: &Kept, stamp: &Stamp) -> Rewind {
     let then = kept.showable();
     let now: BTreeMap<_, _> = kept.now.iter().map(|block| (block.id, block)).collect();
@@ -66,8 +66,8 @@ pub fn rewind(kept: &Kept, stamp: &Stamp) -> Rewind {
 }
 
 impl Kept {
-    /// How the page was, without what cannot come back: an instance does not stand without its source. One that outlived its source, which
-    /// went with a whole page, stays what it is.
+    /// The blocks of the version that can exist again: an instance is not restored without its source. An existing
+    /// instance whose source was deleted together with a whole page stays as it is.
     fn showable(&self) -> Vec<Block> {
         let then: BTreeSet<_> = self.then.iter().map(|block| block.id).collect();
         let now: BTreeMap<_, _> = self.now.iter().map(|block| (block.id, block)).collect();
@@ -84,7 +84,7 @@ impl Kept {
     }
 }
 
-/// Blocks that go, each with those in it that go too. They come in the order in which one reads them.
+/// The blocks to remove, each with its removed descendants, in reading order.
 fn removals(gone: &[Block]) -> Vec<Removal> {
     let mut removals = Vec::<Removal>::new();
     let mut within = BTreeMap::new();

@@ -18,9 +18,9 @@ use serde_json::{Value, json};
 use std::{collections::BTreeSet, net::IpAddr, time::Duration};
 use subtle::ConstantTimeEq;
 
-/// How many keys of a workspace may be in use at a time.
+/// How many keys of a workspace may be in use at the same time.
 pub const MAX_LIVE: u64 = 100;
-/// How long the secret that a rotation replaced works on unless its owner says otherwise.
+/// How long a replaced secret keeps working by default.
 pub const GRACE: Duration = Duration::from_hours(24);
 
 /// A key that a program uses to act in one workspace.
@@ -32,13 +32,13 @@ pub struct ApiKey {
     pub workspace: WorkspaceId,
     /// What its owners call it.
     pub name: Name,
-    /// The leading characters of the key, for display.
+    /// The first characters of the key, for display.
     pub prefix: String,
     /// Never empty.
     pub scopes: BTreeSet<KeyScope>,
-    /// Calls in a minute, where it differs from the deployment's limit.
+    /// Calls per minute, if it differs from the deployment's limit.
     pub rate_limit: Option<u32>,
-    /// From where it may be used; empty means from anywhere.
+    /// The addresses from which it may be used; empty for any.
     pub allowed_networks: Vec<Network>,
     /// When a call last used it, give or take the interval at which this is written.
     pub last_used_at: Option<Timestamp>,
@@ -52,7 +52,7 @@ pub struct ApiKey {
     pub created_at: Timestamp,
 }
 
-/// What `PATCH` changes of a key; what is `None` stays.
+/// A change of a key; fields that are `None` stay as they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ApiKeyChange {
     /// The new name.
@@ -66,7 +66,7 @@ pub struct ApiKeyChange {
 }
 
 impl ApiKey {
-    /// What the key may do: its highest scope includes the others, and every key can read.
+    /// The highest scope of the key, which includes the others; every key can read.
     pub fn scope(&self) -> KeyScope {
         self.scopes.last().copied().unwrap_or(KeyScope::Read)
     }
@@ -81,14 +81,14 @@ impl ApiKey {
         self.revoked_at.is_none() && self.expires_at.is_none_or(|end| now < end)
     }
 
-    /// Revokes the key; false when it was revoked before, which stands.
+    /// Revokes the key. Returns false if it was revoked before; the time of that stays.
     pub fn revoke(&mut self, now: Timestamp) -> bool {
         let is_first = self.revoked_at.is_none();
         self.revoked_at.get_or_insert(now);
         is_first
     }
 
-    /// Changes what differs, and names it with what it was and what it is.
+    /// Applies the change and returns the changed fields with their old and new values.
     pub fn apply(&mut self, change: ApiKeyChange) -> Vec<Value> {
         let mut changed = Vec::new();
         let mut note = |field, from: Value, to: Value| {
@@ -120,16 +120,16 @@ fn shown(networks: &[Network]) -> Value {
     networks.iter().map(|network| Value::from(network.to_string())).collect()
 }
 
-/// One of the secrets by which a key is known: the present one, or one that a rotation replaced.
+/// One of the secrets of a key: the present one, or one that a rotation replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeySecret {
     /// The hash of the secret.
     pub hash: TokenHash,
-    /// Until when a replaced secret works.
+    /// When a replaced secret stops working.
     pub ends_at: Option<Timestamp>,
 }
 
-/// A key that a call brought, as it stood in the store when the call came.
+/// A key that a call presented, in its state at the start of the call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PresentedKey {
     /// The key.
@@ -141,7 +141,7 @@ pub struct PresentedKey {
 }
 
 impl PresentedKey {
-    /// Whether the key counts as a credential when presented with this secret.
+    /// Whether the key is valid when it is presented with this secret.
     pub fn check(&self, presented: &TokenHash, now: Timestamp) -> Result<(), Unknown> {
         if !bool::from(self.secret.hash.as_bytes().ct_eq(presented.as_bytes())) {
             return Err(Unknown::TokenMalformed);
@@ -154,7 +154,7 @@ impl PresentedKey {
 }
 
 named! {
-    /// The status of the user who created a key. The key outlives their membership.
+    /// The status of the user who created a key. The key stays valid after their membership ends.
     CreatorStatus {
         Active = "ACTIVE",
         Suspended = "SUSPENDED",
@@ -166,7 +166,7 @@ named! {
     }
 }
 
-/// A key as the list shows it.
+/// A key in the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedKey {
     /// The key.

@@ -1,4 +1,5 @@
-//! The text of an API key: a prefix, random characters, and a checksum by which a mistyped or foreign text is told without a look-up.
+//! The text of an API key: a prefix, random characters, and a checksum that reveals mistyped and foreign texts
+//! without a look-up.
 
 use crate::{secret::Secret, token::TokenHash};
 use sha2::{Digest, Sha256};
@@ -9,19 +10,20 @@ const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop
 const RANDOM: usize = 32;
 /// Six digits hold 32 bits.
 const CHECKSUM: usize = 6;
-/// How many of its characters may be shown.
+/// How many characters may be shown.
 const SHOWN: usize = 13;
 
-/// A key as its holder knows it.
+/// A key in clear text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyText(Secret<String>);
 
-/// The text is no key, or not all of it arrived.
+/// The text is not a key, or a part of it is missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MalformedKey;
 
 impl KeyText {
-    /// Makes a key from fresh random bits. So many more come in than are used that no character is likelier than another.
+    /// Creates a key from random bits. There are so many more bits than needed that all characters are equally
+    /// likely.
     pub fn new(random: [u8; 32]) -> Self {
         let mut text = String::with_capacity(PREFIX.len() + RANDOM + CHECKSUM);
         text.push_str(PREFIX);
@@ -30,7 +32,7 @@ impl KeyText {
         Self(Secret::new(text))
     }
 
-    /// Whether a credential is meant to be a key, well formed or not.
+    /// Whether a credential is meant to be a key, even if it is malformed.
     pub fn is_meant_by(text: &str) -> bool {
         text.starts_with(PREFIX)
     }
@@ -49,7 +51,7 @@ impl KeyText {
         }
     }
 
-    /// The leading characters, by which people tell their keys apart.
+    /// The first characters, by which people recognise their keys.
     pub fn prefix(&self) -> String {
         self.0.expose().chars().take(SHOWN).collect()
     }
@@ -59,19 +61,19 @@ impl KeyText {
         TokenHash::from_bytes(Sha256::digest(self.0.expose().as_bytes()).into())
     }
 
-    /// The text to hand to its owner, once.
+    /// The text, to be given to its owner once.
     pub fn into_secret(self) -> Secret<String> {
         self.0
     }
 }
 
-/// The last `COUNT` digits of a number, given by its bytes, to the base 62.
+/// The last `COUNT` digits of a number in base 62. The number is given as bytes.
 fn digits<const COUNT: usize>(mut number: impl AsMut<[u8]>) -> impl Iterator<Item = char> {
     let mut digits = ['0'; COUNT];
     for digit in digits.iter_mut().rev() {
         let remainder = number.as_mut().iter_mut().fold(0, |carried: u16, byte| {
             let dividend = carried << 8 | u16::from(*byte);
-            // A remainder is below 62, so the quotient fits a byte.
+            // The remainder is below 62, so the quotient fits into a byte.
             *byte = u8::try_from(dividend / 62).unwrap_or_default();
             dividend % 62
         });
@@ -80,7 +82,7 @@ fn digits<const COUNT: usize>(mut number: impl AsMut<[u8]>) -> impl Iterator<Ite
     digits.into_iter()
 }
 
-/// The checksum of Ethernet, zip and PNG.
+/// CRC-32, as in Ethernet, zip and PNG.
 fn crc32(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(u32::MAX, |sum, byte| {
         (0..8).fold(sum ^ u32::from(*byte), |sum, _| if sum & 1 == 1 { sum >> 1 ^ 0xEDB8_8320 } else { sum >> 1 })

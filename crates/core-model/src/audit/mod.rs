@@ -1,7 +1,7 @@
-//! The audit trail as it is read back, and the chain of hashes that seals it.
+//! Audit entries as they are read, and the chain of hashes that seals them.
 //!
-//! Every sealed entry carries the hash of the one before it and its own, which covers that hash. Whoever kept a hash notices when anything
-//! up to there was changed, left out or put into another order.
+//! Every sealed entry contains the hash of the previous entry and its own hash, which covers that one. Whoever has
+//! saved a hash can detect whether any entry up to it was changed, removed or reordered.
 
 mod search;
 
@@ -15,10 +15,10 @@ use crate::{
 };
 use serde_json::{Value, json};
 
-/// What the hash of every entry begins with.
+/// The first line of every hashed text.
 const PREFIX: &str = "octavo.audit.v1";
 
-/// The canonical JSON of a value (RFC 8785), which everybody writes with the same bytes.
+/// The canonical JSON of a value (RFC 8785), which always has the same bytes.
 #[expect(
     clippy::expect_used,
     reason = "a JSON value holds neither a key that is no text nor a number that is not finite"
@@ -27,7 +27,7 @@ pub fn canonical(value: &Value) -> Vec<u8> {
     serde_json_canonicalizer::to_vec(value).expect("a JSON value has a canonical form")
 }
 
-/// An audit entry as it is read back.
+/// An audit entry as it is read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AuditRecord {
     /// The id of the entry.
@@ -50,7 +50,7 @@ pub struct AuditRecord {
     pub reason: Option<String>,
     /// The id of the call that did it.
     pub request_id: Option<String>,
-    /// `None` once the people it named were erased.
+    /// `None` once the personal data is erased.
     pub personal: Option<Value>,
     /// The key of the digest. It is erased together with the personal part.
     pub salt: Option<String>,
@@ -69,7 +69,7 @@ pub struct Seal {
     pub hash: String,
 }
 
-/// The number and hash of a sealed entry, which the next entry continues.
+/// The number and the hash of a sealed entry, to which the next entry is chained.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChainLink {
     /// The number of the entry.
@@ -78,7 +78,7 @@ pub struct ChainLink {
     pub hash: String,
 }
 
-/// How far a chain is sealed, and up to where it has been pruned.
+/// The last sealed entry and the last pruned entry of a chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditHead {
     /// The newest sealed entry.
@@ -88,13 +88,13 @@ pub struct AuditHead {
 }
 
 impl AuditHead {
-    /// Of a chain without a sealed entry.
+    /// The head of a chain without sealed entries.
     pub fn origin() -> Self {
         Self { last: ChainLink::origin(), pruned: ChainLink::origin() }
     }
 }
 
-/// The number at which a chain does not hold.
+/// The number of an entry that does not match its hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Broken {
     /// The number of the first entry that does not fit.
@@ -102,18 +102,18 @@ pub struct Broken {
 }
 
 impl ChainLink {
-    /// What the first entry of a chain is joined to.
+    /// The link before the first entry of a chain.
     pub fn origin() -> Self {
         Self { seq: 0, hash: "0".repeat(64) }
     }
 
-    /// The seal of an entry that comes next.
+    /// The seal of the next entry.
     pub fn seal(&self, next: &AuditRecord) -> Seal {
         let seq = self.seq + 1;
         Seal { seq, prev_hash: self.hash.clone(), hash: next.hash_as(seq, &self.hash) }
     }
 
-    /// Follows the entries that come next, in order, and returns the last link.
+    /// Checks the entries that follow, in order, and returns the last link.
     pub fn follow<'a>(mut self, records: impl IntoIterator<Item = &'a AuditRecord>) -> Result<Self, Broken> {
         for record in records {
             let expected = self.seal(record);
@@ -152,7 +152,7 @@ impl AuditRecord {
         hex(hasher.finalize().as_bytes())
     }
 
-    /// Whether the part that names people is what was digested, or was erased together with its salt.
+    /// Whether the personal data matches its digest, or was erased together with its salt.
     fn is_personal_part_whole(&self) -> bool {
         match (&self.personal, &self.salt) {
             (None, None) => true,
@@ -206,7 +206,7 @@ mod tests {
         prop::collection::vec(any::<String>(), 2..8)
     }
 
-    /// Changes one thing of an entry, and nothing of its seal.
+    /// Changes one field of an entry without changing its seal.
     fn edit(record: &mut AuditRecord, what: usize) {
         let [first, second] = [json!({ "type": "SYSTEM", "id": null }), json!({ "actorName": "x" })];
         match what {
@@ -296,7 +296,7 @@ mod tests {
         }
     }
 
-    /// Worked out by hand from the description of the hash.
+    /// Computed by hand from the documented format of the hash.
     #[test]
     fn a_hash_covers_exactly_what_it_says() {
         let mut entry = record(1, "\u{20ac}\u{1f98a}\"\\\u{7f}\u{1}");
@@ -317,7 +317,7 @@ mod tests {
 
     #[test]
     fn canonical_json_is_that_of_the_standard() {
-        // Keys by their UTF-16 units, numbers as JavaScript writes them.
+        // Keys are ordered by UTF-16 code units, numbers are written as in JavaScript.
         let value: Value = serde_json::from_str(
             r#"{"\ufb33":1,"\ud83d\ude00":2,"\u20ac":3,"\r":4,"1":[1e30,4.50,2e-3,1e-27,333333333.3333333],"ö":-0.0,"A":1.0}"#,
         )

@@ -1,4 +1,4 @@
-//! Looking for entries of an audit trail.
+//! Searching an audit trail.
 
 use super::AuditRecord;
 use crate::{
@@ -13,7 +13,7 @@ use serde_json::json;
 use std::{fmt, net::IpAddr, str::FromStr};
 
 named! {
-    /// In which order things of a time are listed.
+    /// The order by time in a list.
     Order {
         Newest = "desc",
         Oldest = "asc",
@@ -21,7 +21,7 @@ named! {
 }
 
 named! {
-    /// Who can act.
+    /// The kinds of actors.
     ActorType {
         User = "USER",
         ApiKey = "API_KEY",
@@ -33,16 +33,16 @@ named! {
     }
 }
 
-/// Names one action, or all that begin alike.
+/// A single action, or all actions with a prefix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ActionPattern {
     /// This action alone.
     Exact(String),
-    /// What stood before the asterisk.
+    /// The text before the asterisk.
     Prefix(String),
 }
 
-/// The text holds an asterisk elsewhere than at its end.
+/// The text has an asterisk that is not at its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidPattern;
 
@@ -69,7 +69,7 @@ impl fmt::Display for ActionPattern {
     }
 }
 
-/// What has a text form goes by it in what the store keeps of jobs.
+/// Serializes a type as text in stored jobs.
 macro_rules! as_text {
     ($($type:ident)*) => {$(
         impl Serialize for $type {
@@ -106,24 +106,24 @@ pub struct AuditSearch {
     pub outcome: Option<Outcome>,
     /// Only what was called from this address.
     pub ip: Option<IpAddr>,
-    /// Not before.
+    /// Not before this time.
     pub from: Option<Timestamp>,
-    /// Before.
+    /// Before this time.
     pub to: Option<Timestamp>,
-    /// Only what is sealed with a higher number.
+    /// Only sealed entries with a higher number.
     pub after_seq: Option<i64>,
-    /// Only what is sealed with this number or a lower one.
+    /// Only sealed entries with this number or a lower one.
     pub up_to_seq: Option<i64>,
     /// Newest or oldest first.
     pub order: Order,
-    /// The last entry of the page before.
+    /// The last entry of the previous page.
     pub behind: Option<AuditPosition>,
     /// How many entries to list at most.
     pub limit: u32,
 }
 
 impl AuditSearch {
-    /// Time runs forwards.
+    /// Checks that `from` is not after `to`.
     pub fn checked(self) -> Result<Self, Violation> {
         match (self.from, self.to) {
             (Some(from), Some(to)) if from > to => Err(Violation::new("to", Issue::InvalidValue).with(json!(to))),
@@ -131,7 +131,7 @@ impl AuditSearch {
         }
     }
 
-    /// Everything, newest first.
+    /// All entries, newest first.
     pub const fn all(limit: u32) -> Self {
         Self {
             action: None,
@@ -161,7 +161,7 @@ pub enum AuditPosition {
     Unsealed(AuditId),
 }
 
-/// The text names no position.
+/// The text is not a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidPosition;
 

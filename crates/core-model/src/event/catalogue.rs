@@ -1,4 +1,4 @@
-//! Every type of event: its name, where it goes, who may read it, what it says.
+//! All types of events: their names, where they are written, who may read them, and their data.
 
 use super::Resource;
 use super::payload::{
@@ -21,37 +21,38 @@ use super::payload::{
 use serde_json::Value;
 use std::{fmt, str::FromStr};
 
-/// Where events of a type go.
+/// Where events of a type are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// Into the event log, which webhooks, automations and readers follow.
+    /// To the event log, which webhooks, automations and readers follow.
     Log,
-    /// Into the audit trail only.
+    /// To the audit trail only.
     Audit,
-    /// Into both.
+    /// To both.
     Both,
 }
 
 /// Who may read events of a type. Owners, admins and keys with the scope `ADMIN` read all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Audience {
-    /// Everybody in the workspace but guests.
+    /// Everybody in the workspace except guests.
     Members,
-    /// Those who see the team. Where it is gone: its actor.
+    /// Callers who may see the team; if it no longer exists, only the actor.
     TeamReaders,
-    /// Those who may view the page, or edit it while it is in the trash. Where it is gone: its actor.
+    /// Callers who may view the page, or edit it while it is in the trash; if it no longer exists, only the actor.
     PageReaders,
-    /// Those who may read what is granted on the page. Where it is gone: its actor. Nobody else where there is no page.
+    /// Callers who may read the grants of the page; if it no longer exists, only the actor. Nobody else if there is
+    /// no page.
     GrantReaders,
-    /// Its actor.
+    /// Only the actor.
     Actor,
 }
 
-/// The text names no type of event that this release knows.
+/// The text is not a type of event that this release knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownEventType;
 
-/// Declares the catalogue once. An event of the log takes a payload, whose type has to implement [`Payload`].
+/// Declares all types of events. A type in the log has a payload, whose type implements [`Payload`].
 macro_rules! catalogue {
     (
         log { $($logged:ident($payload:ty) = $name:literal, $reach:ident, to $audience:ident, $description:literal;)* }
@@ -83,7 +84,7 @@ macro_rules! catalogue {
                 }
             }
 
-            /// Who may read it in the event log; `None` for those that never stand there.
+            /// Who may read it in the event log; `None` for types that are never written there.
             pub const fn audience(self) -> Option<Audience> {
                 match self {
                     $(Self::$logged => Some(Audience::$audience),)*
@@ -112,7 +113,7 @@ macro_rules! catalogue {
             }
         }
 
-        /// What an event of the log says.
+        /// The data of an event in the log.
         #[derive(Clone, Debug, PartialEq)]
         pub enum EventPayload {
             $(#[doc = $description] $logged($payload),)*
@@ -124,7 +125,7 @@ macro_rules! catalogue {
                 match self { $(Self::$logged(_) => EventType::$logged,)* }
             }
 
-            /// What changed.
+            /// The resource that the event is about.
             pub fn resource(&self) -> Resource {
                 match self { $(Self::$logged(payload) => payload.resource(),)* }
             }
@@ -140,11 +141,11 @@ macro_rules! catalogue {
             }
 
             fn to_json(&self) -> Value {
-                // Plain data with text keys: serializing it cannot fail.
+                // Plain data with text keys, so serializing it cannot fail.
                 match self { $(Self::$logged(payload) => serde_json::to_value(payload).unwrap_or_default(),)* }
             }
 
-            /// Examples for every type: at least one, and one for each shape that the payload can have.
+            /// Examples for every type: at least one, and one for each form of its data.
             pub fn examples() -> Vec<Self> {
                 let mut examples = Vec::new();
                 $({
@@ -273,7 +274,7 @@ catalogue! {
 }
 
 impl EventType {
-    /// The whole catalogue in the order of the names.
+    /// All types, ordered by name.
     pub fn all() -> Vec<Self> {
         let mut all = Self::ALL.to_vec();
         all.sort_by_key(|kind| kind.name());
@@ -321,7 +322,7 @@ mod tests {
         }
     }
 
-    /// Whoever decides by a column who may read an event finds it there.
+    /// Code that selects events by the columns of their audience must find them there.
     #[test]
     fn events_lie_where_their_audience_is_looked_for() {
         for payload in EventPayload::examples() {

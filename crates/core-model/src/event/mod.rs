@@ -1,4 +1,4 @@
-//! What happened: entries of the event log and of the audit trail.
+//! Entries of the event log and of the audit trail.
 
 mod catalogue;
 mod payload;
@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::{fmt, str::FromStr};
 
-/// Who did it.
+/// The actor of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Actor {
@@ -30,7 +30,7 @@ pub enum Actor {
     User(UserId),
     /// A program with an API key.
     ApiKey(ApiKeyId),
-    /// An app, for a user who let it.
+    /// An app that acts for a user.
     App {
         /// The app.
         client: ClientId,
@@ -65,7 +65,7 @@ impl Actor {
         }
     }
 
-    /// Whom somebody else acts for.
+    /// The user that an app acts for.
     pub const fn on_behalf_of(self) -> Option<UserId> {
         match self {
             Self::App { user, .. } => Some(user),
@@ -73,7 +73,7 @@ impl Actor {
         }
     }
 
-    /// As entries of the audit trail name it.
+    /// The actor in an audit entry.
     pub fn to_json(self) -> Value {
         let mut actor = json!({ "type": self.kind(), "id": self.id() });
         if let Some(user) = self.on_behalf_of() {
@@ -83,7 +83,7 @@ impl Actor {
     }
 }
 
-/// An entry of the event log. The store numbers it when it commits.
+/// An entry of the event log. The store assigns its number when it commits.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
     /// The id of the event.
@@ -98,7 +98,7 @@ pub struct Event {
     pub payload: EventPayload,
 }
 
-/// An event by name and number.
+/// The id and the number of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EventMark {
     /// The id of the event.
@@ -107,12 +107,12 @@ pub struct EventMark {
     pub sequence: i64,
 }
 
-/// An event as it is read back. Its type may be one that only another release knows.
+/// An event as it is read. Its type may be one that only another release knows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoggedEvent {
     /// The id of the event.
     pub id: EventId,
-    /// Counts up within the workspace, in the order of commits.
+    /// Increases within the workspace, in the order of commits.
     pub sequence: i64,
     /// The type, for example `page.created`.
     pub kind: String,
@@ -139,18 +139,18 @@ pub struct LoggedEvent {
 }
 
 impl LoggedEvent {
-    /// Who may read it; `None` where only a newer release knows its type.
+    /// Who may read it; `None` if only a newer release knows its type.
     pub fn audience(&self) -> Option<Audience> {
         self.kind.parse::<EventType>().ok()?.audience()
     }
 }
 
-/// Names one type of event, or all of an area.
+/// One type of event, or all types of an area.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EventPattern {
     /// This type alone.
     Exact(String),
-    /// What stands before the point.
+    /// The text before the dot.
     Area(String),
 }
 
@@ -182,18 +182,18 @@ impl FromStr for EventPattern {
     }
 }
 
-/// Whom an audit entry belongs to: entries of one chain are numbered and sealed together.
+/// The owner of audit entries: entries of one chain are numbered and sealed together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Chain {
     /// The actions that concern one person's account.
     User(UserId),
     /// The actions in one workspace.
     Workspace(WorkspaceId),
-    /// What belongs to nobody, for example a sign-in with an unknown address.
+    /// Entries without an owner, for example a sign-in with an unknown address.
     Deployment,
 }
 
-/// The text names no chain.
+/// The text is not a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownChain;
 
@@ -227,7 +227,7 @@ named! {
     }
 }
 
-/// The part of an audit entry that names people. Erasing a person removes it and leaves its digest.
+/// The personal data in an audit entry. Erasing a person removes it and keeps its digest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Personal {
     /// The address that the call came from.
@@ -254,18 +254,18 @@ impl Personal {
         })
     }
 
-    /// Keyed BLAKE3 of the canonical object; the salt is the key, and goes with the object when it is erased.
+    /// Keyed BLAKE3 of the canonical object. The salt is the key, and is erased together with the object.
     pub fn digest(&self, salt: &[u8; 32]) -> String {
         digest_of(&self.to_json(), salt)
     }
 }
 
-/// Digests the part that names people as it is read back.
+/// The digest of personal data that was read from the store.
 pub(crate) fn digest_of(personal: &Value, salt: &[u8; 32]) -> String {
     hex(blake3::keyed_hash(salt, &canonical(personal)).as_bytes())
 }
 
-/// A new entry of the audit trail. Its number and hash come when its chain is sealed.
+/// A new audit entry. It gets its number and hash when its chain is sealed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AuditEntry {
     /// The id of the entry.
@@ -288,7 +288,7 @@ pub struct AuditEntry {
     pub request: Option<RequestId>,
     /// What names people.
     pub personal: Personal,
-    /// The person whom the personal part names in addition to the actor; it is erased with that person.
+    /// The person that the personal data is about, in addition to the actor; it is erased with that person.
     pub about: Option<UserId>,
     /// The key of the digest of the personal part: fresh random bytes.
     pub salt: [u8; 32],

@@ -1,21 +1,21 @@
-//! The things that events and audit entries are about.
+//! The resources of events and audit entries.
 
 use crate::id::{
     AccessRequestId, ApiKeyId, ClientId, FamilyId, GrantId, InvitationId, JobId, MembershipId, PageId, SessionId,
     ShareLinkId, TeamId, TeamMembershipId, TokenId, UserId, WorkspaceId,
 };
 
-/// Declares every kind of thing with the word that callers know it by.
+/// Declares every kind of resource with its public name.
 macro_rules! resources {
     ($($kind:ident($id:ty) = $name:literal,)*) => {
-        /// What something was done to.
+        /// The resource that an event or audit entry is about.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Resource {
             $(
                 #[doc = concat!("`", $name, "`")]
                 $kind($id),
             )*
-            /// The account that somebody tried to sign in to, where there is none.
+            /// The account of a sign-in, if it does not exist.
             UnknownUser,
         }
 

@@ -1,4 +1,4 @@
-//! Work that people wait for: started by a call, done in the background, and visible until it is forgotten.
+//! Work that users wait for: started by a call, done in the background, and visible for some time after its end.
 
 use crate::{
     audit::AuditSearch,
@@ -10,23 +10,23 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::{fmt, str::FromStr, time::Duration};
 
-/// How often a job that broke off is taken up again.
+/// How often an interrupted job is restarted.
 pub const MAX_INTERRUPTIONS: u32 = 3;
 
-/// How long the bytes that a job made can be fetched.
+/// How long the result of a job can be downloaded.
 pub const RESULT_LIFE: Duration = days(7);
 
-/// How long an address that leads to them works.
+/// How long a download address works.
 pub const ADDRESS_LIFE: Duration = Duration::from_mins(15);
 
 /// How long a job is kept after its end.
 pub const REMEMBERED: Duration = days(30);
 
-/// How many warnings a job keeps; it counts the others.
+/// How many warnings a job stores; the others are only counted.
 pub const MAX_WARNINGS: usize = 100;
 
 named! {
-    /// What a job does.
+    /// The types of jobs.
     JobKind {
         WorkspaceExport = "workspace_export",
         WorkspaceImport = "workspace_import",
@@ -37,7 +37,7 @@ named! {
 }
 
 named! {
-    /// How a job stands, in one word.
+    /// The state of a job.
     JobStatus {
         Queued = "QUEUED",
         Running = "RUNNING",
@@ -48,24 +48,24 @@ named! {
 }
 
 named! {
-    /// How an export is written.
+    /// The format of an export.
     ExportFormat {
         Ndjson = "ndjson",
         Csv = "csv",
     }
 }
 
-/// Whom a job belongs to.
+/// The owner of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum JobOwner {
     /// Those who run this workspace.
     Workspace(WorkspaceId),
-    /// Nobody but this user sees it.
+    /// Only this user sees the job.
     User(UserId),
 }
 
-/// The text names no owner of jobs.
+/// The text is not the owner of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownOwner;
 
@@ -97,7 +97,7 @@ impl FromStr for JobOwner {
     }
 }
 
-/// What is to be done.
+/// The task of a job.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Task {
@@ -112,9 +112,24 @@ impl Task {
             Self::AuditExport(_) => JobKind::AuditExport,
         }
     }
+
+    /// Who may fetch what the job made.
+    pub const fn result_audience(&self) -> ResultAudience {
+        match self {
+            // The starter may have lost the right to read the trail since.
+            Self::AuditExport(_) => ResultAudience::InCharge,
+        }
+    }
 }
 
-/// Which entries of an audit trail to write, and how.
+/// Who may fetch what a job made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ResultAudience {
+    /// Owners and admins of the workspace, and API keys with the scope `admin`.
+    InCharge,
+}
+
+/// Which entries of an audit trail to export, and the format.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AuditExport {
     /// How to write them.
@@ -134,7 +149,7 @@ pub struct Job {
     pub task: Task,
     /// Who asked for it.
     pub created_by: UserId,
-    /// The API key that asked for it, where one did.
+    /// The API key that requested it, if one did.
     pub by_key: Option<ApiKeyId>,
     /// When it was asked for.
     pub created_at: Timestamp,
@@ -144,7 +159,7 @@ pub struct Job {
     pub state: JobState,
     /// How far it has come.
     pub course: JobProgress,
-    /// Until when bytes that it made are kept; `None` where there are none.
+    /// How long its bytes are kept; `None` if there are none.
     pub bytes_until: Option<Timestamp>,
 }
 
@@ -176,7 +191,7 @@ pub enum Ending {
     Cancelled,
 }
 
-/// What came of a job.
+/// The result of a job.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Product {
     /// The result as its readers see it: a JSON object.
@@ -185,7 +200,7 @@ pub struct Product {
     pub content: Option<StoredBytes>,
 }
 
-/// Bytes that can be downloaded. The blob store holds them as consecutive pieces.
+/// Bytes that can be downloaded. The blob store keeps them as consecutive pieces.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredBytes {
     /// The sizes of the pieces.
@@ -198,7 +213,7 @@ pub struct StoredBytes {
     pub media: String,
 }
 
-/// The sizes of pieces, in their order.
+/// The sizes of the pieces, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pieces(pub Vec<u64>);
 
@@ -208,7 +223,7 @@ impl Pieces {
         self.0.iter().sum()
     }
 
-    /// Which piece holds the byte at this place, and where in it.
+    /// The piece that contains the byte at this position, and the position within the piece.
     pub fn locate(&self, place: u64) -> Option<(usize, u64)> {
         let mut begins = 0;
         for (number, size) in self.0.iter().enumerate() {
@@ -232,10 +247,10 @@ pub struct Failure {
     pub details: Vec<Value>,
 }
 
-/// How far a job has come.
+/// The progress of a job.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct JobProgress {
-    /// What it is at.
+    /// The present step.
     pub stage: Option<String>,
     /// How many steps are done.
     pub done: u64,
@@ -245,15 +260,15 @@ pub struct JobProgress {
     pub warnings: Vec<Warning>,
     /// How many warnings there were in all.
     pub warning_count: u64,
-    /// How often it was started: a worker with a lower number has lost the job to another one.
+    /// The number of runs. A worker with a lower number has lost the job to another one.
     pub runs: u32,
-    /// How often it broke off.
+    /// How often it was interrupted.
     pub interruptions: u32,
     /// Where the next run continues.
     pub checkpoint: Option<Checkpoint>,
 }
 
-/// Something that went wrong and did not stop the job.
+/// A problem that did not stop the job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Warning {
     /// Where it went wrong.
@@ -268,7 +283,7 @@ pub struct Warning {
 pub enum Checkpoint {
     /// Writing an audit trail.
     AuditExport {
-        /// The number up to which the trail was looked through, and up to which it is to be.
+        /// The number up to which the trail was read, and the number at which the export ends.
         through: i64,
         /// The number of the newest entry to write.
         last: i64,
@@ -283,14 +298,14 @@ pub enum Checkpoint {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finished;
 
-/// What became of a job that somebody took up.
+/// The result of starting a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TakenUp {
-    /// It runs from now on, under this number.
+    /// It is running now, with this number.
     Run(u32),
-    /// It broke off too often and is over.
+    /// It was interrupted too often and has ended.
     GivenUp,
-    /// It was over before.
+    /// It had already ended.
     Over,
 }
 
@@ -346,12 +361,12 @@ impl Job {
         }
     }
 
-    /// The states that a waiting caller waits for.
+    /// Everything that a waiting caller wants to be told about.
     pub fn mark(&self) -> (JobStatus, u64, Option<u64>, Option<String>) {
         (self.status(), self.course.done, self.course.total, self.course.stage.clone())
     }
 
-    /// A worker starts it. A job that is found running was interrupted: its worker died.
+    /// Starts a run. A job that is already running was interrupted: its worker died.
     pub fn take_up(&mut self, now: Timestamp) -> TakenUp {
         match self.state {
             JobState::Ended { .. } => return TakenUp::Over,
@@ -368,12 +383,12 @@ impl Job {
         TakenUp::Run(self.course.runs)
     }
 
-    /// Whether the worker that took it up under this number still has it.
+    /// Whether the worker of this run still has the job.
     pub fn is_run(&self, run: u32) -> bool {
         matches!(self.state, JobState::Running) && self.course.runs == run
     }
 
-    /// The worker has to go and leaves it to another one; that is no interruption.
+    /// A worker that stops returns the job for another one; that does not count as an interruption.
     pub fn hand_back(&mut self) {
         self.state = JobState::Queued;
     }
@@ -392,9 +407,9 @@ impl Job {
     /// Ends the job.
     pub fn end(&mut self, ending: Ending, now: Timestamp) {
         let kept_for = match &ending {
-            // The last address that was handed out works to its end.
+            // The last address that was issued must work until its end.
             Ending::Succeeded(Product { content: Some(_), .. }) => Some(RESULT_LIFE + ADDRESS_LIFE),
-            // Whoever works at it may just be writing.
+            // The worker may just be writing.
             Ending::Failed(_) | Ending::Cancelled => self.started_at.map(|_| ADDRESS_LIFE),
             Ending::Succeeded(_) => None,
         };
@@ -412,7 +427,7 @@ impl Job {
         }
     }
 
-    /// The bytes it made, while they can be fetched.
+    /// The bytes of the result, while they can be downloaded.
     pub fn content(&self, now: Timestamp) -> Option<&StoredBytes> {
         match &self.state {
             JobState::Ended { at, ending: Ending::Succeeded(product) } if now < at.plus(RESULT_LIFE) => {
@@ -422,7 +437,7 @@ impl Job {
         }
     }
 
-    /// The bytes it made, while they are kept.
+    /// The bytes of the result, while they are stored.
     pub fn kept_content(&self) -> Option<&StoredBytes> {
         match &self.state {
             JobState::Ended { ending: Ending::Succeeded(product), .. } if self.bytes_until.is_some() => {

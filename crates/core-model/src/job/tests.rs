@@ -1,4 +1,4 @@
-//! What a job is and how it moves on.
+//! Jobs and their states.
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 use super::*;
 use crate::audit::Order;

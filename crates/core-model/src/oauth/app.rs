@@ -12,25 +12,26 @@ use serde_json::{Value, json};
 use std::{collections::BTreeSet, time::Duration};
 use subtle::{Choice, ConstantTimeEq};
 
-/// How many redirect URIs an app has at most.
+/// How many redirect URIs an app may have.
 pub const MAX_REDIRECT_URIS: usize = 10;
-/// How long the secret that a rotation replaced works on unless somebody says otherwise.
+/// How long a replaced secret keeps working by default.
 pub const GRACE: Duration = Duration::from_hours(24);
 
-/// An app that asks people to let it act for them.
+/// An app that asks users to let it act for them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct App {
     /// The id that the app calls itself by.
     pub id: ClientId,
-    /// Where it is registered; its publisher.
+    /// The workspace that registered and publishes it.
     pub workspace: WorkspaceId,
     /// The name that people see when they consent.
     pub name: Name,
-    /// It keeps no secret (a page, a program on somebody's machine), and has to prove with PKCE that a code is its own.
+    /// It has no secret, because it runs in a page or on a user's machine, and must use PKCE to prove that a code is
+    /// its own.
     pub public: bool,
-    /// Where browsers may be sent back to; compared character by character.
+    /// The allowed redirect addresses, compared character by character.
     pub redirect_uris: Vec<RedirectUri>,
-    /// What it may ask for. Never empty.
+    /// The scopes that it may request. Never empty.
     pub scopes: Scopes,
     /// The address of its logo.
     pub logo_url: Option<WebAddress>,
@@ -40,7 +41,7 @@ pub struct App {
     pub created_at: Timestamp,
 }
 
-/// What `PATCH` changes of an app; what is `None` stays.
+/// A change of an app; fields that are `None` stay as they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AppChange {
     /// The new name.
@@ -53,7 +54,7 @@ pub struct AppChange {
     pub logo_url: Option<Option<WebAddress>>,
 }
 
-/// What a change took from an app: open codes that rest on it die, and grants lose it.
+/// What an app lost in a change: open codes that depend on it become void, and it is removed from grants.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Narrowing {
     /// The redirect URIs that it lost.
@@ -75,7 +76,7 @@ impl App {
         self.redirect_uris.iter().find(|known| known.as_str() == uri)
     }
 
-    /// Changes what differs: names it with what it was and what it is, and says what the app lost.
+    /// Applies the change. Returns the changed fields with their old and new values, and what the app lost.
     pub fn apply(&mut self, change: AppChange) -> (Vec<Value>, Narrowing) {
         let mut changed = Vec::new();
         let mut lost = Narrowing::default();
@@ -105,7 +106,8 @@ impl App {
         (changed, lost)
     }
 
-    /// The scopes of a request: those it names, or all of the app's. `None` when one is not the app's.
+    /// The scopes of a request: those that it names, or all of the app's. `None` if it names one that is not the
+    /// app's.
     pub fn scopes_of(&self, asked: Option<&str>) -> Option<Scopes> {
         let Some(asked) = asked else { return Some(self.scopes.clone()) };
         let named: BTreeSet<AppScope> =
@@ -117,12 +119,12 @@ impl App {
     }
 }
 
-/// One of the secrets by which a confidential app proves who it is: the present one, or the one that a rotation replaced.
+/// One of the secrets of a confidential app: the present one, or the one that a rotation replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AppSecret {
     /// The hash of the secret.
     pub hash: TokenHash,
-    /// Until when a replaced secret works.
+    /// When a replaced secret stops working.
     pub ends_at: Option<Timestamp>,
 }
 
@@ -132,7 +134,8 @@ impl AppSecret {
         self.ends_at.is_none_or(|end| now < end)
     }
 
-    /// Whether one of the secrets that count is the presented one. Every secret is compared, in the same time whatever they hold.
+    /// Whether the presented secret is one of the valid ones. All of them are compared, in a time that does not
+    /// depend on their content.
     pub fn any_is(secrets: &[Self], presented: &TokenHash, now: Timestamp) -> bool {
         let matched = secrets
             .iter()

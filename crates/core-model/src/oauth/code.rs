@@ -1,4 +1,4 @@
-//! Authorization codes: what an app gets by way of the browser and exchanges for tokens, once.
+//! Authorization codes: an app receives them through the browser and exchanges them for tokens, once.
 
 use super::{Challenge, RedirectUri, Scopes};
 use crate::{
@@ -19,7 +19,7 @@ pub struct AuthorizationCode {
     pub client: ClientId,
     /// The grant that it rests on.
     pub grant: GrantId,
-    /// The family of the tokens it is exchanged for; there is none before.
+    /// The family of the tokens that the code is exchanged for; it does not exist before that.
     pub family: FamilyId,
     /// The address that the browser was sent back to.
     pub redirect_uri: RedirectUri,
@@ -29,11 +29,11 @@ pub struct AuthorizationCode {
     pub workspaces: Vec<WorkspaceId>,
     /// What the verifier of the app has to match.
     pub challenge: Option<Challenge>,
-    /// How the user proved who they are to whoever asked for their consent.
+    /// How the user authenticated before they consented.
     pub proofs: Vec<Proof>,
     /// When the person last proved who they are.
     pub authenticated_at: Timestamp,
-    /// When the tokens end that follow from it.
+    /// When the resulting tokens end.
     pub absolute_end: Timestamp,
     /// When it was issued.
     pub created_at: Timestamp,
@@ -43,21 +43,21 @@ pub struct AuthorizationCode {
     pub redeemed_at: Option<Timestamp>,
 }
 
-/// Why a code is not exchanged.
+/// Why a code cannot be exchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CodeFlaw {
-    /// It was exchanged before: what came of that dies.
+    /// It was exchanged before: the resulting tokens are revoked.
     Redeemed,
     /// Its time is over.
     Expired,
-    /// It was asked for with another address to send the browser back to.
+    /// It was requested with another redirect address.
     RedirectUri,
-    /// The verifier is missing, wrong, or sent where no challenge was.
+    /// The verifier is missing, wrong, or was sent although there was no challenge.
     Verifier,
 }
 
 impl AuthorizationCode {
-    /// Exchanges the code, or returns why not.
+    /// Exchanges the code, or returns why that is not possible.
     pub fn redeem(&mut self, redirect_uri: &str, verifier: Option<&str>, now: Timestamp) -> Result<(), CodeFlaw> {
         if self.redeemed_at.is_some() {
             return Err(CodeFlaw::Redeemed);

@@ -20,7 +20,7 @@ pub struct Family {
     pub client: ClientId,
     /// The grant that the tokens rest on.
     pub grant: GrantId,
-    /// What the code was for; the grant may allow less by now.
+    /// The scopes of the code; the grant may allow less by now.
     pub scopes: Scopes,
     /// The workspaces that the code was for.
     pub workspaces: Vec<WorkspaceId>,
@@ -30,21 +30,21 @@ pub struct Family {
     pub authenticated_at: Timestamp,
     /// When the code was exchanged.
     pub created_at: Timestamp,
-    /// When it ends unless it is refreshed before.
+    /// When it ends unless it is refreshed.
     pub expires_at: Timestamp,
-    /// When it ends however often it is refreshed.
+    /// When it ends even if it is refreshed.
     pub absolute_end: Timestamp,
     /// When it was revoked.
     pub revoked_at: Option<Timestamp>,
 }
 
 impl Family {
-    /// The window without use starts anew, up to the absolute end.
+    /// Restarts the time of inactivity, up to the absolute end.
     pub fn extend(&mut self, now: Timestamp, inactivity: Duration) {
         self.expires_at = now.plus(inactivity).min(self.absolute_end);
     }
 
-    /// Revokes it; false when it was revoked before, which stands.
+    /// Revokes the family. Returns false if it was revoked before; the time of that stays.
     pub fn revoke(&mut self, now: Timestamp) -> bool {
         let is_first = self.revoked_at.is_none();
         self.revoked_at.get_or_insert(now);
@@ -61,7 +61,7 @@ pub struct FamilyToken {
     pub user: UserId,
     /// The family that it belongs to.
     pub family: FamilyId,
-    /// The token that was rotated into this one; the code, for the first.
+    /// The token that was replaced by this one; for the first one, the code.
     pub predecessor: TokenHash,
     /// When it ends.
     pub expires_at: Timestamp,
@@ -69,12 +69,12 @@ pub struct FamilyToken {
     pub rotated: bool,
 }
 
-/// The outcome of presenting a refresh token.
+/// The result of checking a refresh token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presented {
     /// Its time is over.
     Expired,
-    /// It was used before, however long ago: the whole family dies.
+    /// It was used before, no matter when: the whole family ends.
     Reused,
     /// Its family was revoked.
     Revoked,

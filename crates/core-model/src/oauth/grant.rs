@@ -1,4 +1,4 @@
-//! What people granted apps.
+//! Grants of users to apps.
 
 use super::{App, Scopes};
 use crate::{
@@ -8,7 +8,8 @@ use crate::{
     time::Timestamp,
 };
 
-/// What a person lets an app do, and where. There is one live grant of a person for an app; consenting again widens and prolongs it.
+/// What a user lets an app do, and in which workspaces. There is one live grant of a user to an app; consenting again
+/// extends it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grant {
     /// The id of the grant.
@@ -19,7 +20,8 @@ pub struct Grant {
     pub app: GrantedApp,
     /// What the app may do.
     pub scopes: Scopes,
-    /// Those it reaches, in the order of their ids. That the person still belongs to one of them is judged when a call comes.
+    /// The workspaces in its reach, ordered by id. Whether the user still belongs to one of them is checked in each
+    /// call.
     pub workspaces: Vec<WorkspaceId>,
     /// When the person first consented.
     pub created_at: Timestamp,
@@ -31,7 +33,7 @@ pub struct Grant {
     pub revoked_at: Option<Timestamp>,
 }
 
-/// What a grant repeats of its app, so that a call of the app reads tables of its user only.
+/// The data of its app that a grant repeats, so that a call of the app reads only tables of its user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GrantedApp {
     /// The id of the app.
@@ -76,7 +78,7 @@ impl Grant {
         self.workspaces.contains(&workspace)
     }
 
-    /// The grant as far as a family of tokens reaches that was issued from it, perhaps for less.
+    /// The grant reduced to the reach of a token family, which may be smaller.
     #[must_use]
     pub fn within(mut self, scopes: &Scopes, workspaces: &[WorkspaceId]) -> Self {
         self.scopes.retain(|scope| scopes.contains(scope));
@@ -85,20 +87,20 @@ impl Grant {
     }
 }
 
-/// What an access token of an app stands on, as it stood in the store when a call came.
+/// Everything that an app's access token depends on, in its state at the start of the call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AppAccess {
-    /// Narrowed to what the token's family reaches.
+    /// Reduced to the reach of the token's family.
     pub grant: Grant,
     /// The account of its user is neither suspended nor being deleted.
     pub user_may_act: bool,
-    /// Neither the grant nor the family nor the token itself was revoked, and their time is not over.
+    /// Neither the grant nor the family nor the token was revoked, and none has expired.
     pub is_live: bool,
 }
 
 impl AppAccess {
-    /// Whether the token counts as a credential. Of an account that may not act it does: the account's own refusal says more than that its
-    /// grants are gone.
+    /// Whether the token is valid. It is if the account must not act: the refusal for the account then says more than
+    /// the loss of its grants would.
     pub fn check(&self) -> Result<(), Unknown> {
         if self.is_live || !self.user_may_act { Ok(()) } else { Err(Unknown::TokenMalformed) }
     }

@@ -1,4 +1,4 @@
-//! Apps that act for people (OAuth 2.0): what they are, what people grant them, and the codes and tokens that follow from it.
+//! Apps that act for users (OAuth 2.0): apps, grants, and the resulting codes and tokens.
 
 mod app;
 mod code;
@@ -21,13 +21,13 @@ pub use request::{
 use crate::scope::AppScope;
 use std::collections::BTreeSet;
 
-/// What an app may do.
+/// The scopes of an app.
 pub type Scopes = BTreeSet<AppScope>;
 
-/// How many workspaces a grant reaches at most.
+/// How many workspaces a grant may reach.
 pub const MAX_WORKSPACES: usize = 100;
 
-/// Scopes as requests and token answers write them: side by side, parted by spaces.
+/// Scopes in requests and token answers, separated by spaces.
 pub fn written(scopes: &Scopes) -> String {
     scopes.iter().map(|scope| scope.name()).collect::<Vec<_>>().join(" ")
 }

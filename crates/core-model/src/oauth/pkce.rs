@@ -1,4 +1,4 @@
-//! Proof that who redeems a code is who asked for it (RFC 7636, method S256).
+//! Proof that the app that redeems a code is the one that requested it (RFC 7636, method S256).
 
 use base64::{
     Engine,
@@ -8,20 +8,20 @@ use base64::{
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
-/// The last of 43 characters has two bits to spare; whatever they are, the text is a challenge.
+/// The last of 43 characters has two unused bits, which may have any value.
 const LENIENT: GeneralPurpose =
     GeneralPurpose::new(&URL_SAFE, GeneralPurposeConfig::with_decode_allow_trailing_bits(NO_PAD, true));
 
-/// What an app shows when it asks: the SHA-256 of what only it knows.
+/// The challenge that an app sends with its request: the SHA-256 of the verifier, which only the app knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Challenge([u8; 32]);
 
-/// The text is no challenge.
+/// The text is not a challenge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Malformed;
 
 impl Challenge {
-    /// Reads 43 characters of base64url.
+    /// Parses 43 characters of base64url.
     pub fn parse(text: &str) -> Result<Self, Malformed> {
         let bytes = LENIENT.decode(text).map_err(|_| Malformed)?;
         bytes.try_into().map(Self).map_err(|_| Malformed)
@@ -37,7 +37,8 @@ impl Challenge {
         &self.0
     }
 
-    /// Whether a verifier is what the challenge was made from. One that is too short, too long or of other characters never is.
+    /// Whether the challenge was made from this verifier. Never true for a verifier that is too short, too long or
+    /// has other characters.
     pub fn is_met_by(&self, verifier: &str) -> bool {
         let fits = (43..=128).contains(&verifier.len())
             && verifier.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte));

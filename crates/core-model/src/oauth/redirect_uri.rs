@@ -1,9 +1,10 @@
-//! Where an app has browsers sent back to.
+//! The redirect addresses of apps.
 
-use crate::text::TextFlaw;
+use crate::text::{TextFlaw, has_at_most};
 use std::fmt;
+use validator::ValidateUrl;
 
-/// An absolute http or https address without fragment, user info or wildcard, kept and compared as it was written.
+/// An absolute http or https address without fragment, user info or wildcard, stored and compared as it was written.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RedirectUri(String);
 
@@ -16,20 +17,18 @@ impl RedirectUri {
         if text.is_empty() {
             return Err(TextFlaw::Empty);
         }
-        if text.chars().count() > Self::MAX {
+        if !has_at_most(text, Self::MAX) {
             return Err(TextFlaw::TooLong);
         }
         let lower = text.to_ascii_lowercase();
         let rest = lower.strip_prefix("https://").or_else(|| lower.strip_prefix("http://")).ok_or(TextFlaw::Format)?;
         let authority = rest.split(['/', '?']).next().unwrap_or_default();
-        if is_authority(authority) && rest.bytes().all(is_allowed) && escapes_are_whole(rest) {
-            Ok(Self(text.to_owned()))
-        } else {
-            Err(TextFlaw::Format)
-        }
+        // The crate would repair much of what comes here, and two spellings of one address are two to us.
+        let is_exact = is_authority(authority) && rest.bytes().all(is_allowed) && escapes_are_whole(rest);
+        if is_exact && text.validate_url() { Ok(Self(text.to_owned())) } else { Err(TextFlaw::Format) }
     }
 
-    /// Takes a value that was parsed before it was stored.
+    /// Accepts a value from the store, which was parsed before.
     pub fn from_stored(text: String) -> Self {
         Self(text)
     }
@@ -39,14 +38,14 @@ impl RedirectUri {
         &self.0
     }
 
-    /// The scheme, the host and the port where one is said, as the origin of what a browser is sent to.
+    /// The scheme, the host and the port, if there is one: the origin to which browsers are redirected.
     pub fn origin(&self) -> &str {
         let host = self.0.find("://").map_or(0, |at| at + 3);
         let end = self.0[host..].find(['/', '?']).map_or(self.0.len(), |at| host + at);
         &self.0[..end]
     }
 
-    /// The host, with the port where one is said.
+    /// The host, with the port if there is one.
     pub fn host(&self) -> &str {
         let origin = self.origin();
         origin.split_once("://").map_or(origin, |(_, host)| host)
@@ -68,7 +67,8 @@ impl RedirectUri {
     }
 }
 
-/// Letters, digits and what addresses are put together with; `*` would be a wildcard and `#` a fragment.
+/// Letters, digits and the punctuation of addresses, except `*`, which would be a wildcard, and `#`, which would
+/// start a fragment.
 fn is_allowed(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-._~:/?[]@!$&'()+,;=%".contains(&byte)
 }
@@ -77,7 +77,7 @@ fn escapes_are_whole(text: &str) -> bool {
     text.split('%').skip(1).all(|rest| rest.len() >= 2 && rest.bytes().take(2).all(|digit| digit.is_ascii_hexdigit()))
 }
 
-/// A host name or address, and perhaps a port; no user info.
+/// A host name or address with an optional port; no user info.
 fn is_authority(authority: &str) -> bool {
     let (host, port) = match authority.strip_prefix('[') {
         Some(literal) => {
@@ -103,7 +103,7 @@ fn is_port(text: &str) -> bool {
     text.bytes().all(|digit| digit.is_ascii_digit()) && text.parse::<u16>().is_ok_and(|port| port > 0)
 }
 
-/// Writes what may stand in a query as it is, and the rest as its bytes.
+/// Writes a value for a query: allowed characters as they are, others percent-encoded.
 fn escape(value: &str, into: &mut String) {
     use fmt::Write;
     for byte in value.bytes() {

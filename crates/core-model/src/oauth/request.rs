@@ -1,18 +1,19 @@
-//! What an app asks a person for, by way of their browser.
+//! The request of an app to a user, which arrives through the user's browser.
 
 use super::{App, Challenge, RedirectUri, Scopes};
 use crate::{
     fault::{Fault, Issue, OauthFlaw, Violation},
     id::ClientId,
     name::named,
+    text::has_at_most,
 };
 use std::collections::BTreeMap;
 
-/// How long a `state` may be.
+/// The maximum length of `state`.
 const MAX_STATE: usize = 1024;
 
 named! {
-    /// What a request consists of. What is not among these is ignored.
+    /// The parameters of a request. Others are ignored.
     Parameter {
         ResponseType = "response_type",
         ClientId = "client_id",
@@ -41,7 +42,7 @@ named! {
 }
 
 named! {
-    /// What a person answers to a request.
+    /// A user's answer to a request.
     Verdict {
         Approve = "approve",
         Deny = "deny",
@@ -70,18 +71,18 @@ pub struct Examined {
     pub prompts: Prompts,
 }
 
-/// What an app wants its user to be asked.
+/// How an app wants its user to be asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Prompts {
-    /// Nothing: it would rather have an error.
+    /// Not at all: it prefers an error.
     pub none: bool,
-    /// To sign in, also who is signed in.
+    /// To sign in, even if they are signed in.
     pub login: bool,
-    /// To consent, also who did before.
+    /// To consent, even if they have consented before.
     pub consent: bool,
 }
 
-/// Where the browser goes back to, and what it brings along.
+/// The redirect address and the parameters to return.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RedirectBack {
     /// The redirect URI.
@@ -91,12 +92,12 @@ pub struct RedirectBack {
 }
 
 impl RedirectBack {
-    /// The way back with a code. `issuer` is the public origin of this service.
+    /// The redirect with a code. `issuer` is the public origin of this service.
     pub fn with_code(&self, code: &str, issuer: &str) -> String {
         self.with(("code", code), issuer)
     }
 
-    /// The way back with the reason why there is no code.
+    /// The redirect with the reason why there is no code.
     pub fn with_error(&self, error: AuthorizationError, issuer: &str) -> String {
         self.with(("error", error.name()), issuer)
     }
@@ -111,9 +112,9 @@ impl RedirectBack {
 /// What is wrong with a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AuthorizationFlaw {
-    /// It names no app that is registered. The browser is sent nowhere.
+    /// It names no registered app. The browser is not redirected.
     Client,
-    /// It names no address of the app. The browser is sent nowhere.
+    /// It names no address of the app. The browser is not redirected.
     RedirectUri(Issue),
     /// Reported to the app through the browser.
     Told {
@@ -128,7 +129,7 @@ pub enum AuthorizationFlaw {
     },
 }
 
-/// What is answered where no browser stands between.
+/// The fault for calls without a browser.
 impl From<AuthorizationFlaw> for Fault {
     fn from(flaw: AuthorizationFlaw) -> Self {
         match flaw {
@@ -143,7 +144,7 @@ impl From<AuthorizationFlaw> for Fault {
 }
 
 impl AuthorizationRequest {
-    /// Takes the parameters of a query. One that is repeated is noted as such.
+    /// Takes the parameters of a query, and records which of them are repeated.
     pub fn from_pairs<N: AsRef<str>, V: Into<String>>(pairs: impl IntoIterator<Item = (N, V)>) -> Self {
         let mut request = Self::default();
         for (name, value) in pairs {
@@ -160,19 +161,20 @@ impl AuthorizationRequest {
         self.values.iter().map(|(parameter, value)| (parameter.name(), value.as_str()))
     }
 
-    /// The same request for exactly these scopes: those that somebody was shown, whatever the app may ask for by now.
+    /// The same request for exactly these scopes, which the user was shown, even if the app may request others by
+    /// now.
     #[must_use]
     pub fn asking_for(mut self, scopes: &Scopes) -> Self {
         self.values.insert(Parameter::Scope, super::written(scopes));
         self
     }
 
-    /// The app that asks.
+    /// The app that makes the request.
     pub fn client(&self) -> Option<ClientId> {
         self.get(Parameter::ClientId)?.parse().ok()
     }
 
-    /// What the request comes to. `app` is what the store holds of its client; `issuer` is the public origin of this service.
+    /// Checks the request. `app` is the stored app of the client; `issuer` is the public origin of this service.
     pub fn examine(&self, app: Option<App>, issuer: &str) -> Result<Examined, AuthorizationFlaw> {
         let app = app.filter(|app| self.client() == Some(app.id)).ok_or(AuthorizationFlaw::Client)?;
         let way_back = self.way_back(&app)?;
@@ -190,7 +192,7 @@ impl AuthorizationRequest {
                 return Err(told(error, Parameter::ResponseType, Issue::InvalidValue));
             }
         }
-        if self.get(Parameter::State).is_some_and(|state| state.chars().count() > MAX_STATE) {
+        if self.get(Parameter::State).is_some_and(|state| !has_at_most(state, MAX_STATE)) {
             return Err(invalid((Parameter::State, Issue::TooLong)));
         }
         let challenge = self.challenge(app.public).map_err(invalid)?;
@@ -208,7 +210,7 @@ impl AuthorizationRequest {
         self.values.get(&parameter).map(String::as_str)
     }
 
-    /// Resolved before anything else is checked: until then no address can be trusted.
+    /// Checked before anything else: until then no address can be trusted.
     fn way_back(&self, app: &App) -> Result<RedirectBack, AuthorizationFlaw> {
         // A repeated client or address is ambiguous.
         match self.repeated {
@@ -218,7 +220,7 @@ impl AuthorizationRequest {
         }
         let sent = self.get(Parameter::RedirectUri).ok_or(AuthorizationFlaw::RedirectUri(Issue::Required))?;
         let uri = app.knows(sent).ok_or(AuthorizationFlaw::RedirectUri(Issue::InvalidValue))?.clone();
-        let fits = |state: &&str| self.repeated != Some(Parameter::State) && state.chars().count() <= MAX_STATE;
+        let fits = |state: &&str| self.repeated != Some(Parameter::State) && has_at_most(state, MAX_STATE);
         Ok(RedirectBack { uri, state: self.get(Parameter::State).filter(fits).map(str::to_owned) })
     }
 
@@ -251,7 +253,7 @@ impl AuthorizationRequest {
     }
 }
 
-/// The whole service, by its origin or by the base of its API.
+/// The whole service, by its origin or by the base address of its API.
 fn is_this_service(target: &str, issuer: &str) -> bool {
     let Some(path) = target.strip_prefix(issuer) else { return false };
     ["", "/", "/api/v1", "/api/v1/"].contains(&path)
@@ -286,7 +288,7 @@ mod tests {
         }
     }
 
-    /// A proper request of a public app, with some parameters replaced; `None` leaves one out.
+    /// A valid request of a public app, with some parameters replaced; `None` removes one.
     fn request(changes: &[(&str, Option<&str>)]) -> AuthorizationRequest {
         let client = app(true).id.to_string();
         let mut pairs = vec![

@@ -1,4 +1,4 @@
-//! What is kept of how a page was.
+//! Earlier versions of a page.
 
 use crate::{
     id::{PageId, PageVersionId, UserId, WorkspaceId},
@@ -9,18 +9,19 @@ use crate::{
 };
 use std::{collections::BTreeSet, time::Duration};
 
-/// How long edits after a version belong to it.
+/// For how long edits after a saved version count as part of it.
 const INTERVAL: Duration = Duration::from_mins(10);
 
 named! {
-    /// Why a version is kept.
+    /// Why a version was saved.
     VersionKind {
         Auto = "auto",
         Manual = "manual",
     }
 }
 
-/// A version of a page that is kept. The blocks it shows are not written again: those that stood so then are found by its number.
+/// A saved version of a page. Its blocks are not copied: block states that were valid at the time are found by its
+/// number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageVersion {
     /// The id of the version.
@@ -29,7 +30,7 @@ pub struct PageVersion {
     pub workspace: WorkspaceId,
     /// The page.
     pub page: PageId,
-    /// The version of the page that it shows.
+    /// The version number of the page in this state.
     pub page_version: i64,
     /// Why it is kept.
     pub kind: VersionKind,
@@ -43,26 +44,27 @@ pub struct PageVersion {
     pub cover_url: Option<WebAddress>,
     /// How many blocks it had.
     pub block_count: u64,
-    /// Who wrote since the version kept before it.
+    /// The users who changed the page since the previous saved version.
     pub editors: BTreeSet<UserId>,
     /// When the version was kept.
     pub created_at: Timestamp,
 }
 
-/// What the next version to keep is made from.
+/// The data for the next version to be saved.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct History {
     /// How many blocks the page has.
     pub block_count: u64,
-    /// How many bytes the blocks take as JSON, or more: what blocks lose is not subtracted until they are counted anew.
+    /// An upper bound for the size of the blocks as JSON: what blocks lose is not subtracted until they are counted
+    /// again.
     pub bytes_at_most: u64,
-    /// Who wrote since the newest kept version.
+    /// The users who changed the page since the newest saved version.
     pub editors: BTreeSet<UserId>,
     /// The version that was kept last.
     pub newest: Option<Kept>,
 }
 
-/// Which version was kept last.
+/// The version that was saved last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kept {
     /// The number of the page's version that it shows.
@@ -71,22 +73,22 @@ pub struct Kept {
     pub at: Timestamp,
 }
 
-/// How far a change reaches into what is there.
+/// The effect of a change on existing content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// Now and then a version is kept before such a change.
+    /// A version is saved before such a change from time to time.
     Edit,
-    /// It removes something, so the version before it is always kept.
+    /// It removes content, so a version is always saved before it.
     Loss,
 }
 
 impl History {
-    /// That of a page on which nothing was written but what its maker wrote.
+    /// The history of a page that only its creator has written to.
     pub fn of_new(page: &Page) -> Self {
         Self { editors: page.created_by.into_iter().collect(), ..Self::default() }
     }
 
-    /// Whether the page is kept as it is before a change.
+    /// Whether a version must be saved before a change.
     pub fn is_due(&self, page: &Page, reach: Reach, now: Timestamp) -> bool {
         let Some(newest) = self.newest else { return true };
         match reach {
@@ -95,7 +97,7 @@ impl History {
         }
     }
 
-    /// Keeps the page as it is.
+    /// Saves the present state as a version.
     pub fn keep(
         &mut self,
         page: &Page,

@@ -1,4 +1,4 @@
-//! Which pages to list, in which order, and from where on.
+//! Lists of pages: filters, orders and where to continue.
 
 use super::{Node, PublicAccess};
 use crate::{
@@ -9,15 +9,15 @@ use crate::{
 };
 use std::{fmt, str::FromStr};
 
-/// How much of a title its place among titles rests on, so that a cursor stays short.
+/// How much of a title is part of its place, so that cursors stay short.
 const KEY_CHARACTERS: usize = 64;
 
-/// What titles are sorted by: the beginning, without regard to case.
+/// The key by which titles are sorted: the beginning, ignoring case.
 pub fn title_key(title: &PageTitle) -> String {
     title.as_str().to_lowercase().chars().take(KEY_CHARACTERS).collect()
 }
 
-/// What pages are sorted by.
+/// An order of pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PageOrder {
     /// The place among its siblings.
@@ -45,7 +45,7 @@ impl PageSort {
     /// What changed last comes first.
     pub const NEWEST_CHANGE: Self = Self { by: PageOrder::Updated, descending: true };
 
-    /// The words that name an order, with the orders.
+    /// The names of orders.
     pub const ALL: [(&'static str, Self); 7] = [
         ("position", Self::POSITION),
         ("title", Self { by: PageOrder::Title, descending: false }),
@@ -57,7 +57,7 @@ impl PageSort {
     ];
 }
 
-/// Where a list of pages goes on. It reads back from its text.
+/// The page after which a list continues. It can be parsed from its text form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PageMark {
     /// Behind this place.
@@ -95,7 +95,7 @@ impl fmt::Display for PageMark {
     }
 }
 
-/// The text is no mark.
+/// The text is not a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidMark;
 
@@ -120,7 +120,7 @@ impl FromStr for PageMark {
     }
 }
 
-/// Which part of the tree.
+/// A part of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Roots {
     /// The root pages of a workspace or a team.
@@ -140,11 +140,11 @@ pub struct PageFilter {
     pub created_by: Option<UserId>,
     /// Only pages that changed after this time.
     pub updated_after: Option<Timestamp>,
-    /// Only pages that inherit from one of these nodes; all pages when left out.
+    /// Only pages with one of these access nodes; `None` for all.
     pub within: Option<Vec<Node>>,
-    /// Only these.
+    /// Only these pages.
     pub among: Option<Vec<PageId>>,
-    /// Only what share links show then by this way, or do not show.
+    /// Only pages with this kind of public access at this time.
     pub public: Option<(PublicAccess, Timestamp)>,
 }
 

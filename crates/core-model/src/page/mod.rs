@@ -16,16 +16,17 @@ use crate::{
     time::Timestamp,
 };
 
-/// How deep pages may lie; a page at the root has the depth 1.
+/// How deep pages may be nested; a root page has the depth 1.
 pub const MAX_DEPTH: u32 = 50;
 
-/// The most blocks on a page, deleted ones not counted.
+/// How many blocks a page may have, not counting deleted ones.
 pub const MAX_BLOCKS: usize = 20_000;
 
-/// The most bytes that types, contents and properties of the blocks of a page take as JSON, deleted ones not counted.
+/// How many bytes types, contents and properties of the blocks of a page may have as JSON, not counting deleted ones.
 pub const MAX_BYTES: u64 = 16 << 20;
 
-/// A node of the tree. Its place is its container and its position; the team is the one of the page at the root above it.
+/// A node of the tree. Its place consists of its container and its position; its team is that of the root page above
+/// it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
     /// The id of the page.
@@ -34,11 +35,11 @@ pub struct Page {
     pub workspace: WorkspaceId,
     /// The team of the page at the root above it.
     pub team: Option<TeamId>,
-    /// Its parent.
+    /// The parent.
     pub container: Node,
-    /// The nearest node at or above it that has entries of its own: what access is read from.
+    /// The access node: the nearest node at or above the page that has entries of its own.
     pub access: Node,
-    /// Whether access flows down to it.
+    /// Whether it inherits access.
     pub inherit: bool,
     /// The title.
     pub title: PageTitle,
@@ -46,17 +47,17 @@ pub struct Page {
     pub icon: Option<PageIcon>,
     /// The address of the picture above the page.
     pub cover_url: Option<WebAddress>,
-    /// The place among its siblings; equal ones stand in the order in which they were made.
+    /// Its position among its siblings; those with equal positions are ordered by the time of their creation.
     pub position: Position,
     /// Who keeps others from changing it, if somebody does.
     pub lock: Option<Lock>,
     /// How it came into the trash; `None` while it is not there.
     pub trash: Option<Trash>,
-    /// Counts changes of grants and of `inherit`.
+    /// The number of changes of grants and of `inherit`.
     pub grants_version: i64,
-    /// Counts changes of fields, place, state and blocks.
+    /// The number of changes of fields, place, state and blocks.
     pub version: i64,
-    /// `None` when nobody can be named.
+    /// `None` if the user is unknown.
     pub created_by: Option<UserId>,
     /// Who changed it last; `None` when nobody can be named.
     pub updated_by: Option<UserId>,
@@ -66,7 +67,7 @@ pub struct Page {
     pub updated_at: Timestamp,
 }
 
-/// Who keeps others from changing a page, and since when.
+/// The user who locked a page, and when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lock {
     /// Who locked it.
@@ -75,14 +76,14 @@ pub struct Lock {
     pub at: Timestamp,
 }
 
-/// How a page came into the trash.
+/// How and when a page was moved to the trash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Trash {
     /// Who moved it to the trash; `None` when nobody can be named.
     pub by: Option<UserId>,
     /// When.
     pub at: Timestamp,
-    /// The page whose trashing took this one along.
+    /// The page with which this one was moved to the trash.
     pub root: PageId,
     /// When it is removed for good.
     pub purge_at: Timestamp,
@@ -97,7 +98,7 @@ named! {
 }
 
 named! {
-    /// Whether somebody without a credential sees the page, and by what.
+    /// Whether people without a credential can see the page, and how.
     PublicAccess {
         None = "none",
         Direct = "direct",
@@ -106,7 +107,7 @@ named! {
 }
 
 named! {
-    /// In which form a page leaves and comes.
+    /// The format of an exported or imported page.
     DocumentFormat {
         Markdown = "markdown",
         Html = "html",
@@ -122,7 +123,7 @@ named! {
     }
 }
 
-/// What is to become different in a page; what is `None` stays.
+/// A change of a page; fields that are `None` stay as they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PageChange {
     /// The new title.
@@ -144,12 +145,12 @@ impl Page {
         }
     }
 
-    /// Whether access is read from the page itself.
+    /// Whether the page is its own access node.
     pub fn has_entries(&self) -> bool {
         self.access == Node::Page(self.id)
     }
 
-    /// Notes who changed it: every change that counts goes through here once.
+    /// Records who changed the page: every change that counts calls this once.
     pub fn touch(&mut self, by: UserId, now: Timestamp) {
         self.version += 1;
         self.updated_by = Some(by);
@@ -161,14 +162,14 @@ impl Page {
         self.lock.is_some() && change.is_locked == Some(false)
     }
 
-    /// Whether the change would write something that the lock keeps.
+    /// Whether the change affects something that the lock protects.
     pub fn is_kept_by_lock(&self, change: &PageChange) -> bool {
         let mut tried = self.clone();
         let fields = PageChange { is_locked: None, ..change.clone() };
         self.lock.is_some() && !self.is_unlocked_by(change) && !tried.write(fields).is_empty()
     }
 
-    /// Changes what differs and names it.
+    /// Applies the change and returns the names of the changed fields.
     pub fn apply(&mut self, change: PageChange, by: UserId, now: Timestamp) -> Vec<&'static str> {
         let lock = change.is_locked;
         let mut changed = self.write(change);
@@ -210,7 +211,7 @@ fn put<T: PartialEq>(changed: &mut Vec<&'static str>, field: &'static str, slot:
     }
 }
 
-/// A page on the way from the root of the tree down to another one.
+/// A page on the path from the root to another page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
     /// The id of the page.
@@ -225,33 +226,33 @@ pub struct Step {
     pub title: PageTitle,
     /// What is shown in front of the title.
     pub icon: Option<PageIcon>,
-    /// Whether the team it stands in is private; `None` where it stands in none.
+    /// Whether its team is private; `None` if it belongs to none.
     pub in_private_team: Option<bool>,
 }
 
-/// A page that has entries of its own, as far as access depends on it.
+/// A page with entries of its own, with the properties that affect access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AccessNode {
     /// The id of the page.
     pub id: PageId,
     /// What it stands in.
     pub container: Node,
-    /// What access flows from, into this page.
+    /// The node that this page inherits from.
     pub outer: Node,
     /// Whether access flows down to it.
     pub inherit: bool,
 }
 
-/// A page that was reached from one above it, through pages into which access flows.
+/// A page that was reached from one above it, through pages that inherit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OpenPage {
-    /// The page, as an access node; it is one where it is read from itself.
+    /// The page as an access node, which it is only if `access` is the page itself.
     pub node: AccessNode,
-    /// The node that it is read from.
+    /// Its access node.
     pub access: Node,
 }
 
-/// Children of one page that are read from the same node.
+/// The number of children of one page with the same access node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChildCount {
     /// The page.
@@ -262,7 +263,7 @@ pub struct ChildCount {
     pub count: u64,
 }
 
-/// That somebody looked at a page.
+/// A user's visit of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Visit {
     /// The workspace of the page.
@@ -275,7 +276,7 @@ pub struct Visit {
     pub at: Timestamp,
 }
 
-/// A page that somebody keeps at hand.
+/// A page that a user keeps as a favorite.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Favorite {
     /// The workspace of the page.
@@ -284,7 +285,7 @@ pub struct Favorite {
     pub user: UserId,
     /// The page.
     pub page: PageId,
-    /// The place among the favorites of this person.
+    /// The position among the user's favorites.
     pub position: Position,
     /// When the person added it.
     pub created_at: Timestamp,

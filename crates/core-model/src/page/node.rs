@@ -1,4 +1,4 @@
-//! Nodes: what contains pages, and what their access is inherited from.
+//! Nodes: what contains pages, and where they inherit access from.
 
 use crate::id::{DatabaseId, PageId, TeamId, WorkspaceId};
 use std::{fmt, str::FromStr};
@@ -31,7 +31,7 @@ impl Node {
         }
     }
 
-    /// What kind of thing it is, in snake case.
+    /// The kind of node in snake case.
     pub const fn kind(self) -> &'static str {
         match self {
             Self::Workspace(_) => "workspace",
@@ -51,7 +51,7 @@ impl fmt::Display for Node {
     }
 }
 
-/// The text names no node.
+/// The text is not a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidNode;
 
@@ -66,14 +66,14 @@ impl FromStr for Node {
     }
 }
 
-/// What somebody names as the parent of a page.
+/// What a caller names as the parent of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParentRef {
     /// A page.
     Page(PageId),
     /// The page of this record.
     Record,
-    /// Nothing a page can be put under.
+    /// A database, which cannot contain pages.
     Database(DatabaseId),
 }
 
@@ -85,7 +85,7 @@ impl FromStr for ParentRef {
     type Err = InvalidNode;
 
     fn from_str(text: &str) -> Result<Self, InvalidNode> {
-        // Ids differ by their prefixes alone.
+        // These ids differ only in their prefixes.
         let record_body = Self::RECORD_PREFIXES.iter().find_map(|prefix| text.strip_prefix(prefix));
         let is_record = record_body.is_some_and(|body| format!("{}{body}", PageId::PREFIX).parse::<PageId>().is_ok());
         let page = text.parse().map(Self::Page).ok();

@@ -1,16 +1,17 @@
-//! Texts that keep a rule: addresses, names, passwords, time zones.
+//! Texts with rules: addresses, names, passwords, time zones.
 //!
-//! Lengths count Unicode scalar values.
+//! Lengths are counted in Unicode scalar values.
 
 mod page;
 
 use crate::secret::Secret;
 use std::fmt;
+use validator::{ValidateEmail, ValidateLength, ValidateUrl};
 
-/// Which rule a text breaks.
+/// The rule that a text breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextFlaw {
-    /// Nothing is left of it.
+    /// It is empty after trimming.
     Empty,
     /// It is too short.
     TooShort,
@@ -20,23 +21,33 @@ pub enum TextFlaw {
     Format,
 }
 
-/// Control characters and bidirectional overrides, which make a name look like another one.
+/// Whether a character is a control character or bidirectional override, which can make a name look like another one.
 fn is_deceptive(letter: char) -> bool {
     is_overriding(letter) || matches!(letter, '\u{061C}' | '\u{200E}' | '\u{200F}')
 }
 
-/// Those that change what is around them. Ordinary text of scripts that run from right to left has marks, which do not.
+/// Whether a character changes the direction of others. Marks, which occur in ordinary right-to-left text, do not.
 fn is_overriding(letter: char) -> bool {
     letter.is_control() || matches!(letter, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
-/// A one-line text of 1 to `max` characters without deceptive ones, trimmed of outer white space.
+/// Whether a text has at least `min` characters.
+pub(crate) fn has_at_least(text: &str, min: usize) -> bool {
+    text.validate_length(Some(min as u64), None, None)
+}
+
+/// Whether a text has at most `max` characters.
+pub(crate) fn has_at_most(text: &str, max: usize) -> bool {
+    text.validate_length(None, Some(max as u64), None)
+}
+
+/// A line of 1 to `max` characters without deceptive ones; outer white space is trimmed.
 fn line(text: &str, max: usize) -> Result<String, TextFlaw> {
     let text = text.trim();
     if text.is_empty() {
         return Err(TextFlaw::Empty);
     }
-    if text.chars().count() > max {
+    if !has_at_most(text, max) {
         return Err(TextFlaw::TooLong);
     }
     if text.chars().any(is_deceptive) {
@@ -45,9 +56,9 @@ fn line(text: &str, max: usize) -> Result<String, TextFlaw> {
     Ok(text.to_owned())
 }
 
-/// A text of up to `max` characters in as many lines as it likes, taken as it is.
+/// A text of up to `max` characters with any number of lines, unchanged.
 fn lines(text: &str, max: usize) -> Result<String, TextFlaw> {
-    if text.chars().count() > max {
+    if !has_at_most(text, max) {
         return Err(TextFlaw::TooLong);
     }
     if text.chars().any(|letter| is_deceptive(letter) && !matches!(letter, '\n' | '\r' | '\t')) {
@@ -63,7 +74,7 @@ macro_rules! text_types {
         pub struct $name(String);
 
         impl $name {
-            /// Takes a value that this type wrote earlier, from the store.
+            /// Accepts a value from the store, which was valid when it was written.
             pub fn from_stored(text: String) -> Self {
                 Self(text)
             }
@@ -101,27 +112,27 @@ text_types! {
     Name;
     /// A language tag, for example `en-US`.
     Locale;
-    /// A time zone of the IANA list.
+    /// An IANA time zone.
     TimeZone;
     /// A user's theme: a word of 1 to 35 characters.
     Theme;
     /// An http or https address of at most 2048 characters.
     WebAddress;
-    /// A description: up to 500 characters, line breaks among them.
+    /// A description: up to 500 characters, possibly with line breaks.
     Description;
-    /// A message to other people: up to 500 characters, with line breaks.
+    /// A message to other people: up to 500 characters, possibly with line breaks.
     Message;
     /// The name of a team: one line of 1 to 60 characters.
     TeamName;
-    /// What a list is searched for: one line of at most 254 characters, taken as it is.
+    /// A text to search for: one line of at most 254 characters, unchanged.
     SearchText;
     /// A colour, written `#rrggbb` in lower case.
     Color;
-    /// What names a workspace in its address: 1 to 50 of `a-z`, `0-9` and `-`.
+    /// The name of a workspace in its address: 1 to 50 of `a-z`, `0-9` and `-`.
     Slug;
-    /// The title of a page: one line of up to 300 characters, none at all among them.
+    /// The title of a page: one line of up to 300 characters, possibly empty.
     PageTitle;
-    /// What stands before a title: one emoji, the id of a file or an http or https address.
+    /// The icon of a page: one emoji, the id of a file, or an http or https address.
     PageIcon;
 }
 
@@ -131,31 +142,29 @@ impl Email {
 
     /// Reads an address and turns it into lower case.
     pub fn parse(text: &str) -> Result<Self, TextFlaw> {
-        if text.chars().count() > Self::MAX {
+        if !has_at_most(text, Self::MAX) {
             return Err(TextFlaw::TooLong);
         }
-        let (local, domain) = text.rsplit_once('@').ok_or(TextFlaw::Format)?;
-        let local_fits = (1..=64).contains(&local.len())
-            && !local.starts_with('.')
-            && !local.ends_with('.')
-            && !local.contains("..")
-            && local.chars().all(|c| c.is_ascii_alphanumeric() || ".!#$%&'*+/=?^_`{|}~-".contains(c));
-        let label_fits = |label: &str| {
-            (1..=63).contains(&label.len())
-                && !label.starts_with('-')
-                && !label.ends_with('-')
-                && label.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
-        };
-        if local_fits && domain.contains('.') && domain.split('.').all(label_fits) {
+        if text.validate_email() && Self::is_plain(text) {
             Ok(Self(text.to_ascii_lowercase()))
         } else {
             Err(TextFlaw::Format)
         }
     }
+
+    /// What the crate lets pass and we do not: it keeps to the rules of HTML forms, so dots may stand anywhere before the
+    /// `@`, and behind it hosts without a dot, addresses in brackets and names beyond ASCII.
+    fn is_plain(text: &str) -> bool {
+        let (local, domain) = text.rsplit_once('@').unwrap_or_default();
+        text.is_ascii()
+            && local.split('.').all(|word| !word.is_empty())
+            && domain.contains('.')
+            && !domain.contains('[')
+    }
 }
 
 impl Email {
-    /// The address without most of what stands before the `@`: enough for its owner to know it.
+    /// The address with most of the part before the `@` hidden: enough for its owner to recognise it.
     pub fn masked(&self) -> String {
         let (local, domain) = self.0.rsplit_once('@').unwrap_or(("", &self.0));
         let first = local.chars().next().map(String::from).unwrap_or_default();
@@ -172,7 +181,7 @@ impl Name {
         line(text, Self::MAX).map(Self)
     }
 
-    /// `<name>'s workspace`, cut so that the whole stays a name.
+    /// `<name>'s workspace`, cut to the length of a name.
     #[must_use]
     pub fn of_personal_workspace(&self) -> Self {
         const SUFFIX: &str = "'s workspace";
@@ -186,9 +195,9 @@ impl Locale {
     /// How many characters it has at most.
     pub const MAX: usize = 35;
 
-    /// Reads a BCP 47 tag: letters first, then parts of 1 to 8 letters and digits.
+    /// Parses a BCP 47 tag: letters first, then parts of 1 to 8 letters and digits.
     pub fn parse(text: &str) -> Result<Self, TextFlaw> {
-        if text.chars().count() > Self::MAX {
+        if !has_at_most(text, Self::MAX) {
             return Err(TextFlaw::TooLong);
         }
         let mut parts = text.split('-');
@@ -222,14 +231,16 @@ impl WebAddress {
 
     /// Reads an address.
     pub fn parse(text: &str) -> Result<Self, TextFlaw> {
-        if text.chars().count() > Self::MAX {
+        if !has_at_most(text, Self::MAX) {
             return Err(TextFlaw::TooLong);
         }
         let lower = text.to_ascii_lowercase();
         let rest = lower.strip_prefix("https://").or_else(|| lower.strip_prefix("http://")).ok_or(TextFlaw::Format)?;
         let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
+        // The crate repairs as browsers do: it drops tabs and line breaks and finds the host behind any number of slashes.
+        // It takes user names and any scheme, too.
         let host_fits = !host.is_empty() && !host.contains('@') && !host.starts_with(':');
-        if host_fits && !text.chars().any(|c| c.is_whitespace() || is_deceptive(c)) {
+        if host_fits && text.validate_url() && !text.chars().any(|c| c.is_whitespace() || is_deceptive(c)) {
             Ok(Self(text.to_owned()))
         } else {
             Err(TextFlaw::Format)
@@ -273,7 +284,7 @@ impl SearchText {
 
     /// Reads what somebody searches for.
     pub fn parse(text: &str) -> Result<Self, TextFlaw> {
-        if text.chars().count() > Self::MAX {
+        if !has_at_most(text, Self::MAX) {
             return Err(TextFlaw::TooLong);
         }
         if text.chars().any(char::is_control) { Err(TextFlaw::Format) } else { Ok(Self(text.to_owned())) }
@@ -296,12 +307,12 @@ impl Slug {
     /// How many characters it has at most.
     pub const MAX: usize = 50;
 
-    /// Reads a slug that somebody chose.
+    /// Parses a slug that a caller chose.
     pub fn parse(text: &str) -> Result<Self, TextFlaw> {
         if text.is_empty() {
             return Err(TextFlaw::Empty);
         }
-        if text.chars().count() > Self::MAX {
+        if !has_at_most(text, Self::MAX) {
             return Err(TextFlaw::TooLong);
         }
         if text.bytes().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == b'-') {
@@ -329,7 +340,7 @@ impl Slug {
         "security",
     ];
 
-    /// The slug a name suggests, or `fallback` when the name has no letter or digit of its alphabet.
+    /// A slug derived from a name, or `fallback` if the name has no suitable letter or digit.
     pub fn from_name(name: &str, fallback: &str) -> Self {
         let mut slug = String::new();
         for letter in name.to_lowercase().chars() {
@@ -349,7 +360,7 @@ impl Slug {
         Self::RESERVED.contains(&self.as_str())
     }
 
-    /// The slug with a number appended, within the length of a slug.
+    /// The slug with a number appended, within the maximum length.
     #[must_use]
     pub fn numbered(&self, number: u64) -> Self {
         let suffix = format!("-{number}");
@@ -359,7 +370,8 @@ impl Slug {
     }
 }
 
-/// A password somebody chose: 8 to 128 characters, at most 512 bytes, with an upper-case letter, a lower-case letter and a digit.
+/// A new password: 8 to 128 characters, at most 512 bytes, with an upper-case letter, a lower-case letter and a
+/// digit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewPassword(Secret<String>);
 
@@ -372,11 +384,10 @@ impl NewPassword {
 
     /// Reads a password that somebody chose.
     pub fn parse(text: &str) -> Result<Self, TextFlaw> {
-        let length = text.chars().count();
-        if length < Self::MIN {
+        if !has_at_least(text, Self::MIN) {
             return Err(TextFlaw::TooShort);
         }
-        if length > Self::MAX || text.len() > Self::MAX_BYTES {
+        if !has_at_most(text, Self::MAX) || text.len() > Self::MAX_BYTES {
             return Err(TextFlaw::TooLong);
         }
         let has = |wanted: fn(char) -> bool| text.chars().any(wanted);
@@ -413,6 +424,14 @@ mod tests {
             "ada@x..com",
             "ada\r\nBcc: x@example.com",
             "\u{e4}da@example.com",
+            ".ada@example.com",
+            "ada.@example.com",
+            "a..da@example.com",
+            "ada@[127.0.0.1]",
+            "ada@x.[127.0.0.1]",
+            "ada@b\u{fc}cher.example",
+            "ada@example.com.",
+            "ada@x_y.com",
         ] {
             assert_eq!(Email::parse(wrong), Err(TextFlaw::Format), "{wrong}");
         }
@@ -515,6 +534,10 @@ mod tests {
             "https://u@x.com",
             "https://x.com/a b",
             "//x.com",
+            "https:///x.com",
+            "https://x.com:99999",
+            "https://[::1/a.png",
+            "https://x.com/a\tb",
         ] {
             assert_eq!(WebAddress::parse(wrong), Err(TextFlaw::Format), "{wrong}");
         }

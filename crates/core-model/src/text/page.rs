@@ -1,6 +1,6 @@
-//! What a page shows of itself.
+//! Title and icon of pages.
 
-use super::{PageIcon, PageTitle, TextFlaw, WebAddress, is_overriding};
+use super::{PageIcon, PageTitle, TextFlaw, WebAddress, has_at_most, is_overriding};
 use crate::{emoji::is_one_emoji, id::FileId};
 
 impl PageTitle {
@@ -9,13 +9,13 @@ impl PageTitle {
 
     /// Reads a title that somebody wrote.
     pub fn parse(text: &str) -> Result<Self, TextFlaw> {
-        if text.chars().count() > Self::MAX {
+        if !has_at_most(text, Self::MAX) {
             return Err(TextFlaw::TooLong);
         }
         if text.chars().any(is_overriding) { Err(TextFlaw::Format) } else { Ok(Self(text.to_owned())) }
     }
 
-    /// The title of a copy, cut so that the whole stays a title.
+    /// The title of a copy, cut to the length of a title.
     #[must_use]
     pub fn of_copy(&self) -> Self {
         const SUFFIX: &str = " (copy)";
@@ -31,7 +31,7 @@ impl PageIcon {
 
     /// Reads an icon that somebody chose.
     pub fn parse(text: &str) -> Result<Self, TextFlaw> {
-        if text.chars().count() > Self::MAX {
+        if !has_at_most(text, Self::MAX) {
             return Err(TextFlaw::TooLong);
         }
         let fits = is_one_emoji(text) || text.parse::<FileId>().is_ok() || WebAddress::parse(text).is_ok();
@@ -43,7 +43,7 @@ impl PageIcon {
         is_one_emoji(&self.0).then_some(self.as_str())
     }
 
-    /// The file it names, if it names one.
+    /// The file, if the icon is one.
     pub fn file(&self) -> Option<FileId> {
         self.0.parse().ok()
     }

@@ -1,4 +1,4 @@
-//! One log: the times of the calls it let through.
+//! One log: the times of the admitted calls.
 
 use crate::millis;
 use octavo_core_model::Timestamp;
@@ -12,7 +12,7 @@ pub(super) struct Log {
     expires_at: i64,
 }
 
-/// How a log looks at one moment.
+/// The state of a log at one moment.
 #[derive(Clone, Copy)]
 struct View {
     moment: i64,
@@ -52,7 +52,8 @@ impl Log {
         let gone = self.view(now, window).gone;
         let counted = self.times.len() - gone;
         let limit = charge.limit as usize;
-        // The entry whose going frees the next place: the oldest, or a later one where the limit was lowered meanwhile.
+        // The entry whose expiry frees the next place: the oldest one, or a later one if the limit was lowered
+        // meanwhile.
         let next_to_go = self.times.get(gone + counted.saturating_sub(limit));
         LimitState {
             remaining: u32::try_from(limit.saturating_sub(counted)).unwrap_or(u32::MAX),

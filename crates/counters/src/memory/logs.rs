@@ -1,4 +1,4 @@
-//! All logs of a process, and the removal of those that expired.
+//! All logs of a process, and the removal of expired ones.
 
 use super::log::Log;
 use octavo_core_model::Timestamp;
@@ -9,24 +9,24 @@ use std::{
     time::Duration,
 };
 
-/// How many logs are looked at for each new one. With two, at most half of all logs are expired ones in the long run.
+/// How many logs are checked for each new one. With two, at most half of all logs are expired in the long run.
 const SWEPT_PER_NEW_LOG: usize = 2;
 
-/// How long an expired log is kept. Callers read the clock before they take the lock, so some come a little late and
-/// still need what then counted.
+/// How long an expired log is kept. Callers read the clock before they take the lock, so some are slightly late and
+/// still need entries that counted then.
 const GRACE: Duration = Duration::from_secs(1);
 
 #[derive(Default)]
 pub(super) struct Logs {
-    /// By bucket, then by subject, so that a look-up needs no joined key.
+    /// By bucket, then by subject, so that a look-up needs no combined key.
     buckets: HashMap<&'static str, HashMap<Arc<str>, Log>>,
-    /// Every log once, in the order in which they are looked at.
+    /// Every log once, in the order in which they are checked.
     rounds: VecDeque<(&'static str, Arc<str>)>,
 }
 
 impl Logs {
     pub(super) fn is_full(&self, charge: &LimitRequest, now: Timestamp) -> bool {
-        // A limit of 0, which nobody should ask for, lets nothing through.
+        // A limit of 0, which callers should not use, admits nothing.
         self.find(charge).map_or(charge.limit == 0, |log| log.is_full(charge, now))
     }
 
@@ -48,7 +48,7 @@ impl Logs {
         state
     }
 
-    /// Looks at the next few logs and removes the expired ones.
+    /// Checks the next few logs and removes expired ones.
     pub(super) fn sweep(&mut self, now: Timestamp, count: usize) {
         for _ in 0..count {
             let Some((bucket, subject)) = self.rounds.pop_front() else { return };
@@ -72,7 +72,7 @@ impl Logs {
     }
 }
 
-/// Shrinks what a burst has blown up. Rarely: the copying is paid for by the removals since the last time.
+/// Frees memory after a burst. This is rare: the removals since the last time pay for the copying.
 fn give_back(length: usize, capacity: usize, shrink_to: impl FnOnce(usize)) {
     const WORTH_IT: usize = 1024;
     if capacity > WORTH_IT && length * 8 < capacity {

@@ -13,14 +13,14 @@ use std::fmt;
 
 /// Counts in the memory of this process.
 ///
-/// One lock for all logs makes a call one step, as "all or none" needs. It is held for a microsecond or a few.
+/// One lock for all logs makes each call atomic, as "all or none" requires. It is held for a few microseconds.
 #[derive(Default)]
 pub struct MemoryCounters {
     logs: Mutex<Logs>,
 }
 
 impl MemoryCounters {
-    /// Rules without waiting for anything, as the trait's method does.
+    /// Decides without waiting for anything; otherwise like the trait's method.
     pub fn charge_now(&self, charges: &[LimitRequest], now: Timestamp) -> LimitDecision {
         let mut logs = self.logs.lock();
         logs.sweep(now, 1);
@@ -38,7 +38,7 @@ impl MemoryCounters {
         charges.iter().map(|charge| logs.state(charge, now)).collect()
     }
 
-    /// How many logs are kept, expired ones included that were not swept yet.
+    /// How many logs there are, including expired ones that were not removed yet.
     pub fn log_count(&self) -> usize {
         self.logs.lock().count()
     }
@@ -60,7 +60,7 @@ impl Counters for MemoryCounters {
         Ok(self.peek_now(charges, now))
     }
 
-    /// There is no shared place that could be down.
+    /// There are no shared counters that could be down.
     async fn is_shared_place_up(&self) -> bool {
         true
     }

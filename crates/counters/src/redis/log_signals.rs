@@ -9,13 +9,14 @@ use octavo_ports::log_signals::{LogSignal, LogSignals, NodeTag, SignalsDown};
 use std::{fmt, time::Duration};
 use tokio::{sync::Mutex, time::timeout};
 
-/// A Redis that takes longer is as good as none.
+/// A Redis that takes longer counts as down.
 const TIMEOUT: Duration = Duration::from_secs(2);
 
-/// After so long without a signal the node asks whether Redis is still there: a connection whose other end vanished stays silent too.
+/// After this time without a signal the node checks whether Redis is still there: a broken connection can be silent
+/// too.
 const SILENCE: Duration = Duration::from_secs(10);
 
-/// Sends on one connection and listens on another.
+/// Sends on one connection and listens on another one.
 pub struct RedisLogSignals {
     client: Client,
     channel: String,
@@ -24,7 +25,7 @@ pub struct RedisLogSignals {
 }
 
 impl RedisLogSignals {
-    /// Takes an address; connections are made when they are needed. `prefix` begins the name of the channel.
+    /// Accepts an address; connections are opened when they are needed. The name of the channel starts with `prefix`.
     pub fn new(url: &str, prefix: &str, tag: NodeTag) -> Result<Self, InvalidRedisUrl> {
         Ok(Self { client: client(url)?, channel: format!("{prefix}:log"), tag, sending: Mutex::new(None) })
     }
@@ -52,7 +53,7 @@ impl RedisLogSignals {
                 *sending = Some(connection);
                 Ok(())
             }
-            // The next signal gets a connection of its own.
+            // The next signal opens a new connection.
             Ok(Err(_)) | Err(_) => Err(SignalsDown),
         }
     }

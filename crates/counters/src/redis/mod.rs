@@ -1,6 +1,6 @@
 //! Counters that all nodes share, in Redis.
 //!
-//! A log is a list of times. One script does a whole call, so that it is one step and one round trip.
+//! A log is a list of times. One script handles a whole call, so that it is atomic and takes one round trip.
 
 mod log_signals;
 
@@ -14,7 +14,7 @@ use octavo_ports::counters::{Counters, CountersDown, LimitDecision, LimitRequest
 use std::{fmt, time::Duration};
 use tokio::{sync::Mutex, time::timeout};
 
-/// A slower Redis is as good as none, because calls wait for it.
+/// A slower Redis counts as down, because calls wait for it.
 const TIMEOUT: Duration = Duration::from_millis(250);
 
 /// The text is not a `redis://` or `rediss://` address.
@@ -32,17 +32,19 @@ pub struct RedisCounters {
 
 /// The one connection, which all calls share, or the place for it.
 ///
-/// Not the connection manager of the redis crate: that one keeps a connection on which nothing is answered any more for
-/// as long as the system believes in it, which can be a quarter of an hour.
+/// This does not use the connection manager of the redis crate: that one keeps a dead connection for as long as the
+/// operating system considers it open, which can be a quarter of an hour.
 #[derive(Default)]
 struct Connection {
     open: Option<MultiplexedConnection>,
-    /// Counts the connections so far, so that a failure drops the one it happened on and no later one.
+    /// The number of connections so far, so that a failure closes the connection on which it happened and not a later
+    /// one.
     generation: u64,
 }
 
 impl RedisCounters {
-    /// Takes an address; the connection is made when the first call needs it. `prefix` begins the names of all keys.
+    /// Accepts an address; the connection is opened when the first call needs it. The names of all keys start with
+    /// `prefix`.
     pub fn new(url: &str, prefix: &str) -> Result<Self, InvalidRedisUrl> {
         Ok(Self {
             client: client(url)?,
@@ -99,8 +101,8 @@ impl RedisCounters {
         Ok((open, connection.generation))
     }
 
-    /// Drops the connection a failure happened on; the next call makes a new one. Who finds the place taken finds somebody
-    /// who is connecting, or the next failure drops the connection.
+    /// Closes the connection on which a failure happened; the next call opens a new one. If the place is locked,
+    /// somebody is connecting, or the next failure closes the connection.
     fn give_up(&self, generation: u64) {
         if let Ok(mut connection) = self.connection.try_lock()
             && connection.generation == generation
@@ -110,17 +112,17 @@ impl RedisCounters {
     }
 }
 
-/// Reads an address. Nothing is connected yet.
+/// Parses an address without connecting.
 fn client(url: &str) -> Result<Client, InvalidRedisUrl> {
     let info = url.into_connection_info().map_err(|_| InvalidRedisUrl)?;
     if url.starts_with("rediss:") {
-        // Fails when the process has chosen one before, which is as good.
+        // Fails if the process has already chosen a provider, which is fine.
         let _ = rustls::crypto::ring::default_provider().install_default();
     }
     Client::open(info).map_err(|_| InvalidRedisUrl)
 }
 
-/// Reads the answer of the script: whether the call is admitted, then two numbers for each charge.
+/// Parses the answer of the script: whether the call is admitted, then two numbers for each charge.
 fn decision(numbers: &[i64], charges: usize) -> Option<LimitDecision> {
     let (admitted, numbers) = numbers.split_first()?;
     let (pairs, []) = numbers.as_chunks::<2>() else { return None };

@@ -1,10 +1,10 @@
-//! The cases that every kind of counters must pass. Each runs on logs of its own.
+//! Tests that every implementation of counters must pass. Each test uses logs of its own.
 
 use super::{at, charge, state};
 use octavo_ports::counters::{Counters, LimitDecision, LimitRequest};
 use std::sync::Arc;
 
-/// Runs all cases on counters that nobody else uses.
+/// Runs all tests on counters that nobody else uses.
 pub(super) async fn conform(counters: Arc<dyn Counters>) {
     let c = &*counters;
     a_log_lets_its_limit_through_in_any_window(c).await;
@@ -128,7 +128,7 @@ async fn of_many_calls_at_once_the_limit_is_admitted(counters: &Arc<dyn Counters
     let calls: Vec<_> = (0..60)
         .map(|call| {
             let counters = Arc::clone(counters);
-            // Two logs in both orders, as a deadlock would need them.
+            // The same two logs in both orders, which could cause a deadlock.
             let mut charges = [charge("crowd", "ada", 10), charge("crowd", "eve", 100)];
             charges.rotate_left(call % 2);
             tokio::spawn(async move { counters.charge(&charges, at(0)).await.unwrap() })

@@ -1,4 +1,4 @@
-//! What happens while Redis is away, and when it comes back.
+//! What happens while Redis is down, and when it comes back.
 
 use super::{
     at, charge, conformance,
@@ -14,7 +14,7 @@ fn fallback(redis: RedisCounters) -> FallbackCounters {
     FallbackCounters::new(redis, MemoryCounters::default())
 }
 
-/// Waits until calls are counted in Redis again: `elsewhere` looks into the same logs.
+/// Waits until calls are counted in Redis again. `elsewhere` reads the same logs.
 async fn until_shared(counters: &FallbackCounters, elsewhere: &RedisCounters, mark: &str) {
     let mark = [charge("back", mark, 1000)];
     let shared = async {
@@ -83,7 +83,7 @@ async fn redis_is_used_again_when_it_is_back() {
         assert!(counters.is_shared_place_up().await);
         counters.charge(&log(subject), at(0)).await.unwrap();
         assert_eq!(elsewhere.peek(&log(subject), at(0)).await.unwrap(), [state(2, 1000)], "counted in Redis");
-        // Away once more, this time in the middle of a connection.
+        // Down again, this time in the middle of a connection.
         gateway.set(Gate::Frozen);
     }
 }

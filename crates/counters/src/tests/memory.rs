@@ -24,7 +24,7 @@ fn logs_of_strangers_do_not_pile_up() {
     let counters = MemoryCounters::default();
     let mut most = 0;
     for call in 0..100_000 {
-        // Each stranger comes once, so each log is dead weight two seconds, that is 200 calls, later.
+        // Each subject occurs once, so each log is useless two seconds, that is 200 calls, later.
         let decision = counters.charge_now(&[charge("stranger", &call.to_string(), 5)], at(call * 10));
         assert!(matches!(decision, LimitDecision::Admitted(_)));
         most = most.max(counters.log_count());

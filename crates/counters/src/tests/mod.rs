@@ -1,4 +1,4 @@
-//! What both kinds of counters promise, and what happens between them.
+//! The guarantees of both implementations of counters, and of switching between them.
 #![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
 
 mod conformance;

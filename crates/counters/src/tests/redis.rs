@@ -85,7 +85,7 @@ async fn a_connection_without_answers_is_replaced() {
     gateway.set(Gate::Frozen);
     assert_eq!(counters.charge(&log, at(0)).await, Err(CountersDown));
     gateway.set(Gate::Open);
-    // The old connection is silent for ever, so this answer comes over a new one.
+    // The old connection stays silent, so this answer comes over a new one.
     assert_eq!(counters.charge(&log, at(0)).await, Ok(LimitDecision::Admitted(vec![state(0, 1000)])));
 }
 

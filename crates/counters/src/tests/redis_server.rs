@@ -1,4 +1,4 @@
-//! A way to the Redis of the test run, and one that can be cut.
+//! The Redis of the test run, directly and through a gateway that can cut the connection.
 
 use crate::RedisCounters;
 use std::{
@@ -12,7 +12,7 @@ use tokio::{
     sync::watch,
 };
 
-/// The Redis to test with. Without one the test says so and passes, unless the run requires Redis.
+/// The Redis for tests. Without one the test reports that and passes, unless the run requires Redis.
 #[allow(clippy::disallowed_methods, reason = "a test run hands its servers down in the environment")]
 pub(super) fn url() -> Option<String> {
     use std::env::var;
@@ -30,29 +30,29 @@ pub(super) fn url() -> Option<String> {
     None
 }
 
-/// A prefix nobody else uses, so that tests share a server but no log.
+/// A unique prefix, so that tests share a server but no log.
 pub(super) fn fresh_prefix() -> String {
     format!("octavo-test:{:016x}:", RandomState::new().hash_one(()))
 }
 
-/// What a gate does with those who come and those who are through.
+/// What a gateway does with new and existing connections.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Gate {
     Open,
-    /// Keeps connections and answers nothing on them, as a network that lost its way does.
+    /// Keeps connections open but passes on nothing, like a broken network.
     Frozen,
-    /// Ends connections, as a server that is restarted does.
+    /// Closes connections, like a restarting server.
     Shut,
 }
 
-/// A port in front of a Redis.
+/// A port in front of Redis.
 pub(super) struct Gateway {
     port: u16,
     state: watch::Sender<Gate>,
 }
 
 impl Gateway {
-    /// `server` is the host and port behind the gate.
+    /// `server` is the host and port behind the gateway.
     pub(super) async fn to(server: &str, state: Gate) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -79,7 +79,7 @@ impl Gateway {
     }
 }
 
-/// Passes bytes on until the gate freezes or shuts. A connection that was frozen stays, and stays silent for ever.
+/// Passes bytes on until the gateway freezes or shuts. A frozen connection stays open and silent.
 async fn pass(mut stream: TcpStream, server: Arc<str>, mut gate: watch::Receiver<Gate>) {
     if *gate.borrow() == Gate::Open {
         let mut upstream = TcpStream::connect(&*server).await.unwrap();
@@ -96,7 +96,7 @@ async fn pass(mut stream: TcpStream, server: Arc<str>, mut gate: watch::Receiver
     drop(stream);
 }
 
-/// `redis://user:password@host:port/0` names this host and port.
+/// The host and port in `redis://user:password@host:port/0`.
 pub(super) fn host_and_port(url: &str) -> &str {
     let rest = url.split_once("://").unwrap().1;
     let rest = rest.rsplit_once('@').map_or(rest, |(_, rest)| rest);

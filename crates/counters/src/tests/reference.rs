@@ -1,4 +1,4 @@
-//! Sliding logs written down naively, and random calls to compare with.
+//! A naive implementation of sliding logs, and random calls to compare with.
 
 use super::{START, at};
 use octavo_core_model::Timestamp;
@@ -6,7 +6,7 @@ use octavo_ports::counters::{Counters, LimitDecision, LimitRequest, LimitState};
 use proptest::prelude::*;
 use std::{collections::HashMap, time::Duration};
 
-/// Every call that was let through, for ever.
+/// Every admitted call; nothing is removed.
 #[derive(Default)]
 struct Reference {
     accepted: HashMap<(&'static str, String), Vec<i64>>,
@@ -49,7 +49,7 @@ impl Reference {
         LimitDecision::Admitted(self.states(charges, now))
     }
 
-    /// The promise itself: at most `limit` calls in any interval as long as the window.
+    /// The guarantee itself: at most `limit` calls in any interval as long as the window.
     fn keeps_limits(&self) -> bool {
         self.accepted.iter().all(|((bucket, _), times)| {
             let (limit, window) = bucket_rule(bucket);
@@ -69,7 +69,7 @@ fn bucket_rule(bucket: &str) -> (u32, i64) {
     }
 }
 
-/// One random call: how much time passed, how late its caller's clock is, its logs, whether it only looks.
+/// A random call: the time since the last one, the delay of its caller's clock, its logs, and whether it only peeks.
 #[derive(Clone, Debug)]
 pub(super) struct Call {
     passed: i64,
@@ -87,14 +87,14 @@ pub(super) fn calls() -> impl Strategy<Value = Vec<Call>> {
             LimitRequest { bucket, subject: subject.to_owned(), limit, window }
         },
     );
-    // Bursts, and pauses after which several entries go at once.
+    // Bursts, and pauses after which several entries expire at once.
     let passed = prop_oneof![9 => 0i64..7, 1 => 20i64..120];
     let call = (passed, 0i64..4, prop::collection::vec(charge, 0..4), prop::bool::weighted(0.2))
         .prop_map(|(passed, late, charges, looks)| Call { passed, late, charges, looks });
     prop::collection::vec(call, 0..60)
 }
 
-/// Plays the calls on counters that nobody else uses and compares every answer.
+/// Makes the calls on counters that nobody else uses, and compares every answer.
 pub(super) async fn compare(counters: &dyn Counters, calls: &[Call]) {
     let mut reference = Reference::default();
     let mut passed = 0;

@@ -1,7 +1,7 @@
-//! Memory that argon2 works in, handed on from one job to the next.
+//! Memory for argon2, reused from one job to the next.
 //!
-//! Memory fresh from the operating system costs a fault for each of its pages: a third of a hash, and another share on each thread. That
-//! would slow sign-in down and make equal work take unequal time.
+//! Fresh memory causes a page fault for each page: that costs a third of a hash, and it would affect each thread
+//! again. It would slow sign-in down and make the duration of equal work vary.
 
 use argon2::Block;
 use std::{
@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-/// How long memory waits for a next job, at least; at most twice as long. A server that nobody signs in to holds none.
+/// How long unused memory is kept: at least this long, at most twice as long. A server without sign-ins keeps none.
 pub(super) const KEPT: Duration = Duration::from_secs(2);
 
 #[derive(Default)]
@@ -18,13 +18,13 @@ pub(super) struct Memory(Mutex<Unused>);
 #[derive(Default)]
 struct Unused {
     memory: Vec<Vec<Block>>,
-    /// Whether a job came since the watch looked last.
+    /// Whether a job has run since the last check.
     touched: bool,
     watched: bool,
 }
 
 impl Memory {
-    /// Runs a job in `blocks` blocks of memory, of whatever content.
+    /// Runs a job with `blocks` blocks of memory, whatever their content.
     pub(super) fn lend<T>(&self, blocks: usize, job: impl FnOnce(&mut [Block]) -> T) -> T {
         let mut memory = self.unused().memory.pop().unwrap_or_default();
         if memory.len() != blocks {
@@ -35,7 +35,7 @@ impl Memory {
         result
     }
 
-    /// Sees to it that the memory goes back once no job has come for a while.
+    /// Starts a task that frees the memory when no job has run for a while.
     pub(super) fn release_when_idle(self: &Arc<Self>) {
         let mut unused = self.unused();
         unused.touched = true;

@@ -1,4 +1,4 @@
-//! argon2id, on the compute pool: a kind of jobs of its own, so that signing in waits for no document.
+//! argon2id on the compute pool: a separate kind of job, so that signing in does not wait for documents.
 
 mod memory;
 
@@ -12,23 +12,23 @@ use octavo_ports::{
 };
 use std::{fmt, sync::Arc, time::Duration};
 
-/// How long a password may take, waiting included.
+/// How long hashing a password may take, including waiting.
 const LONGEST: Duration = Duration::from_secs(10);
 
-/// A longer password never matches: none is ever set.
+/// A longer password never matches, because none is ever set.
 const MAX_PASSWORD_BYTES: usize = 512;
 
 const LANES: u32 = 1;
 const OUTPUT_BYTES: usize = 32;
 
-/// What one hash costs.
+/// The cost of one hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HashingCost {
     pub memory_kib: u32,
     pub passes: u32,
 }
 
-/// argon2 does not work with this cost.
+/// argon2 does not support this cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("argon2 needs at least 8 KiB of memory and one pass")]
 pub struct InvalidCost;
@@ -42,7 +42,8 @@ pub struct Argon2Hasher {
 }
 
 impl Argon2Hasher {
-    /// The pool should hash on as many threads as there are cores: more only share the same cores and hold more memory.
+    /// The pool should hash on as many threads as there are cores: more would only share the cores and use more
+    /// memory.
     pub fn new(cost: HashingCost, pool: Arc<dyn ComputePool>) -> Result<Self, InvalidCost> {
         let params = Params::new(cost.memory_kib, cost.passes, LANES, Some(OUTPUT_BYTES)).map_err(|_| InvalidCost)?;
         Ok(Self { params, pool, memory: Arc::default() })
@@ -57,7 +58,7 @@ impl Argon2Hasher {
         let work = move |_: &_| job(params, &memory);
         match compute(&*self.pool, WorkKind::Hashing, LONGEST, work).await {
             Ok((result, _)) => Ok(result),
-            // Hashing does not break off; a runtime that shuts down may drop a job before it starts.
+            // Hashing does not fail; but a runtime that shuts down may drop a job before it starts.
             Err(_) => Err(HasherBusy),
         }
     }
@@ -89,15 +90,15 @@ fn hash(params: &Params, password: &Secret<String>, salt: &[u8; 16], memory: &Me
 fn compare(params: &Params, password: &Secret<String>, stored: Option<&PasswordHash>, memory: &Memory) -> Comparison {
     let stored = stored.and_then(|hash| phc::PasswordHash::new(hash.0.expose()).ok());
     let known = stored.is_some();
-    // To compare with nothing costs as much as to compare with a hash of today.
+    // Comparing with nothing takes as long as comparing with a present hash.
     let hash = stored.unwrap_or_else(|| blank(params, &[0; 16]));
-    // Outputs compare in constant time.
+    // Outputs are compared in constant time.
     let equal = output(&hash, password, memory).is_some_and(|output| hash.hash.is_some_and(|stored| output == stored));
     let fits = password.expose().len() <= MAX_PASSWORD_BYTES;
     Comparison { matches: equal && known && fits, outdated: known && is_outdated(&hash, params) }
 }
 
-/// The hash of a password with the salt and cost of another hash; `None` when argon2 does not support them.
+/// The hash of a password with the salt and cost of another hash; `None` if argon2 does not support them.
 fn output(hash: &phc::PasswordHash, password: &Secret<String>, memory: &Memory) -> Option<phc::Output> {
     let algorithm = Algorithm::try_from(hash.algorithm.as_str()).ok()?;
     let version = hash.version.map_or(Ok(Version::default()), Version::try_from).ok()?;
@@ -111,7 +112,7 @@ fn output(hash: &phc::PasswordHash, password: &Secret<String>, memory: &Memory) 
     phc::Output::new(&output).ok()
 }
 
-/// A hash of today with a salt and without an output.
+/// A hash with the present cost and a salt, but without an output.
 #[expect(clippy::expect_used, reason = "the salt has its length and the parameters were checked")]
 fn blank(params: &Params, salt: &[u8; 16]) -> phc::PasswordHash {
     phc::PasswordHash {

@@ -1,4 +1,4 @@
-//! What hashing promises, at the lowest cost argon2 allows.
+//! The guarantees of hashing, at the lowest cost that argon2 allows.
 #![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
 
 use super::*;
@@ -69,8 +69,8 @@ async fn a_password_longer_than_any_set_never_matches() {
     assert!(!compare(&hasher, &longer, &hash).await.matches);
 }
 
-/// Equal work keeps timing from revealing unknown accounts. The cost is high here, so that
-/// skipping the work would be plain to see; the quickest of some runs is compared, since a busy machine shows least in it.
+/// Equal work prevents timing from revealing unknown accounts. The cost is high here, so that skipping the work would
+/// be obvious. The fastest of several runs is compared, because a busy machine affects it least.
 #[tokio::test]
 async fn every_comparison_costs_about_the_same() {
     let hasher = hasher(HashingCost { memory_kib: 4096, passes: 2 });
@@ -89,7 +89,7 @@ async fn every_comparison_costs_about_the_same() {
     assert!(*most < *least * 2, "{quickest:?}");
 }
 
-/// A pool that has no place left.
+/// A pool with a full queue.
 struct Full;
 
 #[async_trait]

@@ -2,64 +2,73 @@
 
 use super::{
     KeyFlaw, RetiredKey, TokenRules,
-    compact::{self, Kind},
+    compact::{self, Kind, Parts},
 };
+use crate::ring_provider;
+use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey};
 use octavo_core_model::{Claims, Timestamp, claims::AppClaims};
 use octavo_ports::access_tokens::{AccessToken, AccessTokens, TokenFlaw};
-use ring::hmac;
+use serde::Serialize;
 use std::fmt;
 
-const ALGORITHM: &str = "HS256";
+const ALGORITHM: Algorithm = Algorithm::HS256;
 const MIN_SECRET_BYTES: usize = 32;
 
-/// Access tokens under a shared secret.
+/// Access tokens that are signed with a shared secret.
 pub struct HmacTokens {
     rules: TokenRules,
-    signing: hmac::Key,
-    retired: Vec<RetiredKey<hmac::Key>>,
+    signing: EncodingKey,
+    /// The same secret, which verifies without end.
+    current: DecodingKey,
+    retired: Vec<RetiredKey<DecodingKey>>,
 }
 
 impl HmacTokens {
     pub fn new(rules: TokenRules, secret: &[u8], retired: &[RetiredKey<Vec<u8>>]) -> Result<Self, KeyFlaw> {
-        let retired = retired.iter().map(|old| {
-            let key = key(&old.key)?;
-            Ok(RetiredKey { key, verifies_until: old.verifies_until })
-        });
-        Ok(Self { rules, signing: key(secret)?, retired: retired.collect::<Result<_, _>>()? })
+        ring_provider::install();
+        let current = verifying_key(secret)?;
+        let retired = retired
+            .iter()
+            .map(|old| Ok(RetiredKey { key: verifying_key(&old.key)?, verifies_until: old.verifies_until }));
+        Ok(Self {
+            rules,
+            signing: EncodingKey::from_secret(secret),
+            current,
+            retired: retired.collect::<Result<_, _>>()?,
+        })
     }
 
-    fn write(&self, kind: Kind, payload: &[u8]) -> String {
-        let header = compact::encode(format!(r#"{{"alg":"{ALGORITHM}","typ":"{}"}}"#, kind.name()));
-        compact::write(&header, payload, |message| hmac::sign(&self.signing, message).as_ref().to_vec())
+    fn write(&self, kind: Kind, claims: &impl Serialize) -> String {
+        compact::write(kind, None, claims, ALGORITHM, &self.signing)
     }
 
-    fn is_signed(&self, message: &[u8], signature: &[u8], now: Timestamp) -> bool {
-        let older = self.retired.iter().filter(|old| now < old.verifies_until).map(|old| &old.key);
-        // `verify` compares in constant time.
-        std::iter::once(&self.signing).chain(older).any(|key| hmac::verify(key, message, signature).is_ok())
+    /// The keys that verify at `now`.
+    fn keys(&self, now: Timestamp) -> impl Iterator<Item = &DecodingKey> {
+        let older = self.retired.iter().filter(move |old| now < old.verifies_until).map(|old| &old.key);
+        std::iter::once(&self.current).chain(older)
     }
 }
 
-fn key(secret: &[u8]) -> Result<hmac::Key, KeyFlaw> {
+fn verifying_key(secret: &[u8]) -> Result<DecodingKey, KeyFlaw> {
     if secret.len() < MIN_SECRET_BYTES {
         return Err(KeyFlaw::ShortSecret);
     }
-    Ok(hmac::Key::new(hmac::HMAC_SHA256, secret))
+    Ok(DecodingKey::from_secret(secret))
 }
 
 impl AccessTokens for HmacTokens {
     fn sign(&self, claims: &Claims) -> String {
-        self.write(Kind::Login, &self.rules.payload(claims))
+        self.write(Kind::Login, &self.rules.login_claims(claims))
     }
 
     fn sign_for_app(&self, claims: &AppClaims) -> String {
-        self.write(Kind::App, &self.rules.app_payload(claims))
+        self.write(Kind::App, &self.rules.app_claims(claims))
     }
 
     fn read(&self, token: &str, now: Timestamp) -> Result<AccessToken, TokenFlaw> {
-        let parts = compact::Parts::split(token)?;
+        let parts = Parts::split(token)?;
         let (kind, _) = parts.header(ALGORITHM)?;
-        if !self.is_signed(parts.signed.as_bytes(), &parts.signature, now) {
+        if !self.keys(now).any(|key| parts.is_signed_with(key, ALGORITHM)) {
             return Err(TokenFlaw::Malformed);
         }
         self.rules.read(kind, &parts.payload()?, now)

@@ -1,7 +1,7 @@
-//! Access tokens: signed compact JWTs under the one algorithm of a deployment.
+//! Access tokens: signed compact JWTs with the one algorithm of a deployment.
 
 mod claims;
-pub(crate) mod compact;
+mod compact;
 mod hmac;
 mod rsa;
 #[cfg(test)]
@@ -18,7 +18,7 @@ use std::time::Duration;
 pub struct TokenRules {
     /// The public origin, which issues the tokens and is the only audience.
     pub origin: String,
-    /// How far the clocks of nodes may be apart.
+    /// How much the clocks of nodes may differ.
     pub clock_skew: Duration,
 }
 

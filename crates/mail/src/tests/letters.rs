@@ -3,8 +3,8 @@
 use super::{TOKEN, every_topic, job, letter_to, letterhead, verification};
 use crate::{
     message::compose,
-    template::{escape_html, fill, plain},
-    wording::{choose, word},
+    template::{fill, plain},
+    wording::{TopicWording, word, word_topic},
 };
 use octavo_core_model::{
     mail::{Letter, Topic},
@@ -24,11 +24,9 @@ fn headers(message: &str) -> Vec<&str> {
 #[test]
 fn every_letter_has_both_forms_with_all_values_filled_in() {
     for topic in every_topic() {
-        let (forms, values) = choose(&topic, &letterhead());
-        for form in [forms.text, forms.html] {
-            for (name, _) in &values {
-                assert!(form.contains(&format!("{{{{{name}}}}}")), "{topic:?} does not show {name}");
-            }
+        let TopicWording { text, values, .. } = word_topic(&topic, &letterhead());
+        for (name, _) in &values {
+            assert!(text.contains(&format!("{{{{{name}}}}}")), "{topic:?} does not show {name}");
         }
         let wording = word(&letter_to("Ada", topic), &letterhead());
         for form in [&wording.text, &wording.html] {
@@ -37,8 +35,8 @@ fn every_letter_has_both_forms_with_all_values_filled_in() {
                 assert!(form.contains(value.as_str()), "{form} does not hold {value}");
             }
         }
-        let named = forms.text.matches("{{").count();
-        assert_eq!(named, 1 + values.len(), "{} has a place without a value", forms.text);
+        let named = text.matches("{{").count();
+        assert_eq!(named, 1 + values.len(), "{text} has a place without a value");
     }
 }
 
@@ -123,7 +121,7 @@ fn a_name_with_a_link_or_markup_is_plain_text() {
     ] {
         let wording = word(&verification(name), &letterhead());
         assert_eq!(wording.text.lines().next(), Some(greeting), "{name}");
-        assert!(wording.html.contains(&format!("<p>{}</p>", escape_html(greeting))), "{name}");
+        assert!(wording.html.contains(&format!("<p>{}</p>", greeting.replace('&', "&amp;"))), "{name}");
         assert_eq!(wording.html.matches("<a ").count(), 1);
     }
 }
@@ -164,7 +162,7 @@ fn line_breaks_in_names_and_addresses_make_no_header() {
 proptest! {
     #[test]
     fn values_are_filled_in_once(value: String) {
-        let filled = fill("a {{x}} b {{y}} c {{z", &[("x", value.clone()), ("y", "{{x}}".to_owned())], str::to_owned);
+        let filled = fill("a {{x}} b {{y}} c {{z", &[("x", value.clone()), ("y", "{{x}}".to_owned())]);
         prop_assert_eq!(filled, format!("a {value} b {{{{x}}}} c {{{{z"));
     }
 

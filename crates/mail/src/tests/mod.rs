@@ -1,4 +1,4 @@
-//! Letters as their readers and servers see them.
+//! Letters as their readers and mail servers see them.
 #![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
 
 mod address;

@@ -1,4 +1,4 @@
-//! Mail through SMTP, against a server of our own.
+//! Mail through SMTP, with a test server.
 
 use super::{
     TOKEN, job, letterhead,
@@ -21,7 +21,7 @@ async fn send(mailer: &Arc<dyn Mailer>) -> Result<(), MailFailure> {
     mailer.send(job(), &verification("Ada")).await
 }
 
-/// The kind and text of a failure, after a look that the text gives nothing away.
+/// The kind and text of a failure, after checking that the text reveals nothing.
 fn failure(result: Result<(), MailFailure>) -> (&'static str, String) {
     let (kind, text) = match result.unwrap_err() {
         MailFailure::Later(text) => ("later", text),

@@ -1,4 +1,4 @@
-//! A server that speaks just enough SMTP to accept a letter, or to refuse it as a test wants.
+//! A server with just enough SMTP to accept a letter, or to refuse it as a test wants.
 
 use std::sync::{Arc, Mutex};
 use tokio::{
@@ -14,7 +14,7 @@ use tokio_rustls::{
     },
 };
 
-/// How the server answers. The fields are whole answers, such as `250 OK`.
+/// The answers of the server. The fields are whole answers, such as `250 OK`.
 #[derive(Clone, Copy)]
 pub(super) struct Replies {
     pub(super) banner: &'static str,
@@ -23,9 +23,9 @@ pub(super) struct Replies {
     pub(super) sender: &'static str,
     pub(super) recipient: &'static str,
     pub(super) letter: &'static str,
-    /// Empty: hangs up without a word.
+    /// Empty: closes the connection without an answer.
     pub(super) farewell: &'static str,
-    /// Speaks TLS from the first byte.
+    /// Uses TLS from the first byte.
     pub(super) encrypted: bool,
 }
 
@@ -61,7 +61,7 @@ impl Server {
         let kept = Arc::clone(&record);
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                // A client that goes away ends its conversation, not the server.
+                // A client that disconnects ends its conversation, not the server.
                 let _ = serve(stream, manners, &kept).await;
             }
         });
@@ -97,7 +97,7 @@ async fn encrypt(stream: TcpStream, record: &Mutex<Record>) -> std::io::Result<i
     Ok(stream)
 }
 
-/// Talks until the client leaves; gives the stream back when it asks for TLS.
+/// Answers commands until the client leaves; returns the stream if the client asks for TLS.
 async fn converse<S: AsyncRead + AsyncWrite + Unpin>(
     stream: S,
     manners: Replies,

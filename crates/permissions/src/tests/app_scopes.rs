@@ -1,4 +1,4 @@
-//! The cap of an app, and the parts of the product it opens.
+//! The cap of an app, and the areas that it opens.
 
 use super::callers::user;
 use crate::{Access, AppScopes, Authority, Denied, Member};

@@ -1,4 +1,4 @@
-//! The callers of the reviewed tables: every credential, and every role with every place in the team.
+//! The callers in the reviewed tables: every credential, and every role combined with every role in the team.
 
 use crate::{AppScopes, Authority, Member};
 use octavo_core_model::{
@@ -22,7 +22,7 @@ pub(super) struct Row {
     pub(super) authority: Authority,
 }
 
-/// Callers whose place in a team means team 0. User 0 is each of them who is a user.
+/// Callers with a role in team 0. Every caller who is a user is user 0.
 pub(super) fn all() -> Vec<Row> {
     let mut rows = vec![row("outsider", "-", "-", Authority::Outsider)];
     rows.extend(KeyScope::ALL.iter().map(|scope| row(&format!("key {scope}"), "-", "-", Authority::Key(*scope))));

@@ -1,4 +1,4 @@
-//! Whether a move raises somebody, against the levels that a literal walk finds before and after it.
+//! Compares whether a move raises somebody with the levels that a literal walk finds before and after it.
 
 use super::{
     callers::{team, user},
@@ -37,7 +37,7 @@ impl World {
         !self.nodes[node].inherit || !self.nodes[node].grants.is_empty()
     }
 
-    /// The nearest node above with entries of its own, at most the moved one.
+    /// The nearest access node above, at most the moved one.
     fn outer(&self, node: usize, top: usize) -> usize {
         match self.nodes[node].parent {
             Parent::Node(parent) if parent != top && !self.has_entries(parent) => self.outer(parent, top),
@@ -46,7 +46,7 @@ impl World {
         }
     }
 
-    /// As a store would list them: those with entries of their own, in an order of its own.
+    /// The nodes with entries of their own, in an arbitrary order, as a store would list them.
     fn nodes_below(&self, top: usize) -> Vec<MovedNode<'_, usize>> {
         let below = (0..self.nodes.len()).rev().filter(|node| *node != top && self.lies_in(*node, top));
         let listed = below.filter(|node| self.has_entries(*node));
@@ -111,7 +111,7 @@ proptest! {
     }
 }
 
-/// A member's own root page, where an app of theirs has as much as on a page of somebody else.
+/// On their own root page a member has more, but their app has the same as on a page of somebody else.
 #[test]
 fn an_app_hides_no_raise() {
     let member = Member::new(user(0), Role::Member, []);

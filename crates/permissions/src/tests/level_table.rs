@@ -1,6 +1,6 @@
-//! The level of every kind of caller on the root of a chain, as a table to review.
+//! The level of every kind of caller on the root of a chain, as a table for review.
 
-use super::{callers, snapshot};
+use super::{SNAPSHOTS, callers};
 use crate::{Root, Team, level};
 use std::fmt::Write;
 
@@ -20,5 +20,7 @@ fn every_caller_has_the_reviewed_level_on_each_root() {
             [Root::Workspace, team(false), team(true)].map(|root| level(&row.authority, root, []).name());
         line([&row.credential, row.role, row.team_role, workspace, public, private]);
     }
-    snapshot::check("levels.txt", &table);
+    insta::with_settings!({ snapshot_path => SNAPSHOTS, prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::assert_snapshot!("levels", table);
+    });
 }

@@ -1,4 +1,4 @@
-//! The resolver against a walk that follows the definition word by word, on random workspaces.
+//! Compares the resolver with a walk that follows the definition word by word, on random workspaces.
 
 use super::callers::{team, user};
 use crate::{AppScopes, Authority, ContentNode, Member, NodeEntry, Principal, Resolver, Root, Team};
@@ -35,7 +35,7 @@ pub(super) enum Parent {
     Node(usize),
 }
 
-/// The caller, without what the tables hold about it.
+/// A caller, without the data about it in the tables.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Credential {
     Key(KeyScope),
@@ -71,7 +71,7 @@ impl World {
         }
     }
 
-    /// What is left of the definition without its caps, in a workspace without the grants that expire.
+    /// The definition without its caps, in a workspace without entries that expire.
     pub(super) fn literal_lasting_level(&self, credential: Credential, node: usize) -> Level {
         let mut world = self.clone();
         for node in &mut world.nodes {
@@ -140,7 +140,7 @@ impl World {
         }
     }
 
-    /// The levels on all nodes, each resolved from what was kept of its parent.
+    /// The levels on all nodes, each resolved from the saved state of its parent.
     fn levels(&self, authority: &Authority) -> Vec<Level> {
         let mut resolvers = Vec::<Resolver<'_>>::new();
         for node in &self.nodes {

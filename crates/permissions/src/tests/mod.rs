@@ -1,4 +1,5 @@
-//! What the crate promises, case by case, as tables to review, and against a literal reading of the definition.
+//! The guarantees of this crate: case by case, as tables for review, and compared with a literal reading of the
+//! definition.
 #![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
 
 mod app_scopes;
@@ -7,5 +8,7 @@ mod lasting;
 mod level_table;
 mod literal_walk;
 mod rule_table;
-mod snapshot;
 mod worked_cases;
+
+/// The folder of the tables that a change may not alter unseen.
+const SNAPSHOTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/snapshots");

@@ -1,8 +1,8 @@
-//! What every kind of caller may do by role, as a table to review.
+//! What every kind of caller may do by role, as a table for review.
 
 use super::{
+    SNAPSHOTS,
     callers::{self, Row, team, user},
-    snapshot,
 };
 use crate::{
     Authority, Denied, Team,
@@ -63,10 +63,12 @@ fn every_caller_may_do_what_was_reviewed() {
         let sees = |caller: &Authority| may_see_team(caller, a_team(*is_private));
         list(&mut table, words, |caller| if sees(caller) { "yes" } else { "no" }.to_owned());
     }
-    snapshot::check("rules.txt", &table);
+    insta::with_settings!({ snapshot_path => SNAPSHOTS, prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::assert_snapshot!("rules", table);
+    });
 }
 
-/// Writes each answer that occurs, with the callers who get it.
+/// Lists each answer that occurs, with the callers who get it.
 fn list(table: &mut String, rule: &str, answer: impl Fn(&Authority) -> String) {
     let callers = callers::all().into_iter().map(|row| (answer(&row.authority), row)).collect::<Vec<_>>();
     let mut answers = callers.iter().map(|(answer, _)| answer).collect::<Vec<_>>();

@@ -50,7 +50,7 @@ fn to_gus(level: Level) -> NodeEntry {
     to(Principal::User(user(GUS)), level)
 }
 
-/// A page as a case describes it: cut off or not, and its grants.
+/// A page in a case: whether it inherits, and its grants.
 type Page = (bool, Vec<NodeEntry>);
 
 fn plain() -> Page {

@@ -1,19 +1,19 @@
-//! The interactive page of the description: everything it loads comes out of the binary.
+//! The interactive page of the API description: everything it loads is part of the binary.
 
 use crate::{answer::Document, screen::draw_nonce};
 use actix_web::web::Bytes;
 use octavo_core_model::Fault;
 use std::borrow::Cow;
 
-/// Name, type and bytes of what the page loads.
+/// Name, type and content of each file that the page loads.
 static ASSETS: &[(&str, &str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/assets.rs"));
 
-/// Starts the page. A file of its own, because the page's policy allows no script within it.
+/// Starts the page. It is a separate file because the page's policy allows no inline script.
 const START: &str = include_str!("start.js");
 
 const HTML: &str = "text/html; charset=utf-8";
 
-/// The page. Its style sheet is let in by a number that is drawn anew for every answer.
+/// The page. Its style sheet is allowed by a nonce that is new in every answer.
 pub(crate) fn page() -> Result<Document, Fault> {
     let nonce = draw_nonce()?;
     let policy = format!(
@@ -24,7 +24,7 @@ pub(crate) fn page() -> Result<Document, Fault> {
     Ok(Document { media: HTML, body: Bytes::from(body), policy: policy.into() })
 }
 
-/// One of the files the page loads.
+/// A file that the page loads.
 pub(crate) fn asset(name: &str) -> Option<Document> {
     let (media, bytes) = match name {
         "start.js" => ("text/javascript; charset=utf-8", START.as_bytes()),

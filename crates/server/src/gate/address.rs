@@ -1,4 +1,4 @@
-//! Where a call comes from.
+//! The network address of a client.
 
 use actix_web::http::header::{FORWARDED, HeaderMap, HeaderName};
 use ipnet::IpNet;
@@ -9,8 +9,9 @@ use std::{
 
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
-/// The client's address: the peer's, unless that is a trusted proxy. Then its forwarding header is read from the right, trusted
-/// hops are skipped, and the first other address is the client. A hop that cannot be read ends the walk at the peer.
+/// The client's address: the peer's, unless the peer is a trusted proxy. In that case the forwarding header is read
+/// from the right, trusted hops are skipped, and the first other address is the client's. If a hop cannot be parsed,
+/// the peer's address is used.
 pub(super) fn client_address(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
     let peer = peer.to_canonical();
     let is_trusted = |address: &IpAddr| trusted.iter().any(|net| net.contains(address));
@@ -28,7 +29,8 @@ pub(super) fn client_address(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet
     peer
 }
 
-/// The hops in the order in which they were noted; `None` for one that is no address. The first `None` of all: there are none.
+/// The hops in the order in which they were added, with `None` for one that is not an address. `None` altogether if
+/// there are no hops.
 fn hops(headers: &HeaderMap) -> Option<Vec<Option<IpAddr>>> {
     if headers.contains_key(X_FORWARDED_FOR) {
         return Some(split(headers, &X_FORWARDED_FOR).map(|hop| address(&hop)).collect());
@@ -36,7 +38,7 @@ fn hops(headers: &HeaderMap) -> Option<Vec<Option<IpAddr>>> {
     headers.contains_key(FORWARDED).then(|| split(headers, &FORWARDED).map(|hop| forwarded_for(&hop)).collect())
 }
 
-/// The items of a list header, however many lines it has.
+/// The items of a list header, which may be spread over several lines.
 fn split<'a>(headers: &'a HeaderMap, name: &'a HeaderName) -> impl Iterator<Item = Cow<'a, str>> {
     headers.get_all(name).flat_map(|line| {
         let line = line.to_str().unwrap_or("unreadable");
@@ -44,7 +46,7 @@ fn split<'a>(headers: &'a HeaderMap, name: &'a HeaderName) -> impl Iterator<Item
     })
 }
 
-/// The `for` of one element of `Forwarded`.
+/// The `for` parameter of one element of `Forwarded`.
 fn forwarded_for(element: &str) -> Option<IpAddr> {
     let (_, value) = element
         .split(';')
@@ -53,14 +55,15 @@ fn forwarded_for(element: &str) -> Option<IpAddr> {
     address(value.trim().trim_matches('"'))
 }
 
-/// An address, perhaps with a port, IPv6 perhaps in brackets.
+/// Parses an address with an optional port; IPv6 may be in brackets.
 fn address(text: &str) -> Option<IpAddr> {
     let bare = || text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(text).parse::<IpAddr>();
     let address = bare().or_else(|_| text.parse::<SocketAddr>().map(|socket| socket.ip())).ok()?;
     Some(address.to_canonical())
 }
 
-/// Whose calls are counted together: an IPv4 address, or the /64 an IPv6 address is in, of which one household has plenty.
+/// The address or network whose calls are counted together: an IPv4 address, or the /64 of an IPv6 address, because
+/// one household has a whole /64.
 pub(super) fn counted(address: IpAddr) -> String {
     match address {
         IpAddr::V4(address) => address.to_string(),

@@ -1,4 +1,4 @@
-//! A call that passed the gate, on its way to its handler.
+//! A call that passed the gate, before its handler runs.
 
 use super::{idempotency::KeyLease, principal, upload::Upload};
 use crate::{
@@ -52,7 +52,7 @@ impl AdmittedRequest {
         self.body.as_mut()
     }
 
-    /// The encoding of the body; `None` when no header names it.
+    /// The encoding of the body; `None` if no header names it.
     pub const fn encoding(&self) -> Option<Encoding> {
         self.encoding
     }
@@ -65,7 +65,7 @@ impl AdmittedRequest {
         &self.backend.settings.origin
     }
 
-    /// Whose call it is, for what must not pass from one caller to another.
+    /// The owner of the call, to keep data of one caller from another.
     pub fn holder(&self) -> String {
         principal::holder(&self.call, self.body.as_ref())
     }
@@ -82,12 +82,12 @@ impl AdmittedRequest {
         self.backend.engine().keyring()
     }
 
-    /// Leaves with the dispatcher how the list is to be cut.
+    /// Tells the dispatcher how to paginate the list.
     pub fn page_with(&mut self, pager: Pager) {
         self.pager = Some(pager);
     }
 
-    /// Everything was taken that is to be taken: off to the handler.
+    /// All inputs are parsed: returns what the handler needs.
     pub fn start(self) -> (Dispatcher, Call) {
         (Dispatcher::new(self.backend, self.key_lease, self.pager, self.body), self.call)
     }

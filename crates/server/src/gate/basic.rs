@@ -9,12 +9,12 @@ use serde_json::Value;
 
 const INVALID: Fault = Fault::Oauth(OauthFlaw::InvalidClient);
 
-/// Whether the header uses Basic authentication, well-formed or not.
+/// Whether the header uses Basic authentication, even if it is malformed.
 pub(super) fn is_sent(headers: &HeaderMap) -> bool {
     rest(headers).is_some()
 }
 
-/// The app that a call claims to come from, in the header or in the body.
+/// The app that a call claims to come from, according to the header or the body.
 pub(super) fn named(headers: &HeaderMap, body: Option<&Value>) -> Option<ClientId> {
     let in_header = read(headers).ok().flatten().and_then(|proof| proof.id);
     let in_body = || body?.get("client_id")?.as_str().map(str::to_owned);
@@ -26,7 +26,7 @@ fn rest(headers: &HeaderMap) -> Option<&str> {
     scheme.eq_ignore_ascii_case("basic").then(|| rest.trim())
 }
 
-/// Reads the id and secret of an app. `Ok(None)` where the header is missing or of another scheme.
+/// Reads the id and secret of an app. `Ok(None)` if the header is missing or uses another scheme.
 pub fn read(headers: &HeaderMap) -> Draft<Option<ClientProof>> {
     let Some(rest) = rest(headers) else { return Ok(None) };
     let bytes = STANDARD.decode(rest).map_err(|_| INVALID)?;
@@ -35,7 +35,7 @@ pub fn read(headers: &HeaderMap) -> Draft<Option<ClientProof>> {
     Ok(Some(ClientProof { id: Some(decoded(id)?), secret: Some(Secret::new(decoded(secret)?)) }))
 }
 
-/// Both halves are written as forms write values.
+/// Both halves are form-encoded.
 fn decoded(text: &str) -> Draft<String> {
     let spaced = text.replace('+', " ");
     percent_decode_str(&spaced).decode_utf8().map(std::borrow::Cow::into_owned).map_err(|_| INVALID)

@@ -1,8 +1,9 @@
-//! Sends answers compressed to clients that take them so.
+//! Compresses answers for clients that accept it.
 //!
-//! Only answers that are whole in memory are compressed: those that are sent as they come about are files, of which clients ask for parts, or
-//! events, which nothing may hold back. The middleware of actix compresses small answers too, refuses requests in words of its own, and does not
-//! tell the encoders how much there is: for a few kilobytes they would then set up windows of megabytes.
+//! Only answers that are completely in memory are compressed. Streamed answers are files, of which clients request
+//! ranges, or events, which must not be delayed. The middleware of actix compresses small answers too, refuses
+//! requests with texts of its own, and does not tell the encoders the size of the content: for a few kilobytes they
+//! would then allocate windows of megabytes.
 
 use actix_web::{
     HttpResponse,
@@ -17,19 +18,19 @@ use brotli::enc::BrotliEncoderParams;
 use flate2::{Compression, write::GzEncoder};
 use std::io::{self, Write};
 
-/// Up to here compressing saves less than it costs.
+/// Up to this size compression saves less than it costs.
 const SMALL: u64 = 1024;
 
-/// From here on an answer is compressed on another thread, so that the other connections of this one do not wait.
+/// From this size on an answer is compressed on another thread, so that other connections of this thread do not wait.
 const LARGE: u64 = 32 * 1024;
 
-// Higher levels take twice to a hundred times as long and save a few hundredths: 10 KB of JSON take 25 to 45 microseconds at these, and brotli 3 ms at
-// quality 5.
+// Higher levels take two to a hundred times as long and save a few per cent: 10 KB of JSON take 25 to 45 microseconds
+// at these levels, and 3 ms with brotli at quality 5.
 const ZSTD_LEVEL: i32 = 3;
 const BROTLI_QUALITY: i32 = 3;
 const GZIP_LEVEL: u32 = 5;
 
-/// The ways to compress, the one that costs least for what it saves first.
+/// The compression formats, the one with the best ratio of savings to cost first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Coding {
     Zstd,
@@ -73,7 +74,7 @@ impl Coding {
     }
 }
 
-/// What a client says of codings, in thousandths: 0 refuses one.
+/// The weights of a client's `Accept-Encoding`, in thousandths; 0 refuses a format.
 #[derive(Clone, Copy, Debug, Default)]
 struct Accepted {
     weights: [Option<u16>; Coding::ALL.len()],
@@ -103,12 +104,12 @@ impl Accepted {
         accepted
     }
 
-    /// Whether the client does not want the answer as it is.
+    /// Whether the client refuses an uncompressed answer.
     fn refuses_identity(&self) -> bool {
         self.identity.or(self.others) == Some(0)
     }
 
-    /// The coding the client likes best, unless it likes the answer as it is better.
+    /// The format that the client prefers, unless it prefers an uncompressed answer.
     fn best(&self) -> Option<Coding> {
         let mut best: Option<(Coding, u16)> = None;
         for (coding, weight) in Coding::ALL.into_iter().zip(self.weights) {
@@ -122,7 +123,7 @@ impl Accepted {
     }
 }
 
-/// The `q` among the parameters of a coding; `None` where it is no weight.
+/// The `q` parameter of a format; `None` if it is not a valid weight.
 fn weight(parameters: &str) -> Option<u16> {
     let mut named = parameters.split(';').filter_map(|parameter| parameter.split_once('='));
     let Some((_, text)) = named.find(|(name, _)| name.trim().eq_ignore_ascii_case("q")) else { return Some(1000) };
@@ -136,7 +137,7 @@ fn weight(parameters: &str) -> Option<u16> {
     }
 }
 
-/// Compresses an answer for a client that takes it so, where that is worth it.
+/// Compresses an answer if the client accepts that and it is worth it.
 pub(super) async fn compress(request: &HeaderMap, response: HttpResponse) -> HttpResponse {
     let BodySize::Sized(size) = response.body().size() else { return response };
     if size == 0 || response.status() == StatusCode::PARTIAL_CONTENT || !is_text(response.headers()) {
@@ -145,7 +146,7 @@ pub(super) async fn compress(request: &HeaderMap, response: HttpResponse) -> Htt
     let (mut response, body) = response.into_parts();
     let bytes = match body.try_into_bytes() {
         Ok(bytes) => bytes,
-        // It is sent as it comes about.
+        // It is streamed.
         Err(body) => return response.set_body(body),
     };
     vary(response.headers_mut());
@@ -164,14 +165,14 @@ async fn encode_apart(coding: Coding, bytes: Bytes) -> Option<Vec<u8>> {
     block(move || coding.encode(&bytes)).await.ok()?.ok()
 }
 
-/// Pictures and fonts are compressed already.
+/// Images and fonts are already compressed.
 fn is_text(headers: &HeaderMap) -> bool {
     let media = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let media = media.split(';').next().unwrap_or_default();
     media.starts_with("text/") || ["json", "yaml", "xml", "javascript"].iter().any(|kind| media.ends_with(kind))
 }
 
-/// Says that the answer depends on what the client takes.
+/// Declares that the answer depends on `Accept-Encoding`.
 fn vary(headers: &mut HeaderMap) {
     let names = |line: &HeaderValue| line.to_str().is_ok_and(|line| line.contains("Accept-Encoding"));
     if !headers.get_all(VARY).any(names) {

@@ -1,4 +1,4 @@
-//! What pages of other origins may do and see.
+//! What pages of other origins may do and see (CORS).
 
 use super::request_context::RequestContext;
 use crate::route::PathRoutes;
@@ -15,7 +15,8 @@ const EXPOSED: HeaderValue = HeaderValue::from_static(
      RateLimit-Policy, Retry-After, Idempotency-Replayed, ETag, Location, Deprecation, Sunset",
 );
 
-/// Lets pages of an allowed origin read the answer. Credentials are never allowed: tokens are sent by hand, not by browsers.
+/// Lets pages of an allowed origin read the answer. Credentials are never allowed: scripts add tokens explicitly,
+/// browsers do not send them by themselves.
 pub(super) fn allow(context: &RequestContext, headers: &mut HeaderMap) {
     if let Some(origin) = &context.origin {
         headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
@@ -23,7 +24,7 @@ pub(super) fn allow(context: &RequestContext, headers: &mut HeaderMap) {
     }
 }
 
-/// Answers a preflight request: what a page of an allowed origin may send to a path.
+/// Answers a preflight request: which requests a page of an allowed origin may send to a path.
 pub(super) fn preflight(context: &RequestContext, entry: &PathRoutes, headers: &mut HeaderMap) {
     let Some(origin) = &context.origin else { return };
     headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
@@ -39,7 +40,7 @@ pub(super) fn preflight(context: &RequestContext, entry: &PathRoutes, headers: &
     }
 }
 
-/// Verbs as a header lists them.
+/// A list of verbs for a header.
 pub(super) fn list(verbs: &[Method]) -> String {
     verbs.iter().map(Method::as_str).collect::<Vec<_>>().join(", ")
 }

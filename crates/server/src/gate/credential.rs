@@ -7,10 +7,10 @@ use octavo_core_model::{Fault, Timestamp, api_key::KeyText, claims::AppClaims, f
 use octavo_ports::access_tokens::{AccessToken, TokenFlaw};
 use std::sync::Arc;
 
-/// Reads the credential of a call. `Authorization: Bearer` is the only place where one counts.
+/// Reads the credential of a call. It must be in `Authorization: Bearer`.
 ///
-/// The access token of a sign-in speaks for itself. An API key is looked up, so that the buckets know whose call it is before they judge; the
-/// token of an app, because what it stands on may be gone.
+/// The access token of a user is checked without the store. An API key is looked up, because the rate limits depend
+/// on it; and so is the token of an app, because the grant behind it may be gone.
 pub(super) async fn read(
     headers: &HeaderMap,
     backend: &Backend,
@@ -47,7 +47,7 @@ async fn look_up_app(claims: AppClaims, backend: &Backend, now: Timestamp) -> Re
     Ok(answered(found)?.map(|presented| Caller::App(Box::new(presented))))
 }
 
-/// Whether a caller runs a workspace, as one of its owners or admins or by a key of theirs.
+/// Whether a caller runs a workspace: as one of its owners or admins, or with a key of theirs.
 pub(super) async fn runs(
     caller: &Caller,
     workspace: WorkspaceId,

@@ -1,4 +1,4 @@
-//! The envelope of a request: headers that may stand once, and a body that can be read.
+//! The framing of a request: headers that must not be repeated, and the body.
 
 use super::{
     idempotency::IDEMPOTENCY_KEY,
@@ -25,23 +25,23 @@ use serde_json::Value;
 use std::time::{Duration, Instant};
 use tokio::time::timeout;
 
-/// The body of a request as it was sent and as it reads.
+/// The body of a request as bytes and as JSON.
 #[derive(Debug, Default)]
 pub(super) struct DecodedBody {
     pub raw: Bytes,
-    /// `None` when there is no body.
+    /// `None` if there is no body.
     pub value: Option<Value>,
-    /// The encoding; `None` when no header names it.
+    /// The encoding; `None` if no header names it.
     pub encoding: Option<Encoding>,
-    /// The body itself, where the route takes its bytes as they arrive.
+    /// The body as a stream, on routes that read it as it arrives.
     pub upload: Option<Upload>,
 }
 
-/// The body of a request on its way in.
+/// The body of a request that is arriving.
 pub(super) struct IncomingBody {
-    /// Nothing once it was handed over.
+    /// `None` once it was handed over.
     payload: Option<Payload>,
-    /// More may come for as long as the client likes: it says by its last chunk where it ends, and that chunk was not seen.
+    /// The body is chunked and its last chunk was not seen, so the client may send any amount of data.
     unread: Unread,
 }
 
@@ -51,13 +51,14 @@ impl IncomingBody {
         Self { payload: Some(payload), unread }
     }
 
-    /// Whether more may come for as long as the client likes. A body with a length is dropped by the HTTP implementation, which would
-    /// read this one to its end.
+    /// Whether the client may still send any amount of data. The HTTP implementation drops the rest of a body with a
+    /// length, but would read this one to its end.
     pub(super) fn is_left_open(&self) -> bool {
         self.unread.get()
     }
 
-    /// Gives the body away to be read as it arrives. It is long enough that what is not read of it is not waited for either.
+    /// Hands the body over to be read as it arrives. From then on the unread rest is not waited for, because it may
+    /// be long.
     fn hand_over(&mut self, headers: &HeaderMap, max: usize, idle: Duration) -> Option<Upload> {
         self.unread.set(announces_body(headers));
         let bounds = Bounds { max, declared: declared_length(headers), idle };
@@ -77,7 +78,7 @@ pub(super) fn check_single(headers: &HeaderMap, takes_key: bool) -> Result<(), R
     Ok(())
 }
 
-/// Reads the body of a call, if it has one that counts.
+/// Reads the body of a call, if it has one that matters.
 pub(super) async fn read_content(
     request: &HttpRequest,
     inbound: &mut IncomingBody,

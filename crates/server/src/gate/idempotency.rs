@@ -1,4 +1,4 @@
-//! Idempotency keys: parsing them, their fingerprints, and which of them are in use right now.
+//! Idempotency keys: parsing them, fingerprints of calls, and the keys that are in use now.
 
 use crate::route::Duplicates;
 use actix_web::http::header::{HeaderMap, HeaderName};
@@ -16,7 +16,7 @@ pub(super) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempote
 const FIELD: &str = "Idempotency-Key";
 const MAX_KEY: usize = 255;
 
-/// The key of a call: 1 to 255 visible ASCII characters, with or without quotes around them.
+/// The key of a call: 1 to 255 visible ASCII characters, optionally in quotes.
 pub(super) fn read_key(headers: &HeaderMap) -> Result<Option<&str>, Violation> {
     let Some(value) = headers.get(IDEMPOTENCY_KEY) else { return Ok(None) };
     let invalid = |issue| Violation::new(FIELD, issue).with(String::from_utf8_lossy(value.as_bytes()).into());
@@ -30,7 +30,7 @@ pub(super) fn read_key(headers: &HeaderMap) -> Result<Option<&str>, Violation> {
     }
 }
 
-/// What makes two calls the same.
+/// The parts of a request that must be equal for two calls to count as the same.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Request<'a> {
     pub method: &'a str,
@@ -46,7 +46,7 @@ impl Request<'_> {
         let workspace = self.workspace.map(|id| id.to_string()).unwrap_or_default();
         let head = [self.method, self.path, self.query, &workspace].map(str::as_bytes);
         for part in head.into_iter().chain([self.body]) {
-            // Lengths keep the parts apart.
+            // The lengths separate the parts.
             hasher.update(&(part.len() as u64).to_le_bytes()).update(part);
         }
         hasher.finalize().into()
@@ -55,12 +55,12 @@ impl Request<'_> {
 
 type Locks = HashMap<[u8; 32], Arc<tokio::sync::Mutex<()>>>;
 
-/// The keys of calls that run on this node. The store judges keys across nodes and restarts; this tells a duplicate of a running
-/// call before it waits behind that call's locks.
+/// The keys of calls that are running on this node. The store decides about keys across nodes and restarts; this
+/// recognises a duplicate of a running call before it waits for that call's locks.
 #[derive(Clone, Debug, Default)]
 pub struct InFlight(Arc<Mutex<Locks>>);
 
-/// A key in use. Dropping it frees the key.
+/// A key in use. Dropping this frees it.
 #[derive(Debug)]
 pub struct KeyLease {
     registry: InFlight,
@@ -73,7 +73,8 @@ impl InFlight {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a key into use. `None` when another call uses it, unless duplicates wait for that one to end.
+    /// Marks a key as used by this call. Returns `None` if another call uses it, unless duplicates wait for that one
+    /// to end.
     pub async fn key_lease(&self, principal: &str, key: &str, duplicates: Duplicates) -> Option<KeyLease> {
         let name = name(principal, key);
         let lock = Arc::clone(self.locks().entry(name).or_default());
@@ -91,7 +92,7 @@ impl Drop for KeyLease {
     fn drop(&mut self) {
         let mut locks = self.registry.locks();
         self.guard = None;
-        // Whoever waits holds the lock too; the last one clears it away.
+        // Every waiter holds the lock too; the last one removes it.
         if locks.get(&self.name).is_some_and(|lock| Arc::strong_count(lock) == 1) {
             locks.remove(&self.name);
         }

@@ -1,4 +1,4 @@
-//! Rate limits: which buckets a call is charged to, and the decision.
+//! Rate limits: which buckets a call is charged to, and whether it may proceed.
 
 use super::{address::counted, principal::Principal};
 use crate::{refusal::Refusal, route::Route, settings::RateLimits};
@@ -12,35 +12,35 @@ use octavo_ports::counters::{Counters, CountersDown, LimitDecision, LimitRequest
 use serde_json::Value;
 use std::{net::IpAddr, time::Duration};
 
-/// The value shown for a bucket that is turned off, or for a call without a bucket.
+/// The limit that is shown for a bucket that is turned off, or for a call without a bucket.
 pub(super) const UNLIMITED: u32 = 1_000_000;
 
-/// Where a call goes, as far as it matters for counting.
+/// The workspace that a call addresses, as far as it matters for counting.
 #[derive(Clone, Copy, Debug)]
 pub enum LimitScope {
-    /// The path names no workspace.
+    /// The path contains no workspace.
     Open,
     /// A workspace that the caller runs.
     Own(WorkspaceId),
-    /// Any other workspace: what is counted uses up nothing of it.
+    /// Any other workspace: the call is not charged to its limits.
     Foreign,
 }
 
-/// Whose calls are counted.
+/// The caller whose calls are counted.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject<'a> {
     address: IpAddr,
-    /// Whom a valid credential names.
+    /// The owner of the valid credential.
     principal: Option<Principal>,
-    /// How many calls a minute the caller's API key is good for, where that was said of this key.
+    /// The limit per minute of the caller's API key, if it has its own.
     own_limit: Option<u32>,
     body: Option<&'a Value>,
     limit_scope: LimitScope,
-    /// The last thing the path names.
+    /// The last thing that the path names.
     named: Option<&'a str>,
     /// The app that the call claims to come from.
     client: Option<ClientId>,
-    /// What the path holds in the place of the token of a share link.
+    /// The token of a share link in the path.
     link: Option<&'a str>,
 }
 
@@ -62,19 +62,19 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// What the path of the call names: a workspace, and the last thing.
+    /// Adds what the path names: the workspace and the last thing.
     #[must_use]
     pub fn at(self, limit_scope: LimitScope, named: Option<&'a str>) -> Self {
         Self { limit_scope, named, ..self }
     }
 
-    /// The app that the call claims to come from, when nothing else is needed.
+    /// Adds the app that the call claims to come from.
     #[must_use]
     pub fn of_client(self, client: Option<ClientId>) -> Self {
         Self { client, ..self }
     }
 
-    /// The share link that the path leads to.
+    /// Adds the share link that the path names.
     #[must_use]
     pub fn opening(self, link: Option<&'a str>) -> Self {
         Self { link, ..self }
@@ -89,13 +89,13 @@ impl<'a> Subject<'a> {
         if self.is_key() { &[Bucket::ApiKey] } else { &[Bucket::Generic, Bucket::Ip] }
     }
 
-    /// How many calls a bucket lets through.
+    /// How many calls a bucket allows.
     fn limit(self, limits: &RateLimits, bucket: Bucket) -> u32 {
         let own = self.own_limit.filter(|_| bucket == Bucket::ApiKey);
         own.unwrap_or_else(|| limits.of(bucket))
     }
 
-    /// The log of a bucket that this call belongs to; `None` when the call does not identify one.
+    /// The log in a bucket that this call belongs to; `None` if the call does not identify one.
     fn log(self, bucket: Bucket) -> Option<String> {
         let principal = || self.principal.map(|principal| principal.to_string());
         let client = || self.client.map(|client| client.to_string());
@@ -106,7 +106,7 @@ impl<'a> Subject<'a> {
             Bucket::Generic => Some(principal().unwrap_or_else(|| counted(self.address))),
             Bucket::Ip | Bucket::Credentials | Bucket::Register | Bucket::Screens => Some(counted(self.address)),
             Bucket::Login => email().map(|email| format!("{} {email}", counted(self.address))),
-            // The id of an app is no secret: counted alone, anybody could use up what is the app's.
+            // The id of an app is public: if it were counted alone, anybody could use up the app's calls.
             Bucket::OauthToken | Bucket::OauthRevoke => {
                 Some(format!("{} {}", client().unwrap_or_default(), counted(self.address)))
             }
@@ -129,12 +129,13 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// The name under which a share link is counted, which does not reveal its token. Malformed tokens are counted together.
+/// The name under which a share link is counted, which does not reveal its token. All malformed tokens count
+/// together.
 fn known(link: &str) -> String {
     Token::parse(TokenKind::ShareLink, link).map_or_else(|_| "unknown".to_owned(), |token| token.hash().hex())
 }
 
-/// Where one bucket stands.
+/// The state of one bucket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BucketState {
     pub bucket: Bucket,
@@ -145,13 +146,14 @@ pub struct BucketState {
 }
 
 impl BucketState {
-    /// Whole seconds until the bucket lets another call through: at least 1, at most its window.
+    /// Whole seconds until the bucket allows another call: at least 1, at most its window.
     pub fn retry_after(&self, now: Timestamp) -> u64 {
         let wait = self.reset.since(now).as_millis().div_ceil(1000);
         u64::try_from(wait).unwrap_or(u64::MAX).clamp(1, self.bucket.window().as_secs())
     }
 
-    /// The Unix second of the next change: without room left what `Retry-After` promises, else when the oldest counted call leaves.
+    /// The Unix second of the next change: when a full bucket allows another call (as in `Retry-After`), otherwise
+    /// when the oldest counted call leaves the window.
     pub fn reset_second(&self, now: Timestamp) -> i64 {
         if self.remaining == 0 {
             now.seconds().saturating_add_unsigned(self.retry_after(now))
@@ -169,7 +171,7 @@ impl BucketState {
         Refusal::RateLimited { bucket: self.bucket, retry_after: self.retry_after(now) }
     }
 
-    /// Whether less of this bucket is left than of the other, by share.
+    /// Whether a smaller share of this bucket is left than of the other.
     fn is_scarcer_than(&self, other: &Self) -> bool {
         u64::from(self.remaining) * u64::from(other.limit) < u64::from(other.remaining) * u64::from(self.limit)
     }
@@ -178,14 +180,15 @@ impl BucketState {
 /// The outcome of the rate limits for a call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct LimitOutcome {
-    /// Empty when the call was not charged to any bucket.
+    /// Empty if the call was not charged to any bucket.
     pub states: Vec<BucketState>,
-    /// The bucket that refused, of several the one with the longest wait.
+    /// The bucket that refused; if there are several, the one with the longest wait.
     pub refused: Option<BucketState>,
 }
 
 impl LimitOutcome {
-    /// Records a refusal for this long that did not come from a bucket; the given bucket represents the reason.
+    /// Records a refusal that did not come from a bucket's own limit. The given bucket represents the reason, and the
+    /// refusal lasts for `retry_after` seconds.
     pub(super) fn refuse(&mut self, bucket: Bucket, limit: u32, retry_after: u64, now: Timestamp) {
         let reset = now.plus(Duration::from_secs(retry_after));
         let refused = BucketState { bucket, limit, remaining: 0, reset };
@@ -196,7 +199,8 @@ impl LimitOutcome {
         self.refused = Some(refused);
     }
 
-    /// The bucket the headers describe: the one that refused, for an API key's call that of the key, else the scarcest.
+    /// The bucket in the headers: the one that refused, otherwise for an API key that of the key, otherwise the
+    /// scarcest.
     pub(super) fn shown(&self) -> Option<&BucketState> {
         let scarcest = |best: &'_ BucketState, next: &BucketState| next.is_scarcer_than(best);
         let of_key = || self.states.iter().find(|state| state.bucket == Bucket::ApiKey);
@@ -231,7 +235,7 @@ pub(super) async fn charge(
     })
 }
 
-/// Where the buckets of a caller stand, without charging them.
+/// The state of a caller's buckets, without charging them.
 pub async fn peek(
     counters: &dyn Counters,
     limits: &RateLimits,
@@ -243,7 +247,8 @@ pub async fn peek(
     Ok(states(limits, subject, named, &found, now))
 }
 
-/// Charges a call of a route. Callers without a required credential are charged to the general buckets only.
+/// Charges a call to the buckets of its route. Callers without a required credential are charged to the general
+/// buckets only.
 pub(super) async fn charge_route(
     counters: &dyn Counters,
     limits: &RateLimits,
@@ -261,7 +266,7 @@ pub(super) async fn charge_route(
     charged.map_err(|CountersDown| Refusal::Fault(Fault::Store(StoreError::Unavailable)))
 }
 
-/// The buckets a call belongs to, and the charges for those that are turned on.
+/// The buckets of a call, and the charges for those that are turned on.
 fn charges(
     limits: &RateLimits,
     buckets: impl Iterator<Item = Bucket>,
@@ -280,7 +285,7 @@ fn charges(
     (named, charges)
 }
 
-/// Joins buckets with what was found of those that are turned on, in the same order.
+/// Combines buckets with the states of those that are turned on, in the same order.
 fn states(
     limits: &RateLimits,
     subject: Subject<'_>,

@@ -1,4 +1,4 @@
-//! One line in the log for every request.
+//! Writes one log line for every request.
 
 use super::{principal::Principal, request_context::RequestContext};
 use actix_web::http::StatusCode;
@@ -7,7 +7,8 @@ use tracing::{Level, event};
 
 const TARGET: &str = "octavo::request";
 
-/// Writes the line. Paths are logged as templates and queries not at all: both may hold what is nobody's business.
+/// Writes the line. It contains the template of the path and no query, because paths and queries may contain private
+/// data.
 pub(super) fn line(context: &RequestContext, status: StatusCode, took: Duration, cause: Option<&str>) {
     macro_rules! write_line {
         ($level:expr) => {

@@ -1,7 +1,7 @@
-//! The gate: every call passes it before its handler, and every answer passes it on the way out.
+//! The gate: every call passes it before its handler, and every answer on the way out.
 //!
-//! The checks stand in one order, the same for all routes: path and verb, framing and body, credential, rate. What is left (rights,
-//! existence, replay, body of the body, state) is decided by the use case, in that order.
+//! The order of the checks is the same for all routes: path and verb, framing and body, credential, rate. Everything
+//! else is decided by the use case, in this order: rights, existence, replay, content of the body, state.
 
 mod address;
 mod admitted_request;
@@ -86,14 +86,14 @@ pub async fn receive(request: HttpRequest, payload: Payload, backend: Data<Backe
     response
 }
 
-/// What is left of the body has no end that this service would wait for.
+/// Gives up a request with a body that may never end.
 fn give_up(request: &HttpRequest) {
     if let Some(connection_state) = request.conn_data::<ConnectionState>() {
         connection_state.give_up();
     }
 }
 
-/// What a path names.
+/// The things that a path names.
 #[derive(Clone, Copy)]
 struct Named<'a> {
     workspace: Option<NamedWorkspace>,
@@ -111,7 +111,7 @@ impl<'a> Named<'a> {
 
 enum Admitted {
     Request(Box<AdmittedRequest>),
-    /// An OPTIONS request: which verbs a path accepts.
+    /// An OPTIONS request for the verbs of a path.
     Preflight(Arc<PathRoutes>),
 }
 
@@ -165,7 +165,8 @@ async fn admit(
     Ok(Admitted::Request(Box::new(admitted)))
 }
 
-/// Reads the credential, applies the rate limits, and only then refuses a missing or bad credential, so that guessing is counted.
+/// Reads the credential, applies the rate limits, and only then refuses a missing or bad credential, so that guesses
+/// are counted.
 async fn identify(
     context: &mut RequestContext,
     headers: &HeaderMap,
@@ -180,7 +181,7 @@ async fn identify(
         Ok(Caller::Nobody)
     };
     let (caller, rejected) = match caller {
-        // A route for which the credential is optional ignores a bad one.
+        // A route with an optional credential ignores a bad one.
         Err(flaw) if !route.caller.needs_credential() => {
             (Ok(Caller::Nobody), Some(flaw).filter(|flaw| *flaw != Unknown::TokenMissing))
         }
@@ -189,7 +190,7 @@ async fn identify(
     context.principal = caller.as_ref().ok().and_then(Principal::of);
 
     let counted = match &caller {
-        // A credential that a route can do without is that of a user; others are ignored there.
+        // Where the credential is optional, only that of a user is used; others are ignored.
         Ok(Caller::Key(_) | Caller::App(_)) if !route.caller.needs_credential() => &Caller::Nobody,
         Ok(caller) => caller,
         Err(_) => &Caller::Nobody,
@@ -227,7 +228,7 @@ async fn identify(
     Ok(call)
 }
 
-/// Takes the call's idempotency key into use.
+/// Marks the call's idempotency key as in use.
 async fn claim_key(
     mut call: Call,
     request: &HttpRequest,
@@ -267,7 +268,7 @@ async fn claim_key(
 fn named_workspace(headers: &HeaderMap) -> Option<NamedWorkspace> {
     let mut values = headers.get_all(WORKSPACE);
     let first = values.next()?;
-    // Two names are no name.
+    // Two values count as a malformed one.
     Some(read_workspace(first.to_str().ok().filter(|_| values.next().is_none())))
 }
 

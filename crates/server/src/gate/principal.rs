@@ -1,6 +1,7 @@
-//! Whose call it is: for the log, for counting, and for what must not pass from one caller to another.
+//! The owner of a call: for the log, for counting, and to keep data of one caller from another.
 //!
-//! A new kind of credential is a new kind of principal here; what counts, logs or keeps something by caller asks no further.
+//! A new kind of credential becomes a new kind of principal here; code that counts, logs or stores by caller needs no
+//! other change.
 
 use octavo_app::{Call, Caller, call::NamedWorkspace, sessions::refresh};
 use octavo_core_model::{
@@ -11,12 +12,12 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::fmt;
 
-/// Somebody known by a valid credential.
+/// The owner of a valid credential.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Principal {
     User(UserId),
     Key(ApiKeyId),
-    /// What a user granted an app: its calls for that user count, and belong, together.
+    /// A grant of a user to an app: the app's calls for that user count together and share what is stored for them.
     Grant {
         id: GrantId,
         client: ClientId,
@@ -53,7 +54,7 @@ impl Principal {
     }
 }
 
-/// The id under which calls are counted and kept.
+/// The id under which calls are counted and data is stored.
 impl fmt::Display for Principal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -64,13 +65,14 @@ impl fmt::Display for Principal {
     }
 }
 
-/// Who holds what is kept for a call: its principal, else whoever holds the token in the body, else the client's address.
+/// The owner of the idempotency key of a call: its principal, otherwise the holder of the token in the body,
+/// otherwise the client's address.
 pub(super) fn holder(call: &Call, body: Option<&Value>) -> String {
     if let Some(principal) = Principal::of(&call.caller) {
         return principal.to_string();
     }
     let in_body = |name| body?.get(name)?.as_str();
-    // Other codes than those of apps are short: somebody else may well send the same.
+    // Other codes than those of apps are short, so another client may send the same one.
     let code = || in_body("code").filter(|code| code.starts_with(TokenKind::AuthorizationCode.prefix()));
     let token = ["refreshToken", "refresh_token", "token"].into_iter().find_map(in_body).or_else(code);
     match (token, &call.client) {
@@ -80,7 +82,8 @@ pub(super) fn holder(call: &Call, body: Option<&Value>) -> String {
     }
 }
 
-/// The workspace a call asks to work in: the one it names, else the one of its credential. Whether it may is decided by the use case.
+/// The workspace that a call wants to use: the one it names, otherwise that of its credential. The use case decides
+/// whether it may.
 pub(super) const fn workspace(call: &Call) -> Option<WorkspaceId> {
     let named = match (call.path_workspace, call.named_workspace) {
         (Some(path), _) => Some(path),

@@ -1,4 +1,4 @@
-//! What is known of a call while it is served: its answer's headers, its log line and its metrics come from here.
+//! What is known about a request while it is served. Headers, log line and metrics are written from it.
 
 use super::{
     address::client_address, basic, framing, limits::LimitOutcome, log, principal::Principal, request_id, response,
@@ -35,24 +35,24 @@ pub(super) struct RequestContext {
     pub began: Instant,
     pub address: IpAddr,
     pub method: Method,
-    /// What the client calls the request; it is logged and nothing else.
+    /// The client's own id of the request; it is only logged.
     pub client_request: Option<String>,
     pub route: Option<&'static Route>,
-    /// The call is for a page, so whatever it is answered is one.
+    /// The call is for a page, so every answer to it is a page too.
     pub on_screen: bool,
     /// A form for a route that also accepts JSON: its refusals follow RFC 6749.
     pub oauth_form: bool,
-    /// The `Authorization` header identifies an app.
+    /// The `Authorization` header contains the credentials of an app.
     pub has_basic: bool,
-    /// Whom a valid credential names.
+    /// The owner of the valid credential.
     pub principal: Option<Principal>,
     pub workspace: Option<WorkspaceId>,
     pub limits_met: LimitOutcome,
-    /// The page's origin, as far as pages of it may read the answer.
+    /// The page's origin, if it may read the answer.
     pub origin: Option<HeaderValue>,
-    /// The tags of answers that the client has already.
+    /// The entity tags of answers that the client already has.
     pub if_none_match: Option<String>,
-    /// Counts the call as under way; an answer that is sent as it comes about takes it along.
+    /// Counts the call as running; a streamed answer takes this over.
     pub counted: Option<metrics::InFlight>,
 }
 
@@ -81,7 +81,7 @@ impl RequestContext {
         }
     }
 
-    /// Notes where the call leads. Pages of other origins learn nothing about what is not open to them.
+    /// Records the route. Pages of other origins learn nothing about routes that are not open to them.
     pub(super) fn arrive(&mut self, entry: &PathRoutes, route: Option<&'static Route>) {
         self.route = route;
         self.on_screen = route.map_or_else(|| entry.is_screen(), Route::is_screen);
@@ -94,19 +94,19 @@ impl RequestContext {
         }
     }
 
-    /// Whether the client asks for something to look at, and not to change it.
+    /// Whether the call only reads.
     pub(super) fn reads(&self) -> bool {
         [Method::GET, Method::HEAD].contains(&self.method)
     }
 
-    /// Notes how the body is written, where that decides about the answer.
+    /// Records how the body is encoded, if the answer depends on it.
     pub(super) fn note_form(&mut self, headers: &HeaderMap) {
         let takes_both = self.route.is_some_and(|route| route.bodies() == Bodies::JsonOrForm);
         self.oauth_form = takes_both && framing::encoding(headers) == Some(Encoding::Form);
         self.has_basic = basic::is_sent(headers);
     }
 
-    /// Turns the answer into a response, and leaves word of it.
+    /// Turns the answer into a response, and writes the log line and the metrics.
     pub(super) fn end(mut self, backend: &Backend, answer: Answer) -> HttpResponse {
         if let Some(retry_after) = too_many_failures(&answer) {
             let bucket = Bucket::Login;
@@ -125,7 +125,7 @@ impl RequestContext {
     }
 }
 
-/// How long sign-ins with an address wait that too many of them failed with.
+/// How long sign-ins for an address have to wait after too many failures.
 fn too_many_failures(answer: &Answer) -> Option<u64> {
     match answer {
         Answer::Refused(Refusal::Fault(Fault::TooManyFailures { retry_after })) => Some(*retry_after),
@@ -141,7 +141,7 @@ fn if_none_match(headers: &HeaderMap) -> Option<String> {
     })
 }
 
-/// The client's own id, when it is short and plain enough to be logged.
+/// The client's own id of the request, if it is short and plain enough for the log.
 fn client_request(headers: &HeaderMap) -> Option<String> {
     let id = headers.get(X_REQUEST_ID)?.to_str().ok()?;
     let is_plain = (8..=64).contains(&id.len())

@@ -4,7 +4,8 @@ use octavo_core_model::{Timestamp, id::RequestId};
 use std::cell::RefCell;
 
 const ID_BYTES: usize = 10;
-/// Ids made from one draw: asking the operating system for every id would cost more than making it.
+/// How many ids are made from one call of the random generator: one call for each would cost more than the rest of
+/// making it.
 const IDS_PER_DRAW: usize = 64;
 
 struct Pool {
@@ -17,11 +18,11 @@ thread_local! {
         const { RefCell::new(Pool { bytes: [0; ID_BYTES * IDS_PER_DRAW], used: ID_BYTES * IDS_PER_DRAW }) };
 }
 
-/// A fresh id for a request that arrived now.
+/// A new id for a request that arrived now.
 pub(super) fn fresh(now: Timestamp) -> RequestId {
     POOL.with_borrow_mut(|pool| {
         if pool.used == pool.bytes.len() {
-            // Without random bits ids still differ by their time; they name requests and guard nothing.
+            // Without random bits ids still differ by their time; they only name requests and protect nothing.
             let _ = getrandom::fill(&mut pool.bytes);
             pool.used = 0;
         }

@@ -1,4 +1,4 @@
-//! Makes the response of an answer: its body, and every header that any answer has.
+//! Builds the response from an answer: its body, and the headers that every answer has.
 
 use super::{
     cors,
@@ -35,7 +35,7 @@ use std::{
 const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const JSON_POLICY: HeaderValue = HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'");
-/// A browser may keep the answer for its user, and asks each time whether it still holds.
+/// Lets a browser keep the answer for its user, if it revalidates it each time.
 const ASK_ALWAYS: HeaderValue = HeaderValue::from_static("private, no-cache");
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -105,7 +105,7 @@ fn of_reply(context: &RequestContext, reply: Reply) -> HttpResponse {
     {
         return of_reply(context, Reply { status: 304, body: Vec::new(), etag: reply.etag, ..Reply::default() });
     }
-    // A status that is no status would be a bug of ours, and is answered like one.
+    // An invalid status would be a bug here; it is answered as an internal error.
     let status = StatusCode::from_u16(reply.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     debug_assert!(
         context.route.is_none_or(|route| route.answers.iter().any(|answer| answer.status == reply.status)),
@@ -145,7 +145,7 @@ fn of_problem(context: &RequestContext, backend: &Backend, problem: &Problem) ->
     with_causes(response, backend, problem)
 }
 
-/// The same as RFC 6749 has it. An app that named itself in the header is asked for it again.
+/// Like [`of_problem`], in the format of RFC 6749. An app that authenticated in the header is asked to do so again.
 fn of_oauth_problem(context: &RequestContext, backend: &Backend, problem: &Problem) -> HttpResponse {
     let asks_again = context.has_basic && problem.asks_for_client;
     let status = if asks_again { StatusCode::UNAUTHORIZED } else { problem.status };
@@ -199,7 +199,7 @@ fn of_screen(context: &RequestContext, backend: &Backend, screen: &Screen) -> Ht
         context.route.map(|route| route.name),
         screen.status
     );
-    // Without random bits the style sheet stays out: a page that is plain beats none.
+    // Without random bits the style sheet is not loaded: a plain page is better than none.
     let nonce = screen::draw_nonce().unwrap_or_default();
     let body = match &screen.content {
         ScreenContent::Page(page) => BoxBody::new(page.render(&nonce)),
@@ -233,7 +233,7 @@ fn of_file(context: &mut RequestContext, backend: &Backend, file: FileBytes) -> 
             stream.into_body(&backend.closing, counted)
         }
         (FileBody::Whole(bytes), _) => BoxBody::new(bytes),
-        // An answer is made once.
+        // The body of an answer is sent only once.
         (FileBody::Streamed(_), None) => BoxBody::new(()),
     };
     let mut response = HttpResponse::with_body(file.status, body);
@@ -243,7 +243,8 @@ fn of_file(context: &mut RequestContext, backend: &Backend, file: FileBytes) -> 
     response
 }
 
-/// Lets in the page's own style sheet. Forms lead here, and from here to the given origins: browsers ask about those too.
+/// Allows the page's own style sheet. Forms may be sent to this origin and redirected to the given ones, which
+/// browsers check too.
 fn screen_policy(nonce: &str, form_origins: &[String]) -> String {
     let style = if nonce.is_empty() { "'none'".to_owned() } else { format!("'nonce-{nonce}'") };
     let forms = ["'self'"].into_iter().chain(form_origins.iter().map(String::as_str)).collect::<Vec<_>>().join(" ");
@@ -262,7 +263,7 @@ fn json_headers(context: &RequestContext, headers: &mut HeaderMap) {
 fn secure(context: &RequestContext, backend: &Backend, headers: &mut HeaderMap) {
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
-    // Without a referrer, browsers send forms with the useless origin `null`.
+    // Without a referrer, browsers send forms with the origin `null`, which is useless.
     let referrer = if context.on_screen { "same-origin" } else { "no-referrer" };
     headers.insert(REFERRER_POLICY, HeaderValue::from_static(referrer));
     headers.insert(OPENER_POLICY, HeaderValue::from_static("same-origin"));
@@ -272,7 +273,7 @@ fn secure(context: &RequestContext, backend: &Backend, headers: &mut HeaderMap) 
     }
 }
 
-/// The rate headers: one bucket in the common ones, all of them in the standard ones.
+/// The rate limit headers: the older ones describe one bucket, the standard ones all of them.
 fn rate(context: &RequestContext, headers: &mut HeaderMap) {
     let now = context.now;
     let Some(shown) = context.limits_met.shown() else {
@@ -315,7 +316,7 @@ fn members(states: &[BucketState], parameters: impl Fn(&BucketState, &mut String
     list
 }
 
-/// Says on every answer of a deprecated route, refusals too, when it goes away.
+/// Adds the removal date of a deprecated route to every answer, including refusals.
 fn deprecate(context: &RequestContext, headers: &mut HeaderMap) {
     let Some(sunset) = context.route.and_then(|route| route.options.deprecated) else { return };
     headers.insert(DEPRECATION, HeaderValue::from_static("true"));

@@ -1,4 +1,4 @@
-//! A body whose bytes a handler takes as they arrive.
+//! A body that a handler reads as it arrives.
 
 use super::AdmittedRequest;
 use crate::{
@@ -13,10 +13,10 @@ use futures_util::StreamExt;
 use std::{cell::Cell, fmt, rc::Rc, time::Duration};
 use tokio::time::timeout;
 
-/// The body of a call to a route with [`Bodies::Bytes`](crate::route::Bodies::Bytes), never whole in memory. While the handler does not ask for more,
-/// at most a few buffers of the connection fill up, and the client has to wait.
+/// The body of a call to a route with [`Bodies::Bytes`](crate::route::Bodies::Bytes), which is never completely in
+/// memory. While the handler reads nothing, only a few buffers of the connection fill up, and the client has to wait.
 pub struct Upload {
-    /// Nothing where there is no body to take.
+    /// `None` if there is no body.
     payload: Option<Payload>,
     unread: Unread,
     max: usize,
@@ -44,13 +44,13 @@ impl Unread {
     }
 }
 
-/// How a body may be taken.
+/// The limits of a body.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
     pub(super) max: usize,
-    /// How long the client says it is.
+    /// The length that the client declares.
     pub(super) declared: Option<u64>,
-    /// How long the client may send nothing.
+    /// How long the client may pause.
     pub(super) idle: Duration,
 }
 
@@ -65,13 +65,13 @@ impl Upload {
         Self { payload: None, unread, max: 0, taken: 0, declared: None, idle: Duration::ZERO, failed: None }
     }
 
-    /// How long the client says the body is, where it says so. It is never longer than the route allows.
+    /// The length that the client declares, if any. It never exceeds the limit of the route.
     pub const fn declared_length(&self) -> Option<u64> {
         self.declared
     }
 
-    /// The next bytes; `None` at the end of the body. Refused when there are more than the route allows, when the client sends nothing for too
-    /// long and when it goes away before the end. There is no limit on the time of the whole.
+    /// The next bytes; `None` at the end of the body. Refuses the call if there are more bytes than the route allows,
+    /// if the client pauses for too long, or if it disconnects before the end. The total time is not limited.
     pub async fn next(&mut self) -> Result<Option<Bytes>, Refusal> {
         if let Some(refusal) = &self.failed {
             return Err(refusal.clone());

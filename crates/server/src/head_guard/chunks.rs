@@ -1,26 +1,26 @@
-//! Follows a chunked body to its end, to know where the next head begins.
+//! Follows a chunked body to its end, in order to know where the next head begins.
 
-/// Where in a chunked body the reader is.
+/// The position in a chunked body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Chunks {
     Size(u64),
-    /// Behind the size: an extension up to the end of the line.
+    /// After the size: an extension up to the end of the line.
     Extension(u64),
     Bytes(u64),
     /// The line end after the bytes of a chunk.
     End,
-    /// Behind the last chunk: trailer lines up to an empty one. Counts what the line has so far.
+    /// After the last chunk: trailer lines up to an empty one. Counts the bytes of the present line.
     Trailer(usize),
 }
 
-/// What a step came to.
+/// The result of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
-    /// All bytes belong to the body, and it goes on.
+    /// All bytes belong to the body, which continues.
     More,
     /// The body ends after this many bytes.
     Done(usize),
-    /// It is not valid chunked encoding; the HTTP implementation will refuse it.
+    /// The chunked encoding is invalid; the HTTP implementation will refuse it.
     Lost,
 }
 
@@ -48,7 +48,7 @@ impl Chunks {
         Step::More
     }
 
-    /// The state after one byte; `None` at the end of the body or when the bytes are invalid.
+    /// The state after one more byte; `None` at the end of the body or if the byte is invalid.
     fn step(self, byte: u8) -> Option<Self> {
         match (self, byte) {
             (Self::Size(size), digit) if digit.is_ascii_hexdigit() => {

@@ -1,4 +1,4 @@
-//! The state that the gate and the head guard of a connection share.
+//! State that is shared by the gate and the head guard of a connection.
 
 use super::head::Flaw;
 use crate::refusal::Refusal;
@@ -9,7 +9,7 @@ use std::{
     task::{Context, Waker},
 };
 
-/// The verb of the request that replaces one that the head guard refused.
+/// The verb of the request that stands in for one that the head guard refused.
 pub(super) const STAND_IN_VERB: &str = "REFUSED";
 
 /// Shared by the head guard of a connection and the requests on it.
@@ -20,12 +20,13 @@ pub(crate) struct ConnectionState(Rc<State>);
 struct State {
     flaw: Cell<Option<Flaw>>,
     given_up: Cell<bool>,
-    /// Wakes the connection where the head guard waits for the client.
+    /// Wakes the connection while the head guard waits for the client.
     waiting: RefCell<Option<Waker>>,
 }
 
 impl ConnectionState {
-    /// Why the request was refused, if this is a stand-in. A client that sends that verb itself is refused like any unknown verb.
+    /// Why the request was refused, if this is a stand-in. A client that sends that verb itself is refused like for
+    /// any unknown verb.
     pub(crate) fn refusal_of(&self, method: &Method) -> Option<Refusal> {
         let flaw = self.0.flaw.get().filter(|_| method.as_str() == STAND_IN_VERB)?;
         Some(match flaw {
@@ -36,10 +37,10 @@ impl ConnectionState {
         })
     }
 
-    /// The answer under way is the last one: whatever the client still sends is forgotten.
+    /// Makes the present answer the last one: whatever the client still sends is discarded.
     pub(crate) fn give_up(&self) {
         self.0.given_up.set(true);
-        // A client that sends nothing more would wake nobody.
+        // A client that sends nothing more would not wake the connection.
         if let Some(waiting) = self.0.waiting.take() {
             waiting.wake();
         }

@@ -6,15 +6,15 @@ use httparse::{EMPTY_HEADER, Header, Request, Status};
 const MAX_URI: usize = 8 * 1024;
 const MAX_HEADER: usize = 8 * 1024;
 const MAX_BLOCK: usize = 32 * 1024;
-/// As many as the HTTP implementation reads.
+/// The number of headers that the HTTP implementation accepts.
 const MAX_HEADERS: usize = 96;
-/// Room for verb and version beside the longest address.
+/// Space for verb and version in addition to the longest address.
 const LINE_SLACK: usize = 64;
 
 /// What is wrong with a head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Flaw {
-    /// It is ambiguous or malformed; the word names the place.
+    /// It is ambiguous or malformed; the text names the place.
     Malformed(&'static str),
     UriTooLong,
     HeadersTooLarge,
@@ -24,21 +24,21 @@ pub(super) enum Flaw {
 /// What follows a head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Follows {
-    /// So many bytes of body.
+    /// A body of this many bytes.
     Bytes(u64),
     Chunks,
-    /// Bytes up to the end of the connection.
+    /// All bytes up to the end of the connection.
     Everything,
 }
 
-/// A head in order, and how long it is.
+/// A valid head and its length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Head {
     pub length: usize,
     pub follows: Follows,
 }
 
-/// Reads a head from the beginning of these bytes; `None` when it is not complete yet.
+/// Parses a head at the start of these bytes; `None` if it is incomplete.
 pub(super) fn read(bytes: &[u8]) -> Result<Option<Head>, Flaw> {
     let mut headers = [EMPTY_HEADER; MAX_HEADERS];
     let mut request = Request::new(&mut headers);
@@ -71,7 +71,7 @@ const fn place(error: httparse::Error) -> &'static str {
     }
 }
 
-/// A head that grows beyond the limits is refused before it is complete.
+/// A head that exceeds the limits is refused before it is complete.
 fn check_partial(bytes: &[u8]) -> Result<(), Flaw> {
     match bytes.iter().position(|byte| *byte == b'\n') {
         None if bytes.len() > MAX_URI + LINE_SLACK => Err(Flaw::UriTooLong),
@@ -81,8 +81,8 @@ fn check_partial(bytes: &[u8]) -> Result<(), Flaw> {
     }
 }
 
-/// Refuses a line feed without a carriage return before it. The parser takes it for a line end; a proxy in front of this service may read it
-/// as part of a value, and the two would see different headers.
+/// Refuses a line feed without a carriage return before it. The parser accepts it as the end of a line, but a proxy
+/// in front of this service may read it as part of a value, and the two would see different headers.
 fn check_line_ends(bytes: &[u8]) -> Result<(), Flaw> {
     let mut before = 0;
     for byte in bytes {
@@ -143,15 +143,16 @@ impl Framing {
         if !is_http_11 && method == Some("POST") && self.length.is_none() {
             return Err(Flaw::Malformed("content_length"));
         }
-        // A handshake is a GET without a body. The HTTP implementation takes everything up to the end of the connection for the body of such a
-        // request, whatever length it states, so whoever reads that body would wait for the client to hang up.
+        // A handshake is a GET without a body. Whatever length it declares, the HTTP implementation would treat
+        // everything up to the end of the connection as its body, so reading that body would wait until the client
+        // hangs up.
         let has_body = self.is_chunked || self.length.is_some_and(|length| length > 0);
         if self.wants_websocket && (has_body || method != Some("GET")) {
             return Err(Flaw::Malformed("upgrade"));
         }
         Ok(match self.length {
             _ if self.is_chunked => Follows::Chunks,
-            // The HTTP implementation hands such a connection over as it is.
+            // The HTTP implementation passes such a connection on without parsing it further.
             _ if self.wants_websocket => Follows::Everything,
             None if method == Some("CONNECT") => Follows::Everything,
             length => Follows::Bytes(length.unwrap_or(0)),

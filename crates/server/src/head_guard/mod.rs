@@ -1,11 +1,14 @@
-//! The head guard: stands between the socket and the HTTP implementation and reads the head of every request first.
+//! The head guard: sits between the socket and the HTTP implementation and reads the head of every request first.
 //!
-//! The implementation answers a head it cannot read with a bare status, and understands more than this service wants to. So the head guard
-//! hands over only heads he finds in order. In place of one he refuses he hands over a request of his own making, with which the
-//! refusal takes the way of every other answer: envelope, request id, log line, metrics. Nothing of that connection is read after it.
+//! The implementation answers a head that it cannot parse with a bare status, and accepts more than this service
+//! wants to. So the head guard passes on valid heads only. In place of a refused one it passes on a request of its
+//! own, so that the refusal is produced like every other answer: with envelope, request id, log line and metrics.
+//! Nothing after that request is read.
 
 mod chunks;
 mod connection_state;
+#[cfg(test)]
+mod fuzz;
 mod head;
 mod reading;
 #[cfg(test)]
@@ -28,19 +31,20 @@ use tokio::{
     time::{Sleep, sleep},
 };
 
-/// How long what a client still sends is taken and thrown away after its connection was given up, so that it reads the answer.
+/// After a connection is given up, how long bytes from the client are read and discarded, so that it gets to read the
+/// answer.
 const FAREWELL: Duration = Duration::from_secs(2);
 
 type Timer = Option<Pin<Box<Sleep>>>;
 
-/// A connection under watch.
+/// A connection behind the head guard.
 #[derive(Debug)]
 pub(crate) struct HeadGuard<S> {
     stream: S,
     connection_state: ConnectionState,
     reading: Reading,
     timeouts: Timeouts,
-    /// Runs while the head of a request is awaited that has begun, or the first of the connection.
+    /// Runs while a head is incomplete, or before the first head of the connection.
     head_timer: Timer,
     /// Runs while the client does not read the response.
     write_timer: Timer,
@@ -60,19 +64,20 @@ impl<S> HeadGuard<S> {
         }
     }
 
-    /// The state that the gate and the head guard share about this connection.
+    /// The state that the head guard of this connection shares with the gate.
     pub(crate) fn connection_state(&self) -> ConnectionState {
         self.connection_state.clone()
     }
 }
 
-/// Whether a timer has run out; it is set when it was not.
+/// Whether a timer has elapsed; starts it if it is not running.
 fn has_elapsed(timer: &mut Timer, span: Duration, cx: &mut Context<'_>) -> bool {
     timer.get_or_insert_with(|| Box::pin(sleep(span))).as_mut().poll(cx).is_ready()
 }
 
 impl<S: AsyncRead + Unpin> HeadGuard<S> {
-    /// Waits for bytes: `Ready(true)` when some came or the client is done sending, `Ready(false)` when the time for a head is over.
+    /// Waits for bytes: `Ready(true)` if some arrived or the client has finished sending, `Ready(false)` if the time
+    /// for a head is over.
     fn poll_fill(&mut self, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<bool>> {
         let polled = if self.reading.holds_part_of_a_head() {
             self.reading.poll_more(Pin::new(&mut self.stream), cx)
@@ -93,7 +98,7 @@ impl<S: AsyncRead + Unpin> HeadGuard<S> {
         }
     }
 
-    /// Takes and forgets what still comes, for a while.
+    /// Reads and discards incoming bytes for a while.
     fn poll_forget(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let mut scratch = [0; 4096];
         loop {

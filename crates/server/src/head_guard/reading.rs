@@ -1,4 +1,4 @@
-//! The inbound half of a guarded connection: what passes, what is held back, and what replaces it.
+//! The inbound half of a guarded connection: which bytes pass, which are held back, and which are replaced.
 
 use super::{
     chunks::{Chunks, Step},
@@ -15,13 +15,13 @@ use tokio::io::{AsyncRead, ReadBuf};
 
 const PIECE: usize = 4096;
 
-/// What comes next on the wire.
+/// What comes next in the stream.
 #[derive(Clone, Copy, Debug)]
 enum Next {
     Head,
     Body(u64),
     Chunks(Chunks),
-    /// Passed on without a look.
+    /// Passed on unchecked.
     Everything,
 }
 
@@ -30,21 +30,21 @@ pub(super) struct Reading {
     next: Next,
     /// No head has been read on this connection.
     is_fresh: bool,
-    /// The beginning of a head that is not complete.
+    /// The beginning of an incomplete head.
     held: BytesMut,
-    /// Judged and not handed over yet.
+    /// Checked and not yet passed on.
     passed: BytesMut,
     ended: bool,
 }
 
-/// What a look at new bytes brought.
+/// The result of checking new bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Inspected {
     Bytes,
-    /// Part of a head: more has to come.
+    /// A part of a head: more is needed.
     NothingYet,
     End,
-    /// A stand-in was put in the place of what came.
+    /// A stand-in has replaced the request.
     Refusal(Flaw),
 }
 
@@ -59,12 +59,13 @@ impl Reading {
         !self.held.is_empty()
     }
 
-    /// Whether the clock for a head runs: a connection may idle between requests, but not within one or before the first.
+    /// Whether the timeout for heads applies: a connection may be idle between requests, but not within one or before
+    /// the first.
     pub(super) fn awaits_head(&self) -> bool {
         matches!(self.next, Next::Head) && (self.is_fresh || !self.held.is_empty())
     }
 
-    /// Hands over bytes that were checked before, and returns whether there were any.
+    /// Passes on bytes that were checked before, and returns whether there were any.
     pub(super) fn hand_over(&mut self, buf: &mut ReadBuf<'_>) -> bool {
         if self.passed.is_empty() {
             return false;
@@ -75,7 +76,7 @@ impl Reading {
         true
     }
 
-    /// Reads after the part of a head that is held back.
+    /// Reads more bytes after the part of a head that is held back.
     pub(super) fn poll_more<S: AsyncRead>(
         &mut self,
         stream: Pin<&mut S>,
@@ -89,7 +90,8 @@ impl Reading {
         Poll::Ready(Ok(()))
     }
 
-    /// Reads straight into the buffer of the HTTP implementation: most heads arrive whole and are never copied.
+    /// Reads straight into the buffer of the HTTP implementation, so that a head that arrives in one piece is never
+    /// copied.
     pub(super) fn poll_through<S: AsyncRead>(
         &mut self,
         stream: Pin<&mut S>,
@@ -102,7 +104,7 @@ impl Reading {
         Poll::Ready(Ok(()))
     }
 
-    /// Checks what the last read brought, either after `before` in the buffer or after the held part.
+    /// Checks the bytes of the last read, either after `before` in the buffer or after the part that is held back.
     pub(super) fn inspect(&mut self, buf: &mut ReadBuf<'_>, before: usize) -> Inspected {
         if self.ended {
             return Inspected::End;
@@ -136,7 +138,7 @@ impl Reading {
         }
     }
 
-    /// Replaces a refused request by a stand-in, after whatever passed before it.
+    /// Replaces a refused request by a stand-in, after the bytes that have passed.
     pub(super) fn replace_by_refusal(&mut self) {
         self.held.clear();
         self.is_fresh = false;
@@ -144,7 +146,7 @@ impl Reading {
         self.passed.extend_from_slice(stand_in.as_bytes());
     }
 
-    /// Scans the requests in these bytes: how many bytes may pass, and what is wrong after them.
+    /// Scans the requests in these bytes. Returns how many bytes may pass, and what is wrong after them.
     fn follow(&mut self, bytes: &[u8]) -> (usize, Option<Flaw>) {
         let mut at = 0;
         while at < bytes.len() {

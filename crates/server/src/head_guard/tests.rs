@@ -16,7 +16,7 @@ fn watched() -> (DuplexStream, HeadGuard<DuplexStream>) {
     (client, HeadGuard::new(server, Timeouts::default()))
 }
 
-/// What the HTTP implementation gets to see of what a client sent in these pieces, before it stops sending.
+/// What the HTTP implementation receives when a client sends these pieces and then stops.
 async fn seen(pieces: &[&[u8]]) -> (String, Option<&'static str>) {
     let (mut client, mut head_guard) = watched();
     let mut seen = Vec::new();

@@ -1,4 +1,4 @@
-//! Refusals in the description: the same faults, through the same table, as a caller meets them.
+//! Refusals in the description. They come from the same table as real ones.
 
 use super::shared::{ALWAYS, header};
 use crate::{
@@ -16,12 +16,12 @@ use octavo_core_model::{
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// Error responses that many routes have, under the names by which those refer to them.
+/// Error responses that many routes have, under the names by which routes refer to them.
 #[derive(Debug, Default)]
 pub(super) struct SharedResponses(Map<String, Value>);
 
 impl SharedResponses {
-    /// A reference to a response. Different responses of the same status get a number appended to the name.
+    /// A reference to a response. A different response with the same name gets a number appended.
     fn refer_to(&mut self, status: StatusCode, response: Value) -> Value {
         let reason: String = status.canonical_reason().unwrap_or("Refused").split(' ').collect();
         let mut name = reason.clone();
@@ -40,7 +40,8 @@ impl SharedResponses {
     }
 }
 
-/// The error responses of a route, by status: whole where the route adds refusals of its own, else shared with others.
+/// The error responses of a route, by status: inline if the route adds refusals of its own, otherwise shared with
+/// other routes.
 pub(super) fn responses(route: &Route, shared: &mut SharedResponses) -> BTreeMap<u16, Value> {
     let mut by_status: BTreeMap<StatusCode, Vec<Problem>> = BTreeMap::new();
     let own: Vec<_> = route.refusals.iter().map(|fault| Refusal::Fault(fault.clone()).problem()).collect();
@@ -63,7 +64,7 @@ pub(super) fn responses(route: &Route, shared: &mut SharedResponses) -> BTreeMap
     by_status.into_iter().map(answered).collect()
 }
 
-/// What every route of its kind may answer.
+/// The refusals that every route of this kind can give.
 fn general(route: &Route) -> Vec<Refusal> {
     let mut refusals = Vec::new();
     let takes = Takes::of(route);
@@ -116,7 +117,7 @@ fn response(status: StatusCode, problems: &[Problem]) -> Value {
     })
 }
 
-/// A refusal as a page for people.
+/// A refusal as a page for browsers.
 fn page(status: StatusCode, problems: &[Problem]) -> Value {
     let mut page = response(status, problems);
     page["content"] = json!({ Html::MEDIA: { "schema": Html::schema(), "example": Html::example() } });
@@ -131,7 +132,7 @@ fn either_way(status: StatusCode, problems: &[Problem]) -> Value {
     either
 }
 
-/// What distinguishes a refusal from others of its status: its cause, otherwise its code.
+/// What distinguishes a refusal from others with the same status: its cause, otherwise its code.
 fn name(problem: &Problem) -> String {
     let cause = problem.details.first().and_then(|detail| detail.get("reason").or_else(|| detail.get("issue")));
     let cause = cause.and_then(Value::as_str).unwrap_or(problem.code);

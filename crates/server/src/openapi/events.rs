@@ -1,4 +1,4 @@
-//! The events that go to the log, as subscribers will receive them.
+//! The events in the log, as subscribers will receive them.
 
 use crate::wire::{Documented, Named, reply};
 use octavo_core_model::{
@@ -10,27 +10,27 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
 reply! {
-    /// Something that happened in a workspace.
+    /// An event in a workspace.
     pub(super) Event {
-        /// The same in every reading and delivery of the event.
+        /// The id, which stays the same in every reading and delivery of the event.
         id "id": required EventId,
-        /// Its number in the log of the workspace, in the order of the changes.
+        /// The number of the event in the log of the workspace, in the order of the changes.
         sequence "sequence": required i64 = 42,
-        /// What kind of event it is.
+        /// The type of the event.
         kind "type": required String = "workspace.created",
-        /// The workspace. Events of an account belong to the user's personal one.
+        /// The workspace. Events of an account belong to the user's personal workspace.
         workspace_id "workspaceId": required WorkspaceId,
         /// When it happened.
         occurred_at "occurredAt": required Timestamp,
-        /// Who did it.
+        /// The actor who caused it.
         actor "actor": required EventActor,
-        /// What it happened to.
+        /// The resource that it is about.
         resource "resource": required EventResource,
-        /// The page it lies on, where there is one.
+        /// The page of the resource, if there is one.
         page_id "pageId": nullable String = null,
-        /// The database it lies in, where there is one.
+        /// The database of the resource, if there is one.
         database_id "databaseId": nullable String = null,
-        /// The team it belongs to, where there is one.
+        /// The team of the resource, if there is one.
         team_id "teamId": nullable String = null,
         /// The version of the resource after the change, if it has versions.
         version "version": nullable i64 = null,
@@ -38,26 +38,26 @@ reply! {
 }
 
 reply! {
-    /// Who did something.
+    /// The actor of an event.
     pub(super) EventActor {
         /// `USER`, `API_KEY`, `OAUTH_APP`, `SYSTEM` or `ANONYMOUS`.
         kind "type": required String = "USER",
-        /// The id; null for nobody in particular.
+        /// The id; null for the system and for anonymous callers.
         id "id": nullable String = "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
     }
 }
 
 reply! {
-    /// What something happened to.
+    /// The resource that an event is about.
     pub(super) EventResource {
-        /// The kind of thing.
+        /// The kind of resource.
         kind "type": required String = "workspace",
         /// Its id.
         id "id": required String = "wks_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
     }
 }
 
-/// One entry for each type of event that goes to the log.
+/// One entry for each type of event in the log.
 pub(super) fn webhooks(named: &mut Named) -> Map<String, Value> {
     Event::collect(named);
     let mut by_kind = BTreeMap::<_, Vec<_>>::new();
@@ -67,7 +67,7 @@ pub(super) fn webhooks(named: &mut Named) -> Map<String, Value> {
     by_kind.into_iter().map(|(name, examples)| (name.to_owned(), json!({ "post": webhook(&examples) }))).collect()
 }
 
-/// The first example is shown; the schema holds what any of them has.
+/// Shows the first example; the schema has the fields of all of them.
 fn webhook(examples: &[EventPayload]) -> Value {
     let Some(first) = examples.first() else { return Value::Null };
     let kind = first.kind();
@@ -106,7 +106,7 @@ fn example(payload: &EventPayload) -> Value {
     example
 }
 
-/// The schema that an example suggests.
+/// Derives a schema from an example.
 fn schema_of(example: &Value) -> Value {
     match example {
         Value::Object(fields) => {
@@ -123,7 +123,8 @@ fn schema_of(example: &Value) -> Value {
     }
 }
 
-/// A schema that both fit: objects have the fields of both, and what differs otherwise may be anything.
+/// A schema that accepts what both accept: objects have the fields of both, and any other difference allows any
+/// value.
 fn united(one: Value, other: Value) -> Value {
     match (one, other) {
         (one, other) if one == other => one,

@@ -1,4 +1,4 @@
-//! The published description, OpenAPI 3.1, put together from the declarations of the routes.
+//! The published description, OpenAPI 3.1, generated from the declarations of the routes.
 
 mod errors;
 mod events;
@@ -18,7 +18,7 @@ use serde_json::{Map, Value, json};
 
 /// The description in YAML, as it is served.
 pub fn openapi_yaml() -> String {
-    // Plain data with text keys: serializing it cannot fail.
+    // Plain data with text keys, so serializing it cannot fail.
     yaml_serde::to_string(&Description::of(AREAS)).unwrap_or_default()
 }
 
@@ -27,7 +27,7 @@ pub fn openapi_json() -> String {
     serde_json::to_string_pretty(&Description::of(AREAS)).unwrap_or_default()
 }
 
-/// The parts in the order in which they are read best.
+/// The parts in the order that is best to read.
 #[derive(Debug, Serialize)]
 pub(crate) struct Description {
     openapi: &'static str,

@@ -14,7 +14,7 @@ use octavo_core_model::{AppScope, Bucket};
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
-/// Describes a route under one of its names.
+/// Describes a route under one of its paths.
 pub(super) fn describe(area: &Area, route: &Route, path: &str, shared: &mut SharedResponses) -> Value {
     let takes = Takes::of(route);
     let mut responses: Map<String, Value> =
@@ -52,7 +52,7 @@ pub(super) fn describe(area: &Area, route: &Route, path: &str, shared: &mut Shar
     operation
 }
 
-/// The ways to be known; an empty one where that is optional.
+/// The ways to authenticate; includes an empty one if authentication is optional.
 fn security(route: &Route) -> Vec<Value> {
     let scope = match route.caller {
         Caller::Inside(RouteAccess { app: AppRequirement::Area { area, writes }, .. }) => {
@@ -84,7 +84,7 @@ fn id(route: &Route, path: &str) -> String {
     id
 }
 
-/// What the doc comment says, and what the declaration says besides.
+/// The doc comment, with additions from the declaration.
 fn description(route: &Route, path: &str) -> String {
     let mut text = prose(route.description).trim().to_owned();
     let buckets: Vec<_> = general(route).iter().chain(route.limits).map(|bucket| limit(*bucket)).collect();

@@ -1,4 +1,4 @@
-//! What all operations share.
+//! Parts that all operations share.
 
 use octavo_core_model::AppScope;
 use serde_json::{Map, Value, json};
@@ -55,7 +55,7 @@ const fn scope_in_words(scope: AppScope) -> &'static str {
     }
 }
 
-/// Without examples: the interactive page would send them with every call that somebody tries.
+/// Without examples, because the interactive page would send them with every call that a reader tries.
 pub(super) fn parameters() -> Value {
     json!({
         "IdempotencyKey": {
@@ -85,7 +85,7 @@ pub(super) fn parameters() -> Value {
     })
 }
 
-/// Headers of every answer.
+/// Headers that every answer has.
 pub(super) const ALWAYS: &[(&str, &str)] = &[
     ("X-Request-Id", "RequestId"),
     ("X-RateLimit-Limit", "RateLimitLimit"),

@@ -1,4 +1,4 @@
-//! Refusals of changes of blocks.
+//! Refusals of changes to blocks.
 
 use super::{problem::Problem, table::violation};
 use actix_web::http::StatusCode;
@@ -22,7 +22,7 @@ pub(super) fn too_many() -> Problem {
 
 pub(super) fn not_in_version(unknown: &[BlockId]) -> Problem {
     let detail = |block: &BlockId| json!({ "field": "blockIds", "issue": "block_not_in_version", "received": block });
-    let problem = unprocessable("This version of the page does not show every one of these blocks.");
+    let problem = unprocessable("This version of the page does not contain all of these blocks.");
     Problem { details: unknown.iter().map(detail).collect(), ..problem }
 }
 
@@ -32,17 +32,17 @@ fn of(problem: &BlockProblem) -> Problem {
             Problem::new(StatusCode::BAD_REQUEST, "VALIDATION_ERROR", "Some values are not valid; see the details.")
         }
         BlockProblem::Missing(_) => {
-            Problem::new(StatusCode::NOT_FOUND, "NOT_FOUND", "It does not exist, or you may not know that it does.")
+            Problem::new(StatusCode::NOT_FOUND, "NOT_FOUND", "It does not exist, or you have no access to it.")
         }
         BlockProblem::Taken(_) => Problem::new(StatusCode::CONFLICT, "CONFLICT", "This id is taken."),
         BlockProblem::Stale(_) => Problem::new(
             StatusCode::CONFLICT,
             "CONFLICT",
-            "The block was changed meanwhile. Read it again and decide anew.",
+            "The block was changed in the meantime. Read it again, then decide.",
         ),
-        BlockProblem::InvalidNesting { .. } => unprocessable("A block of this type cannot stand there."),
-        BlockProblem::CycleDetected(_) => unprocessable("A block cannot stand in itself."),
-        BlockProblem::MaxDepth(_) => unprocessable("Blocks lie at most 50 deep."),
+        BlockProblem::InvalidNesting { .. } => unprocessable("A block of this type cannot be placed there."),
+        BlockProblem::CycleDetected(_) => unprocessable("A block cannot be placed inside itself."),
+        BlockProblem::MaxDepth(_) => unprocessable("Blocks can be nested at most 50 deep."),
         BlockProblem::SyncedReadonly { .. } => unprocessable("This block shows another one. Change that one."),
         BlockProblem::SyncCycle(_) => unprocessable("A block cannot show itself, nor one that shows another."),
     }
@@ -57,7 +57,7 @@ fn detail(flaw: &BlockFlaw) -> Value {
     let mut detail = match &flaw.problem {
         BlockProblem::Invalid(flaw) => violation(&Violation { field: path(&flaw.field), ..flaw.clone() }),
         BlockProblem::Unknown(field) => json!({ "field": field, "issue": "unknown_block" }),
-        // Causes of a 404 stand under `reason`, those of operations under `issue`: this one is both.
+        // The cause of a 404 is named in `reason`, that of an operation in `issue`. This is both.
         BlockProblem::Missing(field) => json!({ "field": path(field), "issue": "not_found", "reason": "not_found" }),
         BlockProblem::Taken(block) => json!({ "field": path("id"), "issue": "already_exists", "block": block }),
         BlockProblem::Stale(stale) => json!({
@@ -77,7 +77,7 @@ fn detail(flaw: &BlockFlaw) -> Value {
             json!({ "field": "blockId", "issue": "synced_block_readonly", "sourceBlockId": source })
         }
         BlockProblem::SyncCycle(block) => {
-            // Only a block that is made names what it shows; others stand where they may not.
+            // Only a new block names its source; others are in a place where they may not be.
             let field = if flaw.part.is_none_or(|part| part == "block") { "content.sourceBlockId" } else { "parentId" };
             json!({ "field": path(field), "issue": "sync_cycle", "block": block })
         }

@@ -1,4 +1,4 @@
-//! Why a call is refused, and the table that maps each refusal to an answer.
+//! The reasons for refusing a call, and the table that maps each to an answer.
 
 mod blocks;
 mod problem;
@@ -14,18 +14,18 @@ use actix_web::http::Method;
 use octavo_core_model::{Bucket, Fault, fault::Conflict};
 use serde_json::Value;
 
-/// The answer in place of a result: a fault of a use case, or a refusal of the HTTP layer itself.
+/// What is answered in place of a result: a fault of a use case, or a refusal of the HTTP layer itself.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Refusal {
     Fault(Fault),
-    /// A value is taken, and this is what was sent for it.
+    /// A value is taken; contains the value that was sent.
     Taken {
         field: &'static str,
         received: Value,
     },
     UnknownPath,
     WrongVerb(Vec<Method>),
-    /// The bytes are no HTTP request that two readers would understand alike.
+    /// The bytes are not an HTTP request, or one that two readers could understand differently.
     MalformedRequest(&'static str),
     UriTooLong,
     HeadersTooLarge,
@@ -34,27 +34,27 @@ pub enum Refusal {
     },
     /// A body in an encoding that the route does not accept.
     WrongMediaType(Bodies),
-    /// A form that no page of this service sent.
+    /// A form that was not sent by a page of this service.
     ForeignForm,
-    /// A form that was shown to another browser or with other values, or whose browser lost its cookie.
+    /// A form that was shown to another browser or with other values, or whose browser has lost its cookie.
     StaleForm,
-    /// A body in a content encoding, for example gzip.
+    /// A body with a content encoding, for example gzip.
     EncodedBody,
     TooSlow,
     RateLimited {
         bucket: Bucket,
         retry_after: u64,
     },
-    /// A feature this deployment does not offer.
+    /// A feature that this deployment does not offer.
     NotEnabled(&'static str),
-    /// Checks that fail, each with its name and state.
+    /// Failing checks, each with its name and state.
     Unready(Vec<(&'static str, &'static str)>),
     /// The queue in front of the store is full.
     Overloaded,
 }
 
 impl Refusal {
-    /// A fault, with the received value where it is shown.
+    /// A fault, with the received value if it is to be shown.
     pub(crate) fn of(fault: Fault, body: Option<&Value>) -> Self {
         match fault {
             Fault::Conflict(Conflict::Taken(field)) => match body.and_then(|body| body.get(field)) {

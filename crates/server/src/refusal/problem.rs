@@ -1,4 +1,4 @@
-//! A refusal as it goes out.
+//! A refusal as it is sent.
 
 use actix_web::http::{Method, StatusCode};
 use octavo_core_model::id::RequestId;
@@ -19,7 +19,7 @@ pub struct Problem {
     pub size: Option<u64>,
     /// An app has to identify or authenticate itself.
     pub asks_for_client: bool,
-    /// What happened, for the log of the operator.
+    /// The reason, for the operator's log.
     pub cause: Option<&'static str>,
 }
 
@@ -60,7 +60,7 @@ impl Problem {
         self
     }
 
-    /// What RFC 6749 calls it.
+    /// The error code of RFC 6749.
     fn oauth_error(&self) -> String {
         let about_grant_type = |detail: &Value| detail["field"] == "grant_type" && detail["issue"] == "invalid_value";
         match self.code {
@@ -70,17 +70,17 @@ impl Problem {
         }
     }
 
-    /// The body that RFC 6749 asks for.
+    /// The body in the format of RFC 6749.
     pub fn to_oauth_json(&self, request_id: RequestId) -> Vec<u8> {
         let body = json!({ "error": self.oauth_error(), "error_description": self.message, "requestId": request_id });
-        // Plain data with text keys: serializing it cannot fail.
+        // Plain data with text keys, so serializing it cannot fail.
         serde_json::to_vec(&body).unwrap_or_default()
     }
 
-    /// The envelope of errors.
+    /// The body in the error envelope.
     pub fn to_json(&self, request_id: RequestId) -> Vec<u8> {
         let body = Body { code: self.code, message: &self.message, details: &self.details, request_id };
-        // Plain data with text keys: serializing it cannot fail.
+        // Plain data with text keys, so serializing it cannot fail.
         serde_json::to_vec(&Envelope { error: body }).unwrap_or_default()
     }
 }

@@ -1,9 +1,9 @@
-//! The whole table as a text that a reviewer reads.
+//! The whole table as a text for reviewers.
 
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use super::Refusal;
-use crate::{route::Bodies, snapshot};
+use crate::{SNAPSHOTS, route::Bodies};
 use actix_web::http::Method;
 use octavo_core_model::{
     AppScope, Bucket, Fault, KeyScope, Level, Role, StoreError,
@@ -19,7 +19,7 @@ use octavo_core_model::{
 use serde_json::json;
 use std::fmt::Write;
 
-/// The variants of a set of words. One that is missing does not compile.
+/// All variants of an enum. A missing one does not compile.
 macro_rules! every {
     ($set:ident: $($word:ident)+) => {{
         let _: fn($set) = |one| match one { $($set::$word => {})+ };
@@ -27,7 +27,7 @@ macro_rules! every {
     }};
 }
 
-/// Examples of every variant. One that is missing does not compile.
+/// Examples of all variants. A missing one does not compile.
 macro_rules! examples {
     ($set:ident: $($variant:pat => $examples:expr,)+) => {{
         let _: fn(&$set) = |one| match one { $($variant => {})+ };
@@ -217,10 +217,12 @@ fn the_table_reads_as_reviewed() {
             }
         }
     }
-    snapshot::check("refusals.txt", &table);
+    insta::with_settings!({ snapshot_path => SNAPSHOTS, prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::assert_snapshot!("refusals", table);
+    });
 }
 
-/// A cause is named under `reason` or `issue`, depending on the status.
+/// A cause is named in `reason` or `issue`, depending on the status.
 #[test]
 fn details_name_causes_as_their_status_wants() {
     for refusal in all() {

@@ -1,4 +1,4 @@
-//! The table of refusals. A new fault does not compile before it has its row here.
+//! The table of refusals. A new fault does not compile until it has a row here.
 
 use super::{Problem, Refusal, blocks, texts};
 use actix_web::http::{Method, StatusCode};
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use std::borrow::Cow;
 
 impl Refusal {
-    /// How this refusal is answered.
+    /// The answer to this refusal.
     pub fn problem(&self) -> Problem {
         match self {
             Self::Fault(fault) => of_fault(fault),
@@ -40,7 +40,7 @@ impl Refusal {
             Self::BodyTooLarge { max } => Problem::new(
                 StatusCode::PAYLOAD_TOO_LARGE,
                 "PAYLOAD_TOO_LARGE",
-                format!("The body is larger than the {max} bytes this route takes."),
+                format!("The body is larger than the {max} bytes this route accepts."),
             )
             .detail(json!({ "issue": "too_large", "maxBytes": max })),
             Self::WrongMediaType(bodies) => {
@@ -68,7 +68,7 @@ impl Refusal {
                     .collect(),
                 ..unavailable("The service is not ready.")
             },
-            Self::Overloaded => busy("The service has more to do than it can take on. Try again shortly."),
+            Self::Overloaded => busy("The service is overloaded. Try again shortly."),
         }
     }
 }
@@ -89,7 +89,7 @@ fn of_fault(fault: &Fault) -> Problem {
         .detail(json!({ "reason": "refresh_token_reused" })),
         Fault::Forbidden(denial) => forbidden(*denial),
         Fault::NotFound => {
-            Problem::new(StatusCode::NOT_FOUND, "NOT_FOUND", "It does not exist, or you may not know that it does.")
+            Problem::new(StatusCode::NOT_FOUND, "NOT_FOUND", "It does not exist, or you have no access to it.")
         }
         Fault::NoMember => {
             Problem::new(StatusCode::NOT_FOUND, "NOT_FOUND", "Only members of the workspace can be in its teams.")
@@ -97,7 +97,7 @@ fn of_fault(fault: &Fault) -> Problem {
         }
         Fault::Oauth(flaw) => of_oauth(*flaw),
         Fault::GrantWidened(field) => unprocessable(
-            "A grant is only narrowed here. The app has to ask for more.",
+            "A grant can only be narrowed here. The app must ask for more.",
             json!({ "issue": "grant_widened", "field": field, "resource": "oauth_grant" }),
         ),
         Fault::Conflict(conflict) => of_conflict(*conflict),
@@ -110,16 +110,18 @@ fn of_fault(fault: &Fault) -> Problem {
         Fault::TokenExpired => gone("This token has expired.", "token_expired"),
         Fault::ShareExpired => gone("This link has expired.", "share_expired"),
         Fault::HistoryLost { oldest } => history_lost(*oldest),
-        Fault::ContentGone => gone("This file is not kept any more.", "expired"),
+        Fault::ContentGone => gone("This file is no longer kept.", "expired"),
         Fault::OutOfRange { size } => Problem {
             size: Some(*size),
             ..Problem::new(
                 StatusCode::RANGE_NOT_SATISFIABLE,
                 "RANGE_NOT_SATISFIABLE",
-                "The file has no bytes where the range asks for them.",
+                "The requested range lies outside the file.",
             )
         },
-        Fault::WorkspaceDeleting => gone("This workspace was deleted and waits for its removal.", "workspace_deleting"),
+        Fault::WorkspaceDeleting => {
+            gone("This workspace is deleted and will be removed for good.", "workspace_deleting")
+        }
         Fault::SoleOwner(workspaces) => conflict_with(
             "You are the only owner of workspaces that others belong to. Make somebody else an owner first.",
             json!({ "issue": "sole_owner", "workspaceIds": workspaces }),
@@ -141,7 +143,7 @@ fn of_fault(fault: &Fault) -> Problem {
 
 fn history_lost(oldest: Option<EventMark>) -> Problem {
     let oldest = oldest.map(|mark| json!({ "id": mark.id, "sequence": mark.sequence }));
-    Problem::new(StatusCode::GONE, "GONE", "The log does not reach back to there. Begin anew with the oldest.")
+    Problem::new(StatusCode::GONE, "GONE", "The log does not reach back that far. Start again with its oldest event.")
         .detail(json!({ "reason": "history_lost", "oldest": oldest }))
 }
 
@@ -164,22 +166,23 @@ pub(super) fn violation(violation: &Violation) -> Value {
 fn unauthenticated(unknown: Unknown) -> Problem {
     let (message, reason) = match unknown {
         Unknown::TokenMissing => ("Send an access token as Authorization: Bearer <token>.", "token_missing"),
-        Unknown::TokenMalformed => ("This is no credential of this service.", "token_malformed"),
+        Unknown::TokenMalformed => ("This is not a credential of this service.", "token_malformed"),
         Unknown::TokenExpired => ("The access token has expired; refresh it.", "token_expired"),
         Unknown::RefreshInvalid => ("The refresh token is unknown or has expired; sign in again.", "token_malformed"),
         Unknown::Login => ("The email address or the password is wrong.", "invalid_credentials"),
         Unknown::InvalidCredentials => ("The password is wrong.", "invalid_credentials"),
         Unknown::KeyRevoked => ("This API key was revoked or replaced.", "api_key_revoked"),
         Unknown::SharePasswordRequired => (
-            "This link opens by a password. Unlock it and send what that gives you as X-Share-Access.",
+            "This link has a password. Unlock it and send the token you get as X-Share-Access.",
             "share_password_required",
         ),
-        Unknown::SharePasswordWrong => ("The password of this link is another one.", "share_password_wrong"),
+        Unknown::SharePasswordWrong => ("The password of this link is wrong.", "share_password_wrong"),
         Unknown::KeyExpired => ("This API key has expired.", "api_key_expired"),
     };
     Problem::new(StatusCode::UNAUTHORIZED, "UNAUTHORIZED", message).detail(json!({ "reason": reason }))
 }
 
+#[allow(clippy::too_many_lines, reason = "one line for each denial")]
 fn forbidden(denial: Denial) -> Problem {
     let problem = |message: &'static str| Problem::new(StatusCode::FORBIDDEN, "FORBIDDEN", message);
     let (message, reason) = match denial {
@@ -191,22 +194,24 @@ fn forbidden(denial: Denial) -> Problem {
         Denial::SignupClosed => ("Registration is closed on this deployment.", "signup_closed"),
         Denial::ReauthRequired { by_password } => {
             let methods: &[&str] = if by_password { &["password"] } else { &[] };
-            return problem("Confirm who you are first: your last proof is too long ago.").detail(json!({
+            return problem("Confirm who you are first: you last did so too long ago.").detail(json!({
                 "reason": "reauth_required",
                 "maxAgeSeconds": FRESHNESS.as_secs(),
                 "methods": methods,
             }));
         }
         Denial::WorkspaceMismatch => ("You do not belong to the workspace this call names.", "workspace_mismatch"),
-        Denial::RequiresUser => ("This needs a user who is signed in, in person.", "requires_user_credentials"),
+        Denial::RequiresUser => {
+            ("Only a user who is signed in may do this, not an API key or an app.", "requires_user_credentials")
+        }
         Denial::RequiresLogin => {
-            ("This session reaches the workspace of its invitation only. Sign in for the rest.", "requires_login")
+            ("This session is limited to the workspace of its invitation. Sign in to do more.", "requires_login")
         }
         Denial::RequiresRole(role) => {
             return problem(role_needed(role)).detail(json!({ "reason": format!("requires_{role}") }));
         }
         Denial::RequiresLevel(level) => {
-            return problem("Your access to this page does not reach that far.")
+            return problem("Your access level on this page does not allow this.")
                 .detail(json!({ "reason": format!("requires_{level}") }));
         }
         Denial::KeyScope(scope) => {
@@ -224,19 +229,21 @@ fn forbidden(denial: Denial) -> Problem {
             if let Some(scope) = needed {
                 detail["required"] = json!(scope);
             }
-            return problem("The app was not granted a scope that opens this.").detail(detail);
+            return problem("The app was not granted a scope that allows this.").detail(detail);
         }
         Denial::AddressNotAllowed => ("This API key may not be used from this address.", "ip_not_allowed"),
         Denial::WorkspaceQuota => ("You own as many workspaces as this deployment allows.", "workspace_quota"),
-        Denial::MemberQuota => ("The workspace has as many members as it may.", "member_quota"),
+        Denial::MemberQuota => ("The workspace has reached its limit of members.", "member_quota"),
         Denial::EmailMismatch => ("This invitation is for another email address.", "email_mismatch"),
         Denial::EmailUnverified => ("Confirm your email address first.", "email_unverified"),
         Denial::ShareLinksDisabled => {
-            ("Only owners and admins may open pages to the world in this workspace.", "share_links_disabled")
+            ("Only owners and admins may create share links in this workspace.", "share_links_disabled")
         }
-        Denial::DuplicateNotAllowed => ("What this link shows may not be copied.", "duplicate_not_allowed"),
+        Denial::DuplicateNotAllowed => ("The pages of this link may not be copied.", "duplicate_not_allowed"),
         Denial::Excluded => ("You were excluded from this page by name.", "excluded"),
-        Denial::SignatureInvalid => ("This address was not signed here, or was altered.", "signature_invalid"),
+        Denial::SignatureInvalid => {
+            ("This address was not signed by this service, or was altered.", "signature_invalid")
+        }
         Denial::SignatureExpired => ("This address has expired; get a new one.", "signature_expired"),
     };
     problem(message).detail(json!({ "reason": reason }))
@@ -246,16 +253,16 @@ fn of_oauth(flaw: OauthFlaw) -> Problem {
     let problem = |code, message: &'static str| Problem::new(StatusCode::BAD_REQUEST, code, message);
     match flaw {
         OauthFlaw::InvalidGrant => {
-            problem("INVALID_GRANT", "The code or refresh token is not good, or not proven to be yours.")
+            problem("INVALID_GRANT", "The code or refresh token is not valid, or its proof is wrong.")
         }
         OauthFlaw::InvalidClient => {
-            Problem { asks_for_client: true, ..problem("INVALID_CLIENT", "It is not known which app this is.") }
+            Problem { asks_for_client: true, ..problem("INVALID_CLIENT", "The app could not be identified.") }
         }
         OauthFlaw::OtherClient => problem("INVALID_CLIENT", "This was issued to another app."),
         OauthFlaw::InvalidScope => problem("INVALID_SCOPE", "The app does not have all of these scopes."),
         OauthFlaw::UnsupportedGrantType => {
             let violation = Violation::new("grant_type", Issue::InvalidValue);
-            problem("VALIDATION_ERROR", "Tokens are given for authorization codes and refresh tokens.")
+            problem("VALIDATION_ERROR", "The grant type must be authorization_code or refresh_token.")
                 .detail(self::violation(&violation))
         }
     }
@@ -273,10 +280,10 @@ fn of_conflict(conflict: Conflict) -> Problem {
     match conflict {
         Conflict::Taken(field) => taken(json!({ "field": field, "issue": "already_exists" })),
         Conflict::Reserved(field) => {
-            conflict_with("This value is kept back for the service.", json!({ "field": field, "issue": "reserved" }))
+            conflict_with("This value is reserved for the service.", json!({ "field": field, "issue": "reserved" }))
         }
         Conflict::PersonalWorkspace => conflict_with(
-            "A personal workspace stays with its owner as long as the account.",
+            "A personal workspace stays with its owner as long as the account exists.",
             json!({ "issue": "personal_workspace", "reason": "personal_workspace" }),
         ),
         Conflict::LastOwner => conflict_with(
@@ -284,13 +291,13 @@ fn of_conflict(conflict: Conflict) -> Problem {
             json!({ "issue": "last_owner", "reason": "last_owner" }),
         ),
         Conflict::TokenUsed => conflict_with("This token was used already.", json!({ "issue": "token_used" })),
-        Conflict::TokenRevoked => conflict_with("This token is no longer good.", json!({ "issue": "token_revoked" })),
+        Conflict::TokenRevoked => conflict_with("This token is no longer valid.", json!({ "issue": "token_revoked" })),
         Conflict::InvitationAnswered(state) => invitation_answered(state),
         Conflict::KeyRevoked => {
             conflict_with("This API key was revoked; make a new one.", json!({ "issue": "api_key_revoked" }))
         }
         Conflict::KeyLimit => conflict_with(
-            "The workspace has as many API keys in use as it may have. Revoke one first.",
+            "The workspace has reached its limit of API keys. Revoke one first.",
             json!({ "issue": "key_limit", "limit": MAX_LIVE }),
         ),
         Conflict::ShareLinkRevoked => {
@@ -311,11 +318,11 @@ fn of_conflict(conflict: Conflict) -> Problem {
             conflict_with("The page is in the trash. Restore it first.", json!({ "issue": "page_trashed" }))
         }
         Conflict::NotTrashed => conflict_with(
-            "Only a page in the trash is removed for good. Put it there first.",
+            "Only a page in the trash can be removed for good. Delete it first.",
             json!({ "issue": "not_trashed" }),
         ),
         Conflict::LimitReached(limit) => {
-            conflict_with("There are as many as there may be.", json!({ "issue": "limit_reached", "limit": limit }))
+            conflict_with("The limit is reached.", json!({ "issue": "limit_reached", "limit": limit }))
         }
         Conflict::InProgress => Problem {
             retry_after: Some(1),
@@ -329,7 +336,7 @@ fn of_conflict(conflict: Conflict) -> Problem {
 
 fn changed_meanwhile(field: &str, Stale { actual, received }: Stale) -> Problem {
     conflict_with(
-        "It was changed meanwhile. Read it again and decide anew.",
+        "It was changed in the meantime. Read it again, then decide.",
         json!({ "field": field, "issue": "version_mismatch", "expected": actual, "received": received }),
     )
 }
@@ -338,39 +345,39 @@ fn confirm_required() -> Problem {
     Problem::new(
         StatusCode::UNPROCESSABLE_ENTITY,
         "CONFIRM_REQUIRED",
-        "Spell out what is to be removed for good: send its id as `confirm`.",
+        "Confirm what is to be removed for good: send its id as `confirm`.",
     )
     .detail(json!({ "field": "confirm", "issue": "confirm_mismatch" }))
 }
 
 fn of_unfit(unfit: Unprocessable) -> Problem {
     let message = match unfit {
-        Unprocessable::CycleDetected => "A page cannot stand under itself.",
-        Unprocessable::MaxDepth => "Pages lie at most 50 deep.",
+        Unprocessable::CycleDetected => "A page cannot be placed under itself.",
+        Unprocessable::MaxDepth => "Pages can be nested at most 50 deep.",
         Unprocessable::DatabaseParent => "A database holds records. Create a record there instead.",
-        Unprocessable::TooLarge => "That is more than one call copies. Copy it in parts.",
+        Unprocessable::TooLarge => "That is more than one call can copy. Copy it in parts.",
         Unprocessable::PageTooLarge(limit) => return page_too_large(limit),
-        Unprocessable::UnknownPrincipal => "Whom this names does not belong to the workspace.",
-        Unprocessable::ViewOnlyLink => "This link only shows its page; nobody joins by it.",
-        Unprocessable::SelfLockout => "This would take your own full access. Send `force: true` if that is meant.",
+        Unprocessable::UnknownPrincipal => "This user or team does not belong to the workspace.",
+        Unprocessable::ViewOnlyLink => "This link only shows its page; it cannot be joined.",
+        Unprocessable::SelfLockout => "This would remove your own full access. Send `force: true` if you mean it.",
     };
     unprocessable(message, json!({ "issue": unfit.name(), "resource": "page" }))
 }
 
 fn page_too_large(limit: PageLimit) -> Problem {
     let (message, unit, most) = match limit {
-        PageLimit::Blocks => ("A page holds at most 20000 blocks.", "blocks", page::MAX_BLOCKS as u64),
-        PageLimit::Bytes => ("The blocks of a page take at most 16 MB.", "bytes", page::MAX_BYTES),
+        PageLimit::Blocks => ("A page can have at most 20000 blocks.", "blocks", page::MAX_BLOCKS as u64),
+        PageLimit::Bytes => ("The blocks of a page can have at most 16 MB.", "bytes", page::MAX_BYTES),
     };
     unprocessable(message, json!({ "issue": "too_large", "resource": "page", "limit": most, "unit": unit }))
 }
 
 fn invitation_answered(state: InvitationState) -> Problem {
     let (message, issue) = match state {
-        InvitationState::Pending => ("This invitation waits for its answer.", "invitation_pending"),
+        InvitationState::Pending => ("This invitation is still open.", "invitation_pending"),
         InvitationState::Accepted => ("This invitation was accepted already.", "invitation_accepted"),
         InvitationState::Declined => ("This invitation was declined.", "invitation_declined"),
-        InvitationState::Revoked => ("This invitation was taken back.", "invitation_revoked"),
+        InvitationState::Revoked => ("This invitation was revoked.", "invitation_revoked"),
     };
     conflict_with(message, json!({ "issue": issue }))
 }
@@ -391,7 +398,7 @@ fn of_store(error: StoreError) -> Problem {
         },
         StoreError::Busy => Problem {
             details: vec![json!({ "service": "database", "reason": "busy" })],
-            ..busy("The database has more to do than it can take on. Try again shortly.")
+            ..busy("The database is overloaded. Try again shortly.")
         },
         StoreError::Timeout => Problem {
             cause: Some("a statement took too long"),
@@ -405,7 +412,7 @@ fn of_compute(fault: ComputeFault) -> Problem {
     match fault {
         ComputeFault::Busy => Problem {
             details: vec![json!({ "service": "compute", "reason": "queue_full" })],
-            ..busy("Too many documents wait to be read or written. Try again shortly.")
+            ..busy("Too many documents are waiting to be read or written. Try again shortly.")
         },
         ComputeFault::Timeout => Problem {
             retry_after: Some(1),
@@ -431,7 +438,7 @@ fn wrong_verb(allowed: &[Method]) -> Problem {
     let names: Vec<_> = allowed.iter().map(Method::as_str).collect();
     Problem {
         allow: Some(allowed.to_vec()),
-        ..Problem::new(StatusCode::METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED", "This path does not take that method.")
+        ..Problem::new(StatusCode::METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED", "This path does not accept that method.")
             .detail(json!({ "allowedMethods": names }))
     }
 }

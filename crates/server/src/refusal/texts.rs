@@ -11,10 +11,10 @@ pub(super) fn problem(flaw: TextFlaw) -> Problem {
     };
     match flaw.problem {
         TextProblem::FindNotFound => {
-            unprocessable("The page does not say that anywhere.", json!({ "issue": "find_not_found", "matches": 0 }))
+            unprocessable("The page does not contain this text.", json!({ "issue": "find_not_found", "matches": 0 }))
         }
         TextProblem::FindNotUnique { matches } => unprocessable(
-            "The page says that in several places. Say more of it, or `all: true`.",
+            "The page contains this text in several places. Send more of it, or `all: true`.",
             json!({ "issue": "find_not_unique", "matches": matches }),
         ),
         TextProblem::UnknownBlock(block) => {
@@ -26,13 +26,13 @@ pub(super) fn problem(flaw: TextFlaw) -> Problem {
             Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "PAYLOAD_TOO_LARGE", message)
                 .detail(numbered(flaw, json!({ "issue": "too_large", "maxBytes": most })))
         }
-        TextProblem::TooDeep => unprocessable("Blocks lie at most 50 deep.", json!({ "issue": "max_depth" })),
+        TextProblem::TooDeep => unprocessable("Blocks can be nested at most 50 deep.", json!({ "issue": "max_depth" })),
         TextProblem::TooMuch { most } => unprocessable(
-            "The text makes more blocks, cells or marks than one call takes.",
+            "The text makes more blocks, cells or marks than one call accepts.",
             json!({ "issue": "too_large", "limit": most }),
         ),
         TextProblem::InvalidNesting => {
-            unprocessable("A block of this type cannot stand there.", json!({ "issue": "invalid_nesting" }))
+            unprocessable("A block of this type cannot be placed there.", json!({ "issue": "invalid_nesting" }))
         }
     }
 }

@@ -6,23 +6,23 @@ use octavo_core_model::{
     fault::{Denial, Unknown},
 };
 
-/// Who may call a route. Admission is not permission: the use case decides that.
+/// Who may call a route. Passing this check is not permission: the use case decides about that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Caller {
     /// Everybody; credentials are ignored.
     Anyone,
     /// Everybody; a valid access token identifies the caller.
     Optional,
-    /// Who sends a valid access token.
+    /// Callers with a valid access token.
     SignedIn,
-    /// Who sends any valid credential.
+    /// Callers with any valid credential.
     Known,
-    /// Who sends any valid credential and passes the access of a workspace.
+    /// Callers with any valid credential that have this access to a workspace.
     Inside(RouteAccess),
 }
 
 impl Caller {
-    /// Whether the route has a use for a credential, and so works inside somebody's workspace.
+    /// Whether the route uses credentials, and so can work inside a workspace.
     pub const fn brings_credential(self) -> bool {
         !self.credentials().is_empty()
     }
@@ -32,7 +32,7 @@ impl Caller {
         !matches!(self, Self::Anyone | Self::Optional)
     }
 
-    /// The credentials that are taken, by their names in the description.
+    /// The accepted credentials, by their names in the description.
     pub const fn credentials(self) -> &'static [&'static str] {
         match self {
             Self::Anyone => &[],
@@ -65,7 +65,7 @@ impl Caller {
     }
 }
 
-/// The credentials that open a access.
+/// The credentials that open a route with this access.
 const fn of_workspace(access: RouteAccess) -> &'static [&'static str] {
     let apps = matches!(access.app, AppRequirement::AnyScope | AppRequirement::Area { .. });
     match (access.key.is_some(), apps) {

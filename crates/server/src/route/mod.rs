@@ -1,4 +1,4 @@
-//! Routes: what is declared about each, once, for the router, the description and the caller matrix.
+//! Routes: each is declared once, for the router, the description and the caller matrix.
 
 mod caller;
 mod declare;
@@ -25,15 +25,15 @@ use std::{future::Future, pin::Pin};
 /// The largest body of routes for passwords and tokens, which are small.
 const CREDENTIAL_BODY: usize = 16 * 1024;
 
-/// The types of bodies.
+/// Media types of bodies.
 pub const JSON: &str = "application/json";
 pub const FORM: &str = "application/x-www-form-urlencoded";
 const BYTES: &str = "application/octet-stream";
 
-/// A handler at work. It stays on the thread of its connection.
+/// A running handler. It stays on the thread of its connection.
 pub type Running = Pin<Box<dyn Future<Output = Answer>>>;
 
-/// One area of the product: a chapter of the description, with the routes of one or more files.
+/// An area of the product: a chapter of the description, with the routes of one or more files.
 #[derive(Clone, Copy, Debug)]
 pub struct Area {
     pub name: &'static str,
@@ -53,9 +53,9 @@ pub struct Route {
     pub method: Method,
     /// Relative to the base path of the API, unless `options.place` says otherwise.
     pub path: &'static str,
-    /// Other names of the same route. Whatever counts or measures it knows it by `path`.
+    /// Other paths of the same route. Counters and metrics always use `path`.
     pub also: &'static [&'static str],
-    /// The handler's name, part of the operation's id.
+    /// The name of the handler, which is part of the operation's id.
     pub name: &'static str,
     pub summary: &'static str,
     pub description: &'static [&'static str],
@@ -64,7 +64,7 @@ pub struct Route {
     pub limits: &'static [Bucket],
     pub takes: &'static [fn(&mut Takes)],
     pub answers: &'static [AnswerDoc],
-    /// Refusals of this route in addition to those of every route of its kind.
+    /// The refusals of this route in addition to those of every route of its kind.
     pub refusals: &'static [Fault],
     pub events: &'static [EventType],
     pub options: Options,
@@ -83,7 +83,7 @@ impl Route {
         self.options.max_body.or(takes_credentials.then_some(CREDENTIAL_BODY))
     }
 
-    /// Whether the first of its paths names the workspace of the call; it does so with its first parameter.
+    /// Whether the first parameter of its first path is the workspace of the call.
     pub fn names_workspace(&self) -> bool {
         self.path.contains("{workspaceId}")
     }
@@ -103,27 +103,28 @@ impl Route {
         self.options.bodies == Bodies::Bytes
     }
 
-    /// Whether the route is a page for people.
+    /// Whether the route serves pages for browsers.
     pub fn is_screen(&self) -> bool {
         self.options.surface == Surface::Screen
     }
 
-    /// Whether answers may be compressed: not those of pages for people, whose forms hold tokens, nor where any answer hands out a secret.
+    /// Whether answers may be compressed. Not pages, whose forms contain tokens, and not routes of which any answer
+    /// contains a secret.
     pub fn may_compress(&self) -> bool {
         !self.is_screen() && !self.answers.iter().any(|answer| answer.shape.holds_secret)
     }
 
-    /// Whether a client that has the answer already can ask not to be sent it again.
+    /// Whether clients can avoid downloading an answer that they already have.
     pub fn is_conditional(&self) -> bool {
         self.answers.iter().any(|answer| answer.status == 304)
     }
 
-    /// How bodies may be written.
+    /// The accepted encodings of bodies.
     pub fn bodies(&self) -> Bodies {
         if self.is_screen() { Bodies::Form } else { self.options.bodies }
     }
 
-    /// Whether pages of other origins may call it, as far as the operator lets them.
+    /// Whether pages of other origins may call it, if the operator allows them.
     pub fn is_open_to_other_origins(&self) -> bool {
         self.options.cross_origin && !self.is_screen()
     }
@@ -133,20 +134,20 @@ impl Route {
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     pub place: Place,
-    /// The date (`YYYY-MM-DD`) on which a deprecated route goes away.
+    /// The date (`YYYY-MM-DD`) on which a deprecated route will be removed.
     pub deprecated: Option<&'static str>,
     pub duplicates: Duplicates,
     /// The route is not rate limited.
     pub free: bool,
-    /// The largest body in bytes, where it is not the general limit.
+    /// The largest body in bytes, if it differs from the general limit.
     pub max_body: Option<usize>,
-    /// `Cache-Control`, where answers may be kept.
+    /// `Cache-Control`, if answers may be cached.
     pub cache: &'static str,
-    /// The route belongs to the published description.
+    /// The route is part of the published description.
     pub published: bool,
     pub surface: Surface,
     pub bodies: Bodies,
-    /// Pages of other origins may call it, as far as the operator lets them.
+    /// Pages of other origins may call it, if the operator allows them.
     pub cross_origin: bool,
     pub engines: Engines,
     pub ids: Ids,
@@ -169,12 +170,12 @@ impl Options {
     };
 }
 
-/// What a caller learns of an id in the path.
+/// What a caller learns about an id in the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ids {
-    /// One that leads to nothing the caller sees is 404.
+    /// 404 if the caller cannot see anything with this id.
     Told,
-    /// Nothing: the answer is the same wherever it leads.
+    /// Nothing: the answer is the same for every id.
     Concealed,
 }
 
@@ -182,26 +183,26 @@ pub enum Ids {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engines {
     ToldNothing,
-    /// Do not index the answer, unless the answer overrides it.
+    /// Do not index the answer, unless the answer says otherwise.
     KeptOut,
 }
 
-/// Whom a route speaks to.
+/// The clients that a route serves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Surface {
     /// Programs.
     Json,
-    /// People: it accepts forms of its own pages, and every answer, including refusals, is a page.
+    /// Browsers: the route accepts forms of its own pages, and every answer, including refusals, is a page.
     Screen,
 }
 
-/// How a body may be written. One that is a form reads like an object of texts; what is sent twice, like a list.
+/// The accepted encodings of a body. A form is read like an object of texts; a repeated field, like a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bodies {
     Json,
     Form,
     JsonOrForm,
-    /// Bytes of any type, which the handler takes as they arrive: [`Upload`].
+    /// Bytes of any type, which the handler reads as they arrive: [`Upload`].
     Bytes,
 }
 
@@ -223,14 +224,14 @@ impl Bodies {
     }
 }
 
-/// How one body is written.
+/// The encoding of one body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
     Json,
     Form,
 }
 
-/// Where a route is found.
+/// Where a route is located.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// Under the base path of the API.
@@ -240,7 +241,7 @@ pub enum Place {
     Both,
 }
 
-/// What happens to a call whose idempotency key belongs to a call that is still running.
+/// What happens to a call if another call with the same idempotency key is still running.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Duplicates {
     Refused,
@@ -258,12 +259,12 @@ pub struct AnswerDoc {
 /// The shape of a body, for the description.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
-    /// Empty where there is no body.
+    /// Empty if there is no body.
     pub media: &'static str,
     pub schema: fn() -> Value,
     pub example: fn() -> Value,
     pub collect: fn(&mut Named),
-    /// It hands out a token, a secret or a signed address.
+    /// The body contains a token, a secret or a signed address.
     pub holds_secret: bool,
 }
 
@@ -279,12 +280,12 @@ impl Shape {
     }
 }
 
-/// What a route can answer with.
+/// A type that a route can answer with.
 pub trait RouteReply: Documented {
     const MEDIA: &'static str = "application/json";
 }
 
-/// 302 or 303, on to another page.
+/// 302 or 303: a redirect to another page.
 #[derive(Clone, Copy, Debug)]
 pub struct Elsewhere;
 
@@ -323,7 +324,7 @@ impl RouteReply for Nothing {
     const MEDIA: &'static str = "";
 }
 
-/// Refuses, at compile time, a doc comment that is a summary only.
+/// Rejects, at compile time, a doc comment that only has a summary.
 pub const fn is_described(summary: &str, lines: &[&str]) -> bool {
     let blank_behind_summary = lines.len() >= 2 && is_blank(lines[0]);
     !is_blank(summary) && blank_behind_summary && !is_blank(lines[1])

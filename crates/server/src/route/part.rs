@@ -1,4 +1,4 @@
-//! The parts of a request that a handler can take.
+//! The parts of a request that a handler can receive.
 
 use super::{Encoding, Route};
 use crate::{
@@ -16,7 +16,7 @@ use octavo_core_model::{
 use serde_json::{Map, Value, json};
 use std::marker::PhantomData;
 
-/// A part of a request: what a handler is given of it, and how the description shows it.
+/// A part of a request: what a handler receives from it, and how the description shows it.
 pub trait Part {
     type Extracted;
 
@@ -33,7 +33,7 @@ pub struct Takes {
     pub query: Vec<ParameterDoc>,
     pub headers: Vec<ParameterDoc>,
     pub body: Option<BodyDoc>,
-    /// The body is taken as it arrives.
+    /// The body is read as it arrives.
     pub bytes: bool,
     pub named: Named,
 }
@@ -58,7 +58,7 @@ pub struct BodyDoc {
     pub example: Value,
 }
 
-/// The next parameter of the path. One that is malformed names nothing that exists.
+/// The next parameter of the path. A malformed one is treated like the id of nothing.
 #[derive(Debug)]
 pub struct Path<T>(PhantomData<T>);
 
@@ -74,7 +74,7 @@ impl<T: Readable> Part for Path<T> {
     }
 }
 
-/// The query. A list also leaves its pager with the dispatcher.
+/// The query. A list also passes its pager to the dispatcher.
 #[derive(Debug)]
 pub struct Query<T>(PhantomData<T>);
 
@@ -105,7 +105,7 @@ impl<T: QueryParameters> Part for Query<T> {
     }
 }
 
-/// The body, a JSON object. One that is absent counts as empty, so that its flaws are those of the fields.
+/// The body, a JSON object. A missing one counts as empty, so that its flaws are those of missing fields.
 #[derive(Debug)]
 pub struct Body<T>(PhantomData<T>);
 
@@ -128,9 +128,9 @@ impl<T: RequestBody> Part for Body<T> {
     }
 }
 
-/// The part of a body that says what right the call takes, read apart from the rest: who lacks the right learns that, whatever else is wrong with
-/// the body. The route takes the whole of it as [`Body`] besides, behind this part: that has the flaws of this part among its own, and moves
-/// what it reads out of the body.
+/// The part of a body that decides which right the call needs. It is parsed separately, so that a caller without the
+/// right learns only that, whatever else is wrong with the body. The route also has the whole body as a [`Body`]
+/// after this part: that one reports the flaws of this part again, and takes its fields out of the body.
 #[derive(Debug)]
 pub struct EarlyFields<T>(PhantomData<T>);
 
@@ -153,7 +153,7 @@ fn read_with<T: RequestBody>(mut reader: Reader<'_>) -> Draft<T> {
     read.ok_or_else(|| Fault::Invalid(reader.into_violations()))
 }
 
-/// A body that is not an object is shown to its sender, unless it contains objects, which may hold secrets.
+/// A body that is not an object is quoted in the answer, unless it contains objects, which may contain secrets.
 fn no_object(body: &Value) -> Violation {
     let violation = Violation::new("body", Issue::InvalidType);
     let holds_more = |item: &Value| item.is_object() || item.is_array();
@@ -178,7 +178,7 @@ fn with_lists<T: RequestBody>(mut fields: Map<String, Value>) -> Map<String, Val
     fields
 }
 
-/// The `X-Confirm` header, with which a caller spells out what is to be deleted.
+/// The `X-Confirm` header, in which a caller names what is to be deleted.
 #[derive(Debug)]
 pub struct Confirmation;
 
@@ -201,7 +201,7 @@ impl Part for Confirmation {
     }
 }
 
-/// The `If-Match` header, with which a caller says which version its change rests on.
+/// The `If-Match` header, in which a caller names the version that its change is based on.
 #[derive(Debug)]
 pub struct IfMatch;
 
@@ -234,7 +234,7 @@ impl Part for IfMatch {
     }
 }
 
-/// `5`, `*`, or a tag: `"5"`, or the whole that a read answered.
+/// Parses `5`, `*`, or a tag: `"5"`, or a complete one from an earlier answer.
 fn read_expected(text: &str) -> Option<Expected> {
     if text == "*" {
         return Some(Expected::Any);
@@ -244,7 +244,7 @@ fn read_expected(text: &str) -> Option<Expected> {
     is_number.then(|| Expected::Exactly(digits.parse().unwrap_or(i64::MAX)))
 }
 
-/// The version a change rests on, said in the header, in the body or in both alike.
+/// The version that a change is based on, from the header, from the body or from both if they agree.
 pub fn resting_on(header: Option<Expected>, version: Option<i64>) -> Draft<Option<Expected>> {
     match (header, version) {
         (Some(Expected::Exactly(sent)), Some(version)) if sent != version => {

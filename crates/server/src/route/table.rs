@@ -1,4 +1,4 @@
-//! The router: from path and verb to a route.
+//! The router: finds the route for a path and verb.
 
 use super::{Area, Place, Route, Takes};
 use actix_web::http::Method;
@@ -10,11 +10,11 @@ use std::{
 
 pub const BASE: &str = "/api/v1";
 
-/// All routes by path. Paths are compared as they were sent: another case, a trailing or doubled slash or a
-/// percent-encoded letter is another path, and there is nothing there.
+/// All routes by path. Paths are compared as they were sent: with different case, a trailing or doubled slash or a
+/// percent-encoded letter it is another path, which does not exist.
 pub struct Table(Router<Arc<PathRoutes>>);
 
-/// What stands at one path.
+/// The routes at one path.
 #[derive(Debug)]
 pub struct PathRoutes {
     /// The whole path with its parameters in braces.
@@ -22,7 +22,7 @@ pub struct PathRoutes {
     routes: Vec<&'static Route>,
 }
 
-/// What a verb finds at a path.
+/// The result of looking up a verb at a path.
 #[derive(Debug)]
 pub enum RouteMatch<'a> {
     Route(&'static Route, &'a Arc<PathRoutes>),
@@ -67,23 +67,24 @@ impl Table {
 }
 
 impl PathRoutes {
-    /// The text in a path where the parameter of this number stands.
+    /// The text of the parameter with this number in a path.
     pub fn parameter<'a>(&self, path: &'a str, number: usize) -> Option<&'a str> {
         let segments = self.template.split('/').zip(path.split('/'));
         segments.filter(|(template, _)| template.starts_with('{')).nth(number).map(|(_, text)| text)
     }
 
-    /// Whether the path names the workspace of the call. Another name of the same route may leave that to the header.
+    /// Whether the path contains the workspace of the call. An alternative path of a route may leave it to the
+    /// header.
     pub fn names_workspace(&self) -> bool {
         self.template.contains("{workspaceId}")
     }
 
-    /// The verbs that are declared. HEAD comes with GET and OPTIONS with everything; neither is listed.
+    /// The declared verbs. HEAD comes with GET, and OPTIONS is always possible; neither is listed.
     pub fn verbs(&self) -> Vec<Method> {
         self.routes.iter().map(|route| route.method.clone()).collect()
     }
 
-    /// Whether there are only pages here.
+    /// Whether all routes here serve pages.
     pub fn is_screen(&self) -> bool {
         self.routes.iter().all(|route| route.is_screen())
     }
@@ -94,7 +95,7 @@ impl PathRoutes {
         open.map(|route| route.method.clone()).collect()
     }
 
-    /// The request headers that the routes here know.
+    /// The request headers that the routes here use.
     pub fn headers(&self) -> BTreeSet<&'static str> {
         let mut known = BTreeSet::new();
         for route in &self.routes {
@@ -116,7 +117,7 @@ impl PathRoutes {
     }
 }
 
-/// Where a path of a route is found.
+/// The addresses at which a path of a route is found.
 fn addresses(route: &Route, path: &str) -> Vec<String> {
     let under_base = format!("{BASE}{path}");
     match route.options.place {

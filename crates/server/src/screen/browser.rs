@@ -10,11 +10,11 @@ use octavo_core_model::{Fault, Token, TokenKind};
 use octavo_sealing::Keyring;
 use std::sync::Arc;
 
-/// The part of a call that pages use: the cookie, and what binds forms to it.
+/// The part of a call that pages use: the cookie, and the tokens that bind forms to it.
 #[derive(Debug)]
 pub(crate) struct Browser {
     cookie: Option<Token>,
-    /// Set when the browser brought no cookie and one was drawn for it.
+    /// Set if the browser sent no cookie and a new one was generated.
     drawn: bool,
     keyring: Arc<Keyring>,
 }
@@ -31,12 +31,12 @@ impl Part for Browser {
 }
 
 impl Browser {
-    /// The cookie the browser brought. It may name nobody.
+    /// The cookie that the browser sent. It may have no session.
     pub(crate) const fn cookie(&self) -> Option<&Token> {
         if self.drawn { None } else { self.cookie.as_ref() }
     }
 
-    /// The token for a form. A browser without a cookie gets one for it, which [`fresh_cookie`](Self::fresh_cookie) hands out.
+    /// The token for a form. A browser without a cookie gets one, which [`fresh_cookie`](Self::fresh_cookie) returns.
     pub(crate) fn token_for(&mut self, form: FormToken<'_>) -> Result<String, Refusal> {
         if let Some(cookie) = &self.cookie {
             return Ok(form.make(&self.keyring, cookie));
@@ -48,12 +48,12 @@ impl Browser {
         Ok(form.make(&self.keyring, cookie))
     }
 
-    /// The cookie that was drawn for forms of this answer.
+    /// The cookie that was generated for the forms in this answer.
     pub(crate) fn fresh_cookie(&self) -> Option<Cookie> {
         self.cookie.clone().filter(|_| self.drawn).map(Cookie::Visiting)
     }
 
-    /// Refuses a form that was not shown to this browser, or not like this.
+    /// Refuses a form that was not shown to this browser, or that was shown with other values.
     pub(crate) fn check(&self, form: FormToken<'_>, token: Option<&str>) -> Result<(), Refusal> {
         let fits = match (&self.cookie, token) {
             (Some(cookie), Some(token)) => form.is_made_by(&self.keyring, cookie, token),

@@ -1,4 +1,4 @@
-//! The cookie by which a browser is known.
+//! The cookie that identifies a browser.
 
 use super::is_secure;
 use crate::{
@@ -9,20 +9,21 @@ use actix_web::http::header::{COOKIE, HeaderMap};
 use octavo_core_model::{Secret, Token, TokenKind, browser_session, share_link::UNLOCKED_FOR};
 use std::{fmt, time::Duration};
 
-/// Only a secure origin may set a cookie of this name, for itself and all of its paths, and nobody else for it.
+/// With this prefix only a secure origin may set the cookie, for itself and all of its paths, and no other host may
+/// set it.
 const SECURE_NAME: &str = "__Host-svc_sid";
 const PLAIN_NAME: &str = "svc_sid";
 
-/// What the browser shall keep.
+/// A change of the browser's cookie.
 #[derive(Clone, Debug)]
 pub(crate) enum Cookie {
-    /// Somebody signed in.
+    /// A user has signed in.
     SignedIn(Token),
-    /// Nobody did: the value binds forms to the browser until it is closed.
+    /// Nobody has signed in: the value binds forms to the browser until it is closed.
     Visiting(Token),
-    /// The browser shall forget.
+    /// The browser must delete the cookie.
     Gone,
-    /// What the password of a share link gave, for the pages of that link.
+    /// Proof of a share link's password, for the pages of that link.
     Unlocked { path: String, access: Secret<String> },
 }
 
@@ -43,12 +44,13 @@ impl Cookie {
     }
 }
 
-/// The token in the cookie of a request. Two cookies of the name are none: somebody slipped one in.
+/// The token in the cookie of a request. `None` if there are two cookies with the name, because somebody may have
+/// injected one.
 pub(super) fn read(headers: &HeaderMap, is_secure: bool) -> Option<Token> {
     Token::parse(TokenKind::Browser, only(headers, name(is_secure))?).ok()
 }
 
-/// The value of the one cookie of a name.
+/// The value of the cookie with this name, if there is exactly one.
 fn only<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     let lines = headers.get_all(COOKIE).filter_map(|line| line.to_str().ok());
     let pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
@@ -57,7 +59,7 @@ fn only<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     if values.next().is_some() { None } else { Some(value) }
 }
 
-/// The part of a call that holds what the password of a share link gave the browser.
+/// The part of a call that contains the proof of a share link's password.
 #[derive(Debug)]
 pub(crate) struct UnlockedCookie;
 
@@ -75,7 +77,7 @@ const fn name(is_secure: bool) -> &'static str {
     if is_secure { SECURE_NAME } else { PLAIN_NAME }
 }
 
-/// Unlike the other cookie it is for some paths only, which the strictest prefix does not allow.
+/// Unlike the other cookie it is valid for some paths only, which the strictest prefix does not allow.
 const fn unlocked_name(is_secure: bool) -> &'static str {
     if is_secure { "__Secure-svc_share" } else { "svc_share" }
 }

@@ -6,7 +6,7 @@ use actix_web::http::StatusCode;
 use maud::html;
 use octavo_core_model::id::RequestId;
 
-/// Says what is the matter, and by which name the operator finds the request.
+/// Shows what is wrong, and the request id by which the operator can find the request.
 pub(crate) fn of_problem(problem: &Problem, id: RequestId) -> Page {
     let title = title(problem.status);
     let content = html! {

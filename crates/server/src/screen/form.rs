@@ -1,4 +1,5 @@
-//! Tokens of forms: a form counts only for the browser it was shown to, and for what it showed.
+//! Tokens of forms: a form is accepted only from the browser that it was shown to, and only with the values that it
+//! showed.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use octavo_core_model::Token;
@@ -6,29 +7,29 @@ use octavo_sealing::Keyring;
 
 const PURPOSE: &str = "form";
 
-/// What a form is about.
+/// The form that a token belongs to.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FormToken<'a> {
-    /// The form, so that the token of one is none of another.
+    /// The name of the form, so that a token of one form is not valid for another.
     form: &'static str,
-    /// Names and values that the form must bring back as they were.
+    /// Names and values that the form must send back unchanged.
     parameters: &'a [(&'a str, &'a str)],
 }
 
 impl<'a> FormToken<'a> {
-    /// The field in which forms carry their token.
+    /// The field that contains the token.
     pub(crate) const FIELD: &'static str = "csrf_token";
 
     pub(crate) const fn new(form: &'static str, parameters: &'a [(&'a str, &'a str)]) -> Self {
         Self { form, parameters }
     }
 
-    /// The token for a browser with this cookie.
+    /// Creates the token for a browser with this cookie.
     pub(crate) fn make(self, keyring: &Keyring, cookie: &Token) -> String {
         URL_SAFE_NO_PAD.encode(keyring.authenticate(PURPOSE, &self.digest(cookie)))
     }
 
-    /// Whether this is the token for a browser with this cookie.
+    /// Whether a token was made for a browser with this cookie.
     pub(crate) fn is_made_by(self, keyring: &Keyring, cookie: &Token, token: &str) -> bool {
         let Ok(code) = URL_SAFE_NO_PAD.decode(token) else { return false };
         keyring.verify(PURPOSE, &self.digest(cookie), &code)
@@ -38,7 +39,7 @@ impl<'a> FormToken<'a> {
         let mut hasher = blake3::Hasher::new();
         let parameters = self.parameters.iter().flat_map(|(name, value)| [*name, *value]);
         for part in [cookie.reveal(), self.form].into_iter().chain(parameters) {
-            // Lengths keep the parts apart.
+            // The lengths separate the parts.
             hasher.update(&(part.len() as u64).to_le_bytes()).update(part.as_bytes());
         }
         hasher.finalize().into()

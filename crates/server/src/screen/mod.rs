@@ -1,7 +1,7 @@
-//! Pages for people: sign-in, consent, and their error pages.
+//! Pages for browsers: sign-in, consent, and their error pages.
 //!
-//! There is no script on any of them. What a page shows is escaped by the templates; its policy lets nothing in but its own style sheet, by a
-//! number that is drawn anew for every answer.
+//! None of them contains a script. The templates escape what a page shows, and the page's policy allows only its own
+//! style sheet, by a nonce that is new in every answer.
 
 mod browser;
 mod cookie;
@@ -23,24 +23,24 @@ use crate::{answer::Answer, route::RouteReply, wire::Documented};
 use actix_web::http::StatusCode;
 use serde_json::{Value, json};
 
-/// What a screen answers.
+/// The answer of a screen.
 #[derive(Debug)]
 pub(crate) struct Screen {
     pub(crate) status: StatusCode,
     pub(crate) content: ScreenContent,
-    /// Takes the place of the cookie the browser has.
+    /// Replaces the browser's cookie.
     pub(crate) cookie: Option<Cookie>,
-    /// Origins besides this one to which forms of the page may lead in the end.
+    /// Other origins to which forms of the page may redirect.
     pub(crate) form_origins: Vec<String>,
     pub(crate) retry_after: Option<u64>,
-    /// Search engines may list it.
+    /// Search engines may index it.
     pub(crate) is_indexable: bool,
 }
 
 #[derive(Debug)]
 pub(crate) enum ScreenContent {
     Page(Page),
-    /// Another address to go to.
+    /// A redirect to another address.
     Elsewhere(String),
 }
 
@@ -49,12 +49,12 @@ impl Screen {
         Self::of(status, ScreenContent::Page(page))
     }
 
-    /// Leads on after a GET.
+    /// Redirects after a GET.
     pub(crate) const fn found(address: String) -> Self {
         Self::of(StatusCode::FOUND, ScreenContent::Elsewhere(address))
     }
 
-    /// Leads on after a form, with a GET.
+    /// Redirects after a form, with a GET.
     pub(crate) const fn see_other(address: String) -> Self {
         Self::of(StatusCode::SEE_OTHER, ScreenContent::Elsewhere(address))
     }
@@ -85,7 +85,7 @@ impl From<Screen> for Answer {
     }
 }
 
-/// A page, in the description.
+/// A page in the description.
 #[derive(Debug)]
 pub(crate) struct Html;
 

@@ -1,11 +1,12 @@
-//! Where a form was sent from.
+//! Checking where a form was sent from.
 
 use crate::refusal::Refusal;
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue, ORIGIN, REFERER};
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// Refuses what no page of this service sent. Browsers name the origin of every form they send, and no page can make them lie about it.
+/// Refuses forms that were not sent by a page of this service. Browsers name the origin of every form they send, and
+/// a page cannot forge it.
 pub(crate) fn check_sender(headers: &HeaderMap, own: &str) -> Result<(), Refusal> {
     let is_own = match (headers.get(ORIGIN), headers.get(REFERER)) {
         (Some(origin), _) => origin.as_bytes() == own.as_bytes(),
@@ -18,7 +19,7 @@ pub(crate) fn check_sender(headers: &HeaderMap, own: &str) -> Result<(), Refusal
     if fits && is_single { Ok(()) } else { Err(Refusal::ForeignForm) }
 }
 
-/// Whether an address is one of the origin.
+/// Whether an address belongs to the origin.
 fn is_below(address: &HeaderValue, origin: &str) -> bool {
     let rest = address.as_bytes().strip_prefix(origin.as_bytes());
     rest.is_some_and(|rest| matches!(rest.first(), None | Some(b'/' | b'?' | b'#')))

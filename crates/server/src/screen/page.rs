@@ -1,4 +1,4 @@
-//! What all pages look like.
+//! The common layout of all pages.
 
 use maud::{DOCTYPE, Markup, PreEscaped, Render, html};
 use octavo_core_model::Fault;
@@ -6,21 +6,21 @@ use std::borrow::Cow;
 
 const STYLE: &str = include_str!("style.css");
 
-/// A page before its style sheet is let in.
+/// A page whose style sheet has no nonce yet.
 #[derive(Debug)]
 pub(crate) struct Page {
     title: Cow<'static, str>,
     content: Markup,
-    /// It is there to be read.
+    /// Wide enough for a text.
     is_wide: bool,
     is_indexable: bool,
 }
 
-/// The sheet in the middle of a page.
+/// The box in the middle of a page.
 #[derive(Debug)]
 pub(crate) struct Sheet {
     pub(crate) title: Cow<'static, str>,
-    /// An error: the window title says so first, for people who cannot see the page.
+    /// Whether it shows an error. The window title then starts with that, for people who cannot see the page.
     pub(crate) is_error: bool,
     pub(crate) content: Markup,
 }
@@ -33,19 +33,19 @@ impl From<Sheet> for Page {
 }
 
 impl Page {
-    /// With room for a text.
+    /// Makes the page wide enough for a text.
     #[must_use]
     pub(crate) fn wide(self) -> Self {
         Self { is_wide: true, ..self }
     }
 
-    /// For search engines to list.
+    /// Allows or forbids search engines to index it.
     #[must_use]
     pub(crate) fn indexable(self, is_indexable: bool) -> Self {
         Self { is_indexable, ..self }
     }
 
-    /// The bytes of the page. `nonce` lets its style sheet in.
+    /// The bytes of the page. `nonce` allows its style sheet.
     pub(crate) fn render(&self, nonce: &str) -> String {
         let page = html! {
             (DOCTYPE)
@@ -68,7 +68,7 @@ impl Page {
     }
 }
 
-/// The folded sheet.
+/// The logo.
 struct Mark;
 
 impl Render for Mark {
@@ -82,14 +82,14 @@ impl Render for Mark {
     }
 }
 
-/// What is wrong with a form, above it. It is read out when the page comes.
+/// An error message above a form. Screen readers announce it when the page opens.
 pub(crate) fn error_summary(message: &str) -> Markup {
     html! {
         div #error .error role="alert" { p { (message) } }
     }
 }
 
-/// Draws the number that lets a style sheet in.
+/// Generates the nonce of a style sheet.
 pub(crate) fn draw_nonce() -> Result<String, Fault> {
     use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
     let mut bits = [0; 16];

@@ -1,4 +1,4 @@
-//! Where to go after signing in.
+//! Where to redirect the browser after signing in.
 
 /// Longer than any address that this service accepts.
 const MAX: usize = 8 * 1024;
@@ -8,9 +8,11 @@ const MAX: usize = 8 * 1024;
 pub(crate) struct ReturnTarget(String);
 
 impl ReturnTarget {
-    /// Takes a path of this origin. Anything else is no target, so that nobody is led away from here with our word for it.
+    /// Accepts a path of this origin and refuses anything else, so that nobody can use this service to send users to
+    /// another site.
     ///
-    /// Browsers read `\` as `/` and skip tabs and line ends, and `//host` is another host: none of these stands in a target.
+    /// Browsers read `\` as `/` and skip tabs and line ends, and `//host` is another host, so none of these is
+    /// allowed.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let is_path = text.starts_with('/') && !text.starts_with("//");
         let is_plain = text.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');

@@ -13,9 +13,9 @@ pub(super) const AREA: Area =
     Area { name: "Tests", about: "Routes that exist for tests only.", files: &[ROUTES, super::streaming::ROUTES] };
 
 routes! {
-    /// Is about to go.
+    /// Is deprecated.
     ///
-    /// Says so on every answer.
+    /// Every answer says so.
     POST "/test/old/{sessionId}" => old {
         caller: SignedIn,
         limits: [],
@@ -62,7 +62,7 @@ reply! {
 reply! {
     /// A number.
     pub(super) CountReply {
-        /// How often.
+        /// The number.
         count "count": required u32,
     }
 }

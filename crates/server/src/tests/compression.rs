@@ -101,7 +101,7 @@ const HINTS: &[&str] = &[
     "ticket",
 ];
 
-/// Fields that only sound so.
+/// Fields that only sound like it.
 const HARMLESS: &[&str] = &[
     "authorization_endpoint",
     "avatarUrl",
@@ -111,7 +111,7 @@ const HARMLESS: &[&str] = &[
     "iconUrl",
     "ipAddress",
     "jwks_uri",
-    // Public ones.
+    // Public keys.
     "keys",
     "logoUrl",
     "publicUrl",
@@ -121,7 +121,8 @@ const HARMLESS: &[&str] = &[
     "token_type",
 ];
 
-/// Every answer that has a field which sounds like a secret has to say so by the field's type, or the field has to be listed as harmless here.
+/// Every answer with a field that sounds like a secret must have a secret type for it, unless the field is listed as
+/// harmless here.
 #[test]
 fn every_route_whose_answer_holds_a_secret_is_known_by_the_types_of_its_fields() {
     let mut suspicious = BTreeSet::new();
@@ -144,7 +145,7 @@ fn every_route_whose_answer_holds_a_secret_is_known_by_the_types_of_its_fields()
     assert!(suspicious.is_empty(), "{suspicious:#?}");
 }
 
-/// Of the routes that hand out secrets, so that none is compressed unseen.
+/// Checks the routes that return secrets, so that none of them is compressed by accident.
 #[test]
 fn routes_that_hand_out_secrets_are_not_compressed() {
     let withheld: BTreeSet<_> = AREAS

@@ -1,4 +1,4 @@
-//! Reads that ask whether something became different.
+//! Conditional reads.
 
 use super::{server::Person, *};
 use serde_json::json;

@@ -12,7 +12,7 @@ fn the_description_is_served_at_both_places() {
     }
 }
 
-/// What the page loads comes from where the page does, and its policy lets nothing else in.
+/// The page loads everything from its own origin, and its policy allows nothing else.
 #[test]
 fn the_page_loads_from_its_own_origin_only() {
     let server = Server::start();

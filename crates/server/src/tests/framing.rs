@@ -1,4 +1,4 @@
-//! Requests that are not in order.
+//! Malformed requests.
 
 use super::{server::settings, wire::Connection, *};
 use crate::{Settings, Timeouts};
@@ -134,7 +134,7 @@ fn a_chunked_body_is_bounded_as_it_arrives() {
 
 #[test]
 fn a_slow_client_is_not_waited_for() {
-    // Long enough for a client on a busy machine to say its first words after it has connected.
+    // Long enough for a client on a busy machine to start sending after it has connected.
     let short = Timeouts { head: Duration::from_secs(1), idle: Duration::from_millis(200), ..Timeouts::default() };
     let server = Server::start_with(Settings { timeouts: short, ..settings() });
 
@@ -159,7 +159,7 @@ fn a_body_that_nobody_reads_is_not_waited_for() {
     let server = Server::start();
     let chunked = "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n";
     let trickle = |(line, headers, status): (&str, &str, u16)| {
-        // A client that is never done: the answer is the last, and the connection ends with it.
+        // A client that never finishes: the answer is the last one, and the connection is closed after it.
         let mut connection = server.connect();
         connection.send(format!("{line} HTTP/1.1\r\nHost: a\r\n{chunked}{headers}\r\n1\r\n{{").as_bytes());
         let answer = connection.answer_to(line.split(' ').next().unwrap()).unwrap();

@@ -4,7 +4,7 @@ use super::*;
 use crate::route::BASE;
 use serde_json::json;
 
-/// Answers of every kind: served, refused at every step, not found, not HTTP.
+/// Answers of every kind: successful, refused at every check, not found, not HTTP.
 fn answers(server: &Server) -> Vec<Answer> {
     let person = server.person("ada");
     vec![
@@ -115,7 +115,7 @@ fn head_is_answered_like_get_without_the_body() {
     assert_eq!(head.body, "");
 }
 
-/// Of several things wrong with a call the first in the order is told.
+/// If several things are wrong with a call, the first check in the order reports its refusal.
 #[test]
 fn checks_stand_in_their_order() {
     let server = Server::start();

@@ -66,7 +66,7 @@ fn signed_in_calls_count_by_user_and_calls_without_a_good_credential_by_address(
     }
     assert_eq!(me(&ada.token).status, 429);
     assert_eq!(me(&ben.token).status, 200);
-    // Registering took two places of the address.
+    // Registering was counted twice for the address.
     assert_eq!(me("junk").status, 401);
     assert_eq!(me("junk").status, 401);
     assert_eq!(me("junk").status, 429, "before 401: guessing is counted");

@@ -1,4 +1,4 @@
-//! A server of a test's own: its store, its socket, its people.
+//! A server for one test, with its own store and socket.
 
 use super::{
     areas,
@@ -44,13 +44,13 @@ pub(super) struct Server {
     pub(super) backend: Arc<Backend>,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
-    // Dropped last, in this order: what runs, then what it stands on.
+    // Dropped last, in this order: first what runs, then what it depends on.
     runtime: Option<Runtime>,
     pub(super) database: Database,
     _folder: TempDir,
 }
 
-/// Somebody with an account.
+/// A user with an account.
 #[derive(Clone, Debug)]
 pub(super) struct Person {
     pub(super) id: UserId,
@@ -72,7 +72,7 @@ pub(super) fn now() -> Timestamp {
     Timestamp::from_millis(i64::try_from(millis).unwrap())
 }
 
-/// Settings under which limits do not get into a test's way.
+/// Settings with rate limits that no test reaches.
 pub(super) fn settings() -> Settings {
     let rate_limits = Bucket::ALL.iter().fold(RateLimits::default(), |limits, bucket| limits.with(*bucket, 100_000));
     Settings {
@@ -101,7 +101,7 @@ impl Server {
         Self::start_wired(settings, |wiring| wiring)
     }
 
-    /// A server whose parts are not all the usual ones.
+    /// Starts a server of which some parts are replaced.
     pub(super) fn start_wired(settings: Settings, rewire: impl FnOnce(Wiring) -> Wiring) -> Self {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(6).enable_all().build().unwrap();
         let folder = TempDir::new().unwrap();
@@ -133,7 +133,7 @@ impl Server {
         self.connect().send(&request.to_bytes()).answer_to(&request.verb).expect("an answer")
     }
 
-    /// Sends bytes on a connection of their own, and nothing after them.
+    /// Sends bytes on a new connection and then nothing more.
     pub(super) fn send_raw(&self, bytes: &[u8]) -> Option<Answer> {
         self.connect().send(bytes).answer_to("")
     }
@@ -162,7 +162,7 @@ impl Server {
         self.block_on(async move { operator::suspend(&engine, now(), handle).await.unwrap() });
     }
 
-    /// The person's token as it would be had it been issued at another time.
+    /// The person's token as if it had been issued at another time.
     pub(super) fn token_issued(&self, person: &Person, at: Timestamp) -> String {
         self.token_with(person, |claims| Claims { issued_at: at, ..claims })
     }
@@ -173,7 +173,7 @@ impl Server {
         signer.sign(&change(self.claims_of(person)))
     }
 
-    /// What the person's token says.
+    /// The claims of the person's token.
     pub(super) fn claims_of(&self, person: &Person) -> Claims {
         match self.backend.access_tokens().read(&person.token, now()).unwrap() {
             AccessToken::Login(claims) => claims,
@@ -185,7 +185,7 @@ impl Server {
         self.runtime.as_ref().unwrap().block_on(work)
     }
 
-    /// Asks the server to end, without waiting for it.
+    /// Asks the server to stop, without waiting for that.
     pub(super) fn ask_to_stop(&mut self) {
         if let Some(stop) = self.stop.take() {
             let _ = stop.send(());
@@ -196,7 +196,7 @@ impl Server {
         self.thread.as_ref().is_none_or(JoinHandle::is_finished)
     }
 
-    /// Lets the server be, because it would take too long to end. The end of the test process ends it.
+    /// Leaves the server running, because stopping would take too long. It ends with the test process.
     pub(super) fn leave_running(mut self) {
         drop(self.thread.take());
     }

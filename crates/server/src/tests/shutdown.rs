@@ -1,4 +1,4 @@
-//! Ending in good order.
+//! Shutting down gracefully.
 
 use super::{
     server::settings,
@@ -9,7 +9,7 @@ use crate::Settings;
 use serde_json::json;
 use std::time::{Duration, Instant};
 
-/// A time nothing in a test waits for: whoever did would be seen.
+/// A timeout that a test must not wait for: it would be noticed.
 const NEVER: Duration = Duration::from_hours(1);
 
 pub(super) fn until(what: &str, mut is_so: impl FnMut() -> bool) {

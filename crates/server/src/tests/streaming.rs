@@ -1,4 +1,4 @@
-//! Bodies that are taken, and answers that are sent, as they come about.
+//! Bodies that are read as they arrive, and answers that are streamed.
 
 use super::{server::settings, shutdown::until, wire::Connection, *};
 use crate::{
@@ -24,9 +24,9 @@ use std::{sync::Arc, time::Duration};
 const MAX: usize = 1 << 20;
 
 routes! {
-    /// Takes bytes.
+    /// Reads a body.
     ///
-    /// Says how many there were.
+    /// Answers with its length.
     PUT "/test/bytes" => take_all {
         caller: Anyone,
         limits: [],
@@ -39,9 +39,9 @@ routes! {
         bodies: Bodies::Bytes,
     }
 
-    /// Takes bytes of those who are known.
+    /// Reads a body of a signed-in caller.
     ///
-    /// Says how many there were.
+    /// Answers with its length.
     PUT "/test/own-bytes" => take_own {
         caller: SignedIn,
         limits: [],
@@ -54,9 +54,9 @@ routes! {
         bodies: Bodies::Bytes,
     }
 
-    /// Takes the first of many bytes.
+    /// Reads the first piece of a body.
     ///
-    /// And has no use for the rest.
+    /// Ignores the rest.
     PUT "/test/first-bytes" => take_first {
         caller: Anyone,
         limits: [],
@@ -69,9 +69,9 @@ routes! {
         bodies: Bodies::Bytes,
     }
 
-    /// Takes bytes when it closes.
+    /// Reads a body when the service closes.
     ///
-    /// Until then whoever sends them has to wait.
+    /// Until then the sender has to wait.
     PUT "/test/later-bytes" => take_later {
         caller: Anyone,
         limits: [],
@@ -84,9 +84,9 @@ routes! {
         bodies: Bodies::Bytes,
     }
 
-    /// Sends events without end.
+    /// Streams events without end.
     ///
-    /// The first at once, and no second one.
+    /// Sends the first one at once, and never a second one.
     GET "/test/events" => send_events {
         caller: Anyone,
         limits: [],
@@ -97,9 +97,9 @@ routes! {
         published: false,
     }
 
-    /// Sends half of a file.
+    /// Streams half of a file.
     ///
-    /// And the other half when the service closes.
+    /// Sends the other half when the service closes.
     GET "/test/file" => send_file {
         caller: Anyone,
         limits: [],
@@ -110,9 +110,9 @@ routes! {
         published: false,
     }
 
-    /// Sends half of a file.
+    /// Streams half of a file.
     ///
-    /// And breaks.
+    /// Then fails.
     GET "/test/broken-file" => send_broken_file {
         caller: Anyone,
         limits: [],
@@ -125,11 +125,11 @@ routes! {
 }
 
 reply! {
-    /// How much there was.
+    /// The size of a body.
     pub(super) TakenReply {
-        /// How many bytes.
+        /// How many bytes it had.
         bytes "bytes": required u64,
-        /// In how many pieces.
+        /// In how many pieces it arrived.
         pieces "pieces": required u64,
     }
 }
@@ -276,7 +276,7 @@ fn only_silence_is_too_slow() {
     assert_eq!((answer.status, answer.refusal().as_str()), (408, "REQUEST_TIMEOUT"));
     assert!(silent.is_closed());
 
-    // The whole may take longer than any other request.
+    // The whole body may take longer than any other request.
     let timeouts = Timeouts { request: Duration::ZERO, ..Timeouts::default() };
     let server = Server::start_with(Settings { timeouts, ..settings() });
     let other =
@@ -335,7 +335,8 @@ fn a_call_counts_as_under_way_until_its_answer_is_sent_or_its_client_gone() {
     goes_on(&mut connection);
     until("nothing is under way", || server.backend.metrics.calls_under_way() == 0);
     connection.send(&request("GET /api/v1/test/file").to_bytes());
-    // A client that leaves before any byte reached it has only stopped sending, for all the server can see until it writes again.
+    // If a client leaves before any byte has reached it, the server cannot tell that from a client that has only
+    // stopped sending, until it writes again.
     connection.wait_for_bytes();
     assert_eq!(server.backend.metrics.calls_under_way(), 1);
     drop(connection);
@@ -347,7 +348,8 @@ fn an_answer_that_breaks_is_cut_where_its_client_sees_it() {
     let server = Server::start();
     let mut connection = server.connect();
     connection.send(&request("GET /api/v1/test/broken-file").to_bytes());
-    // The connection ends before all ten bytes came; what was written until then may or may not have been sent.
+    // The connection ends before all ten bytes have arrived; the bytes written before that may or may not have been
+    // sent.
     let all = String::from_utf8(connection.rest()).unwrap();
     let body = all.split("\r\n\r\n").nth(1).unwrap_or_default();
     assert!(body.len() < 10, "{all}");

@@ -1,4 +1,4 @@
-//! The client's side: requests as bytes, answers taken apart.
+//! The client's side: sending requests as bytes and parsing answers.
 
 use serde_json::Value;
 use std::{
@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-/// Longer than anything takes on the busiest machine; only a test that fails waits for it.
+/// Longer than anything takes on the busiest machine; only a failing test waits that long.
 pub(super) const LONGEST: Duration = Duration::from_mins(1);
 
 #[derive(Clone, Debug)]
@@ -16,7 +16,7 @@ pub(super) struct Answer {
     pub(super) status: u16,
     pub(super) headers: Vec<(String, String)>,
     pub(super) body: String,
-    /// The same as it came.
+    /// The unparsed answer.
     pub(super) raw: Vec<u8>,
 }
 
@@ -50,7 +50,7 @@ impl Answer {
     }
 }
 
-/// A connection on which requests can be sent one after the other.
+/// A connection that can send one request after the other.
 #[derive(Debug)]
 pub(super) struct Connection {
     stream: TcpStream,
@@ -66,12 +66,12 @@ impl Connection {
     }
 
     pub(super) fn send(&mut self, bytes: &[u8]) -> &mut Self {
-        // A server that gave up may have closed already; what it said stands in its answer.
+        // A server that gave up may already have closed the connection; its answer says why.
         let _ = self.stream.write_all(bytes);
         self
     }
 
-    /// Says that nothing more comes.
+    /// Closes the sending side of the connection.
     pub(super) fn end(&mut self) -> &mut Self {
         let _ = self.stream.shutdown(Shutdown::Write);
         self
@@ -82,7 +82,7 @@ impl Connection {
         assert!(!self.read.is_empty() || self.stream.peek(&mut [0]).unwrap() > 0, "the server closed");
     }
 
-    /// The next answer. `None` when the server closed instead.
+    /// Reads the next answer. `None` if the server closed the connection instead.
     pub(super) fn answer_to(&mut self, verb: &str) -> Option<Answer> {
         let head_end = loop {
             if let Some(at) = self.read.windows(4).position(|window| window == b"\r\n\r\n") {
@@ -115,7 +115,7 @@ impl Connection {
         Some(answer)
     }
 
-    /// A body in chunks, up to the one that says that there are no more.
+    /// Reads a chunked body to its end.
     fn chunks(&mut self) -> Vec<u8> {
         let mut body = Vec::new();
         loop {
@@ -137,13 +137,13 @@ impl Connection {
         }
     }
 
-    /// All that comes until the server closes.
+    /// Reads until the server closes the connection.
     pub(super) fn rest(&mut self) -> Vec<u8> {
         while self.fill() {}
         std::mem::take(&mut self.read)
     }
 
-    /// Sends for as long as somebody takes it, at most so much; how much that was.
+    /// Sends bytes for as long as the server reads them, up to `most`, and returns how many were sent.
     pub(super) fn send_while_taken(&mut self, most: usize) -> usize {
         let piece = vec![b'x'; 1 << 16];
         let mut sent = 0;
@@ -158,12 +158,12 @@ impl Connection {
         sent
     }
 
-    /// Whether the server has nothing more to say and closes.
+    /// Whether the server closes the connection without sending anything more.
     pub(super) fn is_closed(&mut self) -> bool {
         self.read.is_empty() && !self.fill()
     }
 
-    /// Reads on; false when the server closed, in good order or not.
+    /// Reads more bytes. Returns false if the server has closed the connection, gracefully or not.
     fn fill(&mut self) -> bool {
         let mut piece = [0; 16 * 1024];
         let size = match self.stream.read(&mut piece) {
@@ -177,7 +177,7 @@ impl Connection {
     }
 }
 
-/// A request in the making.
+/// A request that is being built.
 #[derive(Clone, Debug)]
 pub(super) struct Request {
     pub(super) verb: String,
@@ -186,7 +186,7 @@ pub(super) struct Request {
     body: Option<Vec<u8>>,
 }
 
-/// `GET /path` or the like, relative to the origin.
+/// Starts a request, for example `GET /path`, relative to the origin.
 pub(super) fn request(line: &str) -> Request {
     let (verb, path) = line.split_once(' ').unwrap();
     Request { verb: verb.to_owned(), path: path.to_owned(), headers: Vec::new(), body: None }

@@ -21,17 +21,17 @@ use octavo_core_model::{
 };
 
 body! {
-    /// What somebody asks for.
+    /// A request for access.
     pub(crate) NewAccessRequestBody {
         /// The level; `VIEW` by default.
         level "level": optional AskedLevel = "EDIT",
-        /// What those read who decide.
+        /// A message for those who decide.
         message "message": nullable Message,
     }
 }
 
 body! {
-    /// The level for the person who asked.
+    /// The level to grant.
     pub(crate) ApprovalBody {
         /// The level; by default the requested one.
         level "level": optional AskedLevel = "COMMENT",
@@ -44,13 +44,13 @@ query! {
         page: AccessRequestId, 20 up to 100;
         /// Only requests in this state; `PENDING` by default.
         status "status": optional RequestStatus = "PENDING",
-        /// Those for this page.
+        /// Only requests for this page.
         resource_id "resourceId": optional PageId,
     }
 }
 
 reply! {
-    /// That what was asked for was taken in, if there was anything to ask for.
+    /// The answer to a request, whether or not there was anything to request.
     pub(crate) AskedReply {
         /// Always true.
         requested "requested": required bool = true,
@@ -58,39 +58,39 @@ reply! {
 }
 
 reply! {
-    /// A person who asks for access.
+    /// A user who asks for access.
     pub(crate) RequesterReply {
-        /// Identifies the account.
+        /// The account.
         id "id": required UserId,
         /// The full name.
         name "name": required Name,
-        /// Where the picture is.
+        /// The address of the picture.
         avatar_url "avatarUrl": nullable WebAddress,
     }
 }
 
 reply! {
-    /// That a member asks for access to a page, or for more of it.
+    /// A member's request for access to a page, or for a higher level on it.
     pub(crate) AccessRequestReply {
-        /// Identifies the request.
+        /// The id of the request.
         id "id": required AccessRequestId,
         /// The page.
         resource_id "resourceId": required PageId,
-        /// The person who asks.
+        /// The user who asks.
         user "user": required RequesterReply,
-        /// What they ask for; once that is approved, what they were given.
+        /// The requested level; after approval, the level that was granted.
         level "level": required AskedLevel = "EDIT",
         /// Their message.
         message "message": nullable Message,
-        /// Where it stands.
+        /// The state of the request.
         status "status": required RequestStatus = "PENDING",
-        /// Who decided; for an API key, who made the key.
+        /// The user who decided; for an API key, the user who created the key.
         decided_by "decidedBy": nullable UserId = null,
-        /// When that was decided.
+        /// When it was decided.
         decided_at "decidedAt": nullable Timestamp = null,
-        /// When they asked first.
+        /// When the user first asked.
         created_at "createdAt": required Timestamp,
-        /// Until when it can be decided: 30 days.
+        /// When the request expires: after 30 days.
         expires_at "expiresAt": required Timestamp = "2026-12-21T09:30:00.000Z",
     }
 }
@@ -98,8 +98,9 @@ reply! {
 routes! {
     /// Requests access to a page, or a higher level on it.
     ///
-    /// The answer is the same whatever there is, so that nobody learns of pages they do not see. A request is made where an active page of the workspace of
-    /// the call has this id and the caller is below the level. Asking again while a request waits changes its level and message; the time to decide goes on.
+    /// The answer is always the same, so that nobody learns about pages they may not see. A request is created if an
+    /// active page of the workspace has this id and the caller's level is lower. Asking again while a request is
+    /// pending changes its level and message, but not its expiry.
     POST "/pages/{pageId}/access-requests" => ask {
         caller: Inside(RouteAccess::ASKING),
         limits: [AccessRequest],
@@ -112,8 +113,9 @@ routes! {
 
     /// Lists requests for access.
     ///
-    /// Those that the caller may decide, newest first: with full access to the page, which owners, admins and API keys with the scope `ADMIN` have
-    /// everywhere. Requests for a page in the trash are left out until it is restored.
+    /// Lists the requests that the caller may decide, newest first: those for pages to which they have full access.
+    /// Owners, admins and API keys with the scope `ADMIN` have it everywhere. Requests for a page in the trash are
+    /// left out until it is restored.
     GET "/access-requests" => list {
         caller: Inside(RouteAccess::MEMBERS),
         limits: [],
@@ -125,7 +127,8 @@ routes! {
 
     /// Approves a request for access.
     ///
-    /// With full access to the page. Who asked is granted the level by name, unless they have it or more by now. Guests never get more than `EDIT` by it.
+    /// Requires full access to the page. Grants the level to the requester by name, unless they already have it or
+    /// more. Guests never get more than `EDIT` this way.
     POST "/access-requests/{requestId}/approve" => approve {
         caller: Inside(RouteAccess::MEMBERS),
         limits: [],
@@ -142,7 +145,7 @@ routes! {
 
     /// Denies a request for access.
     ///
-    /// Needs full access to the page. Nothing changes for the person who asked; they may ask again.
+    /// Requires full access to the page. Nothing changes for the requester, who may ask again.
     POST "/access-requests/{requestId}/deny" => deny {
         caller: Inside(RouteAccess::MEMBERS),
         limits: [],
@@ -192,14 +195,14 @@ async fn deny(dispatcher: Dispatcher, call: Call, id: Draft<AccessRequestId>) ->
     dispatcher.write(call, move |unit| Box::pin(access_requests::deny(unit, id)), move |shown| ok(shape(shown))).await
 }
 
-/// How requests are shown in the answer of a call.
+/// Shows a request in the answer of a call.
 fn shape(call: &Call) -> impl Fn(AccessRequestDetails) -> AccessRequestReply + Send + 'static {
     let now = call.now;
     move |shown| AccessRequestReply::new(shown, now)
 }
 
 impl AccessRequestReply {
-    /// A request as it stands now.
+    /// A request in its present state.
     fn new(AccessRequestDetails { request, person }: AccessRequestDetails, now: Timestamp) -> Self {
         Self {
             id: request.id,

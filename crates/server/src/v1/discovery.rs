@@ -1,4 +1,4 @@
-//! `/.well-known`: what programs look up by themselves. How apps get tokens, and how to check what this service signs.
+//! `/.well-known`: metadata that programs look up. How apps get tokens, and how to verify what this service signs.
 
 use crate::{
     answer::{Answer, plain},
@@ -11,10 +11,10 @@ use octavo_core_model::AppScope;
 use std::sync::Arc;
 
 routes! {
-    /// Publishes the keys that verify access tokens and ends of audit trails.
+    /// Publishes the keys that verify access tokens and heads of audit trails.
     ///
-    /// A JSON Web Key Set. Deployments that sign access tokens with a shared secret publish no key for them; a key that was replaced stays until
-    /// its last token has expired. The Ed25519 key is that of audit trails.
+    /// A JSON Web Key Set. Deployments that sign access tokens with a shared secret publish no key for them; a
+    /// replaced key stays until its last token has expired. The Ed25519 key signs heads of audit trails.
     GET "/.well-known/jwks.json" => keys {
         caller: Anyone,
         limits: [],
@@ -28,7 +28,8 @@ routes! {
 
     /// Describes the authorization server.
     ///
-    /// The metadata of RFC 8414: where apps send people and where they get tokens. Libraries for OAuth read it by themselves.
+    /// The metadata of RFC 8414: where apps send users and where they get tokens. OAuth libraries read it by
+    /// themselves.
     GET "/.well-known/oauth-authorization-server" => authorization_server {
         caller: Anyone,
         limits: [],
@@ -42,7 +43,7 @@ routes! {
 
     /// Describes the API as a protected resource.
     ///
-    /// The metadata of RFC 9728, which a 401 names: whose tokens the API accepts and how they are sent.
+    /// The metadata of RFC 9728, to which a 401 refers: whose tokens the API accepts and how they are sent.
     GET "/.well-known/oauth-protected-resource" => protected_resource {
         caller: Anyone,
         limits: [],
@@ -58,25 +59,25 @@ routes! {
 reply! {
     /// An authorization server as RFC 8414 describes one.
     pub AuthorizationServer {
-        /// Names the server; the `iss` of what it answers and issues.
+        /// The identifier of the server: the `iss` of its answers and tokens.
         issuer "issuer": required String = "https://example.com",
-        /// Where apps send people.
+        /// Where apps send users.
         authorization_endpoint "authorization_endpoint": required String = "https://example.com/api/v1/oauth/authorize",
         /// Where apps get tokens.
         token_endpoint "token_endpoint": required String = "https://example.com/api/v1/oauth/token",
-        /// Where apps give tokens back.
+        /// Where apps revoke tokens.
         revocation_endpoint "revocation_endpoint": required String = "https://example.com/api/v1/oauth/revoke",
-        /// Where apps ask what a token of theirs is good for.
+        /// Where apps check their tokens.
         introspection_endpoint "introspection_endpoint": required String = "https://example.com/api/v1/oauth/introspect",
-        /// The keys that verify access tokens, if any do.
+        /// The keys that verify access tokens, if they are public.
         jwks_uri "jwks_uri": required String = "https://example.com/.well-known/jwks.json",
-        /// The scopes there are.
+        /// All scopes.
         scopes_supported "scopes_supported": required Vec<AppScope>,
-        /// The ways to come back from the authorization endpoint.
+        /// The kinds of answers of the authorization endpoint.
         response_types_supported "response_types_supported": required Vec<String>,
-        /// How what comes back is handed over.
+        /// How these answers are returned.
         response_modes_supported "response_modes_supported": required Vec<String>,
-        /// The ways to get a token.
+        /// The supported grant types.
         grant_types_supported "grant_types_supported": required Vec<String>,
         /// How apps authenticate at the token endpoint.
         token_endpoint_auth_methods_supported "token_endpoint_auth_methods_supported": required Vec<String>,
@@ -86,9 +87,9 @@ reply! {
         introspection_endpoint_auth_methods_supported "introspection_endpoint_auth_methods_supported": required Vec<String>,
         /// How a code is bound to the client that requested it.
         code_challenge_methods_supported "code_challenge_methods_supported": required Vec<String>,
-        /// Whether what comes back names the issuer.
+        /// Whether answers contain the issuer.
         iss_in_response "authorization_response_iss_parameter_supported": required bool,
-        /// Where the API is described.
+        /// The documentation of the API.
         service_documentation "service_documentation": required String = "https://example.com/docs",
     }
 }
@@ -98,17 +99,17 @@ impl RouteReply for AuthorizationServer {}
 reply! {
     /// A protected resource as RFC 9728 describes one.
     pub ProtectedResource {
-        /// Names the resource.
+        /// The identifier of the resource.
         resource "resource": required String = "https://example.com",
-        /// Who issues its tokens.
+        /// The servers that issue tokens for it.
         authorization_servers "authorization_servers": required Vec<String>,
-        /// The scopes there are.
+        /// All scopes.
         scopes_supported "scopes_supported": required Vec<AppScope>,
         /// How tokens are sent.
         bearer_methods_supported "bearer_methods_supported": required Vec<String>,
-        /// What people call it.
+        /// The display name.
         resource_name "resource_name": required String = "Octavo",
-        /// Where the API is described.
+        /// The documentation of the API.
         resource_documentation "resource_documentation": required String = "https://example.com/docs",
     }
 }

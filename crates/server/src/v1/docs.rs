@@ -1,4 +1,4 @@
-//! `/docs`: the published description, for people and for programs.
+//! `/docs`: the published description, as a page and as a file.
 
 use crate::{
     answer::{Answer, Document},
@@ -17,7 +17,7 @@ use std::{borrow::Cow, sync::LazyLock};
 routes! {
     /// Shows the description as an interactive page.
     ///
-    /// Everything the page loads comes from this service.
+    /// The page loads everything from this service.
     GET "/docs" => page {
         caller: Anyone,
         limits: [],
@@ -28,9 +28,9 @@ routes! {
         place: Place::Both,
     }
 
-    /// Shows the description itself.
+    /// Returns the description.
     ///
-    /// OpenAPI 3.1, written from the same declarations that serve the calls.
+    /// OpenAPI 3.1, generated from the declarations that also serve the calls.
     GET "/docs/openapi.yaml" => yaml {
         caller: Anyone,
         limits: [],
@@ -41,7 +41,7 @@ routes! {
         place: Place::Both,
     }
 
-    /// Serves a file of the page.
+    /// Returns a file of the page.
     ///
     /// Not part of the API.
     GET "/docs/assets/{name}" => asset {
@@ -58,7 +58,7 @@ routes! {
     }
 }
 
-/// What is shown as it is, without JSON.
+/// Declares an answer that is not JSON.
 macro_rules! shown_as {
     ($($(#[doc = $about:literal])+ $name:ident $media:literal $example:literal;)*) => {$(
         $(#[doc = $about])+

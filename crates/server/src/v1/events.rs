@@ -19,7 +19,7 @@ use octavo_core_model::{
 };
 use serde_json::{Value, json};
 
-/// Where to go on: the id of an event or its number.
+/// The id or the number of the event after which to continue.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Position(After);
 
@@ -42,12 +42,12 @@ impl Readable for Position {
         if text.is_empty() || !text.bytes().all(|digit| digit.is_ascii_digit()) {
             return Err(Issue::InvalidFormat);
         }
-        // A number beyond any sequence is one that the log never had.
+        // A number beyond the range is one that the log never had.
         Ok(Self(After::Sequence(text.parse().unwrap_or(i64::MAX))))
     }
 }
 
-/// Types of events, parted by commas.
+/// Types of events, separated by commas.
 #[derive(Clone, Debug)]
 pub(crate) struct Types(Vec<EventPattern>);
 
@@ -75,43 +75,43 @@ query! {
     /// Which events to read.
     pub(crate) EventsQuery {
         page: i64, 100 up to 500;
-        /// Only events after this one, by its id or its `sequence`; by default from the oldest that is kept.
+        /// Only events after this one, by its id or its `sequence`; by default from the oldest on.
         after "after": optional Position,
-        /// Exact types or `<area>.*`, parted by commas.
+        /// Exact types or `<area>.*`, separated by commas.
         types "types": optional Types,
-        /// Only events of this page.
+        /// Only events on this page.
         page_id "pageId": optional PageId,
-        /// With `pageId`: also events of the pages that are below it now.
+        /// With `pageId`: also events on the pages that are now below it.
         subtree "subtree": optional bool = true,
-        /// Only events of this database.
+        /// Only events in this database.
         database_id "databaseId": optional DatabaseId,
-        /// Only events about the thing with this id.
+        /// Only events about the resource with this id.
         resource_id "resourceId": optional Text<1, 100> = "wks_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
     }
 }
 
 reply! {
-    /// Something that happened in a workspace.
+    /// An event in a workspace.
     pub(crate) EventReply {
-        /// Identifies the event in every reading and delivery.
+        /// The id, which stays the same in every reading and delivery of the event.
         id "id": required EventId,
-        /// Its number in the workspace, in the order of commits; numbers may be missing.
+        /// The number of the event in the workspace, in the order of commits; there may be gaps.
         sequence "sequence": required i64 = 17,
-        /// What happened.
+        /// The type of the event.
         kind "type": required String = "workspace.updated",
-        /// Where it happened.
+        /// The workspace of the event.
         workspace_id "workspaceId": required WorkspaceId,
         /// When it happened.
         occurred_at "occurredAt": required Timestamp,
-        /// Who did it.
+        /// The actor who caused it.
         actor "actor": required Json = { "type": "USER", "id": "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX" },
-        /// What changed.
+        /// The resource that changed.
         resource "resource": required Json = { "type": "workspace", "id": "wks_01KAHQ5ZJ8T3M6N9P2R4S7V0WX" },
-        /// The page it lies on.
+        /// The page of the resource, if there is one.
         page_id "pageId": nullable String = null,
-        /// The database it lies in.
+        /// The database of the resource, if there is one.
         database_id "databaseId": nullable String = null,
-        /// The team it lies in.
+        /// The team of the resource, if there is one.
         team_id "teamId": nullable String = null,
         /// The version of the resource after the change, if it has versions.
         version "version": nullable i64 = null,
@@ -121,7 +121,7 @@ reply! {
 }
 
 reply! {
-    /// An event by name and number.
+    /// An event, by its id and its number.
     pub(crate) EventMarkReply {
         /// Its id.
         id "id": required EventId,
@@ -137,7 +137,8 @@ reply! {
         data "data": required Vec<EventReply>,
         /// Send it as `cursor` to read on; null at the end of the log.
         next_cursor "nextCursor": nullable String = null,
-        /// The newest event that was looked at, shown or not: with its id as `after` nothing is missed. Null where the log holds none.
+        /// The newest event that was examined, whether visible or not: continuing with its id as `after` misses
+        /// nothing. Null if the log is empty.
         head "head": nullable EventMarkReply,
     }
 }
@@ -147,11 +148,13 @@ impl RouteReply for EventLogReply {}
 routes! {
     /// Reads the event log.
     ///
-    /// Oldest first, what the caller may see now. Owners, admins and keys with the scope `ADMIN` see everything. Others see the workspace, its
-    /// members and invitations as members and keys, a team where they see it, a page where they have `VIEW` (`EDIT` while it is in the
-    /// trash), and what is granted on a page, its share links and the requests for access to it where they have `EDIT`. Of what is gone they see
-    /// their own doing. An app needs a scope of pages to see any. A committed event can be read within a second. A place that the log does
-    /// not reach back to is 410: begin anew and read on from `oldest`.
+    /// Oldest first: the events that the caller may see now. Owners, admins and keys with the scope `ADMIN` see
+    /// everything. Others see events about the workspace, its members and invitations if they are members or keys;
+    /// about a team if they see the team; about a page if they have `VIEW` on it (`EDIT` while it is in the trash);
+    /// and about the grants of a page, its share links and requests for access if they have `EDIT`. If the page or
+    /// team no longer exists, they see only their own events. An app needs a scope for pages to see any events. An
+    /// event can be read within a second of its commit. If the log no longer contains the given place, the answer is
+    /// 410: start over, and read on from `oldest`.
     GET "/events" => list {
         caller: Inside(RouteAccess::ANYBODY),
         limits: [],

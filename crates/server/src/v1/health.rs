@@ -1,4 +1,4 @@
-//! Probes: is the process alive, can it serve, how well.
+//! Probes: whether the process is alive, whether it can serve, and how well.
 
 use crate::{
     answer::{Answer, plain},
@@ -12,9 +12,9 @@ use octavo_app::Call;
 use std::time::Duration;
 
 routes! {
-    /// Says that the process answers.
+    /// Reports that the process is alive.
     ///
-    /// Touches nothing else: it is 200 while the process can answer at all.
+    /// Checks nothing else: it answers 200 as long as the process can answer at all.
     GET "/health" => alive {
         caller: Anyone,
         limits: [],
@@ -40,9 +40,10 @@ routes! {
         free: true,
     }
 
-    /// Looks at everything the service uses.
+    /// Checks everything that the service uses.
     ///
-    /// A service that is needed and down is 503, and so is a service that is about to stop; one that is not needed makes the status `degraded`. Answers are kept for 5 seconds.
+    /// If something essential is down, or the service is about to stop, the answer is 503; if something else is down,
+    /// the status is `degraded`. Answers are cached for 5 seconds.
     GET "/health/deep" => deep {
         caller: Anyone,
         limits: [],
@@ -56,7 +57,7 @@ routes! {
 }
 
 reply! {
-    /// A process that answers.
+    /// A living process.
     pub Alive {
         /// Always `ok`.
         status "status": required &'static str = "ok",
@@ -72,19 +73,19 @@ reply! {
     pub Ready {
         /// Always `ready`.
         status "status": required &'static str = "ready",
-        /// What was checked.
+        /// The results of the checks.
         checks "checks": required ReadyChecks,
     }
 }
 
 reply! {
-    /// Each check is `ok`, or the answer would be 503.
+    /// Each check is `ok`; otherwise the answer is 503.
     pub ReadyChecks {
         /// The database answers.
         database "database": required &'static str = "ok",
-        /// Its schema is the one of this release.
+        /// The schema is the one of this release.
         migrations "migrations": required &'static str = "ok",
-        /// What is written stays.
+        /// Writing to the database succeeds.
         storage "storage": required &'static str = "ok",
         /// There is room for more calls.
         queue "queue": required &'static str = "ok",
@@ -92,23 +93,23 @@ reply! {
 }
 
 reply! {
-    /// Everything that was looked at.
+    /// The results of all checks.
     pub Deep {
-        /// `ready`, or `degraded` when something that is not needed is down.
+        /// `ready`, or `degraded` if something that is not essential is down.
         status "status": required &'static str = "ready",
-        /// What was checked.
+        /// The results of the checks.
         checks "checks": required DeepChecks,
     }
 }
 
 reply! {
-    /// One check.
+    /// The result of one check.
     pub Checked {
         /// `ok`, `down` or `disabled`.
         status "status": required &'static str = "ok",
-        /// How long it took.
+        /// How long the check took.
         latency_ms "latencyMs": required f64 = 1.25,
-        /// Age of the oldest thing that waits, for queues and logs.
+        /// For queues and logs: the age of the oldest waiting item.
         lag_seconds "lagSeconds": optional f64 = 0.5,
         /// How much of the disk is free.
         free_percent "freePercent": optional u32 = 61,
@@ -132,7 +133,7 @@ reply! {
         disk "disk": required Checked,
         /// Shared counters.
         cache "cache": required Checked,
-        /// The way out for mail.
+        /// The mail server.
         mail "mail": required Checked,
         /// The virus scanner.
         scanner "scanner": required Checked,

@@ -1,4 +1,4 @@
-//! The routes of version 1: one file or folder an area, and the table of contents.
+//! The routes of version 1: one file or folder for each area, and the list of areas.
 
 pub mod access_requests;
 pub mod accounts;

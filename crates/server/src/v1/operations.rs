@@ -1,4 +1,4 @@
-//! What a client or an operator asks about the service itself.
+//! Information about the service itself, for clients and operators.
 
 use crate::{
     answer::{Answer, ok},
@@ -18,8 +18,8 @@ use std::sync::Arc;
 routes! {
     /// Lists the caller's rate-limit buckets.
     ///
-    /// Reading this costs nothing. Buckets that count by something a call brings in its body, such as an address to sign in with, are
-    /// not listed. A bucket that is turned off shows a limit of 1000000.
+    /// Reading this is free. Buckets that count by something in the body of a call, such as the address of a sign-in,
+    /// are not listed. A bucket that is turned off shows a limit of 1000000.
     GET "/rate-limit" => rate_limit {
         caller: Known,
         limits: [],
@@ -32,7 +32,7 @@ routes! {
 
     /// Lists the types of events.
     ///
-    /// The catalog by name, without any event that happened. A deployment may turn it off; then it is 501.
+    /// The catalog, by name; no events. A deployment may turn it off; then the answer is 501.
     GET "/debug/events" => events {
         caller: Anyone,
         limits: [],
@@ -44,15 +44,15 @@ routes! {
 }
 
 reply! {
-    /// Where one bucket stands.
+    /// The state of one bucket.
     pub BucketShown {
-        /// Its name.
+        /// How many calls it allows in its window.
         bucket "bucket": required &'static str = "generic",
         /// How many calls its window lets through.
         limit "limit": required u32 = 100,
         /// How many of them are left.
         remaining "remaining": required u32 = 99,
-        /// The Unix second at which a place becomes free.
+        /// The Unix second at which another call becomes possible.
         reset "reset": required i64 = 1763720400,
     }
 }
@@ -62,9 +62,9 @@ reply! {
     pub EventShown {
         /// Its name.
         kind "type": required &'static str = "workspace.created",
-        /// Whether it goes to the event log, which subscribers follow.
+        /// Whether it is written to the event log, which subscribers follow.
         delivered "delivered": required bool = true,
-        /// Whether it goes to the audit trail.
+        /// Whether it is written to the audit trail.
         audit "audit": required bool = false,
         /// What it means.
         description "description": required &'static str = "A workspace was created.",

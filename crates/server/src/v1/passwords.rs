@@ -30,17 +30,17 @@ body! {
 body! {
     /// The old password and the new one.
     pub(crate) PasswordBody {
-        /// Today's password. Accounts that have none leave it out.
+        /// The present password. Accounts without one leave it out.
         current_password "currentPassword": optional Secret<String> = "Correct-Horse-7",
         /// 8 to 128 characters with an upper-case letter, a lower-case letter and a digit.
         new_password "newPassword": required NewPassword = "Battery-Staple-8",
-        /// Whether all other sessions end; true when left out.
+        /// Whether to end all other sessions; true by default.
         revoke_other_sessions "revokeOtherSessions": optional bool = true,
     }
 }
 
 reply! {
-    /// That the password was set.
+    /// The password was set.
     pub(crate) ResetReply {
         /// Always true.
         reset "reset": required bool = true,
@@ -48,7 +48,7 @@ reply! {
 }
 
 reply! {
-    /// That the password was changed.
+    /// The password was changed.
     pub(crate) PasswordChangedReply {
         /// Always true.
         changed "changed": required bool = true,
@@ -72,7 +72,7 @@ routes! {
 
     /// Sets a new password with a mailed token.
     ///
-    /// Every session of the account ends, and its mailbox counts as proven.
+    /// Ends every session of the account and verifies its address.
     POST "/auth/password-reset/confirm" | "/auth/reset-password/confirm" => reset {
         caller: Anyone,
         limits: [Credentials],
@@ -89,8 +89,8 @@ routes! {
 
     /// Changes the caller's password.
     ///
-    /// Other sessions end unless the body says otherwise. The owner is told by mail. An account without a password needs no current one, but a
-    /// sign-in within 15 minutes and a session that goes on.
+    /// Ends other sessions unless the body says otherwise, and notifies the owner by mail. An account without a
+    /// password needs no present one; instead it needs a sign-in within the last 15 minutes and a live session.
     POST "/users/me/password" => change {
         caller: SignedIn,
         limits: [Credentials],

@@ -1,21 +1,22 @@
-//! `body!`: one declaration of a request body gives its struct, its reader and its description.
+//! `body!`: declares a request body with its struct, its parser and its description.
 
 /// Declares a request body.
 ///
 /// ```text
 /// body! {
-///     /// What a new account needs.
+///     /// The data of a new account.
 ///     pub RegisterBody {
 ///         /// The address to sign in with.
 ///         email "email": required Email = "ada@example.com",
-///         /// Where the picture is; null takes it away.
+///         /// The address of the picture; null removes it.
 ///         avatar_url "avatarUrl": nullable WebAddress = "https://example.com/ada.png",
 ///     }
 /// }
 /// ```
 ///
-/// `required T` is a `T`, `optional T` an `Option<T>` (left out is `None`, null is a violation), `nullable T` an
-/// `Option<Option<T>>` (left out keeps, null clears). Without `= example` the example of the type stands.
+/// `required T` is a `T`; `optional T` is an `Option<T>` (`None` if it is left out; null is a violation); `nullable
+/// T` is an `Option<Option<T>>` (a field that is left out stays as it is, null clears it). Without `= example`, the
+/// example of the type is used.
 macro_rules! body {
     ($(#[doc = $about:literal])+ $vis:vis $name:ident {
         $($(#[doc = $doc:literal])+ $field:ident $json:literal: $kind:ident $type:ty $(= $example:tt)?),* $(,)?
@@ -61,7 +62,7 @@ macro_rules! field_type {
     (nullable $type:ty) => { Option<Option<$type>> };
 }
 
-/// Describes a struct field by field; it stands under its name among the components.
+/// Describes a struct field by field, as a named component.
 macro_rules! documented_struct {
     ($side:ident $name:ident [$($about:literal)+] {
         $([$($doc:literal)+] $json:literal $kind:ident $type:ty $(= $example:tt)?;)*
@@ -98,7 +99,7 @@ macro_rules! documented_struct {
     };
 }
 
-/// The example of a field: its own, else the one of its type.
+/// The example of a field: its own, otherwise that of its type.
 macro_rules! field_example {
     ($type:ty) => {
         <$type as $crate::wire::Documented>::example()
@@ -108,7 +109,7 @@ macro_rules! field_example {
     };
 }
 
-/// Whether a field is always there: in a body only a required one, in a reply every one that is not left out.
+/// Whether a field is always present: in a body only if it is required, in a reply unless it is optional.
 macro_rules! is_always {
     (body required) => {
         true

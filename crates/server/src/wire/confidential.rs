@@ -1,11 +1,11 @@
-//! Values that let their holder do more.
+//! Values that give their holder access.
 
 use super::{Documented, Named, Writable};
 use serde::Serializer;
 use serde_json::Value;
 use std::fmt;
 
-/// A value with a token, a secret or a signed address in it, where its own type does not say so.
+/// A value that contains a token, a secret or a signed address, although its own type does not show that.
 #[derive(Clone)]
 pub struct Confidential<T>(pub T);
 

@@ -1,4 +1,5 @@
-//! Cursors: where a list goes on, sealed so that only the caller who got one can use it, on the same list.
+//! Cursors: the place after which a list continues, sealed so that only the caller who got it can use it, and only
+//! for the same list.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use octavo_sealing::Keyring;
@@ -7,7 +8,7 @@ use std::{fmt, str::FromStr, sync::Arc};
 const PURPOSE: &str = "cursor";
 const CODE_BYTES: usize = 32;
 
-/// A client never has to send more.
+/// The longest cursor that this service creates.
 pub(super) const MAX_CURSOR: usize = 512;
 
 /// What a cursor is bound to, as a digest.
@@ -24,7 +25,7 @@ impl Binding {
     ) -> Self {
         let mut hasher = blake3::Hasher::new();
         let mut part = |text: &str| {
-            // Lengths keep the parts apart.
+            // The lengths separate the parts.
             hasher.update(&(text.len() as u64).to_le_bytes()).update(text.as_bytes());
         };
         part(principal);
@@ -40,7 +41,7 @@ impl Binding {
     }
 }
 
-/// Makes and opens the cursors of one list for one caller.
+/// Creates and opens the cursors of one list for one caller.
 #[derive(Clone)]
 pub struct CursorSeal {
     keyring: Arc<Keyring>,
@@ -81,7 +82,7 @@ impl fmt::Debug for CursorSeal {
     }
 }
 
-/// Cuts the result of a use case into a page with the cursor of the next one.
+/// Cuts the result of a use case into a page, with a cursor for the next one.
 #[derive(Clone, Debug)]
 pub struct Pager {
     pub limit: u32,
@@ -89,7 +90,7 @@ pub struct Pager {
 }
 
 impl Pager {
-    /// A use case is asked for one item more than the page holds; if it comes, there is a next page.
+    /// The use case is asked for one item more than the page holds; if there is one, there is a next page.
     pub fn cut<T, K: fmt::Display>(
         &self,
         mut found: Vec<T>,
@@ -144,7 +145,7 @@ mod tests {
             let mut altered = cursor.clone().into_bytes();
             altered[at] = if altered[at] == b'A' { b'B' } else { b'A' };
             let altered = String::from_utf8(altered).unwrap();
-            // The last character has spare bits, so a different one may decode to the same bytes.
+            // The last character has unused bits, so a different one may decode to the same bytes.
             let opened = ours.open::<String>(&altered);
             assert!(opened.is_none() || at == cursor.len() - 1, "{altered}");
         }

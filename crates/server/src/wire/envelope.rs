@@ -1,4 +1,4 @@
-//! The envelopes of replies: one thing, or a page of things.
+//! The envelopes of replies: a single value, or a page of a list.
 
 use super::{Documented, Named, Writable, Written};
 use serde::{Serialize, Serializer, ser::SerializeStruct};

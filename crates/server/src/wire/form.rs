@@ -1,11 +1,11 @@
-//! Reads a body as browsers write forms.
+//! Parses bodies with form encoding.
 
 use super::json::Unreadable;
 use octavo_core_model::fault::Issue;
 use percent_encoding::percent_decode;
 use serde_json::{Map, Value};
 
-/// Reads a form as an object of texts. A name that comes more than once holds a list, which no field for one value takes.
+/// Parses a form as an object of texts. A repeated name becomes a list, which fields for a single value refuse.
 pub fn parse_form(bytes: &[u8]) -> Result<Value, Unreadable> {
     let mut fields = Map::new();
     for pair in bytes.split(|byte| *byte == b'&').filter(|pair| !pair.is_empty()) {
@@ -24,7 +24,7 @@ pub fn parse_form(bytes: &[u8]) -> Result<Value, Unreadable> {
 fn decode(part: &[u8]) -> Result<String, Unreadable> {
     let spaced: Vec<u8> = part.iter().map(|byte| if *byte == b'+' { b' ' } else { *byte }).collect();
     let text = percent_decode(&spaced).decode_utf8().map_err(|_| Unreadable(Issue::InvalidFormat))?;
-    // As in JSON: no text holds a NUL, and not every store takes one.
+    // As in JSON: NUL is refused, because not every store accepts it.
     if text.contains('\0') { Err(Unreadable(Issue::InvalidFormat)) } else { Ok(text.into_owned()) }
 }
 

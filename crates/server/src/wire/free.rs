@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 use std::mem;
 
-/// An object of any keys.
+/// An object with any keys.
 #[derive(Clone, Debug)]
 pub struct Json(pub Value);
 
@@ -20,7 +20,7 @@ impl Documented for Json {
     }
 }
 
-/// A text of any length, written as Markdown. Blocks are the other way to say the same, and examples show that one.
+/// A text of any length with Markdown. Blocks are an alternative, and examples show those.
 #[derive(Clone, Debug)]
 pub struct Markdown(pub String);
 
@@ -49,7 +49,7 @@ impl Readable for Markdown {
     }
 }
 
-/// Whatever it is: its meaning depends on what else is sent.
+/// Any value: its meaning depends on other fields.
 impl Readable for Json {
     fn read(value: &Value) -> Result<Self, Issue> {
         Ok(Self(value.clone()))

@@ -1,6 +1,7 @@
-//! Reads JSON strictly: what two readers could understand differently is refused.
+//! Parses JSON strictly: whatever two parsers could understand differently is refused.
 //!
-//! Refused in addition to malformed JSON: duplicate keys in an object, NUL in a text, nesting beyond 64, more than 10,000 keys.
+//! In addition to malformed JSON this refuses duplicate keys in an object, NUL in a text, nesting beyond 64 levels,
+//! and more than 10,000 keys.
 
 use octavo_core_model::fault::{Issue, Violation};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
@@ -10,7 +11,7 @@ use std::{cell::Cell, fmt};
 const MAX_DEPTH: u32 = 64;
 const MAX_KEYS: u32 = 10_000;
 
-/// The bytes are no JSON that this service reads.
+/// The bytes are not JSON that this service accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unreadable(pub(super) Issue);
 
@@ -20,7 +21,7 @@ impl From<Unreadable> for Violation {
     }
 }
 
-/// Reads exactly one JSON value.
+/// Parses exactly one JSON value.
 pub fn parse(bytes: &[u8]) -> Result<Value, Unreadable> {
     let rules = Rules { keys: Cell::new(0), broken: Cell::new(Issue::InvalidFormat) };
     let mut reader = serde_json::Deserializer::from_slice(bytes);
@@ -33,7 +34,7 @@ pub fn parse(bytes: &[u8]) -> Result<Value, Unreadable> {
 
 struct Rules {
     keys: Cell<u32>,
-    /// Why reading stopped; bad syntax unless one of our own rules applied.
+    /// Why parsing stopped; a syntax error unless one of the stricter rules applied.
     broken: Cell<Issue>,
 }
 

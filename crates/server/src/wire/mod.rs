@@ -1,7 +1,7 @@
-//! Values of bodies, queries and replies: how they are read, written and described.
+//! Values in bodies, queries and replies: how they are parsed, written and described.
 //!
-//! The words of the core know nothing of JSON schemas. Here each of them is taught once how it looks on the wire;
-//! `body!`, `query!` and `reply!` put them together.
+//! The types of the core know nothing about JSON schemas. Here each of them gets its representation; `body!`,
+//! `query!` and `reply!` combine them.
 
 mod body;
 mod confidential;
@@ -41,33 +41,34 @@ use serde::Serializer;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// A value with a place in the published description.
+/// A value with a schema in the published description.
 pub trait Documented {
     /// Whether examples of bodies show a field of this type.
     const IN_EXAMPLES: bool = true;
 
-    /// Whether a reply that shows it hands out a token, a secret or a signed address. Such replies are not compressed: how well a text
-    /// compresses reveals what is in it to somebody who can add text of their own.
+    /// Whether replies with this field contain a token, a secret or a signed address. Such replies are not
+    /// compressed: the compressed length would reveal the secret to somebody who can add text of their own.
     const HOLDS_SECRET: bool = false;
 
     /// Its JSON schema.
     fn schema() -> Value;
 
-    /// An example, for fields that give none of their own.
+    /// An example, for fields without one of their own.
     fn example() -> Value;
 
     /// Adds the schemas that `schema` refers to by name.
     fn collect(_named: &mut Named) {}
 }
 
-/// A value that requests bring.
+/// A value in requests.
 pub trait Readable: Documented + Sized {
-    /// Whether error details must not repeat what was sent.
+    /// Whether error details must not quote the received value.
     const SECRET: bool = false;
 
     fn read(value: &Value) -> Result<Self, Issue>;
 
-    /// Reads the value of a field and notes what is wrong with it. What holds other values names the place of the flaw itself.
+    /// Parses the value of a field and records its flaws. A type that contains other values names the place of a flaw
+    /// itself.
     fn read_field(field: &str, value: &Value, violations: &mut Vec<Violation>) -> Option<Self> {
         match Self::read(value) {
             Ok(value) => Some(value),
@@ -78,29 +79,29 @@ pub trait Readable: Documented + Sized {
         }
     }
 
-    /// Reads the value of a field that nobody reads again. What may be long is moved out of it in place of being copied.
+    /// Parses the value of a field that is read only once. Long values are moved instead of copied.
     fn take_field(field: &str, value: &mut Value, violations: &mut Vec<Violation>) -> Option<Self> {
         Self::read_field(field, value, violations)
     }
 
-    /// What is said of a value that breaks a rule.
+    /// The violation for a value that breaks a rule.
     fn flawed(field: &str, issue: Issue, value: &Value) -> Violation {
         let violation = Violation::new(field, issue);
         if Self::SECRET { violation } else { violation.with(value.clone()) }
     }
 
-    /// Reads a query parameter, which is always a text.
+    /// Parses a query parameter, which is always a text.
     fn read_text(text: &str) -> Result<Self, Issue> {
         Self::read(&Value::String(text.to_owned()))
     }
 }
 
-/// A value that replies hold.
+/// A value in replies.
 pub trait Writable: Documented {
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;
 }
 
-/// Lets a writable value be a field of something serde serializes.
+/// Makes a writable value serializable for serde.
 pub struct Written<'a, T: ?Sized>(pub &'a T);
 
 impl<T: Writable + ?Sized> serde::Serialize for Written<'_, T> {
@@ -115,10 +116,10 @@ impl<T> std::fmt::Debug for Written<'_, T> {
     }
 }
 
-/// The schemas that stand under `components` and are referred to by name.
+/// The schemas in `components`, which are referred to by name.
 pub type Named = BTreeMap<&'static str, Value>;
 
-/// The body of a request: an object whose fields are read one by one, so that all flaws are reported at once.
+/// The body of a request: an object whose fields are parsed one by one, so that all flaws are reported at once.
 pub trait RequestBody: Documented + Sized {
     /// Its name in the description.
     const NAME: &'static str;
@@ -133,7 +134,7 @@ pub trait QueryParameters: Sized {
     /// Descriptions of the parameters.
     fn describe() -> Vec<ParameterDoc>;
 
-    /// How many items a page has by default and at most; `None` where nothing is listed.
+    /// The default and the largest page size; `None` for queries without a list.
     const PAGE: Option<PageLimits> = None;
 }
 
@@ -143,7 +144,7 @@ pub struct PageLimits {
     pub max: u32,
 }
 
-/// One query parameter as the description shows it.
+/// A query parameter in the description.
 #[derive(Clone, Debug)]
 pub struct ParameterDoc {
     pub name: &'static str,
@@ -153,7 +154,7 @@ pub struct ParameterDoc {
     pub example: Value,
 }
 
-/// One field of a body or reply as the description shows it.
+/// A field of a body or reply in the description.
 pub struct FieldDoc {
     pub name: &'static str,
     pub about: String,
@@ -196,7 +197,7 @@ fn nullable(mut schema: Value) -> Value {
     }
 }
 
-/// Joins the lines of a doc comment into one text, paragraphs kept apart.
+/// Joins the lines of a doc comment into one text, keeping paragraphs apart.
 pub fn prose(lines: &[&str]) -> String {
     let mut text = String::new();
     for line in lines.iter().map(|line| line.trim()) {

@@ -1,26 +1,27 @@
-//! What a caller asks of a list: how many, and from where on.
+//! The page of a list that a caller requests: its size and its start.
 
 use super::{PageLimits, ParameterDoc};
 use octavo_core_model::fault::Issue;
 use serde_json::json;
 
-/// One page, as a caller asks for it.
+/// A requested page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PageAsked<K> {
     pub limit: u32,
-    /// The last item of the page before.
+    /// The last item of the previous page.
     pub after: Option<K>,
 }
 
 impl<K> PageAsked<K> {
-    /// How many items to fetch: one more than the page holds, which tells whether there is a next page.
+    /// How many items to fetch: one more than the page holds, which shows whether there is a next page.
     pub const fn fetch(&self) -> u32 {
         self.limit + 1
     }
 }
 
 impl PageLimits {
-    /// Reads `limit`. Above the maximum it is lowered to it; below 1 or no whole number is a flaw.
+    /// Parses `limit`. A larger value than the maximum is lowered to it; a value below 1 or one that is not a whole
+    /// number is a flaw.
     pub fn read(self, text: Option<&str>) -> Result<u32, Issue> {
         let Some(text) = text else { return Ok(self.default) };
         let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
@@ -30,7 +31,7 @@ impl PageLimits {
         if text.starts_with('-') || digits.bytes().all(|byte| byte == b'0') {
             return Err(Issue::TooSmall);
         }
-        // A number beyond any integer is above the maximum too.
+        // A number beyond the range of integers is above the maximum too.
         Ok(digits.parse().map_or(self.max, |limit: u32| limit.min(self.max)))
     }
 

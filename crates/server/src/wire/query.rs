@@ -1,18 +1,19 @@
-//! `query!`: one declaration of a query gives its struct, its reader and its description.
+//! `query!`: declares a query with its struct, its parser and its description.
 
 use super::{Binding, CursorSeal, PageAsked, PageLimits, Readable};
 use octavo_core_model::fault::{Issue, Violation};
 use percent_encoding::percent_decode_str;
 use std::{borrow::Cow, str::FromStr};
 
-/// Declares the parameters of a query. The grammar is that of `body!`; a list begins with the line that says how it is paged:
+/// Declares the parameters of a query. The grammar is that of `body!`; for a list, the first line declares its
+/// pagination:
 ///
 /// ```text
 /// query! {
 ///     /// Which sessions to list.
 ///     pub SessionsQuery {
 ///         page: SessionId, 20 up to 100;
-///         /// In which state.
+///         /// Only sessions in this state.
 ///         status "status": optional SessionStatus = "ACTIVE",
 ///     }
 /// }
@@ -61,7 +62,7 @@ macro_rules! query {
 
 pub(crate) use query;
 
-/// The parameters of one query. Each read either gives a value or notes a violation and gives `None`.
+/// The parameters of one query. Each method either returns a value, or records a violation and returns `None`.
 #[derive(Debug)]
 pub struct Parameters<'a> {
     pairs: Vec<(Cow<'a, str>, Cow<'a, str>)>,
@@ -70,7 +71,7 @@ pub struct Parameters<'a> {
 }
 
 impl<'a> Parameters<'a> {
-    /// Splits a query into its pairs. A text that is no UTF-8 keeps replacement characters, which fit no rule.
+    /// Splits a query into its pairs. Invalid UTF-8 becomes replacement characters, which no rule accepts.
     pub fn parse(query: &'a str) -> Self {
         let pairs = query.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
@@ -79,12 +80,12 @@ impl<'a> Parameters<'a> {
         Self { pairs: pairs.collect(), seal: None, violations: Vec::new() }
     }
 
-    /// Every name with its value, as they came.
+    /// All names with their values, in the order of the query.
     pub fn into_pairs(self) -> impl Iterator<Item = (String, String)> {
         self.pairs.into_iter().map(|(name, value)| (name.into_owned(), value.into_owned()))
     }
 
-    /// What a cursor is bound to in addition to its list: every parameter that is not about paging.
+    /// What a cursor is bound to in addition to its list: every parameter except those for pagination.
     pub fn binding(&self, principal: &str, workspace: &str, route: &str) -> Binding {
         let filters = self.pairs.iter().map(|(name, value)| (&**name, &**value));
         Binding::new(principal, workspace, route, filters.filter(|(name, _)| !["cursor", "limit"].contains(name)))
@@ -136,7 +137,7 @@ impl<'a> Parameters<'a> {
         self.violations
     }
 
-    /// The value of a parameter that may be sent once; the outer `None` means that it was sent twice.
+    /// The value of a parameter that may be sent once; the outer `None` means that it was repeated.
     #[expect(clippy::option_option, reason = "outermost: sent at most once; then: sent")]
     fn single(&mut self, name: &'static str, is_secret: bool) -> Option<Option<Cow<'a, str>>> {
         let mut values: Vec<_> = self.pairs.iter().filter(|(found, _)| found == name).map(|(_, text)| text).collect();
@@ -150,7 +151,7 @@ impl<'a> Parameters<'a> {
     }
 
     fn value<T: Readable>(&mut self, name: &'static str, text: Cow<'a, str>) -> Option<T> {
-        // As in bodies: no text holds a NUL, and not every store takes one.
+        // As in bodies: NUL is refused, because not every store accepts it.
         if text.contains('\0') {
             return self.flaw(name, Issue::InvalidFormat, (!T::SECRET).then_some(text));
         }
@@ -167,7 +168,7 @@ impl<'a> Parameters<'a> {
     }
 }
 
-/// Forms write blanks as `+`.
+/// Forms encode spaces as `+`.
 fn decode(text: &str) -> Cow<'_, str> {
     if !text.contains(['%', '+']) {
         return Cow::Borrowed(text);

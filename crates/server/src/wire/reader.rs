@@ -1,10 +1,10 @@
-//! Reads the fields of a body and collects what is wrong with them.
+//! Reads the fields of a body and collects their flaws.
 
 use super::{Readable, RequestBody};
 use octavo_core_model::fault::{Issue, Violation};
 use serde_json::{Map, Value};
 
-/// The fields of a body. Each read either gives a value or notes a violation and gives `None`.
+/// The fields of a body. Each method either returns a value, or records a violation and returns `None`.
 #[derive(Debug)]
 pub struct Reader<'a> {
     fields: Fields<'a>,
@@ -14,7 +14,7 @@ pub struct Reader<'a> {
 #[derive(Debug)]
 enum Fields<'a> {
     Lent(&'a Map<String, Value>),
-    /// Each is read once.
+    /// Each field is read once.
     Given(&'a mut Map<String, Value>),
 }
 
@@ -23,12 +23,12 @@ impl<'a> Reader<'a> {
         Self { fields: Fields::Lent(fields), violations: Vec::new() }
     }
 
-    /// Reads fields each of which is read once: long values are moved out of them.
+    /// Reads every field only once, so that long values are moved instead of copied.
     pub const fn taking(fields: &'a mut Map<String, Value>) -> Self {
         Self { fields: Fields::Given(fields), violations: Vec::new() }
     }
 
-    /// A field that has to be there.
+    /// A field that must be present.
     pub fn required<T: Readable>(&mut self, name: &'static str) -> Option<T> {
         if self.peek(name).is_none() {
             self.violations.push(Violation::new(name, Issue::Required));
@@ -37,12 +37,12 @@ impl<'a> Reader<'a> {
         self.value(name)
     }
 
-    /// A field that may be left out, but not be null.
+    /// A field that may be left out but must not be null.
     pub fn optional<T: Readable>(&mut self, name: &'static str) -> Option<Option<T>> {
         if self.peek(name).is_none() { Some(None) } else { self.value(name).map(Some) }
     }
 
-    /// A field of a merge-patch: left out keeps, null clears.
+    /// A field of a merge patch: left out, it stays as it is; null clears it.
     pub fn nullable<T: Readable>(&mut self, name: &'static str) -> Option<Option<Option<T>>> {
         match self.peek(name) {
             Some(Value::Null) => Some(Some(None)),
@@ -70,7 +70,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A body inside a body: its flaws are reported with their path.
+/// A body within a body: its flaws are reported with their path.
 pub fn read_nested<T: RequestBody>(field: &str, value: &Value, violations: &mut Vec<Violation>) -> Option<T> {
     let Value::Object(fields) = value else {
         violations.push(Violation::new(field, Issue::InvalidType).with(value.clone()));

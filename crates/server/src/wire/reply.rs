@@ -1,7 +1,8 @@
-//! `reply!`: one declaration of something shown gives its struct, its JSON and its description.
+//! `reply!`: declares a reply with its struct, its JSON and its description.
 
-/// Declares what a reply shows. The grammar is that of `body!`, with other meanings of the kinds: `required T` is always
-/// shown, `nullable T` is an `Option<T>` that shows null, `optional T` an `Option<T>` that is left out.
+/// Declares a reply. The grammar is that of `body!`, but with other meanings: `required T` is always present;
+/// `nullable T` is an `Option<T>` with null for `None`; `optional T` is an `Option<T>` that is left out if it is
+/// `None`.
 macro_rules! reply {
     ($(#[doc = $about:literal])+ $vis:vis $name:ident {
         $($(#[doc = $doc:literal])+ $field:ident $json:literal: $kind:ident $type:ty $(= $example:tt)?),* $(,)?
@@ -28,7 +29,7 @@ macro_rules! reply {
     };
 }
 
-/// The Rust type of a shown field.
+/// The Rust type of a field in a reply.
 macro_rules! shown_type {
     (required $type:ty) => { $type };
     (nullable $type:ty) => { Option<$type> };

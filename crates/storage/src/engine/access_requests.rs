@@ -1,4 +1,4 @@
-//! What members asked for on pages.
+//! Requests of members for access to pages.
 
 use super::{Scope, dialect::one_of};
 use crate::{

@@ -1,4 +1,4 @@
-//! Accounts, their passwords and their mailed tokens.
+//! Accounts, their passwords and the tokens mailed to them.
 
 use super::{
     Scope,
@@ -51,7 +51,7 @@ impl AccountReads for Scope {
             .filter(users::id.eq(Stored(id)))
             .order((user_workspaces::joined_at, user_workspaces::workspace_id))
             .select((UserRow::as_select(), Option::<OwnWorkspaceRow>::as_select()));
-        // The account comes once for each workspace, and once for none.
+        // The join returns an account once per workspace, and once if it has none.
         let (users, own): (Vec<UserRow>, Vec<Option<OwnWorkspaceRow>>) = self.all(rows).await?.into_iter().unzip();
         let own = own.into_iter().flatten().map(OwnWorkspace::from).collect();
         Ok(users.into_iter().next().map(|user| (User::from(user), own)))
@@ -124,7 +124,7 @@ impl Accounts for Scope {
         self.leave_workspaces(user.id).await?;
         self.remove_chain(Chain::User(user.id)).await?;
         self.remove_grants_of(user.id).await?;
-        // Sessions, tokens and origins go with the row.
+        // Sessions, tokens and origins are deleted with the row.
         self.execute(diesel::delete(users::table.find(Stored(user.id)))).await.map(drop)
     }
 
@@ -137,7 +137,7 @@ impl Accounts for Scope {
         let id = Stored(user.id);
         let statement = diesel::delete(one_time_tokens::table.filter(one_time_tokens::user_id.eq(&id)));
         self.execute(statement).await?;
-        // Refresh tokens and cookies go with their sessions.
+        // Refresh tokens and cookies are deleted with their sessions.
         self.execute(diesel::delete(sessions::table.filter(sessions::user_id.eq(&id)))).await?;
         self.execute(diesel::delete(origins::table.filter(origins::user_id.eq(&id)))).await?;
         self.remove_grants_of(user.id).await?;
@@ -210,7 +210,7 @@ fn phc(password: Option<&PasswordHash>) -> Option<&str> {
 }
 
 impl Scope {
-    /// The users among these whose account is deleted, including those that wait for the purge.
+    /// Those of these users whose account is deleted, including accounts that wait for the purge.
     pub(super) async fn leaving_among(&mut self, users: &[UserId]) -> StoreResult<BTreeSet<UserId>> {
         if users.is_empty() {
             return Ok(BTreeSet::new());
@@ -222,7 +222,8 @@ impl Scope {
         Ok(self.all::<Stored<UserId>, _>(leaving).await?.into_iter().map(|id| id.0).collect())
     }
 
-    /// Takes a person's name out of their own chain and out of what they did or suffered in others. Hashes do not cover what goes.
+    /// Removes a person's name from their own chain and from entries of other chains in which they are the actor or
+    /// the target. Hashes do not cover the removed values.
     async fn erase_from_audit(&mut self, user: UserId) -> StoreResult<()> {
         let own = audit_entries::chain.eq(Chain::User(user).to_string());
         let elsewhere = audit_entries::actor_id.eq(user.to_string()).or(audit_entries::about.eq(Stored(user)));
@@ -235,7 +236,7 @@ impl Scope {
         self.execute(diesel::update(named).set(erasure)).await.map(drop)
     }
 
-    /// Removes what leads to the tokens of a user, and not the tokens.
+    /// Removes the directory entries of a user's tokens, but not the tokens.
     async fn forget_tokens_of(&mut self, user: UserId) -> StoreResult<()> {
         let id = Stored(user);
         let refresh = refresh_tokens::table.filter(refresh_tokens::user_id.eq(&id)).select(refresh_tokens::hash);
@@ -248,7 +249,7 @@ impl Scope {
         self.forget_tokens(&hashes).await
     }
 
-    /// Removes both sides of the user's memberships, and what was granted to the user by name.
+    /// Removes both sides of the user's memberships, and the grants made to the user by name.
     async fn leave_workspaces(&mut self, user: UserId) -> StoreResult<()> {
         let id = Stored(user);
         let own = user_workspaces::table.filter(user_workspaces::user_id.eq(&id)).select(user_workspaces::workspace_id);

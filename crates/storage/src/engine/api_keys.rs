@@ -67,7 +67,7 @@ impl ApiKeyReads for Scope {
             .limit(limit.into())
             .select((ApiKeyRow::as_select(), memberships::user_id.nullable()));
         let page = self.all::<(ApiKeyRow, Option<Stored<UserId>>), _>(page).await?;
-        // Asked apart: rows of users and rows of workspaces may live on different machines.
+        // Queried separately: rows of users and rows of workspaces may live on different machines.
         let statuses = self.statuses(page.iter().map(|(key, _)| key.creator())).await?;
         let listed = page.into_iter().map(|(key, member)| {
             let creator = status(statuses.get(&key.creator()).copied(), member.is_some());
@@ -153,7 +153,7 @@ impl ApiKeys for Scope {
 }
 
 impl Scope {
-    /// Writes a secret and what leads to it. Two keys of 190 random bits do not meet.
+    /// Writes a secret and its directory entry. Two random keys of 190 bits never collide in practice.
     async fn insert_api_key_secret(&mut self, key: &ApiKey, secret: &TokenHash) -> StoreResult<()> {
         let (owner_id, target_id) = (key.workspace.to_string(), key.id.to_string());
         let entry = DirectoryRow { kind: API_KEY, key: secret.hex(), owner_id, target_id };
@@ -162,7 +162,7 @@ impl Scope {
         self.execute(diesel::insert_into(api_key_secrets::table).values(&row)).await.map(drop)
     }
 
-    /// Removes what leads to the keys of a workspace. The keys themselves go with its row.
+    /// Removes the directory entries of a workspace's keys. The keys themselves are deleted with its row.
     pub(super) async fn forget_api_keys(&mut self, workspace: WorkspaceId) -> StoreResult<()> {
         let hashes = api_key_secrets::table
             .filter(api_key_secrets::workspace_id.eq(Stored(workspace)))

@@ -42,16 +42,16 @@ impl AuditReads for Scope {
 }
 
 impl Scope {
-    /// Removes a chain whole, with whom it belongs to.
+    /// Removes a whole chain, including its owner.
     pub(super) async fn remove_chain(&mut self, chain: Chain) -> StoreResult<()> {
         let chain = chain.to_string();
-        // The head first: the sealing task holds its lock until the entries are sealed.
+        // Deletes the head first: the sealing task holds its lock until the entries are sealed.
         self.execute(diesel::delete(heads::table.find(&chain))).await?;
         self.execute(diesel::delete(entries::table.filter(entries::chain.eq(chain)))).await.map(drop)
     }
 }
 
-/// The number of an entry that is not sealed yet. It sorts after every other number.
+/// The number of an entry that is not sealed yet. It sorts after all real numbers.
 pub(super) const UNSEALED: i64 = i64::MAX;
 
 fn matching(chain: Chain, search: &AuditSearch) -> entries::BoxedQuery<'_, Db> {
@@ -60,7 +60,7 @@ fn matching(chain: Chain, search: &AuditSearch) -> entries::BoxedQuery<'_, Db> {
         None => {}
         Some(ActionPattern::Exact(action)) => page = page.filter(entries::action.eq(action)),
         Some(ActionPattern::Prefix(node)) => {
-            // Sorts after every name with this prefix.
+            // Sorts after all names with this prefix.
             let end = format!("{node}\u{10ffff}");
             page = page.filter(entries::action.ge(node)).filter(entries::action.lt(end));
         }
@@ -99,7 +99,7 @@ fn matching(chain: Chain, search: &AuditSearch) -> entries::BoxedQuery<'_, Db> {
         (None, _) => page,
         (Some(AuditPosition::Sealed(seq)), Order::Newest) => page.filter(entries::seq.lt(seq)),
         (Some(AuditPosition::Sealed(seq)), Order::Oldest) => page.filter(entries::seq.gt(seq)),
-        // By the id alone: entries after it may have been sealed since the previous page was read.
+        // Compares ids only: later entries may have been sealed since the previous page was read.
         (Some(AuditPosition::Unsealed(id)), Order::Newest) => page.filter(entries::id.lt(Stored(id))),
         (Some(AuditPosition::Unsealed(id)), Order::Oldest) => page.filter(entries::id.gt(Stored(id))),
     }

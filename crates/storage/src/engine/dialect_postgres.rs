@@ -1,4 +1,5 @@
-//! What only PostgreSQL does: its connections, how units begin and end, row locks, the inbox of events and its numbering task.
+//! What is specific to PostgreSQL: its connections, how units begin and end, row locks, the inbox of events and its
+//! numbering task.
 
 #[path = "postgres/connection.rs"]
 mod connection;
@@ -66,12 +67,13 @@ pub(crate) use seals::{lock_heads, move_heads, write_seals};
 pub(crate) use target::{Target, unreachable};
 pub(crate) use touch::{touch_api_keys, touch_sessions};
 
-/// Where scopes come from.
+/// Opens scopes.
 pub(crate) struct Engine {
     connections: Arc<Connections>,
 }
 
-/// The connections of a node: units have one each, views share a few. A view that finds no room on those has one to itself, too.
+/// The connections of a node: each unit has one of its own, views share a few. If the shared ones have no room, a
+/// view gets one of its own too.
 struct Connections {
     pool: Pool<AsyncPgConnection>,
     shared: Shared,
@@ -82,7 +84,7 @@ impl Connections {
         self.pool.get().await.map(Conn::Own).map_err(|error| no_connection(&error))
     }
 
-    /// Whether the next statement of a view finds room on a shared connection.
+    /// Whether a shared connection has room for the next statement of a view.
     async fn has_room(&self) -> StoreResult<bool> {
         match self.shared.has_room().await {
             Ok(has_room) => Ok(has_room),
@@ -90,7 +92,7 @@ impl Connections {
         }
     }
 
-    /// A place for a statement of a view, if there is room.
+    /// A slot for one statement of a view, if there is room.
     async fn place(&self) -> StoreResult<Option<Place>> {
         match self.shared.place().await {
             Ok(place) => Ok(place),
@@ -98,7 +100,7 @@ impl Connections {
         }
     }
 
-    /// A server that refuses another connection still answers those that the pool has.
+    /// If the server refuses another connection, it may still answer on those in the pool.
     fn require_idle(&self, error: &ConnectionError) -> StoreResult<()> {
         let refusal = unavailable(error);
         if self.pool.status().available > 0 { Ok(()) } else { Err(refusal) }
@@ -117,7 +119,7 @@ impl Engine {
         Ok(Self { connections: Arc::new(connections) })
     }
 
-    /// Finds out at once whether the server can be reached.
+    /// Finds out immediately whether the server can be reached.
     pub(crate) async fn view(&self) -> StoreResult<ScopeConnection> {
         let conn = if self.connections.has_room().await? { None } else { Some(self.connections.own().await?) };
         let connections = Some(Arc::clone(&self.connections));
@@ -132,13 +134,13 @@ impl Engine {
         Ok(connection)
     }
 
-    /// A server that is gone shows by itself.
+    /// Needs no check: if the server is gone, statements fail.
     #[allow(clippy::unused_self, clippy::unnecessary_wraps, reason = "the other engine looks at its file")]
     pub(crate) const fn require_in_place(&self) -> StoreResult<()> {
         Ok(())
     }
 
-    /// How many connections rest and how many work.
+    /// How many connections are idle and how many are in use.
     pub(crate) fn connections(&self) -> (u32, u32) {
         let status = self.connections.pool.status();
         let idle = u32::try_from(status.available).unwrap_or(u32::MAX);
@@ -164,21 +166,22 @@ fn unavailable(error: &impl std::fmt::Display) -> StoreError {
     StoreError::Unavailable
 }
 
-/// The connection of a scope. One of the pool that is dropped in the middle of a unit or of a statement is closed, which undoes the unit at once;
-/// given back to the pool it would hold its locks until somebody takes it.
+/// The connection of a scope. If a connection of the pool is dropped in the middle of a unit or a statement, it is
+/// closed, which rolls the unit back. If it were returned to the pool, it would keep its locks until somebody used
+/// it.
 pub(crate) struct ScopeConnection {
     conn: Option<Conn>,
-    /// The place of the statement that runs on a shared connection.
+    /// The slot of the statement that runs on a shared connection.
     place: Option<Place>,
-    /// Where each statement of a view finds a connection.
+    /// Where the statements of a view get their connections.
     connections: Option<Arc<Connections>>,
     in_unit: bool,
     sound: bool,
 }
 
 impl ScopeConnection {
-    /// The connection for the next statement. A view can get another one for each statement, so a shared connection that closes between two
-    /// statements of a view does not end it.
+    /// The connection for the next statement. A view may get a different one each time, so it survives if a shared
+    /// connection closes between two of its statements.
     pub(crate) async fn conn(&mut self) -> StoreResult<&mut Conn> {
         self.sound = false;
         if let Some(connections) = &self.connections
@@ -202,12 +205,12 @@ impl ScopeConnection {
         }
     }
 
-    /// The last statement was answered without an error.
+    /// Notes that the last statement succeeded.
     pub(crate) fn answered_well(&mut self) {
         self.sound = true;
         if let Some(place) = self.place.take() {
             place.answered_well();
-            // A retired connection closes when nobody holds it.
+            // A retired connection closes when nobody uses it any more.
             self.conn = None;
         }
     }
@@ -249,31 +252,31 @@ impl Drop for ScopeConnection {
     }
 }
 
-/// Locks the rows of a query until the unit ends. The lock lets others insert rows that refer to these.
+/// Locks the rows of a query until the unit ends. Others may still insert rows that refer to these.
 macro_rules! locked {
     ($query:expr) => {
         $query.for_no_key_update()
     };
 }
 
-/// Locks the rows of a query against changes until the unit ends. Other units may hold the same lock.
+/// Locks the rows of a query against changes until the unit ends. Several units may hold this lock at once.
 macro_rules! held {
     ($query:expr) => {
         $query.for_share()
     };
 }
 
-/// Whether several units run at the same time.
+/// Whether several units can run at the same time.
 pub(crate) const UNITS_MEET: bool = true;
 
-/// Locks the rows of a query that nobody else has locked.
+/// Locks the rows of a query, skipping those that others have locked.
 macro_rules! unclaimed {
     ($query:expr) => {
         $query.for_update().skip_locked()
     };
 }
 
-/// Whether a column is one of many values.
+/// Whether a column has one of these values.
 macro_rules! one_of {
     ($column:expr, $values:expr) => {
         $column.eq_any($values)
@@ -282,8 +285,9 @@ macro_rules! one_of {
 
 pub(crate) use {held, locked, one_of, unclaimed};
 
-/// Runs a statement for each of many owners, without waiting for the answer to one before the next is sent; the server runs them in the order of
-/// the items. For statements that lock: a cluster that keeps each owner's rows on one of its nodes locks those of one owner at a time.
+/// Runs a statement for each of several owners, sending each before the previous one is answered; the server runs
+/// them in the order of the items. Meant for statements that lock: a cluster that keeps each owner's rows on one of
+/// its nodes can lock the rows of only one owner at a time.
 pub(crate) async fn each_in_turn<'a, I, T, F>(
     conn: &'a Conn,
     items: impl IntoIterator<Item = I>,
@@ -296,23 +300,23 @@ where
     try_join_all(items.into_iter().map(|item| statement(client, item))).await
 }
 
-/// What lists are bound as in statements that are written out.
+/// The SQL type that lists have as parameters of hand-written statements.
 pub(crate) type ListType = Array<Text>;
 
-/// The values as one parameter.
+/// Turns the values into one parameter.
 pub(crate) fn list<T: StoredText>(values: impl IntoIterator<Item = T>) -> Vec<String> {
     values.into_iter().map(|value| value.text().into_owned()).collect()
 }
 
-/// The test for a written statement: whether what stands before it is in the list with this number.
+/// The condition in a hand-written statement that the expression before it is in the list with this number.
 pub(crate) fn among(parameter: usize) -> String {
     format!("= ANY(${parameter})")
 }
 
-/// Closes a subquery that picks rows to delete: a row in use is left for the next time.
+/// Ends a subquery that picks rows to delete: rows in use are left for the next sweep.
 pub(crate) const UNCLAIMED: &str = "FOR UPDATE SKIP LOCKED";
 
-/// Events are swept as other rows are.
+/// Events are swept like other rows.
 pub(crate) const SWEEP_EVENTS: Option<&str> = None;
 
 diesel::define_sql_function! {
@@ -322,7 +326,8 @@ diesel::define_sql_function! {
     fn hashtextextended(text: diesel::sql_types::Text, seed: diesel::sql_types::BigInt) -> diesel::sql_types::BigInt;
 }
 
-/// Claims a key for this unit, unless another one holds it. Should two keys share a number, one of them seems busy for a moment.
+/// Claims a key for this unit unless another unit holds it. If two keys hash to the same number, one of them seems
+/// busy for a moment.
 pub(crate) async fn claim_key(conn: &mut Conn, key: &ReplyKey) -> QueryResult<bool> {
     let seed = key.key_hash.first_chunk().map_or(0, |bytes| i64::from_be_bytes(*bytes));
     let number = hashtextextended(&key.principal, seed);
@@ -334,21 +339,21 @@ pub(crate) async fn insert_pages(conn: &mut Conn, rows: Vec<PageRow>) -> QueryRe
     diesel::insert_into(pages::table).values(&rows).execute(conn).await.map(drop)
 }
 
-/// How many blocks are written in one statement: there are sixteen columns, and places for 65,535 parameters.
+/// How many blocks one statement writes: each has sixteen columns, and a statement has at most 65,535 parameters.
 pub(crate) const ROWS_AT_ONCE: usize = 1_000;
 
-/// Writes new blocks; one whose id is taken is left out.
+/// Writes new blocks, except those whose id is taken.
 pub(crate) async fn insert_blocks(conn: &mut Conn, rows: Vec<BlockRow>) -> QueryResult<usize> {
     let insert = diesel::insert_into(blocks::table).values(&rows);
     insert.on_conflict((blocks::workspace_id, blocks::id)).do_nothing().execute(conn).await
 }
 
-/// Writes what blocks name.
+/// Writes the references of blocks.
 pub(crate) async fn insert_references(conn: &mut Conn, rows: Vec<ReferenceRow>) -> QueryResult<()> {
     diesel::insert_into(block_references::table).values(&rows).execute(conn).await.map(drop)
 }
 
-/// Saves blocks that are there, all in one statement: each is inserted, and finds that it is there.
+/// Saves existing blocks in one statement: an upsert, of which only the update applies.
 pub(crate) async fn save_blocks(conn: &mut Conn, rows: Vec<BlockRow>) -> QueryResult<()> {
     let insert = diesel::insert_into(blocks::table).values(&rows);
     let save = insert.on_conflict((blocks::workspace_id, blocks::id)).do_update().set((
@@ -367,7 +372,7 @@ pub(crate) async fn save_blocks(conn: &mut Conn, rows: Vec<BlockRow>) -> QueryRe
     save.execute(conn).await.map(drop)
 }
 
-/// Gives blocks other keys, all in one statement.
+/// Changes the positions of blocks in one statement.
 pub(crate) async fn move_blocks(
     conn: &mut Conn,
     workspace: WorkspaceId,
@@ -388,7 +393,7 @@ pub(crate) async fn move_blocks(
     update.prepared().execute(conn).await.map(drop)
 }
 
-/// Gives pages other keys, all in one statement.
+/// Changes the positions of pages in one statement.
 pub(crate) async fn move_pages(
     conn: &mut Conn,
     workspace: WorkspaceId,
@@ -404,7 +409,7 @@ pub(crate) async fn move_pages(
     update.prepared().execute(conn).await.map(drop)
 }
 
-/// When the oldest event was written that has no number yet.
+/// When the oldest event without a number was written.
 pub(crate) async fn oldest_unnumbered_event(conn: &mut Conn) -> QueryResult<Option<i64>> {
     event_inbox::table.select(min(event_inbox::occurred_at)).get_result(conn).await
 }

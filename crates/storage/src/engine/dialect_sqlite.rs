@@ -1,4 +1,4 @@
-//! What only SQLite does: where statements run, how units begin and end, numbers of events.
+//! What is specific to SQLite: where statements run, how units begin and end, numbers of events.
 
 #[path = "sqlite/connection.rs"]
 mod connection;
@@ -56,7 +56,7 @@ pub(crate) use seals::{lock_heads, move_heads, write_seals};
 pub(crate) use statements::{ExecuteDsl, LoadQuery, RunQueryDsl};
 pub(crate) use value_list::{ListType, OneOf, among, list};
 
-/// Where scopes come from.
+/// Opens scopes.
 #[derive(Debug)]
 pub(crate) struct Engine {
     writer: Arc<Writer>,
@@ -77,18 +77,18 @@ impl Engine {
         self.writer.take().await.map(ScopeConnection::Unit)
     }
 
-    /// Refuses when the file was removed or replaced.
+    /// Fails if the file was removed or replaced.
     pub(crate) fn require_in_place(&self) -> StoreResult<()> {
         self.readers.require_in_place()
     }
 
-    /// How many readers rest and how many work; the writer counts as one that works.
+    /// How many readers are idle and how many are in use; the writer counts as one in use.
     pub(crate) fn connections(&self) -> (u32, u32) {
         let (idle, used) = self.readers.count();
         (idle, used + 1)
     }
 
-    /// Units number their events themselves.
+    /// Does nothing: units number their events themselves.
     pub(crate) async fn settle_events(&self) -> StoreResult<Numbered> {
         ready(Ok(Numbered::default())).await
     }
@@ -101,7 +101,7 @@ pub(crate) enum ScopeConnection {
 }
 
 impl ScopeConnection {
-    /// The other engine may have to wait for one.
+    /// Asynchronous because the other engine may have to wait for a connection.
     pub(crate) fn conn(&mut self) -> Ready<StoreResult<&mut Conn>> {
         let conn = match self {
             Self::View(reader) => reader.conn(),
@@ -110,7 +110,7 @@ impl ScopeConnection {
         ready(conn.ok_or(StoreError::Unavailable))
     }
 
-    /// The last statement was answered without an error.
+    /// Notes that the last statement succeeded.
     pub(crate) fn answered_well(&mut self) {
         if let Self::View(reader) = self {
             reader.answered_well();
@@ -132,31 +132,31 @@ impl ScopeConnection {
     }
 }
 
-/// Locks the rows of a query until the unit ends. Here the unit has the whole file to itself.
+/// Locks the rows of a query until the unit ends. Needs no lock here: a unit has the whole file to itself.
 macro_rules! locked {
     ($query:expr) => {
         $query
     };
 }
 
-/// Keeps the rows of a query as they are until the unit ends.
+/// Protects the rows of a query against changes until the unit ends. Needs no lock here either.
 macro_rules! held {
     ($query:expr) => {
         $query
     };
 }
 
-/// Whether several units run at the same time.
+/// Whether several units can run at the same time.
 pub(crate) const UNITS_MEET: bool = false;
 
-/// Locks the rows of a query that nobody else has locked.
+/// Locks the rows of a query, skipping those that others have locked.
 macro_rules! unclaimed {
     ($query:expr) => {
         $query
     };
 }
 
-/// Whether a column is one of many values.
+/// Whether a column has one of these values.
 macro_rules! one_of {
     ($column:expr, $values:expr) => {
         crate::sqlite::dialect::OneOf::new($column, $values)
@@ -165,11 +165,10 @@ macro_rules! one_of {
 
 pub(crate) use {held, locked, one_of, unclaimed};
 
-/// Closes a subquery that picks rows to delete.
+/// Ends a subquery that picks rows to delete.
 pub(crate) const UNCLAIMED: &str = "";
 
-/// Row numbers are in the order of age, so only the oldest are looked at.
-/// Removes the oldest events, which come first in the table.
+/// Removes the oldest events. Row numbers grow with time, so only the first rows of the table are read.
 pub(crate) const SWEEP_EVENTS: Option<&str> = Some(
     "DELETE FROM events WHERE rowid IN (
     SELECT rowid FROM (SELECT rowid, occurred_at FROM events ORDER BY rowid LIMIT $1) WHERE occurred_at < $2)",
@@ -181,7 +180,7 @@ pub(crate) async fn claim_key(_conn: &mut Conn, _key: &ReplyKey) -> QueryResult<
     Ok(true)
 }
 
-/// Moves the last activity of sessions.
+/// Moves the last activity of sessions forward.
 pub(crate) async fn touch_sessions(
     conn: &mut Conn,
     touched: &[(UserId, SessionId)],
@@ -210,7 +209,7 @@ pub(crate) async fn touch_api_keys(conn: &mut Conn, used: &[(WorkspaceId, ApiKey
     Ok(())
 }
 
-/// Writes new pages. A prepared statement for each costs less here than one for many.
+/// Writes new pages. On SQLite one prepared statement per page costs less than one statement for all.
 pub(crate) async fn insert_pages(conn: &mut Conn, rows: Vec<PageRow>) -> QueryResult<()> {
     for row in &rows {
         diesel::insert_into(pages::table).values(row).execute(conn).await?;
@@ -218,7 +217,7 @@ pub(crate) async fn insert_pages(conn: &mut Conn, rows: Vec<PageRow>) -> QueryRe
     Ok(())
 }
 
-/// How many blocks are written in one go.
+/// How many blocks are written at once.
 pub(crate) const ROWS_AT_ONCE: usize = 1_000;
 
 struct InsertBlock;
@@ -226,7 +225,7 @@ struct SaveBlock;
 struct MoveBlock;
 struct MovePage;
 
-/// Writes new blocks; one whose id is taken is left out.
+/// Writes new blocks, except those whose id is taken.
 pub(crate) async fn insert_blocks(conn: &mut Conn, rows: Vec<BlockRow>) -> QueryResult<usize> {
     let mut written = 0;
     for row in &rows {
@@ -237,7 +236,7 @@ pub(crate) async fn insert_blocks(conn: &mut Conn, rows: Vec<BlockRow>) -> Query
     Ok(written)
 }
 
-/// Writes what blocks name.
+/// Writes the references of blocks.
 pub(crate) async fn insert_references(conn: &mut Conn, rows: Vec<ReferenceRow>) -> QueryResult<()> {
     for row in &rows {
         diesel::insert_into(block_references::table).values(row).execute(conn).await?;
@@ -245,7 +244,7 @@ pub(crate) async fn insert_references(conn: &mut Conn, rows: Vec<ReferenceRow>) 
     Ok(())
 }
 
-/// Saves blocks that are there.
+/// Saves existing blocks.
 pub(crate) async fn save_blocks(conn: &mut Conn, rows: Vec<BlockRow>) -> QueryResult<()> {
     for row in rows {
         diesel::update(blocks::table.find(row.key())).set(row).prepared_as::<SaveBlock>().execute(conn).await?;
@@ -253,7 +252,7 @@ pub(crate) async fn save_blocks(conn: &mut Conn, rows: Vec<BlockRow>) -> QueryRe
     Ok(())
 }
 
-/// Gives blocks other keys.
+/// Changes the positions of blocks.
 pub(crate) async fn move_blocks(
     conn: &mut Conn,
     workspace: WorkspaceId,
@@ -268,7 +267,7 @@ pub(crate) async fn move_blocks(
     Ok(())
 }
 
-/// Gives pages other keys.
+/// Changes the positions of pages.
 pub(crate) async fn move_pages(
     conn: &mut Conn,
     workspace: WorkspaceId,
@@ -282,7 +281,7 @@ pub(crate) async fn move_pages(
     Ok(())
 }
 
-/// When the oldest event was written that has no number yet: each has one.
+/// When the oldest event without a number was written: never, as all events have one.
 #[expect(clippy::unused_async, reason = "the other engine asks the database")]
 pub(crate) async fn oldest_unnumbered_event(_conn: &mut Conn) -> QueryResult<Option<i64>> {
     Ok(None)

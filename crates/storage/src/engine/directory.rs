@@ -1,4 +1,5 @@
-//! The directory: finds by address, slug or token whose it is, and so makes these unique. The row it leads to decides.
+//! The directory: finds the owner of an address, slug or token, which also makes these unique. The row that an entry
+//! points to is authoritative.
 
 use super::{Scope, oauth::FAMILY_TOKEN};
 use crate::{
@@ -14,7 +15,7 @@ pub(super) const API_KEY: &str = "api_key";
 pub(super) const EMAIL: &str = "email";
 pub(super) const SLUG: &str = "slug";
 
-/// How many entries go in one statement; SQLite takes 32,766 parameters.
+/// How many entries one statement writes; SQLite allows 32,766 parameters.
 pub(super) const ENTRIES_AT_ONCE: usize = 1000;
 
 impl Scope {
@@ -24,7 +25,7 @@ impl Scope {
         Ok(self.execute(insert).await? == 1)
     }
 
-    /// Makes an address the user's own, unless it is somebody's.
+    /// Assigns an address to the user, unless somebody has it.
     pub(super) async fn claim_email(&mut self, user: UserId, email: &Email) -> StoreResult<bool> {
         let owner = user.to_string();
         let entry = DirectoryRow { kind: EMAIL, key: email.to_string(), target_id: owner.clone(), owner_id: owner };
@@ -36,7 +37,7 @@ impl Scope {
         self.execute(diesel::delete(entry)).await.map(drop)
     }
 
-    /// Writes the entry by which a token leads to its user. Two tokens of 256 random bits do not meet.
+    /// Writes the entry from a token to its user. Two random tokens of 256 bits never collide in practice.
     pub(super) async fn enter_token(&mut self, kind: TokenKind, hash: &TokenHash, user: UserId) -> StoreResult<()> {
         let hash = hash.hex();
         let entry =
@@ -53,7 +54,7 @@ impl Scope {
         Ok(self.optional::<Stored<UserId>, _>(owner).await?.map(|owner| owner.0))
     }
 
-    /// Removes what leads to these tokens.
+    /// Removes the entries of these tokens.
     pub(super) async fn forget_tokens(&mut self, hashes: &[String]) -> StoreResult<()> {
         let kinds = TokenKind::ALL.iter().copied().map(token_word).chain([FAMILY_TOKEN]);
         for some in hashes.chunks(ENTRIES_AT_ONCE) {

@@ -20,7 +20,7 @@ use octavo_ports::{
 #[async_trait]
 impl EventReads for Scope {
     async fn find_log_ends(&mut self, workspace: WorkspaceId) -> StoreResult<LogEnds> {
-        // The end first: whatever is read afterwards goes at least that far.
+        // Reads the end first: whatever is read afterwards reaches at least that far.
         let head = heads::table.find(Stored(workspace)).select(heads::last_sequence);
         let last_sequence = self.optional(head).await?.unwrap_or(0);
         let oldest = events::table

@@ -1,4 +1,4 @@
-//! Pages that people keep at hand.
+//! Pages that people keep as favorites.
 
 use super::{Scope, dialect::one_of};
 use crate::{

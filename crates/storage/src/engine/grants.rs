@@ -1,4 +1,4 @@
-//! What was granted on pages.
+//! Grants on pages.
 
 use super::{
     Scope,
@@ -153,7 +153,7 @@ impl Scope {
         self.execute(diesel::delete(gone)).await.map(drop)
     }
 
-    /// Whoever read the grants of a page before is not to write them back.
+    /// Bumps the version of these grants, so that a caller who read them before cannot write them back.
     async fn count_change_of_grants_to(&mut self, workspace: WorkspaceId, grantee: &Grantee) -> StoreResult<()> {
         let update = sql_query(
             "UPDATE pages SET grants_version = grants_version + 1 WHERE workspace_id = $1 AND id IN \

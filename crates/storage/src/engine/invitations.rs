@@ -26,7 +26,7 @@ use octavo_ports::{
 };
 use std::collections::HashMap;
 
-/// How many addresses one statement names; SQLite takes 32,766 parameters.
+/// How many addresses one statement names; SQLite allows 32,766 parameters.
 const ADDRESSES_AT_ONCE: usize = 1000;
 
 /// Expired invitations whose grants no other invitation justifies.
@@ -236,7 +236,7 @@ impl Scope {
         self.all(sent.select(invitations::email).distinct()).await
     }
 
-    /// Removes what leads from outside to the invitations of a workspace, and not the invitations.
+    /// Removes the directory entries and the addresses' side of a workspace's invitations, but not the invitations.
     pub(super) async fn forget_invitations_of(&mut self, workspace: WorkspaceId) -> StoreResult<()> {
         let id = Stored(workspace);
         let hashes = invitation_tokens::table.filter(invitation_tokens::workspace_id.eq(&id));
@@ -264,7 +264,7 @@ impl Scope {
             .filter(invitation_tokens::invitation_id.eq_any(&ids));
         let hashes: Vec<String> = self.all(hashes.select(invitation_tokens::hash)).await?;
         self.forget_tokens(&hashes).await?;
-        // Tokens go with the row.
+        // Tokens are deleted with the row.
         let whole = invitations::table
             .filter(invitations::workspace_id.eq_any(&workspaces))
             .filter(invitations::id.eq_any(&ids));

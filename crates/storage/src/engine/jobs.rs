@@ -82,7 +82,7 @@ impl Jobs for Scope {
 }
 
 impl Scope {
-    /// Removes the jobs of an owner. Their bytes have gone long before.
+    /// Removes the jobs of an owner. Their files were removed long before.
     pub(super) async fn forget_jobs(&mut self, owner: JobOwner) -> StoreResult<()> {
         self.execute(diesel::delete(jobs::table.filter(jobs::owner.eq(Stored(owner))))).await.map(drop)
     }

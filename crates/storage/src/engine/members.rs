@@ -135,7 +135,7 @@ impl Members for Scope {
     async fn remove(&mut self, workspace: WorkspaceId, user: UserId) -> StoreResult<()> {
         self.remove_grants_to(workspace, Grantee::User(user)).await?;
         let (workspace, user) = (Stored(workspace), Stored(user));
-        // Places in teams, visits, favorites and access requests go with the row.
+        // Places in teams, visits, favorites and access requests are deleted with the row.
         let membership = memberships::table.find((&workspace, &user));
         self.execute(diesel::delete(membership)).await?;
         let own = user_workspaces::table.find((&user, &workspace));
@@ -173,7 +173,7 @@ impl Members for Scope {
 
 const ESCAPE: char = '\\';
 
-/// A pattern for texts that hold this one, whose own signs mean nothing.
+/// A LIKE pattern for texts that contain this one; special characters in it are escaped.
 fn containing(text: &str) -> String {
     let mut pattern = String::from("%");
     for letter in text.chars() {

@@ -1,4 +1,5 @@
-//! The store in plain diesel, compiled once for each engine. What the engines do not share is in their `dialect`.
+//! The store in plain diesel, compiled once for each engine. The differences between the engines are in their
+//! `dialect`.
 
 mod access_requests;
 mod accounts;

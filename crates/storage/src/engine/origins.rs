@@ -1,4 +1,4 @@
-//! From where somebody signed in before.
+//! The places each user signed in from before.
 
 use super::Scope;
 use crate::{prepared::Prepare, schema::origins, stored::Stored};

@@ -12,7 +12,7 @@ use octavo_core_model::{Timestamp, event::Chain};
 use octavo_ports::{audit::Audits, store::StoreResult};
 use std::time::Duration;
 
-/// Never, until there is an entry to prune.
+/// A time in the far future: there is no entry to prune yet.
 const NEVER: i64 = i64::MAX;
 
 #[async_trait]
@@ -56,12 +56,12 @@ impl Audits for Scope {
             .select((entries::seq, entries::hash.assume_not_null(), entries::at));
         let oldest = self.all::<(i64, String, i64), _>(oldest).await?;
         let horizon = now.minus(kept_for).millis();
-        // Only from the old end: a younger entry keeps all later ones.
+        // Prunes only from the old end: if an entry is too young, all later ones stay.
         let gone = oldest.iter().take_while(|(.., at)| *at < horizon).count();
         let next_look = match oldest.get(gone) {
             Some((.., at)) => Timestamp::from_millis(*at).plus(kept_for).millis(),
             None if gone < limit as usize => NEVER,
-            // There may be more.
+            // The limit was reached, so there may be more.
             None => now.millis() - 1,
         };
         let (pruned_seq, pruned_hash) = match gone.checked_sub(1).and_then(|last| oldest.get(last)) {

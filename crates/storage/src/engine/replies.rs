@@ -22,7 +22,7 @@ impl Replies for Scope {
         if !self.checked(answer)? {
             return Ok(Claim::Busy);
         }
-        // A statement of its own: one that claims and reads would read what stood before its claim.
+        // A separate statement: a single one that claims and reads would see the data from before its claim.
         let kept = idempotent_replies::table
             .find((&key.principal, Hash32(key.key_hash)))
             .filter(idempotent_replies::expires_at.ge(now.millis()))

@@ -39,10 +39,11 @@ use octavo_ports::{
     workspaces::{WorkspaceReads, Workspaces},
 };
 
-/// A view or a unit. Views are handed out as `Reads`, so that nobody writes through one.
+/// A view or a unit. Views are passed on as `Reads`, so that nobody can write through one.
 ///
-/// Statements go through [`Scope::all`], [`Scope::one`], [`Scope::optional`] and [`Scope::execute`]. Their futures are boxed, so that the
-/// compiler proves once per helper, and not once per statement, that they may change threads.
+/// Statements go through [`Scope::all`], [`Scope::one`], [`Scope::optional`] and [`Scope::execute`]. Their futures
+/// are boxed, so that the compiler proves once per helper, and not once per statement, that they can move between
+/// threads.
 pub(crate) struct Scope {
     connection: ScopeConnection,
     health: ConnectionHealth,
@@ -53,7 +54,7 @@ impl Scope {
         Self { connection, health: ConnectionHealth::default() }
     }
 
-    /// Every row that a query finds or that a statement returns.
+    /// All rows that a query finds or a statement returns.
     pub(super) fn all<'a, R, Q>(&'a mut self, query: Q) -> BoxFuture<'a, StoreResult<Vec<R>>>
     where
         R: Send + 'a,
@@ -77,8 +78,8 @@ impl Scope {
         })
     }
 
-    /// The row of a look-up by key, if there is one. Diesel's `first` would add a bound LIMIT, for which SQLite compiles the statement
-    /// anew each time it runs: five times the cost of the look-up.
+    /// The row of a lookup by key, if it exists. Diesel's `first` would add a bound LIMIT, and SQLite would then
+    /// compile the statement each time it runs, which costs five times the lookup.
     pub(super) fn optional<'a, R, Q>(&'a mut self, query: Q) -> BoxFuture<'a, StoreResult<Option<R>>>
     where
         R: Send + 'a,
@@ -101,13 +102,13 @@ impl Scope {
         })
     }
 
-    /// The connection, for one statement of a dialect. What it is answered goes to [`Scope::checked`].
+    /// The connection, for one statement of a dialect. Pass the result to [`Scope::checked`].
     pub(super) async fn conn(&mut self) -> StoreResult<&mut Conn> {
         self.health.ask()?;
         self.connection.conn().await
     }
 
-    /// What a statement was answered. An error is the last word of its scope.
+    /// Records the result of a statement. After an error the scope runs no more statements.
     pub(super) fn checked<T>(&mut self, answer: QueryResult<T>) -> StoreResult<T> {
         let answer = self.health.answer(answer)?;
         self.connection.answered_well();

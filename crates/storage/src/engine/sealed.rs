@@ -85,7 +85,7 @@ impl Scope {
         if let Some((queue, id)) = after {
             let later =
                 chores::queue.gt(Stored(queue)).or(chores::queue.eq(Stored(queue)).and(chores::id.gt(Stored(id))));
-            // Redundant, and what lets the index find the place.
+            // Redundant, but lets the index find the place.
             query = query.filter(chores::queue.ge(Stored(queue))).filter(later);
         }
         let rows = self.all::<(Stored<Queue>, Stored<JobId>, Vec<u8>), _>(query).await?.into_iter();

@@ -1,8 +1,8 @@
-//! Sealing the audit trail: entries that committed get their numbers and hashes, chain by chain.
+//! Sealing the audit trail: entries get their numbers and hashes after the commit, chain by chain.
 //!
-//! Not in the unit that writes them: the end of the chain would be locked until the disk has flushed, and all units of a workspace would wait
-//! for each other. Any number of workers may work at once: whoever has the lock on a chain's head seals all there is, the next one finds
-//! nothing.
+//! The unit that writes them does not seal them: the end of the chain would stay locked until the disk has flushed,
+//! and all units of a workspace would wait for each other. Any number of workers may run at once: the one that has
+//! the lock on a chain's head seals all its entries, and the next one finds nothing.
 
 use super::{
     Conn,
@@ -19,7 +19,8 @@ use octavo_core_model::{audit::AuditRecord, settings::Settings, time::days};
 use octavo_ports::store::StoreResult;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How many entries are sealed at once: after an outage they come in portions that hold no lock for long.
+/// How many entries are sealed at once: after an outage they are sealed in portions, so that no lock is held for
+/// long.
 const PORTION: usize = 1000;
 const CHAINS_AT_ONCE: usize = 200;
 
@@ -53,10 +54,11 @@ fn rows(count: usize) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
-/// Seals the waiting entries and returns how many; `None`, with nothing to commit, when the chain was removed in the meantime: its head would be left over.
+/// Seals the waiting entries and returns how many. `None` if the chain was removed in the meantime; committing would
+/// leave its head behind.
 async fn seal_portion(conn: &mut Conn, chains: Vec<String>) -> QueryResult<Option<usize>> {
     let mut ends = lock_heads(conn, chains).await?;
-    // Apart from the lock: this has to see what others sealed while it waited for them.
+    // Separate from locking: this must see what others sealed while it waited for the locks.
     let found = entries::table
         .filter(entries::chain.eq_any(ends.keys()))
         .filter(entries::hash.is_null())
@@ -77,7 +79,7 @@ async fn seal_portion(conn: &mut Conn, chains: Vec<String>) -> QueryResult<Optio
         seals.push(SealRow { chain: record.chain, id: Stored(record.id), seal });
     }
     let sealed = seals.len();
-    // Chains that were removed while this waited for their locks.
+    // Chains that were removed while this waited for the locks.
     let gone: Vec<_> = ends.values().filter(|end| end.seq == 0).map(|end| end.chain.clone()).collect();
     if !gone.is_empty() {
         diesel::delete(heads::table.filter(heads::chain.eq_any(gone))).execute(conn).await?;
@@ -92,8 +94,8 @@ async fn seal_portion(conn: &mut Conn, chains: Vec<String>) -> QueryResult<Optio
     Ok(Some(sealed))
 }
 
-/// Locks the heads of chains until the unit ends, in the order of their names so that two workers do not wait for each other. A chain that
-/// has none gets one.
+/// Locks the heads of chains until the unit ends, in the order of their names so that two workers do not deadlock.
+/// Creates missing heads.
 async fn lock_heads(conn: &mut Conn, chains: Vec<String>) -> QueryResult<BTreeMap<String, AuditHeadRow>> {
     let chains: BTreeSet<String> = chains.into_iter().collect();
     let known = heads::table.filter(heads::chain.eq_any(chains.iter())).select(heads::chain);

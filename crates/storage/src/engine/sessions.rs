@@ -74,7 +74,7 @@ impl Sessions for Scope {
         how: Ending,
         now: Timestamp,
     ) -> StoreResult<Vec<SessionId>> {
-        // No id is empty, so without an exception all are meant.
+        // No id is empty, so this excludes no session if there is no exception.
         let but = but.map_or_else(String::new, |id| id.to_string());
         let others = || sessions::table.filter(sessions::user_id.eq(Stored(user))).filter(sessions::id.ne(&but));
         if how == Ending::TokensRevoked {
@@ -128,7 +128,7 @@ impl Sessions for Scope {
     }
 }
 
-/// What ending a running session changes in its row.
+/// The columns that change when a running session ends.
 fn ended(how: Ending, now: Timestamp) -> EndedColumns {
     EndedColumns { ended_at: now.millis(), ended_how: Stored(how), over_at: now.millis() }
 }

@@ -34,7 +34,7 @@ use octavo_ports::{
 
 const SHARE_LINK: &str = token_word(TokenKind::ShareLink);
 
-/// The links that count at a time.
+/// The links that are valid at a time.
 macro_rules! live {
     ($query:expr, $now:expr) => {
         $query
@@ -158,15 +158,16 @@ impl ShareLinkReads for Scope {
     }
 }
 
-/// Whether a link from above reaches page `p` where it reaches what that stands in: the page inherits, and excludes nobody. The parameters are the
-/// workspace and the time. SQLite numbers parameters in the order in which a statement first names them.
+/// Whether a link above that shows the container of page `p` also shows `p`: the page inherits and excludes nobody.
+/// The parameters are the workspace and the time. SQLite numbers parameters in the order in which a statement first
+/// names them.
 const LETS_LINKS_IN: &str = "p.inherit AND (p.access_id <> p.id OR NOT EXISTS ( \
              SELECT 1 FROM access_grants AS g \
              WHERE g.workspace_id = $1 AND g.resource_id = p.id AND g.level = 'NONE' \
                  AND (g.expires_at IS NULL OR g.expires_at > $2)))";
 
-/// Climbs from active pages to the page of a link, or to the next cut above each. The parameters are the workspace, the time, the pages, the
-/// page of the link.
+/// Climbs from active pages to the page of a link, or to the next page above that cuts inheritance. The parameters
+/// are the workspace, the time, the pages, the page of the link.
 fn climb_to_one() -> String {
     let among = among(3);
     format!(
@@ -180,8 +181,8 @@ fn climb_to_one() -> String {
     )
 }
 
-/// Climbs from active pages to the next cut above each, and asks on the way for links that count. The parameters are the workspace, the time,
-/// the pages.
+/// Climbs from active pages to the next page above that cuts inheritance, looking for valid links on the way. The
+/// parameters are the workspace, the time, the pages.
 fn climb_to_links() -> String {
     let among = among(3);
     format!(
@@ -244,14 +245,14 @@ impl ShareLinks for Scope {
 }
 
 impl Scope {
-    /// Writes the entry by which a token leads to its link. Two tokens of 256 random bits do not meet.
+    /// Writes the entry from a token to its link. Two random tokens of 256 bits never collide in practice.
     async fn enter_share_link(&mut self, link: &ShareLink) -> StoreResult<()> {
         let (owner_id, target_id) = (link.workspace.to_string(), link.id.to_string());
         let entry = DirectoryRow { kind: SHARE_LINK, key: link.token.hash.hex(), owner_id, target_id };
         self.execute(diesel::insert_into(directory::table).values(&entry)).await.map(drop)
     }
 
-    /// Removes what leads to the links of a workspace. The links themselves go with its row.
+    /// Removes the directory entries of a workspace's links. The links themselves are deleted with its row.
     pub(super) async fn forget_share_links(&mut self, workspace: WorkspaceId) -> StoreResult<()> {
         let hashes = links::table.filter(links::workspace_id.eq(Stored(workspace))).select(links::token_hash);
         let hashes = self.all::<String, _>(hashes).await?;

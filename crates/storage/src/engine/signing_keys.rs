@@ -1,4 +1,4 @@
-//! Keys that this deployment signs with.
+//! The keys with which this deployment signs.
 
 use super::Scope;
 use crate::{rows::signing_keys::SigningKeyRow, schema::signing_keys};

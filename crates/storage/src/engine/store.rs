@@ -1,4 +1,4 @@
-//! The store itself: where views and units come from, and how it is doing.
+//! The store itself: opens views and units, and reports its state.
 
 use super::{
     Conn, Scope,
@@ -90,7 +90,7 @@ async fn look(conn: &mut Conn, expected: &Expected, now: Timestamp) -> QueryResu
     let oldest_event = dialect::oldest_unnumbered_event(conn).await?;
     let queues = chores::table.group_by(chores::queue).select((chores::queue, count_star(), min(chores::due_at)));
     let queues: Vec<(String, i64, Option<i64>)> = queues.load(conn).await?;
-    // Lanes that only a newer release knows are none of this node's work.
+    // Queues that only a newer release knows do not concern this node.
     let mut oldest_chore = None;
     let mut jobs_queued = [0; Queue::ALL.len()];
     for (queue, queued) in Queue::ALL.iter().zip(&mut jobs_queued) {

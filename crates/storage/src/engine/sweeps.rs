@@ -1,7 +1,8 @@
-//! Removing what nobody can ask for any more.
+//! Removes what nobody can ask for any more.
 //!
-//! Oldest first and a bounded number at a time. `DELETE` knows no limit in standard SQL, so a subquery picks the rows by their keys.
-//! Both engines number the parameters `$1`, `$2` when each first appears in that order.
+//! Removes the oldest rows first, and a limited number at a time. Standard SQL has no limit for `DELETE`, so a
+//! subquery picks the rows by their keys. Both engines number the parameters `$1`, `$2` in the order in which each
+//! first appears.
 
 use super::{
     Scope,
@@ -20,14 +21,14 @@ use octavo_ports::{
     sweeps::{Due, Horizons, Sweeps, Swept},
 };
 
-/// Tokens that expired, or whose session is over.
+/// Tokens that expired or whose session has ended.
 const DUE_REFRESH_TOKENS: &str = "refresh_tokens AS t WHERE t.expires_at < $1 OR EXISTS \
     (SELECT 1 FROM sessions AS s WHERE s.user_id = t.user_id AND s.id = t.session_id AND s.over_at < $1)";
 
-/// Sessions that are over, oldest first.
+/// Sessions that have ended, oldest first.
 const OVER: &str = "SELECT user_id, id FROM sessions WHERE over_at < $1 ORDER BY over_at LIMIT $2";
 
-/// Keys that were revoked, oldest first.
+/// Revoked keys, oldest first.
 const LONG_REVOKED: &str = "SELECT workspace_id, id FROM api_keys WHERE revoked_at < $1 ORDER BY revoked_at LIMIT $2";
 
 #[async_trait]
@@ -61,7 +62,7 @@ impl Sweeps for Scope {
             pages: self.count_older("pages WHERE trash_root_id = id AND purge_at <= $1", now).await?,
             address_grants: self.count_older(LAPSED, now).await?,
             job_results: self.count_older("jobs WHERE bytes_until <= $1", now).await?,
-            // Each trail has an age of its own.
+            // Each trail has its own retention time.
             audit_entries: 0,
             rows: Swept {
                 sessions: self.count_older("sessions WHERE over_at < $1", horizons.credentials).await?,
@@ -103,8 +104,8 @@ impl Scope {
             .await
     }
 
-    /// Removes the rows of a table that are due, in this order; `due` follows upon FROM. Those of one owner go in one statement, because no statement
-    /// locks rows of several owners.
+    /// Removes the due rows of a table, in this order; `due` is the part of the query after FROM. Deletes the rows of
+    /// each owner with a separate statement, because no statement may lock rows of several owners.
     pub(super) async fn sweep_due(
         &mut self,
         table: &str,
@@ -126,7 +127,7 @@ impl Scope {
         Ok(swept.unsigned_abs())
     }
 
-    /// Removes expired tokens, with what leads to them.
+    /// Removes expired tokens and their directory entries.
     pub(super) async fn sweep_tokens(&mut self, table: &str, horizon: Timestamp, limit: u32) -> StoreResult<u64> {
         let (key, order, due) = ("user_id, hash", "ORDER BY expires_at", format!("{table} WHERE expires_at < $1"));
         let sql = delete_of_one_owner(table, key, &due, order) + " RETURNING hash";
@@ -141,7 +142,7 @@ impl Scope {
         Ok(count(hashes.len()))
     }
 
-    /// Whose the oldest rows are that are due.
+    /// The owners of the oldest due rows.
     async fn owners_of_due(
         &mut self,
         key: &str,
@@ -156,7 +157,7 @@ impl Scope {
         self.all(query.columns::<Text>().prepared()).await
     }
 
-    /// Tokens of a session that ended early would otherwise outlive it.
+    /// Otherwise the tokens of a session that ended early would outlive it.
     async fn sweep_tokens_of_ended_sessions(&mut self, horizon: Timestamp, limit: u32) -> StoreResult<u64> {
         let sql = format!(
             "DELETE FROM refresh_tokens WHERE (user_id, hash) IN \
@@ -174,7 +175,8 @@ impl Scope {
         Ok(count(hashes.len()))
     }
 
-    /// Removes sessions that are over and have neither a token nor a cookie left. A cookie outlives its session by hours at most.
+    /// Removes ended sessions that have neither tokens nor cookies left. A cookie outlives its session by hours at
+    /// most.
     async fn sweep_sessions(&mut self, horizon: Timestamp, limit: u32) -> StoreResult<u64> {
         let sql = format!(
             "DELETE FROM sessions WHERE (user_id, id) IN \
@@ -192,7 +194,7 @@ impl Scope {
         self.execute(delete).await.map(count)
     }
 
-    /// Removes keys that were revoked, with their secrets and what leads to them.
+    /// Removes revoked keys with their secrets and directory entries.
     async fn sweep_api_keys(&mut self, horizon: Timestamp, limit: u32) -> StoreResult<u64> {
         let sql =
             format!("DELETE FROM api_key_secrets WHERE (workspace_id, api_key_id) IN ({LONG_REVOKED}) RETURNING hash");
@@ -209,7 +211,7 @@ impl Scope {
 
     async fn sweep_events(&mut self, horizon: Timestamp, limit: u32) -> StoreResult<u64> {
         let Some(sql) = SWEEP_EVENTS else {
-            // Their index by age knows no order; which of those that are due go first does not matter.
+            // Their index by age is unordered; it does not matter which due keys are removed first.
             let due = "events WHERE occurred_at < $1";
             return self.sweep_due("events", "workspace_id, sequence", due, "", horizon, limit).await;
         };
@@ -218,10 +220,10 @@ impl Scope {
     }
 }
 
-/// Removes rows of one owner that are due: behind the horizon come the owner and how many at most.
+/// Removes due rows of one owner. The parameters after the horizon are the owner and the limit.
 ///
-/// The rows are picked apart from the deletion: PostgreSQL may run a subquery once for each row, and one that skips what is gone would then find
-/// others each time.
+/// The rows are picked separately from the deletion: PostgreSQL may run a subquery once per row, and one that skips
+/// deleted rows would then pick others each time.
 fn delete_of_one_owner(table: &str, key: &str, due: &str, order: &str) -> String {
     let owner = owner_of(key);
     format!(

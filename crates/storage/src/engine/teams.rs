@@ -22,7 +22,7 @@ use octavo_ports::{
     teams::{TeamReads, Teams},
 };
 
-/// Narrows a boxed query over teams to those within sight.
+/// Narrows a boxed query over teams to those the caller may see.
 macro_rules! within {
     ($visibility:expr, $workspace:expr, $query:expr) => {{
         let of = |user| {

@@ -31,7 +31,7 @@ use octavo_ports::{
 };
 use std::collections::{BTreeSet, HashMap};
 
-/// How many lists one statement changes; SQLite takes 32,766 parameters.
+/// How many lists one statement changes; SQLite allows 32,766 parameters.
 const MEMBERS_AT_ONCE: usize = 1000;
 
 #[async_trait]
@@ -114,7 +114,7 @@ impl Workspaces for Scope {
     }
 
     async fn lock_many(&mut self, ids: &[WorkspaceId]) -> StoreResult<Vec<Workspace>> {
-        // One statement each: rows of several owners are not locked in one statement.
+        // One statement each: no statement may lock rows of several owners.
         let mut locked = Vec::with_capacity(ids.len());
         for id in ids.iter().copied().collect::<BTreeSet<_>>() {
             locked.extend(self.lock(id).await?);
@@ -175,7 +175,7 @@ impl Workspaces for Scope {
 
     async fn remove(&mut self, workspace: WorkspaceId) -> StoreResult<()> {
         let id = Stored(workspace);
-        // The head first: the numbering task holds its lock until the events are in the log.
+        // Deletes the head first: the numbering task holds its lock until the events are in the log.
         self.execute(diesel::delete(event_heads::table.find(&id))).await?;
         self.execute(diesel::delete(events::table.filter(events::workspace_id.eq(&id)))).await?;
         self.remove_chain(Chain::Workspace(workspace)).await?;
@@ -194,7 +194,7 @@ impl Workspaces for Scope {
         let Some(slug) = self.optional::<String, _>(entry).await? else { return Ok(()) };
         let entry = directory::table.find((SLUG, slug)).filter(directory::owner_id.eq(&id));
         self.execute(diesel::delete(entry)).await?;
-        // Memberships, invitations, API keys, share links and apps go with the row.
+        // Memberships, invitations, API keys, share links and apps are deleted with the row.
         self.execute(diesel::delete(workspaces::table.find(&id))).await.map(drop)
     }
 
@@ -214,8 +214,8 @@ impl Workspaces for Scope {
 }
 
 impl Scope {
-    /// The workspaces among these that have another member. Queried apart from the user's own list: rows of users and rows
-    /// of workspaces may live on different machines.
+    /// Those of these workspaces that have another member. Queried separately from the user's own list: rows of users
+    /// and rows of workspaces may live on different machines.
     async fn shared(&mut self, workspaces: &BTreeSet<WorkspaceId>, but: UserId) -> StoreResult<BTreeSet<WorkspaceId>> {
         if workspaces.is_empty() {
             return Ok(BTreeSet::new());
@@ -228,7 +228,7 @@ impl Scope {
         Ok(self.all::<Stored<WorkspaceId>, _>(others).await?.into_iter().map(|id| id.0).collect())
     }
 
-    /// The workspaces among these with another owner whose account stays.
+    /// Those of these workspaces that have another owner whose account stays.
     async fn owned_by_others(
         &mut self,
         workspaces: &BTreeSet<WorkspaceId>,

@@ -1,4 +1,4 @@
-//! Making sure that a server has a PostgreSQL database to itself.
+//! Ensures that a server has a PostgreSQL database to itself.
 
 use super::postgres::LOCKS;
 use crate::{
@@ -11,8 +11,8 @@ use tokio_postgres::Client;
 
 const SERVING: i32 = 2;
 
-/// How long the connection may rest before either side asks whether the other is still there. By default both wait two hours: so long
-/// a machine that vanished would keep its successor out.
+/// How long the connection may be idle before either side checks that the other is still there. The default is two
+/// hours: a vanished machine would keep its successor out that long.
 const SILENCE: Duration = Duration::from_secs(10);
 const ASK_AFTER_SILENCE: &str =
     "SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3";
@@ -20,8 +20,8 @@ const PAUSE_BETWEEN_TRIES: Duration = Duration::from_secs(1);
 
 /// Held while a server serves alone.
 ///
-/// The lock goes with its connection, so nothing has to be cleaned up after a crash. Where the connection goes first, say because the
-/// database was restarted, the lock is taken again.
+/// The lock ends with its connection, so nothing needs cleaning up after a crash. If the connection is lost first,
+/// for example because the database was restarted, the lock is taken again.
 pub struct SingleNodeLock {
     keeper: JoinHandle<()>,
 }
@@ -46,7 +46,7 @@ pub async fn hold_single_node_lock(url: &str) -> Result<SingleNodeLock, OpenErro
     Ok(SingleNodeLock { keeper: tokio::spawn(keep(target, held)) })
 }
 
-/// A connection that has the lock.
+/// A connection that holds the lock.
 struct Held {
     /// The connection ends when this is dropped.
     _client: Client,
@@ -57,7 +57,7 @@ struct Held {
 async fn take(target: &Target) -> Result<Held, OpenError> {
     let (client, connection) = target.dial().await?;
     let connection = tokio::spawn(async {
-        // What ended it shows when it is taken up again.
+        // The reason it ended shows when the lock is taken again.
         let _ = connection.await;
     });
     client.batch_execute(ASK_AFTER_SILENCE).await.map_err(unreachable)?;

@@ -1,7 +1,7 @@
 //! Declaring the tables to Citus.
 //!
-//! The list is read from the database, so that no new table is forgotten: a table is distributed by its owner, the first column of its primary
-//! key. The exceptions stand below.
+//! The list is read from the database, so that no new table is forgotten: a table is distributed by its owner, the
+//! first column of its primary key. The exceptions are below.
 
 use super::postgres::{LOCKS, MIGRATING};
 use crate::{OpenError, postgres::dialect::Target, prepared::Columns};
@@ -12,33 +12,33 @@ use diesel::{
 use diesel_async::{AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
 use std::collections::BTreeSet;
 
-/// Rows that every node needs and that hardly ever change: each node has them all.
+/// Rows that every node needs and that hardly ever change: each node has a copy of them.
 const ON_EVERY_NODE: &[&str] = &["heartbeats", "signing_keys"];
 
 /// Tables that are looked up by another column than the first of their key.
 const BY_ANOTHER_COLUMN: &[(&str, &str)] = &[("directory", "key")];
 
-/// The tables of this product, with the first column of their primary keys. What begins with underscores belongs to the tool that migrates; it
-/// stays where it is.
+/// The tables of this product, with the first column of their primary keys. Tables whose names begin with underscores
+/// belong to the migration tool and are not distributed.
 const TABLES: &str = "SELECT c.relname::text, COALESCE((SELECT a.attname::text FROM pg_index AS i \
      JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = i.indkey[0] \
      WHERE i.indrelid = c.oid AND i.indisprimary), '') \
      FROM pg_class AS c WHERE c.relnamespace = current_schema()::text::regnamespace AND c.relkind IN ('r', 'p') \
      AND c.relname NOT LIKE '\\_\\_%' AND c.relname NOT LIKE 'pg\\_%' ORDER BY 1";
 
-/// Which table refers to which.
+/// The references between tables.
 const REFERENCES: &str = "SELECT c.relname::text, r.relname::text FROM pg_constraint AS f \
      JOIN pg_class AS c ON c.oid = f.conrelid JOIN pg_class AS r ON r.oid = f.confrelid \
      WHERE f.contype = 'f' AND f.connamespace = current_schema()::text::regnamespace";
 
-/// Citus keeps tables here that it was told of; those that only it knows as local ones do not count.
+/// Citus lists declared tables here; those that it only tracks as local do not count.
 const DECLARED: &str = "SELECT c.relname::text FROM pg_dist_partition AS p JOIN pg_class AS c ON c.oid = p.logicalrelid \
      WHERE p.partmethod <> 'n' OR p.repmodel = 't'";
 
 pub(super) async fn distribute(url: &str, dry_run: bool) -> Result<Vec<String>, OpenError> {
     super::postgres::migration_status(url).await?.refuse_different()?;
     let mut conn = Target::parse(url)?.connect().await?;
-    // Two who do this at once would get into each other's way. The lock goes with the connection.
+    // Two processes that do this at once would disturb each other. The lock ends with the connection.
     conn.batch_execute(&format!("SELECT pg_advisory_lock({LOCKS}, {MIGRATING})")).await?;
     let has_citus = sql_query("SELECT EXISTS (SELECT FROM pg_proc WHERE proname = 'create_distributed_table')");
     let has_citus: bool = has_citus.columns::<Bool>().get_result(&mut conn).await?;
@@ -51,7 +51,7 @@ pub(super) async fn distribute(url: &str, dry_run: bool) -> Result<Vec<String>, 
     if !has_citus {
         return Err(OpenError::NoCitus);
     }
-    // One by one: what was declared before something fails is left alone the next time.
+    // One by one, so that after a failure the next run skips those already declared.
     for statement in &statements {
         let declared = conn.batch_execute(statement).await;
         declared.map_err(|error| OpenError::Undistributable(format!("{statement}: {error}")))?;
@@ -76,8 +76,8 @@ async fn owners(conn: &mut AsyncPgConnection) -> Result<Vec<(String, String)>, O
     tables.into_iter().map(owner).collect()
 }
 
-/// The statements that declare what is not declared yet. A table comes after those it refers to: Citus distributes no table that refers to one that is
-/// not distributed.
+/// The statements for what is not declared yet. A table comes after those it refers to: Citus does not distribute a
+/// table that refers to one that is not distributed.
 fn plan(
     tables: &[(String, String)],
     references: &[(String, String)],

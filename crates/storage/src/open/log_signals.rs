@@ -1,7 +1,7 @@
 //! Signals between nodes through PostgreSQL, for deployments without Redis.
 //!
-//! They are sent behind the numbering of events and not by units: a transaction that notifies holds a lock of the whole database while it
-//! commits, so units would commit one after the other.
+//! They are sent after events are numbered, and not by units: a transaction that notifies holds a lock on the whole
+//! database while it commits, so units would commit one after the other.
 
 use crate::{OpenError, postgres::dialect::Target};
 use async_trait::async_trait;
@@ -13,21 +13,21 @@ use std::{fmt, future::poll_fn, sync::Arc, time::Duration};
 use tokio::{sync::mpsc, time::timeout};
 use tokio_postgres::{AsyncMessage, Client};
 
-/// Databases have channels of their own, so the name need not tell deployments apart.
+/// Channels belong to a database, so the name need not distinguish deployments.
 const LISTEN: &str = "LISTEN octavo_log";
 const NOTIFY: &str = "SELECT pg_notify('octavo_log', signal) FROM unnest($1::TEXT[]) AS signal";
 
-/// How long the connection may rest before the system asks whether the other side is still there.
+/// How long the connection may be idle before the system checks that the other side is still there.
 const SILENCE: Duration = Duration::from_secs(10);
 
-/// A database that takes longer over a signal is as good as none.
+/// A database that takes longer for a signal is treated as unreachable.
 const SENDING: Duration = Duration::from_secs(2);
 
-/// Sends and listens on a connection of its own.
+/// Sends and listens on its own connection.
 pub struct PostgresLogSignals {
     target: Target,
     tag: NodeTag,
-    /// While the node listens.
+    /// Present while the node listens.
     client: Mutex<Option<Arc<Client>>>,
 }
 
@@ -42,7 +42,8 @@ impl PostgresLogSignals {
     async fn listen_once(&self, heard: &(dyn Fn(LogSignal) + Send + Sync)) -> Result<(), Lost> {
         let (client, mut connection) = self.target.dial().await?;
         let (forward, mut signals) = mpsc::unbounded_channel();
-        // Statements are answered only while somebody drives the connection. This ends with the connection, or when nobody listens any more.
+        // Statements are answered only while this task drives the connection. It ends with the connection, or when
+        // nobody listens any more.
         tokio::spawn(async move {
             while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {
                 if let AsyncMessage::Notification(signal) = message
@@ -64,7 +65,7 @@ impl PostgresLogSignals {
     }
 }
 
-/// The connection was lost or did not come about.
+/// The connection was lost or could not be opened.
 struct Lost;
 
 impl From<ConnectionError> for Lost {

@@ -20,7 +20,7 @@ pub use alone::{SingleNodeLock, hold_single_node_lock};
 #[cfg(feature = "postgres")]
 pub use log_signals::PostgresLogSignals;
 
-/// Which engine, and where.
+/// The engine, and where its database is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Location {
     Sqlite(PathBuf),
@@ -71,8 +71,8 @@ pub async fn migrate(url: &str) -> Result<Vec<String>, OpenError> {
     }
 }
 
-/// Declares the tables to Citus that it does not know yet, so that each owner's rows stand on one of its nodes. Returns the statements; `dry_run`
-/// runs none of them.
+/// Declares the tables to Citus that it does not know yet, so that all rows of an owner are on one of its nodes.
+/// Returns the statements; with `dry_run` none of them runs.
 pub async fn distribute(url: &str, dry_run: bool) -> Result<Vec<String>, OpenError> {
     match Location::parse(url)? {
         #[cfg(feature = "postgres")]
@@ -81,13 +81,13 @@ pub async fn distribute(url: &str, dry_run: bool) -> Result<Vec<String>, OpenErr
     }
 }
 
-/// The tables of a PostgreSQL database with the column of each that says who owns a row.
+/// The tables of a PostgreSQL database, each with the column that contains the owner of a row.
 #[cfg(feature = "postgres")]
 pub async fn owner_columns(url: &str) -> Result<Vec<(String, String)>, OpenError> {
     distribute::owner_columns(url).await
 }
 
-/// Where the schema stands. Touches nothing.
+/// The state of the schema. Changes nothing.
 pub async fn migration_status(url: &str) -> Result<MigrationStatus, OpenError> {
     match Location::parse(url)? {
         #[cfg(feature = "sqlite")]

@@ -18,7 +18,8 @@ use diesel_migrations::MigrationHarness;
 use octavo_ports::store::Store;
 use std::sync::Arc;
 
-/// Advisory locks are numbered by us. These cannot collide with those of idempotency keys, which use the two-key form.
+/// We choose the numbers of advisory locks. These cannot collide with those of idempotency keys, which use the
+/// two-key form.
 pub(super) const LOCKS: i32 = 0x0c7a;
 pub(super) const MIGRATING: i32 = 1;
 
@@ -28,7 +29,7 @@ pub(super) async fn open(url: &str, options: &Options) -> Result<Arc<dyn Store>,
     Ok(Arc::new(EngineStore::new(Engine::open(url, options)?, Expected::of(&status))))
 }
 
-/// The lock makes a second node wait; it then finds nothing to do. It goes with the connection.
+/// With the lock a second node waits, and then finds nothing to do. The lock ends with the connection.
 pub(super) async fn migrate(url: &str) -> Result<Vec<String>, OpenError> {
     let mut conn = dialect::Target::parse(url)?.connect().await?;
     conn.batch_execute(&format!("SELECT pg_advisory_lock({LOCKS}, {MIGRATING})")).await?;

@@ -22,7 +22,8 @@ use std::{
     sync::Arc,
 };
 
-/// Written whenever the schema changes; connections read it when they are opened.
+/// Statistics for the planner. They are written to the database whenever the schema changes; connections read them
+/// when they open.
 const STATISTICS: &str = include_str!("statistics.sql");
 
 pub(super) fn open(path: &Path, options: &Options) -> Result<Arc<dyn Store>, OpenError> {
@@ -34,7 +35,8 @@ pub(super) fn open(path: &Path, options: &Options) -> Result<Arc<dyn Store>, Ope
     Ok(Arc::new(EngineStore::new(Engine::open(path, options)?, Expected::of(&status))))
 }
 
-/// All steps in one transaction, which holds the lock of the file: a second process waits, and then finds nothing to do.
+/// Runs all migrations in one transaction, which holds the lock of the file: a second process waits, and then finds
+/// nothing to do.
 pub(super) fn migrate(path: &Path) -> Result<Vec<String>, OpenError> {
     create(path)?;
     let mut conn = SqliteConnection::establish(&existing(path, "rw"))?;
@@ -74,7 +76,8 @@ fn status_of(conn: &mut SqliteConnection) -> Result<MigrationStatus, OpenError> 
     MigrationStatus::compare::<Sqlite>(&FOR_SQLITE, taken)
 }
 
-/// Makes the file and its folder, readable by their owner only; SQLite gives its companions the same rights.
+/// Creates the file and its folder, readable only by their owner; SQLite gives the same rights to the files beside
+/// it.
 fn create(path: &Path) -> Result<(), OpenError> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
@@ -99,7 +102,7 @@ mod tests {
         detail: String,
     }
 
-    /// How SQLite would run a statement.
+    /// SQLite's plan for a statement.
     fn plan(conn: &mut SqliteConnection, sql: &str) -> String {
         let steps: Vec<Step> = sql_query(format!("EXPLAIN QUERY PLAN {sql}")).load(conn).unwrap();
         steps.iter().map(|step| step.detail.as_str()).collect::<Vec<_>>().join("; ")

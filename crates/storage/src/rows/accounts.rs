@@ -35,7 +35,7 @@ pub(crate) struct UserRow {
     created_at: i64,
 }
 
-/// A standing without its times.
+/// An account status without its times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AccountStatusWord {
     Active,
@@ -95,7 +95,7 @@ impl From<&User> for UserRow {
 
 impl From<UserRow> for User {
     fn from(row: UserRow) -> Self {
-        // The table has a time to purge exactly where the standing wants one.
+        // The table has a purge time exactly for those statuses that need one.
         let purge_at = Timestamp::from_millis(row.purge_at.unwrap_or_default());
         Self {
             id: row.id.0,

@@ -92,7 +92,7 @@ impl ApiKeySecretRow {
     }
 }
 
-/// What is read of a secret together with its key.
+/// The columns of a secret that are read together with its key.
 #[derive(Debug, Queryable, Selectable)]
 #[diesel(table_name = api_key_secrets)]
 pub(crate) struct KeySecretRow {

@@ -1,4 +1,4 @@
-//! Rows of blocks, of how they were, and of what they name.
+//! Rows of blocks, of their earlier states, and of their references.
 
 use crate::{
     schema::{block_references, block_states, blocks},
@@ -58,11 +58,11 @@ impl StoredText for Kind {
     }
 }
 
-/// Type, content and properties in one text: they are written and read together.
+/// Type, content and properties in one text, because they are always written and read together.
 impl StoredText for Body {
     fn text(&self) -> Cow<'_, str> {
         let parts = (self.kind().name(), self.content(), self.properties());
-        // Maps of texts and values always turn into a text.
+        // Maps with text keys can always be serialized.
         serde_json::to_string(&parts).unwrap_or_default().into()
     }
 
@@ -156,7 +156,7 @@ impl From<BlockRow> for Block {
     }
 }
 
-/// A block as it was.
+/// An earlier state of a block.
 #[derive(Debug, Queryable, Selectable)]
 #[diesel(table_name = block_states)]
 pub(crate) struct BlockStateRow {

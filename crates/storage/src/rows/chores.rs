@@ -19,7 +19,7 @@ pub(crate) struct ChoreRow {
     created_at: i64,
 }
 
-/// Attempts are counted in a handful; a count beyond the column would have been given up long before.
+/// There are only a few attempts; a chore is given up long before their count exceeds the column.
 pub(crate) fn attempts_column(attempts: u32) -> i32 {
     i32::try_from(attempts).unwrap_or(i32::MAX)
 }

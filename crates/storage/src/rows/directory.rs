@@ -3,7 +3,7 @@
 use crate::schema::directory;
 use diesel::prelude::Insertable;
 
-/// Leads from a unique key to its owner and to the row that decides.
+/// Points from a unique key to its owner and to the authoritative row.
 #[derive(Debug, Insertable)]
 #[diesel(table_name = directory, treat_none_as_default_value = false)]
 pub(crate) struct DirectoryRow {

@@ -13,7 +13,7 @@ use octavo_core_model::{
 };
 use std::collections::BTreeSet;
 
-/// No page has such a version: none is kept yet.
+/// Stands for "no version kept yet": no page ever has this version number.
 const NEVER: i64 = 0;
 
 #[derive(Debug, Queryable, Selectable, Insertable, AsChangeset)]

@@ -98,7 +98,7 @@ impl From<&Invitation> for InvitationByEmailRow {
     }
 }
 
-/// What is shown of an account that invited.
+/// The fields of an inviting account that are shown.
 #[derive(Debug, Queryable, Selectable)]
 #[diesel(table_name = users)]
 pub(crate) struct InviterRow {

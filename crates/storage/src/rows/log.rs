@@ -196,7 +196,7 @@ impl From<AuditRecordRow> for AuditRecord {
     }
 }
 
-/// An entry that was sealed just now.
+/// An entry that has just been sealed.
 #[derive(Debug)]
 pub(crate) struct SealRow {
     pub(crate) chain: String,

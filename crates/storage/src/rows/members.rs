@@ -52,7 +52,7 @@ impl From<MembershipRow> for Membership {
     }
 }
 
-/// A membership as it is written.
+/// A membership as written.
 #[derive(Debug, Insertable)]
 #[diesel(table_name = memberships, treat_none_as_default_value = false)]
 pub(crate) struct NewMembershipRow {
@@ -69,7 +69,7 @@ impl NewMembershipRow {
     }
 }
 
-/// What others see of an account.
+/// The fields of an account that others see.
 #[derive(Debug, Queryable, Selectable)]
 #[diesel(table_name = users)]
 pub(crate) struct PersonRow {
@@ -95,7 +95,7 @@ impl From<PersonRow> for Person {
     }
 }
 
-/// What a list of members copies of a person, to be searched and kept unique by.
+/// The person's values that a list of members copies for searching and for unique names.
 #[derive(Debug, AsChangeset, Insertable)]
 #[diesel(table_name = memberships, treat_none_as_default_value = false)]
 pub(crate) struct PersonCopy {
@@ -109,13 +109,13 @@ impl From<&Person> for PersonCopy {
         Self {
             display_name: Stored(person.display_name.clone()),
             folded_name: fold(person.display_name.as_str()),
-            // A name is one line, so a search for part of either never meets both.
+            // A name is one line, so a search never matches across the two.
             search: format!("{}\n{}", fold(person.name.as_str()), person.email),
         }
     }
 }
 
-/// A text as it is compared: without regard to case.
+/// A text in the form for comparisons, which ignores case.
 pub(crate) fn fold(text: &str) -> String {
     text.to_lowercase()
 }

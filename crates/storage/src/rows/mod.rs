@@ -1,7 +1,7 @@
-//! Rows as the tables hold them, and how they become the entities of the model. They never leave this crate.
+//! Rows as the tables hold them, and their conversion to the entities of the model. They never leave this crate.
 //!
-//! `treat_none_as_default_value = false` stands on all that are inserted: with defaults in place of absent values every combination
-//! would be a statement of its own, and diesel prepares such statements anew each time.
+//! All that are inserted have `treat_none_as_default_value = false`: with defaults in place of absent values, each
+//! combination would be a different statement, and diesel prepares such statements anew each time.
 
 pub(crate) mod access_requests;
 pub(crate) mod accounts;

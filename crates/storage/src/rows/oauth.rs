@@ -15,7 +15,7 @@ use octavo_core_model::{
     text::{Name, WebAddress},
 };
 
-/// A bit for each scope, by its place among all of them: new scopes come last.
+/// One bit per scope, by its position among all of them: new scopes must come last.
 pub(crate) fn bits(scopes: &Scopes) -> i64 {
     (0..)
         .zip(AppScope::ALL)

@@ -141,7 +141,7 @@ impl From<StepRow> for Step {
     }
 }
 
-/// A page that has entries of its own, and the node that its parent inherits from.
+/// A page that has grants of its own, and the node that its parent inherits from.
 #[derive(Debug, Queryable)]
 pub(crate) struct AccessNodeRow {
     id: Stored<PageId>,
@@ -161,7 +161,7 @@ impl From<AccessNodeRow> for AccessNode {
     }
 }
 
-/// A page that was reached from above, and what it is read from.
+/// A page that was reached from above, and the node it takes its access from.
 #[derive(Debug, Queryable)]
 pub(crate) struct OpenPageRow {
     id: Stored<PageId>,

@@ -81,7 +81,7 @@ impl From<ShareLinkRow> for ShareLink {
     }
 }
 
-/// A page that a link shows, by a link of its own or by one above.
+/// A publicly visible page: one with a share link of its own, or one below such a page.
 #[derive(Debug, Queryable)]
 pub(crate) struct PublicPageRow {
     id: Stored<PageId>,

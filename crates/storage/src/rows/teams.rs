@@ -104,7 +104,7 @@ impl From<TeamMembershipRow> for TeamMembership {
     }
 }
 
-/// Somebody's place in a team, with what the list of members shows of the team.
+/// A person's place in a team, with the fields of the team that the list of members shows.
 #[derive(Debug, Queryable)]
 pub(crate) struct PlaceInTeamRow {
     user: Stored<UserId>,

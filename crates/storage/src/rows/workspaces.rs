@@ -90,7 +90,7 @@ impl From<WorkspaceRow> for Workspace {
     }
 }
 
-/// What a user's list shows of a workspace.
+/// The fields of a workspace that a user's list shows.
 #[derive(Debug, Queryable, Selectable)]
 #[diesel(table_name = user_workspaces)]
 pub(crate) struct OwnWorkspaceRow {
@@ -106,7 +106,7 @@ impl From<OwnWorkspaceRow> for OwnWorkspace {
     }
 }
 
-/// What members' own lists copy of a workspace.
+/// The workspace's values that the lists of its members copy.
 #[derive(Debug, AsChangeset, Insertable)]
 #[diesel(table_name = user_workspaces, treat_none_as_default_value = false)]
 pub(crate) struct WorkspaceCopy {

@@ -1,4 +1,4 @@
-//! What the deployment keeps for itself, and work that is to be done.
+//! Data of the deployment itself, and pending work.
 
 use diesel::table;
 

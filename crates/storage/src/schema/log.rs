@@ -1,4 +1,4 @@
-//! What happened: the event log and the audit trails.
+//! History: the event log and the audit trails.
 
 use diesel::table;
 

@@ -1,4 +1,4 @@
-//! A migrated database of a test's own, on either engine, that goes when the test ends.
+//! A separate migrated database for each test, on either engine, which is removed when the test ends.
 
 mod postgres;
 mod sqlite;
@@ -24,7 +24,7 @@ enum Place {
     Postgres(postgres::OwnDatabase),
 }
 
-/// How tests open a store: nothing has to survive the machine, and nobody waits long.
+/// The options of stores in tests: data need not survive the machine, and timeouts are short.
 pub fn options() -> Options {
     Options { durability: Durability::Relaxed, ..Options::default() }
 }
@@ -38,7 +38,7 @@ impl Database {
         matches!(self.place, Place::Postgres(_))
     }
 
-    /// Opens a store on it. Several may be open at once, as several nodes are.
+    /// Opens a store on it. Several can be open at the same time, like those of several nodes.
     pub async fn store(&self) -> Arc<dyn Store> {
         self.store_with(options()).await
     }
@@ -54,7 +54,7 @@ impl Database {
         octavo_storage::open(&self.url, &options).await.expect("the database of this test opens")
     }
 
-    /// Asks the engine past the store: rows of texts, NULL as an empty one.
+    /// Queries the engine without the store: rows of texts, with NULL as an empty text.
     pub async fn rows(&self, sql: &str) -> Vec<Vec<String>> {
         match &self.place {
             Place::Sqlite(file) => file.rows(sql),
@@ -62,7 +62,7 @@ impl Database {
         }
     }
 
-    /// Runs statements past the store.
+    /// Runs statements without the store.
     pub async fn execute(&self, sql: &str) {
         match &self.place {
             Place::Sqlite(file) => file.execute(sql),
@@ -70,7 +70,7 @@ impl Database {
         }
     }
 
-    /// The one number that a query past the store answers.
+    /// The single number that a query without the store returns.
     pub async fn number(&self, sql: &str) -> i64 {
         self.rows(sql).await[0][0].parse().expect("a number")
     }

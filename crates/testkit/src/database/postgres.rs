@@ -1,4 +1,4 @@
-//! PostgreSQL: a migrated template database is cloned for each test, on the server that `OCTAVO_TEST_POSTGRES_URL` names.
+//! PostgreSQL: a migrated template database is cloned for each test, on the server in `OCTAVO_TEST_POSTGRES_URL`.
 
 use super::{Database, Place, template};
 use std::{
@@ -12,9 +12,9 @@ use std::{
 use tokio_postgres::{Client, NoTls, SimpleQueryMessage};
 
 const SERVER: &str = "OCTAVO_TEST_POSTGRES_URL";
-/// Databases that a crashed run left behind are removed after this.
+/// The age after which databases of crashed runs are removed.
 const STALE_SECONDS: u64 = 6 * 3600;
-/// Whoever looks for the template or makes it holds this lock.
+/// The lock for finding or creating the template.
 const LOCK: &str = "SELECT pg_advisory_lock(74, 1)";
 const UNLOCK: &str = "SELECT pg_advisory_unlock(74, 1)";
 
@@ -24,8 +24,8 @@ pub(super) struct OwnDatabase {
     name: String,
 }
 
-/// A migrated PostgreSQL database of the caller's own. None where there is no server: the test then says so and returns, or fails
-/// where the engine is required.
+/// A new migrated PostgreSQL database. `None` if there is no server: the test then reports that and returns, or fails
+/// if the engine is required.
 pub async fn fresh_postgres() -> Option<Database> {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     let server = server()?;
@@ -54,13 +54,13 @@ fn server() -> Option<String> {
     if let Some(file) = env::var_os("OCTAVO_TEST_SKIPPED_FILE") {
         let mut file =
             OpenOptions::new().append(true).create(true).open(file).expect("the list of skipped tests opens");
-        // One write, so that lines of several processes do not mix.
+        // One write, so that lines of several processes are not mixed.
         file.write_all(format!("postgres {test}\n").as_bytes()).expect("the list of skipped tests can be written");
     }
     None
 }
 
-/// The template gets its name when it is whole, so a run that crashed halfway leaves nothing that looks like one.
+/// The template gets its name when it is complete, so that a crashed run leaves nothing that looks like one.
 async fn template_database(server: &str, client: &Client) -> String {
     let template = format!("octavo_template_{}_{}", template::unix_seconds(), template::build());
     let of_this_build = format!("octavo\\_template\\_%\\_{}", template::build());
@@ -72,7 +72,7 @@ async fn template_database(server: &str, client: &Client) -> String {
     let draft = format!("octavo_test_{}_{}_template", template::unix_seconds(), process::id());
     client.batch_execute(&format!("CREATE DATABASE {draft}")).await.expect("a database can be made");
     octavo_storage::migrate(&with_database(server, &draft)).await.expect("the template can be migrated");
-    // Its connection may take a moment to go.
+    // Its connection may take a moment to close.
     let sql = format!("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '{draft}'");
     client.batch_execute(&sql).await.expect("the template can be left alone");
     client
@@ -82,7 +82,7 @@ async fn template_database(server: &str, client: &Client) -> String {
     template
 }
 
-/// Removes what is older than any run, by the time in its name.
+/// Removes databases that are older than any run, by the time in their name.
 async fn remove_stale(client: &Client) {
     let sql = "SELECT datname FROM pg_database WHERE datname LIKE 'octavo\\_test\\_%' OR datname LIKE 'octavo\\_template\\_%'";
     let oldest = template::unix_seconds() - STALE_SECONDS;
@@ -131,7 +131,7 @@ impl OwnDatabase {
 }
 
 impl Drop for OwnDatabase {
-    /// On a thread of its own: the test's runtime may be gone, and cannot be waited for from here.
+    /// Runs on a separate thread, because the test's runtime may be gone and cannot be waited for here.
     fn drop(&mut self) {
         let (server, name) = (self.server.clone(), self.name.clone());
         let removal = thread::spawn(move || {
@@ -141,7 +141,7 @@ impl Drop for OwnDatabase {
                 client.batch_execute(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")).await
             })
         });
-        // What is left behind is swept by a later run.
+        // A later run removes what is left.
         let _ = removal.join();
     }
 }

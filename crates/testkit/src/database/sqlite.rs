@@ -9,7 +9,7 @@ use std::{
 };
 use tempfile::TempDir;
 
-/// Templates of builds that are older than this are nobody's any more.
+/// Templates of builds that are older than this are no longer used.
 const STALE: Duration = Duration::from_hours(24);
 
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub(super) struct File {
     _folder: TempDir,
 }
 
-/// A migrated SQLite database of the caller's own.
+/// A new migrated SQLite database.
 pub async fn fresh_sqlite() -> Database {
     let folder = TempDir::with_prefix("octavo-test-").expect("a temporary folder");
     let path = folder.path().join("octavo.db");
@@ -29,7 +29,8 @@ pub async fn fresh_sqlite() -> Database {
     Database { url, place: Place::Sqlite(File { path, _folder: folder }) }
 }
 
-/// Whoever comes first migrates a file under another name and puts it in place; should two do so at once, both files are alike.
+/// The first test migrates a file under another name and renames it. If two tests do so at the same time, both files
+/// are equal.
 async fn template_file() -> PathBuf {
     let folder = std::env::temp_dir().join("octavo-test-templates");
     let path = folder.join(template::build()).with_extension("db");
@@ -41,7 +42,7 @@ async fn template_file() -> PathBuf {
     let draft = TempDir::new_in(&folder).expect("a temporary folder");
     let file = draft.path().join("draft.db");
     octavo_storage::migrate(&format!("sqlite:{}", file.display())).await.expect("the template can be migrated");
-    // A copy of the file alone has to be whole.
+    // A copy of the file must be complete.
     Connection::open(&file)
         .and_then(|conn| conn.execute_batch("PRAGMA journal_mode = DELETE"))
         .expect("no log remains");

@@ -1,4 +1,5 @@
-//! What names a template: a new build of a test may bring new migrations, so each build migrates a template of its own, once.
+//! The name of a template: a new build of a test may have new migrations, so each build migrates its own template
+//! once.
 
 use std::{
     env,
@@ -6,7 +7,7 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-/// Differs from build to build, and not from process to process of one build.
+/// Differs between builds, but not between processes of the same build.
 pub(super) fn build() -> String {
     let program = env::current_exe().expect("a test knows its program");
     let made = program.metadata().and_then(|about| about.modified()).expect("the program has a date");

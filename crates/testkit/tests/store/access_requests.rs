@@ -1,4 +1,4 @@
-//! What members asked for on pages.
+//! Access requests of members for pages.
 
 use crate::{
     pages::chain,
@@ -44,7 +44,7 @@ pub(crate) async fn a_request_reads_back_and_changes(database: &Database) {
     }
 }
 
-/// Pages 1 to 3 one in the other, of which the second has entries of its own; the third is read from it.
+/// Pages 1 to 3, each in the previous one. The second has entries of its own and is the access node of the third.
 async fn three_pages(store: &dyn Store) -> (UserId, Vec<Page>) {
     let (user, workspace) = owner(store, 1).await;
     let mut pages = chain(store, &workspace, 3).await;

@@ -147,7 +147,7 @@ pub(crate) async fn due_deletions_come_oldest_first(database: &Database) {
     assert_eq!(due(10).await, [2, 3, 1].map(make::user_id));
 }
 
-/// Gives a person everything an account can have.
+/// Gives a user everything that an account can have.
 async fn settle_in(database: &Database) -> (Arc<dyn octavo_ports::store::Store>, octavo_core_model::account::User) {
     let store = database.store().await;
     let (ada, own) = owner(&*store, 1).await;
@@ -174,7 +174,7 @@ async fn settle_in(database: &Database) -> (Arc<dyn octavo_ports::store::Store>,
     (store, ada)
 }
 
-/// Every row of every table that names a text, as `table: count`, for the tables that have any.
+/// The number of rows that contain a text, as `table: count`, for tables with any.
 async fn traces(database: &Database, text: &str) -> Vec<String> {
     let tables = [
         ("users", "id"),

@@ -14,7 +14,7 @@ use octavo_testkit::{
     make::{self, NOW},
 };
 
-/// Writes a key whose secret has the key's number.
+/// Inserts a key; its secret has the same number.
 async fn key(
     store: &dyn Store,
     number: u64,

@@ -21,7 +21,7 @@ pub(crate) async fn entries_read_back_newest_first(database: &Database) {
     odd.outcome = Outcome::Failure;
     odd.reason = Some("invalid_credentials");
     odd.request = None;
-    // Numbers keep their form: the digest is over the text.
+    // Numbers keep their notation, because the digest is over the text.
     odd.personal.changes =
         vec![json!({ "field": "a", "from": 1e16, "to": [1.0, -0.0, 12_345_678_901_234_567_u64, 1e300] })];
     odd.personal.ip = None;
@@ -126,7 +126,7 @@ pub(crate) async fn entries_are_found_by_what_they_say(database: &Database) {
     assert_eq!(elsewhere, []);
 }
 
-/// What a page showed unsealed may be sealed when the next page is read.
+/// Entries that one page showed unsealed can be sealed when the next page is read.
 pub(crate) async fn pages_join_while_the_worker_seals(database: &Database) {
     let store = database.store().await;
     let chain = Chain::User(make::user_id(1));
@@ -146,7 +146,7 @@ pub(crate) async fn pages_join_while_the_worker_seals(database: &Database) {
             let Some(last) = page.last() else { break };
             behind = Some(last.position());
             seen.extend(page.iter().map(|entry| entry.id));
-            // In the middle of what is not sealed yet.
+            // In the middle of entries that are not sealed yet.
             if last.seal.is_none() {
                 store.seal_audits().await.unwrap();
             }
@@ -159,7 +159,7 @@ pub(crate) async fn pages_join_while_the_worker_seals(database: &Database) {
     }
 }
 
-/// What is not sealed yet has no number.
+/// Entries that are not sealed yet have no number.
 pub(crate) async fn a_stretch_of_a_trail_is_found_by_its_numbers(database: &Database) {
     let store = database.store().await;
     let chain = Chain::User(make::user_id(1));

@@ -1,4 +1,4 @@
-//! Blocks as they were at the kept versions of their page.
+//! Blocks at the saved versions of their page.
 
 use crate::{
     page_versions::{bits, pages_of, version_id},
@@ -48,7 +48,7 @@ pub(crate) fn block(number: u64, page: &Page, parent: Option<BlockId>) -> Block 
     }
 }
 
-/// A page that is changed by hand, as use cases change it, with a copy of what each kept version should show.
+/// A page that is changed manually, as use cases do, with a copy of what each saved version should show.
 pub(crate) struct EditedPage<'a> {
     store: &'a dyn Store,
     pub(crate) page: Page,
@@ -85,7 +85,7 @@ impl<'a> EditedPage<'a> {
         id
     }
 
-    /// Begins a change of these blocks; what they were is kept as far as a version shows it.
+    /// Starts a change of these blocks, and saves their present state if a version needs it.
     pub(crate) async fn begin(&mut self, touched: &[BlockId]) -> Box<dyn Transaction> {
         let mut unit = self.store.writer().await.unwrap();
         if let Some(kept) = self.history.newest {
@@ -159,7 +159,7 @@ impl<'a> EditedPage<'a> {
         found
     }
 
-    /// Every kept version shows what it showed when it was kept.
+    /// Checks that every saved version shows what it showed when it was saved.
     async fn check(&self) {
         for (page_version, remembered) in self.remembered.values() {
             assert_eq!(&self.at(*page_version).await, remembered, "at version {page_version}");
@@ -224,7 +224,7 @@ pub(crate) async fn blocks_of_other_pages_and_workspaces_are_on_no_version(datab
     there.check().await;
 }
 
-/// Numbers that look random and are the same in every run.
+/// Pseudo-random numbers that are the same in every run.
 struct PseudoRandom(u64);
 
 impl PseudoRandom {
@@ -234,7 +234,7 @@ impl PseudoRandom {
     }
 }
 
-/// Whatever is done in whatever order, each kept version shows what it showed when it was kept.
+/// After any changes in any order, each saved version shows what it showed when it was saved.
 pub(crate) async fn random_changes_leave_every_kept_version_as_it_was(database: &Database) {
     let store = database.store().await;
     let (_, workspace) = owner(&*store, 1).await;
@@ -270,7 +270,7 @@ pub(crate) async fn random_changes_leave_every_kept_version_as_it_was(database: 
                 (8, _) => drop(book.keep().await),
                 (9, _) if book.remembered.len() > 3 => {
                     let newest = book.history.newest.map(|kept| kept.page_version);
-                    // The newest one always stays.
+                    // The newest version is always kept.
                     let old = book.remembered.iter().filter(|(_, (number, _))| Some(*number) != newest);
                     let old: Vec<_> = old.map(|(id, _)| *id).filter(|_| dice.roll(2) == 0).collect();
                     book.thin(&old).await;

@@ -1,4 +1,4 @@
-//! Blocks: the tree of a page, places among siblings, what shows and what names what.
+//! Blocks: the tree of a page, the order of siblings, instances and references.
 
 use crate::support::{owner, read, write};
 use octavo_blocks_tree::{Block, BlockNode, Body, Deletion, Kind, RichText, batch::Neighbours};
@@ -26,7 +26,7 @@ fn at(text: &str) -> Position {
     Position::parse(text).unwrap()
 }
 
-/// A paragraph that says its number, on page 1.
+/// A paragraph on page 1 with its number as text.
 fn block(number: u8, workspace: &Workspace, parent: Option<u8>, position: &str) -> Block {
     Block {
         id: id(number),
@@ -55,7 +55,7 @@ async fn put(store: &dyn Store, blocks: &[Block]) {
     assert!(write!(store, unit => unit.blocks().insert(blocks).await));
 }
 
-/// 1 with 2 and 3 in it, 4 in 2, 5 in 4; 6 behind 1.
+/// 1 with children 2 and 3, 4 in 2, 5 in 4; 6 after 1.
 async fn tree(store: &dyn Store, workspace: &Workspace) -> Vec<Block> {
     let blocks = vec![
         block(1, workspace, None, "a0"),
@@ -194,7 +194,7 @@ pub(crate) async fn siblings_come_in_their_order_page_by_page(database: &Databas
     let store = database.store().await;
     let (_, workspace) = owner(&*store, 1).await;
     let (_, elsewhere) = owner(&*store, 2).await;
-    // Keys are compared by their bytes; of equal ones the older comes first, then the smaller id.
+    // Keys are compared byte by byte; among equal ones the older block comes first, then the smaller id.
     let older =
         Block { created_at: Timestamp::from_millis(make::NOW.millis() - 1), ..block(9, &workspace, None, "a1") };
     let in_order = [
@@ -376,7 +376,7 @@ pub(crate) async fn instances_are_found_by_what_they_show(database: &Database) {
     assert_eq!(instances(&workspace, &[1, 2, 3, 6]).await, set(&[10, 11, 12]));
     assert_eq!(instances(&elsewhere, &[1, 2]).await, set(&[14]));
     assert_eq!(instances(&workspace, &[]).await, set(&[]));
-    // Whichever way a stem is come by, it tells what an instance shows.
+    // A node contains the source of an instance, whatever query returns it.
     let within = Block { parent: Some(id(6)), ..instance(15, &workspace, 1, "a0") };
     put(&*store, std::slice::from_ref(&within)).await;
     let page = make::page_id(1);

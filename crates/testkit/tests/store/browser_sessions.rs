@@ -29,7 +29,7 @@ pub(crate) async fn a_cookie_leads_to_its_session_and_user(database: &Database) 
     assert_eq!(found, Some((ada, session)), "it is the session that says whether it goes on");
 }
 
-/// A cookie that was swept leads nowhere, and its session goes after it.
+/// A removed cookie leads nowhere, and its session is removed after it.
 pub(crate) async fn cookies_are_swept_before_their_sessions(database: &Database) {
     let store = database.store().await;
     let ada = person(&*store, 1).await;

@@ -109,7 +109,7 @@ pub(crate) async fn workers_at_once_never_get_the_same_chore(database: &Database
     for worker in workers.collect::<Vec<_>>() {
         all.extend(worker.await.unwrap());
     }
-    // A worker that finds the rest locked may stop early; what nobody got is still there.
+    // A worker that finds the rest locked may stop early; chores that nobody got are still there.
     all.extend(ids(&lease(&*store, Queue::Mail, at(0), at(60), 100).await));
     assert_eq!(all.len(), 100);
     assert_eq!(all.into_iter().collect::<BTreeSet<_>>().len(), 100);

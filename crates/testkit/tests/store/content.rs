@@ -1,4 +1,4 @@
-//! What stands on pages, with what goes together: blocks, references, versions.
+//! The content of pages: blocks, references, versions.
 
 use crate::{
     pages::chain,
@@ -57,7 +57,7 @@ fn reference(number: u64, page: &Page, target: PageId, kind: ReferenceKind) -> P
     }
 }
 
-/// A block that names the target, a kept version with a state of that block, and a history.
+/// Adds a block that refers to the target, a saved version with a state of that block, and a history.
 async fn furnish(store: &dyn Store, number: u64, page: &Page, target: PageId) {
     let block = block(number, page);
     let version = PageVersion {
@@ -87,7 +87,7 @@ async fn furnish(store: &dyn Store, number: u64, page: &Page, target: PageId) {
     unit.commit(octavo_ports::store::Record::default()).await.unwrap();
 }
 
-/// How many blocks, references, versions, blocks of the kept version and histories are left of a page.
+/// How many blocks, references, versions, blocks of the saved version and histories of a page are left.
 async fn left(store: &dyn Store, workspace: &Workspace, (number, page): (u64, &Page), target: PageId) -> [usize; 5] {
     let mut view = store.reader().await.unwrap();
     let found = view.blocks().find(workspace.id, &[block_id(number)]).await.unwrap().len();
@@ -102,7 +102,7 @@ async fn left(store: &dyn Store, workspace: &Workspace, (number, page): (u64, &P
 pub(crate) async fn content_goes_with_its_page_and_its_workspace(database: &Database) {
     let store = database.store().await;
     let (_, workspace) = owner(&*store, 1).await;
-    // Each in the one before it.
+    // Each in the previous one.
     let pages = chain(&*store, &workspace, 4).await;
     let target = pages[0].id;
     for (number, page) in (1..).zip(&pages) {
@@ -125,7 +125,7 @@ pub(crate) async fn references_to_a_page_are_listed_page_by_page(database: &Data
     let (_, elsewhere) = owner(&*store, 2).await;
     let pages = chain(&*store, &workspace, 2).await;
     let (target, page) = (pages[0].id, &pages[1]);
-    // In the order of the list: the newest first, then by block from the end, then by kind.
+    // In the order of the list: newest first, then by block in descending order, then by kind.
     let mut all = Vec::new();
     for number in (1..=3).rev() {
         for kind in [ReferenceKind::Link, ReferenceKind::Mention, ReferenceKind::Pointer] {

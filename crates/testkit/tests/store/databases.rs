@@ -5,7 +5,7 @@ use octavo_storage::{MigrationStatus, OpenError, Options, migrate, migration_sta
 use octavo_testkit::Database;
 use std::{fs, path::PathBuf};
 
-/// The folders of the steps, in order.
+/// The folders of the migrations, in order.
 fn steps(database: &Database) -> Vec<PathBuf> {
     let engine = if database.is_postgres() { "postgres" } else { "sqlite" };
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../migrations").join(engine);
@@ -14,7 +14,7 @@ fn steps(database: &Database) -> Vec<PathBuf> {
     steps
 }
 
-/// Takes all steps back, the last one first.
+/// Reverts all migrations, the last one first.
 async fn go_down(database: &Database) {
     for step in steps(database).iter().rev() {
         database.execute(&fs::read_to_string(step.join("down.sql")).unwrap()).await;
@@ -22,7 +22,7 @@ async fn go_down(database: &Database) {
     database.execute("DELETE FROM __diesel_schema_migrations").await;
 }
 
-/// The whole schema as text, but for the table of steps.
+/// The whole schema as text, without the table of migrations.
 async fn schema(database: &Database) -> Vec<Vec<String>> {
     let queries: &[&str] = if database.is_postgres() {
         &[
@@ -33,7 +33,7 @@ async fn schema(database: &Database) -> Vec<Vec<String>> {
              WHERE connamespace = 'public'::regnamespace AND conrelid::regclass::text NOT LIKE '\\_\\_%' ORDER BY 1, 2",
         ]
     } else {
-        // SQLite's own tables stay once they are there.
+        // SQLite's internal tables are never removed.
         &["SELECT type, name, sql FROM sqlite_master \
            WHERE tbl_name NOT LIKE '\\_\\_%' ESCAPE '\\' AND tbl_name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY 1, 2"]
     };

@@ -1,4 +1,4 @@
-//! The schema on a cluster that keeps each owner's rows on one of its nodes (Citus). SQLite has no such thing.
+//! The schema on a cluster that keeps each owner's rows on one node (Citus). SQLite has nothing like that.
 
 use crate::support::person;
 use octavo_storage::{OpenError, distribute, owner_columns};
@@ -16,7 +16,7 @@ async fn tables(database: &Database) -> BTreeSet<String> {
     database.rows(tables).await.into_iter().flatten().collect()
 }
 
-/// What a statement of a plan declares.
+/// The table that a statement of the plan declares.
 fn declared(statement: &str) -> String {
     statement.split('\'').nth(1).unwrap().to_owned()
 }
@@ -48,7 +48,7 @@ async fn every_table_is_declared_once_and_behind_those_it_refers_to() {
     assert_eq!(kinds, 2);
 }
 
-/// What a cluster asks of unique indexes: it checks each on one node.
+/// A cluster requires this of unique indexes, because it checks each on one node.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_unique_is_unique_for_an_owner() {
     let Some(database) = fresh_postgres().await else { return };
@@ -63,7 +63,7 @@ async fn what_is_unique_is_unique_for_an_owner() {
     }
 }
 
-/// What a cluster asks of references: both rows stand on one node.
+/// A cluster requires this of foreign keys, because both rows must be on one node.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_row_refers_to_has_the_same_owner() {
     let Some(database) = fresh_postgres().await else { return };
@@ -95,7 +95,7 @@ async fn without_citus_nothing_is_distributed() {
     assert!(matches!(refused, Err(OpenError::BadUrl(_))), "{refused:?}");
 }
 
-/// With what Citus offers put there by hand, as far as this uses it.
+/// Uses manually created replacements of the functions of Citus.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_declared_is_not_declared_again() {
     let Some(database) = fresh_postgres().await else { return };

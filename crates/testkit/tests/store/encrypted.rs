@@ -1,4 +1,4 @@
-//! PostgreSQL behind TLS. SQLite has no wire.
+//! PostgreSQL behind TLS. SQLite has no network connection.
 
 use octavo_storage::{OpenError, Options};
 use octavo_testkit::{Database, fresh_postgres};
@@ -16,14 +16,14 @@ use tokio_rustls::{
     },
 };
 
-/// What a client says before it speaks TLS: the length of the message and its code.
+/// The request of a client before it starts TLS: the length of the message and its code.
 const SSL_REQUEST: [u8; 8] = [0, 0, 0, 8, 4, 210, 22, 47];
 
 fn key(name: &str) -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/store/keys").join(name).display().to_string()
 }
 
-/// Stands before a server that knows no TLS, and speaks it for it. Says under which URL.
+/// Starts a TLS proxy for a server without TLS, and returns its URL.
 async fn encrypted(database: &Database) -> String {
     let (scheme, rest) = database.url().split_once("://").unwrap();
     let (authority, path) = rest.split_once('/').unwrap();
@@ -56,7 +56,7 @@ async fn relay(mut client: TcpStream, acceptor: TlsAcceptor, server: String) {
     client.read_exact(&mut asked).await.unwrap();
     assert_eq!(asked, SSL_REQUEST, "nothing goes out in clear");
     client.write_all(b"S").await.unwrap();
-    // A client that does not trust the certificate hangs up.
+    // A client that does not trust the certificate disconnects.
     let Ok(mut client) = acceptor.accept(client).await else { return };
     let mut server = TcpStream::connect(server).await.unwrap();
     let _ = copy_bidirectional(&mut client, &mut server).await;

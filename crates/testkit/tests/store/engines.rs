@@ -1,4 +1,4 @@
-//! Cases of one engine, each with the reason why the other cannot have it.
+//! Tests of one engine, each with the reason why they do not apply to the other.
 
 /// SQLite has one writer and readers in the same process.
 mod sqlite {
@@ -12,7 +12,7 @@ mod sqlite {
     };
     use std::{sync::Arc, time::Duration};
 
-    /// On PostgreSQL the limit is the server's work, and there is a case for it below.
+    /// On PostgreSQL the server enforces the limit; see the test below.
     #[tokio::test(flavor = "multi_thread")]
     async fn a_view_is_stopped_at_its_time_limit_and_a_unit_is_not() {
         let database = fresh_sqlite().await;
@@ -26,7 +26,7 @@ mod sqlite {
         unit.commit(Record::default()).await.unwrap();
     }
 
-    /// The limit stands in the way of the query planner unless it is folded into the query.
+    /// The time limit prevents good plans unless it is folded into the query.
     #[tokio::test(flavor = "multi_thread")]
     async fn a_view_finds_by_key_among_many() {
         let database = fresh_sqlite().await;
@@ -53,7 +53,7 @@ mod sqlite {
         assert_eq!(view.accounts().list(Some(id), 5).await.unwrap().len(), 1);
     }
 
-    /// PostgreSQL has as many writers as connections; there the pool's patience is the limit.
+    /// PostgreSQL has as many writers as connections; there the timeout of the pool is the limit.
     #[tokio::test(flavor = "multi_thread")]
     async fn a_full_queue_refuses_at_once() {
         let database = fresh_sqlite().await;
@@ -86,7 +86,7 @@ mod sqlite {
         assert_eq!(database.number("SELECT count(*) FROM users").await, 4);
     }
 
-    /// A PostgreSQL database is made by its operator.
+    /// A PostgreSQL database is created by its operator.
     #[tokio::test(flavor = "multi_thread")]
     async fn a_file_is_made_by_migrating_and_by_nothing_else() {
         let folder = tempfile::tempdir().unwrap();
@@ -107,7 +107,7 @@ mod sqlite {
         assert!(store.health(NOW).await.writable);
     }
 
-    /// A file that is no database; PostgreSQL has nothing like it.
+    /// A file that is not a database; PostgreSQL has nothing like that.
     #[tokio::test(flavor = "multi_thread")]
     async fn a_file_of_something_else_is_refused_and_left_alone() {
         let folder = tempfile::tempdir().unwrap();
@@ -119,7 +119,7 @@ mod sqlite {
         assert_eq!(std::fs::read_to_string(&file).unwrap(), "Dear Ada, ".repeat(100));
     }
 
-    /// Another process that holds the lock of the file; PostgreSQL locks rows, and there is a case for it below.
+    /// Another process holds the lock of the file; PostgreSQL locks rows, see the test below.
     #[tokio::test(flavor = "multi_thread")]
     async fn a_file_locked_by_another_process_is_busy_and_heals() {
         let database = fresh_sqlite().await;
@@ -139,7 +139,7 @@ mod sqlite {
     }
 }
 
-/// PostgreSQL has a server that can be slow, go away or say no, and locks on rows.
+/// PostgreSQL has a server that can be slow, be down or refuse, and row locks.
 mod postgres {
     use crate::support::{person, read, write};
     use octavo_core_model::{StoreError, account::User};
@@ -186,7 +186,7 @@ mod postgres {
         assert_eq!(told.into_iter().flatten().collect::<Vec<_>>(), [&StoreError::Busy]);
     }
 
-    /// A server may speak another language.
+    /// A server may have messages in another language.
     #[tokio::test(flavor = "multi_thread")]
     async fn errors_are_told_apart_by_their_codes_whatever_their_words() {
         let Some(database) = fresh_postgres().await else { return };
@@ -215,7 +215,7 @@ mod postgres {
     async fn a_slow_statement_is_stopped() {
         let Some(database) = fresh_postgres().await else { return };
         let store = database.store_with(impatient()).await;
-        // A table of a slow machine: every row of it sleeps.
+        // A slow table: reading each row sleeps.
         database
             .execute(
                 "ALTER TABLE users RENAME TO quick;
@@ -235,7 +235,7 @@ mod postgres {
         assert_eq!(view.accounts().list(None, 9).await, Err(StoreError::Timeout));
     }
 
-    /// SQLite runs one unit at a time, so the second finds the reply of the first.
+    /// SQLite runs one unit at a time, so the second one finds the reply of the first.
     #[tokio::test(flavor = "multi_thread")]
     async fn a_key_in_use_is_busy_at_once_and_kept_afterwards() {
         let Some(database) = fresh_postgres().await else { return };
@@ -256,7 +256,7 @@ mod postgres {
         assert_eq!(write!(other_node, unit => unit.replies().claim(&key, NOW).await), Claim::Kept(kept));
     }
 
-    /// Cuts every connection of stores to the database, and lets nobody in until it is undone.
+    /// Closes every connection of stores to the database, and admits no new ones until this is undone.
     async fn shut(database: &Database, admin: &tokio_postgres::Client) {
         let name = database.url().split(['/', '?']).nth(3).unwrap();
         let shut = format!("ALTER DATABASE {name} WITH ALLOW_CONNECTIONS false");
@@ -299,7 +299,7 @@ mod postgres {
         assert!(store.health(NOW).await.writable);
     }
 
-    /// On SQLite the server locks a file beside the database.
+    /// On SQLite the server locks a file next to the database.
     #[tokio::test(flavor = "multi_thread")]
     async fn a_server_alone_stays_alone_when_its_lock_is_lost() {
         let Some(database) = fresh_postgres().await else { return };
@@ -320,7 +320,7 @@ mod postgres {
         wait::until("the next server gets it", async || hold_single_node_lock(database.url()).await.is_ok()).await;
     }
 
-    /// A view whose asker gives up in the middle of a statement must not hand its connection on.
+    /// A view that is dropped in the middle of a statement must not pass its connection on.
     #[tokio::test(flavor = "multi_thread")]
     async fn a_statement_given_up_halfway_holds_up_nobody() {
         let Some(database) = fresh_postgres().await else { return };

@@ -31,7 +31,7 @@ async fn emit(store: &dyn Store, workspace: WorkspaceId, numbers: impl IntoItera
     store.writer().await.unwrap().commit(Record { events, ..Record::default() }).await.unwrap();
 }
 
-/// The log of a workspace as a reader sees it: numbers, and whose they are.
+/// The log of a workspace as a reader sees it: numbers and ids.
 async fn log(database: &Database, workspace: WorkspaceId) -> Vec<(i64, String)> {
     let sql = format!("SELECT sequence, id FROM events WHERE workspace_id = '{workspace}' ORDER BY sequence");
     let rows = database.rows(&sql).await.into_iter();
@@ -123,7 +123,7 @@ pub(crate) async fn an_undone_unit_leaves_no_number_out(database: &Database) {
     let store = database.store().await;
     let (_, workspace) = owner(&*store, 1).await;
     emit(&*store, workspace.id, [1]).await;
-    // A unit that fails at its commit, after its events were written.
+    // A unit that fails when it commits, after its events were written.
     let mut unit = store.writer().await.unwrap();
     unit.chores().insert(&make::chore(1, octavo_core_model::chore::Queue::Mail)).await.unwrap();
     let audits = vec![make::audit_entry(1, octavo_core_model::event::Chain::Deployment); 2];
@@ -248,7 +248,7 @@ pub(crate) async fn the_log_is_read_by_number_and_by_id(database: &Database) {
     assert_eq!(ends(first.id).await, LogEnds { oldest, last_sequence: 4 }, "numbers are not given anew");
 }
 
-/// Every event of the catalogue comes back with its type, its resource, its version, what it says and where it lies.
+/// Every type of event is read back with its type, resource, version, data and place.
 pub(crate) async fn every_type_of_event_reads_back(database: &Database) {
     let store = database.store().await;
     let (_, workspace) = owner(&*store, 1).await;
@@ -297,7 +297,7 @@ pub(crate) async fn a_part_of_the_log_is_read_by_page_and_by_database(database: 
     assert_eq!(list(page(1), 5, 9).await, [0; 0]);
     assert_eq!(list(page(2), 0, 9).await, [3]);
     assert_eq!(list(page(3), 0, 9).await, [0; 0]);
-    // There is nothing yet that would write events of a database.
+    // Nothing writes events of a database yet.
     let (database_id, record_id) = (DatabaseId::EXAMPLE, RecordId::EXAMPLE);
     let columns = format!("database_id = '{database_id}', record_id = '{record_id}'");
     let one = format!("workspace_id = '{}' AND sequence IN (2, 4)", first.id);

@@ -1,4 +1,4 @@
-//! Pages that people keep at hand.
+//! Favorites.
 
 use crate::{
     pages::chain,

@@ -1,4 +1,4 @@
-//! What was granted on pages.
+//! Grants on pages.
 
 use crate::{
     pages::chain,

@@ -1,4 +1,4 @@
-//! What the history of a page costs, for the docs.
+//! The size of a page's history, for the docs.
 
 use crate::{
     block_states::{EditedPage, block, saying},
@@ -7,11 +7,11 @@ use crate::{
 use octavo_blocks_tree::Block;
 use octavo_testkit::Database;
 
-/// How many blocks the page has, and how often it is edited: the docs tell the figures of a thousand.
+/// The number of blocks and of edits; the docs show the figures for a thousand.
 const EDITS: usize = 150;
 
-/// How many bytes the history of a page takes that was edited as often as it has blocks, each time with a version kept by hand. It prints the figures:
-/// `cargo nextest run -p octavo-testkit --no-capture history_sizes`
+/// Prints the size of the history of a page that was edited as often as it has blocks, each time with a version
+/// saved: `cargo nextest run -p octavo-testkit --no-capture history_sizes`
 #[expect(clippy::print_stderr, reason = "what it prints is what it is for")]
 async fn as_many_edits_as_blocks(database: &Database) {
     let store = database.store().await;
@@ -27,7 +27,7 @@ async fn as_many_edits_as_blocks(database: &Database) {
     for (number, block) in blocks.iter().enumerate() {
         book.keep().await;
         book.says(block.id, &format!("{text} {number}")).await;
-        // What they showed is compared elsewhere.
+        // Other tests compare what they show.
         book.remembered.clear();
     }
     let row = |table: &str, columns: &[&str]| {

@@ -1,4 +1,4 @@
-//! Invitations, their tokens and the address's side.
+//! Invitations, their tokens, and the rows of the invited address.
 
 use crate::{
     pages::chain,
@@ -18,7 +18,7 @@ use octavo_testkit::{
     make::{self, NOW},
 };
 
-/// Writes an invitation with a mailed token of the same number and a shared one.
+/// Inserts an invitation with a mailed token of the same number and a shared one.
 async fn invited(store: &dyn Store, invitation: &Invitation, number: u64) {
     write!(store, unit => unit.invitations().insert(invitation).await);
     write!(store, unit => unit.invitations().insert_token(invitation, TokenDelivery::Mailed, &make::hash(number)).await);
@@ -59,7 +59,7 @@ pub(crate) async fn expired_invitations_behind_grants_are_found(database: &Datab
     let (ada, workspace) = owner(&*store, 1).await;
     let page = chain(&*store, &workspace, 1).await.remove(0);
     let end = NOW.plus(days(7));
-    // One expired with grants, one of an address that was invited anew, one without grants, one that was revoked.
+    // One that expired with grants, one for an address that was invited again, one without grants, and a revoked one.
     let cases = [
         (1, "one@example.com", end, InvitationState::Pending),
         (2, "two@example.com", end, InvitationState::Pending),
@@ -181,7 +181,7 @@ pub(crate) async fn inviters_are_shown_without_the_address_they_no_longer_have(d
     assert_eq!(read!(store, view => view.invitations().list_inviters(&[]).await), []);
 }
 
-/// How many rows there are of invitations, tokens, addresses' sides and entries of the directory.
+/// The numbers of invitations, tokens, rows of invited addresses and directory entries.
 async fn rows(database: &Database) -> [i64; 4] {
     let mut counts = [0; 4];
     for (count, sql) in counts.iter_mut().zip([

@@ -1,4 +1,4 @@
-//! Jobs that people wait for.
+//! Jobs.
 
 use crate::support::{owner, read, write};
 use octavo_core_model::{
@@ -29,7 +29,7 @@ fn owner_of(number: u64) -> JobOwner {
     JobOwner::Workspace(make::workspace_id(number))
 }
 
-/// A job of the first workspace, by the first person.
+/// A job of the first workspace, started by the first user.
 fn job(number: u64) -> Job {
     make::job(number, make::workspace_id(1), make::user_id(1))
 }

@@ -1,4 +1,4 @@
-//! Signals between nodes through the database. On PostgreSQL only: a SQLite file has one node.
+//! Signals between nodes through the database. PostgreSQL only: a SQLite file has one node.
 
 use crate::support::{owner, read};
 use octavo_ports::{
@@ -14,7 +14,7 @@ use tokio::{
     task::JoinHandle,
 };
 
-/// A node that listens: its signals, what it hears, and the end of its listening.
+/// A listening node: its signals, what it receives, and the end of its task.
 struct Node {
     signals: Arc<PostgresLogSignals>,
     heard: UnboundedReceiver<LogSignal>,

@@ -1,4 +1,5 @@
-//! What every engine of the store must do. Each case runs on both; a case that runs on one engine only gives a reason.
+//! Conformance tests for every engine of the store. Each test runs on both engines; a test for one engine gives a
+//! reason.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -44,7 +45,7 @@ mod tokens;
 mod units;
 mod workspaces;
 
-/// Makes two tests of each case: `sqlite::area::case` and `postgres::area::case`.
+/// Makes two tests of each function: `sqlite::area::case` and `postgres::area::case`.
 macro_rules! on_both_engines {
     ($($area:ident { $($case:ident)* })*) => {
         mod sqlite {

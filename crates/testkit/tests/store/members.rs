@@ -1,4 +1,4 @@
-//! Who belongs to which workspace, and under which name.
+//! Memberships of workspaces.
 
 use crate::support::{join, owner, person, read, write};
 use octavo_core_model::{

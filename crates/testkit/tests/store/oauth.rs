@@ -1,4 +1,4 @@
-//! Apps that act for people, their grants, codes and tokens.
+//! Apps that act for users, their grants, codes and tokens.
 
 use crate::support::{join, owner, person, read, write};
 use octavo_core_model::{
@@ -19,7 +19,7 @@ use octavo_testkit::{
     make::{self, NOW},
 };
 
-/// Writes an app whose secret has the app's number.
+/// Inserts an app; its secret has the same number.
 async fn app(store: &dyn Store, number: u64, workspace: &Workspace, creator: &User) -> App {
     let app = make::app(number, workspace, creator);
     write!(store, unit => unit.oauth().insert_app(&app, Some(&make::hash(number))).await);
@@ -33,7 +33,8 @@ async fn grant(store: &dyn Store, number: u64, app: &App, user: &User, shape: im
     grant
 }
 
-/// Writes a code and what it was exchanged for: a family, and a refresh token with the number of the code and a hundred.
+/// Inserts a code and what it was exchanged for: a family, and a refresh token with the number of the code plus a
+/// hundred.
 async fn exchanged(store: &dyn Store, number: u64, grant: &Grant) -> (AuthorizationCode, Family) {
     let code = make::code(number, grant);
     let family = make::family(&code);

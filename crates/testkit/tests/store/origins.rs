@@ -1,4 +1,4 @@
-//! From where somebody signed in before.
+//! Origins of earlier sign-ins.
 
 use crate::support::{person, read, write};
 use octavo_core_model::time::days;

@@ -1,4 +1,4 @@
-//! Lists of pages: their orders, what they are narrowed by, what is counted.
+//! Lists of pages: orders, filters, counts.
 
 use crate::{
     pages::chain,

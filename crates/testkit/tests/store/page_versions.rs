@@ -1,4 +1,4 @@
-//! Kept versions of pages.
+//! Saved versions of pages.
 
 use crate::{
     pages::chain,
@@ -47,7 +47,7 @@ pub(crate) async fn pages_of(store: &dyn Store, length: u64) -> (Workspace, Vec<
     (workspace, pages)
 }
 
-/// A version of a page that is kept, by its number.
+/// Inserts a saved version of a page.
 async fn keep(store: &dyn Store, version: &PageVersion) {
     write!(store, unit => unit.histories().insert_version(version).await);
 }
@@ -101,7 +101,7 @@ pub(crate) async fn versions_are_listed_newest_first(database: &Database) {
     let (workspace, pages) = pages_of(&*store, 2).await;
     let (_, elsewhere) = owner(&*store, 2).await;
     let page = &pages[0];
-    // Two show the same version of the page: the later one comes first.
+    // Two of them have the same version of the page: the later one comes first.
     for (number, page_version) in [(1, 1), (2, 5), (3, 5), (4, 9)] {
         let kind = if number == 2 { VersionKind::Manual } else { VersionKind::Auto };
         keep(&*store, &PageVersion { page_version, kind, ..version(number, page) }).await;

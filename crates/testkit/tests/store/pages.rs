@@ -1,4 +1,4 @@
-//! Pages: the shape of the tree, what is read from where, and the trash.
+//! Pages: the tree, access nodes, and the trash.
 
 use crate::support::{owner, read, write};
 use octavo_core_model::{
@@ -22,7 +22,7 @@ fn at(text: &str) -> Position {
     Position::parse(text).unwrap()
 }
 
-/// Page 1 at the root and pages below it, each in the one before; all read from the workspace.
+/// Page 1 at the root and pages below it, each in the previous one; the workspace is the access node of all.
 pub(crate) async fn chain(store: &dyn Store, workspace: &Workspace, length: u64) -> Vec<Page> {
     let mut container = home(workspace);
     let mut pages = Vec::new();

@@ -45,7 +45,8 @@ pub(crate) async fn a_key_belongs_to_its_principal(database: &Database) {
     assert_eq!(write!(store, unit => unit.replies().claim(&make::reply_key("usr_1", 2), NOW).await), Claim::Free);
 }
 
-/// Each claims, and works only where the key is free. Whoever comes at the same moment is told so, or finds the reply.
+/// Each unit claims the key, and continues only if it is free. Concurrent units learn that it is busy, or find the
+/// reply.
 pub(crate) async fn of_units_with_one_key_one_runs(database: &Database) {
     let store = database.store().await;
     let units = (1..=20).map(|number| {

@@ -24,7 +24,7 @@ async fn sealed(store: &dyn Store, chain: Chain) -> Vec<AuditRecord> {
     read!(store, view => view.audits().list_sealed_entries(chain, 1, 10_000).await)
 }
 
-/// Walks over a chain and compares where that leads with what the store says.
+/// Verifies a chain and compares the result with its stored head.
 async fn check(store: &dyn Store, chain: Chain) -> Result<usize, Broken> {
     let entries = sealed(store, chain).await;
     let head = read!(store, view => view.audits().find_head(chain).await).unwrap();
@@ -44,14 +44,14 @@ pub(crate) async fn sealed_entries_hang_together(database: &Database) {
     assert_eq!(store.seal_audits().await, Ok(1));
     assert_eq!(store.seal_audits().await, Ok(0));
     let ids: Vec<_> = sealed(&*store, trail()).await.iter().map(|entry| entry.id).collect();
-    // What is sealed stays where it is; what comes together is put in the order of time and id.
+    // Sealed entries keep their place; entries that are sealed together are ordered by time and id.
     assert_eq!(ids, [1, 3, 2].map(make::audit_id));
     assert_eq!((check(&*store, trail()).await, check(&*store, other).await), (Ok(3), Ok(1)));
     let from_the_second = read!(store, view => view.audits().list_sealed_entries(trail(), 2, 1).await);
     assert_eq!(from_the_second[0].seal.as_ref().map(|seal| seal.seq), Some(2));
 }
 
-/// More than one portion, over more chains than one round takes.
+/// More than one batch, over more chains than one round seals.
 pub(crate) async fn what_was_written_before_is_sealed_too(database: &Database) {
     let store = database.store().await;
     for start in [0, 900, 1800] {
@@ -110,7 +110,7 @@ pub(crate) async fn an_erased_person_leaves_every_hash_valid(database: &Database
     let (ada, _) = owner(&*store, ADA).await;
     let others = make::user_id(2);
     let mut audits: Vec<_> = (1..=4).map(|number| make::audit_entry(number, trail())).collect();
-    // By her, about her, neither, and her own trail.
+    // An entry by her, one about her, one that is neither, and one in her own trail.
     audits[0].actor = Actor::User(ada.id);
     audits[1].actor = Actor::User(others);
     audits[1].about = Some(ada.id);

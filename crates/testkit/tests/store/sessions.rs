@@ -194,7 +194,7 @@ pub(crate) async fn a_refresh_token_reads_back_and_rotates(database: &Database) 
     );
 }
 
-/// Locks the user, reads the token, and rotates it into a new one if nobody did so before.
+/// Locks the user, reads the token, and rotates it if nobody has done so before.
 async fn refresh(store: &dyn Store, user: &User, session: SessionId, next: u64) -> bool {
     let mut unit = store.writer().await.unwrap();
     unit.accounts().lock(user.id).await.unwrap().unwrap();

@@ -136,7 +136,7 @@ pub(crate) async fn views_add_up_and_the_last_one_counts(database: &Database) {
     }
 }
 
-/// Page 1 with a link, 2 and 3 below it one in the other, 4 in 3 behind a cut, 5 in 4; 6 apart.
+/// Page 1 with a link; 2 below it, 3 in 2; 4 in 3 does not inherit, 5 in 4; 6 is separate.
 pub(crate) async fn what_a_link_shows_is_found_for_pages_and_in_lists(database: &Database) {
     let store = database.store().await;
     let (_, workspace) = owner(&*store, 1).await;
@@ -203,7 +203,8 @@ pub(crate) async fn what_a_link_shows_is_found_for_pages_and_in_lists(database: 
     assert_eq!(read!(store, view => view.share_links().list_public_access(workspace.id, &[], NOW).await), []);
 }
 
-/// Page 1 with a link, 2 to 4 below it one in the other. Page 3 has grants, one of which excludes an address until it runs out.
+/// Page 1 with a link, 2 to 4 below it, each in the previous one. Page 3 has grants, one of which excludes an address
+/// until it expires.
 pub(crate) async fn a_link_ends_at_a_page_that_excludes_somebody(database: &Database) {
     let store = database.store().await;
     let (user, workspace) = owner(&*store, 1).await;

@@ -9,7 +9,7 @@ use octavo_testkit::{Database, make::NOW};
 use serde_json::json;
 use std::sync::Arc;
 
-/// Servers that start at once may each find none and make one.
+/// Servers that start at the same time may each find no key and create one.
 pub(crate) async fn of_twenty_keys_for_one_purpose_one_stays(database: &Database) {
     let store = database.store().await;
     let tries = (0..20_u8).map(|number| {

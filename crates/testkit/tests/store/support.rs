@@ -1,4 +1,4 @@
-//! Steps that many cases take.
+//! Steps that many tests have in common.
 
 use octavo_core_model::{Role, account::User, workspace::Workspace};
 use octavo_ports::store::Store;

@@ -13,14 +13,14 @@ use octavo_testkit::{
     make::{self, NOW},
 };
 
-/// Everything before `NOW` may go.
+/// Everything before `NOW` may be removed.
 const AT_NOW: Horizons = Horizons { replies: NOW, credentials: NOW, origins: NOW, events: NOW, jobs: NOW };
 
 fn before(millis: i64) -> Timestamp {
     Timestamp::from_millis(NOW.millis() - millis)
 }
 
-/// `count` of each kind whose time is `at`, from `first` on.
+/// Inserts `count` rows of each kind that expire at `at`, numbered from `first`.
 async fn put(store: &dyn Store, first: u64, count: u64, at: Timestamp) {
     let ada = make::user(1);
     let mut unit = store.writer().await.unwrap();
@@ -98,7 +98,7 @@ pub(crate) async fn a_sweep_takes_no_more_than_its_limit(database: &Database) {
     }
 }
 
-/// A session that was revoked leaves a token that has not expired; both go when the session's time has come.
+/// A revoked session still has a token that has not expired; both are removed together with the session.
 pub(crate) async fn a_session_goes_with_its_tokens(database: &Database) {
     let store = database.store().await;
     let ada = person(&*store, 1).await;

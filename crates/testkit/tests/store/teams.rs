@@ -1,4 +1,4 @@
-//! Teams, who is in them, and who sees them.
+//! Teams, their members, and who may see them.
 
 use crate::support::{join, owner, person, read, write};
 use octavo_core_model::{

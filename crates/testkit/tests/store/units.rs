@@ -1,4 +1,4 @@
-//! Units: all or nothing, whatever happens to whoever runs them.
+//! Units are all or nothing, whatever happens to their callers.
 
 use crate::support::{person, read, write};
 use octavo_core_model::{StoreError, event::Chain};
@@ -11,7 +11,7 @@ use octavo_testkit::{
 };
 use std::{sync::Arc, time::Duration};
 
-/// A store with a single place for units: one that is lost is missed.
+/// A store with room for a single unit, so that a lost one is noticed.
 async fn narrow(database: &Database) -> Arc<dyn Store> {
     database.store_with(Options { pool_size: 1, ..database::options() }).await
 }
@@ -64,7 +64,7 @@ pub(crate) async fn a_panic_in_a_unit_leaves_nothing(database: &Database) {
     leaves_nothing(database, &*store).await;
 }
 
-/// One unit holds the lock of a user; others wait for it, and for a place, and are dropped meanwhile.
+/// One unit holds the lock of a user; others wait for the lock or for a place, and are dropped meanwhile.
 pub(crate) async fn a_unit_dropped_while_it_waits_leaves_nothing_open(database: &Database) {
     let store = database.store_with(Options { pool_size: 2, ..database::options() }).await;
     let ada = person(&*store, 1).await;
@@ -144,7 +144,7 @@ pub(crate) async fn a_committed_unit_survives_the_store(database: &Database) {
     assert_eq!(read!(store, view => view.accounts().find(ada.id).await), Some(ada));
 }
 
-/// Whoever waits longer than the store is patient is told that it is busy, and may come again.
+/// A caller that waits for longer than the timeout is refused as busy, and may try again.
 pub(crate) async fn who_waits_too_long_is_told_busy(database: &Database) {
     let options = Options { pool_size: 1, wait_timeout: Duration::from_millis(30), ..database::options() };
     let store = database.store_with(options).await;

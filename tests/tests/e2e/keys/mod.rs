@@ -11,7 +11,8 @@ both_engines! {
     a_listed_old_key_still_opens_what_it_sealed,
 }
 
-/// Whether both tokens are signed with the same key: the signature of equal parts tells nothing, so ask the server.
+/// Whether the server accepts the token. Comparing signatures would not show which key signed, so the server is
+/// asked.
 fn works(server: &Server, token: &str) -> bool {
     server.get("/users/me").bearer(token).send().status == 200
 }
@@ -36,7 +37,7 @@ fn a_new_token_key_signs_while_the_old_one_verifies(engine: Engine) {
     assert!(works(&server, &ada.access));
     let ada = ada.refreshed();
     assert!(works(&server, &ada.access));
-    // A token of the key that signs now is good after a restart; so is one of the key before.
+    // After a restart the server accepts tokens of the present signing key and of the one before.
     let old = ada.access.clone();
     let server = server.kill().serve();
     let ada = Person { site: *server.site(), ..ada };

@@ -1,4 +1,4 @@
-//! How what an app got comes to its end.
+//! How the tokens and grants of an app end.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Apps that act for people: from registering one to the end of its tokens.
+//! Apps that act for people, from registration to the end of their tokens.
 
 mod endings;
 
@@ -26,7 +26,7 @@ const URI: &str = "https://timesheets.example/back?keep=1";
 const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
-/// An app as it knows itself.
+/// What an app knows about itself.
 #[derive(Clone, Debug)]
 struct App {
     id: String,
@@ -72,7 +72,7 @@ fn request(app: &App, changes: &Value) -> Value {
     body
 }
 
-/// Consents; says where the browser would go.
+/// Consents, and returns the address the browser would be redirected to.
 #[track_caller]
 fn consent(person: &Person, app: &App, changes: &Value) -> String {
     text(&person.post("/oauth/authorize", &request(app, changes)).send().data(200)["redirectTo"])
@@ -111,7 +111,7 @@ fn token(site: &Site, form: &Value) -> Answer {
     site.post("/oauth/token", form).send()
 }
 
-/// The same fields as a form.
+/// Encodes the fields as a form.
 fn as_form(fields: &Value) -> String {
     let escape = |text: &str| {
         text.bytes()
@@ -132,7 +132,7 @@ fn basic(id: &str, secret: &str) -> String {
     format!("Basic {}", STANDARD.encode(format!("{id}:{secret}")))
 }
 
-/// Somebody, an app of theirs, and the tokens it got.
+/// A person, an app they registered, and the tokens it received.
 #[track_caller]
 fn let_in(server: &Server, public: bool) -> (Person, App, Value) {
     let ada = server.person("Ada");

@@ -20,7 +20,8 @@ impl Kind for SocketKind {
     }
 }
 
-/// A web origin as browsers write it: scheme, host in lower case, port unless it is the scheme's own.
+/// A web origin as browsers write it: scheme, host in lower case, and the port unless it is the default of the
+/// scheme.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin(String);
 
@@ -33,7 +34,7 @@ impl Origin {
         self.0.starts_with("https:")
     }
 
-    /// The origin of a plain listener. A wildcard address names no host, so loopback is used.
+    /// The origin of a listener. A wildcard address names no host, so loopback is used.
     pub fn of_listener(address: SocketAddr) -> Self {
         let host = if address.ip().is_unspecified() { "localhost".to_owned() } else { host_of(address) };
         Self(match address.port() {
@@ -60,7 +61,7 @@ impl fmt::Display for Origin {
 pub(in crate::settings) struct OriginKind;
 
 impl OriginKind {
-    /// The parser of browsers repairs much; what needs repair is refused before it gets there.
+    /// The URL parser repairs many errors; texts that need repair are refused before they reach it.
     fn is_plain(text: &str) -> bool {
         let rest = ["http://", "https://"].iter().find_map(|scheme| {
             text.get(..scheme.len()).filter(|head| head.eq_ignore_ascii_case(scheme)).map(|head| &text[head.len()..])
@@ -82,6 +83,7 @@ impl Kind for OriginKind {
         if !Self::is_plain(text) {
             return Err(Flaw::Malformed);
         }
+        // `ValidateUrl` says only whether this succeeds, and the parts are needed.
         let url = Url::parse(text).map_err(|_| Flaw::Malformed)?;
         if url.path() == "/" && url.port() != Some(0) {
             Ok(Origin(url.origin().ascii_serialization()))

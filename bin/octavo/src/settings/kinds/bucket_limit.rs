@@ -1,8 +1,8 @@
-//! The count of a rate-limit bucket.
+//! The limit of a rate-limit bucket.
 
 use super::NumberOrNone;
 
-/// The largest count. A bucket that is turned off is shown to clients with this limit, so no real one may pass it.
+/// The largest limit. Clients see this limit for a bucket that is turned off, so no real one may exceed it.
 const MOST: u64 = 1_000_000;
 
 pub(in crate::settings) const BUCKET_LIMIT: NumberOrNone<u32> = NumberOrNone::up_to(MOST);

@@ -4,11 +4,11 @@ use super::{Flaw, Kind, has_blank_or_control};
 use octavo_core_model::Secret;
 use std::path::PathBuf;
 
-/// Where the rows are.
+/// The database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DatabaseUrl {
     Sqlite(PathBuf),
-    /// The whole address; it may hold a password.
+    /// The whole address; it may contain a password.
     Postgres(Secret<String>),
 }
 
@@ -28,7 +28,7 @@ impl Kind for DatabaseKind {
         }
         let rest = ["postgres://", "postgresql://"].iter().find_map(|scheme| text.strip_prefix(scheme));
         match rest {
-            // The rest is the driver's to read: it knows several hosts, sockets and options.
+            // The driver parses the rest: it supports several hosts, sockets and options.
             Some(rest) if !rest.is_empty() && !has_blank_or_control(rest) => {
                 Ok(DatabaseUrl::Postgres(Secret::new(text.to_owned())))
             }

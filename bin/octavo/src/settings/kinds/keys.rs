@@ -12,7 +12,7 @@ fn key(bytes: &[u8]) -> Result<DeploymentKey, Flaw> {
     if bytes.len() < SHORTEST { Err(Flaw::Malformed) } else { Ok(Secret::new(bytes.to_vec())) }
 }
 
-/// The key of HS256: every byte as written.
+/// The key of HS256: all bytes as they were written.
 pub(in crate::settings) struct JwtSecretKind;
 
 impl Kind for JwtSecretKind {
@@ -31,7 +31,7 @@ impl Kind for JwtSecretKind {
     }
 }
 
-/// The key in use, and after commas those it replaced.
+/// The present key, followed by those that it replaced, separated by commas.
 pub(in crate::settings) struct SecretKeysKind;
 
 impl Kind for SecretKeysKind {

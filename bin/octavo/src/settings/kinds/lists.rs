@@ -9,7 +9,7 @@ fn items(text: &str) -> impl Iterator<Item = &str> {
     text.split(',').map(str::trim).filter(move |_| !text.trim().is_empty())
 }
 
-/// Networks in CIDR form; a bare address is a network of one.
+/// Networks in CIDR form; a bare address is a network with one address.
 pub(in crate::settings) struct NetworksKind;
 
 impl Kind for NetworksKind {

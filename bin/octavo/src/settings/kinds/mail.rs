@@ -21,7 +21,7 @@ impl Kind for MailKind {
     }
 }
 
-/// The sender of letters, written `Name <address>` or as an address alone.
+/// The sender of letters: `Name <address>` or only an address.
 pub(in crate::settings) struct SenderKind;
 
 impl Kind for SenderKind {
@@ -32,7 +32,7 @@ impl Kind for SenderKind {
     }
 
     fn parse(&self, text: &str) -> Result<String, Flaw> {
-        // The origin of links does not matter for whether a sender is one.
+        // The origin of links does not matter for checking a sender.
         Letterhead::new(text, "http://localhost").map(|_| text.to_owned()).map_err(|_| Flaw::Malformed)
     }
 }

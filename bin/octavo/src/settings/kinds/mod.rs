@@ -26,9 +26,9 @@ pub(super) use texts::{Boolean, Choice, LogFilterKind, PathKind};
 /// Why a text is not a value of its kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Flaw {
-    /// Nothing more can be said than what the kind wants.
+    /// The rule of the kind says everything.
     Malformed,
-    /// A reason that quotes nothing of a secret value.
+    /// A reason that quotes no part of a secret value.
     Because(String),
 }
 
@@ -38,14 +38,14 @@ impl Flaw {
     }
 }
 
-/// The shape a value had where it was written. Flags and variables have text alone; TOML knows more.
+/// The type of a value in its source. Flags and variables only have text; TOML has more types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     Text,
     Number,
     Boolean,
     List,
-    /// A float, a date, a list of anything but texts: fits no setting.
+    /// A float, a date, or a list of anything but texts: no setting accepts these.
     Foreign,
 }
 
@@ -56,7 +56,7 @@ pub(super) trait Kind {
     /// The TOML type it accepts in addition to text.
     const NATIVE: Shape = Shape::Text;
 
-    /// What a value must be, to follow "must be".
+    /// The rule for values, phrased to follow "must be".
     fn wants(&self) -> String;
 
     fn parse(&self, text: &str) -> Result<Self::Value, Flaw>;
@@ -68,7 +68,7 @@ pub(super) trait Kind {
     }
 }
 
-/// Whether a text has characters that no address, name or path of a setting has a use for.
+/// Whether a text has white space or control characters, which no address, name or path in a setting needs.
 fn has_blank_or_control(text: &str) -> bool {
     text.chars().any(|c| c.is_whitespace() || c.is_control())
 }

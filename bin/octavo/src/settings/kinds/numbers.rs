@@ -1,7 +1,8 @@
-//! Whole numbers and durations, each within its bounds.
+//! Whole numbers and durations within bounds.
 
 use super::{Flaw, Kind, Shape};
 use std::{marker::PhantomData, time::Duration};
+use validator::ValidateRange;
 
 /// A whole number from `min` to `max`.
 pub(in crate::settings) struct Number<T> {
@@ -16,7 +17,7 @@ impl<T> Number<T> {
     }
 }
 
-/// Reads digits and nothing else: `+5`, `5_000` and ` 5` are typing errors more often than numbers.
+/// Parses digits only: `+5`, `5_000` and ` 5` are more likely to be mistakes than numbers.
 fn digits(text: &str) -> Option<u64> {
     if text.bytes().all(|byte| byte.is_ascii_digit()) { text.parse().ok() } else { None }
 }
@@ -30,7 +31,10 @@ impl<T: TryFrom<u64>> Kind for Number<T> {
     }
 
     fn parse(&self, text: &str) -> Result<T, Flaw> {
-        let number = digits(text).filter(|number| (self.min..=self.max).contains(number)).ok_or(Flaw::Malformed)?;
+        let number = digits(text).ok_or(Flaw::Malformed)?;
+        if !number.validate_range(Some(self.min), Some(self.max), None, None) {
+            return Err(Flaw::Malformed);
+        }
         T::try_from(number).map_err(|_| Flaw::Malformed)
     }
 }
@@ -85,7 +89,9 @@ impl Kind for DurationKind {
         let size = UNITS.iter().find(|(name, _)| *name == unit).map(|(_, size)| *size).ok_or(Flaw::Malformed)?;
         let millis = number.parse::<u64>().ok().and_then(|number| number.checked_mul(size)).ok_or(Flaw::Malformed)?;
         let duration = Duration::from_millis(millis);
-        if (self.min..=self.max).contains(&duration) { Ok(duration) } else { Err(Flaw::Malformed) }
+        let fits =
+            duration.as_millis().validate_range(Some(self.min.as_millis()), Some(self.max.as_millis()), None, None);
+        if fits { Ok(duration) } else { Err(Flaw::Malformed) }
     }
 }
 

@@ -20,7 +20,7 @@ impl Kind for Boolean {
     }
 }
 
-/// One word of a few.
+/// One of a fixed set of names.
 pub(in crate::settings) struct Choice<T: 'static>(pub(in crate::settings) &'static [(&'static str, T)]);
 
 impl<T: Copy> Kind for Choice<T> {
@@ -36,7 +36,7 @@ impl<T: Copy> Kind for Choice<T> {
     }
 }
 
-/// A path of the file system. A relative one starts at the working directory.
+/// A path in the file system. A relative one starts at the working directory.
 pub(in crate::settings) struct PathKind {
     pub(in crate::settings) wants: &'static str,
 }

@@ -7,7 +7,7 @@ fn at(row: &Row, value: &str) -> Result<(), Vec<String>> {
     env(&row.variable(), value).load().map(|_| ())
 }
 
-/// The bounds a row tells the operator.
+/// The bounds that a row shows to the operator.
 fn told(row: &Row) -> Option<(String, String)> {
     let rest = row.wants.strip_prefix("a whole number from ").or_else(|| row.wants.strip_prefix("a duration from "))?;
     let (least, rest) = rest.split_once(" to ")?;

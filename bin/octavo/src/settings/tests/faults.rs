@@ -1,4 +1,4 @@
-//! What an operator is told when something is wrong.
+//! What operators see when something is wrong.
 
 use super::{env, nothing};
 

@@ -1,4 +1,4 @@
-//! Settings from flags, variables and files that exist in the test alone.
+//! Settings from flags, variables and files that exist only in the test.
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 mod bounds;
@@ -10,7 +10,7 @@ mod values;
 use super::{Effective, Loaded, Settings, Sources, load};
 use std::{collections::BTreeMap, ffi::OsString, io, path::Path};
 
-/// A world of sources, built up by a test.
+/// Sources of settings, built by a test.
 #[derive(Default)]
 pub(super) struct World {
     flags: Vec<(String, Vec<u8>)>,
@@ -22,7 +22,7 @@ pub(super) fn nothing() -> World {
     World::default()
 }
 
-/// A world in which one variable is set.
+/// Sources with a single variable.
 pub(super) fn env(name: &str, value: &str) -> World {
     nothing().env(name, value)
 }
@@ -43,7 +43,7 @@ impl World {
         self
     }
 
-    /// A TOML file that the environment names.
+    /// Adds a TOML file that the environment names.
     pub(super) fn toml(self, content: &str) -> Self {
         self.env("OCTAVO_CONFIG", "/etc/octavo.toml").file("/etc/octavo.toml", content)
     }

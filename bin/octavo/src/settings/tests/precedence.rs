@@ -1,4 +1,4 @@
-//! Who wins, and what losing means.
+//! Which source wins, and what happens to the others.
 
 use super::{env, nothing};
 

@@ -1,4 +1,4 @@
-//! Secrets show nowhere: not in `check-config`, not in faults, not in debug output.
+//! Secrets are shown nowhere: not by `check-config`, not in faults, not in debug output.
 
 use super::{env, nothing};
 use crate::settings::{Secrecy, table::rows};
@@ -41,7 +41,7 @@ fn no_fault_line_tells_a_secret() {
             env(&format!("{}_TYPO", row.variable()), &value),
         ] {
             if let Err(faults) = world.load() {
-                // A path may be told: it is how the operator finds the file.
+                // A path may be shown: the operator needs it to find the file.
                 let faults = faults.iter().filter(|fault| !fault.contains(" cannot be read: "));
                 faults.for_each(|fault| shows_none(fault));
             }

@@ -1,4 +1,4 @@
-//! What values come to mean.
+//! The meaning of values.
 
 use super::{env, nothing};
 use crate::settings::{CorsOrigins, DatabaseUrl, JwtKey, Nodes};

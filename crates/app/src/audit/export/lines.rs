@@ -6,17 +6,17 @@ use serde::Serialize;
 use serde_json::Value;
 use std::borrow::Cow;
 
-/// A line could not be written, which no entry brings about.
+/// A line could not be written. No entry causes this.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Unwritable;
 
-/// Lines in the making.
+/// Lines that are being written.
 pub(super) enum Lines {
     Ndjson(Vec<u8>),
     Csv(Box<Writer<Vec<u8>>>),
 }
 
-/// The columns of a table. What an entry nests stands side by side; its changes are JSON.
+/// The columns of the table. Nested fields have a column each; changes are JSON.
 const COLUMNS: [&str; 22] = [
     "id",
     "at",
@@ -42,7 +42,7 @@ const COLUMNS: [&str; 22] = [
     "piiDigest",
 ];
 
-/// An entry as the API lists it, in the same order.
+/// An entry as the API lists it, with fields in the same order.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ExportLine<'a> {
@@ -96,7 +96,7 @@ impl Lines {
         }
     }
 
-    /// The header line.
+    /// Writes the header line.
     pub(super) fn head(&mut self) -> Result<(), Unwritable> {
         match self {
             Self::Ndjson(_) => Ok(()),
@@ -120,7 +120,7 @@ impl Lines {
         }
     }
 
-    /// How many bytes there are so far.
+    /// How many bytes were written so far.
     pub(super) fn len(&self) -> usize {
         match self {
             Self::Ndjson(bytes) => bytes.len(),
@@ -171,7 +171,8 @@ fn cells(record: &AuditRecord) -> [String; COLUMNS.len()] {
     ]
 }
 
-/// Spreadsheets run a cell that begins like this as a formula, and some formulas open connections. A leading quote turns it into text.
+/// Spreadsheets run a cell that begins like this as a formula, and some formulas open connections. A leading quote
+/// turns the cell into text.
 fn harmless(cell: &str) -> Cow<'_, str> {
     match cell.bytes().next() {
         Some(b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r') => Cow::Owned(format!("'{cell}")),

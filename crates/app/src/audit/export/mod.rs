@@ -8,10 +8,11 @@ use crate::{
     engine::{AppResult, Draft, Engine},
     jobs::{
         self,
-        work::{RunLease, Step},
+        work::{JobRunner, RunLease, Step},
     },
     scope::{NewAuditEntry, Unit},
 };
+use async_trait::async_trait;
 use lines::Lines;
 use octavo_core_model::{
     Fault, StoreError, Timestamp,
@@ -27,14 +28,15 @@ use sha2::{Digest, Sha256};
 /// The largest number of entries in an export.
 pub const MAX_ROWS: u64 = 10_000_000;
 
-/// How many entries one statement scans, however few of them match, so that no statement runs long.
+/// How many entries one statement scans, however few of them match, so that no statement takes long.
 const WINDOW: u32 = 2000;
 
-/// The largest number of windows in a step, so that it ends soon. A step writes at most one piece and one window more.
+/// The largest number of windows in a step, so that a step ends soon. A step writes at most one piece plus one
+/// window.
 const WINDOWS_A_STEP: u32 = 50;
 const PIECE: usize = 4 << 20;
 
-/// How many bytes are read at once when a run that broke off is taken up.
+/// How many bytes are read at once when an interrupted run is resumed.
 const READ_AT_ONCE: u64 = 1 << 20;
 
 /// Starts an export of the audit trail of the call's workspace. Users have to reauthenticate first.
@@ -74,12 +76,12 @@ fn told(export: &AuditExport) -> Vec<Value> {
     fields.map(|(field, value)| json!({ "field": field, "from": null, "to": value })).collect()
 }
 
-/// An export at work.
+/// An export that is running.
 #[derive(Clone, Debug)]
 pub(crate) struct Export {
     folder_owner: JobOwner,
     wanted: AuditExport,
-    /// `None` until it is known how far the trail goes.
+    /// `None` until the end of the trail is known.
     place: Option<Place>,
     rows: u64,
     pieces: Pieces,
@@ -88,7 +90,7 @@ pub(crate) struct Export {
     hashed: usize,
 }
 
-/// The number up to which the trail was looked through, and up to which it is to be.
+/// The number up to which the trail was read, and the number at which the export ends.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     through: i64,
@@ -96,15 +98,15 @@ struct Place {
 }
 
 impl Export {
-    /// Begins, or goes on where an earlier run left off.
-    pub(crate) fn resume(owner: JobOwner, wanted: AuditExport, checkpoint: Option<Checkpoint>) -> Self {
-        let (place, rows, pieces) = match checkpoint {
+    /// Starts an export, or resumes it from the checkpoint of an earlier run.
+    pub(crate) fn resume(job: &Job, wanted: &AuditExport) -> Self {
+        let (place, rows, pieces) = match job.course.checkpoint.clone() {
             Some(Checkpoint::AuditExport { through, last, rows, pieces }) => {
                 (Some(Place { through, last }), rows, pieces)
             }
             None => (None, 0, Pieces::default()),
         };
-        Self { folder_owner: owner, wanted, place, rows, pieces, hasher: Sha256::new(), hashed: 0 }
+        Self { folder_owner: job.owner, wanted: wanted.clone(), place, rows, pieces, hasher: Sha256::new(), hashed: 0 }
     }
 
     fn chain(&self) -> Chain {
@@ -115,8 +117,15 @@ impl Export {
     }
 }
 
-/// Writes the next piece. A piece that was written but not recorded is written again by the next run.
-pub(crate) async fn step(
+#[async_trait]
+impl JobRunner for Export {
+    async fn step(&mut self, engine: &Engine, blobs: &dyn Blobs, lease: RunLease, now: Timestamp) -> AppResult<Step> {
+        step(self, engine, blobs, lease, now).await
+    }
+}
+
+/// Writes the next piece. If a piece was written but not recorded, the next run writes it again.
+async fn step(
     export: &mut Export,
     engine: &Engine,
     blobs: &dyn Blobs,
@@ -170,7 +179,7 @@ pub(crate) async fn step(
     })
 }
 
-/// Has everything sealed that happened so far, and looks up how far that goes.
+/// Seals all entries up to now and looks up the number of the last one.
 async fn measure(export: &Export, engine: &Engine, now: Timestamp) -> AppResult<Place> {
     engine.store.seal_audits().await?;
     let chain = export.chain();
@@ -183,7 +192,7 @@ async fn measure(export: &Export, engine: &Engine, now: Timestamp) -> AppResult<
     Ok(Place { through: export.wanted.search.after_seq.unwrap_or(0).max(pruned.seq), last: last.seq })
 }
 
-/// Writes lines until a piece is full. Returns how far it got and whether that is the end.
+/// Writes lines until a piece is full. Returns how far it read and whether that was the end.
 async fn fill(
     export: &mut Export,
     engine: &Engine,
@@ -226,7 +235,7 @@ async fn window(engine: &Engine, chain: Chain, search: AuditSearch, now: Timesta
         .await
 }
 
-/// Covers a piece that an earlier run wrote.
+/// Hashes a piece that an earlier run wrote.
 async fn hash_again(export: &mut Export, blobs: &dyn Blobs, folder: BlobFolder) -> AppResult<Step> {
     let (number, mut hasher, mut place) = (export.hashed, export.hasher.clone(), 0);
     let size = export.pieces.0[number];

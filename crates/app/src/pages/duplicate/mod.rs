@@ -1,4 +1,4 @@
-//! Copying a page with what the caller sees below it.
+//! Copying a page and the descendants that the caller may see.
 
 mod shared;
 
@@ -6,10 +6,10 @@ pub(crate) use shared::{land_or_refuse, paste};
 
 use super::{
     Anchor, PageDetails, Place,
-    change::look_up,
     create::{blank, put},
     emit,
     lineage::Visible,
+    look_up,
     place::{Destination, aim, position},
     visibility::{Visibility, list_visible_children},
 };
@@ -35,32 +35,32 @@ use std::collections::BTreeMap;
 /// How many pages one call copies.
 const MAX_PAGES: u32 = 500;
 
-/// Where a copy is to go.
+/// Where to put a copy.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CopyTarget {
-    /// A workspace of the caller; the one of the page where it is left out.
+    /// One of the caller's workspaces; by default the workspace of the page.
     pub workspace: Option<WorkspaceId>,
     pub place: Place,
 }
 
-/// What a copy is to be like.
+/// The properties of a copy.
 #[derive(Clone, Debug, Default)]
 pub struct Duplication {
     pub anchor: Anchor,
     pub title: Option<PageTitle>,
-    /// When false, only the page itself.
+    /// If false, only the page itself is copied.
     pub with_children: Option<bool>,
 }
 
-/// A copy, and which page became which.
+/// A copy, and a map from the original pages to their copies.
 #[derive(Clone, Debug)]
 pub struct Copied {
     pub shown: PageDetails,
     pub ids: BTreeMap<PageId, PageId>,
 }
 
-/// Copies a page, and what the caller sees below it, to a place where they may put pages. The place is read apart from the rest: who may put
-/// nothing there learns that, whatever else is wrong.
+/// Copies a page, and the descendants that the caller may see, to a place where they may put pages. The place is
+/// parsed separately, so that callers who may not put pages there learn only that, whatever else is wrong.
 pub async fn duplicate(
     unit: &mut Unit,
     id: Draft<PageId>,
@@ -92,8 +92,8 @@ pub async fn duplicate(
     write(unit, &there, &destination, copies, ids, (entry.workspace, seen.page.id)).await
 }
 
-/// Lets the caller into the workspace that copies are to go to, and locks it: the one that changes, while the other one is only read. `None` where
-/// there is none any more.
+/// Admits the caller to the target workspace and locks it. Only the target changes; the source is only read. `None`
+/// if the target no longer exists.
 async fn land(
     unit: &mut Unit,
     entry: &WorkspaceCaller,
@@ -108,7 +108,8 @@ async fn land(
     Ok(Some((entry, authority)))
 }
 
-/// Lets the caller into another workspace of theirs: people in person only. Others do not so much as hold it up.
+/// Admits the caller to another one of their workspaces: only users in person. Others are refused before they can
+/// take its lock.
 async fn enter_elsewhere(
     unit: &mut Unit,
     entry: &WorkspaceCaller,
@@ -126,7 +127,7 @@ async fn enter_elsewhere(
     if unit.tx.workspaces().lock(workspace).await?.is_none() {
         return Ok(None);
     }
-    // Once more: until the lock was held somebody else may have taken it away.
+    // Check again: access may have been removed before the lock was acquired.
     let place = place_in(unit, user.id, workspace).await?.ok_or(Fault::NotFound)?;
     if place.is_deleting {
         unit.meet_deletion()?;
@@ -167,7 +168,8 @@ async fn gather(
     }
 }
 
-/// Copies without what belongs to the originals alone: grants, locks, versions, and who made them when.
+/// Copies the properties of pages, except what belongs to the originals only: grants, locks, versions, authors and
+/// times.
 fn copy(
     unit: &mut Unit,
     entry: &WorkspaceCaller,
@@ -203,7 +205,7 @@ async fn write(
     let mut copies = copies.into_iter();
     let Some(root) = copies.next() else { return Err(Fault::Internal("a copy has no root").into()) };
     let (root, level) = put(unit, entry, root, destination).await?;
-    // What the root is read from, the pages below it are read from too.
+    // The pages below have the same access node as the root.
     let below: Vec<_> = copies.map(|page| Page { access: root.access, ..page }).collect();
     let child_count = below.iter().filter(|page| page.container == Node::Page(root.id)).count() as u64;
     if !below.is_empty() {

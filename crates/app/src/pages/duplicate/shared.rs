@@ -1,4 +1,4 @@
-//! Copying pages that a share link shows, from whichever workspace.
+//! Copying pages behind a share link, from any workspace.
 
 use super::{Copied, MAX_PAGES, copy, land, write};
 use crate::{
@@ -16,7 +16,7 @@ use octavo_core_model::{
 };
 use octavo_permissions::Authority;
 
-/// Lets the caller into the workspace that copies are to go to, and locks it.
+/// Admits the caller to the target workspace and locks it.
 pub(crate) async fn land_or_refuse(
     unit: &mut Unit,
     entry: &WorkspaceCaller,
@@ -28,7 +28,8 @@ pub(crate) async fn land_or_refuse(
     }
 }
 
-/// Copies a page that a link shows, and what the link shows below it. Without a parent the copy stands at the root.
+/// Copies a page behind a link, and the descendants that the link shows. Without a parent the copy becomes a root
+/// page.
 pub(crate) async fn paste(
     unit: &mut Unit,
     (entry, authority): &(WorkspaceCaller, Authority),
@@ -48,10 +49,10 @@ pub(crate) async fn paste(
     write(unit, entry, &destination, copies, ids, (link.workspace, source)).await
 }
 
-/// How many pages of one level are looked at, those that the link does not show included.
+/// How many pages of one level are examined, including those that the link does not show.
 const MOST_SIFTED: u32 = 10 * MAX_PAGES;
 
-/// The pages that a link shows, level by level: one or two statements for each level.
+/// The pages behind a link, level by level: one or two statements for each level.
 async fn gather(unit: &mut Unit, link: &ShareLink, page: Page) -> AppResult<Vec<Vec<Page>>> {
     let (mut levels, mut count) = (vec![vec![page]], 1);
     if !link.include_children {
@@ -59,7 +60,7 @@ async fn gather(unit: &mut Unit, link: &ShareLink, page: Page) -> AppResult<Vec<
     }
     loop {
         let above: Vec<_> = levels.last().into_iter().flatten().map(|page| page.id).collect();
-        // What is cut off below the link is not in it and does not count, but is not sifted without end.
+        // Pages that the link does not reach do not count, but the number of examined pages is limited.
         let below = unit.tx.pages().list_children(link.workspace, &above, None, MOST_SIFTED + 1).await?;
         if below.len() > MOST_SIFTED as usize {
             return Err(Unprocessable::TooLarge.into());

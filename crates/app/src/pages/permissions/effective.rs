@@ -1,4 +1,4 @@
-//! Effective levels, of one person or of everybody.
+//! Effective levels of one user or of all members.
 
 use super::{
     super::{
@@ -22,17 +22,17 @@ use octavo_core_model::{
 };
 use std::{collections::BTreeMap, fmt, str::FromStr};
 
-/// What somebody's level on a page rests on.
+/// The basis of a user's level on a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Effective {
     pub user: UserId,
     pub level: Level,
     pub because: LevelReason,
-    /// What keeps the level below what was granted.
+    /// What keeps the level below the granted one.
     pub caps: Vec<&'static str>,
 }
 
-/// What decides about somebody.
+/// What decides a user's level.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LevelReason {
     /// Owners and admins have full access everywhere.
@@ -41,11 +41,12 @@ pub enum LevelReason {
         grantee: Grantee,
         source: Source,
     },
-    /// Nothing names them.
+    /// No entry names them.
     Nothing,
 }
 
-/// The level of a user on a page and what decides it: one's own for those who see the page, that of others with full access.
+/// The level of a user on a page and what decides it. Callers who may see the page can ask for their own level; with
+/// full access also for that of others.
 pub async fn effective(view: &mut View, id: Draft<PageId>, asked: Draft<Option<UserId>>) -> AppResult<Effective> {
     let (entry, authority) = enter(view, RouteAccess::PAGES).await?;
     let seen = find(view, &entry, &authority, &id).await?.ok_or(Fault::NotFound)?;
@@ -75,7 +76,7 @@ pub async fn effective(view: &mut View, id: Draft<PageId>, asked: Draft<Option<U
     Ok(effective)
 }
 
-/// The grants of the page and of all above it.
+/// The grants of the page and of all pages above it.
 async fn chain_grants(view: &mut View, seen: &Visible<'_>) -> AppResult<Vec<Grant>> {
     let own = seen.lineage.steps.iter().filter(|step| step.access == Node::Page(step.id)).map(|step| step.id);
     let (own, now) = (own.collect::<Vec<_>>(), view.call.now);
@@ -104,14 +105,14 @@ fn decide(map: &Map, workspace: WorkspaceId, user: UserId, role: Role, teams: &[
     }
 }
 
-/// A place among members in the order of their names. It reads back from its text.
+/// A place in the list of members by name. It can be parsed from its text form.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NamePlace {
     pub key: String,
     pub user: String,
 }
 
-/// How much of a name its place rests on, so that a cursor stays short.
+/// How much of a name is part of its place, so that cursors stay short.
 const KEY_CHARACTERS: usize = 60;
 
 impl fmt::Display for NamePlace {
@@ -136,7 +137,7 @@ pub struct MemberList {
     pub limit: u32,
 }
 
-/// A member who sees the page.
+/// A member who may see the page.
 #[derive(Clone, Debug)]
 pub struct MemberLevel {
     pub person: Person,
@@ -151,7 +152,7 @@ impl MemberLevel {
     }
 }
 
-/// Every member of the workspace who sees the page, by name.
+/// Every member of the workspace who may see the page, by name.
 pub async fn members(view: &mut View, id: Draft<PageId>, asked: Draft<MemberList>) -> AppResult<Vec<MemberLevel>> {
     let (entry, authority) = enter(view, RouteAccess::GRANTS).await?;
     let seen = find(view, &entry, &authority, &id).await?.ok_or(Fault::NotFound)?;

@@ -1,4 +1,4 @@
-//! The entries that meet on a page, with where each comes from.
+//! The entries that apply to a page, each with its source.
 
 use super::super::lineage::Visible;
 use crate::{engine::AppResult, scope::Scope};
@@ -12,15 +12,15 @@ use octavo_core_model::{
 use octavo_ports::store::Reads;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Where an entry comes from.
+/// The source of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Source {
     pub node: Node,
-    /// `None` for what a workspace or a team gives by itself.
+    /// `None` for what a workspace or a team gives by default.
     pub grant: Option<AccessGrantId>,
 }
 
-/// An entry that flows down to a page.
+/// An entry that a page inherits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inherited {
     pub grantee: Grantee,
@@ -31,7 +31,7 @@ pub struct Inherited {
 /// The nearest entry of each principal.
 pub(super) type Map = BTreeMap<Grantee, (Level, Source)>;
 
-/// The entries that the page inherits. `grants` holds grants of the pages above, possibly along with others.
+/// The entries that the page inherits. `grants` contains the grants of the pages above, possibly among others.
 pub(super) async fn above<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     seen: &Visible<'_>,
@@ -42,7 +42,7 @@ pub(super) async fn above<T: Reads + ?Sized>(
     Ok(map.into_iter().map(|(grantee, (level, source))| Inherited { grantee, level, source }).collect())
 }
 
-/// What decides on the page itself.
+/// The entries that apply to the page itself.
 pub(super) async fn on_page<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     seen: &Visible<'_>,
@@ -95,7 +95,7 @@ async fn root<T: Reads + ?Sized>(
     Ok(map)
 }
 
-/// Those who lead a team, guests left out.
+/// The admins of a team, without guests.
 async fn team_admins<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     workspace: WorkspaceId,

@@ -4,8 +4,8 @@ mod change;
 mod effective;
 mod map;
 
-pub(crate) use change::raise;
 pub use change::{GranteeRef, NewGrant, PermissionChange, Put, grant, replace, revoke};
+pub(crate) use change::{PassingLevel, raise};
 pub use effective::{Effective, LevelReason, MemberLevel, MemberList, NamePlace, effective, members};
 pub use map::{Inherited, Source};
 
@@ -27,20 +27,20 @@ use octavo_core_model::{
 };
 use octavo_ports::store::Reads;
 
-/// What decides about access to a page.
+/// Everything that decides about access to a page.
 #[derive(Clone, Debug)]
 pub struct Permissions {
     pub inherit: bool,
     pub grants: Vec<Grant>,
-    /// What the page's own grants are laid over.
+    /// The entries that the page inherits.
     pub inherited: Vec<Inherited>,
-    /// Whether a share link shows the page, and by which way.
+    /// Whether a share link leads to the page, and how.
     pub public_access: PublicAccess,
-    /// Counts changes of this.
+    /// The number of changes to the permissions.
     pub version: i64,
 }
 
-/// The grants of a page, for those who edit it.
+/// Returns the permissions of a page to callers who may edit it.
 pub async fn get(view: &mut View, id: Draft<PageId>) -> AppResult<Permissions> {
     let (entry, authority) = enter(view, RouteAccess::GRANTS).await?;
     let seen = find(view, &entry, &authority, &id).await?.ok_or(Fault::NotFound)?;
@@ -48,7 +48,7 @@ pub async fn get(view: &mut View, id: Draft<PageId>) -> AppResult<Permissions> {
     of(view, &seen).await
 }
 
-/// Reads what decides about a page. Two statements, up to two more for a page of a team.
+/// Reads the permissions of a page. Two statements; up to two more for a page of a team.
 pub(super) async fn of<T: Reads + ?Sized>(scope: &mut Scope<T>, seen: &Visible<'_>) -> AppResult<Permissions> {
     let (page, now) = (&seen.page, scope.call.now);
     let steps = &seen.lineage.steps;

@@ -15,11 +15,11 @@ use octavo_core_model::{
     id::{UserId, WorkspaceId},
 };
 
-/// How many pages that were thrown away by themselves one unit removes, each with what is below it. Others wait that long and no longer.
+/// How many trashed roots one unit removes, each with its subtree. That limits how long other writers wait.
 const AT_ONCE: usize = 100;
 
-/// Empties the trash of the workspace of the call; says how many pages had been thrown away. `confirmation` has to name the workspace. Of a large
-/// trash the rest is removed after the answer.
+/// Empties the trash of the workspace and returns the number of trashed roots. `confirmation` must name the
+/// workspace. The rest of a large trash is removed after the answer.
 pub async fn empty(unit: &mut Unit, confirmation: Draft<Option<String>>) -> AppResult<u64> {
     let (entry, workspace) = enter_locked(unit, RouteAccess::ADMINS).await?;
     unit.claim().await?;
@@ -32,7 +32,7 @@ pub async fn empty(unit: &mut Unit, confirmation: Draft<Option<String>>) -> AppR
     Ok(count as u64)
 }
 
-/// Removes the next part of a trash that is being emptied, in the name of the user who asked for it.
+/// Removes the next part of a trash that is being emptied, on behalf of the user who asked for it.
 pub(crate) async fn go_on(
     unit: &mut Unit,
     workspace: WorkspaceId,
@@ -46,7 +46,8 @@ pub(crate) async fn go_on(
     Ok(())
 }
 
-/// Removes a part, and leaves the rest to a chore. Without an author the name of whoever threw the last page away stands on what changes elsewhere.
+/// Removes one part, and leaves the rest to a chore. Without an author, changes on other pages are attributed to the
+/// user who trashed the last page.
 async fn remove_some(
     unit: &mut Unit,
     workspace: WorkspaceId,
@@ -61,7 +62,7 @@ async fn remove_some(
             unit.enqueue(&Work::EmptyTrash { workspace, until_millis, by, name }).await?;
             break;
         }
-        // Below one that went already there may have been another one.
+        // A page may already be gone because it was below another one.
         let Some(page) = unit.tx.pages().find(workspace, root).await? else { continue };
         if page.trash.is_some_and(|trash| trash.at <= until) {
             gone.extend(remove(unit, &page, "empty_trash").await?);

@@ -1,5 +1,6 @@
-//! Throwing pages away, getting them back, and removing them for good.
+//! Moving pages to the trash, restoring them, and deleting them permanently.
 
+mod along;
 mod empty;
 mod restore;
 
@@ -8,10 +9,9 @@ pub(crate) use empty::go_on;
 pub use restore::{Restored, restore};
 
 use super::{
-    change::{lock, require_current, require_unlocked},
     emit,
     lineage::need,
-    resource,
+    lock, require_current, require_unlocked, resource,
     shown::favorites_among,
     visibility::{Filling, Visibility},
 };
@@ -23,6 +23,7 @@ use crate::{
     scope::{NewAuditEntry, Unit, View},
     workspaces::enter_locked,
 };
+use along::PagesByNode;
 use octavo_core_model::{
     Fault, Level, Timestamp,
     event::{
@@ -31,25 +32,25 @@ use octavo_core_model::{
     },
     fault::Conflict,
     id::{PageId, UserId, WorkspaceId},
-    page::{Node, Page, Trash},
+    page::{Page, Trash},
     time::days,
     version::Expected,
 };
 use octavo_ports::pages::TrashFilter;
 use serde_json::json;
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, mem};
 
-/// What throwing a page away came to.
+/// The result of moving a page to the trash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Trashed {
     pub id: PageId,
     pub at: Timestamp,
     pub purge_at: Timestamp,
-    /// How many pages went, this one included.
+    /// How many pages were trashed, including this one.
     pub count: u64,
 }
 
-/// Puts a page into the trash, with all that is active below it.
+/// Moves a page and all active pages below it to the trash.
 pub async fn throw_away(unit: &mut Unit, id: Draft<PageId>, expected: Draft<Option<Expected>>) -> AppResult<Trashed> {
     let (entry, workspace) = enter_locked(unit, RouteAccess::PAGES_CHANGE).await?;
     let authority = access::authority_in_teams(unit, &entry).await?;
@@ -67,36 +68,33 @@ pub async fn throw_away(unit: &mut Unit, id: Draft<PageId>, expected: Draft<Opti
     let purge_at = now.plus(days(workspace.settings.trash_retention_days().into()));
     let trash = Trash { by: Some(entry.author()), at: now, root: seen.page.id, purge_at };
     let gone = unit.tx.pages().trash(&seen.page, &trash).await?;
-    // The statement has written it already.
+    // The statement has already saved this.
     seen.page.touch(entry.author(), now);
     let count = gone.len() as u64;
-    let named = read_alike(&seen.page, &gone);
-    emit(unit, &seen.page, EventPayload::PageTrashed, PageTrashed { page_ids: named, trashed_count: count });
+    let mut gone = PagesByNode::new(&seen.page, gone);
+    let alike = mem::take(&mut gone.alike);
+    emit(unit, &seen.page, EventPayload::PageTrashed, PageTrashed { page_ids: alike, trashed_count: count });
+    let below = |_: &Page, named: Vec<_>| PageTrashed { trashed_count: named.len() as u64, page_ids: named };
+    gone.emit_below(unit, &seen.page, EventPayload::PageTrashed, below).await?;
     Ok(Trashed { id: seen.page.id, at: now, purge_at, count })
 }
 
-/// Those of these pages that are read from where this one is: whoever sees the event of this page sees them. An event has many readers, so it names no
-/// others, which some of them may not know of.
-fn read_alike(page: &Page, pages: &[(PageId, Node)]) -> Vec<PageId> {
-    pages.iter().filter(|(_, access)| *access == page.access).map(|(id, _)| *id).collect()
-}
-
-/// How it went when it was thrown away.
+/// The result of trashing a page that is already in the trash.
 async fn thrown_before(unit: &mut Unit, page: &Page, trash: &Trash) -> AppResult<Trashed> {
     let along = unit.tx.pages().count_trashed_along(page.workspace, &[page.id]).await?;
     let count = 1 + along.first().map_or(0, |(_, count)| *count);
     Ok(Trashed { id: page.id, at: trash.at, purge_at: trash.purge_at, count })
 }
 
-/// What is to be removed for good, and which version that rests on.
+/// A permanent deletion, and the version that it is based on.
 #[derive(Clone, Debug, Default)]
 pub struct Removal {
-    /// Has to name it.
+    /// Must name the page.
     pub confirmation: Option<String>,
     pub expected: Option<Expected>,
 }
 
-/// Removes a page in the trash for good, with all below it.
+/// Permanently deletes a page in the trash, with its subtree.
 pub async fn destroy(unit: &mut Unit, id: Draft<PageId>, draft: Draft<Removal>) -> AppResult<PageId> {
     let (entry, workspace) = enter_locked(unit, RouteAccess::PAGES_CHANGE).await?;
     let authority = access::authority_in_teams(unit, &entry).await?;
@@ -119,8 +117,9 @@ pub async fn destroy(unit: &mut Unit, id: Draft<PageId>, draft: Draft<Removal>) 
     Ok(page.id)
 }
 
-/// Removes a page and all below it; returns which. What showed blocks of theirs elsewhere is to be deleted with [`delete_instances`]: afterwards, so that
-/// whoever made one meanwhile was waited for.
+/// Removes a page and its subtree, and returns the ids. Afterwards the caller must delete instances of their blocks
+/// on other pages with [`delete_instances`]: after this, because the removal waits for units that are just creating
+/// instances.
 async fn remove(unit: &mut Unit, page: &Page, via: &'static str) -> AppResult<Vec<PageId>> {
     let mut gone = unit.tx.pages().list_ids_below(page.workspace, page.id).await?;
     gone.push(page.id);
@@ -133,7 +132,7 @@ async fn remove(unit: &mut Unit, page: &Page, via: &'static str) -> AppResult<Ve
     Ok(gone)
 }
 
-/// Removes pages whose time in the trash is over, each in a unit of its own, and returns how many.
+/// Deletes pages whose time in the trash is over, each in a unit of its own, and returns their number.
 pub async fn purge_due(engine: &Engine, now: Timestamp) -> AppResult<u32> {
     due::each(
         engine,
@@ -161,7 +160,7 @@ async fn purge(unit: &mut Unit, workspace: WorkspaceId, id: PageId) -> AppResult
 /// Which part of the trash to list.
 #[derive(Clone, Copy, Debug)]
 pub struct TrashList {
-    /// All that went along with this page; otherwise what was thrown away by itself.
+    /// All pages that were trashed together with this one; by default the trashed roots.
     pub root: Option<PageId>,
     pub trashed_by: Option<UserId>,
     pub before: Option<(Timestamp, PageId)>,
@@ -174,11 +173,11 @@ pub struct Discarded {
     pub page: Page,
     pub level: Level,
     pub is_favorite: bool,
-    /// How many went along with it; `None` where these are what is listed.
+    /// How many pages were trashed together with it; `None` if those are what is listed.
     pub descendants: Option<u64>,
 }
 
-/// Lists what is in the trash, as far as the caller could restore it, last trashed first.
+/// Lists the pages in the trash that the caller could restore, last trashed first.
 pub async fn list(view: &mut View, asked: Draft<TrashList>) -> AppResult<Vec<Discarded>> {
     let (entry, authority) = super::enter(view, RouteAccess::PAGES).await?;
     let asked = asked?;

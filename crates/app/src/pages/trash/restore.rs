@@ -1,17 +1,16 @@
-//! Getting a page back from the trash.
+//! Restoring a page from the trash.
 
 use super::{
     super::{
-        PageDetails, Place,
-        change::{lock, require_current},
-        emit,
+        PageDetails, Place, emit,
         lineage::{Visible, need},
-        parent_of,
+        lock, parent_of,
         place::{Anchor, Destination, destination, position},
         relocate::{carry, need_for_move, place_below},
+        require_current,
         shown::one,
     },
-    read_alike,
+    along::PagesByNode,
 };
 use crate::{
     access::{self, RouteAccess},
@@ -24,20 +23,21 @@ use octavo_core_model::{
     event::{EventPayload, pages::PageRestored},
     fault::{Conflict, Unprocessable},
     id::PageId,
-    page::{MAX_DEPTH, Node},
+    page::{MAX_DEPTH, Node, Page},
     version::Expected,
 };
 use octavo_permissions::Authority;
+use std::mem;
 
-/// A page that is back.
+/// A restored page.
 #[derive(Clone, Debug)]
 pub struct Restored {
     pub shown: PageDetails,
-    /// Whether it stands elsewhere than before.
+    /// Whether the page is now in another place than before.
     pub relocated: bool,
 }
 
-/// Takes a page out of the trash, with those below it that went along with it. An active page stays as it is.
+/// Restores a page from the trash, with the pages that were trashed together with it. An active page stays as it is.
 pub async fn restore(
     unit: &mut Unit,
     id: Draft<PageId>,
@@ -68,7 +68,7 @@ pub async fn restore(
     }
     let now = unit.call.now;
     let back = unit.tx.pages().untrash(&seen.page, Some(entry.author()), now).await?;
-    let named = read_alike(&seen.page, &back);
+    let mut back = PagesByNode::new(&seen.page, back);
     seen.page.trash = None;
     seen.page.touch(entry.author(), now);
     if let Some(destination) = &elsewhere {
@@ -79,8 +79,11 @@ pub async fn restore(
         place_below(&mut seen, destination);
     }
     let relocated = elsewhere.is_some();
-    let restored = PageRestored { page_ids: named, relocated, parent_id: parent_of(&seen.page).1 };
-    emit(unit, &seen.page, EventPayload::PageRestored, restored);
+    let (alike, parent_id) = (mem::take(&mut back.alike), parent_of(&seen.page).1);
+    emit(unit, &seen.page, EventPayload::PageRestored, PageRestored { page_ids: alike, relocated, parent_id });
+    // Those stand in the same parents as before.
+    let below = |node: &Page, page_ids| PageRestored { page_ids, relocated: false, parent_id: parent_of(node).1 };
+    back.emit_below(unit, &seen.page, EventPayload::PageRestored, below).await?;
     Ok(Restored { shown: one(unit, &entry, &authority, &seen).await?, relocated })
 }
 
@@ -89,8 +92,8 @@ fn admit_back(seen: &Visible<'_>, levels: u32) -> AppResult<()> {
     if above.saturating_add(levels) > MAX_DEPTH { Err(Unprocessable::MaxDepth.into()) } else { Ok(()) }
 }
 
-/// Where the page is to stand if not where it stood; a caller needs there what a move there needs. What is wrong with the place itself is handed
-/// back, to be told behind the claim.
+/// The place to restore a page to, if not its old one; the caller needs the same rights there as for a move. Flaws of
+/// the place itself are returned, so that they are reported after the claim.
 async fn elsewhere<'a>(
     unit: &mut Unit,
     authority: &'a Authority,
@@ -117,13 +120,14 @@ async fn elsewhere<'a>(
     Ok(Ok(Some(destination)))
 }
 
-/// Sent together, parent and team contradict each other; a team alone means its root.
+/// A parent and a team in the same request contradict each other; a team alone stands for its root.
 fn named(seen: &Visible<'_>, wanted: Place) -> Draft<Node> {
     let parent = wanted.parent.or(Some(None));
     Place { parent, ..wanted }.container(seen.page.workspace, Some(&seen.page))
 }
 
-/// The former container, else the nearest page above it that is not in the trash, else the root of the team or of the workspace.
+/// The former container, or the nearest page above it that is not in the trash, or the root of the team or of the
+/// workspace.
 async fn nearest(unit: &mut Unit, seen: &Visible<'_>) -> AppResult<Node> {
     let above: Vec<_> = seen.lineage.steps.iter().rev().skip(1).map(|step| step.id).collect();
     let active = active_among(unit, seen, &above).await?;

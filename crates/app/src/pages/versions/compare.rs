@@ -1,4 +1,4 @@
-//! What became different since a version.
+//! The differences between a version and another state of the page.
 
 use super::{enter_to_read, find_version};
 use crate::{
@@ -18,13 +18,13 @@ use octavo_permissions::Authority;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// What is different between two states of a page.
+/// The differences between two states of a page.
 #[derive(Clone, Debug)]
 pub struct Comparison {
     pub fields: Vec<FieldChange>,
     pub added: Vec<ShownBlock>,
     pub removed: Vec<ShownBlock>,
-    /// Blocks that hold something else, before and after.
+    /// Blocks with different content, before and after.
     pub changed: Vec<(ShownBlock, ShownBlock)>,
     pub moved: Vec<Moved>,
 }
@@ -37,7 +37,7 @@ pub struct FieldChange {
     pub after: Value,
 }
 
-/// Compares a version with another one of the page, or with the page as it is.
+/// Compares a version with another version of the page, or with its present state.
 pub async fn compare(
     view: &mut View,
     page: Draft<PageId>,
@@ -79,7 +79,7 @@ async fn by_id(
     Ok(shown.into_iter().map(|shown| (shown.block.id, shown)).collect())
 }
 
-/// What a version holds of the page itself.
+/// The fields of the page itself in a version.
 struct Fields([(&'static str, Value); 3]);
 
 impl From<&PageVersion> for Fields {

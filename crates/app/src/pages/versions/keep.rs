@@ -1,15 +1,12 @@
-//! Keeping a version by hand, and labelling versions.
+//! Saving a version on request, and labelling versions.
 
 use super::{
-    super::{
-        change::{require_current, require_writable},
-        emit,
-        history::thin_out,
-    },
+    super::{emit, require_current, require_writable},
     Editor, version_of,
 };
 use crate::{
     engine::{AppResult, Draft},
+    page_history::thin_out,
     scope::Unit,
 };
 use octavo_core_model::{
@@ -21,27 +18,27 @@ use octavo_core_model::{
     version::Expected,
 };
 
-/// How many versions of a page may have a label: those are never thinned out.
+/// How many versions of a page may have a label; labelled versions are never removed automatically.
 pub const MAX_LABELLED: u32 = 100;
 
-/// A version to be kept.
+/// A version to be saved.
 #[derive(Clone, Debug, Default)]
 pub struct NewVersion {
     pub label: Option<Name>,
-    /// The version of the page that it rests on.
+    /// The version of the page that the call is based on.
     pub expected: Option<Expected>,
 }
 
-/// Another label for a version.
+/// A change of a version's label.
 #[derive(Clone, Debug, Default)]
 pub struct Relabelling {
-    /// What it becomes; left out, it stays.
+    /// The new label; by default it stays.
     pub label: Option<Option<Name>>,
-    /// The version of the page that it rests on.
+    /// The version of the page that the call is based on.
     pub expected: Option<Expected>,
 }
 
-/// Keeps a page as it is. That changes nothing about the page.
+/// Saves the present state of a page as a version. The page itself does not change.
 pub async fn create(unit: &mut Unit, page: Draft<PageId>, draft: Draft<NewVersion>) -> AppResult<PageVersion> {
     let editor = Editor::enter(unit).await?;
     let page = editor.open(unit, &page).await?.page;

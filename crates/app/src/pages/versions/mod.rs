@@ -1,4 +1,5 @@
-//! Kept versions of a page: listing and reading them, keeping one by hand, comparing, going back. All of it is for those who edit the page.
+//! Saved versions of a page: listing, reading, saving on request, comparing and restoring. All of this requires the
+//! right to edit the page.
 
 mod compare;
 mod keep;
@@ -11,9 +12,9 @@ pub use read::{VersionList, get, list};
 pub use restore::{Restoration, Restored, restore};
 
 use super::{
-    change::lock,
     enter,
     lineage::{Visible, find, need},
+    lock,
 };
 use crate::{
     access::{RouteAccess, WorkspaceCaller},
@@ -27,7 +28,7 @@ use octavo_core_model::{
 };
 use octavo_permissions::Authority;
 
-/// Who deals with the versions of a page.
+/// A caller that works with the versions of a page.
 struct Editor {
     entry: WorkspaceCaller,
     authority: Authority,
@@ -39,7 +40,7 @@ impl Editor {
         Ok(Self { entry, authority })
     }
 
-    /// The page of a call, locked.
+    /// Locks the page of a call.
     async fn open<'a>(&'a self, unit: &mut Unit, page: &Draft<PageId>) -> AppResult<Visible<'a>> {
         let Some(seen) = lock(unit, self.entry.workspace, &self.authority, page).await? else {
             return Err(unit.absent().await);
@@ -49,7 +50,7 @@ impl Editor {
     }
 }
 
-/// The version that a change names.
+/// Finds the version that a change names.
 async fn version_of(unit: &mut Unit, page: &Page, id: Draft<PageVersionId>) -> AppResult<PageVersion> {
     let found = match id {
         Ok(id) => unit.tx.histories().find_version(page.workspace, page.id, id).await?,
@@ -61,7 +62,7 @@ async fn version_of(unit: &mut Unit, page: &Page, id: Draft<PageVersionId>) -> A
     }
 }
 
-/// The page whose versions are read, and the reader.
+/// The page whose versions are read, and the reader's authority.
 async fn enter_to_read(view: &mut View, page: &Draft<PageId>) -> AppResult<(Authority, Page)> {
     let (entry, authority) = enter(view, RouteAccess::PAGES).await?;
     let seen = find(view, &entry, &authority, page).await?.ok_or(Fault::NotFound)?;
@@ -70,7 +71,7 @@ async fn enter_to_read(view: &mut View, page: &Draft<PageId>) -> AppResult<(Auth
     Ok((authority, page))
 }
 
-/// The version that a reading call names.
+/// Finds the version that a reading call names.
 async fn find_version(view: &mut View, page: &Page, id: Draft<PageVersionId>) -> AppResult<PageVersion> {
     let Ok(id) = id else { return Err(Fault::NotFound.into()) };
     let found = view.tx.histories().find_version(page.workspace, page.id, id).await?;

@@ -15,19 +15,19 @@ use octavo_core_model::{
 #[derive(Clone, Copy, Debug)]
 pub struct VersionList {
     pub kind: Option<VersionKind>,
-    /// After this one.
+    /// Only versions before this one.
     pub before: Option<(i64, PageVersionId)>,
     pub limit: u32,
 }
 
-/// Versions of a page, newest first.
+/// Lists the versions of a page, newest first.
 pub async fn list(view: &mut View, page: Draft<PageId>, asked: Draft<VersionList>) -> AppResult<Vec<PageVersion>> {
     let (_, page) = enter_to_read(view, &page).await?;
     let VersionList { kind, before, limit } = asked?;
     Ok(view.tx.histories().list_versions(page.workspace, page.id, kind, before, limit).await?)
 }
 
-/// A version with the blocks that it shows.
+/// Returns a version with its blocks.
 pub async fn get(
     view: &mut View,
     page: Draft<PageId>,

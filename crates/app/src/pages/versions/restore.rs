@@ -1,12 +1,7 @@
-//! Going back to a version: the whole page, or blocks that were deleted since.
+//! Restoring a version: the whole page, or blocks that were deleted since.
 
 use super::{
-    super::{
-        PageDetails,
-        change::{require_current, require_unlocked, require_writable},
-        emit,
-        shown::one,
-    },
+    super::{PageDetails, emit, require_current, require_unlocked, require_writable, shown::one},
     Editor, version_of,
 };
 use crate::{
@@ -27,26 +22,26 @@ use octavo_core_model::{
 };
 use std::collections::BTreeSet;
 
-/// What is to go back.
+/// What to restore.
 #[derive(Clone, Debug, Default)]
 pub struct Restoration {
-    /// Deleted blocks that are to return; without them the whole page goes back.
+    /// Deleted blocks to restore; by default the whole page.
     pub blocks: Option<BTreeSet<BlockId>>,
-    /// The version of the page that it rests on.
+    /// The version of the page that the call is based on.
     pub expected: Option<Expected>,
 }
 
-/// A page that went back.
+/// The result of restoring a version.
 #[derive(Clone, Debug)]
 pub struct Restored {
     pub shown: PageDetails,
-    /// The blocks that are again as they were, in their order.
+    /// The blocks that were restored, in their order.
     pub restored: Vec<BlockId>,
-    /// The blocks that went, in theirs.
+    /// The blocks that were removed, in their order.
     pub removed: Vec<BlockId>,
 }
 
-/// Takes a page back to a version, or brings blocks back from it. Where nothing is different nothing is written.
+/// Restores a page to a version, or restores blocks from it. Writes nothing if nothing changes.
 pub async fn restore(
     unit: &mut Unit,
     page: Draft<PageId>,
@@ -94,7 +89,7 @@ pub async fn restore(
     Ok(Restored { shown, restored, removed })
 }
 
-/// Four statements, however far back the version lies.
+/// Four statements, however old the version is.
 async fn load(unit: &mut Unit, page: &Page, version: &PageVersion) -> AppResult<Kept> {
     let then = unit.tx.histories().list_blocks_at(page.workspace, page.id, version.page_version).await?;
     let now = unit.tx.blocks().list_of_pages(page.workspace, &[page.id], u32::MAX).await?;
@@ -113,7 +108,7 @@ async fn load(unit: &mut Unit, page: &Page, version: &PageVersion) -> AppResult<
     })
 }
 
-/// What becomes different in the page itself.
+/// The changes of the page itself.
 fn fields(page: &Page, version: &PageVersion) -> PageChange {
     PageChange {
         title: Some(version.title.clone()).filter(|title| *title != page.title),

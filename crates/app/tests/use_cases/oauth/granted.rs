@@ -1,4 +1,4 @@
-//! What people granted, and what ends it.
+//! Grants to apps, and what ends them.
 
 use super::*;
 

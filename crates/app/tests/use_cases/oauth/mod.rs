@@ -1,4 +1,4 @@
-//! Apps: who registers them, how people let them in, what tokens they get and when those stop.
+//! Apps: registration, consent, the tokens that they get and when those stop working.
 
 mod granted;
 
@@ -45,7 +45,7 @@ fn planner(public: bool) -> NewApp {
     }
 }
 
-/// An app, and what it says of itself.
+/// An app and its credentials.
 #[derive(Clone)]
 struct Client {
     app: App,
@@ -86,7 +86,7 @@ fn refresh_of(issued: &Issued) -> String {
     issued.refresh_token.reveal().to_owned()
 }
 
-/// Whose idempotency keys the calls with a code or a refresh token are.
+/// The owner of the idempotency keys of calls with a code or a refresh token.
 fn holder(text: &str) -> String {
     let kind = if text.starts_with("oc_") { TokenKind::AuthorizationCode } else { TokenKind::Refresh };
     principal(&Token::parse(kind, text).unwrap().hash())
@@ -116,7 +116,7 @@ impl World {
         self.write(call, move |unit| Box::pin(authorization::authorize(unit, Ok(answered), rules))).await
     }
 
-    /// Consents, and hands the app its code.
+    /// Consents and returns the code for the app.
     async fn approves(&self, device: &Device, client: &Client, scope: &str) -> String {
         let decision = Decision::Approve { workspaces: None };
         let request = client.request(&[("scope", scope)]);
@@ -135,7 +135,7 @@ impl World {
         self.asks(self.nobody(), client.proof(), for_token(token, None)).await
     }
 
-    /// An app of somebody, let in by them, with its first tokens.
+    /// A user's app that the same user has authorized, with its first tokens.
     async fn let_in(&self, device: &Device, public: bool) -> (Client, Issued) {
         let client = self.registers(self.by(device), planner(public)).await.unwrap();
         let code = self.approves(device, &client, "pages:read pages:write").await;
@@ -143,7 +143,7 @@ impl World {
         (client, issued)
     }
 
-    /// Whether an access token still counts.
+    /// Whether an access token is still valid.
     async fn counts(&self, issued: &Issued) -> bool {
         let claims = &issued.claims;
         let mut view = self.engine.store.reader().await.unwrap();

@@ -1,4 +1,4 @@
-//! Calls as values: who, from where, under which key.
+//! Calls as values: the caller, the client and the idempotency key.
 
 use super::{Device, World};
 use octavo_app::{

@@ -1,4 +1,4 @@
-//! What people do to their accounts, in the steps they take.
+//! Operations of users on their accounts, step by step.
 
 use super::{Device, Person, World, fault_of, slot};
 use octavo_app::{
@@ -48,7 +48,7 @@ impl World {
         fault_of(passwords::reset(&self.engine, call, Ok(form), keep).await).map(drop)
     }
 
-    /// Asks for a reset, reads the mail and sets [`NEW_PASSWORD`].
+    /// Requests a reset, reads the mail and sets [`NEW_PASSWORD`].
     pub(crate) async fn reset(&self, person: &Person) -> Person {
         self.ask_for_reset(&person.email).await;
         let token = self.token_to(&person.email, "pwrt_").await.expect("a reset mail");
@@ -100,7 +100,7 @@ impl World {
         self.write(self.nobody(), move |unit| Box::pin(email_change::revert(unit, Ok(token)))).await
     }
 
-    /// Moves the account; says which token its old mailbox got.
+    /// Moves the account to another address and returns the token that was sent to the old one.
     pub(crate) async fn relocate(&self, device: &Device, from: &Email, to: &Email) -> Secret<String> {
         self.ask_to_move(device, to).await.unwrap();
         let token = self.token_to(to, "ect_").await.expect("a mail to the new address");

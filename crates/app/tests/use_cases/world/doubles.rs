@@ -1,4 +1,4 @@
-//! What stands for chance and for argon2.
+//! Replacements for random numbers and argon2.
 
 use async_trait::async_trait;
 use octavo_core_model::{Secret, cancellation::Cancellation, fault::ComputeFault};
@@ -18,8 +18,8 @@ use std::{
     time::Duration,
 };
 
-/// The same bits in every run, never the same bits twice. Later draws begin with a higher number, so that ids of one moment sort in the
-/// order in which they were made, and letters of one moment arrive in that order.
+/// The same bits in every run, and never the same bits twice. Later values start with a higher number, so that ids of
+/// the same moment are sorted in the order of their creation, and so are letters.
 #[derive(Clone, Default)]
 pub(super) struct Deterministic(Arc<AtomicU64>);
 
@@ -35,19 +35,19 @@ impl Random for Deterministic {
 
 type Interruption = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// Hashes at once what argon2 takes its time for, and lets a test do something meanwhile.
+/// Hashes immediately, in place of argon2, and lets a test run something during a job.
 #[derive(Default)]
 pub(crate) struct TestHasher {
     pub(crate) busy: AtomicBool,
-    /// How much work was asked for.
+    /// The number of jobs.
     pub(crate) jobs: AtomicUsize,
-    /// Part of every hash; raised, hashes made before are outdated.
+    /// A part of every hash; if it is raised, earlier hashes are outdated.
     pub(crate) cost: AtomicU64,
     interruption: Mutex<Option<Interruption>>,
 }
 
 impl TestHasher {
-    /// What happens during the next job.
+    /// Sets what happens during the next job.
     pub(crate) fn interrupt(&self, deed: impl Future<Output = ()> + Send + 'static) {
         *self.interruption.lock().unwrap() = Some(Box::pin(deed));
     }
@@ -91,7 +91,7 @@ impl PasswordHasher for TestHasher {
     }
 }
 
-/// Does each job at once, and lets a test do something before it.
+/// Runs each job immediately, and lets a test run something before it.
 #[derive(Default)]
 pub(crate) struct TestPool {
     pub(crate) busy: AtomicBool,
@@ -100,7 +100,7 @@ pub(crate) struct TestPool {
 }
 
 impl TestPool {
-    /// What happens before the next job; more than one happen before as many jobs.
+    /// Adds something that happens before the next job; several are run before one job each.
     pub(crate) fn interrupt(&self, deed: impl Future<Output = ()> + Send + 'static) {
         self.interruptions.lock().unwrap().push_back(Box::pin(deed));
     }

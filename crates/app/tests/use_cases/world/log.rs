@@ -1,4 +1,4 @@
-//! What was written down: audit entries and events.
+//! What was recorded: audit entries and events.
 
 use super::World;
 use octavo_core_model::{
@@ -7,7 +7,7 @@ use octavo_core_model::{
     id::{UserId, WorkspaceId},
 };
 
-/// An audit entry in short: its action, and the reason when it failed.
+/// An audit entry in short: its action, and the reason if it failed.
 type Audited = (String, Option<String>);
 
 /// An event in short: type, kind and id of its actor.
@@ -21,14 +21,14 @@ impl World {
         records
     }
 
-    /// What an account's chain holds, in the order of time; entries of one moment sorted by name.
+    /// The entries of an account's chain in the order of time; those of the same moment are sorted by name.
     pub(crate) async fn audit(&self, user: UserId) -> Vec<Audited> {
         let mut records = self.audit_records(Chain::User(user)).await;
         records.sort_by(|a, b| (a.at, &a.action).cmp(&(b.at, &b.action)));
         records.into_iter().map(|record| (record.action, record.reason)).collect()
     }
 
-    /// How often an action stands in an account's chain.
+    /// How often an action occurs in an account's chain.
     pub(crate) async fn audited(&self, user: UserId, action: &str) -> usize {
         self.audit(user).await.iter().filter(|(found, _)| found == action).count()
     }

@@ -1,4 +1,4 @@
-//! The letters that went out.
+//! The letters that were sent.
 
 use super::World;
 use async_trait::async_trait;
@@ -16,7 +16,7 @@ use std::sync::Mutex;
 #[derive(Default)]
 pub(crate) struct Mailbox {
     letters: Mutex<Vec<Letter>>,
-    /// What the next attempts to send come to.
+    /// The results of the next attempts to send.
     failures: Mutex<Vec<MailFailure>>,
 }
 
@@ -41,7 +41,7 @@ impl Mailbox {
     }
 }
 
-/// The token a letter holds, if it holds one.
+/// The token in a letter, if there is one.
 fn token_in(topic: &Topic) -> Option<&str> {
     match topic {
         Topic::VerifyEmail { token }
@@ -59,7 +59,7 @@ fn token_in(topic: &Topic) -> Option<&str> {
 }
 
 impl World {
-    /// Does what is queued, until nothing is due.
+    /// Runs queued chores until none is due.
     pub(crate) async fn run_chores(&self) -> Vec<ChoreOutcome> {
         let mut outcomes = Vec::new();
         loop {
@@ -75,7 +75,7 @@ impl World {
         }
     }
 
-    /// What was written to an address, oldest first, once the queue is empty.
+    /// The letters to an address, oldest first, after the queue is empty.
     pub(crate) async fn mail_to(&self, email: &Email) -> Vec<Topic> {
         self.run_chores().await;
         let letters = self.mailbox.letters.lock().unwrap();

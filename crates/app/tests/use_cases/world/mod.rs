@@ -1,4 +1,4 @@
-//! A deployment of a test's own: its engine over a fresh file, its time, its mailbox, and people as values.
+//! A deployment for one test: its engine with a new file, its time, its mailbox, and its users as values.
 
 mod calls;
 mod deeds;
@@ -59,7 +59,7 @@ impl World {
         Self::ruled(|_| ()).await
     }
 
-    /// A deployment whose operator decided otherwise.
+    /// A deployment with other rules.
     pub(crate) async fn ruled(decide: impl FnOnce(&mut Rules)) -> Self {
         Self::set_up(fresh_sqlite().await, decide).await
     }
@@ -97,12 +97,12 @@ impl World {
         self.now = self.now.plus(span);
     }
 
-    /// All of it but the last moment.
+    /// Lets almost all of this time pass.
     pub(crate) fn pass_almost(&mut self, span: Duration) {
         self.now = self.now.plus(span).minus(Duration::from_millis(1));
     }
 
-    /// Runs a writing use case and says what it came to.
+    /// Runs a writing use case and returns its result.
     pub(crate) async fn write<T: Send + 'static>(
         &self,
         call: Call,
@@ -123,7 +123,7 @@ impl World {
     }
 }
 
-/// What an operator decides who decides nothing.
+/// The default rules.
 fn rules() -> Rules {
     Rules {
         origin: "https://octavo.example".to_owned(),
@@ -141,7 +141,7 @@ fn rules() -> Rules {
 
 type Slot<T> = Arc<Mutex<Option<T>>>;
 
-/// A shape that keeps the value, and where it keeps it.
+/// A shape that stores the value, and the place where it is stored.
 pub(crate) fn slot<T: Send + 'static>() -> (impl FnOnce(T) -> Reply + Send, Slot<T>) {
     let kept: Slot<T> = Arc::default();
     let keeper = Arc::clone(&kept);

@@ -1,4 +1,4 @@
-//! People, what they are signed in with, and what they do.
+//! Users, their devices, and their actions.
 
 use super::{World, fault_of, slot};
 use octavo_app::{
@@ -23,7 +23,7 @@ use octavo_testkit::make;
 
 pub(crate) const PASSWORD: &str = "Correct-Horse-7";
 
-/// Somebody with an account.
+/// A user with an account.
 #[derive(Clone, Debug)]
 pub(crate) struct Person {
     pub(crate) id: UserId,
@@ -32,7 +32,7 @@ pub(crate) struct Person {
     pub(crate) workspace: WorkspaceId,
 }
 
-/// A program somebody is signed in with.
+/// A program with which a user is signed in.
 #[derive(Clone, Debug)]
 pub(crate) struct Device {
     pub(crate) claims: Claims,
@@ -51,7 +51,7 @@ impl From<&SignedIn> for Device {
 }
 
 impl Device {
-    /// Whose idempotency keys the calls with its refresh token are.
+    /// The owner of the idempotency keys of calls with its refresh token.
     pub(crate) fn principal(&self) -> String {
         refresh::principal(&self.refresh_hash())
     }
@@ -80,7 +80,7 @@ impl World {
         Ok(kept.lock().unwrap().take().expect("no replay"))
     }
 
-    /// Somebody new, with the program they registered with.
+    /// Registers a user, and returns the device with which they did that.
     pub(crate) async fn newcomer(&mut self) -> (Person, Device) {
         self.people += 1;
         let form =
@@ -94,12 +94,12 @@ impl World {
         (person, Device::from(&*signed_in))
     }
 
-    /// Somebody with an account.
+    /// Registers a user.
     pub(crate) async fn person(&mut self) -> Person {
         self.newcomer().await.0
     }
 
-    /// Makes somebody a member of somebody else's personal workspace.
+    /// Makes a user a member of another user's personal workspace.
     pub(crate) async fn joins(&mut self, guest: &Person, host: &Person, role: Role) {
         self.people += 1;
         let (guest, owner) = (self.user(guest.id).await.unwrap(), self.user(host.id).await.unwrap());
@@ -110,7 +110,7 @@ impl World {
         unit.commit(Record::default()).await.unwrap();
     }
 
-    /// Founds a workspace that is nobody's personal one.
+    /// Creates a workspace that is not a personal one.
     pub(crate) async fn founds(&mut self, owner: &Person) -> WorkspaceId {
         self.people += 1;
         let owner = self.user(owner.id).await.unwrap();
@@ -134,19 +134,19 @@ impl World {
         self.login(self.nobody(), &person.email, &person.password).await.map(|signed_in| Device::from(&signed_in))
     }
 
-    /// Another program the person is signed in with.
+    /// Signs the user in on another device.
     pub(crate) async fn signed_in(&self, person: &Person) -> Device {
         self.try_login(person).await.unwrap()
     }
 
-    /// Refreshes, and leaves the tokens as they are with whoever holds them.
+    /// Refreshes without changing the tokens of the given device.
     pub(crate) async fn refresh(&self, device: &Device) -> Result<Device, Fault> {
         let token = Secret::new(device.refresh.clone());
         let done = self.write(self.nobody(), move |unit| Box::pin(refresh::refresh(unit, Ok(token)))).await?;
         Ok(Device::from(&done))
     }
 
-    /// The answer to a refresh under an idempotency key: the next refresh token, and whether it is a replay.
+    /// The answer to a refresh with an idempotency key: the next refresh token, and whether it is a replay.
     pub(crate) async fn refresh_keyed(&self, device: &Device, key: &str) -> Result<(String, bool), Fault> {
         use super::Calling;
         let token = Secret::new(device.refresh.clone());
@@ -178,7 +178,7 @@ impl World {
         self.engine.store.reader().await.unwrap().accounts().find(id).await.unwrap()
     }
 
-    /// Calls with the device's access token, on a route that asks for nothing else.
+    /// Makes a call with the device's access token on a route without further requirements.
     pub(crate) async fn look(&self, device: &Device) -> Result<User, Fault> {
         use octavo_app::access;
         self.read(self.by(device), |view| Box::pin(access::user(view))).await

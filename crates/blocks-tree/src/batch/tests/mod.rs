@@ -1,4 +1,4 @@
-//! Batches against whole lists, and one rule each.
+//! Compares batches with plain lists, and tests single rules.
 
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
@@ -11,7 +11,7 @@ use model::{Sheet, block, text};
 use octavo_core_model::id::BlockId;
 use proptest::prelude::*;
 
-/// A change by the numbers of the blocks it names, so that random ones often fit.
+/// A change that names blocks by number, so that random ones often fit.
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
     Insert { parent: Option<usize>, near: Near },
@@ -45,7 +45,7 @@ fn pick(ids: &[BlockId], number: usize) -> Option<BlockId> {
     if ids.is_empty() { None } else { Some(ids[number % ids.len()]) }
 }
 
-/// The operation of a step, over the blocks that were there or are made by earlier steps of the batch.
+/// The operation of a step, on existing blocks or those that earlier steps create.
 pub(crate) fn operation(step: &Step, ids: &mut Vec<BlockId>, fresh: BlockId) -> Option<Operation> {
     let target = |parent: Option<usize>, near: Near, ids: &[BlockId]| {
         let anchor = match near {
@@ -74,8 +74,8 @@ pub(crate) fn operation(step: &Step, ids: &mut Vec<BlockId>, fresh: BlockId) -> 
 }
 
 proptest! {
-    /// Whatever is done, the page ends in the order that doing the same by hand on whole lists gives, and nothing half-done is left by a
-    /// batch that is refused.
+    /// After any batch, the page has the same order as after applying the same operations to plain lists, and a
+    /// refused batch changes nothing.
     #[test]
     fn a_batch_does_what_its_operations_do_one_by_one_on_whole_lists(
         batches in prop::collection::vec(prop::collection::vec(step(), 1..12), 1..8),
@@ -111,7 +111,7 @@ fn a_thousand_blocks_put_at_one_place_stay_in_order_and_keys_stay_short() {
     let mut expected = vec![first];
     for number in 0..1000 {
         let id = block(10 + number);
-        // Always right after the first: the room between two keys is halved each time.
+        // Always right after the first block, so that the room between two keys is halved each time.
         let plan = sheet.run(&[insert(id, Anchor::After(first))]).unwrap();
         sheet.write(plan);
         expected.insert(1, id);

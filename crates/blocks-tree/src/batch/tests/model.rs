@@ -1,4 +1,4 @@
-//! A page that is known as a whole: what a store would load of it, and the same changes made on plain lists.
+//! A page that is completely known: what a store would load of it, and the same changes on plain lists.
 
 use crate::{
     batch::{Anchor, ApplyError, BatchInputs, Known, Neighbours, Operation, Plan, Stamp, Target, apply},
@@ -130,7 +130,7 @@ impl Sheet {
         parents.into_iter().map(|parent| (parent, ids(parent))).collect()
     }
 
-    /// No two siblings at one place, and everybody hangs on the page.
+    /// No two siblings have the same position, and every block is connected to the page.
     pub(crate) fn is_sound(&self) -> bool {
         let mut places = BTreeSet::new();
         self.live().all(|block| {
@@ -148,7 +148,7 @@ impl Sheet {
         })
     }
 
-    /// The same operations on plain lists; `None` where one cannot be done.
+    /// The same operations on plain lists; `None` if one cannot be applied.
     pub(crate) fn by_hand(&self, operations: &[Operation]) -> Option<Lists> {
         let mut lists = self.lists();
         for operation in operations {

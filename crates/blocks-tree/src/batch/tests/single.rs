@@ -1,4 +1,4 @@
-//! One rule each.
+//! Tests of single rules.
 
 use super::model::{Sheet, block, text};
 use crate::{
@@ -56,7 +56,7 @@ fn a_block_does_not_stand_in_itself() {
     for parent in [1, 2, 3] {
         assert_eq!(problem(&sheet, &[moved(1, Some(parent))]), BlockProblem::CycleDetected(block(1)), "{parent}");
     }
-    // Neither by way of two moves of one batch.
+    // Not with two moves in one batch either.
     let swap = [moved(2, None), moved(1, Some(2)), moved(2, Some(1))];
     assert_eq!(problem(&sheet, &swap), BlockProblem::CycleDetected(block(2)));
 }
@@ -129,7 +129,7 @@ fn nothing_that_holds_an_instance_comes_to_stand_in_what_the_instance_shows() {
     }
     let by_patch = Patch { parent: Some(Some(block(1))), ..Patch::default() };
     assert_eq!(problem(&sheet, &[changed(3, by_patch)]), BlockProblem::SyncCycle(block(5)));
-    // Also one that the same batch puts there, and the other way round.
+    // This also applies to an instance that the same batch puts there, and to a source that is moved.
     let steps = [moved(5, Some(6)), moved(3, Some(1)), moved(5, Some(4))];
     assert_eq!(problem(&sheet, &steps), BlockProblem::SyncCycle(block(5)));
     assert_eq!(problem(&sheet, &[instance(7, Some(6), 2), moved(6, Some(2))]), BlockProblem::SyncCycle(block(7)));
@@ -185,9 +185,9 @@ fn a_place_is_taken_once() {
     let taken = |problem| matches!(problem, BlockProblem::Invalid(flaw) if flaw.issue == Issue::PositionTaken);
     assert!(taken(problem(&sheet, &[at(2, "M")])));
     assert!(taken(problem(&sheet, &[at(2, "N"), at(3, "N")])));
-    // One that goes makes its place free.
+    // A deleted block frees its position.
     assert!(sheet.run(&[Operation::Delete { block: block(1), version: None }, at(2, "M")]).is_ok());
-    // Behind one that was put at a key of the caller's choosing.
+    // After a block at a key that the caller chose.
     let target = Target { parent: None, anchor: Anchor::After(block(2)) };
     let behind = Operation::Insert(Insertion { id: Some(block(3)), body: text("behind"), target });
     let plan = sheet.run(&[at(2, "A"), behind]).unwrap();
@@ -265,7 +265,7 @@ fn nothing_said_of_an_instance_is_no_change_of_it() {
     assert!(sheet.run(&[changed(2, Patch::default())]).unwrap().is_empty());
 }
 
-/// No key fits between the first two, so that a third one there moves them.
+/// No key fits between the first two, so inserting a third one there moves them.
 fn crowded() -> Sheet {
     let at = |number: u16, place: &str| {
         let target = Target { parent: None, anchor: Anchor::At(Position::parse(place).unwrap()) };

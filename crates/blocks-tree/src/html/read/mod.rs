@@ -27,7 +27,7 @@ pub(super) fn read(text: &str, budget: Budget, cancellation: &Cancellation) -> R
     let tokenizer = Tokenizer::new(sink, TokenizerOpts::default());
     let input = BufferQueue::default();
     input.push_back(StrTendril::from(text));
-    // The parser pauses after each script; scripts are not run, so it is resumed at once.
+    // The parser pauses after each script. Scripts are not run, so it is resumed at once.
     while !input.is_empty() {
         let _ = tokenizer.feed(&input);
     }
@@ -41,7 +41,8 @@ pub(super) fn read(text: &str, budget: Budget, cancellation: &Cancellation) -> R
     Ok((said, pieces))
 }
 
-/// The title of the head, else the first heading; a heading that begins the page and repeats the title goes.
+/// The title from the head, otherwise the first heading. A heading that only repeats the title at the start of the
+/// page is removed.
 pub(super) fn titled((said, mut pieces): (String, Vec<Piece>)) -> (Option<String>, Vec<Piece>) {
     if !said.trim().is_empty() && title_of(&said).is_none() {
         let parts = cut_plain(said.trim()).into_iter().map(RichText::plain);
@@ -61,7 +62,7 @@ pub(super) fn titled((said, mut pieces): (String, Vec<Piece>)) -> (Option<String
     (title, pieces)
 }
 
-/// One line that is not too long.
+/// A single line that is not too long.
 fn title_of(text: &str) -> Option<String> {
     let title = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let fits = !title.is_empty() && title.chars().count() <= MAX_TITLE && !title.chars().any(char::is_control);
@@ -73,7 +74,7 @@ struct Sink(RefCell<State>);
 struct State {
     build: Build,
     cancellation: Cancellation,
-    /// What ended it; the rest is not looked at.
+    /// The flaw that stopped parsing; the rest is ignored.
     fault: Option<Refusal>,
 }
 

@@ -1,14 +1,14 @@
-//! What the names of tags mean for blocks.
+//! The meaning of tags for blocks.
 
 use crate::{Kind, MarkKind};
 
-/// What a tag does.
+/// The meaning of a tag.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum TagMeaning {
-    /// It and all within is left out.
+    /// It is left out with everything in it.
     Nothing,
     Title,
-    /// It ends the text before it.
+    /// It ends the preceding text.
     Block,
     Heading(Kind),
     List {
@@ -30,7 +30,7 @@ pub(super) enum TagMeaning {
     Checkbox,
     Link,
     Mark(MarkKind),
-    /// What is within counts, the tag does not.
+    /// Its content counts, the tag does not.
     Transparent,
 }
 

@@ -1,4 +1,4 @@
-//! Hostile input costs no more than its length warrants.
+//! Hostile input costs no more than its length justifies.
 
 use crate::{Refusal, html::read};
 

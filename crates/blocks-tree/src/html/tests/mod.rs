@@ -1,4 +1,4 @@
-//! Nothing of others becomes a tag, and no text is lost on the way in.
+//! Foreign tags never get through, and no text is lost when parsing.
 
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
@@ -177,7 +177,7 @@ proptest! {
         prop_assert_eq!(markdown::read(&markdown::write(&pieces)), Ok(pieces));
     }
 
-    /// What is written is read again as the same words.
+    /// A written document is parsed into the same words.
     #[test]
     fn no_word_is_lost_on_the_way_in(words in prop::collection::vec("[a-z]{1,8}", 1..20), tags in prop::collection::vec(
         prop::sample::select(vec!["<p>", "</p>", "<b>", "<li>", "</ul>", "<table>", "<tr>", "<td>", "</table>", "<h1>", "<pre>", "</pre>", "<details>", "<summary>", "<blockquote>", "</div>", "<x-y>", "<dl>", "<caption>", "<title>", "</title>"]),

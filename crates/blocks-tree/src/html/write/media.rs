@@ -1,4 +1,4 @@
-//! Files, and what stands elsewhere.
+//! Files and external content.
 
 use super::{Writer, string};
 use crate::{
@@ -63,7 +63,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A link to something elsewhere, with what is known of it.
+    /// A link to an external address, with its details.
     pub(super) fn address(&mut self, body: &Body) {
         let url = string(body, "url");
         if url.is_empty() && string(body, "title").is_empty() && string(body, "description").is_empty() {

@@ -10,7 +10,7 @@ use crate::{Body, Kind, Piece, RichText};
 use serde_json::Value;
 use std::fmt::Write as _;
 
-/// How the documents look, light and dark, wide and narrow.
+/// The style sheet of the documents, for light and dark, wide and narrow screens.
 pub const STYLE: &str = include_str!("../style.css");
 
 pub(super) fn document(title: &str, pieces: &[Piece], file_url: FileUrl<'_>) -> String {
@@ -113,7 +113,7 @@ impl Writer<'_> {
             Kind::Chart => self.pointer("Chart", body),
             Kind::Form => self.pointer("Form", body),
             Kind::ChildPage => self.pointer("Page", body),
-            // What it shows is known only where pages are read.
+            // Its content is known only where pages are read.
             Kind::SyncedBlock => {}
             Kind::Paragraph | Kind::BulletedList | Kind::NumberedList | Kind::Todo => self.aligned("p", body),
         }
@@ -190,7 +190,7 @@ impl Writer<'_> {
     fn code(&mut self, body: &Body) {
         self.out.push_str("<pre><code class=\"language-");
         self.plain(body, "language");
-        // A line break right after the tag would be ignored.
+        // A line break directly after the tag would be ignored.
         self.out.push_str("\">");
         self.plain(body, "code");
         self.out.push_str("</code></pre>\n");
@@ -219,7 +219,7 @@ impl Writer<'_> {
     }
 }
 
-/// The opening and closing tags of the list that holds such items.
+/// The opening and closing tags of the list for such items.
 const fn list(kind: Kind) -> Option<(&'static str, &'static str)> {
     match kind {
         Kind::BulletedList => Some(("<ul", "</ul>\n")),

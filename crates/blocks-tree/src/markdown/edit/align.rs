@@ -1,11 +1,12 @@
-//! Aligns two lists: which elements of one correspond to which of the other, in order.
+//! Aligns two lists: finds which elements correspond to each other, in order.
 
 use std::collections::BTreeMap;
 
-/// Tables of more cells than this are not filled; what is alike is then taken in order.
+/// Larger tables are not computed; equal elements are then matched greedily.
 const MOST_CELLS: usize = 250_000;
 
-/// Pairs of places with equal values, both ascending. Values that each list holds once are matched first: they are the surest.
+/// Pairs of indices with equal values, both ascending. Values that occur once in each list are matched first, because
+/// they are the most reliable.
 pub(super) fn align(old: &[u64], new: &[u64]) -> Vec<(usize, usize)> {
     let mut pairs = Vec::new();
     within(old, new, (0, 0), &mut pairs);
@@ -61,9 +62,9 @@ fn anchors(old: &[u64], new: &[u64]) -> Vec<(usize, usize)> {
     ascending(&unique)
 }
 
-/// The longest part of the pairs in which the second place grows with the first.
+/// The longest subsequence of the pairs in which the second index grows with the first.
 fn ascending(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
-    // The pair that ends the best row of each length, and the one before each pair in its row.
+    // For each length, the pair that ends the best subsequence; for each pair, its predecessor in its subsequence.
     let mut ends: Vec<usize> = Vec::new();
     let mut before = vec![None; pairs.len()];
     for (at, (_, other)) in pairs.iter().enumerate() {
@@ -80,13 +81,13 @@ fn ascending(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     row
 }
 
-/// The longest common row.
+/// The longest common subsequence.
 fn longest(old: &[u64], new: &[u64]) -> Vec<(usize, usize)> {
     let score = |one: usize, other: usize| u32::from(old[one] == new[other]);
     best(old.len(), new.len(), score)
 }
 
-/// The ascending pairs whose scores have the highest sum. Pairs that score nothing are none.
+/// The ascending pairs with the highest total score. Pairs with the score 0 are left out.
 pub(super) fn best(old: usize, new: usize, score: impl Fn(usize, usize) -> u32) -> Vec<(usize, usize)> {
     let width = new + 1;
     let mut table = vec![0u32; (old + 1) * width];
@@ -116,7 +117,7 @@ pub(super) fn best(old: usize, new: usize, score: impl Fn(usize, usize) -> u32) 
     pairs
 }
 
-/// Takes what is alike in order, without looking for the best way.
+/// Matches equal elements in order, without looking for the optimum.
 fn greedy(old: &[u64], new: &[u64]) -> Vec<(usize, usize)> {
     let mut places: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
     for (at, value) in old.iter().enumerate() {

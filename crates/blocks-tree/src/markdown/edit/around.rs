@@ -1,7 +1,8 @@
-//! Reading only that part of a page that an edit touches.
+//! Parsing only the part of a page that an edit affects.
 //!
-//! What stands behind the part has to be read as it was. It is if nothing within the edit can go on behind an empty line, if the next block
-//! still begins on a line of its own, and if that block is read as what it was: then the same lists are open behind it.
+//! The text after that part must parse as before. It does if nothing in the edited part can continue after an empty
+//! line, if the next block still starts on a line of its own, and if that block parses as before: then the same lists
+//! are open after it.
 
 use super::keep::keep_ids;
 use crate::{
@@ -15,14 +16,14 @@ use crate::{
 use octavo_core_model::cancellation::Cancellation;
 use std::{ops::Range, slice};
 
-/// What an edit makes of the blocks at the top of the page that it touches and of a neighbour on each side.
+/// The result of an edit for the top-level blocks that it touches, with one neighbour on each side.
 pub(super) struct Around {
     pub(super) blocks: Range<usize>,
     pub(super) pieces: Vec<Piece>,
 }
 
 impl Around {
-    /// Nothing where all of the page has to be read.
+    /// `None` if the whole page must be parsed.
     pub(super) fn of(page: &[Piece], written: &Written, find: &str, with: &str) -> Option<Self> {
         let text = &written.text;
         let begin = text.find(find)?;
@@ -40,8 +41,9 @@ impl Around {
     }
 }
 
-/// Whether something may begin here that an empty line does not end: code between fences, HTML that ends where it says, a directive, the
-/// target of references. Their signs count wherever they stand, so that nothing hangs on where lines are thought to begin.
+/// Whether something may start here that an empty line does not end: fenced code, HTML with an explicit end, a
+/// directive, or a link reference definition. Their markers count anywhere, so that nothing depends on recognising
+/// the starts of lines.
 fn reaches_far(text: &str) -> bool {
     const SIGNS: [&str; 4] = ["```", "~~~", ":::", "]:"];
     // `<!--`, `<?`, `<pre>`, `<script>`, `<style>`, `<textarea>`
@@ -51,17 +53,17 @@ fn reaches_far(text: &str) -> bool {
 }
 
 struct Part {
-    /// The blocks that the edit touches, with a neighbour on each side, and their places in the text.
+    /// The blocks that the edit touches with a neighbour on each side, and their ranges in the text.
     blocks: Range<usize>,
     outer: Range<usize>,
-    /// Where those stand that are touched.
+    /// The range of the touched blocks.
     inner: Range<usize>,
     has_before: bool,
     has_behind: bool,
 }
 
 impl Part {
-    /// An edit that changes what stands between blocks can join them with anything.
+    /// `None` for an edit between blocks, which could join them with anything.
     fn of(written: &Written, edited: Range<usize>) -> Option<Self> {
         let tops =
             std::iter::successors(written.spans.first(), |span| written.spans.get(span.next)).collect::<Vec<&Span>>();
@@ -76,12 +78,12 @@ impl Part {
         is_inside.then_some(Self { blocks: from..to, outer, inner, has_before, has_behind })
     }
 
-    /// Whether the part parses alone as it parses in place, and the block after it begins anew.
+    /// Whether the part parses in isolation as it does in place, and the block after it starts independently.
     fn stands_apart(&self, page: &[Piece], text: &str) -> bool {
         let (above, before) = (&text[..self.outer.start], &text[self.outer.start..self.inner.start]);
         let is_settled = !isolate::has_directives(text) || isolate::is_settled(above) && isolate::is_settled(before);
-        // Where no empty line stands between, the next block is one line, unless it has children: then that line could be lost to what is
-        // touched while the rest looks like the block.
+        // Without an empty line in between, the next block is a single line, unless it has children: then that line
+        // could become part of the edited blocks while the rest still looks like the next block.
         let is_loose = text[self.inner.end..self.outer.end].starts_with("\n\n");
         is_settled && (!self.has_behind || is_loose || page[self.blocks.end - 1].children.is_empty())
     }
@@ -169,7 +171,7 @@ mod tests {
     }
 
     proptest! {
-        /// Reading a part of the page makes no difference but in time.
+        /// Parsing only a part of the page changes nothing but the time.
         #[test]
         fn what_is_read_around_an_edit_is_what_all_of_the_page_says(
             pieces in prop_oneof![arbitrary::pieces(), items()],

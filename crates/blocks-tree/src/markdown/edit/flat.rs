@@ -1,4 +1,4 @@
-//! A tree of blocks as a list, so that blocks can be named by numbers.
+//! A tree of blocks as a list, so that blocks can be named by index.
 
 use crate::{Body, Piece};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -24,7 +24,7 @@ impl<'a> Flat<'a> {
         flat
     }
 
-    /// Parents stand before their children, in the order of the page.
+    /// Parents come before their children, in the order of the page.
     fn add(&mut self, pieces: &'a [Piece]) -> Vec<usize> {
         let mut added = Vec::with_capacity(pieces.len());
         for piece in pieces {

@@ -1,4 +1,4 @@
-//! Which block of a changed page is which block of the page before.
+//! Finds which blocks of a changed page correspond to which blocks of the old page.
 
 use super::{
     align::{align, best},
@@ -12,13 +12,14 @@ use std::{
     slice,
 };
 
-/// Gaps with more pairs than this are matched in order, without comparing everything with everything.
+/// Larger gaps are matched in order, without comparing all pairs.
 const MOST_COMPARED: usize = 10_000;
 
-/// Gives the new blocks the ids of those old ones that they are. Comments hang on ids, so as many as possible are kept: those of blocks that
-/// stay where they are, then of those that went elsewhere, then of those that changed between their neighbours.
+/// Gives new blocks the ids of the corresponding old ones. Comments refer to ids, so as many as possible are kept:
+/// first of unchanged blocks at the same place, then of blocks that were moved, then of blocks that were changed
+/// between the same neighbours.
 pub(super) fn keep_ids(old: &[Piece], mut new: Vec<Piece>) -> Vec<Piece> {
-    // Most edits are small: what is the same around them needs no comparing of everything with everything.
+    // Most edits are small: equal blocks at both ends need no comparison of all pairs.
     let is_same = |(one, other): &(&Piece, &mut Piece)| are_same(slice::from_ref(*one), slice::from_ref(&**other));
     let head = old.iter().zip(&mut new).take_while(is_same).map(|(one, other)| copy(one, other)).count();
     let (old, new_rest) = (&old[head..], &mut new[head..]);
@@ -37,7 +38,7 @@ pub(super) fn keep_ids(old: &[Piece], mut new: Vec<Piece>) -> Vec<Piece> {
     new
 }
 
-/// Gives a tree the ids of a tree with the same content.
+/// Copies the ids of a tree with the same content.
 fn copy(old: &Piece, new: &mut Piece) {
     new.id = old.id;
     for (old, new) in old.children.iter().zip(&mut new.children) {
@@ -55,10 +56,10 @@ fn give(pieces: &mut [Piece], ids: &mut impl Iterator<Item = Option<BlockId>>) {
 struct Keeper<'a> {
     old: Flat<'a>,
     new: Flat<'a>,
-    /// For each new block the old one it is.
+    /// The corresponding old block of each new block.
     is: Vec<Option<usize>>,
     is_taken: Vec<bool>,
-    /// What stands without a counterpart between the same neighbours.
+    /// Blocks without a counterpart between the same neighbours.
     gaps: VecDeque<(Vec<usize>, Vec<usize>)>,
 }
 
@@ -93,14 +94,14 @@ impl<'a> Keeper<'a> {
         }
     }
 
-    /// Those that are equal with everything below them.
+    /// Pairs that are equal including all descendants.
     fn whole_pairs(&self, old: &[usize], new: &[usize]) -> Vec<(usize, usize)> {
         let old = old.iter().map(|at| self.old.blocks[*at].deep_hash).collect::<Vec<_>>();
         let new = new.iter().map(|at| self.new.blocks[*at].deep_hash).collect::<Vec<_>>();
         align(&old, &new)
     }
 
-    /// Between them, matches siblings with the same content but other children.
+    /// Between those, matches siblings with the same content but other children.
     fn part(&mut self, old: &[usize], new: &[usize]) {
         let old_hashes = old.iter().map(|at| self.old.blocks[*at].hash).collect::<Vec<_>>();
         let new_hashes = new.iter().map(|at| self.new.blocks[*at].hash).collect::<Vec<_>>();
@@ -126,7 +127,7 @@ impl<'a> Keeper<'a> {
         }
     }
 
-    /// Blocks that say the same and stand elsewhere. Those that say nothing are like any other of their type.
+    /// Matches blocks with the same content at different places, except empty ones, which are all alike.
     fn keep_moved(&mut self) {
         let mut lost: BTreeMap<u64, VecDeque<usize>> = BTreeMap::new();
         for (at, block) in self.old.blocks.iter().enumerate() {
@@ -163,7 +164,7 @@ impl<'a> Keeper<'a> {
         }
     }
 
-    /// Blocks with texts so alike that one is the other, changed.
+    /// Matches blocks with such similar texts that one is probably a changed version of the other.
     fn alike(&self, old: &[usize], new: &[usize]) -> Vec<(usize, usize)> {
         if old.len().saturating_mul(new.len()) > MOST_COMPARED {
             return Vec::new();
@@ -179,7 +180,7 @@ impl<'a> Keeper<'a> {
         })
     }
 
-    /// As many blocks of one type between the same neighbours as before: they were written anew, each in its place.
+    /// If there are as many blocks of a type between the same neighbours as before, they were rewritten in place.
     fn in_order(&mut self, old: &[usize], new: &[usize]) {
         if old.len() != new.len() {
             return;
@@ -193,8 +194,8 @@ impl<'a> Keeper<'a> {
     }
 }
 
-/// Whether a block that is different is perhaps the same one, changed. What an instance shows is for its source to say, and what it is an
-/// instance of stays.
+/// Whether one block could be a changed version of the other. The content of an instance comes from its source, and
+/// its source never changes.
 fn may_turn_into(old: &Body, new: &Body) -> bool {
     [old, new].iter().all(|body| body.kind() != Kind::SyncedBlock)
 }

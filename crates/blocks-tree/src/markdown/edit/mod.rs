@@ -20,7 +20,7 @@ use octavo_core_model::{cancellation::Cancellation, id::BlockId};
 use replace::find_replace;
 use std::borrow::Cow;
 
-/// One change. They are made in order, each on what the one before left.
+/// One edit. Edits are applied in order, each to the result of the previous one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Edit {
     /// Adds blocks at the end of the page.
@@ -45,7 +45,7 @@ pub enum Edit {
         /// The Markdown of the new blocks.
         markdown: String,
     },
-    /// Replaces a part of the Markdown of the page, or with `all` every one that is equal.
+    /// Replaces a part of the Markdown of the page, or with `all` every equal part.
     FindReplace {
         /// What to look for.
         find: String,
@@ -57,7 +57,7 @@ pub enum Edit {
 }
 
 impl Edit {
-    /// How much text it brings.
+    /// The size of its text in bytes.
     pub fn bytes(&self) -> usize {
         match self {
             Self::Append { markdown }
@@ -69,19 +69,19 @@ impl Edit {
     }
 }
 
-/// The block after which something is put.
+/// The block after which something is inserted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Anchor {
     /// The block with this id.
     Block(BlockId),
-    /// The innermost block whose Markdown holds this.
+    /// The innermost block whose Markdown contains this text.
     Find(String),
 }
 
 /// Why nothing was changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EditFault {
-    /// Which of the edits it was.
+    /// The index of the edit.
     pub index: usize,
     /// What is wrong with it.
     pub issue: EditIssue,
@@ -97,7 +97,7 @@ pub enum EditIssue {
         /// In how many places.
         matches: usize,
     },
-    /// No block of the page has that id.
+    /// The page has no block with this id.
     UnknownBlock(BlockId),
     /// The Markdown cannot be read.
     Refused(Refusal),
@@ -109,7 +109,7 @@ impl From<Refusal> for EditIssue {
     }
 }
 
-/// What the page is to be after the edits, all of them or none. Blocks that stay keep their ids, those that are yet to be made have none.
+/// The page after all edits, or an error if one fails. Blocks that stay keep their ids; new ones have none.
 pub fn edit(page: &[Piece], edits: &[Edit], cancellation: &Cancellation) -> Result<Vec<Piece>, EditFault> {
     let mut page = Cow::Borrowed(page);
     for (index, edit) in edits.iter().enumerate() {

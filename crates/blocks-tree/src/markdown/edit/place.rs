@@ -9,10 +9,10 @@ use crate::{
 use octavo_core_model::id::BlockId;
 use std::ops::Range;
 
-/// The way down to a block: an index for each level.
+/// The path to a block: an index for each level.
 type Path = Vec<usize>;
 
-/// How often a text is found, if that is often enough and not too often.
+/// How often a text occurs; an error if that is not often enough or too often.
 pub(super) fn count(text: &str, find: &str, all: bool) -> Result<usize, EditIssue> {
     let matches = if find.is_empty() { 0 } else { text.matches(find).count() };
     match matches {
@@ -49,7 +49,8 @@ fn descend(pieces: &[Piece], id: BlockId, path: &mut Path) -> bool {
     false
 }
 
-/// The innermost block that holds all of a part of the text. Where neighbours share it, the one that holds its end.
+/// The innermost block that contains a whole part of the text. If neighbours share the part, the block that contains
+/// its end.
 fn holding(page: &[Piece], spans: &[Span], part: &Range<usize>) -> Path {
     let mut path = Path::new();
     let (mut level, mut at) = (page, 0);
@@ -75,7 +76,7 @@ fn last_end(children: &[Span]) -> usize {
     children.iter().map(|span| span.whole.end).max().unwrap_or(0)
 }
 
-/// Puts blocks after another one, below the same parent.
+/// Inserts blocks after another one, with the same parent.
 pub(super) fn insert_behind(page: &mut Vec<Piece>, path: &[usize], new: Vec<Piece>) -> Result<(), Refusal> {
     let Some((index, above)) = path.split_last() else { return Ok(()) };
     if above.len() + height(&new) > MAX_DEPTH {

@@ -23,14 +23,14 @@ pub(super) fn find_replace(page: Cow<'_, [Piece]>, find: &str, with: &str, all: 
     whole(&page, &written.text, find, with)
 }
 
-/// Reads all of the page anew.
+/// Parses the whole page again.
 pub(super) fn whole(page: &[Piece], text: &str, find: &str, with: &str) -> Result<Vec<Piece>, EditIssue> {
     let replaced = text.replace(find, with);
     let read = read::read(&replaced, Budget::beside(page, replaced.len()), &Cancellation::default())?;
     Ok(keep_ids(page, read))
 }
 
-/// Refuses what would be too long with every match replaced: a few edits must not blow a page up.
+/// Refuses an edit if the text would be too long after replacing every match: a few edits must not inflate a page.
 fn check_length(text: &str, matches: usize, find: &str, with: &str) -> Result<(), Refusal> {
     let most = MAX_IMPORT_BYTES.max(text.len());
     let length = matches.checked_mul(with.len()).and_then(|added| added.checked_add(text.len() - matches * find.len()));

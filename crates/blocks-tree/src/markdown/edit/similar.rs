@@ -1,15 +1,15 @@
-//! How much two blocks are alike.
+//! The similarity of two blocks.
 
 use crate::Body;
 use serde_json::Value;
 
-/// What one must reach to be taken for the other, changed.
+/// The similarity from which a block counts as a changed version of another one.
 pub(super) const ENOUGH: u32 = 400;
 
-/// How much of a text is looked at, in characters.
+/// How many characters of a text are compared.
 const MOST: usize = 600;
 
-/// What is compared of a block: the pairs of letters that its texts hold.
+/// The data for the comparison: the pairs of letters in its texts.
 pub(super) struct Look {
     pairs: Vec<(char, char)>,
 }
@@ -43,7 +43,7 @@ fn collect(value: &Value, has_cells: bool, letters: &mut Vec<char>) {
     }
 }
 
-/// From 0 to 1000: four fifths for what the texts share, the rest for the type.
+/// From 0 to 1000: four fifths for the common part of the texts, the rest for the type.
 pub(super) fn similarity(one: (&Body, &Look), other: (&Body, &Look)) -> u32 {
     let shared = shared(&one.1.pairs, &other.1.pairs);
     let all = one.1.pairs.len() + other.1.pairs.len();

@@ -239,7 +239,7 @@ proptest! {
 fn another_source_in_the_markdown_makes_another_block() {
     let shows = |number| format!(":::synced_block {{\"sourceBlockId\":\"{}\"}}\n:::\n", id(number));
     becomes(&shows(7), &[whole(&shows(8))], &shows(8), &[None]);
-    // Nor does a text become an instance because it reads like its source.
+    // Nor does a text become an instance because its text looks like the source.
     let text = format!("{}\n", id(7));
     becomes(&text, &[whole(&shows(7))], &shows(7), &[None]);
     becomes(

@@ -1,11 +1,11 @@
-//! Where links of Markdown lead.
+//! Link targets in Markdown.
 
 use crate::{MarkKind, MentionKind, rich_text::is_link};
 use octavo_core_model::id::{DatabaseId, PageId, TeamId, UserId};
 
 pub(in crate::markdown) const MENTION: &str = "mention:";
 
-/// The mark for an address; nothing where a click may not lead there.
+/// The mark for an address; `None` if links must not lead there.
 pub(super) fn link(url: &str) -> Option<MarkKind> {
     match url.strip_prefix(MENTION) {
         Some(id) => mention(id),
@@ -13,7 +13,7 @@ pub(super) fn link(url: &str) -> Option<MarkKind> {
     }
 }
 
-/// The prefix of an id shows what is mentioned.
+/// The prefix of the id shows what is mentioned.
 fn mention(id: &str) -> Option<MarkKind> {
     let kind = if id.parse::<UserId>().is_ok() {
         MentionKind::User

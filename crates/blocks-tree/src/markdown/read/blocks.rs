@@ -43,7 +43,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// HTML is text, but for a line break that stands alone: an empty paragraph.
+    /// HTML becomes text, except a line break on its own, which becomes an empty paragraph.
     pub(super) fn end_html(&mut self) -> Result<(), Refusal> {
         let (html, _) = self.verbatim.take().unwrap_or_default();
         if is_break(&html.trim().to_ascii_lowercase()) {

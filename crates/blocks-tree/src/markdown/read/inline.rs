@@ -12,12 +12,12 @@ enum Token {
     Break,
     Open(MarkKind),
     Close(MarkKind),
-    /// A delimiter of highlighted text, which is plain text when it has no counterpart.
+    /// A delimiter of highlighted text, which is plain text if it has no counterpart.
     Equals {
         begins: bool,
         ends: bool,
     },
-    /// A tag that begins or ends underlined text, likewise.
+    /// A tag that starts or ends underlined text; plain text if it has no counterpart.
     Tag {
         begins: bool,
         source: String,
@@ -26,28 +26,28 @@ enum Token {
     Display(String),
 }
 
-/// A picture of ours that was met in a text.
+/// An image block that was found in a text.
 #[derive(Debug, PartialEq)]
 pub(super) struct Picture {
     pub(super) file: FileId,
     pub(super) caption: String,
 }
 
-/// What a paragraph turned out to be.
+/// What a paragraph consists of.
 pub(super) enum Paragraph {
     Equation(String),
-    /// Texts, several only where one block cannot hold all, and the pictures that stood in them.
+    /// Texts, several only if one block cannot hold all, and the images in them.
     Text(Vec<RichText>, Vec<Picture>),
 }
 
-/// Collects what lies between the beginning and the end of a text.
+/// Collects what is between the start and the end of a text.
 #[derive(Default)]
 pub(super) struct Inline {
     tokens: Vec<Token>,
     pictures: Vec<Picture>,
-    /// Where the description of each image that is open begins, and where the image leads.
+    /// Where the description of each open image starts, and where the image leads.
     images: Vec<(usize, String)>,
-    /// Whether each link that is open leads somewhere.
+    /// The mark of each open link; `None` if it leads nowhere.
     links: Vec<Option<MarkKind>>,
 }
 
@@ -165,7 +165,7 @@ impl Inline {
         self.tokens.extend(link.map(Token::Close));
     }
 
-    /// The text as one that cannot be anything else, as headings and cells need it.
+    /// As plain texts and images, for headings and cells, which cannot be anything else.
     pub(super) fn into_texts(self) -> (Vec<RichText>, Vec<Picture>) {
         let pictures = self.pictures;
         (assemble(self.tokens), pictures)
@@ -209,7 +209,7 @@ fn plain(tokens: &[Token]) -> String {
     words.collect()
 }
 
-/// Marks what has both a beginning and an end; what lacks its counterpart is text.
+/// Adds the marks that have both a start and an end; a delimiter without a counterpart becomes text.
 fn assemble(tokens: Vec<Token>) -> Vec<RichText> {
     let paired = pairs(&tokens);
     let mut run = Run::default();

@@ -3,7 +3,7 @@
 use crate::{Body, Kind, RichText};
 use serde_json::Value;
 
-/// The sign before tasks of which nobody said whether they are done. That is another thing than not done, and looks the same.
+/// The marker of tasks that are neither done nor not done. That is different from not done, but looks the same.
 pub(in crate::markdown) const UNDECIDED: u8 = b'+';
 
 /// Additional state of an open block, by type.

@@ -60,11 +60,11 @@ struct Reader<'a> {
     budget: Budget,
     forest: Forest<Shell>,
     lists: Vec<List>,
-    /// The text that is being read, and where its source begins and ends.
+    /// The text that is being parsed, and its range in the source.
     inline: Option<(Inline, Range<usize>)>,
-    /// Code or a block of HTML that is being read, and the language of the code.
+    /// Code or HTML that is being parsed, and the language of the code.
     verbatim: Option<(String, String)>,
-    /// The name of a footnote whose text begins with the next paragraph.
+    /// The name of a footnote whose text starts with the next paragraph.
     note: Option<String>,
     table: Option<Table>,
 }
@@ -177,7 +177,7 @@ impl<'a> Reader<'a> {
         self.forest.say(body)
     }
 
-    /// The beginning of a text, with the name of the footnote that it is.
+    /// Starts a text, with the name of the footnote if it is one.
     fn take_note(&mut self) -> Inline {
         let mut inline = Inline::default();
         if let Some(name) = self.note.take() {
@@ -186,12 +186,12 @@ impl<'a> Reader<'a> {
         inline
     }
 
-    /// The name of a footnote that does not begin with a text stands alone.
+    /// The name of a footnote that does not start with a text becomes a text on its own.
     fn end_note(&mut self) -> Result<(), Refusal> {
         self.note.take().map_or(Ok(()), |name| self.add_text(&RichText::plain(format!("[^{name}]:"))))
     }
 
-    /// Ends a paragraph, or the text of a list item that is none.
+    /// Ends a paragraph, or the text of a list item without one.
     fn end_text(&mut self) -> Result<(), Refusal> {
         let Some((inline, range)) = self.inline.take() else { return Ok(()) };
         match self.directive(&range) {

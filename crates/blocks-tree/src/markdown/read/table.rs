@@ -31,12 +31,12 @@ impl Table {
         self.cells
     }
 
-    /// The blocks it makes and the pictures out of its cells. Nothing where no block can hold it.
+    /// The blocks for the table and the images from its cells. `None` if no block can hold the table.
     pub(super) fn finish(mut self) -> Option<(Vec<Body>, Vec<Picture>)> {
         if self.is_overlong {
             return None;
         }
-        // Markdown has no tables without a header row; an empty one represents its absence.
+        // Markdown has no tables without a header row; an empty one stands for none.
         let has_head = self.rows.first().is_some_and(|head| head.iter().any(|cell| !cell.is_empty()));
         if !has_head && !self.rows.is_empty() {
             self.rows.remove(0);

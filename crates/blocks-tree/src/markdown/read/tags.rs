@@ -1,4 +1,4 @@
-//! What tags of the parser mean for blocks.
+//! The meaning of the parser's tags for blocks.
 
 use pulldown_cmark::{CodeBlockKind, Tag, TagEnd};
 

@@ -1,4 +1,4 @@
-//! Blocks and Markdown drawn at random.
+//! Random blocks and Markdown.
 
 use crate::{Body, Kind, Piece};
 use proptest::{collection::vec, prelude::*, sample::select};
@@ -123,7 +123,7 @@ fn mark() -> impl Strategy<Value = Value> {
     ]
 }
 
-/// A text with marks; their ends are drawn among the borders between its letters.
+/// A text with marks, whose ends are random character boundaries.
 pub(super) fn rich() -> impl Strategy<Value = Value> {
     (text(), vec((mark(), any::<prop::sample::Index>(), any::<prop::sample::Index>()), 0..4)).prop_map(
         |(text, marks)| {
@@ -142,7 +142,7 @@ pub(super) fn rich() -> impl Strategy<Value = Value> {
     )
 }
 
-/// Keys of which each is there or not.
+/// A random subset of these keys.
 fn keys(all: Vec<(&'static str, Vec<Value>)>) -> impl Strategy<Value = Map<String, Value>> {
     let draws = all.into_iter().map(|(key, values)| {
         prop_oneof![3 => Just(None), 1 => select(values).prop_map(move |value| Some((key.to_owned(), value)))]

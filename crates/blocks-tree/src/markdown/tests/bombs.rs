@@ -1,4 +1,4 @@
-//! Hostile input costs no more than its length warrants.
+//! Hostile input costs no more than its length justifies.
 
 use crate::{
     Refusal, html,
@@ -90,7 +90,8 @@ const BOMBS: &[&str] = &[
 #[test]
 fn time_grows_with_length_and_not_faster() {
     for bomb in BOMBS {
-        // Eight times the length. A cost that grows with its square is 64 times as much; a busy machine is given some tries.
+        // Eight times the length: a quadratic cost would be 64 times as high. Several attempts, because the machine
+        // may be busy.
         let holds = (0..5).any(|_| {
             let small = cost(&bomb.repeat(8_000 / bomb.len()));
             cost(&bomb.repeat(64_000 / bomb.len())) < small * 24 + Duration::from_millis(50)

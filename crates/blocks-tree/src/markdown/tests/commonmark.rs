@@ -1,4 +1,4 @@
-//! The examples of the `CommonMark` specification lose no text and read back the same.
+//! The examples of the `CommonMark` specification lose no text and parse back to the same blocks.
 
 use crate::{
     Piece,
@@ -25,7 +25,7 @@ fn examples() -> Vec<Example> {
     examples.iter().map(example).collect()
 }
 
-/// The content of blocks, without their keys.
+/// The values in the content of blocks, without the keys.
 fn said(pieces: &[Piece], into: &mut String) {
     for piece in pieces {
         strings(&Value::Object(piece.body.content().clone()), into);
@@ -42,14 +42,14 @@ fn strings(value: &Value, into: &mut String) {
     }
 }
 
-/// The words a reader of the rendered document sees. HTML that was written as such is no text there, but is here.
+/// The words that a reader of the rendered document sees. Raw HTML is not visible there, but it is text here.
 fn words(html: &str) -> Vec<String> {
     let mut text = String::new();
     let mut rest = html;
     while let Some((before, behind)) = rest.split_once('<') {
         text.push_str(before);
         let (tag, after) = behind.split_at(tag_length(behind));
-        // Marks do not part words, blocks do.
+        // Marks do not separate words, blocks do.
         let name = tag.trim_start_matches('/').split([' ', '/']).next().unwrap_or_default();
         if !matches!(name, "em" | "strong" | "code" | "a" | "img") {
             text.push(' ');
@@ -61,7 +61,7 @@ fn words(html: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_owned).collect()
 }
 
-/// Up to the sign that ends it outside of quotes.
+/// The length up to the `>` that ends the tag, outside of quotes.
 fn tag_length(tag: &str) -> usize {
     let mut quote = None;
     for (at, letter) in tag.char_indices() {

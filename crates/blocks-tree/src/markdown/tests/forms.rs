@@ -1,4 +1,4 @@
-//! The form of each type, and the result of ambiguous input.
+//! The Markdown of each type, and the result of ambiguous input.
 
 use crate::{
     Body, Kind, Piece, Refusal,
@@ -7,7 +7,7 @@ use crate::{
 use serde_json::{Value, json};
 use std::slice;
 
-/// A block from one object that holds the keys of its content and its properties.
+/// A block from one object with the keys of its content and its properties.
 fn block(kind: Kind, keys: &Value) -> Piece {
     Piece::new(Body::read(kind, Some(keys), Some(keys), "block").unwrap())
 }

@@ -22,7 +22,7 @@ proptest! {
         prop_assert_eq!(read(&text), Ok(pieces), "{}", text);
     }
 
-    /// The look at the whole is a safety net: what is written block by block holds without it.
+    /// Checking the whole document is only a safety net: what is written block by block must be right without it.
     #[test]
     fn the_forms_of_blocks_do_not_depend_on_their_neighbours(pieces in arbitrary::pieces()) {
         let text = compose(&pieces, Choice::Plain).text;
@@ -39,7 +39,7 @@ proptest! {
     }
 }
 
-/// What was found by drawing long enough.
+/// Cases that random tests have found.
 #[test]
 fn what_looks_like_something_else_is_written_so_that_it_does_not() {
     let said = |kind, said: Value| Piece::new(Body::read(kind, Some(&said), None, "block").unwrap());

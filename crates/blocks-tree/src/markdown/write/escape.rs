@@ -1,8 +1,8 @@
-//! Text that is read back as nothing but text.
+//! Escaping text so that it parses back as nothing but text.
 
 use std::ops::Range;
 
-/// Where a text stands, which decides how its lines break and what would end it.
+/// The place of a text, which decides how its lines break and what would end it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     Paragraph,
@@ -13,13 +13,13 @@ pub(super) enum Place {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Style {
-    /// Only what commonly means something, so that the text stays readable.
+    /// Only characters that usually have a meaning, so that the text stays readable.
     Light,
-    /// All that could mean something.
+    /// All characters that could have a meaning.
     Thorough,
 }
 
-/// Whether a text means nothing but itself wherever it stands.
+/// Whether a text needs no escaping at any place.
 pub(super) fn is_harmless(text: &str) -> bool {
     let bytes = text.as_bytes();
     let is_harmless = |byte: &u8| {
@@ -33,13 +33,13 @@ pub(super) fn is_harmless(text: &str) -> bool {
         && bytes.iter().all(is_harmless)
 }
 
-/// A text and what is known of all of it.
+/// A text and facts about the whole of it.
 pub(super) struct Escaper<'a> {
     text: &'a str,
     place: Place,
     style: Style,
     has_lines: bool,
-    /// Where the last thing stands that could end the text of a link.
+    /// The position of the last character that could end the text of a link.
     last_link: usize,
 }
 
@@ -64,7 +64,7 @@ impl<'a> Escaper<'a> {
         }
     }
 
-    /// Whether a sign could mean something here. Where this is wrong the text is written thoroughly.
+    /// Whether a character could have a meaning here. If this is wrong, the text is escaped thoroughly instead.
     fn is_meant(&self, sign: char, at: usize) -> bool {
         let before = self.text[..at].chars().next_back();
         let after = self.text[at + sign.len_utf8()..].chars().next();
@@ -86,7 +86,7 @@ impl<'a> Escaper<'a> {
         }
     }
 
-    /// Whether underscores join letters. Long rows of them are not looked at.
+    /// Whether underscores are between letters. Long runs of them are not examined.
     fn is_within_word(&self, at: usize) -> bool {
         const FAR: usize = 8;
         let before = self.text[..at].chars().rev().take(FAR).find(|letter| *letter != '_');
@@ -94,7 +94,7 @@ impl<'a> Escaper<'a> {
         before.is_some_and(char::is_alphanumeric) && after.is_some_and(char::is_alphanumeric)
     }
 
-    /// Whether a line begins with digits up to here, as the items of lists do.
+    /// Whether a line starts with digits up to here, like the item of a list.
     fn ends_number(&self, at: usize) -> bool {
         let bytes = self.text.as_bytes();
         let digits = bytes[..at].iter().rev().take(10).take_while(|byte| byte.is_ascii_digit()).count();

@@ -4,10 +4,10 @@ use super::escape::{Escaper, Place, Style};
 use crate::{Mark, MarkKind, RichText, markdown::read::address::MENTION};
 use std::fmt::Write as _;
 
-/// Looking around each mark costs up to the length of the text; beyond this it is not worth it.
+/// Examining the surroundings of each mark costs up to the length of the text; beyond this limit it is not worth it.
 const MOST_WORK: usize = 10_000_000;
 
-/// Writes a text, or nothing where its marks do not lie within each other.
+/// Writes a text; `None` if its marks are not properly nested.
 pub(super) fn write(text: &RichText, place: Place, style: Style) -> Option<String> {
     let source = text.text();
     if text.marks().len().saturating_mul(source.len()) > MOST_WORK {
@@ -30,7 +30,8 @@ pub(super) fn write(text: &RichText, place: Place, style: Style) -> Option<Strin
     Some(writer.out)
 }
 
-/// Whether a text is so common that its form need not be tried out: one line in which signs of marks touch words inside and none outside.
+/// Whether a text is so simple that its form need not be checked: one line, in which the delimiters of marks touch
+/// words on the inside and nothing on the outside.
 pub(super) fn are_tame(text: &RichText) -> bool {
     const MOST_MARKS: usize = 20;
     let said = text.text();
@@ -40,7 +41,7 @@ pub(super) fn are_tame(text: &RichText) -> bool {
     if !said.is_ascii() || !is_plain || said.trim() != said || text.marks().len() > MOST_MARKS {
         return false;
     }
-    // Each unit of such a text is a byte.
+    // The text is ASCII, so each unit is a byte.
     let bytes = said.as_bytes();
     let is_apart = |mark: &Mark| {
         let (before, after) = (mark.from.checked_sub(1).map(|at| bytes[at]), bytes.get(mark.to));
@@ -52,7 +53,7 @@ pub(super) fn are_tame(text: &RichText) -> bool {
         && text.marks().windows(2).all(|pair| pair[0].to < pair[1].from)
 }
 
-/// Which of the marks on one part stands outside: what holds its text literally is innermost.
+/// The nesting of marks on the same part: those that contain their text literally are innermost.
 const fn rank(kind: &MarkKind) -> u8 {
     match kind {
         MarkKind::Link { .. } | MarkKind::Mention { .. } => 0,
@@ -70,16 +71,16 @@ struct Writer<'a> {
     place: Place,
     escaper: Escaper<'a>,
     out: String,
-    /// How far the text is written, in UTF-16 code units and in bytes.
+    /// How much of the text is written, in UTF-16 code units and in bytes.
     units: usize,
     at: usize,
     open: Vec<(&'a Mark, Closing)>,
 }
 
-/// What ends a mark.
+/// The end of a mark.
 enum Closing {
     Sign(&'static str),
-    /// The text in between is written as it is, with as many signs as it needs.
+    /// The text in between is written literally, with as many delimiters as it needs.
     Literal {
         from: usize,
     },
@@ -156,7 +157,7 @@ impl<'a> Writer<'a> {
         Some(())
     }
 
-    /// Writes the text up to there, but for what is written when its mark ends.
+    /// Writes the text up to this point, except text that is written at the end of its mark.
     fn advance(&mut self, units: usize) {
         let from = self.at;
         for letter in self.source[from..].chars() {
@@ -172,7 +173,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Between letters an underscore is one of them.
+    /// An underscore between letters is not a delimiter.
     fn is_within_word(&self, mark: &Mark) -> bool {
         let before = self.source[..self.at].chars().next_back();
         let after = self.letters_of(mark.to - mark.from).1.chars().next();
@@ -183,7 +184,7 @@ impl<'a> Writer<'a> {
         (url.starts_with("https://") || url.starts_with("http://")) && self.letters_of(mark.to - mark.from).0 == url
     }
 
-    /// The next letters, as many as fill so many units, and the rest.
+    /// The next characters with this many units, and the rest.
     fn letters_of(&self, units: usize) -> (&str, &str) {
         let rest = &self.source[self.at..];
         let mut left = units;
@@ -209,7 +210,7 @@ fn destination(url: &str) -> String {
     out
 }
 
-/// Code between as many backticks as it does not hold itself.
+/// Writes code between more backticks in a row than it contains.
 fn code(literal: &str, out: &mut String) {
     let mut longest = 0;
     let mut length = 0;

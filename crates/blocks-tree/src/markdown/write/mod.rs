@@ -9,25 +9,25 @@ use crate::{Body, Kind, Piece, refusal::Budget};
 use octavo_core_model::cancellation::Cancellation;
 use std::ops::Range;
 
-/// Markdown, and the place of each block in it.
+/// Markdown, and the range of each block in it.
 pub(super) struct Written {
     pub(super) text: String,
     /// One for each block, parents before their children.
     pub(super) spans: Vec<Span>,
 }
 
-/// The place of a block in the text.
+/// The range of a block in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Span {
-    /// All of it, its children too.
+    /// The whole block with its children.
     pub(super) whole: Range<usize>,
-    /// Where its children begin.
+    /// The start of its children.
     pub(super) inner: usize,
-    /// The number of the next block that is no descendant.
+    /// The index of the next block that is not a descendant.
     pub(super) next: usize,
 }
 
-/// The whole is read again before it is given out. Where that is not the same, forms are tried out block by block.
+/// Parses the result to check it. If it differs, the forms are checked block by block.
 pub(super) fn write(pieces: &[Piece]) -> Written {
     for choice in [Choice::Plain, Choice::PlainTried] {
         let written = compose(pieces, choice);
@@ -48,12 +48,12 @@ pub(super) fn are_same(read: &[Piece], meant: &[Piece]) -> bool {
     read.len() == meant.len() && read.iter().zip(meant).all(is_same)
 }
 
-/// Which forms blocks get.
+/// Which forms to use for blocks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Choice {
-    /// Plain forms, parsed again when it is doubtful that they read back.
+    /// Plain forms; doubtful ones are parsed to check them.
     Plain,
-    /// Plain ones, each tried out.
+    /// Plain forms; each is parsed to check it.
     PlainTried,
     Directives,
 }
@@ -71,11 +71,11 @@ struct Writer {
     choice: Choice,
     out: String,
     spans: Vec<Span>,
-    /// What each line begins with: the signs of quotes and the indentation of lists.
+    /// The prefix of each line: quote markers and the indentation of lists.
     prefix: String,
 }
 
-/// What an item needs to know of the previous one.
+/// What must be known about the previous item.
 #[derive(Clone, Copy, Default)]
 struct Row {
     /// The number of the previous item, and the delimiter after it.
@@ -85,7 +85,7 @@ struct Row {
 }
 
 impl Row {
-    /// Whether a list goes on, or bullets follow a list: a number could be read as a part of the text before.
+    /// Whether the list continues, or bullets follow a list: a number could be parsed as part of the preceding text.
     fn goes_on_with(self, body: &Body) -> bool {
         let is_number = body.kind() == Kind::NumberedList;
         self.is_tight && (!is_number || (self.number.is_some() && plain::begins_anew(body)))
@@ -93,8 +93,8 @@ impl Row {
 }
 
 impl Writer {
-    /// Writes blocks one behind the other. `above` tells, where something stands above the first, whether it may follow without an empty
-    /// line. True if no empty line stands before any of them.
+    /// Writes blocks one after the other. `above` says whether the first one may follow without an empty line, if
+    /// something precedes it. Returns true if there is no empty line before any of them.
     fn siblings(&mut self, pieces: &[Piece], above: Option<bool>) -> bool {
         let mut row = Row::default();
         let mut are_tight = true;
@@ -104,7 +104,7 @@ impl Writer {
             if index > 0 {
                 self.gap(may_be_tight && row.goes_on_with(&piece.body));
             } else if let Some(above) = above {
-                // Only a list that begins with its first number can follow a text directly.
+                // Only a list that starts with its first number can directly follow a text.
                 self.gap(may_be_tight && above && plain::begins_anew(&piece.body));
             }
             are_tight &= may_be_tight && if index > 0 { row.goes_on_with(&piece.body) } else { above.unwrap_or(true) };
@@ -121,7 +121,8 @@ impl Writer {
         are_tight
     }
 
-    /// After an empty item at the end of a quote within an item, the parser would treat the blank line as the end of the outer item.
+    /// After an empty item at the end of a quote within an item, the parser would treat the blank line as the end of
+    /// the outer item.
     fn would_close_too_much(&self, piece: &Piece, head: &plain::Head) -> bool {
         let is_item = matches!(piece.body.kind(), Kind::BulletedList | Kind::NumberedList | Kind::Todo);
         is_item && head.text.is_empty() && self.prefix.trim_start_matches("> ").contains('>')

@@ -1,4 +1,4 @@
-//! The forms that `CommonMark` and GFM have for blocks.
+//! The forms of `CommonMark` and GFM for blocks.
 
 use super::{
     Choice, are_same,
@@ -15,14 +15,14 @@ use serde_json::{Map, Value};
 
 /// The plain form of a block without its children.
 pub(super) struct Head {
-    /// What stands before the text of list items; numbers depend on the neighbours.
+    /// The marker before the text of list items; numbers depend on the neighbours.
     pub(super) marker: &'static str,
     pub(super) text: String,
-    /// Whether it needs no empty line between it and its like.
+    /// Whether no empty line is needed between it and others of its kind.
     pub(super) is_tight: bool,
 }
 
-/// The plain form of a block, if it has one that reads back as the same.
+/// The plain form of a block, if it has one that parses back to the same block.
 pub(super) fn head(piece: &Piece, choice: Choice) -> Option<Head> {
     if choice == Choice::Directives {
         return None;
@@ -49,7 +49,7 @@ pub(super) fn head(piece: &Piece, choice: Choice) -> Option<Head> {
         Kind::Table => table(body)?,
         _ => return None,
     };
-    // Children would be read as the text that is missing.
+    // The children would be parsed as the missing text.
     if head.text.is_empty() && !piece.children.is_empty() { None } else { Some(head) }
 }
 
@@ -92,7 +92,7 @@ fn of_text(body: &Body, choice: Choice) -> Option<Head> {
         .find_map(|style| checked(body, make(marks::write(&text, place, style)?)))
 }
 
-/// Whether the block has nothing but its text and these keys.
+/// Whether the block only has its text and these keys.
 fn has_only(body: &Body, content: &[&str], properties: &[&str]) -> bool {
     let is_known =
         |key: &str, value: &Value| value.is_null() || matches!(key, "text" | "marks") || content.contains(&key);
@@ -104,7 +104,7 @@ fn is_bare(keys: &Map<String, Value>) -> bool {
     keys.is_empty()
 }
 
-/// What stands before the text.
+/// The marker before the text.
 fn marker(body: &Body) -> Option<&'static str> {
     Some(match body.kind() {
         Kind::Paragraph => "",
@@ -124,7 +124,7 @@ fn marker(body: &Body) -> Option<&'static str> {
     })
 }
 
-/// The number of an item that follows the previous one, and its delimiter. Another delimiter begins another list.
+/// The number of the item after another one, and its delimiter. A different delimiter starts another list.
 pub(super) fn number(body: &Body, before: Option<(u64, char)>) -> (u64, char) {
     const MOST: u64 = 999_999_999;
     match (start(body), before) {
@@ -135,7 +135,7 @@ pub(super) fn number(body: &Body, before: Option<(u64, char)>) -> (u64, char) {
     }
 }
 
-/// Whether no number is said but the first.
+/// Whether the list starts with 1.
 pub(super) fn begins_anew(body: &Body) -> bool {
     start(body).is_none()
 }
@@ -144,14 +144,14 @@ fn start(body: &Body) -> Option<u64> {
     body.content().get("start").and_then(Value::as_u64)
 }
 
-/// The form, if it parses as this block alone and does not change how the text after it parses.
+/// The form, if it parses as exactly this block and does not change how the text after it parses.
 fn checked(body: &Body, head: Head) -> Option<Head> {
     let text = match body.kind() {
         Kind::Quote => format!("> {}", head.text.replace('\n', "\n> ")),
         Kind::NumberedList => {
             let (number, sign) = number(body, None);
             let marker = format!("{number}{sign} ");
-            // Exactly as far in as it is written: a line that stands farther in can mean something else.
+            // Exactly this indentation: with a larger one a line can have another meaning.
             let line = format!("\n{}", " ".repeat(marker.len()));
             format!("{marker}{}", head.text.replace('\n', &line))
         }
@@ -164,7 +164,7 @@ fn checked(body: &Body, head: Head) -> Option<Head> {
 }
 
 fn string<'a>(body: &'a Body, key: &str) -> Option<&'a str> {
-    // What is decorated is written with its keys.
+    // A block with properties is written as a directive.
     if body.properties().is_empty() { body.content().get(key)?.as_str() } else { None }
 }
 

@@ -1,4 +1,4 @@
-//! Going back to how pages were.
+//! Restoring earlier versions.
 
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
@@ -13,7 +13,7 @@ use crate::batch::tests::{
 use octavo_core_model::position::Position;
 use proptest::prelude::*;
 
-/// Does random batches, those that can be done.
+/// Applies random batches and skips those that are refused.
 fn play(sheet: &mut Sheet, batches: &[Vec<Step>], number: &mut u16) {
     for steps in batches {
         let mut ids = sheet.ids();
@@ -28,7 +28,7 @@ fn play(sheet: &mut Sheet, batches: &[Vec<Step>], number: &mut u16) {
     }
 }
 
-/// What a store counts in addition: a deletion is a change of the block.
+/// The store also counts a deletion as a change of the block.
 fn write(sheet: &mut Sheet, plan: crate::batch::Plan) {
     let removed: Vec<_> = plan.removed.iter().flat_map(|removal| removal.blocks.clone()).collect();
     sheet.write(plan);
@@ -41,7 +41,7 @@ fn live(sheet: &Sheet) -> Vec<Block> {
     sheet.blocks.values().filter(|block| block.deletion.is_none()).cloned().collect()
 }
 
-/// The page as its history keeps it.
+/// The page with its history.
 fn kept(sheet: &Sheet, then: &[Block]) -> Kept {
     let gone = then.iter().filter_map(|block| sheet.blocks.get(&block.id)).filter(|block| block.deletion.is_some());
     Kept {

@@ -1,4 +1,4 @@
-//! One rule each.
+//! Tests of single rules.
 
 use super::*;
 use crate::{
@@ -39,7 +39,7 @@ fn does(sheet: &mut Sheet, operations: &[Operation]) {
     write(sheet, plan);
 }
 
-/// A page of so many blocks at its top.
+/// A page with this many top-level blocks.
 fn row(length: u16) -> Sheet {
     let mut sheet = Sheet::default();
     let operations: Vec<_> = (1..=length).map(|number| made(number, None, Anchor::Last)).collect();

@@ -1,4 +1,4 @@
-//! Events of requests for access to a page. What somebody wrote is for those who decide and never told.
+//! Events about requests for access to a page. They never contain the message, which is only for those who decide.
 
 use super::{Location, Payload};
 use crate::{

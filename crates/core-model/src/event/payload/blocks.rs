@@ -1,4 +1,4 @@
-//! The event of a change of blocks. It alone lists what was done to which block.
+//! The event of a change of blocks. Only this event lists the changes of each block.
 
 use super::pages::OnPage;
 use crate::id::{BlockId, PageId, UserId, WorkspaceId};
@@ -29,7 +29,7 @@ pub struct BlockChange {
     /// The type of the block.
     #[serde(rename = "type")]
     pub kind: &'static str,
-    /// Where it stood and stands, where it was moved.
+    /// The old and the new place of a block that was moved.
     #[serde(flatten)]
     pub moved: Option<BlockMove>,
 }

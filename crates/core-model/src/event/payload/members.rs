@@ -1,4 +1,4 @@
-//! Events of the members of a workspace and of invitations into it.
+//! Events about the members of a workspace and about invitations.
 
 use super::{FieldChanges, Location, Payload};
 use crate::{
@@ -56,7 +56,7 @@ pub struct MemberRemoved {
     pub user_id: UserId,
     /// The role that the person had.
     pub role: Role,
-    /// Who is the primary owner of the workspace now, where this was.
+    /// The new primary owner of the workspace, if this member was the old one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner_id: Option<UserId>,
 }
@@ -100,7 +100,7 @@ pub struct MemberUpdated {
     /// The old and the new role.
     #[serde(flatten)]
     pub changes: FieldChanges,
-    /// Who is the primary owner of the workspace now, where this was.
+    /// The new primary owner of the workspace, if this member was the old one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner_id: Option<UserId>,
 }

@@ -1,4 +1,4 @@
-//! What events say, one file for each area.
+//! The data of events, one file for each area.
 
 pub mod access;
 pub mod blocks;
@@ -16,30 +16,30 @@ use crate::id::{DatabaseId, PageId, RecordId, TeamId};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// No text of an event is longer.
+/// The longest text in an event.
 pub(super) const MAX_TEXT_BYTES: usize = 4096;
 
-/// What an event of one type says. What is serialized is its `data`.
+/// The data of an event of one type, as it is serialized.
 pub trait Payload: Serialize + Sized {
-    /// What changed.
+    /// The resource that the event is about.
     fn resource(&self) -> Resource;
 
-    /// Where that lies: readers are let in and events are found by it.
+    /// The place of that resource, by which readers are admitted and events are found.
     fn location(&self) -> Location;
 
-    /// The version of the resource after the change, where it counts its versions.
+    /// The version of the resource after the change, if it has versions.
     fn version(&self) -> Option<i64>;
 
-    /// What the description shows.
+    /// The example in the description.
     fn example() -> Self;
 
-    /// One for each further shape that the payload can have.
+    /// One example for each further form of the data.
     fn more_examples() -> Vec<Self> {
         Vec::new()
     }
 }
 
-/// Where in a workspace something lies.
+/// A place in a workspace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Location {
     /// The page that it belongs to.
@@ -53,7 +53,7 @@ pub struct Location {
 }
 
 impl Location {
-    /// What belongs to the workspace as a whole.
+    /// The workspace as a whole.
     pub const WORKSPACE: Self = Self { page: None, database: None, record: None, team: None };
 
     /// What belongs to a team.
@@ -67,7 +67,7 @@ impl Location {
     }
 }
 
-/// Which fields became different, and for those how they were and how they are.
+/// The changed fields, with their old and new values.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FieldChanges {
@@ -82,7 +82,7 @@ pub struct FieldChanges {
 }
 
 impl FieldChanges {
-    /// A single field became different.
+    /// A change of a single field.
     pub fn of_one(field: &'static str, before: Value, after: Value) -> Self {
         let only = |value| Map::from_iter([(field.to_owned(), value)]);
         Self { changed_fields: vec![field], before: only(before), after: only(after) }
@@ -93,7 +93,7 @@ impl FieldChanges {
     }
 }
 
-/// Shortens the texts that are too long, between characters.
+/// Shortens texts that are too long, without splitting characters.
 pub(super) fn cut_texts(value: &mut Value, max_bytes: usize) {
     match value {
         Value::String(text) if text.len() > max_bytes => text.truncate(text.floor_char_boundary(max_bytes)),

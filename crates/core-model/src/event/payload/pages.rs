@@ -11,7 +11,7 @@ use crate::{
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-/// What every event of a page says, and what its type says besides.
+/// The data of every event about a page, and the data of its type.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct OfPage<T> {
@@ -22,7 +22,7 @@ pub struct OfPage<T> {
     more: T,
 }
 
-/// What one type of event says of a page.
+/// The data of one type of event about a page.
 pub trait OnPage: Serialize + Sized {
     /// What the description shows.
     fn example() -> Self;
@@ -67,7 +67,7 @@ impl<T: OnPage> Payload for OfPage<T> {
 }
 
 named! {
-    /// What kind of thing a page stands in.
+    /// The kind of a page's parent.
     ParentType {
         Workspace = "workspace",
         Page = "page",
@@ -75,14 +75,14 @@ named! {
 }
 
 named! {
-    /// How a page was made that somebody did not simply write.
+    /// How a page was created, if not from scratch.
     MadeBy {
         Import = "import",
         Duplicate = "duplicate",
     }
 }
 
-/// How a page came to be.
+/// How a page was created.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged, rename_all_fields = "camelCase")]
 pub enum PageCreated {
@@ -152,7 +152,7 @@ impl OnPage for PageImported {
     }
 }
 
-/// Fields or blocks became different. Blocks are only named: what was done to them stands in `blocks.changed`.
+/// Fields or blocks were changed. Blocks are only mentioned: their changes are in `blocks.changed`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct PageUpdated {
@@ -170,7 +170,7 @@ impl OnPage for PageUpdated {
     }
 }
 
-/// Where a page stands.
+/// The place of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PagePlace {
     /// The page above it, if there is one.
@@ -191,7 +191,7 @@ impl PagePlace {
     }
 }
 
-/// A page was moved. The old and the new place are told whole.
+/// A page was moved; contains the complete old and new place.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct PageMoved {
@@ -223,9 +223,9 @@ impl OnPage for PageMoved {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PageTrashed {
-    /// The pages concerned, as far as every reader of this event may know of them.
+    /// Those of the pages that every reader of the event sees.
     pub page_ids: Vec<PageId>,
-    /// How many pages went, the page itself included.
+    /// How many pages went with the page that was thrown away; for one that went along and has entries of its own, those that `page_ids` names.
     pub trashed_count: u64,
 }
 
@@ -239,9 +239,9 @@ impl OnPage for PageTrashed {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PageRestored {
-    /// The pages concerned, as far as every reader of this event may know of them.
+    /// Those of the pages that every reader of the event sees.
     pub page_ids: Vec<PageId>,
-    /// Whether it stands elsewhere than before.
+    /// Whether it is in another place than before.
     pub relocated: bool,
     /// The page that it is under now, if it is under one.
     pub parent_id: Option<PageId>,
@@ -269,7 +269,7 @@ impl OnPage for PageDeleted {
     }
 }
 
-/// A version was kept by hand.
+/// A version was saved on request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PageVersionCreated {

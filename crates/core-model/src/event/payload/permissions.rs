@@ -1,4 +1,4 @@
-//! The event of a change of who may do what.
+//! The event of a change of permissions.
 
 use super::{Location, Payload};
 use crate::{
@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged, rename_all_fields = "camelCase")]
 pub enum PermissionChanged {
-    /// The role of a member became another one, or ended with the membership.
+    /// The role of a member was changed, or ended with the membership.
     Role {
         /// The membership.
         #[serde(skip)]
@@ -38,7 +38,7 @@ pub enum PermissionChanged {
         /// Their new values.
         after: Map<String, Value>,
     },
-    /// A team was deleted, and with it what was granted to it.
+    /// A team was deleted together with the grants to it.
     TeamDeleted {
         /// The team.
         team_id: TeamId,
@@ -47,7 +47,7 @@ pub enum PermissionChanged {
         /// Nothing, since the team is gone.
         after: (),
     },
-    /// What is granted on a page, or whether it inherits.
+    /// The grants of a page were changed, or whether it inherits.
     Page {
         /// The page, as the resource of the event.
         resource_id: PageId,
@@ -77,7 +77,7 @@ pub struct TeamPrivacy {
     pub is_private: bool,
 }
 
-/// What is granted on a page itself, and whether what is granted above counts too.
+/// The grants of a page, and whether it also inherits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PageAccess {
     inherit: bool,

@@ -1,4 +1,4 @@
-//! Events of share links. Never a token, never a password.
+//! Events about share links. They never contain a token or a password.
 
 use super::{FieldChanges, Location, Payload};
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
 };
 use serde::Serialize;
 
-/// What every event of a share link says, and what its type says besides.
+/// The data of every event about a share link, and the data of its type.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct OfShareLink<T> {
@@ -23,7 +23,7 @@ pub struct OfShareLink<T> {
     more: T,
 }
 
-/// What one type of event says of a share link.
+/// The data of one type of event about a share link.
 pub trait OnShareLink: Serialize + Sized {
     /// What the description shows.
     fn example() -> Self;
@@ -60,7 +60,7 @@ impl<T: OnShareLink> Payload for OfShareLink<T> {
     }
 }
 
-/// What a link lets its holders do.
+/// What a link allows its holders.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[allow(clippy::struct_excessive_bools, reason = "each is a field of the published event")]
@@ -117,7 +117,7 @@ impl OnShareLink for ShareLinkUpdated {
     }
 }
 
-/// Somebody came in by a link.
+/// A user joined through a link.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ShareLinkJoined {

@@ -1,4 +1,4 @@
-//! Events of teams and of who is in them.
+//! Events about teams and their members.
 
 use super::{FieldChanges, Location, Payload};
 use crate::{
@@ -86,7 +86,7 @@ pub struct TeamDeleted {
     pub team_id: TeamId,
     /// The name that it had.
     pub name: TeamName,
-    /// How many pages went on without a team.
+    /// How many pages no longer belong to a team.
     pub unassigned_page_count: u64,
 }
 
@@ -108,7 +108,7 @@ impl Payload for TeamDeleted {
     }
 }
 
-/// Somebody came into a team or left it.
+/// A user joined a team or left it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TeamMemberEvent {

@@ -1,4 +1,4 @@
-//! Events of accounts. They stand in the log of the person's own workspace.
+//! Events about accounts. They are in the log of the user's personal workspace.
 
 use super::{FieldChanges, Location, Payload};
 use crate::{event::Resource, id::UserId, text::Name};

@@ -1,4 +1,4 @@
-//! Events of a workspace as a whole.
+//! Events about a workspace as a whole.
 
 use super::{FieldChanges, Location, Payload};
 use crate::{
@@ -87,7 +87,7 @@ impl Payload for WorkspaceDeleted {
     }
 }
 
-/// Name, description or icon became different.
+/// Name, description or icon was changed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WorkspaceUpdated {
     /// The workspace.

@@ -56,9 +56,8 @@ struct Read<'a> {
 }
 
 impl TokenRules {
-    #[expect(clippy::expect_used, reason = "texts, numbers and lists of them always become JSON")]
-    pub(in crate::tokens) fn app_payload(&self, claims: &AppClaims) -> Vec<u8> {
-        let written = Written {
+    pub(in crate::tokens) fn app_claims(&self, claims: &AppClaims) -> impl Serialize {
+        Written {
             sub: claims.user,
             client_id: claims.client,
             scope: claims.scopes.iter().map(|scope| scope.name()).collect::<Vec<_>>().join(" "),
@@ -72,11 +71,10 @@ impl TokenRules {
             aud: &self.origin,
             amr: claims.proofs.iter().map(|proof| proof.name()).collect(),
             auth_time: claims.authenticated_at.seconds(),
-        };
-        serde_json::to_vec(&written).expect("claims as JSON")
+        }
     }
 
-    pub(super) fn judge_app(&self, payload: &[u8], now: Timestamp) -> Result<AppClaims, TokenFlaw> {
+    pub(super) fn check_app_claims(&self, payload: &[u8], now: Timestamp) -> Result<AppClaims, TokenFlaw> {
         let read: Read<'_> = serde_json::from_slice(payload).map_err(|_| TokenFlaw::Malformed)?;
         let validity = Validity { iss: &read.iss, aud: &read.aud, iat: read.iat, exp: read.exp };
         let issued_at = self.admit(&validity, now)?;

@@ -1,4 +1,4 @@
-//! Tokens that people get by signing in.
+//! Tokens of signed-in users.
 
 use super::{OtherClaims, TokenRules, Validity, from_seconds, proofs};
 use octavo_core_model::{
@@ -9,7 +9,7 @@ use octavo_ports::access_tokens::TokenFlaw;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-/// A login token lets its user read and write; authority itself is read from the store.
+/// The token of a user allows reading and writing; authority itself is read from the store.
 const SCOPES: [&str; 2] = ["read", "write"];
 
 #[derive(Serialize)]
@@ -54,9 +54,8 @@ struct Read<'a> {
 }
 
 impl TokenRules {
-    #[expect(clippy::expect_used, reason = "texts, numbers and lists of them always become JSON")]
-    pub(in crate::tokens) fn payload(&self, claims: &Claims) -> Vec<u8> {
-        let written = Written {
+    pub(in crate::tokens) fn login_claims(&self, claims: &Claims) -> impl Serialize {
+        Written {
             sub: claims.user,
             workspace: claims.workspace,
             roles: [claims.role.name()],
@@ -69,11 +68,10 @@ impl TokenRules {
             sid: claims.session,
             amr: claims.proofs.iter().map(|proof| proof.name()).collect(),
             auth_time: claims.authenticated_at.seconds(),
-        };
-        serde_json::to_vec(&written).expect("claims as JSON")
+        }
     }
 
-    pub(super) fn check_claims(&self, payload: &[u8], now: Timestamp) -> Result<Claims, TokenFlaw> {
+    pub(super) fn check_login_claims(&self, payload: &[u8], now: Timestamp) -> Result<Claims, TokenFlaw> {
         let read: Read<'_> = serde_json::from_slice(payload).map_err(|_| TokenFlaw::Malformed)?;
         let validity = Validity { iss: &read.iss, aud: &read.aud, iat: read.iat, exp: read.exp };
         let issued_at = self.admit(&validity, now)?;

@@ -12,7 +12,8 @@ use serde::{
 };
 use std::{borrow::Cow, fmt};
 
-/// Claims that this release does not know. A later one may add some, so they are ignored, but no name may stand twice.
+/// Claims that this release does not know. A later release may add some, so they are ignored; but no name may occur
+/// twice.
 struct OtherClaims;
 
 impl<'de> Deserialize<'de> for OtherClaims {
@@ -53,12 +54,12 @@ impl TokenRules {
     /// Checks a payload whose signature is valid.
     pub(super) fn read(&self, kind: Kind, payload: &[u8], now: Timestamp) -> Result<AccessToken, TokenFlaw> {
         match kind {
-            Kind::Login => self.check_claims(payload, now).map(AccessToken::Login),
-            Kind::App => self.judge_app(payload, now).map(AccessToken::App),
+            Kind::Login => self.check_login_claims(payload, now).map(AccessToken::Login),
+            Kind::App => self.check_app_claims(payload, now).map(AccessToken::App),
         }
     }
 
-    /// The time at which the token was issued, when it counts here and at `now`.
+    /// The time at which the token was issued, if the token is valid here and at `now`.
     fn admit(&self, validity: &Validity<'_>, now: Timestamp) -> Result<Timestamp, TokenFlaw> {
         let issued_at = from_seconds(validity.iat)?;
         let expires_at = from_seconds(validity.exp)?;

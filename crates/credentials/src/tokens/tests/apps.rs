@@ -1,4 +1,4 @@
-//! Tokens of apps, and that the kinds do not mix.
+//! Tokens of apps, and that the two kinds cannot be confused.
 
 use super::*;
 use octavo_core_model::{
@@ -22,7 +22,7 @@ fn app_claims() -> AppClaims {
 }
 
 fn app_payload() -> Value {
-    serde_json::from_slice(&rules().app_payload(&app_claims())).unwrap()
+    serde_json::to_value(rules().app_claims(&app_claims())).unwrap()
 }
 
 fn read_as_app(fixture: &Fixture, payload: &Value) -> Result<AccessToken, TokenFlaw> {

@@ -23,7 +23,7 @@ fn the_public_key_is_no_shared_secret() {
     let [_, rsa] = Fixture::both();
     for alg in ["HS256", "RS256"] {
         let header = with(rsa.header.clone(), "alg", json!(alg)).to_string();
-        let token = compact::write(&compact::encode(header), payload().to_string().as_bytes(), |message| {
+        let token = jws::write(&jws::encode(header), payload().to_string().as_bytes(), |message| {
             hmac_sign(FIRST_PUBLIC, message)
         });
         assert_eq!(rsa.tokens.read(&token, NOW), Err(TokenFlaw::Malformed));
@@ -35,7 +35,7 @@ fn a_token_without_a_signature_is_refused() {
     for fixture in Fixture::both() {
         let token = fixture.tokens.sign(&claims());
         let (signed, _) = token.rsplit_once('.').unwrap();
-        let none = compact::encode(r#"{"alg":"none"}"#);
+        let none = jws::encode(r#"{"alg":"none"}"#);
         let (_, body) = signed.split_once('.').unwrap();
         for token in [signed.to_owned(), format!("{signed}."), format!("{none}.{body}."), format!("{none}.{body}")] {
             assert_eq!(fixture.tokens.read(&token, NOW), Err(TokenFlaw::Malformed), "{token}");
@@ -86,7 +86,7 @@ fn a_token_has_one_spelling() {
     for fixture in Fixture::both() {
         let token = fixture.tokens.sign(&claims());
         let [header, body, signature] = token.split('.').collect::<Vec<_>>().try_into().unwrap();
-        // The last character of a signature carries unused bits, which a lax reader would overlook.
+        // The last character of a signature has unused bits, which a lenient parser would ignore.
         let stray = |text: &str| {
             let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
             let last = alphabet.find(&text[text.len() - 1..]).unwrap();
@@ -154,7 +154,7 @@ proptest! {
 
     #[test]
     fn signed_noise_is_malformed(noise: Vec<u8>) {
-        let token = compact::write(&compact::encode(r#"{"alg":"HS256"}"#), &noise, |message| hmac_sign(SECRET, message));
+        let token = jws::write(&jws::encode(r#"{"alg":"HS256"}"#), &noise, |message| hmac_sign(SECRET, message));
         prop_assert_eq!(hmac_tokens().read(&token, NOW), Err(TokenFlaw::Malformed));
     }
 }

@@ -1,4 +1,4 @@
-//! Apps that the owner of the world's workspace let act for them.
+//! Apps that the owner of the test workspace has authorized.
 
 use super::{Caller, world::random};
 use crate::tests::server::{Person, Server, now};
@@ -14,7 +14,7 @@ use octavo_core_model::{
 use octavo_ports::store::{Record, Transaction};
 use std::sync::Arc;
 
-/// A token of each kind of app. Written past the routes: these are what is tried.
+/// Creates a token for each kind of app. Writes to the store directly, because the routes are under test.
 pub(super) fn let_in(
     server: &Server,
     workspace: WorkspaceId,

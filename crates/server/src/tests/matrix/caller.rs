@@ -2,12 +2,12 @@
 
 use crate::route::{self, Route};
 
-/// A kind of caller. A new kind of credential or standing is one more row here.
+/// A kind of caller. A new kind of credential or status becomes one more row here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Caller {
     Anonymous,
     Malformed,
-    /// The owner, with a token that ran out.
+    /// The owner, with an expired token.
     Expired,
     /// Two admins whose accounts may not act.
     Suspended,
@@ -16,7 +16,7 @@ pub(super) enum Caller {
     Admin,
     Member,
     Guest,
-    /// Holds a token that was made for the workspace, and is no member any more.
+    /// Holds a token for the workspace but is no longer a member.
     Removed,
     Foreign,
     ReadKey,
@@ -26,18 +26,18 @@ pub(super) enum Caller {
     ForeignKey,
     RevokedKey,
     ExpiredKey,
-    /// Apps that the owner let into the workspace, with one scope and with all.
+    /// Apps that the owner authorized for the workspace, with one scope and with all.
     ReadingApp,
     WritingApp,
-    /// An app with all scopes that the owner let into another of their workspaces.
+    /// An app with all scopes that the owner authorized for another one of their workspaces.
     AppElsewhere,
-    /// An app whose grant was taken back.
+    /// An app whose grant was revoked.
     RevokedApp,
     ExpiredApp,
 }
 
 impl Caller {
-    /// Kinds that differ on any route.
+    /// Kinds that get different answers on any route.
     const EVERYWHERE: &'static [Self] = &[Self::Anonymous, Self::Malformed, Self::Owner];
 
     const ALL: &'static [Self] = &[
@@ -65,7 +65,7 @@ impl Caller {
         Self::ExpiredApp,
     ];
 
-    /// The kinds that a route may tell apart: all, unless it does not even look at a credential.
+    /// The kinds that a route may distinguish: all, unless it ignores credentials.
     pub(super) const fn of(route: &Route) -> &'static [Self] {
         match route.caller {
             route::Caller::Anyone => Self::EVERYWHERE,
@@ -75,7 +75,7 @@ impl Caller {
         }
     }
 
-    /// Whether it is an app, whose every call names its workspace.
+    /// Whether it is an app, which names its workspace in every call.
     pub(super) const fn is_app(self) -> bool {
         matches!(self, Self::ReadingApp | Self::WritingApp | Self::AppElsewhere | Self::RevokedApp | Self::ExpiredApp)
     }

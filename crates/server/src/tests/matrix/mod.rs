@@ -1,4 +1,4 @@
-//! Every route times every kind of caller, as a text that a reviewer reads, and as its declaration predicts.
+//! Every route times every kind of caller: as a text for reviewers, and compared with the declaration of the route.
 
 mod apps;
 mod caller;
@@ -7,8 +7,8 @@ mod world;
 
 use super::*;
 use crate::{
+    SNAPSHOTS,
     route::{Area, BASE, Bodies, FORM, JSON, Place, Route, Takes, parameter_names},
-    snapshot,
     tests::server::ORIGIN,
     v1,
 };
@@ -17,8 +17,8 @@ use prediction::predicts;
 use std::fmt::Write;
 use world::World;
 
-/// The plainest call of a route: in the world's workspace, with other ids that name nothing and an empty body. Whoever may call gets past the
-/// checks of rights with it, and changes nothing that others would notice.
+/// The simplest call of a route: in the test workspace, with other ids that do not exist and an empty body. With it a
+/// caller with enough rights passes all checks of rights and changes nothing that others would notice.
 fn call(route: &Route, name: &str, world: &World, names_workspace: bool) -> wire::Request {
     let mut path = name.replace("{workspaceId}", &world.workspace.to_string());
     for (name, (_, example)) in parameter_names(name).zip(Takes::of(route).path) {
@@ -27,7 +27,7 @@ fn call(route: &Route, name: &str, world: &World, names_workspace: bool) -> wire
     let base = if route.options.place == Place::Origin { "" } else { BASE };
     let mut request = request(&format!("{} {base}{path}", route.method));
     if names_workspace || (route.names_workspace() && !name.contains("{workspaceId}")) {
-        // A second name leaves it to the header; an app always sends it.
+        // An alternative path leaves it to the header; an app always sends the header.
         request = request.header("X-Service-Workspace", world.workspace.to_string());
     }
     match route.mutates().then(|| route.bodies()) {
@@ -49,7 +49,7 @@ fn outcome(answer: &Answer) -> String {
     }
 }
 
-/// What a use case that forgets to ask for rights would let through differs from what the declaration of its route predicts.
+/// If a use case forgets to check rights, its answers differ from what the declaration of its route predicts.
 #[test]
 fn every_route_answers_every_kind_of_caller_as_its_row_and_its_declaration_say() {
     let server = Server::start();
@@ -59,7 +59,7 @@ fn every_route_answers_every_kind_of_caller_as_its_row_and_its_declaration_say()
     );
     let mut faults = Vec::new();
     let mut number = 0;
-    // Reading changes nothing, so that all who read can be the same people.
+    // Reading changes nothing, so all reading routes can share one set of people.
     let readers = World::new(&server, "reader");
     for route in v1::AREAS.iter().flat_map(Area::routes) {
         for path in route.paths() {
@@ -79,5 +79,7 @@ fn every_route_answers_every_kind_of_caller_as_its_row_and_its_declaration_say()
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
-    snapshot::check("caller_matrix.txt", &table);
+    insta::with_settings!({ snapshot_path => SNAPSHOTS, prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::assert_snapshot!("caller_matrix", table);
+    });
 }

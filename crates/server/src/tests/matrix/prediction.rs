@@ -1,11 +1,11 @@
-//! What the declaration of a route says about each kind of caller.
+//! What the declaration of a route predicts for each kind of caller.
 
 use super::caller::Caller;
 use crate::route::{self, Route};
 use octavo_app::access::{AppRequirement, RouteAccess};
 use octavo_core_model::{AppScope, KeyScope, Role};
 
-/// The reasons for which a credential is turned away, apart from roles.
+/// The reasons for refusing a credential, apart from roles.
 const OF_CREDENTIALS: &[&str] = &[
     "token_missing",
     "token_malformed",
@@ -21,11 +21,11 @@ const OF_CREDENTIALS: &[&str] = &[
     "workspace_mismatch",
 ];
 
-/// Whether a caller of this kind got what the declaration of the route says.
+/// Checks that a caller of this kind got the answer that the declaration of the route predicts.
 pub(super) fn predicts(route: &Route, caller: Caller, outcome: &str) -> Result<(), String> {
     let reason = outcome.rsplit(' ').next().unwrap_or_default();
     if !route.caller.needs_credential() {
-        // Such a route may know passwords and tokens of its own.
+        // Such a route may use passwords or tokens of its own.
         return Ok(());
     }
     match refusal(route, caller) {
@@ -36,7 +36,7 @@ pub(super) fn predicts(route: &Route, caller: Caller, outcome: &str) -> Result<(
     }
 }
 
-/// The reason for which the declaration turns a caller away.
+/// The reason for which a route with this declaration refuses a caller.
 fn refusal(route: &Route, caller: Caller) -> Option<&'static str> {
     of_credential(caller).or_else(|| match route.caller {
         route::Caller::Anyone | route::Caller::Optional => None,
@@ -103,8 +103,8 @@ fn of_workspace(route: &Route, caller: Caller) -> Option<&'static str> {
     (is_elsewhere && route.names_workspace()).then_some("workspace_mismatch")
 }
 
-/// Where no path names a workspace, whoever is not a member of the world's one works in their own, as its owner; everybody else's token names
-/// their personal workspace too.
+/// If no path names a workspace, callers who are not members of the test workspace use their own one, as its owner;
+/// everybody else's token names their personal workspace too.
 fn of_role(route: &Route, door: RouteAccess, caller: Caller) -> Option<&'static str> {
     let role = match caller {
         Caller::Guest => Role::Guest,

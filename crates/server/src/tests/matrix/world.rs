@@ -1,4 +1,4 @@
-//! A workspace, its members, its keys, and those who have no business there.
+//! A workspace, its members, its keys, and callers without access to it.
 
 use super::{Caller, apps, wire::request};
 use crate::tests::server::{Person, Server, now};
@@ -62,7 +62,7 @@ impl World {
         Self { workspace, tokens }
     }
 
-    /// What a caller of this kind sends.
+    /// The token that a caller of this kind sends.
     pub(super) fn token(&self, caller: Caller) -> Option<&str> {
         self.tokens.get(&caller).map(String::as_str)
     }
@@ -83,7 +83,7 @@ fn delete(server: &Server, person: &Person) {
     assert_eq!(answer.status, 202, "{answer:?}");
 }
 
-/// Writes the members and the keys, past the routes: these are what is tried.
+/// Creates the members and the keys. Writes to the store directly, because the routes are under test.
 fn fill(
     server: &Server,
     workspace: WorkspaceId,

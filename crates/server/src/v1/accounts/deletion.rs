@@ -14,7 +14,7 @@ use octavo_core_model::{
 };
 
 reply! {
-    /// A deletion that can still be taken back.
+    /// A deletion that can still be undone.
     pub(crate) DeletionReply {
         /// `deleting`.
         status "status": required String = "deleting",
@@ -24,7 +24,7 @@ reply! {
 }
 
 reply! {
-    /// That the account may act again.
+    /// The account is active again.
     pub(crate) RestoredReply {
         /// Always true.
         restored "restored": required bool = true,
@@ -34,8 +34,9 @@ reply! {
 routes! {
     /// Deletes the caller's account.
     ///
-    /// Needs a sign-in or re-authentication within 15 minutes, a session that goes on, and the header `X-Confirm: DELETE <userId>`. All
-    /// sessions end at once; within 30 days the account can be restored with the link that is mailed.
+    /// Requires a sign-in or re-authentication within the last 15 minutes, a live session, and the header `X-Confirm:
+    /// DELETE <userId>`. All sessions end at once; within 30 days the account can be restored with the link in the
+    /// mail.
     DELETE "/users/me" => schedule {
         caller: SignedIn,
         limits: [],
@@ -51,7 +52,7 @@ routes! {
 
     /// Restores a deleted account.
     ///
-    /// Takes the mailed `urt_` token while the account is not purged yet.
+    /// Requires the mailed `urt_` token, and that the account is not purged yet.
     POST "/auth/account-restore" => restore {
         caller: Anyone,
         limits: [],

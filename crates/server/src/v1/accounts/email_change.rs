@@ -14,7 +14,7 @@ use octavo_core_model::{
 };
 
 reply! {
-    /// The account at its new address.
+    /// The account with its new address.
     pub(crate) MovedReply {
         /// The account.
         user "user": required UserReply,
@@ -22,7 +22,7 @@ reply! {
 }
 
 reply! {
-    /// That the change was taken back.
+    /// The change was undone.
     pub(crate) RevertedReply {
         /// Always true.
         reverted "reverted": required bool = true,
@@ -32,8 +32,9 @@ reply! {
 routes! {
     /// Requests a change of address.
     ///
-    /// Needs a sign-in or re-authentication within 15 minutes and a session that goes on. The new mailbox receives a link that works once,
-    /// for 24 hours; should the address belong to another account, its owner receives a notice instead. The answer is the same in both cases.
+    /// Requires a sign-in or re-authentication within the last 15 minutes and a live session. The new address
+    /// receives a link that works once, for 24 hours; if it belongs to another account, the owner of that account
+    /// receives a notice instead. The answer is the same in both cases.
     POST "/users/me/email-change" => request {
         caller: SignedIn,
         limits: [EmailChange],
@@ -45,8 +46,9 @@ routes! {
 
     /// Moves the account to the new address.
     ///
-    /// Takes the `ect_` token from the new mailbox. Every session but the one that asked ends, and the old mailbox receives a way back that
-    /// works for 7 days. A change is void once its owner revoked the session that asked for it.
+    /// Requires the `ect_` token that was sent to the new address. Every session ends except the one that requested
+    /// the change, and the old address receives a link that undoes the change within 7 days. The token is void if the
+    /// owner revokes the session that requested the change.
     POST "/auth/email-change/confirm" => confirm {
         caller: Anyone,
         limits: [],
@@ -61,11 +63,11 @@ routes! {
         events: [UserEmailChanged],
     }
 
-    /// Takes a change of address back.
+    /// Undoes a change of address.
     ///
-    /// Takes the `ecr_` token from the old mailbox: the account returns to it, every session ends and the password is removed, to be set anew
-    /// with a password reset. It works whatever was done with the account since, also while it waits to be deleted: the restored mailbox then
-    /// receives the link that restores the account.
+    /// Requires the `ecr_` token that was sent to the old address: the account returns to it, every session ends and
+    /// the password is removed; a password reset sets a new one. This works whatever has been done with the account
+    /// since, even if it waits to be deleted: the old address then receives the link that restores the account.
     POST "/auth/email-change/revert" => revert {
         caller: Anyone,
         limits: [],

@@ -11,15 +11,15 @@ use octavo_app::{Call, Draft, accounts::email_verification};
 use octavo_core_model::{Fault, Timestamp, account::User, fault::Conflict, id::UserId, text::Email};
 
 reply! {
-    /// The account whose mailbox was proven.
+    /// The account with the verified address.
     pub(crate) VerifiedUserReply {
-        /// Identifies the account.
+        /// The id of the account.
         id "id": required UserId,
-        /// The address that was proven.
+        /// The verified address.
         email "email": required Email,
         /// `VERIFIED`.
         email_verification "emailVerification": required String = "VERIFIED",
-        /// When the mailbox was proven.
+        /// When the address was verified.
         email_verified_at "emailVerifiedAt": nullable Timestamp,
     }
 }
@@ -27,13 +27,13 @@ reply! {
 reply! {
     /// The account, inside an object.
     pub(crate) VerifiedReply {
-        /// The account whose mailbox was proven.
+        /// The account with the verified address.
         user "user": required VerifiedUserReply,
     }
 }
 
 reply! {
-    /// That the owner of the mailbox disowned the account.
+    /// The account was rejected by the owner of the address.
     pub(crate) RejectedReply {
         /// Always true.
         rejected "rejected": required bool = true,
@@ -43,8 +43,8 @@ reply! {
 routes! {
     /// Requests a verification mail.
     ///
-    /// The answer is the same whatever the address. A mail goes out only to the caller's own address while it is unproven; its link works
-    /// once, for 24 hours.
+    /// The answer is the same for every address. A mail is sent only to the caller's own address while it is
+    /// unverified; its link works once, for 24 hours.
     POST "/auth/email-verification/request" => request {
         caller: SignedIn,
         limits: [EmailVerification],
@@ -54,9 +54,9 @@ routes! {
         events: [],
     }
 
-    /// Proves the mailbox.
+    /// Verifies an address.
     ///
-    /// Takes the `evt_` token of a verification mail, once.
+    /// Requires the `evt_` token of a verification mail, which works once.
     POST "/auth/email-verification/confirm" => confirm {
         caller: Anyone,
         limits: [],
@@ -66,10 +66,10 @@ routes! {
         events: [UserEmailVerified],
     }
 
-    /// Disowns an account.
+    /// Rejects an account.
     ///
-    /// For the owner of a mailbox with which somebody else registered: the unproven account is deleted. An account that was proven before is
-    /// not touched and answers 409.
+    /// For the owner of an address with which somebody else has registered: deletes the unverified account. An
+    /// account whose address was verified before is left alone, and the answer is 409.
     POST "/auth/email-verification/reject" => reject {
         caller: Anyone,
         limits: [],

@@ -12,9 +12,9 @@ use crate::wire::{body, reply};
 use octavo_core_model::{Secret, text::Email};
 
 body! {
-    /// A token that came by mail.
+    /// A token from a mail.
     pub(crate) TokenBody {
-        /// The token, as the link in the mail holds it.
+        /// The token in the link of the mail.
         token "token": required Secret<String> = "evt_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
     }
 }

@@ -25,17 +25,17 @@ use octavo_core_model::{
 };
 
 body! {
-    /// A change of profile. What is left out stays.
+    /// A change of profile. Fields that are left out stay as they are.
     pub(crate) ProfileBody {
         /// The full name.
         name "name": optional Name = "Ada Lovelace",
-        /// The name others see. Two members of one workspace cannot share it, whatever its case.
+        /// The name that others see. Two members of a workspace cannot have the same one, ignoring case.
         display_name "displayName": optional Name = "Ada",
         /// The address of the picture; null removes it.
         avatar_url "avatarUrl": nullable WebAddress = "https://example.com/ada.png",
         /// The language tag of the interface.
         locale "locale": optional Locale,
-        /// A time zone of the IANA list.
+        /// An IANA time zone.
         timezone "timezone": optional TimeZone,
         /// The preferred theme.
         theme "theme": optional Theme,
@@ -47,13 +47,13 @@ reply! {
     pub(crate) ProfileReply {
         /// The account.
         user "user": required UserReply,
-        /// The workspaces it belongs to, in the order of joining.
+        /// The caller's workspaces, in the order of joining.
         workspaces "workspaces": required Vec<OwnWorkspaceReply>,
     }
 }
 
 reply! {
-    /// Who acts.
+    /// The actor of a call.
     pub(crate) ActorReply {
         /// The kind of actor: `USER` for access tokens of a sign-in, `API_KEY`, `OAUTH_APP`.
         kind "type": required String = "USER",
@@ -65,31 +65,32 @@ reply! {
 reply! {
     /// An app.
     pub(crate) ClientReply {
-        /// Names the app.
+        /// The id of the app.
         id "clientId": required ClientId,
-        /// What it calls itself.
+        /// The name of the app.
         name "name": required Name = "Timesheets",
     }
 }
 
 reply! {
-    /// What the credential of the call amounts to.
+    /// The identity behind the credential of the call.
     pub(crate) IdentityReply {
         /// The account behind the credential; null for API keys.
         user "user": nullable UserReply,
-        /// The workspaces the credential reaches.
+        /// The workspaces that the credential reaches.
         workspaces "workspaces": required Vec<OwnWorkspaceReply>,
-        /// Who acts.
+        /// The actor.
         actor "actor": required ActorReply,
-        /// The workspace calls land in that name none; for apps, which have to name one, that of this call.
+        /// The workspace of calls that name none. Apps must name one, so for them it is the workspace of this call.
         workspace_id "workspaceId": nullable WorkspaceId,
-        /// The caller's role there.
+        /// The caller's role in it.
         role "role": nullable Role,
-        /// What the credential may do: `read` and `write` for access tokens of a sign-in, the scopes of an API key or of an app.
+        /// What the credential allows: `read` and `write` for access tokens of a user, the scopes of an API key or an
+        /// app.
         scopes "scopes": required Vec<String>,
-        /// The session, for access tokens of a sign-in.
+        /// The session, for access tokens of a user.
         session "session": nullable SessionReply,
-        /// The app, for tokens that an app was granted.
+        /// The app, for tokens of an app.
         client "client": nullable ClientReply,
         /// When the credential expires.
         expires_at "expiresAt": nullable Timestamp,
@@ -99,7 +100,7 @@ reply! {
 routes! {
     /// Shows the caller and their workspaces.
     ///
-    /// The workspaces come in the order of joining, the personal one first.
+    /// The workspaces are in the order of joining, the personal one first.
     GET "/users/me" => get {
         caller: SignedIn,
         limits: [],
@@ -111,7 +112,7 @@ routes! {
 
     /// Changes the caller's profile.
     ///
-    /// A merge-patch: what is left out stays as it is, and an empty object changes nothing.
+    /// A merge patch: fields that are left out stay as they are, and an empty object changes nothing.
     PATCH "/users/me" => update {
         caller: SignedIn,
         limits: [],
@@ -121,10 +122,10 @@ routes! {
         events: [UserProfileUpdated],
     }
 
-    /// Shows what the credential of the call amounts to.
+    /// Shows the identity behind the credential of the call.
     ///
-    /// The user, the workspaces within reach, the workspace calls land in that name none, and when the credential expires. An API key has no
-    /// user and reaches its own workspace.
+    /// The user, the workspaces within reach, the workspace of calls that name none, and when the credential expires.
+    /// An API key has no user and reaches its own workspace only.
     GET "/auth/me" => identify {
         caller: Known,
         limits: [],

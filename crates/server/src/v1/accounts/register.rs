@@ -25,7 +25,7 @@ use octavo_core_model::{
 use octavo_ports::access_tokens::AccessTokens;
 
 body! {
-    /// What a new account needs.
+    /// The data of a new account.
     pub(crate) RegisterBody {
         /// The address to sign in with; it is kept in lower case.
         email "email": required Email,
@@ -45,11 +45,11 @@ reply! {
         workspace "workspace": required NewWorkspaceReply,
         /// Authorizes calls for 15 minutes.
         access_token "accessToken": required Secret<String> = "eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl",
-        /// Buys the next pair of tokens, once.
+        /// Gets the next pair of tokens, once.
         refresh_token "refreshToken": required Secret<String> = "rft_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
         /// Seconds until the access token expires.
         expires_in "expiresIn": required i64 = 900,
-        /// The session that was opened.
+        /// The new session.
         session "session": required SessionExpiryReply,
     }
 }
@@ -57,8 +57,9 @@ reply! {
 routes! {
     /// Creates an account.
     ///
-    /// The account gets a personal workspace, is signed in, and receives a mail with a link that proves its mailbox. It can be used before
-    /// that. Deployments that conceal registration answer 202 whether or not the address was known, and mail its owner.
+    /// The account gets a personal workspace, is signed in, and receives a mail with a link that verifies its
+    /// address. It can be used before that. Deployments that conceal registration answer 202 whether or not the
+    /// address was known, and mail the owner of the address.
     POST "/auth/register" => register {
         caller: Anyone,
         limits: [Credentials, Register],

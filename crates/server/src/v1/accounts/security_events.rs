@@ -21,9 +21,9 @@ query! {
 }
 
 routes! {
-    /// Lists what happened to the caller's account.
+    /// Lists events about the caller's account.
     ///
-    /// Sign-ins and failed ones, changes of password, address and sessions, newest first.
+    /// Successful and failed sign-ins and changes of password, address and sessions, newest first.
     GET "/users/me/security-events" => list {
         caller: SignedIn,
         limits: [],

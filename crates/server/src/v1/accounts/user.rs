@@ -12,45 +12,45 @@ use octavo_core_model::{
 reply! {
     /// An account as its owner sees it.
     pub(crate) UserReply {
-        /// Identifies the account.
+        /// The id of the account.
         id "id": required UserId,
         /// The address to sign in with, in lower case.
         email "email": required Email,
         /// The full name.
         name "name": required Name = "Ada Lovelace",
-        /// The name others see.
+        /// The name that others see.
         display_name "displayName": required Name = "Ada",
-        /// Where the picture is.
+        /// The address of the picture.
         avatar_url "avatarUrl": nullable WebAddress = "https://example.com/ada.png",
-        /// `PENDING` until the mailbox is proven, then `VERIFIED`.
+        /// `PENDING` until the address is verified, then `VERIFIED`.
         email_verification "emailVerification": required String = "VERIFIED",
-        /// When the mailbox was proven.
+        /// When the address was verified.
         email_verified_at "emailVerifiedAt": nullable Timestamp,
         /// `ACTIVE`, `SUSPENDED`, `DELETING` or `DELETED`.
         status "status": required String = "ACTIVE",
         /// The language tag of the interface.
         locale "locale": required Locale,
-        /// The time zone dates are meant in.
+        /// The time zone for dates.
         timezone "timezone": required TimeZone,
         /// The preferred theme.
         theme "theme": required Theme,
-        /// When somebody last signed in.
+        /// The time of the last sign-in.
         last_login_at "lastLoginAt": nullable Timestamp,
-        /// When the account was made.
+        /// When the account was created.
         created_at "createdAt": required Timestamp,
     }
 }
 
 reply! {
-    /// A workspace as it is shown to the one who just made it.
+    /// A workspace that was just created.
     pub(crate) NewWorkspaceReply {
-        /// Identifies the workspace.
+        /// The id of the workspace.
         id "id": required WorkspaceId,
         /// Its name.
         name "name": required Name = "Ada's workspace",
-        /// What names it in addresses.
+        /// The name in addresses.
         slug "slug": required Slug,
-        /// Whether it is somebody's personal workspace.
+        /// Whether it is a personal workspace.
         is_personal "isPersonal": required bool = true,
         /// Its primary owner.
         owner_id "ownerId": required UserId,
@@ -60,7 +60,7 @@ reply! {
 reply! {
     /// One of the caller's workspaces.
     pub(crate) OwnWorkspaceReply {
-        /// Identifies the workspace.
+        /// The id of the workspace.
         id "id": required WorkspaceId,
         /// Its name.
         name "name": required Name = "Ada's workspace",

@@ -13,19 +13,19 @@ use octavo_core_model::{
 reply! {
     /// An API key.
     pub(crate) ApiKeyReply {
-        /// Identifies the key.
+        /// The id of the key.
         id "id": required ApiKeyId,
         /// Its name.
         name "name": required Name = "Importer",
         /// The key itself. It is shown once, when it is created.
         key "key": optional Secret<String> = "svc_live_k3JcQh2f9bXvTzYw7LmNp4RsD8aGe6Ui0FyZRp",
-        /// Its leading characters, to recognize it.
+        /// Its first characters, to recognise it.
         prefix "prefix": required String = "svc_live_k3Jc",
-        /// What it may do.
+        /// The scopes.
         scopes "scopes": required Vec<KeyScope>,
-        /// How many calls a minute it is good for; null where the limit of the deployment holds.
+        /// How many calls per minute it allows; null if the limit of the deployment applies.
         rate_limit "rateLimit": nullable u32 = 300,
-        /// From which addresses it may be used; null means from anywhere.
+        /// The addresses from which it may be used; null for any.
         allowed_ips "allowedIps": nullable Vec<Network>,
         /// When it was used last.
         last_used_at "lastUsedAt": nullable Timestamp,
@@ -33,19 +33,19 @@ reply! {
         expires_at "expiresAt": nullable Timestamp,
         /// When it was revoked.
         revoked_at "revokedAt": nullable Timestamp = null,
-        /// Who made it.
+        /// The user who created it.
         created_by_id "createdById": required UserId,
-        /// The status of the user who created it, whom the key may outlive; shown in the list.
+        /// The status of the user who created it, without whom the key may go on to exist; shown in the list.
         creator_status "creatorStatus": optional CreatorStatus,
-        /// Until when the key it replaces works; shown where a key is rotated.
+        /// How long the replaced key still works; shown when a key is rotated.
         previous_valid_until "previousValidUntil": optional Timestamp,
-        /// When it was made.
+        /// When it was created.
         created_at "createdAt": required Timestamp,
     }
 }
 
 impl ApiKeyReply {
-    /// A key of the list. Its last use may be noted and not stored yet.
+    /// A key in the list. Its last use may not be stored yet.
     pub(crate) fn listed(listed: ListedKey, activity: &Activity) -> Self {
         let used = activity.last_use(listed.key.id).max(listed.key.last_used_at);
         Self { creator_status: Some(listed.creator), last_used_at: used, ..listed.key.into() }
@@ -73,7 +73,7 @@ impl From<ApiKey> for ApiKeyReply {
     }
 }
 
-/// The one time the key itself is shown.
+/// The only time that the key itself is shown.
 impl From<Issued> for ApiKeyReply {
     fn from(issued: Issued) -> Self {
         Self { key: Some(issued.text), previous_valid_until: issued.previous_until, ..issued.key.into() }

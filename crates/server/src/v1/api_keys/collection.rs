@@ -25,11 +25,11 @@ query! {
 }
 
 body! {
-    /// What a new key is to be like.
+    /// The properties of a new key.
     pub(crate) NewApiKeyBody {
         /// Its name, unique among the keys of the workspace that are not revoked.
         name "name": required Name = "Importer",
-        /// What it may do; each scope includes those before it.
+        /// The scopes; each includes those before it.
         scopes "scopes": required Several<KeyScope, 1, 3>,
         /// How many calls a minute it allows; by default the deployment's limit.
         rate_limit "rateLimit": nullable Whole<1, 6000> = 300,
@@ -43,7 +43,8 @@ body! {
 routes! {
     /// Lists the API keys of a workspace.
     ///
-    /// For owners and admins in person. Newest first, with those that are revoked or have expired. The keys themselves are never shown again.
+    /// For owners and admins in person. Newest first, including revoked and expired ones. The keys themselves are
+    /// never shown again.
     GET "/workspaces/{workspaceId}/api-keys" => list {
         caller: Inside(RouteAccess::ADMINS_IN_PERSON),
         limits: [],
@@ -53,9 +54,10 @@ routes! {
         events: [],
     }
 
-    /// Makes an API key.
+    /// Creates an API key.
     ///
-    /// For owners and admins in person. The answer shows the key itself, once; only a hash of it is kept. A workspace has at most 100 keys in use.
+    /// For owners and admins in person. The answer shows the key itself, once; only its hash is stored. A workspace
+    /// can have at most 100 keys that are not revoked.
     POST "/workspaces/{workspaceId}/api-keys" => create {
         caller: Inside(RouteAccess::ADMINS_IN_PERSON),
         limits: [],

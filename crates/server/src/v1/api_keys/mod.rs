@@ -1,4 +1,4 @@
-//! API keys: the list, one of them, how they are shown.
+//! API keys: the list, single keys, and their representation.
 
 pub mod api_key;
 pub mod collection;

@@ -19,25 +19,25 @@ use octavo_core_model::{
 use std::time::Duration;
 
 body! {
-    /// A change of a key. What is left out stays.
+    /// A change of a key. Fields that are left out stay as they are.
     pub(crate) ApiKeyBody {
         /// Its name.
         name "name": optional Name = "Importer",
-        /// How many calls a minute it is good for; null for the limit of the deployment.
+        /// How many calls per minute it allows; null for the limit of the deployment.
         rate_limit "rateLimit": nullable Whole<1, 6000> = 300,
         /// When it expires; null for never.
         expires_at "expiresAt": nullable Timestamp = "2027-11-21T09:30:00.000Z",
-        /// From which addresses it may be used; null for anywhere.
+        /// The addresses from which it may be used; null for any.
         allowed_ips "allowedIps": nullable Several<Network, 1, 50>,
-        /// Never change: sending them is refused.
+        /// Scopes never change; sending them is refused.
         scopes "scopes": optional Unchangeable,
     }
 }
 
 body! {
-    /// How a key gets its new secret.
+    /// How to replace the secret of a key.
     pub(crate) RotationBody {
-        /// For how many hours the old key keeps working; 24 by default.
+        /// How many hours the old key keeps working; 24 by default.
         grace_hours "graceHours": optional Whole<0, 168> = 24,
     }
 }
@@ -45,8 +45,8 @@ body! {
 routes! {
     /// Changes an API key.
     ///
-    /// A merge-patch of name, rate limit, expiry and addresses, for owners and admins in person. What a key may do never changes, and a revoked
-    /// key stays as it is.
+    /// A merge patch of name, rate limit, expiry and addresses, for owners and admins in person. The scopes of a key
+    /// never change, and a revoked key cannot be changed.
     PATCH "/workspaces/{workspaceId}/api-keys/{apiKeyId}" => update {
         caller: Inside(RouteAccess::ADMINS_IN_PERSON),
         limits: [],
@@ -62,8 +62,8 @@ routes! {
 
     /// Gives an API key a new secret.
     ///
-    /// For owners and admins in person. The answer shows the new key, once. The old one works until the grace ends; one from an earlier rotation
-    /// no longer than that.
+    /// For owners and admins in person. The answer shows the new key, once. The old one works until the grace period
+    /// ends; keys from earlier rotations do not work longer than that.
     POST "/workspaces/{workspaceId}/api-keys/{apiKeyId}/rotate" => rotate {
         caller: Inside(RouteAccess::ADMINS_IN_PERSON),
         limits: [],
@@ -75,7 +75,7 @@ routes! {
 
     /// Revokes an API key.
     ///
-    /// For owners and admins in person. From the next call on it is no credential any more. Revoking again changes nothing.
+    /// For owners and admins in person. The next call with it is refused. Repeating this changes nothing.
     DELETE "/workspaces/{workspaceId}/api-keys/{apiKeyId}" => revoke {
         caller: Inside(RouteAccess::ADMINS_IN_PERSON),
         limits: [],

@@ -1,4 +1,4 @@
-//! An audit entry as it is shown.
+//! The representation of an audit entry.
 
 use crate::wire::{Json, reply};
 use octavo_core_model::{Timestamp, audit::AuditRecord, id::AuditId};
@@ -6,11 +6,11 @@ use octavo_core_model::{Timestamp, audit::AuditRecord, id::AuditId};
 reply! {
     /// An entry of the audit trail.
     pub(crate) AuditEntryReply {
-        /// Identifies the entry.
+        /// The id of the entry.
         id "id": required AuditId,
         /// When it happened.
         at "at": required Timestamp,
-        /// The user or workspace whose trail it belongs to.
+        /// The user or workspace that the trail belongs to.
         chain "chain": required String = "wks_01J8Z3K4M5N6P7Q8R9S0T1V2W3",
         /// Its number in the trail, from 1 without gaps; null until it is sealed, at most two seconds later.
         seq "seq": nullable i64 = 42,
@@ -20,21 +20,22 @@ reply! {
         hash "hash": nullable String = "fd61a03af4f77d870fc21e05e7e80678095c92d808cfb3b5c279ee04c74aca13",
         /// The name of the event.
         action "action": required String = "user.login",
-        /// Who did it.
+        /// The actor who caused it.
         actor "actor": required Json = { "type": "USER", "id": "usr_01J8Z3K4M5N6P7Q8R9S0T1V2W3" },
-        /// What it was done to.
+        /// The target of the action.
         target "target": required Json = { "type": "user", "id": "usr_01J8Z3K4M5N6P7Q8R9S0T1V2W3" },
         /// `SUCCESS` or `FAILURE`.
         outcome "outcome": required String = "SUCCESS",
-        /// The reason, where there is one.
+        /// The reason, if there is one.
         reason "reason": nullable String = "reuse_detected",
         /// The request that caused it; null for what the deployment does by itself.
         request_id "requestId": nullable String = "req_01J8Z3K4M5N6P7Q8R9S0T1V2W3",
-        /// What names people; null once they were erased.
+        /// The personal data; null once it is erased.
         pii "pii": nullable Json = { "ip": "203.0.113.7", "userAgent": "Mozilla/5.0", "actorName": "Ada", "targetLabel": null, "changes": [] },
-        /// The key of the digest; null once people were erased.
+        /// The key of the digest; null once personal data is erased.
         salt "salt": nullable String = "4bf5122f344554c53bde2ebb8cd2b7e3d1600ad631c385a5d7cce23c7785459a",
-        /// Keyed BLAKE3 of the canonical JSON of `pii`. Erasing people leaves it, and with it every hash.
+        /// Keyed BLAKE3 of the canonical JSON of `pii`. Erasing personal data does not change it, so every hash stays
+        /// valid.
         pii_digest "piiDigest": required String = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
     }
 }

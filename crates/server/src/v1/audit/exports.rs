@@ -1,4 +1,4 @@
-//! Taking the audit trail away.
+//! Exporting the audit trail.
 
 use super::words::Address;
 use crate::{
@@ -19,29 +19,29 @@ use octavo_core_model::{
 use std::sync::Arc;
 
 body! {
-    /// Which entries to write, and how. What is left out does not narrow.
+    /// Which entries to export, and the format. Filters that are left out match everything.
     pub(crate) AuditExportBody {
-        /// `ndjson` writes each entry as the list shows it, one a line; `csv` a table.
+        /// `ndjson` writes each entry as the list shows it, one per line; `csv` writes a table.
         format "format": required ExportFormat = "csv",
         /// The name of an event, or a prefix followed by an asterisk.
         action "action": nullable ActionPattern = "user.*",
-        /// What kind of actor did it.
+        /// The kind of actor.
         actor_type "actorType": nullable ActorType = "USER",
-        /// Who did it.
+        /// The actor.
         actor_id "actorId": nullable Text<1, 100> = "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
-        /// To what kind of thing it was done.
+        /// The kind of target.
         target_type "targetType": nullable Text<1, 100> = "workspace",
-        /// To what it was done.
+        /// The target.
         target_id "targetId": nullable Text<1, 100> = "wks_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
-        /// How it ended.
+        /// The outcome.
         outcome "outcome": nullable Outcome = "FAILURE",
-        /// The address it came from.
+        /// The network address of the client.
         ip "ip": nullable Address,
         /// Not before this time.
         from "from": nullable Timestamp = "2026-01-01T00:00:00.000Z",
         /// Not after this time.
         to "to": nullable Timestamp,
-        /// Only entries that are sealed with a higher number.
+        /// Only sealed entries with a higher number.
         after_seq "afterSeq": nullable Whole<0, { i64::MAX }> = 41,
     }
 }
@@ -49,9 +49,10 @@ body! {
 routes! {
     /// Exports the audit trail.
     ///
-    /// For owners and admins who proved of late who they are, and for API keys with the scope `ADMIN`. Starts a job that writes what happened
-    /// up to its start, oldest first, as a file: its `result` has `rows`, `sha256` and, for 7 days, a `downloadUrl`. In a table, cells that a
-    /// spreadsheet would run as formulas get a leading quote. With more than 10 million entries the job fails.
+    /// For owners and admins with a recent sign-in or re-authentication, and for API keys with the scope `ADMIN`.
+    /// Starts a job that writes all entries up to its start, oldest first, to a file. Its `result` has `rows`,
+    /// `sha256` and, for 7 days, a `downloadUrl`. In a table, cells that a spreadsheet would run as formulas get a
+    /// leading quote. The job fails if there are more than 10 million entries.
     POST "/workspaces/{workspaceId}/audit/exports" => create {
         caller: Inside(RouteAccess::ADMINS_WITHOUT_APPS),
         limits: [AuditExport],

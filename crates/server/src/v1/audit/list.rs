@@ -20,17 +20,17 @@ query! {
         page: AuditPosition, 50 up to 200;
         /// The name of an event, or a prefix followed by an asterisk.
         action "action": optional ActionPattern = "user.*",
-        /// What kind of actor did it.
+        /// The kind of actor.
         actor_type "actorType": optional ActorType = "USER",
-        /// Who did it.
+        /// The actor.
         actor_id "actorId": optional Text<1, 100> = "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
-        /// To what kind of thing it was done.
+        /// The kind of target.
         target_type "targetType": optional Text<1, 100> = "workspace",
-        /// To what it was done.
+        /// The target.
         target_id "targetId": optional Text<1, 100> = "wks_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
-        /// How it ended.
+        /// The outcome.
         outcome "outcome": optional Outcome = "FAILURE",
-        /// The address it came from.
+        /// The network address of the client.
         ip "ip": optional Address,
         /// Not before this time.
         from "from": optional Timestamp,
@@ -38,7 +38,7 @@ query! {
         to "to": optional Timestamp,
         /// Newest or oldest first.
         order "order": optional Order = "desc",
-        /// Only entries that are sealed with a higher number.
+        /// Only sealed entries with a higher number.
         after_seq "afterSeq": optional Whole<0, { i64::MAX }> = 41,
     }
 }
@@ -54,10 +54,11 @@ reply! {
 }
 
 routes! {
-    /// Lists what happened in a workspace.
+    /// Lists the audit entries of a workspace.
     ///
-    /// The audit trail, for owners, admins and API keys with the scope `ADMIN`: newest first unless `order` says otherwise. Entries appear
-    /// within a second of the answer that caused them; nothing changes or removes one but its age and the erasure of people.
+    /// For owners, admins and API keys with the scope `ADMIN`: newest first unless `order` says otherwise. Entries
+    /// appear within a second after the answer of the call that caused them. They are removed only when they exceed
+    /// the retention, and changed only by the erasure of personal data.
     GET "/workspaces/{workspaceId}/audit" | "/audit" => list {
         caller: Inside(RouteAccess::ADMINS_WITHOUT_APPS),
         limits: [],
@@ -69,7 +70,7 @@ routes! {
 
     /// Lists the actions that entries can have.
     ///
-    /// By name, with what each means.
+    /// By name, each with its meaning.
     GET "/workspaces/{workspaceId}/audit/actions" => actions {
         caller: Inside(RouteAccess::ADMINS_WITHOUT_APPS),
         limits: [],

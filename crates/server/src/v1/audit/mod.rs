@@ -1,4 +1,4 @@
-//! `/workspaces/{workspaceId}/audit`: what happened in a workspace, and the proof that it is all there.
+//! `/workspaces/{workspaceId}/audit`: the audit trail of a workspace, and the proof that it is complete.
 
 pub(crate) mod entry;
 pub(crate) mod exports;

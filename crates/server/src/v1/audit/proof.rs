@@ -1,4 +1,4 @@
-//! The proof that an audit trail is whole.
+//! The proof that an audit trail is complete.
 
 use super::words::Hash;
 use crate::{
@@ -18,7 +18,7 @@ use octavo_core_model::{Timestamp, audit::ChainLink};
 type Seq<const MIN: i64> = Whole<MIN, { i64::MAX }>;
 
 query! {
-    /// Which part of the trail to verify.
+    /// The part of the trail to verify.
     pub(crate) VerifyQuery {
         /// The first number; by default the oldest entry.
         from_seq "fromSeq": optional Seq<1> = 1,
@@ -28,17 +28,17 @@ query! {
 }
 
 body! {
-    /// The end of the trail as it was shown before.
+    /// A head of the trail that was saved earlier.
     pub(crate) KeptHeadBody {
-        /// The number it had.
+        /// Its number.
         seq "seq": required Seq<0> = 42,
-        /// The hash it had.
+        /// Its hash.
         hash "hash": required Hash,
     }
 }
 
 reply! {
-    /// An entry of the trail, by its number.
+    /// An entry of the trail.
     pub(crate) LinkReply {
         /// Its number.
         seq "seq": required i64 = 7,
@@ -48,54 +48,54 @@ reply! {
 }
 
 reply! {
-    /// The end of the trail, signed.
+    /// The signed head of the trail.
     pub(crate) AuditHeadReply {
-        /// Whose trail it is.
+        /// The workspace that the trail belongs to.
         chain "chain": required String = "wks_01J8Z3K4M5N6P7Q8R9S0T1V2W3",
-        /// The number of the newest sealed entry; 0 when there is none.
+        /// The number of the newest sealed entry; 0 if there is none.
         seq "seq": required i64 = 42,
-        /// Its hash; 64 zeros when there is none.
+        /// Its hash; 64 zeros if there is none.
         hash "hash": required String = "fd61a03af4f77d870fc21e05e7e80678095c92d808cfb3b5c279ee04c74aca13",
-        /// When this was signed.
+        /// The time of the signature.
         at "at": required Timestamp,
-        /// The last entry that was removed for its age; null when none was.
+        /// The last entry that was removed because of its age; null if none was.
         pruned_through "prunedThrough": nullable LinkReply,
-        /// The other fields as a compact JWS (`EdDSA`). Its `kid` names a key of `/.well-known/jwks.json`.
+        /// The other fields as a compact JWS (`EdDSA`). Its `kid` refers to a key in `/.well-known/jwks.json`.
         jws "jws": required String = "eyJhbGciOiJFZERTQSIsImtpZCI6ImtQcksifQ.eyJzZXEiOjQyfQ.c2lnbmF0dXJl",
     }
 }
 
 reply! {
-    /// What recomputing the hashes came to.
+    /// The result of recomputing the hashes.
     pub(crate) VerdictReply {
-        /// Whether all of it holds.
+        /// Whether all hashes are right.
         valid "valid": required bool = true,
-        /// How many entries were looked at.
+        /// How many entries were checked.
         checked "checked": required i64 = 42,
-        /// The first of them; null when there was none.
+        /// The first of them; null if there was none.
         first_seq "firstSeq": nullable i64 = 1,
-        /// The last of them; null when there was none.
+        /// The last of them; null if there was none.
         last_seq "lastSeq": nullable i64 = 42,
         /// The hash at the end of the trail.
         head_hash "headHash": required String = "fd61a03af4f77d870fc21e05e7e80678095c92d808cfb3b5c279ee04c74aca13",
-        /// The number at which the trail does not hold; null when it does.
+        /// The number of the first entry with a wrong hash; null if there is none.
         broken_at "brokenAt": nullable i64 = null,
     }
 }
 
 reply! {
-    /// Whether the trail continues from the kept entry.
+    /// Whether the trail continues from the saved head.
     pub(crate) ConsistencyReply {
-        /// False after entries were removed or written anew.
+        /// False if entries were removed or changed since.
         consistent "consistent": required bool = true,
     }
 }
 
 routes! {
-    /// Shows the end of the audit trail, signed.
+    /// Shows the signed head of the audit trail.
     ///
-    /// Whoever keeps it can tell later whether anything up to there was changed: send it to `POST .../audit/verify`, or recompute the hashes of
-    /// the list.
+    /// If you save it, you can later find out whether any entry up to it was changed: send it to `POST
+    /// .../audit/verify`, or recompute the hashes of the list.
     GET "/workspaces/{workspaceId}/audit/head" => head {
         caller: Inside(RouteAccess::ADMINS_WITHOUT_APPS),
         limits: [],
@@ -107,7 +107,8 @@ routes! {
 
     /// Recomputes the hashes of the audit trail.
     ///
-    /// Of all of it, or of the part between two numbers. What was removed for its age is not asked for.
+    /// Checks all of it, or the part between two numbers. Entries that were removed because of their age are not
+    /// missed.
     GET "/workspaces/{workspaceId}/audit/verify" => verify {
         caller: Inside(RouteAccess::ADMINS_WITHOUT_APPS),
         limits: [],
@@ -117,10 +118,10 @@ routes! {
         events: [],
     }
 
-    /// Compares the audit trail with an end of it that was kept.
+    /// Compares the audit trail with a head of it that was saved.
     ///
-    /// True when that entry is still there as it was and everything behind it hangs on it. False as well when it was removed for its age, the
-    /// last one of those apart: nothing is left to show that it was the same.
+    /// True if that entry is unchanged and all later ones are chained to it. Also false if the entry was removed
+    /// because of its age, except for the last removed one: there is nothing left to compare.
     POST "/workspaces/{workspaceId}/audit/verify" => compare {
         caller: Inside(RouteAccess::ADMINS_WITHOUT_APPS),
         limits: [],

@@ -1,4 +1,4 @@
-//! How the words of the audit trail look on the wire.
+//! The representation of terms of the audit trail.
 
 use crate::wire::{Documented, Readable};
 use octavo_core_model::{audit::ActionPattern, fault::Issue};
@@ -21,7 +21,7 @@ impl Readable for ActionPattern {
     }
 }
 
-/// An internet address, written in any way.
+/// An IP address in any notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Address(pub(crate) IpAddr);
 

@@ -1,4 +1,4 @@
-//! The forms in which a batch is sent.
+//! The formats of a batch.
 
 use super::{
     operations,
@@ -19,14 +19,14 @@ use octavo_core_model::{
 use serde_json::{Map, Value, json};
 
 body! {
-    /// Changes of the blocks of one page: as `ops`, as `operations`, or a single `op`. Exactly one of them is sent.
+    /// Changes of the blocks of one page: as `ops`, as `operations`, or as a single `op`. Send exactly one of them.
     pub(crate) BatchBody {
         /// The page whose blocks change.
         page_id "pageId": optional SentPage = "pg_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
-        /// The version of the page that the changes rest on.
+        /// The version of the page that the changes are based on.
         base_version "baseVersion": optional Version,
-        /// 1 to 200 of `{ op: "upsert", block }`, `{ op: "update", blockId, patch, version? }`, `{ op: "delete", blockId, version? }` and
-        /// `{ op: "move", blockId, move, version? }`, done in their order.
+        /// 1 to 200 of `{ op: "upsert", block }`, `{ op: "update", blockId, patch, version? }`, `{ op: "delete",
+        /// blockId, version? }` and `{ op: "move", blockId, move, version? }`, applied in this order.
         ops "ops": optional SentOperations = [{ "op": "upsert", "block": { "type": "paragraph", "content": "Hello" } }],
         /// The same as `{ op, pageId, blockId, version, block, target }`.
         operations "operations": optional HiddenJson,
@@ -39,7 +39,7 @@ body! {
     }
 }
 
-/// An alternative to the form of the example.
+/// A field for an alternative to the format in the example.
 #[derive(Clone, Debug)]
 pub(crate) struct HiddenJson(Value);
 
@@ -65,7 +65,7 @@ impl crate::wire::Readable for HiddenJson {
     }
 }
 
-/// The page and what is to happen on it.
+/// The page and the changes to it.
 pub(super) fn read(body: Draft<BatchBody>, header: Draft<Option<Expected>>) -> (Draft<PageId>, Draft<Batch>) {
     let body = match body {
         Ok(body) => body,
@@ -103,13 +103,13 @@ fn operation(sent: Value) -> Result<Operation, Misread> {
     operations::operation(sent).map_err(|flaws| Misread { flaws, block })
 }
 
-/// The operations in the form of `ops`, whichever form they came in.
+/// The operations in the format of `ops`, whatever format was sent.
 fn sent_operations(body: BatchBody) -> Draft<Vec<Value>> {
     let list = |name: &str, sent: Value| match sent {
         Value::Array(list) => Ok(list),
         other => Err(Fault::from(Violation::new(name, Issue::InvalidType).with(other))),
     };
-    // A part that is null is not sent.
+    // A field that is null counts as not sent.
     let sent = |part: Option<HiddenJson>| part.map(|part| part.0).filter(|part| !part.is_null());
     let ops = body.ops.map(|ops| ops.0).filter(|ops| !ops.is_null());
     match (ops, sent(body.operations), sent(body.op)) {
@@ -122,7 +122,7 @@ fn sent_operations(body: BatchBody) -> Draft<Vec<Value>> {
     }
 }
 
-/// `{ op: insert, after, block }`.
+/// Reads `{ op: insert, after, block }`.
 fn single(op: &Value, block: Option<HiddenJson>, after: Option<HiddenJson>) -> Draft<Value> {
     if !matches!(op.as_str(), Some("insert" | "upsert")) {
         return Err(Violation::new("op", Issue::InvalidValue).with(op.clone()).into());
@@ -144,7 +144,7 @@ fn single(op: &Value, block: Option<HiddenJson>, after: Option<HiddenJson>) -> D
     Ok(Value::Object(Map::from_iter([("op".to_owned(), "upsert".into()), ("block".to_owned(), block.into())])))
 }
 
-/// An entry of `operations` as one of `ops`.
+/// Converts an entry of `operations` to one of `ops`.
 fn as_operation(entry: Value) -> Value {
     let Value::Object(mut entry) = entry else { return entry };
     let mut operation = Map::new();
@@ -170,7 +170,7 @@ fn as_operation(entry: Value) -> Value {
     Value::Object(operation)
 }
 
-/// The one page that is named, wherever it is.
+/// The page of the batch, wherever it is named.
 fn page_of(body: &BatchBody) -> Draft<PageId> {
     let beside = body.page_id.as_ref().map(|page| &page.0);
     let entries = body.operations.as_ref().and_then(|operations| operations.0.as_array());

@@ -20,13 +20,13 @@ use octavo_core_model::{
 };
 
 reply! {
-    /// What a batch did.
+    /// The result of a batch.
     pub(crate) BatchReply {
-        /// How many operations were done.
+        /// How many operations were applied.
         applied "applied": required u64 = 1,
-        /// The block of each operation, in their order.
+        /// The block of each operation, in order.
         block_ids "blockIds": required Vec<BlockId>,
-        /// The version that the page has now.
+        /// The new version of the page.
         version "version": required i64 = 8,
     }
 }
@@ -39,13 +39,13 @@ impl From<Written> for BatchReply {
     }
 }
 
-/// The most bytes of a batch.
+/// The largest size of a batch in bytes.
 const MAX_BYTES: usize = 1 << 20;
 
 pub(super) const LOCKED: Fault = Fault::Conflict(Conflict::PageLocked { by: UserId::LOWEST });
 pub(super) const STALE_BASE: Fault = Fault::Conflict(Conflict::StaleBase(Stale { actual: 7, received: 6 }));
 
-/// A flaw of a single operation, for descriptions.
+/// A flaw of a single operation, for the description.
 macro_rules! refused {
     ($problem:expr) => {
         Fault::Blocks(std::borrow::Cow::Borrowed(&[octavo_core_model::fault::BlockFlaw {
@@ -61,10 +61,11 @@ pub(crate) use refused;
 routes! {
     /// Changes many blocks of a page at once.
     ///
-    /// For those who edit the page. The operations are done in their order, in one transaction: one may name a block that an earlier one made.
-    /// When one cannot be done, none is, and the details name each that failed by its number. To put several blocks behind each other, name the one
-    /// before as `afterBlockId`; without a place a block comes last. A block that is deleted takes everything in it along, and the instances that
-    /// show any of it.
+    /// For callers who may edit the page. The operations are applied in order, in one transaction: an operation may
+    /// name a block that an earlier one creates. If one cannot be applied, none is, and the details name each flawed
+    /// operation by its index. To insert several blocks one after the other, name the previous one as `afterBlockId`;
+    /// without a place a block is added at the end. Deleting a block deletes everything in it, and all instances of
+    /// these blocks.
     POST "/blocks" => write {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],

@@ -1,4 +1,4 @@
-//! How a block is shown.
+//! The representation of a block.
 
 use crate::wire::{Documented, Json, Named, Writable, Written, reply};
 use octavo_app::blocks::{Branch, ShownBlock};
@@ -13,40 +13,40 @@ use serde_json::{Value, json};
 reply! {
     /// A block of a page.
     pub(crate) BlockReply {
-        /// Identifies it.
+        /// The id of the block.
         id "id": required BlockId,
         /// Its page.
         page_id "pageId": required PageId,
-        /// Where that belongs.
+        /// The workspace of the page.
         workspace_id "workspaceId": required WorkspaceId,
         /// The parent block; null at the top of the page.
         parent_id "parentId": nullable BlockId = null,
         /// One of the 30 types.
         kind "type": required &'static str = "paragraph",
-        /// Its place among its siblings; keys are compared byte by byte.
+        /// Its position among its siblings; keys are compared byte by byte.
         position "position": required Position,
-        /// How it looks; which keys there are depends on the type.
+        /// Its appearance; the keys depend on the type.
         properties "properties": required Json = { "align": "left" },
-        /// What it says; which keys there are depends on the type. That of an instance is the one of its source, or an empty text where the
-        /// reader may not see that (`properties.sourceSynced` is false then).
+        /// Its content; the keys depend on the type. An instance has the content of its source, or an empty text if
+        /// the reader may not see the source (`properties.sourceSynced` is false then).
         content "content": required Json = { "text": "Ship it", "marks": [{ "type": "bold", "from": 0, "to": 4 }] },
-        /// Whether it shows another block.
+        /// Whether it is an instance of another block.
         is_synced "isSynced": required bool = false,
-        /// The block it shows.
+        /// The source of an instance.
         synced_source_id "syncedSourceId": nullable BlockId = null,
-        /// Who made it.
+        /// The user who created it.
         created_by "createdBy": nullable UserId,
-        /// Who changed it last.
+        /// The user who changed it last.
         updated_by "updatedBy": nullable UserId,
-        /// Counts the calls that changed it.
+        /// The number of calls that changed it.
         version "version": required i64 = 1,
-        /// When it was made.
+        /// When it was created.
         created_at "createdAt": required Timestamp,
         /// When it was changed last.
         updated_at "updatedAt": required Timestamp,
-        /// When it was deleted; shown of deleted blocks.
+        /// When it was deleted; only for deleted blocks.
         deleted_at "deletedAt": optional Timestamp,
-        /// The blocks in it, in their order; shown where a tree is asked for.
+        /// The blocks in it, in order; only in trees.
         children "children": optional Children,
     }
 }
@@ -66,7 +66,7 @@ impl Documented for Children {
         json!([])
     }
 
-    /// The block that holds them is collected already.
+    /// The schema of the blocks is collected elsewhere.
     fn collect(_named: &mut Named) {}
 }
 
@@ -111,7 +111,7 @@ impl From<Branch> for BlockReply {
 }
 
 impl BlockReply {
-    /// Without who made and changed it, and so are those in it.
+    /// Removes the authors, here and in the children.
     pub(crate) fn anonymous(self) -> Self {
         let children = self.children.map(|Children(list)| Children(list.into_iter().map(Self::anonymous).collect()));
         Self { created_by: None, updated_by: None, children, ..self }

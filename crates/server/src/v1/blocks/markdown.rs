@@ -28,9 +28,10 @@ use serde_json::{Map, Value};
 use std::{mem, sync::Arc};
 
 reply! {
-    /// The content of a page as a text.
+    /// The content of a page as text.
     pub(crate) MarkdownReply {
-        /// `CommonMark` with the tables, tasks and strikethrough of GitHub; what has no form there stands between `:::type {json}` and `:::`.
+        /// `CommonMark` with the tables, tasks and strikethrough of GitHub; blocks without an equivalent are written
+        /// between `:::type {json}` and `:::`.
         markdown "markdown": required String = "# Plan\n\n- [ ] Ship **it**\n",
         /// The version of the page.
         version "version": required i64 = 7,
@@ -38,24 +39,25 @@ reply! {
 }
 
 body! {
-    /// Edits of the text of a page, made in their order, all or none.
+    /// Edits of the text of a page, applied in order, all or none.
     pub(crate) MarkdownBody {
-        /// 1 to 50 of `{ op, markdown }`, `op` being `append`, `prepend`, `replace_all`, `insert_after` (with `blockId`, or `find` for the block that
-        /// says it) or `find_replace` (with `find` and perhaps `all`).
+        /// 1 to 50 of `{ op, markdown }`, where `op` is `append`, `prepend`, `replace_all`, `insert_after` (with
+        /// `blockId`, or with `find` for the block with this text) or `find_replace` (with `find` and optionally
+        /// `all`).
         edits "edits": required SentEdits = [{ "op": "append", "markdown": "- [ ] Tell everybody" }],
-        /// The version of the page that the edits rest on.
+        /// The version of the page that the edits are based on.
         version "version": optional Version,
     }
 }
 
 reply! {
-    /// What edits did.
+    /// The result of edits.
     pub(crate) MarkdownEditedReply {
-        /// The version that the page has now.
+        /// The new version of the page.
         version "version": required i64 = 8,
-        /// All blocks of the page, in the order in which one reads them.
+        /// All blocks of the page in reading order.
         block_ids "blockIds": required Vec<BlockId>,
-        /// The blocks that went.
+        /// The blocks that were deleted.
         deleted_block_ids "deletedBlockIds": required Vec<BlockId>,
     }
 }
@@ -63,7 +65,7 @@ reply! {
 routes! {
     /// Shows a page as Markdown.
     ///
-    /// Open to everybody who may see it. Written to another page, the text makes the same blocks with other ids.
+    /// Open to everybody who may see it. Written to another page, the text creates the same blocks with other ids.
     GET "/pages/{pageId}/markdown" => get {
         caller: Inside(RouteAccess::PAGES),
         limits: [],
@@ -75,7 +77,8 @@ routes! {
 
     /// Edits a page as Markdown.
     ///
-    /// For those who edit it. Blocks that stay as they are keep their ids and versions, so that what hangs on them stays too.
+    /// For callers who may edit it. Blocks that do not change keep their ids and versions, and so everything that
+    /// depends on them.
     PATCH "/pages/{pageId}/markdown" => edit {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
@@ -167,7 +170,7 @@ fn read(sent: Value, at: &str) -> Draft<Edit> {
     }
 }
 
-/// A block by its id or by its text, not by both.
+/// A block named by its id or by its text, but not by both.
 fn anchor(fields: &Map<String, Value>, at: &str) -> Draft<Anchor> {
     let sent = |name: &str| fields.get(name).filter(|sent| !sent.is_null());
     match (sent("blockId"), sent("find")) {

@@ -1,4 +1,4 @@
-//! Blocks: the content of a page, batches of changes, and one block at a time.
+//! Blocks: the content of a page, batches of changes, and single blocks.
 
 mod batch_body;
 pub mod batches;

@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 
 type Flaws = Vec<Violation>;
 
-/// Reads `{ op, ... }`. Texts are moved out of what was sent.
+/// Reads `{ op, ... }`. Moves texts out of the value instead of copying them.
 pub(super) fn operation(sent: Value) -> Result<Operation, Flaws> {
     let Value::Object(mut fields) = sent else {
         return Err(vec![Violation::new("op", Issue::InvalidType).with(sent)]);
@@ -57,7 +57,7 @@ fn object<'a>(fields: &'a mut Map<String, Value>, name: &str) -> Result<&'a mut 
     }
 }
 
-/// The block that an operation names, and the version of it that is expected.
+/// The block that an operation names, and its expected version.
 fn named(fields: &Map<String, Value>) -> Result<(BlockId, Option<i64>), Flaws> {
     let mut reader = Reader::over(fields);
     let block = reader.required::<BlockId>("blockId");
@@ -68,7 +68,8 @@ fn named(fields: &Map<String, Value>) -> Result<(BlockId, Option<i64>), Flaws> {
     }
 }
 
-/// Reads a block to be made: `{ id?, type, content?, properties?, parentId?, afterBlockId | beforeBlockId | position }`.
+/// Reads a block to be created: `{ id?, type, content?, properties?, parentId?, afterBlockId | beforeBlockId |
+/// position }`.
 pub(super) fn insertion(fields: &mut Map<String, Value>, at: &str) -> Result<Insertion, Flaws> {
     let mut reader = Reader::over(fields);
     let id = reader.nullable::<BlockId>("id").map(Option::flatten);
@@ -84,7 +85,7 @@ pub(super) fn insertion(fields: &mut Map<String, Value>, at: &str) -> Result<Ins
     }
 }
 
-/// Reads type, content and properties, and takes the latter two out.
+/// Reads type, content and properties; removes the latter two from the fields.
 pub(super) fn body(fields: &mut Map<String, Value>, at: &str) -> Result<Body, Flaws> {
     let Some(kind) = kind(fields, at)? else {
         return Err(under(at, vec![Violation::new("type", Issue::Required)]));
@@ -103,7 +104,7 @@ fn kind(fields: &Map<String, Value>, at: &str) -> Result<Option<Kind>, Flaws> {
     }
 }
 
-/// Reads what is to become different. What content holds is read later, when it is known what the block is.
+/// Reads the changes of a block. The content is parsed later, when the type of the block is known.
 pub(super) fn patch(fields: &mut Map<String, Value>, at: &str) -> Result<Patch, Flaws> {
     let mut reader = Reader::over(fields);
     let parent = reader.nullable::<BlockId>("parentId");
@@ -120,7 +121,7 @@ pub(super) fn patch(fields: &mut Map<String, Value>, at: &str) -> Result<Patch, 
     if fields.get("properties").is_some_and(|sent| !sent.is_object() && !sent.is_null()) {
         flaws.extend(under(at, vec![flaw(fields, "properties", Issue::InvalidType)]));
     }
-    // Null clears them, as it clears what is nullable.
+    // Null clears the properties, like every nullable field.
     let properties = fields.remove("properties").map(|sent| if sent.is_null() { json!({}) } else { sent });
     match (parent, position) {
         (Some(parent), Some(position)) if flaws.is_empty() => Ok(Patch { kind, content, properties, parent, position }),
@@ -150,7 +151,7 @@ pub(super) fn target(fields: &Map<String, Value>, at: &str) -> Result<Target, Fl
     Ok(Target { parent, anchor })
 }
 
-/// Flaws within an object, by the path to them.
+/// Flaws within an object, with the path to it.
 fn under(at: &str, flaws: Flaws) -> Flaws {
     if at.is_empty() {
         return flaws;

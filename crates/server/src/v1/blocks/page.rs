@@ -36,7 +36,7 @@ query! {
         parent_block_id "parentBlockId": optional Within,
         /// A flat list, parents before children, instead of a tree.
         flat "flat": optional bool = false,
-        /// Also deleted ones; for owners and admins.
+        /// Also deleted blocks; for owners and admins.
         include_deleted "includeDeleted": optional bool = false,
     }
 }
@@ -62,7 +62,7 @@ impl Readable for Within {
 }
 
 body! {
-    /// A block to be made.
+    /// A block to be created.
     pub(crate) NewBlockBody {
         /// Its id, if the caller chooses it.
         id "id": nullable BlockId,
@@ -70,15 +70,16 @@ body! {
         kind "type": required SentKind = "paragraph",
         /// Its content: an object, or a text for types whose content is a text.
         content "content": optional SentContent = "Ship it",
-        /// How it looks.
+        /// Its appearance.
         properties "properties": nullable Json = { "align": "left" },
         /// The new parent block; null for the top of the page.
         parent_id "parentId": nullable BlockId = null,
         /// The sibling after which to put it.
         after_block_id "afterBlockId": nullable BlockId = null,
-        /// The sibling before which it is to stand. At most one of these three is sent; without any it stands last.
+        /// The sibling before which to put it. Send at most one of these three; without any the block is added at the
+        /// end.
         before_block_id "beforeBlockId": nullable BlockId = null,
-        /// Its place.
+        /// Its position.
         position "position": optional SentPosition = "a1",
     }
 }
@@ -86,7 +87,8 @@ body! {
 routes! {
     /// Lists the blocks of a page.
     ///
-    /// Open to everybody who may see the page. Blocks of the first level in order, each with all its descendants. `limit` counts the first level.
+    /// Open to everybody who may see the page. Blocks of the first level in order, each with all its descendants.
+    /// `limit` counts the first level.
     GET "/pages/{pageId}/blocks" => list {
         caller: Inside(RouteAccess::PAGES),
         limits: [],
@@ -98,7 +100,7 @@ routes! {
 
     /// Adds a block to a page.
     ///
-    /// For those who edit the page. `If-Match` names the version of the page.
+    /// For callers who may edit the page. `If-Match` names the version of the page.
     POST "/pages/{pageId}/blocks" => create {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
@@ -145,7 +147,7 @@ async fn create(
         .await
 }
 
-/// The fields are read again as those of an operation, because their meaning depends on the type.
+/// The fields are parsed again as those of an operation, because their meaning depends on the type.
 fn insertion(body: NewBlockBody) -> Draft<Operation> {
     let mut fields = Map::from_iter([("type".to_owned(), body.kind.0)]);
     let mut put = |name: &str, value: Option<Value>| fields.extend(value.map(|value| (name.to_owned(), value)));

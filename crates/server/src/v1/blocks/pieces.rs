@@ -1,4 +1,4 @@
-//! Blocks within blocks, as the content of a page that is to be made.
+//! Nested blocks as the content of a new page.
 
 use super::operations::body;
 use crate::wire::Reader;
@@ -11,7 +11,7 @@ use octavo_core_model::{
 };
 use serde_json::Value;
 
-/// The same of a document, which may hold as many as a page.
+/// Like [`read`], for a document, which may have as many blocks as a page.
 pub(crate) fn read_document(sent: Value) -> Draft<Vec<Piece>> {
     read_at_most(sent, MAX_BLOCKS_READ)
 }
@@ -36,7 +36,7 @@ struct Reading {
 }
 
 impl Reading {
-    /// As deep as bodies may nest.
+    /// Nested as deep as bodies may be.
     fn list(&mut self, sent: Value, at: &str) -> Vec<Piece> {
         let Value::Array(list) = sent else {
             self.flaws.push(Violation::new(at, Issue::InvalidType));

@@ -1,4 +1,4 @@
-//! Values that are read when it is known what they belong to, described as what they have to be.
+//! Values that are parsed once their context is known, with a description of their final form.
 
 use crate::wire::{Documented, Readable};
 use octavo_blocks_tree::Kind;
@@ -41,20 +41,20 @@ macro_rules! sent {
 }
 
 sent! {
-    /// A page, which is not the only flaw when it is none.
+    /// A page id. It is checked later, so that other flaws are reported along with it.
     SentPage: PageId::schema(), PageId::example();
-    /// The operations of a batch; every flaw is reported.
+    /// The operations of a batch; all flaws are reported.
     SentOperations: json!({ "type": "array", "items": { "type": "object", "additionalProperties": true } }), json!([]);
     /// Edits of a text; every flaw is reported with its index.
     SentEdits: json!({ "type": "array", "items": { "type": "object", "additionalProperties": true } }), json!([]);
     /// Nested blocks; every flaw is reported with its path.
     SentBlocks: json!({ "type": "array", "items": { "type": "object", "additionalProperties": true } }), json!([]);
-    /// A document, however long.
+    /// A document of any length.
     SentDocument: json!({ "type": "string" }), "# Plan".into();
     /// The type of a block.
     SentKind: json!({ "type": "string", "enum": Kind::ALL.iter().map(|kind| kind.name()).collect::<Vec<_>>() }), "paragraph".into();
     /// The content of a block.
     SentContent: json!({ "type": ["object", "string"], "additionalProperties": true }), "Ship it".into();
-    /// A place among siblings.
+    /// A position among siblings.
     SentPosition: Position::schema(), Position::example();
 }

@@ -27,36 +27,38 @@ use serde::{Serializer, ser::SerializeStruct};
 use serde_json::{Map, Value, json};
 
 body! {
-    /// What is to become different in a block. What is left out stays.
+    /// A change of a block. Fields that are left out stay as they are.
     pub(crate) BlockBody {
         /// Another type; content that the new type cannot hold is dropped.
         kind "type": optional SentKind = "todo",
         /// Its content: the keys to change, or a replacement for its text.
         content "content": optional SentContent = "Ship it today",
-        /// How it looks; replaces all properties there are.
+        /// Its appearance; replaces all properties.
         properties "properties": nullable Json = { "checked": true },
-        /// True deletes the block with all in it, false brings it back with what was deleted along with it. A deleted block comes back with
-        /// nothing else; one that is there may say false beside whatever else is sent.
+        /// True deletes the block and everything in it; false restores it with what was deleted along with it.
+        /// Restoring cannot be combined with other changes; for a block that is not deleted, false may be sent along
+        /// with other fields.
         archived "archived": optional bool = false,
-        /// The version of the page that the change rests on.
+        /// The version of the page that the change is based on.
         base_version "baseVersion": optional Version,
-        /// The version of the block that the change rests on.
+        /// The version of the block that the change is based on.
         version "version": optional Version,
     }
 }
 
 body! {
-    /// Where a block is to stand.
+    /// The new place of a block.
     pub(crate) BlockMoveBody {
         /// The new parent block; null for the top of the page.
         parent_id "parentId": nullable BlockId = null,
         /// The sibling after which to put it.
         after_block_id "afterBlockId": nullable BlockId = null,
-        /// The sibling before which it is to stand. At most one of these three is sent; without any it stands last.
+        /// The sibling before which to put it. Send at most one of these three; without any the block is added at the
+        /// end.
         before_block_id "beforeBlockId": nullable BlockId = null,
-        /// Its place.
+        /// Its position.
         position "position": optional SentPosition = "a1",
-        /// The version of the block that the move rests on.
+        /// The version of the block that the move is based on.
         version "version": optional Version,
     }
 }
@@ -72,23 +74,23 @@ body! {
 }
 
 reply! {
-    /// What went.
+    /// The result of a deletion.
     pub(crate) DeletedBlockReply {
-        /// The block of the call.
+        /// The deleted block.
         id "id": required BlockId,
         /// True.
         deleted "deleted": required bool = true,
-        /// It and all that stood in it, each before what stood in it.
+        /// The block and its descendants, parents before children.
         block_ids "blockIds": required Vec<BlockId>,
     }
 }
 
 reply! {
-    /// A copy.
+    /// The result of a duplication.
     pub(crate) DuplicatedReply {
         /// True.
         duplicated "duplicated": required bool = true,
-        /// The copy of the block of the call.
+        /// The copy of the block.
         new_root_id "newRootId": required BlockId,
         /// The copy and the copies of all its descendants.
         block_ids "blockIds": required Vec<BlockId>,
@@ -97,7 +99,7 @@ reply! {
 
 impl RouteReply for DuplicatedReply {}
 
-/// What became of a block, and the version that its page has now.
+/// The new state of a block and the new version of its page.
 #[derive(Debug)]
 pub(crate) struct ChangedReply<T = BlockReply> {
     data: T,
@@ -159,8 +161,8 @@ routes! {
 
     /// Changes a block.
     ///
-    /// For those who edit its page. An instance is changed through its source. `archived: false` brings a deleted block back, where it stood or at the
-    /// end of the page.
+    /// For callers who may edit its page. An instance is changed through its source. `archived: false` restores a
+    /// deleted block to its old place, or to the end of the page if that is gone.
     PATCH "/blocks/{blockId}" => update {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
@@ -179,8 +181,8 @@ routes! {
 
     /// Deletes a block.
     ///
-    /// With all in it and the instances that show any of it, for those who edit its page. It can be brought back from a version of the page, or with
-    /// `archived: false`.
+    /// With everything in it and all instances of these blocks, for callers who may edit its page. It can be restored
+    /// from a version of the page, or with `archived: false`.
     DELETE "/blocks/{blockId}" => remove {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
@@ -197,7 +199,7 @@ routes! {
 
     /// Moves a block.
     ///
-    /// To another place on its page, with all in it, for those who edit the page.
+    /// Moves it with everything in it to another place on its page, for callers who may edit the page.
     POST "/blocks/{blockId}/move" => relocate {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
@@ -217,7 +219,8 @@ routes! {
 
     /// Duplicates a block.
     ///
-    /// With all in it, on the same page, for those who edit that. Instances of what is copied along show the copies.
+    /// With everything in it, on the same page, for callers who may edit the page. Instances whose source is copied
+    /// too show the copy.
     POST "/blocks/{blockId}/duplicate" => duplicate {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
@@ -287,7 +290,7 @@ async fn update(
     }
 }
 
-/// The fields of a body other than the one for deletion. Deleting and restoring cannot be combined with other changes.
+/// A field of a body other than the one for deletion. Restoring cannot be combined with other changes.
 fn beside(body: &BlockBody) -> Option<&'static str> {
     let others =
         [("type", body.kind.is_some()), ("content", body.content.is_some()), ("properties", body.properties.is_some())];

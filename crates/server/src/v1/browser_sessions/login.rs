@@ -25,29 +25,29 @@ use std::sync::Arc;
 pub(crate) const PATH: &str = "/oauth/login";
 
 query! {
-    /// Where to go afterwards.
+    /// Where to continue afterwards.
     pub(crate) LoginQuery {
-        /// A path of this origin. Anything else is dropped.
+        /// A path of this origin. Anything else is ignored.
         return_to "returnTo": optional FormText = "/api/v1/oauth/authorize?client_id=cli_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
     }
 }
 
 body! {
-    /// An address and its password, from the form of the page.
+    /// An address and its password, from the form on the page.
     pub(crate) LoginForm {
         /// The address of the account.
         email "email": optional FormText = "ada@example.com",
-        /// The password, compared as sent.
+        /// The password, compared as it was sent.
         password "password": optional Secret<String> = "Correct-Horse-7",
-        /// A path of this origin to go to.
+        /// The path of this origin at which to continue.
         return_to "returnTo": optional FormText = "/api/v1/oauth/authorize?client_id=cli_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
-        /// What the form of the page holds in this place.
+        /// The value of this field in the page's form.
         token "csrf_token": optional Secret<String> = "q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
     }
 }
 
 routes! {
-    /// Shows the page for signing in.
+    /// Shows the sign-in page.
     ///
     /// For browsers. The page works without scripts.
     GET "/oauth/login" => show {
@@ -62,8 +62,9 @@ routes! {
 
     /// Signs a browser in.
     ///
-    /// Takes the form of the page, from that page only, and sets a cookie for 12 hours. The cookie is good for the pages of the service; no
-    /// other route reads it. What comes of it is a session like others: its owner sees it among theirs and may revoke it.
+    /// Accepts the form of the page from that page only, and sets a cookie for 12 hours. The cookie is valid for the
+    /// pages of the service only; no other route reads it. The result is a session like any other: its user sees it
+    /// in the list and may revoke it.
     POST "/oauth/login" => sign_in {
         caller: Anyone,
         limits: [Screens, Credentials, Login],
@@ -98,7 +99,7 @@ async fn draw(
     Ok(page.screen(StatusCode::OK, &mut browser)?.leading_to(origins))
 }
 
-/// Other targets of the form: the app that sent the user, if they have consented before.
+/// Other origins that the form may redirect to: that of the app which sent the user, if they have consented before.
 async fn form_origins(
     dispatcher: &Dispatcher,
     call: &Call,
@@ -155,7 +156,7 @@ async fn try_sign_in(
     }
 }
 
-/// What was typed in, or what is wrong with it.
+/// The entered address and password, or what is wrong with them.
 fn read(email: &str, password: Option<Secret<String>>) -> Result<Login, SignInProblem> {
     let email = Email::parse(email.trim()).map_err(|_| SignInProblem::Email)?;
     let password = password.filter(|password| !password.expose().is_empty()).ok_or(SignInProblem::Password)?;

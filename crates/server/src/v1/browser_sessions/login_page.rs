@@ -13,18 +13,18 @@ use octavo_core_model::{
     fault::{Denial, Unknown},
 };
 
-/// What the page knows when it is drawn.
+/// What the page shows.
 #[derive(Debug, Default)]
 pub(super) struct LoginPage {
     pub(super) target: Option<ReturnTarget>,
-    /// Whom the browser is signed in as.
+    /// The user who is signed in.
     pub(super) browser_user: Option<BrowserUser>,
-    /// What was typed in before.
+    /// The address that was entered before.
     pub(super) email: String,
     pub(super) trouble: Option<SignInProblem>,
 }
 
-/// Why somebody is not signed in yet.
+/// Why the user is not signed in yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SignInProblem {
     Email,
@@ -36,7 +36,7 @@ pub(super) enum SignInProblem {
 }
 
 impl SignInProblem {
-    /// The refusals after which the form is shown again.
+    /// The problem, for refusals after which the form is shown again.
     pub(super) const fn of(refusal: &Refusal) -> Option<Self> {
         match refusal {
             Refusal::Fault(Fault::Unauthenticated(Unknown::Login)) => Some(Self::Wrong),
@@ -90,7 +90,7 @@ impl LoginPage {
     fn form(&self, target: &str, token: &str) -> Markup {
         let email_is_wrong = self.trouble.is_some_and(SignInProblem::is_about_email);
         let password_is_wrong = self.trouble.is_some_and(SignInProblem::is_about_password);
-        // The cursor goes to the first thing that is left to type in.
+        // Puts the cursor in the first field that must be filled in.
         let begins_with_email = self.email.is_empty() || self.trouble == Some(SignInProblem::Email);
         let is_alone = self.browser_user.is_none() || self.target.is_some();
         html! {
@@ -115,7 +115,7 @@ impl LoginPage {
     }
 }
 
-/// For a user who is signed in and was not on the way to another page.
+/// The page for a user who is already signed in and was not sent here by another page.
 fn signed_in(browser_user: &BrowserUser, token: &str, form: &Markup) -> Markup {
     html! {
         h1 { "You are signed in" }

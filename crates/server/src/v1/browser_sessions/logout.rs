@@ -15,11 +15,11 @@ use octavo_core_model::Secret;
 pub(crate) const PATH: &str = "/oauth/logout";
 
 body! {
-    /// A button of a page.
+    /// The form of a sign-out button.
     pub(crate) LogoutForm {
-        /// A path of this origin to go to. Anything else is dropped.
+        /// The path of this origin at which to continue. Anything else is ignored.
         return_to "returnTo": optional FormText = "/api/v1/oauth/authorize?client_id=cli_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
-        /// What the form of the page holds in this place.
+        /// The value of this field in the page's form.
         token "csrf_token": optional Secret<String> = "q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
     }
 }
@@ -27,7 +27,7 @@ body! {
 routes! {
     /// Signs a browser out.
     ///
-    /// Ends the session of the cookie and deletes the cookie. A browser that is not signed in is redirected all the same.
+    /// Ends the session of the cookie and deletes the cookie. A browser that is not signed in is redirected as well.
     POST "/oauth/logout" => sign_out {
         caller: Anyone,
         limits: [Screens],
@@ -39,7 +39,7 @@ routes! {
     }
 }
 
-/// What a button for signing out is bound to.
+/// What the token of a sign-out button is bound to.
 pub(crate) const fn form_token<'a>(parameters: &'a [(&'a str, &'a str)]) -> FormToken<'a> {
     FormToken::new("logout", parameters)
 }

@@ -10,7 +10,7 @@ use octavo_app::{
     browser_sessions::{self, BrowserUser},
 };
 
-/// What a form or an address holds in a place where anything may stand. No address is longer.
+/// The value of a form field or query parameter that may contain anything. No accepted address is longer.
 pub(crate) type FormText = Text<0, 8192>;
 
 pub(crate) use login::answer;
@@ -20,7 +20,7 @@ pub(crate) fn address(path: &str) -> String {
     format!("{BASE}{path}")
 }
 
-/// Whom the browser is signed in as.
+/// The user who is signed in with the browser.
 pub(crate) async fn browser_user(
     dispatcher: &Dispatcher,
     call: &Call,

@@ -1,4 +1,4 @@
-//! The pages on which somebody answers the request of an app.
+//! The pages on which a user answers the request of an app.
 
 use super::{
     again,
@@ -35,13 +35,13 @@ use octavo_core_model::{
 use std::time::Duration;
 
 asking_body! {
-    /// The answer to a request, from the form of the page: the request as it was shown, and what was chosen.
+    /// The answer to a request, from the form on the page: the request as it was shown, and the user's choices.
     pub(crate) ConsentForm {
         /// The user's answer.
         decision "decision": required Verdict,
-        /// Into which of their workspaces the user lets the app.
+        /// The user's workspaces that the app may access.
         workspace_ids "workspaceIds": optional Several<WorkspaceId, 1, 100>,
-        /// What the form of the page holds in this place.
+        /// The value of this field in the page's form.
         token "csrf_token": optional Secret<String> = "q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
     }
 }
@@ -49,9 +49,10 @@ asking_body! {
 routes! {
     /// Asks a user whether an app may act for them.
     ///
-    /// For browsers, which apps send here. Who is not signed in is led to the page for that first. A request of no known app, or with an address
-    /// that is not the app's, is told on a page of ours; whatever else is wrong, the app is told by way of the browser, with `error`, `state`
-    /// and `iss`. Who consented before to all that a confidential app asks for goes back at once, with a code.
+    /// For browsers, which apps redirect here. Users who are not signed in are redirected to the sign-in page first.
+    /// If the app is unknown or the redirect address is not one of its own, a page of this service says so; any other
+    /// flaw is reported to the app through a redirect with `error`, `state` and `iss`. Users who have already
+    /// consented to everything that a confidential app requests are redirected back at once, with a code.
     GET "/oauth/authorize" => authorize {
         caller: Anyone,
         limits: [Screens],
@@ -75,10 +76,10 @@ routes! {
         surface: Surface::Screen,
     }
 
-    /// Takes the answer.
+    /// Records the answer.
     ///
-    /// Takes the form of the page, from that page only, with the request as it was shown. The browser goes back to the app, with a code or with
-    /// `error=access_denied`.
+    /// Accepts the form of the page from that page only, with the request as it was shown. The browser is redirected
+    /// to the app, with a code or with `error=access_denied`.
     POST "/oauth/consent" => decide {
         caller: Anyone,
         limits: [Screens],
@@ -132,7 +133,7 @@ async fn try_decide(
     let request = form.asking();
     let (id, life) = (call.request, dispatcher.rules().session_life);
     let Some(cookie) = browser.cookie().cloned() else { return Err(Refusal::StaleForm) };
-    // What would be shown now has to be what was shown then.
+    // What the page would show now must be what it showed then.
     let (asking, with, asked_by) = (request.clone(), cookie.clone(), call.clone());
     let asked = dispatcher.ask(asked_by, move |engine, call| async move {
         consent::ask(&engine, call, asking, Some(with), Prompting::Always).await
@@ -154,14 +155,14 @@ async fn try_decide(
             return draw(&question, &request, life, trouble, &mut browser);
         }
     };
-    // The app may change between this page and the answer.
+    // The app may have changed between the page and the answer.
     let request = request.asking_for(&question.examined.scopes);
     let answered = dispatcher
         .ask(call, move |engine, call| async move { consent::answer(&engine, call, request, cookie, decision).await });
     match answered.await? {
         ConsentStep::Elsewhere(address) => Ok(Screen::see_other(address)),
         ConsentStep::Refused(flaw) => Ok(refused(&flaw, id)),
-        // The session or the app went away between question and answer.
+        // The session or the app was removed between the page and the answer.
         ConsentStep::SignIn | ConsentStep::Consent(_) => Err(Refusal::StaleForm),
     }
 }
@@ -206,7 +207,7 @@ const fn form_token<'a>(shown: &'a [(&'a str, &'a str)]) -> FormToken<'a> {
     FormToken::new("consent", shown)
 }
 
-/// Everything that the user's answer relies on: the request, and what the page showed.
+/// Everything that the user's answer is based on: the request, and what the page showed.
 fn shown(question: &ConsentQuestion, request: &AuthorizationRequest, life: Duration) -> Vec<(&'static str, String)> {
     let examined = &question.examined;
     let said = [
@@ -231,7 +232,8 @@ const fn days(life: Duration) -> u64 {
     life.as_secs().div_ceil(24 * 3600)
 }
 
-/// A request that names no app, or an address that is not the app's. Nobody is sent anywhere.
+/// The page for a request that names no known app, or a redirect address that is not the app's. The browser is not
+/// redirected.
 fn refused(flaw: &AuthorizationFlaw, id: Option<RequestId>) -> Screen {
     let reason = match flaw {
         AuthorizationFlaw::Client => "The app that sent you here is not known to this service.",

@@ -1,4 +1,4 @@
-//! `/oauth/authorize` and `/oauth/consent` in a browser: letting an app act for somebody.
+//! `/oauth/authorize` and `/oauth/consent` in a browser: authorizing an app.
 
 pub mod authorize;
 mod page;
@@ -13,10 +13,10 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 pub(crate) const AUTHORIZE: &str = "/oauth/authorize";
 
-/// The characters that a query holds as they are.
+/// The characters that need no encoding in a query.
 const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// The address that asks again what a request asks, once somebody has signed in for it.
+/// The address that repeats a request after the user has signed in.
 fn again(request: &AuthorizationRequest) -> String {
     let pairs = request.pairs().filter_map(|(name, value)| {
         let value = if name == Parameter::Prompt.name() { without_login(value) } else { value.to_owned() };
@@ -26,18 +26,18 @@ fn again(request: &AuthorizationRequest) -> String {
     format!("{}?{}", address(AUTHORIZE), pairs.collect::<Vec<_>>().join("&"))
 }
 
-/// The request that a page for signing in leads on to, if it is one.
+/// The authorization request to which a sign-in page leads, if it leads to one.
 pub(crate) fn request_of(target: &ReturnTarget) -> Option<AuthorizationRequest> {
     let query = target.as_str().strip_prefix(&address(AUTHORIZE))?.strip_prefix('?')?;
     Some(request::of_query(query))
 }
 
-/// Whoever signed in need not do so a second time.
+/// Removes `login` from the prompts, because the user has just signed in.
 fn without_login(prompt: &str) -> String {
     prompt.split(' ').filter(|word| *word != "login").collect::<Vec<_>>().join(" ")
 }
 
-/// The page for signing in, from where the request goes on.
+/// The sign-in page that continues with this request.
 fn sign_in_for(request: &AuthorizationRequest) -> String {
     format!("{}?returnTo={}", address(login::PATH), utf8_percent_encode(&again(request), PLAIN))
 }

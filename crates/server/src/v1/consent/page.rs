@@ -1,4 +1,4 @@
-//! The page on which somebody lets an app act for them, or does not.
+//! The page on which a user authorizes an app or denies it.
 
 use crate::{
     screen::{FormToken, Page, Sheet, error_summary},
@@ -7,24 +7,24 @@ use crate::{
 use maud::{Markup, html};
 use octavo_core_model::{AppScope, id::WorkspaceId};
 
-/// What the page shows and what its forms bring back.
+/// What the page shows and what its forms send back.
 #[derive(Debug)]
 pub(super) struct ConsentPage<'a> {
     pub(super) app: &'a str,
     /// The workspace that registered the app.
     pub(super) publisher: &'a str,
-    /// The host the browser is sent back to.
+    /// The host to which the browser will be redirected.
     pub(super) host: &'a str,
     pub(super) email: &'a str,
     pub(super) scopes: &'a [AppScope],
-    /// How long the permission lasts.
+    /// How long the grant lasts.
     pub(super) days: u64,
     pub(super) workspaces: &'a [Choice],
     pub(super) trouble: Option<&'static str>,
-    /// The parameters of the request, which the form brings back as they are.
+    /// The parameters of the request, which the form sends back unchanged.
     pub(super) parameters: &'a [(&'static str, &'a str)],
     pub(super) token: &'a str,
-    /// Where to go, and the token for it, after signing out.
+    /// Where to continue after signing out, and the token of that form.
     pub(super) elsewhere: (&'a str, &'a str),
 }
 
@@ -54,7 +54,7 @@ impl ConsentPage<'_> {
                 p .aside {
                     "This lasts " (self.days) " days. You can take it back before at any time."
                 }
-                // Deny stands first: it is what the Enter key does in the boxes above.
+                // Deny comes first, because the Enter key in the boxes above submits the first button.
                 div .choices {
                     button .second type="submit" name="decision" value="deny" { "Deny" }
                     button type="submit" name="decision" value="approve" { "Allow" }

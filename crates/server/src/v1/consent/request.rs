@@ -1,4 +1,4 @@
-//! The request of an app as the query of a page brings it.
+//! The request of an app in the query of a page.
 
 use crate::{
     gate::AdmittedRequest,
@@ -8,7 +8,8 @@ use crate::{
 use octavo_core_model::oauth::{AuthorizationRequest, Parameter};
 use serde_json::json;
 
-/// The whole query: what is wrong with it is judged with the app it names, for that decides who is told.
+/// The whole query. Its flaws are checked together with the app that it names, because the app decides to whom they
+/// are reported.
 #[derive(Debug)]
 pub(crate) struct Asking;
 

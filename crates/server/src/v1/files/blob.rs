@@ -33,7 +33,7 @@ use std::{ops::Range, sync::Arc};
 /// How much of a file is in memory at a time.
 const CHUNK: u64 = 256 * 1024;
 
-/// Nothing in a file may run, load or send anything when a browser shows it.
+/// The policy of files: they must not run, load or send anything when a browser shows them.
 const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox",
 );
@@ -41,8 +41,8 @@ const POLICY: HeaderValue = HeaderValue::from_static(
 routes! {
     /// Sends a file.
     ///
-    /// No credential but the address, which the service signed for whoever may have the file. Parts of it can be asked for by `Range`; `If-Range`
-    /// and `If-None-Match` count.
+    /// Requires no credential but the address, which the service has signed for somebody who may read the file. Parts
+    /// can be requested with `Range`; `If-Range` and `If-None-Match` are supported.
     GET "/files/blob/{token}" => send {
         caller: Anyone,
         limits: [],
@@ -150,7 +150,7 @@ async fn answer(backend: &Arc<Backend>, download: Download, asked: &RangeRequest
 fn headers(backend: &Backend, download: &Download, etag: &str) -> HeaderMap {
     let mut headers = HeaderMap::new();
     let content = &download.content;
-    // A text is a text, whatever a browser would make of its kind.
+    // Any text is sent as plain text, whatever a browser would do with its real type.
     let media = if content.media.starts_with("text/") { "text/plain; charset=utf-8" } else { content.media.as_str() };
     let disposition = disposition(download.disposition.name(), &content.name);
     let left = download.until.since(backend.now()).as_secs();
@@ -170,7 +170,8 @@ fn put(headers: &mut HeaderMap, name: HeaderName, value: &str) {
     }
 }
 
-/// The bytes, read as they are sent. The first ones are read before, so that a file that is not there is refused in good order.
+/// The bytes, read while they are sent. The first ones are read in advance, so that a missing file is refused
+/// properly.
 async fn body(backend: &Arc<Backend>, download: Download, part: Range<u64>) -> Result<FileBody, Fault> {
     let size = part.end - part.start;
     let reading = Reading { backend: Arc::clone(backend), download, left: part };

@@ -1,4 +1,4 @@
-//! `/files`: bytes that people fetch.
+//! `/files`: downloads.
 
 pub(crate) mod blob;
 mod portion;

@@ -1,4 +1,4 @@
-//! Which part of a file a call asks for (RFC 9110).
+//! Which part of a file a call requests (RFC 9110).
 
 use crate::entity_tag;
 use octavo_core_model::Fault;
@@ -12,17 +12,17 @@ pub(super) struct RangeRequest {
     pub(super) if_none_match: Option<String>,
 }
 
-/// What to answer with.
+/// What to answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Portion {
     Whole,
     Part(Range<u64>),
-    /// The caller has it already.
+    /// The caller already has it.
     Unchanged,
 }
 
 impl RangeRequest {
-    /// Several ranges, and headers that cannot be read, are answered with the whole.
+    /// Several ranges, and headers that cannot be parsed, are answered with the whole file.
     pub(super) fn portion(&self, etag: &str, size: u64) -> Result<Portion, Fault> {
         if self.if_none_match.as_deref().is_some_and(|tags| entity_tag::names(tags, etag)) {
             return Ok(Portion::Unchanged);
@@ -40,7 +40,7 @@ impl RangeRequest {
     }
 }
 
-/// The bounds of a single range, both included; a last bound alone is a length from the end.
+/// The bounds of a single range, both inclusive; a last bound alone is a length from the end.
 fn bounds(range: &str) -> Option<(Option<u64>, Option<u64>)> {
     let (unit, set) = range.split_once('=')?;
     if !unit.trim().eq_ignore_ascii_case("bytes") {

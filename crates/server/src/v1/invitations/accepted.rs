@@ -1,4 +1,4 @@
-//! What somebody is shown who accepted an invitation.
+//! The answer to accepting an invitation.
 
 use crate::{
     answer::ok,
@@ -14,9 +14,9 @@ use octavo_core_model::{
 use octavo_ports::access_tokens::AccessTokens;
 
 reply! {
-    /// Who accepted.
+    /// The new member.
     pub(crate) NewMemberReply {
-        /// The account.
+        /// The id of the account.
         id "id": required UserId,
         /// Its address.
         email "email": required Email = "grace@example.com",
@@ -26,9 +26,9 @@ reply! {
 }
 
 reply! {
-    /// A workspace somebody joined.
+    /// The workspace that a user has joined.
     pub(crate) JoinedWorkspaceReply {
-        /// The workspace.
+        /// The id of the workspace.
         id "id": required WorkspaceId,
         /// Its name.
         name "name": required Name = "Acme",
@@ -36,11 +36,11 @@ reply! {
 }
 
 reply! {
-    /// As what somebody joined.
+    /// The new membership.
     pub(crate) NewMembershipReply {
         /// The role.
         role "role": required Role = "MEMBER",
-        /// Since when.
+        /// When the user joined.
         joined_at "joinedAt": required Timestamp,
     }
 }
@@ -50,17 +50,17 @@ reply! {
     pub(crate) AcceptedReply {
         /// The account.
         user "user": required NewMemberReply,
-        /// The workspace it belongs to now.
+        /// The workspace that was joined.
         workspace "workspace": required JoinedWorkspaceReply,
-        /// As what.
+        /// The membership.
         membership "membership": required NewMembershipReply,
-        /// Authorizes calls for 15 minutes. Calls that name no workspace land in the one that was joined.
+        /// Authorizes calls for 15 minutes. Calls that name no workspace use the one that was joined.
         access_token "accessToken": required Secret<String> = "eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl",
-        /// Buys the next pair of tokens, once.
+        /// Gets the next pair of tokens, once.
         refresh_token "refreshToken": required Secret<String> = "rft_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
         /// Seconds until the access token expires.
         expires_in "expiresIn": required i64 = 900,
-        /// The session that was opened.
+        /// The new session.
         session "session": required SessionExpiryReply,
     }
 }

@@ -1,4 +1,4 @@
-//! `/invitations`: what the holder of a token does with an invitation.
+//! `/invitations`: what the holder of a token can do with an invitation.
 
 use super::accepted::{AcceptedReply, shape};
 use crate::{
@@ -26,15 +26,15 @@ use octavo_core_model::{
 body! {
     /// The token of an invitation.
     pub(crate) InvitationTokenBody {
-        /// The token, as the link holds it.
+        /// The token in the link.
         token "token": required Secret<String> = "itn_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
     }
 }
 
 body! {
-    /// What somebody accepts an invitation with: `password` and `name` for a new account, else `email` or an access token.
+    /// An acceptance: `password` and `name` for a new account, otherwise `email` or an access token.
     pub(crate) AcceptBody {
-        /// The token, as the link holds it.
+        /// The token in the link.
         token "token": required Secret<String> = "itn_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
         /// The password of the new account: 8 to 128 characters with an upper-case letter, a lower-case letter and a digit.
         password "password": optional NewPassword,
@@ -46,21 +46,21 @@ body! {
 }
 
 body! {
-    /// Which invitation is declined: one of the two.
+    /// The invitation to decline: one of the two.
     pub(crate) DeclineBody {
-        /// The token, as the link holds it.
+        /// The token in the link.
         token "token": optional Secret<String> = "itn_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
-        /// An invitation of the caller, whose address has to be proven.
+        /// An invitation to the caller, whose address must be verified.
         invitation_id "invitationId": optional InvitationId,
     }
 }
 
 reply! {
-    /// Where somebody is invited to.
+    /// The workspace of an invitation.
     pub(crate) InvitingWorkspaceReply {
         /// Its name.
         name "name": required Name = "Acme",
-        /// Where its icon is.
+        /// The address of the icon.
         icon_url "iconUrl": nullable WebAddress = "https://example.com/acme.png",
     }
 }
@@ -78,13 +78,13 @@ reply! {
     pub(crate) PreviewReply {
         /// The workspace.
         workspace "workspace": required InvitingWorkspaceReply,
-        /// Who invited.
+        /// The inviter.
         inviter "inviter": nullable InviterNameReply,
-        /// The address that is invited, but for most of what stands before the `@`.
+        /// The invited address, with most of the part before the `@` hidden.
         email_masked "emailMasked": required String = "g***@example.com",
-        /// The role that is offered.
+        /// The offered role.
         role "role": required Role = "MEMBER",
-        /// Until when it can be accepted.
+        /// When the invitation expires.
         expires_at "expiresAt": required Timestamp,
         /// Whether the address has an account.
         account_exists "accountExists": required bool = false,
@@ -94,7 +94,7 @@ reply! {
 reply! {
     /// An invitation that was declined.
     pub(crate) DeclinedReply {
-        /// The invitation.
+        /// The id of the invitation.
         id "id": required InvitationId,
         /// `DECLINED`.
         status "status": required InvitationStatus = "DECLINED",
@@ -104,7 +104,7 @@ reply! {
 routes! {
     /// Shows an invitation to the holder of its token.
     ///
-    /// While it waits for its answer.
+    /// Only while it is open.
     POST "/invitations/preview" => preview {
         caller: Anyone,
         limits: [],
@@ -124,10 +124,11 @@ routes! {
 
     /// Accepts an invitation.
     ///
-    /// With `password` and `name` a new account is made; the token that came by mail proves its mailbox. An account that exists accepts with an
-    /// access token, or by the link and its `email` alone: that opens a session which reaches the invited workspace only and ends after 24
-    /// hours, and its owner is told by mail. Where the mailed token is the first proof of a mailbox, whatever the account had before goes:
-    /// sessions and password. An invitation to be an owner counts as taken back once whoever invited is no owner any more.
+    /// With `password` and `name`, creates an account; the token that was sent by mail verifies its address. An
+    /// existing account accepts with an access token, or with the link and its `email` alone: the latter opens a
+    /// session that reaches the workspace only and ends after 24 hours, and the owner is notified by mail. If the
+    /// mailed token is the first proof of an address, everything that the account had before is removed: sessions and
+    /// password. An invitation as owner is void once the inviter is no longer an owner.
     POST "/invitations/accept" => accept {
         caller: Optional,
         limits: [],
@@ -151,8 +152,8 @@ routes! {
 
     /// Declines an invitation.
     ///
-    /// By its token, or by its id for the account it was sent to, whose address has to be proven. Both tokens die. Declining again changes
-    /// nothing.
+    /// By its token, or by its id for the account it was sent to, whose address must be verified. Both tokens become
+    /// invalid. Repeating this changes nothing.
     POST "/invitations/decline" => decline {
         caller: Optional,
         limits: [],

@@ -24,7 +24,7 @@ query! {
     /// Which invitations to list.
     pub(crate) InvitationsQuery {
         page: InvitationId, 20 up to 100;
-        /// Where they stand.
+        /// The state of the invitations.
         status "status": optional InvitationStatus = "PENDING",
     }
 }
@@ -36,7 +36,7 @@ body! {
         email "email": required Email = "grace@example.com",
         /// The role they will have; `MEMBER` by default. Only an owner can invite owners.
         role "role": optional Role = "MEMBER",
-        /// For how many days the invitation can be accepted; 7 by default.
+        /// After how many days the invitation expires; 7 by default.
         expires_in_days "expiresInDays": optional Whole<1, 30> = 7,
     }
 }
@@ -44,7 +44,7 @@ body! {
 routes! {
     /// Lists the invitations of a workspace.
     ///
-    /// Newest first; without `status` those that wait for an answer. For owners, admins and API keys with the scope `ADMIN`.
+    /// Newest first; without `status` only open ones. For owners, admins and API keys with the scope `ADMIN`.
     GET "/workspaces/{workspaceId}/invitations" => list {
         caller: Inside(RouteAccess::ADMINS),
         limits: [],
@@ -54,10 +54,11 @@ routes! {
         events: [],
     }
 
-    /// Invites somebody into a workspace.
+    /// Invites an address to a workspace.
     ///
-    /// For owners, admins and API keys with the scope `ADMIN`. The address is mailed a link; the answer holds another one to hand on, which works
-    /// too but does not prove the mailbox. Using one kills both. While the inviter's own mailbox is unproven nothing is mailed.
+    /// For owners, admins and API keys with the scope `ADMIN`. The address is mailed a link. The answer contains
+    /// another link to pass on, which works too but does not verify the address. Using one makes both invalid.
+    /// Nothing is mailed while the inviter's own address is unverified.
     POST "/workspaces/{workspaceId}/invitations" => create {
         caller: Inside(RouteAccess::ADMINS),
         limits: [Invitation],

@@ -1,4 +1,4 @@
-//! How invitations are shown.
+//! The representation of invitations.
 
 use crate::wire::reply;
 use octavo_app::invitations::{Listed, Sent};
@@ -11,39 +11,40 @@ use octavo_core_model::{
 };
 
 reply! {
-    /// Who invited.
+    /// The inviter.
     pub(crate) InviterReply {
-        /// The account.
+        /// The id of the account.
         id "id": required UserId,
         /// Its name.
         name "name": required Name = "Ada Lovelace",
-        /// Its address; null once the account is gone.
+        /// Its address; null if the account no longer exists.
         email "email": nullable Email,
     }
 }
 
 reply! {
-    /// That the holder of an address may join a workspace.
+    /// An invitation to a workspace.
     pub(crate) InvitationReply {
-        /// Identifies the invitation.
+        /// The id of the invitation.
         id "id": required InvitationId,
         /// The workspace.
         workspace_id "workspaceId": required WorkspaceId,
-        /// Who is invited.
+        /// The invited address.
         email "email": required Email = "grace@example.com",
         /// The role they will have.
         role "role": required Role = "MEMBER",
-        /// Who invited; for an API key that is who made the key.
+        /// The inviter; for an API key, the user who created the key.
         invited_by_id "invitedById": required UserId,
-        /// Who invited; shown in lists.
+        /// The inviter; only in lists.
         invited_by "invitedBy": optional InviterReply,
-        /// A link that accepts the invitation, to hand on; shown once. It does not prove the mailbox, so its holder reaches this workspace only.
+        /// A link that accepts the invitation, to pass on; shown once. It does not verify the address, so its holder
+        /// reaches this workspace only.
         accept_url "acceptUrl": optional Secret<String> = "https://octavo.example.com/accept-invitation?token=itn_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
-        /// Until when it can be accepted.
+        /// When it expires.
         expires_at "expiresAt": required Timestamp,
-        /// Where it stands.
+        /// The state of the invitation.
         status "status": required InvitationStatus,
-        /// When it was sent first.
+        /// When it was first sent.
         created_at "createdAt": required Timestamp,
     }
 }

@@ -35,33 +35,33 @@ query! {
 }
 
 reply! {
-    /// An invitation that waits for the caller's answer.
+    /// An open invitation to the caller.
     pub(crate) OwnInvitationReply {
-        /// Identifies the invitation.
+        /// The id of the invitation.
         id "id": required InvitationId,
         /// The workspace.
         workspace_id "workspaceId": required WorkspaceId,
-        /// The part of it that may be shown.
+        /// The public part of the workspace.
         workspace "workspace": required InvitingWorkspaceReply,
         /// The caller's address.
         email "email": required Email = "grace@example.com",
-        /// The role that is offered.
+        /// The offered role.
         role "role": required Role = "MEMBER",
-        /// Who invited.
+        /// The inviter.
         invited_by "invitedBy": optional InviterReply,
-        /// Until when it can be accepted.
+        /// When it expires.
         expires_at "expiresAt": required Timestamp,
         /// `PENDING`.
         status "status": required InvitationStatus,
-        /// When it was sent first.
+        /// When it was first sent.
         created_at "createdAt": required Timestamp,
     }
 }
 
 routes! {
-    /// Lists the invitations that wait for the caller's answer.
+    /// Lists the caller's open invitations.
     ///
-    /// Newest first. While the caller's address is unproven there are none.
+    /// Newest first. The list is empty while the caller's address is unverified.
     GET "/users/me/invitations" => list {
         caller: SignedIn,
         limits: [],
@@ -71,9 +71,10 @@ routes! {
         events: [],
     }
 
-    /// Accepts an invitation of the caller.
+    /// Accepts an invitation to the caller.
     ///
-    /// One that was sent to the caller's address, which has to be proven. The answer is that of accepting with a token.
+    /// The invitation must have been sent to the caller's address, which must be verified. The answer is the same as
+    /// for accepting with a token.
     POST "/invitations/{invitationId}/accept" => accept {
         caller: SignedIn,
         limits: [],

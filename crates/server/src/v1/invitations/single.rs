@@ -16,10 +16,10 @@ use octavo_core_model::{
 };
 
 routes! {
-    /// Takes an invitation back.
+    /// Revokes an invitation.
     ///
-    /// Its links stop working. For owners, admins, API keys with the scope `ADMIN` and whoever invited. An invitation that was answered, taken
-    /// back or not answered in time stays as it is.
+    /// Its links stop working. For owners, admins, API keys with the scope `ADMIN` and the inviter. An invitation
+    /// that was answered or revoked or has expired stays as it is.
     DELETE "/workspaces/{workspaceId}/invitations/{invitationId}" => revoke {
         caller: Inside(RouteAccess::MEMBERS),
         limits: [],
@@ -31,9 +31,9 @@ routes! {
 
     /// Sends an invitation again.
     ///
-    /// With a new link by mail and a new one in the answer; the earlier ones die. Until when it can be accepted stays as it is. For owners,
-    /// admins and whoever invited, in person; the invitation of an owner for owners only. Where whoever invited an owner is no owner any more,
-    /// the invitation counts as taken back.
+    /// With a new link by mail and another new one in the answer; the earlier ones become invalid. Its expiry does
+    /// not change. For owners, admins and the inviter, in person; an invitation as owner can be sent again by owners
+    /// only. If the inviter is no longer an owner, an invitation as owner is void.
     POST "/workspaces/{workspaceId}/invitations/{invitationId}/resend" => resend {
         caller: Inside(RouteAccess::MEMBERS_IN_PERSON),
         limits: [InvitationResend],

@@ -21,9 +21,9 @@ query! {
     /// Which jobs to list.
     pub(crate) JobsQuery {
         page: JobId, 20 up to 100;
-        /// Only those that do this.
+        /// Only jobs of this type.
         kind "type": optional JobKind = "audit_export",
-        /// Only those that stand like this.
+        /// Only jobs in this state.
         status "status": optional JobStatus = "SUCCEEDED",
     }
 }
@@ -31,8 +31,8 @@ query! {
 routes! {
     /// Lists background jobs.
     ///
-    /// Newest first: those that the caller started in the workspace, and those of their account. Owners, admins and API keys with the scope
-    /// `ADMIN` see all jobs of the workspace. Jobs are kept for 30 days after they end.
+    /// Newest first: the jobs that the caller started in the workspace, and those of their account. Owners, admins
+    /// and API keys with the scope `ADMIN` see all jobs of the workspace. Jobs are kept for 30 days after they end.
     GET "/jobs" => list {
         caller: Inside(jobs::READING),
         limits: [],

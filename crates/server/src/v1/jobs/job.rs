@@ -1,4 +1,4 @@
-//! A job as it is shown.
+//! The representation of a job.
 
 use crate::{
     route::BASE,
@@ -13,21 +13,21 @@ use octavo_core_model::{
 use serde_json::json;
 
 reply! {
-    /// How far a job has come.
+    /// The progress of a job.
     pub(crate) JobProgressReply {
-        /// How much of it is done, in whatever the job counts.
+        /// How much is done, in the unit of the job.
         done "done": required u64 = 4000,
-        /// How much there is to do; null as long as that is not known.
+        /// How much there is to do; null while that is unknown.
         total "total": nullable u64 = 12000,
     }
 }
 
 reply! {
-    /// Something that went wrong and did not stop the job.
+    /// A problem that did not stop the job.
     pub(crate) JobWarningReply {
-        /// What it is about.
+        /// Where the problem occurred.
         path "path": required String = "pages/3",
-        /// What is wrong with it.
+        /// The problem.
         issue "issue": required String = "skipped",
     }
 }
@@ -35,31 +35,32 @@ reply! {
 reply! {
     /// A background job.
     pub(crate) JobReply {
-        /// Identifies the job.
+        /// The id of the job.
         id "id": required JobId,
         /// The workspace it belongs to; null for jobs of an account.
         workspace_id "workspaceId": nullable WorkspaceId,
-        /// What it does.
+        /// The type of the job.
         kind "type": required JobKind = "audit_export",
-        /// How it stands.
+        /// The state of the job.
         status "status": required JobStatus = "SUCCEEDED",
-        /// What it is at; null while it does not run.
+        /// The present step; null while the job does not run.
         stage "stage": nullable String = null,
-        /// How far it has come.
+        /// Its progress.
         progress "progress": required JobProgressReply,
-        /// What came of it, once it has succeeded. A `downloadUrl` in it works for 15 minutes and is new on each reading; it is there for 7 days.
+        /// The result, once the job has succeeded. A `downloadUrl` in it works for 15 minutes and is new in each
+        /// answer; the file is kept for 7 days.
         result "result": nullable Confidential<Json> = { "rows": 12000, "sha256": "60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752", "downloadUrl": "https://octavo.example.com/api/v1/files/blob/c2lnbmVk" },
         /// Why it failed: `code`, `message` and `details`.
         error "error": nullable Json = null,
-        /// The first 100 things that went wrong and did not stop it.
+        /// The first 100 problems that did not stop it.
         warnings "warnings": required Vec<JobWarningReply>,
-        /// How many there were.
+        /// The number of all such problems.
         warning_count "warningCount": required u64 = 0,
-        /// Who started it; for an API key that is who made the key.
+        /// The user who started it; for an API key, the user who created the key.
         created_by_id "createdById": required UserId,
-        /// When it was asked for.
+        /// When it was requested.
         created_at "createdAt": required Timestamp,
-        /// When it began to run.
+        /// When it started to run.
         started_at "startedAt": nullable Timestamp = "2026-11-21T09:30:01.000Z",
         /// When it ended.
         finished_at "finishedAt": nullable Timestamp = "2026-11-21T09:30:04.000Z",
@@ -67,7 +68,7 @@ reply! {
 }
 
 impl JobReply {
-    /// A job as its readers see it; addresses in it begin with the public origin.
+    /// A job as its readers see it; addresses in it start with the public origin.
     pub(crate) fn new(shown: JobDetails, origin: &str) -> Self {
         let JobDetails { job, download } = shown;
         let (kind, status, finished_at) = (job.kind(), job.status(), job.finished_at());

@@ -17,17 +17,19 @@ use octavo_core_model::{
 use std::{sync::Arc, time::Duration};
 use tokio::time::{Instant, sleep, timeout};
 
-/// How often a call that waits looks by itself: signals can be lost, and other nodes tell of no progress.
+/// How often a waiting call checks the job without a signal: signals can be lost, and other nodes do not signal
+/// progress.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// How long a call that waits rests between two looks that its workspace's events cause: there may be many of them.
+/// The shortest pause between two checks that events of the workspace trigger: there may be many of them.
 const REST: Duration = Duration::from_millis(100);
 
 routes! {
     /// Shows a background job.
     ///
-    /// To who started it, and to owners, admins and API keys with the scope `ADMIN`. With `Prefer: wait=<seconds>`, from 1 to 30, the answer
-    /// comes when the status or the progress has changed, or when the time is over.
+    /// To the user who started it, and to owners, admins and API keys with the scope `ADMIN`. With `Prefer:
+    /// wait=<seconds>`, from 1 to 30, the answer is sent when the status or the progress has changed, or when the
+    /// time is over.
     GET "/jobs/{jobId}" => get {
         caller: Inside(jobs::READING),
         limits: [],
@@ -39,7 +41,8 @@ routes! {
 
     /// Cancels a background job.
     ///
-    /// Open to everybody who may see it. Partial results are discarded. A job that has ended stays as it is (409 `job_finished`).
+    /// Open to everybody who may see it. Partial results are discarded. A job that has ended cannot be cancelled (409
+    /// `job_finished`).
     POST "/jobs/{jobId}/cancel" => cancel {
         caller: Inside(jobs::CANCELLING),
         limits: [],
@@ -52,7 +55,7 @@ routes! {
 
 async fn get(dispatcher: Dispatcher, call: Call, id: Draft<JobId>, wait: Option<Duration>) -> Answer {
     let backend = Arc::clone(dispatcher.backend());
-    // Before the first look, so that no change falls between.
+    // Subscribe before the first check, so that no change is missed.
     let (mut changes, mut log) = (backend.job_changes.listen(), backend.log_changes.listen());
     let deadline = Instant::now() + wait.unwrap_or_default();
     let mut seen = None;
@@ -73,11 +76,11 @@ async fn get(dispatcher: Dispatcher, call: Call, id: Draft<JobId>, wait: Option<
         }
         let (id, workspace) = (shown.job.id, shown.job.owner.workspace());
         seen = Some(mark);
-        // Time running out is as good as word of it.
+        // A timeout leads to another check, like a signal.
         let _ = timeout(left.min(LOOK), async {
             tokio::select! {
                 () = changes.hears_of(id) => {}
-                // The end of a job on another node is an event here.
+                // The end of a job on another node arrives here as an event.
                 () = grown(&mut log, workspace) => sleep(REST).await,
             }
         })
@@ -85,7 +88,7 @@ async fn get(dispatcher: Dispatcher, call: Call, id: Draft<JobId>, wait: Option<
     }
 }
 
-/// Waits until there are new events of the job's workspace. A job of an account has no events.
+/// Waits for new events in the job's workspace. A job of an account has no events.
 async fn grown(log: &mut LogListener, workspace: Option<WorkspaceId>) {
     match workspace {
         Some(workspace) => log.grown(workspace).await,

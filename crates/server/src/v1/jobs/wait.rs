@@ -1,4 +1,4 @@
-//! Asking an answer to wait (RFC 7240).
+//! Long polling (RFC 7240).
 
 use crate::{
     gate::AdmittedRequest,
@@ -8,10 +8,10 @@ use crate::{
 use serde_json::json;
 use std::time::Duration;
 
-/// No answer waits longer.
+/// The longest time that an answer waits.
 const LONGEST: u64 = 30;
 
-/// The `Prefer` header, as far as it asks to wait. It is a wish: one that cannot be read is none.
+/// The `Prefer` header with a time to wait. It is optional, so an invalid one is ignored.
 #[derive(Debug)]
 pub(crate) struct Wait;
 

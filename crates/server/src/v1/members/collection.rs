@@ -24,9 +24,9 @@ query! {
     /// Which members to list.
     pub(crate) MembersQuery {
         page: MembershipId, 50 up to 100;
-        /// With which role.
+        /// Only members with this role.
         role "role": optional Role = "ADMIN",
-        /// Whose name or address has this in it, whatever the case.
+        /// Only members with this text in their name or address, ignoring case.
         q "q": optional SearchText = "ada",
         /// Additional parts to show, separated by commas: `teams`.
         include "include": optional Listed<MemberDetail> = "teams",
@@ -38,7 +38,7 @@ body! {
     pub(crate) NewMemberBody {
         /// The account.
         user_id "userId": required UserId,
-        /// As what; only an owner makes owners.
+        /// The role; only an owner can make owners.
         role "role": required Role = "MEMBER",
     }
 }
@@ -46,8 +46,8 @@ body! {
 routes! {
     /// Lists the members of a workspace.
     ///
-    /// Newest first, with what their accounts show of them now. For every member and every API key. Teams are shown as far as the caller sees
-    /// them.
+    /// Newest first, with the present details of their accounts. For every member and every API key. Teams are shown
+    /// as far as the caller may see them.
     GET "/workspaces/{workspaceId}/members" => list {
         caller: Inside(RouteAccess::ANYBODY),
         limits: [],
@@ -59,8 +59,8 @@ routes! {
 
     /// Adds a member to a workspace.
     ///
-    /// For owners, admins and API keys with the scope `ADMIN`, without asking whom it concerns; an invitation asks. Only an owner makes
-    /// owners.
+    /// For owners, admins and API keys with the scope `ADMIN`. The user is not asked; an invitation asks them. Only
+    /// an owner can make owners.
     POST "/workspaces/{workspaceId}/members" => add {
         caller: Inside(RouteAccess::ADMINS),
         limits: [],

@@ -1,4 +1,4 @@
-//! How a member is shown.
+//! The representation of a member.
 
 use crate::wire::reply;
 use octavo_app::members::MemberDetails;
@@ -10,17 +10,17 @@ use octavo_core_model::{
 };
 
 reply! {
-    /// What others in a workspace see of an account.
+    /// The details of an account that others in a workspace see.
     pub(crate) PersonReply {
-        /// Identifies the account.
+        /// The id of the account.
         id "id": required UserId,
         /// The full name.
         name "name": required Name,
-        /// The name to show.
+        /// The display name.
         display_name "displayName": required Name = "Ada",
         /// The address.
         email "email": required Email,
-        /// Where the picture is.
+        /// The address of the picture.
         avatar_url "avatarUrl": nullable WebAddress,
         /// `ACTIVE`, `SUSPENDED` or `DELETING`.
         status "status": required &'static str = "ACTIVE",
@@ -28,9 +28,9 @@ reply! {
 }
 
 reply! {
-    /// A team somebody is in.
+    /// A team of a member.
     pub(crate) TeamOfMemberReply {
-        /// Identifies the team.
+        /// The id of the team.
         id "id": required TeamId,
         /// Its name.
         name "name": required TeamName,
@@ -40,23 +40,23 @@ reply! {
 }
 
 reply! {
-    /// Somebody's membership of a workspace.
+    /// A membership of a workspace.
     pub(crate) MemberReply {
-        /// Identifies the membership.
+        /// The id of the membership.
         id "id": required MembershipId,
-        /// Whose it is.
+        /// The member.
         user_id "userId": required UserId,
-        /// What the account shows.
+        /// The details of the member's account.
         user "user": required PersonReply,
         /// The role in the workspace.
         role "role": required Role = "MEMBER",
-        /// Who added or invited them; null for the creator of the workspace.
+        /// The user who added or invited them; null for the creator of the workspace.
         invited_by "invitedBy": nullable UserId,
         /// When they became a member.
         joined_at "joinedAt": required Timestamp,
-        /// When the membership was made.
+        /// When the membership was created.
         created_at "createdAt": required Timestamp,
-        /// The teams they are in, where the list was asked for them.
+        /// The teams of the member; only on request.
         teams "teams": optional Vec<TeamOfMemberReply>,
     }
 }

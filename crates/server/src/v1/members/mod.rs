@@ -1,4 +1,4 @@
-//! Members of a workspace: the list, one of them.
+//! Members of a workspace: the list and single members.
 
 pub mod collection;
 pub mod member;

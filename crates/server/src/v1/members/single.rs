@@ -17,7 +17,7 @@ use octavo_core_model::{
 body! {
     /// A change of a membership.
     pub(crate) MemberBody {
-        /// The new role; only an owner makes owners.
+        /// The new role; only an owner can make owners.
         role "role": required Role = "ADMIN",
     }
 }
@@ -25,8 +25,9 @@ body! {
 routes! {
     /// Changes the role of a member.
     ///
-    /// For owners, admins and API keys with the scope `ADMIN`. Only an owner makes or unmakes owners, and the last owner stays one. When the
-    /// primary owner stops being an owner, whoever has been an owner longest takes the place.
+    /// For owners, admins and API keys with the scope `ADMIN`. Only an owner can give or take the role of an owner,
+    /// and the last owner must keep it. If the primary owner stops being an owner, the member who has been an owner
+    /// for longest takes that place.
     PATCH "/workspaces/{workspaceId}/members/{userId}" => update {
         caller: Inside(RouteAccess::ADMINS),
         limits: [],
@@ -42,8 +43,9 @@ routes! {
 
     /// Removes a member from a workspace.
     ///
-    /// For owners, admins and API keys with the scope `ADMIN`; everybody may remove themselves. Only an owner removes owners, the last
-    /// one stays, and nobody loses their personal workspace. What the member made stays; their places in teams end.
+    /// For owners, admins and API keys with the scope `ADMIN`; all members may remove themselves. Only an owner can
+    /// remove owners, the last owner cannot be removed, and nobody loses their personal workspace. What the member
+    /// created stays; their memberships in teams end.
     DELETE "/workspaces/{workspaceId}/members/{userId}" => remove {
         caller: Inside(RouteAccess::MEMBERS),
         limits: [],

@@ -1,4 +1,4 @@
-//! How an app is shown.
+//! The representation of an app.
 
 use crate::{route::RouteReply, wire::reply};
 use octavo_app::oauth::apps::{NewSecret, Registered};
@@ -12,19 +12,19 @@ use octavo_core_model::{
 reply! {
     /// An app as its workspace sees it.
     pub(crate) OauthAppReply {
-        /// Identifies the app; the same as `clientId`.
+        /// The id of the app; the same as `clientId`.
         id "id": required ClientId,
-        /// By which the app calls itself when it asks for something.
+        /// The id by which the app identifies itself.
         client_id "clientId": required ClientId,
         /// The secret of a confidential app. It is shown once, when it is created.
         client_secret "clientSecret": optional Secret<String> = "ocs_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
-        /// Its name, which people read before they consent.
+        /// Its name, which users read before they consent.
         name "name": required Name = "Timesheets",
-        /// Whether it keeps no secret, and so has to use PKCE.
+        /// Whether it has no secret, and therefore must use PKCE.
         public "public": required bool = false,
-        /// Where browsers may be sent back to, compared character by character.
+        /// The allowed redirect addresses, compared character by character.
         redirect_uris "redirectUris": required Vec<RedirectUri>,
-        /// What it may ask for.
+        /// The scopes that it may request.
         scopes "scopes": required Vec<AppScope>,
         /// Its logo.
         logo_url "logoUrl": nullable WebAddress,
@@ -34,27 +34,27 @@ reply! {
 }
 
 reply! {
-    /// What everybody may know of an app.
+    /// The public part of an app.
     pub(crate) OauthClientReply {
-        /// By which the app calls itself.
+        /// The id by which the app identifies itself.
         client_id "clientId": required ClientId,
         /// Its name.
         name "name": required Name = "Timesheets",
         /// Its logo.
         logo_url "logoUrl": nullable WebAddress,
-        /// Whether it keeps no secret.
+        /// Whether it has no secret.
         public "public": required bool = false,
-        /// What it may ask for.
+        /// The scopes that it may request.
         scopes "scopes": required Vec<AppScope>,
     }
 }
 
 reply! {
-    /// An app that is gone.
+    /// A removed app.
     pub(crate) OauthAppGone {
         /// True.
         deleted "deleted": required bool = true,
-        /// Which app it was.
+        /// The id of the app.
         client_id "clientId": required ClientId,
     }
 }
@@ -64,11 +64,11 @@ impl RouteReply for OauthAppGone {}
 reply! {
     /// The new secret of an app.
     pub(crate) OauthSecretReply {
-        /// Of which app.
+        /// The id of the app.
         client_id "clientId": required ClientId,
-        /// The secret. It is shown here and never again.
+        /// The secret. It is never shown again.
         client_secret "clientSecret": required Secret<String> = "ocs_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
-        /// Until when the secret before this one works.
+        /// How long the previous secret still works.
         previous_valid_until "previousValidUntil": required Timestamp,
     }
 }
@@ -89,7 +89,7 @@ impl From<App> for OauthAppReply {
     }
 }
 
-/// The one time the secret is shown.
+/// The only time that the secret is shown.
 impl From<Registered> for OauthAppReply {
     fn from(registered: Registered) -> Self {
         Self { client_secret: registered.secret, ..registered.app.into() }

@@ -20,7 +20,7 @@ use octavo_core_model::{
     text::{Name, WebAddress},
 };
 
-/// A scope as somebody wrote it: those that do not exist are passed over.
+/// A scope as it was sent: unknown ones are ignored.
 type WrittenScope = Text<0, 100>;
 
 query! {
@@ -31,13 +31,13 @@ query! {
 }
 
 body! {
-    /// What a new app is to be like.
+    /// The properties of a new app.
     pub(crate) NewOauthAppBody {
-        /// Its name, which people read before they consent.
+        /// Its name, which users read before they consent.
         name "name": required Name = "Timesheets",
-        /// Where browsers may be sent back to: http or https addresses without fragment, user info or `*`.
+        /// The allowed redirect addresses: http or https, without fragment, user info or `*`.
         redirect_uris "redirectUris": required Several<RedirectUri, 1, 10>,
-        /// What it may ask for. Scopes that do not exist are left out; one at least has to be there.
+        /// The scopes that it may request. Unknown scopes are ignored; at least one must be known.
         scopes "scopes": required Several<WrittenScope, 1, 100> = ["pages:read", "pages:write"],
         /// Its logo.
         logo_url "logoUrl": nullable WebAddress,
@@ -47,17 +47,17 @@ body! {
 }
 
 body! {
-    /// A change of an app. What is left out stays.
+    /// A change of an app. Fields that are left out stay as they are.
     pub(crate) OauthAppBody {
         /// Its name.
         name "name": optional Name = "Timesheets",
-        /// Where browsers may be sent back to. Open codes for an address that goes are void.
+        /// The allowed redirect addresses. Open codes for a removed address become void.
         redirect_uris "redirectUris": optional Several<RedirectUri, 1, 10>,
-        /// What it may ask for. What goes is taken from open codes and from what people granted.
+        /// The scopes that it may request. Removed scopes are removed from open codes and existing grants too.
         scopes "scopes": optional Several<WrittenScope, 1, 100> = ["pages:read", "pages:write"],
         /// Its logo; null for none.
         logo_url "logoUrl": nullable WebAddress,
-        /// Never changes: sending it is refused.
+        /// Cannot be changed; sending it is refused.
         public "public": optional Unchangeable,
     }
 }
@@ -77,7 +77,8 @@ routes! {
 
     /// Registers an app.
     ///
-    /// For owners and admins in person. The answer shows the secret of a confidential app, once; only a hash of it is kept.
+    /// For owners and admins in person. The answer shows the secret of a confidential app, once; only its hash is
+    /// stored.
     POST "/workspaces/{workspaceId}/oauth/apps" => register {
         caller: Inside(RouteAccess::MEMBERS_IN_PERSON),
         limits: [],
@@ -89,8 +90,8 @@ routes! {
 
     /// Changes an app.
     ///
-    /// A merge-patch for owners and admins in person. Whether an app is public never changes. What the app loses is gone at once: open codes that
-    /// rest on it are void, and nobody's grant holds it any more.
+    /// A merge patch, for owners and admins in person. Whether an app is public cannot be changed. What the app
+    /// loses, it loses at once: open codes that depend on it become void, and it is removed from all grants.
     PATCH "/workspaces/{workspaceId}/oauth/apps/{clientId}" => update {
         caller: Inside(RouteAccess::MEMBERS_IN_PERSON),
         limits: [],
@@ -102,7 +103,7 @@ routes! {
 
     /// Removes an app.
     ///
-    /// For owners and admins in person. Its codes, and all that people granted it, go with it; its tokens stop to work.
+    /// For owners and admins in person. Removes its codes and all grants to it; its tokens stop working.
     DELETE "/workspaces/{workspaceId}/oauth/apps/{clientId}" => remove {
         caller: Inside(RouteAccess::MEMBERS_IN_PERSON),
         limits: [],
@@ -151,13 +152,13 @@ async fn remove(dispatcher: Dispatcher, call: Call, id: Draft<ClientId>) -> Answ
     dispatcher.write(call, move |unit| Box::pin(apps::remove(unit, id)), shape).await
 }
 
-/// Those that exist, of which there has to be one.
+/// The known scopes; there must be at least one.
 fn known(written: &Several<WrittenScope, 1, 100>) -> Draft<Scopes> {
     let scopes: Scopes = written.0.iter().filter_map(|Text(word)| word.parse().ok()).collect();
     if scopes.is_empty() { Err(Violation::new("scopes", Issue::InvalidValue).into()) } else { Ok(scopes) }
 }
 
-/// Each address once, in the order in which they were sent.
+/// Removes duplicates and keeps the order.
 fn distinct(uris: Vec<RedirectUri>) -> Vec<RedirectUri> {
     let mut distinct: Vec<RedirectUri> = Vec::with_capacity(uris.len());
     for uri in uris {

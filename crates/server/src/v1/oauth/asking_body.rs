@@ -1,6 +1,7 @@
-//! The request of an app as bodies hold it.
+//! The request of an app in a body.
 
-/// A body that holds the request of an app, field by field as in the query of the page for consent, and what else is listed.
+/// Declares a body with the request of an app, whose fields are the same as in the query of the consent page, and the
+/// listed fields.
 macro_rules! asking_body {
     ($(#[doc = $about:literal])+ $vis:vis $name:ident { $($more:tt)* }) => {
         $crate::wire::body! {
@@ -10,19 +11,19 @@ macro_rules! asking_body {
                 response_type "response_type": optional $crate::v1::oauth::asking_body::Value = "code",
                 /// The app.
                 client_id "client_id": optional $crate::v1::oauth::asking_body::Value = "cli_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
-                /// Where to go on; one of the addresses of the app.
+                /// The redirect address; one of those of the app.
                 redirect_uri "redirect_uri": optional $crate::v1::oauth::asking_body::Value = "https://timesheets.example/back",
                 /// The requested scopes, separated by spaces; by default all scopes of the app.
                 scope "scope": optional $crate::v1::oauth::asking_body::Value = "pages:read",
-                /// Sent back as it came; at most 1024 characters.
+                /// Returned unchanged; at most 1024 characters.
                 state "state": optional $crate::v1::oauth::asking_body::Value = "af0ifjsldkj",
-                /// The SHA-256 of the verifier, in base64url; public apps have to send it.
+                /// The SHA-256 of the verifier, in base64url; required for public apps.
                 code_challenge "code_challenge": optional $crate::v1::oauth::asking_body::Value = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
                 /// `S256`.
                 code_challenge_method "code_challenge_method": optional $crate::v1::oauth::asking_body::Value = "S256",
                 /// The service the tokens are for: its origin, or the base of its API.
                 resource "resource": optional $crate::v1::oauth::asking_body::Value = "https://octavo.example.com",
-                /// What the app would have its user asked. It counts only where somebody is asked.
+                /// How the app wants its user to be asked. Ignored if nobody is asked.
                 prompt "prompt": optional $crate::v1::oauth::asking_body::Value = "consent",
                 $($more)*
             }
@@ -51,5 +52,5 @@ macro_rules! asking_body {
 
 pub(crate) use asking_body;
 
-/// Longer than a request line may be, so that whatever came in a query fits.
+/// Longer than a request line may be, so that every value from a query fits.
 pub(crate) type Value = crate::wire::Text<0, 8192>;

@@ -19,19 +19,22 @@ use octavo_core_model::{
 };
 
 asking_body! {
-    /// A request of an app, with the answer to it. Everything but the answer is as in the query of the page for consent.
+    /// A request of an app together with the answer. All fields except the answer are the same as in the query of the
+    /// consent page.
     pub(crate) AuthorizeBody {
         /// The user's answer.
         decision "decision": required Verdict,
-        /// Into which of their workspaces the user lets the app. Where it is left out: the one of the app, if the user belongs there, else their own.
+        /// The user's workspaces that the app may access. By default that of the app if the user belongs to it,
+        /// otherwise the user's personal one.
         workspace_ids "workspaceIds": optional Several<WorkspaceId, 1, 100>,
     }
 }
 
 reply! {
-    /// Where to go on.
+    /// Where to continue.
     pub(crate) AuthorizedReply {
-        /// The address of the app, with `code`, or with `error` when the user declined; with `state` and `iss`.
+        /// The redirect address of the app with `code`, or with `error` if the user declined; and with `state` and
+        /// `iss`.
         redirect_to "redirectTo": required String = "https://timesheets.example/back?code=oc_q83v&state=af0ifjsldkj&iss=https%3A%2F%2Foctavo.example.com",
     }
 }
@@ -39,8 +42,8 @@ reply! {
 routes! {
     /// Answers the request of an app.
     ///
-    /// Does without screens what the pages for consent do, for any app. What is wrong with the request is told here and not to the app. Pages of
-    /// other origins cannot call it.
+    /// Does the same as the consent pages, without screens and for any app. Flaws of the request are reported to the
+    /// caller, not to the app. Pages of other origins cannot call it.
     POST "/oauth/authorize" => authorize {
         caller: SignedIn,
         limits: [],

@@ -14,7 +14,7 @@ use serde_json::json;
 
 const INVALID: Fault = Fault::Oauth(OauthFlaw::InvalidClient);
 
-/// The id and secret in the header, if there are any. Another scheme is none of this route's business.
+/// The id and secret in the header, if any. Another scheme is ignored.
 #[derive(Debug)]
 pub(crate) struct BasicClient;
 

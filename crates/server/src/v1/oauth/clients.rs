@@ -11,9 +11,9 @@ use octavo_app::{Call, Draft, oauth::apps};
 use octavo_core_model::{Fault, id::ClientId};
 
 routes! {
-    /// Says what an app is.
+    /// Shows the public details of an app.
     ///
-    /// Open to everybody: what a user should know who is asked to let the app act for them.
+    /// Open to everybody: what users should know before they let the app act for them.
     GET "/oauth/clients/{clientId}" => show {
         caller: Anyone,
         limits: [],

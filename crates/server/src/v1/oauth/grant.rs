@@ -1,4 +1,4 @@
-//! How a grant is shown.
+//! The representation of a grant.
 
 use crate::wire::reply;
 use octavo_core_model::{
@@ -9,31 +9,31 @@ use octavo_core_model::{
 };
 
 reply! {
-    /// The app that something was granted to.
+    /// The app of a grant.
     pub(crate) GrantedClientReply {
-        /// By which the app calls itself.
+        /// The id by which the app identifies itself.
         client_id "clientId": required ClientId,
         /// Its name.
         name "name": required Name = "Timesheets",
         /// Its logo.
         logo_url "logoUrl": nullable WebAddress,
-        /// Whether it keeps no secret.
+        /// Whether it has no secret.
         public "public": required bool = false,
     }
 }
 
 reply! {
-    /// What somebody lets an app do.
+    /// A user's grant to an app.
     pub(crate) GrantReply {
-        /// Identifies the grant.
+        /// The id of the grant.
         id "id": required GrantId,
         /// The app.
         client "client": required GrantedClientReply,
         /// The user who granted it; shown to the workspaces it reaches.
         user_id "userId": optional UserId,
-        /// What the app may do.
+        /// The scopes of the app.
         scopes "scopes": required Vec<AppScope>,
-        /// The workspaces it may do that in; a workspace is shown itself alone.
+        /// The workspaces that it may access; a workspace sees only itself.
         workspace_ids "workspaceIds": required Vec<WorkspaceId>,
         /// When it was first granted.
         created_at "createdAt": required Timestamp,
@@ -45,7 +45,7 @@ reply! {
 }
 
 impl GrantReply {
-    /// As one of its workspaces sees it.
+    /// A grant as one of its workspaces sees it.
     pub(crate) fn seen_from(workspace: WorkspaceId, grant: Grant) -> Self {
         let user_id = Some(grant.user);
         Self { user_id, workspace_ids: vec![workspace], ..grant.into() }

@@ -1,4 +1,4 @@
-//! `/oauth/grants`: what the caller lets apps do.
+//! `/oauth/grants`: the caller's grants to apps.
 
 use super::grant::GrantReply;
 use crate::{
@@ -26,19 +26,19 @@ query! {
 }
 
 body! {
-    /// What is to be left of a grant. What is left out stays.
+    /// What remains of a grant. Fields that are left out stay as they are.
     pub(crate) GrantBody {
-        /// What the app may still do.
+        /// The scopes that the app keeps.
         scopes "scopes": optional Several<AppScope, 1, 6>,
-        /// The workspaces it may still do that in.
+        /// The workspaces that it may still access.
         workspace_ids "workspaceIds": optional Several<WorkspaceId, 1, 100>,
     }
 }
 
 routes! {
-    /// Lists what the caller lets apps do.
+    /// Lists the caller's grants to apps.
     ///
-    /// Newest first. One grant for each app: consenting again widens the one there is.
+    /// Newest first. There is one grant for each app: consenting again extends it.
     GET "/oauth/grants" => list {
         caller: SignedIn,
         limits: [],
@@ -48,9 +48,9 @@ routes! {
         events: [],
     }
 
-    /// Shows what the caller lets an app do.
+    /// Shows one of the caller's grants to apps.
     ///
-    /// One that was revoked or ran out is not there any more.
+    /// A grant that was revoked or has expired is not found.
     GET "/oauth/grants/{grantId}" => get {
         caller: SignedIn,
         limits: [],
@@ -60,9 +60,10 @@ routes! {
         events: [],
     }
 
-    /// Lets an app do less.
+    /// Reduces what an app may do.
     ///
-    /// Takes scopes or workspaces away, at once and from tokens that were issued before. To let the app do more, it has to ask.
+    /// Removes scopes or workspaces, at once and also from existing tokens. To get more, the app must ask the user
+    /// again.
     PATCH "/oauth/grants/{grantId}" => narrow {
         caller: SignedIn,
         limits: [],
@@ -72,9 +73,9 @@ routes! {
         events: [OauthGrantRevoked],
     }
 
-    /// Lets an app do nothing any more.
+    /// Revokes a grant.
     ///
-    /// Its tokens stop to work. Revoking again changes nothing.
+    /// The app's tokens stop working. Repeating this changes nothing.
     DELETE "/oauth/grants/{grantId}" => revoke {
         caller: SignedIn,
         limits: [],

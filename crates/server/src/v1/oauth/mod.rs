@@ -1,4 +1,4 @@
-//! Apps that act for people: their registration, what people let them do, and the tokens they get.
+//! Apps that act for users: registrations, grants and tokens.
 
 pub mod app;
 pub mod apps;

@@ -38,11 +38,11 @@ body! {
 impl RouteReply for Json {}
 
 reply! {
-    /// What a token is good for (RFC 7662).
+    /// The properties of a token (RFC 7662).
     pub(crate) IntrospectionReply {
-        /// Whether it counts. If not, nothing else is said.
+        /// Whether it is valid. If not, there are no other fields.
         active "active": required bool = true,
-        /// What it is good for, parted by spaces.
+        /// Its scopes, separated by spaces.
         scope "scope": optional String = "pages:read",
         /// The app it was issued to.
         client_id "client_id": optional String = "cli_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
@@ -52,11 +52,11 @@ reply! {
         exp "exp": optional i64 = 1795340700,
         /// When it was issued, in Unix seconds; for a refresh token, when the app first got one.
         iat "iat": optional i64 = 1795339800,
-        /// The user the app acts for.
+        /// The user that the app acts for.
         sub "sub": optional String = "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
-        /// Who issued it.
+        /// The issuer.
         iss "iss": optional String = "https://octavo.example.com",
-        /// For whom.
+        /// The audience.
         aud "aud": optional String = "https://octavo.example.com",
         /// The id of an access token.
         jti "jti": optional String = "jti_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
@@ -68,8 +68,9 @@ impl RouteReply for IntrospectionReply {}
 routes! {
     /// Revokes a token of an app.
     ///
-    /// An access token alone; a refresh token with all that follow from the same code, and their access tokens. Always 200: of a token that is
-    /// unknown or another app's nothing is taken, and neither is of one of a confidential app that does not prove who it is.
+    /// An access token is revoked alone; a refresh token together with all tokens that follow from the same code. The
+    /// answer is always 200: if a token is unknown or belongs to another app, or a confidential app does not
+    /// authenticate, nothing is revoked.
     POST "/oauth/revoke" => revoke {
         caller: Anyone,
         limits: [OauthRevoke],
@@ -80,9 +81,9 @@ routes! {
         bodies: Bodies::JsonOrForm,
     }
 
-    /// Says what a token is good for.
+    /// Shows the properties of a token.
     ///
-    /// For confidential apps, about their own tokens; whatever else is asked is answered with `active` false.
+    /// For confidential apps, about their own tokens; everything else is answered with `active` false.
     POST "/oauth/introspect" => introspect {
         caller: Anyone,
         limits: [OauthRevoke],
@@ -117,7 +118,7 @@ async fn introspect(
     dispatcher.read(call, move |view| Box::pin(revocation::introspect(view, proof, given)), shape).await
 }
 
-/// Apps that fail to authenticate get one and the same error on these routes.
+/// Apps that fail to authenticate always get the same error on these routes.
 fn read(
     signer: &dyn AccessTokens,
     now: Timestamp,

@@ -17,7 +17,7 @@ use octavo_core_model::{
 use std::time::Duration;
 
 body! {
-    /// How an app gets its new secret.
+    /// How to replace the secret of an app.
     pub(crate) SecretRotationBody {
         /// For how many hours the old secret keeps working; 24 by default.
         grace_hours "graceHours": optional Whole<0, 168> = 24,
@@ -27,8 +27,8 @@ body! {
 routes! {
     /// Gives an app a new secret.
     ///
-    /// For owners and admins in person. The answer shows the secret, once. The one before it works until the grace ends, and none from before that:
-    /// two secrets are alive at most.
+    /// For owners and admins in person. The answer shows the secret, once. The previous one works until the grace
+    /// period ends, and older ones stop working: at most two secrets are valid.
     POST "/workspaces/{workspaceId}/oauth/apps/{clientId}/secret" => rotate {
         caller: Inside(RouteAccess::MEMBERS_IN_PERSON),
         limits: [],

@@ -25,19 +25,19 @@ use octavo_ports::access_tokens::AccessTokens;
 type Value = Text<0, 8000>;
 
 body! {
-    /// What an app wants tokens for.
+    /// A request for tokens.
     pub(crate) OauthTokenBody {
         /// `authorization_code` or `refresh_token`.
         grant_type "grant_type": required Value = "authorization_code",
         /// The code, for `authorization_code`.
         code "code": optional Secret<String> = "oc_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
-        /// Where the code was sent, for `authorization_code`.
+        /// The address to which the code was sent, for `authorization_code`.
         redirect_uri "redirect_uri": optional Value = "https://timesheets.example/back",
-        /// What the challenge was made from, where there was one.
+        /// The verifier of the code challenge, if there was one.
         code_verifier "code_verifier": optional Secret<String> = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
         /// The refresh token, for `refresh_token`. It works once.
         refresh_token "refresh_token": optional Secret<String> = "rft_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
-        /// Less than was granted, for the next access token; for `refresh_token`.
+        /// A subset of the granted scopes, for the next access token; for `refresh_token`.
         scope "scope": optional Value = "pages:read",
         /// The app; by default the one that the code or refresh token belongs to.
         client_id "client_id": optional Value = "cli_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
@@ -55,9 +55,9 @@ reply! {
         token_type "token_type": required String = "Bearer",
         /// Seconds until the access token expires.
         expires_in "expires_in": required i64 = 900,
-        /// Buys the next pair of tokens, once.
+        /// Gets the next pair of tokens, once.
         refresh_token "refresh_token": required Secret<String> = "rft_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
-        /// What the access token is good for, parted by spaces.
+        /// The scopes of the access token, separated by spaces.
         scope "scope": required String = "pages:read pages:write",
     }
 }
@@ -65,11 +65,12 @@ reply! {
 impl RouteReply for TokenReply {}
 
 routes! {
-    /// Gives an app tokens for a code or a refresh token.
+    /// Issues tokens to an app for a code or a refresh token.
     ///
-    /// Bodies are JSON, answered with the errors of this API, or forms, answered with those of RFC 6749. A code works once, for the app, the
-    /// address and the verifier it was made for; a refresh token works once too. Presenting either again ends all that came of it. To be safe
-    /// against lost answers send an `Idempotency-Key`: the same key gets the same tokens until the new refresh token is first used.
+    /// Bodies are JSON, with the errors of this API, or forms, with those of RFC 6749. A code works once, with the
+    /// app, the address and the verifier that it was issued for; a refresh token works once too. Using either again
+    /// revokes all tokens that came of it. To be safe against lost answers, send an `Idempotency-Key`: the same key
+    /// gets the same tokens until the new refresh token is used.
     POST "/oauth/token" => issue {
         caller: Anyone,
         limits: [OauthToken],

@@ -1,4 +1,4 @@
-//! `/workspaces/{workspaceId}/oauth/grants`: the apps that members let into a workspace.
+//! `/workspaces/{workspaceId}/oauth/grants`: the apps that members have authorized for a workspace.
 
 use super::grant::GrantReply;
 use crate::{
@@ -22,9 +22,10 @@ query! {
 }
 
 routes! {
-    /// Lists the apps that members let into the workspace.
+    /// Lists the apps that members have authorized for the workspace.
     ///
-    /// For owners and admins in person. Newest first, each with who let it in; other workspaces that it reaches are not shown.
+    /// For owners and admins in person. Newest first, each with the member who authorized it; other workspaces in its
+    /// reach are not shown.
     GET "/workspaces/{workspaceId}/oauth/grants" => list {
         caller: Inside(RouteAccess::ADMINS_IN_PERSON),
         limits: [],
@@ -34,9 +35,10 @@ routes! {
         events: [],
     }
 
-    /// Shows an app that a member let into the workspace.
+    /// Shows an app that a member has authorized for the workspace.
     ///
-    /// For owners and admins in person, with who let it in; other workspaces that it reaches are not shown.
+    /// For owners and admins in person, with the member who authorized it; other workspaces in its reach are not
+    /// shown.
     GET "/workspaces/{workspaceId}/oauth/grants/{grantId}" => get {
         caller: Inside(RouteAccess::ADMINS_IN_PERSON),
         limits: [],
@@ -46,9 +48,10 @@ routes! {
         events: [],
     }
 
-    /// Keeps an app out of the workspace.
+    /// Removes an app's access to the workspace.
     ///
-    /// For owners and admins in person. Takes the workspace from the grant; one that reaches no other is over.
+    /// For owners and admins in person. Removes the workspace from the grant; a grant without any workspace is
+    /// revoked.
     DELETE "/workspaces/{workspaceId}/oauth/grants/{grantId}" => withdraw {
         caller: Inside(RouteAccess::ADMINS_IN_PERSON),
         limits: [],

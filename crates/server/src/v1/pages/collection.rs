@@ -30,25 +30,25 @@ query! {
     /// Which pages to list.
     pub(crate) PagesQuery {
         page: PageMark, 20 up to 100;
-        /// Those in this page; `root` for those in none.
+        /// Only children of this page; `root` for root pages.
         parent_id "parentId": optional Root,
         /// Only pages of this team.
         team_id "teamId": optional TeamId,
-        /// Those made by this user.
+        /// Only pages that this user created.
         created_by "createdBy": optional UserId,
-        /// Those changed after this moment.
+        /// Only pages that were changed after this time.
         updated_after "updatedAfter": optional Timestamp,
-        /// Those that a public link shows, in this way.
+        /// Only pages with this kind of public access.
         public_access "publicAccess": optional PublicAccess,
-        /// Also the pages of records.
+        /// Whether to include the pages of records.
         include_record_pages "includeRecordPages": optional bool = false,
-        /// The order: `position` where `parentId` is sent, else `-updatedAt`.
+        /// The order: `position` by default if `parentId` is sent, otherwise `-updatedAt`.
         sort "sort": optional Sort,
     }
 }
 
 body! {
-    /// What a new page is to be like. Everything may be left out.
+    /// The properties of a new page. All fields are optional.
     pub(crate) NewPageBody {
         /// Its id, if the caller chooses it.
         id "id": optional PageId,
@@ -56,27 +56,27 @@ body! {
         title "title": optional PageTitle,
         /// An emoji, a file or an address.
         icon "icon": nullable PageIcon,
-        /// Where its cover is.
+        /// The address of its cover.
         cover_url "coverUrl": nullable WebAddress = "https://example.com/cover.png",
         /// The parent page, or the record whose page is the parent; null or left out means the root.
         parent_id "parentId": nullable Parent,
-        /// The team of a page at the root.
+        /// The team of a root page.
         team_id "teamId": nullable TeamId = null,
         /// The sibling after which to put it.
         after_page_id "afterPageId": optional Neighbour,
-        /// The sibling before which it is to stand. At most one of these three is sent; without any it stands last.
+        /// The sibling before which to put it. Send at most one of these three; without any it is put at the end.
         before_page_id "beforePageId": optional Neighbour,
-        /// Its place.
+        /// Its position.
         position "position": optional Position,
-        /// Whether access flows down to it.
+        /// Whether it inherits access.
         inherit "inherit": optional bool = true,
         /// Its content: at most 1000 blocks as in `POST /blocks`, nested as `children`.
         blocks "blocks": optional SentBlocks = [{ "type": "paragraph", "content": "Hello", "children": [] }],
         /// Its content as Markdown of at most 1 MB. Without a `title`, a first-level heading at the beginning becomes the title.
         markdown "markdown": optional Markdown,
-        /// There are no templates yet: content is refused.
+        /// Refused: there are no templates yet.
         template_id "templateId": optional NotYet,
-        /// There are no templates yet: content is refused.
+        /// Refused: there are no templates yet.
         variables "variables": optional NotYet,
     }
 }
@@ -84,7 +84,7 @@ body! {
 routes! {
     /// Lists pages.
     ///
-    /// The active ones that the caller sees.
+    /// The active pages that the caller may see.
     GET "/pages" => list {
         caller: Inside(RouteAccess::PAGES),
         limits: [],
@@ -96,10 +96,10 @@ routes! {
 
     /// Creates a page.
     ///
-    /// In a page for those who edit it; at the root of the workspace for members who are no guests; at the root of a team for members of the
-    /// team, owners, admins and API keys with the scope `WRITE`. Whoever makes a page at the root, or one that does not inherit, is granted full
-    /// access to it by name, unless they have that anyway. It may be made with
-    /// `blocks` or `markdown` on it; `templateId` is refused.
+    /// In a page for callers who may edit that page; at the root of the workspace for members above guest; at the
+    /// root of a team for members of the team, owners, admins and API keys with the scope `WRITE`. Creators of a root
+    /// page, or of one that does not inherit, are granted full access to it by name, unless they have that anyway.
+    /// The page may be created with `blocks` or `markdown` as its content; `templateId` is refused.
     POST "/pages" => create {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
@@ -122,7 +122,7 @@ routes! {
 
     /// Lists the pages visited last.
     ///
-    /// The last 50 that the caller looked at and still sees, newest visit first, in one answer.
+    /// The last 50 pages that the caller visited and may still see, latest visit first, in one answer.
     GET "/pages/recent" => recent {
         caller: Inside(RouteAccess::OWN_PAGES),
         limits: [],
@@ -133,7 +133,7 @@ routes! {
     }
 }
 
-/// Reads the three ways to name a place among siblings, of which at most one is sent.
+/// Reads the three ways to name a place among siblings, of which at most one may be sent.
 pub(super) fn anchor(after: Option<Neighbour>, before: Option<Neighbour>, position: Option<Position>) -> Draft<Anchor> {
     let second = |field: &str| Err(Violation::new(field, Issue::InvalidValue).into());
     match (after, before, position) {
@@ -146,7 +146,7 @@ pub(super) fn anchor(after: Option<Neighbour>, before: Option<Neighbour>, positi
     }
 }
 
-/// What a page is made with: blocks or a text, and the title that the text begins with.
+/// The content of a new page, from blocks or text, and the title with which the text begins.
 fn content(
     blocks: Option<SentBlocks>,
     text: Option<Markdown>,
@@ -175,7 +175,7 @@ fn draft(body: NewPageBody) -> Draft<NewPage> {
         match never {}
     }
     let anchor = anchor(body.after_page_id, body.before_page_id, body.position)?;
-    // The place is read apart.
+    // The place is parsed separately.
     let _ = (body.parent_id, body.team_id);
     let (heading, content) = content(body.blocks, body.markdown, body.title.is_none())?;
     Ok(NewPage {
@@ -192,7 +192,7 @@ fn draft(body: NewPageBody) -> Draft<NewPage> {
 
 async fn list(dispatcher: Dispatcher, call: Call, query: Draft<PagesQuery>) -> Answer {
     let asked = query.map(|query| {
-        // There are no records yet, so there are no pages of theirs to leave out.
+        // There are no records yet, so they have no pages to leave out.
         let _ = query.include_record_pages;
         PageList {
             parent: query.parent_id.map(|root| root.0),
@@ -228,7 +228,7 @@ async fn create(dispatcher: Dispatcher, call: Call, home: Draft<Home>, body: Dra
 }
 
 async fn recent(dispatcher: Dispatcher, call: Call) -> Answer {
-    // What this node has not written down yet belongs to the answer.
+    // The answer must include visits that this node has not stored yet.
     let (visits, now) = (dispatcher.backend().activity.take_visits(), call.now);
     let shape = |found: Vec<Recent>| {
         let data = found.into_iter().map(PageReply::from).collect();

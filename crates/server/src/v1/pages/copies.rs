@@ -23,7 +23,7 @@ use serde::{Serializer, ser::SerializeStruct};
 use serde_json::{Map, Value, json};
 
 body! {
-    /// What a copy is to be like.
+    /// The properties of a copy.
     pub(crate) DuplicateBody {
         /// The parent page of the copy; null for the root; by default the parent of the original.
         parent_id "parentId": nullable Parent,
@@ -31,17 +31,17 @@ body! {
         team_id "teamId": nullable TeamId = null,
         /// The sibling after which to put it.
         after_page_id "afterPageId": optional Neighbour,
-        /// The sibling before which it is to stand. At most one of these three is sent; without any it stands last.
+        /// The sibling before which to put it. Send at most one of these three; without any it is put at the end.
         before_page_id "beforePageId": optional Neighbour,
-        /// Its place among its siblings.
+        /// Its position among its siblings.
         position "position": optional Position,
         /// Its title; by default that of the page followed by ` (copy)`.
         title "title": optional PageTitle = "Roadmap (copy)",
-        /// Whether to copy what is below, as far as the caller sees it.
+        /// Whether to copy the descendants that the caller may see.
         include_children "includeChildren": optional bool = true,
         /// Whether to copy the records of databases, once there are any.
         include_records "includeRecords": optional bool = true,
-        /// Another workspace of the caller, for people in person.
+        /// Another workspace of the caller, for users in person.
         workspace_id "workspaceId": optional WorkspaceId,
     }
 }
@@ -54,24 +54,24 @@ query! {
 }
 
 reply! {
-    /// Something that refers to a page.
+    /// A reference to a page.
     pub(crate) BacklinkReply {
-        /// What it is: `block`, `comment` or `record`.
+        /// What contains the reference: `block`, `comment` or `record`.
         source_type "sourceType": required &'static str = "block",
-        /// Its id.
+        /// The id of the block, comment or record.
         source_id "sourceId": required String = "blk_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
-        /// The page it lies on.
+        /// The page that contains it.
         page_id "pageId": required PageId,
         /// The title of that page.
         title "title": required PageTitle,
-        /// How it refers: `mention`, `link`, `pointer`, `synced` or `relation`.
+        /// The kind of reference: `mention`, `link`, `pointer`, `synced` or `relation`.
         kind "kind": required &'static str = "mention",
-        /// What stands around it.
+        /// The surrounding text.
         excerpt "excerpt": required String = "see the roadmap",
     }
 }
 
-/// A copy, and which page became which.
+/// A copy, and a map from the original pages to their copies.
 #[derive(Debug)]
 pub(crate) struct CopyReply {
     page: PageReply,
@@ -121,9 +121,10 @@ impl Writable for CopyReply {
 routes! {
     /// Duplicates a page.
     ///
-    /// For everybody who sees it and may put pages in the place of the copy: with what they see below it, at most 500 pages and 20000 blocks. Grants,
-    /// locks, versions and favorites are not copied; a copy inherits. What leads to a copied page or block leads to the copy. The copy may go to another
-    /// workspace of a person, without what leads anywhere else.
+    /// For callers who may see it and may put pages at the place of the copy. Copies the descendants that they may
+    /// see too, at most 500 pages and 20000 blocks. Grants, locks, versions and favorites are not copied; a copy
+    /// inherits access. References to a copied page or block point to the copy. Users may copy to another workspace
+    /// of theirs; references to anything else are dropped then.
     POST "/pages/{pageId}/duplicate" => duplicate {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
@@ -141,10 +142,11 @@ routes! {
         events: [PageCreated],
     }
 
-    /// Lists what refers to a page.
+    /// Lists the references to a page.
     ///
-    /// For everybody who sees it: blocks that mention it, link to it, point to it or show one of its blocks, newest first, as far as the caller sees their
-    /// pages. A link counts when its address ends in the id of the page.
+    /// For callers who may see it: the blocks that mention it, link to it, point to it or show one of its blocks,
+    /// newest first, as far as the caller may see their pages. A link counts if its address ends with the id of the
+    /// page.
     GET "/pages/{pageId}/backlinks" => backlinks {
         caller: Inside(RouteAccess::PAGES),
         limits: [],
@@ -175,7 +177,7 @@ async fn duplicate(
 
 fn duplication(body: DuplicateBody) -> Draft<Duplication> {
     let anchor = anchor(body.after_page_id, body.before_page_id, body.position)?;
-    // The place is read apart.
+    // The place is parsed separately.
     let _ = (body.parent_id, body.team_id, body.workspace_id);
     // There are no databases yet, so there are no records to leave out.
     let _ = body.include_records;

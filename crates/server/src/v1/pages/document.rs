@@ -1,4 +1,4 @@
-//! The properties of the page that a document becomes.
+//! The properties of a page that is created from a document.
 
 use crate::v1::blocks::pieces;
 use octavo_app::{Draft, blocks};
@@ -12,18 +12,18 @@ use octavo_core_model::{
 };
 use serde_json::Value;
 
-/// A document that was read.
+/// A parsed document.
 #[derive(Debug, Default)]
 pub(super) struct Document {
     pub(super) title: Option<PageTitle>,
     pub(super) icon: Option<PageIcon>,
     pub(super) cover_url: Option<WebAddress>,
     pub(super) pieces: Vec<Piece>,
-    /// What of it is left out.
+    /// What was left out.
     pub(super) warnings: Vec<&'static str>,
 }
 
-/// Reads a document. Where the page has another title already, a heading is no title and stays in the text.
+/// Parses a document. If the page already has a title, a heading at the beginning stays in the text.
 pub(super) fn read(
     format: DocumentFormat,
     text: &str,
@@ -45,7 +45,7 @@ pub(super) fn read(
 
 type Reader<'a, T> = &'a dyn Fn(&str) -> Result<T, Refusal>;
 
-/// A text, with or without the title that it begins with. What no page can have as its title stays in the text.
+/// A text, and the title with which it begins, if it is wanted. A heading that cannot be a title stays in the text.
 fn written(
     text: &str,
     is_untitled: bool,
@@ -67,7 +67,7 @@ fn untitled(pieces: Vec<Piece>) -> Document {
     Document { pieces, ..Document::default() }
 }
 
-/// A page as its export holds it.
+/// A page as an export contains it.
 fn exported(text: &str) -> Draft<Document> {
     let flaw = || Fault::from(Violation::new("content", Issue::InvalidFormat));
     let mut sent: Value = serde_json::from_str(text).map_err(|_| flaw())?;
@@ -89,7 +89,7 @@ impl Document {
         self.kept(PageTitle::parse(&cut).ok(), "The title was left out: it holds characters that titles do not.")
     }
 
-    /// There are no files yet, so none can stand before a title.
+    /// There are no files yet, so none can be an icon.
     fn icon_of(&mut self, said: &str) -> Option<PageIcon> {
         let icon = PageIcon::parse(said).ok().filter(|icon| icon.file().is_none());
         self.kept(icon, "The icon was left out: it is no emoji, no address, or a file that is not there.")

@@ -21,11 +21,11 @@ use octavo_core_model::{
 };
 
 body! {
-    /// The place among the favorites; by default the end, or where it already is.
+    /// The place among the favorites; by default the end, or the present place of an existing favorite.
     pub(crate) FavoriteBody {
         /// The favorite after which to put it.
         after_id "afterId": optional Neighbour,
-        /// The favorite before which it is to stand.
+        /// The favorite before which to put it.
         before_id "beforeId": optional Neighbour,
     }
 }
@@ -35,13 +35,13 @@ reply! {
     pub(crate) FavoriteReply {
         /// The page.
         resource_id "resourceId": required PageId,
-        /// Its place among the caller's favorites.
+        /// Its position among the caller's favorites.
         position "position": required Position,
-        /// What it is; shown in the list.
+        /// The kind of resource; only in the list.
         kind "type": optional &'static str = "page",
-        /// Its title; shown in the list.
+        /// Its title; only in the list.
         title "title": optional PageTitle,
-        /// What stands before the title; shown in the list.
+        /// Its icon; only in the list.
         icon "icon": optional PageIcon,
     }
 }
@@ -49,7 +49,7 @@ reply! {
 routes! {
     /// Lists the caller's favorites.
     ///
-    /// In the order of their positions, in one answer. What the caller does not see any more, and what is in the trash, is left out.
+    /// In their order, in one answer. Pages that the caller may no longer see, and pages in the trash, are left out.
     GET "/favorites" => list {
         caller: Inside(RouteAccess::OWN_PAGES),
         limits: [],
@@ -61,7 +61,7 @@ routes! {
 
     /// Makes a page a favorite.
     ///
-    /// Open to everybody who may see it, in person. Repeating it only changes its place, if one is named.
+    /// Open to users in person who may see it. Repeating it only changes the place, if one is named.
     PUT "/favorites/{resourceId}" => put {
         caller: Inside(RouteAccess::OWN_PAGES_CHANGE),
         limits: [],
@@ -71,9 +71,9 @@ routes! {
         events: [],
     }
 
-    /// Takes a page from the favorites.
+    /// Removes a page from the favorites.
     ///
-    /// What is none stays none.
+    /// Not an error if it is not a favorite.
     DELETE "/favorites/{resourceId}" => remove {
         caller: Inside(RouteAccess::OWN_PAGES_CHANGE),
         limits: [],

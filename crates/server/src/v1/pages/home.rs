@@ -1,4 +1,4 @@
-//! The place of a page, as several bodies name it.
+//! The place of a page, as several bodies contain it.
 
 use crate::wire::{Parent, body};
 use octavo_app::pages::{CopyTarget, Place};
@@ -9,7 +9,7 @@ body! {
     pub(crate) Home {
         /// The new parent page; null for the root.
         parent "parentId": nullable Parent,
-        /// The team of a page at the root; null for none.
+        /// The team of a root page; null for none.
         team "teamId": nullable TeamId = null,
     }
 }

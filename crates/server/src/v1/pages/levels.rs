@@ -25,7 +25,7 @@ use serde_json::{Value, json};
 query! {
     /// Whose level to show.
     pub(crate) EffectiveQuery {
-        /// The user; by default the caller. The level of another user needs full access.
+        /// The user; by default the caller. Showing the level of another user requires full access.
         user_id "userId": optional UserId,
     }
 }
@@ -38,30 +38,30 @@ query! {
 }
 
 reply! {
-    /// The entry that decides about somebody's level.
+    /// The entry that decides a user's level.
     pub(crate) LevelEntryReply {
         /// What the entry belongs to: `workspace`, `team` or `page`.
         node_type "nodeType": required &'static str = "page",
         /// Its id.
         node_id "nodeId": required String = "pg_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
-        /// Whom the entry names.
+        /// The kind of principal in the entry.
         principal_type "principalType": required GranteeKind = "user",
         /// The id of the principal.
         principal_id "principalId": nullable String = "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
-        /// The grant, if the source is one.
+        /// The id of the grant, if the entry is one.
         grant_id "grantId": nullable AccessGrantId,
     }
 }
 
 reply! {
-    /// That somebody's role decides, as that of owners and admins does.
+    /// The role decides the level, as for owners and admins.
     pub(crate) LevelByRoleReply {
         /// `role`.
         node_type "nodeType": required &'static str = "role",
     }
 }
 
-/// What decides about somebody's level.
+/// What decides a user's level.
 #[derive(Clone, Debug)]
 pub(crate) enum LevelSourceReply {
     Role(LevelByRoleReply),
@@ -93,27 +93,27 @@ impl Writable for LevelSourceReply {
 }
 
 reply! {
-    /// Somebody's level on a page.
+    /// A user's level on a page.
     pub(crate) EffectiveReply {
-        /// Whose.
+        /// The id of the user.
         user_id "userId": required UserId,
-        /// What they may do.
+        /// The level.
         level "level": required Level = "EDIT",
-        /// What decides; null where nothing names them.
+        /// What decides it; null if no entry names the user.
         source "source": nullable LevelSourceReply,
-        /// What keeps the level below what was granted: `guest`, `oauth`.
+        /// What keeps the level below the granted one: `guest`, `oauth`.
         caps "caps": required Vec<&'static str> = [],
     }
 }
 
 reply! {
-    /// What a list of levels shows of a person.
+    /// The details of a user in a list of levels.
     pub(crate) LevelPersonReply {
-        /// Identifies the account.
+        /// The id of the account.
         id "id": required UserId,
         /// The full name.
         name "name": required Name,
-        /// Where the picture is.
+        /// The address of the picture.
         avatar_url "avatarUrl": nullable WebAddress,
     }
 }
@@ -121,21 +121,22 @@ reply! {
 reply! {
     /// A member who may see a page.
     pub(crate) MemberLevelReply {
-        /// Who.
+        /// The member.
         user "user": required LevelPersonReply,
         /// The role in the workspace.
         role "role": required Role = "MEMBER",
-        /// What they may do.
+        /// The level.
         level "level": required Level = "EDIT",
-        /// What decides.
+        /// What decides it.
         source "source": nullable LevelSourceReply,
     }
 }
 
 routes! {
-    /// Shows somebody's level on a page, and what decides it.
+    /// Shows a user's level on a page and what decides it.
     ///
-    /// One's own level for everybody who may see the page; that of others needs full access. An API key has to name a user.
+    /// Everybody who may see the page can ask for their own level; that of others requires full access. An API key
+    /// must name a user.
     GET "/pages/{pageId}/permissions/effective" => effective {
         caller: Inside(RouteAccess::PAGES),
         limits: [],
@@ -147,7 +148,7 @@ routes! {
 
     /// Lists the members who may see a page.
     ///
-    /// Every member of the workspace with at least `VIEW`, by name, for those who edit the page.
+    /// Every member of the workspace with at least `VIEW`, by name, for callers who may edit the page.
     GET "/pages/{pageId}/permissions/members" => members {
         caller: Inside(RouteAccess::GRANTS),
         limits: [],

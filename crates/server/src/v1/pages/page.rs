@@ -1,4 +1,4 @@
-//! How a page is shown.
+//! The representation of a page.
 
 use crate::{v1::blocks::block::BlockReply, wire::reply};
 use octavo_app::blocks::PageBlocks;
@@ -14,87 +14,88 @@ use octavo_core_model::{
 reply! {
     /// A page of a workspace, as the caller sees it.
     pub(crate) PageReply {
-        /// Identifies the page.
+        /// The id of the page.
         id "id": required PageId,
-        /// Where it belongs.
+        /// The id of the workspace.
         workspace_id "workspaceId": required WorkspaceId,
-        /// The team of the page at the root above it.
+        /// The team of the root page above it.
         team_id "teamId": nullable TeamId,
-        /// The kind of its parent: `workspace` for a page at the root, `page`, or `database` for the page of a record.
+        /// The kind of its parent: `workspace` for a root page, `page`, or `database` for the page of a record.
         parent_type "parentType": required &'static str = "page",
         /// The parent page; null at the root.
         parent_id "parentId": nullable PageId,
-        /// The record whose page it is.
+        /// The record that the page belongs to.
         record_id "recordId": nullable String = null,
         /// Its title; it may be empty.
         title "title": required PageTitle,
         /// An emoji, a file or an address.
         icon "icon": nullable PageIcon,
-        /// Where its cover is.
+        /// The address of its cover.
         cover_url "coverUrl": nullable WebAddress = "https://example.com/cover.png",
-        /// Its place among its siblings; keys are compared byte by byte, and pages with equal keys are in the order of their creation.
+        /// Its position among its siblings; keys are compared byte by byte, and pages with equal keys are in the
+        /// order of their creation.
         position "position": required Position,
         /// Whether it is in the trash.
         state "state": required PageState = "active",
-        /// When it went into the trash.
+        /// When it was moved to the trash.
         trashed_at "trashedAt": nullable Timestamp = null,
-        /// Who threw it away.
+        /// The user who moved it to the trash.
         trashed_by "trashedBy": nullable UserId = null,
-        /// The page that was thrown away and took this one along.
+        /// The page with which it was moved to the trash.
         trash_root_id "trashRootId": nullable PageId = null,
-        /// When it is removed for good.
+        /// When it is deleted permanently.
         purge_at "purgeAt": nullable Timestamp = null,
-        /// Whether somebody keeps it as it is.
+        /// Whether it is locked against changes.
         is_locked "isLocked": required bool = false,
-        /// Who locked it.
+        /// The user who locked it.
         locked_by "lockedBy": nullable UserId = null,
-        /// Since when it is locked.
+        /// When it was locked.
         locked_at "lockedAt": nullable Timestamp = null,
-        /// Whether access flows down to it.
+        /// Whether it inherits access.
         inherit "inherit": required bool = true,
-        /// Whether a public link shows it.
+        /// Whether a share link leads to it, and how.
         public_access "publicAccess": required PublicAccess = "none",
-        /// What the caller may do with it.
+        /// The caller's level.
         access_level "accessLevel": required Level = "EDIT",
-        /// Whether the caller keeps it at hand; always false for API keys.
+        /// Whether it is a favorite of the caller; always false for API keys.
         is_favorite "isFavorite": required bool = false,
-        /// How many active pages in it the caller sees.
+        /// The number of active children that the caller may see.
         child_count "childCount": required u64 = 3,
-        /// Counts up with every change of its fields, place, state or blocks.
+        /// Increases with every change of its fields, place, state or blocks.
         version "version": required i64 = 7,
-        /// Who made it; for an API key, who made the key.
+        /// The user who created it; for an API key, the user who created the key.
         created_by "createdBy": nullable UserId,
-        /// Who changed it last.
+        /// The user who changed it last.
         updated_by "updatedBy": nullable UserId,
-        /// When it was made.
+        /// When it was created.
         created_at "createdAt": required Timestamp,
         /// When it was changed last.
         updated_at "updatedAt": required Timestamp,
-        /// The pages above it that the caller sees, from the root on; shown where one page is asked for.
+        /// The pages above it that the caller may see, from the root down; only for single pages.
         ancestors "ancestors": optional Vec<AncestorReply>,
-        /// Its blocks as a tree; shown on request.
+        /// Its blocks as a tree; only on request.
         blocks "blocks": optional Vec<BlockReply>,
-        /// True where there are more than 2000 blocks: then only those at the top are shown, without what is in them.
+        /// True if there are more than 2000 blocks: then only top-level blocks are included, without their children.
         blocks_truncated "blocksTruncated": optional bool = false,
-        /// Its permissions; shown on request.
+        /// Its permissions; only on request.
         permissions "permissions": optional super::permissions::PermissionsReply,
-        /// When the caller looked at it last; shown in the list of recent pages.
+        /// The caller's last visit; only in the list of recent pages.
         last_visited_at "lastVisitedAt": optional Timestamp,
-        /// How many pages went into the trash along with it; shown in the list of the trash.
+        /// How many pages were moved to the trash together with it; only in the list of the trash.
         descendant_count "descendantCount": optional u64 = 4,
     }
 }
 
 reply! {
-    /// Something above a page.
+    /// An ancestor of a page.
     pub(crate) AncestorReply {
-        /// Identifies it.
+        /// The id.
         id "id": required PageId,
-        /// What it is: `page` or `database`.
+        /// The kind: `page` or `database`.
         kind "type": required &'static str = "page",
         /// Its title.
         title "title": required PageTitle,
-        /// What stands before the title.
+        /// Its icon.
         icon "icon": nullable PageIcon,
     }
 }

@@ -22,21 +22,21 @@ use octavo_core_model::{
 };
 
 reply! {
-    /// What somebody was granted on a page.
+    /// A grant on a page.
     pub(crate) PageGrantReply {
-        /// Identifies the grant.
+        /// The id of the grant.
         id "id": required AccessGrantId,
         /// The page.
         resource_id "resourceId": required PageId,
-        /// Whom it names.
+        /// The kind of principal.
         principal_type "principalType": required GranteeKind = "user",
         /// The id of the principal; null for an address.
         principal_id "principalId": nullable String = "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
-        /// The address of a person without a membership.
+        /// The address of somebody who is not a member.
         email "email": nullable Email = null,
-        /// What they get.
+        /// The level.
         level "level": required Level = "VIEW",
-        /// Until when.
+        /// When it expires.
         expires_at "expiresAt": nullable Timestamp = null,
         /// The user who granted it.
         created_by "createdBy": nullable UserId,
@@ -48,67 +48,67 @@ reply! {
 }
 
 reply! {
-    /// What flows down to a page.
+    /// An inherited entry.
     pub(crate) InheritedReply {
-        /// Whom it names.
+        /// The kind of principal.
         principal_type "principalType": required GranteeKind = "workspace",
         /// The id of the principal.
         principal_id "principalId": nullable String = "wks_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
-        /// What they get.
+        /// The level.
         level "level": required Level = "EDIT",
-        /// What it comes from: `workspace`, `team` or `page`.
+        /// The source: `workspace`, `team` or `page`.
         source_type "sourceType": required &'static str = "workspace",
-        /// The id of what it comes from.
+        /// The id of the source.
         source_id "sourceId": required String = "wks_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
     }
 }
 
 reply! {
-    /// What decides about access to a page.
+    /// The permissions of a page.
     pub(crate) PermissionsReply {
-        /// Whether access flows down to it.
+        /// Whether it inherits access.
         inherit "inherit": required bool = true,
-        /// What was granted on it.
+        /// Its own grants.
         grants "grants": required Vec<PageGrantReply>,
-        /// What it inherits; nothing if `inherit` is false.
+        /// The entries that it inherits; empty if `inherit` is false.
         inherited "inherited": required Vec<InheritedReply>,
-        /// Whether a public link shows it.
+        /// Whether a share link leads to it, and how.
         public_access "publicAccess": required PublicAccess = "none",
-        /// Counts changes of `inherit` and of the grants.
+        /// The number of changes to `inherit` and to the grants.
         version "version": required i64 = 3,
     }
 }
 
 body! {
-    /// Whom a grant is to name, and what they get.
+    /// A new grant.
     pub(crate) PageGrantBody {
-        /// Whom it names.
+        /// The kind of principal.
         principal_type "principalType": required GranteeKind = "user",
-        /// The user, the team or the workspace; not for an address.
+        /// The id of the user, the team or the workspace; not for an address.
         principal_id "principalId": nullable Text<1, 100> = "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
-        /// The address of a person without a membership, for the kind `email`.
+        /// The address of somebody who is not a member, for the kind `email`.
         email "email": nullable Email = null,
-        /// The level; `NONE` takes away what they would inherit.
+        /// The level; `NONE` removes what they would inherit.
         level "level": required Level = "VIEW",
         /// When it expires; by default never.
         expires_at "expiresAt": nullable Timestamp = null,
-        /// Also where the caller loses full access by it.
+        /// Whether to proceed even if the caller loses full access.
         force "force": optional bool = false,
     }
 }
 
 body! {
-    /// What is to decide about access to a page. What is left out stays.
+    /// The new permissions of a page. Fields that are left out stay as they are.
     pub(crate) PermissionsBody {
-        /// Whether access is to flow down to it.
+        /// Whether it inherits access.
         inherit "inherit": optional bool = true,
-        /// All grants there are to be.
+        /// The complete new list of grants.
         grants "grants": optional Several<PageGrantBody, 0, MAX_GRANTS>,
-        /// With `inherit` false: has what flowed down so far stand as grants of the page.
+        /// With `inherit` false: turns the inherited entries into grants of the page.
         copy_inherited "copyInherited": optional bool = false,
-        /// Also where the caller loses full access by it.
+        /// Whether to proceed even if the caller loses full access.
         force "force": optional bool = false,
-        /// The version of the permissions that the change rests on.
+        /// The version of the permissions that the change is based on.
         version "version": optional Version,
     }
 }
@@ -116,7 +116,7 @@ body! {
 query! {
     /// How to remove a grant.
     pub(crate) RevocationQuery {
-        /// Also where the caller loses full access by it.
+        /// Whether to proceed even if the caller loses full access.
         force "force": optional bool = false,
     }
 }
@@ -124,15 +124,15 @@ query! {
 body! {
     /// How to remove a grant.
     pub(crate) RevocationBody {
-        /// Also where the caller loses full access by it; here or in the query.
+        /// Whether to proceed even if the caller loses full access; here or in the query.
         force "force": optional bool = false,
     }
 }
 
 routes! {
-    /// Shows what decides about access to a page.
+    /// Shows the permissions of a page.
     ///
-    /// Its grants and what flows down to it, for those who edit it.
+    /// Its grants and the entries that it inherits, for callers who may edit it.
     GET "/pages/{pageId}/permissions" => get {
         caller: Inside(RouteAccess::GRANTS),
         limits: [],
@@ -142,10 +142,10 @@ routes! {
         events: [],
     }
 
-    /// Writes anew what decides about access to a page.
+    /// Replaces the permissions of a page.
     ///
-    /// With full access. `grants` is the whole set. Whoever takes `inherit` away keeps full access by name. A person without a membership is named by
-    /// address, by owners and admins, and invited as a guest.
+    /// Requires full access. `grants` is the complete new list. Callers who turn `inherit` off keep full access by
+    /// name. Owners and admins can name somebody who is not a member by address; they are invited as a guest.
     PUT "/pages/{pageId}/permissions" => replace {
         caller: Inside(RouteAccess::MEMBERS),
         limits: [],
@@ -162,9 +162,9 @@ routes! {
         events: [PermissionChanged, WorkspaceInvitationSent],
     }
 
-    /// Grants somebody something on a page.
+    /// Grants access to a page.
     ///
-    /// Needs full access. 200 when it replaces an earlier grant of the principal.
+    /// Requires full access. 200 if it replaces an earlier grant to the same principal.
     POST "/pages/{pageId}/permissions" => grant {
         caller: Inside(RouteAccess::MEMBERS),
         limits: [],
@@ -180,9 +180,9 @@ routes! {
         events: [PermissionChanged, WorkspaceInvitationSent],
     }
 
-    /// Takes a grant away.
+    /// Removes a grant.
     ///
-    /// With full access. One that is not there is as good as taken.
+    /// Requires full access. Not an error if the grant does not exist.
     DELETE "/pages/{pageId}/permissions/{grantId}" => revoke {
         caller: Inside(RouteAccess::MEMBERS),
         limits: [],
@@ -259,7 +259,7 @@ fn change(header: Option<Expected>, body: PermissionsBody) -> Draft<PermissionCh
     })
 }
 
-/// The kind of principal, which decides which of the other fields names it.
+/// The kind of principal decides which of the other fields names it.
 fn new_grant(body: PageGrantBody, path: &str) -> Draft<NewGrant> {
     let flaw = |field: &str, issue| Fault::from(Violation::new(format!("{path}{field}"), issue));
     let (id, email) = (body.principal_id.flatten(), body.email.flatten());

@@ -26,38 +26,39 @@ use serde::{Serializer, ser::SerializeStruct};
 use serde_json::{Value, json};
 
 body! {
-    /// Where a page is to stand. What is left out stays.
+    /// The new place of a page. Fields that are left out stay as they are.
     pub(crate) MoveBody {
         /// The new parent page; null for the root.
         parent_id "parentId": nullable Parent,
-        /// The team of a page at the root; null for none.
+        /// The team of a root page; null for none.
         team_id "teamId": nullable TeamId = null,
         /// The sibling after which to put it.
         after_page_id "afterPageId": optional Neighbour,
-        /// The sibling before which it is to stand. At most one of these three is sent.
+        /// The sibling before which to put it. Send at most one of these three.
         before_page_id "beforePageId": optional Neighbour,
-        /// Its place among its siblings. Without any of these it comes last in a new parent, and stays where it is in the same one.
+        /// Its position among its siblings. Without any of these, a page that changes its parent is put at the end,
+        /// and others keep their position.
         position "position": optional Position,
-        /// There are no databases yet: refused.
+        /// Refused: there are no databases yet.
         database_id "databaseId": optional NotYet,
-        /// The version that the move rests on.
+        /// The version that the move is based on.
         version "version": optional Version,
     }
 }
 
 body! {
-    /// Where a page is to come back.
+    /// Where to restore a page.
     pub(crate) RestoreBody {
         /// The new parent page; null for the root.
         parent_id "parentId": nullable Parent,
-        /// The team of a page at the root.
+        /// The team of a root page.
         team_id "teamId": nullable TeamId = null,
-        /// The version that getting it back rests on.
+        /// The version that the call is based on.
         version "version": optional Version,
     }
 }
 
-/// A page that is back from the trash.
+/// A page that was restored from the trash.
 #[derive(Debug)]
 pub(crate) struct RestoredReply {
     page: PageReply,
@@ -99,9 +100,9 @@ impl Writable for RestoredReply {
 routes! {
     /// Moves a page.
     ///
-    /// With all below it, for those who edit it and may put pages in the new place. A move that changes the team, takes the page out from under one
-    /// that does not inherit, or would lift the mover's own level on the page or anything below it, takes full access. Moves of a workspace
-    /// follow each other.
+    /// With its descendants, for callers who may edit it and may put pages at the new place. Full access is required
+    /// if the move changes the team, takes the page out from under one that does not inherit, or would raise the
+    /// mover's own level on the page or a descendant. Moves within a workspace run one after the other.
     POST "/pages/{pageId}/move" => relocate {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
@@ -121,8 +122,9 @@ routes! {
 
     /// Restores a page from the trash.
     ///
-    /// With those below it that went along with it. It comes back where it stood; where that is in the trash, in the nearest page above that is not,
-    /// else at the root. Elsewhere than where it stood takes what a move there takes. A page that is not in the trash stays as it is.
+    /// With the descendants that were moved to the trash together with it. It returns to its old place; if that is in
+    /// the trash, to the nearest page above that is not, otherwise to the root. Another place requires the same
+    /// rights as a move there. A page that is not in the trash stays as it is.
     POST "/pages/{pageId}/restore" => restore {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
@@ -160,7 +162,7 @@ fn relocation(header: Option<Expected>, body: MoveBody) -> Draft<Relocation> {
     }
     let expected = resting_on(header, body.version.map(|version| version.0))?;
     let anchor = anchor(body.after_page_id, body.before_page_id, body.position)?;
-    // The place is read apart.
+    // The place is parsed separately.
     let _ = (body.parent_id, body.team_id);
     Ok(Relocation { anchor, expected })
 }
@@ -176,7 +178,7 @@ async fn restore(
     let place = home.map(Place::from);
     let expected = version.and_then(|version| {
         let body = body?;
-        // The place is read apart.
+        // The place is parsed separately.
         let _ = (body.parent_id, body.team_id);
         resting_on(version, body.version.map(|version| version.0))
     });

@@ -26,7 +26,7 @@ use octavo_core_model::{
 use std::sync::Arc;
 
 query! {
-    /// Additional parts to show.
+    /// Additional parts of the answer.
     pub(crate) PageQuery {
         /// `blocks` for its content, up to 2000 blocks; `permissions` for callers that may edit it.
         include "include": optional Listed<PageDetail> = "blocks",
@@ -34,7 +34,7 @@ query! {
 }
 
 body! {
-    /// A change of a page. What is left out stays.
+    /// A change of a page. Fields that are left out stay as they are.
     pub(crate) PageBody {
         /// Its title.
         title "title": optional PageTitle,
@@ -42,23 +42,24 @@ body! {
         icon "icon": nullable PageIcon,
         /// The address of its cover; null removes it.
         cover_url "coverUrl": nullable WebAddress = "https://example.com/cover.png",
-        /// Whether the page is locked against changes. A lock is removed by the user who set it, or with full access.
+        /// Whether the page is locked against changes. Only the user who locked it, or one with full access, can
+        /// unlock it.
         is_locked "isLocked": optional bool = false,
-        /// The version that the change rests on.
+        /// The version that the change is based on.
         version "version": optional Version,
-        /// Refused: a page is moved by its own route.
+        /// Refused: there is a separate route for moving a page.
         parent_id "parentId": optional ByMoving,
-        /// Refused: a page is moved by its own route.
+        /// Refused: there is a separate route for moving a page.
         team_id "teamId": optional ByMoving,
-        /// Refused: a page is moved by its own route.
+        /// Refused: there is a separate route for moving a page.
         position "position": optional ByMoving,
     }
 }
 
 body! {
-    /// The part of a change of a page that may need more than the right to edit it.
+    /// The part of a change that may need more than the right to edit the page.
     pub(crate) LockBody {
-        /// Whether the page is to be kept as it is.
+        /// Whether the page is locked against changes.
         is_locked "isLocked": optional bool = false,
     }
 }
@@ -66,35 +67,35 @@ body! {
 query! {
     /// How to remove a page.
     pub(crate) RemovalQuery {
-        /// Whether a page in the trash is to be removed for good.
+        /// Whether to delete a page in the trash permanently.
         permanent "permanent": optional bool = false,
     }
 }
 
 body! {
-    /// What is to be removed.
+    /// The confirmation of a removal.
     pub(crate) RemovalBody {
-        /// The id of the page, to confirm that it is removed for good.
+        /// The id of the page, to confirm its permanent deletion.
         confirm "confirm": optional SpeltOut = "pg_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
-        /// The version that throwing it away, or removing it, rests on.
+        /// The version that the call is based on.
         version "version": optional Version,
     }
 }
 
 reply! {
-    /// A page that left the tree.
+    /// A page that was removed.
     pub(crate) RemovalReply {
-        /// Which one.
+        /// The id of the page.
         id "id": required PageId,
-        /// `trashed`, for a page that was thrown away.
+        /// `trashed`, for a page that was moved to the trash.
         state "state": optional PageState = "trashed",
-        /// When it went into the trash.
+        /// When it was moved to the trash.
         trashed_at "trashedAt": optional Timestamp,
-        /// When it is removed for good.
+        /// When it is deleted permanently.
         purge_at "purgeAt": optional Timestamp,
-        /// How many pages went, this one included.
+        /// How many pages were moved to the trash, including this one.
         trashed_count "trashedCount": optional u64 = 4,
-        /// `deleting`, for a page that is removed for good.
+        /// `deleting`, for a page that is deleted permanently.
         status "status": optional &'static str = "deleting",
     }
 }
@@ -104,7 +105,8 @@ const LOCKED: Fault = Fault::Conflict(Conflict::PageLocked { by: UserId::LOWEST 
 routes! {
     /// Shows a page.
     ///
-    /// With the pages above it that the caller may see. A page in the trash is shown to callers that may edit it. Reading it records a visit of the person.
+    /// With the pages above it that the caller may see. A page in the trash is shown to callers who may edit it.
+    /// Reading a page records a visit of the user.
     GET "/pages/{pageId}" => get {
         caller: Inside(RouteAccess::PAGES),
         limits: [],
@@ -116,7 +118,8 @@ routes! {
 
     /// Changes a page.
     ///
-    /// Its title, icon, cover or lock, for those who edit it. A locked page keeps them until it is unlocked; that may happen in the same call.
+    /// Its title, icon, cover or lock, for callers who may edit it. A locked page must be unlocked before other
+    /// changes; the same call can do both.
     PATCH "/pages/{pageId}" => update {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
@@ -131,10 +134,11 @@ routes! {
         events: [PageUpdated],
     }
 
-    /// Throws a page away, or removes it for good.
+    /// Moves a page to the trash, or deletes it permanently.
     ///
-    /// Into the trash for those who edit it, with all active pages below it; throwing it away again changes nothing. With `permanent=true` a
-    /// page in the trash is removed for good with all pages below it, which needs full access and its id as `confirm` in the body.
+    /// Callers who may edit it can move it to the trash, with all active pages below it; repeating that changes
+    /// nothing. With `permanent=true`, a page in the trash is deleted permanently with all pages below it, which
+    /// requires full access and its id as `confirm` in the body.
     DELETE "/pages/{pageId}" => remove {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],

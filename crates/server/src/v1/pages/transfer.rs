@@ -16,8 +16,8 @@ use actix_web::http::StatusCode;
 use octavo_app::{
     Call, Draft, Engine, WorkKind,
     access::RouteAccess,
-    blocks::{self, Exported, LeftOut, as_written, readable},
-    pages::{self, NewPage, PageOrigin, Place},
+    blocks::{LeftOut, as_written, readable},
+    pages::{self, Exported, NewPage, PageOrigin, Place},
 };
 use octavo_blocks_tree::{Piece, html, markdown};
 use octavo_core_model::{
@@ -32,13 +32,13 @@ use serde::{Serializer, ser::SerializeStruct};
 use serde_json::{Value, json};
 use std::sync::{Arc, OnceLock};
 
-/// The longest document that becomes a page, in bytes.
+/// The largest document that can be imported, in bytes.
 const MAX_DOCUMENT: usize = 5 << 20;
 
 query! {
-    /// In which form a page is to leave.
+    /// The format of an export.
     pub(crate) ExportQuery {
-        /// `markdown`, `html` or `json`; only JSON comes back without any loss.
+        /// `markdown`, `html` or `json`; only JSON can be imported again without any loss.
         format "format": required DocumentFormat,
     }
 }
@@ -62,37 +62,37 @@ impl RouteReply for ExportedDocument {
 }
 
 body! {
-    /// A document that is to become a page.
+    /// A document to import.
     pub(crate) ImportBody {
-        /// `markdown`, `html`, or `json` of an export.
+        /// `markdown`, `html`, or `json` from an export.
         format "format": required DocumentFormat = "markdown",
         /// The document, at most 5 MB.
         content "content": required SentDocument = "# Plan\n\n- [ ] Ship **it**",
         /// The parent page; null or left out means the root.
         parent_id "parentId": nullable Parent,
-        /// The team of a page at the root.
+        /// The team of a root page.
         team_id "teamId": nullable TeamId = null,
-        /// Its title; by default the one that the document begins with.
+        /// Its title; by default the one with which the document begins.
         title "title": optional PageTitle,
-        /// There are no files yet: refused.
+        /// Refused: there are no files yet.
         file_id "fileId": optional NotYet,
-        /// There are no databases yet: refused.
+        /// Refused: there are no databases yet.
         database_id "databaseId": optional NotYet,
     }
 }
 
 reply! {
-    /// What became of a document.
+    /// The result of an import.
     pub(crate) ImportReply {
         /// The new page.
         page_id "pageId": required PageId,
-        /// The database that a table became.
+        /// The database that was created from a table.
         database_id "databaseId": nullable String = null,
-        /// How many records were made.
+        /// How many records were created.
         imported_records "importedRecords": required u64 = 0,
-        /// The rows of a table that became no records.
+        /// The rows of a table that could not become records.
         rejected_rows "rejectedRows": required Vec<Json> = [],
-        /// What of the document was left out.
+        /// What was left out of the document.
         warnings "warnings": required Vec<String> = ["Mentions of what is not there for you became plain text: 2."],
     }
 }
@@ -100,7 +100,7 @@ reply! {
 routes! {
     /// Exports a page.
     ///
-    /// A document with its title and all its blocks, for everybody who may see it. HTML contains no scripts.
+    /// A document with the title and all blocks, for everybody who may see the page. HTML contains no scripts.
     GET "/pages/{pageId}/export" => export {
         caller: Inside(RouteAccess::PAGES),
         limits: [PageTransfer],
@@ -110,10 +110,11 @@ routes! {
         events: [],
     }
 
-    /// Makes a page of a document.
+    /// Creates a page from a document.
     ///
-    /// Wherever the caller may put pages. Scripts, styles and links that are none are left out of HTML; mentions of what the caller does not see become
-    /// plain text. JSON brings title, icon and cover along. `warnings` says what did not come along. Documents of tables wait for databases.
+    /// At any place where the caller may put pages. Scripts, styles and invalid links are left out of HTML; mentions
+    /// of things that the caller may not see become plain text. JSON includes title, icon and cover. `warnings` says
+    /// what was left out. Tables cannot be imported until there are databases.
     POST "/pages/import" => import {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [PageTransfer],
@@ -137,7 +138,7 @@ async fn export(dispatcher: Dispatcher, call: Call, page: Draft<PageId>, query: 
     let format = query.as_ref().map_or(DocumentFormat::Markdown, |query| query.format);
     let asked = query.map(|_| ());
     let write = move |engine: Arc<Engine>, call| async move {
-        let exported = engine.read(call, move |view| Box::pin(blocks::export(view, page, asked))).await?;
+        let exported = engine.read(call, move |view| Box::pin(pages::export(view, page, asked))).await?;
         let title = exported.shown.page.title.to_string();
         let kind = WorkKind::of_blocks(exported.block_count);
         let (text, _) = engine.compute(kind, move |_| written(format, exported)).await?;
@@ -172,7 +173,7 @@ fn written(format: DocumentFormat, exported: Exported) -> String {
     }
 }
 
-/// The title stands above the content as a heading, as it is read back.
+/// Puts the title above the content as a heading, which an import recognises.
 fn as_markdown(title: &str, pieces: &[Piece]) -> String {
     let content = markdown::write(pieces);
     if title.is_empty() {
@@ -201,7 +202,7 @@ impl serde::Serialize for PageDocument {
 
 fn as_json(exported: Exported) -> String {
     let blocks = exported.content.blocks.into_iter().map(BlockReply::from).collect();
-    // Structs with text keys always turn into a text.
+    // Structs with text keys can always be serialized.
     serde_json::to_string(&PageDocument { page: exported.shown.into(), blocks }).unwrap_or_default()
 }
 
@@ -221,7 +222,7 @@ async fn import(dispatcher: Dispatcher, call: Call, home: Draft<Home>, body: Dra
     dispatcher.computing().flow(call, import).await
 }
 
-/// Says what of a document did not come along for want of what it names.
+/// Says what was left out of a document because the things it names do not exist for the caller.
 fn not_there(LeftOut { names, instances }: LeftOut) -> impl Iterator<Item = String> {
     let told = [
         (names.mentions, "Mentions of what is not there for you became plain text"),
@@ -231,7 +232,7 @@ fn not_there(LeftOut { names, instances }: LeftOut) -> impl Iterator<Item = Stri
     told.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{what}: {count}."))
 }
 
-/// What a page is to be made of. Reading it sets the warnings.
+/// The document to import. Parsing it sets the warnings.
 fn document(body: ImportBody, warned: Arc<OnceLock<Vec<&'static str>>>) -> Draft<pages::Document> {
     if let Some(never) = body.file_id.or(body.database_id) {
         match never {}
@@ -242,13 +243,13 @@ fn document(body: ImportBody, warned: Arc<OnceLock<Vec<&'static str>>>) -> Draft
     if text.len() > MAX_DOCUMENT {
         return Err(Fault::Text(TextFlaw { index: None, problem: TextProblem::TooLong { most: MAX_DOCUMENT } }));
     }
-    // The place is read apart.
+    // The place is parsed separately.
     let _ = (body.parent_id, body.team_id);
     let (format, given_title, bytes) = (body.format, body.title, text.len());
     let read = move |cancellation: &Cancellation| {
         let Document { title, icon, cover_url, pieces, warnings } =
             document::read(format, &text, given_title.is_none(), cancellation)?;
-        // It is read once, so there are no others.
+        // A document is parsed once, so no warnings were set before.
         let _ = warned.set(warnings);
         Ok(NewPage {
             title: given_title.or(title),

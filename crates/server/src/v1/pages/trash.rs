@@ -18,7 +18,7 @@ use octavo_core_model::{
 };
 use std::{fmt, str::FromStr};
 
-/// Where the list of the trash goes on.
+/// The page after which the list of the trash continues.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TrashMark {
     at: Timestamp,
@@ -44,27 +44,28 @@ query! {
     /// Which part of the trash to list.
     pub(crate) TrashQuery {
         page: TrashMark, 20 up to 100;
-        /// Every page that went along with this one; without it, what was thrown away by itself.
+        /// The pages that were moved to the trash together with this one; by default those that were moved by
+        /// themselves.
         root_id "rootId": optional PageId,
-        /// What this user threw away.
+        /// Only pages that this user moved to the trash.
         trashed_by "trashedBy": optional UserId,
     }
 }
 
 body! {
-    /// Which trash is to be emptied.
+    /// The confirmation for emptying the trash.
     pub(crate) EmptyTrashBody {
-        /// The id of the workspace, spelled out.
+        /// The id of the workspace.
         confirm "confirm": optional SpeltOut = "wks_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
     }
 }
 
 reply! {
-    /// A trash on its way out.
+    /// A trash that is being emptied.
     pub(crate) EmptyTrashReply {
         /// `deleting`.
         status "status": required &'static str = "deleting",
-        /// How many pages had been thrown away by themselves.
+        /// How many pages had been moved to the trash by themselves.
         root_count "rootCount": required u64 = 3,
     }
 }
@@ -72,7 +73,7 @@ reply! {
 routes! {
     /// Lists the trash.
     ///
-    /// Last trashed first, what the caller could restore: pages they would edit.
+    /// The pages that the caller could restore, last trashed first: those that they could edit.
     GET "/pages/trash" => list {
         caller: Inside(RouteAccess::PAGES),
         limits: [],
@@ -84,8 +85,9 @@ routes! {
 
     /// Empties the trash.
     ///
-    /// For owners, admins and API keys with the scope `ADMIN`: all that is in the trash of the workspace is removed for good. The body spells out the
-    /// id of the workspace. The last part of a large trash is removed after the answer.
+    /// For owners, admins and API keys with the scope `ADMIN`: permanently deletes everything in the trash of the
+    /// workspace. The body must contain the id of the workspace. The rest of a large trash is deleted after the
+    /// answer.
     DELETE "/pages/trash" => empty {
         caller: Inside(RouteAccess::ADMINS),
         limits: [],

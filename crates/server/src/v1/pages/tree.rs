@@ -25,10 +25,10 @@ query! {
     /// Which part of the tree to show.
     pub(crate) TreeQuery {
         page: PageMark, 20 up to 100;
-        /// Where it begins: `workspace` for the root pages without a team, a team, a page, or `shared` for the pages that stand in something
-        /// the caller does not see. `workspace` where it is left out.
+        /// The root of the returned tree: `workspace` (the default) for the root pages without a team, a team, a
+        /// page, or `shared` for pages whose parent the caller may not see.
         root "root": optional TreeRootRef,
-        /// How many levels to show; 2 by default.
+        /// How many levels to return; 2 by default.
         depth "depth": optional Whole<1, 5> = 2,
     }
 }
@@ -36,26 +36,26 @@ query! {
 reply! {
     /// A node of the tree, as the caller sees it.
     pub(crate) TreeReply {
-        /// What it is: `page` or `database`.
+        /// The kind: `page` or `database`.
         kind "type": required &'static str = "page",
-        /// Identifies it.
+        /// The id.
         id "id": required PageId,
         /// Its title.
         title "title": required PageTitle,
-        /// What stands before the title.
+        /// Its icon.
         icon "icon": nullable PageIcon,
-        /// Its place among its siblings.
+        /// Its position among its siblings.
         position "position": required Position,
-        /// What the caller may do with it.
+        /// The caller's level.
         access_level "accessLevel": required Level = "EDIT",
-        /// How many active pages in it the caller sees.
+        /// The number of active children that the caller may see.
         child_count "childCount": required u64 = 0,
-        /// What is in it, down to the depth that was asked for.
+        /// Its children, down to the requested depth.
         children "children": required Below,
     }
 }
 
-/// The nodes below one. Their description is that of the node itself.
+/// The children of a node. Their schema is that of the node itself.
 #[derive(Clone, Debug)]
 pub(crate) struct Below(Vec<TreeReply>);
 
@@ -76,10 +76,11 @@ impl Writable for Below {
 }
 
 routes! {
-    /// Shows a part of the tree.
+    /// Shows a part of the page tree.
     ///
-    /// The active pages that the caller sees, in the order of their positions. `limit` and `cursor` are about the first level; the levels below
-    /// come whole, as long as they hold at most 5000 pages together: a level that passes that is left out, as `childCount` tells.
+    /// The active pages that the caller may see, in their order. `limit` and `cursor` apply to the first level. The
+    /// levels below are complete, as long as they have at most 5000 pages in total: a level that exceeds this is left
+    /// out, which `childCount` shows.
     GET "/pages/tree" => tree {
         caller: Inside(RouteAccess::PAGES),
         limits: [],

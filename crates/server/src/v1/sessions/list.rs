@@ -21,7 +21,7 @@ query! {
     /// Which sessions to list.
     pub(crate) SessionsQuery {
         page: SessionId, 20 up to 100;
-        /// Where they stand; live ones unless said otherwise.
+        /// The state of the sessions; live ones by default.
         status "status": optional SessionStatus,
     }
 }
@@ -29,7 +29,7 @@ query! {
 reply! {
     /// How many sessions ended.
     pub(crate) RevokedReply {
-        /// How many there were.
+        /// The number of sessions.
         revoked "revoked": required i64 = 2,
     }
 }
@@ -49,7 +49,7 @@ routes! {
 
     /// Revokes all other sessions.
     ///
-    /// The calling session stays.
+    /// The caller's present session stays.
     DELETE "/sessions" => revoke_others {
         caller: SignedIn,
         limits: [],
@@ -61,7 +61,8 @@ routes! {
 
     /// Revokes a session.
     ///
-    /// Also the calling one. A session that was revoked before stays so and is answered alike.
+    /// The caller's present session can be revoked too. A session that was revoked before stays as it is, with the
+    /// same answer.
     DELETE "/sessions/{sessionId}" => revoke {
         caller: SignedIn,
         limits: [],

@@ -29,7 +29,7 @@ body! {
     pub(crate) LoginBody {
         /// The address of the account.
         email "email": required Email,
-        /// The password, compared as sent.
+        /// The password, compared as it was sent.
         password "password": required Secret<String> = "Correct-Horse-7",
     }
 }
@@ -39,11 +39,11 @@ reply! {
     pub(crate) LoginReply {
         /// Authorizes calls for 15 minutes.
         access_token "accessToken": required Secret<String> = "eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl",
-        /// Buys the next pair of tokens, once.
+        /// Gets the next pair of tokens, once.
         refresh_token "refreshToken": required Secret<String> = "rft_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
         /// Seconds until the access token expires.
         expires_in "expiresIn": required i64 = 900,
-        /// The session that was opened.
+        /// The new session.
         session "session": required OpenedSessionReply,
         /// The account.
         user "user": required SignedInUserReply,
@@ -53,8 +53,9 @@ reply! {
 routes! {
     /// Signs in.
     ///
-    /// An unknown address and a wrong password are answered alike. A sign-in from a network and program not seen for 90 days is announced by
-    /// mail. Of more than 100 live sessions the one that was active longest ago ends.
+    /// An unknown address and a wrong password get the same answer. A sign-in from a network and program that were
+    /// not used for 90 days is reported to the user by mail. If there are more than 100 live sessions, the one that
+    /// has been inactive for longest ends.
     POST "/auth/login" => login {
         caller: Anyone,
         limits: [Credentials, Login],

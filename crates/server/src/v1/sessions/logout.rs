@@ -12,7 +12,7 @@ use octavo_core_model::id::SessionId;
 body! {
     /// Which session to sign out.
     pub(crate) LogoutBody {
-        /// One of the caller's sessions; the calling one when left out.
+        /// One of the caller's sessions; by default the present one.
         session_id "sessionId": optional SessionId,
     }
 }
@@ -20,8 +20,8 @@ body! {
 routes! {
     /// Signs out.
     ///
-    /// Revokes the refresh token of the calling session, or of the named one. Access tokens that were issued live on until they expire.
-    /// Signing out twice, or naming a session of somebody else, changes nothing and is answered alike.
+    /// Revokes the refresh token of the present session, or of the named one. Access tokens stay valid until they
+    /// expire. Signing out twice, or naming another user's session, changes nothing and gets the same answer.
     POST "/auth/logout" => logout {
         caller: SignedIn,
         limits: [],

@@ -9,7 +9,7 @@ pub mod session;
 
 use octavo_core_model::claims::ACCESS_TOKEN_LIFE;
 
-/// How many seconds an access token lives.
+/// How many seconds an access token is valid.
 pub(crate) const fn expires_in() -> i64 {
     ACCESS_TOKEN_LIFE.as_secs().cast_signed()
 }

@@ -16,15 +16,15 @@ use octavo_core_model::{
 body! {
     /// Proof of the caller's identity.
     pub(crate) ReauthenticateBody {
-        /// The password, compared as sent.
+        /// The password, compared as it was sent.
         password "password": required Secret<String> = "Correct-Horse-7",
     }
 }
 
 reply! {
-    /// An access token with a fresh proof, in the same session.
+    /// An access token with a recent proof of identity, in the same session.
     pub(crate) ReauthenticatedReply {
-        /// Authorizes calls for 15 minutes, those that need a fresh proof included.
+        /// Authorizes calls for 15 minutes, including those that need a recent proof.
         access_token "accessToken": required Secret<String> = "eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl",
         /// Seconds until the access token expires.
         expires_in "expiresIn": required i64 = 900,
@@ -34,10 +34,10 @@ reply! {
 }
 
 routes! {
-    /// Proves anew who the caller is.
+    /// Re-authenticates the caller.
     ///
-    /// Routes that say so need a proof that is at most 15 minutes old. The session stays the same; one that was
-    /// ended gets no new token.
+    /// Some routes require a proof of identity that is at most 15 minutes old. The session stays the same; a session
+    /// that has ended gets no new token.
     POST "/auth/reauthenticate" => reauthenticate {
         caller: SignedIn,
         limits: [Credentials],

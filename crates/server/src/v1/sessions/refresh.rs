@@ -30,11 +30,11 @@ reply! {
     pub(crate) RefreshReply {
         /// Authorizes calls for 15 minutes.
         access_token "accessToken": required Secret<String> = "eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl",
-        /// Buys the next pair of tokens, once.
+        /// Gets the next pair of tokens, once.
         refresh_token "refreshToken": required Secret<String> = "rft_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
         /// Seconds until the access token expires.
         expires_in "expiresIn": required i64 = 900,
-        /// The session, which goes on.
+        /// The session.
         session "session": required SessionIdReply,
     }
 }
@@ -42,8 +42,9 @@ reply! {
 routes! {
     /// Exchanges a refresh token for the next pair.
     ///
-    /// A token works once; presenting it again ends the session. To be safe against lost answers send an `Idempotency-Key`: the same key gets
-    /// the same pair until the new refresh token is first used. Calls with one key wait for each other.
+    /// A token works once; using it again ends the session. To be safe against lost answers, send an
+    /// `Idempotency-Key`: the same key gets the same pair until the new refresh token is used. Calls with the same
+    /// key wait for each other.
     POST "/auth/refresh" => refresh {
         caller: Anyone,
         limits: [],

@@ -1,4 +1,4 @@
-//! How sessions and fresh credentials are shown.
+//! The representation of sessions and new credentials.
 
 use crate::wire::reply;
 use octavo_core_model::{
@@ -12,73 +12,73 @@ use octavo_core_model::{
 reply! {
     /// A session of the caller.
     pub(crate) SessionReply {
-        /// Identifies the session.
+        /// The id of the session.
         id "id": required SessionId,
-        /// The program that signed in, at most 256 characters of it.
+        /// The user agent of the sign-in, cut to 256 characters.
         user_agent "userAgent": required String = "Mozilla/5.0",
-        /// The address it signed in from.
+        /// The network address of the sign-in.
         ip_address "ipAddress": required String = "203.0.113.7",
-        /// Where the session stands.
+        /// The state of the session.
         status "status": required SessionStatus,
-        /// Whether it is the session of the calling token.
+        /// Whether it is the session of this call.
         is_current "isCurrent": required bool = true,
         /// The last time it made a call, to the minute.
         last_active_at "lastActiveAt": required Timestamp,
-        /// When somebody signed in.
+        /// When the user signed in.
         created_at "createdAt": required Timestamp,
-        /// When it ends unless it is refreshed before.
+        /// When it ends unless it is refreshed.
         expires_at "expiresAt": required Timestamp,
-        /// How its owner proved who they are.
+        /// How the user authenticated.
         amr "amr": required Vec<Proof>,
-        /// The last interactive proof.
+        /// The time of the last interactive proof of identity.
         auth_time "authTime": required Timestamp,
-        /// How it came to be.
+        /// How the session was opened.
         kind "kind": required SessionKind,
     }
 }
 
 reply! {
-    /// The session that was just opened.
+    /// A new session.
     pub(crate) OpenedSessionReply {
-        /// Identifies the session.
+        /// The id of the session.
         id "id": required SessionId,
-        /// The program that signed in.
+        /// The user agent of the sign-in.
         user_agent "userAgent": required String = "Mozilla/5.0",
-        /// The address it signed in from.
+        /// The network address of the sign-in.
         ip_address "ipAddress": required String = "203.0.113.7",
-        /// When it ends unless it is refreshed before.
+        /// When it ends unless it is refreshed.
         expires_at "expiresAt": required Timestamp,
     }
 }
 
 reply! {
-    /// A session and when it ends.
+    /// A session and its end.
     pub(crate) SessionExpiryReply {
-        /// Identifies the session.
+        /// The id of the session.
         id "id": required SessionId,
-        /// When it ends unless it is refreshed before.
+        /// When it ends unless it is refreshed.
         expires_at "expiresAt": required Timestamp,
     }
 }
 
 reply! {
-    /// A session by its id alone.
+    /// The id of a session.
     pub(crate) SessionIdReply {
-        /// Identifies the session.
+        /// The id of the session.
         id "id": required SessionId,
     }
 }
 
 reply! {
-    /// The account in short.
+    /// A short form of the account.
     pub(crate) SignedInUserReply {
-        /// Identifies the account.
+        /// The id of the account.
         id "id": required UserId,
-        /// The address it signs in with.
+        /// The address of the account.
         email "email": required Email,
-        /// Whether the mailbox is proven.
+        /// Whether the address is verified.
         email_verified "emailVerified": required bool = true,
-        /// `ACTIVE`, for nobody else can sign in.
+        /// `ACTIVE`, because no other account can sign in.
         status "status": required String = "ACTIVE",
     }
 }

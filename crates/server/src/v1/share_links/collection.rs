@@ -23,19 +23,19 @@ use octavo_ports::share_links::ShareLinkFilter;
 use std::sync::Arc;
 
 body! {
-    /// What a new link is to be like. Everything may be left out.
+    /// The properties of a new link. All fields are optional.
     pub(crate) NewShareLinkBody {
-        /// The level for people who join through it; `VIEW` by default.
+        /// The level for users who join through it; `VIEW` by default.
         level "level": optional ShareLevel = "VIEW",
-        /// Whether it shows what is below the page too; it does where that is left out.
+        /// Whether it includes the descendants of the page; true by default.
         include_children "includeChildren": optional bool = true,
-        /// The password it is to open by.
+        /// The password that opens it.
         password "password": nullable SharePassword,
-        /// Until when it is to show anything.
+        /// When it expires.
         expires_at "expiresAt": nullable Timestamp = null,
-        /// Whether people may copy what it shows.
+        /// Whether holders may copy what it shows.
         allow_duplicate "allowDuplicate": optional bool = false,
-        /// Whether search engines may list it.
+        /// Whether search engines may index it.
         allow_indexing "allowIndexing": optional bool = false,
     }
 }
@@ -44,21 +44,22 @@ query! {
     /// Which links to list.
     pub(crate) ShareLinksQuery {
         page: ShareLinkId, 20 up to 100;
-        /// Those in this state.
+        /// Only links in this state.
         status "status": optional ShareStatus = "ACTIVE",
-        /// Those to this page.
+        /// Only links to this page.
         resource_id "resourceId": optional PageId,
-        /// Those made by this user.
+        /// Only links that this user created.
         created_by "createdBy": optional UserId,
     }
 }
 
 routes! {
-    /// Makes a link to a page.
+    /// Creates a link to a page.
     ///
-    /// With full access. Whoever holds the link sees the page without an account, and what is below it where `includeChildren` is true, except from a
-    /// page on that does not inherit. A page has at most 20 links that are not revoked. Where the workspace does not allow share links, owners, admins
-    /// and API keys make them all the same.
+    /// Requires full access. Holders of the link can see the page without an account, and its descendants if
+    /// `includeChildren` is true, except pages that do not inherit and those below them. A page can have at most 20
+    /// links that are not revoked. If the workspace does not allow share links, owners, admins and API keys can still
+    /// create them.
     POST "/pages/{pageId}/share-links" => create {
         caller: Inside(RouteAccess::MEMBERS),
         limits: [],
@@ -76,7 +77,7 @@ routes! {
 
     /// Lists the links of a page.
     ///
-    /// With full access. All of them, newest first, in one answer.
+    /// Requires full access. All of them, newest first, in one answer.
     GET "/pages/{pageId}/share-links" => list_of_page {
         caller: Inside(RouteAccess::MEMBERS),
         limits: [],
@@ -140,7 +141,7 @@ async fn list(dispatcher: Dispatcher, call: Call, query: Draft<ShareLinksQuery>)
     dispatcher.list(call, move |view| Box::pin(share_links::list(view, asked)), |shown| shown.link.id, shape).await
 }
 
-/// How links are shown in the answer of a call.
+/// Shows links in the answer of a call.
 pub(super) fn shape(
     dispatcher: &Dispatcher,
     call: &Call,
@@ -149,7 +150,7 @@ pub(super) fn shape(
     move |shown| ShareLinkReply::new(shown, &rules.origin, now)
 }
 
-/// Writes down which links were opened: what this node has not written down yet belongs to the answer.
+/// Stores the openings of links that this node has collected, because the answer must include them.
 async fn write_views(dispatcher: &Dispatcher, call: &Call) -> Result<(), Refusal> {
     let (views, now) = (dispatcher.backend().activity.take_views(), call.now);
     if views.is_empty() {

@@ -1,4 +1,4 @@
-//! What opens a share link: the token in the path, and what its password gave the caller.
+//! What opens a share link: the token in the path, and the proof of its password.
 
 use crate::{
     gate::AdmittedRequest,
@@ -11,7 +11,7 @@ use serde_json::json;
 
 const ACCESS: &str = "X-Share-Access";
 
-/// The token of a link, the next parameter of the path. One that is malformed leads nowhere.
+/// The token of a link, which is the next parameter of the path. A malformed one is treated like an unknown one.
 #[derive(Debug)]
 pub(super) struct LinkToken;
 
@@ -29,7 +29,7 @@ impl Part for LinkToken {
     }
 }
 
-/// The token of a link, and the header in which a caller sends what unlocking gave them.
+/// The token of a link, and the header with the proof of its password.
 #[derive(Debug)]
 pub(super) struct LinkKey;
 

@@ -1,4 +1,4 @@
-//! How a share link is shown to those who manage it.
+//! The representation of a share link for its managers.
 
 use super::screen;
 use crate::wire::reply;
@@ -10,37 +10,37 @@ use octavo_core_model::{
 };
 
 reply! {
-    /// A link that shows a page to its holder.
+    /// A link that shows a page to its holders.
     pub(crate) ShareLinkReply {
-        /// Identifies it.
+        /// The id of the link.
         id "id": required ShareLinkId,
-        /// The page it leads to.
+        /// The page that it shows.
         resource_id "resourceId": required PageId,
-        /// The token for the public routes. Knowing it is holding the link.
+        /// The token for the public routes. Everybody who knows it can use the link.
         token "token": required Secret<String> = "shl_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
-        /// Where the page is shown in a browser.
+        /// The address of the page for browsers.
         url "url": required Secret<String> = "https://octavo.example.com/share/shl_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
-        /// The level for people who join through it. Other holders can only read.
+        /// The level for users who join through it. Other holders can only read.
         level "level": required ShareLevel = "VIEW",
-        /// Whether it shows what is below the page too.
+        /// Whether it includes the descendants of the page.
         include_children "includeChildren": required bool = true,
-        /// Whether it opens by a password.
+        /// Whether it requires a password.
         has_password "hasPassword": required bool = false,
-        /// Until when it shows anything; null for good.
+        /// When it expires; null for never.
         expires_at "expiresAt": nullable Timestamp = null,
-        /// Whether people may copy what it shows into a workspace of theirs.
+        /// Whether holders may copy what it shows to a workspace of theirs.
         allow_duplicate "allowDuplicate": required bool = false,
-        /// Whether search engines may list it.
+        /// Whether search engines may index it.
         allow_indexing "allowIndexing": required bool = false,
-        /// Whether it shows anything.
+        /// The state of the link.
         status "status": required ShareStatus = "ACTIVE",
-        /// How often it was opened. Counts follow within seconds.
+        /// How often it was opened, updated within seconds.
         view_count "viewCount": required u64 = 12,
-        /// When it was opened last.
+        /// When it was last opened.
         last_viewed_at "lastViewedAt": nullable Timestamp,
-        /// Who made it; for an API key, who made the key.
+        /// The user who created it; for an API key, the user who created the key.
         created_by "createdBy": required UserId,
-        /// When it was made.
+        /// When it was created.
         created_at "createdAt": required Timestamp,
         /// When it was changed last.
         updated_at "updatedAt": required Timestamp,
@@ -48,7 +48,7 @@ reply! {
 }
 
 impl ShareLinkReply {
-    /// A link as it is now; its address begins with the public origin.
+    /// The present state of a link; its address starts with the public origin.
     pub(super) fn new(ShareLinkDetails { link, token }: ShareLinkDetails, origin: &str, now: Timestamp) -> Self {
         let status = link.status(now);
         let ShareLink { id, page, level, include_children, password, expires_at, .. } = link;

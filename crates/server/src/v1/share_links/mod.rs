@@ -1,4 +1,4 @@
-//! Share links: managing them, what they show to programs and browsers, and what users with an account can do through them.
+//! Share links: managing them, what they show to programs and browsers, and what signed-in users can do through them.
 
 pub mod collection;
 mod key;

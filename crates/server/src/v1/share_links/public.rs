@@ -1,4 +1,4 @@
-//! `/public/shares/{token}`: what a link shows to programs, without a credential.
+//! `/public/shares/{token}`: the JSON that a link gives access to, without a credential.
 
 use super::key::{LinkKey, LinkToken};
 use crate::{
@@ -24,17 +24,17 @@ use octavo_core_model::{
 use std::sync::Arc;
 
 reply! {
-    /// What a link leads to.
+    /// The page of a link.
     pub(crate) SharedResourceReply {
-        /// Identifies it.
+        /// The id of the page.
         id "id": required PageId,
-        /// What it is: `page`.
+        /// The kind of resource: `page`.
         kind "type": required &'static str = "page",
         /// Its title; it may be empty.
         title "title": required PageTitle,
-        /// What stands before the title.
+        /// Its icon.
         icon "icon": nullable PageIcon,
-        /// Where its cover is.
+        /// The address of its cover.
         cover_url "coverUrl": nullable WebAddress = "https://example.com/cover.png",
         /// When it was changed last.
         updated_at "updatedAt": required Timestamp,
@@ -44,27 +44,27 @@ reply! {
 reply! {
     /// A link as its holders see it.
     pub(crate) ShareReply {
-        /// What it leads to.
+        /// The page of the link.
         resource "resource": required SharedResourceReply,
-        /// What those get who join by it.
+        /// The level for users who join through it.
         level "level": required ShareLevel = "VIEW",
-        /// Whether they may copy what it shows.
+        /// Whether holders may copy what it shows.
         allow_duplicate "allowDuplicate": required bool = false,
-        /// Whether it shows what is below its page too.
+        /// Whether it includes the descendants of its page.
         include_children "includeChildren": required bool = true,
     }
 }
 
 reply! {
-    /// The fields of a page that everybody sees.
+    /// The public fields of a page.
     pub(crate) SharedFieldsReply {
-        /// Identifies it.
+        /// The id of the page.
         id "id": required PageId,
         /// Its title; it may be empty.
         title "title": required PageTitle,
-        /// What stands before the title.
+        /// Its icon.
         icon "icon": nullable PageIcon,
-        /// Where its cover is.
+        /// The address of its cover.
         cover_url "coverUrl": nullable WebAddress = "https://example.com/cover.png",
         /// When it was changed last.
         updated_at "updatedAt": required Timestamp,
@@ -76,29 +76,29 @@ reply! {
     pub(crate) SharedPageReply {
         /// The page.
         page "page": required SharedFieldsReply,
-        /// The pages above it, from the one the link leads to.
+        /// The pages above it, starting with the page of the link.
         ancestors "ancestors": required Vec<AncestorReply>,
-        /// The pages in it that the link shows too, in their order.
+        /// Its children that the link shows too, in their order.
         children "children": required Vec<AncestorReply>,
-        /// Its blocks as a tree, without names of people. Instances of blocks on pages that the link does not cover are empty.
+        /// Its blocks as a tree, without authors. Instances of blocks on pages that the link does not show are empty.
         blocks "blocks": required Vec<BlockReply>,
     }
 }
 
 body! {
-    /// What opens a link.
+    /// The password of a link.
     pub(crate) UnlockBody {
-        /// The password of the link.
+        /// The password.
         password "password": required Secret<String> = "open sesame",
     }
 }
 
 reply! {
-    /// What a password gave.
+    /// Proof of the password.
     pub(crate) UnlockReply {
-        /// To be sent as `X-Share-Access`.
+        /// Send it as `X-Share-Access`.
         access_token "accessToken": required Secret<String> = "sha_AAABnTn-",
-        /// For how many seconds.
+        /// How many seconds it is valid.
         expires_in "expiresIn": required u64 = 3600,
     }
 }
@@ -106,8 +106,9 @@ reply! {
 routes! {
     /// Opens a share link.
     ///
-    /// No credential but the token in the address; one that is sent is not looked at. What is refused first: an unknown or revoked token and a page in
-    /// the trash (404), a link that has expired (410), a password that was not given (401).
+    /// Requires no credential but the token in the address; any other one is ignored. Refusals, in this order: an
+    /// unknown or revoked token, or a page in the trash (404); an expired link (410); a missing proof of the password
+    /// (401).
     GET "/public/shares/{token}" => share {
         caller: Anyone,
         limits: [Share],
@@ -124,8 +125,8 @@ routes! {
 
     /// Unlocks a share link.
     ///
-    /// For a link with a password: what this answers opens it for an hour, or until its password or its token changes. One without a password is open
-    /// anyway.
+    /// For a link with a password: the answer contains a proof that opens it for an hour, or until its password or
+    /// token changes. A link without a password needs no unlocking.
     POST "/public/shares/{token}/unlock" => unlock {
         caller: Anyone,
         limits: [Share, ShareUnlock],
@@ -141,9 +142,9 @@ routes! {
         engines: Engines::KeptOut,
     }
 
-    /// Shows a page by a share link.
+    /// Shows a page through a share link.
     ///
-    /// The page of the link, or a page below it that the link also shows. Comments, grants and people are not shown.
+    /// The page of the link, or a descendant that the link includes. Comments, grants and users are not shown.
     GET "/public/shares/{token}/pages/{pageId}" => show_page {
         caller: Anyone,
         limits: [Share],
@@ -193,7 +194,7 @@ async fn show_page(dispatcher: Dispatcher, call: Call, key: Key, page: Draft<Pag
     dispatcher.read(call, move |view| Box::pin(share_links::page(view, key, Some(page))), shape).await
 }
 
-/// Says of an answer whether search engines may list it.
+/// Tells search engines whether they may index an answer.
 pub(super) fn listed(link: &ShareLink, reply: Reply) -> Reply {
     Reply { indexable: link.allow_indexing, ..reply }
 }

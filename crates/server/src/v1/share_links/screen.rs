@@ -26,13 +26,13 @@ use octavo_core_model::{
 use std::sync::Arc;
 
 body! {
-    /// The password of a link, from the form of the page.
+    /// The password of a link, from the form on the page.
     pub(crate) UnlockForm {
-        /// The password, compared as sent.
+        /// The password, compared as it was sent.
         password "password": optional Secret<String> = "open sesame",
-        /// The page that is to be shown then.
+        /// The page to show afterwards.
         page "page": optional FormText = "pg_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
-        /// What the form of the page holds in this place.
+        /// The value of this field in the page's form.
         token "csrf_token": optional Secret<String> = "q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
     }
 }
@@ -40,8 +40,8 @@ body! {
 routes! {
     /// Shows the page of a share link.
     ///
-    /// For browsers: this is the `url` of the link. The page works without scripts and loads nothing from elsewhere. A link with a password shows a form
-    /// for it.
+    /// For browsers: this is the `url` of the link. The page works without scripts and loads nothing from other
+    /// origins. A link with a password shows a form for it.
     GET "/share/{token}" => show {
         caller: Anyone,
         limits: [Share],
@@ -54,9 +54,9 @@ routes! {
         engines: Engines::KeptOut,
     }
 
-    /// Shows a page below that of a share link.
+    /// Shows a descendant of the page of a share link.
     ///
-    /// For browsers, as far as the link shows it.
+    /// For browsers, if the link includes it.
     GET "/share/{token}/{pageId}" => show_below {
         caller: Anyone,
         limits: [Share],
@@ -71,7 +71,8 @@ routes! {
 
     /// Unlocks a share link in a browser.
     ///
-    /// Takes the form of the page, from that page only, and sets a cookie that opens this link for an hour. No other route reads it.
+    /// Accepts the form of the page from that page only, and sets a cookie that opens this link for an hour. No other
+    /// route reads the cookie.
     POST "/share/{token}" => unlock {
         caller: Anyone,
         limits: [Share, ShareUnlock],
@@ -90,7 +91,7 @@ routes! {
     }
 }
 
-/// Where the page of a link, or one below it, is shown.
+/// The address of the page of a link, or of a descendant, for browsers.
 pub(super) fn address(token: &str, page: Option<PageId>) -> String {
     match page {
         None => format!("/share/{token}"),
@@ -127,7 +128,7 @@ async fn show_below(
     answer(draw(dispatcher, call, token, Some(page), browser, unlocked).await.map(|(screen, _)| screen))
 }
 
-/// Draws a page that the link shows, or the form for its password.
+/// Renders a page that the link shows, or the form for its password.
 async fn draw(
     dispatcher: Dispatcher,
     call: Call,
@@ -141,7 +142,7 @@ async fn draw(
     let find = |engine: Arc<Engine>, call| async move {
         let mut shown = engine.read(call, move |view| Box::pin(share_links::page(view, key, wanted))).await?;
         let blocks = std::mem::take(&mut shown.content.blocks);
-        // How many there are is not counted below the first level; the link shows 2000 at most.
+        // The blocks below the first level are not counted here; a link shows at most 2000 blocks.
         let (text, _) = engine.compute(WorkKind::of_blocks(blocks.len()), move |_| text_of(blocks)).await?;
         Ok((shown, text))
     };

@@ -1,4 +1,4 @@
-//! What a browser shows of a share link: a page to read, or the form for its password.
+//! What a browser shows of a share link: a page, or the form for the password.
 
 use super::screen::address;
 use crate::{
@@ -18,16 +18,16 @@ use octavo_core_model::{
     text::{PageIcon, PageTitle},
 };
 
-/// A page to read.
+/// The page of a link.
 #[derive(Debug)]
 pub(super) struct ReadingPage<'a> {
     pub(super) token: &'a str,
     pub(super) shown: &'a SharedPage,
-    /// What stands on it as HTML, if anything does.
+    /// Its content as HTML; `None` if there are no blocks.
     pub(super) text: Option<&'a str>,
 }
 
-/// What stands on a page as HTML; nothing where there are no blocks. It may take its time.
+/// The content of a page as HTML; `None` if there are no blocks. This can take long.
 pub(super) fn text_of(blocks: Vec<Branch>) -> Option<String> {
     let is_empty = blocks.is_empty();
     (!is_empty).then(|| blocks_html::body(&readable(blocks), &|_: FileId| None))
@@ -40,7 +40,7 @@ impl ReadingPage<'_> {
             @if !ancestors.is_empty() {
                 nav .trail aria-label="Pages above" {
                     @for (number, node) in ancestors.iter().enumerate() {
-                        // The first is the page that the link leads to.
+                        // The first one is the page of the link.
                         a href=(address(self.token, (number > 0).then_some(node.id))) { (label(&node.title, node.icon.as_ref())) }
                     }
                 }
@@ -79,7 +79,7 @@ fn name(title: &PageTitle) -> &str {
     if title.as_str().trim().is_empty() { "Untitled" } else { title.as_str() }
 }
 
-/// A title after its icon. Pictures are left out, because browsers would fetch them from elsewhere.
+/// A title after its icon. Images are left out, because browsers would load them from other origins.
 fn label(title: &PageTitle, icon: Option<&PageIcon>) -> Markup {
     html! {
         @if let Some(emoji) = icon.and_then(PageIcon::emoji) { span .icon aria-hidden="true" { (emoji) } " " }
@@ -96,7 +96,7 @@ fn day(time: Timestamp) -> Markup {
 #[derive(Debug)]
 pub(super) struct PasswordPage<'a> {
     pub(super) token: &'a str,
-    /// The page below that of the link that somebody came for.
+    /// The descendant that was requested, if it is not the page of the link.
     pub(super) page: Option<PageId>,
     pub(super) is_wrong: bool,
 }
@@ -104,7 +104,7 @@ pub(super) struct PasswordPage<'a> {
 impl PasswordPage<'_> {
     pub(super) const FORM: &'static str = "share";
 
-    /// What the form brings back as it was.
+    /// The parameters that the form sends back unchanged.
     pub(super) fn parameters(&self) -> [(&str, &str); 1] {
         [("link", self.token)]
     }

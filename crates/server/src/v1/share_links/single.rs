@@ -21,21 +21,21 @@ use octavo_core_model::{
 use std::sync::Arc;
 
 body! {
-    /// A change of a link. What is left out stays.
+    /// A change of a link. Fields that are left out stay as they are.
     pub(crate) ShareLinkBody {
-        /// What those get who join by it.
+        /// The level for users who join through it.
         level "level": optional ShareLevel = "COMMENT",
-        /// Whether it shows what is below the page too.
+        /// Whether it includes the descendants of the page.
         include_children "includeChildren": optional bool = true,
-        /// The password that opens it; null removes it. Whatever an earlier password opened is closed.
+        /// The password that opens it; null removes it. Ends all access through an earlier password.
         password "password": nullable SharePassword,
-        /// Until when it shows anything; null for good.
+        /// When it expires; null for never.
         expires_at "expiresAt": nullable Timestamp = null,
-        /// Whether people may copy what it shows.
+        /// Whether holders may copy what it shows.
         allow_duplicate "allowDuplicate": optional bool = false,
-        /// Whether search engines may list it.
+        /// Whether search engines may index it.
         allow_indexing "allowIndexing": optional bool = false,
-        /// Whether it gets another token; the one it has leads nowhere from then on.
+        /// Whether to replace its token; the present one stops working.
         rotate_token "rotateToken": optional bool = false,
     }
 }
@@ -43,8 +43,9 @@ body! {
 routes! {
     /// Changes a share link.
     ///
-    /// With full access to its page. A later `expiresAt` revives a link that has expired; a revoked one stays as it is. Where the workspace does not
-    /// allow share links, members narrow them and only owners, admins and API keys widen them: more level, pages or time, copies, no password.
+    /// Requires full access to its page. A later `expiresAt` revives an expired link; a revoked one cannot be
+    /// changed. If the workspace does not allow share links, members can only restrict them, and only owners, admins
+    /// and API keys can extend them: a higher level, more pages, a later expiry, copies, or no password.
     PATCH "/share-links/{shareLinkId}" => update {
         caller: Inside(RouteAccess::MEMBERS),
         limits: [],
@@ -62,7 +63,8 @@ routes! {
 
     /// Revokes a share link.
     ///
-    /// With full access to its page. From the next call on it leads nowhere, for good. Revoking again changes nothing.
+    /// Requires full access to its page. The link stops working with the next call, permanently. Repeating this
+    /// changes nothing.
     DELETE "/share-links/{shareLinkId}" => revoke {
         caller: Inside(RouteAccess::MEMBERS),
         limits: [],

@@ -1,4 +1,4 @@
-//! `/public/shares/{token}/duplicate` and `/public/shares/{token}/join`: what people with an account can do by a link.
+//! `/public/shares/{token}/duplicate` and `/public/shares/{token}/join`: what signed-in users can do through a link.
 
 use super::{key::LinkKey, public::listed};
 use crate::{
@@ -20,7 +20,7 @@ use octavo_core_model::{
 };
 
 body! {
-    /// Where a copy is to go.
+    /// Where to put the copy.
     pub(crate) SharedCopyBody {
         /// A workspace of the caller; by default the call's workspace.
         workspace_id "workspaceId": optional WorkspaceId,
@@ -30,21 +30,22 @@ body! {
 }
 
 reply! {
-    /// What somebody has who joined.
+    /// The result of joining.
     pub(crate) JoinReply {
         /// The workspace of the page.
         workspace_id "workspaceId": required WorkspaceId,
         /// The page.
         resource_id "resourceId": required PageId,
-        /// What they may do with it.
+        /// The user's level on it.
         level "level": required Level = "COMMENT",
     }
 }
 
 routes! {
-    /// Copies what a share link shows.
+    /// Copies the pages behind a share link.
     ///
-    /// For people with an account, where the link allows it: its page, and what it shows below, to a place where they may put pages.
+    /// For signed-in users, if the link allows it: copies its page and the descendants that it shows to a place where
+    /// they may put pages.
     POST "/public/shares/{token}/duplicate" => duplicate {
         caller: Inside(RouteAccess::MEMBERS_IN_PERSON),
         limits: [Share],
@@ -65,10 +66,11 @@ routes! {
         engines: Engines::KeptOut,
     }
 
-    /// Joins by a share link.
+    /// Joins through a share link.
     ///
-    /// For people with an account, by a link of the level `COMMENT` or `EDIT`. Whoever does not belong to the workspace becomes a guest of it; whoever has
-    /// less on the page gets the level of the link by name. Nobody loses anything by it. Whom a grant of the level `NONE` on the page names is refused.
+    /// For signed-in users, through a link of the level `COMMENT` or `EDIT`. Users who are not members of the
+    /// workspace become guests; users with a lower level on the page are granted the level of the link by name.
+    /// Nobody loses access. Users whom a grant of the level `NONE` on the page names are refused.
     POST "/public/shares/{token}/join" => join {
         caller: SignedIn,
         limits: [Share],

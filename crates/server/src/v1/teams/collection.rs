@@ -28,21 +28,21 @@ query! {
 }
 
 body! {
-    /// What a new team is to be like.
+    /// The properties of a new team.
     pub(crate) NewTeamBody {
         /// Its name.
         name "name": required TeamName,
-        /// Its unique name within the workspace; by default made from the name.
+        /// Its unique name within the workspace; by default derived from the name.
         slug "slug": optional Slug = "design",
-        /// What it is for.
+        /// Its purpose.
         description "description": nullable Description,
         /// Its colour.
         color "color": nullable Color,
-        /// Where its icon is.
+        /// The address of its icon.
         icon_url "iconUrl": nullable WebAddress = "https://example.com/design.png",
-        /// Whether its pages are hidden from members outside of it.
+        /// Whether its pages are hidden from members who are not in it.
         is_private "isPrivate": optional bool = false,
-        /// Its place among the teams; by default after the last one.
+        /// Its position among the teams; by default after the last one.
         position "position": optional Position,
     }
 }
@@ -50,8 +50,8 @@ body! {
 routes! {
     /// Lists the teams of a workspace.
     ///
-    /// In the order of their positions. A private team is shown to its members, to owners, admins and API keys; guests see the teams
-    /// they are in.
+    /// In their order. Private teams are shown to their members, to owners, admins and API keys; guests see only
+    /// their own teams.
     GET "/workspaces/{workspaceId}/teams" => list {
         caller: Inside(RouteAccess::ANYBODY),
         limits: [],
@@ -61,10 +61,11 @@ routes! {
         events: [],
     }
 
-    /// Founds a team.
+    /// Creates a team.
     ///
-    /// For owners, admins and API keys with the scope `ADMIN`. Nobody is in it at first, its founder neither. A slug that is left out is made
-    /// from the name, with a number behind it where that is taken; one that is sent is taken as it is or refused.
+    /// For owners, admins and API keys with the scope `ADMIN`. It has no members at first, not even its creator. By
+    /// default the slug is derived from the name, with a number appended if it is taken; a slug that is sent is used
+    /// as it is or refused.
     POST "/workspaces/{workspaceId}/teams" => create {
         caller: Inside(RouteAccess::ADMINS),
         limits: [],

@@ -36,7 +36,7 @@ body! {
 }
 
 body! {
-    /// A change of a place in a team.
+    /// A change of a team membership.
     pub(crate) TeamMemberBody {
         /// The new role.
         role "role": required TeamRole = "ADMIN",
@@ -58,8 +58,8 @@ routes! {
 
     /// Adds a member to a team.
     ///
-    /// Somebody who belongs to the workspace. For owners, admins, API keys with the scope `ADMIN` and members of the team who are no guests;
-    /// the role `ADMIN` is not given by plain members of the team.
+    /// The user must be a member of the workspace. For owners, admins, API keys with the scope `ADMIN` and members of
+    /// the team who are not guests; plain members of the team cannot give the role `ADMIN`.
     POST "/workspaces/{workspaceId}/teams/{teamId}/members" => add {
         caller: Inside(RouteAccess::MEMBERS),
         limits: [],
@@ -73,9 +73,9 @@ routes! {
         events: [TeamMemberAdded],
     }
 
-    /// Changes somebody's role in a team.
+    /// Changes a member's role in a team.
     ///
-    /// For owners, admins, API keys with the scope `ADMIN` and those with the team role `ADMIN`.
+    /// For owners, admins, API keys with the scope `ADMIN` and members with the team role `ADMIN`.
     PATCH "/workspaces/{workspaceId}/teams/{teamId}/members/{userId}" => update {
         caller: Inside(RouteAccess::MEMBERS),
         limits: [],
@@ -85,9 +85,10 @@ routes! {
         events: [TeamMemberUpdated],
     }
 
-    /// Takes somebody out of a team.
+    /// Removes a member from a team.
     ///
-    /// For owners, admins, API keys with the scope `ADMIN` and those with the team role `ADMIN`; everybody may leave.
+    /// For owners, admins, API keys with the scope `ADMIN` and members with the team role `ADMIN`; all members may
+    /// leave.
     DELETE "/workspaces/{workspaceId}/teams/{teamId}/members/{userId}" => remove {
         caller: Inside(RouteAccess::MEMBERS),
         limits: [],

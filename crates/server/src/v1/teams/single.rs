@@ -22,31 +22,31 @@ use octavo_core_model::{
 };
 
 body! {
-    /// A change of a team. What is left out stays.
+    /// A change of a team. Fields that are left out stay as they are.
     pub(crate) TeamBody {
         /// Its name.
         name "name": optional TeamName,
-        /// What names it within the workspace.
+        /// Its unique name within the workspace.
         slug "slug": optional Slug = "design",
-        /// What it is for; null removes it.
+        /// Its purpose; null removes it.
         description "description": nullable Description,
         /// Its colour; null removes it.
         color "color": nullable Color,
         /// The address of its icon; null removes it.
         icon_url "iconUrl": nullable WebAddress = "https://example.com/design.png",
-        /// Whether its pages are hidden from members outside of it.
+        /// Whether its pages are hidden from members who are not in it.
         is_private "isPrivate": optional bool = false,
-        /// Its place among the teams.
+        /// Its position among the teams.
         position "position": optional Position,
     }
 }
 
 reply! {
-    /// A team on its way out.
+    /// A team that is being deleted.
     pub(crate) TeamDeletionReply {
         /// `deleting`.
         status "status": required &'static str = "deleting",
-        /// How many pages went on without a team.
+        /// How many pages no longer belong to a team.
         unassigned_page_count "unassignedPageCount": required u64 = 0,
     }
 }
@@ -54,7 +54,8 @@ reply! {
 routes! {
     /// Shows a team.
     ///
-    /// With the newest of its members and its top-level pages. A private team is there for its members, for owners, admins and API keys.
+    /// With its newest members and its root pages. A private team can be seen by its members, by owners, admins and
+    /// API keys.
     GET "/workspaces/{workspaceId}/teams/{teamId}" => get {
         caller: Inside(RouteAccess::ANYBODY),
         limits: [],
@@ -66,8 +67,8 @@ routes! {
 
     /// Changes a team.
     ///
-    /// For owners, admins and API keys with the scope `ADMIN`. Members of a public team who are no guests may change everything but whether it
-    /// is private.
+    /// For owners, admins and API keys with the scope `ADMIN`. Members of a public team who are not guests may change
+    /// everything except whether it is private.
     PATCH "/workspaces/{workspaceId}/teams/{teamId}" => update {
         caller: Inside(RouteAccess::MEMBERS),
         limits: [],
@@ -79,7 +80,8 @@ routes! {
 
     /// Deletes a team.
     ///
-    /// For owners, admins and API keys with the scope `ADMIN`. Its pages go on without a team, and what was granted to the team ends.
+    /// For owners, admins and API keys with the scope `ADMIN`. Its pages stay without a team, and all grants to the
+    /// team end.
     DELETE "/workspaces/{workspaceId}/teams/{teamId}" => delete {
         caller: Inside(RouteAccess::ADMINS),
         limits: [],

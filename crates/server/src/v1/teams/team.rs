@@ -1,4 +1,4 @@
-//! How a team is shown.
+//! The representation of a team.
 
 use crate::wire::reply;
 use octavo_app::teams::{TeamDetails, TeamOverview, members::InTeam};
@@ -14,45 +14,45 @@ use octavo_core_model::{
 reply! {
     /// A team of a workspace.
     pub(crate) TeamReply {
-        /// Identifies the team.
+        /// The id of the team.
         id "id": required TeamId,
         /// Its name.
         name "name": required TeamName,
-        /// What names it within the workspace.
+        /// Its unique name within the workspace.
         slug "slug": required Slug = "design",
-        /// What it is for.
+        /// Its purpose.
         description "description": nullable Description,
         /// Its colour.
         color "color": nullable Color,
-        /// Where its icon is.
+        /// The address of its icon.
         icon_url "iconUrl": nullable WebAddress = "https://example.com/design.png",
-        /// Its place among the teams; keys are compared byte by byte.
+        /// Its position among the teams; keys are compared byte by byte.
         position "position": required Position,
-        /// Whether its pages are hidden from members outside of it.
+        /// Whether its pages are hidden from members who are not in it.
         is_private "isPrivate": required bool = false,
-        /// How many are in it.
+        /// The number of members.
         member_count "memberCount": required u64 = 7,
-        /// How many active pages it has, at the root and below.
+        /// The number of active pages, at any depth.
         page_count "pageCount": required u64 = 0,
-        /// When it was made.
+        /// When it was created.
         created_at "createdAt": required Timestamp,
         /// When it was changed last.
         updated_at "updatedAt": required Timestamp,
-        /// The newest of its members, at most ten; shown where one team is asked for.
+        /// Its newest members, at most ten; only for single teams.
         members "members": optional Vec<TeamMemberReply>,
-        /// Its top-level pages that the caller sees, at most a hundred; shown where one team is asked for.
+        /// Its root pages that the caller may see, at most a hundred; only for single teams.
         root_pages "rootPages": optional Vec<RootPageReply>,
     }
 }
 
 reply! {
-    /// A top-level page of a team.
+    /// A root page of a team.
     pub(crate) RootPageReply {
-        /// Identifies the page.
+        /// The id of the page.
         id "id": required PageId,
         /// Its title.
         title "title": required PageTitle,
-        /// What stands before the title.
+        /// Its icon.
         icon "icon": nullable PageIcon,
     }
 }
@@ -64,9 +64,9 @@ impl From<Page> for RootPageReply {
 }
 
 reply! {
-    /// What a team shows of an account.
+    /// The details of an account in a team.
     pub(crate) TeamPersonReply {
-        /// Identifies the account.
+        /// The id of the account.
         id "id": required UserId,
         /// The full name.
         name "name": required Name,
@@ -76,17 +76,17 @@ reply! {
 }
 
 reply! {
-    /// Somebody in a team.
+    /// A membership of a team.
     pub(crate) TeamMemberReply {
-        /// Identifies the membership of the team.
+        /// The id of the membership.
         id "id": required TeamMembershipId,
-        /// Whose it is.
+        /// The member.
         user_id "userId": required UserId,
-        /// What the account shows.
+        /// The details of the member's account.
         user "user": required TeamPersonReply,
         /// The role in the team.
         role "role": required TeamRole = "MEMBER",
-        /// Since when.
+        /// When the user joined.
         created_at "createdAt": required Timestamp,
     }
 }

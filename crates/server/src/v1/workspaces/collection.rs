@@ -26,15 +26,15 @@ query! {
 }
 
 body! {
-    /// What a new workspace is to be like.
+    /// The properties of a new workspace.
     pub(crate) NewWorkspaceBody {
         /// Its name.
         name "name": required Name = "Acme",
-        /// Its permanent name in addresses; by default made from the name.
+        /// Its permanent name in addresses; by default derived from the name.
         slug "slug": optional Slug = "acme",
-        /// What it is for.
+        /// Its purpose.
         description "description": nullable Description,
-        /// Where its icon is.
+        /// The address of its icon.
         icon_url "iconUrl": nullable WebAddress = "https://example.com/acme.png",
     }
 }
@@ -42,7 +42,8 @@ body! {
 routes! {
     /// Lists the caller's workspaces.
     ///
-    /// Newest first, each with the caller's role. An API key sees its own workspace, a session of an invitation the invited one.
+    /// Newest first, each with the caller's role. An API key sees its own workspace, a session from an invitation
+    /// only that of the invitation.
     GET "/workspaces" => list {
         caller: Known,
         limits: [],
@@ -52,10 +53,10 @@ routes! {
         events: [],
     }
 
-    /// Founds a workspace.
+    /// Creates a workspace.
     ///
-    /// The caller becomes its owner. A slug that is left out is made from the name, with a number behind it where that is taken; one that is
-    /// sent is taken as it is or refused.
+    /// The caller becomes its owner. By default the slug is derived from the name, with a number appended if it is
+    /// taken; a slug that is sent is used as it is or refused.
     POST "/workspaces" => create {
         caller: SignedIn,
         limits: [WorkspaceCreate],

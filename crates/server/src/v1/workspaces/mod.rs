@@ -1,4 +1,4 @@
-//! Workspaces: the list, one of them, its settings.
+//! Workspaces: the list, single workspaces, settings.
 
 pub mod collection;
 pub mod settings;

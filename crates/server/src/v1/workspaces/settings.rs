@@ -15,7 +15,7 @@ use octavo_core_model::{
 };
 
 body! {
-    /// A change of what holds for public links.
+    /// A change of the rules for share links.
     pub(crate) ShareLinksBody {
         /// Whether members may create public share links; null for the default.
         allowed "allowed": nullable bool,
@@ -23,17 +23,18 @@ body! {
 }
 
 body! {
-    /// A change of settings. What is left out stays, null goes back to the default; objects are merged key by key.
+    /// A change of settings. Fields that are left out stay as they are, null restores the default, and objects are
+    /// merged key by key.
     pub(crate) SettingsBody {
-        /// The language new members start with.
+        /// The initial language of new members.
         language "language": nullable Locale,
-        /// The theme new members start with.
+        /// The initial theme of new members.
         theme "theme": nullable WorkspaceTheme = "dark",
-        /// What holds for public links.
+        /// The rules for share links.
         share_links "shareLinks": nullable ShareLinksBody,
-        /// How many days the trash keeps things.
+        /// How many days pages stay in the trash.
         trash_retention_days "trashRetentionDays": nullable Whole<1, 365> = 30,
-        /// How many days the audit log reaches back.
+        /// How many days audit entries are kept.
         audit_log_retention_days "auditLogRetentionDays": nullable Whole<30, 3650> = 365,
         /// After how many days without activity a member's session ends.
         session_timeout_days "sessionTimeoutDays": nullable Whole<1, 90> = 14,
@@ -53,8 +54,8 @@ reply! {
 routes! {
     /// Changes the settings of a workspace.
     ///
-    /// For owners, admins and API keys with the scope `ADMIN`. The sessions of a member end after the shortest `sessionTimeoutDays` of the
-    /// workspaces in which they are more than a guest.
+    /// For owners, admins and API keys with the scope `ADMIN`. A member's sessions end after the shortest
+    /// `sessionTimeoutDays` of the workspaces in which they are more than a guest.
     PATCH "/workspaces/{workspaceId}/settings" => update {
         caller: Inside(RouteAccess::ADMINS),
         limits: [],

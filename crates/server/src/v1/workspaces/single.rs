@@ -20,25 +20,25 @@ use octavo_core_model::{
 };
 
 body! {
-    /// A change of a workspace. What is left out stays.
+    /// A change of a workspace. Fields that are left out stay as they are.
     pub(crate) WorkspaceBody {
         /// Its name.
         name "name": optional Name = "Acme",
-        /// What it is for; null removes it.
+        /// Its purpose; null removes it.
         description "description": nullable Description,
         /// The address of its icon; null removes it.
         icon_url "iconUrl": nullable WebAddress = "https://example.com/acme.png",
-        /// Never changes: sending it is refused.
+        /// Cannot be changed; sending it is refused.
         slug "slug": optional Unchangeable,
     }
 }
 
 reply! {
-    /// A workspace on its way out.
+    /// A workspace that is being deleted.
     pub(crate) WorkspaceDeletionReply {
         /// `deleting`.
         status "status": required &'static str = "deleting",
-        /// When it is removed for good.
+        /// When it is removed permanently.
         scheduled_purge_at "scheduledPurgeAt": required Timestamp,
     }
 }
@@ -46,7 +46,7 @@ reply! {
 routes! {
     /// Shows a workspace.
     ///
-    /// With how much of its limits it uses and the caller's role.
+    /// With the caller's role and how much of its limits it uses.
     GET "/workspaces/{workspaceId}" => get {
         caller: Inside(RouteAccess::ANYBODY),
         limits: [],
@@ -58,7 +58,8 @@ routes! {
 
     /// Changes a workspace.
     ///
-    /// A merge-patch of name, description and icon, for owners, admins and API keys with the scope `ADMIN`. The slug never changes.
+    /// A merge patch of name, description and icon, for owners, admins and API keys with the scope `ADMIN`. The slug
+    /// cannot be changed.
     PATCH "/workspaces/{workspaceId}" => update {
         caller: Inside(RouteAccess::ADMINS),
         limits: [],
@@ -70,8 +71,8 @@ routes! {
 
     /// Deletes a workspace.
     ///
-    /// Needs an owner in person and the header `X-Confirm: DELETE <workspaceId>`. The workspace is gone for its members at once and removed for
-    /// good after 30 days. Personal workspaces stay as long as their account.
+    /// Requires an owner in person and the header `X-Confirm: DELETE <workspaceId>`. Its members lose access at once,
+    /// and it is removed permanently after 30 days. A personal workspace exists for as long as its account.
     DELETE "/workspaces/{workspaceId}" => schedule {
         caller: Inside(RouteAccess::OWNERS_IN_PERSON),
         limits: [],

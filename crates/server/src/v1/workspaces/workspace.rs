@@ -1,4 +1,4 @@
-//! How a workspace is shown.
+//! The representation of a workspace.
 
 use crate::wire::reply;
 use octavo_app::{Rules, workspaces::WorkspaceDetails};
@@ -11,7 +11,7 @@ use octavo_core_model::{
 };
 
 reply! {
-    /// Whether public links may be made.
+    /// The rules for share links.
     pub(crate) ShareLinksReply {
         /// Whether members may create public share links.
         allowed "allowed": required bool = true,
@@ -19,17 +19,17 @@ reply! {
 }
 
 reply! {
-    /// The settings of a workspace, with the defaults of what was not set.
+    /// The settings of a workspace, including defaults.
     pub(crate) SettingsReply {
-        /// The language new members start with.
+        /// The initial language of new members.
         language "language": required String = "en-US",
-        /// The theme new members start with.
+        /// The initial theme of new members.
         theme "theme": required WorkspaceTheme = "system",
-        /// What holds for public links.
+        /// The rules for share links.
         share_links "shareLinks": required ShareLinksReply,
-        /// How many days the trash keeps things.
+        /// How many days pages stay in the trash.
         trash_retention_days "trashRetentionDays": required i64 = 30,
-        /// How many days the audit log reaches back.
+        /// How many days audit entries are kept.
         audit_log_retention_days "auditLogRetentionDays": required i64 = 365,
         /// After how many days without activity a member's session ends.
         session_timeout_days "sessionTimeoutDays": required i64 = 30,
@@ -37,7 +37,7 @@ reply! {
 }
 
 reply! {
-    /// How much a workspace may hold; null where nothing limits it.
+    /// The limits of a workspace; null for no limit.
     pub(crate) LimitsReply {
         /// Members.
         members "members": nullable i64 = 10000,
@@ -49,7 +49,7 @@ reply! {
 }
 
 reply! {
-    /// How much a workspace holds.
+    /// How much of its limits a workspace uses.
     pub(crate) UsageReply {
         /// Members.
         members "members": required i64 = 12,
@@ -61,23 +61,23 @@ reply! {
 }
 
 reply! {
-    /// A workspace as somebody inside sees it.
+    /// A workspace as its members see it.
     pub(crate) WorkspaceReply {
-        /// Identifies the workspace.
+        /// The id of the workspace.
         id "id": required WorkspaceId,
         /// Its name.
         name "name": required Name = "Acme",
-        /// What names it in addresses. It never changes.
+        /// Its name in addresses, which never changes.
         slug "slug": required Slug = "acme",
-        /// Where its icon is.
+        /// The address of its icon.
         icon_url "iconUrl": nullable WebAddress = "https://example.com/acme.png",
-        /// Where its logo is.
+        /// The address of its logo.
         logo_url "logoUrl": nullable WebAddress = null,
-        /// What it is for.
+        /// Its purpose.
         description "description": nullable Description,
-        /// Where its public pages are found.
+        /// The address of its public pages.
         public_url "publicUrl": nullable WebAddress = null,
-        /// Whether it is somebody's personal workspace, which stays as long as the account.
+        /// Whether it is a personal workspace, which exists for as long as the account.
         is_personal "isPersonal": required bool = false,
         /// The primary owner: the creator, later the longest-serving owner.
         owner_id "ownerId": required UserId,
@@ -87,13 +87,13 @@ reply! {
         billing_plan "billingPlan": required &'static str = "standard",
         /// Its settings.
         settings "settings": required SettingsReply,
-        /// How much it may hold.
+        /// Its limits.
         usage_limits "usageLimits": required LimitsReply,
-        /// How much it holds; shown where one workspace is asked for.
+        /// How much of its limits it uses; only for single workspaces.
         usage "usage": optional UsageReply,
         /// The caller's role; null for API keys.
         role "role": nullable Role = "OWNER",
-        /// When it was made.
+        /// When it was created.
         created_at "createdAt": required Timestamp,
         /// When it was changed last.
         updated_at "updatedAt": required Timestamp,

@@ -4,6 +4,7 @@ use super::text;
 use crate::wire::{Documented, Named, Readable};
 use octavo_core_model::fault::{Issue, Violation};
 use serde_json::{Value, json};
+use validator::{ValidateLength, ValidateRange};
 
 /// A whole number between two bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,7 +13,7 @@ pub struct Whole<const MIN: i64, const MAX: i64>(pub i64);
 impl<const MIN: i64, const MAX: i64> Whole<MIN, MAX> {
     const IS_COUNT: () = assert!(MIN >= 0 && MAX <= u32::MAX as i64, "a count has bounds that fit one");
 
-    /// The number where its bounds make it a count of something.
+    /// The number, for bounds within which it counts something.
     pub fn count(self) -> u32 {
         let () = Self::IS_COUNT;
         u32::try_from(self.0).unwrap_or_default()
@@ -32,8 +33,8 @@ impl<const MIN: i64, const MAX: i64> Documented for Whole<MIN, MAX> {
 impl<const MIN: i64, const MAX: i64> Readable for Whole<MIN, MAX> {
     fn read(value: &Value) -> Result<Self, Issue> {
         match value.as_i64() {
-            Some(number) if number < MIN => Err(Issue::TooSmall),
-            Some(number) if number > MAX => Err(Issue::TooLarge),
+            Some(number) if !number.validate_range(Some(MIN), None, None, None) => Err(Issue::TooSmall),
+            Some(number) if !number.validate_range(None, Some(MAX), None, None) => Err(Issue::TooLarge),
             Some(number) => Ok(Self(number)),
             None if value.as_u64().is_some() => Err(Issue::TooLarge),
             None => Err(Issue::InvalidType),
@@ -46,7 +47,7 @@ impl<const MIN: i64, const MAX: i64> Readable for Whole<MIN, MAX> {
     }
 }
 
-/// What somebody spells out to confirm a deletion. Whatever it is, it is either right or not: nothing sent here is a flaw of the body.
+/// What a caller types to confirm a deletion. It is either right or wrong: no value is a flaw of the body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpeltOut(pub Option<String>);
 
@@ -63,6 +64,16 @@ impl Documented for SpeltOut {
 impl Readable for SpeltOut {
     fn read(value: &Value) -> Result<Self, Issue> {
         Ok(Self(value.as_str().map(str::to_owned)))
+    }
+}
+
+fn check_length(of: &(impl ValidateLength<u64> + ?Sized), min: usize, max: usize) -> Result<(), Issue> {
+    if !of.validate_length(Some(min as u64), None, None) {
+        Err(Issue::TooShort)
+    } else if !of.validate_length(None, Some(max as u64), None) {
+        Err(Issue::TooLong)
+    } else {
+        Ok(())
     }
 }
 
@@ -83,11 +94,8 @@ impl<const MIN: usize, const MAX: usize> Documented for Text<MIN, MAX> {
 impl<const MIN: usize, const MAX: usize> Readable for Text<MIN, MAX> {
     fn read(value: &Value) -> Result<Self, Issue> {
         let text = text(value)?;
-        match text.chars().count() {
-            length if length < MIN => Err(Issue::TooShort),
-            length if length > MAX => Err(Issue::TooLong),
-            _ => Ok(Self(text.to_owned())),
-        }
+        check_length(text, MIN, MAX)?;
+        Ok(Self(text.to_owned()))
     }
 }
 
@@ -112,14 +120,9 @@ impl<T: Documented, const MIN: usize, const MAX: usize> Documented for Several<T
 }
 
 impl<T: Readable, const MIN: usize, const MAX: usize> Several<T, MIN, MAX> {
-    const fn check_length(length: usize) -> Result<(), Issue> {
-        if length < MIN {
-            Err(Issue::TooShort)
-        } else if length > MAX {
-            Err(Issue::TooLong)
-        } else {
-            Ok(())
-        }
+    /// Checks the length of a list. Whatever is no list has another flaw, which is found later.
+    fn check_items(value: &Value) -> Result<(), Issue> {
+        value.as_array().map_or(Ok(()), |items| check_length(items, MIN, MAX))
     }
 }
 
@@ -127,13 +130,13 @@ impl<T: Readable, const MIN: usize, const MAX: usize> Readable for Several<T, MI
     const SECRET: bool = T::SECRET;
 
     fn read(value: &Value) -> Result<Self, Issue> {
-        Self::check_length(value.as_array().map_or(MIN, Vec::len))?;
+        Self::check_items(value)?;
         Vec::read(value).map(Self)
     }
 
     fn read_field(field: &str, value: &Value, violations: &mut Vec<Violation>) -> Option<Self> {
-        // A list that is too long is not read, so that its flaws are bounded too.
-        if let Err(issue) = Self::check_length(value.as_array().map_or(MIN, Vec::len)) {
+        // A list that is too long is not parsed, so that the number of flaws stays bounded.
+        if let Err(issue) = Self::check_items(value) {
             violations.push(Self::flawed(field, issue, value));
             return None;
         }

@@ -5,7 +5,7 @@ use crate::wire::{Documented, Readable};
 use octavo_core_model::fault::Issue;
 use serde_json::{Value, json};
 
-/// Values separated by commas, as a query parameter brings them.
+/// Values separated by commas, in a query parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listed<T>(pub Vec<T>);
 

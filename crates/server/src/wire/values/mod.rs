@@ -1,4 +1,4 @@
-//! How the words of the core look on the wire.
+//! The representation of the core's types in requests and replies.
 
 mod bounded;
 mod ids;

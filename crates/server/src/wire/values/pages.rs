@@ -1,4 +1,4 @@
-//! What requests about pages bring: places, orders, versions, and fields that are refused.
+//! Types for requests about pages: places, orders, versions, and refused fields.
 
 use super::text;
 use crate::wire::{Documented, Readable};
@@ -10,7 +10,7 @@ use octavo_core_model::{
 };
 use serde_json::{Value, json};
 
-/// A page, or a record for its page, that others are to be put under.
+/// The parent of a page: a page, or a record for its page.
 #[derive(Clone, Copy, Debug)]
 pub struct Parent(pub ParentRef);
 
@@ -30,7 +30,7 @@ impl Readable for Parent {
     }
 }
 
-/// A page beside which another one is to stand. Places are named in one way of several, and examples show another one.
+/// A sibling next to which to put a page. There are several ways to name a place, and examples show another one.
 #[derive(Clone, Copy, Debug)]
 pub struct Neighbour(pub PageId);
 
@@ -52,7 +52,7 @@ impl Readable for Neighbour {
     }
 }
 
-/// A page to list the children of, or `root`.
+/// The page whose children to list, or `root`.
 #[derive(Clone, Copy, Debug)]
 pub struct Root(pub Option<PageId>);
 
@@ -75,7 +75,7 @@ impl Readable for Root {
     }
 }
 
-/// What a version of a page is called; an empty text is no label.
+/// The label of a version; an empty text counts as none.
 #[derive(Clone, Debug)]
 pub struct VersionLabel(pub Option<Name>);
 
@@ -120,7 +120,7 @@ impl Readable for Sort {
     }
 }
 
-/// Where a tree begins.
+/// The root of a tree.
 #[derive(Clone, Copy, Debug)]
 pub struct TreeRootRef(pub octavo_app::pages::TreeRoot);
 
@@ -149,12 +149,12 @@ impl Readable for TreeRootRef {
     }
 }
 
-/// The version that a change rests on.
+/// The version that a change is based on.
 #[derive(Clone, Copy, Debug)]
 pub struct Version(pub i64);
 
 impl Documented for Version {
-    // An example would rest on a version that nothing has.
+    // An example would name a version that does not exist.
     const IN_EXAMPLES: bool = false;
 
     fn schema() -> Value {
@@ -177,11 +177,11 @@ impl Readable for Version {
     }
 }
 
-/// A field that another route writes: whatever is sent is refused.
+/// A field that only another route can change: any value is refused.
 #[derive(Clone, Copy, Debug)]
 pub enum ByMoving {}
 
-/// A field that nothing can make sense of yet: whatever is sent is refused.
+/// A field that is not supported yet: any value is refused.
 #[derive(Clone, Copy, Debug)]
 pub enum NotYet {}
 

@@ -1,4 +1,4 @@
-//! What JSON knows by itself: truth values, numbers, texts, lists.
+//! Plain JSON types: booleans, numbers, texts, lists.
 
 use crate::wire::{Documented, Named, Readable, Writable, Written};
 use octavo_core_model::fault::{Issue, Violation};
@@ -31,7 +31,7 @@ impl Writable for bool {
     }
 }
 
-/// Plain numbers of replies. Requests bound theirs: [`Whole`].
+/// Plain numbers in replies. Numbers in requests are bounded: see [`Whole`].
 macro_rules! numbers {
     ($($number:ident $kind:literal $write:ident;)*) => {$(
         impl Documented for $number {
@@ -75,7 +75,7 @@ impl Writable for String {
     }
 }
 
-/// A word that is fixed in the program.
+/// A constant of the program.
 impl Documented for &'static str {
     fn schema() -> Value {
         String::schema()
@@ -120,7 +120,7 @@ impl<T: Readable> Readable for Vec<T> {
             violations.push(Self::flawed(field, Issue::InvalidType, value));
             return None;
         };
-        // Every item is read, so that all flaws are reported at once.
+        // All items are parsed, so that all flaws are reported at once.
         let read: Vec<_> = (0..)
             .zip(items)
             .map(|(place, item): (usize, _)| T::read_field(&format!("{field}.{place}"), item, violations))
@@ -139,7 +139,7 @@ impl<T: Writable> Writable for Vec<T> {
     }
 }
 
-/// A field that cannot be written: whatever is sent is refused.
+/// A field that cannot be changed: any value is refused.
 #[derive(Clone, Copy, Debug)]
 pub enum Unchangeable {}
 

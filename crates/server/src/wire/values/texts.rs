@@ -1,4 +1,4 @@
-//! Texts that keep a rule of the core, and secrets.
+//! Texts with a rule of the core, and secrets.
 
 use super::text;
 use crate::wire::{Documented, Readable, Writable};
@@ -25,7 +25,7 @@ const fn issue(flaw: TextFlaw) -> Issue {
     }
 }
 
-/// Texts that keep a rule, with the schema of the rule.
+/// Texts with a rule, and the schema of the rule.
 macro_rules! texts {
     ($($text:ident $schema:tt $example:literal;)*) => {$(
         impl Documented for $text {
@@ -70,7 +70,7 @@ texts! {
     WebAddress { "type": "string", "format": "uri", "maxLength": 2048 } "https://example.com/ada.png";
 }
 
-/// A place in an order. Its flaws have an issue of their own.
+/// A position in an order. Its flaws have an issue of their own.
 impl Documented for Position {
     fn schema() -> Value {
         json!({ "type": "string", "pattern": "^[0-9A-Za-z]{1,100}$" })
@@ -172,7 +172,7 @@ impl Readable for Secret<String> {
     }
 }
 
-/// Shown on purpose: a token in the one answer that hands it out.
+/// Written deliberately: a token in the one answer that contains it.
 impl Writable for Secret<String> {
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.expose())

@@ -1,4 +1,4 @@
-//! Closed sets of words, and times.
+//! Enumerations, and times.
 
 use super::text;
 use crate::wire::{Documented, Readable, Writable};
@@ -22,7 +22,7 @@ use octavo_core_model::{
 use serde::Serializer;
 use serde_json::{Value, json};
 
-/// Closed sets of words.
+/// Enumerations.
 macro_rules! words {
     ($($set:ident)*) => {$(
         impl Documented for $set {

@@ -1,4 +1,4 @@
-//! Kept versions of pages, and how blocks were.
+//! Kept versions of pages, and earlier states of blocks.
 
 use super::super::{Db, Scope, dialect::one_of};
 use crate::{
@@ -100,7 +100,7 @@ impl HistoryReads for Scope {
     }
 }
 
-/// A block that changed between the two reads is in both of them.
+/// If a block changed between the two reads, it is in both of them.
 fn joined(still_so: Vec<Block>, once_so: Vec<Block>) -> Vec<Block> {
     let changed: BTreeSet<_> = once_so.iter().map(|block| block.id).collect();
     still_so.into_iter().filter(|block| !changed.contains(&block.id)).chain(once_so).collect()

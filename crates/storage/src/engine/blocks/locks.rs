@@ -1,4 +1,4 @@
-//! Locks on sources of instances: creating an instance and deleting its source wait for each other.
+//! Locks on sources of instances: creating an instance and deleting its source must wait for each other.
 
 use super::super::{
     Scope,
@@ -10,7 +10,7 @@ use octavo_blocks_tree::Block;
 use octavo_core_model::id::{BlockId, WorkspaceId};
 use octavo_ports::store::StoreResult;
 
-/// These blocks in the order in which everybody locks them.
+/// Selects blocks in the order in which all units lock them, so that two units cannot deadlock.
 macro_rules! in_one_order {
     ($workspace:expr, $ids:expr) => {
         blocks::table

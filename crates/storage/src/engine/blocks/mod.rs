@@ -1,4 +1,4 @@
-//! Blocks: the traits of the port, over the statements of the files beside this one.
+//! Blocks: implements the traits of the port with the statements in the other files of this folder.
 
 mod histories;
 mod locks;
@@ -175,7 +175,7 @@ diesel::define_sql_function! {
 }
 
 diesel::define_sql_function! {
-    /// The first of the two that exists.
+    /// Returns the first value that is not null.
     fn coalesce(first: Nullable<Text>, second: Text) -> Text;
 }
 

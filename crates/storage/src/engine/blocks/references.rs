@@ -1,4 +1,4 @@
-//! What blocks name.
+//! References from blocks to other resources.
 
 use super::super::{
     Db, Scope,

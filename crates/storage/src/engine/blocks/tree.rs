@@ -1,4 +1,4 @@
-//! The shape of a page's content: lists of siblings, the ways up and down, what stands next to what.
+//! The shape of a page's content: lists of siblings, the ancestors and descendants of a block, and its neighbours.
 
 use super::super::{
     Db, Scope,
@@ -85,7 +85,7 @@ impl Scope {
         if ids.is_empty() {
             return Ok(Vec::new());
         }
-        // A block above two of them is returned once.
+        // A block above several of them is returned once.
         let sql = format!(
             "WITH RECURSIVE above (id, parent_id, position, kind, source_id) AS ( \
                  SELECT id, parent_id, position, kind, source_id FROM blocks \
@@ -136,7 +136,7 @@ impl Scope {
             .collect())
     }
 
-    /// Each nearest place is one step into an index.
+    /// Each nearest position is one step in an index.
     pub(super) async fn neighbours(
         &mut self,
         workspace: WorkspaceId,

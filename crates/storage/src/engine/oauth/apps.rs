@@ -177,7 +177,7 @@ impl Scope {
         self.add_secret(app, secret).await
     }
 
-    /// Takes the apps of a workspace that is removed from those who use them. The apps themselves go with its row.
+    /// Removes a deleted workspace's apps from the users who use them. The apps themselves are deleted with its row.
     pub(in super::super) async fn drain_apps(&mut self, workspace: WorkspaceId) -> StoreResult<()> {
         let ids = apps::table.filter(apps::workspace_id.eq(Stored(workspace))).select(apps::id);
         let ids = self.all::<Stored<ClientId>, _>(ids).await?;

@@ -1,4 +1,4 @@
-//! Grants, and what they look like from their workspaces.
+//! Grants, and their workspaces' side.
 
 use super::super::{Db, Scope};
 use crate::{
@@ -57,7 +57,7 @@ impl Scope {
         Ok(self.all(page).await?.into_iter().map(Grant::from).collect())
     }
 
-    /// Which grants reach a workspace is its own knowledge; what they are is their users'.
+    /// The workspace's rows know which grants reach it; the grants themselves are rows of their users.
     pub(super) async fn grants_into(
         &mut self,
         workspace: WorkspaceId,
@@ -95,13 +95,13 @@ impl Scope {
         Ok(self.optional::<Stored<UserId>, _>(user).await?.map(|user| user.0))
     }
 
-    /// All that it asks belongs to one user.
+    /// Everything this reads belongs to one user.
     pub(super) async fn access_of(
         &mut self,
         (user, grant, family, token): (UserId, GrantId, FamilyId, TokenId),
         now: Timestamp,
     ) -> StoreResult<Option<AppAccess>> {
-        // Written as SQL: a typed join of four tables costs minutes of compile time.
+        // Written as SQL because a typed join of four tables would take minutes to compile.
         let found = sql_query(
             "SELECT g.*, f.scopes AS family_scopes, f.workspaces AS family_workspaces, f.revoked_at AS family_revoked_at, \
                     f.absolute_end AS family_end, u.status AS status, r.forget_at AS token_revoked \
@@ -136,7 +136,7 @@ impl Scope {
         self.show_to_workspaces(grant).await
     }
 
-    /// Writes the workspaces' side of a grant, in one statement.
+    /// Writes the workspaces' side of a grant in one statement.
     async fn show_to_workspaces(&mut self, grant: &Grant) -> StoreResult<()> {
         if grant.workspaces.is_empty() || grant.revoked_at.is_some() {
             return Ok(());
@@ -196,7 +196,7 @@ impl Scope {
         which: Option<GrantId>,
         now: Timestamp,
     ) -> StoreResult<Vec<GrantId>> {
-        // Every id lies between these two.
+        // All ids lie between these two.
         let first = which.map_or_else(String::new, |id| id.to_string());
         let last = which.map_or_else(|| AFTER_EVERY_ID.to_owned(), |id| id.to_string());
         let millis = now.millis();
@@ -232,7 +232,7 @@ impl Scope {
         self.execute(update.prepared()).await.map(drop)
     }
 
-    /// Removes the grants of an account with all that follows from them, from both sides.
+    /// Removes the grants of an account and everything that depends on them, on both sides.
     pub(in super::super) async fn remove_grants_of(&mut self, user: UserId) -> StoreResult<()> {
         let own = grants::table.filter(grants::user_id.eq(Stored(user))).select((grants::id, grants::workspaces));
         let own = self.all::<(Stored<GrantId>, Stored<Vec<WorkspaceId>>), _>(own).await?;
@@ -241,7 +241,7 @@ impl Scope {
         self.hide_from_workspaces(&ids, &workspaces).await?;
         let statement = diesel::delete(revoked_tokens::table.filter(revoked_tokens::user_id.eq(Stored(user))));
         self.execute(statement).await?;
-        // Codes, families and their tokens go with the rows.
+        // Codes, families and their tokens are deleted with the rows.
         self.execute(diesel::delete(grants::table.filter(grants::user_id.eq(Stored(user))))).await.map(drop)
     }
 }

@@ -1,4 +1,4 @@
-//! What views ask about apps, grants, codes and tokens.
+//! Queries of views about apps, grants, codes and tokens.
 
 use super::{super::Scope, FAMILY_TOKEN};
 use async_trait::async_trait;

@@ -1,10 +1,11 @@
-//! Removes codes, tokens and grants that expired long ago. A row is removed after the directory entry that leads to it.
+//! Removes codes, tokens and grants that expired long ago. Directory entries are removed before the rows they point
+//! to.
 
 use super::super::Scope;
 use octavo_core_model::Timestamp;
 use octavo_ports::{store::StoreResult, sweeps::Horizons};
 
-/// Codes and refresh tokens that expired, or whose family is over.
+/// Codes and refresh tokens that expired or whose family has ended.
 const TOKENS: [&str; 2] = ["oauth_codes", "oauth_refresh_tokens"];
 const DUE_FAMILIES: &str = "oauth_families AS f WHERE f.over_at < $1 AND NOT EXISTS \
     (SELECT 1 FROM oauth_refresh_tokens AS t WHERE t.user_id = f.user_id AND t.family_id = f.id)";
@@ -53,6 +54,6 @@ impl Scope {
             + self.count_older("oauth_grants WHERE over_at < $1", horizons.credentials).await?)
     }
 
-    /// What was revoked with an app that a workspace took along is of no use to anybody.
+    /// When an app was deleted with its workspace, its revocations are of no more use.
     pub(super) const LONG_AGO: Timestamp = Timestamp::from_millis(0);
 }

@@ -94,7 +94,7 @@ impl Scope {
         Ok(self.execute(insert).await? == 1)
     }
 
-    /// The hashes of a user's codes and refresh tokens of apps, by which the directory leads to them.
+    /// The hashes of a user's codes and apps' refresh tokens, which are their keys in the directory.
     pub(in super::super) async fn app_token_hashes(&mut self, user: UserId) -> StoreResult<Vec<String>> {
         let of_codes = codes::table.filter(codes::user_id.eq(Stored(user))).select(codes::hash);
         let mut hashes: Vec<String> = self.all(of_codes).await?;

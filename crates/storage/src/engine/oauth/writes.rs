@@ -1,4 +1,4 @@
-//! What units change of apps, grants, codes and tokens.
+//! Changes by units to apps, grants, codes and tokens.
 
 use super::super::Scope;
 use async_trait::async_trait;

@@ -1,4 +1,4 @@
-//! Which pages have entries of their own, and which pages are read from them.
+//! Which pages have grants of their own, and from which page the others take their access.
 
 use super::super::{
     Scope,
@@ -55,7 +55,7 @@ impl Scope {
         workspace: WorkspaceId,
         ids: &[PageId],
     ) -> StoreResult<Vec<AccessNode>> {
-        // Two nodes below the same one name it once.
+        // A node above two of them is returned once.
         let climb = sql_query(format!(
             "WITH RECURSIVE chain (id, container_id, inherit, outer_id) AS ( \
                  SELECT n.id, n.container_id, n.inherit, o.access_id FROM pages AS n \
@@ -85,7 +85,7 @@ impl Scope {
         roots: &[PageId],
         limit: u32,
     ) -> StoreResult<Vec<OpenPage>> {
-        // A root below another one is named once.
+        // A root below another one is returned once.
         let walk = sql_query(format!(
             "WITH RECURSIVE open (id, container_id, inherit, outer_id, access_id) AS ( \
                  SELECT n.id, n.container_id, n.inherit, o.access_id, n.access_id FROM pages AS n \
@@ -137,7 +137,7 @@ impl Scope {
         workspace: WorkspaceId,
         ids: &[PageId],
     ) -> StoreResult<Vec<AccessNode>> {
-        // Whoever asks knows what they stand in; what that is read from is not told here.
+        // The caller knows what contains these pages; where the containers take their access from is not returned.
         let found = pages::table
             .filter(pages::workspace_id.eq(Stored(workspace)))
             .filter(one_of!(pages::id, ids.iter().copied().map(Stored)))
@@ -177,8 +177,9 @@ impl Scope {
             .collect())
     }
 
-    /// Below a page that is read from a node, the pages that are read from the same one hang together. The condition hides what it compares from
-    /// PostgreSQL's planner: by figures from before a move it takes a node for that of two pages and compares five thousand with each other.
+    /// The pages below a page that take their access from the same node are connected. The condition hides what it
+    /// compares from PostgreSQL's planner: with statistics from before a move it assumes that a node has two pages,
+    /// and then compares five thousand with each other.
     pub(super) async fn reroute_access(&mut self, page: &Page, to: Node) -> StoreResult<()> {
         let update = sql_query(
             "WITH RECURSIVE same (id) AS ( \
@@ -210,7 +211,7 @@ impl Scope {
         if is_private {
             self.cut_off_roots(workspace, team).await?;
         }
-        // What is still read from the team is read from the workspace from now on.
+        // Pages that still take their access from the team take it from the workspace from now on.
         let update = sql_query(
             "UPDATE pages SET team_id = $1, \
                  access_id = CASE WHEN access_id = $2 THEN $3 ELSE access_id END, \
@@ -224,7 +225,7 @@ impl Scope {
         Ok(released)
     }
 
-    /// The roots of a private team get entries of their own: none, and nothing from above.
+    /// The roots of a private team become nodes of their own, with no grants and nothing inherited.
     async fn cut_off_roots(&mut self, workspace: WorkspaceId, team: TeamId) -> StoreResult<()> {
         let roots = sql_query(
             "UPDATE pages SET inherit = $1, grants_version = grants_version + 1 \

@@ -20,7 +20,8 @@ use octavo_core_model::{
 };
 use octavo_ports::store::StoreResult;
 
-/// Continues after a position in the order of a column and the id. The first condition is redundant; it lets the index find the position.
+/// Continues after a position in the order of a column and the id. The first condition is redundant, but lets the
+/// index find the position.
 macro_rules! behind {
     ($query:expr, $column:expr, $descending:expr, $key:expr, $id:expr) => {{
         let (key, id) = ($key, Stored($id));
@@ -32,14 +33,14 @@ macro_rules! behind {
     }};
 }
 
-/// Orders by a column and the id, both the same way.
+/// Orders by a column and the id, both in the same direction.
 macro_rules! in_order {
     ($query:expr, $column:expr, $descending:expr) => {
         if $descending { $query.order(($column.desc(), pages::id.desc())) } else { $query.order(($column, pages::id)) }
     };
 }
 
-/// The pages with links of their own that count now.
+/// The pages that have a valid link of their own now.
 macro_rules! linked {
     ($workspace:expr, $now:expr) => {
         links::table
@@ -50,13 +51,13 @@ macro_rules! linked {
     };
 }
 
-/// Whether page `p` excludes nobody at a time. What is to follow is the time and three closing brackets.
+/// Whether page `p` excludes nobody at a given time. The caller appends the time and three closing brackets.
 const EXCLUDES_NOBODY: &str = "(p.access_id <> p.id OR NOT EXISTS ( \
      SELECT 1 FROM access_grants AS g \
      WHERE g.workspace_id = p.workspace_id AND g.resource_id = p.id AND g.level = 'NONE' \
          AND (g.expires_at IS NULL OR g.expires_at > ";
 
-/// Whether a link that counts now reaches down to a page from above it.
+/// Whether a valid link of a page above also shows this page.
 macro_rules! shown_from_above {
     ($workspace:expr, $now:expr) => {
         sql::<Bool>(

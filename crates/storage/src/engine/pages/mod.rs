@@ -1,4 +1,4 @@
-//! Pages: the traits of the port, over the statements of the files beside this one.
+//! Pages: implements the traits of the port with the statements in the other files of this folder.
 
 mod access;
 mod lists;

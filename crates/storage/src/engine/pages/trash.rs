@@ -1,4 +1,4 @@
-//! Into the trash, out of it, and away.
+//! Moving pages to the trash, restoring them, and removing them.
 
 use super::super::{Db, Scope, dialect::one_of};
 use crate::{
@@ -20,7 +20,7 @@ use octavo_core_model::{
 };
 use octavo_ports::{pages::TrashFilter, store::StoreResult};
 
-/// All pages from one down, whatever their state.
+/// A page and all pages below it, whatever their state.
 const SUBTREE: &str = "WITH RECURSIVE subtree (id) AS ( \
      SELECT id FROM pages WHERE workspace_id = $1 AND id = $2 \
      UNION ALL \
@@ -83,7 +83,7 @@ impl Scope {
             .collect())
     }
 
-    /// What refers to the pages goes first; the pages lead to it.
+    /// Deletes what refers to the pages first, because it is found through them.
     pub(super) async fn remove_subtree(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<u64> {
         for (table, column) in [
             ("access_grants", "resource_id"),

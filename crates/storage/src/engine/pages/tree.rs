@@ -1,7 +1,7 @@
-//! The shape of the tree: the way up, the way down, places among siblings.
+//! The shape of the tree: ancestors, descendants, and positions among siblings.
 //!
-//! Walks are recursive statements, written out because diesel has no words for them. Both engines number the parameters `$1`, `$2` when
-//! each first appears in that order.
+//! Walks are recursive statements, written by hand because diesel cannot express them. Both engines number the
+//! parameters `$1`, `$2` in the order in which each first appears.
 
 use super::super::Scope;
 use crate::{
@@ -55,7 +55,8 @@ impl Scope {
             .collect())
     }
 
-    /// An active page counts what is active below it, one in the trash what went along with it.
+    /// For an active page this counts the active pages below it, for a page in the trash those that were deleted with
+    /// it.
     pub(super) async fn height(&mut self, page: &Page) -> StoreResult<u32> {
         let walk = sql_query(
             "WITH RECURSIVE below (id, depth) AS ( \
@@ -113,7 +114,7 @@ impl Scope {
         let (position, made, id) = rank(page);
         let tied = pages::position.eq(position.clone());
         let younger = pages::created_at.gt(made).or(pages::created_at.eq(made).and(pages::id.gt(id)));
-        // The place alone is repeated as a bound of its own, for the index.
+        // The position alone is a redundant bound, which lets the index find the place.
         let next = siblings!(page.workspace, page.container)
             .filter(pages::position.ge(position.clone()))
             .filter(pages::position.gt(position).or(tied.and(younger)))
@@ -152,12 +153,12 @@ impl Scope {
     }
 }
 
-/// What decides where a page stands among its siblings.
+/// The values that order a page among its siblings.
 fn rank(page: &Page) -> (Stored<Position>, i64, Stored<PageId>) {
     (Stored(page.position.clone()), page.created_at.millis(), Stored(page.id))
 }
 
-/// No page has the empty id.
+/// No page has an empty id.
 fn name(but: Option<PageId>) -> String {
     but.map_or_else(String::new, |id| id.to_string())
 }

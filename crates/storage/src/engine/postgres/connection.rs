@@ -1,4 +1,4 @@
-//! The connection that a scope runs a statement on: its own, or one that views share.
+//! The connection that runs a statement of a scope: its own, or one that views share.
 
 use diesel::{
     QueryResult,
@@ -10,6 +10,10 @@ use diesel_async::{
 };
 use std::sync::Arc;
 
+#[allow(
+    clippy::large_enum_variant,
+    reason = "one lives for as long as its scope; a box would be an allocation for each unit"
+)]
 pub(crate) enum Conn {
     Own(Object<AsyncPgConnection>),
     Shared(Arc<AsyncPgConnection>),
@@ -30,7 +34,7 @@ impl SimpleAsyncConnection for Conn {
     }
 }
 
-/// Every statement goes through a shared reference, because the driver then sends it while others still run.
+/// All statements go through a shared reference, because only then does the driver send one while others still run.
 impl AsyncConnectionCore for Conn {
     type LoadFuture<'conn, 'query> = <&'conn AsyncPgConnection as AsyncConnectionCore>::LoadFuture<'conn, 'query>;
     type ExecuteFuture<'conn, 'query> = <&'conn AsyncPgConnection as AsyncConnectionCore>::ExecuteFuture<'conn, 'query>;

@@ -1,8 +1,9 @@
-//! Which code (SQLSTATE) an error of the server had.
+//! The code (SQLSTATE) of an error from the server.
 //!
-//! The driver knows it, but diesel's wrapper of the driver's errors passes on the message alone, in the language of the server. So connections are
-//! watched: of each error on its way in, what its code means is remembered with its message, and whoever handles the error looks the message
-//! up. Messages of these codes are fixed texts, so there are only a few of them.
+//! The driver knows it, but diesel's wrapper of the driver's errors passes on only the message, in the language of
+//! the server. So the bytes of connections are watched: for each incoming error, the meaning of its code is
+//! remembered with its message, and whoever handles the error looks the message up. Messages of these codes are fixed
+//! texts, so there are only a few of them.
 
 use futures_util::{FutureExt, future::BoxFuture};
 use octavo_core_model::StoreError;
@@ -23,15 +24,15 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 static MEANINGS: Mutex<BTreeMap<String, StoreError>> = Mutex::new(BTreeMap::new());
 
-/// More would not be fixed texts.
+/// If there are more, they are not fixed texts.
 const MOST_MEANINGS: usize = 100;
 
-/// What the error with this message means, if its code says something that callers handle.
+/// What the error with this message means, if callers handle its code.
 pub(crate) fn meaning_of(message: &str) -> Option<StoreError> {
     MEANINGS.lock().get(message).copied()
 }
 
-/// Deadlocks, serialization failures and locks that are not to be had; statements that were stopped.
+/// Deadlocks, serialization failures, locks that could not be taken, and cancelled statements.
 fn meaning_of_code(code: &[u8]) -> Option<StoreError> {
     match code {
         b"40P01" | b"40001" | b"55P03" => Some(StoreError::Busy),
@@ -40,14 +41,14 @@ fn meaning_of_code(code: &[u8]) -> Option<StoreError> {
     }
 }
 
-/// Follows what a server sends, and reads its errors.
+/// Parses the bytes that a server sends, and reads its errors.
 #[derive(Debug, Default)]
 struct Watch {
-    /// The kind of a message and its length, as far as they have come.
+    /// The kind and length of the current message, as far as received.
     head: Vec<u8>,
-    /// How much of the message is still to come.
+    /// How many bytes of the message are still to come.
     left: usize,
-    /// What has come of an error.
+    /// The bytes of an error received so far.
     error: Option<Vec<u8>>,
 }
 
@@ -64,7 +65,7 @@ impl Watch {
                 if let [kind, length @ ..] = self.head.as_slice()
                     && let Ok(length) = <[u8; 4]>::try_from(length)
                 {
-                    // The length counts itself.
+                    // The length includes its own four bytes.
                     self.left = (u32::from_be_bytes(length) as usize).saturating_sub(4);
                     self.error = (*kind == b'E' && self.left <= LONGEST_ERROR).then(Vec::new);
                     self.head.clear();
@@ -85,7 +86,7 @@ impl Watch {
     }
 }
 
-/// An error is a list of fields, each a letter and a text that ends in a zero.
+/// An error is a list of fields; each is a letter and a text that ends with a zero byte.
 fn remember(error: &[u8]) {
     let field = |kind: u8| error.split(|byte| *byte == 0).find_map(|field| field.strip_prefix(&[kind]));
     let (Some(code), Some(message)) = (field(b'C'), field(b'M')) else { return };
@@ -96,8 +97,8 @@ fn remember(error: &[u8]) {
     }
 }
 
-/// Makes watched connections, encrypted ones where there is something to encrypt with. Those that are not encrypted go the same way, with a
-/// handshake that does nothing.
+/// Opens watched connections, with TLS if it is configured. Without TLS they take the same path, with a handshake
+/// that does nothing.
 #[derive(Clone)]
 pub(crate) struct Watched(pub(super) Option<MakeRustlsConnect>);
 

@@ -1,6 +1,7 @@
 //! Writing the inbox of events and the audit trail.
 //!
-//! One statement whatever the number of rows, and always the same text: a `VALUES` list would be prepared anew for every length.
+//! One statement for any number of rows, always with the same text: a `VALUES` list would be prepared anew for each
+//! length.
 
 use super::connection::Conn;
 use crate::{
@@ -16,7 +17,7 @@ use diesel::{
 use diesel_async::RunQueryDsl;
 use serde_json::Value;
 
-/// Writes events without their numbers; the numbering task gives them when they are committed.
+/// Writes events without numbers; the numbering task assigns them after the commit.
 pub(crate) async fn insert_events(conn: &mut Conn, rows: Vec<EventRow>) -> QueryResult<()> {
     let mut insert = InsertEvents::default();
     for row in rows {

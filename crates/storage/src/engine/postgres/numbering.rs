@@ -1,8 +1,9 @@
-//! The numbering task numbers events after they committed and moves them from the inbox into the log.
+//! The numbering task numbers events after they were committed and moves them from the inbox to the log.
 //!
-//! A number taken inside a unit would either lock one row against all units of a workspace until the disk has flushed, or come in an
-//! order that is not that of the commits. Here the lock is held for a move only, and what the numbering task sees has committed. Any number of
-//! workers may work at once: whoever has the lock on a workspace's head moves all there is, the next one finds nothing.
+//! If units took the numbers themselves, either one row would be locked against all units of a workspace until the
+//! disk has flushed, or the numbers would not be in the order of the commits. Here the lock is held only during a
+//! move, and the task sees only what is committed. Any number of workers may run at once: the one that has the lock
+//! on a workspace's head moves all its events, and the next one finds nothing.
 
 use super::{Conn, Engine, each_in_turn};
 use crate::{
@@ -20,7 +21,7 @@ use octavo_core_model::id::WorkspaceId;
 use octavo_ports::store::{Numbered, StoreResult};
 use std::collections::BTreeSet;
 
-/// How many events move at once: after an outage they come in portions that a statement finishes in its time.
+/// How many events move at once: after an outage they move in portions that each fit the time of a statement.
 const PORTION: i64 = 5000;
 const WORKSPACES_AT_ONCE: i64 = 500;
 
@@ -48,8 +49,9 @@ pub(super) async fn settle_events(engine: &Engine) -> StoreResult<Numbered> {
 }
 
 async fn move_portion(conn: &mut Conn, workspaces: Vec<String>) -> QueryResult<i64> {
-    // In the order of ids, so that two workers do not wait for each other; and apart from the move, which has to see what was
-    // committed while this waited. The head of a workspace that was removed is gone, and its events go with it.
+    // Locks in the order of ids, so that two workers do not deadlock, and in a separate statement, so that the move
+    // sees what was committed while this waited. If a workspace was removed, its head is gone, and its events are
+    // deleted with it.
     let in_order: BTreeSet<_> = workspaces.iter().collect();
     each_in_turn(conn, in_order, lock_head).await?;
     MoveEvents { workspaces }.get_result(conn).await

@@ -17,7 +17,8 @@ use diesel_async::{
 use futures_util::FutureExt;
 use std::{sync::Arc, time::Duration};
 
-/// How long a unit may be idle between two statements before the server ends it and frees its locks: its node hangs or is cut off.
+/// How long a unit may be idle between two statements before the server ends it and frees its locks: by then its node
+/// hangs or is cut off.
 const IDLE_IN_UNIT: Duration = Duration::from_secs(10);
 
 /// How long connecting and setting up a connection may take.
@@ -28,7 +29,8 @@ pub(super) fn build(url: &str, options: &Options) -> Result<Pool<AsyncPgConnecti
     let settings: Arc<str> = settings(options).into();
     let timing = Timing::new(options);
     let mut manager = ManagerConfig::default();
-    // A connection whose server went away is known to be closed; asking each one again would cost a round trip per request.
+    // If the server goes away, its connections know that they are closed; testing each one again would cost a round
+    // trip per request.
     manager.recycling_method = RecyclingMethod::Fast;
     manager.custom_setup = Box::new(move |_| {
         let (target, settings) = (Arc::clone(&target), Arc::clone(&settings));
@@ -57,10 +59,11 @@ pub(super) async fn set_up(conn: &mut AsyncPgConnection, settings: &str, timing:
     Ok(())
 }
 
-/// Statements are not compiled to machine code by the server: a walk down thousands of pages looks expensive enough for that to its planner, and the
-/// compiler takes ten times as long as the walk.
+/// Turns off the server's JIT compiler: its planner thinks a walk down thousands of pages is expensive enough to
+/// compile, but compiling takes ten times as long as the walk.
 ///
-/// The lock timeout is a little shorter than the statement timeout, so that the two can be distinguished. Zero would mean no limit.
+/// The lock timeout is a little shorter than the statement timeout, so that the two can be distinguished. Zero would
+/// mean no limit.
 pub(super) fn settings(options: &Options) -> String {
     let statement = options.query_timeout.as_millis().max(2);
     let lock = (statement * 4 / 5).max(1);

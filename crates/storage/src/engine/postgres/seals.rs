@@ -1,4 +1,5 @@
-//! Locking the heads of chains and writing what sealing found out: statements of one chain each, sent one behind the other.
+//! Locks the heads of chains and writes the results of sealing: one statement per chain, each sent before the
+//! previous one is answered.
 
 use super::{Conn, each_in_turn};
 use crate::{
@@ -26,7 +27,7 @@ async fn lock_head(mut conn: &AsyncPgConnection, chain: &String) -> QueryResult<
     head.get_result(&mut conn).await.optional()
 }
 
-/// Gives entries their numbers and hashes and returns how many still existed.
+/// Writes numbers and hashes of entries, and returns how many of the entries still existed.
 pub(crate) async fn write_seals(conn: &mut Conn, rows: Vec<SealRow>) -> QueryResult<usize> {
     let mut chains = BTreeMap::<String, WriteSeals>::new();
     for row in rows {
@@ -42,7 +43,7 @@ pub(crate) async fn write_seals(conn: &mut Conn, rows: Vec<SealRow>) -> QueryRes
     Ok(written.into_iter().sum())
 }
 
-/// Moves heads, whose locks the caller holds.
+/// Advances heads whose locks the caller holds.
 pub(crate) async fn move_heads(conn: &mut Conn, rows: Vec<AuditHeadRow>) -> QueryResult<()> {
     each_in_turn(conn, rows, move_head).await.map(drop)
 }

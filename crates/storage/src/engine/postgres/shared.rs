@@ -1,17 +1,22 @@
 //! Connections that views share.
 //!
-//! A view promises single statements, so the statements of many views can run through one connection, each sent before the one before it is answered.
-//! A server process is then woken for several statements at a time, where a connection for each view would wake one for each.
+//! A view promises only single statements, so the statements of many views can run through one connection, each sent
+//! before the previous one is answered. The server process is then woken for several statements at once; if each view
+//! had its own connection, it would be woken once for each.
 //!
-//! The server answers the statements of a connection in their order, so a slow statement delays those behind it. That is why a connection gets only so
-//! many statements, and none while it is slow. The time limit of a statement counts from its start, not from when it was sent.
+//! The server answers the statements of a connection in order, so a slow statement delays those behind it. That is
+//! why a connection gets a limited number of statements, and none while it is slow. The time limit of a statement
+//! counts from its start, not from when it was sent.
 //!
-//! What goes wrong stays with the statements that are under way:
-//! - A statement that fails, by its time limit for instance, fails alone. The server goes on with the next one.
-//! - A caller that gives up on a statement leaves it running until its time limit, because a request to cancel could hit the statement of another caller.
-//!   What was sent behind it is answered after it.
-//! - After either of these the connection is retired: it gets no new statements, another one is opened in its place, and it closes after its last answer.
-//! - If a connection breaks, the statements under way on it fail. Views that are between two statements go on with another connection.
+//! A failure affects only the statements under way:
+//! - A statement that fails, for example because of its time limit, fails alone. The server continues with the next
+//!   one.
+//! - If a caller gives up on a statement, it keeps running until its time limit, because a request to cancel could
+//!   hit the statement of another caller. Statements sent behind it are answered after it.
+//! - After either of these the connection is retired: it gets no new statements, another one is opened in its place,
+//!   and it closes after its last answer.
+//! - If a connection breaks, the statements under way on it fail. Views between two statements continue with another
+//!   connection.
 
 use super::{
     pool::{CREATION, set_up, settings},
@@ -36,10 +41,10 @@ use std::{
 /// How many connections views share at most.
 const MOST_CONNECTIONS: usize = 4;
 
-/// How many statements are under way on a connection at most.
+/// How many statements may be under way on a connection at once.
 const MOST_STATEMENTS: usize = 8;
 
-/// A connection that has not answered for this long gets no further statement.
+/// A connection that has not answered for this long gets no more statements.
 const SLOW: Duration = Duration::from_millis(25);
 
 pub(super) struct Shared {
@@ -49,16 +54,16 @@ pub(super) struct Shared {
     on_query: Option<OnQuery>,
     most: usize,
     connections: Mutex<Vec<Arc<SharedConnection>>>,
-    /// Held while a connection is opened, so that callers that come at once open one and not one each.
+    /// Held while a connection is opened, so that simultaneous callers open one together and not one each.
     opening: tokio::sync::Mutex<()>,
 }
 
 struct SharedConnection {
     client: Arc<AsyncPgConnection>,
     statements_under_way: AtomicUsize,
-    /// When it last answered, or when it was sent a statement while it had none.
+    /// When it last answered, or was sent a statement while idle.
     last_progress: Mutex<Instant>,
-    /// It is closed, or will be after its last answer.
+    /// Closed, or about to close after its last answer.
     is_retired: Arc<AtomicBool>,
 }
 
@@ -77,12 +82,12 @@ impl SharedConnection {
     }
 }
 
-/// How many of the connections of a node views share. A node that has only a few gets one more for this.
+/// How many of a node's connections views share. If a node has only a few connections, it gets one more for this.
 pub(super) fn share_of(pool_size: usize) -> usize {
     (pool_size / 4).min(MOST_CONNECTIONS)
 }
 
-/// What the shared connections have to offer.
+/// The state of the shared connections for a new statement.
 struct Offer {
     connections: usize,
     best: Option<Arc<SharedConnection>>,
@@ -101,12 +106,13 @@ impl Shared {
         })
     }
 
-    /// Whether a statement finds a place; opens a connection if those that are open are busy and there may be more.
+    /// Whether there is a slot for a statement. Opens a connection if all open ones are busy and the limit allows
+    /// another.
     pub(super) async fn has_room(&self) -> ConnectionResult<bool> {
         self.best().await.map(|best| best.is_some())
     }
 
-    /// A place for one statement, on the connection that has the fewest; `None` where no connection has room.
+    /// A slot for one statement on the connection with the fewest, or `None` if no connection has room.
     pub(super) async fn place(&self) -> ConnectionResult<Option<Place>> {
         Ok(self.best().await?.map(|connection| Place::new(connection, self.on_query.clone())))
     }
@@ -119,11 +125,11 @@ impl Shared {
         }
         let _opening = match self.opening.try_lock() {
             Ok(guard) => guard,
-            // One is being opened, and a busy one will do until then.
+            // Another caller is opening one; until then a busy one is good enough.
             Err(_) if best.is_some() => return Ok(best),
             Err(_) => self.opening.lock().await,
         };
-        // Somebody else may have opened one in the meantime.
+        // Another caller may have opened one in the meantime.
         let offer = self.offer();
         if offer.connections > connections && offer.best.is_some() {
             return Ok(offer.best);
@@ -152,7 +158,7 @@ impl Shared {
         let (client, connection) = self.target.dial().await?;
         let is_retired = Arc::new(AtomicBool::new(false));
         let has_ended = Arc::clone(&is_retired);
-        // Ends when the client is dropped and every statement is answered.
+        // Ends once the client is dropped and all statements are answered.
         tokio::spawn(async move {
             if let Err(error) = connection.await {
                 tracing::warn!(%error, "a shared connection to the database broke");
@@ -169,7 +175,7 @@ impl Shared {
         })
     }
 
-    /// How many connections rest and how many work.
+    /// How many connections are idle and how many are in use.
     pub(super) fn count(&self) -> (u32, u32) {
         let connections = self.connections.lock();
         let used = connections.iter().filter(|connection| connection.statements_under_way() > 0).count();
@@ -178,7 +184,7 @@ impl Shared {
     }
 }
 
-/// The place of one statement on a shared connection.
+/// The slot of one statement on a shared connection.
 pub(super) struct Place {
     connection: Arc<SharedConnection>,
     on_query: Option<OnQuery>,

@@ -20,7 +20,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 /// How long connecting may take, and how long sent data may stay unacknowledged.
 pub(super) const NETWORK_PATIENCE: Duration = Duration::from_secs(5);
 
-/// A server, as a URL names it.
+/// A server as described by a URL.
 #[derive(Clone)]
 pub(crate) struct Target {
     config: Config,
@@ -28,21 +28,22 @@ pub(crate) struct Target {
 }
 
 impl Target {
-    /// Reads a `postgres:` URL.
+    /// Parses a `postgres:` URL.
     ///
-    /// `sslmode=require` encrypts and checks the server's certificate, with `verify-full` as another name for it: a connection that anybody on
-    /// the way may answer protects nothing. Without the parameter nothing is encrypted.
+    /// `sslmode=require` encrypts and checks the server's certificate; `verify-full` means the same. Encryption
+    /// without this check would not protect against anybody who can answer in the server's place. Without the
+    /// parameter nothing is encrypted.
     pub(crate) fn parse(url: &str) -> Result<Self, OpenError> {
         let (plain, security) = Security::take_from(url)?;
-        // The error is not repeated: it can quote the URL, and the URL can hold a password.
+        // The error itself is not shown: it may quote the URL, which may contain a password.
         let mut config: Config = plain.parse().map_err(|_| OpenError::BadUrl("the postgres: URL is malformed"))?;
         if security.encrypts {
             config.ssl_mode(SslMode::Require);
         } else if !config.get_hosts().is_empty() && config.get_hosts().iter().all(|host| matches!(host, Host::Tcp(_))) {
-            // What watches for errors takes the place of the encryption. The server is not asked for any.
+            // The error watcher takes the place of TLS in the driver. The server is not asked for TLS.
             config.ssl_mode(SslMode::Require).ssl_negotiation(SslNegotiation::Direct);
         } else {
-            // The driver watches no socket of a file; there the words of errors have to do.
+            // The driver cannot watch Unix sockets; there errors are recognised by their text.
             config.ssl_mode(SslMode::Disable);
         }
         if config.get_connect_timeout().is_none() {
@@ -71,22 +72,22 @@ impl Target {
         AsyncPgConnection::try_from_client_and_connection(client, connection).await
     }
 
-    /// A connection of the driver, for what diesel has no part in.
+    /// A plain connection of the driver, for tasks that do not need diesel.
     pub(crate) async fn dial(&self) -> ConnectionResult<(Client, Connection<Socket, WatchedStream>)> {
         self.config.connect(self.tls.clone()).await.map_err(unreachable)
     }
 }
 
-/// The encryption that a URL asks for.
+/// The encryption that a URL requests.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Security {
     encrypts: bool,
-    /// A file of certificates to trust instead of those the machine trusts.
+    /// A file of certificates to trust instead of those of the system.
     roots: Option<String>,
 }
 
 impl Security {
-    /// Takes the parameters out that the driver does not know, or means otherwise.
+    /// Removes the parameters that the driver does not know or interprets differently.
     fn take_from(url: &str) -> Result<(String, Self), OpenError> {
         let Some((server, query)) = url.split_once('?') else { return Ok((url.to_owned(), Self::default())) };
         let (mut security, mut rest) = (Self::default(), Vec::new());
@@ -142,7 +143,7 @@ pub(crate) fn unreachable(error: tokio_postgres::Error) -> ConnectionError {
     ConnectionError::BadConnection(chain(&error))
 }
 
-/// An error with its causes, because the driver's outermost message says little.
+/// An error with its causes, because the outermost message of the driver says little.
 fn chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

@@ -1,4 +1,5 @@
-//! Moving the last activity of many sessions, or the last use of many API keys: a statement for each owner, sent one behind the other.
+//! Moves the last activity of many sessions or the last use of many API keys forward: one statement per owner, each
+//! sent before the previous one is answered.
 
 use super::{Conn, each_in_turn};
 use diesel::{
@@ -14,8 +15,8 @@ use octavo_core_model::{
 };
 use std::collections::BTreeMap;
 
-/// Moves the last activity of sessions. One that is locked is being changed right now and needs no touch; waiting for it could end in
-/// two units waiting for each other.
+/// Moves the last activity of sessions forward. Locked sessions are skipped: they are being changed right now, and
+/// waiting for them could deadlock two units.
 pub(crate) async fn touch_sessions(
     conn: &mut Conn,
     touched: &[(UserId, SessionId)],
@@ -64,7 +65,8 @@ impl QueryFragment<Pg> for TouchSessions {
     }
 }
 
-/// Moves the last use of API keys forward. One that is locked is being changed right now; its next use moves it.
+/// Moves the last use of API keys forward. Locked keys are skipped: they are being changed right now, and their next
+/// use moves them.
 pub(crate) async fn touch_api_keys(conn: &mut Conn, used: &[(WorkspaceId, ApiKeyId, Timestamp)]) -> QueryResult<()> {
     let mut workspaces = BTreeMap::<_, (Vec<_>, Vec<_>)>::new();
     for (workspace, id, at) in used {

@@ -16,15 +16,16 @@ use std::{
     time::Duration,
 };
 
-/// What a connection keeps of the file in memory at most. Its default, two megabytes, holds a workspace of some thousand blocks.
+/// How much of the file a connection caches at most. The default, two megabytes, holds a workspace of some thousand
+/// blocks.
 const CACHE_KIB: u32 = 8_192;
 
-/// How long the write-ahead log grows before what it holds is copied into the file: 16 MB. With the default, 4 MB, every tenth batch of blocks
-/// waits for that.
+/// At what size the write-ahead log is copied into the file: 16 MB. With the default, 4 MB, every tenth batch of
+/// blocks would wait for that.
 const CHECKPOINT_PAGES: u32 = 4_000;
 
-/// What is left of the write-ahead log on the disk when it begins anew. A reader that takes long, or a large import, makes it grow, and SQLite alone
-/// would never give the room back.
+/// To what size the write-ahead log is cut when it restarts. A long read or a large import makes it grow, and SQLite
+/// alone would never shrink it.
 const LOG_KEPT_BYTES: u32 = 32 * 1024 * 1024;
 
 /// Opens connections to one file, all in the same way.
@@ -50,7 +51,7 @@ impl Opener {
         }
     }
 
-    /// The file that all its connections are to be connected with.
+    /// The file that all connections must be connected to.
     pub(super) fn presence(&self) -> &Presence {
         &self.presence
     }
@@ -68,7 +69,7 @@ impl Opener {
         Ok(conn)
     }
 
-    /// Opens a file that is there. The wait for locks comes first: already switching to the write-ahead log may have to wait.
+    /// Opens an existing file. Sets the lock timeout first: even switching to the write-ahead log may have to wait.
     fn establish(&self) -> Result<SqliteConnection, crate::OpenError> {
         let mut conn = SqliteConnection::establish(&existing(&self.path, "rw"))?;
         let synchronous = match self.durability {
@@ -86,13 +87,13 @@ impl Opener {
              PRAGMA temp_store = MEMORY;",
             self.patience.as_millis()
         ))?;
-        // Opened by its path, it could be another file than the one that the other connections have.
+        // The path could now name another file than the one the other connections have open.
         self.presence.require().map_err(|_| crate::OpenError::Missing(self.path.clone()))?;
         Ok(conn)
     }
 }
 
-/// The address under which SQLite opens a file and does not make one.
+/// The URI with which SQLite opens an existing file but does not create one.
 pub(crate) fn existing(path: &Path, mode: &str) -> String {
     let mut address = "file:".to_owned();
     for letter in path.to_string_lossy().chars() {
@@ -122,7 +123,7 @@ mod tests {
         let log_bytes = || std::fs::metadata(folder.path().join("octavo.db-wal")).unwrap().len();
         let (mut writer, mut reader) = (opener.writer().unwrap(), opener.reader().unwrap());
         writer.batch_execute("CREATE TABLE notes (text BLOB NOT NULL); INSERT INTO notes VALUES (x'00')").unwrap();
-        // A reader keeps the log from beginning anew.
+        // Each reader keeps the log from restarting.
         reader.batch_execute("BEGIN; SELECT count(*) FROM notes").unwrap();
         for _ in 0..48 {
             writer.batch_execute("INSERT INTO notes VALUES (randomblob(1048576))").unwrap();

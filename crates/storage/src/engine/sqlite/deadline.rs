@@ -1,8 +1,9 @@
 //! The time limit of statements on readers.
 //!
-//! SQLite can be interrupted from outside through calls that the driver does not offer and that safe code cannot make. So each reader
-//! sees every table through a temporary view of the same name whose condition looks at the clock, row by row, and fails when the
-//! statement's time is up. The planner folds such a view into the query, which keeps its plan; a row costs some 50 ns more.
+//! SQLite can be interrupted from outside only through calls that the driver does not offer and safe code cannot
+//! make. So each reader sees every table through a temporary view of the same name, whose condition checks the clock
+//! for each row and fails when the statement's time is up. The planner folds such a view into the query, so the plan
+//! stays the same; it costs some 50 ns per row.
 
 use crate::{faults::OUT_OF_TIME, timing::Timing};
 use diesel::{
@@ -23,16 +24,16 @@ use std::{
 };
 
 define_sql_function! {
-    /// True while the statement's time is not up; fails afterwards.
+    /// True while the statement has time left; fails afterwards.
     fn in_time() -> Bool;
 }
 
-/// Takes the time of one statement after the other.
+/// Times one statement after the other.
 #[derive(Clone, Debug)]
 pub(super) struct Stopwatch {
     origin: Instant,
     limit: Duration,
-    /// When the present statement has to end, in nanoseconds after the origin.
+    /// When the present statement must end, in nanoseconds after the origin.
     end: Arc<AtomicU64>,
 }
 

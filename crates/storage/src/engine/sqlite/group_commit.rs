@@ -1,14 +1,15 @@
 //! The one writer, whose units share commits.
 //!
-//! A unit is a savepoint of the one open transaction. Units take the writer's writer slot one after the other, in the order they asked; when
-//! nobody waits, or the group is full or old, the transaction commits and every unit of the group learns what became of it. So sixteen
-//! clients pay for one flush of the disk together.
+//! A unit is a savepoint of the one open transaction. Units get the writer slot one after the other, in the order in
+//! which they asked. When nobody waits, or the group is full or old, the transaction commits, and every unit of the
+//! group learns the outcome. So sixteen clients together wait for one flush of the disk.
 //!
 //! Its rules:
-//! - Every unit is answered after the commit of its group, also one that undid its changes or made none: it may have read what
-//!   another unit of the group wrote.
-//! - A full disk or a failing one can end the whole transaction without a word, and the next statement would commit by itself. The sign
-//!   is that the end of a savepoint fails. Then the group is lost: none of its units is acknowledged, and the connection is replaced.
+//! - Every unit is answered after the commit of its group, even if it was rolled back or changed nothing: it may have
+//!   read what another unit of the group wrote.
+//! - A full or failing disk can end the whole transaction silently, and the next statement would then commit by
+//!   itself. This is noticed because releasing a savepoint fails. Then the group is lost: none of its units is
+//!   acknowledged, and the connection is replaced.
 
 use super::{super::Conn, connection::Opener};
 use crate::{OpenError, faults, options::Options};
@@ -43,7 +44,7 @@ pub(crate) struct Writer {
     patience: Duration,
 }
 
-/// What the unit that holds it writes through.
+/// What the holder of the slot writes through.
 pub(crate) struct WriterSlot {
     opener: Opener,
     /// None after a failure, until the next unit opens a new one.
@@ -52,7 +53,7 @@ pub(crate) struct WriterSlot {
     groups_begun: u64,
 }
 
-/// The units since the last commit. One exists exactly while a transaction is open.
+/// The units since the last commit. There is a group exactly while a transaction is open.
 struct Group {
     number: u64,
     units: u32,
@@ -86,7 +87,7 @@ impl Writer {
         }))
     }
 
-    /// Begins a unit when its turn has come.
+    /// Begins a unit when it is its turn.
     pub(crate) async fn take(self: &Arc<Self>) -> Result<UnitWriter, StoreError> {
         let mut slot = self.queue().await?;
         slot.begin_unit(self)?;
@@ -120,7 +121,7 @@ impl Writer {
     }
 }
 
-/// Counts somebody in the queue, until the turn comes or the patience or the asker is gone.
+/// Counts a caller as waiting until its turn comes, its time is up, or it is dropped.
 struct Waiting<'a> {
     count: &'a AtomicUsize,
     before: usize,
@@ -146,7 +147,7 @@ impl Group {
 
 impl WriterSlot {
     fn begin_unit(&mut self, writer: &Arc<Writer>) -> Result<(), StoreError> {
-        // A flusher ends early only with its runtime. Then the next unit commits what it left.
+        // A flusher ends early only if its runtime ends. Then the next unit commits the open group.
         if self.group.as_ref().is_some_and(|group| group.is_due() || group.flusher.is_finished()) {
             self.end_group();
         }
@@ -169,9 +170,10 @@ impl WriterSlot {
             })?;
             self.conn = Some(opened);
         }
-        // Asked for before the transaction opens: without a flusher nobody would close it.
+        // The runtime is needed before the transaction opens: without a flusher nobody would commit it.
         let runtime = Handle::try_current().map_err(|_| StoreError::Unavailable)?;
-        // Takes the lock of the file at once: a transaction that starts reading could not write after another process did.
+        // Takes the lock of the file immediately: a transaction that begins by reading could not write after another
+        // process did.
         if let Err(error) = self.run("BEGIN IMMEDIATE") {
             let error = faults::store_error(&error);
             if error != StoreError::Busy {
@@ -201,9 +203,10 @@ impl WriterSlot {
 
     fn end_group(&mut self) {
         let Some(group) = self.group.take() else { return };
-        // The connection is out of reach while it commits, so that no panic can leave one that seems to be without a transaction.
+        // The connection is taken out while it commits. If the commit panics, no connection remains that wrongly
+        // seems to have no transaction.
         let committed = self.conn.take().is_some_and(|mut conn| {
-            // In a file that is gone from its place it would be acknowledged and lost.
+            // If the file is gone from its place, the unit would be acknowledged and lost.
             let is_in_place = self.opener.presence().require().is_ok();
             let sql = if is_in_place { "COMMIT" } else { "ROLLBACK" };
             let ended = conn.batch_execute(sql).inspect_err(faults::note).is_ok();
@@ -215,7 +218,7 @@ impl WriterSlot {
         group.outcome.send_replace(Some(if committed { GroupOutcome::Committed } else { GroupOutcome::Lost }));
     }
 
-    /// Gives up the transaction with its connection: closing it undoes whatever is still open.
+    /// Gives up the transaction and its connection: closing the connection rolls back whatever is open.
     fn lose_group(&mut self) {
         self.conn = None;
         if let Some(group) = self.group.take() {
@@ -230,7 +233,7 @@ impl WriterSlot {
     }
 }
 
-/// The writer slot, taken by one unit. Dropped without an end, the unit is undone.
+/// The writer slot, held by one unit. If this is dropped without an end, the unit is rolled back.
 #[derive(Debug)]
 pub(crate) struct UnitWriter {
     slot: Option<OwnedMutexGuard<WriterSlot>>,
@@ -243,12 +246,12 @@ impl UnitWriter {
         self.slot.as_mut()?.conn.as_mut()
     }
 
-    /// Returns when the change is durable.
+    /// Returns once the change is durable.
     pub(crate) async fn commit(self) -> Result<(), StoreError> {
         self.end("RELEASE unit").await
     }
 
-    /// Undoes the unit. Returns when what it read is durable.
+    /// Rolls the unit back. Returns once what it read is durable.
     pub(crate) async fn undo(self) -> Result<(), StoreError> {
         self.end(UNDO).await
     }
@@ -257,7 +260,7 @@ impl UnitWriter {
         let Some(mut slot) = self.slot.take() else { return Err(StoreError::Unavailable) };
         let mut outcome = slot.end_unit(sql)?;
         drop(slot);
-        // A group that is dropped with its writer never learns its fate.
+        // If the writer is dropped with an open group, the group's units never learn the outcome.
         match outcome.wait_for(Option::is_some).await.as_deref() {
             Ok(Some(GroupOutcome::Committed)) => Ok(()),
             Ok(_) | Err(_) => Err(StoreError::Unavailable),
@@ -268,7 +271,7 @@ impl UnitWriter {
 impl Drop for UnitWriter {
     fn drop(&mut self) {
         if let Some(slot) = &mut self.slot {
-            // Nobody waits for this result; a failure loses the group, which the others of the group learn.
+            // Nobody waits for this result; after a failure the group is lost, and its other units learn that.
             let _ = slot.end_unit(UNDO);
         }
     }

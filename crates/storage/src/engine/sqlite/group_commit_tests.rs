@@ -1,4 +1,4 @@
-//! The rules of group commit. They are SQLite's alone: PostgreSQL groups commits inside the server.
+//! The rules of group commit. Only SQLite has them: PostgreSQL groups commits inside the server.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a failed unwrap is a failed test")]
 
 use super::*;
@@ -36,7 +36,7 @@ impl Fixture {
         Self { writer, file, _folder: folder }
     }
 
-    /// The notes that are committed, in the order in which they were written.
+    /// The committed notes, in the order in which they were written.
     fn notes(&self) -> Vec<i64> {
         let mut conn = SqliteConnection::establish(self.file.to_str().unwrap()).unwrap();
         let rows = sql_query("SELECT id AS number FROM notes ORDER BY place").load::<Number>(&mut conn).unwrap();
@@ -49,7 +49,7 @@ impl Fixture {
         }
     }
 
-    /// A unit that waits in the queue, which keeps the group before it open until it has had its turn.
+    /// A unit that waits in the queue and so keeps the group before it open until its own turn has passed.
     async fn queued(&self) -> JoinHandle<Result<UnitWriter, StoreError>> {
         let writer = Arc::clone(&self.writer);
         let before = self.writer.waiting.load(Ordering::SeqCst);
@@ -85,7 +85,7 @@ async fn every_unit_is_answered_after_the_commit_of_its_group() {
     let committed = tokio::spawn(first.commit());
     let second = second.await.unwrap().unwrap();
     let third = fixture.queued().await;
-    // It wrote nothing, but may have read what the first wrote.
+    // It wrote nothing, but may have read what the first unit wrote.
     let undone = tokio::spawn(second.undo());
     let third = third.await.unwrap().unwrap();
     for _ in 0..100 {
@@ -117,7 +117,7 @@ async fn an_undone_unit_takes_nothing_of_its_group_with_it() {
     assert_eq!(fixture.notes(), [1, 3]);
 }
 
-/// What a full or failing disk does: the transaction ends without a word.
+/// Does what a full or failing disk does: ends the transaction silently.
 #[tokio::test]
 async fn a_lost_transaction_refuses_its_whole_group() {
     type Ending = fn(UnitWriter) -> futures_util::future::BoxFuture<'static, Option<Result<(), StoreError>>>;
@@ -155,7 +155,7 @@ async fn a_failed_commit_refuses_its_whole_group() {
     let second = fixture.queued().await;
     let first = tokio::spawn(first.commit());
     let mut second = second.await.unwrap().unwrap();
-    // A violation that SQLite detects at the commit only. For this reason our schema has no such constraint.
+    // A violation that SQLite detects only at the commit. Our schema has no such constraint for this reason.
     ask(&mut second, "INSERT INTO answers (note) VALUES (99)").unwrap();
     assert_eq!(second.commit().await, Err(StoreError::Unavailable));
     assert_eq!(first.await.unwrap(), Err(StoreError::Unavailable));
@@ -242,7 +242,7 @@ async fn whoever_gives_up_waiting_holds_up_nobody() {
     fixture.works().await;
 }
 
-/// A command of the operator runs on a runtime of its own, which ends before the store does.
+/// An operator's command runs on its own runtime, which ends before the store does.
 #[test]
 fn a_group_whose_runtime_ended_is_committed_by_whoever_comes_next() {
     let runtime = || tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();

@@ -1,6 +1,7 @@
 //! Writing the event log and the audit trail.
 //!
-//! A prepared statement for each row: in the same process that costs less than preparing one statement for many.
+//! One prepared statement per row: within the same process that costs less than preparing one statement for many
+//! rows.
 
 use super::{super::Conn, statements::RunQueryDsl};
 use crate::{
@@ -12,9 +13,9 @@ use crate::{
 use diesel::prelude::*;
 use octavo_core_model::id::WorkspaceId;
 
-/// Numbers events and writes them. Events of a workspace that the unit removed are skipped.
+/// Numbers and writes events. Skips events of a workspace that the unit removed.
 pub(crate) async fn insert_events(conn: &mut Conn, mut rows: Vec<EventRow>) -> QueryResult<()> {
-    // Stable: the events of one workspace keep their order.
+    // The sort is stable: the events of one workspace keep their order.
     rows.sort_by_key(|row| row.workspace_id.0);
     for of_one in rows.chunk_by(|a, b| a.workspace_id == b.workspace_id) {
         let Some(last) = raise_head(conn, of_one[0].workspace_id.0, of_one.len()).await? else { continue };

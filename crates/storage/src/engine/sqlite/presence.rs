@@ -1,8 +1,9 @@
 //! Notices when the database file is removed or replaced under a running server.
 //!
-//! Open connections keep the file that they opened, also when nothing leads to it any more: what they write would be acknowledged and lost. So
-//! the file at the path has to be the one that was there at the start, by device and inode, or nothing is read or written. It is looked at once
-//! for each commit, and for reading once a second. A file that is put back is taken up again; another one takes a restart.
+//! Open connections keep using the file that they opened, even after it was removed: what they write would be
+//! acknowledged and lost. So nothing is read or written unless the file at the path is the one from the start, judged
+//! by device and inode. This is checked before each commit, and once a second for reads. If the file is put back,
+//! work continues; with another file the server must be restarted.
 
 use octavo_core_model::StoreError;
 use parking_lot::Mutex;
@@ -14,7 +15,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long an answer counts for those who read.
+/// How long reads rely on the last check.
 const KEPT: Duration = Duration::from_secs(1);
 
 /// Device and inode.
@@ -24,7 +25,7 @@ type Identity = (u64, u64);
 #[derive(Debug)]
 pub(crate) struct Presence {
     path: PathBuf,
-    /// `None` where the system has no such thing, or where there was no file; then nothing is noticed.
+    /// `None` if the system has no inodes or there was no file; then nothing is noticed.
     expected: Option<Identity>,
     is_there: AtomicBool,
     looked_at: Mutex<Instant>,
@@ -36,7 +37,7 @@ impl Presence {
         Self { path: path.to_owned(), expected, is_there: AtomicBool::new(true), looked_at: Mutex::new(Instant::now()) }
     }
 
-    /// Refuses when the file is not there, as of this moment.
+    /// Fails if the file is not in place right now.
     pub(crate) fn require(&self) -> Result<(), StoreError> {
         let is_there = self.look();
         if self.is_there.swap(is_there, Ordering::Relaxed) != is_there {
@@ -51,13 +52,13 @@ impl Presence {
         if is_there { Ok(()) } else { Err(StoreError::Unavailable) }
     }
 
-    /// Refuses when the file was not there within the last second.
+    /// Fails if the file was not in place within the last second.
     pub(crate) fn require_lately(&self) -> Result<(), StoreError> {
         let is_fresh = self.looked_at.lock().elapsed() < KEPT;
         if is_fresh && self.is_there.load(Ordering::Relaxed) { Ok(()) } else { self.require() }
     }
 
-    /// A path that cannot be looked at for other reasons says nothing about the file.
+    /// If the path cannot be examined for another reason, that says nothing about the file.
     fn look(&self) -> bool {
         match (self.expected, self.path.metadata()) {
             (Some(expected), Ok(found)) => identity(&found) == Some(expected),

@@ -1,4 +1,4 @@
-//! The few connections that read.
+//! The few connections for reading.
 
 use super::{super::Conn, connection::Opener};
 use crate::{OpenError, options::Options};
@@ -22,7 +22,7 @@ pub(crate) struct Readers {
 
 type Idle = Mutex<Stack>;
 
-/// The reader that rested last goes first: its pages are warm.
+/// The most recently used reader is taken first: its cache is warm.
 struct Stack(Vec<Conn>);
 
 impl std::fmt::Debug for Stack {
@@ -32,7 +32,8 @@ impl std::fmt::Debug for Stack {
 }
 
 impl Readers {
-    /// Opens the first reader at once, so that a file that cannot be read is found out at the start; the others when they are needed.
+    /// Opens the first reader immediately, so that an unreadable file is noticed at the start; the others are opened
+    /// when needed.
     pub(crate) fn open(opener: Opener, options: &Options) -> Result<Self, OpenError> {
         let first = opener.reader()?;
         let most = options.readers.max(1);
@@ -44,7 +45,7 @@ impl Readers {
         self.opener.presence().require()
     }
 
-    /// How many readers rest and how many work.
+    /// How many readers are idle and how many are in use.
     pub(crate) fn count(&self) -> (u32, u32) {
         let idle = u32::try_from(self.idle.lock().0.len()).unwrap_or(u32::MAX);
         let used = u32::try_from(self.most.saturating_sub(self.seats.available_permits())).unwrap_or(u32::MAX);
@@ -70,13 +71,13 @@ impl Readers {
     }
 }
 
-/// A reader in use. Dropped, it goes back.
+/// A reader in use. Dropping it returns it.
 pub(crate) struct Reader {
     conn: Option<Conn>,
     idle: Arc<Idle>,
-    /// False after an error: the file may have been replaced, or the disk may be back. A new connection finds out.
+    /// False after an error: the file may have been replaced, or the disk may work again. A new connection finds out.
     sound: bool,
-    /// Released after the connection is back, so that the next reader finds it.
+    /// Released after the connection is back, so that the next caller finds it.
     _seat: OwnedSemaphorePermit,
 }
 

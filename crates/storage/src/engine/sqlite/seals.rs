@@ -1,4 +1,4 @@
-//! Writing what sealing found out, row by row with prepared statements.
+//! Writes the results of sealing, row by row with prepared statements.
 
 use super::{super::Conn, statements::RunQueryDsl};
 use crate::{
@@ -9,14 +9,14 @@ use crate::{
 use diesel::prelude::*;
 use std::collections::BTreeSet;
 
-/// The heads of chains. Nobody else writes meanwhile.
+/// The heads of chains. They need no locks: nobody else writes in the meantime.
 pub(crate) async fn lock_heads(conn: &mut Conn, chains: &BTreeSet<String>) -> QueryResult<Vec<AuditHeadRow>> {
     heads::table.filter(heads::chain.eq_any(chains)).select(AuditHeadRow::as_select()).load(conn).await
 }
 
 struct WriteSeal;
 
-/// Gives entries their numbers and hashes.
+/// Writes numbers and hashes of entries.
 pub(crate) async fn write_seals(conn: &mut Conn, rows: Vec<SealRow>) -> QueryResult<usize> {
     let mut written = 0;
     for SealRow { chain, id, seal } in &rows {
@@ -30,7 +30,7 @@ pub(crate) async fn write_seals(conn: &mut Conn, rows: Vec<SealRow>) -> QueryRes
     Ok(written)
 }
 
-/// Moves heads.
+/// Advances heads.
 pub(crate) async fn move_heads(conn: &mut Conn, rows: Vec<AuditHeadRow>) -> QueryResult<()> {
     for row in &rows {
         let values = (heads::seq.eq(row.seq), heads::hash.eq(&row.hash), heads::prune_at.eq(row.prune_at));

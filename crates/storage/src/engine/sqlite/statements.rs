@@ -1,5 +1,5 @@
-//! Statements run at once, on the thread that asks: another thread for each would cost several times the statement. They are awaited all the
-//! same, so that one source serves both engines.
+//! Runs statements directly on the calling thread: switching to another thread would cost several times the
+//! statement. They are still async, so that the same source serves both engines.
 
 use super::super::Conn;
 use diesel::{QueryResult, result::Error};
@@ -7,7 +7,7 @@ use std::future::{Ready, ready};
 
 pub(crate) use diesel::query_dsl::methods::{ExecuteDsl, LoadQuery};
 
-/// What diesel offers for connections that are awaited.
+/// The methods that diesel offers for async connections.
 pub(crate) trait RunQueryDsl: Sized {
     fn load<'query, R>(self, conn: &mut Conn) -> Ready<QueryResult<Vec<R>>>
     where

@@ -1,7 +1,7 @@
-//! Whether a column is one of many values.
+//! Whether a column has one of these values.
 //!
-//! The values are one parameter, a JSON list, however many there are: the statement stays the same and is prepared once, and none meets the
-//! limit of parameters.
+//! The values are one parameter, a JSON list of any length: the statement is always the same and prepared once, and
+//! never exceeds the limit of parameters.
 
 use crate::stored::{Stored, StoredText};
 use diesel::{
@@ -13,16 +13,16 @@ use diesel::{
 };
 use serde_json::Value;
 
-/// What lists are bound as in statements that are written out.
+/// The SQL type that lists have as parameters of hand-written statements.
 pub(crate) type ListType = Text;
 
-/// The values as one parameter.
+/// Turns the values into one parameter.
 pub(crate) fn list<T: StoredText>(values: impl IntoIterator<Item = T>) -> String {
     let texts = values.into_iter().map(|value| Value::String(value.text().into_owned()));
     Value::Array(texts.collect()).to_string()
 }
 
-/// The test for a written statement: whether what stands before it is in the list with this number.
+/// The condition in a hand-written statement that the expression before it is in the list with this number.
 pub(crate) fn among(parameter: usize) -> String {
     format!("IN (SELECT value FROM json_each(${parameter}))")
 }

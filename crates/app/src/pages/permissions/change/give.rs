@@ -1,10 +1,11 @@
-//! Granting somebody something who asked for it or was offered it. Who may grant was asked before.
+//! Granting a level that a user asked for or was offered. The caller of these functions has checked the right to
+//! grant.
 
 use super::{GrantManager, live, rewritten, write_grants};
 use crate::{
     access::WorkspaceCaller,
     engine::AppResult,
-    pages::lineage::{self, Visible},
+    page_access::lineage::{self, Visible},
     scope::Unit,
 };
 use octavo_core_model::{
@@ -16,7 +17,17 @@ use octavo_core_model::{
 };
 use octavo_permissions::{Authority, Member};
 
-/// Grants a level on a page to a member whose level is lower. Returns the resulting level and whether it was raised. The workspace is locked.
+/// What becomes of a higher level that ends some day when somebody is given a lower one for good. A page has one entry for each principal, and an entry by
+/// name decides alone, so nobody can have both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PassingLevel {
+    /// Somebody joins by themselves, and joining must not lower them. They can join again later.
+    Kept,
+    /// Somebody else decided what they are to have.
+    Replaced,
+}
+
+/// Grants a level on a page to a member who does not have it for good. Returns the resulting level and whether something was granted. The workspace is locked.
 pub(crate) async fn raise(
     unit: &mut Unit,
     entry: WorkspaceCaller,
@@ -24,13 +35,16 @@ pub(crate) async fn raise(
     page: PageId,
     (user, role): (UserId, Role),
     offered: Level,
+    passing: PassingLevel,
 ) -> AppResult<(Level, bool)> {
     let page = unit.tx.pages().lock(workspace.id, page).await?.ok_or(Fault::NotFound)?;
     let teams = unit.tx.teams().list_roles(workspace.id, user).await?;
     let authority = Authority::Member(Member::new(user, role, teams));
     let lineage = lineage::lineage(unit, workspace.id, &authority, page.id).await?.ok_or(Fault::NotFound)?;
     let now = lineage.level();
-    if now >= offered {
+    let has_it_for_good = lineage.lasting_end(&authority).level().reaches(offered);
+    let is_lowered_by_it = now > offered && passing == PassingLevel::Kept;
+    if now >= offered && (has_it_for_good || is_lowered_by_it) {
         return Ok((now, false));
     }
     let until = end_of_narrowing(unit, workspace.id, &authority, &lineage, offered).await?;
@@ -38,8 +52,9 @@ pub(crate) async fn raise(
     Ok((offered, true))
 }
 
-/// Until when a level may be granted by name without lowering anybody later: where only entries that expire keep the member below what is offered and
-/// they have more for good, until the last of these entries ends. `None` otherwise.
+/// When a new grant by name must end so that it never lowers the member's level. If only expiring entries keep the
+/// member below the offered level, and their lasting level is higher, that is when the last of these entries ends;
+/// otherwise `None`.
 async fn end_of_narrowing(
     unit: &mut Unit,
     workspace: WorkspaceId,
@@ -57,7 +72,7 @@ async fn end_of_narrowing(
     Ok(grants.iter().filter_map(|grant| grant.expires_at).max())
 }
 
-/// Grants a member a level on a page, in the place of what they were granted on it before.
+/// Grants a level on a page to a member, replacing an earlier grant to them on it.
 async fn give(
     unit: &mut Unit,
     entry: WorkspaceCaller,

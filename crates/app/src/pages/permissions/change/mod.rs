@@ -1,17 +1,16 @@
-//! Changing what was granted on a page, and whether access flows down to it.
+//! Changing the grants of a page and whether it inherits.
 
 mod give;
 mod wanted;
 
-pub(crate) use give::raise;
+pub(crate) use give::{PassingLevel, raise};
 pub use wanted::{GranteeRef, NewGrant};
 
 use super::{
     super::{
-        change::{lock, require_writable},
         create::{full_access, keeper},
-        lineage::{Entries, Visible, enter, need, principal},
-        resource,
+        lineage::{Entries, Visible, content_of, enter, need, principal},
+        lock, require_writable, resource,
         shown::outer_of,
     },
     Permissions, map, of,
@@ -39,24 +38,24 @@ use octavo_permissions::{Authority, NodeEntry as Granted};
 use serde_json::json;
 use wanted::{refuse_doubles, refuse_past, resolve};
 
-/// What is to decide about a page from now on; what is `None` stays.
+/// A change of permissions; fields that are `None` stay as they are.
 #[derive(Clone, Debug, Default)]
 pub struct PermissionChange {
     pub inherit: Option<bool>,
-    /// All grants there are to be.
+    /// The complete new list of grants.
     pub grants: Option<Vec<NewGrant>>,
-    /// Has what flowed down so far stand as grants of the page.
+    /// Whether to turn inherited entries into grants of the page.
     pub copy_inherited: bool,
-    /// Also where the caller loses full access by it.
+    /// Whether to proceed even if the caller loses full access.
     pub force: bool,
     pub expected: Option<Expected>,
 }
 
-/// A grant that was written.
+/// A grant that was saved.
 #[derive(Clone, Debug)]
 pub struct Put {
     pub grant: Grant,
-    /// Whether its grantee had one before.
+    /// Whether it replaced an earlier grant to the same grantee.
     pub replaced: bool,
 }
 
@@ -65,11 +64,11 @@ struct GrantManager<'a> {
     entry: WorkspaceCaller,
     workspace: Workspace,
     seen: Visible<'a>,
-    /// The grants there are, those that ran out among them.
+    /// The present grants, including expired ones.
     grants: Vec<Grant>,
 }
 
-/// Writes anew what decides about a page.
+/// Replaces the permissions of a page.
 pub async fn replace(unit: &mut Unit, id: Draft<PageId>, draft: Draft<PermissionChange>) -> AppResult<Permissions> {
     let (entry, workspace) = enter_locked(unit, RouteAccess::MEMBERS).await?;
     let authority = access::authority_in_teams(unit, &entry).await?;
@@ -101,7 +100,7 @@ pub async fn replace(unit: &mut Unit, id: Draft<PageId>, draft: Draft<Permission
     of(unit, &keeper.seen).await
 }
 
-/// Writes one grant.
+/// Saves one grant.
 pub async fn grant(unit: &mut Unit, id: Draft<PageId>, draft: Draft<(NewGrant, bool)>) -> AppResult<Put> {
     let (entry, workspace) = enter_locked(unit, RouteAccess::MEMBERS).await?;
     let authority = access::authority_in_teams(unit, &entry).await?;
@@ -124,7 +123,7 @@ pub async fn grant(unit: &mut Unit, id: Draft<PageId>, draft: Draft<(NewGrant, b
     Ok(Put { grant, replaced })
 }
 
-/// Takes one grant away; one that is not there is as good as taken.
+/// Removes one grant. Not an error if it does not exist.
 pub async fn revoke(
     unit: &mut Unit,
     id: Draft<PageId>,
@@ -159,7 +158,7 @@ async fn keep<'a>(
 ) -> AppResult<Option<GrantManager<'a>>> {
     let Some(seen) = lock(unit, workspace.id, authority, id).await? else { return Ok(None) };
     need(authority, seen.lineage.level(), Level::FullAccess)?;
-    // Those that ran out are there until somebody writes over them.
+    // Expired grants exist until they are overwritten.
     let always = Timestamp::from_millis(i64::MIN);
     let grants = unit.tx.grants().list(workspace.id, &[seen.page.id], always).await?;
     Ok(Some(GrantManager { entry, workspace, seen, grants }))
@@ -169,7 +168,7 @@ fn live(grants: &[Grant], now: Timestamp) -> Vec<Grant> {
     grants.iter().filter(|grant| grant.is_live(now)).cloned().collect()
 }
 
-/// A grant in the place of the one that the grantee has, if there is one.
+/// A grant that takes the place of the grantee's present one, if there is one.
 fn rewritten(
     unit: &mut Unit,
     keeper: &GrantManager<'_>,
@@ -195,7 +194,7 @@ fn rewritten(
     }
 }
 
-/// What flowed down so far becomes grants, but for those who are named already.
+/// Turns inherited entries into grants, except for grantees who already have one.
 async fn copy_inherited(unit: &mut Unit, keeper: &GrantManager<'_>, grants: &mut Vec<Grant>) -> AppResult<()> {
     let steps = &keeper.seen.lineage.steps;
     let own: Vec<_> = steps.iter().filter(|step| step.access == Node::Page(step.id)).map(|step| step.id).collect();
@@ -212,7 +211,7 @@ async fn copy_inherited(unit: &mut Unit, keeper: &GrantManager<'_>, grants: &mut
     Ok(())
 }
 
-/// Whoever cuts a page off keeps it.
+/// Callers who make a page stop inheriting keep their own access to it.
 fn keep_hold(unit: &mut Unit, held: &GrantManager<'_>, grants: &mut Vec<Grant>) {
     if let Some(user) = keeper(&held.entry)
         && !grants.iter().any(|grant| grant.grantee == Grantee::User(user))
@@ -222,7 +221,7 @@ fn keep_hold(unit: &mut Unit, held: &GrantManager<'_>, grants: &mut Vec<Grant>) 
     }
 }
 
-/// Writes what is to decide from now on, and reroutes what is read from the page.
+/// Saves the new permissions, and updates the access nodes of the pages below.
 async fn write_grants(
     unit: &mut Unit,
     authority: &Authority,
@@ -269,6 +268,7 @@ fn same(before: &[Grant], after: &[Grant]) -> bool {
     before.len() == after.len() && before.iter().all(|grant| after.contains(grant))
 }
 
+/// Whether the caller has full access now and does not afterwards, or has it for good now and afterwards only for a while.
 fn is_locked_out(keeper: &GrantManager<'_>, authority: &Authority, inherit: bool, grants: &[Grant]) -> bool {
     let granted = grants.iter().filter_map(|grant| {
         let principal = principal(&grant.grantee)?;
@@ -276,8 +276,13 @@ fn is_locked_out(keeper: &GrantManager<'_>, authority: &Authority, inherit: bool
     });
     let page = keeper.seen.page.id;
     let entries = Entries::from([(page, granted.collect())]);
-    let end = enter(keeper.seen.lineage.above.clone(), page, inherit, &entries);
-    authority.cap() >= Level::FullAccess && end.level() < Level::FullAccess
+    let lineage = &keeper.seen.lineage;
+    let end = enter(lineage.above.clone(), page, inherit, &entries);
+    let lasting = lineage.lasting_above(authority).enter(content_of(page, inherit, &entries));
+    let (before, after) = (lineage.lasting_end(authority).level(), lasting.level());
+    let loses_it = end.level() < Level::FullAccess;
+    let loses_it_some_day = before.reaches(Level::FullAccess) && !after.reaches(Level::FullAccess);
+    authority.cap() >= Level::FullAccess && (loses_it || loses_it_some_day)
 }
 
 fn report(unit: &mut Unit, page: &Page, before: PageAccess, grants: &[Grant]) {

@@ -17,20 +17,20 @@ use octavo_core_model::{
 use octavo_permissions::members::require_admin;
 use std::collections::BTreeMap;
 
-/// How long somebody has to come who was granted something by their address.
+/// How long an invitation lasts that was caused by a grant to an address.
 const INVITED_FOR_DAYS: u32 = 7;
 
-/// Whom a new grant is to name.
+/// The grantee of a new grant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GranteeRef {
     User(UserId),
     Team(TeamId),
-    /// The workspace of the page, said or not.
+    /// The workspace of the page; its id may be left out.
     Workspace(Option<WorkspaceId>),
     Email(Email),
 }
 
-/// A grant as somebody asks for it.
+/// A grant as requested.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewGrant {
     pub grantee: GranteeRef,
@@ -38,7 +38,7 @@ pub struct NewGrant {
     pub expires_at: Option<Timestamp>,
 }
 
-/// Refuses a grant that would be over before it began; `path` leads to it in what was sent.
+/// Refuses a grant that has already expired; `path` locates it in the request.
 pub(super) fn refuse_past(grant: &NewGrant, path: &str, now: Timestamp) -> Result<(), Violation> {
     match grant.expires_at {
         Some(end) if end <= now => {
@@ -48,7 +48,7 @@ pub(super) fn refuse_past(grant: &NewGrant, path: &str, now: Timestamp) -> Resul
     }
 }
 
-/// Refuses two grants for the same principal, as far as the request itself shows that.
+/// Refuses two grants to the same principal, as far as the request itself reveals that.
 pub(super) fn refuse_doubles(wanted: &[NewGrant], workspace: WorkspaceId) -> Result<(), Violation> {
     let named = |grant: &NewGrant| match &grant.grantee {
         GranteeRef::Workspace(None) => GranteeRef::Workspace(Some(workspace)),
@@ -65,7 +65,7 @@ pub(super) fn refuse_doubles(wanted: &[NewGrant], workspace: WorkspaceId) -> Res
     Ok(())
 }
 
-/// Turns what somebody asks for into grants. People without a membership are invited.
+/// Turns requested grants into grants. Addresses without a membership are invited.
 pub(super) async fn resolve(
     unit: &mut Unit,
     keeper: &mut GrantManager<'_>,
@@ -94,7 +94,7 @@ pub(super) async fn resolve(
             }
         };
         let grant = rewritten(unit, keeper, grantee.clone(), level, expires_at);
-        // An address and the member who has it.
+        // An address and the member with this address are the same principal.
         if grants.insert(grantee, grant).is_some() {
             return Err(Violation::new(format!("grants.{number}"), Issue::Duplicate).into());
         }
@@ -102,7 +102,7 @@ pub(super) async fn resolve(
     Ok(grants.into_values().collect())
 }
 
-/// The member with this address, else the address itself, which those who run the workspace may invite.
+/// The member with this address. Otherwise the address itself, which callers who run the workspace may invite.
 async fn by_address(unit: &mut Unit, keeper: &mut GrantManager<'_>, email: Email) -> AppResult<Grantee> {
     let workspace = keeper.workspace.id;
     if let Some(user) = unit.tx.accounts().find_by_email(&email).await?
@@ -118,7 +118,7 @@ async fn by_address(unit: &mut Unit, keeper: &mut GrantManager<'_>, email: Email
         require_admin(&keeper.entry.authority())?;
         let wanted = NewInvitation { email: email.clone(), role: Role::Guest, expires_in_days: INVITED_FOR_DAYS };
         invitations::invite(unit, &keeper.entry, &keeper.workspace, wanted).await?;
-        // What the address had went with its earlier invitation.
+        // Earlier grants to the address were removed together with its earlier invitation.
         keeper.grants.retain(|grant| grant.grantee.email() != Some(&email));
     }
     Ok(Grantee::Email(email))

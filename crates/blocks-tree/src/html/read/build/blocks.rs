@@ -1,4 +1,4 @@
-//! Where blocks begin and end.
+//! Starting and ending blocks.
 
 use super::{Build, MOST_OPEN, Open, Shell, Table, attribute};
 use crate::{Body, Kind, RichText, grid, html::read::names::TagMeaning, refusal::Refusal, run::cut_plain};
@@ -14,7 +14,7 @@ impl Build {
         Ok(())
     }
 
-    /// An item ends the one before it and all that was left open in that.
+    /// Starts an item, and ends the previous one with everything that is still open in it.
     pub(super) fn begin_item(&mut self) -> Result<(), Refusal> {
         let list = self.open.iter().rposition(|open| matches!(open.meaning, TagMeaning::List { .. }));
         match list {
@@ -33,7 +33,8 @@ impl Build {
         self.forest.open(Shell::default(), Body::from_stored(body.kind(), content, Map::new()))
     }
 
-    /// Ends the innermost block that was opened by such a tag. Items do not reach out of their list.
+    /// Ends the innermost block that was opened by such a tag. An end tag in an item does not affect blocks outside
+    /// of its list.
     pub(super) fn end(&mut self, meaning: &TagMeaning) {
         let is_list = |open: &Open| matches!(open.meaning, TagMeaning::List { .. });
         let fits = |open: &Open| {

@@ -5,7 +5,7 @@ use crate::{MarkKind, rich_text::is_link};
 use html5ever::tokenizer::Tag;
 
 impl Build {
-    /// Tags of one kind within each other are one mark.
+    /// Nested tags of the same kind become one mark.
     pub(super) fn mark(&mut self, kind: MarkKind, begins: bool) {
         let at = self.marks.iter().position(|(known, _)| *known == kind).unwrap_or_else(|| {
             self.marks.push((kind.clone(), 0));
@@ -21,7 +21,7 @@ impl Build {
         *count = if begins { *count + 1 } else { *count - 1 };
     }
 
-    /// Begins a link, or ends the one that is open.
+    /// Starts a link, or ends the open one.
     pub(super) fn link(&mut self, url: Option<String>) {
         self.run.close(|open| matches!(open, MarkKind::Link { .. }));
         self.is_linked = false;
@@ -43,7 +43,7 @@ impl Build {
         self.run.close(|open| matches!(open, MarkKind::Link { .. }));
     }
 
-    /// Adds a line break, except at the beginning of a text.
+    /// Adds a line break, except at the start of a text.
     pub(super) fn line(&mut self) {
         if self.run.text().ends_with(' ') {
             self.run.trim_end();
@@ -53,7 +53,7 @@ impl Build {
         }
     }
 
-    /// Breaks the line unless it is empty.
+    /// Starts a new line, unless the present one is empty.
     pub(super) fn new_line(&mut self) {
         if !self.run.text().ends_with('\n') {
             self.line();
@@ -61,7 +61,7 @@ impl Build {
     }
 }
 
-/// An address that links of imported documents may lead to.
+/// The address, if links of imported documents may lead there.
 fn followed(url: &str) -> Option<String> {
     let url = url.trim();
     let is_web = url

@@ -1,4 +1,4 @@
-//! Blocks that grow while tags and texts come in.
+//! Building blocks from tags and texts.
 
 mod blocks;
 mod inline;
@@ -12,10 +12,10 @@ use crate::{
 };
 use html5ever::tokenizer::{Tag, TagKind};
 
-/// More tags that hold blocks than that are not open at once in anything people wrote.
+/// How many block-level tags may be open at the same time. Documents that people write never have more.
 const MOST_OPEN: usize = 200;
 
-/// The highest number a list may begin with.
+/// The highest number with which a list may start.
 const MOST_START: u64 = 999_999_999;
 
 /// Additional state of an open block.
@@ -24,12 +24,12 @@ struct Shell {
     has_text: bool,
 }
 
-/// A tag that is open and holds blocks.
+/// An open block-level tag.
 struct Open {
     meaning: TagMeaning,
     /// How many blocks were open before it.
     depth: usize,
-    /// The number of the next item of a list.
+    /// The number of the next list item.
     start: Option<u64>,
 }
 
@@ -44,7 +44,7 @@ struct Code {
 #[derive(Default)]
 struct Table {
     rows: Vec<Vec<RichText>>,
-    /// What stands between cells, and what they cannot hold.
+    /// Texts between cells, and content that cells cannot hold.
     stray: Vec<RichText>,
     has_head: bool,
     cells: usize,
@@ -56,18 +56,18 @@ pub(super) struct Build {
     forest: Forest<Shell>,
     open: Vec<Open>,
     run: Run,
-    /// How often each mark is open.
+    /// How many tags of each mark are open.
     marks: Vec<(MarkKind, usize)>,
     is_linked: bool,
     heading: Option<Kind>,
     is_summary: bool,
     table: Option<Table>,
-    /// How many tables are open within a table; they are part of its cells.
+    /// How many tables are open inside the table; they become part of its cells.
     inner_tables: usize,
     code: Option<Code>,
     title: String,
     is_title: bool,
-    /// The tag that hides what is in it, and how often it is open.
+    /// The tag that hides its content, and how many of these are open.
     hidden: Option<(String, usize)>,
 }
 
@@ -111,7 +111,7 @@ impl Build {
         }
     }
 
-    /// White space is one blank between words and nothing at borders.
+    /// White space becomes one space between words and is dropped at borders.
     fn words(&mut self, text: &str) {
         for letter in text.chars() {
             if !letter.is_ascii_whitespace() {
@@ -184,7 +184,7 @@ impl Build {
         }
     }
 
-    /// Blocks within a cell are lines of it.
+    /// Blocks within a cell become lines of its text.
     fn tag_in_table(&mut self, meaning: &TagMeaning, begins: bool) -> Result<(), Refusal> {
         match (meaning, begins) {
             (TagMeaning::Table, true) => {

@@ -21,7 +21,7 @@ use octavo_core_model::{
 };
 use std::{fmt, str::FromStr};
 
-/// Where the list of versions goes on.
+/// The version after which the list continues.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct VersionMark {
     page_version: i64,
@@ -47,17 +47,17 @@ query! {
     /// Which versions to list.
     pub(crate) VersionsQuery {
         page: VersionMark, 20 up to 100;
-        /// Only those that were kept like this.
+        /// Only versions of this kind.
         kind "kind": optional VersionKind,
     }
 }
 
 body! {
-    /// A version to be kept.
+    /// A version to be saved.
     pub(crate) NewVersionBody {
-        /// What it is called; an empty one is none.
+        /// Its label; an empty one counts as none.
         label "label": nullable VersionLabel,
-        /// The version of the page that it rests on.
+        /// The version of the page that the call is based on.
         version "version": optional Version,
     }
 }
@@ -65,7 +65,7 @@ body! {
 routes! {
     /// Lists the versions of a page.
     ///
-    /// For those who edit the page, newest first. Kept are the newest 200, and all that have a label.
+    /// For callers who may edit the page, newest first. The newest 200 versions and all labelled ones are kept.
     GET "/pages/{pageId}/versions" => list {
         caller: Inside(RouteAccess::PAGES),
         limits: [],
@@ -75,10 +75,11 @@ routes! {
         events: [],
     }
 
-    /// Keeps a version of a page.
+    /// Saves a version of a page.
     ///
-    /// As the page is now, for those who edit it. That changes nothing about the page. Versions are also kept by themselves: before a change when the
-    /// newest one is more than ten minutes old, and before everything that takes content away. At most 100 versions of a page have a label.
+    /// Saves the present state, for callers who may edit the page; the page itself does not change. Versions are also
+    /// saved automatically: before a change if the newest one is more than ten minutes old, and before every change
+    /// that removes content. At most 100 versions of a page can have a label.
     POST "/pages/{pageId}/versions" => create {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],

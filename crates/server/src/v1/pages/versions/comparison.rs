@@ -22,9 +22,9 @@ use octavo_core_model::{
 };
 
 query! {
-    /// What to compare with.
+    /// The state to compare with.
     pub(crate) ComparisonQuery {
-        /// Another version of the page; the page as it is where this is left out.
+        /// Another version of the page; by default its present state.
         to "to": optional PageVersionId,
     }
 }
@@ -32,71 +32,71 @@ query! {
 reply! {
     /// A field before and after.
     pub(crate) ChangedFieldReply {
-        /// What it was.
+        /// The value before.
         before "before": required Json = "Plan",
-        /// What it became.
+        /// The value after.
         after "after": required Json = "Roadmap",
     }
 }
 
 reply! {
-    /// The fields of the page that are different.
+    /// The changed fields of the page.
     pub(crate) ChangedFieldsReply {
         /// Its title.
         title "title": optional ChangedFieldReply,
-        /// What stands before the title.
+        /// Its icon.
         icon "icon": optional ChangedFieldReply,
-        /// Where its cover is.
+        /// The address of its cover.
         cover_url "coverUrl": optional ChangedFieldReply,
     }
 }
 
 reply! {
-    /// A block that holds something else.
+    /// A block with different content.
     pub(crate) ChangedBlockReply {
-        /// Which one.
+        /// The id of the block.
         block_id "blockId": required BlockId,
-        /// What it was.
+        /// The block before.
         before "before": required BlockReply,
-        /// What it became.
+        /// The block after.
         after "after": required BlockReply,
     }
 }
 
 reply! {
-    /// Where a block stands.
+    /// The place of a block.
     pub(crate) BlockPlaceReply {
         /// Its parent block; null at the top of the page.
         parent_id "parentId": nullable BlockId = null,
-        /// Its place among its siblings.
+        /// Its position among its siblings.
         position "position": required Position,
     }
 }
 
 reply! {
-    /// A block that stands elsewhere.
+    /// A block that was moved.
     pub(crate) MovedBlockReply {
-        /// Which one.
+        /// The id of the block.
         block_id "blockId": required BlockId,
-        /// Where it stood.
+        /// The old place.
         from "from": required BlockPlaceReply,
-        /// Where it stands.
+        /// The new place.
         to "to": required BlockPlaceReply,
     }
 }
 
 reply! {
-    /// What is different between two states of a page.
+    /// The differences between two states of a page.
     pub(crate) ComparisonReply {
-        /// The fields of the page that are different.
+        /// The changed fields of the page.
         fields "fields": required ChangedFieldsReply,
-        /// Blocks that came, in the order of the page, each by itself.
+        /// Added blocks, in the order of the page, each without its children.
         added "added": required Vec<BlockReply>,
-        /// Blocks that went.
+        /// Removed blocks.
         removed "removed": required Vec<BlockReply>,
-        /// Blocks that hold something else.
+        /// Blocks with different content.
         changed "changed": required Vec<ChangedBlockReply>,
-        /// Blocks that stand elsewhere.
+        /// Moved blocks.
         moved "moved": required Vec<MovedBlockReply>,
     }
 }
@@ -104,7 +104,7 @@ reply! {
 routes! {
     /// Compares a version of a page.
     ///
-    /// With another one of the same page or with the page as it is, for those who edit it.
+    /// With another version of the same page or with its present state, for callers who may edit the page.
     GET "/pages/{pageId}/versions/{versionId}/diff" => compare {
         caller: Inside(RouteAccess::PAGES),
         limits: [],

@@ -1,4 +1,4 @@
-//! Kept versions of a page: the list, one of them, what is different, going back.
+//! Saved versions of a page: the list, single versions, comparing, restoring.
 
 pub mod collection;
 pub mod comparison;

@@ -23,16 +23,16 @@ use serde_json::{Value, json};
 use std::borrow::Cow;
 
 body! {
-    /// What is to go back.
+    /// What to restore.
     pub(crate) RestorationBody {
-        /// Deleted blocks that are to return. Left out, the whole page goes back.
+        /// Deleted blocks to restore; by default the whole page.
         block_ids "blockIds": optional Several<BlockId, 1, 200>,
-        /// The version of the page that it rests on.
+        /// The version of the page that the call is based on.
         version "version": optional Version,
     }
 }
 
-/// A page that went back.
+/// A page that was restored to a version.
 #[derive(Debug)]
 pub(crate) struct RewoundReply {
     page: PageReply,
@@ -78,12 +78,13 @@ impl Writable for RewoundReply {
 }
 
 routes! {
-    /// Takes a page back to a version.
+    /// Restores a page to a version.
     ///
-    /// For those who edit it. Without `blockIds` its title, icon, cover and all its blocks go back: blocks that the version does not show are deleted,
-    /// deleted ones return, all keep their ids. With `blockIds` only these return, as far as they are deleted, each with what stood in it: where they
-    /// stood, or at the end of the page where that is gone. An instance does not return without its source. The page is kept as it was before.
-    /// Where nothing is different nothing changes.
+    /// For callers who may edit it. Without `blockIds`, restores title, icon, cover and all blocks: blocks that are
+    /// not in the version are deleted, deleted ones return, and all keep their ids. With `blockIds`, restores only
+    /// these, if they are deleted, each with its descendants: to their old place, or to the end of the page if that
+    /// is gone. An instance is not restored without its source. The state before is saved as a version. If nothing
+    /// differs, nothing changes.
     POST "/pages/{pageId}/versions/{versionId}/restore" => restore {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],

@@ -20,11 +20,11 @@ use octavo_core_model::{
 };
 
 body! {
-    /// What is to become different in a version.
+    /// A change of a version.
     pub(crate) VersionBody {
         /// Its label; null or an empty text removes it.
         label "label": nullable VersionLabel,
-        /// The version of the page that the change rests on.
+        /// The version of the page that the change is based on.
         version "version": optional Version,
     }
 }
@@ -32,7 +32,8 @@ body! {
 routes! {
     /// Shows a version of a page.
     ///
-    /// With its blocks, for callers that may edit the page. An instance of a block on another page has the present content of that block.
+    /// With its blocks, for callers who may edit the page. An instance of a block on another page has the present
+    /// content of that block.
     GET "/pages/{pageId}/versions/{versionId}" => get {
         caller: Inside(RouteAccess::PAGES),
         limits: [],
@@ -44,7 +45,8 @@ routes! {
 
     /// Labels a version of a page.
     ///
-    /// For those who edit the page. A version with a label stays as long as the page; without one it goes when 200 newer ones are kept.
+    /// For callers who may edit the page. A version with a label is kept for as long as the page; without one it is
+    /// removed once there are 200 newer ones.
     PATCH "/pages/{pageId}/versions/{versionId}" => relabel {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],

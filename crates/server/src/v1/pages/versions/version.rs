@@ -1,4 +1,4 @@
-//! How a version of a page is shown.
+//! The representation of a version of a page.
 
 use crate::{v1::blocks::block::BlockReply, wire::reply};
 use octavo_app::blocks::Branch;
@@ -10,31 +10,31 @@ use octavo_core_model::{
 };
 
 reply! {
-    /// A page as it was.
+    /// An earlier state of a page.
     pub(crate) PageVersionReply {
-        /// Identifies it.
+        /// The id of the version.
         id "id": required PageVersionId,
         /// The page.
         page_id "pageId": required PageId,
-        /// The version of the page that it shows.
+        /// The version number of the page in this state.
         page_version "pageVersion": required i64 = 6,
-        /// `auto` for one that was kept before a change, `manual` for one that somebody asked for.
+        /// `auto` for a version that was saved before a change, `manual` for one that was saved on request.
         kind "kind": required VersionKind = "manual",
-        /// What it is called. One with a label stays as long as the page.
+        /// Its label. A labelled version is kept for as long as the page.
         label "label": nullable Name = "Before the launch",
-        /// The title of the page then.
+        /// The title of the page at the time.
         title "title": required PageTitle,
-        /// What stood before the title.
+        /// The icon of the page at the time.
         icon "icon": nullable PageIcon,
-        /// Where its cover was.
+        /// The address of its cover at the time.
         cover_url "coverUrl": nullable WebAddress = "https://example.com/cover.png",
         /// How many blocks the page had.
         block_count "blockCount": required u64 = 12,
-        /// Who wrote since the version kept before this one.
+        /// The users who changed the page since the previous version.
         editor_ids "editorIds": required Vec<UserId>,
-        /// When it was kept.
+        /// When it was saved.
         created_at "createdAt": required Timestamp,
-        /// The blocks of the page then, each with all that stood in it; shown where one version is asked for.
+        /// The blocks of the page at the time, each with its descendants; only for single versions.
         blocks "blocks": optional Vec<BlockReply>,
     }
 }

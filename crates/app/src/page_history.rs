@@ -6,11 +6,11 @@ use octavo_core_model::{
     page::{History, Page, Reach, VersionKind},
 };
 
-/// How many versions without a label a page keeps.
+/// How many unlabelled versions a page keeps.
 const KEPT_VERSIONS: u32 = 200;
 
-/// Keeps the page as it is before a change where that is due, and notes who changes it. One statement, two to five more where it is due. What
-/// comes back is to be saved with the change.
+/// Keeps the present state of a page as a version if one is due before this change, and records who changes it. One
+/// statement; two to five more if a version is due. The caller saves the returned history together with the change.
 pub(crate) async fn keep_version(unit: &mut Unit, page: &Page, reach: Reach, by: UserId) -> AppResult<History> {
     let mut history = unit.tx.histories().find(page.workspace, page.id).await?.unwrap_or_else(|| History::of_new(page));
     if history.is_due(page, reach, unit.call.now) {
@@ -23,8 +23,8 @@ pub(crate) async fn keep_version(unit: &mut Unit, page: &Page, reach: Reach, by:
     Ok(history)
 }
 
-/// Lets go of what is older than the newest versions, but for those with a label.
-pub(super) async fn thin_out(unit: &mut Unit, page: &Page) -> AppResult<()> {
+/// Removes unlabelled versions that are older than the newest [`KEPT_VERSIONS`].
+pub(crate) async fn thin_out(unit: &mut Unit, page: &Page) -> AppResult<()> {
     let old = unit.tx.histories().list_thinned_versions(page.workspace, page.id, KEPT_VERSIONS).await?;
     if !old.is_empty() {
         unit.tx.histories().remove_versions(page.workspace, page.id, &old).await?;

@@ -1,6 +1,7 @@
-//! The level of a caller on a page and all above it.
+//! The level of a caller on a page and on all pages above it.
 //!
-//! Levels are read from nodes with entries of their own, each once; a page has the level of the node it is read from.
+//! Levels come from nodes with entries of their own, each of which is read once; a page has the level of its access
+//! node.
 
 use crate::{access::WorkspaceCaller, engine::AppResult, scope::Scope};
 use octavo_core_model::{
@@ -16,16 +17,16 @@ use octavo_permissions::{
 use octavo_ports::{grants::GrantedLevel, store::Reads};
 use std::collections::BTreeMap;
 
-/// What was granted on pages, as far as it can matter to the caller.
+/// The grants on pages that can matter to the caller.
 pub(crate) type Entries = BTreeMap<PageId, Vec<Granted>>;
 
-/// Whose entries decide; `None` where the level is the same on every page.
+/// The principals whose entries decide; `None` if the level is the same on every page.
 pub(crate) fn whom(authority: &Authority) -> Option<MemberGrantees> {
     let member = authority.member().filter(|member| !member.administers())?;
     Some(MemberGrantees { user: member.user(), teams: member.teams().iter().map(|(team, _)| *team).collect() })
 }
 
-/// Whom an entry of the resolver names; an address has none until somebody joins with it.
+/// The principal of a grantee; `None` for an address until somebody joins with it.
 pub(crate) fn principal(grantee: &Grantee) -> Option<Principal> {
     match grantee {
         Grantee::User(user) => Some(Principal::User(*user)),
@@ -46,7 +47,8 @@ pub(super) fn by_page(levels: Vec<GrantedLevel>) -> Entries {
     entries
 }
 
-/// The entries on these pages that can matter to the caller. One statement, none for callers with the same level everywhere.
+/// The entries on these pages that can matter to the caller. One statement; none for callers with the same level
+/// everywhere.
 pub(crate) async fn entries_on<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     workspace: WorkspaceId,
@@ -58,7 +60,7 @@ pub(crate) async fn entries_on<T: Reads + ?Sized>(
     Ok(by_page(scope.tx.grants().list_levels_for(workspace, Some(pages), &whom, now).await?))
 }
 
-/// Refuses a level that is too low, in the words of the credential.
+/// Refuses a level that is too low, with a reason that fits the credential.
 pub(crate) fn need(authority: &Authority, level: Level, needed: Level) -> Result<(), Fault> {
     if level >= needed {
         return Ok(());
@@ -70,15 +72,15 @@ pub(crate) fn need(authority: &Authority, level: Level, needed: Level) -> Result
     }))
 }
 
-/// The way down to a page, and the caller's level on each step.
+/// The path from the root to a page, with the caller's level at each step.
 #[derive(Clone, Debug)]
 pub(crate) struct ResolvedLineage<'a> {
     pub(crate) steps: Vec<Step>,
     pub(crate) levels: Vec<Level>,
     pub(crate) entries: Entries,
-    /// Stands above the page.
+    /// Resolved up to the parent of the page.
     pub(crate) above: Resolver<'a>,
-    /// Stands on the page.
+    /// Resolved up to the page itself.
     pub(crate) end: Resolver<'a>,
 }
 
@@ -87,18 +89,18 @@ impl ResolvedLineage<'_> {
         self.levels.last().copied().unwrap_or(Level::None)
     }
 
-    /// The steps above the page that cut access off.
+    /// The pages above this one that do not inherit.
     pub(crate) fn cuts_above(&self) -> impl Iterator<Item = PageId> {
         let above = self.steps.len().saturating_sub(1);
         self.steps.iter().take(above).filter(|step| !step.inherit).map(|step| step.id)
     }
 
-    /// Stands above the page, for what the caller has there for good.
+    /// Resolved up to the parent of the page, without caps and without entries that expire.
     pub(crate) fn lasting_above<'a>(&self, authority: &'a Authority) -> LastingResolver<'a> {
         self.lasting(authority, self.steps.len().saturating_sub(1))
     }
 
-    /// Stands on the page, for what the caller has there for good.
+    /// Resolved up to the page itself, without caps and without entries that expire.
     pub(crate) fn lasting_end<'a>(&self, authority: &'a Authority) -> LastingResolver<'a> {
         self.lasting(authority, self.steps.len())
     }
@@ -110,7 +112,7 @@ impl ResolvedLineage<'_> {
     }
 }
 
-/// Walks down to a page: two statements however deep it lies, one for callers whose level is the same everywhere.
+/// Loads the path to a page: two statements at any depth, one for callers whose level is the same everywhere.
 pub(crate) async fn lineage<'a, T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     workspace: WorkspaceId,
@@ -123,7 +125,7 @@ pub(crate) async fn lineage<'a, T: Reads + ?Sized>(
     Ok(walk(authority, steps, entries))
 }
 
-/// The way to a page of which nobody is to learn whether it is there: the same two statements in either case.
+/// Like [`lineage`], when nobody may learn whether the page exists: the same two statements in either case.
 pub(crate) async fn blind_way<'a, T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     workspace: WorkspaceId,
@@ -154,7 +156,7 @@ fn walk(authority: &Authority, steps: Vec<Step>, entries: Entries) -> Option<Res
     Some(ResolvedLineage { steps, levels, entries, above, end })
 }
 
-/// What the first of these steps stands in.
+/// The root of a path.
 fn root_of(steps: &[Step]) -> Root {
     match steps.first().map(|top| (top.container, top.in_private_team)) {
         Some((Node::Team(id), is_private)) => Root::Team(Team { id, is_private: is_private.unwrap_or(true) }),
@@ -162,24 +164,25 @@ fn root_of(steps: &[Step]) -> Root {
     }
 }
 
-/// What a page that has entries of its own adds.
+/// The entries of a page that has its own.
 pub(crate) fn content_of(id: PageId, inherit: bool, entries: &Entries) -> ContentNode<'_> {
     ContentNode { inherit, entries: entries.get(&id).map_or(&[], Vec::as_slice) }
 }
 
-/// Steps down to a page that has entries of its own.
+/// Extends a resolver by a page that has entries of its own.
 pub(crate) fn enter<'a>(resolver: Resolver<'a>, id: PageId, inherit: bool, entries: &Entries) -> Resolver<'a> {
     resolver.enter(content_of(id, inherit, entries))
 }
 
-/// A page that the caller may know of, and the way to it.
+/// A page that the caller may know about, and the path to it.
 #[derive(Clone, Debug)]
 pub(crate) struct Visible<'a> {
     pub(crate) page: Page,
     pub(crate) lineage: ResolvedLineage<'a>,
 }
 
-/// Whether the caller may know of a page. What is in the trash is read by those who could restore it; others who see it are refused.
+/// Checks that the caller may know about a page. A page in the trash is visible to those who could restore it; others
+/// who could see it before are refused.
 pub(crate) async fn visible<'a, T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     authority: &'a Authority,
@@ -196,7 +199,7 @@ pub(crate) async fn visible<'a, T: Reads + ?Sized>(
     Ok(Some(Visible { page, lineage }))
 }
 
-/// The page a call names, if the caller may know of it.
+/// Finds the page that a call names, if the caller may know about it.
 pub(crate) async fn find<'a, T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     entry: &WorkspaceCaller,
@@ -208,7 +211,7 @@ pub(crate) async fn find<'a, T: Reads + ?Sized>(
     visible(scope, authority, page).await
 }
 
-/// Resolves nodes from those they flow from, however the list is ordered.
+/// Resolves nodes from the nodes they inherit from, whatever the order of the list.
 pub(crate) fn spread<'a>(
     nodes: &[AccessNode],
     entries: &Entries,
@@ -216,7 +219,7 @@ pub(crate) fn spread<'a>(
 ) -> BTreeMap<Node, Resolver<'a>> {
     let by_id: BTreeMap<_, _> = nodes.iter().map(|node| (Node::Page(node.id), node)).collect();
     for node in nodes {
-        // Up to the first that is known, then down again.
+        // Climb to the first node that is resolved, then go down again.
         let mut climbed = vec![node];
         let mut outer = node.outer;
         while !known.contains_key(&outer) {

@@ -1,9 +1,10 @@
-//! Which pages a list shows: the caller's levels on the nodes that it comes across.
+//! Which pages a list shows: the caller's levels on the access nodes that it meets.
 //!
-//! A level is computed once for each node with entries of its own. A workspace can have tens of thousands of those, and a list shows a hundred pages, so no list
-//! looks up all of them. Where few entries name the caller, everything that is visible through them is looked up before the list is read, and the store
-//! narrows the list. Where many do, most of what a list finds is visible: it is read in chunks, and levels are computed for what a chunk holds. Only
-//! where that has skipped a thousand pages is everything looked up.
+//! Each access node's level is computed once. A workspace can have tens of thousands of access nodes, and a list
+//! shows a hundred pages, so no list looks up all of them. If few entries name the caller, everything that they make
+//! visible is looked up before the list is read, and the store narrows the list to that. If many do, most of what a
+//! list finds is visible: it is read in chunks, and levels are computed for each chunk. Only if that has skipped a
+//! thousand pages is everything looked up.
 
 use super::lineage::{Entries, by_page, entries_on, spread, whom};
 use crate::{engine::AppResult, scope::Scope};
@@ -22,45 +23,45 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How many entries, and how many nodes, are looked up before a list is read.
 const FEW: u32 = 256;
 
-/// How many pages are walked down from those that name a guest, before a list is read.
+/// How many pages below those that name a guest are looked up before a list is read.
 const FEW_PAGES: u32 = 512;
 
 /// How many candidates a list reads before everything is looked up.
 const CANDIDATES: usize = 1_000;
 
-/// How many nodes are looked up one by one. For more than that it costs less to look up everything.
+/// How many nodes are looked up individually. Beyond that, looking up everything is cheaper.
 const MANY_NODES: usize = 4_000;
 
-/// What one caller sees of a workspace, as far as it was looked up.
+/// What a caller may see in a workspace, as far as it has been looked up.
 #[derive(Clone, Debug)]
 pub(crate) struct Visibility {
     workspace: WorkspaceId,
     authority: Authority,
     levels: Levels,
-    /// Whether each team is private, once that was asked.
+    /// Whether each team is private; `None` before that is looked up.
     teams: Option<BTreeMap<TeamId, bool>>,
 }
 
 #[derive(Clone, Debug)]
 enum Levels {
-    /// The same on every node.
+    /// The same level on every node.
     Same(Level),
-    /// Known on these nodes, not yet on others.
+    /// Levels of these nodes; others have not been looked up.
     Some(BTreeMap<Node, Level>),
-    /// Known on every node where it is not `NONE`.
+    /// Levels of all nodes; on nodes that are missing here the level is `NONE`.
     All {
         levels: BTreeMap<Node, Level>,
-        /// Every page on which the level is not `NONE`, where these are few.
+        /// All pages on which the level is not `NONE`, if there are few.
         pages: Option<Vec<OpenPage>>,
     },
 }
 
-/// What narrows a list to the pages on which the caller has a level.
+/// Restricts a list to pages on which the caller has a level.
 #[derive(Clone, Debug)]
 pub(crate) struct Within {
-    /// Only pages that inherit from one of these nodes; all pages when left out.
+    /// Only pages with one of these access nodes; `None` for all.
     pub(crate) nodes: Option<Vec<Node>>,
-    /// Only these pages: the same ones, where they are few.
+    /// Only these pages: the same set, if it is small.
     pub(crate) pages: Option<Vec<PageId>>,
 }
 
@@ -70,7 +71,7 @@ impl Within {
 }
 
 impl Visibility {
-    /// An app without a scope of pages sees none.
+    /// An app without a scope for pages sees none.
     pub(crate) fn of(workspace: WorkspaceId, authority: &Authority) -> Self {
         let levels = if authority.require_area(ScopeArea::Pages, Access::Read).is_err() {
             Levels::Same(Level::None)
@@ -87,7 +88,7 @@ impl Visibility {
         matches!(self.levels, Levels::Same(_))
     }
 
-    /// The level on a node that was looked up.
+    /// The level on a node, which must have been looked up.
     pub(crate) fn level(&self, node: Node) -> Level {
         match &self.levels {
             Levels::Same(level) => *level,
@@ -95,7 +96,7 @@ impl Visibility {
         }
     }
 
-    /// Looks up the level on these nodes. At most three statements, none where they are known.
+    /// Looks up the level on these nodes. At most three statements; none if they are known.
     pub(crate) async fn look_up<T: Reads + ?Sized>(
         &mut self,
         scope: &mut Scope<T>,
@@ -117,14 +118,14 @@ impl Visibility {
         self.ask_for_teams(scope, &roots).await?;
         let found = self.resolve(chains, &entries, roots);
         if let Levels::Some(known) = &mut self.levels {
-            // What was not found is gone.
+            // Nodes that were not found no longer exist.
             known.extend(unknown.into_iter().map(|node| (node, Level::None)));
             known.extend(found);
         }
         Ok(())
     }
 
-    /// Looks up every level where that takes little. At most three statements.
+    /// Looks up every level, if that is cheap. At most three statements.
     async fn look_ahead<T: Reads + ?Sized>(&mut self, scope: &mut Scope<T>) -> AppResult<()> {
         if !matches!(self.levels, Levels::Some(_)) {
             return Ok(());
@@ -146,7 +147,7 @@ impl Visibility {
         Ok(())
     }
 
-    /// A guest has what names them, and what access flows into from there.
+    /// Looks up what a guest may see: pages with entries for them, and the pages that inherit from those.
     async fn look_below<T: Reads + ?Sized>(
         &mut self,
         scope: &mut Scope<T>,
@@ -166,7 +167,7 @@ impl Visibility {
         Ok(())
     }
 
-    /// Looks up every level, however much it takes.
+    /// Looks up every level, at any cost.
     async fn look_up_everything<T: Reads + ?Sized>(&mut self, scope: &mut Scope<T>) -> AppResult<()> {
         if !matches!(self.levels, Levels::Some(_)) {
             return Ok(());
@@ -193,7 +194,8 @@ impl Visibility {
         Ok(())
     }
 
-    /// What narrows a list of what the caller has at least this level on; `None` where levels are to be looked up for what the list finds.
+    /// The restriction for a list of pages on which the caller has at least this level; `None` if levels are looked
+    /// up for the pages that the list finds.
     pub(crate) async fn within<T: Reads + ?Sized>(
         &mut self,
         scope: &mut Scope<T>,
@@ -203,7 +205,7 @@ impl Visibility {
         Ok(self.narrowed(needed))
     }
 
-    /// The nodes on which the caller has at least this level; `None` where it is all of them. Looks up everything.
+    /// The nodes on which the caller has at least this level; `None` for all nodes. Looks up everything.
     pub(crate) async fn nodes<T: Reads + ?Sized>(
         &mut self,
         scope: &mut Scope<T>,
@@ -229,7 +231,8 @@ impl Visibility {
         }
     }
 
-    /// Computes levels on nodes whose way up is among them as far as it matters: up to a root, or to a node without inheritance.
+    /// Computes levels on nodes. The list must contain the nodes above them as far as they matter: up to a root, or
+    /// to a node that does not inherit.
     fn resolve(&self, mut nodes: Vec<AccessNode>, entries: &Entries, roots: BTreeSet<Node>) -> BTreeMap<Node, Level> {
         let home = Node::Workspace(self.workspace);
         let top = Resolver::at(&self.authority, Root::Workspace);
@@ -248,10 +251,10 @@ impl Visibility {
                 Node::Workspace(_) => false,
             };
             if !node.inherit {
-                // Nothing flows in, wherever it stands.
+                // It inherits nothing, so its place does not matter.
                 node.outer = home;
             } else if is_missing {
-                // A node that gives the caller nothing is not looked up, and teams give guests nothing.
+                // Nodes that give the caller nothing are not looked up, and teams give nothing to guests.
                 known.insert(node.outer, closed.clone());
             }
         }
@@ -283,12 +286,12 @@ impl Visibility {
         Ok(self.teams.get_or_insert_default())
     }
 
-    /// Guests have no more than what names them.
+    /// Guests only have what entries for them give.
     fn is_guest(&self) -> bool {
         self.authority.member().is_some_and(|member| member.role() == Role::Guest)
     }
 
-    /// Whose entries can matter to the caller.
+    /// The grantees whose entries can matter to the caller.
     pub(crate) fn grantees(&self) -> Vec<Grantee> {
         let Some(MemberGrantees { user, teams }) = whom(&self.authority) else { return Vec::new() };
         let own = [Grantee::User(user)];
@@ -302,7 +305,7 @@ impl Visibility {
     }
 }
 
-/// A list that is filled with what the caller sees, a chunk of candidates after the other.
+/// A list that is filled with visible items, one chunk of candidates at a time.
 #[derive(Debug)]
 pub(crate) struct Filling<T> {
     needed: Level,
@@ -315,17 +318,17 @@ pub(crate) struct Filling<T> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Progress {
     Begins,
-    /// Hidden candidates are among what was read.
+    /// Reads candidates and skips hidden ones.
     ReadsCandidates,
-    /// The store leaves out what is hidden.
+    /// The store returns visible items only.
     ReadsVisible,
     Ends,
 }
 
-/// What to read next.
+/// The next chunk to read.
 #[derive(Clone, Debug)]
 pub(crate) struct Chunk {
-    /// Narrows what is read, as far as that is known.
+    /// Restricts what the store reads, as far as possible.
     pub(crate) within: Within,
     pub(crate) limit: u32,
 }
@@ -335,7 +338,7 @@ impl<T> Filling<T> {
         Self { needed, limit: limit as usize, seen: Vec::new(), looked_at: 0, progress: Progress::Begins }
     }
 
-    /// What to read next; `None` where the list is full or at its end.
+    /// The next chunk to read; `None` if the list is full or at its end.
     pub(crate) async fn next<R: Reads + ?Sized>(
         &mut self,
         scope: &mut Scope<R>,
@@ -355,7 +358,7 @@ impl<T> Filling<T> {
         Ok(Some(Chunk { within, limit: u32::try_from(count).unwrap_or(u32::MAX) }))
     }
 
-    /// Adds what was read and tells where it is read from. Levels on these nodes have to be known.
+    /// Adds the items of a chunk, each with its access node. The levels on these nodes must be known.
     pub(crate) fn add(&mut self, chunk: &Chunk, found: Vec<(Node, T)>, visibility: &Visibility) {
         let is_end = found.len() < chunk.limit as usize;
         self.looked_at += found.len();
@@ -371,7 +374,7 @@ impl<T> Filling<T> {
     }
 }
 
-/// Lists active pages that the caller sees. Of the filter, whatever narrows it to those is set here.
+/// Lists active pages that the caller may see. This sets the part of the filter that restricts it to those.
 pub(crate) async fn list_visible<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     visibility: &mut Visibility,
@@ -393,7 +396,7 @@ pub(crate) async fn list_visible<T: Reads + ?Sized>(
     Ok(filling.into_seen())
 }
 
-/// Lists the active children of pages that the caller sees, at most so many.
+/// Lists the active children of pages that the caller may see, up to a limit.
 pub(crate) async fn list_visible_children<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     visibility: &mut Visibility,

@@ -1,0 +1,11 @@
+//! Every kind of job. The queue (`jobs`) knows none of them: the process that runs workers passes this table to it.
+
+use crate::{audit::export::Export, jobs::JobRunner};
+use octavo_core_model::job::{Job, Task};
+
+/// Makes the runner of a job, for `jobs::next_assignment`.
+pub fn runner(job: &Job) -> Box<dyn JobRunner> {
+    match &job.task {
+        Task::AuditExport(wanted) => Box::new(Export::resume(job, wanted)),
+    }
+}

@@ -1,0 +1,33 @@
+//! A page with its blocks, for the documents that it is exported to.
+
+use super::{PageDetails, enter, lineage::find, shown::one};
+use crate::{
+    access::RouteAccess,
+    blocks::{PageBlocks, show_blocks, tree},
+    engine::{AppResult, Draft},
+    scope::View,
+};
+use octavo_core_model::{Fault, id::PageId};
+
+/// A whole page in the form that documents are written from.
+#[derive(Clone, Debug)]
+pub struct Exported {
+    pub shown: PageDetails,
+    pub content: PageBlocks,
+    /// How many blocks the page has.
+    pub block_count: usize,
+}
+
+/// A page with all its blocks, for a caller that may see it.
+pub async fn export(view: &mut View, page: Draft<PageId>, is_asked_well: Draft<()>) -> AppResult<Exported> {
+    let (entry, authority) = enter(view, RouteAccess::PAGES).await?;
+    let seen = find(view, &entry, &authority, &page).await?.ok_or(Fault::NotFound)?;
+    is_asked_well?;
+    let shown = one(view, &entry, &authority, &seen).await?;
+    let page = &seen.page;
+    let blocks = view.tx.blocks().list_of_pages(page.workspace, &[page.id], u32::MAX).await?;
+    let block_count = blocks.len();
+    let shown_blocks = show_blocks(view, &authority, (page.workspace, page.id), blocks).await?;
+    let content = PageBlocks { blocks: tree(shown_blocks, None), is_truncated: false };
+    Ok(Exported { shown, content, block_count })
+}

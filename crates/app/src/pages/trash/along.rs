@@ -1,0 +1,61 @@
+//! The pages that go into the trash together, or come back together, by who may know of them.
+
+use super::super::emit;
+use crate::{engine::AppResult, scope::Unit};
+use octavo_core_model::{
+    event::{EventPayload, pages::OfPage},
+    id::PageId,
+    page::{Node, Page},
+};
+use std::collections::BTreeMap;
+
+/// How many pages below with entries of their own get an event each. Their events are written in the unit, so their number has to be bounded. Of more
+/// than that, those with the lowest ids get one.
+const MAX_EVENTS_BELOW: usize = 1_000;
+
+/// Pages by the node that their level is read from.
+///
+/// An event has many readers and must not name a page that one of them may not know of. Whoever sees the page of an event sees the pages with the same node;
+/// so there is one event for each node.
+pub(super) struct PagesByNode {
+    /// Those with the same node as the page of the call, itself included.
+    pub(super) alike: Vec<PageId>,
+    below: BTreeMap<PageId, Vec<PageId>>,
+}
+
+impl PagesByNode {
+    pub(super) fn new(page: &Page, pages: Vec<(PageId, Node)>) -> Self {
+        let (mut alike, mut below) = (Vec::new(), BTreeMap::<_, Vec<_>>::new());
+        for (id, access) in pages {
+            match access.page() {
+                _ if access == page.access => alike.push(id),
+                Some(node) => below.entry(node).or_default().push(id),
+                // Pages below that are read from a workspace or a team are read from where this page is.
+                None => {}
+            }
+        }
+        Self { alike, below }
+    }
+
+    /// Emits an event for each page below that has entries of its own. The event lies on that page and names the pages that are read from it.
+    pub(super) async fn emit_below<T>(
+        self,
+        unit: &mut Unit,
+        page: &Page,
+        kind: impl Fn(OfPage<T>) -> EventPayload,
+        payload: impl Fn(&Page, Vec<PageId>) -> T,
+    ) -> AppResult<()> {
+        let nodes: Vec<_> = self.below.keys().copied().take(MAX_EVENTS_BELOW).collect();
+        if nodes.is_empty() {
+            return Ok(());
+        }
+        let mut below = self.below;
+        let mut found = unit.tx.pages().list_by_id(page.workspace, &nodes).await?;
+        found.sort_unstable_by_key(|node| node.id);
+        for node in found {
+            let named = below.remove(&node.id).unwrap_or_default();
+            emit(unit, &node, &kind, payload(&node, named));
+        }
+        Ok(())
+    }
+}
