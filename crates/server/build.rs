@@ -1,6 +1,7 @@
-//! Takes the interactive page of the description out of its package, as files the binary can hold.
+//! Extracts the interactive page of the API description from its package, as files to embed in the binary.
 //!
-//! Its style sheet carries its icons as `data:` addresses, which the page's policy does not let a browser load. They become files too.
+//! Its style sheet contains icons as `data:` addresses, which the page's content security policy forbids. They become
+//! files too.
 
 #![allow(
     clippy::unwrap_used,
@@ -51,7 +52,7 @@ fn read(archive: &mut ZipArchive<Cursor<&'static [u8]>>, name: &str) -> Vec<u8> 
     bytes
 }
 
-/// Moves what stands in `url(data:...)` into files, and points to them instead.
+/// Moves the data of each `url(data:...)` into a file, and refers to the file instead.
 fn without_data_addresses(style: &str) -> (String, Vec<Asset>) {
     let (mut found, mut rest, mut assets) = (String::new(), style, Vec::new());
     while let Some(at) = rest.find("url(") {
@@ -84,7 +85,7 @@ fn icon(number: usize, data: &str) -> Asset {
     let bytes = if kind.ends_with(";base64") {
         STANDARD.decode(content).expect("base64")
     } else {
-        // A quote within a quoted address is escaped.
+        // A quote inside a quoted address is escaped.
         percent_decode_str(&content.replace("\\\"", "\"")).collect()
     };
     Asset { name: format!("icon-{number}.{ending}"), media, bytes }

@@ -1,4 +1,4 @@
-//! Rebuilds when a migration comes or changes: they are embedded by a macro that cargo cannot look into.
+//! Rebuilds when a migration is added or changed: a macro embeds them, and cargo cannot see that.
 
 fn main() {
     println!("cargo::rerun-if-changed=../../migrations");

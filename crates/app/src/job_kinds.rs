@@ -1,4 +1,4 @@
-//! Every kind of job. The queue (`jobs`) knows none of them: the process that runs workers passes this table to it.
+//! All kinds of jobs. The queue (`jobs`) does not know them: the process that runs workers passes this table to it.
 
 use crate::{audit::export::Export, jobs::JobRunner};
 use octavo_core_model::job::{Job, Task};

@@ -1,4 +1,4 @@
-//! What events say of a page.
+//! The data of a page in events.
 
 use crate::scope::Unit;
 use octavo_core_model::{

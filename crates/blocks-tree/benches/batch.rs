@@ -1,4 +1,4 @@
-//! What deciding a batch costs on a long page: `cargo bench -p octavo-blocks-tree`.
+//! The time to apply a batch on a long page: `cargo bench -p octavo-blocks-tree`.
 
 #![allow(clippy::unwrap_used, reason = "what cannot be measured ends the bench")]
 
@@ -15,7 +15,7 @@ fn main() {
 const BLOCKS: usize = 10_000;
 const OPERATIONS: usize = 200;
 
-/// 200 insertions, updates, moves and deletions at random places, with all of the page known.
+/// 200 insertions, updates, moves and deletions at random places, with the whole page loaded.
 #[divan::bench]
 fn on_a_page_that_is_known_whole(bencher: Bencher<'_, '_>) {
     let page = Page::random(BLOCKS);
@@ -30,7 +30,7 @@ fn on_a_page_that_is_known_whole(bencher: Bencher<'_, '_>) {
         .bench_local_values(|operations| apply(black_box(&known), operations, &stamp(), &mut draw()).unwrap());
 }
 
-/// The same operations with what a store loads for them.
+/// The same operations, with only what a store loads for them.
 #[divan::bench]
 fn on_what_is_loaded_of_it(bencher: Bencher<'_, '_>) {
     let page = Page::random(BLOCKS);

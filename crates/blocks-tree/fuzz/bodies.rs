@@ -1,4 +1,5 @@
-//! What holds for the readers whatever they are given. The fuzz targets run this with a nightly compiler, the tests with random texts.
+//! Properties that the parsers must have for any input. The fuzz targets run this with a nightly compiler, the tests
+//! with random texts.
 
 use octavo_blocks_tree::{
     Body, Kind, Piece, RichText, html,
@@ -7,14 +8,14 @@ use octavo_blocks_tree::{
 use octavo_core_model::{cancellation::Cancellation, id::BlockId};
 use serde_json::Value;
 
-/// Any text reads, and what it means reads back from what is written of it.
+/// If a text parses, writing the result and parsing that gives the same result.
 pub(super) fn markdown(text: &str) {
     if let Ok(pieces) = read(text) {
         assert_eq!(read(&write(&pieces)), Ok(pieces));
     }
 }
 
-/// Any HTML reads, and what is read can be told in Markdown and in HTML.
+/// If HTML parses, the result can be written as Markdown and as HTML.
 pub(super) fn html(text: &str) {
     if let Ok((title, pieces)) = html::read(text) {
         assert_eq!(markdown::read(&markdown::write(&pieces)).as_ref(), Ok(&pieces));
@@ -23,8 +24,8 @@ pub(super) fn html(text: &str) {
     }
 }
 
-/// Whatever is sent for a block is refused, or is a block that Markdown can tell. The first byte chooses the type, the rest is the JSON of content
-/// and properties.
+/// Any input for a block is either refused, or becomes a block that can be written as Markdown. The first byte
+/// chooses the type, the rest is the JSON of content and properties.
 pub(super) fn rich_text(sent: &[u8]) {
     let Some((kind, json)) = sent.split_first() else { return };
     let Ok(keys) = serde_json::from_slice::<Value>(json) else { return };
@@ -40,8 +41,8 @@ pub(super) fn rich_text(sent: &[u8]) {
     assert_eq!(markdown::read(&markdown::write(&pieces)), Ok(pieces));
 }
 
-/// What a page says after an edit is what its changed Markdown says, and no block gets the id of another. Three bytes choose what is replaced; then
-/// come the page and, behind a record separator, what is put there.
+/// After an edit a page contains what its changed Markdown says, and no block gets the id of another. Three bytes
+/// choose the part to replace; then come the page and, after a record separator, the replacement.
 pub(super) fn edited(sent: &[u8]) {
     let Some(([high, low, length], rest)) = sent.split_first_chunk() else { return };
     let Some((before, markdown)) = str::from_utf8(rest).ok().and_then(|text| text.split_once('\u{1e}')) else { return };
@@ -68,7 +69,7 @@ pub(super) fn edited(sent: &[u8]) {
     }
 }
 
-/// A part of the text, wherever the numbers point to.
+/// A part of the text, for any two numbers.
 fn part(text: &str, at: usize, length: usize) -> Option<&str> {
     let start = text.floor_char_boundary(at % text.len().max(1));
     let end = text.ceil_char_boundary((start + length % 24 + 1).min(text.len()));

@@ -1,5 +1,5 @@
-//! Short runs of the fuzz targets on stable Rust. The inputs are drawn at random from texts that the readers know, so that most of them get past
-//! the first few characters. `cargo xtask test --slow` runs each target for 20 s.
+//! Short runs of the fuzz targets on stable Rust. The random inputs are made of texts that the parsers know, so that
+//! most get past the first few characters. `cargo xtask test --slow` runs each target for 20 s.
 
 #![allow(
     clippy::disallowed_methods,
@@ -24,7 +24,7 @@ const HTML: &str = include_str!("../fuzz/seeds/html/page.html");
 const PARAGRAPH: &str = include_str!("../fuzz/seeds/rich_text/paragraph");
 const TABLE: &str = include_str!("../fuzz/seeds/rich_text/table");
 
-/// What Markdown, HTML or JSON give a meaning to.
+/// Texts with a meaning in Markdown, HTML or JSON.
 #[rustfmt::skip]
 const SYNTAX: &[&str] = &[
     "\n", "\n\n", " ", "    ", "*", "**", "_", "~~", "`", "```", "$$", "==", ":::", "> ", "- ", "1. ", "- [ ] ", "#", "|", "|---|", "\\", "<",
@@ -34,7 +34,7 @@ const SYNTAX: &[&str] = &[
 
 const BATCH: u32 = 64;
 
-/// Checks one batch of inputs, and further ones while there is time.
+/// Checks one batch of inputs, and more while there is time.
 fn run<S: Strategy>(inputs: &S, check: impl Fn(S::Value)) {
     let begun = Instant::now();
     let mut checked = 0;
@@ -60,7 +60,7 @@ fn time() -> Duration {
     if is_slow { Duration::from_secs(20) } else { Duration::ZERO }
 }
 
-/// Lines and words of a valid text, syntax, and letters, in any order.
+/// Lines and words of a valid text, syntax, and letters, in random order.
 fn text(valid: &'static str) -> impl Strategy<Value = String> {
     let lines: Vec<_> = valid.split_inclusive('\n').collect();
     let words: Vec<_> = valid.split_inclusive([' ', ',', '>', '}']).collect();
@@ -73,7 +73,7 @@ fn text(valid: &'static str) -> impl Strategy<Value = String> {
     vec(part, 0..40).prop_map(|parts| parts.concat())
 }
 
-/// A byte that chooses the type, and the JSON of a block in which some bytes are replaced.
+/// A byte that chooses the type, and the JSON of a block with some bytes replaced.
 fn block() -> impl Strategy<Value = Vec<u8>> {
     let change = (any::<Index>(), 0..8_usize, select(SYNTAX));
     (any::<u8>(), select(vec![PARAGRAPH, TABLE]), vec(change, 0..4)).prop_map(|(kind, valid, changes)| {

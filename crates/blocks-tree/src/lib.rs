@@ -21,7 +21,7 @@ mod shape;
 mod siblings;
 pub mod versions;
 
-/// The checks that are shared with the fuzz targets name this crate as those do.
+/// The checks shared with the fuzz targets refer to this crate by its name.
 #[cfg(test)]
 extern crate self as octavo_blocks_tree;
 

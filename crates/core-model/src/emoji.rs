@@ -1,6 +1,6 @@
 //! Recognising emoji.
 
-/// Whether the text is one emoji of the Unicode list, with or without the selectors that ask for a picture.
+/// Whether the text is one emoji of the Unicode list, with or without the selectors that request a picture.
 pub fn is_one_emoji(text: &str) -> bool {
     emojis::get(text).is_some()
 }

@@ -42,8 +42,8 @@ impl Text {
     }
 }
 
-/// Reads the one spelling that a ULID has here. The crate also reads lower case, and drops the two highest of the
-/// 130 bits that 26 characters hold, so what it read is written again and compared.
+/// Parses the only spelling that a ULID may have here. The crate also accepts lower case, and ignores the two highest
+/// of the 130 bits in 26 characters, so the result is written again and compared.
 fn read_body(text: &str) -> Result<Ulid, InvalidId> {
     let ulid = Ulid::from_string(text).map_err(|_| InvalidId)?;
     let mut spelling = [0; ULID_LEN];

@@ -23,7 +23,7 @@ impl FromStr for Network {
     type Err = InvalidNetwork;
 
     fn from_str(text: &str) -> Result<Self, InvalidNetwork> {
-        // The crate reads `010.0.0.1` as 10.0.0.1, other programs as 8.0.0.1. The standard library refuses it.
+        // The crate reads `010.0.0.1` as 10.0.0.1, other programs as 8.0.0.1. The standard library rejects it.
         let (address, has_length) = text.split_once('/').map_or((text, false), |(address, _)| (address, true));
         let address: IpAddr = address.parse().map_err(|_| InvalidNetwork)?;
         let network = if has_length { text.parse().map_err(|_| InvalidNetwork)? } else { IpNet::from(address) };

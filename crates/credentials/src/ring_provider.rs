@@ -1,7 +1,8 @@
-//! The cryptography behind `jsonwebtoken`: ring, which TLS uses too, and nothing but the two algorithms of access tokens.
+//! The cryptography behind `jsonwebtoken`: ring, which TLS uses too, with only the two algorithms of access tokens.
 //!
-//! The crate offers two providers of its own. One compiles AWS-LC, a second C library beside ring. The other brings some
-//! forty crates, among them `rsa`, whose private operations leak the key through their timing (RUSTSEC-2023-0071).
+//! The crate offers two providers of its own. One compiles AWS-LC, a second C library beside ring. The other brings
+//! some forty crates, among them `rsa`, whose private operations leak the key through their timing
+//! (RUSTSEC-2023-0071).
 
 use jsonwebtoken::{
     Algorithm, AlgorithmFamily, DecodingKey, DecodingKeyKind, EncodingKey,
@@ -23,7 +24,7 @@ static PROVIDER: CryptoProvider = CryptoProvider {
     key_utils: KeyUtils {
         rsa_pub_components_from_private_key: rsa_public_components,
         compute_digest: sha256,
-        // Keys of other kinds sign no access token.
+        // Keys of other kinds do not sign access tokens.
         rsa_pub_components_from_public_key: |_| Err(unsupported()),
         ec_pub_components_from_private_key: |_, _| Err(unsupported()),
         ed_pub_components_from_private_key: |_, _| Err(unsupported()),
@@ -32,7 +33,7 @@ static PROVIDER: CryptoProvider = CryptoProvider {
 
 /// Must run before the crate signs or verifies anything. Running it again changes nothing.
 pub(crate) fn install() {
-    // It fails where a provider is installed already, which is this one: nothing else here uses the crate.
+    // Fails if a provider is already installed. That can only be this one: nothing else here uses the crate.
     let _ = PROVIDER.install_default();
 }
 
@@ -65,7 +66,7 @@ fn verifier(algorithm: &Algorithm, key: &DecodingKey) -> Result<Box<dyn JwtVerif
     }
 }
 
-/// Signs and verifies under a shared secret.
+/// Signs and verifies with a shared secret.
 struct Hs256(hmac::Key);
 
 impl Signer<Vec<u8>> for Hs256 {

@@ -1,10 +1,10 @@
-//! The letters as HTML. maud escapes every value that is put into an element or an attribute.
+//! The letters as HTML. maud escapes every value in an element or an attribute.
 //!
 //! Each block ends its line, because a line of a message has at most 998 bytes.
 
 use maud::{DOCTYPE, Markup, html};
 
-/// A whole letter: the greeting, and what its topic says below it.
+/// A whole letter: the greeting, and the text of its topic below it.
 pub(crate) fn page(subject: &str, greeting: &str, content: &Markup) -> String {
     let page = html! {
         (DOCTYPE) "\n"
@@ -25,16 +25,16 @@ pub(crate) fn page(subject: &str, greeting: &str, content: &Markup) -> String {
 
 pub(crate) fn verify_email(link: &str) -> Markup {
     html! {
-        p { "please confirm that this is your email address:" } "\n"
+        p { "Please confirm that this is your email address:" } "\n"
         (action(link, "Confirm my address"))
-        p { "The link works once, within 24 hours. If you did not sign up, ignore this message: without the link nobody can prove \
+        p { "The link works once, within 24 hours. If you did not sign up, ignore this message: without the link nobody can confirm \
              this address." } "\n"
     }
 }
 
 pub(crate) fn already_registered() -> Markup {
     html! {
-        p { "somebody, perhaps you, tried to sign up with this email address. It has an account already, so no new one was made. \
+        p { "Somebody, perhaps you, tried to sign up with this email address. It has an account already, so no new one was created. \
              You can sign in with your password, or ask for a new password if you forgot it." } "\n"
         (nothing_to_do())
     }
@@ -42,7 +42,7 @@ pub(crate) fn already_registered() -> Markup {
 
 pub(crate) fn reset_password(link: &str) -> Markup {
     html! {
-        p { "you can choose a new password here:" } "\n"
+        p { "You can choose a new password here:" } "\n"
         (action(link, "Choose a new password"))
         p { "The link works once, within 24 hours. If you did not ask for it, ignore this message: your password stays as it is." }
         "\n"
@@ -51,14 +51,14 @@ pub(crate) fn reset_password(link: &str) -> Markup {
 
 pub(crate) fn password_changed() -> Markup {
     html! {
-        p { "the password of your account was changed." } "\n"
+        p { "The password of your account was changed." } "\n"
         (ask_for_a_password())
     }
 }
 
 pub(crate) fn new_device(at: &str, address: &str, user_agent: &str) -> Markup {
     html! {
-        p { "somebody signed in to your account from a place or program that we have not seen before:" } "\n"
+        p { "Somebody signed in to your account from a place or program that we have not seen before:" } "\n"
         ul { "\n"
             li { "Time: " (at) } "\n"
             li { "Address: " (address) } "\n"
@@ -70,7 +70,7 @@ pub(crate) fn new_device(at: &str, address: &str, user_agent: &str) -> Markup {
 
 pub(crate) fn confirm_email_change(link: &str) -> Markup {
     html! {
-        p { "please confirm that your account shall use this email address:" } "\n"
+        p { "Please confirm that your account is to use this email address:" } "\n"
         (action(link, "Use this address"))
         p { "The link works once, within 24 hours. If you did not ask for it, ignore this message: the account keeps its address." }
         "\n"
@@ -79,7 +79,7 @@ pub(crate) fn confirm_email_change(link: &str) -> Markup {
 
 pub(crate) fn email_change_refused() -> Markup {
     html! {
-        p { "somebody, perhaps you, tried to move an account to this email address. It has an account already, so nothing was \
+        p { "Somebody, perhaps you, tried to move an account to this email address. It has an account already, so nothing was \
              changed." } "\n"
         (nothing_to_do())
     }
@@ -87,7 +87,7 @@ pub(crate) fn email_change_refused() -> Markup {
 
 pub(crate) fn email_changed(new_email: &str, link: &str) -> Markup {
     html! {
-        p { "your account now uses another email address: " (new_email) } "\n"
+        p { "Your account now uses another email address: " (new_email) } "\n"
         p { "If it was not you, take your account back within 7 days:" } "\n"
         (action(link, "Take my account back"))
         p { "That brings this address back, signs everybody out and asks you to choose a new password." } "\n"
@@ -96,14 +96,14 @@ pub(crate) fn email_changed(new_email: &str, link: &str) -> Markup {
 
 pub(crate) fn deletion_scheduled(purge_at: &str, link: &str) -> Markup {
     html! {
-        p { "your account and what is yours alone will be deleted for good on " (purge_at) ". Until then you can keep it:" } "\n"
+        p { "Your account and everything that is yours alone will be deleted for good on " (purge_at) ". Until then you can keep it:" } "\n"
         (action(link, "Keep my account"))
     }
 }
 
 pub(crate) fn invitation(workspace: &str, inviter: &str, role: &str, expires_at: &str, link: &str) -> Markup {
     html! {
-        p { "you are invited to a workspace as " (role) "." } "\n"
+        p { "You are invited to a workspace as " (role) "." } "\n"
         p { "Workspace: " (workspace) br; "\nInvited by: " (inviter) } "\n"
         (action(link, "Join the workspace"))
         p { "The link works once, until " (expires_at) ". If you do not know who invited you, ignore this message: nothing happens \
@@ -113,7 +113,7 @@ pub(crate) fn invitation(workspace: &str, inviter: &str, role: &str, expires_at:
 
 pub(crate) fn joined_by_link(workspace: &str, at: &str, address: &str) -> Markup {
     html! {
-        p { "somebody accepted an invitation for your account by its link alone, without your password." } "\n"
+        p { "Somebody accepted an invitation for your account by its link alone, without your password." } "\n"
         p { "Workspace: " (workspace) br; "\nTime: " (at) br; "\nAddress: " (address) } "\n"
         p { "For 24 hours they can act as you in that workspace, and nowhere else. If it was not you, sign in and leave the \
              workspace." } "\n"
@@ -125,7 +125,7 @@ fn action(link: &str, what: &str) -> Markup {
 }
 
 fn nothing_to_do() -> Markup {
-    html! { p { "If it was not you, there is nothing to do." } "\n" }
+    html! { p { "If it was not you, you need not do anything." } "\n" }
 }
 
 fn ask_for_a_password() -> Markup {

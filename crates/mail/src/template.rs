@@ -1,4 +1,4 @@
-//! Plain texts with `{{places}}`, and values that mail programs make no links of.
+//! Plain texts with `{{placeholders}}`, and values that mail programs do not turn into links.
 
 /// Inserts values. Placeholders within values are not replaced.
 pub(crate) fn fill(template: &str, values: &[(&str, String)]) -> String {

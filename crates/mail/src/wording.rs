@@ -18,13 +18,13 @@ pub(crate) struct Wording {
     pub(crate) html: String,
 }
 
-/// What a topic decides of a letter.
+/// The parts of a letter that depend on its topic.
 pub(crate) struct TopicWording {
     pub(crate) subject: &'static str,
-    /// The plain form before its values are filled in.
+    /// The plain text with its placeholders.
     pub(crate) text: &'static str,
     pub(crate) values: Vec<(&'static str, String)>,
-    /// The HTML form below the greeting.
+    /// The HTML below the greeting.
     pub(crate) html: Markup,
 }
 

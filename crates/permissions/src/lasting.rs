@@ -17,7 +17,7 @@ impl LastingLevel {
         self.0 > level
     }
 
-    /// Whether it is at least as high as a level.
+    /// Whether it is at least as high as this level.
     pub fn reaches(self, level: Level) -> bool {
         self.0 >= level
     }

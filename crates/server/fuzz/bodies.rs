@@ -1,10 +1,11 @@
-//! What holds for the reader of heads whatever is sent. The fuzz target runs this with a nightly compiler, the tests with random bytes.
+//! Properties that the parser of request heads must have for any input. The fuzz target runs this with a nightly
+//! compiler, the tests with random bytes.
 
 use super::head::{Follows, read};
 
 pub(super) fn head(sent: &[u8]) {
     let Ok(Some(head)) = read(sent) else {
-        // What was refused stays refused, whatever comes behind it.
+        // A refused head stays refused, whatever follows it.
         if read(sent).is_err() {
             assert!(read(&[sent, b"\r\n\r\n"].concat()).is_err());
         }

@@ -28,7 +28,7 @@ mod tests;
 pub mod v1;
 pub mod wire;
 
-/// The folder of the texts that a change may not alter unseen.
+/// The folder of the reviewed texts, whose changes must be accepted.
 #[cfg(test)]
 const SNAPSHOTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/snapshots");
 

@@ -7,8 +7,8 @@ use std::time::Duration;
 pub struct Options {
     /// How many views can run at once on SQLite.
     pub readers: usize,
-    /// How many connections to PostgreSQL a node keeps. A quarter of them, but at most four, are shared by views; below four, one more is opened for
-    /// views.
+    /// How many connections to PostgreSQL a node keeps. Views share a quarter of them, but at most four; if there are
+    /// fewer than four, one more is opened for views.
     pub pool_size: usize,
     /// How many units may wait for SQLite's writer before another one is refused.
     pub writer_queue: usize,

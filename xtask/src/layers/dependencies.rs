@@ -1,9 +1,10 @@
-//! Every dependency of a crate is named in its sources.
+//! Checks that the sources of a crate use each of its dependencies.
 
 use super::manifests::settings;
 use crate::project_files::ProjectFile;
 
-/// `sources` are the files of the whole workspace. A dependency that is there for another reason says so in a comment above it.
+/// `sources` are the files of the whole workspace. A dependency that is needed for another reason has a comment above
+/// it that says so.
 pub(crate) fn faults(folder: &str, manifest: &str, sources: &[ProjectFile]) -> Vec<String> {
     let own = |below: &str| {
         let folder = format!("{folder}/{below}");

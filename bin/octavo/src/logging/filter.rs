@@ -21,8 +21,8 @@ impl LogFilter {
     }
 }
 
-/// `Targets` reads nearly the same texts, but as more than was meant: an empty item and digits as levels, and a level that is
-/// misspelt as a part of the program whose lines are all wanted.
+/// `Targets` accepts nearly the same texts, but reads some as more than was meant: it takes an empty item or a number
+/// as a level, and a misspelt level as a part of the program whose lines are all wanted.
 impl FromStr for LogFilter {
     type Err = InvalidLogFilter;
 

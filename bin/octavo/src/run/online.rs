@@ -23,7 +23,7 @@ pub(super) async fn try_all(settings: &Settings) -> Vec<OnlineCheck> {
     trials
 }
 
-/// Why a trial failed, on one line.
+/// The reason why a trial failed, on one line.
 fn reason(trial: Result<()>) -> Option<String> {
     trial.err().map(|error| format!("{error:#}"))
 }

@@ -67,7 +67,7 @@ async fn write_in_vain(unit: &mut Unit, request: &AccessRequest) -> AppResult<()
     Ok(unit.tx.access_requests().remove(request.workspace, request.id).await?)
 }
 
-/// The page, if there is one on which the caller lacks this level, or has it only for a while.
+/// The page, if it exists and the caller lacks this level on it or has it only for a while.
 async fn lacking(unit: &mut Unit, entry: &WorkspaceCaller, id: PageId, wanted: AskedLevel) -> AppResult<Option<Page>> {
     let page = unit.tx.pages().find(entry.workspace, id).await?.filter(|page| page.trash.is_none());
     let authority = access::authority_in_teams(unit, entry).await?;

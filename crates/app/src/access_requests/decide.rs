@@ -26,7 +26,7 @@ struct Decider {
     request: AccessRequest,
 }
 
-/// Gives what was asked for, or another level. Who has as much for good by now keeps what they have.
+/// Grants the requested level or another one. A requester who has as much for good by now keeps what they have.
 pub async fn approve(
     unit: &mut Unit,
     id: Draft<AccessRequestId>,

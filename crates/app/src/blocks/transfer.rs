@@ -1,4 +1,4 @@
-//! Blocks that leave as documents, and documents that become blocks.
+//! Converts blocks to documents, and documents to blocks.
 
 use super::{named::ExistingReferences, shown::Branch};
 use crate::{access::WorkspaceCaller, engine::AppResult, scope::Unit};

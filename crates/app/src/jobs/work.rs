@@ -21,14 +21,14 @@ use octavo_core_model::{
 use octavo_ports::blobs::Blobs;
 use std::fmt;
 
-/// The work of one job. Each kind of job has a type of its own in the area it belongs to; `crate::job_kinds` lists them.
+/// The work of one job. Each kind of job has its own type in the area it belongs to; `crate::job_kinds` lists them.
 #[async_trait]
 pub trait JobRunner: fmt::Debug + Send + Sync {
-    /// Goes one step further, in less than a second. A step that fails leaves the runner as it was.
+    /// Does the next step, in less than a second. If a step fails, the runner stays as it was.
     async fn step(&mut self, engine: &Engine, blobs: &dyn Blobs, lease: RunLease, now: Timestamp) -> AppResult<Step>;
 }
 
-/// Makes the runner of a job, which goes on at the checkpoint of the job if it has one.
+/// Makes the runner of a job. It continues at the job's checkpoint if there is one.
 pub type MakeRunner = fn(&Job) -> Box<dyn JobRunner>;
 
 /// The answer to a worker that asks for work.

@@ -1,4 +1,4 @@
-//! Whether a caller may do something on a page: who the caller is, which pages they see, at which level.
+//! Access to pages: who the caller is, which pages they see, and with which level.
 
 pub(crate) mod lineage;
 pub(crate) mod visibility;

@@ -1,4 +1,4 @@
-//! A page with its blocks, for the documents that it is exported to.
+//! A page with its blocks, for exporting it as a document.
 
 use super::{PageDetails, enter, lineage::find, shown::one};
 use crate::{

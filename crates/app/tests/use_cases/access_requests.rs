@@ -217,7 +217,7 @@ async fn full_access_that_expires_is_lost_like_any_other() {
     let refused = grants(&fixture, member, Level::FullAccess, Some(end), false).await;
     assert_eq!(refused.unwrap_err(), Fault::Unprocessable(Unprocessable::SelfLockout));
     grants(&fixture, member, Level::FullAccess, Some(end), true).await.unwrap();
-    // What ends anyway is not taken by a grant to somebody else.
+    // A grant to somebody else does not remove an access that ends by itself.
     grants(&fixture, fixture.guest.0.id, Level::View, None, false).await.unwrap();
     fixture.world.pass(days(1));
     assert_eq!(fixture.level(&fixture.member).await, Err(Fault::NotFound));

@@ -68,7 +68,8 @@ async fn no_session_outlives_its_absolute_end() {
     assert_eq!(world.refresh(&third).await.err(), Some(INVALID));
 }
 
-/// Ends the second of two sessions in one of the ways there are, and says what its refresh token is told then.
+/// Ends the second of two sessions in one of the possible ways, and returns the answer that its refresh token then
+/// gets.
 async fn told_after(end: impl AsyncFnOnce(&mut World, &Person, &Device, &Device)) -> Option<Fault> {
     let mut world = World::new().await;
     let (ada, first) = world.newcomer().await;

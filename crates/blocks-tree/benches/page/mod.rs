@@ -1,4 +1,4 @@
-//! A long page, and operations that can be done on it.
+//! A long page, and operations that are valid on it.
 
 use octavo_blocks_tree::{
     Block, Body, Kind, RichText,
@@ -17,7 +17,8 @@ pub(crate) struct Page {
 }
 
 impl Page {
-    /// Every block stands at the top or in one of those before it, with a few children at most, as deep as that goes.
+    /// Places each block at the top level or inside an earlier one, with few children per block, as deep as that
+    /// gets.
     pub(crate) fn random(length: usize) -> Self {
         let mut random = Random(7);
         let mut page = Self { blocks: BTreeMap::new(), siblings: BTreeMap::new() };
@@ -36,13 +37,13 @@ impl Page {
         page
     }
 
-    /// All there is to know.
+    /// Everything about the page.
     pub(crate) fn known(&self) -> Known {
         let all = self.blocks.keys().copied().collect::<BTreeSet<_>>();
         self.loaded(&BatchInputs { blocks: all, ..BatchInputs::default() })
     }
 
-    /// What operations ask for.
+    /// What these operations need.
     pub(crate) fn loaded(&self, asked: &BatchInputs) -> Known {
         let mut nodes = BTreeMap::new();
         let mut known = Known { last: self.last(None), ..Known::default() };
@@ -77,7 +78,7 @@ impl Page {
         self.siblings.get(&parent)?.last().map(|last| self.blocks[last].position.clone())
     }
 
-    /// Random operations of all four sorts, one half of them insertions and moves. What cannot be done is drawn anew.
+    /// Random operations of all four sorts, half of them insertions and moves. Impossible ones are drawn again.
     pub(crate) fn batch(&self, length: usize, seed: u64) -> Vec<Operation> {
         let mut random = Random(seed);
         let ids = self.blocks.keys().copied().collect::<Vec<_>>();
@@ -153,7 +154,7 @@ fn said(text: &str) -> Body {
     Body::with_text(Kind::Paragraph, &RichText::plain(text))
 }
 
-/// Ids in no order, as those of one moment are.
+/// Ids in random order, like ids made in the same moment.
 fn id(seed: u64, number: usize) -> BlockId {
     let mut random = Random(seed << 32 | number as u64);
     let mut bytes = [0; 10];

@@ -1,4 +1,4 @@
-//! HTML of any origin.
+//! Arbitrary HTML.
 #![no_main]
 #![allow(dead_code)]
 

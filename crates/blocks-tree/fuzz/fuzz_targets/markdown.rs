@@ -1,4 +1,4 @@
-//! Markdown of any origin.
+//! Arbitrary Markdown.
 #![no_main]
 #![allow(dead_code)]
 

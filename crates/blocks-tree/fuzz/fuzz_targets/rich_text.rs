@@ -1,4 +1,4 @@
-//! What is sent for a block.
+//! Arbitrary input for a block.
 #![no_main]
 #![allow(dead_code)]
 

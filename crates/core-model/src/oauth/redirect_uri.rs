@@ -23,7 +23,7 @@ impl RedirectUri {
         let lower = text.to_ascii_lowercase();
         let rest = lower.strip_prefix("https://").or_else(|| lower.strip_prefix("http://")).ok_or(TextFlaw::Format)?;
         let authority = rest.split(['/', '?']).next().unwrap_or_default();
-        // The crate would repair much of what comes here, and two spellings of one address are two to us.
+        // The crate would repair many faults here, but two spellings of an address must count as two addresses.
         let is_exact = is_authority(authority) && rest.bytes().all(is_allowed) && escapes_are_whole(rest);
         if is_exact && text.validate_url() { Ok(Self(text.to_owned())) } else { Err(TextFlaw::Format) }
     }

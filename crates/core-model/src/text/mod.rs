@@ -152,8 +152,8 @@ impl Email {
         }
     }
 
-    /// What the crate lets pass and we do not: it keeps to the rules of HTML forms, so dots may stand anywhere before the
-    /// `@`, and behind it hosts without a dot, addresses in brackets and names beyond ASCII.
+    /// Rejects what the crate accepts: it follows the rules of HTML forms, so it allows dots anywhere before the `@`,
+    /// and after it hosts without a dot, addresses in brackets and names beyond ASCII.
     fn is_plain(text: &str) -> bool {
         let (local, domain) = text.rsplit_once('@').unwrap_or_default();
         text.is_ascii()
@@ -237,8 +237,8 @@ impl WebAddress {
         let lower = text.to_ascii_lowercase();
         let rest = lower.strip_prefix("https://").or_else(|| lower.strip_prefix("http://")).ok_or(TextFlaw::Format)?;
         let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
-        // The crate repairs as browsers do: it drops tabs and line breaks and finds the host behind any number of slashes.
-        // It takes user names and any scheme, too.
+        // The crate repairs URLs like a browser: it drops tabs and line breaks, and accepts any number of slashes
+        // before the host. It also accepts user names and any scheme.
         let host_fits = !host.is_empty() && !host.contains('@') && !host.starts_with(':');
         if host_fits && text.validate_url() && !text.chars().any(|c| c.is_whitespace() || is_deceptive(c)) {
             Ok(Self(text.to_owned()))

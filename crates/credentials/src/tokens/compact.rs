@@ -1,8 +1,8 @@
-//! The compact form `header.payload.signature`: written and verified by `jsonwebtoken`, taken apart here.
+//! The compact form `header.payload.signature`: written and verified by `jsonwebtoken`, split here.
 //!
-//! The crate's `decode` would take it apart too, but it ignores header fields that it does not know, compares times with
-//! the clock of the machine, and parses the header three times and the claims twice: reading a login token takes 3.3 µs
-//! with it and 1.7 µs like this (best of 60 rounds, release build), and every request reads one.
+//! The crate's `decode` would split it too, but it ignores header fields that it does not know, compares times with
+//! the clock of the machine, and parses the header three times and the claims twice: reading a login token takes 3.3
+//! µs with it and 1.7 µs like this (best of 60 rounds, release build), and every request reads one.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, crypto};
@@ -75,7 +75,7 @@ impl<'a> Parts<'a> {
         if header.alg == algorithm { Ok((kind, header.kid.map(Cow::into_owned))) } else { Err(TokenFlaw::Malformed) }
     }
 
-    /// Whether `key` made the signature. A signature with more than one spelling is none.
+    /// Whether `key` made the signature. A signature that is not in its canonical spelling does not count.
     pub(super) fn is_signed_with(&self, key: &DecodingKey, algorithm: Algorithm) -> bool {
         crypto::verify(self.signature, self.signed.as_bytes(), key, algorithm).unwrap_or(false)
     }
@@ -90,7 +90,7 @@ fn decode(part: &str) -> Result<Vec<u8>, TokenFlaw> {
     URL_SAFE_NO_PAD.decode(part).map_err(|_| TokenFlaw::Malformed)
 }
 
-/// Writes and signs a token, with the id of the key where keys have one.
+/// Writes and signs a token, with the id of the key if keys have one.
 #[expect(clippy::expect_used, reason = "claims always become JSON, and the key was checked when it was read")]
 pub(super) fn write(
     kind: Kind,

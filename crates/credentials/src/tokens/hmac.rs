@@ -18,7 +18,7 @@ const MIN_SECRET_BYTES: usize = 32;
 pub struct HmacTokens {
     rules: TokenRules,
     signing: EncodingKey,
-    /// The same secret, which verifies without end.
+    /// The same secret for verifying; it does not expire.
     current: DecodingKey,
     retired: Vec<RetiredKey<DecodingKey>>,
 }

@@ -59,8 +59,8 @@ impl RsaTokens {
     }
 }
 
-/// Reads and checks a private key. `EncodingKey` would take any bytes and fail at the first signature, and reading PEM
-/// with the crate would bring four crates more.
+/// Parses and checks a private key. `EncodingKey` would accept any bytes and fail at the first signature, and reading
+/// PEM with the crate would bring four more crates.
 fn private_key(pem: &[u8]) -> Result<EncodingKey, KeyFlaw> {
     let key = PrivateKeyDer::from_pem_slice(pem).map_err(|_| KeyFlaw::NoPrivateKey)?;
     let pair = match &key {

@@ -10,5 +10,5 @@ mod literal_walk;
 mod rule_table;
 mod worked_cases;
 
-/// The folder of the tables that a change may not alter unseen.
+/// The folder of the reviewed tables, whose changes must be accepted.
 const SNAPSHOTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/snapshots");

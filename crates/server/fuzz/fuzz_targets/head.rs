@@ -1,6 +1,6 @@
-//! Heads of requests: what the reader lets pass can be read in one way only.
+//! Heads of requests: whatever the parser accepts can be read in only one way.
 //!
-//! The reader is compiled into this target, so that it need not be public.
+//! The parser is compiled into this target, so that it need not be public.
 #![no_main]
 #![allow(dead_code)]
 

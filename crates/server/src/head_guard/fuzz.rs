@@ -1,4 +1,4 @@
-//! A short run of the fuzz target on stable Rust, with heads that are put together at random. `cargo xtask test --slow` runs it for 20 s.
+//! A short run of the fuzz target on stable Rust, with random heads. `cargo xtask test --slow` runs it for 20 s.
 
 #![allow(
     clippy::disallowed_methods,

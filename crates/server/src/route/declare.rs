@@ -1,6 +1,6 @@
 //! `routes!`: the one declaration of the routes of a file.
 
-/// Declares routes as `ROUTES`. Everything shown here has to be said, in this order:
+/// Declares routes as `ROUTES`. Everything shown here is required, in this order:
 ///
 /// ```text
 /// routes! {
@@ -18,13 +18,13 @@
 /// }
 /// ```
 ///
-/// `caller: Inside(RouteAccess::ADMINS)` is a route inside a workspace. Where its path names the workspace, in `{workspaceId}` as the first parameter,
-/// the gate takes that out: `takes` begins behind it.
+/// `caller: Inside(RouteAccess::ADMINS)` declares a route inside a workspace. If its path names the workspace, as the
+/// first parameter `{workspaceId}`, the gate consumes that parameter, and `takes` lists only those after it.
 ///
-/// A route with several names lists them, the one to be told about first: `POST "/auth/signup" | "/auth/register" => register`.
+/// A route with several paths lists them, the documented one first: `POST "/auth/signup" | "/auth/register" => register`.
 ///
-/// `takes` lists what the handler gets behind the dispatcher and the call; the call itself is written by the macro, so a handler
-/// whose parameters differ does not compile. Fields of [`Options`](crate::route::Options) may follow `events`.
+/// `takes` lists the parameters of the handler after the dispatcher and the call. The macro writes the call of the
+/// handler, so a handler whose parameters differ does not compile. Fields of [`Options`](crate::route::Options) may follow `events`.
 macro_rules! routes {
     ($(
         #[doc = $summary:literal] $(#[doc = $line:literal])*

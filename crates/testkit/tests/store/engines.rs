@@ -107,7 +107,7 @@ mod sqlite {
         assert!(store.health(NOW).await.writable);
     }
 
-    /// A file that is not a database; PostgreSQL has nothing like that.
+    /// A file that is not a database; PostgreSQL has no equivalent.
     #[tokio::test(flavor = "multi_thread")]
     async fn a_file_of_something_else_is_refused_and_left_alone() {
         let folder = tempfile::tempdir().unwrap();
@@ -139,7 +139,7 @@ mod sqlite {
     }
 }
 
-/// PostgreSQL has a server that can be slow, be down or refuse, and row locks.
+/// PostgreSQL has a server that can be slow, unreachable or full, and row locks.
 mod postgres {
     use crate::support::{person, read, write};
     use octavo_core_model::{StoreError, account::User};
@@ -186,7 +186,7 @@ mod postgres {
         assert_eq!(told.into_iter().flatten().collect::<Vec<_>>(), [&StoreError::Busy]);
     }
 
-    /// A server may have messages in another language.
+    /// A server may send messages in another language.
     #[tokio::test(flavor = "multi_thread")]
     async fn errors_are_told_apart_by_their_codes_whatever_their_words() {
         let Some(database) = fresh_postgres().await else { return };
@@ -256,7 +256,7 @@ mod postgres {
         assert_eq!(write!(other_node, unit => unit.replies().claim(&key, NOW).await), Claim::Kept(kept));
     }
 
-    /// Closes every connection of stores to the database, and admits no new ones until this is undone.
+    /// Closes all connections of stores to the database, and admits no new ones until this is undone.
     async fn shut(database: &Database, admin: &tokio_postgres::Client) {
         let name = database.url().split(['/', '?']).nth(3).unwrap();
         let shut = format!("ALTER DATABASE {name} WITH ALLOW_CONNECTIONS false");
@@ -347,11 +347,11 @@ mod postgres {
         assert_eq!(read!(store, view => view.accounts().find(ada.id).await), Some(ada));
     }
 
-    /// Names every process of the server that runs statements of a store on this database.
+    /// The server processes that run statements of a store on this database.
     const SERVER_PROCESSES: &str =
         "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'octavo'";
 
-    /// Makes every statement that reads the first account take so many seconds longer.
+    /// Makes every statement that reads the first account take this many seconds longer.
     async fn slow_down_first_account(database: &Database, seconds: f32) {
         let id = make::user_id(1);
         let sql = format!(
@@ -362,7 +362,7 @@ mod postgres {
         database.execute(&sql).await;
     }
 
-    /// Looks the first account up, and waits until the server works on it.
+    /// Starts looking up the first account, and waits until the server is working on it.
     async fn begin_slow_lookup(database: &Database, store: &Arc<dyn Store>) -> JoinHandle<StoreResult<Option<User>>> {
         let lookup = tokio::spawn({
             let store = Arc::clone(store);
@@ -398,7 +398,7 @@ mod postgres {
         assert!(processes <= 8, "{processes} connections, where eight are allowed");
     }
 
-    /// The time limit counts from the start of a statement, and not from when it was sent behind another one.
+    /// The time limit counts from the start of a statement, not from when it was sent behind another one.
     #[tokio::test(flavor = "multi_thread")]
     async fn a_statement_at_its_time_limit_takes_no_other_with_it() {
         let Some(database) = fresh_postgres().await else { return };
@@ -413,7 +413,8 @@ mod postgres {
         assert_eq!(second.accounts().find(bob.id).await, Ok(Some(bob)), "its view goes on");
     }
 
-    /// The caller of one statement leaves while that of another waits behind it, and a third view is between two statements.
+    /// The caller of one statement gives up while another caller's statement waits behind it, and a third view is
+    /// between two statements.
     #[tokio::test(flavor = "multi_thread")]
     async fn a_caller_that_gives_up_disturbs_no_other() {
         let Some(database) = fresh_postgres().await else { return };

@@ -1,4 +1,4 @@
-//! What refers to a page.
+//! Backlinks: the blocks that refer to a page.
 
 use super::{block, each, instance, marked, mentioning, paragraph, pointer, with_id};
 use crate::pages::office;

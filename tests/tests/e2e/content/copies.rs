@@ -1,4 +1,4 @@
-//! Copies of pages with what stands on them.
+//! Copies of pages with their blocks.
 
 use super::{
     block, each, instance, marked, mentioning, paragraph, pointer, said, texts, types, with_children, with_id,

@@ -1,4 +1,4 @@
-//! Pages that are made with something on them.
+//! Creating pages with initial content.
 
 use super::{block, each, instance, paragraph, said, types, with_children, with_id};
 use crate::pages::office;

@@ -1,4 +1,4 @@
-//! What no page is made with. Whatever is refused leaves nothing behind.
+//! Content with which no page can be created. A refused call leaves nothing behind.
 
 use super::{block, instance, mentioning, paragraph, pointer, with_children, with_id};
 use crate::pages::{Office, office, titles};
@@ -15,7 +15,7 @@ both_engines! {
 
 const PAGE: &str = "pg_01J8Z3K4M5N6P7Q8R9S0T1V2W3";
 
-/// Tries to make a page with a chosen id, which is not there afterwards.
+/// Asserts that a page cannot be created, and that its chosen id does not exist afterwards.
 fn refused(office: &Office, mut body: Value, status: u16, code: &str) -> octavo_tests::answer::Refusal {
     body["id"] = json!(PAGE);
     let refusal = office.post(&office.member, "/pages", &body).refuses(status, code);

@@ -1,4 +1,4 @@
-//! Pages that leave as documents, and documents that become pages.
+//! Exporting pages as documents, and importing documents as pages.
 
 use super::{block, instance, marked, mentioning, paragraph, texts, with_children, with_id};
 use crate::pages::{Office, office};
@@ -17,7 +17,7 @@ fn export(office: &Office, page: &str, format: &str) -> String {
     office.get(&office.member, &format!("/pages/{page}/export?format={format}")).is(200).text()
 }
 
-/// What an import answers, and the page that it made.
+/// Imports a document; returns the answer and the page it created.
 fn import(office: &Office, body: &Value) -> (Value, Value) {
     let answer = office.post(&office.member, "/pages/import", body).data(201);
     let page = shape::text(&answer["pageId"]);

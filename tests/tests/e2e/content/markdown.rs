@@ -1,4 +1,4 @@
-//! Reading pages as Markdown, and editing them so.
+//! Reading and editing pages as Markdown.
 
 use super::{block, each, instance, paragraph, texts, types, with_children, with_id};
 use crate::pages::{Office, office};

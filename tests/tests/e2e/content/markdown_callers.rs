@@ -1,4 +1,4 @@
-//! Who reads and edits pages as Markdown, and with which bodies.
+//! Who may read and edit pages as Markdown, and which bodies are accepted.
 
 use super::{markdown::edit, paragraph};
 use crate::pages::office;
@@ -27,7 +27,7 @@ fn readers_read_and_editors_edit(engine: Engine) {
         office.grant(&page, &[("user", &office.guest.id, level)]);
         assert_eq!(office.get(&office.guest, &path).data(200)["markdown"], "a\n");
         office.patch(&office.guest, &path, &append("b")).refuses(403, "FORBIDDEN").because("requires_EDIT");
-        // Who may not edit learns nothing of the body.
+        // A caller who may not edit learns nothing about the flaws of the body.
         office.patch(&office.guest, &path, &json!({})).refuses(403, "FORBIDDEN").because("requires_EDIT");
     }
     office.grant(&page, &[("user", &office.guest.id, "EDIT")]);
@@ -70,7 +70,7 @@ fn a_page_that_is_stale_locked_or_thrown_away_is_left_alone(engine: Engine) {
         let expected = json!({ "field": "version", "issue": "version_mismatch", "expected": 3, "received": 2 });
         assert_eq!(stale.refuses(409, "CONFLICT").detail(), &expected);
     }
-    // The state of the page is told before what the edits do not find.
+    // An outdated version is reported before edits that find nothing.
     let lost = json!({ "edits": [{ "op": "find_replace", "find": "z", "markdown": "" }], "version": 1 });
     office.patch(&office.member, &path, &lost).refuses(409, "CONFLICT").of("version", "version_mismatch");
     office.patch(&office.other, &single, &json!({ "isLocked": true })).is(200);

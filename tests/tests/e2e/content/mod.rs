@@ -1,4 +1,5 @@
-//! What stands on pages, beyond the routes of single blocks: made with them, copied, shown, shared, referred to, as Markdown.
+//! The content of pages, beyond the routes of single blocks: created with them, copied, shown, shared, referred to,
+//! as Markdown.
 
 mod backlinks;
 mod copies;
@@ -15,7 +16,7 @@ use crate::pages::Office;
 use octavo_tests::{Person, poll::eventually};
 use serde_json::{Value, json};
 
-/// An id for a block that a caller chooses.
+/// A block id chosen by the caller.
 fn block(number: u16) -> String {
     format!("blk_01J8Z3K4M5N6P7Q8R9S0T1{number:04}")
 }
@@ -24,7 +25,7 @@ fn paragraph(text: &str) -> Value {
     json!({ "type": "paragraph", "content": text })
 }
 
-/// A paragraph of which a part, given by its first and last UTF-16 offset, is marked.
+/// A paragraph with one mark on a part of it, given by its first and last UTF-16 offset.
 fn marked(text: &str, part: (usize, usize), kind: &str, attrs: &Value) -> Value {
     let mark = json!({ "type": kind, "from": part.0, "to": part.1, "attrs": attrs });
     json!({ "type": "paragraph", "content": { "text": text, "marks": [mark] } })
@@ -52,7 +53,7 @@ fn with_children(mut body: Value, children: &[Value]) -> Value {
     body
 }
 
-/// What blocks say and how they stand in each other, without what makes each unique.
+/// The content and nesting of blocks, without ids and other unique values.
 fn said(blocks: &Value) -> Value {
     let one = |block: &Value| {
         json!({
@@ -65,23 +66,23 @@ fn said(blocks: &Value) -> Value {
     blocks.as_array().map(|blocks| blocks.iter().map(one).collect()).unwrap_or_default()
 }
 
-/// The texts of blocks at the top.
+/// The texts of the top-level blocks.
 fn texts(blocks: &Value) -> Vec<&str> {
     blocks.as_array().unwrap().iter().map(|block| block["content"]["text"].as_str().unwrap_or_default()).collect()
 }
 
-/// A field of each entry of a list.
+/// The same field of every entry in a list.
 fn each<'a>(list: &'a Value, field: &str) -> Vec<&'a str> {
     list.as_array().unwrap().iter().map(|entry| entry[field].as_str().unwrap()).collect()
 }
 
 impl Office {
-    /// A page of the owner with these blocks.
+    /// Creates a page of the owner with these blocks and returns its id.
     fn page_of(&self, title: &str, blocks: &[Value]) -> String {
         self.page(&self.owner, &json!({ "title": title, "blocks": blocks }))
     }
 
-    /// What stands on a page, as somebody sees it.
+    /// The blocks of a page, as this person sees them.
     fn blocks(&self, by: &Person, page: &str) -> Value {
         self.get(by, &format!("/pages/{page}?include=blocks")).data(200)["blocks"].clone()
     }
@@ -96,13 +97,13 @@ impl Office {
         kept["data"].as_array().unwrap().len()
     }
 
-    /// How many blocks a page counts.
+    /// The number of blocks that the page reports.
     fn counted(&self, page: &str) -> Value {
         let kept = self.post(&self.owner, &format!("/pages/{page}/versions"), &json!({}));
         kept.data(201)["blockCount"].clone()
     }
 
-    /// All that was told of a page so far.
+    /// All events about a page so far.
     fn told(&self, page: &str) -> Vec<Value> {
         let last = self.below(None, "Last");
         let of = |id: &str| self.get(&self.owner, &format!("/events?resourceId={id}")).body_of(200)["data"].clone();

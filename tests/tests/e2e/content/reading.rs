@@ -1,4 +1,4 @@
-//! Pages that are shown with what stands on them, to members and by share links.
+//! Showing pages with their blocks, to members and through share links.
 
 use super::{block, each, instance, mentioning, paragraph, pointer, texts, with_children, with_id};
 use crate::{
@@ -104,7 +104,7 @@ fn a_link_shows_blocks_and_nobody(engine: Engine) {
 }
 
 impl crate::pages::Office {
-    /// The guest, who may look at a page now.
+    /// The guest, who may now view a page.
     fn guest_of(&self, page: &str) -> octavo_tests::Person {
         self.grant(page, &[("user", &self.guest.id, "VIEW")]);
         self.guest.clone()

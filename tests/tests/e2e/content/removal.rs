@@ -1,4 +1,4 @@
-//! What becomes of content when its page is removed for good.
+//! What happens to content when its page is removed for good.
 
 use super::{block, instance, mentioning, paragraph, texts, with_children, with_id};
 use crate::pages::office;

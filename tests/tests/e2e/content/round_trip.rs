@@ -1,4 +1,4 @@
-//! What is read as Markdown and written to another page is the same there.
+//! A page that is read as Markdown and written to another page has the same content there.
 
 use super::{block, each, instance, mentioning, paragraph, pointer, said, with_children, with_id};
 use crate::pages::{Office, office};
@@ -14,7 +14,7 @@ fn text(text: &str, marks: &Value) -> Value {
     json!({ "text": text, "marks": marks })
 }
 
-/// One block of each type at least, with all that it may hold, as far as what it names is there.
+/// At least one block of each type, with everything it can contain, and references only to things that exist.
 fn everything(office: &Office, named: &str, team: &str) -> Vec<Value> {
     let marks = json!([
         { "type": "bold", "from": 0, "to": 4 },
@@ -68,7 +68,7 @@ fn everything(office: &Office, named: &str, team: &str) -> Vec<Value> {
     nested
 }
 
-/// Blocks that show something else than a text.
+/// Blocks that show something other than text.
 fn shows(named: &str) -> Vec<Value> {
     vec![
         json!({ "type": "image", "content": { "caption": "a ] picture" }, "properties": { "widthPct": 50, "display": "pageWidth" } }),

@@ -83,7 +83,7 @@ impl Kind for OriginKind {
         if !Self::is_plain(text) {
             return Err(Flaw::Malformed);
         }
-        // `ValidateUrl` says only whether this succeeds, and the parts are needed.
+        // `ValidateUrl` only reports whether this succeeds; here the parts are needed too.
         let url = Url::parse(text).map_err(|_| Flaw::Malformed)?;
         if url.path() == "/" && url.port() != Some(0) {
             Ok(Origin(url.origin().ascii_serialization()))

@@ -1,4 +1,4 @@
-//! The pages that go into the trash together, or come back together, by who may know of them.
+//! The pages that are moved to the trash or restored together, grouped by who may see them.
 
 use super::super::emit;
 use crate::{engine::AppResult, scope::Unit};
@@ -9,16 +9,16 @@ use octavo_core_model::{
 };
 use std::collections::BTreeMap;
 
-/// How many pages below with entries of their own get an event each. Their events are written in the unit, so their number has to be bounded. Of more
-/// than that, those with the lowest ids get one.
+/// How many pages below with entries of their own get an event each. The events are written in the unit, so their
+/// number must be limited. If there are more, those with the lowest ids get one.
 const MAX_EVENTS_BELOW: usize = 1_000;
 
-/// Pages by the node that their level is read from.
+/// Pages by the node from which they take their level.
 ///
-/// An event has many readers and must not name a page that one of them may not know of. Whoever sees the page of an event sees the pages with the same node;
-/// so there is one event for each node.
+/// An event has many readers and must not name a page that one of them may not see. Whoever sees the page of an event
+/// sees all pages with the same node, so there is one event per node.
 pub(super) struct PagesByNode {
-    /// Those with the same node as the page of the call, itself included.
+    /// The pages with the same node as the page of the call, including that page.
     pub(super) alike: Vec<PageId>,
     below: BTreeMap<PageId, Vec<PageId>>,
 }
@@ -30,14 +30,16 @@ impl PagesByNode {
             match access.page() {
                 _ if access == page.access => alike.push(id),
                 Some(node) => below.entry(node).or_default().push(id),
-                // Pages below that are read from a workspace or a team are read from where this page is.
+                // Pages below that take their level from a workspace or a team take it from the same one as this
+                // page.
                 None => {}
             }
         }
         Self { alike, below }
     }
 
-    /// Emits an event for each page below that has entries of its own. The event lies on that page and names the pages that are read from it.
+    /// Emits an event for each page below that has entries of its own. The event is about that page and names the
+    /// pages that take their level from it.
     pub(super) async fn emit_below<T>(
         self,
         unit: &mut Unit,

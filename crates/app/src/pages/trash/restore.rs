@@ -81,7 +81,7 @@ pub async fn restore(
     let relocated = elsewhere.is_some();
     let (alike, parent_id) = (mem::take(&mut back.alike), parent_of(&seen.page).1);
     emit(unit, &seen.page, EventPayload::PageRestored, PageRestored { page_ids: alike, relocated, parent_id });
-    // Those stand in the same parents as before.
+    // The pages below keep their parents.
     let below = |node: &Page, page_ids| PageRestored { page_ids, relocated: false, parent_id: parent_of(node).1 };
     back.emit_below(unit, &seen.page, EventPayload::PageRestored, below).await?;
     Ok(Restored { shown: one(unit, &entry, &authority, &seen).await?, relocated })

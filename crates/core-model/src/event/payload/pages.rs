@@ -223,9 +223,10 @@ impl OnPage for PageMoved {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PageTrashed {
-    /// Those of the pages that every reader of the event sees.
+    /// Those of the pages that every reader of the event may see.
     pub page_ids: Vec<PageId>,
-    /// How many pages went with the page that was thrown away; for one that went along and has entries of its own, those that `page_ids` names.
+    /// How many pages were moved to the trash with the deleted page. In the event of a page below with entries of its
+    /// own: the number of `page_ids`.
     pub trashed_count: u64,
 }
 
@@ -239,7 +240,7 @@ impl OnPage for PageTrashed {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PageRestored {
-    /// Those of the pages that every reader of the event sees.
+    /// Those of the pages that every reader of the event may see.
     pub page_ids: Vec<PageId>,
     /// Whether it is in another place than before.
     pub relocated: bool,

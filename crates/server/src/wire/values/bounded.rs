@@ -120,7 +120,7 @@ impl<T: Documented, const MIN: usize, const MAX: usize> Documented for Several<T
 }
 
 impl<T: Readable, const MIN: usize, const MAX: usize> Several<T, MIN, MAX> {
-    /// Checks the length of a list. Whatever is no list has another flaw, which is found later.
+    /// Checks the length of a list. A value that is not a list has another flaw, which is found later.
     fn check_items(value: &Value) -> Result<(), Issue> {
         value.as_array().map_or(Ok(()), |items| check_length(items, MIN, MAX))
     }

@@ -17,17 +17,18 @@ use octavo_core_model::{
 };
 use octavo_permissions::{Authority, Member};
 
-/// What becomes of a higher level that ends some day when somebody is given a lower one for good. A page has one entry for each principal, and an entry by
-/// name decides alone, so nobody can have both.
+/// What happens to a temporary higher level when its holder is granted a lower one for good. A page has one entry per
+/// principal, and an entry by name decides alone, so nobody can have both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PassingLevel {
-    /// Somebody joins by themselves, and joining must not lower them. They can join again later.
+    /// It stays: somebody who joins by their own decision must not lose access by it. They can join again later.
     Kept,
-    /// Somebody else decided what they are to have.
+    /// It is replaced: somebody else decided which level they should have.
     Replaced,
 }
 
-/// Grants a level on a page to a member who does not have it for good. Returns the resulting level and whether something was granted. The workspace is locked.
+/// Grants a level on a page to a member who does not have it for good. Returns the resulting level and whether
+/// something was granted. The caller has locked the workspace.
 pub(crate) async fn raise(
     unit: &mut Unit,
     entry: WorkspaceCaller,

@@ -268,7 +268,8 @@ fn same(before: &[Grant], after: &[Grant]) -> bool {
     before.len() == after.len() && before.iter().all(|grant| after.contains(grant))
 }
 
-/// Whether the caller has full access now and does not afterwards, or has it for good now and afterwards only for a while.
+/// Whether the change would cost the caller their full access, or leave it only for a while although they now have it
+/// for good.
 fn is_locked_out(keeper: &GrantManager<'_>, authority: &Authority, inherit: bool, grants: &[Grant]) -> bool {
     let granted = grants.iter().filter_map(|grant| {
         let principal = principal(&grant.grantee)?;
