@@ -1,3 +1,5 @@
+//! The rules of texts.
+
 use super::*;
 use proptest::prelude::*;
 
