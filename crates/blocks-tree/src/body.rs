@@ -65,14 +65,17 @@ impl Body {
         Self { kind, content, properties }
     }
 
+    /// The type of the block.
     pub const fn kind(&self) -> Kind {
         self.kind
     }
 
+    /// The content, as JSON. Which keys it has depends on the type.
     pub const fn content(&self) -> &Map<String, Value> {
         &self.content
     }
 
+    /// The properties, as JSON. Which keys they can have depends on the type.
     pub const fn properties(&self) -> &Map<String, Value> {
         &self.properties
     }

@@ -8,18 +8,24 @@ macro_rules! kinds {
         /// The type of a block.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Kind {
-            $($kind,)*
+            $(
+                #[doc = concat!("`", $name, "`")]
+                $kind,
+            )*
         }
 
         impl Kind {
+            /// All types.
             pub const ALL: &[Self] = &[$(Self::$kind,)*];
 
+            /// The name of the type in the API.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$kind => $name,)*
                 }
             }
 
+            /// The type with this name.
             pub fn parse(name: &str) -> Option<Self> {
                 match name {
                     $($name => Some(Self::$kind),)*

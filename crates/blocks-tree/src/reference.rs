@@ -14,13 +14,21 @@ use std::{
 /// Something outside the page that a block refers to. The source of an instance is not included: it is a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reference {
+    /// A mentioned account.
     User(UserId),
+    /// A mentioned team.
     Team(TeamId),
+    /// A mentioned page, or one that the block stands for.
     Page(PageId),
+    /// A mentioned database, or one that the block shows.
     Database(DatabaseId),
+    /// A view of a database that the block shows.
     View(ViewId),
+    /// A chart that the block shows.
     Chart(ChartId),
+    /// A form that the block shows.
     Form(FormId),
+    /// A file that the block shows.
     File(FileId),
 }
 

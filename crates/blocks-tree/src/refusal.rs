@@ -8,19 +8,39 @@ use serde_json::Value;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// It has more bytes than this.
-    TooLong { most: usize },
+    TooLong {
+        /// How many there may be.
+        most: usize,
+    },
     /// Blocks would be nested deeper than allowed.
     TooDeep,
     /// It would create more blocks than this.
-    TooManyBlocks { most: usize },
+    TooManyBlocks {
+        /// How many there may be.
+        most: usize,
+    },
     /// Its tables have more cells than this.
-    TooManyCells { most: usize },
+    TooManyCells {
+        /// How many there may be.
+        most: usize,
+    },
     /// Its texts have more marks than this.
-    TooManyMarks { most: usize },
+    TooManyMarks {
+        /// How many there may be.
+        most: usize,
+    },
     /// A tag has more attributes than this.
-    TooManyAttributes { most: usize },
+    TooManyAttributes {
+        /// How many there may be.
+        most: usize,
+    },
     /// The parent does not allow blocks of this type.
-    InvalidNesting { block: Kind, parent: Option<Kind> },
+    InvalidNesting {
+        /// The type of the block that would be put there.
+        block: Kind,
+        /// The type of the block that it would be put in; `None` is the page.
+        parent: Option<Kind>,
+    },
     /// The caller no longer waits for it.
     Cancelled,
 }

@@ -24,6 +24,7 @@ named! {
 }
 
 impl AskedLevel {
+    /// The level that an approval gives.
     pub const fn level(self) -> Level {
         match self {
             Self::View => Level::View,
@@ -56,29 +57,39 @@ named! {
 /// The answer to a request, by whom and when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decision {
+    /// Whether the request was approved or denied.
     pub answer: RequestAnswer,
     /// For an API key, the user who created the key.
     pub by: UserId,
+    /// When it was decided.
     pub at: Timestamp,
 }
 
 /// A member's request for a level on a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AccessRequest {
+    /// The id of the request.
     pub id: AccessRequestId,
+    /// The workspace of the page.
     pub workspace: WorkspaceId,
+    /// The page that the person asks for.
     pub page: PageId,
     /// The user who asks.
     pub user: UserId,
     /// The requested level; after approval, the level that was granted.
     pub level: AskedLevel,
+    /// What the person wrote to those who decide.
     pub message: Option<Message>,
+    /// The answer; `None` while nobody has answered.
     pub decision: Option<Decision>,
+    /// When the person first asked. Asking again does not change it.
     pub created_at: Timestamp,
+    /// When the request runs out unless somebody answers it.
     pub expires_at: Timestamp,
 }
 
 impl AccessRequest {
+    /// Where the request stands at this time.
     pub fn status(&self, now: Timestamp) -> RequestStatus {
         match self.decision.map(|decision| decision.answer) {
             Some(RequestAnswer::Approved) => RequestStatus::Approved,
@@ -101,6 +112,7 @@ impl AccessRequest {
         Ok(())
     }
 
+    /// Denies the request. It fails if the request was answered before or has run out.
     pub fn deny(&mut self, by: UserId, at: Timestamp) -> Result<(), Fault> {
         self.decide(Decision { answer: RequestAnswer::Denied, by, at })
     }

@@ -13,32 +13,47 @@ pub const RESTORE_WINDOW: Duration = days(30);
 /// The name that replaces that of a deleted account.
 pub const FORMER_MEMBER: &str = "Former member";
 
+/// An account.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct User {
+    /// The id of the account.
     pub id: UserId,
+    /// The address that the person signs in with.
     pub email: Email,
+    /// The full name.
     pub name: Name,
+    /// The name that others see beside what the person writes.
     pub display_name: Name,
+    /// The address of a picture of the person.
     pub avatar_url: Option<WebAddress>,
     /// When the address was verified; `None` before that.
     pub email_verified_at: Option<Timestamp>,
+    /// Whether the account may act.
     pub status: AccountStatus,
+    /// The language that the person reads.
     pub locale: Locale,
+    /// The time zone that the person lives in.
     pub timezone: TimeZone,
+    /// How the person wants the app to look.
     pub theme: Theme,
+    /// The workspace that was made with the account and is removed with it.
     pub personal_workspace: WorkspaceId,
+    /// When somebody last signed in to it; `None` if nobody has yet.
     pub last_login_at: Option<Timestamp>,
+    /// When the account was registered.
     pub created_at: Timestamp,
 }
 
 /// Whether an account may act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccountStatus {
+    /// It may.
     Active,
     /// Suspended by the operator of the deployment.
     Suspended,
     /// Its owner deleted it; it can be restored until the purge.
     Deleting {
+        /// When it is purged unless it is restored before.
         purge_at: Timestamp,
     },
     /// Purged: the row stays so that content still has an author, without a name.
@@ -46,6 +61,7 @@ pub enum AccountStatus {
 }
 
 impl AccountStatus {
+    /// The name of the status in the API.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Active => "ACTIVE",
@@ -76,6 +92,7 @@ impl User {
         }
     }
 
+    /// Whether the mailbox was proven.
     pub const fn is_verified(&self) -> bool {
         self.email_verified_at.is_some()
     }
@@ -125,11 +142,17 @@ fn replace<T: PartialEq>(slot: &mut T, wanted: Option<T>) -> bool {
 /// A change of a user's profile; fields that are `None` stay as they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProfileChange {
+    /// The full name.
     pub name: Option<Name>,
+    /// The name that others see.
     pub display_name: Option<Name>,
+    /// The address of a picture; `Some(None)` removes it.
     pub avatar_url: Option<Option<WebAddress>>,
+    /// The language.
     pub locale: Option<Locale>,
+    /// The time zone.
     pub timezone: Option<TimeZone>,
+    /// How the app looks.
     pub theme: Option<Theme>,
 }
 

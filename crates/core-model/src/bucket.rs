@@ -20,8 +20,10 @@ macro_rules! buckets {
         pub enum Bucket { $($(#[$doc])* $variant),* }
 
         impl Bucket {
+            /// All buckets.
             pub const ALL: &'static [Self] = &[$(Self::$variant),*];
 
+            /// The name in headers, metrics and settings.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name),* }
             }
@@ -31,6 +33,7 @@ macro_rules! buckets {
                 match self { $(Self::$variant => $limit),* }
             }
 
+            /// The time in which its calls are counted.
             pub const fn window(self) -> Duration {
                 match self { $(Self::$variant => $window),* }
             }

@@ -10,10 +10,12 @@ use std::sync::{
 pub struct Cancellation(Arc<AtomicBool>);
 
 impl Cancellation {
+    /// Raises the flag.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
+    /// Whether the flag is raised.
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

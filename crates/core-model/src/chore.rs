@@ -23,43 +23,59 @@ pub const HEARTBEAT: Duration = Duration::from_secs(5);
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Work {
+    /// Send a letter.
     Deliver(Letter),
     /// Mail a password-reset link if the address has an account. The request does not look that up itself, because it
     /// must take the same time for known and unknown addresses.
     SendReset {
+        /// The address that somebody typed.
         email: Email,
     },
     /// Mail a verification link if the address is the user's own and unverified.
     SendVerification {
+        /// The account to verify.
         user: UserId,
+        /// The address to prove.
         email: Email,
     },
     /// Mail the token that moves the account, or a notice if the address is taken. The token is issued with the
     /// request, so anything that revokes the account's tokens meanwhile revokes it too.
     SendEmailChange {
+        /// The account that moves.
         user: UserId,
+        /// The address that it moves to.
         email: Email,
+        /// The token that proves the new address.
         token: String,
     },
     /// Continue emptying the trash of a workspace: pages that were trashed before this time, on behalf of the user
     /// who started.
     EmptyTrash {
+        /// The workspace whose trash is emptied.
         workspace: WorkspaceId,
+        /// What came into the trash later stays.
         until_millis: i64,
+        /// Who began.
         by: Actor,
+        /// The name of whoever began, for the audit trail.
         name: Option<String>,
     },
     /// Continue deleting instances of blocks on permanently deleted pages, on behalf of the user who deleted those.
     DeleteInstances {
+        /// The workspace of the pages.
         workspace: WorkspaceId,
+        /// The pages that were removed.
         pages: Vec<PageId>,
         /// The recorded author of the deletions.
         author: Option<UserId>,
+        /// Who removed them.
         by: Actor,
+        /// The name of whoever removed them, for the audit trail.
         name: Option<String>,
     },
     /// Run the job with the id of this chore.
     Run {
+        /// Whose job it is.
         owner: JobOwner,
     },
 }
@@ -74,6 +90,7 @@ named! {
 }
 
 impl Work {
+    /// The queue that work of this kind waits in.
     pub const fn queue(&self) -> Queue {
         match self {
             Self::Deliver(_) => Queue::Mail,
@@ -90,13 +107,17 @@ impl Work {
 /// A chore as the store keeps it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chore {
+    /// The id of the chore.
     pub id: JobId,
+    /// The queue that it waits in.
     pub queue: Queue,
     /// The sealed [`Work`].
     pub payload: Vec<u8>,
     /// The number of failed attempts.
     pub attempts: u32,
+    /// When it is due.
     pub run_at: Timestamp,
+    /// When it was given.
     pub created_at: Timestamp,
 }
 

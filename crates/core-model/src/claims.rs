@@ -17,41 +17,53 @@ pub const ACCESS_TOKEN_LIFE: Duration = Duration::from_mins(15);
 /// The claims of a login token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claims {
+    /// The account that acts.
     pub user: UserId,
     /// The workspace that the token was issued for.
     pub workspace: WorkspaceId,
+    /// The role of the account in that workspace.
     pub role: Role,
+    /// The session that the token belongs to.
     pub session: SessionId,
+    /// The id of the token.
     pub id: TokenId,
     /// How the user of the session authenticated.
     pub proofs: Vec<Proof>,
     /// The last interactive proof of identity; a refresh does not change it.
     pub authenticated_at: Timestamp,
+    /// When the token was issued.
     pub issued_at: Timestamp,
 }
 
 /// The claims of the token of an app that acts for a user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AppClaims {
+    /// The account that the app acts for.
     pub user: UserId,
+    /// The app.
     pub client: ClientId,
     /// The user's grant to the app; the token is valid only as long as the grant.
     pub grant: GrantId,
     /// The family of the refresh token; the token is valid only as long as the family.
     pub family: FamilyId,
+    /// The scopes that the token was issued for.
     pub scopes: Vec<AppScope>,
+    /// The id of the token.
     pub id: TokenId,
     /// How the user authenticated in the session in which they consented.
     pub proofs: Vec<Proof>,
     /// The last interactive proof of identity in that session.
     pub authenticated_at: Timestamp,
+    /// When the token was issued.
     pub issued_at: Timestamp,
 }
 
 /// An app that acts for a user, with a valid token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PresentedApp {
+    /// What the token says.
     pub claims: AppClaims,
+    /// The name of the app.
     pub name: Name,
     /// The scopes of the token that are still granted.
     pub scopes: Vec<AppScope>,
@@ -60,6 +72,7 @@ pub struct PresentedApp {
 }
 
 impl PresentedApp {
+    /// The app, as events name it.
     pub const fn actor(&self) -> Actor {
         Actor::App { client: self.claims.client, user: self.claims.user }
     }

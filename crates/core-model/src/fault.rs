@@ -17,6 +17,7 @@ use std::borrow::Cow;
 pub struct Violation {
     /// The path of the field, for example `email` or `items.0.name`, or the name of a header.
     pub field: String,
+    /// How the value breaks the constraint.
     pub issue: Issue,
     /// The received value; `None` if it is secret or was absent.
     pub received: Option<Value>,
@@ -25,14 +26,23 @@ pub struct Violation {
 /// How a value breaks its constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Issue {
+    /// It is missing.
     Required,
+    /// It is of another JSON type than it should be.
     InvalidType,
+    /// It is not written as it should be.
     InvalidFormat,
+    /// It is none of the values that are allowed.
     InvalidValue,
+    /// The text or list is too short.
     TooShort,
+    /// The text or list is too long.
     TooLong,
+    /// The number is too small.
     TooSmall,
+    /// The number is too large.
     TooLarge,
+    /// It is not an id of the right kind.
     InvalidId,
     /// A malformed position in an order.
     InvalidPosition,
@@ -53,6 +63,7 @@ pub enum Issue {
 }
 
 impl Issue {
+    /// The name of the issue in the API.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Required => "required",
@@ -76,10 +87,12 @@ impl Issue {
 }
 
 impl Violation {
+    /// A constraint that a field breaks, without the value that was sent.
     pub fn new(field: impl Into<String>, issue: Issue) -> Self {
         Self { field: field.into(), issue, received: None }
     }
 
+    /// The same with the value that was sent.
     #[must_use]
     pub fn with(mut self, received: Value) -> Self {
         self.received = Some(received);
@@ -90,8 +103,11 @@ impl Violation {
 /// Why a caller could not be identified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unknown {
+    /// The call carries no credential.
     TokenMissing,
+    /// The credential is not one of ours, or was altered.
     TokenMalformed,
+    /// The access token has expired.
     TokenExpired,
     /// A refresh token that was never issued or has expired.
     RefreshInvalid,
@@ -101,18 +117,24 @@ pub enum Unknown {
     InvalidCredentials,
     /// The API key was revoked, or its secret was replaced and the grace period is over.
     KeyRevoked,
+    /// The API key has expired.
     KeyExpired,
     /// The share link requires a password, and the proof of it is missing or invalid.
     SharePasswordRequired,
+    /// The password of the share link is wrong.
     SharePasswordWrong,
 }
 
 /// Why an identified caller is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Denial {
+    /// The operator suspended the account.
     AccountSuspended,
+    /// The account is deleted and waits for its purge.
     AccountDeleting,
+    /// The session of the token was ended.
     SessionRevoked,
+    /// The operator lets nobody register.
     SignupClosed,
     /// The last interactive proof of identity is too old.
     ReauthRequired {
@@ -168,7 +190,9 @@ pub enum Conflict {
     PersonalWorkspace,
     /// A workspace must always have an owner.
     LastOwner,
+    /// The one-time token was used before.
     TokenUsed,
+    /// The one-time token was revoked before it was used.
     TokenRevoked,
     /// The invitation is no longer open.
     InvitationAnswered(InvitationState),
@@ -190,6 +214,7 @@ pub enum Conflict {
     StaleBase(Stale),
     /// A user has locked the page.
     PageLocked {
+        /// Who locked the page.
         by: UserId,
     },
     /// The page is in the trash.
@@ -224,6 +249,7 @@ pub enum Unprocessable {
 }
 
 impl Unprocessable {
+    /// The name of the reason in the API.
     pub const fn name(self) -> &'static str {
         match self {
             Self::CycleDetected => "cycle_detected",
@@ -242,26 +268,32 @@ impl Unprocessable {
 pub struct TextFlaw {
     /// The index among several edits; `None` if there is only one text.
     pub index: Option<usize>,
+    /// What is wrong with it.
     pub problem: TextProblem,
 }
 
+/// What is wrong with a text or an edit of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextProblem {
     /// The text to find does not occur on the page.
     FindNotFound,
     /// It occurs several times, and the edit does not say that all occurrences are meant.
     FindNotUnique {
+        /// In how many places it was found.
         matches: usize,
     },
+    /// The text names a block that is not on the page.
     UnknownBlock(BlockId),
     /// More bytes than this.
     TooLong {
+        /// How many bytes a text may have.
         most: usize,
     },
     /// Blocks would be nested deeper than allowed.
     TooDeep,
     /// More blocks, cells or marks than one call may create.
     TooMuch {
+        /// How many there may be.
         most: usize,
         /// What there is too much of, in the plural: `blocks`.
         unit: &'static str,
@@ -277,11 +309,14 @@ pub struct BlockFlaw {
     pub operation: Option<usize>,
     /// The part of the operation that contains the field; `None` if the operation was sent without such a part.
     pub part: Option<&'static str>,
+    /// What is wrong with the change.
     pub problem: BlockProblem,
 }
 
+/// Why a block cannot be changed like this.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BlockProblem {
+    /// A field breaks a constraint.
     Invalid(Violation),
     /// The page does not have this block.
     Unknown(&'static str),
@@ -290,17 +325,22 @@ pub enum BlockProblem {
     Missing(&'static str),
     /// The id is taken.
     Taken(BlockId),
+    /// The change was made for another version of the block.
     Stale(Stale),
     /// The parent does not allow blocks of this type; `None` stands for the page.
     InvalidNesting {
+        /// The block that would be put there.
         block: BlockId,
+        /// The block that it would be put in; `None` is the page.
         parent: Option<BlockId>,
     },
     /// A block would become its own descendant.
     CycleDetected(BlockId),
+    /// The block, or one below it, would lie deeper than blocks may.
     MaxDepth(BlockId),
     /// An instance can be changed only through its source.
     SyncedReadonly {
+        /// The block that the instance shows.
         source: BlockId,
     },
     /// An instance would show itself.
@@ -308,6 +348,7 @@ pub enum BlockProblem {
 }
 
 impl BlockFlaw {
+    /// A problem of the operation with this index.
     pub const fn new(operation: usize, problem: BlockProblem) -> Self {
         Self { operation: Some(operation), part: None, problem }
     }
@@ -365,25 +406,35 @@ pub enum ComputeFault {
 /// A limit on the content of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PageLimit {
+    /// The number of its blocks.
     Blocks,
+    /// The size of its blocks as JSON.
     Bytes,
 }
 
 /// A refusal of an operation.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Fault {
+    /// The request breaks constraints; there is at least one.
     Invalid(Vec<Violation>),
+    /// It is not known who calls.
     Unauthenticated(Unknown),
+    /// The refresh token was used before, so its session was ended.
     RefreshReused,
+    /// The caller may not do this.
     Forbidden(Denial),
+    /// There is no such thing, or the caller may not know of it.
     NotFound,
     /// The user that the call names does not belong to the workspace.
     NoMember,
+    /// An app does not get what it asks for.
     Oauth(OauthFlaw),
     /// Owners of a grant can only reduce it; extending it requires new consent. Contains the name of the field that
     /// would extend it.
     GrantWidened(&'static str),
+    /// The state of a thing stands against the change.
     Conflict(Conflict),
+    /// The change is well formed, but cannot be made.
     Unprocessable(Unprocessable),
     /// Flaws in changes of blocks; there is at least one, and nothing of the batch is applied.
     Blocks(Cow<'static, [BlockFlaw]>),
@@ -401,12 +452,14 @@ pub enum Fault {
     ShareExpired,
     /// The event log no longer contains the place from which the caller wants to continue.
     HistoryLost {
+        /// The oldest event that the log still holds.
         oldest: Option<EventMark>,
     },
     /// The bytes that the address leads to were removed.
     ContentGone,
     /// The requested range starts after the end of the bytes.
     OutOfRange {
+        /// How many bytes there are.
         size: u64,
     },
     /// The workspace of the call is deleted and waits for its removal.
@@ -417,11 +470,14 @@ pub enum Fault {
     KeyReused,
     /// There were so many failed sign-ins for one address that unknown networks have to wait, in whole seconds.
     TooManyFailures {
+        /// How long, in seconds.
         retry_after: u64,
     },
     /// Too many passwords are waiting to be hashed.
     HasherBusy,
+    /// Work that takes the processor's time was not done.
     Compute(ComputeFault),
+    /// The store could not do its part.
     Store(StoreError),
     /// A bug: an invariant is broken. The text is for the log.
     Internal(&'static str),

@@ -15,7 +15,9 @@ pub const MAX_GRANTS: usize = 200;
 /// The grantee of a grant.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Grantee {
+    /// One person.
     User(UserId),
+    /// The members of a team.
     Team(TeamId),
     /// Every member who is not a guest.
     Workspace(WorkspaceId),
@@ -34,6 +36,7 @@ named! {
 }
 
 impl Grantee {
+    /// The kind of grantee.
     pub const fn kind(&self) -> GranteeKind {
         match self {
             Self::User(_) => GranteeKind::User,
@@ -53,6 +56,7 @@ impl Grantee {
         }
     }
 
+    /// The address, if the grant names one.
     pub const fn email(&self) -> Option<&Email> {
         match self {
             Self::Email(email) => Some(email),
@@ -93,18 +97,28 @@ impl FromStr for Grantee {
 /// The level of one grantee on one page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grant {
+    /// The id of the grant.
     pub id: AccessGrantId,
+    /// The workspace of the page.
     pub workspace: WorkspaceId,
+    /// The page that it is given on.
     pub page: PageId,
+    /// Whom it is given to.
     pub grantee: Grantee,
+    /// The level that is given.
     pub level: Level,
+    /// When it ends; `None` if it does not.
     pub expires_at: Option<Timestamp>,
+    /// Who gave it; `None` if nobody can be named.
     pub created_by: Option<UserId>,
+    /// When it was given.
     pub created_at: Timestamp,
+    /// When it was last changed.
     pub updated_at: Timestamp,
 }
 
 impl Grant {
+    /// Whether it has not ended.
     pub fn is_live(&self, now: Timestamp) -> bool {
         self.expires_at.is_none_or(|end| now < end)
     }
@@ -113,7 +127,9 @@ impl Grant {
 /// The grantees whose entries can matter to one member.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemberGrantees {
+    /// The person.
     pub user: UserId,
+    /// The teams that the person is in.
     pub teams: Vec<TeamId>,
 }
 

@@ -19,14 +19,21 @@ pub const SESSION_LIFE: Duration = days(1);
 /// An invitation of an address to a workspace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invitation {
+    /// The id of the invitation.
     pub id: InvitationId,
+    /// The workspace that it invites into.
     pub workspace: WorkspaceId,
+    /// The address that is invited.
     pub email: Email,
+    /// The role that the person gets.
     pub role: Role,
     /// The inviter; for an API key, the user who created the key.
     pub invited_by: UserId,
+    /// When it was made.
     pub created_at: Timestamp,
+    /// When it runs out.
     pub expires_at: Timestamp,
+    /// What became of it.
     pub state: InvitationState,
 }
 
@@ -67,13 +74,16 @@ named! {
 /// The inviter, as shown with an invitation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inviter {
+    /// The account.
     pub id: UserId,
+    /// The name of the person.
     pub name: Name,
     /// `None` once the account is purged.
     pub email: Option<Email>,
 }
 
 impl Invitation {
+    /// Where the invitation stands at this time.
     pub fn status(&self, now: Timestamp) -> InvitationStatus {
         match self.state {
             InvitationState::Pending if now >= self.expires_at => InvitationStatus::Expired,

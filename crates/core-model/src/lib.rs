@@ -1,6 +1,5 @@
-//! The types that every layer of Octavo shares: ids, time, accounts, events, faults.
-//!
-//! Nothing here reads a clock, generates random numbers or knows how anything is stored or sent.
+#![doc = include_str!("../README.md")]
+#![deny(missing_docs)]
 
 pub mod access_request;
 pub mod account;

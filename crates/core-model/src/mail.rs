@@ -9,9 +9,11 @@ pub const INVITATION_PAGE: &str = "accept-invitation";
 /// A letter to one person. It contains tokens in clear text, so it is only stored encrypted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Letter {
+    /// The address that it goes to.
     pub to: Email,
     /// The name of the recipient.
     pub name: String,
+    /// What it is about.
     pub topic: Topic,
 }
 
@@ -20,25 +22,69 @@ pub struct Letter {
 #[serde(rename_all = "snake_case")]
 pub enum Topic {
     /// Verify the address (`evt_`).
-    VerifyEmail { token: String },
+    VerifyEmail {
+        /// The token in the link of the letter.
+        token: String,
+    },
     /// Somebody registered with an address that has an account, and registration conceals that.
     AlreadyRegistered,
     /// Choose a new password (`pwrt_`).
-    ResetPassword { token: String },
+    ResetPassword {
+        /// The token in the link of the letter.
+        token: String,
+    },
     /// The password was changed or reset.
     PasswordChanged,
     /// A sign-in from a new network or program.
-    NewDevice { at: Timestamp, address: String, user_agent: String },
+    NewDevice {
+        /// When somebody signed in.
+        at: Timestamp,
+        /// The address that the sign-in came from.
+        address: String,
+        /// The program that signed in, in its own words.
+        user_agent: String,
+    },
     /// Verify the new address (`ect_`).
-    ConfirmEmailChange { token: String },
+    ConfirmEmailChange {
+        /// The token in the link of the letter.
+        token: String,
+    },
     /// Somebody wanted to move their account to this address, which already has an account.
     EmailChangeRefused,
     /// Sent to the old address, with a link to undo the change (`ecr_`).
-    EmailChanged { new_email: Email, token: String },
+    EmailChanged {
+        /// The address that the account has now.
+        new_email: Email,
+        /// The token in the link that changes it back.
+        token: String,
+    },
     /// The account will be deleted; with a link to restore it (`urt_`).
-    DeletionScheduled { purge_at: Timestamp, token: String },
+    DeletionScheduled {
+        /// When the account is purged.
+        purge_at: Timestamp,
+        /// The token in the link that restores it.
+        token: String,
+    },
     /// An invitation to a workspace (`itn_`).
-    Invitation { workspace: String, inviter: String, role: Role, expires_at: Timestamp, token: String },
+    Invitation {
+        /// The name of the workspace.
+        workspace: String,
+        /// The name of whoever invites.
+        inviter: String,
+        /// The role that the person gets.
+        role: Role,
+        /// When the invitation runs out.
+        expires_at: Timestamp,
+        /// The token in the link of the letter.
+        token: String,
+    },
     /// The account joined a workspace through a link, without its password.
-    JoinedByLink { workspace: String, at: Timestamp, address: String },
+    JoinedByLink {
+        /// The name of the workspace.
+        workspace: String,
+        /// When the account joined.
+        at: Timestamp,
+        /// The address that the call came from.
+        address: String,
+    },
 }

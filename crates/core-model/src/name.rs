@@ -10,11 +10,19 @@ macro_rules! named {
     ($(#[$doc:meta])* $set:ident { $($(#[$member_doc:meta])* $member:ident = $name:literal,)* }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum $set { $($(#[$member_doc])* $member,)* }
+        pub enum $set {
+            $(
+                $(#[$member_doc])*
+                #[doc = concat!("`", $name, "`")]
+                $member,
+            )*
+        }
 
         impl $set {
+            /// All members of the set.
             pub const ALL: &'static [Self] = &[$(Self::$member,)*];
 
+            /// The word that the member goes by.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$member => $name,)* }
             }

@@ -12,21 +12,29 @@ use std::time::Duration;
 /// How long an expired or used token is remembered, so that its holder learns why it no longer works.
 pub const REMEMBERED: Duration = days(30);
 
+/// A token that was mailed and works once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OneTimeToken {
+    /// The hash of the token.
     pub hash: TokenHash,
+    /// The account that it is for.
     pub user: UserId,
+    /// What it is good for.
     pub kind: TokenKind,
     /// The address that the token belongs to: the one it verifies, moves the account to, or moves it back to.
     pub email: Email,
     /// The session that requested the token, if using the token must not end that session.
     pub session: Option<SessionId>,
+    /// When it was issued.
     pub created_at: Timestamp,
+    /// When it stops working.
     pub expires_at: Timestamp,
+    /// Whether it was used or revoked.
     pub state: TokenState,
 }
 
 named! {
+    /// Whether a token was used.
     TokenState {
         Open = "OPEN",
         Used = "USED",
@@ -38,8 +46,11 @@ named! {
 /// Why a token does not work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spent {
+    /// It was used before.
     Used,
+    /// It was revoked.
     Revoked,
+    /// Its time is over.
     Expired,
 }
 
@@ -56,6 +67,7 @@ pub const fn lifetime(kind: TokenKind) -> Duration {
 }
 
 impl OneTimeToken {
+    /// A fresh token.
     pub fn issue(kind: TokenKind, hash: TokenHash, user: UserId, email: Email, now: Timestamp) -> Self {
         let expires_at = now.plus(lifetime(kind));
         Self { hash, user, kind, email, session: None, created_at: now, expires_at, state: TokenState::Open }

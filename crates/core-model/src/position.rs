@@ -17,6 +17,7 @@ pub struct Position(String);
 pub struct InvalidPosition;
 
 impl Position {
+    /// How many characters a key has at most.
     pub const MAX: usize = 100;
 
     /// Parses a position that a caller asks for.
@@ -35,6 +36,7 @@ impl Position {
         Self(text)
     }
 
+    /// The key. Keys are compared byte by byte.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -37,12 +37,16 @@ named! {
 /// A part of the product that app scopes open separately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ScopeArea {
+    /// Pages and what is on them.
     Pages,
+    /// Databases and their records.
     Databases,
+    /// Files.
     Files,
 }
 
 impl AppScope {
+    /// The part of the product that the scope opens.
     pub const fn area(self) -> ScopeArea {
         match self {
             Self::PagesRead | Self::PagesWrite => ScopeArea::Pages,
@@ -51,6 +55,7 @@ impl AppScope {
         }
     }
 
+    /// Whether it opens that part for writing.
     pub const fn writes(self) -> bool {
         matches!(self, Self::PagesWrite | Self::DatabasesWrite | Self::FilesWrite)
     }

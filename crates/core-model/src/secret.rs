@@ -7,6 +7,7 @@ use std::fmt;
 pub struct Secret<T>(T);
 
 impl<T> Secret<T> {
+    /// Wraps a secret.
     pub const fn new(value: T) -> Self {
         Self(value)
     }
@@ -16,6 +17,7 @@ impl<T> Secret<T> {
         &self.0
     }
 
+    /// The secret itself, for its owner.
     pub fn into_inner(self) -> T {
         self.0
     }

@@ -23,30 +23,43 @@ pub const FRESHNESS: Duration = Duration::from_mins(15);
 /// How many characters of a `User-Agent` are stored.
 pub const USER_AGENT_MAX: usize = 256;
 
+/// A sign-in of an account, with all tokens that follow from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Session {
+    /// The id of the session.
     pub id: SessionId,
+    /// The account.
     pub user: UserId,
+    /// How it came to be.
     pub kind: SessionKind,
     /// The workspace that its access tokens are issued for.
     pub workspace: WorkspaceId,
+    /// The program that signed in, in its own words.
     pub user_agent: String,
+    /// The address that the sign-in came from.
     pub address: String,
+    /// How the person proved who they are.
     pub proofs: Vec<Proof>,
+    /// When the person last did.
     pub authenticated_at: Timestamp,
+    /// When the person signed in.
     pub created_at: Timestamp,
+    /// When it was last used, give or take the interval at which this is written.
     pub last_active_at: Timestamp,
     /// When it ends unless it is refreshed.
     pub expires_at: Timestamp,
     /// When it ends even if it is active.
     pub absolute_end: Timestamp,
+    /// How it was ended; `None` while nobody did.
     pub end: Option<End>,
 }
 
 /// When and how a session was ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct End {
+    /// When it was ended.
     pub at: Timestamp,
+    /// How.
     pub how: Ending,
 }
 
@@ -82,6 +95,7 @@ named! {
 }
 
 impl Session {
+    /// Where the session stands at this time.
     pub fn status(&self, now: Timestamp) -> SessionStatus {
         if self.end.is_some() {
             SessionStatus::Revoked
@@ -120,12 +134,17 @@ impl Session {
 /// One token in a session's chain of refresh tokens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefreshToken {
+    /// The hash of the token.
     pub hash: TokenHash,
+    /// The account.
     pub user: UserId,
+    /// The session that it belongs to.
     pub session: SessionId,
     /// The token that was replaced by this one.
     pub predecessor: Option<TokenHash>,
+    /// When it runs out.
     pub expires_at: Timestamp,
+    /// Whether it was exchanged for the next one.
     pub rotated: bool,
 }
 

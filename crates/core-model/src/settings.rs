@@ -16,41 +16,56 @@ named! {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
 pub struct Settings {
+    /// The language of the workspace.
     pub language: Option<Locale>,
+    /// The theme that new members start with.
     pub theme: Option<WorkspaceTheme>,
+    /// Whether everybody who may open a page to the world can do so with a link.
     pub share_links_allowed: Option<bool>,
+    /// How many days pages stay in the trash.
     pub trash_retention_days: Option<u32>,
+    /// How many days the audit trail is kept.
     pub audit_log_retention_days: Option<u32>,
+    /// How many days a session of a member lives without activity.
     pub session_timeout_days: Option<u32>,
 }
 
 impl Settings {
+    /// The default of `trash_retention_days`.
     pub const TRASH_RETENTION_DAYS: u32 = 30;
+    /// The default of `audit_log_retention_days`.
     pub const AUDIT_LOG_RETENTION_DAYS: u32 = 365;
     /// The smallest allowed value.
     pub const LEAST_AUDIT_LOG_RETENTION_DAYS: u32 = 30;
+    /// The default of `session_timeout_days`.
     pub const SESSION_TIMEOUT_DAYS: u32 = 30;
 
+    /// The language that holds, set or not.
     pub fn language(&self) -> &str {
         self.language.as_ref().map_or("en-US", Locale::as_str)
     }
 
+    /// The theme that holds, set or not.
     pub fn theme(&self) -> WorkspaceTheme {
         self.theme.unwrap_or(WorkspaceTheme::System)
     }
 
+    /// Whether share links are allowed, be it set or by default.
     pub fn are_share_links_allowed(&self) -> bool {
         self.share_links_allowed.unwrap_or(true)
     }
 
+    /// The retention of the trash that holds, set or not.
     pub fn trash_retention_days(&self) -> u32 {
         self.trash_retention_days.unwrap_or(Self::TRASH_RETENTION_DAYS)
     }
 
+    /// The retention of the audit trail that holds, set or not.
     pub fn audit_log_retention_days(&self) -> u32 {
         self.audit_log_retention_days.unwrap_or(Self::AUDIT_LOG_RETENTION_DAYS)
     }
 
+    /// The timeout of sessions that holds, set or not.
     pub fn session_timeout_days(&self) -> u32 {
         self.session_timeout_days.unwrap_or(Self::SESSION_TIMEOUT_DAYS)
     }
@@ -59,11 +74,17 @@ impl Settings {
 /// A merge patch of settings: absent fields stay as they are, null restores the default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SettingsChange {
+    /// Changes `language`.
     pub language: Option<Option<Locale>>,
+    /// Changes `theme`.
     pub theme: Option<Option<WorkspaceTheme>>,
+    /// Changes `share_links_allowed`.
     pub share_links_allowed: Option<Option<bool>>,
+    /// Changes `trash_retention_days`.
     pub trash_retention_days: Option<Option<u32>>,
+    /// Changes `audit_log_retention_days`.
     pub audit_log_retention_days: Option<Option<u32>>,
+    /// Changes `session_timeout_days`.
     pub session_timeout_days: Option<Option<u32>>,
 }
 

@@ -28,6 +28,7 @@ named! {
 }
 
 impl ShareLevel {
+    /// The level on pages that it stands for.
     pub const fn level(self) -> Level {
         match self {
             Self::View => Level::View,
@@ -51,10 +52,13 @@ named! {
 pub struct SharePassword(Secret<String>);
 
 impl SharePassword {
+    /// How many characters a password has at least.
     pub const MIN: usize = 4;
+    /// How many characters a password has at most.
     pub const MAX: usize = 128;
     const MAX_BYTES: usize = 512;
 
+    /// Reads a password that somebody chose.
     pub fn parse(text: &str) -> Result<Self, TextFlaw> {
         if !has_at_least(text, Self::MIN) {
             return Err(TextFlaw::TooShort);
@@ -65,6 +69,7 @@ impl SharePassword {
         Ok(Self(Secret::new(text.to_owned())))
     }
 
+    /// The password itself, for hashing.
     pub fn into_secret(self) -> Secret<String> {
         self.0
     }
@@ -73,23 +78,35 @@ impl SharePassword {
 /// A link and what it allows its holders.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShareLink {
+    /// The id of the link.
     pub id: ShareLinkId,
+    /// The workspace of the page.
     pub workspace: WorkspaceId,
     /// The page that it shows.
     pub page: PageId,
+    /// The token in its address.
     pub token: LinkToken,
+    /// The level for people who join through it.
     pub level: ShareLevel,
     /// Whether it includes the descendants of the page.
     pub include_children: bool,
     /// The hash of its password.
     pub password: Option<Secret<String>>,
+    /// When it stops showing anything; `None` if it does not.
     pub expires_at: Option<Timestamp>,
+    /// Whether its holders may copy what it shows.
     pub allow_duplicate: bool,
+    /// Whether search engines may list it.
     pub allow_indexing: bool,
+    /// When it was revoked.
     pub revoked_at: Option<Timestamp>,
+    /// How often it was opened.
     pub views: Views,
+    /// Who made it.
     pub created_by: UserId,
+    /// When it was made.
     pub created_at: Timestamp,
+    /// When it was last changed.
     pub updated_at: Timestamp,
 }
 
@@ -97,40 +114,55 @@ pub struct ShareLink {
 /// encrypted and not only hashed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkToken {
+    /// The hash that a visitor's token is compared with.
     pub hash: TokenHash,
+    /// The token itself, sealed.
     pub sealed: Vec<u8>,
 }
 
 /// How often a link was opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Views {
+    /// How often.
     pub count: u64,
+    /// When it was last opened; `None` if it never was.
     pub last_at: Option<Timestamp>,
 }
 
 /// How often a link was opened, and when last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Viewed {
+    /// The workspace of the link.
     pub workspace: WorkspaceId,
+    /// The link.
     pub link: ShareLinkId,
+    /// How often.
     pub count: u64,
+    /// The last time.
     pub last_at: Timestamp,
 }
 
 /// A change of a link; fields that are `None` stay as they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ShareChange {
+    /// The new level.
     pub level: Option<ShareLevel>,
+    /// Whether it is to show what is below the page.
     pub include_children: Option<bool>,
     /// The hash of the new password; the inner `None` removes the password.
     pub password: Option<Option<Secret<String>>>,
+    /// The new end; `Some(None)` removes it.
     pub expires_at: Option<Option<Timestamp>>,
+    /// Whether its holders may copy what it shows.
     pub allow_duplicate: Option<bool>,
+    /// Whether search engines may list it.
     pub allow_indexing: Option<bool>,
+    /// A new token, with which the old address stops working.
     pub token: Option<LinkToken>,
 }
 
 impl ShareLink {
+    /// Whether the link shows anything at this time.
     pub fn status(&self, now: Timestamp) -> ShareStatus {
         if self.revoked_at.is_some() {
             ShareStatus::Revoked

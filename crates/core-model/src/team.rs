@@ -9,32 +9,49 @@ use crate::{
 };
 use std::{fmt, str::FromStr};
 
+/// A team of a workspace, with pages of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Team {
+    /// The id of the team.
     pub id: TeamId,
+    /// Its workspace.
     pub workspace: WorkspaceId,
+    /// The name.
     pub name: TeamName,
+    /// The word that stands for it in addresses.
     pub slug: Slug,
+    /// What it is for.
     pub description: Option<Description>,
+    /// Its colour.
     pub color: Option<Color>,
+    /// The address of its icon.
     pub icon_url: Option<WebAddress>,
     /// The position in the sidebar; teams with equal positions are ordered by id.
     pub position: Position,
     /// Hides the team's pages from members who are not in it.
     pub is_private: bool,
+    /// When it was created.
     pub created_at: Timestamp,
+    /// When it was last changed.
     pub updated_at: Timestamp,
 }
 
 /// A change of a team; fields that are `None` stay as they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TeamChange {
+    /// The new name.
     pub name: Option<TeamName>,
+    /// The new word for addresses.
     pub slug: Option<Slug>,
+    /// The new description; `Some(None)` removes it.
     pub description: Option<Option<Description>>,
+    /// The new colour; `Some(None)` removes it.
     pub color: Option<Option<Color>>,
+    /// The address of the new icon; `Some(None)` removes it.
     pub icon_url: Option<Option<WebAddress>>,
+    /// The new place in the sidebar.
     pub position: Option<Position>,
+    /// Whether it is to be private.
     pub is_private: Option<bool>,
 }
 
@@ -55,6 +72,7 @@ impl Team {
         changed
     }
 
+    /// Its place among the teams of the workspace.
     pub fn place(&self) -> TeamPlace {
         TeamPlace { position: self.position.clone(), id: self.id }
     }
@@ -70,7 +88,9 @@ fn put<T: PartialEq>(changed: &mut Vec<&'static str>, field: &'static str, slot:
 /// A place in the list of teams. It can be parsed from its text form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TeamPlace {
+    /// The key of the place in the sidebar.
     pub position: Position,
+    /// The id, by which teams of equal keys are ordered.
     pub id: TeamId,
 }
 
@@ -98,22 +118,30 @@ impl FromStr for TeamPlace {
 /// The teams of a workspace that a user may see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TeamVisibility {
+    /// None.
     Nothing,
     /// The user's own teams.
     TeamsOf(UserId),
     /// Public teams and the user's own teams.
     PublicAndTeamsOf(UserId),
+    /// All.
     Everything,
 }
 
 /// A member's membership of a team.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TeamMembership {
+    /// The id of the membership.
     pub id: TeamMembershipId,
+    /// The workspace of the team.
     pub workspace: WorkspaceId,
+    /// The team.
     pub team: TeamId,
+    /// The member.
     pub user: UserId,
+    /// The role of the member in the team.
     pub role: TeamRole,
+    /// When the member joined the team.
     pub created_at: Timestamp,
 }
 

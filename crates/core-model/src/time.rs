@@ -15,10 +15,12 @@ pub struct Timestamp(i64);
 pub struct InvalidTimestamp;
 
 impl Timestamp {
+    /// The time that is so many milliseconds after the beginning of 1970, in UTC.
     pub const fn from_millis(millis: i64) -> Self {
         Self(millis)
     }
 
+    /// Milliseconds since the beginning of 1970, in UTC.
     pub const fn millis(self) -> i64 {
         self.0
     }
@@ -28,11 +30,13 @@ impl Timestamp {
         self.0.div_euclid(1000)
     }
 
+    /// The time that is so much later.
     #[must_use]
     pub fn plus(self, span: Duration) -> Self {
         Self(self.0.saturating_add(millis_of(span)))
     }
 
+    /// The time that is so much earlier.
     #[must_use]
     pub fn minus(self, span: Duration) -> Self {
         Self(self.0.saturating_sub(millis_of(span)))

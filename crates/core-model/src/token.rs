@@ -9,12 +9,19 @@ use std::fmt;
 /// The purpose of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TokenKind {
+    /// Getting the next access token of a session.
     Refresh,
+    /// Proving the mailbox of an account.
     EmailVerification,
+    /// Choosing a new password.
     PasswordReset,
+    /// Proving the mailbox that an account moves to.
     EmailChange,
+    /// Moving an account back to its old address.
     EmailRevert,
+    /// Restoring an account that was deleted.
     AccountRestore,
+    /// Joining a workspace.
     Invitation,
     /// The cookie of a browser session.
     Browser,
@@ -27,6 +34,7 @@ pub enum TokenKind {
 }
 
 impl TokenKind {
+    /// All kinds.
     pub const ALL: &'static [Self] = &[
         Self::Refresh,
         Self::EmailVerification,
@@ -41,6 +49,7 @@ impl TokenKind {
         Self::ShareLink,
     ];
 
+    /// What every token of this kind starts with.
     pub const fn prefix(self) -> &'static str {
         match self {
             Self::Refresh => "rft_",
@@ -76,6 +85,7 @@ impl Token {
         Self { kind, text: Secret::new(text) }
     }
 
+    /// Reads a token of this kind.
     pub fn parse(kind: TokenKind, text: &str) -> Result<Self, MalformedToken> {
         let body = text.strip_prefix(kind.prefix()).ok_or(MalformedToken)?;
         let bits = URL_SAFE_NO_PAD.decode(body).map_err(|_| MalformedToken)?;
@@ -85,6 +95,7 @@ impl Token {
         Ok(Self { kind, text: Secret::new(text.to_owned()) })
     }
 
+    /// What it is good for.
     pub const fn kind(&self) -> TokenKind {
         self.kind
     }
@@ -94,6 +105,7 @@ impl Token {
         self.text.expose()
     }
 
+    /// The hash that the store finds it by.
     pub fn hash(&self) -> TokenHash {
         TokenHash(Sha256::digest(self.text.expose().as_bytes()).into())
     }
@@ -104,10 +116,12 @@ impl Token {
 pub struct TokenHash([u8; 32]);
 
 impl TokenHash {
+    /// Takes the bytes that the store kept.
     pub const fn from_bytes(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
 
+    /// The bytes, for the store.
     pub const fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }

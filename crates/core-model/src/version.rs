@@ -5,17 +5,21 @@
 pub enum Expected {
     /// Any version.
     Any,
+    /// This one.
     Exactly(i64),
 }
 
 /// A change is based on an outdated version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stale {
+    /// The version that is there.
     pub actual: i64,
+    /// The version that the caller has seen.
     pub received: i64,
 }
 
 impl Expected {
+    /// Fails if the caller expects another version than the one that is there.
     pub const fn check(self, actual: i64) -> Result<(), Stale> {
         match self {
             Self::Exactly(received) if received != actual => Err(Stale { actual, received }),

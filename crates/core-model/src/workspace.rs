@@ -12,29 +12,43 @@ use std::time::Duration;
 /// How long a deleted workspace is kept before it is removed permanently.
 pub const RETENTION: Duration = days(30);
 
+/// A workspace: people, what they write, and the settings for both.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Workspace {
+    /// The id of the workspace.
     pub id: WorkspaceId,
+    /// The name.
     pub name: Name,
+    /// The word that stands for it in addresses.
     pub slug: Slug,
+    /// What it is for.
     pub description: Option<Description>,
+    /// The address of its icon.
     pub icon_url: Option<WebAddress>,
+    /// Whether it was made with an account and goes with it.
     pub is_personal: bool,
     /// The primary owner: the creator, later the longest-serving owner.
     pub owner: UserId,
+    /// What was set.
     pub settings: Settings,
+    /// The limits that the operator set for it.
     pub limits: OwnLimits,
+    /// Whether it is in use.
     pub status: WorkspaceStatus,
+    /// When it was created.
     pub created_at: Timestamp,
+    /// When it was last changed.
     pub updated_at: Timestamp,
 }
 
 /// Whether a workspace is in use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WorkspaceStatus {
+    /// It is in use.
     Active,
     /// An owner deleted it; its members have lost access, and it is removed at the given time.
     Deleting {
+        /// When it is removed.
         purge_at: Timestamp,
     },
 }
@@ -42,15 +56,20 @@ pub enum WorkspaceStatus {
 /// The operator's limits for one workspace. The others follow the deployment's settings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OwnLimits {
+    /// How many members it may have.
     pub members: Option<Limit>,
+    /// How many databases it may have.
     pub databases: Option<Limit>,
+    /// How many bytes its files may take.
     pub storage_bytes: Option<Limit>,
 }
 
 /// A limit on something in a workspace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
+    /// As much as there is room for.
     None,
+    /// So much.
     AtMost(u64),
 }
 
@@ -60,6 +79,7 @@ impl Limit {
         if count == 0 { Self::None } else { Self::AtMost(count) }
     }
 
+    /// The count that `from_count` reads.
     pub const fn to_count(self) -> u64 {
         match self {
             Self::None => 0,
@@ -79,8 +99,11 @@ impl Limit {
 /// The limits that apply to a workspace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
+    /// How many members it may have.
     pub members: Limit,
+    /// How many databases it may have.
     pub databases: Limit,
+    /// How many bytes its files may take.
     pub storage_bytes: Limit,
 }
 
@@ -99,25 +122,35 @@ impl Limits {
 /// How much of its limits a workspace uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
+    /// How many members it has.
     pub members: u64,
+    /// How many databases it has.
     pub databases: u64,
+    /// How many bytes its files take.
     pub storage_bytes: u64,
 }
 
 /// A workspace in a member's own list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnWorkspace {
+    /// The id of the workspace.
     pub id: WorkspaceId,
+    /// The name.
     pub name: Name,
+    /// Whether it is the member's personal workspace.
     pub is_personal: bool,
+    /// The role of the member there.
     pub role: Role,
 }
 
 /// A change of a workspace; fields that are `None` stay as they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WorkspaceChange {
+    /// The new name.
     pub name: Option<Name>,
+    /// The new description; `Some(None)` removes it.
     pub description: Option<Option<Description>>,
+    /// The address of the new icon; `Some(None)` removes it.
     pub icon_url: Option<Option<WebAddress>>,
 }
 

@@ -27,7 +27,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             readers: 4,
-            pool_size: 16,
+            pool_size: 20,
             writer_queue: 1024,
             query_timeout: Duration::from_secs(5),
             wait_timeout: Duration::from_secs(5),

@@ -21,10 +21,15 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Everything to be written.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Arrangement {
+    /// Blocks that were not there.
     pub inserted: Vec<Block>,
+    /// Blocks that were, as they are now.
     pub saved: Vec<Block>,
+    /// Blocks to delete, with everything below them.
     pub removed: Vec<Removal>,
+    /// Blocks that only got another key at the place they have.
     pub respread: Vec<(BlockId, Position)>,
+    /// What happened, as events report it.
     pub changes: Vec<Change>,
     /// All blocks of the page in the wanted state, in reading order.
     pub blocks: Vec<BlockId>,

@@ -40,6 +40,7 @@ pub struct SiblingsNeeded(pub Option<BlockId>);
 pub struct PartialPlan {
     /// Write it only if there are no flaws.
     pub plan: Plan,
+    /// What is wrong with the operations that are not in the plan.
     pub flaws: Vec<BlockFlaw>,
 }
 

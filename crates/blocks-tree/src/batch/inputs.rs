@@ -22,6 +22,7 @@ pub struct BatchInputs {
 }
 
 impl BatchInputs {
+    /// Lists what these operations name.
     pub fn by<O: Borrow<Operation>>(operations: &[O]) -> Self {
         let (mut asked, mut made) = (Self::default(), BTreeSet::new());
         for operation in operations {

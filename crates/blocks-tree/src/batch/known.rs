@@ -36,7 +36,10 @@ impl Known {
 /// The positions next to a block's own, and the last position among its children.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Neighbours {
+    /// The place of the sibling before it; `None` if it is the first.
     pub previous: Option<Position>,
+    /// The place of the sibling after it; `None` if it is the last.
     pub next: Option<Position>,
+    /// The place of its last child; `None` if it has no children.
     pub last_child: Option<Position>,
 }

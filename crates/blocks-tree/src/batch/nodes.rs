@@ -12,10 +12,12 @@ pub struct BlockNodes {
 }
 
 impl BlockNodes {
+    /// The block with this id, if it is loaded.
     pub fn get(&self, id: BlockId) -> Option<&BlockNode> {
         self.by_id.get(&id)
     }
 
+    /// Adds a block, or replaces the one that has its id.
     pub fn insert(&mut self, node: BlockNode) {
         let (id, parent) = (node.id, node.parent);
         if let Some(before) = self.by_id.insert(id, node) {
@@ -24,6 +26,7 @@ impl BlockNodes {
         self.below.insert((parent, id));
     }
 
+    /// Removes a block. Its children stay.
     pub fn remove(&mut self, id: BlockId) {
         if let Some(before) = self.by_id.remove(&id) {
             self.below.remove(&(before.parent, id));

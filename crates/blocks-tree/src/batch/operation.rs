@@ -4,12 +4,36 @@ use crate::{body::Body, kind::Kind};
 use octavo_core_model::{id::BlockId, position::Position};
 use serde_json::Value;
 
+/// One change that a caller asks for.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Operation {
+    /// Creates a block.
     Insert(Insertion),
-    Update { block: BlockId, version: Option<i64>, patch: Patch },
-    Delete { block: BlockId, version: Option<i64> },
-    Move { block: BlockId, version: Option<i64>, target: Target },
+    /// Changes the type, the content, the properties or the place of a block.
+    Update {
+        /// The block to change.
+        block: BlockId,
+        /// The version that the caller has seen. The operation is refused if the block has another one.
+        version: Option<i64>,
+        /// What to change.
+        patch: Patch,
+    },
+    /// Deletes a block and everything below it.
+    Delete {
+        /// The block to delete.
+        block: BlockId,
+        /// The version that the caller has seen. The operation is refused if the block has another one.
+        version: Option<i64>,
+    },
+    /// Moves a block, with everything below it, to another place on the page.
+    Move {
+        /// The block to move.
+        block: BlockId,
+        /// The version that the caller has seen. The operation is refused if the block has another one.
+        version: Option<i64>,
+        /// Where to move it.
+        target: Target,
+    },
 }
 
 /// A block to be created.
@@ -17,7 +41,9 @@ pub enum Operation {
 pub struct Insertion {
     /// Chosen by the caller, or generated if `None`.
     pub id: Option<BlockId>,
+    /// What the block holds.
     pub body: Body,
+    /// Where the block goes.
     pub target: Target,
 }
 
@@ -27,28 +53,36 @@ pub struct Target {
     /// The parent; `Some(None)` is the page. If it is `None`, the anchor decides; without an anchor, an existing
     /// block keeps its parent and a new one is added at the top level.
     pub parent: Option<Option<BlockId>>,
+    /// The place among the children of that parent.
     pub anchor: Anchor,
 }
 
 /// The place among siblings.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Anchor {
+    /// Behind the last sibling.
     #[default]
     Last,
+    /// Directly behind this sibling.
     After(BlockId),
+    /// Directly in front of this sibling.
     Before(BlockId),
+    /// At the place with this key.
     At(Position),
 }
 
 /// A change of a block. Its content is parsed once the type of the block is known.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Patch {
+    /// The new type.
     pub kind: Option<Kind>,
     /// The keys of the content to change, or a replacement for its text.
     pub content: Option<Value>,
     /// Replaces all properties.
     pub properties: Option<Value>,
+    /// The new parent, `Some(None)` being the page; `None` leaves it.
     pub parent: Option<Option<BlockId>>,
+    /// The key of the new place.
     pub position: Option<Position>,
 }
 

@@ -18,35 +18,55 @@ pub struct RichText {
 /// A mark on a part of a text. Offsets count UTF-16 code units, as editors in browsers do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
+    /// What the mark says.
     pub kind: MarkKind,
+    /// Where the marked part begins.
     pub from: usize,
+    /// Where the marked part ends; the offset of the first unit behind it.
     pub to: usize,
 }
 
+/// What a mark says of the text that it covers.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MarkKind {
+    /// `bold`
     Bold,
+    /// `italic`
     Italic,
+    /// `underline`
     Underline,
+    /// `strikethrough`
     Strikethrough,
+    /// `code`
     Code,
+    /// `highlight`
     Highlight,
+    /// A formula within the line, `equation`; the marked text is its source.
     Equation,
+    /// `link`
     Link {
+        /// Where the link leads.
         url: String,
     },
+    /// `mention`
     Mention {
+        /// What is mentioned.
         kind: MentionKind,
         /// The id of the mentioned thing; its prefix matches the kind.
         id: String,
     },
 }
 
+/// What a text can mention.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MentionKind {
+    /// An account.
     User,
+    /// A team of the workspace.
     Team,
+    /// A page.
     Page,
+    /// A database.
     Database,
 }
 
@@ -60,6 +80,7 @@ impl RichText {
     /// The largest number of marks on one text.
     pub const MAX_MARKS: usize = 10_000;
 
+    /// A text without marks.
     pub fn plain(text: impl Into<String>) -> Self {
         Self { text: text.into(), marks: Vec::new() }
     }
@@ -77,14 +98,17 @@ impl RichText {
         Self { text, marks }
     }
 
+    /// The text alone.
     pub fn text(&self) -> &str {
         &self.text
     }
 
+    /// The marks, in the order of their beginning.
     pub fn marks(&self) -> &[Mark] {
         &self.marks
     }
 
+    /// Whether there is no text.
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
@@ -123,6 +147,7 @@ impl Mark {
 }
 
 impl MarkKind {
+    /// The name of the mark in the API.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Bold => "bold",
@@ -139,6 +164,7 @@ impl MarkKind {
 }
 
 impl MentionKind {
+    /// The name of the kind in the API.
     pub const fn name(self) -> &'static str {
         match self {
             Self::User => "user",

@@ -8,18 +8,24 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The differences, in reading order. A block can be both changed and moved.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Diff {
+    /// Blocks that are only in the later state.
     pub added: Vec<Block>,
+    /// Blocks that are only in the earlier state.
     pub removed: Vec<Block>,
     /// Blocks with different content, before and after.
     pub changed: Vec<(Block, Block)>,
+    /// Blocks that have another parent, or another place among their siblings.
     pub moved: Vec<Moved>,
 }
 
 /// A block that was moved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moved {
+    /// The block that moved.
     pub block: BlockId,
+    /// Its parent and place in the earlier state; the parent is `None` at the top of the page.
     pub from: (Option<BlockId>, Position),
+    /// Its parent and place in the later state.
     pub to: (Option<BlockId>, Position),
 }
 

@@ -20,6 +20,7 @@ pub struct Rewind {
     pub removed: Vec<Removal>,
     /// Blocks that only get their old key back.
     pub respread: Vec<(BlockId, Position)>,
+    /// What happens to the blocks, as events report it.
     pub changes: Vec<Change>,
 }
 

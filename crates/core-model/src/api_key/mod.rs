@@ -23,10 +23,14 @@ pub const MAX_LIVE: u64 = 100;
 /// How long a replaced secret keeps working by default.
 pub const GRACE: Duration = Duration::from_hours(24);
 
+/// A key that a program uses to act in one workspace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApiKey {
+    /// The id of the key.
     pub id: ApiKeyId,
+    /// The only workspace that the key reaches.
     pub workspace: WorkspaceId,
+    /// What its owners call it.
     pub name: Name,
     /// The first characters of the key, for display.
     pub prefix: String,
@@ -36,19 +40,28 @@ pub struct ApiKey {
     pub rate_limit: Option<u32>,
     /// The addresses from which it may be used; empty for any.
     pub allowed_networks: Vec<Network>,
+    /// When a call last used it, give or take the interval at which this is written.
     pub last_used_at: Option<Timestamp>,
+    /// When it stops working; `None` if it works until it is revoked.
     pub expires_at: Option<Timestamp>,
+    /// When it was revoked.
     pub revoked_at: Option<Timestamp>,
+    /// The person who created it.
     pub created_by: UserId,
+    /// When it was created.
     pub created_at: Timestamp,
 }
 
 /// A change of a key; fields that are `None` stay as they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ApiKeyChange {
+    /// The new name.
     pub name: Option<Name>,
+    /// The new limit; `Some(None)` goes back to the deployment's limit.
     pub rate_limit: Option<Option<u32>>,
+    /// The new end; `Some(None)` removes it.
     pub expires_at: Option<Option<Timestamp>>,
+    /// The new list of networks.
     pub allowed_networks: Option<Vec<Network>>,
 }
 
@@ -58,10 +71,12 @@ impl ApiKey {
         self.scopes.last().copied().unwrap_or(KeyScope::Read)
     }
 
+    /// Whether the key may be used from this address.
     pub fn admits(&self, address: IpAddr) -> bool {
         self.allowed_networks.is_empty() || self.allowed_networks.iter().any(|network| network.contains(address))
     }
 
+    /// Whether the key was neither revoked nor has expired.
     pub fn is_live(&self, now: Timestamp) -> bool {
         self.revoked_at.is_none() && self.expires_at.is_none_or(|end| now < end)
     }
@@ -108,6 +123,7 @@ fn shown(networks: &[Network]) -> Value {
 /// One of the secrets of a key: the present one, or one that a rotation replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeySecret {
+    /// The hash of the secret.
     pub hash: TokenHash,
     /// When a replaced secret stops working.
     pub ends_at: Option<Timestamp>,
@@ -116,7 +132,9 @@ pub struct KeySecret {
 /// A key that a call presented, in its state at the start of the call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PresentedKey {
+    /// The key.
     pub key: ApiKey,
+    /// The secret that the call brought.
     pub secret: KeySecret,
     /// Its workspace is deleted and waits for its removal.
     pub is_workspace_deleting: bool,
@@ -151,7 +169,9 @@ named! {
 /// A key in the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedKey {
+    /// The key.
     pub key: ApiKey,
+    /// Whether its creator could still act in the workspace.
     pub creator: CreatorStatus,
 }
 

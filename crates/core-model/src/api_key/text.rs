@@ -37,6 +37,7 @@ impl KeyText {
         text.starts_with(PREFIX)
     }
 
+    /// Reads a key and checks its checksum.
     pub fn parse(text: &str) -> Result<Self, MalformedKey> {
         let body = text.strip_prefix(PREFIX).ok_or(MalformedKey)?;
         if body.len() != RANDOM + CHECKSUM || !body.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
@@ -55,6 +56,7 @@ impl KeyText {
         self.0.expose().chars().take(SHOWN).collect()
     }
 
+    /// The hash that the store finds the key by.
     pub fn hash(&self) -> TokenHash {
         TokenHash::from_bytes(Sha256::digest(self.0.expose().as_bytes()).into())
     }

@@ -30,20 +30,31 @@ pub fn canonical(value: &Value) -> Vec<u8> {
 /// An audit entry as it is read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AuditRecord {
+    /// The id of the entry.
     pub id: AuditId,
+    /// When the action took place.
     pub at: Timestamp,
+    /// The chain that the entry belongs to.
     pub chain: String,
     /// `None` until its chain is sealed up to here.
     pub seal: Option<Seal>,
+    /// The type of the event.
     pub action: String,
+    /// The JSON object that names who did it.
     pub actor: Value,
+    /// The JSON object that names what it was done to.
     pub target: Value,
+    /// Whether the action was done or refused.
     pub outcome: String,
+    /// Why it was refused.
     pub reason: Option<String>,
+    /// The id of the call that did it.
     pub request_id: Option<String>,
     /// `None` once the personal data is erased.
     pub personal: Option<Value>,
+    /// The key of the digest. It is erased together with the personal part.
     pub salt: Option<String>,
+    /// The digest of the personal part, which stays when that part is erased.
     pub personal_digest: String,
 }
 
@@ -52,21 +63,27 @@ pub struct AuditRecord {
 pub struct Seal {
     /// Counts from 1 without gaps.
     pub seq: i64,
+    /// The hash of the entry before.
     pub prev_hash: String,
+    /// The hash of this entry and all before it.
     pub hash: String,
 }
 
 /// The number and the hash of a sealed entry, to which the next entry is chained.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChainLink {
+    /// The number of the entry.
     pub seq: i64,
+    /// The hash of the entry.
     pub hash: String,
 }
 
 /// The last sealed entry and the last pruned entry of a chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditHead {
+    /// The newest sealed entry.
     pub last: ChainLink,
+    /// The newest entry that retention has removed.
     pub pruned: ChainLink,
 }
 
@@ -80,6 +97,7 @@ impl AuditHead {
 /// The number of an entry that does not match its hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Broken {
+    /// The number of the first entry that does not fit.
     pub at: i64,
 }
 

@@ -36,6 +36,7 @@ named! {
 /// A single action, or all actions with a prefix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ActionPattern {
+    /// This action alone.
     Exact(String),
     /// The text before the asterisk.
     Prefix(String),
@@ -91,12 +92,19 @@ as_text!(ActionPattern AuditPosition);
 /// Which entries of a chain to list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AuditSearch {
+    /// Only this action, or all that begin like this.
     pub action: Option<ActionPattern>,
+    /// Only what actors of this kind did.
     pub actor_type: Option<ActorType>,
+    /// Only what this actor did.
     pub actor_id: Option<String>,
+    /// Only what was done to things of this kind.
     pub target_type: Option<String>,
+    /// Only what was done to this thing.
     pub target_id: Option<String>,
+    /// Only what was done, or only what was refused.
     pub outcome: Option<Outcome>,
+    /// Only what was called from this address.
     pub ip: Option<IpAddr>,
     /// Not before this time.
     pub from: Option<Timestamp>,
@@ -106,9 +114,11 @@ pub struct AuditSearch {
     pub after_seq: Option<i64>,
     /// Only sealed entries with this number or a lower one.
     pub up_to_seq: Option<i64>,
+    /// Newest or oldest first.
     pub order: Order,
     /// The last entry of the previous page.
     pub behind: Option<AuditPosition>,
+    /// How many entries to list at most.
     pub limit: u32,
 }
 
@@ -145,7 +155,9 @@ impl AuditSearch {
 /// The position of an entry in a list: sealed entries by number, then the few that are not sealed yet by id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AuditPosition {
+    /// The number of a sealed entry.
     Sealed(i64),
+    /// The id of an entry that waits for its seal.
     Unsealed(AuditId),
 }
 
@@ -154,6 +166,7 @@ pub enum AuditPosition {
 pub struct InvalidPosition;
 
 impl AuditRecord {
+    /// The position of this entry in a list.
     pub fn position(&self) -> AuditPosition {
         self.seal.as_ref().map_or(AuditPosition::Unsealed(self.id), |seal| AuditPosition::Sealed(seal.seq))
     }

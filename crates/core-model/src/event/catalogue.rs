@@ -68,6 +68,7 @@ macro_rules! catalogue {
         impl EventType {
             const ALL: &'static [Self] = &[$(Self::$logged,)* $(Self::$audited,)*];
 
+            /// The name of the type, for example `page.created`.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$logged => $name,)*
@@ -75,6 +76,7 @@ macro_rules! catalogue {
                 }
             }
 
+            /// Where events of this type are written.
             pub const fn reach(self) -> Reach {
                 match self {
                     $(Self::$logged => Reach::$reach,)*
@@ -90,6 +92,7 @@ macro_rules! catalogue {
                 }
             }
 
+            /// What an event of this type means, for the published description.
             pub const fn description(self) -> &'static str {
                 match self {
                     $(Self::$logged => $description,)*
@@ -117,6 +120,7 @@ macro_rules! catalogue {
         }
 
         impl EventPayload {
+            /// The type of the event.
             pub const fn kind(&self) -> EventType {
                 match self { $(Self::$logged(_) => EventType::$logged,)* }
             }
@@ -126,6 +130,7 @@ macro_rules! catalogue {
                 match self { $(Self::$logged(payload) => payload.resource(),)* }
             }
 
+            /// Where in the workspace the thing that changed lies.
             pub fn location(&self) -> Location {
                 match self { $(Self::$logged(payload) => payload.location(),)* }
             }

@@ -26,11 +26,15 @@ use std::{fmt, str::FromStr};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Actor {
+    /// A person.
     User(UserId),
+    /// A program with an API key.
     ApiKey(ApiKeyId),
     /// An app that acts for a user.
     App {
+        /// The app.
         client: ClientId,
+        /// The person it acts for.
         user: UserId,
     },
     /// The deployment itself or its operator.
@@ -40,6 +44,7 @@ pub enum Actor {
 }
 
 impl Actor {
+    /// The kind of actor, as events write it.
     pub const fn kind(self) -> &'static str {
         match self {
             Self::User(_) => "USER",
@@ -50,6 +55,7 @@ impl Actor {
         }
     }
 
+    /// The id of the actor; `None` for the system and for unknown callers.
     pub fn id(self) -> Option<String> {
         match self {
             Self::User(id) => Some(id.to_string()),
@@ -80,37 +86,55 @@ impl Actor {
 /// An entry of the event log. The store assigns its number when it commits.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
+    /// The id of the event.
     pub id: EventId,
+    /// The workspace that it happened in.
     pub workspace: WorkspaceId,
+    /// When it happened.
     pub occurred_at: Timestamp,
+    /// Who did it.
     pub actor: Actor,
+    /// What happened.
     pub payload: EventPayload,
 }
 
 /// The id and the number of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EventMark {
+    /// The id of the event.
     pub id: EventId,
+    /// Its number in the log of its workspace.
     pub sequence: i64,
 }
 
 /// An event as it is read. Its type may be one that only another release knows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoggedEvent {
+    /// The id of the event.
     pub id: EventId,
     /// Increases within the workspace, in the order of commits.
     pub sequence: i64,
+    /// The type, for example `page.created`.
     pub kind: String,
+    /// The workspace that it happened in.
     pub workspace: WorkspaceId,
+    /// When it happened.
     pub occurred_at: Timestamp,
+    /// The kind of actor.
     pub actor_type: String,
+    /// The id of the actor, if it has one.
     pub actor_id: Option<String>,
+    /// The person that the actor acted for.
     pub on_behalf_of: Option<UserId>,
+    /// The kind of thing that changed.
     pub resource_type: String,
+    /// The id of the thing that changed.
     pub resource_id: String,
+    /// Where in the workspace it lies.
     pub location: Location,
     /// The version of the resource after the change, if it has versions.
     pub version: Option<i64>,
+    /// What the event says, as JSON. Its shape depends on the type.
     pub data: Value,
 }
 
@@ -124,6 +148,7 @@ impl LoggedEvent {
 /// One type of event, or all types of an area.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EventPattern {
+    /// This type alone.
     Exact(String),
     /// The text before the dot.
     Area(String),
@@ -134,6 +159,7 @@ pub enum EventPattern {
 pub struct InvalidPattern;
 
 impl EventPattern {
+    /// Whether the pattern names this type.
     pub fn covers(&self, kind: &str) -> bool {
         match self {
             Self::Exact(name) => name == kind,
@@ -159,7 +185,9 @@ impl FromStr for EventPattern {
 /// The owner of audit entries: entries of one chain are numbered and sealed together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Chain {
+    /// The actions that concern one person's account.
     User(UserId),
+    /// The actions in one workspace.
     Workspace(WorkspaceId),
     /// Entries without an owner, for example a sign-in with an unknown address.
     Deployment,
@@ -192,6 +220,7 @@ impl fmt::Display for Chain {
 }
 
 named! {
+    /// Whether an action was done.
     Outcome {
         Success = "SUCCESS",
         Failure = "FAILURE",
@@ -201,9 +230,13 @@ named! {
 /// The personal data in an audit entry. Erasing a person removes it and keeps its digest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Personal {
+    /// The address that the call came from.
     pub ip: Option<String>,
+    /// The program that made the call, in its own words.
     pub user_agent: Option<String>,
+    /// The name of the actor at that time.
     pub actor_name: Option<String>,
+    /// The name of the target at that time.
     pub target_label: Option<String>,
     /// Entries `{ field, from, to }`.
     pub changes: Vec<Value>,
@@ -235,18 +268,29 @@ pub(crate) fn digest_of(personal: &Value, salt: &[u8; 32]) -> String {
 /// A new audit entry. It gets its number and hash when its chain is sealed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AuditEntry {
+    /// The id of the entry.
     pub id: AuditId,
+    /// When the action took place.
     pub at: Timestamp,
+    /// The chain that the entry belongs to.
     pub chain: Chain,
+    /// What was done.
     pub action: EventType,
+    /// Who did it.
     pub actor: Actor,
+    /// What it was done to.
     pub target: Resource,
+    /// Whether it was done or refused.
     pub outcome: Outcome,
+    /// Why it was refused.
     pub reason: Option<&'static str>,
+    /// The call that did it.
     pub request: Option<RequestId>,
+    /// What names people.
     pub personal: Personal,
     /// The person that the personal data is about, in addition to the actor; it is erased with that person.
     pub about: Option<UserId>,
+    /// The key of the digest of the personal part: fresh random bytes.
     pub salt: [u8; 32],
 }
 

@@ -11,7 +11,10 @@ macro_rules! resources {
         /// The resource that an event or audit entry is about.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Resource {
-            $($kind($id),)*
+            $(
+                #[doc = concat!("`", $name, "`")]
+                $kind($id),
+            )*
             /// The account of a sign-in, if it does not exist.
             UnknownUser,
         }
@@ -25,6 +28,7 @@ macro_rules! resources {
                 }
             }
 
+            /// The id of the thing, as events write it.
             pub fn id(&self) -> String {
                 match self {
                     $(Self::$kind(id) => id.to_string(),)*

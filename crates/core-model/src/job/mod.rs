@@ -59,6 +59,7 @@ named! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum JobOwner {
+    /// Those who run this workspace.
     Workspace(WorkspaceId),
     /// Only this user sees the job.
     User(UserId),
@@ -69,6 +70,7 @@ pub enum JobOwner {
 pub struct UnknownOwner;
 
 impl JobOwner {
+    /// The workspace, unless it belongs to a person.
     pub const fn workspace(self) -> Option<WorkspaceId> {
         match self {
             Self::Workspace(id) => Some(id),
@@ -99,10 +101,12 @@ impl FromStr for JobOwner {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Task {
+    /// Write an audit trail into a file.
     AuditExport(AuditExport),
 }
 
 impl Task {
+    /// What kind of job this is.
     pub const fn kind(&self) -> JobKind {
         match self {
             Self::AuditExport(_) => JobKind::AuditExport,
@@ -128,39 +132,62 @@ pub enum ResultAudience {
 /// Which entries of an audit trail to export, and the format.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AuditExport {
+    /// How to write them.
     pub format: ExportFormat,
+    /// Which entries.
     pub search: AuditSearch,
 }
 
 /// A job as the store keeps it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Job {
+    /// The id of the job.
     pub id: JobId,
+    /// Whom it belongs to.
     pub owner: JobOwner,
+    /// What it does.
     pub task: Task,
+    /// Who asked for it.
     pub created_by: UserId,
     /// The API key that requested it, if one did.
     pub by_key: Option<ApiKeyId>,
+    /// When it was asked for.
     pub created_at: Timestamp,
+    /// When a worker first took it; `None` while it waits.
     pub started_at: Option<Timestamp>,
+    /// Whether it waits, runs or has ended.
     pub state: JobState,
+    /// How far it has come.
     pub course: JobProgress,
     /// How long its bytes are kept; `None` if there are none.
     pub bytes_until: Option<Timestamp>,
 }
 
+/// Where a job stands.
 #[derive(Clone, Debug, PartialEq)]
 pub enum JobState {
+    /// It waits for a worker.
     Queued,
+    /// A worker has it.
     Running,
-    Ended { at: Timestamp, ending: Ending },
+    /// It is over.
+    Ended {
+        /// When it ended.
+        at: Timestamp,
+        /// How it ended.
+        ending: Ending,
+    },
 }
 
+/// How a job ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ending {
+    /// It did what it was asked to do.
     Succeeded(Product),
+    /// It could not.
     Failed(Failure),
+    /// Somebody cancelled it.
     Cancelled,
 }
 
@@ -169,15 +196,20 @@ pub enum Ending {
 pub struct Product {
     /// The result as its readers see it: a JSON object.
     pub facts: Value,
+    /// The bytes that it made, if it made any.
     pub content: Option<StoredBytes>,
 }
 
 /// Bytes that can be downloaded. The blob store keeps them as consecutive pieces.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredBytes {
+    /// The sizes of the pieces.
     pub pieces: Pieces,
+    /// The SHA-256 of all bytes, as hex.
     pub sha256: String,
+    /// The name of the file.
     pub name: String,
+    /// The media type.
     pub media: String,
 }
 
@@ -186,6 +218,7 @@ pub struct StoredBytes {
 pub struct Pieces(pub Vec<u64>);
 
 impl Pieces {
+    /// How many bytes there are.
     pub fn size(&self) -> u64 {
         self.0.iter().sum()
     }
@@ -206,8 +239,11 @@ impl Pieces {
 /// Why a job failed, as its readers see it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Failure {
+    /// What went wrong, as a code for programs.
     pub code: String,
+    /// What went wrong, as a sentence for people.
     pub message: String,
+    /// More about it, as the errors of the API give it.
     pub details: Vec<Value>,
 }
 
@@ -216,9 +252,13 @@ pub struct Failure {
 pub struct JobProgress {
     /// The present step.
     pub stage: Option<String>,
+    /// How many steps are done.
     pub done: u64,
+    /// How many steps there are, once that is known.
     pub total: Option<u64>,
+    /// The first warnings.
     pub warnings: Vec<Warning>,
+    /// How many warnings there were in all.
     pub warning_count: u64,
     /// The number of runs. A worker with a lower number has lost the job to another one.
     pub runs: u32,
@@ -231,18 +271,25 @@ pub struct JobProgress {
 /// A problem that did not stop the job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Warning {
+    /// Where it went wrong.
     pub path: String,
+    /// What went wrong there.
     pub issue: String,
 }
 
+/// How far a job had come when it was last written down.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Checkpoint {
+    /// Writing an audit trail.
     AuditExport {
         /// The number up to which the trail was read, and the number at which the export ends.
         through: i64,
+        /// The number of the newest entry to write.
         last: i64,
+        /// How many entries were written.
         rows: u64,
+        /// The pieces that were stored.
         pieces: Pieces,
     },
 }
@@ -263,6 +310,7 @@ pub enum TakenUp {
 }
 
 impl Job {
+    /// A job that waits for a worker.
     pub const fn new(id: JobId, owner: JobOwner, task: Task, created_by: UserId, now: Timestamp) -> Self {
         let course = JobProgress {
             stage: None,
@@ -289,10 +337,12 @@ impl Job {
         }
     }
 
+    /// What kind of job this is.
     pub const fn kind(&self) -> JobKind {
         self.task.kind()
     }
 
+    /// Its state in one word.
     pub const fn status(&self) -> JobStatus {
         match &self.state {
             JobState::Queued => JobStatus::Queued,
@@ -303,6 +353,7 @@ impl Job {
         }
     }
 
+    /// When it ended; `None` while it has not.
     pub const fn finished_at(&self) -> Option<Timestamp> {
         match self.state {
             JobState::Ended { at, .. } => Some(at),
@@ -342,6 +393,7 @@ impl Job {
         self.state = JobState::Queued;
     }
 
+    /// Cancels the job, unless it has ended.
     pub fn cancel(&mut self, now: Timestamp) -> Result<(), Finished> {
         match self.state {
             JobState::Ended { .. } => Err(Finished),
@@ -352,6 +404,7 @@ impl Job {
         }
     }
 
+    /// Ends the job.
     pub fn end(&mut self, ending: Ending, now: Timestamp) {
         let kept_for = match &ending {
             // The last address that was issued must work until its end.
@@ -366,6 +419,7 @@ impl Job {
         self.state = JobState::Ended { at: now, ending };
     }
 
+    /// Adds a warning, or only counts it once there are many.
     pub fn warn(&mut self, warning: Warning) {
         self.course.warning_count += 1;
         if self.course.warnings.len() < MAX_WARNINGS {

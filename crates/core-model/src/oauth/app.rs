@@ -20,9 +20,11 @@ pub const GRACE: Duration = Duration::from_hours(24);
 /// An app that asks users to let it act for them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct App {
+    /// The id that the app calls itself by.
     pub id: ClientId,
     /// The workspace that registered and publishes it.
     pub workspace: WorkspaceId,
+    /// The name that people see when they consent.
     pub name: Name,
     /// It has no secret, because it runs in a page or on a user's machine, and must use PKCE to prove that a code is
     /// its own.
@@ -31,34 +33,45 @@ pub struct App {
     pub redirect_uris: Vec<RedirectUri>,
     /// The scopes that it may request. Never empty.
     pub scopes: Scopes,
+    /// The address of its logo.
     pub logo_url: Option<WebAddress>,
+    /// Who registered it.
     pub created_by: UserId,
+    /// When it was registered.
     pub created_at: Timestamp,
 }
 
 /// A change of an app; fields that are `None` stay as they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AppChange {
+    /// The new name.
     pub name: Option<Name>,
+    /// The new list of redirect URIs.
     pub redirect_uris: Option<Vec<RedirectUri>>,
+    /// The new scopes.
     pub scopes: Option<Scopes>,
+    /// The address of the new logo; `Some(None)` removes it.
     pub logo_url: Option<Option<WebAddress>>,
 }
 
 /// What an app lost in a change: open codes that depend on it become void, and it is removed from grants.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Narrowing {
+    /// The redirect URIs that it lost.
     pub redirect_uris: Vec<RedirectUri>,
+    /// The scopes that it lost.
     pub scopes: Scopes,
 }
 
 impl Narrowing {
+    /// Whether the app lost nothing.
     pub fn is_empty(&self) -> bool {
         self.redirect_uris.is_empty() && self.scopes.is_empty()
     }
 }
 
 impl App {
+    /// The redirect URI of the app that is written exactly like this.
     pub fn knows(&self, uri: &str) -> Option<&RedirectUri> {
         self.redirect_uris.iter().find(|known| known.as_str() == uri)
     }
@@ -109,12 +122,14 @@ impl App {
 /// One of the secrets of a confidential app: the present one, or the one that a rotation replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AppSecret {
+    /// The hash of the secret.
     pub hash: TokenHash,
     /// When a replaced secret stops working.
     pub ends_at: Option<Timestamp>,
 }
 
 impl AppSecret {
+    /// Whether the secret still works.
     pub fn is_live(&self, now: Timestamp) -> bool {
         self.ends_at.is_none_or(|end| now < end)
     }

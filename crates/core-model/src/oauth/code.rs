@@ -11,23 +11,35 @@ use crate::{
 /// A code and everything it is bound to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuthorizationCode {
+    /// The hash of the code.
     pub hash: TokenHash,
+    /// The person who consented.
     pub user: UserId,
+    /// The app that it was issued to.
     pub client: ClientId,
+    /// The grant that it rests on.
     pub grant: GrantId,
     /// The family of the tokens that the code is exchanged for; it does not exist before that.
     pub family: FamilyId,
+    /// The address that the browser was sent back to.
     pub redirect_uri: RedirectUri,
+    /// The scopes that the person consented to.
     pub scopes: Scopes,
+    /// The workspaces that the person let the app into.
     pub workspaces: Vec<WorkspaceId>,
+    /// What the verifier of the app has to match.
     pub challenge: Option<Challenge>,
     /// How the user authenticated before they consented.
     pub proofs: Vec<Proof>,
+    /// When the person last proved who they are.
     pub authenticated_at: Timestamp,
     /// When the resulting tokens end.
     pub absolute_end: Timestamp,
+    /// When it was issued.
     pub created_at: Timestamp,
+    /// When it can no longer be exchanged.
     pub expires_at: Timestamp,
+    /// When it was exchanged; `None` while it was not.
     pub redeemed_at: Option<Timestamp>,
 }
 
@@ -36,6 +48,7 @@ pub struct AuthorizationCode {
 pub enum CodeFlaw {
     /// It was exchanged before: the resulting tokens are revoked.
     Redeemed,
+    /// Its time is over.
     Expired,
     /// It was requested with another redirect address.
     RedirectUri,

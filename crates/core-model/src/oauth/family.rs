@@ -9,22 +9,32 @@ use crate::{
 };
 use std::time::Duration;
 
+/// The tokens that follow from one code: each is exchanged for the next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Family {
+    /// The id of the family.
     pub id: FamilyId,
+    /// The person that the app acts for.
     pub user: UserId,
+    /// The app.
     pub client: ClientId,
+    /// The grant that the tokens rest on.
     pub grant: GrantId,
     /// The scopes of the code; the grant may allow less by now.
     pub scopes: Scopes,
+    /// The workspaces that the code was for.
     pub workspaces: Vec<WorkspaceId>,
+    /// How the person proved who they are before the consent.
     pub proofs: Vec<Proof>,
+    /// When the person last did.
     pub authenticated_at: Timestamp,
+    /// When the code was exchanged.
     pub created_at: Timestamp,
     /// When it ends unless it is refreshed.
     pub expires_at: Timestamp,
     /// When it ends even if it is refreshed.
     pub absolute_end: Timestamp,
+    /// When it was revoked.
     pub revoked_at: Option<Timestamp>,
 }
 
@@ -45,27 +55,35 @@ impl Family {
 /// One refresh token of a family.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FamilyToken {
+    /// The hash of the token.
     pub hash: TokenHash,
+    /// The person that the app acts for.
     pub user: UserId,
+    /// The family that it belongs to.
     pub family: FamilyId,
     /// The token that was replaced by this one; for the first one, the code.
     pub predecessor: TokenHash,
+    /// When it ends.
     pub expires_at: Timestamp,
+    /// Whether it was exchanged for the next one.
     pub rotated: bool,
 }
 
 /// The result of checking a refresh token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presented {
+    /// Its time is over.
     Expired,
     /// It was used before, no matter when: the whole family ends.
     Reused,
     /// Its family was revoked.
     Revoked,
+    /// It is the newest one of its family.
     Current,
 }
 
 impl FamilyToken {
+    /// The outcome when this token of this family is presented.
     pub fn presented(&self, family: &Family, now: Timestamp) -> Presented {
         if family.revoked_at.is_some() {
             Presented::Revoked

@@ -12,25 +12,37 @@ use crate::{
 /// extends it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grant {
+    /// The id of the grant.
     pub id: GrantId,
+    /// The person who gave it.
     pub user: UserId,
+    /// The app that it was given to.
     pub app: GrantedApp,
+    /// What the app may do.
     pub scopes: Scopes,
     /// The workspaces in its reach, ordered by id. Whether the user still belongs to one of them is checked in each
     /// call.
     pub workspaces: Vec<WorkspaceId>,
+    /// When the person first consented.
     pub created_at: Timestamp,
+    /// When the app last used it, if it ever did.
     pub last_used_at: Option<Timestamp>,
+    /// When it ends.
     pub expires_at: Timestamp,
+    /// When it was revoked.
     pub revoked_at: Option<Timestamp>,
 }
 
 /// The data of its app that a grant repeats, so that a call of the app reads only tables of its user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GrantedApp {
+    /// The id of the app.
     pub id: ClientId,
+    /// The name of the app.
     pub name: Name,
+    /// The address of its logo.
     pub logo_url: Option<WebAddress>,
+    /// Whether it keeps no secret.
     pub public: bool,
 }
 
@@ -41,10 +53,12 @@ impl From<&App> for GrantedApp {
 }
 
 impl Grant {
+    /// Whether it was neither revoked nor has ended.
     pub fn is_live(&self, now: Timestamp) -> bool {
         self.revoked_at.is_none() && now < self.expires_at
     }
 
+    /// Whether it includes all of these scopes.
     pub fn covers(&self, scopes: &Scopes) -> bool {
         scopes.is_subset(&self.scopes)
     }
@@ -59,6 +73,7 @@ impl Grant {
         before != (self.scopes.len(), self.workspaces.len())
     }
 
+    /// Whether it reaches this workspace.
     pub fn reaches(&self, workspace: WorkspaceId) -> bool {
         self.workspaces.contains(&workspace)
     }

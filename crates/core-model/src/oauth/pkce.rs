@@ -27,10 +27,12 @@ impl Challenge {
         bytes.try_into().map(Self).map_err(|_| Malformed)
     }
 
+    /// Takes the bytes that the store kept.
     pub const fn from_bytes(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
 
+    /// The bytes, for the store.
     pub const fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }

@@ -9,8 +9,10 @@ use validator::ValidateUrl;
 pub struct RedirectUri(String);
 
 impl RedirectUri {
+    /// How many characters it has at most.
     pub const MAX: usize = 2000;
 
+    /// Reads an address that codes may be sent to, with http or https.
     pub fn parse(text: &str) -> Result<Self, TextFlaw> {
         if text.is_empty() {
             return Err(TextFlaw::Empty);
@@ -31,6 +33,7 @@ impl RedirectUri {
         Self(text)
     }
 
+    /// The address as it was registered.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -59,11 +59,15 @@ pub struct AuthorizationRequest {
 /// A request that may be granted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Examined {
+    /// The app that asks.
     pub app: App,
+    /// Where the browser goes back to.
     pub way_back: RedirectBack,
     /// Never empty.
     pub scopes: Scopes,
+    /// What the app's verifier has to match.
     pub challenge: Option<Challenge>,
+    /// What the app wants its user to be asked.
     pub prompts: Prompts,
 }
 
@@ -81,7 +85,9 @@ pub struct Prompts {
 /// The redirect address and the parameters to return.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RedirectBack {
+    /// The redirect URI.
     pub uri: RedirectUri,
+    /// What the app sent to recognize the answer by.
     pub state: Option<String>,
 }
 
@@ -111,7 +117,16 @@ pub enum AuthorizationFlaw {
     /// It names no address of the app. The browser is not redirected.
     RedirectUri(Issue),
     /// Reported to the app through the browser.
-    Told { way_back: RedirectBack, error: AuthorizationError, parameter: Parameter, issue: Issue },
+    Told {
+        /// Where the browser goes back to.
+        way_back: RedirectBack,
+        /// The error that the app gets.
+        error: AuthorizationError,
+        /// The parameter that is wrong.
+        parameter: Parameter,
+        /// What is wrong with it.
+        issue: Issue,
+    },
 }
 
 /// The fault for calls without a browser.

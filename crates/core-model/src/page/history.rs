@@ -24,38 +24,52 @@ named! {
 /// number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageVersion {
+    /// The id of the version.
     pub id: PageVersionId,
+    /// The workspace of the page.
     pub workspace: WorkspaceId,
+    /// The page.
     pub page: PageId,
     /// The version number of the page in this state.
     pub page_version: i64,
+    /// Why it is kept.
     pub kind: VersionKind,
+    /// The name that somebody gave it.
     pub label: Option<Name>,
+    /// The title of the page then.
     pub title: PageTitle,
+    /// The icon of the page then.
     pub icon: Option<PageIcon>,
+    /// The address of its cover then.
     pub cover_url: Option<WebAddress>,
+    /// How many blocks it had.
     pub block_count: u64,
     /// The users who changed the page since the previous saved version.
     pub editors: BTreeSet<UserId>,
+    /// When the version was kept.
     pub created_at: Timestamp,
 }
 
 /// The data for the next version to be saved.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct History {
+    /// How many blocks the page has.
     pub block_count: u64,
     /// An upper bound for the size of the blocks as JSON: what blocks lose is not subtracted until they are counted
     /// again.
     pub bytes_at_most: u64,
     /// The users who changed the page since the newest saved version.
     pub editors: BTreeSet<UserId>,
+    /// The version that was kept last.
     pub newest: Option<Kept>,
 }
 
 /// The version that was saved last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kept {
+    /// The number of the page's version that it shows.
     pub page_version: i64,
+    /// When it was kept.
     pub at: Timestamp,
 }
 

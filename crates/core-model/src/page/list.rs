@@ -20,20 +20,29 @@ pub fn title_key(title: &PageTitle) -> String {
 /// An order of pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PageOrder {
+    /// The place among its siblings.
     Position,
+    /// The title, without regard to case.
     Title,
+    /// The time of creation.
     Created,
+    /// The time of the last change.
     Updated,
 }
 
+/// An order of pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PageSort {
+    /// What they are sorted by.
     pub by: PageOrder,
+    /// Whether the order is turned around.
     pub descending: bool,
 }
 
 impl PageSort {
+    /// As siblings stand in the tree.
     pub const POSITION: Self = Self { by: PageOrder::Position, descending: false };
+    /// What changed last comes first.
     pub const NEWEST_CHANGE: Self = Self { by: PageOrder::Updated, descending: true };
 
     /// The names of orders.
@@ -51,9 +60,29 @@ impl PageSort {
 /// The page after which a list continues. It can be parsed from its text form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PageMark {
-    Position { position: Position, created_at: Timestamp, id: PageId },
-    Title { key: String, id: PageId },
-    Time { at: Timestamp, id: PageId },
+    /// Behind this place.
+    Position {
+        /// The key of the last page.
+        position: Position,
+        /// When that page was created, which orders equal keys.
+        created_at: Timestamp,
+        /// Its id, which orders what is still equal.
+        id: PageId,
+    },
+    /// Behind this title.
+    Title {
+        /// The beginning of the last title, in lower case.
+        key: String,
+        /// The id of that page, which orders equal titles.
+        id: PageId,
+    },
+    /// Behind this time.
+    Time {
+        /// The time of the last page.
+        at: Timestamp,
+        /// The id of that page, which orders equal times.
+        id: PageId,
+    },
 }
 
 impl fmt::Display for PageMark {
@@ -103,9 +132,13 @@ pub enum Roots {
 /// Which active pages to list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PageFilter {
+    /// Only pages in this part of the tree.
     pub place: Option<Roots>,
+    /// Only pages of this team.
     pub team: Option<TeamId>,
+    /// Only pages that this person created.
     pub created_by: Option<UserId>,
+    /// Only pages that changed after this time.
     pub updated_after: Option<Timestamp>,
     /// Only pages with one of these access nodes; `None` for all.
     pub within: Option<Vec<Node>>,

@@ -29,8 +29,11 @@ pub const MAX_BYTES: u64 = 16 << 20;
 /// it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
+    /// The id of the page.
     pub id: PageId,
+    /// Its workspace.
     pub workspace: WorkspaceId,
+    /// The team of the page at the root above it.
     pub team: Option<TeamId>,
     /// The parent.
     pub container: Node,
@@ -38,12 +41,17 @@ pub struct Page {
     pub access: Node,
     /// Whether it inherits access.
     pub inherit: bool,
+    /// The title.
     pub title: PageTitle,
+    /// What is shown in front of the title.
     pub icon: Option<PageIcon>,
+    /// The address of the picture above the page.
     pub cover_url: Option<WebAddress>,
     /// Its position among its siblings; those with equal positions are ordered by the time of their creation.
     pub position: Position,
+    /// Who keeps others from changing it, if somebody does.
     pub lock: Option<Lock>,
+    /// How it came into the trash; `None` while it is not there.
     pub trash: Option<Trash>,
     /// The number of changes of grants and of `inherit`.
     pub grants_version: i64,
@@ -51,29 +59,38 @@ pub struct Page {
     pub version: i64,
     /// `None` if the user is unknown.
     pub created_by: Option<UserId>,
+    /// Who changed it last; `None` when nobody can be named.
     pub updated_by: Option<UserId>,
+    /// When it was created.
     pub created_at: Timestamp,
+    /// When it last changed.
     pub updated_at: Timestamp,
 }
 
 /// The user who locked a page, and when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lock {
+    /// Who locked it.
     pub by: UserId,
+    /// When.
     pub at: Timestamp,
 }
 
 /// How and when a page was moved to the trash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Trash {
+    /// Who moved it to the trash; `None` when nobody can be named.
     pub by: Option<UserId>,
+    /// When.
     pub at: Timestamp,
     /// The page with which this one was moved to the trash.
     pub root: PageId,
+    /// When it is removed for good.
     pub purge_at: Timestamp,
 }
 
 named! {
+    /// Whether a page is in use.
     PageState {
         Active = "active",
         Trashed = "trashed",
@@ -109,13 +126,18 @@ named! {
 /// A change of a page; fields that are `None` stay as they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PageChange {
+    /// The new title.
     pub title: Option<PageTitle>,
+    /// The new icon; `Some(None)` removes it.
     pub icon: Option<Option<PageIcon>>,
+    /// The address of the new cover; `Some(None)` removes it.
     pub cover_url: Option<Option<WebAddress>>,
+    /// Whether the page is to be locked.
     pub is_locked: Option<bool>,
 }
 
 impl Page {
+    /// Whether it is in use or in the trash.
     pub const fn state(&self) -> PageState {
         match self.trash {
             None => PageState::Active,
@@ -169,6 +191,7 @@ impl Page {
         changed
     }
 
+    /// Where a list in this order goes on behind this page.
     pub fn mark(&self, sort: PageSort) -> PageMark {
         match sort.by {
             PageOrder::Position => {
@@ -191,11 +214,17 @@ fn put<T: PartialEq>(changed: &mut Vec<&'static str>, field: &'static str, slot:
 /// A page on the path from the root to another page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
+    /// The id of the page.
     pub id: PageId,
+    /// What it stands in.
     pub container: Node,
+    /// The node that its access is read from.
     pub access: Node,
+    /// Whether access flows down to it.
     pub inherit: bool,
+    /// The title.
     pub title: PageTitle,
+    /// What is shown in front of the title.
     pub icon: Option<PageIcon>,
     /// Whether its team is private; `None` if it belongs to none.
     pub in_private_team: Option<bool>,
@@ -204,10 +233,13 @@ pub struct Step {
 /// A page with entries of its own, with the properties that affect access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AccessNode {
+    /// The id of the page.
     pub id: PageId,
+    /// What it stands in.
     pub container: Node,
     /// The node that this page inherits from.
     pub outer: Node,
+    /// Whether access flows down to it.
     pub inherit: bool,
 }
 
@@ -223,28 +255,39 @@ pub struct OpenPage {
 /// The number of children of one page with the same access node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChildCount {
+    /// The page.
     pub parent: PageId,
+    /// The node that the children are read from.
     pub access: Node,
+    /// How many there are.
     pub count: u64,
 }
 
 /// A user's visit of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Visit {
+    /// The workspace of the page.
     pub workspace: WorkspaceId,
+    /// The person.
     pub user: UserId,
+    /// The page.
     pub page: PageId,
+    /// When.
     pub at: Timestamp,
 }
 
 /// A page that a user keeps as a favorite.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Favorite {
+    /// The workspace of the page.
     pub workspace: WorkspaceId,
+    /// The person.
     pub user: UserId,
+    /// The page.
     pub page: PageId,
     /// The position among the user's favorites.
     pub position: Position,
+    /// When the person added it.
     pub created_at: Timestamp,
 }
 

@@ -6,12 +6,16 @@ use std::{fmt, str::FromStr};
 /// A workspace, one of its teams, or a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Node {
+    /// A workspace: the root of its tree.
     Workspace(WorkspaceId),
+    /// A team of the workspace.
     Team(TeamId),
+    /// A page.
     Page(PageId),
 }
 
 impl Node {
+    /// The page, if it is one.
     pub const fn page(self) -> Option<PageId> {
         match self {
             Self::Page(id) => Some(id),
@@ -19,6 +23,7 @@ impl Node {
         }
     }
 
+    /// The team, if it is one.
     pub const fn team(self) -> Option<TeamId> {
         match self {
             Self::Team(id) => Some(id),
@@ -64,6 +69,7 @@ impl FromStr for Node {
 /// What a caller names as the parent of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParentRef {
+    /// A page.
     Page(PageId),
     /// The page of this record.
     Record,

@@ -4,8 +4,10 @@ use super::{PageIcon, PageTitle, TextFlaw, WebAddress, has_at_most, is_overridin
 use crate::{emoji::is_one_emoji, id::FileId};
 
 impl PageTitle {
+    /// How many characters it has at most.
     pub const MAX: usize = 300;
 
+    /// Reads a title that somebody wrote.
     pub fn parse(text: &str) -> Result<Self, TextFlaw> {
         if !has_at_most(text, Self::MAX) {
             return Err(TextFlaw::TooLong);
@@ -24,8 +26,10 @@ impl PageTitle {
 }
 
 impl PageIcon {
+    /// How many characters it has at most.
     pub const MAX: usize = 2048;
 
+    /// Reads an icon that somebody chose.
     pub fn parse(text: &str) -> Result<Self, TextFlaw> {
         if !has_at_most(text, Self::MAX) {
             return Err(TextFlaw::TooLong);

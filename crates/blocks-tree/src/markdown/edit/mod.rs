@@ -23,23 +23,35 @@ use std::borrow::Cow;
 /// One edit. Edits are applied in order, each to the result of the previous one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Edit {
+    /// Adds blocks at the end of the page.
     Append {
+        /// The Markdown of the new blocks.
         markdown: String,
     },
+    /// Adds blocks at the beginning of the page.
     Prepend {
+        /// The Markdown of the new blocks.
         markdown: String,
     },
+    /// Replaces the whole page.
     ReplaceAll {
+        /// The Markdown of the whole page.
         markdown: String,
     },
+    /// Adds blocks behind another one.
     InsertAfter {
+        /// The block in front of the new ones.
         anchor: Anchor,
+        /// The Markdown of the new blocks.
         markdown: String,
     },
     /// Replaces a part of the Markdown of the page, or with `all` every equal part.
     FindReplace {
+        /// What to look for.
         find: String,
+        /// What to put in its place.
         markdown: String,
+        /// Whether to replace every occurrence; otherwise there has to be exactly one.
         all: bool,
     },
 }
@@ -60,6 +72,7 @@ impl Edit {
 /// The block after which something is inserted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Anchor {
+    /// The block with this id.
     Block(BlockId),
     /// The innermost block whose Markdown contains this text.
     Find(String),
@@ -70,17 +83,23 @@ pub enum Anchor {
 pub struct EditFault {
     /// The index of the edit.
     pub index: usize,
+    /// What is wrong with it.
     pub issue: EditIssue,
 }
 
+/// What is wrong with an edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EditIssue {
+    /// The page does not hold what it looks for.
     FindNotFound,
+    /// The page holds it in several places, and `all` is not set.
     FindNotUnique {
+        /// In how many places.
         matches: usize,
     },
     /// The page has no block with this id.
     UnknownBlock(BlockId),
+    /// The Markdown cannot be read.
     Refused(Refusal),
 }
 

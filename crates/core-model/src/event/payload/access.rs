@@ -9,6 +9,7 @@ use crate::{
 };
 use serde::Serialize;
 
+/// Somebody asked for access to a page, or the request was answered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AccessRequestEvent {
@@ -22,6 +23,7 @@ pub struct AccessRequestEvent {
 }
 
 impl AccessRequestEvent {
+    /// The event of this request for this page.
     pub fn new(page: &Page, request: &AccessRequest) -> Self {
         Self {
             request: request.id,

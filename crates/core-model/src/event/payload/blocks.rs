@@ -4,21 +4,29 @@ use super::pages::OnPage;
 use crate::id::{BlockId, PageId, UserId, WorkspaceId};
 use serde::Serialize;
 
+/// Blocks of pages changed in one batch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct BlocksChanged {
     /// The id of the actor.
     pub actor: Option<String>,
+    /// The workspace of the pages.
     pub workspace_id: WorkspaceId,
+    /// What happened to each block, in its order.
     pub changes: Vec<BlockChange>,
 }
 
+/// What happened to one block.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct BlockChange {
+    /// The kind of change.
     pub op: BlockOp,
+    /// The block.
     pub block_id: BlockId,
+    /// The page that the block stands on.
     pub page_id: PageId,
+    /// The type of the block.
     #[serde(rename = "type")]
     pub kind: &'static str,
     /// The old and the new place of a block that was moved.
@@ -26,25 +34,36 @@ pub struct BlockChange {
     pub moved: Option<BlockMove>,
 }
 
+/// A kind of change of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum BlockOp {
+    /// It was created.
     Insert,
+    /// Its type, content or properties changed.
     Update,
+    /// It was deleted.
     Delete,
+    /// It got another parent or another place.
     Move,
 }
 
+/// The way that a block moved.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct BlockMove {
+    /// Where it was.
     pub from: BlockPlace,
+    /// Where it is now.
     pub to: BlockPlace,
 }
 
+/// The place of a block on its page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct BlockPlace {
+    /// The parent block; `None` at the top of the page.
     pub parent_id: Option<BlockId>,
+    /// The key of its place among its siblings.
     pub position: String,
 }
 

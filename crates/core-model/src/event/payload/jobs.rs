@@ -4,10 +4,13 @@ use super::{Location, Payload};
 use crate::{event::Resource, id::JobId, job::JobKind};
 use serde::Serialize;
 
+/// A job ended, whatever came of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct JobEnded {
+    /// The job.
     #[serde(skip)]
     pub job: JobId,
+    /// What the job did.
     #[serde(rename = "type")]
     pub kind: JobKind,
 }

@@ -11,6 +11,7 @@ use crate::{
 };
 use serde::Serialize;
 
+/// Somebody became a member of the workspace.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MemberAdded {
@@ -44,12 +45,16 @@ impl Payload for MemberAdded {
     }
 }
 
+/// Somebody left the workspace or was removed from it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MemberRemoved {
+    /// The membership that ended.
     #[serde(skip)]
     pub membership: MembershipId,
+    /// The person.
     pub user_id: UserId,
+    /// The role that the person had.
     pub role: Role,
     /// The new primary owner of the workspace, if this member was the old one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -83,12 +88,16 @@ impl Payload for MemberRemoved {
     }
 }
 
+/// The role of a member changed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MemberUpdated {
+    /// The membership.
     #[serde(skip)]
     pub membership: MembershipId,
+    /// The member.
     pub user_id: UserId,
+    /// The old and the new role.
     #[serde(flatten)]
     pub changes: FieldChanges,
     /// The new primary owner of the workspace, if this member was the old one.
@@ -124,6 +133,7 @@ impl Payload for MemberUpdated {
     }
 }
 
+/// Somebody was invited, or the invitation was sent again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct InvitationSent {
@@ -168,6 +178,7 @@ impl Payload for InvitationSent {
     }
 }
 
+/// Somebody joined by an invitation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct InvitationAccepted {
@@ -179,6 +190,7 @@ pub struct InvitationAccepted {
 }
 
 impl InvitationAccepted {
+    /// The event of this invitation, accepted by this account.
     pub fn new(invitation: &Invitation, user: UserId) -> Self {
         Self { invitation: invitation.id, email: invitation.email.clone(), user_id: user, role: invitation.role }
     }
@@ -207,6 +219,7 @@ impl Payload for InvitationAccepted {
     }
 }
 
+/// An invitation was taken back.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct InvitationRevoked {
     #[serde(skip)]

@@ -42,9 +42,13 @@ pub trait Payload: Serialize + Sized {
 /// A place in a workspace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Location {
+    /// The page that it belongs to.
     pub page: Option<PageId>,
+    /// The database that it belongs to.
     pub database: Option<DatabaseId>,
+    /// The record that it belongs to.
     pub record: Option<RecordId>,
+    /// The team that it belongs to.
     pub team: Option<TeamId>,
 }
 
@@ -52,10 +56,12 @@ impl Location {
     /// The workspace as a whole.
     pub const WORKSPACE: Self = Self { page: None, database: None, record: None, team: None };
 
+    /// What belongs to a team.
     pub const fn of_team(team: TeamId) -> Self {
         Self { team: Some(team), ..Self::WORKSPACE }
     }
 
+    /// What belongs to a page, which may belong to a team.
     pub const fn of_page(page: PageId, team: Option<TeamId>) -> Self {
         Self { page: Some(page), team, ..Self::WORKSPACE }
     }
@@ -65,9 +71,12 @@ impl Location {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FieldChanges {
+    /// The names of the fields.
     pub changed_fields: Vec<&'static str>,
+    /// The old values, by field.
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub before: Map<String, Value>,
+    /// The new values, by field.
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub after: Map<String, Value>,
 }

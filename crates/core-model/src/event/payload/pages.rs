@@ -24,14 +24,17 @@ pub struct OfPage<T> {
 
 /// The data of one type of event about a page.
 pub trait OnPage: Serialize + Sized {
+    /// What the description shows.
     fn example() -> Self;
 
+    /// One for each further shape that it can have.
     fn more_examples() -> Vec<Self> {
         Vec::new()
     }
 }
 
 impl<T> OfPage<T> {
+    /// The event of this page.
     pub fn new(page: &Page, more: T) -> Self {
         Self { page_id: page.id, team_id: page.team, version: page.version, more }
     }
@@ -83,18 +86,31 @@ named! {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged, rename_all_fields = "camelCase")]
 pub enum PageCreated {
+    /// A new page.
     Made {
+        /// The title that it began with.
         title: PageTitle,
+        /// The kind of thing it was put in.
         parent_type: ParentType,
+        /// The page it was put under, if it was put under one.
         parent_id: Option<PageId>,
+        /// How it was made, unless somebody simply created it.
         #[serde(skip_serializing_if = "Option::is_none")]
         via: Option<MadeBy>,
     },
     /// The root of a copy.
-    Copied { via: MadeBy, source_page_id: PageId, page_count: usize },
+    Copied {
+        /// Always `duplicate`.
+        via: MadeBy,
+        /// The page that was copied.
+        source_page_id: PageId,
+        /// How many pages were made, the root included.
+        page_count: usize,
+    },
 }
 
 impl PageCreated {
+    /// The root of a copy of this page, which counts so many pages.
     pub const fn copy_of(source: PageId, page_count: usize) -> Self {
         Self::Copied { via: MadeBy::Duplicate, source_page_id: source, page_count }
     }
@@ -121,8 +137,10 @@ impl OnPage for PageCreated {
     }
 }
 
+/// A document became a page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PageImported {
+    /// The title of the page.
     pub title: PageTitle,
     /// The format of the document.
     pub format: &'static str,
@@ -138,6 +156,7 @@ impl OnPage for PageImported {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct PageUpdated {
+    /// Which fields changed; blocks are not described here.
     pub changes: FieldChanges,
 }
 
@@ -154,8 +173,11 @@ impl OnPage for PageUpdated {
 /// The place of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PagePlace {
+    /// The page above it, if there is one.
     pub parent: Option<PageId>,
+    /// The team that it belongs to.
     pub team: Option<TeamId>,
+    /// The key of its place among its siblings.
     pub position: String,
 }
 
@@ -177,6 +199,7 @@ pub struct PageMoved {
 }
 
 impl PageMoved {
+    /// The event of a page that moved from one place to another.
     pub fn new(before: &PagePlace, after: &PagePlace) -> Self {
         let (before, after) = (before.fields(), after.fields());
         let fields = ["parentId", "teamId", "position"].into_iter();
@@ -196,6 +219,7 @@ impl OnPage for PageMoved {
     }
 }
 
+/// A page was moved to the trash, with all pages below it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PageTrashed {
@@ -212,6 +236,7 @@ impl OnPage for PageTrashed {
     }
 }
 
+/// A page came back from the trash.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PageRestored {
@@ -219,6 +244,7 @@ pub struct PageRestored {
     pub page_ids: Vec<PageId>,
     /// Whether it is in another place than before.
     pub relocated: bool,
+    /// The page that it is under now, if it is under one.
     pub parent_id: Option<PageId>,
 }
 
@@ -228,11 +254,13 @@ impl OnPage for PageRestored {
     }
 }
 
+/// A page was removed for good, with all pages below it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PageDeleted {
     /// `user`, `empty_trash` or `retention`.
     pub via: &'static str,
+    /// How many pages went, the page itself included.
     pub page_count: u64,
 }
 
@@ -246,7 +274,9 @@ impl OnPage for PageDeleted {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PageVersionCreated {
+    /// The version.
     pub version_id: PageVersionId,
+    /// The name that somebody gave it.
     pub label: Option<Name>,
 }
 
@@ -256,12 +286,17 @@ impl OnPage for PageVersionCreated {
     }
 }
 
+/// A page, or some of its blocks, was set back to an earlier version.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PageVersionRestored {
+    /// The version that was restored.
     pub version_id: PageVersionId,
+    /// The number of the page's version that the restored state has.
     pub page_version: i64,
+    /// The blocks that are as they were then.
     pub restored_block_ids: Vec<BlockId>,
+    /// The blocks that did not exist then and are deleted.
     pub removed_block_ids: Vec<BlockId>,
 }
 

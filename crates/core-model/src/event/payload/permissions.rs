@@ -12,44 +12,68 @@ use crate::{
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+/// Who may do what changed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged, rename_all_fields = "camelCase")]
 pub enum PermissionChanged {
     /// The role of a member was changed, or ended with the membership.
     Role {
+        /// The membership.
         #[serde(skip)]
         membership: MembershipId,
+        /// The member.
         user_id: UserId,
+        /// The old role.
         before: RoleHeld,
+        /// The new role; `None` if the membership ended.
         after: Option<RoleHeld>,
     },
     /// Settings of the workspace.
     Settings {
+        /// The workspace.
         #[serde(skip)]
         workspace: WorkspaceId,
+        /// The old values of the settings that changed.
         before: Map<String, Value>,
+        /// Their new values.
         after: Map<String, Value>,
     },
     /// A team was deleted together with the grants to it.
-    TeamDeleted { team_id: TeamId, before: TeamPrivacy, after: () },
+    TeamDeleted {
+        /// The team.
+        team_id: TeamId,
+        /// Who could see it.
+        before: TeamPrivacy,
+        /// Nothing, since the team is gone.
+        after: (),
+    },
     /// The grants of a page were changed, or whether it inherits.
     Page {
+        /// The page, as the resource of the event.
         resource_id: PageId,
+        /// The page.
         page_id: PageId,
+        /// The team that the page belongs to.
         team_id: Option<TeamId>,
+        /// What was granted.
         before: Box<PageAccess>,
+        /// What is granted now.
         after: Box<PageAccess>,
     },
 }
 
+/// The role that a member holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct RoleHeld {
+    /// The role.
     pub role: Role,
 }
 
+/// Who could see a team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TeamPrivacy {
+    /// Whether only its members could.
     pub is_private: bool,
 }
 
@@ -71,6 +95,7 @@ struct GrantTold {
 }
 
 impl PageAccess {
+    /// What these grants give on the page, and whether it inherits.
     pub fn new(page: &Page, grants: &[Grant]) -> Self {
         let told = |grant: &Grant| GrantTold {
             principal_type: grant.grantee.kind(),
@@ -84,6 +109,7 @@ impl PageAccess {
 }
 
 impl PermissionChanged {
+    /// The event of a page on which access changed.
     pub fn on_page(page: &Page, before: PageAccess, after: PageAccess) -> Self {
         Self::Page {
             resource_id: page.id,

@@ -25,10 +25,12 @@ pub struct OfShareLink<T> {
 
 /// The data of one type of event about a share link.
 pub trait OnShareLink: Serialize + Sized {
+    /// What the description shows.
     fn example() -> Self;
 }
 
 impl<T> OfShareLink<T> {
+    /// The event of this link to this page.
     pub fn new(page: &Page, link: &ShareLink, more: T) -> Self {
         Self { link: link.id, resource_id: page.id, page_id: page.id, team_id: page.team, more }
     }
@@ -97,10 +99,13 @@ impl OnShareLink for ShareLinkTerms {
     }
 }
 
+/// A share link lets its holders do something else than before.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ShareLinkUpdated {
+    /// What it lets them do now.
     #[serde(flatten)]
     pub terms: ShareLinkTerms,
+    /// Which of its fields changed.
     #[serde(flatten)]
     pub changes: FieldChanges,
 }
@@ -116,7 +121,9 @@ impl OnShareLink for ShareLinkUpdated {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ShareLinkJoined {
+    /// The person who came in.
     pub user_id: UserId,
+    /// The level on the page that the person got.
     pub level: Level,
 }
 

@@ -10,6 +10,7 @@ use crate::{
 };
 use serde::Serialize;
 
+/// A team was created.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TeamCreated {
@@ -48,10 +49,13 @@ impl Payload for TeamCreated {
     }
 }
 
+/// Fields of a team changed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TeamUpdated {
+    /// The team.
     pub team_id: TeamId,
+    /// Which fields, with their old and new values.
     #[serde(flatten)]
     pub changes: FieldChanges,
 }
@@ -74,10 +78,13 @@ impl Payload for TeamUpdated {
     }
 }
 
+/// A team was deleted. Its pages stay.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TeamDeleted {
+    /// The team.
     pub team_id: TeamId,
+    /// The name that it had.
     pub name: TeamName,
     /// How many pages no longer belong to a team.
     pub unassigned_page_count: u64,
@@ -141,13 +148,18 @@ impl Payload for TeamMemberEvent {
     }
 }
 
+/// The role of somebody in a team changed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TeamMemberUpdated {
+    /// The membership in the team.
     #[serde(skip)]
     pub membership: TeamMembershipId,
+    /// The team.
     pub team_id: TeamId,
+    /// The person.
     pub user_id: UserId,
+    /// The old and the new role.
     #[serde(flatten)]
     pub changes: FieldChanges,
 }

@@ -4,10 +4,13 @@ use super::{FieldChanges, Location, Payload};
 use crate::{event::Resource, id::UserId, text::Name};
 use serde::Serialize;
 
+/// Somebody changed their profile.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ProfileUpdated {
+    /// The account.
     #[serde(skip)]
     pub user: UserId,
+    /// Which fields, with their old and new values.
     #[serde(flatten)]
     pub changes: FieldChanges,
 }
@@ -30,10 +33,13 @@ impl Payload for ProfileUpdated {
     }
 }
 
+/// Somebody registered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct UserRegistered {
+    /// The new account.
     pub user_id: UserId,
+    /// The name it was registered with.
     pub name: Name,
 }
 

@@ -10,6 +10,7 @@ use crate::{
 };
 use serde::Serialize;
 
+/// A workspace was created.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct WorkspaceCreated {
@@ -57,11 +58,14 @@ impl Payload for WorkspaceCreated {
     }
 }
 
+/// A workspace was deleted. It can be used no more and is removed later.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct WorkspaceDeleted {
+    /// The workspace.
     #[serde(skip)]
     pub workspace: WorkspaceId,
+    /// When it is removed for good.
     pub purge_at: Timestamp,
 }
 
@@ -86,8 +90,10 @@ impl Payload for WorkspaceDeleted {
 /// Name, description or icon was changed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WorkspaceUpdated {
+    /// The workspace.
     #[serde(skip)]
     pub workspace: WorkspaceId,
+    /// Which fields, with their old and new values.
     #[serde(flatten)]
     pub changes: FieldChanges,
 }
@@ -110,10 +116,13 @@ impl Payload for WorkspaceUpdated {
     }
 }
 
+/// Settings of a workspace changed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SettingsUpdated {
+    /// The workspace.
     #[serde(skip)]
     pub workspace: WorkspaceId,
+    /// Which settings, with their old and new values.
     #[serde(flatten)]
     pub changes: FieldChanges,
 }
