@@ -1,16 +1,20 @@
 //! Makes committed events readable and seals committed audit entries.
 
-use super::{Signals, announcements::Announcements};
+use super::Signals;
 use octavo_app::Engine;
 use octavo_core_model::id::WorkspaceId;
-use octavo_ports::log_signals::LogSignal;
+use octavo_ports::log_signals::{LogSignal, LogSignals};
 use std::{collections::BTreeSet, mem, sync::Arc, time::Duration};
 
 /// The longest delay for events of other processes, and of a node that died between commit and signal.
 const SWEEP: Duration = Duration::from_secs(1);
 
 /// Numbers events, and then tells those who wait for them: on this node, and on others if there are any.
-pub(super) async fn number_events(engine: Arc<Engine>, commit_signals: Arc<Signals>, others: Option<Announcements>) {
+pub(super) async fn number_events(
+    engine: Arc<Engine>,
+    commit_signals: Arc<Signals>,
+    others: Option<Arc<dyn LogSignals>>,
+) {
     let mut grown = BTreeSet::new();
     loop {
         grown.extend(commit_signals.take_grown());
@@ -20,7 +24,7 @@ pub(super) async fn number_events(engine: Arc<Engine>, commit_signals: Arc<Signa
                 if grown.is_empty() {
                     commit_signals.events_or(SWEEP).await;
                 } else {
-                    tell(&commit_signals, others.as_ref(), mem::take(&mut grown));
+                    tell(&commit_signals, others.as_deref(), &mem::take(&mut grown)).await;
                 }
             }
             Err(error) => {
@@ -31,12 +35,14 @@ pub(super) async fn number_events(engine: Arc<Engine>, commit_signals: Arc<Signa
     }
 }
 
-fn tell(commit_signals: &Signals, others: Option<&Announcements>, grown: BTreeSet<WorkspaceId>) {
-    for workspace in &grown {
+async fn tell(commit_signals: &Signals, others: Option<&dyn LogSignals>, grown: &BTreeSet<WorkspaceId>) {
+    for workspace in grown {
         commit_signals.log_changes().tell(LogSignal::Grown(*workspace));
     }
     if let Some(others) = others {
-        others.announce(grown);
+        let grown: Vec<_> = grown.iter().copied().collect();
+        // A node that is not reached polls.
+        let _ = others.send(&grown).await;
     }
 }
 

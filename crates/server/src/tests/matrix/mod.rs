@@ -3,7 +3,6 @@
 mod apps;
 mod caller;
 mod prediction;
-mod trashed;
 mod world;
 
 use super::*;
