@@ -1,8 +1,8 @@
 //! The compact form `header.payload.signature`: written and verified by `jsonwebtoken`, split here.
 //!
 //! The crate's `decode` would split it too, but it ignores header fields that it does not know, compares times with
-//! the clock of the machine, and parses the header three times and the claims twice: reading a login token takes 3.3
-//! µs with it and 1.7 µs like this (best of 60 rounds, release build), and every request reads one.
+//! the clock of the machine, and parses the header three times and the claims twice: reading a login token took 6.4
+//! µs with it and 3.3 µs like this (medians of 60 rounds on a busy machine), and every request reads one.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, crypto};
