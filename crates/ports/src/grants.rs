@@ -69,6 +69,10 @@ pub trait Grants: GrantReads {
     /// with the address.
     async fn claim_exclusions(&mut self, workspace: WorkspaceId, email: &Email, user: UserId) -> StoreResult<()>;
 
-    /// Removes all grants to an address.
-    async fn remove_all_to_email(&mut self, workspace: WorkspaceId, email: &Email) -> StoreResult<()>;
+    /// Transfers the exclusions of a user, grants of the level `NONE`, to the user's address. A page that has a grant to
+    /// the address keeps it instead.
+    async fn return_exclusions(&mut self, workspace: WorkspaceId, user: UserId, email: &Email) -> StoreResult<()>;
+
+    /// Removes the grants to an address that give access: those of the level `NONE` stay.
+    async fn remove_access_of_email(&mut self, workspace: WorkspaceId, email: &Email) -> StoreResult<()>;
 }

@@ -5,6 +5,7 @@ use octavo_blocks_tree::{Block, Body, Kind, RichText, hang};
 use octavo_core_model::{
     Level,
     id::{BlockId, PageId, WorkspaceId},
+    page::MAX_BYTES,
 };
 use octavo_permissions::Authority;
 use octavo_ports::store::Reads;
@@ -117,10 +118,21 @@ pub(crate) async fn within<T: Reads + ?Sized>(
     Ok(mirrored(blocks, &sources, visible))
 }
 
+/// How many bytes of other blocks the instances in one answer show: as many as a page may hold. An instance is small and
+/// its source may be large, so without a limit a page of many instances of one long block would be shown as gigabytes.
+const MAX_MIRRORED_BYTES: u64 = MAX_BYTES;
+
+/// Instances that would exceed the limit are shown like those whose source cannot be seen.
 fn mirrored(blocks: Vec<Block>, sources: &BTreeMap<BlockId, Block>, visible: &BTreeSet<PageId>) -> Vec<ShownBlock> {
+    let mut mirrored_bytes = 0;
+    let mut fits = |source: &Block| {
+        mirrored_bytes += source.body.bytes();
+        mirrored_bytes <= MAX_MIRRORED_BYTES
+    };
     let show = |block: Block| {
         let seen = block.body.source().and_then(|id| sources.get(&id));
-        let seen = seen.filter(|source| visible.contains(&source.page)).map(|source| source.body.clone());
+        let seen =
+            seen.filter(|source| visible.contains(&source.page) && fits(source)).map(|source| source.body.clone());
         let mirror = block.body.source().map(|_| {
             let (mut content, mut properties) = block.body.clone().into_words();
             content.extend(seen.as_ref().map_or_else(|| RichText::default().to_json(), |body| body.content().clone()));

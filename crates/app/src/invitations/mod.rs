@@ -95,10 +95,11 @@ pub(crate) async fn is_invited(unit: &mut Unit, workspace: WorkspaceId, email: &
     Ok(false)
 }
 
-/// Removes the grants on pages to an address that has no open invitation any more.
+/// Removes what an address that has no open invitation any more may see. Exclusions of the address stay: they also keep
+/// share links away from these pages.
 pub(crate) async fn release_grants(unit: &mut Unit, workspace: WorkspaceId, email: &Email) -> AppResult<()> {
     if !is_invited(unit, workspace, email).await? {
-        unit.tx.grants().remove_all_to_email(workspace, email).await?;
+        unit.tx.grants().remove_access_of_email(workspace, email).await?;
     }
     Ok(())
 }

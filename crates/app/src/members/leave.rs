@@ -72,6 +72,7 @@ async fn try_remove(unit: &mut Unit, user: Draft<UserId>) -> AppResult<()> {
     right?;
     unit.claim().await?;
     let heir = release_owner(unit, &workspace, &membership, membership.role).await?;
+    keep_exclusions(unit, &membership).await?;
     end(unit, &membership, heir).await
 }
 
@@ -93,8 +94,19 @@ pub(crate) async fn expel_others(unit: &mut Unit, workspace: &Workspace) -> AppR
             continue;
         }
         if let Some(membership) = unit.tx.members().find(workspace.id, user).await? {
+            keep_exclusions(unit, &membership).await?;
             end(unit, &membership, None).await?;
         }
+    }
+    Ok(())
+}
+
+/// Exclusions stay, with the address of the person: without them share links would lead to these pages, and the person
+/// could return through one.
+async fn keep_exclusions(unit: &mut Unit, membership: &Membership) -> AppResult<()> {
+    let (workspace, user) = (membership.workspace, membership.user);
+    if let Some(person) = unit.tx.members().list_people(&[user]).await?.pop() {
+        unit.tx.grants().return_exclusions(workspace, user, &person.email).await?;
     }
     Ok(())
 }

@@ -239,6 +239,21 @@ fn heavy() -> Body {
 }
 
 #[tokio::test]
+async fn a_page_shows_no_more_bytes_of_other_blocks_than_a_page_may_hold() {
+    let desk = Desk::new().await;
+    let (page, other) = (desk.import("").await.unwrap(), desk.import("").await.unwrap());
+    let source = desk.adds(other, vec![heavy()]).await.unwrap()[0];
+    let content = serde_json::json!({ "sourceBlockId": source });
+    let instance = Body::read(Kind::SyncedBlock, Some(&content), None, "").unwrap();
+    let fitting = usize::try_from(MAX_BYTES / heavy().bytes()).unwrap();
+    desk.adds(page, vec![instance; fitting + 3]).await.unwrap();
+    let exported = desk.world.read(desk.call(), move |view| Box::pin(pages::export(view, Ok(page), Ok(())))).await;
+    let read = blocks::readable(exported.unwrap().content.blocks);
+    assert_eq!(read.len(), fitting + 3);
+    assert_eq!(read.iter().filter(|piece| piece.body == heavy()).count(), fitting);
+}
+
+#[tokio::test]
 async fn a_page_holds_so_many_bytes_and_no_more() {
     let desk = Desk::new().await;
     let page = desk.import("").await.unwrap();

@@ -356,6 +356,24 @@ async fn a_link_ends_where_somebody_is_excluded() {
 }
 
 #[tokio::test]
+async fn a_member_who_leaves_stays_excluded() {
+    let mut world = World::new().await;
+    let (id, owner, member) = world.house().await;
+    let by_owner = world.by(&owner.1).naming(id);
+    let page = world.page_below(by_owner.clone(), None, "Page").await;
+    let closed = world.page_below(by_owner.clone(), Some(page), "Closed").await;
+    world.excludes(&by_owner, closed, GranteeRef::User(member.0.id), None).await;
+    let edit = NewShareLink { level: ShareLevel::Edit, ..plain() };
+    let link = world.shares(by_owner.clone(), page, edit.clone()).await.unwrap();
+    let own = world.shares(by_owner.clone(), closed, edit).await.unwrap();
+    world.removes(world.by(&member.1).naming(id), member.0.id).await.unwrap();
+    assert_eq!(world.opens(key(&link), Some(closed)).await.unwrap_err(), Fault::NotFound);
+    assert_eq!(world.joins_by(world.by(&member.1), key(&own)).await.unwrap_err(), denied(Denial::Excluded));
+    world.joins_by(world.by(&member.1), key(&link)).await.unwrap();
+    assert_eq!(world.level_on(world.by(&member.1).naming(id), closed).await, Err(Fault::NotFound));
+}
+
+#[tokio::test]
 async fn whom_an_entry_excludes_by_name_or_address_joins_by_no_link() {
     let mut world = World::new().await;
     let (id, owner, member) = world.house().await;

@@ -139,8 +139,26 @@ impl Grants for Scope {
         self.execute(claim.prepared()).await.map(drop)
     }
 
-    async fn remove_all_to_email(&mut self, workspace: WorkspaceId, email: &Email) -> StoreResult<()> {
-        self.remove_grants_to(workspace, Grantee::Email(email.clone())).await
+    async fn return_exclusions(&mut self, workspace: WorkspaceId, user: UserId, email: &Email) -> StoreResult<()> {
+        self.count_change_of_grants_to(workspace, &Grantee::User(user)).await?;
+        let return_them = sql_query(
+            "UPDATE access_grants SET grantee = $1 WHERE workspace_id = $2 AND grantee = $3 AND level = 'NONE' \
+             AND resource_id NOT IN (SELECT resource_id FROM access_grants WHERE workspace_id = $2 AND grantee = $1)",
+        )
+        .bind::<Text, _>(email.as_str())
+        .bind::<Text, _>(Stored(workspace))
+        .bind::<Text, _>(Stored(user));
+        self.execute(return_them.prepared()).await.map(drop)
+    }
+
+    async fn remove_access_of_email(&mut self, workspace: WorkspaceId, email: &Email) -> StoreResult<()> {
+        let grantee = Grantee::Email(email.clone());
+        self.count_change_of_grants_to(workspace, &grantee).await?;
+        let gone = grants::table
+            .filter(grants::workspace_id.eq(Stored(workspace)))
+            .filter(grants::grantee.eq(Stored(grantee)))
+            .filter(grants::level.ne(Stored(Level::None)));
+        self.execute(diesel::delete(gone)).await.map(drop)
     }
 }
 

@@ -31,7 +31,8 @@ const ADDRESSES_AT_ONCE: usize = 1000;
 
 /// Expired invitations whose grants no other invitation justifies.
 pub(super) const LAPSED: &str = "invitations AS i WHERE i.state = 'PENDING' AND i.expires_at <= $1 \
-    AND EXISTS (SELECT 1 FROM access_grants AS g WHERE g.workspace_id = i.workspace_id AND g.grantee = i.email) \
+    AND EXISTS (SELECT 1 FROM access_grants AS g WHERE g.workspace_id = i.workspace_id AND g.grantee = i.email \
+        AND g.level <> 'NONE') \
     AND NOT EXISTS (SELECT 1 FROM invitations AS o WHERE o.workspace_id = i.workspace_id AND o.email = i.email \
         AND o.state = 'PENDING' AND o.expires_at > $1)";
 

@@ -108,12 +108,12 @@ pub(crate) async fn a_grant_to_an_address_becomes_the_members(database: &Databas
     let left: Vec<_> = left.into_iter().map(|grant| grant.grantee).collect();
     assert!(left.contains(&Grantee::User(third.id)) && left.contains(&Grantee::Email(third.email.clone())));
     assert_eq!(left.len(), 4);
-    write!(store, unit => unit.grants().remove_all_to_email(workspace.id, &third.email).await);
+    write!(store, unit => unit.grants().remove_access_of_email(workspace.id, &third.email).await);
     write!(store, unit => unit.grants().remove(workspace.id, pages[0].id, &Grantee::User(third.id)).await);
     let other = make::email("other@example.com");
     let grant = make::access_grant(3, &pages[0], Grantee::Email(other.clone()), Level::View);
     write!(store, unit => unit.grants().put(&grant).await);
-    write!(store, unit => unit.grants().remove_all_to_email(workspace.id, &other).await);
+    write!(store, unit => unit.grants().remove_access_of_email(workspace.id, &other).await);
     assert_eq!(database.number("SELECT count(*) FROM access_grants").await, 2);
 }
 
@@ -142,10 +142,38 @@ pub(crate) async fn what_happens_to_all_grants_of_somebody_is_counted_on_each_pa
     };
     write!(store, unit => unit.grants().claim(workspace.id, &guest.email, guest.id).await);
     assert_eq!(versions().await, [1, 1, 0]);
-    write!(store, unit => unit.grants().remove_all_to_email(workspace.id, &guest.email).await);
+    write!(store, unit => unit.grants().remove_access_of_email(workspace.id, &guest.email).await);
     assert_eq!(versions().await, [1, 1, 0], "there are none any more");
     write!(store, unit => unit.members().remove(workspace.id, member.id).await);
     assert_eq!(versions().await, [1, 2, 0]);
+}
+
+pub(crate) async fn exclusions_outlive_a_membership_and_an_invitation(database: &Database) {
+    let store = database.store().await;
+    let (_, workspace) = owner(&*store, 1).await;
+    let pages = chain(&*store, &workspace, 3).await;
+    let member = person(&*store, 2).await;
+    join(&*store, 2, &workspace, &member, Role::Member).await;
+    let address = Grantee::Email(member.email.clone());
+    let grants = [
+        (0, Grantee::User(member.id), Level::None),
+        (1, Grantee::User(member.id), Level::Edit),
+        (2, Grantee::User(member.id), Level::None),
+        (2, address.clone(), Level::None),
+    ];
+    for (number, (page, grantee, level)) in (1..).zip(grants) {
+        let grant = make::access_grant(number, &pages[page], grantee, level);
+        write!(store, unit => unit.grants().put(&grant).await);
+    }
+    write!(store, unit => unit.grants().return_exclusions(workspace.id, member.id, &member.email).await);
+    write!(store, unit => unit.members().remove(workspace.id, member.id).await);
+    let visible = make::access_grant(9, &pages[1], address.clone(), Level::View);
+    write!(store, unit => unit.grants().put(&visible).await);
+    write!(store, unit => unit.grants().remove_access_of_email(workspace.id, &member.email).await);
+    let ids: Vec<_> = pages.iter().map(|page| page.id).collect();
+    let left = read!(store, view => view.grants().list(workspace.id, &ids, make::NOW).await);
+    let left: Vec<_> = left.into_iter().map(|grant| (grant.page, grant.grantee, grant.level)).collect();
+    assert_eq!(left, [(ids[0], address.clone(), Level::None), (ids[2], address, Level::None)]);
 }
 
 pub(crate) async fn grants_go_with_whom_they_name(database: &Database) {

@@ -80,7 +80,7 @@ pub(crate) async fn expired_invitations_behind_grants_are_found(database: &Datab
     assert_eq!(lapsed(end.minus(days(1))).await, []);
     assert_eq!(lapsed(end).await, [id(1)]);
     assert_eq!(lapsed(end.plus(days(1))).await, [id(1), id(2), id(3)]);
-    write!(store, unit => unit.grants().remove_all_to_email(workspace.id, &make::email("two@example.com")).await);
+    write!(store, unit => unit.grants().remove_access_of_email(workspace.id, &make::email("two@example.com")).await);
     assert_eq!(lapsed(end.plus(days(1))).await, [id(1)]);
 }
 

@@ -202,6 +202,7 @@ on_both_engines! {
         only_what_can_matter_to_a_member_is_found
         a_grant_to_an_address_becomes_the_members
         what_happens_to_all_grants_of_somebody_is_counted_on_each_page
+        exclusions_outlive_a_membership_and_an_invitation
         grants_go_with_whom_they_name
         pages_that_exclude_somebody_are_found
     }
