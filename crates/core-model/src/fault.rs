@@ -295,6 +295,8 @@ pub enum TextProblem {
     TooMuch {
         /// How many there may be.
         most: usize,
+        /// What there is too much of, in the plural: `blocks`.
+        unit: &'static str,
     },
     /// A block would be in a parent that does not allow this type.
     InvalidNesting,

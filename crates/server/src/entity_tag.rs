@@ -16,12 +16,12 @@ pub(crate) fn names(tags: &str, etag: &str) -> bool {
     tags.any(|tag| tag == "*" || strong(tag) == etag)
 }
 
-/// The version in a tag: `5` in `"5"` and in `"5-60303ae22b998861"`. Only the latter form may be weak: proxies weaken
-/// tags that this service has sent.
+/// The version in a tag: `5` in `"5"` and in `"5-60303ae22b998861"`. Weak tags, which
+/// proxies make of strong ones, name the same version.
 pub(crate) fn version(tag: &str) -> Option<&str> {
     let opaque = strong(tag).strip_prefix('"')?.strip_suffix('"')?;
     match opaque.split_once('-') {
-        None => (strong(tag) == tag).then_some(opaque),
+        None => Some(opaque),
         Some((version, digest)) if !digest.is_empty() && digest.bytes().all(|sign| sign.is_ascii_hexdigit()) => {
             Some(version)
         }
@@ -63,7 +63,7 @@ mod tests {
             ("\"5\"", Some("5")),
             ("\"5-60303ae22b998861\"", Some("5")),
             ("W/\"5-60303ae22b998861\"", Some("5")),
-            ("W/\"5\"", None),
+            ("W/\"5\"", Some("5")),
             ("\"5-\"", None),
             ("\"5-x y\"", None),
             ("\"5", None),

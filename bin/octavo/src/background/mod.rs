@@ -2,6 +2,7 @@
 //! things, switching to new keys.
 
 mod activity;
+mod announcements;
 mod keys;
 mod log_signals;
 mod numbering;
@@ -75,15 +76,18 @@ pub(crate) fn start(
     // Jobs take long: they run one at a time, in workers of their own.
     let queues =
         [Queue::Mail, Queue::Accounts].map(queue).into_iter().chain((0..workers::WORKERS).map(worker)).collect();
+    let (announcements, announced) = announcements::Announcements::new();
+    let announcements = signals.as_ref().map(|_| announcements);
     let mut others = vec![
-        runtime.spawn(numbering::number_events(Arc::clone(engine), Arc::clone(commit_signals), signals.clone())),
+        runtime.spawn(numbering::number_events(Arc::clone(engine), Arc::clone(commit_signals), announcements)),
         runtime.spawn(numbering::seal_audits(Arc::clone(engine), Arc::clone(commit_signals))),
         runtime.spawn(sweeper::run(Arc::clone(engine), Arc::clone(blobs), rotating.folder.clone())),
         runtime.spawn(activity::run(Arc::clone(backend))),
         runtime.spawn(rotating.run()),
     ];
-    others.extend(
-        signals.map(|signals| runtime.spawn(log_signals::listen(signals, commit_signals.log_changes().clone()))),
-    );
+    if let Some(signals) = signals {
+        others.push(runtime.spawn(announcements::send(Arc::clone(&signals), announced)));
+        others.push(runtime.spawn(log_signals::listen(signals, commit_signals.log_changes().clone())));
+    }
     Chores { stop, queues, others }
 }

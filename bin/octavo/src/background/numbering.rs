@@ -1,20 +1,16 @@
 //! Makes committed events readable and seals committed audit entries.
 
-use super::Signals;
+use super::{Signals, announcements::Announcements};
 use octavo_app::Engine;
 use octavo_core_model::id::WorkspaceId;
-use octavo_ports::log_signals::{LogSignal, LogSignals};
+use octavo_ports::log_signals::LogSignal;
 use std::{collections::BTreeSet, mem, sync::Arc, time::Duration};
 
 /// The longest delay for events of other processes, and of a node that died between commit and signal.
 const SWEEP: Duration = Duration::from_secs(1);
 
 /// Numbers events, and then tells those who wait for them: on this node, and on others if there are any.
-pub(super) async fn number_events(
-    engine: Arc<Engine>,
-    commit_signals: Arc<Signals>,
-    others: Option<Arc<dyn LogSignals>>,
-) {
+pub(super) async fn number_events(engine: Arc<Engine>, commit_signals: Arc<Signals>, others: Option<Announcements>) {
     let mut grown = BTreeSet::new();
     loop {
         grown.extend(commit_signals.take_grown());
@@ -24,7 +20,7 @@ pub(super) async fn number_events(
                 if grown.is_empty() {
                     commit_signals.events_or(SWEEP).await;
                 } else {
-                    tell(&commit_signals, others.as_deref(), &mem::take(&mut grown)).await;
+                    tell(&commit_signals, others.as_ref(), mem::take(&mut grown));
                 }
             }
             Err(error) => {
@@ -35,14 +31,12 @@ pub(super) async fn number_events(
     }
 }
 
-async fn tell(commit_signals: &Signals, others: Option<&dyn LogSignals>, grown: &BTreeSet<WorkspaceId>) {
-    for workspace in grown {
+fn tell(commit_signals: &Signals, others: Option<&Announcements>, grown: BTreeSet<WorkspaceId>) {
+    for workspace in &grown {
         commit_signals.log_changes().tell(LogSignal::Grown(*workspace));
     }
     if let Some(others) = others {
-        let grown: Vec<_> = grown.iter().copied().collect();
-        // A node that is not reached polls.
-        let _ = others.send(&grown).await;
+        others.announce(grown);
     }
 }
 

@@ -194,10 +194,10 @@ const fn refused_at(index: Option<usize>, refusal: Refusal) -> Fault {
         Refusal::Cancelled => return Fault::Compute(ComputeFault::Timeout),
         Refusal::TooLong { most } => TextProblem::TooLong { most },
         Refusal::TooDeep => TextProblem::TooDeep,
-        Refusal::TooManyBlocks { most }
-        | Refusal::TooManyCells { most }
-        | Refusal::TooManyMarks { most }
-        | Refusal::TooManyAttributes { most } => TextProblem::TooMuch { most },
+        Refusal::TooManyBlocks { most } => TextProblem::TooMuch { most, unit: "blocks" },
+        Refusal::TooManyCells { most } => TextProblem::TooMuch { most, unit: "cells" },
+        Refusal::TooManyMarks { most } => TextProblem::TooMuch { most, unit: "marks" },
+        Refusal::TooManyAttributes { most } => TextProblem::TooMuch { most, unit: "attributes" },
         Refusal::InvalidNesting { .. } => TextProblem::InvalidNesting,
     };
     Fault::Text(TextFlaw { index, problem })

@@ -127,7 +127,7 @@ fn text_problems() -> Vec<TextProblem> {
         TextProblem::UnknownBlock(_) => [TextProblem::UnknownBlock(BlockId::LOWEST)],
         TextProblem::TooLong { .. } => [TextProblem::TooLong { most: 1_048_576 }],
         TextProblem::TooDeep => [TextProblem::TooDeep],
-        TextProblem::TooMuch { .. } => [TextProblem::TooMuch { most: 20_000 }],
+        TextProblem::TooMuch { .. } => [TextProblem::TooMuch { most: 20_000, unit: "blocks" }],
         TextProblem::InvalidNesting => [TextProblem::InvalidNesting],
     }
 }

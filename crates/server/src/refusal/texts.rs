@@ -27,9 +27,9 @@ pub(super) fn problem(flaw: TextFlaw) -> Problem {
                 .detail(numbered(flaw, json!({ "issue": "too_large", "maxBytes": most })))
         }
         TextProblem::TooDeep => unprocessable("Blocks can be nested at most 50 deep.", json!({ "issue": "max_depth" })),
-        TextProblem::TooMuch { most } => unprocessable(
+        TextProblem::TooMuch { most, unit } => unprocessable(
             "The text makes more blocks, cells or marks than one call accepts.",
-            json!({ "issue": "too_large", "limit": most }),
+            json!({ "issue": "too_large", "resource": "page", "limit": most, "unit": unit }),
         ),
         TextProblem::InvalidNesting => {
             unprocessable("A block of this type cannot be placed there.", json!({ "issue": "invalid_nesting" }))

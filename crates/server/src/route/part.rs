@@ -228,7 +228,7 @@ impl Part for IfMatch {
                     stale one is 409."
                 .to_owned(),
             required: false,
-            schema: json!({ "type": "string", "pattern": "^([0-9]+|\"[0-9]+\"|(W/)?\"[0-9]+-[0-9a-fA-F]+\"|\\*)$" }),
+            schema: json!({ "type": "string", "pattern": "^([0-9]+|(W/)?\"[0-9]+(-[0-9a-fA-F]+)?\"|\\*)$" }),
             example: json!("*"),
         });
     }

@@ -161,6 +161,7 @@ fn routes_that_hand_out_secrets_are_not_compressed() {
         "POST /oauth/token",
         "POST /workspaces/{workspaceId}/api-keys",
         "GET /jobs/{jobId}",
+        "GET /pages/{pageId}/export",
     ] {
         assert!(withheld.contains(route), "{route} {withheld:#?}");
     }

@@ -1,7 +1,8 @@
 //! Declaring the tables to Citus.
 //!
-//! The list is read from the database, so that no new table is forgotten: a table is distributed by its owner, the
-//! first column of its primary key. The exceptions are below.
+//! Only Octavo's own tables: other programs may keep theirs in the same schema. A test compares the list with the
+//! tables that the migrations create. A table is distributed by its owner, the first column of its primary key. The
+//! exceptions are below.
 
 use super::postgres::{LOCKS, MIGRATING};
 use crate::{OpenError, postgres::dialect::Target, prepared::Columns};
@@ -12,19 +13,67 @@ use diesel::{
 use diesel_async::{AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
 use std::collections::BTreeSet;
 
-/// Rows that every node needs and that hardly ever change: each node has a copy of them.
+/// Octavo's own tables.
+const OWN: &[&str] = &[
+    "access_grants",
+    "access_requests",
+    "api_key_secrets",
+    "api_keys",
+    "audit_entries",
+    "audit_heads",
+    "block_references",
+    "block_states",
+    "blocks",
+    "browser_sessions",
+    "chores",
+    "directory",
+    "event_heads",
+    "event_inbox",
+    "events",
+    "favorites",
+    "heartbeats",
+    "idempotent_replies",
+    "invitation_tokens",
+    "invitations",
+    "invitations_by_email",
+    "jobs",
+    "memberships",
+    "oauth_app_secrets",
+    "oauth_apps",
+    "oauth_codes",
+    "oauth_families",
+    "oauth_grants",
+    "oauth_refresh_tokens",
+    "oauth_revoked_tokens",
+    "oauth_workspace_grants",
+    "one_time_tokens",
+    "origins",
+    "page_histories",
+    "page_versions",
+    "page_visits",
+    "pages",
+    "refresh_tokens",
+    "sessions",
+    "share_links",
+    "signing_keys",
+    "team_memberships",
+    "teams",
+    "user_workspaces",
+    "users",
+    "workspaces",
+];
+
+/// Rows that every node needs and that hardly ever change: each node has them all.
 const ON_EVERY_NODE: &[&str] = &["heartbeats", "signing_keys"];
 
 /// Tables that are looked up by another column than the first of their key.
 const BY_ANOTHER_COLUMN: &[(&str, &str)] = &[("directory", "key")];
 
-/// The tables of this product, with the first column of their primary keys. Tables whose names begin with underscores
-/// belong to the migration tool and are not distributed.
+/// The tables of the schema, with the first column of their primary keys.
 const TABLES: &str = "SELECT c.relname::text, COALESCE((SELECT a.attname::text FROM pg_index AS i \
      JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = i.indkey[0] \
      WHERE i.indrelid = c.oid AND i.indisprimary), '') \
-     FROM pg_class AS c WHERE c.relnamespace = current_schema()::text::regnamespace AND c.relkind IN ('r', 'p') \
-     AND c.relname NOT LIKE '\\_\\_%' AND c.relname NOT LIKE 'pg\\_%' ORDER BY 1";
+     FROM pg_class AS c WHERE c.relnamespace = current_schema()::text::regnamespace AND c.relkind IN ('r', 'p') ORDER BY 1";
 
 /// The references between tables.
 const REFERENCES: &str = "SELECT c.relname::text, r.relname::text FROM pg_constraint AS f \
@@ -73,7 +122,7 @@ async fn owners(conn: &mut AsyncPgConnection) -> Result<Vec<(String, String)>, O
         }
         Ok((table, column))
     };
-    tables.into_iter().map(owner).collect()
+    tables.into_iter().filter(|(table, _)| OWN.contains(&table.as_str())).map(owner).collect()
 }
 
 /// The statements for what is not declared yet. A table comes after those it refers to: Citus does not distribute a

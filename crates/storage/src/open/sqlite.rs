@@ -94,7 +94,10 @@ fn create(path: &Path) -> Result<(), OpenError> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
-    use diesel::sql_types::Text;
+    use diesel::{
+        migration::{Migration, MigrationSource},
+        sql_types::{Nullable, Text},
+    };
 
     #[derive(QueryableByName)]
     struct Step {
@@ -120,6 +123,52 @@ mod tests {
         let made_with = |option: &str| choices.iter().any(|choice| choice.compile_options == option);
         assert!(made_with("THREADSAFE=2") && made_with("ENABLE_QPSG"), "LIBSQLITE3_FLAGS of .cargo/config.toml");
         assert!(!made_with("ENABLE_MEMORY_MANAGEMENT") && !made_with("ENABLE_STAT4"));
+    }
+
+    #[test]
+    fn events_that_were_written_before_events_had_places_get_them() {
+        #[derive(QueryableByName, Debug, PartialEq)]
+        struct Place {
+            #[diesel(sql_type = Nullable<Text>)]
+            page_id: Option<String>,
+            #[diesel(sql_type = Nullable<Text>)]
+            team_id: Option<String>,
+        }
+        let mut conn = SqliteConnection::establish(":memory:").unwrap();
+        let mut steps: Vec<Box<dyn Migration<Sqlite>>> = FOR_SQLITE.migrations().unwrap();
+        steps.sort_by_key(|step| step.name().to_string());
+        let (before, after): (Vec<_>, Vec<_>) =
+            steps.into_iter().partition(|step| step.name().to_string().as_str() < "2026-11-22-235900");
+        for step in before {
+            step.run(&mut conn).unwrap();
+        }
+        let things =
+            [("page", "pg"), ("team", "tm"), ("share_link", "s"), ("access_request", "a"), ("team_member", "m")];
+        for (number, (kind, id)) in things.into_iter().enumerate() {
+            let event = format!(
+                "INSERT INTO events (workspace_id, sequence, id, type, occurred_at, actor_type, resource_type, resource_id, details) \
+                 VALUES ('w', {number}, 'e{number}', 'a.b', 0, 'USER', '{kind}', '{id}', '{{}}')"
+            );
+            conn.batch_execute(&event).unwrap();
+        }
+        conn.batch_execute(
+            "INSERT INTO share_links (workspace_id, id, resource_id, token_hash, sealed_token, level, include_children, \
+                 allow_duplicate, allow_indexing, view_count, created_by, created_at, updated_at) \
+             VALUES ('w', 's', 'pg', 'h', x'00', 'VIEW', true, false, false, 0, 'u', 0, 0); \
+             INSERT INTO access_requests (workspace_id, id, resource_id, user_id, level, created_at, expires_at) \
+             VALUES ('w', 'a', 'pg', 'u', 'VIEW', 0, 0); \
+             INSERT INTO team_memberships (workspace_id, team_id, user_id, id, role, created_at) \
+             VALUES ('w', 'tm', 'u', 'm', 'MEMBER', 0)",
+        )
+        .unwrap();
+        for step in after {
+            step.run(&mut conn).unwrap();
+        }
+        let places: Vec<Place> =
+            sql_query("SELECT page_id, team_id FROM events ORDER BY sequence").load(&mut conn).unwrap();
+        let page = || Place { page_id: Some("pg".to_owned()), team_id: None };
+        let team = || Place { page_id: None, team_id: Some("tm".to_owned()) };
+        assert_eq!(places, [page(), team(), page(), page(), team()]);
     }
 
     #[test]

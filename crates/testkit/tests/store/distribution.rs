@@ -48,6 +48,17 @@ async fn every_table_is_declared_once_and_behind_those_it_refers_to() {
     assert_eq!(kinds, 2);
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn tables_of_other_programs_are_left_alone() {
+    let Some(database) = fresh_postgres().await else { return };
+    let plan = distribute(database.url(), true).await.unwrap();
+    let theirs = "CREATE TABLE notes (id bigint PRIMARY KEY); CREATE TABLE keyless (text text); \
+         CREATE TABLE of_pages (workspace_id text COLLATE \"C\", id text COLLATE \"C\", \
+             FOREIGN KEY (workspace_id, id) REFERENCES pages (workspace_id, id))";
+    database.execute(theirs).await;
+    assert_eq!(distribute(database.url(), true).await.unwrap(), plan);
+}
+
 /// A cluster requires this of unique indexes, because it checks each on one node.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_unique_is_unique_for_an_owner() {

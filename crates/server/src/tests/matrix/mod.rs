@@ -3,6 +3,7 @@
 mod apps;
 mod caller;
 mod prediction;
+mod trashed;
 mod world;
 
 use super::*;

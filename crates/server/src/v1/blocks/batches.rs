@@ -66,27 +66,7 @@ routes! {
     /// operation by its index. To insert several blocks one after the other, name the previous one as `afterBlockId`;
     /// without a place a block is added at the end. Deleting a block deletes everything in it, and all instances of
     /// these blocks.
-    POST "/blocks" => write {
-        caller: Inside(RouteAccess::PAGES_CHANGE),
-        limits: [],
-        takes: (version: IfMatch, body: Body<BatchBody>),
-        answers: { 201: BatchReply },
-        refusals: [
-            Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
-            STALE_BASE,
-            LOCKED,
-            Fault::Conflict(Conflict::PageTrashed),
-            refused!(BlockProblem::InvalidNesting { block: BlockId::LOWEST, parent: None }),
-            Fault::TooManyOperations,
-        ],
-        events: [BlocksChanged, PageUpdated],
-        max_body: Some(MAX_BYTES),
-    }
-
-    /// Changes many blocks of a page at once.
-    ///
-    /// Another name of `POST /blocks`.
-    POST "/blocks/batch" => write_batch {
+    POST "/blocks" | "/blocks/batch" => write {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
         takes: (version: IfMatch, body: Body<BatchBody>),
@@ -110,13 +90,4 @@ async fn write(dispatcher: Dispatcher, call: Call, version: Draft<Option<Expecte
     dispatcher
         .write_repeatably(call, move |unit| Box::pin(blocks::write(unit, page.clone(), batch.clone())), shape)
         .await
-}
-
-async fn write_batch(
-    dispatcher: Dispatcher,
-    call: Call,
-    version: Draft<Option<Expected>>,
-    body: Draft<BatchBody>,
-) -> Answer {
-    write(dispatcher, call, version, body).await
 }

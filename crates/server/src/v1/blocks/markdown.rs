@@ -71,7 +71,7 @@ routes! {
         limits: [],
         takes: (page: Path<PageId>),
         answers: { 200: Data<MarkdownReply>, 304: Nothing },
-        refusals: [Fault::Compute(ComputeFault::Busy)],
+        refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::Edit)), Fault::Compute(ComputeFault::Busy)],
         events: [],
     }
 

@@ -94,7 +94,7 @@ routes! {
         limits: [],
         takes: (page: Path<PageId>, query: Query<BlocksQuery>),
         answers: { 200: Page<BlockReply> },
-        refusals: [Fault::Forbidden(Denial::RequiresRole(Role::Admin))],
+        refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::Edit)), Fault::Forbidden(Denial::RequiresRole(Role::Admin))],
         events: [],
     }
 

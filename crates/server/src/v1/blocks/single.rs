@@ -155,7 +155,7 @@ routes! {
         limits: [],
         takes: (block: Path<BlockId>),
         answers: { 200: Data<BlockReply>, 304: Nothing },
-        refusals: [],
+        refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::Edit))],
         events: [],
     }
 

@@ -152,7 +152,7 @@ routes! {
         limits: [],
         takes: (page: Path<PageId>, query: Query<BacklinksQuery>),
         answers: { 200: Page<BacklinkReply> },
-        refusals: [],
+        refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::Edit))],
         events: [],
     }
 }

@@ -12,8 +12,8 @@ use octavo_app::{
     pages::{self, FavoritePlace, Kept},
 };
 use octavo_core_model::{
-    Fault,
-    fault::{Conflict, Issue, Violation},
+    Fault, Level,
+    fault::{Conflict, Denial, Issue, Violation},
     id::PageId,
     page::Favorite,
     position::Position,
@@ -67,7 +67,7 @@ routes! {
         limits: [],
         takes: (resource: Path<PageId>, body: Body<FavoriteBody>),
         answers: { 200: Data<FavoriteReply> },
-        refusals: [Fault::Conflict(Conflict::PageTrashed)],
+        refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::Edit)), Fault::Conflict(Conflict::PageTrashed)],
         events: [],
     }
 

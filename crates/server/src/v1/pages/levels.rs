@@ -142,7 +142,7 @@ routes! {
         limits: [],
         takes: (page: Path<PageId>, query: Query<EffectiveQuery>),
         answers: { 200: Data<EffectiveReply> },
-        refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::FullAccess))],
+        refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::Edit)), Fault::Forbidden(Denial::RequiresLevel(Level::FullAccess))],
         events: [],
     }
 

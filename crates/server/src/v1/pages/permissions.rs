@@ -152,6 +152,7 @@ routes! {
         takes: (page: Path<PageId>, version: IfMatch, body: Body<PermissionsBody>),
         answers: { 200: Data<PermissionsReply> },
         refusals: [
+            Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
             Fault::Forbidden(Denial::RequiresLevel(Level::FullAccess)),
             Fault::Conflict(Conflict::Stale(Stale { actual: 7, received: 6 })),
             Fault::Conflict(Conflict::PageTrashed),
@@ -171,6 +172,7 @@ routes! {
         takes: (page: Path<PageId>, body: Body<PageGrantBody>),
         answers: { 201: Data<PageGrantReply>, 200: Data<PageGrantReply> },
         refusals: [
+            Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
             Fault::Forbidden(Denial::RequiresLevel(Level::FullAccess)),
             Fault::Conflict(Conflict::PageTrashed),
             Fault::Conflict(Conflict::LimitReached(200)),
@@ -189,6 +191,7 @@ routes! {
         takes: (page: Path<PageId>, grant: Path<AccessGrantId>, query: Query<RevocationQuery>, body: Body<RevocationBody>),
         answers: { 204: Nothing },
         refusals: [
+            Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
             Fault::Forbidden(Denial::RequiresLevel(Level::FullAccess)),
             Fault::Conflict(Conflict::PageTrashed),
             Fault::Unprocessable(Unprocessable::SelfLockout),

@@ -48,6 +48,9 @@ query! {
 pub(crate) struct ExportedDocument;
 
 impl Documented for ExportedDocument {
+    /// Whoever has the document has the signed addresses in it, once pages hold files.
+    const HOLDS_SECRET: bool = true;
+
     fn schema() -> Value {
         json!({ "type": "string", "format": "binary" })
     }
@@ -106,7 +109,7 @@ routes! {
         limits: [PageTransfer],
         takes: (page: Path<PageId>, query: Query<ExportQuery>),
         answers: { 200: ExportedDocument },
-        refusals: [Fault::Compute(ComputeFault::Busy)],
+        refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::Edit)), Fault::Compute(ComputeFault::Busy)],
         events: [],
     }
 

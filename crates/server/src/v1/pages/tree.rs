@@ -12,7 +12,8 @@ use octavo_app::{
     pages::{self, Branch, TreeAsked, TreeRoot},
 };
 use octavo_core_model::{
-    Level,
+    Fault, Level,
+    fault::Denial,
     id::PageId,
     page::{PageMark, PageSort},
     position::Position,
@@ -86,7 +87,7 @@ routes! {
         limits: [],
         takes: (query: Query<TreeQuery>),
         answers: { 200: Page<TreeReply> },
-        refusals: [],
+        refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::Edit))],
         events: [],
     }
 }

@@ -66,6 +66,7 @@ routes! {
         takes: (page: Path<PageId>, body: Body<NewShareLinkBody>),
         answers: { 201: Data<ShareLinkReply> },
         refusals: [
+            Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
             Fault::Forbidden(Denial::RequiresLevel(Level::FullAccess)),
             Fault::Forbidden(Denial::ShareLinksDisabled),
             Fault::Conflict(Conflict::PageTrashed),
@@ -83,7 +84,7 @@ routes! {
         limits: [],
         takes: (page: Path<PageId>),
         answers: { 200: Page<ShareLinkReply> },
-        refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::FullAccess))],
+        refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::Edit)), Fault::Forbidden(Denial::RequiresLevel(Level::FullAccess))],
         events: [],
     }
 

@@ -9,8 +9,9 @@ use crate::{
     timing::Timing,
 };
 use diesel::{Connection, SqliteConnection, connection::SimpleConnection};
+use parking_lot::Mutex;
 use std::{
-    fmt::Write,
+    fmt::{self, Write},
     path::{Path, PathBuf},
     sync::Arc,
     time::Duration,
@@ -28,11 +29,23 @@ const CHECKPOINT_PAGES: u32 = 4_000;
 /// alone would never shrink it.
 const LOG_KEPT_BYTES: u32 = 32 * 1024 * 1024;
 
+/// An idle connection. While it is open, SQLite does not remove the write-ahead log, even if all other connections were
+/// closed after errors; so a missing log was removed by somebody else.
+#[derive(Default)]
+struct LogKeeper(Mutex<Option<SqliteConnection>>);
+
+impl fmt::Debug for LogKeeper {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LogKeeper").finish_non_exhaustive()
+    }
+}
+
 /// Opens connections to one file, all in the same way.
 #[derive(Clone, Debug)]
 pub(crate) struct Opener {
     path: PathBuf,
     presence: Arc<Presence>,
+    keeper: Arc<LogKeeper>,
     durability: Durability,
     patience: Duration,
     query_timeout: Duration,
@@ -44,6 +57,7 @@ impl Opener {
         Self {
             path: path.to_owned(),
             presence: Arc::new(Presence::of(path)),
+            keeper: Arc::default(),
             durability: options.durability,
             patience: options.wait_timeout,
             query_timeout: options.query_timeout,
@@ -69,8 +83,22 @@ impl Opener {
         Ok(conn)
     }
 
-    /// Opens an existing file. Sets the lock timeout first: even switching to the write-ahead log may have to wait.
     fn establish(&self) -> Result<SqliteConnection, crate::OpenError> {
+        let conn = self.connect()?;
+        {
+            let mut kept = self.keeper.0.lock();
+            if kept.is_none() {
+                *kept = Some(self.connect()?);
+                self.presence.expect_log();
+            }
+        }
+        // The path could now name another file than the one the other connections have open.
+        self.presence.require().map_err(|_| crate::OpenError::Missing(self.path.clone()))?;
+        Ok(conn)
+    }
+
+    /// Opens an existing file. Sets the lock timeout first: even switching to the write-ahead log may have to wait.
+    fn connect(&self) -> Result<SqliteConnection, crate::OpenError> {
         let mut conn = SqliteConnection::establish(&existing(&self.path, "rw"))?;
         let synchronous = match self.durability {
             Durability::Full => "FULL",
@@ -87,8 +115,6 @@ impl Opener {
              PRAGMA temp_store = MEMORY;",
             self.patience.as_millis()
         ))?;
-        // The path could now name another file than the one the other connections have open.
-        self.presence.require().map_err(|_| crate::OpenError::Missing(self.path.clone()))?;
         Ok(conn)
     }
 }
@@ -112,6 +138,30 @@ pub(crate) fn existing(path: &Path, mode: &str) -> String {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_write_ahead_log_that_is_removed_is_missed_and_one_that_begins_anew_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, log) = (folder.path().join("octavo.db"), folder.path().join("octavo.db-wal"));
+        std::fs::write(&path, []).unwrap();
+        let opener = Opener::new(&path, &Options { durability: Durability::Relaxed, ..Options::default() });
+        let mut writer = opener.writer().unwrap();
+        writer.batch_execute("CREATE TABLE notes (text TEXT NOT NULL)").unwrap();
+        writer.batch_execute("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
+        assert_eq!(opener.presence().require(), Ok(()), "after a checkpoint");
+        drop(writer);
+        let mut writer = opener.writer().unwrap();
+        writer.batch_execute("INSERT INTO notes VALUES ('a')").unwrap();
+        assert_eq!(opener.presence().require(), Ok(()), "after all were closed");
+        let aside = folder.path().join("aside");
+        std::fs::rename(&log, &aside).unwrap();
+        assert!(opener.presence().require().is_err(), "removed");
+        std::fs::copy(&aside, &log).unwrap();
+        assert!(opener.presence().require().is_err(), "replaced");
+        std::fs::rename(&aside, &log).unwrap();
+        assert_eq!(opener.presence().require(), Ok(()), "back");
+    }
 
     #[test]
     fn the_write_ahead_log_gives_back_the_room_that_it_grew_to() {

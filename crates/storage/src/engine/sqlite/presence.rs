@@ -1,9 +1,13 @@
-//! Notices when the database file is removed or replaced under a running server.
+//! Notices when the database file, or its write-ahead log, is removed or replaced under a running server.
 //!
 //! Open connections keep using the file that they opened, even after it was removed: what they write would be
 //! acknowledged and lost. So nothing is read or written unless the file at the path is the one from the start, judged
 //! by device and inode. This is checked before each commit, and once a second for reads. If the file is put back,
 //! work continues; with another file the server must be restarted.
+//!
+//! The same holds for the write-ahead log, the file beside it whose name ends in `-wal`: recent commits are only there.
+//! SQLite creates it for the first connection, keeps it through every checkpoint and removes it with the last
+//! connection, so it must stay the same file for as long as any connection is open.
 
 use octavo_core_model::StoreError;
 use parking_lot::Mutex;
@@ -11,7 +15,10 @@ use std::{
     fs::Metadata,
     io::ErrorKind,
     path::{Path, PathBuf},
-    sync::atomic::{AtomicBool, Ordering},
+    sync::{
+        OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
     time::{Duration, Instant},
 };
 
@@ -27,6 +34,9 @@ pub(crate) struct Presence {
     path: PathBuf,
     /// `None` if the system has no inodes or there was no file; then nothing is noticed.
     expected: Option<Identity>,
+    log_path: PathBuf,
+    /// Not set until a connection is open.
+    expected_log: OnceLock<Identity>,
     is_there: AtomicBool,
     looked_at: Mutex<Instant>,
 }
@@ -34,7 +44,25 @@ pub(crate) struct Presence {
 impl Presence {
     pub(crate) fn of(path: &Path) -> Self {
         let expected = path.metadata().ok().as_ref().and_then(identity);
-        Self { path: path.to_owned(), expected, is_there: AtomicBool::new(true), looked_at: Mutex::new(Instant::now()) }
+        let mut log_path = path.as_os_str().to_owned();
+        log_path.push("-wal");
+        Self {
+            path: path.to_owned(),
+            expected,
+            log_path: log_path.into(),
+            expected_log: OnceLock::new(),
+            is_there: AtomicBool::new(true),
+            looked_at: Mutex::new(Instant::now()),
+        }
+    }
+
+    /// From now on, expects the log that is there now. The caller keeps a connection open, so that SQLite does not remove
+    /// it.
+    pub(crate) fn expect_log(&self) {
+        if let Some(found) = self.log_path.metadata().ok().as_ref().and_then(identity) {
+            // The first one stays the expected one.
+            let _ = self.expected_log.set(found);
+        }
     }
 
     /// Fails if the file is not in place right now.
@@ -45,7 +73,7 @@ impl Presence {
             if is_there {
                 tracing::info!(%path, "the database file is back in its place");
             } else {
-                tracing::error!(%path, "the database file was removed or replaced; nothing is read or written until it is back, or the server is restarted");
+                tracing::error!(%path, "the database file or its -wal file was removed or replaced; nothing is read or written until it is back, or the server is restarted");
             }
         }
         *self.looked_at.lock() = Instant::now();
@@ -60,11 +88,15 @@ impl Presence {
 
     /// If the path cannot be examined for another reason, that says nothing about the file.
     fn look(&self) -> bool {
-        match (self.expected, self.path.metadata()) {
-            (Some(expected), Ok(found)) => identity(&found) == Some(expected),
-            (Some(_), Err(error)) => error.kind() != ErrorKind::NotFound,
-            (None, _) => true,
-        }
+        is_in_place(&self.path, self.expected) && is_in_place(&self.log_path, self.expected_log.get().copied())
+    }
+}
+
+fn is_in_place(path: &Path, expected: Option<Identity>) -> bool {
+    let Some(expected) = expected else { return true };
+    match path.metadata() {
+        Ok(found) => identity(&found) == Some(expected),
+        Err(error) => error.kind() != ErrorKind::NotFound,
     }
 }
 
