@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: lexopt::Parser) -> Result<()> {
     let options = Options::parse(arguments)?;
     let workspace = Workspace::load()?;
     // By itself, as users build it: together with others it would get the features that they ask of its dependencies.
-    let octavo = binary::build(&workspace.root, &["--release", "--package", binary::OCTAVO], binary::OCTAVO)?;
+    let octavo = binary::build(&workspace.root, &["--profile", "dist", "--package", binary::OCTAVO], binary::OCTAVO)?;
     let scratch = workspace.target.join("xtask");
     let postgres = match options.engine.as_deref() {
         Some("sqlite") => Supply::NotWanted,
@@ -57,7 +57,7 @@ pub(crate) fn run(arguments: lexopt::Parser) -> Result<()> {
 
 fn measurement(root: &Path, octavo: &Path, scratch: &Path, postgres: Option<&str>, options: &Options) -> Command {
     let mut command = process::cargo(root);
-    command.args(["run", "--quiet", "--release", "--package", "octavo-bench", "--"]);
+    command.args(["run", "--quiet", "--profile", "dist", "--package", "octavo-bench", "--"]);
     command.arg("--octavo").arg(octavo).arg("--scratch").arg(scratch);
     if let Some(url) = postgres {
         command.args(["--postgres", url]);
