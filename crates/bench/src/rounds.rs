@@ -1,7 +1,7 @@
 //! Contenders in turn: a machine that is slow for a while is slow for both.
 
 use crate::sample::{Round, Series, median};
-use anyhow::{Result, bail};
+use anyhow::Result;
 
 /// Something measured, and what it is measured against.
 #[derive(Debug, Default)]
@@ -64,6 +64,7 @@ impl Ratio {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
+    use anyhow::bail;
     use std::cell::RefCell;
     use std::time::Duration;
 
