@@ -20,8 +20,11 @@ pub(crate) fn faults(folder: &str, manifest: &str, sources: &[ProjectFile]) -> V
         }
     };
     let explained = explained(manifest);
-    let dependencies =
-        settings(manifest).filter_map(|(table, line)| Some((table, line.split(['.', '=']).next()?.trim())));
+    // A continued line of a list comes without `=`.
+    let dependencies = settings(manifest).filter_map(|(table, line)| {
+        let (key, _) = line.split_once('=')?;
+        Some((table, key.split('.').next()?.trim()))
+    });
     dependencies
         .filter(|(table, name)| is_unused(table, name) && !explained.contains(name))
         .map(|(table, name)| format!("{folder}/Cargo.toml: no source uses {name} of [{table}]"))
