@@ -64,7 +64,6 @@ impl Ratio {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
-    use anyhow::bail;
     use std::cell::RefCell;
     use std::time::Duration;
 

@@ -56,7 +56,7 @@ pub trait Workspaces: WorkspaceReads {
 
     /// Waits for other units that hold a slug, and holds it until this unit ends, so that callers who look for a free
     /// one near it do so one after the other.
-    async fn hold_slug(&mut self, slug: &Slug) -> StoreResult<()>;
+    async fn lock_slug(&mut self, slug: &Slug) -> StoreResult<()>;
 
     /// How many workspaces the user owns, not counting the personal one.
     async fn count_owned(&mut self, user: UserId) -> StoreResult<u64>;

@@ -43,12 +43,12 @@ impl Executor {
     ) -> Result<T, Refusal> {
         let place = Arc::clone(&self.places).try_acquire_owned().map_err(|_| Refusal::Overloaded)?;
         let longest = self.longest + computing;
-        let errand = self.runtime.spawn(async move {
+        let task = self.runtime.spawn(async move {
             let done = timeout(longest, work).await;
             drop(place);
             done
         });
-        match errand.await {
+        match task.await {
             Ok(Ok(done)) => Ok(done),
             Ok(Err(_)) => Err(Refusal::Fault(Fault::Store(StoreError::Timeout))),
             // The runtime reports the panic; dropping the unit rolls it back.

@@ -13,7 +13,7 @@ use std::{
 use tokio::{runtime::Handle, sync::Mutex, time::timeout};
 
 /// The timeout of one check.
-const PATIENCE: Duration = Duration::from_secs(2);
+const PROBE_TIMEOUT: Duration = Duration::from_secs(2);
 /// Probes are frequent and come from many places; the store is asked once a second at most.
 const STORE_KEPT: Duration = Duration::from_secs(1);
 const ALL_KEPT: Duration = Duration::from_secs(5);
@@ -142,7 +142,7 @@ impl Health {
         let began = Instant::now();
         let engine = Arc::clone(&self.engine);
         // Not through the executor: a full queue must not look like a lost database.
-        let asked = self.runtime.spawn(async move { timeout(PATIENCE, engine.store.health(now)).await });
+        let asked = self.runtime.spawn(async move { timeout(PROBE_TIMEOUT, engine.store.health(now)).await });
         let found = asked.await.ok().and_then(Result::ok);
         let latency = began.elapsed();
         let holds = |what: fn(&StoreHealth) -> bool| State::of(found.as_ref().is_some_and(what));
@@ -183,7 +183,7 @@ impl Health {
 
 async fn check(probe: impl Future<Output = bool>) -> Check {
     let began = Instant::now();
-    let works = timeout(PATIENCE, probe).await.unwrap_or(false);
+    let works = timeout(PROBE_TIMEOUT, probe).await.unwrap_or(false);
     Check { state: State::of(works), latency: began.elapsed() }
 }
 

@@ -26,7 +26,7 @@ use tokio::{
 };
 
 /// How long to wait at the start for a database that is down.
-const DATABASE_PATIENCE: Duration = Duration::from_secs(30);
+const DATABASE_WAIT: Duration = Duration::from_secs(30);
 const DATABASE_LOOK: Duration = Duration::from_millis(500);
 
 /// How much work for the store may wait and run at the same time.
@@ -143,7 +143,7 @@ async fn free_what_was_held(alone: &Alone, engine: &Engine) {
 async fn stand_alone(settings: &Settings) -> Result<Alone> {
     match (&settings.database, settings.nodes) {
         (DatabaseUrl::Postgres(url), Nodes::Single) => {
-            let lock = patiently(|| octavo_storage::hold_single_node_lock(url.expose())).await?;
+            let lock = retry_until_reachable(|| octavo_storage::hold_single_node_lock(url.expose())).await?;
             Ok(Alone::Database { _lock: Box::new(lock) })
         }
         (DatabaseUrl::Sqlite(file), _) => {
@@ -157,9 +157,9 @@ async fn stand_alone(settings: &Settings) -> Result<Alone> {
 async fn open_store(settings: &Settings, migrate: bool, on_query: Option<OnQuery>) -> Result<Arc<dyn Store>> {
     let url = wiring::database_url(settings);
     if migrate {
-        patiently(|| octavo_storage::migrate(url.expose())).await?;
+        retry_until_reachable(|| octavo_storage::migrate(url.expose())).await?;
     } else {
-        let status = patiently(|| octavo_storage::migration_status(url.expose())).await?;
+        let status = retry_until_reachable(|| octavo_storage::migration_status(url.expose())).await?;
         if !status.pending.is_empty() {
             bail!("the database is not up to date: run octavo migrate");
         }
@@ -168,12 +168,14 @@ async fn open_store(settings: &Settings, migrate: bool, on_query: Option<OnQuery
 }
 
 /// Retries if the database is down, because it may be starting too; any other refusal is final.
-async fn patiently<T, F: Future<Output = Result<T, octavo_storage::OpenError>>>(step: impl Fn() -> F) -> Result<T> {
+async fn retry_until_reachable<T, F: Future<Output = Result<T, octavo_storage::OpenError>>>(
+    step: impl Fn() -> F,
+) -> Result<T> {
     let begun = Instant::now();
     loop {
         match step().await {
             Ok(done) => return Ok(done),
-            Err(octavo_storage::OpenError::Unreachable(reason)) if begun.elapsed() < DATABASE_PATIENCE => {
+            Err(octavo_storage::OpenError::Unreachable(reason)) if begun.elapsed() < DATABASE_WAIT => {
                 tracing::warn!(reason, "the database cannot be reached; trying again");
                 tokio::time::sleep(DATABASE_LOOK).await;
             }

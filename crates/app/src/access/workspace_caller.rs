@@ -104,30 +104,30 @@ impl WorkspaceCaller {
 
 /// Reads the caller's role again after waiting for a lock: they may have been demoted or removed meanwhile. One
 /// statement for a member and for an app. The state of a key was read at the start of the call and is not read again.
-pub(crate) async fn read_again(unit: &mut Unit, entry: WorkspaceCaller) -> AppResult<WorkspaceCaller> {
-    let (CallerKind::Member { user, .. } | CallerKind::App { user, .. }) = &entry.kind else { return Ok(entry) };
-    let (user, place) = unit.tx.members().find_user_in(user.id, entry.workspace).await?.unzip();
+pub(crate) async fn read_again(unit: &mut Unit, caller: WorkspaceCaller) -> AppResult<WorkspaceCaller> {
+    let (CallerKind::Member { user, .. } | CallerKind::App { user, .. }) = &caller.kind else { return Ok(caller) };
+    let (user, place) = unit.tx.members().find_user_in(user.id, caller.workspace).await?.unzip();
     let user = account::admit(user)?;
     let place = place.flatten().ok_or(Fault::Forbidden(Denial::WorkspaceMismatch))?;
-    let kind = match entry.kind {
+    let kind = match caller.kind {
         CallerKind::App { app, .. } => CallerKind::App { app, user, role: place.role },
         CallerKind::Member { .. } | CallerKind::Key(_) => CallerKind::Member { user, role: place.role },
     };
-    Ok(WorkspaceCaller { kind, ..entry })
+    Ok(WorkspaceCaller { kind, ..caller })
 }
 
 /// The caller's authority for rules about teams. One statement; none for admins and keys, because teams do not matter
 /// for them.
 pub(crate) async fn authority_in_teams<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
-    entry: &WorkspaceCaller,
+    caller: &WorkspaceCaller,
 ) -> AppResult<Authority> {
-    match &entry.kind {
-        CallerKind::Member { user, .. } | CallerKind::App { user, .. } if !entry.is_in_charge() => {
-            let teams = scope.tx.teams().list_roles(entry.workspace, user.id).await?;
-            Ok(entry.authority_with(teams))
+    match &caller.kind {
+        CallerKind::Member { user, .. } | CallerKind::App { user, .. } if !caller.is_in_charge() => {
+            let teams = scope.tx.teams().list_roles(caller.workspace, user.id).await?;
+            Ok(caller.authority_with(teams))
         }
-        _ => Ok(entry.authority()),
+        _ => Ok(caller.authority()),
     }
 }
 

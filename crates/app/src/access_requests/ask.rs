@@ -31,14 +31,14 @@ pub struct NewAccessRequest {
 /// Every call reads and writes the same amount, so that its duration reveals nothing either: a request that would be
 /// pointless is inserted and removed again, and if there is no event to write, a substitute is written.
 pub async fn ask(unit: &mut Unit, page: Draft<PageId>, draft: Draft<NewAccessRequest>) -> AppResult<()> {
-    let (entry, _) = enter_locked(unit, RouteAccess::ASKING).await?;
-    let user = entry.member().ok_or(Fault::Forbidden(Denial::RequiresUser))?;
+    let (caller, _) = enter_locked(unit, RouteAccess::ASKING).await?;
+    let user = caller.member().ok_or(Fault::Forbidden(Denial::RequiresUser))?;
     unit.claim().await?;
     let wish = draft?;
     let id = page.unwrap_or_else(|_| unit.id(PageId::new));
-    let page = lacking(unit, &entry, id, wish.level).await?;
-    let open = unit.tx.access_requests().find_open(entry.workspace, id, user, unit.call.now).await?;
-    let void = new(unit, entry.workspace, id, user, wish.clone());
+    let page = lacking(unit, &caller, id, wish.level).await?;
+    let open = unit.tx.access_requests().find_open(caller.workspace, id, user, unit.call.now).await?;
+    let void = new(unit, caller.workspace, id, user, wish.clone());
     let Some(page) = page else {
         write_in_vain(unit, &void).await?;
         return write_in_vain(unit, &void).await;
@@ -49,9 +49,9 @@ pub async fn ask(unit: &mut Unit, page: Draft<PageId>, draft: Draft<NewAccessReq
             open.restate(wish.level, wish.message);
             open
         }
-        None => new(unit, entry.workspace, id, user, wish),
+        None => new(unit, caller.workspace, id, user, wish),
     };
-    unit.tx.access_requests().remove(entry.workspace, request.id).await?;
+    unit.tx.access_requests().remove(caller.workspace, request.id).await?;
     unit.tx.access_requests().insert(&request).await?;
     if is_new {
         report::created(unit, &page, &request);
@@ -68,10 +68,10 @@ async fn write_in_vain(unit: &mut Unit, request: &AccessRequest) -> AppResult<()
 }
 
 /// The page, if it exists and the caller lacks this level on it or has it only for a while.
-async fn lacking(unit: &mut Unit, entry: &WorkspaceCaller, id: PageId, wanted: AskedLevel) -> AppResult<Option<Page>> {
-    let page = unit.tx.pages().find(entry.workspace, id).await?.filter(|page| page.trash.is_none());
-    let authority = access::authority_in_teams(unit, entry).await?;
-    let lineage = lineage::blind_way(unit, entry.workspace, &authority, id).await?;
+async fn lacking(unit: &mut Unit, caller: &WorkspaceCaller, id: PageId, wanted: AskedLevel) -> AppResult<Option<Page>> {
+    let page = unit.tx.pages().find(caller.workspace, id).await?.filter(|page| page.trash.is_none());
+    let authority = access::authority_in_teams(unit, caller).await?;
+    let lineage = lineage::blind_way(unit, caller.workspace, &authority, id).await?;
     let is_lacking = lineage.is_some_and(|lineage| {
         lineage.level() < wanted.level() || !lineage.lasting_end(&authority).level().reaches(wanted.level())
     });

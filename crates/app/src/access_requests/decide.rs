@@ -20,7 +20,7 @@ use octavo_core_model::{
 
 /// A caller with full access to the page of a request, while workspace and page are locked.
 struct Decider {
-    entry: WorkspaceCaller,
+    caller: WorkspaceCaller,
     workspace: Workspace,
     page: Page,
     request: AccessRequest,
@@ -32,13 +32,13 @@ pub async fn approve(
     id: Draft<AccessRequestId>,
     level: Draft<Option<AskedLevel>>,
 ) -> AppResult<AccessRequestDetails> {
-    let Decider { entry, workspace, page, mut request } = come_to_decide(unit, &id).await?;
+    let Decider { caller, workspace, page, mut request } = come_to_decide(unit, &id).await?;
     let level = level?.unwrap_or(request.level);
     require_writable(&page)?;
-    request.approve(level, entry.author(), unit.call.now)?;
+    request.approve(level, caller.author(), unit.call.now)?;
     let role = unit.tx.members().find_role(request.user, workspace.id).await?.ok_or(Unprocessable::UnknownPrincipal)?;
     let asker = (request.user, role);
-    raise(unit, entry, workspace, page.id, asker, level.level(), PassingLevel::Replaced).await?;
+    raise(unit, caller, workspace, page.id, asker, level.level(), PassingLevel::Replaced).await?;
     unit.tx.access_requests().save(&request).await?;
     report::approved(unit, &page, &request);
     shown(unit, request).await
@@ -46,9 +46,9 @@ pub async fn approve(
 
 /// Denies a request. The user may ask again.
 pub async fn deny(unit: &mut Unit, id: Draft<AccessRequestId>) -> AppResult<AccessRequestDetails> {
-    let Decider { entry, workspace: _, page, mut request } = come_to_decide(unit, &id).await?;
+    let Decider { caller, workspace: _, page, mut request } = come_to_decide(unit, &id).await?;
     require_writable(&page)?;
-    request.deny(entry.author(), unit.call.now)?;
+    request.deny(caller.author(), unit.call.now)?;
     unit.tx.access_requests().save(&request).await?;
     report::denied(unit, &page, &request);
     shown(unit, request).await
@@ -56,20 +56,20 @@ pub async fn deny(unit: &mut Unit, id: Draft<AccessRequestId>) -> AppResult<Acce
 
 /// Admits a caller that may decide the request, unless an earlier answer to this call is replayed.
 async fn come_to_decide(unit: &mut Unit, id: &Draft<AccessRequestId>) -> AppResult<Decider> {
-    let (entry, workspace) = enter_locked(unit, RouteAccess::MEMBERS).await?;
+    let (caller, workspace) = enter_locked(unit, RouteAccess::MEMBERS).await?;
     let request = match id {
         Ok(id) => unit.tx.access_requests().find(workspace.id, *id).await?,
         Err(_) => None,
     };
     let Some(request) = request else { return Err(unit.absent().await) };
-    let authority = access::authority_in_teams(unit, &entry).await?;
+    let authority = access::authority_in_teams(unit, &caller).await?;
     let Some(seen) = lock(unit, workspace.id, &authority, &Ok(request.page)).await? else {
         return Err(unit.absent().await);
     };
     need(&authority, seen.lineage.level(), Level::FullAccess)?;
     unit.claim().await?;
     let page = seen.page;
-    Ok(Decider { entry, workspace, page, request })
+    Ok(Decider { caller, workspace, page, request })
 }
 
 async fn shown(unit: &mut Unit, request: AccessRequest) -> AppResult<AccessRequestDetails> {

@@ -27,10 +27,10 @@ pub struct AccessRequestList {
 
 /// Lists the requests in the workspace that the caller may decide, newest first.
 pub async fn list(view: &mut View, asked: Draft<AccessRequestList>) -> AppResult<Vec<AccessRequestDetails>> {
-    let entry = access::enter(view, RouteAccess::MEMBERS).await?;
-    let authority = access::authority_in_teams(view, &entry).await?;
+    let caller = access::enter(view, RouteAccess::MEMBERS).await?;
+    let authority = access::authority_in_teams(view, &caller).await?;
     let AccessRequestList { status, page, before, limit } = asked?;
-    let (workspace, now) = (entry.workspace, view.call.now);
+    let (workspace, now) = (caller.workspace, view.call.now);
     let mut visibility = Visibility::of(workspace, &authority);
     let (mut filling, mut before) = (Filling::new(Level::FullAccess, limit), before);
     while let Some(chunk) = filling.next(view, &mut visibility).await? {

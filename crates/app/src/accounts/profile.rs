@@ -69,10 +69,10 @@ pub async fn identify(view: &mut View) -> AppResult<Identity> {
         return Ok(Identity::App(Box::new(acting_app(view).await?)));
     }
     if let Caller::Key(_) = view.call.caller {
-        let entry = access::enter(view, RouteAccess::ANYBODY).await?;
+        let caller = access::enter(view, RouteAccess::ANYBODY).await?;
         // The workspace may have been removed since the key was read.
-        let workspace = view.tx.workspaces().find(entry.workspace).await?.ok_or(Fault::NotFound)?;
-        let CallerKind::Key(key) = entry.kind else {
+        let workspace = view.tx.workspaces().find(caller.workspace).await?.ok_or(Fault::NotFound)?;
+        let CallerKind::Key(key) = caller.kind else {
             return Err(Fault::Internal("a key came in as somebody else").into());
         };
         return Ok(Identity::Key(Box::new((key, workspace))));

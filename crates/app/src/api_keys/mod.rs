@@ -32,9 +32,9 @@ pub struct ApiKeyPage {
 
 /// Lists the keys of the workspace, including revoked ones, newest first.
 pub async fn list(view: &mut View, page: Draft<ApiKeyPage>) -> AppResult<Vec<ListedKey>> {
-    let entry = access::enter(view, RouteAccess::ADMINS_IN_PERSON).await?;
+    let caller = access::enter(view, RouteAccess::ADMINS_IN_PERSON).await?;
     let page = page?;
-    Ok(view.tx.api_keys().list(entry.workspace, page.before, page.limit).await?)
+    Ok(view.tx.api_keys().list(caller.workspace, page.before, page.limit).await?)
 }
 
 /// The properties of a new key.
@@ -58,7 +58,7 @@ pub struct Issued {
 
 /// Creates a key.
 pub async fn create(unit: &mut Unit, draft: Draft<NewApiKey>) -> AppResult<Issued> {
-    let (entry, workspace) = enter_locked(unit, RouteAccess::ADMINS_IN_PERSON).await?;
+    let (caller, workspace) = enter_locked(unit, RouteAccess::ADMINS_IN_PERSON).await?;
     unit.claim().await?;
     let wanted = draft?;
     let (now, text) = (unit.call.now, unit.api_key());
@@ -74,7 +74,7 @@ pub async fn create(unit: &mut Unit, draft: Draft<NewApiKey>) -> AppResult<Issue
         last_used_at: None,
         expires_at: wanted.expires_at,
         revoked_at: None,
-        created_by: entry.author(),
+        created_by: caller.author(),
         created_at: now,
     };
     refuse_taken_name(unit, &key).await?;

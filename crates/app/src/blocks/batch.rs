@@ -183,6 +183,6 @@ async fn plan_and_save(unit: &mut Unit, writer: &Writer, seen: Visible<'_>, batc
         require_changeable(&page)?;
     }
     let plan = verdict.plan()?;
-    record(unit, &writer.entry, &mut page, Changed::from(&plan)).await?;
+    record(unit, &writer.caller, &mut page, Changed::from(&plan)).await?;
     Ok((page, plan))
 }

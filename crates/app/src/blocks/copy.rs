@@ -22,7 +22,7 @@ pub(super) const MAX_BLOCKS: u32 = 20_000;
 /// another one.
 pub(crate) async fn copy_content(
     unit: &mut Unit,
-    entry: &WorkspaceCaller,
+    caller: &WorkspaceCaller,
     from: WorkspaceId,
     copies: &[Page],
     pages: &BTreeMap<PageId, PageId>,
@@ -33,8 +33,8 @@ pub(crate) async fn copy_content(
         return Ok(());
     }
     leave_out_orphans(unit, from, &mut blocks).await?;
-    let (by, now) = (entry.author(), unit.call.now);
-    let copying = Copying { workspace: entry.workspace, by, now, pages, stays: from == entry.workspace };
+    let (by, now) = (caller.author(), unit.call.now);
+    let copying = Copying { workspace: caller.workspace, by, now, pages, stays: from == caller.workspace };
     let made = copying.copies_of(blocks, &mut || unit.id(BlockId::new))?;
     unit.tx.blocks().insert(&made).await?;
     for page in copies {

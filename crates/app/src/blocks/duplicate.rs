@@ -54,7 +54,7 @@ pub async fn duplicate(
     let (operations, ids) = copies(unit, block, below, target);
     // The caller could read what the copies mention, so only the sources of instances are checked again.
     let plan = plan(unit, &writer, &page, &operations).await.map_err(single)?;
-    record(unit, &writer.entry, &mut page, Changed::from(&plan)).await?;
+    record(unit, &writer.caller, &mut page, Changed::from(&plan)).await?;
     let root = ids.first().copied().ok_or(Fault::Internal("a copy has no root"))?;
     Ok(DuplicatedBlocks { root, blocks: ids })
 }

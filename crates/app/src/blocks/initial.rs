@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 /// their own.
 pub(crate) async fn initial(
     unit: &mut Unit,
-    entry: &WorkspaceCaller,
+    caller: &WorkspaceCaller,
     authority: &Authority,
     page: &Page,
     pieces: Vec<Piece>,
@@ -29,7 +29,7 @@ pub(crate) async fn initial(
         return Ok(());
     }
     refuse_taken(unit, page.workspace, &pieces).await?;
-    let writer = Writer { entry: entry.clone(), authority: authority.clone() };
+    let writer = Writer { caller: caller.clone(), authority: authority.clone() };
     // The state before the creation, so that the blocks get the version that the page has.
     let before = Page { version: page.version - 1, ..page.clone() };
     let inserted = write_arrangement(unit, &writer, &before, Vec::new(), pieces).await?.inserted;

@@ -73,8 +73,8 @@ pub async fn markdown(engine: &Engine, call: Call, page: Draft<PageId>) -> AppRe
 }
 
 async fn load_to_read(view: &mut View, page: Draft<PageId>) -> AppResult<(Vec<Block>, i64)> {
-    let (entry, authority) = page_access::enter(view, RouteAccess::PAGES).await?;
-    let page = find(view, &entry, &authority, &page).await?.ok_or(Fault::NotFound)?.page;
+    let (caller, authority) = page_access::enter(view, RouteAccess::PAGES).await?;
+    let page = find(view, &caller, &authority, &page).await?.ok_or(Fault::NotFound)?.page;
     Ok((view.tx.blocks().list_of_pages(page.workspace, &[page.id], u32::MAX).await?, page.version))
 }
 
@@ -144,8 +144,8 @@ async fn load_to_edit(
     page: Draft<PageId>,
     expected: Option<Expected>,
 ) -> AppResult<(Vec<Block>, i64)> {
-    let (entry, authority) = page_access::enter(view, RouteAccess::PAGES_CHANGE).await?;
-    let seen = find(view, &entry, &authority, &page).await?.ok_or(Fault::NotFound)?;
+    let (caller, authority) = page_access::enter(view, RouteAccess::PAGES_CHANGE).await?;
+    let seen = find(view, &caller, &authority, &page).await?.ok_or(Fault::NotFound)?;
     need(&authority, seen.lineage.level(), Level::Edit)?;
     page_access::require_current(&seen.page, expected)?;
     require_changeable(&seen.page)?;
@@ -170,7 +170,7 @@ async fn save(unit: &mut Unit, page: Draft<PageId>, worked_out: Draft<WorkedOut>
     let blocks = done.blocks.clone();
     let Arrangement { inserted, saved, removed, respread, changes, .. } = done;
     let changed = Changed { inserted, saved, removed, respread, changes, replaces, ..Changed::default() };
-    record(unit, &writer.entry, &mut page, changed).await?;
+    record(unit, &writer.caller, &mut page, changed).await?;
     Ok(MarkdownEdited { version: page.version, blocks, deleted })
 }
 

@@ -49,19 +49,19 @@ use octavo_permissions::Authority;
 
 /// A caller that changes blocks.
 struct Writer {
-    entry: WorkspaceCaller,
+    caller: WorkspaceCaller,
     authority: Authority,
 }
 
 async fn enter(unit: &mut Unit) -> AppResult<Writer> {
-    let (entry, authority) = page_access::enter(unit, RouteAccess::PAGES_CHANGE).await?;
-    Ok(Writer { entry, authority })
+    let (caller, authority) = page_access::enter(unit, RouteAccess::PAGES_CHANGE).await?;
+    Ok(Writer { caller, authority })
 }
 
 impl Writer {
     /// Locks the page whose blocks are to change, for a caller that may edit it.
     async fn open<'a>(&'a self, unit: &mut Unit, page: &Draft<PageId>) -> AppResult<Option<Visible<'a>>> {
-        let Some(seen) = page_access::lock(unit, self.entry.workspace, &self.authority, page).await? else {
+        let Some(seen) = page_access::lock(unit, self.caller.workspace, &self.authority, page).await? else {
             return Ok(None);
         };
         page_access::lineage::need(&self.authority, seen.lineage.level(), Level::Edit)?;
@@ -77,9 +77,9 @@ impl Writer {
         with_deleted: bool,
     ) -> AppResult<Option<(Block, Visible<'a>)>> {
         let Ok(id) = id else { return Ok(None) };
-        let Some(found) = unit.tx.blocks().find(self.entry.workspace, &[*id]).await?.pop() else { return Ok(None) };
+        let Some(found) = unit.tx.blocks().find(self.caller.workspace, &[*id]).await?.pop() else { return Ok(None) };
         let Some(seen) = self.open(unit, &Ok(found.page)).await? else { return Ok(None) };
-        let block = unit.tx.blocks().find(self.entry.workspace, &[*id]).await?.pop();
+        let block = unit.tx.blocks().find(self.caller.workspace, &[*id]).await?.pop();
         Ok(block.filter(|block| with_deleted || block.deletion.is_none()).map(|block| (block, seen)))
     }
 
@@ -87,7 +87,7 @@ impl Writer {
         Stamp {
             workspace: page.workspace,
             page: page.id,
-            by: self.entry.author(),
+            by: self.caller.author(),
             now: unit.call.now,
             page_version: page.version + 1,
         }

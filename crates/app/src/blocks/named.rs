@@ -24,7 +24,7 @@ pub(super) async fn missing(
 ) -> AppResult<Vec<BlockFlaw>> {
     let references: Vec<_> = named.iter().map(|(_, reference)| *reference).collect();
     let there =
-        ExistingReferences::load(unit, &writer.entry, &writer.authority, &references, std::iter::empty()).await?;
+        ExistingReferences::load(unit, &writer.caller, &writer.authority, &references, std::iter::empty()).await?;
     let missing = |index: usize| {
         let part = operations.get(index).and_then(|operation| operation.part());
         BlockFlaw::new(index, BlockProblem::Missing("content")).within(part)
@@ -44,7 +44,7 @@ pub(super) async fn hidden(
 ) -> AppResult<BTreeSet<BlockId>> {
     let elsewhere: Vec<_> = blocks.filter(|block| block.page != page).map(|block| (block.id, block.page)).collect();
     let pages = elsewhere.iter().map(|(_, page)| *page);
-    let there = ExistingReferences::load(unit, &writer.entry, &writer.authority, &[], pages).await?;
+    let there = ExistingReferences::load(unit, &writer.caller, &writer.authority, &[], pages).await?;
     Ok(elsewhere.into_iter().filter(|(_, page)| !there.sees(*page)).map(|(id, _)| id).collect())
 }
 
@@ -59,12 +59,12 @@ pub(super) struct ExistingReferences {
 impl ExistingReferences {
     pub(super) async fn load(
         unit: &mut Unit,
-        entry: &WorkspaceCaller,
+        caller: &WorkspaceCaller,
         authority: &Authority,
         named: &[Reference],
         more: impl Iterator<Item = PageId>,
     ) -> AppResult<Self> {
-        let (workspace, mut there) = (entry.workspace, Self::default());
+        let (workspace, mut there) = (caller.workspace, Self::default());
         let pages = named.iter().filter_map(|reference| match reference {
             Reference::Page(id) => Some(*id),
             _ => None,

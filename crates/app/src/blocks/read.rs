@@ -30,13 +30,13 @@ pub struct BlockList {
 /// Lists the children of one parent with their subtrees. Two statements besides those that find the page; more only
 /// for instances.
 pub async fn list(view: &mut View, page: Draft<PageId>, asked: Draft<BlockList>) -> AppResult<Vec<Branch>> {
-    let (entry, authority) = page_access::enter(view, RouteAccess::PAGES).await?;
-    let seen = find(view, &entry, &authority, &page).await?.ok_or(Fault::NotFound)?;
+    let (caller, authority) = page_access::enter(view, RouteAccess::PAGES).await?;
+    let seen = find(view, &caller, &authority, &page).await?.ok_or(Fault::NotFound)?;
     let asked = asked?;
     if asked.with_deleted {
-        may_see_deleted(&entry)?;
+        may_see_deleted(&caller)?;
     }
-    let (workspace, page) = (entry.workspace, seen.page.id);
+    let (workspace, page) = (caller.workspace, seen.page.id);
     if let Some(parent) = asked.parent {
         let stands = view.tx.blocks().find(workspace, &[parent]).await?.pop();
         let is_here = |block: &Block| block.page == page && (asked.with_deleted || block.deletion.is_none());
@@ -94,25 +94,25 @@ async fn gone_on(
 }
 
 /// Only those who run the workspace may see deleted blocks.
-fn may_see_deleted(entry: &WorkspaceCaller) -> AppResult<()> {
-    match entry.role() {
+fn may_see_deleted(caller: &WorkspaceCaller) -> AppResult<()> {
+    match caller.role() {
         Some(role) if role >= Role::Admin => Ok(()),
         Some(_) => Err(Fault::Forbidden(Denial::RequiresRole(Role::Admin)).into()),
-        None if entry.is_in_charge() => Ok(()),
+        None if caller.is_in_charge() => Ok(()),
         None => Err(Fault::Forbidden(Denial::KeyScope(KeyScope::Admin)).into()),
     }
 }
 
 /// One block with its subtree.
 pub async fn get(view: &mut View, id: Draft<BlockId>) -> AppResult<Branch> {
-    let (entry, authority) = page_access::enter(view, RouteAccess::PAGES).await?;
+    let (caller, authority) = page_access::enter(view, RouteAccess::PAGES).await?;
     let Ok(id) = id else { return Err(Fault::NotFound.into()) };
-    let found = view.tx.blocks().find(entry.workspace, &[id]).await?.pop().filter(|block| block.deletion.is_none());
+    let found = view.tx.blocks().find(caller.workspace, &[id]).await?.pop().filter(|block| block.deletion.is_none());
     let block = found.ok_or(Fault::NotFound)?;
     let (page, parent) = (block.page, block.parent);
-    find(view, &entry, &authority, &Ok(page)).await?.ok_or(Fault::NotFound)?;
-    let mut blocks = view.tx.blocks().list_below(entry.workspace, page, &[id], false).await?;
+    find(view, &caller, &authority, &Ok(page)).await?.ok_or(Fault::NotFound)?;
+    let mut blocks = view.tx.blocks().list_below(caller.workspace, page, &[id], false).await?;
     blocks.push(block);
-    let shown = many(view, &authority, (entry.workspace, page), blocks).await?;
+    let shown = many(view, &authority, (caller.workspace, page), blocks).await?;
     tree(shown, parent).pop().ok_or_else(|| Fault::NotFound.into())
 }

@@ -103,7 +103,7 @@ impl Changed {
 /// Writes nothing if nothing changes.
 pub(crate) async fn record(
     unit: &mut Unit,
-    entry: &WorkspaceCaller,
+    caller: &WorkspaceCaller,
     page: &mut Page,
     mut changed: Changed,
 ) -> AppResult<()> {
@@ -111,9 +111,9 @@ pub(crate) async fn record(
         return Ok(());
     }
     let elsewhere = take_instances_along(unit, page, &mut changed).await?;
-    write(unit, entry.author(), page, &changed).await?;
+    write(unit, caller.author(), page, &changed).await?;
     for (mut other, instances) in elsewhere {
-        delete_alone(unit, entry.author(), &mut other, &instances).await?;
+        delete_alone(unit, caller.author(), &mut other, &instances).await?;
     }
     Ok(())
 }

@@ -37,7 +37,7 @@ pub struct LeftOut {
 /// The part of a document that the writer may import: it gets new ids, and refers only to things that exist for them.
 pub(crate) async fn visible_part(
     unit: &mut Unit,
-    entry: &WorkspaceCaller,
+    caller: &WorkspaceCaller,
     authority: &Authority,
     pieces: Vec<Piece>,
 ) -> AppResult<(Vec<Piece>, LeftOut)> {
@@ -53,11 +53,11 @@ pub(crate) async fn visible_part(
     }
     sources.retain(|source| !ids.contains_key(source));
     let sources: Vec<_> = sources.into_iter().collect();
-    let found = if sources.is_empty() { Vec::new() } else { unit.tx.blocks().find(entry.workspace, &sources).await? };
+    let found = if sources.is_empty() { Vec::new() } else { unit.tx.blocks().find(caller.workspace, &sources).await? };
     let found: Vec<_> =
         found.into_iter().filter(|block| block.deletion.is_none() && block.body.source().is_none()).collect();
     let named: Vec<_> = references.into_iter().collect();
-    let there = ExistingReferences::load(unit, entry, authority, &named, found.iter().map(|block| block.page)).await?;
+    let there = ExistingReferences::load(unit, caller, authority, &named, found.iter().map(|block| block.page)).await?;
     let shown = found.iter().filter(|block| there.sees(block.page)).map(|block| block.id).collect();
     let mut part = Part { ids, there, shown, left_out: LeftOut::default() };
     let pieces = part.of(pieces);

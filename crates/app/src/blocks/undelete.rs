@@ -56,7 +56,7 @@ async fn restore(unit: &mut Unit, writer: &Writer, page: &mut Page, root: Block)
         }
     }
     let (parent, position) = place(unit, page, &back, &root).await?;
-    let by = writer.entry.author();
+    let by = writer.caller.author();
     for block in &mut back {
         block.deletion = None;
         block.version += 1;
@@ -67,7 +67,7 @@ async fn restore(unit: &mut Unit, writer: &Writer, page: &mut Page, root: Block)
         (root.parent, root.position) = (parent, position);
     }
     let told = vec![Change::Insert { block: root.id, kind: root.kind() }];
-    record(unit, &writer.entry, page, Changed { returned: back, changes: told, ..Changed::default() }).await
+    record(unit, &writer.caller, page, Changed { returned: back, changes: told, ..Changed::default() }).await
 }
 
 /// The block and those below it that were deleted with it, the block first.

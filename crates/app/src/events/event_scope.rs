@@ -23,7 +23,7 @@ pub(super) struct EventScope {
 impl EventScope {
     /// Descendants of a page that the caller may not see are not looked up: the result would reveal where other pages
     /// are.
-    pub(super) async fn of(view: &mut View, entry: &WorkspaceCaller, wanted: &CatchUp) -> AppResult<Self> {
+    pub(super) async fn of(view: &mut View, caller: &WorkspaceCaller, wanted: &CatchUp) -> AppResult<Self> {
         let Some(page) = wanted.page else {
             let part = wanted.database.map_or(LogPart::Whole, LogPart::OfDatabase);
             return Ok(Self { part, pages: None });
@@ -32,9 +32,9 @@ impl EventScope {
             return Ok(Self { part: LogPart::OfPage(page), pages: None });
         }
         let mut pages = BTreeSet::from([page]);
-        let authority = access::authority_in_teams(view, entry).await?;
-        if page_access::lineage::find(view, entry, &authority, &Ok(page)).await?.is_some() {
-            pages.extend(view.tx.pages().list_ids_below(entry.workspace, page).await?);
+        let authority = access::authority_in_teams(view, caller).await?;
+        if page_access::lineage::find(view, caller, &authority, &Ok(page)).await?.is_some() {
+            pages.extend(view.tx.pages().list_ids_below(caller.workspace, page).await?);
         }
         Ok(Self { part: LogPart::Whole, pages: Some(pages) })
     }

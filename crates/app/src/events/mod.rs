@@ -62,11 +62,11 @@ pub struct LogSlice {
 
 /// Reads the events that the caller may see now, in the order of their numbers.
 pub async fn catch_up(view: &mut View, wanted: Draft<CatchUp>) -> AppResult<LogSlice> {
-    let entry = access::enter(view, RouteAccess::ANYBODY).await?;
+    let caller = access::enter(view, RouteAccess::ANYBODY).await?;
     let wanted = wanted?;
-    let start = find_start(view, entry.workspace, &wanted).await?;
-    let event_scope = EventScope::of(view, &entry, &wanted).await?;
-    let mut visibility = EventVisibility::of(view, entry).await?;
+    let start = find_start(view, caller.workspace, &wanted).await?;
+    let event_scope = EventScope::of(view, &caller, &wanted).await?;
+    let mut visibility = EventVisibility::of(view, caller).await?;
     look(view, &mut visibility, &wanted, &event_scope, start).await
 }
 

@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What a caller may see of the log of a workspace.
 #[derive(Debug)]
 pub(super) struct EventVisibility {
-    entry: WorkspaceCaller,
+    caller: WorkspaceCaller,
     /// The teams that the caller may see, unless they may see everything.
     teams: BTreeSet<TeamId>,
     /// What the caller may see of the page tree; loaded for the first event on a page.
@@ -27,11 +27,11 @@ pub(super) struct EventVisibility {
 }
 
 impl EventVisibility {
-    pub(super) async fn of(view: &mut View, entry: WorkspaceCaller) -> AppResult<Self> {
-        let mut visibility = Self { entry, teams: BTreeSet::new(), tree: None, pages: BTreeMap::new() };
-        if !visibility.entry.is_in_charge() && visibility.is_member() {
-            let seen = teams::visibility(&visibility.entry.authority());
-            let found = view.tx.teams().list(visibility.entry.workspace, seen, None, u32::MAX).await?;
+    pub(super) async fn of(view: &mut View, caller: WorkspaceCaller) -> AppResult<Self> {
+        let mut visibility = Self { caller, teams: BTreeSet::new(), tree: None, pages: BTreeMap::new() };
+        if !visibility.caller.is_in_charge() && visibility.is_member() {
+            let seen = teams::visibility(&visibility.caller.authority());
+            let found = view.tx.teams().list(visibility.caller.workspace, seen, None, u32::MAX).await?;
             visibility.teams = found.into_iter().map(|team| team.id).collect();
         }
         Ok(visibility)
@@ -41,15 +41,15 @@ impl EventVisibility {
     pub(super) async fn learn(&mut self, view: &mut View, events: &[LoggedEvent]) -> AppResult<()> {
         let ids: BTreeSet<PageId> = events.iter().filter_map(|event| event.location.page).collect();
         let unknown: Vec<_> = ids.into_iter().filter(|id| !self.pages.contains_key(id)).collect();
-        if self.entry.is_in_charge() || unknown.is_empty() {
+        if self.caller.is_in_charge() || unknown.is_empty() {
             return Ok(());
         }
         if self.tree.is_none() {
-            let authority = access::authority_in_teams(view, &self.entry).await?;
-            self.tree = Some(page_access::visibility::Visibility::of(self.entry.workspace, &authority));
+            let authority = access::authority_in_teams(view, &self.caller).await?;
+            self.tree = Some(page_access::visibility::Visibility::of(self.caller.workspace, &authority));
         }
         let Some(tree) = &mut self.tree else { return Ok(()) };
-        let found = view.tx.pages().list_by_id(self.entry.workspace, &unknown).await?;
+        let found = view.tx.pages().list_by_id(self.caller.workspace, &unknown).await?;
         tree.look_up(view, found.iter().map(|page| page.access)).await?;
         for page in found {
             let level = tree.level(page.access);
@@ -60,11 +60,11 @@ impl EventVisibility {
     }
 
     pub(super) const fn workspace(&self) -> WorkspaceId {
-        self.entry.workspace
+        self.caller.workspace
     }
 
     pub(super) fn shows(&self, event: &LoggedEvent) -> bool {
-        self.entry.is_in_charge()
+        self.caller.is_in_charge()
             || match event.audience() {
                 Some(Audience::Members) => self.is_member(),
                 Some(Audience::TeamReaders) => {
@@ -89,16 +89,16 @@ impl EventVisibility {
 
     /// API keys count as members; guests do not.
     fn is_member(&self) -> bool {
-        self.entry.role().is_none_or(|role| role >= Role::Member)
+        self.caller.role().is_none_or(|role| role >= Role::Member)
     }
 
     fn is_actor_of(&self, event: &LoggedEvent) -> bool {
-        let (kind, id) = match &self.entry.kind {
+        let (kind, id) = match &self.caller.kind {
             CallerKind::Member { user, .. } => ("USER", user.id.to_string()),
             CallerKind::Key(key) => ("API_KEY", key.id.to_string()),
             CallerKind::App { app, .. } => ("OAUTH_APP", app.claims.client.to_string()),
         };
-        let same_user = match &self.entry.kind {
+        let same_user = match &self.caller.kind {
             CallerKind::App { user, .. } => event.on_behalf_of == Some(user.id),
             CallerKind::Member { .. } | CallerKind::Key(_) => true,
         };

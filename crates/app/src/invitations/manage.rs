@@ -18,9 +18,9 @@ use octavo_permissions::members;
 
 /// Revokes an invitation. One that is no longer open stays as it is.
 pub async fn revoke(unit: &mut Unit, id: Draft<InvitationId>) -> AppResult<()> {
-    let (entry, _, mut invitation) = find(unit, RouteAccess::MEMBERS, id).await?;
-    if !is_inviter(&entry, &invitation) {
-        members::require_admin(&entry.authority())?;
+    let (caller, _, mut invitation) = find(unit, RouteAccess::MEMBERS, id).await?;
+    if !is_inviter(&caller, &invitation) {
+        members::require_admin(&caller.authority())?;
     }
     unit.claim().await?;
     match invitation.status(unit.call.now) {
@@ -49,16 +49,16 @@ async fn take_back(unit: &mut Unit, invitation: &mut Invitation) -> AppResult<()
 
 /// Sends an invitation again with new links, and revokes the old links. Its expiry does not change.
 pub async fn resend(unit: &mut Unit, id: Draft<InvitationId>) -> AppResult<Sent> {
-    let (entry, workspace, invitation) = find(unit, RouteAccess::MEMBERS_IN_PERSON, id).await?;
+    let (caller, workspace, invitation) = find(unit, RouteAccess::MEMBERS_IN_PERSON, id).await?;
     // Whoever sends an invitation again gets its new link. For an invitation as owner, an admin or a former owner
     // could use the link to create owners.
-    if invitation.role == Role::Owner || !is_inviter(&entry, &invitation) {
-        members::may_grant_role(&entry.authority(), invitation.role)?;
+    if invitation.role == Role::Owner || !is_inviter(&caller, &invitation) {
+        members::may_grant_role(&caller.authority(), invitation.role)?;
     }
     unit.claim().await?;
     require_open(unit, &invitation).await?;
     unit.tx.invitations().replace_tokens(&invitation).await?;
-    let link_token = send(unit, &entry, &workspace, &invitation).await?;
+    let link_token = send(unit, &caller, &workspace, &invitation).await?;
     Ok(Sent { invitation, link_token })
 }
 
@@ -68,17 +68,17 @@ async fn find(
     access: RouteAccess,
     id: Draft<InvitationId>,
 ) -> AppResult<(WorkspaceCaller, Workspace, Invitation)> {
-    let (entry, workspace) = enter_locked(unit, access).await?;
+    let (caller, workspace) = enter_locked(unit, access).await?;
     let found = match id {
         Ok(id) => unit.tx.invitations().find(workspace.id, id).await?,
         Err(_) => None,
     };
     match found {
-        Some(invitation) => Ok((entry, workspace, invitation)),
-        None => Err(unit.absent_to(members::require_admin(&entry.authority())).await),
+        Some(invitation) => Ok((caller, workspace, invitation)),
+        None => Err(unit.absent_to(members::require_admin(&caller.authority())).await),
     }
 }
 
-fn is_inviter(entry: &WorkspaceCaller, invitation: &Invitation) -> bool {
-    entry.user().is_some_and(|user| user.id == invitation.invited_by)
+fn is_inviter(caller: &WorkspaceCaller, invitation: &Invitation) -> bool {
+    caller.user().is_some_and(|user| user.id == invitation.invited_by)
 }

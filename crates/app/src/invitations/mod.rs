@@ -49,21 +49,21 @@ pub struct Sent {
 
 /// Invites an address to the workspace of the call.
 pub async fn create(unit: &mut Unit, draft: Draft<NewInvitation>) -> AppResult<Sent> {
-    let (entry, workspace) = enter_locked(unit, RouteAccess::ADMINS).await?;
+    let (caller, workspace) = enter_locked(unit, RouteAccess::ADMINS).await?;
     if let Ok(wanted) = &draft {
-        members::may_grant_role(&entry.authority(), wanted.role)?;
+        members::may_grant_role(&caller.authority(), wanted.role)?;
     }
     unit.claim().await?;
     let wanted = draft?;
     refuse_known(unit, &workspace, &wanted).await?;
-    invite(unit, &entry, &workspace, wanted).await
+    invite(unit, &caller, &workspace, wanted).await
 }
 
 /// Invites an address, unless it belongs to a member or already has an open invitation with the same role. The
 /// workspace must be locked.
 pub(crate) async fn invite(
     unit: &mut Unit,
-    entry: &WorkspaceCaller,
+    caller: &WorkspaceCaller,
     workspace: &Workspace,
     wanted: NewInvitation,
 ) -> AppResult<Sent> {
@@ -74,13 +74,13 @@ pub(crate) async fn invite(
         workspace: workspace.id,
         email: wanted.email,
         role: wanted.role,
-        invited_by: entry.author(),
+        invited_by: caller.author(),
         created_at: now,
         expires_at: now.plus(days(wanted.expires_in_days.into())),
         state: InvitationState::Pending,
     };
     unit.tx.invitations().insert(&invitation).await?;
-    let link_token = send(unit, entry, workspace, &invitation).await?;
+    let link_token = send(unit, caller, workspace, &invitation).await?;
     unit.emit(workspace.id, EventPayload::WorkspaceInvitationSent((&invitation).into()));
     Ok(Sent { invitation, link_token })
 }
@@ -143,14 +143,14 @@ async fn refuse_known(unit: &mut Unit, workspace: &Workspace, wanted: &NewInvita
 /// the mailed one verifies an address. Nothing is mailed on behalf of an account whose own address is not verified.
 async fn send(
     unit: &mut Unit,
-    entry: &WorkspaceCaller,
+    caller: &WorkspaceCaller,
     workspace: &Workspace,
     invitation: &Invitation,
 ) -> AppResult<Token> {
     let (mailed, shared) = (unit.token(TokenKind::Invitation), unit.token(TokenKind::Invitation));
     unit.tx.invitations().insert_token(invitation, TokenDelivery::Mailed, &mailed.hash()).await?;
     unit.tx.invitations().insert_token(invitation, TokenDelivery::Shared, &shared.hash()).await?;
-    if let Some(inviter) = behind(unit, entry).await?.filter(User::is_verified) {
+    if let Some(inviter) = behind(unit, caller).await?.filter(User::is_verified) {
         let topic = Topic::Invitation {
             workspace: workspace.name.to_string(),
             inviter: inviter.name.to_string(),
@@ -165,8 +165,8 @@ async fn send(
 }
 
 /// The account that a caller acts for; for a key the user who created it.
-async fn behind(unit: &mut Unit, entry: &WorkspaceCaller) -> AppResult<Option<User>> {
-    match &entry.kind {
+async fn behind(unit: &mut Unit, caller: &WorkspaceCaller) -> AppResult<Option<User>> {
+    match &caller.kind {
         CallerKind::Member { user, .. } | CallerKind::App { user, .. } => Ok(Some(user.clone())),
         CallerKind::Key(key) => Ok(unit.tx.accounts().find(key.created_by).await?),
     }
@@ -203,10 +203,10 @@ pub struct Listed {
 
 /// Lists the invitations of the workspace of the call, newest first.
 pub async fn list(view: &mut View, page: Draft<InvitationPage>) -> AppResult<Vec<Listed>> {
-    let entry = access::enter(view, RouteAccess::ADMINS).await?;
+    let caller = access::enter(view, RouteAccess::ADMINS).await?;
     let page = page?;
     let now = view.call.now;
-    let found = view.tx.invitations().list(entry.workspace, page.status, now, page.before, page.limit).await?;
+    let found = view.tx.invitations().list(caller.workspace, page.status, now, page.before, page.limit).await?;
     with_inviters(view, found).await
 }
 

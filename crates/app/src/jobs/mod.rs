@@ -52,34 +52,34 @@ pub struct JobDetails {
 /// Lists the jobs that the caller may see, newest first: all jobs of the workspace for its admins, otherwise the
 /// caller's own, plus those of the caller's account.
 pub async fn list(view: &mut View, page: Draft<JobPage>) -> AppResult<Vec<JobDetails>> {
-    let entry = access::enter(view, READING).await?;
+    let caller = access::enter(view, READING).await?;
     let JobPage { kind, status, before, limit } = page?;
-    let search = JobSearch { started_by: own(&entry), kind, status, before, limit };
-    let mut jobs = view.tx.jobs().list(JobOwner::Workspace(entry.workspace), search).await?;
-    if let Some(account) = account(view, &entry) {
+    let search = JobSearch { started_by: own(&caller), kind, status, before, limit };
+    let mut jobs = view.tx.jobs().list(JobOwner::Workspace(caller.workspace), search).await?;
+    if let Some(account) = account(view, &caller) {
         let search = JobSearch { started_by: StartedBy::Anybody, ..search };
         jobs.append(&mut view.tx.jobs().list(account, search).await?);
         jobs.sort_by_key(|job| std::cmp::Reverse(job.id));
         jobs.truncate(limit as usize);
     }
-    Ok(jobs.into_iter().map(|job| show(view, &entry, job)).collect())
+    Ok(jobs.into_iter().map(|job| show(view, &caller, job)).collect())
 }
 
 /// Shows one job.
 pub async fn get(view: &mut View, id: Draft<JobId>) -> AppResult<JobDetails> {
-    let entry = access::enter(view, READING).await?;
+    let caller = access::enter(view, READING).await?;
     let job = match id {
-        Ok(id) => find(view, &entry, id).await?,
+        Ok(id) => find(view, &caller, id).await?,
         Err(_) => None,
     };
-    Ok(show(view, &entry, job.ok_or(Fault::NotFound)?))
+    Ok(show(view, &caller, job.ok_or(Fault::NotFound)?))
 }
 
 /// Cancels a job that has not ended. Everybody who may see a job may cancel it.
 pub async fn cancel(unit: &mut Unit, id: Draft<JobId>) -> AppResult<JobDetails> {
-    let entry = access::enter(unit, CANCELLING).await?;
+    let caller = access::enter(unit, CANCELLING).await?;
     let found = match id {
-        Ok(id) => find(unit, &entry, id).await?,
+        Ok(id) => find(unit, &caller, id).await?,
         Err(_) => None,
     };
     let Some(found) = found else { return Err(unit.absent().await) };
@@ -89,18 +89,18 @@ pub async fn cancel(unit: &mut Unit, id: Draft<JobId>) -> AppResult<JobDetails> 
     job.cancel(unit.call.now).map_err(|_| Fault::Conflict(Conflict::JobFinished))?;
     unit.tx.jobs().save(&job).await?;
     unit.job_changed(job.id);
-    Ok(show(unit, &entry, job))
+    Ok(show(unit, &caller, job))
 }
 
 /// Queues a task as a job of the caller's workspace.
-pub(crate) async fn start(unit: &mut Unit, entry: &WorkspaceCaller, task: Task) -> AppResult<Job> {
+pub(crate) async fn start(unit: &mut Unit, caller: &WorkspaceCaller, task: Task) -> AppResult<Job> {
     let (id, now) = (unit.id(JobId::new), unit.call.now);
-    let by_key = match &entry.kind {
+    let by_key = match &caller.kind {
         CallerKind::Key(key) => Some(key.id),
         CallerKind::Member { .. } | CallerKind::App { .. } => None,
     };
-    let owner = JobOwner::Workspace(entry.workspace);
-    let job = Job { by_key, ..Job::new(id, owner, task, entry.author(), now) };
+    let owner = JobOwner::Workspace(caller.workspace);
+    let job = Job { by_key, ..Job::new(id, owner, task, caller.author(), now) };
     unit.tx.jobs().insert(&job).await?;
     chores::queue(unit, &job).await?;
     Ok(job)
@@ -116,14 +116,14 @@ const fn starter(job: &Job) -> Actor {
 
 /// The account whose jobs the caller sees in addition to those of the workspace. `None` for a session that reaches
 /// one workspace only.
-fn account<T: ?Sized>(scope: &Scope<T>, entry: &WorkspaceCaller) -> Option<JobOwner> {
+fn account<T: ?Sized>(scope: &Scope<T>, caller: &WorkspaceCaller) -> Option<JobOwner> {
     let is_bound = matches!(&scope.call.caller, Caller::User(claims) if claims.is_bound());
-    entry.user().filter(|_| !is_bound).map(|user| JobOwner::User(user.id))
+    caller.user().filter(|_| !is_bound).map(|user| JobOwner::User(user.id))
 }
 
-fn own(entry: &WorkspaceCaller) -> StartedBy {
-    match &entry.kind {
-        _ if entry.is_in_charge() => StartedBy::Anybody,
+fn own(caller: &WorkspaceCaller) -> StartedBy {
+    match &caller.kind {
+        _ if caller.is_in_charge() => StartedBy::Anybody,
         CallerKind::Member { user, .. } | CallerKind::App { user, .. } => StartedBy::User(user.id),
         CallerKind::Key(key) => StartedBy::Key(key.id),
     }
@@ -131,25 +131,25 @@ fn own(entry: &WorkspaceCaller) -> StartedBy {
 
 /// Finds a job. If the caller may not see it, refuses at once instead of returning `None`: a caller who has lost
 /// access must not get an earlier answer replayed.
-async fn find<T: Reads + ?Sized>(scope: &mut Scope<T>, entry: &WorkspaceCaller, id: JobId) -> AppResult<Option<Job>> {
-    if let Some(job) = scope.tx.jobs().find(JobOwner::Workspace(entry.workspace), id).await? {
-        let is_seen = match own(entry) {
+async fn find<T: Reads + ?Sized>(scope: &mut Scope<T>, caller: &WorkspaceCaller, id: JobId) -> AppResult<Option<Job>> {
+    if let Some(job) = scope.tx.jobs().find(JobOwner::Workspace(caller.workspace), id).await? {
+        let is_seen = match own(caller) {
             StartedBy::Anybody => true,
             StartedBy::User(user) => job.created_by == user,
             StartedBy::Key(key) => job.by_key == Some(key),
         };
         return if is_seen { Ok(Some(job)) } else { Err(Fault::NotFound.into()) };
     }
-    match account(scope, entry) {
+    match account(scope, caller) {
         Some(account) => Ok(scope.tx.jobs().find(account, id).await?),
         None => Ok(None),
     }
 }
 
-fn show<T: ?Sized>(scope: &mut Scope<T>, entry: &WorkspaceCaller, job: Job) -> JobDetails {
+fn show<T: ?Sized>(scope: &mut Scope<T>, caller: &WorkspaceCaller, job: Job) -> JobDetails {
     let now = scope.call.now;
     let may_fetch = match job.task.result_audience() {
-        ResultAudience::InCharge => entry.is_in_charge(),
+        ResultAudience::InCharge => caller.is_in_charge(),
     };
     let download = (may_fetch && job.content(now).is_some()).then(|| {
         let address = SignedAddress {

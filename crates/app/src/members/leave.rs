@@ -30,11 +30,11 @@ pub async fn update(unit: &mut Unit, user: Draft<UserId>, draft: Draft<Role>) ->
 }
 
 async fn try_update(unit: &mut Unit, user: Draft<UserId>, draft: Draft<Role>) -> AppResult<Member> {
-    let (entry, workspace) = enter_locked(unit, RouteAccess::ADMINS).await?;
+    let (caller, workspace) = enter_locked(unit, RouteAccess::ADMINS).await?;
     let user = user.map_err(|_| Fault::NotFound)?;
     let found = unit.tx.members().find(workspace.id, user).await?;
     let before = found.as_ref().map_or(Role::Guest, |membership| membership.role);
-    let right = may_change_role(&entry.authority(), before, draft.as_ref().copied().unwrap_or(before));
+    let right = may_change_role(&caller.authority(), before, draft.as_ref().copied().unwrap_or(before));
     let Some(mut membership) = found else { return Err(unit.absent_to(right).await) };
     right?;
     unit.claim().await?;
@@ -63,11 +63,11 @@ pub async fn remove(unit: &mut Unit, user: Draft<UserId>) -> AppResult<()> {
 }
 
 async fn try_remove(unit: &mut Unit, user: Draft<UserId>) -> AppResult<()> {
-    let (entry, workspace) = enter_locked(unit, RouteAccess::MEMBERS).await?;
+    let (caller, workspace) = enter_locked(unit, RouteAccess::MEMBERS).await?;
     let user = user.map_err(|_| Fault::NotFound)?;
     let found = unit.tx.members().find(workspace.id, user).await?;
     let role = found.as_ref().map_or(Role::Guest, |membership| membership.role);
-    let right = may_remove_member(&entry.authority(), user, role);
+    let right = may_remove_member(&caller.authority(), user, role);
     let Some(membership) = found else { return Err(unit.absent_to(right).await) };
     right?;
     unit.claim().await?;

@@ -32,16 +32,16 @@ pub struct MemberDetails {
 
 /// Lists the members of the workspace of the call, newest first.
 pub async fn list(view: &mut View, page: Draft<MemberPage>) -> AppResult<Vec<MemberDetails>> {
-    let entry = access::enter(view, RouteAccess::ANYBODY).await?;
+    let caller = access::enter(view, RouteAccess::ANYBODY).await?;
     let page = page?;
-    let found = view.tx.members().list(entry.workspace, &page.filter, page.before, page.limit).await?;
+    let found = view.tx.members().list(caller.workspace, &page.filter, page.before, page.limit).await?;
     let users: Vec<_> = found.iter().map(|membership| membership.user).collect();
     let people = view.tx.members().list_people(&users).await?;
     let mut people: BTreeMap<_, _> = people.into_iter().map(|person| (person.id, person)).collect();
     let mut teams: BTreeMap<_, Vec<_>> = BTreeMap::new();
     if page.with_teams {
-        let authority = access::authority_in_teams(view, &entry).await?;
-        for (user, team) in view.tx.teams().list_of(entry.workspace, &users).await? {
+        let authority = access::authority_in_teams(view, &caller).await?;
+        for (user, team) in view.tx.teams().list_of(caller.workspace, &users).await? {
             if may_see_team(&authority, permissions::Team { id: team.id, is_private: team.is_private }) {
                 teams.entry(user).or_default().push(team);
             }

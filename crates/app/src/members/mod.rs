@@ -41,15 +41,15 @@ pub async fn add(unit: &mut Unit, draft: Draft<NewMember>, limits: Limits) -> Ap
 }
 
 async fn try_add(unit: &mut Unit, draft: Draft<NewMember>, limits: Limits) -> AppResult<Member> {
-    let (entry, workspace) = enter_locked(unit, RouteAccess::ADMINS).await?;
+    let (caller, workspace) = enter_locked(unit, RouteAccess::ADMINS).await?;
     if let Ok(wanted) = &draft {
-        may_grant_role(&entry.authority(), wanted.role)?;
+        may_grant_role(&caller.authority(), wanted.role)?;
     }
     unit.claim().await?;
     let NewMember { user, role } = draft?;
     let user = unit.tx.accounts().lock(user).await?.filter(can_join).ok_or(Fault::NotFound)?;
     invitations::release_grants(unit, workspace.id, &user.email).await?;
-    let joining = Joining { role, invited_by: Some(entry.author()) };
+    let joining = Joining { role, invited_by: Some(caller.author()) };
     let membership = join(unit, &workspace, &user, joining, limits).await?;
     Ok(Member { membership, person: (&user).into() })
 }

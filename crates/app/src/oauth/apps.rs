@@ -58,19 +58,19 @@ pub struct Registered {
 
 /// Registers an app.
 pub async fn register(unit: &mut Unit, draft: Draft<NewApp>) -> AppResult<Registered> {
-    let entry = access::enter(unit, RouteAccess::MEMBERS_IN_PERSON).await?;
-    refuse_role(entry.role())?;
+    let caller = access::enter(unit, RouteAccess::MEMBERS_IN_PERSON).await?;
+    refuse_role(caller.role())?;
     unit.claim().await?;
     let wanted = draft?;
     let app = App {
         id: unit.id(ClientId::new),
-        workspace: entry.workspace,
+        workspace: caller.workspace,
         name: wanted.name,
         public: wanted.public,
         redirect_uris: wanted.redirect_uris,
         scopes: wanted.scopes,
         logo_url: wanted.logo_url,
-        created_by: entry.author(),
+        created_by: caller.author(),
         created_at: unit.call.now,
     };
     let secret = (!app.public).then(|| unit.token(TokenKind::ClientSecret));
@@ -142,9 +142,9 @@ pub async fn rotate_secret(unit: &mut Unit, id: Draft<ClientId>, grace: Draft<Du
 }
 
 async fn enter<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<WorkspaceId> {
-    let entry = access::enter(scope, RouteAccess::MEMBERS_IN_PERSON).await?;
-    refuse_role(entry.role())?;
-    Ok(entry.workspace)
+    let caller = access::enter(scope, RouteAccess::MEMBERS_IN_PERSON).await?;
+    refuse_role(caller.role())?;
+    Ok(caller.workspace)
 }
 
 fn refuse_role(role: Option<Role>) -> AppResult<()> {
@@ -154,8 +154,8 @@ fn refuse_role(role: Option<Role>) -> AppResult<()> {
 /// Finds the app that the path names, in the workspace of the call. Workspace and app stay locked until the unit
 /// ends.
 async fn find(unit: &mut Unit, id: Draft<ClientId>) -> AppResult<App> {
-    let (entry, workspace) = enter_locked(unit, RouteAccess::MEMBERS_IN_PERSON).await?;
-    refuse_role(entry.role())?;
+    let (caller, workspace) = enter_locked(unit, RouteAccess::MEMBERS_IN_PERSON).await?;
+    refuse_role(caller.role())?;
     let app = match id {
         Ok(id) => unit.tx.oauth().lock_app(id).await?,
         Err(_) => None,

@@ -106,20 +106,20 @@ pub struct GrantInWorkspace {
 
 /// Lists the members' grants that reach the workspace, newest first.
 pub async fn list_into(view: &mut View, page: Draft<GrantPage>) -> AppResult<Vec<GrantInWorkspace>> {
-    let entry = access::enter(view, RouteAccess::ADMINS_IN_PERSON).await?;
+    let caller = access::enter(view, RouteAccess::ADMINS_IN_PERSON).await?;
     let page = page?;
-    let grants = view.tx.oauth().list_grants_into(entry.workspace, view.call.now, page.before, page.limit).await?;
-    Ok(grants.into_iter().map(|grant| GrantInWorkspace { workspace: entry.workspace, grant }).collect())
+    let grants = view.tx.oauth().list_grants_into(caller.workspace, view.call.now, page.before, page.limit).await?;
+    Ok(grants.into_iter().map(|grant| GrantInWorkspace { workspace: caller.workspace, grant }).collect())
 }
 
 /// Shows a member's grant that reaches the workspace.
 pub async fn get_into(view: &mut View, id: Draft<GrantId>) -> AppResult<GrantInWorkspace> {
-    let entry = access::enter(view, RouteAccess::ADMINS_IN_PERSON).await?;
+    let caller = access::enter(view, RouteAccess::ADMINS_IN_PERSON).await?;
     let (id, now) = (id.map_err(|_| Fault::NotFound)?, view.call.now);
-    let user = view.tx.oauth().find_granter(entry.workspace, id).await?.ok_or(Fault::NotFound)?;
+    let user = view.tx.oauth().find_granter(caller.workspace, id).await?.ok_or(Fault::NotFound)?;
     let grant = view.tx.oauth().find_grant(user, id).await?;
-    let grant = grant.filter(|grant| grant.is_live(now) && grant.reaches(entry.workspace)).ok_or(Fault::NotFound)?;
-    Ok(GrantInWorkspace { workspace: entry.workspace, grant })
+    let grant = grant.filter(|grant| grant.is_live(now) && grant.reaches(caller.workspace)).ok_or(Fault::NotFound)?;
+    Ok(GrantInWorkspace { workspace: caller.workspace, grant })
 }
 
 /// Removes the workspace from a grant. A grant without any workspace is revoked.

@@ -202,12 +202,12 @@ pub(crate) async fn visible<'a, T: Reads + ?Sized>(
 /// Finds the page that a call names, if the caller may know about it.
 pub(crate) async fn find<'a, T: Reads + ?Sized>(
     scope: &mut Scope<T>,
-    entry: &WorkspaceCaller,
+    caller: &WorkspaceCaller,
     authority: &'a Authority,
     id: &Result<PageId, Fault>,
 ) -> AppResult<Option<Visible<'a>>> {
     let Ok(id) = id else { return Ok(None) };
-    let page = scope.tx.pages().find(entry.workspace, *id).await?;
+    let page = scope.tx.pages().find(caller.workspace, *id).await?;
     visible(scope, authority, page).await
 }
 

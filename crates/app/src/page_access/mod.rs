@@ -24,9 +24,9 @@ pub(crate) async fn enter<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     access: access::RouteAccess,
 ) -> AppResult<(WorkspaceCaller, Authority)> {
-    let entry = access::enter(scope, access).await?;
-    let authority = access::authority_in_teams(scope, &entry).await?;
-    Ok((entry, authority))
+    let caller = access::enter(scope, access).await?;
+    let authority = access::authority_in_teams(scope, &caller).await?;
+    Ok((caller, authority))
 }
 
 /// Locks the page that a call changes. `None` if it does not exist. If the caller may not see it, refuses at once: a

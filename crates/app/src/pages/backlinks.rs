@@ -50,10 +50,10 @@ pub struct BacklinkList {
 
 /// Lists the references to a page that the caller may see, newest first. Open to everybody who may see the page.
 pub async fn backlinks(view: &mut View, id: Draft<PageId>, asked: Draft<BacklinkList>) -> AppResult<Vec<Backlink>> {
-    let (entry, authority) = enter(view, RouteAccess::PAGES).await?;
-    let seen = find(view, &entry, &authority, &id).await?.ok_or(Fault::NotFound)?;
+    let (caller, authority) = enter(view, RouteAccess::PAGES).await?;
+    let seen = find(view, &caller, &authority, &id).await?.ok_or(Fault::NotFound)?;
     let BacklinkList { after, limit } = asked?;
-    let (workspace, target) = (entry.workspace, seen.page.id);
+    let (workspace, target) = (caller.workspace, seen.page.id);
     let mut visibility = Visibility::of(workspace, &authority);
     let (mut filling, mut after) = (Filling::new(Level::View, limit), after);
     while let Some(chunk) = filling.next(view, &mut visibility).await? {

@@ -39,12 +39,12 @@ pub async fn update(
     is_locked: Draft<Option<bool>>,
     draft: Draft<PageUpdate>,
 ) -> AppResult<PageDetails> {
-    let (entry, authority) = enter(unit, RouteAccess::PAGES_CHANGE).await?;
-    let Some(mut seen) = lock(unit, entry.workspace, &authority, &id).await? else {
+    let (caller, authority) = enter(unit, RouteAccess::PAGES_CHANGE).await?;
+    let Some(mut seen) = lock(unit, caller.workspace, &authority, &id).await? else {
         return Err(unit.absent().await);
     };
     need(&authority, seen.lineage.level(), Level::Edit)?;
-    may_unlock(&authority, &seen, is_locked.unwrap_or_default(), entry.author())?;
+    may_unlock(&authority, &seen, is_locked.unwrap_or_default(), caller.author())?;
     unit.claim().await?;
     let PageUpdate { change, expected } = draft?;
     require_current(&seen.page, expected)?;
@@ -54,16 +54,16 @@ pub async fn update(
     }
     refuse_files(change.icon.as_ref().and_then(Option::as_ref))?;
     let before = seen.page.clone();
-    let changed = seen.page.apply(change, entry.author(), unit.call.now);
+    let changed = seen.page.apply(change, caller.author(), unit.call.now);
     if !changed.is_empty() {
-        let history = keep_version(unit, &before, Reach::Edit, entry.author()).await?;
+        let history = keep_version(unit, &before, Reach::Edit, caller.author()).await?;
         unit.tx.histories().save(before.workspace, before.id, &history).await?;
         unit.tx.pages().save(&seen.page).await?;
         let (before, after) = (shown_fields(&before, &changed), shown_fields(&seen.page, &changed));
         let updated = PageUpdated { changes: FieldChanges { changed_fields: changed, before, after } };
         emit(unit, &seen.page, EventPayload::PageUpdated, updated);
     }
-    one(unit, &entry, &authority, &seen).await
+    one(unit, &caller, &authority, &seen).await
 }
 
 /// Only the user who locked a page, or a user with full access, may unlock it.

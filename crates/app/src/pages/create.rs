@@ -4,7 +4,7 @@ use super::{
     Anchor, PageDetails, Place, emit,
     lineage::{Entries, enter},
     parent_of,
-    place::{Destination, aim, position},
+    place::{Destination, find_destination, position},
 };
 use crate::{
     access::{self, RouteAccess, WorkspaceCaller},
@@ -61,9 +61,9 @@ pub async fn create(unit: &mut Unit, place: Draft<Place>, draft: Draft<NewPage>)
 
 /// Creates a page, possibly from a document, and returns what was left out.
 pub async fn import(unit: &mut Unit, place: Draft<Place>, draft: Draft<NewPage>) -> AppResult<(PageDetails, LeftOut)> {
-    let (entry, workspace) = enter_locked(unit, RouteAccess::PAGES_CHANGE).await?;
-    let authority = access::authority_in_teams(unit, &entry).await?;
-    let destination = aim(unit, workspace.id, &authority, place, None).await?;
+    let (caller, workspace) = enter_locked(unit, RouteAccess::PAGES_CHANGE).await?;
+    let authority = access::authority_in_teams(unit, &caller).await?;
+    let destination = find_destination(unit, workspace.id, &authority, place, None).await?;
     unit.claim().await?;
     let wanted = draft?;
     let destination = destination?;
@@ -76,14 +76,14 @@ pub async fn import(unit: &mut Unit, place: Draft<Place>, draft: Draft<NewPage>)
         title: wanted.title.unwrap_or_else(|| PageTitle::from_stored(String::new())),
         icon: wanted.icon,
         cover_url: wanted.cover_url,
-        ..blank(unit, &entry, &destination, position)
+        ..blank(unit, &caller, &destination, position)
     };
-    let (page, level) = put(unit, &entry, page, &destination).await?;
+    let (page, level) = put(unit, &caller, page, &destination).await?;
     let (content, left_out) = match wanted.origin {
         PageOrigin::Here => (wanted.content, LeftOut::default()),
-        PageOrigin::Import(_) => visible_part(unit, &entry, &authority, wanted.content).await?,
+        PageOrigin::Import(_) => visible_part(unit, &caller, &authority, wanted.content).await?,
     };
-    initial(unit, &entry, &authority, &page, content).await?;
+    initial(unit, &caller, &authority, &page, content).await?;
     let (title, (parent_type, parent_id)) = (page.title.clone(), parent_of(&page));
     let via = match wanted.origin {
         PageOrigin::Here => None,
@@ -105,14 +105,14 @@ pub(super) fn refuse_files(icon: Option<&PageIcon>) -> Result<(), Fault> {
 /// An empty page at a place.
 pub(super) fn blank(
     unit: &mut Unit,
-    entry: &WorkspaceCaller,
+    caller: &WorkspaceCaller,
     destination: &Destination<'_>,
     position: Position,
 ) -> Page {
-    let (author, now) = (Some(entry.author()), unit.call.now);
+    let (author, now) = (Some(caller.author()), unit.call.now);
     Page {
         id: unit.id(PageId::new),
-        workspace: entry.workspace,
+        workspace: caller.workspace,
         team: destination.team,
         container: destination.container,
         access: destination.access,
@@ -136,12 +136,12 @@ pub(super) fn blank(
 /// they might not see it.
 pub(super) async fn put(
     unit: &mut Unit,
-    entry: &WorkspaceCaller,
+    caller: &WorkspaceCaller,
     mut page: Page,
     destination: &Destination<'_>,
 ) -> AppResult<(Page, Level)> {
     let is_root = page.container.page().is_none();
-    let keeper = if is_root || !page.inherit { keeper(entry) } else { None };
+    let keeper = if is_root || !page.inherit { keeper(caller) } else { None };
     if keeper.is_some() || !page.inherit {
         page.access = Node::Page(page.id);
     }
@@ -150,7 +150,7 @@ pub(super) async fn put(
     }
     let mut entries = Entries::new();
     if let Some(user) = keeper {
-        let grant = full_access(unit, &page, user, entry.author());
+        let grant = full_access(unit, &page, user, caller.author());
         unit.tx.grants().put(&grant).await?;
         let granted = Granted { principal: Principal::User(user), level: Level::FullAccess, expires: false };
         entries.insert(page.id, vec![granted]);
@@ -162,8 +162,8 @@ pub(super) async fn put(
 
 /// The user who needs a grant to keep access to what they created: members and guests. Keys, owners and admins have
 /// access anyway.
-pub(super) fn keeper(entry: &WorkspaceCaller) -> Option<UserId> {
-    entry.member().filter(|_| entry.role().is_some_and(|role| role < Role::Admin))
+pub(super) fn keeper(caller: &WorkspaceCaller) -> Option<UserId> {
+    caller.member().filter(|_| caller.role().is_some_and(|role| role < Role::Admin))
 }
 
 pub(super) fn full_access(unit: &mut Unit, page: &Page, user: UserId, by: UserId) -> Grant {

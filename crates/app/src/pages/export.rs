@@ -20,10 +20,10 @@ pub struct Exported {
 
 /// A page with all its blocks, for a caller that may see it.
 pub async fn export(view: &mut View, page: Draft<PageId>, is_asked_well: Draft<()>) -> AppResult<Exported> {
-    let (entry, authority) = enter(view, RouteAccess::PAGES).await?;
-    let seen = find(view, &entry, &authority, &page).await?.ok_or(Fault::NotFound)?;
+    let (caller, authority) = enter(view, RouteAccess::PAGES).await?;
+    let seen = find(view, &caller, &authority, &page).await?.ok_or(Fault::NotFound)?;
     is_asked_well?;
-    let shown = one(view, &entry, &authority, &seen).await?;
+    let shown = one(view, &caller, &authority, &seen).await?;
     let page = &seen.page;
     let blocks = view.tx.blocks().list_of_pages(page.workspace, &[page.id], u32::MAX).await?;
     let block_count = blocks.len();

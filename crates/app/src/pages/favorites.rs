@@ -30,19 +30,19 @@ pub struct Kept {
     pub page: Page,
 }
 
-fn person(entry: &WorkspaceCaller) -> AppResult<UserId> {
-    Ok(entry.member().ok_or(Fault::Forbidden(Denial::RequiresUser))?)
+fn person(caller: &WorkspaceCaller) -> AppResult<UserId> {
+    Ok(caller.member().ok_or(Fault::Forbidden(Denial::RequiresUser))?)
 }
 
 /// The caller's favorites in their order: active pages that they may still see.
 pub async fn favorites(view: &mut View) -> AppResult<Vec<Kept>> {
-    let (entry, authority) = enter(view, RouteAccess::OWN_PAGES).await?;
-    let user = person(&entry)?;
-    let found = view.tx.favorites().list(entry.workspace, user).await?;
+    let (caller, authority) = enter(view, RouteAccess::OWN_PAGES).await?;
+    let user = person(&caller)?;
+    let found = view.tx.favorites().list(caller.workspace, user).await?;
     if found.is_empty() {
         return Ok(Vec::new());
     }
-    let mut visibility = Visibility::of(entry.workspace, &authority);
+    let mut visibility = Visibility::of(caller.workspace, &authority);
     visibility.look_up(view, found.iter().map(|(_, page)| page.access)).await?;
     let seen = found.into_iter().filter(|(_, page)| visibility.level(page.access) >= Level::View);
     Ok(seen.map(|(favorite, page)| Kept { favorite, page }).collect())
@@ -50,17 +50,17 @@ pub async fn favorites(view: &mut View) -> AppResult<Vec<Kept>> {
 
 /// Makes a page a favorite of the caller, or moves an existing favorite.
 pub async fn favorite(unit: &mut Unit, id: Draft<PageId>, place: Draft<FavoritePlace>) -> AppResult<Favorite> {
-    let (entry, authority) = enter(unit, RouteAccess::OWN_PAGES_CHANGE).await?;
-    let user = person(&entry)?;
-    let Some(seen) = look_up(unit, entry.workspace, &authority, &id).await? else { return Err(unit.absent().await) };
+    let (caller, authority) = enter(unit, RouteAccess::OWN_PAGES_CHANGE).await?;
+    let user = person(&caller)?;
+    let Some(seen) = look_up(unit, caller.workspace, &authority, &id).await? else { return Err(unit.absent().await) };
     unit.claim().await?;
     let place = place?;
     require_writable(&seen.page)?;
     let page = seen.page.id;
     // Serializes concurrent changes of the same user's favorites.
     unit.tx.accounts().lock(user).await?;
-    let kept = unit.tx.favorites().find(entry.workspace, user, page).await?;
-    let others = unit.tx.favorites().list_places(entry.workspace, user, page).await?;
+    let kept = unit.tx.favorites().find(caller.workspace, user, page).await?;
+    let others = unit.tx.favorites().list_places(caller.workspace, user, page).await?;
     let position = match (place, &kept) {
         (FavoritePlace::Last, Some(kept)) => kept.position.clone(),
         (FavoritePlace::Last, None) => Position::after(others.last().map(|(_, position)| position)),
@@ -71,7 +71,7 @@ pub async fn favorite(unit: &mut Unit, id: Draft<PageId>, place: Draft<FavoriteP
         (FavoritePlace::Before(id), _) => between(&others, Some(index_of(&others, id, "beforeId")?)),
     };
     let created_at = kept.as_ref().map_or(unit.call.now, |kept| kept.created_at);
-    let favorite = Favorite { workspace: entry.workspace, user, page, position, created_at };
+    let favorite = Favorite { workspace: caller.workspace, user, page, position, created_at };
     if kept.as_ref() != Some(&favorite) {
         unit.tx.favorites().put(&favorite).await?;
     }
@@ -92,9 +92,9 @@ fn between(others: &[(PageId, Position)], index: Option<usize>) -> Position {
 
 /// Removes a page from the caller's favorites. No error if it is not a favorite or does not exist.
 pub async fn unfavorite(unit: &mut Unit, id: Draft<PageId>) -> AppResult<()> {
-    let (entry, _) = enter(unit, RouteAccess::OWN_PAGES_CHANGE).await?;
-    let user = person(&entry)?;
+    let (caller, _) = enter(unit, RouteAccess::OWN_PAGES_CHANGE).await?;
+    let user = person(&caller)?;
     let Ok(id) = id else { return Err(unit.absent().await) };
     unit.claim().await?;
-    Ok(unit.tx.favorites().remove(entry.workspace, user, id).await?)
+    Ok(unit.tx.favorites().remove(caller.workspace, user, id).await?)
 }

@@ -71,6 +71,6 @@ async fn read(
 }
 
 async fn may_create(view: &mut View, place: Draft<Place>) -> AppResult<()> {
-    let (entry, authority) = enter(view, RouteAccess::PAGES_CHANGE).await?;
-    authorize(view, entry.workspace, &authority, place).await
+    let (caller, authority) = enter(view, RouteAccess::PAGES_CHANGE).await?;
+    authorize(view, caller.workspace, &authority, place).await
 }

@@ -38,8 +38,8 @@ pub struct Opened {
 
 /// Returns one page. Its permissions are shown only to callers who may edit it.
 pub async fn get(view: &mut View, id: Draft<PageId>, details: Draft<Vec<PageDetail>>) -> AppResult<Opened> {
-    let (entry, authority) = enter(view, RouteAccess::PAGES).await?;
-    let seen = find(view, &entry, &authority, &id).await?.ok_or(Fault::NotFound)?;
+    let (caller, authority) = enter(view, RouteAccess::PAGES).await?;
+    let seen = find(view, &caller, &authority, &id).await?.ok_or(Fault::NotFound)?;
     let is_asked = |detail| details.as_ref().is_ok_and(|details| details.contains(&detail));
     let (with_permissions, with_blocks) = (is_asked(PageDetail::Permissions), is_asked(PageDetail::Blocks));
     if with_permissions {
@@ -48,9 +48,9 @@ pub async fn get(view: &mut View, id: Draft<PageId>, details: Draft<Vec<PageDeta
     details?;
     let permissions = if with_permissions { Some(permissions::of(view, &seen).await?) } else { None };
     let content = if with_blocks { Some(content(view, &authority, &seen.page).await?) } else { None };
-    let shown = one(view, &entry, &authority, &seen).await?.with_ancestors(&seen);
-    let user = entry.user().map(|user| user.id).filter(|_| seen.page.trash.is_none());
-    let visit = user.map(|user| Visit { workspace: entry.workspace, user, page: seen.page.id, at: view.call.now });
+    let shown = one(view, &caller, &authority, &seen).await?.with_ancestors(&seen);
+    let user = caller.user().map(|user| user.id).filter(|_| seen.page.trash.is_none());
+    let visit = user.map(|user| Visit { workspace: caller.workspace, user, page: seen.page.id, at: view.call.now });
     Ok(Opened { shown, permissions, content, visit })
 }
 
@@ -96,12 +96,12 @@ impl PageList {
 
 /// Lists the active pages that the caller may see.
 pub async fn list(view: &mut View, asked: Draft<PageList>) -> AppResult<Vec<PageDetails>> {
-    let (entry, authority) = enter(view, RouteAccess::PAGES).await?;
+    let (caller, authority) = enter(view, RouteAccess::PAGES).await?;
     let asked = asked?;
-    let mut visibility = Visibility::of(entry.workspace, &authority);
+    let mut visibility = Visibility::of(caller.workspace, &authority);
     let (filter, sort) = (asked.filter(view.call.now), asked.sort());
     let found = list_visible(view, &mut visibility, filter, sort, asked.after, asked.limit).await?;
-    many(view, &entry, &mut visibility, found).await
+    many(view, &caller, &mut visibility, found).await
 }
 
 /// A page and the caller's last visit.
@@ -113,12 +113,12 @@ pub struct Recent {
 
 /// The pages that the caller visited last and may still see, latest visit first.
 pub async fn recent(view: &mut View) -> AppResult<Vec<Recent>> {
-    let (entry, authority) = enter(view, RouteAccess::OWN_PAGES).await?;
-    let Some(user) = entry.member() else { return Ok(Vec::new()) };
-    let mut visibility = Visibility::of(entry.workspace, &authority);
-    let found = visible_visits(view, &mut visibility, entry.workspace, user).await?;
+    let (caller, authority) = enter(view, RouteAccess::OWN_PAGES).await?;
+    let Some(user) = caller.member() else { return Ok(Vec::new()) };
+    let mut visibility = Visibility::of(caller.workspace, &authority);
+    let found = visible_visits(view, &mut visibility, caller.workspace, user).await?;
     let (pages, times): (Vec<_>, Vec<_>) = found.into_iter().unzip();
-    let shown = many(view, &entry, &mut visibility, pages).await?;
+    let shown = many(view, &caller, &mut visibility, pages).await?;
     Ok(shown.into_iter().zip(times).map(|(shown, last_visited_at)| Recent { shown, last_visited_at }).collect())
 }
 

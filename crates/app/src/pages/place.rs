@@ -92,7 +92,7 @@ impl Destination<'_> {
 
 /// Checks whether the caller may put pages at the place that a draft names. Flaws of the place itself are returned,
 /// so that they are reported with the other flaws, after the claim. Up to four statements.
-pub(super) async fn aim<'a>(
+pub(super) async fn find_destination<'a>(
     unit: &mut Unit,
     workspace: WorkspaceId,
     authority: &'a Authority,

@@ -6,7 +6,7 @@ use super::{
     Anchor, PageDetails, Place, emit,
     lineage::{Visible, content_of, enter, entries_on, need, whom},
     lock,
-    place::{Destination, aim, position},
+    place::{Destination, find_destination, position},
     place_of, require_current, require_unlocked, require_writable,
     shown::{one, outer_of},
 };
@@ -41,13 +41,13 @@ pub async fn relocate(
     place: Draft<Place>,
     draft: Draft<Relocation>,
 ) -> AppResult<PageDetails> {
-    let (entry, workspace) = enter_locked(unit, RouteAccess::PAGES_CHANGE).await?;
-    let authority = access::authority_in_teams(unit, &entry).await?;
+    let (caller, workspace) = enter_locked(unit, RouteAccess::PAGES_CHANGE).await?;
+    let authority = access::authority_in_teams(unit, &caller).await?;
     let Some(mut seen) = lock(unit, workspace.id, &authority, &id).await? else {
         return Err(unit.absent().await);
     };
     need(&authority, seen.lineage.level(), Level::Edit)?;
-    let destination = aim(unit, workspace.id, &authority, place, Some(&seen.page)).await?;
+    let destination = find_destination(unit, workspace.id, &authority, place, Some(&seen.page)).await?;
     if let Ok(destination) = &destination {
         need_for_move(unit, &authority, &seen, destination).await?;
     }
@@ -73,13 +73,13 @@ pub async fn relocate(
         let before = seen.page.clone();
         seen.page.position = position;
         carry(unit, &mut seen, &destination).await?;
-        seen.page.touch(entry.author(), unit.call.now);
+        seen.page.touch(caller.author(), unit.call.now);
         unit.tx.pages().save(&seen.page).await?;
         let moved = PageMoved::new(&place_of(&before), &place_of(&seen.page));
         emit(unit, &seen.page, EventPayload::PageMoved, moved);
     }
     place_below(&mut seen, &destination);
-    one(unit, &entry, &authority, &seen).await
+    one(unit, &caller, &authority, &seen).await
 }
 
 /// Requires full access for moves that need it.

@@ -59,13 +59,13 @@ impl PageDetails {
 /// Shows one page: three statements for a user; up to two more if they may not see all its children.
 pub(crate) async fn one<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
-    entry: &WorkspaceCaller,
+    caller: &WorkspaceCaller,
     authority: &Authority,
     seen: &Visible<'_>,
 ) -> AppResult<PageDetails> {
     let page = seen.page.clone();
     let child_count = children(scope, authority, seen).await?;
-    let is_favorite = match entry.member() {
+    let is_favorite = match caller.member() {
         Some(user) => !scope.tx.favorites().find_many(page.workspace, user, &[page.id]).await?.is_empty(),
         None => false,
     };
@@ -173,14 +173,14 @@ pub(super) async fn favorites_among<T: Reads + ?Sized>(
 /// the levels of their children.
 pub(super) async fn many<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
-    entry: &WorkspaceCaller,
+    caller: &WorkspaceCaller,
     visibility: &mut Visibility,
     pages: Vec<Page>,
 ) -> AppResult<Vec<PageDetails>> {
     let ids: Vec<_> = pages.iter().map(|page| page.id).collect();
-    let counts = visible_children(scope, entry.workspace, visibility, &ids).await?;
-    let favorites = favorites_among(scope, entry.workspace, entry.member(), &ids).await?;
-    let public = public_access_among(scope, entry.workspace, &ids).await?;
+    let counts = visible_children(scope, caller.workspace, visibility, &ids).await?;
+    let favorites = favorites_among(scope, caller.workspace, caller.member(), &ids).await?;
+    let public = public_access_among(scope, caller.workspace, &ids).await?;
     let shown = |page: Page| PageDetails {
         level: visibility.level(page.access),
         is_favorite: favorites.contains(&page.id),

@@ -61,17 +61,17 @@ pub struct Branch {
 
 /// Returns a part of the tree: one statement for each level, and one for the numbers of children.
 pub async fn tree(view: &mut View, asked: Draft<TreeAsked>) -> AppResult<Vec<Branch>> {
-    let (entry, authority) = enter(view, RouteAccess::PAGES).await?;
+    let (caller, authority) = enter(view, RouteAccess::PAGES).await?;
     let asked = asked?;
-    let container = container(view, &entry, &authority, asked.root).await?;
-    let mut visibility = Visibility::of(entry.workspace, &authority);
+    let container = container(view, &caller, &authority, asked.root).await?;
+    let mut visibility = Visibility::of(caller.workspace, &authority);
     let first = match container {
         Some(container) => {
             let filter = PageFilter { place: Some(Roots::In(container)), ..PageFilter::default() };
             let after = asked.after.clone();
             list_visible(view, &mut visibility, filter, PageSort::POSITION, after, asked.limit).await?
         }
-        None => shared(view, &entry, &authority, &mut visibility, &asked).await?,
+        None => shared(view, &caller, &authority, &mut visibility, &asked).await?,
     };
     let mut levels = vec![first];
     let mut room = MOST_BELOW;
@@ -88,27 +88,27 @@ pub async fn tree(view: &mut View, asked: Draft<TreeAsked>) -> AppResult<Vec<Bra
         levels.push(below);
     }
     let ids: Vec<_> = levels.iter().flatten().map(|page| page.id).collect();
-    let counts = visible_children(view, entry.workspace, &mut visibility, &ids).await?;
+    let counts = visible_children(view, caller.workspace, &mut visibility, &ids).await?;
     Ok(grow(levels, &visibility, &counts))
 }
 
 /// The parent of the first level; `None` for shared pages.
 async fn container(
     view: &mut View,
-    entry: &WorkspaceCaller,
+    caller: &WorkspaceCaller,
     authority: &Authority,
     root: TreeRoot,
 ) -> AppResult<Option<Node>> {
     match root {
-        TreeRoot::Workspace => Ok(Some(Node::Workspace(entry.workspace))),
+        TreeRoot::Workspace => Ok(Some(Node::Workspace(caller.workspace))),
         TreeRoot::Shared => Ok(None),
         TreeRoot::Team(id) => {
-            let team = view.tx.teams().find(entry.workspace, id).await?.ok_or(Fault::NotFound)?;
+            let team = view.tx.teams().find(caller.workspace, id).await?.ok_or(Fault::NotFound)?;
             let is_seen = may_see_team(authority, Team { id, is_private: team.is_private });
             if is_seen { Ok(Some(Node::Team(id))) } else { Err(Fault::NotFound.into()) }
         }
         TreeRoot::Page(id) => {
-            let seen = find(view, entry, authority, &Ok(id)).await?.ok_or(Fault::NotFound)?;
+            let seen = find(view, caller, authority, &Ok(id)).await?.ok_or(Fault::NotFound)?;
             Ok(Some(Node::Page(seen.page.id)))
         }
     }
@@ -117,7 +117,7 @@ async fn container(
 /// The pages with entries of their own that the caller may see although they may not see the parent.
 async fn shared(
     view: &mut View,
-    entry: &WorkspaceCaller,
+    caller: &WorkspaceCaller,
     authority: &Authority,
     visibility: &mut Visibility,
     asked: &TreeAsked,
@@ -126,11 +126,11 @@ async fn shared(
         return Ok(Vec::new());
     }
     // A caller who may not see the parent sees the page only through its own entries.
-    let nodes = view.tx.pages().list_nodes_given_to(entry.workspace, &visibility.grantees(), view.call.now).await?;
+    let nodes = view.tx.pages().list_nodes_given_to(caller.workspace, &visibility.grantees(), view.call.now).await?;
     let own = nodes.iter().map(|node| Node::Page(node.id));
     visibility.look_up(view, own.chain(nodes.iter().map(|node| node.outer))).await?;
     let seen = teams_in_sight(authority);
-    let teams = view.tx.teams().list(entry.workspace, seen, None, u32::MAX).await?;
+    let teams = view.tx.teams().list(caller.workspace, seen, None, u32::MAX).await?;
     let teams: BTreeSet<_> = teams.into_iter().map(|team| team.id).collect();
     let is_hidden = |node: &AccessNode| match node.container {
         Node::Workspace(_) => false,
@@ -142,7 +142,7 @@ async fn shared(
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    let mut pages = view.tx.pages().list_by_id(entry.workspace, &ids).await?;
+    let mut pages = view.tx.pages().list_by_id(caller.workspace, &ids).await?;
     pages.retain(|page| page.trash.is_none());
     pages.sort_by(|a, b| place(a).cmp(&place(b)));
     if let Some(PageMark::Position { position, created_at, id }) = &asked.after {

@@ -88,7 +88,7 @@ async fn make(
         allow_indexing: wanted.allow_indexing,
         revoked_at: None,
         views: Views::default(),
-        created_by: manager.entry.author(),
+        created_by: manager.caller.author(),
         created_at: now,
         updated_at: now,
     };

@@ -20,7 +20,7 @@ pub struct Copy {
 
 /// Copies the page of a link, and the descendants that the link shows, to a place where the caller may put pages.
 pub async fn duplicate(unit: &mut Unit, key: Key, draft: Draft<Copy>) -> AppResult<(ShareLink, Copied)> {
-    let entry = access::enter(unit, RouteAccess::MEMBERS_IN_PERSON).await?;
+    let caller = access::enter(unit, RouteAccess::MEMBERS_IN_PERSON).await?;
     let opened = match open(unit, &key).await {
         Err(Interrupt::Fault(Fault::NotFound)) => return Err(unit.absent().await),
         found => found?,
@@ -29,7 +29,7 @@ pub async fn duplicate(unit: &mut Unit, key: Key, draft: Draft<Copy>) -> AppResu
         return Err(Fault::Forbidden(Denial::DuplicateNotAllowed).into());
     }
     let workspace = draft.as_ref().ok().and_then(|wanted| wanted.workspace);
-    let there = pages::land_or_refuse(unit, &entry, workspace).await?;
+    let there = pages::land_or_refuse(unit, &caller, workspace).await?;
     let parent = draft.map(|wanted| wanted.parent);
     let copied = pages::paste(unit, &there, &opened.link, opened.page, parent).await?;
     Ok((opened.link, copied))

@@ -55,9 +55,9 @@ pub async fn join(unit: &mut Unit, key: Key, limits: Limits) -> AppResult<Joined
         None => come_in(unit, &workspace, &user, limits).await?,
     };
     let (id, had) = (workspace.id, before.is_some());
-    let entry = WorkspaceCaller { workspace: id, kind: CallerKind::Member { user: user.clone(), role } };
+    let caller = WorkspaceCaller { workspace: id, kind: CallerKind::Member { user: user.clone(), role } };
     let (joiner, offered) = ((user.id, role), link.level.level());
-    let (level, raised) = raise(unit, entry, workspace, page.id, joiner, offered, PassingLevel::Kept).await?;
+    let (level, raised) = raise(unit, caller, workspace, page.id, joiner, offered, PassingLevel::Kept).await?;
     if raised || !had {
         report::joined(unit, &page, &link, user.id, level);
     }

@@ -15,11 +15,11 @@ use octavo_ports::share_links::ShareLinkFilter;
 
 /// Lists the links of a page, newest first.
 pub async fn list_of(view: &mut View, page: Draft<PageId>) -> AppResult<Vec<ShareLinkDetails>> {
-    let entry = access::enter(view, RouteAccess::MEMBERS).await?;
-    let authority = access::authority_in_teams(view, &entry).await?;
-    let seen = find(view, &entry, &authority, &page).await?.ok_or(Fault::NotFound)?;
+    let caller = access::enter(view, RouteAccess::MEMBERS).await?;
+    let authority = access::authority_in_teams(view, &caller).await?;
+    let seen = find(view, &caller, &authority, &page).await?.ok_or(Fault::NotFound)?;
     need(&authority, seen.lineage.level(), Level::FullAccess)?;
-    let found = view.tx.share_links().list_of(entry.workspace, seen.page.id).await?;
+    let found = view.tx.share_links().list_of(caller.workspace, seen.page.id).await?;
     found.into_iter().map(|link| shown(view, link)).collect()
 }
 
@@ -33,9 +33,9 @@ pub struct ShareLinkList {
 
 /// Lists the links of the workspace, newest first, for those who run it.
 pub async fn list(view: &mut View, asked: Draft<ShareLinkList>) -> AppResult<Vec<ShareLinkDetails>> {
-    let entry = access::enter(view, RouteAccess::ADMINS).await?;
+    let caller = access::enter(view, RouteAccess::ADMINS).await?;
     let ShareLinkList { filter, before, limit } = asked?;
     let now = view.call.now;
-    let found = view.tx.share_links().list(entry.workspace, filter, now, before, limit).await?;
+    let found = view.tx.share_links().list(caller.workspace, filter, now, before, limit).await?;
     found.into_iter().map(|link| shown(view, link)).collect()
 }

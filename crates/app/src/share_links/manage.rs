@@ -18,7 +18,7 @@ use octavo_core_model::{
 
 /// A caller with full access to a page whose workspace is locked.
 pub(super) struct Manager {
-    pub(super) entry: WorkspaceCaller,
+    pub(super) caller: WorkspaceCaller,
     pub(super) workspace: Workspace,
     pub(super) page: Page,
 }
@@ -26,7 +26,7 @@ pub(super) struct Manager {
 impl Manager {
     /// Refuses members if only those who run the workspace may make pages public.
     pub(super) fn may_share(&self) -> Result<(), Fault> {
-        if self.workspace.settings.are_share_links_allowed() || self.entry.is_in_charge() {
+        if self.workspace.settings.are_share_links_allowed() || self.caller.is_in_charge() {
             Ok(())
         } else {
             Err(Fault::Forbidden(Denial::ShareLinksDisabled))
@@ -40,30 +40,30 @@ impl Manager {
 
 /// Admits a caller that may manage the links of a page; `None` if the page does not exist.
 pub(super) async fn of_page(unit: &mut Unit, id: &Draft<PageId>) -> AppResult<Option<Manager>> {
-    let (entry, workspace) = enter_locked(unit, RouteAccess::MEMBERS).await?;
-    manager(unit, entry, workspace, id).await
+    let (caller, workspace) = enter_locked(unit, RouteAccess::MEMBERS).await?;
+    manager(unit, caller, workspace, id).await
 }
 
 /// Admits a caller that may manage a link; `None` if the link does not exist.
 pub(super) async fn of_link(unit: &mut Unit, id: &Draft<ShareLinkId>) -> AppResult<Option<(Manager, ShareLink)>> {
-    let (entry, workspace) = enter_locked(unit, RouteAccess::MEMBERS).await?;
+    let (caller, workspace) = enter_locked(unit, RouteAccess::MEMBERS).await?;
     let link = match id {
         Ok(id) => unit.tx.share_links().find(workspace.id, *id).await?,
         Err(_) => None,
     };
     let Some(link) = link else { return Ok(None) };
-    Ok(manager(unit, entry, workspace, &Ok(link.page)).await?.map(|manager| (manager, link)))
+    Ok(manager(unit, caller, workspace, &Ok(link.page)).await?.map(|manager| (manager, link)))
 }
 
 async fn manager(
     unit: &mut Unit,
-    entry: WorkspaceCaller,
+    caller: WorkspaceCaller,
     workspace: Workspace,
     id: &Draft<PageId>,
 ) -> AppResult<Option<Manager>> {
-    let authority = access::authority_in_teams(unit, &entry).await?;
+    let authority = access::authority_in_teams(unit, &caller).await?;
     let Some(seen) = look_up(unit, workspace.id, &authority, id).await? else { return Ok(None) };
     need(&authority, seen.lineage.level(), Level::FullAccess)?;
     let page = seen.page;
-    Ok(Some(Manager { entry, workspace, page }))
+    Ok(Some(Manager { caller, workspace, page }))
 }

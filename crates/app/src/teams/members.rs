@@ -35,8 +35,8 @@ pub struct TeamMemberPage {
 
 /// Lists the members of a team, newest first.
 pub async fn list(view: &mut View, id: Draft<TeamId>, asked: Draft<TeamMemberPage>) -> AppResult<Vec<InTeam>> {
-    let entry = access::enter(view, RouteAccess::ANYBODY).await?;
-    let team = find(view, &entry, &id).await?.ok_or(Fault::NotFound)?.team;
+    let caller = access::enter(view, RouteAccess::ANYBODY).await?;
+    let team = find(view, &caller, &id).await?.ok_or(Fault::NotFound)?.team;
     let asked = asked?;
     page(view, &team, asked.before, asked.limit).await
 }

@@ -58,14 +58,14 @@ pub struct TeamPage {
 
 /// Lists the teams that the caller may see, in their order.
 pub async fn list(view: &mut View, page: Draft<TeamPage>) -> AppResult<Vec<TeamDetails>> {
-    let entry = access::enter(view, RouteAccess::ANYBODY).await?;
+    let caller = access::enter(view, RouteAccess::ANYBODY).await?;
     let page = page?;
     // Visibility depends on the role; the store finds the user's own teams by itself.
-    let visibility = visibility(&entry.authority());
-    let teams = view.tx.teams().list(entry.workspace, visibility, page.after.as_ref(), page.limit).await?;
+    let visibility = visibility(&caller.authority());
+    let teams = view.tx.teams().list(caller.workspace, visibility, page.after.as_ref(), page.limit).await?;
     let ids: Vec<_> = teams.iter().map(|team| team.id).collect();
-    let counts: BTreeMap<_, _> = view.tx.teams().count_members(entry.workspace, &ids).await?.into_iter().collect();
-    let pages: BTreeMap<_, _> = view.tx.pages().count_by_team(entry.workspace, &ids).await?.into_iter().collect();
+    let counts: BTreeMap<_, _> = view.tx.teams().count_members(caller.workspace, &ids).await?.into_iter().collect();
+    let pages: BTreeMap<_, _> = view.tx.pages().count_by_team(caller.workspace, &ids).await?.into_iter().collect();
     let shown = |team: Team| TeamDetails {
         member_count: counts.get(&team.id).copied().unwrap_or(0),
         page_count: pages.get(&team.id).copied().unwrap_or(0),
@@ -76,10 +76,10 @@ pub async fn list(view: &mut View, page: Draft<TeamPage>) -> AppResult<Vec<TeamD
 
 /// Returns a team with its newest members.
 pub async fn get(view: &mut View, id: Draft<TeamId>) -> AppResult<TeamOverview> {
-    let entry = access::enter(view, RouteAccess::ANYBODY).await?;
-    let Visible { team, authority } = find(view, &entry, &id).await?.ok_or(Fault::NotFound)?;
+    let caller = access::enter(view, RouteAccess::ANYBODY).await?;
+    let Visible { team, authority } = find(view, &caller, &id).await?.ok_or(Fault::NotFound)?;
     let members = members::page(view, &team, None, PREVIEW).await?;
-    let mut visibility = Visibility::of(entry.workspace, &authority);
+    let mut visibility = Visibility::of(caller.workspace, &authority);
     let filter = PageFilter { place: Some(Roots::In(Node::Team(team.id))), ..PageFilter::default() };
     let root_pages = list_visible(view, &mut visibility, filter, PageSort::POSITION, None, ROOT_PAGES).await?;
     Ok(TeamOverview { shown: count(view, team).await?, members, root_pages })
@@ -95,12 +95,12 @@ struct Visible {
 /// statement for callers who do not run the workspace.
 async fn find<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
-    entry: &WorkspaceCaller,
+    caller: &WorkspaceCaller,
     id: &Draft<TeamId>,
 ) -> AppResult<Option<Visible>> {
     let Ok(id) = id else { return Ok(None) };
-    let Some(team) = scope.tx.teams().find(entry.workspace, *id).await? else { return Ok(None) };
-    let authority = access::authority_in_teams(scope, entry).await?;
+    let Some(team) = scope.tx.teams().find(caller.workspace, *id).await? else { return Ok(None) };
+    let authority = access::authority_in_teams(scope, caller).await?;
     if !may_see_team(&authority, permissions::Team { id: team.id, is_private: team.is_private }) {
         return Err(Fault::NotFound.into());
     }
@@ -109,8 +109,8 @@ async fn find<T: Reads + ?Sized>(
 
 /// Admits the caller of a change, under the lock of the workspace.
 async fn enter_for_change(unit: &mut Unit, access: RouteAccess, id: &Draft<TeamId>) -> AppResult<Visible> {
-    let (entry, _) = enter_locked(unit, access).await?;
-    match find(unit, &entry, id).await? {
+    let (caller, _) = enter_locked(unit, access).await?;
+    match find(unit, &caller, id).await? {
         Some(seen) => Ok(seen),
         None => Err(unit.absent().await),
     }

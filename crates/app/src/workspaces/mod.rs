@@ -127,28 +127,28 @@ pub async fn get(view: &mut View) -> AppResult<(WorkspaceDetails, Usage)> {
 }
 
 async fn get_plain<T: Reads + ?Sized>(scope: &mut Scope<T>, access: RouteAccess) -> AppResult<WorkspaceDetails> {
-    let entry = access::enter(scope, access).await?;
+    let caller = access::enter(scope, access).await?;
     // The workspace may have been removed after the caller was admitted.
-    let workspace = scope.tx.workspaces().find(entry.workspace).await?.ok_or(Fault::NotFound)?;
-    Ok(WorkspaceDetails { workspace, role: entry.role() })
+    let workspace = scope.tx.workspaces().find(caller.workspace).await?.ok_or(Fault::NotFound)?;
+    Ok(WorkspaceDetails { workspace, role: caller.role() })
 }
 
 /// Admits the caller and locks the workspace until the unit ends. Rules over several rows of the workspace are
 /// decided under this lock. The caller's role is read under it too, because it may have changed while the call
 /// waited.
 pub(crate) async fn enter_locked(unit: &mut Unit, access: RouteAccess) -> AppResult<(WorkspaceCaller, Workspace)> {
-    let entry = access::enter(unit, access).await?;
-    let workspace = unit.tx.workspaces().lock(entry.workspace).await?.ok_or(Fault::NotFound)?;
+    let caller = access::enter(unit, access).await?;
+    let workspace = unit.tx.workspaces().lock(caller.workspace).await?.ok_or(Fault::NotFound)?;
     if workspace.status != WorkspaceStatus::Active {
         // Deleted while the call waited for the lock.
         unit.meet_deletion()?;
-        return Ok((entry, workspace));
+        return Ok((caller, workspace));
     }
-    let entry = access::read_again(unit, entry).await?;
-    if let Some(role) = entry.role() {
+    let caller = access::read_again(unit, caller).await?;
+    if let Some(role) = caller.role() {
         access.admit_role(role)?;
     }
-    Ok((entry, workspace))
+    Ok((caller, workspace))
 }
 
 /// Locks all workspaces of a user. A caller that also needs the lock of the account locks it afterwards.
@@ -159,7 +159,7 @@ pub(crate) async fn lock_own(unit: &mut Unit, user: UserId) -> AppResult<Vec<Wor
 
 /// Changes name, description or icon.
 pub async fn update(unit: &mut Unit, draft: Draft<WorkspaceChange>) -> AppResult<WorkspaceDetails> {
-    let (entry, mut workspace) = enter_locked(unit, RouteAccess::ADMINS).await?;
+    let (caller, mut workspace) = enter_locked(unit, RouteAccess::ADMINS).await?;
     unit.claim().await?;
     let before = workspace.clone();
     let changed = workspace.apply(draft?, unit.call.now);
@@ -170,7 +170,7 @@ pub async fn update(unit: &mut Unit, draft: Draft<WorkspaceChange>) -> AppResult
         let updated = WorkspaceUpdated { workspace: workspace.id, changes: fields };
         unit.emit(workspace.id, EventPayload::WorkspaceUpdated(updated));
     }
-    Ok(WorkspaceDetails { workspace, role: entry.role() })
+    Ok(WorkspaceDetails { workspace, role: caller.role() })
 }
 
 fn fields(workspace: &Workspace, names: &[&'static str]) -> Map<String, Value> {

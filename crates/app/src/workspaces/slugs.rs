@@ -35,7 +35,7 @@ pub(crate) async fn claim_near(unit: &mut Unit, workspace: &mut Workspace) -> Ap
     }
     // Without this lock, twenty callers who want the same name would all try the same number, and all but one would
     // fail each time.
-    unit.tx.workspaces().hold_slug(&wanted).await?;
+    unit.tx.workspaces().lock_slug(&wanted).await?;
     for _ in 0..TRIES {
         workspace.slug = wanted.numbered(lowest_free(unit, Namespace::Workspaces, &wanted).await?);
         if unit.tx.workspaces().insert(workspace).await? {

@@ -24,14 +24,14 @@ use std::sync::{
     atomic::{AtomicUsize, Ordering},
 };
 
-struct Desk {
+struct Fixture {
     world: World,
     workspace: WorkspaceId,
     owner: Device,
     guest: Device,
 }
 
-impl Desk {
+impl Fixture {
     async fn new() -> Self {
         let mut world = World::new().await;
         let ((owner, owner_device), (guest, guest_device)) = (world.newcomer().await, world.newcomer().await);
@@ -113,31 +113,31 @@ fn batch_of(bodies: Vec<Body>) -> Batch {
 
 #[tokio::test]
 async fn who_may_put_no_page_there_is_refused_before_the_document_is_read() {
-    let desk = Desk::new().await;
-    let hidden = desk.import("# Plan").await.unwrap();
-    let jobs = desk.world.pool.jobs_done();
-    desk.world.pool.busy.store(true, Ordering::Relaxed);
-    let guest = || desk.world.by(&desk.guest).naming(desk.workspace);
-    let at_the_root = desk.import_by(guest(), Place::default(), Ok(of_text("a"))).await.unwrap_err();
+    let fixture = Fixture::new().await;
+    let hidden = fixture.import("# Plan").await.unwrap();
+    let jobs = fixture.world.pool.jobs_done();
+    fixture.world.pool.busy.store(true, Ordering::Relaxed);
+    let guest = || fixture.world.by(&fixture.guest).naming(fixture.workspace);
+    let at_the_root = fixture.import_by(guest(), Place::default(), Ok(of_text("a"))).await.unwrap_err();
     assert!(matches!(at_the_root, Fault::Forbidden(_)), "{at_the_root:?}");
     let below = Place { parent: Some(Some(ParentRef::Page(hidden))), ..Place::default() };
-    assert_eq!(desk.import_by(guest(), below, Ok(of_text("a"))).await, Err(Fault::NotFound));
+    assert_eq!(fixture.import_by(guest(), below, Ok(of_text("a"))).await, Err(Fault::NotFound));
     assert_eq!(
-        desk.import_by(desk.call(), Place::default(), Ok(of_text("a"))).await,
+        fixture.import_by(fixture.call(), Place::default(), Ok(of_text("a"))).await,
         Err(Fault::Compute(ComputeFault::Busy))
     );
-    assert_eq!(edit_by(&desk.world.engine, guest(), hidden, append("a"), None).await, Err(Fault::NotFound));
-    assert_eq!(desk.edit(hidden, append("a"), None).await, Err(Fault::Compute(ComputeFault::Busy)));
-    assert_eq!(desk.world.pool.jobs_done(), jobs, "nothing was read");
+    assert_eq!(edit_by(&fixture.world.engine, guest(), hidden, append("a"), None).await, Err(Fault::NotFound));
+    assert_eq!(fixture.edit(hidden, append("a"), None).await, Err(Fault::Compute(ComputeFault::Busy)));
+    assert_eq!(fixture.world.pool.jobs_done(), jobs, "nothing was read");
 }
 
 #[tokio::test]
 async fn a_place_that_is_gone_once_the_document_is_read_gets_no_page() {
-    let desk = Desk::new().await;
-    let (engine, owner) = (Arc::clone(&desk.world.engine), desk.call());
-    let parent = desk.import("# Plan").await.unwrap();
+    let fixture = Fixture::new().await;
+    let (engine, owner) = (Arc::clone(&fixture.world.engine), fixture.call());
+    let parent = fixture.import("# Plan").await.unwrap();
     // The destination is moved to the trash meanwhile.
-    desk.world.pool.interrupt(async move {
+    fixture.world.pool.interrupt(async move {
         let shape = |_| Reply::nothing();
         engine
             .write(owner, move |unit| Box::pin(pages::trash::throw_away(unit, Ok(parent), Ok(None))), shape)
@@ -145,55 +145,55 @@ async fn a_place_that_is_gone_once_the_document_is_read_gets_no_page() {
             .unwrap();
     });
     let below = Place { parent: Some(Some(ParentRef::Page(parent))), ..Place::default() };
-    let refused = desk.import_by(desk.call(), below, Ok(of_text("a"))).await.unwrap_err();
+    let refused = fixture.import_by(fixture.call(), below, Ok(of_text("a"))).await.unwrap_err();
     assert!(matches!(refused, Fault::Conflict(_)), "{refused:?}");
 }
 
 #[tokio::test]
 async fn an_edit_is_worked_out_anew_when_the_page_changed_meanwhile() {
-    let desk = Desk::new().await;
-    let page = desk.import("first").await.unwrap();
-    let (engine, call) = (Arc::clone(&desk.world.engine), desk.call());
-    desk.world.pool.interrupt(async move { edit_by(&engine, call, page, append("second"), None).await.unwrap() });
-    desk.edit(page, append("third"), None).await.unwrap();
-    assert_eq!(desk.text_of(page).await, "first\n\nsecond\n\nthird\n");
+    let fixture = Fixture::new().await;
+    let page = fixture.import("first").await.unwrap();
+    let (engine, call) = (Arc::clone(&fixture.world.engine), fixture.call());
+    fixture.world.pool.interrupt(async move { edit_by(&engine, call, page, append("second"), None).await.unwrap() });
+    fixture.edit(page, append("third"), None).await.unwrap();
+    assert_eq!(fixture.text_of(page).await, "first\n\nsecond\n\nthird\n");
 }
 
 #[tokio::test]
 async fn an_edit_that_names_its_version_is_refused_when_the_page_changed_meanwhile() {
-    let desk = Desk::new().await;
-    let page = desk.import("first").await.unwrap();
-    let (engine, call) = (Arc::clone(&desk.world.engine), desk.call());
-    desk.world.pool.interrupt(async move { edit_by(&engine, call, page, append("second"), None).await.unwrap() });
-    let refused = desk.edit(page, append("third"), Some(Expected::Exactly(1))).await.unwrap_err();
+    let fixture = Fixture::new().await;
+    let page = fixture.import("first").await.unwrap();
+    let (engine, call) = (Arc::clone(&fixture.world.engine), fixture.call());
+    fixture.world.pool.interrupt(async move { edit_by(&engine, call, page, append("second"), None).await.unwrap() });
+    let refused = fixture.edit(page, append("third"), Some(Expected::Exactly(1))).await.unwrap_err();
     assert!(matches!(refused, Fault::Conflict(_)), "{refused:?}");
-    assert_eq!(desk.text_of(page).await, "first\n\nsecond\n");
+    assert_eq!(fixture.text_of(page).await, "first\n\nsecond\n");
 }
 
 #[tokio::test]
 async fn an_edit_of_a_page_that_never_rests_gives_up() {
-    let desk = Desk::new().await;
-    let page = desk.import("first").await.unwrap();
+    let fixture = Fixture::new().await;
+    let page = fixture.import("first").await.unwrap();
     let changes = Arc::new(AtomicUsize::new(0));
     for _ in 0..20 {
-        let (engine, call, changes) = (Arc::clone(&desk.world.engine), desk.call(), Arc::clone(&changes));
-        desk.world.pool.interrupt(async move {
+        let (engine, call, changes) = (Arc::clone(&fixture.world.engine), fixture.call(), Arc::clone(&changes));
+        fixture.world.pool.interrupt(async move {
             let batch = batch_of(vec![Body::empty(Kind::Divider)]);
             let shape = |_| Reply::nothing();
             engine.write(call, move |unit| Box::pin(blocks::write(unit, Ok(page), Ok(batch))), shape).await.unwrap();
             changes.fetch_add(1, Ordering::Relaxed);
         });
     }
-    assert_eq!(desk.edit(page, append("third"), None).await, Err(Fault::Store(StoreError::Busy)));
+    assert_eq!(fixture.edit(page, append("third"), None).await, Err(Fault::Store(StoreError::Busy)));
     assert!((2..20).contains(&changes.load(Ordering::Relaxed)));
 }
 
 #[tokio::test]
 async fn an_import_that_is_tried_again_makes_no_second_page() {
-    let desk = Desk::new().await;
-    let (call, other) = (desk.call().keyed("import", "a"), desk.call().keyed("import", "a"));
+    let fixture = Fixture::new().await;
+    let (call, other) = (fixture.call().keyed("import", "a"), fixture.call().keyed("import", "a"));
     let shape = |(shown, _): (pages::PageDetails, _)| Reply::json(201, &shown.page.id.to_string());
-    let engine = &desk.world.engine;
+    let engine = &fixture.world.engine;
     let first = pages::create_from_document(engine, call, Ok(Place::default()), Ok(of_text("a")), shape).await.unwrap();
     let document = Document { bytes: 0, read: Box::new(|_| Ok(NewPage::default())) };
     let again = pages::create_from_document(engine, other, Ok(Place::default()), Ok(document), shape).await.unwrap();
@@ -209,22 +209,22 @@ fn dividers(count: usize) -> Document {
 
 #[tokio::test]
 async fn a_page_holds_so_many_blocks_and_no_more() {
-    let desk = Desk::new().await;
+    let fixture = Fixture::new().await;
     let too_many = Err(Fault::Unprocessable(Unprocessable::PageTooLarge(PageLimit::Blocks)));
     let place = Place::default();
-    assert_eq!(desk.import_by(desk.call(), place, Ok(dividers(MAX_BLOCKS + 1))).await, too_many);
-    let full = desk.import_by(desk.call(), place, Ok(dividers(MAX_BLOCKS))).await.unwrap();
+    assert_eq!(fixture.import_by(fixture.call(), place, Ok(dividers(MAX_BLOCKS + 1))).await, too_many);
+    let full = fixture.import_by(fixture.call(), place, Ok(dividers(MAX_BLOCKS))).await.unwrap();
     let one = || vec![Body::empty(Kind::Divider)];
-    assert_eq!(desk.adds(full, one()).await.map(|_| ()), too_many.clone().map(|_: PageId| ()));
+    assert_eq!(fixture.adds(full, one()).await.map(|_| ()), too_many.clone().map(|_: PageId| ()));
     // Deleting a block makes room.
-    let mut view = desk.world.engine.store.reader().await.unwrap();
-    let block = view.blocks().list_of_pages(desk.workspace, &[full], 1).await.unwrap().remove(0).id;
+    let mut view = fixture.world.engine.store.reader().await.unwrap();
+    let block = view.blocks().list_of_pages(fixture.workspace, &[full], 1).await.unwrap().remove(0).id;
     drop(view);
     let delete = Batch { base: None, operations: [Ok(Operation::Delete { block, version: None })].into() };
-    desk.world.write(desk.call(), move |unit| Box::pin(blocks::write(unit, Ok(full), Ok(delete)))).await.unwrap();
-    desk.adds(full, one()).await.unwrap();
+    fixture.world.write(fixture.call(), move |unit| Box::pin(blocks::write(unit, Ok(full), Ok(delete)))).await.unwrap();
+    fixture.adds(full, one()).await.unwrap();
     // Restoring the deleted one would be one too many.
-    let back = desk.world.write(desk.call(), move |unit| {
+    let back = fixture.world.write(fixture.call(), move |unit| {
         Box::pin(blocks::undelete(unit, Ok(block), Ok(blocks::ExpectedVersions::default())))
     });
     assert_eq!(back.await.map(|_| ()), too_many.map(|_: PageId| ()));
@@ -240,14 +240,15 @@ fn heavy() -> Body {
 
 #[tokio::test]
 async fn a_page_shows_no_more_bytes_of_other_blocks_than_a_page_may_hold() {
-    let desk = Desk::new().await;
-    let (page, other) = (desk.import("").await.unwrap(), desk.import("").await.unwrap());
-    let source = desk.adds(other, vec![heavy()]).await.unwrap()[0];
+    let fixture = Fixture::new().await;
+    let (page, other) = (fixture.import("").await.unwrap(), fixture.import("").await.unwrap());
+    let source = fixture.adds(other, vec![heavy()]).await.unwrap()[0];
     let content = serde_json::json!({ "sourceBlockId": source });
     let instance = Body::read(Kind::SyncedBlock, Some(&content), None, "").unwrap();
     let fitting = usize::try_from(MAX_BYTES / heavy().bytes()).unwrap();
-    desk.adds(page, vec![instance; fitting + 3]).await.unwrap();
-    let exported = desk.world.read(desk.call(), move |view| Box::pin(pages::export(view, Ok(page), Ok(())))).await;
+    fixture.adds(page, vec![instance; fitting + 3]).await.unwrap();
+    let exported =
+        fixture.world.read(fixture.call(), move |view| Box::pin(pages::export(view, Ok(page), Ok(())))).await;
     let read = blocks::readable(exported.unwrap().content.blocks);
     assert_eq!(read.len(), fitting + 3);
     assert_eq!(read.iter().filter(|piece| piece.body == heavy()).count(), fitting);
@@ -255,22 +256,22 @@ async fn a_page_shows_no_more_bytes_of_other_blocks_than_a_page_may_hold() {
 
 #[tokio::test]
 async fn a_page_holds_so_many_bytes_and_no_more() {
-    let desk = Desk::new().await;
-    let page = desk.import("").await.unwrap();
+    let fixture = Fixture::new().await;
+    let page = fixture.import("").await.unwrap();
     let fitting = usize::try_from(MAX_BYTES / heavy().bytes()).unwrap();
     for _ in 0..fitting {
-        desk.adds(page, vec![heavy()]).await.unwrap();
+        fixture.adds(page, vec![heavy()]).await.unwrap();
     }
     let too_large = Err(Fault::Unprocessable(Unprocessable::PageTooLarge(PageLimit::Bytes)));
-    let refused = desk.adds(page, vec![heavy()]).await;
+    let refused = fixture.adds(page, vec![heavy()]).await;
     assert_eq!(refused.map(|_| ()), too_large);
-    let light = desk.adds(page, vec![Body::empty(Kind::Divider)]).await.unwrap();
+    let light = fixture.adds(page, vec![Body::empty(Kind::Divider)]).await.unwrap();
     // Deleted blocks no longer count, however much was written over time.
-    let mut view = desk.world.engine.store.reader().await.unwrap();
-    let all = view.blocks().list_of_pages(desk.workspace, &[page], u32::MAX).await.unwrap();
+    let mut view = fixture.world.engine.store.reader().await.unwrap();
+    let all = view.blocks().list_of_pages(fixture.workspace, &[page], u32::MAX).await.unwrap();
     drop(view);
     let block = all.iter().map(|block| block.id).find(|id| !light.contains(id)).unwrap();
     let delete = Batch { base: None, operations: [Ok(Operation::Delete { block, version: None })].into() };
-    desk.world.write(desk.call(), move |unit| Box::pin(blocks::write(unit, Ok(page), Ok(delete)))).await.unwrap();
-    desk.adds(page, vec![heavy()]).await.unwrap();
+    fixture.world.write(fixture.call(), move |unit| Box::pin(blocks::write(unit, Ok(page), Ok(delete)))).await.unwrap();
+    fixture.adds(page, vec![heavy()]).await.unwrap();
 }

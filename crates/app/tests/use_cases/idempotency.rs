@@ -84,9 +84,9 @@ async fn a_panic_keeps_nothing() {
     let mut world = World::new().await;
     let (_, device) = world.newcomer().await;
     let (engine, call, clumsy) = (world.engine.clone(), world.by(&device), device.clone());
-    let errand =
+    let task =
         tokio::spawn(async move { engine.write(call, move |unit| stumble(unit, clumsy), |()| Reply::nothing()).await });
-    assert!(errand.await.unwrap_err().is_panic());
+    assert!(task.await.unwrap_err().is_panic());
     assert!(!is_renamed(&world, &device).await);
     world.look(&device).await.expect("and the writer works on");
     world.refresh(&device).await.unwrap();

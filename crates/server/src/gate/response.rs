@@ -48,7 +48,7 @@ const REMAINING: HeaderName = HeaderName::from_static("x-ratelimit-remaining");
 const RESET: HeaderName = HeaderName::from_static("x-ratelimit-reset");
 const BUCKET: HeaderName = HeaderName::from_static("x-ratelimit-bucket");
 const POLICIES: HeaderName = HeaderName::from_static("ratelimit-policy");
-const STANDINGS: HeaderName = HeaderName::from_static("ratelimit");
+const RATE_LIMITS: HeaderName = HeaderName::from_static("ratelimit");
 
 pub(super) fn response(
     context: &mut RequestContext,
@@ -295,7 +295,7 @@ fn rate(context: &RequestContext, headers: &mut HeaderMap) {
     );
     put(
         headers,
-        STANDINGS,
+        RATE_LIMITS,
         &members(&context.limits_met.states, |state, text| {
             write!(text, "r={};t={}", state.remaining, state.resets_in(now))
         }),

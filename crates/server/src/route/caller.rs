@@ -60,7 +60,7 @@ impl Caller {
             Self::Optional => [&credential[1..], &[Fault::Forbidden(Denial::RequiresUser)]].concat(),
             Self::SignedIn => [&credential[..], &[Fault::Forbidden(Denial::RequiresUser)]].concat(),
             Self::Known => [&credential[..], &[Fault::Forbidden(Denial::AddressNotAllowed)]].concat(),
-            Self::Inside(access) => [&credential[..], &of_door(access)].concat(),
+            Self::Inside(access) => [&credential[..], &of_route_access(access)].concat(),
         }
     }
 }
@@ -76,7 +76,7 @@ const fn of_workspace(access: RouteAccess) -> &'static [&'static str] {
     }
 }
 
-fn of_door(access: RouteAccess) -> Vec<Fault> {
+fn of_route_access(access: RouteAccess) -> Vec<Fault> {
     let address = Fault::Forbidden(Denial::AddressNotAllowed);
     let key = match access.key {
         None => vec![Fault::Forbidden(Denial::RequiresUser)],

@@ -149,7 +149,7 @@ impl Workspaces for Scope {
         Ok(self.all::<Stored<Slug>, _>(taken).await?.into_iter().map(|slug| slug.0).collect())
     }
 
-    async fn hold_slug(&mut self, slug: &Slug) -> StoreResult<()> {
+    async fn lock_slug(&mut self, slug: &Slug) -> StoreResult<()> {
         let entry = directory::table.find((SLUG, slug.as_str())).select(directory::key);
         self.optional::<String, _>(locked!(entry)).await.map(drop)
     }

@@ -47,7 +47,7 @@ pub(crate) async fn those_in_line_for_a_slug_see_what_the_ones_before_took(datab
         tokio::spawn(async move {
             let near: Vec<_> = (2..=20).map(|near| wanted.numbered(near)).collect();
             let mut unit = store.writer().await.unwrap();
-            unit.workspaces().hold_slug(&wanted).await.unwrap();
+            unit.workspaces().lock_slug(&wanted).await.unwrap();
             let taken = unit.workspaces().taken_slugs(&near).await.unwrap();
             let mut workspace = make::workspace(number, &ada);
             workspace.slug = near.into_iter().find(|slug| !taken.contains(slug)).unwrap();

@@ -41,17 +41,17 @@ const READ_AT_ONCE: u64 = 1 << 20;
 
 /// Starts an export of the audit trail of the call's workspace. Users have to reauthenticate first.
 pub async fn request(unit: &mut Unit, draft: Draft<AuditExport>) -> AppResult<Job> {
-    let entry = enter_as(unit).await?;
-    if entry.user().is_some() {
+    let caller = enter_as(unit).await?;
+    if caller.user().is_some() {
         access::fresh(unit).await?;
     }
     unit.claim().await?;
     let wanted = draft?;
     let wanted = AuditExport { search: wanted.search.checked()?, ..wanted };
     let changes = told(&wanted);
-    let job = jobs::start(unit, &entry, Task::AuditExport(wanted)).await?;
+    let job = jobs::start(unit, &caller, Task::AuditExport(wanted)).await?;
     let audit_entry =
-        NewAuditEntry::new(Chain::Workspace(entry.workspace), EventType::AuditExported, Resource::Job(job.id));
+        NewAuditEntry::new(Chain::Workspace(caller.workspace), EventType::AuditExported, Resource::Job(job.id));
     unit.audit(audit_entry.with_changes(changes));
     Ok(job)
 }

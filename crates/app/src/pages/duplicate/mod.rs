@@ -10,7 +10,7 @@ use super::{
     emit,
     lineage::Visible,
     look_up,
-    place::{Destination, aim, position},
+    place::{Destination, find_destination, position},
     visibility::{Visibility, list_visible_children},
 };
 use crate::{
@@ -67,55 +67,55 @@ pub async fn duplicate(
     landing: Draft<CopyTarget>,
     draft: Draft<Duplication>,
 ) -> AppResult<Copied> {
-    let entry = access::enter(unit, RouteAccess::PAGES_CHANGE).await?;
-    let target = land(unit, &entry, landing.as_ref().ok().and_then(|landing| landing.workspace)).await?;
+    let caller = access::enter(unit, RouteAccess::PAGES_CHANGE).await?;
+    let target = land(unit, &caller, landing.as_ref().ok().and_then(|landing| landing.workspace)).await?;
     let authority = match &target {
-        Some((there, authority)) if there.workspace == entry.workspace => authority.clone(),
-        _ => access::authority_in_teams(unit, &entry).await?,
+        Some((there, authority)) if there.workspace == caller.workspace => authority.clone(),
+        _ => access::authority_in_teams(unit, &caller).await?,
     };
-    let Some(seen) = look_up(unit, entry.workspace, &authority, &id).await? else { return Err(unit.absent().await) };
+    let Some(seen) = look_up(unit, caller.workspace, &authority, &id).await? else { return Err(unit.absent().await) };
     let Some((there, its_authority)) = target else { return Err(unit.absent().await) };
-    let now = (there.workspace == entry.workspace).then_some(&seen.page);
+    let now = (there.workspace == caller.workspace).then_some(&seen.page);
     let place = landing.map(|landing| landing.place);
-    let destination = aim(unit, there.workspace, &its_authority, place, now).await?;
+    let destination = find_destination(unit, there.workspace, &its_authority, place, now).await?;
     unit.claim().await?;
     let wanted = draft?;
     let destination = destination?;
     if seen.page.trash.is_some() {
         return Err(Conflict::PageTrashed.into());
     }
-    let levels = gather(unit, &entry, &authority, &seen, wanted.with_children.unwrap_or(true)).await?;
+    let levels = gather(unit, &caller, &authority, &seen, wanted.with_children.unwrap_or(true)).await?;
     destination.admit(u32::try_from(levels.len()).unwrap_or(u32::MAX))?;
     let position = position(unit, &its_authority, &destination, &wanted.anchor, None).await?;
     let title = wanted.title.unwrap_or_else(|| seen.page.title.of_copy());
     let (copies, ids) = copy(unit, &there, &destination, levels, &title, &position);
-    write(unit, &there, &destination, copies, ids, (entry.workspace, seen.page.id)).await
+    write(unit, &there, &destination, copies, ids, (caller.workspace, seen.page.id)).await
 }
 
 /// Admits the caller to the target workspace and locks it. Only the target changes; the source is only read. `None`
 /// if the target no longer exists.
 async fn land(
     unit: &mut Unit,
-    entry: &WorkspaceCaller,
+    caller: &WorkspaceCaller,
     target: Option<WorkspaceId>,
 ) -> AppResult<Option<(WorkspaceCaller, Authority)>> {
-    if let Some(workspace) = target.filter(|id| *id != entry.workspace) {
-        return enter_elsewhere(unit, entry, workspace).await;
+    if let Some(workspace) = target.filter(|id| *id != caller.workspace) {
+        return enter_elsewhere(unit, caller, workspace).await;
     }
-    unit.tx.workspaces().lock(entry.workspace).await?;
-    let entry = access::read_again(unit, entry.clone()).await?;
-    let authority = access::authority_in_teams(unit, &entry).await?;
-    Ok(Some((entry, authority)))
+    unit.tx.workspaces().lock(caller.workspace).await?;
+    let caller = access::read_again(unit, caller.clone()).await?;
+    let authority = access::authority_in_teams(unit, &caller).await?;
+    Ok(Some((caller, authority)))
 }
 
 /// Admits the caller to another one of their workspaces: only users in person. Others are refused before they can
 /// take its lock.
 async fn enter_elsewhere(
     unit: &mut Unit,
-    entry: &WorkspaceCaller,
+    caller: &WorkspaceCaller,
     workspace: WorkspaceId,
 ) -> AppResult<Option<(WorkspaceCaller, Authority)>> {
-    let CallerKind::Member { user, .. } = &entry.kind else {
+    let CallerKind::Member { user, .. } = &caller.kind else {
         return Err(Fault::Forbidden(Denial::RequiresUser).into());
     };
     if access::claims(unit)?.is_bound() {
@@ -145,7 +145,7 @@ async fn place_in(unit: &mut Unit, user: UserId, workspace: WorkspaceId) -> AppR
 /// The pages to copy, level by level: one statement for each level.
 async fn gather(
     unit: &mut Unit,
-    entry: &WorkspaceCaller,
+    caller: &WorkspaceCaller,
     authority: &Authority,
     seen: &Visible<'_>,
     with_children: bool,
@@ -154,7 +154,7 @@ async fn gather(
     if !with_children {
         return Ok(levels);
     }
-    let mut visibility = Visibility::of(entry.workspace, authority);
+    let mut visibility = Visibility::of(caller.workspace, authority);
     let mut room = MAX_PAGES - 1;
     loop {
         let above: Vec<_> = levels.last().into_iter().flatten().map(|page| page.id).collect();
@@ -172,7 +172,7 @@ async fn gather(
 /// times.
 fn copy(
     unit: &mut Unit,
-    entry: &WorkspaceCaller,
+    caller: &WorkspaceCaller,
     destination: &Destination<'_>,
     levels: Vec<Vec<Page>>,
     title: &PageTitle,
@@ -181,7 +181,7 @@ fn copy(
     let (mut copies, mut ids) = (Vec::new(), BTreeMap::new());
     for original in levels.into_iter().flatten() {
         let container = original.container.page().and_then(|id| ids.get(&id)).copied();
-        let plain = blank(unit, entry, destination, position.clone());
+        let plain = blank(unit, caller, destination, position.clone());
         ids.insert(original.id, plain.id);
         let plain = Page { icon: original.icon, cover_url: original.cover_url, ..plain };
         copies.push(match container {
@@ -196,7 +196,7 @@ fn copy(
 
 async fn write(
     unit: &mut Unit,
-    entry: &WorkspaceCaller,
+    caller: &WorkspaceCaller,
     destination: &Destination<'_>,
     copies: Vec<Page>,
     ids: BTreeMap<PageId, PageId>,
@@ -204,7 +204,7 @@ async fn write(
 ) -> AppResult<Copied> {
     let mut copies = copies.into_iter();
     let Some(root) = copies.next() else { return Err(Fault::Internal("a copy has no root").into()) };
-    let (root, level) = put(unit, entry, root, destination).await?;
+    let (root, level) = put(unit, caller, root, destination).await?;
     // The pages below have the same access node as the root.
     let below: Vec<_> = copies.map(|page| Page { access: root.access, ..page }).collect();
     let child_count = below.iter().filter(|page| page.container == Node::Page(root.id)).count() as u64;
@@ -212,7 +212,7 @@ async fn write(
         unit.tx.pages().insert_many(&below).await?;
     }
     let copies: Vec<_> = std::iter::once(&root).chain(&below).cloned().collect();
-    copy_content(unit, entry, from, &copies, &ids).await?;
+    copy_content(unit, caller, from, &copies, &ids).await?;
     emit(unit, &root, EventPayload::PageCreated, PageCreated::copy_of(source, 1 + below.len()));
     Ok(Copied { shown: PageDetails { child_count, ..PageDetails::fresh(unit, root, level).await? }, ids })
 }

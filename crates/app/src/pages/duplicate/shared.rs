@@ -4,7 +4,7 @@ use super::{Copied, MAX_PAGES, copy, land, write};
 use crate::{
     access::WorkspaceCaller,
     engine::{AppResult, Draft},
-    pages::place::{Anchor, Place, aim, position},
+    pages::place::{Anchor, Place, find_destination, position},
     scope::Unit,
     share_links::let_in,
 };
@@ -19,10 +19,10 @@ use octavo_permissions::Authority;
 /// Admits the caller to the target workspace and locks it.
 pub(crate) async fn land_or_refuse(
     unit: &mut Unit,
-    entry: &WorkspaceCaller,
+    caller: &WorkspaceCaller,
     workspace: Option<WorkspaceId>,
 ) -> AppResult<(WorkspaceCaller, Authority)> {
-    match land(unit, entry, workspace).await? {
+    match land(unit, caller, workspace).await? {
         Some(there) => Ok(there),
         None => Err(unit.absent().await),
     }
@@ -32,21 +32,21 @@ pub(crate) async fn land_or_refuse(
 /// page.
 pub(crate) async fn paste(
     unit: &mut Unit,
-    (entry, authority): &(WorkspaceCaller, Authority),
+    (caller, authority): &(WorkspaceCaller, Authority),
     link: &ShareLink,
     page: Page,
     parent: Draft<Option<ParentRef>>,
 ) -> AppResult<Copied> {
     let place = parent.map(|parent| Place { parent: Some(parent), ..Place::default() });
-    let destination = aim(unit, entry.workspace, authority, place, None).await?;
+    let destination = find_destination(unit, caller.workspace, authority, place, None).await?;
     unit.claim().await?;
     let destination = destination?;
     let (source, title) = (page.id, page.title.of_copy());
     let levels = gather(unit, link, page).await?;
     destination.admit(u32::try_from(levels.len()).unwrap_or(u32::MAX))?;
     let position = position(unit, authority, &destination, &Anchor::Last, None).await?;
-    let (copies, ids) = copy(unit, entry, &destination, levels, &title, &position);
-    write(unit, entry, &destination, copies, ids, (link.workspace, source)).await
+    let (copies, ids) = copy(unit, caller, &destination, levels, &title, &position);
+    write(unit, caller, &destination, copies, ids, (link.workspace, source)).await
 }
 
 /// How many pages of one level are examined, including those that the link does not show.

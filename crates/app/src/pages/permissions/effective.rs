@@ -48,16 +48,16 @@ pub enum LevelReason {
 /// The level of a user on a page and what decides it. Callers who may see the page can ask for their own level; with
 /// full access also for that of others.
 pub async fn effective(view: &mut View, id: Draft<PageId>, asked: Draft<Option<UserId>>) -> AppResult<Effective> {
-    let (entry, authority) = enter(view, RouteAccess::PAGES).await?;
-    let seen = find(view, &entry, &authority, &id).await?.ok_or(Fault::NotFound)?;
-    let own = entry.member();
+    let (caller, authority) = enter(view, RouteAccess::PAGES).await?;
+    let seen = find(view, &caller, &authority, &id).await?.ok_or(Fault::NotFound)?;
+    let own = caller.member();
     if let Ok(Some(user)) = &asked
         && own != Some(*user)
     {
         need(&authority, seen.lineage.level(), Level::FullAccess)?;
     }
     let user = asked?.or(own).ok_or_else(|| Violation::new("userId", Issue::Required))?;
-    let workspace = entry.workspace;
+    let workspace = caller.workspace;
     let Some(role) = view.tx.members().find_role(user, workspace).await? else {
         return Ok(Effective { user, level: Level::None, because: LevelReason::Nothing, caps: Vec::new() });
     };
@@ -66,7 +66,7 @@ pub async fn effective(view: &mut View, id: Draft<PageId>, asked: Draft<Option<U
     let grants = chain_grants(view, &seen).await?;
     let map = on_page(view, &seen, &grants).await?;
     let mut effective = decide(&map, workspace, user, role, &teams);
-    if let CallerKind::App { .. } = &entry.kind
+    if let CallerKind::App { .. } = &caller.kind
         && own == Some(user)
         && effective.level > authority.cap()
     {
@@ -154,13 +154,13 @@ impl MemberLevel {
 
 /// Every member of the workspace who may see the page, by name.
 pub async fn members(view: &mut View, id: Draft<PageId>, asked: Draft<MemberList>) -> AppResult<Vec<MemberLevel>> {
-    let (entry, authority) = enter(view, RouteAccess::GRANTS).await?;
-    let seen = find(view, &entry, &authority, &id).await?.ok_or(Fault::NotFound)?;
+    let (caller, authority) = enter(view, RouteAccess::GRANTS).await?;
+    let seen = find(view, &caller, &authority, &id).await?.ok_or(Fault::NotFound)?;
     need(&authority, seen.lineage.level(), Level::Edit)?;
     let asked = asked?;
     let grants = chain_grants(view, &seen).await?;
     let map = on_page(view, &seen, &grants).await?;
-    let workspace = entry.workspace;
+    let workspace = caller.workspace;
     let memberships = view.tx.members().list(workspace, &MemberFilter::default(), None, u32::MAX).await?;
     let users: Vec<_> = memberships.iter().map(|membership| membership.user).collect();
     let mut teams: BTreeMap<UserId, Vec<TeamId>> = BTreeMap::new();

@@ -42,8 +42,8 @@ pub struct Permissions {
 
 /// Returns the permissions of a page to callers who may edit it.
 pub async fn get(view: &mut View, id: Draft<PageId>) -> AppResult<Permissions> {
-    let (entry, authority) = enter(view, RouteAccess::GRANTS).await?;
-    let seen = find(view, &entry, &authority, &id).await?.ok_or(Fault::NotFound)?;
+    let (caller, authority) = enter(view, RouteAccess::GRANTS).await?;
+    let seen = find(view, &caller, &authority, &id).await?.ok_or(Fault::NotFound)?;
     need(&authority, seen.lineage.level(), Level::Edit)?;
     of(view, &seen).await
 }

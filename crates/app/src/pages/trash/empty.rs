@@ -21,14 +21,14 @@ const AT_ONCE: usize = 100;
 /// Empties the trash of the workspace and returns the number of trashed roots. `confirmation` must name the
 /// workspace. The rest of a large trash is removed after the answer.
 pub async fn empty(unit: &mut Unit, confirmation: Draft<Option<String>>) -> AppResult<u64> {
-    let (entry, workspace) = enter_locked(unit, RouteAccess::ADMINS).await?;
+    let (caller, workspace) = enter_locked(unit, RouteAccess::ADMINS).await?;
     unit.claim().await?;
     if confirmation? != Some(workspace.id.to_string()) {
         return Err(Fault::ConfirmRequired.into());
     }
     let count = unit.tx.pages().list_trash_roots(workspace.id).await?.len();
     let until = unit.call.now;
-    remove_some(unit, workspace.id, until, Some(entry.author())).await?;
+    remove_some(unit, workspace.id, until, Some(caller.author())).await?;
     Ok(count as u64)
 }
 

@@ -52,8 +52,8 @@ pub struct Trashed {
 
 /// Moves a page and all active pages below it to the trash.
 pub async fn throw_away(unit: &mut Unit, id: Draft<PageId>, expected: Draft<Option<Expected>>) -> AppResult<Trashed> {
-    let (entry, workspace) = enter_locked(unit, RouteAccess::PAGES_CHANGE).await?;
-    let authority = access::authority_in_teams(unit, &entry).await?;
+    let (caller, workspace) = enter_locked(unit, RouteAccess::PAGES_CHANGE).await?;
+    let authority = access::authority_in_teams(unit, &caller).await?;
     let Some(mut seen) = lock(unit, workspace.id, &authority, &id).await? else {
         return Err(unit.absent().await);
     };
@@ -66,10 +66,10 @@ pub async fn throw_away(unit: &mut Unit, id: Draft<PageId>, expected: Draft<Opti
     require_unlocked(&seen.page)?;
     let now = unit.call.now;
     let purge_at = now.plus(days(workspace.settings.trash_retention_days().into()));
-    let trash = Trash { by: Some(entry.author()), at: now, root: seen.page.id, purge_at };
+    let trash = Trash { by: Some(caller.author()), at: now, root: seen.page.id, purge_at };
     let gone = unit.tx.pages().trash(&seen.page, &trash).await?;
     // The statement has already saved this.
-    seen.page.touch(entry.author(), now);
+    seen.page.touch(caller.author(), now);
     let count = gone.len() as u64;
     let mut gone = PagesByNode::new(&seen.page, gone);
     let alike = mem::take(&mut gone.alike);
@@ -96,8 +96,8 @@ pub struct Removal {
 
 /// Permanently deletes a page in the trash, with its subtree.
 pub async fn destroy(unit: &mut Unit, id: Draft<PageId>, draft: Draft<Removal>) -> AppResult<PageId> {
-    let (entry, workspace) = enter_locked(unit, RouteAccess::PAGES_CHANGE).await?;
-    let authority = access::authority_in_teams(unit, &entry).await?;
+    let (caller, workspace) = enter_locked(unit, RouteAccess::PAGES_CHANGE).await?;
+    let authority = access::authority_in_teams(unit, &caller).await?;
     let Some(seen) = lock(unit, workspace.id, &authority, &id).await? else {
         return Err(unit.absent().await);
     };
@@ -113,7 +113,7 @@ pub async fn destroy(unit: &mut Unit, id: Draft<PageId>, draft: Draft<Removal>) 
     }
     let page = seen.page;
     let gone = remove(unit, &page, "user").await?;
-    delete_instances(unit, workspace.id, gone, Some(entry.author())).await?;
+    delete_instances(unit, workspace.id, gone, Some(caller.author())).await?;
     Ok(page.id)
 }
 
@@ -179,14 +179,14 @@ pub struct Discarded {
 
 /// Lists the pages in the trash that the caller could restore, last trashed first.
 pub async fn list(view: &mut View, asked: Draft<TrashList>) -> AppResult<Vec<Discarded>> {
-    let (entry, authority) = super::enter(view, RouteAccess::PAGES).await?;
+    let (caller, authority) = super::enter(view, RouteAccess::PAGES).await?;
     let asked = asked?;
-    let mut visibility = Visibility::of(entry.workspace, &authority);
+    let mut visibility = Visibility::of(caller.workspace, &authority);
     let (mut filling, mut before) = (Filling::new(Level::Edit, asked.limit), asked.before);
     while let Some(chunk) = filling.next(view, &mut visibility).await? {
         let within = chunk.within.nodes.clone();
         let filter = TrashFilter { root: asked.root, trashed_by: asked.trashed_by, within };
-        let found = view.tx.pages().list_trash(entry.workspace, &filter, before, chunk.limit).await?;
+        let found = view.tx.pages().list_trash(caller.workspace, &filter, before, chunk.limit).await?;
         before = found.last().and_then(|page| Some((page.trash?.at, page.id))).or(before);
         visibility.look_up(view, found.iter().map(|page: &Page| page.access)).await?;
         filling.add(&chunk, found.into_iter().map(|page| (page.access, page)).collect(), &visibility);
@@ -194,9 +194,9 @@ pub async fn list(view: &mut View, asked: Draft<TrashList>) -> AppResult<Vec<Dis
     let pages = filling.into_seen();
     let mut along = BTreeMap::new();
     let ids: Vec<_> = pages.iter().map(|page| page.id).collect();
-    let favorites = favorites_among(view, entry.workspace, entry.member(), &ids).await?;
+    let favorites = favorites_among(view, caller.workspace, caller.member(), &ids).await?;
     if asked.root.is_none() && !pages.is_empty() {
-        along = view.tx.pages().count_trashed_along(entry.workspace, &ids).await?.into_iter().collect();
+        along = view.tx.pages().count_trashed_along(caller.workspace, &ids).await?.into_iter().collect();
     }
     let discarded = |page: Page| Discarded {
         level: visibility.level(page.access),

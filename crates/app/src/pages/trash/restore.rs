@@ -44,8 +44,8 @@ pub async fn restore(
     place: Draft<Place>,
     expected: Draft<Option<Expected>>,
 ) -> AppResult<Restored> {
-    let (entry, workspace) = enter_locked(unit, RouteAccess::PAGES_CHANGE).await?;
-    let authority = access::authority_in_teams(unit, &entry).await?;
+    let (caller, workspace) = enter_locked(unit, RouteAccess::PAGES_CHANGE).await?;
+    let authority = access::authority_in_teams(unit, &caller).await?;
     let Some(mut seen) = lock(unit, workspace.id, &authority, &id).await? else {
         return Err(unit.absent().await);
     };
@@ -54,7 +54,7 @@ pub async fn restore(
         unit.claim().await?;
         require_current(&seen.page, expected?)?;
         place?;
-        let shown = one(unit, &entry, &authority, &seen).await?;
+        let shown = one(unit, &caller, &authority, &seen).await?;
         return Ok(Restored { shown, relocated: false });
     }
     let elsewhere = elsewhere(unit, &authority, &seen, place).await?;
@@ -67,10 +67,10 @@ pub async fn restore(
         None => admit_back(&seen, levels)?,
     }
     let now = unit.call.now;
-    let back = unit.tx.pages().untrash(&seen.page, Some(entry.author()), now).await?;
+    let back = unit.tx.pages().untrash(&seen.page, Some(caller.author()), now).await?;
     let mut back = PagesByNode::new(&seen.page, back);
     seen.page.trash = None;
-    seen.page.touch(entry.author(), now);
+    seen.page.touch(caller.author(), now);
     if let Some(destination) = &elsewhere {
         let place = position(unit, &authority, destination, &Anchor::Last, Some(seen.page.id)).await?;
         seen.page.position = place;
@@ -84,7 +84,7 @@ pub async fn restore(
     // The pages below keep their parents.
     let below = |node: &Page, page_ids| PageRestored { page_ids, relocated: false, parent_id: parent_of(node).1 };
     back.emit_below(unit, &seen.page, EventPayload::PageRestored, below).await?;
-    Ok(Restored { shown: one(unit, &entry, &authority, &seen).await?, relocated })
+    Ok(Restored { shown: one(unit, &caller, &authority, &seen).await?, relocated })
 }
 
 fn admit_back(seen: &Visible<'_>, levels: u32) -> AppResult<()> {

@@ -30,19 +30,19 @@ use octavo_permissions::Authority;
 
 /// A caller that works with the versions of a page.
 struct Editor {
-    entry: WorkspaceCaller,
+    caller: WorkspaceCaller,
     authority: Authority,
 }
 
 impl Editor {
     async fn enter(unit: &mut Unit) -> AppResult<Self> {
-        let (entry, authority) = enter(unit, RouteAccess::PAGES_CHANGE).await?;
-        Ok(Self { entry, authority })
+        let (caller, authority) = enter(unit, RouteAccess::PAGES_CHANGE).await?;
+        Ok(Self { caller, authority })
     }
 
     /// Locks the page of a call.
     async fn open<'a>(&'a self, unit: &mut Unit, page: &Draft<PageId>) -> AppResult<Visible<'a>> {
-        let Some(seen) = lock(unit, self.entry.workspace, &self.authority, page).await? else {
+        let Some(seen) = lock(unit, self.caller.workspace, &self.authority, page).await? else {
             return Err(unit.absent().await);
         };
         need(&self.authority, seen.lineage.level(), Level::Edit)?;
@@ -64,8 +64,8 @@ async fn version_of(unit: &mut Unit, page: &Page, id: Draft<PageVersionId>) -> A
 
 /// The page whose versions are read, and the reader's authority.
 async fn enter_to_read(view: &mut View, page: &Draft<PageId>) -> AppResult<(Authority, Page)> {
-    let (entry, authority) = enter(view, RouteAccess::PAGES).await?;
-    let seen = find(view, &entry, &authority, page).await?.ok_or(Fault::NotFound)?;
+    let (caller, authority) = enter(view, RouteAccess::PAGES).await?;
+    let seen = find(view, &caller, &authority, page).await?.ok_or(Fault::NotFound)?;
     need(&authority, seen.lineage.level(), Level::Edit)?;
     let page = seen.page;
     Ok((authority, page))

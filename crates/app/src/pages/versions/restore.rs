@@ -60,7 +60,7 @@ pub async fn restore(
     let stamp = Stamp {
         workspace: seen.page.workspace,
         page: seen.page.id,
-        by: editor.entry.author(),
+        by: editor.caller.author(),
         now: unit.call.now,
         page_version: seen.page.version + 1,
     };
@@ -75,7 +75,7 @@ pub async fn restore(
     let restored = back.restored(&kept.then);
     let removed: Vec<_> = back.removed.iter().flat_map(|removal| removal.blocks.iter().copied()).collect();
     let before = seen.page.version;
-    record(unit, &editor.entry, &mut seen.page, changed(back, fields)).await?;
+    record(unit, &editor.caller, &mut seen.page, changed(back, fields)).await?;
     if seen.page.version != before {
         let gone_back = PageVersionRestored {
             version_id: version.id,
@@ -85,7 +85,7 @@ pub async fn restore(
         };
         emit(unit, &seen.page, EventPayload::PageVersionRestored, gone_back);
     }
-    let shown = one(unit, &editor.entry, &editor.authority, &seen).await?;
+    let shown = one(unit, &editor.caller, &editor.authority, &seen).await?;
     Ok(Restored { shown, restored, removed })
 }
 

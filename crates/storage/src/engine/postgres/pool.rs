@@ -2,7 +2,7 @@
 
 use super::{
     shared::share_of,
-    target::{NETWORK_PATIENCE, Target},
+    target::{NETWORK_TIMEOUT, Target},
 };
 use crate::{
     OpenError,
@@ -22,7 +22,7 @@ use std::{sync::Arc, time::Duration};
 const IDLE_IN_UNIT: Duration = Duration::from_secs(10);
 
 /// How long connecting and setting up a connection may take.
-pub(super) const CREATION: Duration = NETWORK_PATIENCE.saturating_mul(2);
+pub(super) const CREATION: Duration = NETWORK_TIMEOUT.saturating_mul(2);
 
 pub(super) fn build(url: &str, options: &Options) -> Result<Pool<AsyncPgConnection>, OpenError> {
     let target = Arc::new(Target::parse(url)?);
@@ -47,7 +47,7 @@ pub(super) fn build(url: &str, options: &Options) -> Result<Pool<AsyncPgConnecti
         .max_size(max_size)
         .wait_timeout(Some(options.wait_timeout))
         .create_timeout(Some(CREATION))
-        .recycle_timeout(Some(NETWORK_PATIENCE))
+        .recycle_timeout(Some(NETWORK_TIMEOUT))
         .runtime(deadpool::Runtime::Tokio1)
         .build()
         .map_err(|error| OpenError::Unreachable(error.to_string()))

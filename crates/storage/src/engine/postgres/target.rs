@@ -18,7 +18,7 @@ use tokio_postgres::{
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 /// How long connecting may take, and how long sent data may stay unacknowledged.
-pub(super) const NETWORK_PATIENCE: Duration = Duration::from_secs(5);
+pub(super) const NETWORK_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A server as described by a URL.
 #[derive(Clone)]
@@ -47,10 +47,10 @@ impl Target {
             config.ssl_mode(SslMode::Disable);
         }
         if config.get_connect_timeout().is_none() {
-            config.connect_timeout(NETWORK_PATIENCE);
+            config.connect_timeout(NETWORK_TIMEOUT);
         }
         if config.get_tcp_user_timeout().is_none() {
-            config.tcp_user_timeout(NETWORK_PATIENCE);
+            config.tcp_user_timeout(NETWORK_TIMEOUT);
         }
         if config.get_application_name().is_none() {
             config.application_name("octavo");

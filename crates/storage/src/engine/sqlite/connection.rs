@@ -47,7 +47,7 @@ pub(crate) struct Opener {
     presence: Arc<Presence>,
     keeper: Arc<LogKeeper>,
     durability: Durability,
-    patience: Duration,
+    wait_timeout: Duration,
     query_timeout: Duration,
     timing: Timing,
 }
@@ -59,7 +59,7 @@ impl Opener {
             presence: Arc::new(Presence::of(path)),
             keeper: Arc::default(),
             durability: options.durability,
-            patience: options.wait_timeout,
+            wait_timeout: options.wait_timeout,
             query_timeout: options.query_timeout,
             timing: Timing::new(options),
         }
@@ -113,7 +113,7 @@ impl Opener {
              PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES};
              PRAGMA journal_size_limit = {LOG_KEPT_BYTES};
              PRAGMA temp_store = MEMORY;",
-            self.patience.as_millis()
+            self.wait_timeout.as_millis()
         ))?;
         Ok(conn)
     }

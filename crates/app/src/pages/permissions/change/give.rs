@@ -31,7 +31,7 @@ pub(crate) enum PassingLevel {
 /// something was granted. The caller has locked the workspace.
 pub(crate) async fn raise(
     unit: &mut Unit,
-    entry: WorkspaceCaller,
+    caller: WorkspaceCaller,
     workspace: Workspace,
     page: PageId,
     (user, role): (UserId, Role),
@@ -49,7 +49,7 @@ pub(crate) async fn raise(
         return Ok((now, false));
     }
     let until = end_of_narrowing(unit, workspace.id, &authority, &lineage, offered).await?;
-    give(unit, entry, workspace, &authority, Visible { page, lineage }, user, (offered, until)).await?;
+    give(unit, caller, workspace, &authority, Visible { page, lineage }, user, (offered, until)).await?;
     Ok((offered, true))
 }
 
@@ -76,7 +76,7 @@ async fn end_of_narrowing(
 /// Grants a level on a page to a member, replacing an earlier grant to them on it.
 async fn give(
     unit: &mut Unit,
-    entry: WorkspaceCaller,
+    caller: WorkspaceCaller,
     workspace: Workspace,
     authority: &Authority,
     seen: Visible<'_>,
@@ -85,7 +85,7 @@ async fn give(
 ) -> AppResult<()> {
     let always = Timestamp::from_millis(i64::MIN);
     let grants = unit.tx.grants().list(workspace.id, &[seen.page.id], always).await?;
-    let mut keeper = GrantManager { entry, workspace, seen, grants };
+    let mut keeper = GrantManager { caller, workspace, seen, grants };
     let grant = rewritten(unit, &keeper, Grantee::User(user), level, until);
     let mut grants = live(&keeper.grants, unit.call.now);
     grants.retain(|other| other.grantee != grant.grantee);

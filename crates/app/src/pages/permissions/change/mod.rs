@@ -61,7 +61,7 @@ pub struct Put {
 
 /// A caller that may change the grants and the inheritance of a page.
 struct GrantManager<'a> {
-    entry: WorkspaceCaller,
+    caller: WorkspaceCaller,
     workspace: Workspace,
     seen: Visible<'a>,
     /// The present grants, including expired ones.
@@ -70,9 +70,9 @@ struct GrantManager<'a> {
 
 /// Replaces the permissions of a page.
 pub async fn replace(unit: &mut Unit, id: Draft<PageId>, draft: Draft<PermissionChange>) -> AppResult<Permissions> {
-    let (entry, workspace) = enter_locked(unit, RouteAccess::MEMBERS).await?;
-    let authority = access::authority_in_teams(unit, &entry).await?;
-    let Some(mut keeper) = keep(unit, entry, workspace, &authority, &id).await? else {
+    let (caller, workspace) = enter_locked(unit, RouteAccess::MEMBERS).await?;
+    let authority = access::authority_in_teams(unit, &caller).await?;
+    let Some(mut keeper) = keep(unit, caller, workspace, &authority, &id).await? else {
         return Err(unit.absent().await);
     };
     unit.claim().await?;
@@ -102,9 +102,9 @@ pub async fn replace(unit: &mut Unit, id: Draft<PageId>, draft: Draft<Permission
 
 /// Saves one grant.
 pub async fn grant(unit: &mut Unit, id: Draft<PageId>, draft: Draft<(NewGrant, bool)>) -> AppResult<Put> {
-    let (entry, workspace) = enter_locked(unit, RouteAccess::MEMBERS).await?;
-    let authority = access::authority_in_teams(unit, &entry).await?;
-    let Some(mut keeper) = keep(unit, entry, workspace, &authority, &id).await? else {
+    let (caller, workspace) = enter_locked(unit, RouteAccess::MEMBERS).await?;
+    let authority = access::authority_in_teams(unit, &caller).await?;
+    let Some(mut keeper) = keep(unit, caller, workspace, &authority, &id).await? else {
         return Err(unit.absent().await);
     };
     unit.claim().await?;
@@ -130,9 +130,9 @@ pub async fn revoke(
     grant: Draft<AccessGrantId>,
     force: Draft<bool>,
 ) -> AppResult<()> {
-    let (entry, workspace) = enter_locked(unit, RouteAccess::MEMBERS).await?;
-    let authority = access::authority_in_teams(unit, &entry).await?;
-    let Some(mut keeper) = keep(unit, entry, workspace, &authority, &id).await? else {
+    let (caller, workspace) = enter_locked(unit, RouteAccess::MEMBERS).await?;
+    let authority = access::authority_in_teams(unit, &caller).await?;
+    let Some(mut keeper) = keep(unit, caller, workspace, &authority, &id).await? else {
         return Err(unit.absent().await);
     };
     let Ok(grant) = grant else { return Err(unit.absent().await) };
@@ -151,7 +151,7 @@ pub async fn revoke(
 
 async fn keep<'a>(
     unit: &mut Unit,
-    entry: WorkspaceCaller,
+    caller: WorkspaceCaller,
     workspace: Workspace,
     authority: &'a Authority,
     id: &Draft<PageId>,
@@ -161,7 +161,7 @@ async fn keep<'a>(
     // Expired grants exist until they are overwritten.
     let always = Timestamp::from_millis(i64::MIN);
     let grants = unit.tx.grants().list(workspace.id, &[seen.page.id], always).await?;
-    Ok(Some(GrantManager { entry, workspace, seen, grants }))
+    Ok(Some(GrantManager { caller, workspace, seen, grants }))
 }
 
 fn live(grants: &[Grant], now: Timestamp) -> Vec<Grant> {
@@ -187,7 +187,7 @@ fn rewritten(
             grantee,
             level,
             expires_at,
-            created_by: Some(keeper.entry.author()),
+            created_by: Some(keeper.caller.author()),
             created_at: now,
             updated_at: now,
         },
@@ -213,11 +213,11 @@ async fn copy_inherited(unit: &mut Unit, keeper: &GrantManager<'_>, grants: &mut
 
 /// Callers who make a page stop inheriting keep their own access to it.
 fn keep_hold(unit: &mut Unit, held: &GrantManager<'_>, grants: &mut Vec<Grant>) {
-    if let Some(user) = keeper(&held.entry)
+    if let Some(user) = keeper(&held.caller)
         && !grants.iter().any(|grant| grant.grantee == Grantee::User(user))
     {
         let page = held.seen.page.clone();
-        grants.push(full_access(unit, &page, user, held.entry.author()));
+        grants.push(full_access(unit, &page, user, held.caller.author()));
     }
 }
 

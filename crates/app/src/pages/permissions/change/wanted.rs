@@ -112,12 +112,12 @@ async fn by_address(unit: &mut Unit, keeper: &mut GrantManager<'_>, email: Email
     }
     let is_known = keeper.grants.iter().any(|grant| grant.grantee.email() == Some(&email));
     if !is_known {
-        require_admin(&keeper.entry.authority())?;
+        require_admin(&keeper.caller.authority())?;
     }
     if !invitations::is_invited(unit, workspace, &email).await? {
-        require_admin(&keeper.entry.authority())?;
+        require_admin(&keeper.caller.authority())?;
         let wanted = NewInvitation { email: email.clone(), role: Role::Guest, expires_in_days: INVITED_FOR_DAYS };
-        invitations::invite(unit, &keeper.entry, &keeper.workspace, wanted).await?;
+        invitations::invite(unit, &keeper.caller, &keeper.workspace, wanted).await?;
         // Earlier grants to the address were removed together with its earlier invitation.
         keeper.grants.retain(|grant| grant.grantee.email() != Some(&email));
     }
