@@ -100,7 +100,12 @@ fn general(route: &Route) -> Vec<Refusal> {
 fn response(status: StatusCode, problems: &[Problem]) -> Value {
     let examples: Map<_, _> =
         problems.iter().map(|problem| (name(problem), json!({ "value": body(problem) }))).collect();
-    let messages: Vec<_> = problems.iter().map(|problem| problem.message.as_ref()).collect();
+    let mut messages: Vec<&str> = Vec::new();
+    for problem in problems {
+        if !messages.contains(&problem.message.as_ref()) {
+            messages.push(&problem.message);
+        }
+    }
     let mut headers: Map<_, _> = ALWAYS.iter().map(|(name, kind)| ((*name).to_owned(), header(kind))).collect();
     if problems.iter().any(|problem| problem.retry_after.is_some()) {
         headers.insert("Retry-After".to_owned(), header("RetryAfter"));

@@ -158,6 +158,7 @@ fn routes_that_hand_out_secrets_are_not_compressed() {
         "POST /auth/login",
         "POST /auth/refresh",
         "POST /auth/register",
+        "POST /oauth/authorize",
         "POST /oauth/token",
         "POST /workspaces/{workspaceId}/api-keys",
         "GET /jobs/{jobId}",

@@ -96,6 +96,10 @@ impl GrantReads for Scope {
     }
 }
 
+/// The exclusions of user $3 in workspace $2, except on pages that have a grant to the address $1.
+const EXCLUSIONS_TO_RETURN: &str = "workspace_id = $2 AND grantee = $3 AND level = 'NONE' AND resource_id NOT IN \
+    (SELECT resource_id FROM access_grants WHERE workspace_id = $2 AND grantee = $1)";
+
 #[async_trait]
 impl Grants for Scope {
     async fn put(&mut self, grant: &Grant) -> StoreResult<()> {
@@ -140,15 +144,19 @@ impl Grants for Scope {
     }
 
     async fn return_exclusions(&mut self, workspace: WorkspaceId, user: UserId, email: &Email) -> StoreResult<()> {
-        self.count_change_of_grants_to(workspace, &Grantee::User(user)).await?;
-        let return_them = sql_query(
-            "UPDATE access_grants SET grantee = $1 WHERE workspace_id = $2 AND grantee = $3 AND level = 'NONE' \
-             AND resource_id NOT IN (SELECT resource_id FROM access_grants WHERE workspace_id = $2 AND grantee = $1)",
-        )
-        .bind::<Text, _>(email.as_str())
-        .bind::<Text, _>(Stored(workspace))
-        .bind::<Text, _>(Stored(user));
-        self.execute(return_them.prepared()).await.map(drop)
+        let count = format!(
+            "UPDATE pages SET grants_version = grants_version + 1 WHERE workspace_id = $2 \
+             AND id IN (SELECT resource_id FROM access_grants WHERE {EXCLUSIONS_TO_RETURN})"
+        );
+        let transfer = format!("UPDATE access_grants SET grantee = $1 WHERE {EXCLUSIONS_TO_RETURN}");
+        for statement in [count, transfer] {
+            let statement = sql_query(statement)
+                .bind::<Text, _>(email.as_str())
+                .bind::<Text, _>(Stored(workspace))
+                .bind::<Text, _>(Stored(user));
+            self.execute(statement.prepared()).await?;
+        }
+        Ok(())
     }
 
     async fn remove_access_of_email(&mut self, workspace: WorkspaceId, email: &Email) -> StoreResult<()> {

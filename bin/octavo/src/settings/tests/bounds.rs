@@ -40,7 +40,7 @@ fn zero_is_off_only_where_the_meaning_says_so() {
     for row in
         rows().into_iter().filter(|row| row.wants.starts_with("a whole number") && row.name != "CLOCK_SKEW_ALLOWED_S")
     {
-        let says_so = row.meaning.contains("0 turns") || row.meaning.contains("0 is no limit");
+        let says_so = row.meaning.contains("0 turns") || row.meaning.contains("0 means no limit");
         assert_eq!(at(&row, "0").is_ok(), says_so, "{}", row.name);
     }
 }

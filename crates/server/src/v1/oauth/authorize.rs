@@ -5,7 +5,7 @@ use crate::{
     dispatcher::Dispatcher,
     route::{Body, routes},
     v1::oauth::asking_body::asking_body,
-    wire::{Data, Several, reply},
+    wire::{Confidential, Data, Several, reply},
 };
 use octavo_app::{
     Call, Draft,
@@ -35,7 +35,7 @@ reply! {
     pub(crate) AuthorizedReply {
         /// The redirect address of the app with `code`, or with `error` if the user declined; and with `state` and
         /// `iss`.
-        redirect_to "redirectTo": required String = "https://timesheets.example/back?code=oc_q83v&state=af0ifjsldkj&iss=https%3A%2F%2Foctavo.example.com",
+        redirect_to "redirectTo": required Confidential<String> = "https://timesheets.example/back?code=oc_q83v&state=af0ifjsldkj&iss=https%3A%2F%2Foctavo.example.com",
     }
 }
 
@@ -63,7 +63,7 @@ routes! {
 async fn authorize(dispatcher: Dispatcher, call: Call, body: Draft<AuthorizeBody>) -> Answer {
     let rules = dispatcher.rules();
     let answered = body.map(read);
-    let shape = |redirect_to| ok(AuthorizedReply { redirect_to });
+    let shape = |redirect_to| ok(AuthorizedReply { redirect_to: Confidential(redirect_to) });
     dispatcher.write(call, move |unit| Box::pin(authorization::authorize(unit, answered, rules)), shape).await
 }
 
