@@ -9,6 +9,7 @@ use octavo_core_model::{
     fault::Unknown,
     id::{RequestId, WorkspaceId},
 };
+use octavo_ports::compute::JobOwner;
 use std::net::IpAddr;
 
 #[derive(Clone, Debug)]
@@ -101,6 +102,17 @@ impl Call {
             let mut hasher = blake3::Hasher::new();
             hasher.update(&key.fingerprint).update(workspace.to_string().as_bytes());
             key.fingerprint = hasher.finalize().into();
+        }
+    }
+
+    /// On whose behalf the compute pool works for this call.
+    pub const fn job_owner(&self) -> JobOwner {
+        match &self.caller {
+            Caller::Nobody => JobOwner::Anonymous,
+            Caller::User(claims) => JobOwner::User(claims.user),
+            Caller::Key(presented) => JobOwner::User(presented.key.created_by),
+            Caller::App(app) => JobOwner::User(app.claims.user),
+            Caller::System => JobOwner::Server,
         }
     }
 

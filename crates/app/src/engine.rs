@@ -15,7 +15,7 @@ use octavo_core_model::{
     version::Stale,
 };
 use octavo_ports::{
-    compute::{self, ComputePool, Turn, WorkKind},
+    compute::{self, ComputePool, JobOwner, Turn, WorkKind},
     counters::{Counters, CountersDown},
     passwords::{Comparison, HasherBusy, PasswordHash, PasswordHasher},
     random::Random,
@@ -169,9 +169,10 @@ impl Engine {
     pub async fn compute<T: Send + 'static>(
         &self,
         kind: WorkKind,
+        owner: JobOwner,
         work: impl FnOnce(&Cancellation) -> T + Send + 'static,
     ) -> AppResult<(T, Turn)> {
-        Ok(compute::compute(&*self.pool, kind, self.rules.compute_timeout, work).await?)
+        Ok(compute::compute(&*self.pool, kind, owner, self.rules.compute_timeout, work).await?)
     }
 
     /// Runs a reading use case.
@@ -180,7 +181,7 @@ impl Engine {
         call: Call,
         run: impl for<'a> FnOnce(&'a mut View) -> Fut<'a, T> + Send,
     ) -> AppResult<T> {
-        let mut view = View::over(call, self.store.reader().await?, self.random(), self.keyring());
+        let mut view = self.view(call).await?;
         run(&mut view).await
     }
 
@@ -191,8 +192,9 @@ impl Engine {
         run: impl for<'a> FnOnce(&'a mut Unit) -> Fut<'a, T> + Send,
         shape: impl FnOnce(T) -> Reply + Send,
     ) -> AppResult<Reply> {
-        let unit = self.unit(call).await?;
-        self.finish(unit, run, shape).await
+        let mut unit = self.unit(call).await?;
+        let done = run(&mut unit).await.map(shape);
+        self.finish(unit, done).await
     }
 
     /// Like [`Self::write`], for a use case that locks rows in no common order. A unit that the store ends because of
@@ -204,8 +206,9 @@ impl Engine {
         shape: impl Fn(T) -> Reply + Send + Sync,
     ) -> AppResult<Reply> {
         for _ in 1..RUNS {
-            let unit = self.unit(call.clone()).await?;
-            match self.finish(unit, &run, &shape).await {
+            let mut unit = self.unit(call.clone()).await?;
+            let done = run(&mut unit).await.map(&shape);
+            match self.finish(unit, done).await {
                 Err(Interrupt::Fault(Fault::Store(StoreError::Busy))) => {}
                 done => return done,
             }
@@ -213,18 +216,11 @@ impl Engine {
         self.write(call, run, shape).await
     }
 
-    async fn finish<T: Send>(
-        &self,
-        mut unit: Unit,
-        run: impl for<'a> FnOnce(&'a mut Unit) -> Fut<'a, T> + Send,
-        shape: impl FnOnce(T) -> Reply + Send,
-    ) -> AppResult<Reply> {
-        let done = run(&mut unit).await;
+    /// Commits a unit, or rolls it back if its use case ended early. It has no type parameters, because the compiler
+    /// would translate it again for every use case.
+    async fn finish(&self, mut unit: Unit, done: AppResult<Reply>) -> AppResult<Reply> {
         let done = match unit.resolve_deletion(done) {
-            Ok(value) => {
-                let reply = shape(value);
-                unit.keep_reply(&reply).await.map(|()| reply)
-            }
+            Ok(reply) => unit.keep_reply(&reply).await.map(|()| reply),
             Err(interrupt) => Err(interrupt),
         };
         match done {
@@ -279,12 +275,19 @@ impl Engine {
         let mut unit = self.unit(Call { key: None, ..call }).await?;
         let done = run(&mut unit).await;
         let done = unit.resolve_deletion(done);
-        if done.is_ok() || unit.refusal_stands() {
-            self.commit(unit).await?;
-        } else {
-            unit.into_parts().0.abandon().await?;
-        }
+        self.end(unit, done.is_ok()).await?;
         done
+    }
+
+    async fn end(&self, unit: Unit, is_done: bool) -> AppResult<()> {
+        if is_done || unit.refusal_stands() {
+            return self.commit(unit).await;
+        }
+        Ok(unit.into_parts().0.abandon().await?)
+    }
+
+    async fn view(&self, call: Call) -> AppResult<View> {
+        Ok(View::over(call, self.store.reader().await?, self.random(), self.keyring()))
     }
 
     async fn unit(&self, call: Call) -> AppResult<Unit> {

@@ -1,7 +1,7 @@
 //! Processor-heavy work: reading and writing documents, hashing passwords.
 
 use async_trait::async_trait;
-use octavo_core_model::{cancellation::Cancellation, fault::ComputeFault};
+use octavo_core_model::{cancellation::Cancellation, fault::ComputeFault, id::UserId};
 use std::{
     any::Any,
     fmt,
@@ -47,6 +47,17 @@ impl WorkKind {
     }
 }
 
+/// On whose behalf a job runs. Nobody may fill a queue alone, and those who wait in it are served in rotation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum JobOwner {
+    /// A person, whether they call themselves or through an app or an API key that they made.
+    User(UserId),
+    /// All callers without an account together.
+    Anonymous,
+    /// The server itself, which may fill a queue.
+    Server,
+}
+
 /// One job. It checks the flag now and then and ends early once the flag is set.
 pub type Work = Box<dyn FnOnce(&Cancellation) + Send>;
 
@@ -76,13 +87,20 @@ impl fmt::Debug for Turn {
 pub trait ComputePool: Send + Sync {
     /// Runs one job and returns when it is done, or after `within` at the latest, including the time in the queue. If
     /// the caller stops waiting before the job starts, it never runs; if it is running, it is told to stop.
-    async fn run(&self, kind: WorkKind, within: Duration, work: Work) -> Result<Turn, ComputeFault>;
+    async fn run(
+        &self,
+        kind: WorkKind,
+        owner: JobOwner,
+        within: Duration,
+        work: Work,
+    ) -> Result<Turn, ComputeFault>;
 }
 
 /// Runs a job and returns its result.
 pub async fn compute<T: Send + 'static>(
     pool: &dyn ComputePool,
     kind: WorkKind,
+    owner: JobOwner,
     within: Duration,
     work: impl FnOnce(&Cancellation) -> T + Send + 'static,
 ) -> Result<(T, Turn), ComputeFault> {
@@ -92,7 +110,7 @@ pub async fn compute<T: Send + 'static>(
         let value = work(cancellation);
         *into.lock().unwrap_or_else(PoisonError::into_inner) = Some(value);
     };
-    let turn = pool.run(kind, within, Box::new(work)).await?;
+    let turn = pool.run(kind, owner, within, Box::new(work)).await?;
     let value = made.lock().unwrap_or_else(PoisonError::into_inner).take();
     value.map(|value| (value, turn)).ok_or(ComputeFault::Failed)
 }
@@ -103,7 +121,7 @@ pub struct InPlace;
 
 #[async_trait]
 impl ComputePool for InPlace {
-    async fn run(&self, _: WorkKind, _: Duration, work: Work) -> Result<Turn, ComputeFault> {
+    async fn run(&self, _: WorkKind, _: JobOwner, _: Duration, work: Work) -> Result<Turn, ComputeFault> {
         work(&Cancellation::default());
         Ok(Turn::unbounded())
     }

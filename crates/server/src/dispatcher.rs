@@ -152,15 +152,19 @@ impl Dispatcher {
     }
 
     /// Runs a flow: a use case with slow work between its scopes.
-    pub async fn flow<F: Future<Output = AppResult<Reply>> + Send + 'static>(
+    pub fn flow<F: Future<Output = AppResult<Reply>> + Send + 'static>(
         self,
         call: Call,
         flow: impl FnOnce(Arc<Engine>, Call) -> F + Send + 'static,
-    ) -> Answer {
+    ) -> impl Future<Output = Answer> + Send {
         let engine = Arc::clone(self.backend.engine());
+        self.finish(Box::pin(flow(engine, call)))
+    }
+
+    async fn finish(self, flow: Fut<'static, Reply>) -> Answer {
         let key_lease = self.key_lease;
         let work = async move {
-            let result = flow(engine, call).await;
+            let result = flow.await;
             drop(key_lease);
             result
         };

@@ -3,21 +3,27 @@
 //! Each kind of job has a queue and threads of its own. Long jobs run on few threads, so that they leave the
 //! processor to others; short ones never wait behind them; and hashing keeps its memory limit whatever the documents
 //! need.
+//!
+//! Nobody can keep others away from the pool: an owner of jobs has at most a third of the places in a queue, and owners
+//! that wait take turns.
 
+mod places;
+mod turns;
+
+use self::{
+    places::{Place, Places},
+    turns::{Permit, Turns},
+};
 use async_trait::async_trait;
 use octavo_core_model::{cancellation::Cancellation, fault::ComputeFault};
-use octavo_ports::compute::{ComputePool, Turn, Work, WorkKind};
+use octavo_ports::compute::{ComputePool, JobOwner, Turn, Work, WorkKind};
 use octavo_server::{ComputeMetrics, Metrics};
 use std::{
     num::NonZeroUsize,
     sync::Arc,
     time::{Duration, Instant},
 };
-use tokio::{
-    sync::{OwnedSemaphorePermit, Semaphore},
-    task::spawn_blocking,
-    time::timeout,
-};
+use tokio::{task::spawn_blocking, time::timeout};
 
 /// The size of the pool.
 #[derive(Clone, Copy, Debug)]
@@ -50,39 +56,44 @@ impl Pool {
 
 #[async_trait]
 impl ComputePool for Pool {
-    async fn run(&self, kind: WorkKind, within: Duration, work: Work) -> Result<Turn, ComputeFault> {
+    async fn run(
+        &self,
+        kind: WorkKind,
+        owner: JobOwner,
+        within: Duration,
+        work: Work,
+    ) -> Result<Turn, ComputeFault> {
         let jobs = match kind {
             WorkKind::Short => &self.short,
             WorkKind::Long => &self.long,
             WorkKind::Hashing => &self.hashing,
         };
-        jobs.run(within, work).await
+        jobs.run(owner, within, work).await
     }
 }
 
 /// The jobs of one kind.
 #[derive(Debug)]
 struct Jobs {
-    /// Permits for jobs that wait or run.
-    places: Arc<Semaphore>,
-    /// Permits for jobs that run, and for their results.
-    turns: Arc<Semaphore>,
+    /// For jobs that wait or run.
+    places: Arc<Places>,
+    /// For jobs that run, and for their results.
+    turns: Arc<Turns>,
     metrics: ComputeMetrics,
 }
 
 impl Jobs {
     fn new(threads: NonZeroUsize, queue: usize, metrics: ComputeMetrics) -> Self {
-        let places = Arc::new(Semaphore::new(threads.get() + queue));
-        Self { places, turns: Arc::new(Semaphore::new(threads.get())), metrics }
+        Self { places: Places::new(threads.get() + queue), turns: Turns::new(threads), metrics }
     }
 
-    async fn run(&self, within: Duration, work: Work) -> Result<Turn, ComputeFault> {
-        let Ok(place) = Arc::clone(&self.places).try_acquire_owned() else {
+    async fn run(&self, owner: JobOwner, within: Duration, work: Work) -> Result<Turn, ComputeFault> {
+        let Some(place) = self.places.take_one(owner) else {
             self.metrics.was_refused();
             return Err(ComputeFault::Busy);
         };
         let caller = Caller { cancellation: Cancellation::default(), metrics: &self.metrics, is_answered: false };
-        match timeout(within, self.run_in_turn(place, caller, work)).await {
+        match timeout(within, self.run_in_turn(owner, place, caller, work)).await {
             Ok(done) => done,
             // The caller was dropped together with the future, which cancelled the job.
             Err(_) => Err(ComputeFault::Timeout),
@@ -93,11 +104,12 @@ impl Jobs {
     /// even if nobody waits for it any more.
     async fn run_in_turn(
         &self,
-        place: OwnedSemaphorePermit,
+        owner: JobOwner,
+        place: Place,
         mut caller: Caller<'_>,
         work: Work,
     ) -> Result<Turn, ComputeFault> {
-        let turn = self.wait_for_turn().await?;
+        let turn = self.wait_for_turn(owner).await?;
         let (cancellation, running) = (caller.cancellation.clone(), self.metrics.runs());
         let job = spawn_blocking(move || {
             if !cancellation.is_cancelled() {
@@ -111,10 +123,9 @@ impl Jobs {
         done.map_err(|_| ComputeFault::Failed)
     }
 
-    async fn wait_for_turn(&self) -> Result<OwnedSemaphorePermit, ComputeFault> {
+    async fn wait_for_turn(&self, owner: JobOwner) -> Result<Permit, ComputeFault> {
         let (waiting, begun) = (self.metrics.waits(), Instant::now());
-        // The semaphore is never closed.
-        let turn = Arc::clone(&self.turns).acquire_owned().await.map_err(|_| ComputeFault::Failed)?;
+        let turn = self.turns.wait(owner).await.ok_or(ComputeFault::Failed)?;
         drop(waiting);
         self.metrics.waited(begun.elapsed());
         Ok(turn)

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
 
 use super::*;
+use octavo_core_model::id::UserId;
 use std::{
     future::{Future, poll_fn},
     pin::{Pin, pin},
@@ -51,12 +52,12 @@ async fn until(is_so: impl Fn() -> bool) {
 async fn other_kinds_of_jobs_do_not_wait_for_long_ones() {
     let (pool, metrics) = pool(1);
     let (work, started, end) = blocked();
-    let mut long = pin!(pool.run(WorkKind::Long, LONG_ENOUGH, work));
+    let mut long = pin!(pool.run(WorkKind::Long, JobOwner::Server, LONG_ENOUGH, work));
     assert!(!is_done(long.as_mut()).await);
     started.recv().unwrap();
     assert_eq!(metrics.compute(WorkKind::Long).counts(), [0, 1, 0, 0]);
     for kind in [WorkKind::Short, WorkKind::Hashing] {
-        pool.run(kind, LONG_ENOUGH, nothing()).await.unwrap();
+        pool.run(kind, JobOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
     }
     end.send(()).unwrap();
     long.await.unwrap();
@@ -67,24 +68,24 @@ async fn other_kinds_of_jobs_do_not_wait_for_long_ones() {
 async fn a_job_beyond_the_queue_is_refused_at_once() {
     let (pool, metrics) = pool(1);
     let (work, started, end) = blocked();
-    let mut running = pin!(pool.run(WorkKind::Long, LONG_ENOUGH, work));
+    let mut running = pin!(pool.run(WorkKind::Long, JobOwner::Server, LONG_ENOUGH, work));
     assert!(!is_done(running.as_mut()).await);
     started.recv().unwrap();
-    let mut waiting = pin!(pool.run(WorkKind::Long, LONG_ENOUGH, nothing()));
+    let mut waiting = pin!(pool.run(WorkKind::Long, JobOwner::Server, LONG_ENOUGH, nothing()));
     assert!(!is_done(waiting.as_mut()).await);
-    assert_eq!(pool.run(WorkKind::Long, LONG_ENOUGH, nothing()).await.unwrap_err(), ComputeFault::Busy);
+    assert_eq!(pool.run(WorkKind::Long, JobOwner::Server, LONG_ENOUGH, nothing()).await.unwrap_err(), ComputeFault::Busy);
     assert_eq!(metrics.compute(WorkKind::Long).counts(), [1, 1, 1, 0]);
     end.send(()).unwrap();
     drop(running.await.unwrap());
     drop(waiting.await.unwrap());
-    pool.run(WorkKind::Long, LONG_ENOUGH, nothing()).await.unwrap();
+    pool.run(WorkKind::Long, JobOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
 }
 
 #[tokio::test]
 async fn the_next_job_waits_until_what_the_one_before_made_is_gone() {
     let (pool, _) = pool(1);
-    let turn = pool.run(WorkKind::Long, LONG_ENOUGH, nothing()).await.unwrap();
-    let mut next = pin!(pool.run(WorkKind::Long, LONG_ENOUGH, nothing()));
+    let turn = pool.run(WorkKind::Long, JobOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
+    let mut next = pin!(pool.run(WorkKind::Long, JobOwner::Server, LONG_ENOUGH, nothing()));
     assert!(!is_done(next.as_mut()).await);
     drop(turn);
     next.await.unwrap();
@@ -94,16 +95,16 @@ async fn the_next_job_waits_until_what_the_one_before_made_is_gone() {
 async fn a_job_whose_caller_is_gone_before_it_began_never_runs() {
     let (pool, metrics) = pool(1);
     let has_run = Arc::new(AtomicBool::new(false));
-    let turn = pool.run(WorkKind::Long, LONG_ENOUGH, nothing()).await.unwrap();
+    let turn = pool.run(WorkKind::Long, JobOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
     {
         let into = Arc::clone(&has_run);
         let work = move |_: &Cancellation| into.store(true, Ordering::Relaxed);
-        let mut left = pin!(pool.run(WorkKind::Long, LONG_ENOUGH, Box::new(work)));
+        let mut left = pin!(pool.run(WorkKind::Long, JobOwner::Server, LONG_ENOUGH, Box::new(work)));
         assert!(!is_done(left.as_mut()).await);
     }
     assert_eq!(metrics.compute(WorkKind::Long).counts(), [0, 0, 0, 1]);
     drop(turn);
-    pool.run(WorkKind::Long, LONG_ENOUGH, nothing()).await.unwrap();
+    pool.run(WorkKind::Long, JobOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
     assert!(!has_run.load(Ordering::Relaxed));
 }
 
@@ -118,20 +119,20 @@ async fn a_job_that_runs_is_told_when_its_caller_leaves_and_gives_its_turn_back(
         }
     };
     {
-        let mut left = pin!(pool.run(WorkKind::Long, LONG_ENOUGH, Box::new(work)));
+        let mut left = pin!(pool.run(WorkKind::Long, JobOwner::Server, LONG_ENOUGH, Box::new(work)));
         assert!(!is_done(left.as_mut()).await);
         started.recv().unwrap();
     }
     assert_eq!(metrics.compute(WorkKind::Long).counts()[3], 1);
-    until(|| pool.long.places.available_permits() == 1).await;
-    pool.run(WorkKind::Long, LONG_ENOUGH, nothing()).await.unwrap();
+    until(|| pool.long.places.free() == 1).await;
+    pool.run(WorkKind::Long, JobOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_job_that_has_to_wait_too_long_fails_in_time() {
     let (pool, metrics) = pool(1);
-    let _turn = pool.run(WorkKind::Long, LONG_ENOUGH, nothing()).await.unwrap();
-    let late = pool.run(WorkKind::Long, Duration::from_secs(5), nothing()).await;
+    let _turn = pool.run(WorkKind::Long, JobOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
+    let late = pool.run(WorkKind::Long, JobOwner::Server, Duration::from_secs(5), nothing()).await;
     assert_eq!(late.unwrap_err(), ComputeFault::Timeout);
     assert_eq!(metrics.compute(WorkKind::Long).counts(), [0, 0, 0, 1]);
 }
@@ -140,6 +141,63 @@ async fn a_job_that_has_to_wait_too_long_fails_in_time() {
 async fn a_job_that_panics_fails_alone() {
     let (pool, _) = pool(0);
     let work = |_: &Cancellation| assert!(std::hint::black_box(false), "on purpose");
-    assert_eq!(pool.run(WorkKind::Short, LONG_ENOUGH, Box::new(work)).await.unwrap_err(), ComputeFault::Failed);
-    pool.run(WorkKind::Short, LONG_ENOUGH, nothing()).await.unwrap();
+    assert_eq!(pool.run(WorkKind::Short, JobOwner::Server, LONG_ENOUGH, Box::new(work)).await.unwrap_err(), ComputeFault::Failed);
+    pool.run(WorkKind::Short, JobOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
+}
+
+fn person(number: u8) -> JobOwner {
+    JobOwner::User(UserId::new(0, [number; 10]))
+}
+
+#[tokio::test]
+async fn a_person_gets_a_third_of_the_places_and_leaves_the_rest_to_others() {
+    let (pool, _) = pool(5);
+    let turn = pool.run(WorkKind::Long, person(1), LONG_ENOUGH, nothing()).await.unwrap();
+    let mut second = pin!(pool.run(WorkKind::Long, person(1), LONG_ENOUGH, nothing()));
+    assert!(!is_done(second.as_mut()).await);
+    let third = pool.run(WorkKind::Long, person(1), LONG_ENOUGH, nothing()).await;
+    assert_eq!(third.unwrap_err(), ComputeFault::Busy);
+    let mut other = pin!(pool.run(WorkKind::Long, JobOwner::Anonymous, LONG_ENOUGH, nothing()));
+    assert!(!is_done(other.as_mut()).await);
+    drop(turn);
+    drop(second.await.unwrap());
+    other.await.unwrap();
+    pool.run(WorkKind::Long, person(1), LONG_ENOUGH, nothing()).await.unwrap();
+}
+
+#[tokio::test]
+async fn those_who_wait_take_turns() {
+    let (pool, _) = pool(15);
+    let (order, done) = mpsc::channel();
+    let turn = pool.run(WorkKind::Long, JobOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
+    let job = |number: u8| {
+        let order = order.clone();
+        let work: Work = Box::new(move |_| order.send(number).unwrap());
+        Box::pin(pool.run(WorkKind::Long, person(number), LONG_ENOUGH, work))
+    };
+    let mut jobs = [job(1), job(1), job(1), job(2), job(3), job(2)];
+    for job in &mut jobs {
+        assert!(!is_done(job.as_mut()).await);
+    }
+    drop(turn);
+    let [a, b, c, d, e, f] = jobs.map(|job| async { drop(job.await.unwrap()) });
+    tokio::join!(a, b, c, d, e, f);
+    assert_eq!(done.try_iter().collect::<Vec<_>>(), [1, 2, 3, 1, 2, 1]);
+}
+
+#[tokio::test]
+async fn a_turn_skips_those_who_have_left() {
+    let (pool, _) = pool(15);
+    let turn = pool.run(WorkKind::Long, JobOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
+    {
+        let mut left = [1, 1, 2].map(|number| Box::pin(pool.run(WorkKind::Long, person(number), LONG_ENOUGH, nothing())));
+        for job in &mut left {
+            assert!(!is_done(job.as_mut()).await);
+        }
+    }
+    let mut stays = pin!(pool.run(WorkKind::Long, person(3), LONG_ENOUGH, nothing()));
+    assert!(!is_done(stays.as_mut()).await);
+    drop(turn);
+    drop(stays.await.unwrap());
+    pool.run(WorkKind::Long, person(1), LONG_ENOUGH, nothing()).await.unwrap();
 }

@@ -31,8 +31,9 @@ use std::{
     sync::Arc,
 };
 
-/// How often edits are computed again because the page changed meanwhile.
-const ATTEMPTS: usize = 5;
+/// How often edits are computed because the page changes meanwhile. Each time another change was saved, so parallel
+/// edits of one page need at most as many attempts as there are edits.
+const ATTEMPTS: usize = 32;
 
 /// A page as text, and its version.
 #[derive(Clone, Debug)]
@@ -66,9 +67,10 @@ pub struct MarkdownEdited {
 
 /// The content of a page as Markdown, for a caller that may see it.
 pub async fn markdown(engine: &Engine, call: Call, page: Draft<PageId>) -> AppResult<MarkdownPage> {
+    let owner = call.job_owner();
     let (blocks, version) = engine.read(call, move |view| Box::pin(load_to_read(view, page))).await?;
     let kind = WorkKind::of_blocks(blocks.len());
-    let (markdown, _) = engine.compute(kind, move |_| markdown::write(&pieces_of(&blocks))).await?;
+    let (markdown, _) = engine.compute(kind, owner, move |_| markdown::write(&pieces_of(&blocks))).await?;
     Ok(MarkdownPage { markdown, version })
 }
 
@@ -133,7 +135,7 @@ async fn work_out(
         let wanted = markdown::edit(&pieces_of(&now), &edits.edits, cancellation).map_err(flaw);
         WorkedOut { edits, version, now, wanted }
     };
-    let (worked_out, turn) = engine.compute(kind, work).await?;
+    let (worked_out, turn) = engine.compute(kind, call.job_owner(), work).await?;
     Ok((Ok(worked_out), Some(turn)))
 }
 

@@ -63,7 +63,7 @@ async fn read(
     };
     let asked = engine.read(call.clone(), move |view| Box::pin(may_create(view, place))).await;
     match asked {
-        Ok(()) => Ok(Ok(engine.compute(WorkKind::of_bytes(bytes), read).await?)),
+        Ok(()) => Ok(Ok(engine.compute(WorkKind::of_bytes(bytes), call.job_owner(), read).await?)),
         // With a key this call may have been answered before, and only the unit knows that.
         Err(Interrupt::Fault(fault)) if call.key.is_some() => Ok(Err(fault)),
         Err(interrupt) => Err(interrupt),

@@ -7,7 +7,7 @@ use argon2::{Algorithm, Argon2, Params, Version, password_hash::phc};
 use async_trait::async_trait;
 use octavo_core_model::Secret;
 use octavo_ports::{
-    compute::{ComputePool, WorkKind, compute},
+    compute::{ComputePool, JobOwner, WorkKind, compute},
     passwords::{Comparison, HasherBusy, PasswordHash, PasswordHasher},
 };
 use std::{fmt, sync::Arc, time::Duration};
@@ -56,7 +56,7 @@ impl Argon2Hasher {
         self.memory.release_when_idle();
         let (params, memory) = (self.params.clone(), Arc::clone(&self.memory));
         let work = move |_: &_| job(params, &memory);
-        match compute(&*self.pool, WorkKind::Hashing, LONGEST, work).await {
+        match compute(&*self.pool, WorkKind::Hashing, JobOwner::Server, LONGEST, work).await {
             Ok((result, _)) => Ok(result),
             // Hashing does not fail; but a runtime that shuts down may drop a job before it starts.
             Err(_) => Err(HasherBusy),

@@ -94,7 +94,7 @@ struct Full;
 
 #[async_trait]
 impl ComputePool for Full {
-    async fn run(&self, kind: WorkKind, _: Duration, _: Work) -> Result<Turn, ComputeFault> {
+    async fn run(&self, kind: WorkKind, _: JobOwner, _: Duration, _: Work) -> Result<Turn, ComputeFault> {
         assert_eq!(kind, WorkKind::Hashing);
         Err(ComputeFault::Busy)
     }

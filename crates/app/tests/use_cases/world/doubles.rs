@@ -112,7 +112,7 @@ impl TestPool {
 
 #[async_trait]
 impl ComputePool for TestPool {
-    async fn run(&self, _: WorkKind, _: Duration, work: Work) -> Result<Turn, ComputeFault> {
+    async fn run(&self, _: WorkKind, _: JobOwner, _: Duration, work: Work) -> Result<Turn, ComputeFault> {
         if self.busy.load(Ordering::Relaxed) {
             return Err(ComputeFault::Busy);
         }

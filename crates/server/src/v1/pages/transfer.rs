@@ -140,11 +140,12 @@ routes! {
 async fn export(dispatcher: Dispatcher, call: Call, page: Draft<PageId>, query: Draft<ExportQuery>) -> Answer {
     let format = query.as_ref().map_or(DocumentFormat::Markdown, |query| query.format);
     let asked = query.map(|_| ());
-    let write = move |engine: Arc<Engine>, call| async move {
+    let write = move |engine: Arc<Engine>, call: Call| async move {
+        let owner = call.job_owner();
         let exported = engine.read(call, move |view| Box::pin(pages::export(view, page, asked))).await?;
         let title = exported.shown.page.title.to_string();
         let kind = WorkKind::of_blocks(exported.block_count);
-        let (text, _) = engine.compute(kind, move |_| written(format, exported)).await?;
+        let (text, _) = engine.compute(kind, owner, move |_| written(format, exported)).await?;
         Ok((title, text))
     };
     match dispatcher.computing().ask(call, write).await {

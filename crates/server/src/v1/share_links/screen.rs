@@ -139,11 +139,12 @@ async fn draw(
 ) -> Result<(Screen, Option<SharedPage>), Refusal> {
     let key = Key { token: token.clone(), access: unlocked };
     let wanted = page.clone();
-    let find = |engine: Arc<Engine>, call| async move {
+    let find = |engine: Arc<Engine>, call: Call| async move {
+        let owner = call.job_owner();
         let mut shown = engine.read(call, move |view| Box::pin(share_links::page(view, key, wanted))).await?;
         let blocks = std::mem::take(&mut shown.content.blocks);
         // The blocks below the first level are not counted here; a link shows at most 2000 blocks.
-        let (text, _) = engine.compute(WorkKind::of_blocks(blocks.len()), move |_| text_of(blocks)).await?;
+        let (text, _) = engine.compute(WorkKind::of_blocks(blocks.len()), owner, move |_| text_of(blocks)).await?;
         Ok((shown, text))
     };
     let token = match dispatcher.computing().ask(call, find).await {
