@@ -70,11 +70,11 @@ impl Engine {
     }
 
     pub(crate) async fn view(&self) -> StoreResult<ScopeConnection> {
-        self.readers.take().await.map(ScopeConnection::View)
+        self.readers.acquire().await.map(ScopeConnection::View)
     }
 
     pub(crate) async fn unit(&self) -> StoreResult<ScopeConnection> {
-        self.writer.take().await.map(ScopeConnection::Unit)
+        self.writer.begin_unit().await.map(ScopeConnection::Unit)
     }
 
     /// Fails if the file was removed or replaced.

@@ -149,7 +149,7 @@ async fn step(
     if next.rows > MAX_ROWS {
         return Ok(Step::Ends(Err(too_many())));
     }
-    let bytes = lines.take().map_err(unwritable)?;
+    let bytes = lines.into_bytes().map_err(unwritable)?;
     if !bytes.is_empty() {
         next.hasher.update(&bytes);
         let (number, size) = (next.pieces.0.len(), bytes.len() as u64);

@@ -70,7 +70,7 @@ impl Build {
 
     pub(super) fn end_text(&mut self) -> Result<(), Refusal> {
         self.run.trim_end();
-        let texts = self.run.take();
+        let texts = self.run.take_texts();
         for text in texts.iter().filter(|text| !text.text().trim().is_empty()) {
             self.add_text(text)?;
         }
@@ -113,7 +113,7 @@ impl Build {
     pub(super) fn end_cell(&mut self) -> Result<(), Refusal> {
         let Some(table) = &mut self.table else { return Ok(()) };
         self.run.trim_end();
-        let mut texts = self.run.take().into_iter();
+        let mut texts = self.run.take_texts().into_iter();
         if table.is_in_cell {
             table.is_in_cell = false;
             table.cells += 1;
