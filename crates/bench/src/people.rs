@@ -37,7 +37,7 @@ pub(crate) async fn register(store: &Arc<dyn Store>, numbers: Range<u64>) -> Res
         }
     });
     side_by_side(writers).await?;
-    while store.settle_events().await.map_err(refused)?.events > 0 {}
+    while store.number_events().await.map_err(refused)?.events > 0 {}
     Ok(())
 }
 

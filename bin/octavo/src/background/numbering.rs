@@ -14,7 +14,7 @@ pub(super) async fn number_events(engine: Arc<Engine>, commit_signals: Arc<Signa
     let mut grown = BTreeSet::new();
     loop {
         grown.extend(commit_signals.take_grown());
-        match engine.store.settle_events().await {
+        match engine.store.number_events().await {
             Ok(numbered) => {
                 grown.extend(numbered.workspaces);
                 if grown.is_empty() {

@@ -41,7 +41,7 @@ use octavo_core_model::{
 };
 use octavo_ports::{
     replies::ReplyKey,
-    store::{Numbered, StoreResult},
+    store::{NumberedEvents, StoreResult},
 };
 use readers::{Reader, Readers};
 use std::{
@@ -89,8 +89,8 @@ impl Engine {
     }
 
     /// Does nothing: units number their events themselves.
-    pub(crate) async fn settle_events(&self) -> StoreResult<Numbered> {
-        ready(Ok(Numbered::default())).await
+    pub(crate) async fn number_events(&self) -> StoreResult<NumberedEvents> {
+        ready(Ok(NumberedEvents::default())).await
     }
 }
 

@@ -18,7 +18,7 @@ use diesel::{
     prelude::*,
 };
 use octavo_core_model::{Timestamp, chore::Queue};
-use octavo_ports::store::{Numbered, Reads, Store, StoreHealth, StoreResult, Transaction};
+use octavo_ports::store::{NumberedEvents, Reads, Store, StoreHealth, StoreResult, Transaction};
 
 #[derive(Debug)]
 pub(crate) struct EngineStore {
@@ -58,8 +58,8 @@ impl Store for EngineStore {
         Ok(Box::new(Scope::new(self.engine.unit().await?)))
     }
 
-    async fn settle_events(&self) -> StoreResult<Numbered> {
-        self.engine.settle_events().await
+    async fn number_events(&self) -> StoreResult<NumberedEvents> {
+        self.engine.number_events().await
     }
 
     async fn seal_audits(&self) -> StoreResult<usize> {

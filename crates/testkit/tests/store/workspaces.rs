@@ -74,7 +74,7 @@ pub(crate) async fn a_removed_workspace_leaves_nothing_and_frees_its_slug(databa
         };
         store.writer().await.unwrap().commit(record).await.unwrap();
     }
-    store.settle_events().await.unwrap();
+    store.number_events().await.unwrap();
     store.seal_audits().await.unwrap();
     let counts = async |workspace: String| {
         let mut counts = Vec::new();
