@@ -206,10 +206,10 @@ impl ScopeConnection {
     }
 
     /// Notes that the last statement succeeded.
-    pub(crate) fn answered_well(&mut self) {
+    pub(crate) fn statement_succeeded(&mut self) {
         self.sound = true;
         if let Some(place) = self.place.take() {
-            place.answered_well();
+            place.statement_succeeded();
             // A retired connection closes when nobody uses it any more.
             self.conn = None;
         }

@@ -111,9 +111,9 @@ impl ScopeConnection {
     }
 
     /// Notes that the last statement succeeded.
-    pub(crate) fn answered_well(&mut self) {
+    pub(crate) fn statement_succeeded(&mut self) {
         if let Self::View(reader) = self {
-            reader.answered_well();
+            reader.statement_succeeded();
         }
     }
 

@@ -44,7 +44,7 @@ impl EngineStore {
         self.engine.require_in_place()?;
         let mut connection: ScopeConnection = self.engine.view().await?;
         let seen = look(connection.conn().await?, &self.expected, now).await;
-        seen.inspect(|_| connection.answered_well()).map_err(|error| refusal(&error))
+        seen.inspect(|_| connection.statement_succeeded()).map_err(|error| refusal(&error))
     }
 }
 

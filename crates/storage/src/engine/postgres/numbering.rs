@@ -31,7 +31,7 @@ pub(super) async fn number_events(engine: &Engine) -> StoreResult<NumberedEvents
         let mut view = engine.view().await?;
         let waiting = event_inbox::table.select(event_inbox::workspace_id).distinct().limit(WORKSPACES_AT_ONCE);
         let waiting = waiting.load::<String>(view.conn().await?).await.map_err(|error| refusal(&error))?;
-        view.answered_well();
+        view.statement_succeeded();
         drop(view);
         if waiting.is_empty() {
             return Ok(numbered);

@@ -89,7 +89,7 @@ impl Reader {
         self.conn.as_mut()
     }
 
-    pub(crate) fn answered_well(&mut self) {
+    pub(crate) fn statement_succeeded(&mut self) {
         self.sound = true;
     }
 }
