@@ -232,7 +232,7 @@ impl Engine {
                 self.commit(unit).await?;
                 Ok(reply)
             }
-            Err(Interrupt::Fault(fault)) if unit.refusal_stands() => {
+            Err(Interrupt::Fault(fault)) if unit.commits_refusal() => {
                 self.commit(unit).await?;
                 Err(Interrupt::Fault(fault))
             }
@@ -279,7 +279,7 @@ impl Engine {
         let mut unit = self.unit(Call { key: None, ..call }).await?;
         let done = run(&mut unit).await;
         let done = unit.resolve_deletion(done);
-        if done.is_ok() || unit.refusal_stands() {
+        if done.is_ok() || unit.commits_refusal() {
             self.commit(unit).await?;
         } else {
             unit.into_parts().0.abandon().await?;

@@ -178,7 +178,7 @@ async fn plan_and_save(unit: &mut Unit, writer: &Writer, seen: Visible<'_>, batc
     let mut page = seen.page;
     let verdict = check_operations(unit, writer, &page, &batch.operations).await?;
     // Flaws of the call itself are reported before changes that the page has seen meanwhile.
-    if !verdict.blames_the_call() {
+    if !verdict.is_call_flawed() {
         batch.base.unwrap_or(Expected::Any).check(page.version).map_err(Conflict::StaleBase)?;
         require_changeable(&page)?;
     }

@@ -96,16 +96,16 @@ pub async fn accept(
             }
             let call = Call { caller: Caller::Nobody, named_workspace: None, ..call };
             let looked_at = token.clone();
-            engine.look_ahead(call.clone(), move |unit| Box::pin(judge_newcomer(unit, looked_at))).await?;
+            engine.look_ahead(call.clone(), move |unit| Box::pin(check_newcomer(unit, looked_at))).await?;
             let password = engine.hash(password.into_secret()).await?;
-            engine.write(call, move |unit| Box::pin(welcome(unit, token, name, password, terms)), shape).await
+            engine.write(call, move |unit| Box::pin(accept_newcomer(unit, token, name, password, terms)), shape).await
         }
-        draft => engine.write(call, move |unit| Box::pin(come_in(unit, draft, terms)), shape).await,
+        draft => engine.write(call, move |unit| Box::pin(accept_with_token(unit, draft, terms)), shape).await,
     }
 }
 
 /// Checks that a new user could accept, before their password is hashed.
-async fn judge_newcomer(unit: &mut Unit, token: Secret<String>) -> AppResult<()> {
+async fn check_newcomer(unit: &mut Unit, token: Secret<String>) -> AppResult<()> {
     unit.claim().await?;
     let found = token::find(unit, &token, token::unknown).await?;
     if unit.tx.accounts().find_by_email(&found.invitation.email).await?.is_some() {
@@ -116,7 +116,7 @@ async fn judge_newcomer(unit: &mut Unit, token: Secret<String>) -> AppResult<()>
 }
 
 /// Creates an account for the holder of a token. Only the mailed token verifies the address.
-async fn welcome(
+async fn accept_newcomer(
     unit: &mut Unit,
     token: Secret<String>,
     name: Name,
@@ -141,7 +141,7 @@ async fn welcome(
 }
 
 /// Accepts with an existing account.
-async fn come_in(unit: &mut Unit, draft: Draft<Acceptance>, terms: AcceptRules) -> AppResult<Accepted> {
+async fn accept_with_token(unit: &mut Unit, draft: Draft<Acceptance>, terms: AcceptRules) -> AppResult<Accepted> {
     let guest = match unit.call.caller {
         Caller::User(_) => Some(signed_in_user(unit).await?),
         Caller::Nobody | Caller::Key(_) | Caller::App(_) | Caller::System => None,
@@ -188,10 +188,10 @@ pub async fn accept_by_id(
     shape: impl FnOnce(Accepted) -> Reply + Send,
 ) -> AppResult<Reply> {
     let terms = AcceptRules::of(&engine.rules);
-    engine.write(call, move |unit| Box::pin(come_in_by_id(unit, id, terms)), shape).await
+    engine.write(call, move |unit| Box::pin(accept_own(unit, id, terms)), shape).await
 }
 
-async fn come_in_by_id(unit: &mut Unit, id: Draft<InvitationId>, terms: AcceptRules) -> AppResult<Accepted> {
+async fn accept_own(unit: &mut Unit, id: Draft<InvitationId>, terms: AcceptRules) -> AppResult<Accepted> {
     let user = signed_in_user(unit).await?;
     let (place, id) = find_own(unit, &user, id).await?;
     unit.claim().await?;
