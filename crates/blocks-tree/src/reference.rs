@@ -127,7 +127,7 @@ impl Body {
     /// A copy of the block whose references to copied pages point to the copies. Other references are kept or
     /// removed.
     #[must_use]
-    pub fn naming(&self, copies: &BTreeMap<PageId, PageId>, keep_others: bool) -> Self {
+    pub fn with_copied_references(&self, copies: &BTreeMap<PageId, PageId>, keep_others: bool) -> Self {
         if self.references().is_empty() {
             return self.clone();
         }

@@ -110,7 +110,7 @@ pub struct Limits {
 impl Limits {
     /// These limits, overridden by those of the workspace itself.
     #[must_use]
-    pub fn but(self, own: OwnLimits) -> Self {
+    pub fn overridden_by(self, own: OwnLimits) -> Self {
         Self {
             members: own.members.unwrap_or(self.members),
             databases: own.databases.unwrap_or(self.databases),
@@ -231,7 +231,7 @@ mod tests {
     fn a_limit_of_its_own_stands_before_the_deployments() {
         let general = Limits { members: Limit::AtMost(2), databases: Limit::AtMost(3), storage_bytes: Limit::None };
         let own = OwnLimits { members: Some(Limit::None), ..OwnLimits::default() };
-        let limits = general.but(own);
+        let limits = general.overridden_by(own);
         assert!(limits.members.admits_another(1_000_000));
         assert!(limits.databases.admits_another(2) && !limits.databases.admits_another(3));
     }

@@ -87,7 +87,7 @@ async fn look(
 ) -> AppResult<FoundRequest> {
     let examined = match authorization::examine(view, request, rules).await? {
         Ok(examined) => examined,
-        Err(flaw) => return Ok(FoundRequest::ConsentStep(told(flaw, rules))),
+        Err(flaw) => return Ok(FoundRequest::ConsentStep(step_for_flaw(flaw, rules))),
     };
     let back = |error| {
         Ok(FoundRequest::ConsentStep(ConsentStep::Elsewhere(examined.way_back.with_error(error, &rules.origin))))
@@ -115,7 +115,7 @@ async fn look(
 }
 
 /// Flaws that the app may learn about redirect the browser to it. For others the browser stays here.
-fn told(flaw: AuthorizationFlaw, rules: &Rules) -> ConsentStep {
+fn step_for_flaw(flaw: AuthorizationFlaw, rules: &Rules) -> ConsentStep {
     match flaw {
         AuthorizationFlaw::Told { way_back, error, .. } => {
             ConsentStep::Elsewhere(way_back.with_error(error, &rules.origin))
@@ -177,6 +177,6 @@ async fn decide(
     let consenter = Consenter { user: user.id, proofs: session.proofs, authenticated_at: session.authenticated_at };
     Ok(match authorization::decide(unit, request, consenter, decision, rules).await? {
         Ok(address) => ConsentStep::Elsewhere(address),
-        Err(flaw) => told(flaw, rules),
+        Err(flaw) => step_for_flaw(flaw, rules),
     })
 }

@@ -41,14 +41,14 @@ pub async fn revoke(unit: &mut Unit, proof: ClientProof, given: Draft<SubmittedT
     let given = given?;
     match given {
         SubmittedToken::Access(claims) => {
-            if known(unit, &proof, claims.client).await?.is_some() {
+            if find_calling_app(unit, &proof, claims.client).await?.is_some() {
                 revoke_access(unit, &claims).await?;
             }
             Ok(())
         }
         SubmittedToken::Refresh(hash) => {
             let Some((owner, _, family)) = find(unit, &hash).await? else { return Ok(()) };
-            if known(unit, &proof, family.client).await?.is_some() {
+            if find_calling_app(unit, &proof, family.client).await?.is_some() {
                 unit.tx.accounts().lock(owner).await?;
                 if unit.tx.oauth().revoke_family(owner, family.id, unit.call.now).await? {
                     unit.audit(on_family(owner, family.id, EventType::OauthTokenRevoked));
@@ -75,7 +75,7 @@ async fn revoke_access(unit: &mut Unit, claims: &AppClaims) -> AppResult<()> {
 }
 
 /// The app that a token was issued to, if it is the calling app.
-async fn known<T: Reads + ?Sized>(
+async fn find_calling_app<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     proof: &ClientProof,
     owner: ClientId,

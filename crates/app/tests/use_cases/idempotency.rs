@@ -72,7 +72,7 @@ async fn a_refusal_keeps_nothing_but_what_it_asks_for() {
     assert_eq!(world.audited(ada.id, "user.login_failed").await, 1, "a failed sign-in asks to be written down");
 }
 
-fn stumble(unit: &mut Unit, device: Device) -> Fut<'_, ()> {
+fn fail(unit: &mut Unit, device: Device) -> Fut<'_, ()> {
     Box::pin(async move {
         rename(unit, &device).await?;
         panic!("on purpose")
@@ -85,20 +85,20 @@ async fn a_panic_keeps_nothing() {
     let (_, device) = world.newcomer().await;
     let (engine, call, clumsy) = (world.engine.clone(), world.by(&device), device.clone());
     let task =
-        tokio::spawn(async move { engine.write(call, move |unit| stumble(unit, clumsy), |()| Reply::nothing()).await });
+        tokio::spawn(async move { engine.write(call, move |unit| fail(unit, clumsy), |()| Reply::nothing()).await });
     assert!(task.await.unwrap_err().is_panic());
     assert!(!is_renamed(&world, &device).await);
     world.look(&device).await.expect("and the writer works on");
     world.refresh(&device).await.unwrap();
 }
 
-fn dark() -> ProfileChange {
+fn dark_theme() -> ProfileChange {
     ProfileChange { theme: Some(Theme::parse("dark").unwrap()), ..ProfileChange::default() }
 }
 
 async fn change_theme(world: &World, call: Call) -> AppResult<Reply> {
     let shape = |user: octavo_core_model::account::User| Reply::json(200, &user.theme);
-    world.engine.write(call, |unit| Box::pin(profile::update(unit, Ok(dark()))), shape).await
+    world.engine.write(call, |unit| Box::pin(profile::update(unit, Ok(dark_theme()))), shape).await
 }
 
 #[tokio::test]

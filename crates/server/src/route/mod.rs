@@ -7,7 +7,7 @@ mod table;
 
 pub use crate::gate::Upload;
 pub use caller::Caller;
-pub use part::{Body, Confirmation, EarlyFields, IfMatch, Part, Path, Query, Takes, resting_on};
+pub use part::{Body, Confirmation, EarlyFields, IfMatch, Part, Path, Query, Takes, expected_version};
 pub use table::{Ambiguous, BASE, PathRoutes, RouteMatch, Table, parameter_names};
 
 pub(crate) use declare::routes;

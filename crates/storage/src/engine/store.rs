@@ -31,7 +31,7 @@ impl EngineStore {
         Self { engine, expected }
     }
 
-    async fn beat(&self, now: Timestamp) -> StoreResult<()> {
+    async fn record_heartbeat(&self, now: Timestamp) -> StoreResult<()> {
         let mut connection = self.engine.unit().await?;
         let beaten = write_heartbeat(connection.conn().await?, now).await;
         match beaten {
@@ -69,7 +69,7 @@ impl Store for EngineStore {
     async fn health(&self, now: Timestamp) -> StoreHealth {
         let Ok(seen) = self.look(now).await else { return StoreHealth::default() };
         let (connections_idle, connections_used) = self.engine.connections();
-        StoreHealth { writable: self.beat(now).await.is_ok(), connections_idle, connections_used, ..seen }
+        StoreHealth { writable: self.record_heartbeat(now).await.is_ok(), connections_idle, connections_used, ..seen }
     }
 }
 

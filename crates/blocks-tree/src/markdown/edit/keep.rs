@@ -136,7 +136,7 @@ impl<'a> Keeper<'a> {
             }
         }
         for new in 0..self.is.len() {
-            if self.is[new].is_some() || says_nothing(self.new.body(new)) {
+            if self.is[new].is_some() || is_empty_body(self.new.body(new)) {
                 continue;
             }
             let Some(places) = lost.get_mut(&self.new.blocks[new].hash) else { continue };
@@ -200,6 +200,6 @@ fn may_turn_into(old: &Body, new: &Body) -> bool {
     [old, new].iter().all(|body| body.kind() != Kind::SyncedBlock)
 }
 
-fn says_nothing(body: &Body) -> bool {
+fn is_empty_body(body: &Body) -> bool {
     *body == Body::empty(body.kind())
 }

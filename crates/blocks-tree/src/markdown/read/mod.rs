@@ -174,7 +174,7 @@ impl<'a> Reader<'a> {
         let Some(Shell::Item(item)) = self.forest.shell() else { return Ok(()) };
         item.make_task(is_done);
         let body = item.body(&RichText::default());
-        self.forest.say(body)
+        self.forest.set_body(body)
     }
 
     /// Starts a text, with the name of the footnote if it is one.
@@ -239,7 +239,7 @@ impl<'a> Reader<'a> {
             _ => None,
         };
         match said {
-            Some(said) => self.forest.say(said),
+            Some(said) => self.forest.set_body(said),
             None => self.forest.add(Body::with_text(Kind::Paragraph, text)),
         }
     }

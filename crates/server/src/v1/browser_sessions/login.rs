@@ -83,10 +83,10 @@ routes! {
 }
 
 async fn show(dispatcher: Dispatcher, call: Call, browser: Browser, query: Draft<LoginQuery>) -> Answer {
-    answer(draw(dispatcher, call, browser, query).await)
+    answer(render(dispatcher, call, browser, query).await)
 }
 
-async fn draw(
+async fn render(
     dispatcher: Dispatcher,
     call: Call,
     mut browser: Browser,

@@ -1,10 +1,9 @@
 //! The pages on which a user answers the request of an app.
 
 use super::{
-    again,
     page::{Choice, ConsentPage},
     request::Asking,
-    sign_in_for,
+    retry_address, sign_in_for,
 };
 use crate::{
     answer::Answer,
@@ -114,7 +113,7 @@ async fn ask(
         ConsentStep::Elsewhere(address) => Ok(Screen::found(address)),
         ConsentStep::SignIn => Ok(Screen::found(sign_in_for(&request))),
         ConsentStep::Refused(flaw) => Ok(refused(&flaw, id)),
-        ConsentStep::Consent(question) => draw(&question, &request, life, None, &mut browser),
+        ConsentStep::Consent(question) => render(&question, &request, life, None, &mut browser),
     }
 }
 
@@ -146,13 +145,13 @@ async fn try_decide(
     };
     let token = token.as_ref().map(|token| token.expose().as_str());
     let shown = shown(&question, &request, life);
-    browser.check(form_token(&borrowed(&shown)), token)?;
+    browser.check(form_token(&as_str_pairs(&shown)), token)?;
     let decision = match (verdict, workspaces) {
         (Verdict::Deny, _) => Decision::Deny,
         (Verdict::Approve, Some(chosen)) => Decision::Approve { workspaces: Some(chosen.0) },
         (Verdict::Approve, None) => {
             let trouble = Some("Choose at least one workspace, or deny.");
-            return draw(&question, &request, life, trouble, &mut browser);
+            return render(&question, &request, life, trouble, &mut browser);
         }
     };
     // The app may have changed between the page and the answer.
@@ -167,7 +166,7 @@ async fn try_decide(
     }
 }
 
-fn draw(
+fn render(
     question: &ConsentQuestion,
     request: &AuthorizationRequest,
     life: Duration,
@@ -175,8 +174,8 @@ fn draw(
     browser: &mut Browser,
 ) -> Result<Screen, Refusal> {
     let shown = shown(question, request, life);
-    let token = browser.token_for(form_token(&borrowed(&shown)))?;
-    let target = again(request);
+    let token = browser.token_for(form_token(&as_str_pairs(&shown)))?;
+    let target = retry_address(request);
     let elsewhere = browser.token_for(logout::form_token(&[("returnTo", &target)]))?;
     let parameters: Vec<_> = request.pairs().collect();
     let workspaces: Vec<_> = question
@@ -200,7 +199,7 @@ fn draw(
     };
     let status = if trouble.is_some() { StatusCode::BAD_REQUEST } else { StatusCode::OK };
     let origin = question.examined.way_back.uri.origin().to_owned();
-    Ok(Screen::page(status, page.draw()).leading_to(vec![origin]))
+    Ok(Screen::page(status, page.render()).leading_to(vec![origin]))
 }
 
 const fn form_token<'a>(shown: &'a [(&'a str, &'a str)]) -> FormToken<'a> {
@@ -220,7 +219,7 @@ fn shown(question: &ConsentQuestion, request: &AuthorizationRequest, life: Durat
     request.pairs().map(|(name, value)| (name, value.to_owned())).chain(said).collect()
 }
 
-fn borrowed<'a>(shown: &'a [(&'static str, String)]) -> Vec<(&'a str, &'a str)> {
+fn as_str_pairs<'a>(shown: &'a [(&'static str, String)]) -> Vec<(&'a str, &'a str)> {
     shown.iter().map(|(name, value)| (*name, value.as_str())).collect()
 }
 

@@ -3,7 +3,7 @@
 use crate::{
     answer::{Answer, ok, versioned},
     dispatcher::Dispatcher,
-    route::{Body, IfMatch, Nothing, Path, Query, resting_on, routes},
+    route::{Body, IfMatch, Nothing, Path, Query, expected_version, routes},
     wire::{Data, Several, Text, Version, body, query, reply},
 };
 use octavo_app::{
@@ -245,7 +245,7 @@ async fn revoke(
 }
 
 fn change(header: Option<Expected>, body: PermissionsBody) -> Draft<PermissionChange> {
-    let expected = resting_on(header, body.version.map(|version| version.0))?;
+    let expected = expected_version(header, body.version.map(|version| version.0))?;
     let grants = match body.grants {
         Some(several) => {
             let numbered = several.0.into_iter().enumerate();

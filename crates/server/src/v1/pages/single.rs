@@ -4,7 +4,7 @@ use super::{page::PageReply, permissions::PermissionsReply};
 use crate::{
     answer::{Answer, accepted, ok, versioned},
     dispatcher::Dispatcher,
-    route::{Body, EarlyFields, IfMatch, Nothing, Path, Query, resting_on, routes},
+    route::{Body, EarlyFields, IfMatch, Nothing, Path, Query, expected_version, routes},
     wire::{ByMoving, Data, Listed, SpeltOut, Version, body, query, reply},
 };
 use octavo_app::{
@@ -192,7 +192,7 @@ fn change(header: Option<Expected>, body: PageBody) -> Draft<PageUpdate> {
     if let Some(never) = body.parent_id.or(body.team_id).or(body.position) {
         match never {}
     }
-    let expected = resting_on(header, body.version.map(|version| version.0))?;
+    let expected = expected_version(header, body.version.map(|version| version.0))?;
     let PageBody { title, icon, cover_url, is_locked, .. } = body;
     Ok(PageUpdate { change: PageChange { title, icon, cover_url, is_locked }, expected })
 }
@@ -220,7 +220,7 @@ async fn remove(
 }
 
 fn removal_of(header: Option<Expected>, body: RemovalBody) -> Draft<Removal> {
-    let expected = resting_on(header, body.version.map(|version| version.0))?;
+    let expected = expected_version(header, body.version.map(|version| version.0))?;
     Ok(Removal { confirmation: body.confirm.and_then(|confirm| confirm.0), expected })
 }
 

@@ -216,7 +216,7 @@ async fn import(dispatcher: Dispatcher, call: Call, home: Draft<Home>, body: Dra
     let import = |engine: Arc<Engine>, call| async move {
         let shape = |(shown, left_out): (pages::PageDetails, LeftOut)| {
             let of_reading = read_warnings.get().into_iter().flatten().copied().map(str::to_owned);
-            let warnings = of_reading.chain(not_there(left_out)).collect();
+            let warnings = of_reading.chain(omission_warnings(left_out)).collect();
             let (page_id, rejected_rows) = (shown.page.id, Vec::new());
             created(ImportReply { page_id, database_id: None, imported_records: 0, rejected_rows, warnings })
         };
@@ -226,7 +226,7 @@ async fn import(dispatcher: Dispatcher, call: Call, home: Draft<Home>, body: Dra
 }
 
 /// Says what was left out of a document because the things it names do not exist for the caller.
-fn not_there(LeftOut { names, instances }: LeftOut) -> impl Iterator<Item = String> {
+fn omission_warnings(LeftOut { names, instances }: LeftOut) -> impl Iterator<Item = String> {
     let told = [
         (names.mentions, "Mentions of what is not there for you became plain text"),
         (names.targets, "Links of blocks to pages, files and databases that are not there for you were left out"),

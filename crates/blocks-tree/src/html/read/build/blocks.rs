@@ -65,7 +65,7 @@ impl Build {
         let content = Body::empty(Kind::Todo).content().clone();
         let checked = Value::Bool(attribute(tag, "checked").is_some());
         let properties = Map::from_iter([("checked".to_owned(), checked)]);
-        self.forest.say(Body::from_stored(Kind::Todo, content, properties))
+        self.forest.set_body(Body::from_stored(Kind::Todo, content, properties))
     }
 
     pub(super) fn end_text(&mut self) -> Result<(), Refusal> {
@@ -95,7 +95,7 @@ impl Build {
         if let Some(shell) = self.forest.shell() {
             shell.has_text = true;
         }
-        self.forest.say(body)
+        self.forest.set_body(body)
     }
 
     pub(super) fn end_code(&mut self) -> Result<(), Refusal> {
