@@ -156,7 +156,7 @@ pub struct WorkspaceChange {
 
 impl Workspace {
     /// A new workspace with default settings.
-    pub fn found(id: WorkspaceId, name: Name, slug: Slug, owner: UserId, now: Timestamp) -> Self {
+    pub fn create(id: WorkspaceId, name: Name, slug: Slug, owner: UserId, now: Timestamp) -> Self {
         Self {
             id,
             name,
@@ -211,7 +211,7 @@ mod tests {
     fn workspace() -> Workspace {
         let name = Name::parse("Acme").unwrap();
         let (id, owner) = (WorkspaceId::new(1, [1; 10]), UserId::new(1, [2; 10]));
-        Workspace::found(id, name, Slug::from_name("acme", "workspace"), owner, Timestamp::from_millis(5))
+        Workspace::create(id, name, Slug::from_name("acme", "workspace"), owner, Timestamp::from_millis(5))
     }
 
     #[test]

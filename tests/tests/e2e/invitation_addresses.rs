@@ -1,6 +1,6 @@
 //! Which email address an account needs to accept an invitation.
 
-use crate::invitations::{founded, handed, proven, try_invite};
+use crate::invitations::{create_workspace, handed, proven, try_invite};
 use octavo_tests::{Engine, Person, Server, both_engines, shape};
 use serde_json::json;
 
@@ -12,7 +12,7 @@ both_engines! {
 /// Invites the address into a new workspace and returns the token.
 fn invited(server: &Server, email: &str) -> String {
     let ada = proven(server, "Ada");
-    let workspace = founded(&ada, "Acme");
+    let workspace = create_workspace(&ada, "Acme");
     handed(&try_invite(&ada, &workspace, &json!({ "email": email })).data(201))
 }
 

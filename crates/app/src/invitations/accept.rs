@@ -126,8 +126,8 @@ async fn accept_newcomer(
     unit.claim().await?;
     let found = token::find(unit, &token, token::unknown).await?;
     let (workspace, invitation, delivery) = token::lock(unit, &found).await?;
-    let founded = accounts::found(unit, invitation.email.clone(), name, Some(&password)).await?;
-    let (mut user, _) = founded.ok_or(Fault::Conflict(Conflict::Taken("email")))?;
+    let created = accounts::create_account(unit, invitation.email.clone(), name, Some(&password)).await?;
+    let (mut user, _) = created.ok_or(Fault::Conflict(Conflict::Taken("email")))?;
     require_open(unit, &invitation).await?;
     if delivery == TokenDelivery::Mailed {
         email_verification::prove(unit, &mut user).await?;

@@ -89,7 +89,7 @@ pub async fn create(unit: &mut Unit, draft: Draft<NewWorkspace>, owned: Limit) -
     let mut workspace = Workspace {
         description: wanted.description,
         icon_url: wanted.icon_url,
-        ..Workspace::found(id, wanted.name, slug, user.id, now)
+        ..Workspace::create(id, wanted.name, slug, user.id, now)
     };
     match wanted.slug {
         Some(_) => slugs::claim(unit, &workspace).await?,

@@ -194,7 +194,7 @@ async fn a_key_names_itself_in_what_it_does_and_its_workspace_in_who_it_is() {
 async fn a_key_goes_with_its_workspace() {
     let mut world = World::new().await;
     let (ada, owner) = world.newcomer().await;
-    let acme = world.founds(&ada).await;
+    let acme = world.creates_workspace(&ada).await;
     let at_acme = world.by(&owner).at(acme);
     let issued = world.makes_key(at_acme.clone(), plain("key", KeyScope::Admin)).await.unwrap();
     let confirmation = Some(format!("DELETE {acme}"));

@@ -35,7 +35,7 @@ async fn a_deleted_account_may_do_nothing() {
 async fn of_two_owners_the_second_to_leave_is_refused() {
     let mut world = World::new().await;
     let ((ada, by_ada), (bob, by_bob)) = (world.newcomer().await, world.newcomer().await);
-    let shared = world.founds(&ada).await;
+    let shared = world.creates_workspace(&ada).await;
     world.adds(world.by(&by_ada).at(shared), bob.id, Role::Owner).await.unwrap();
     world.delete(&by_ada).await.unwrap();
     assert_eq!(world.delete(&by_bob).await.err(), Some(Fault::SoleOwner(vec![shared])), "she cannot act any more");
@@ -48,7 +48,7 @@ async fn of_two_owners_the_second_to_leave_is_refused() {
 async fn a_purged_primary_owner_has_an_heir() {
     let mut world = World::new().await;
     let ((ada, by_ada), (bob, _)) = (world.newcomer().await, world.newcomer().await);
-    let shared = world.founds(&ada).await;
+    let shared = world.creates_workspace(&ada).await;
     world.adds(world.by(&by_ada).at(shared), bob.id, Role::Owner).await.unwrap();
     world.delete(&by_ada).await.unwrap();
     world.pass(days(30));
@@ -168,7 +168,7 @@ async fn the_last_owner_of_a_shared_workspace_stays() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
     let bob = world.person().await;
-    let shared = world.founds(&ada).await;
+    let shared = world.creates_workspace(&ada).await;
     world.delete(&device).await.expect("a workspace of her own alone is no obstacle");
     let token = world.token_to(&ada.email, "urt_").await.unwrap();
     world.restore(token).await.unwrap();

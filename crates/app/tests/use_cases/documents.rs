@@ -35,7 +35,7 @@ impl Fixture {
     async fn new() -> Self {
         let mut world = World::new().await;
         let ((owner, owner_device), (guest, guest_device)) = (world.newcomer().await, world.newcomer().await);
-        let workspace = world.founds(&owner).await;
+        let workspace = world.creates_workspace(&owner).await;
         world.adds(world.by(&owner_device).at(workspace), guest.id, Role::Guest).await.unwrap();
         Self { world, workspace, owner: owner_device, guest: guest_device }
     }

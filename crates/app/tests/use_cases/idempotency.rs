@@ -164,7 +164,7 @@ async fn who_lost_the_right_gets_no_replay() {
 async fn who_left_a_workspace_gets_no_replay_of_what_they_did_there() {
     let mut world = World::new().await;
     let ((ada, host), (bob, mut device)) = (world.newcomer().await, world.newcomer().await);
-    let acme = world.founds(&ada).await;
+    let acme = world.creates_workspace(&ada).await;
     world.adds(world.by(&host).at(acme), bob.id, Role::Admin).await.unwrap();
     device.claims.workspace = acme;
     let rename = async |world: &World| {

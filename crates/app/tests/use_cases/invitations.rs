@@ -50,7 +50,7 @@ impl World {
         let (ada, host) = self.newcomer().await;
         let proof = self.token_to(&ada.email, "evt_").await.unwrap();
         self.verify(proof).await.unwrap();
-        let workspace = self.founds(&ada).await;
+        let workspace = self.creates_workspace(&ada).await;
         let (grace, device) = self.newcomer().await;
         let proof = self.token_to(&grace.email, "evt_").await.unwrap();
         self.verify(proof).await.unwrap();

@@ -32,7 +32,7 @@ const NO_LIMITS: Limits = Limits { members: Limit::None, databases: Limit::None,
 impl World {
     async fn staff(&mut self) -> Staff {
         let owner = self.newcomer().await;
-        let id = self.founds(&owner.0).await;
+        let id = self.creates_workspace(&owner.0).await;
         let mut staff = Vec::new();
         for role in [Role::Admin, Role::Member, Role::Guest] {
             let (person, device) = self.newcomer().await;

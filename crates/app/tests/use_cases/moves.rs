@@ -32,7 +32,7 @@ struct House {
 async fn house() -> House {
     let mut world = World::new().await;
     let (owner, member, guest) = (world.newcomer().await, world.newcomer().await, world.newcomer().await);
-    let id = world.founds(&owner.0).await;
+    let id = world.creates_workspace(&owner.0).await;
     for (person, role) in [(&member.0, Role::Member), (&guest.0, Role::Guest)] {
         world.adds(world.by(&owner.1).at(id), person.id, role).await.unwrap();
     }

@@ -36,7 +36,7 @@ impl Fixture {
     async fn new() -> Self {
         let mut world = World::new().await;
         let (owner, member) = (world.newcomer().await, world.newcomer().await);
-        let workspace = world.founds(&owner.0).await;
+        let workspace = world.creates_workspace(&owner.0).await;
         world.adds(world.by(&owner.1).at(workspace), member.0.id, Role::Member).await.unwrap();
         let page = NewPage { title: PageTitle::parse("Plan").ok(), ..NewPage::default() };
         let call = world.by(&owner.1).naming(workspace);

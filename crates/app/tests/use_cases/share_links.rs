@@ -105,7 +105,7 @@ impl World {
 
     async fn house(&mut self) -> (WorkspaceId, (Person, Device), (Person, Device)) {
         let (owner, member) = (self.newcomer().await, self.newcomer().await);
-        let id = self.founds(&owner.0).await;
+        let id = self.creates_workspace(&owner.0).await;
         self.adds(self.by(&owner.1).at(id), member.0.id, Role::Member).await.unwrap();
         (id, owner, member)
     }

@@ -229,7 +229,7 @@ struct Cast {
 /// A workspace with a public and a private team; a member and a guest who are in the first, a member who is in none.
 async fn cast(world: &mut World, forest: &mut Forest) -> Cast {
     let (owner, device) = world.newcomer().await;
-    let id = world.founds(&owner).await;
+    let id = world.creates_workspace(&owner).await;
     let workspace = world.engine.store.reader().await.unwrap().workspaces().find(id).await.unwrap().unwrap();
     let (open, closed) = (make::team(1, &workspace), make::team(2, &workspace));
     let closed = octavo_core_model::team::Team { is_private: true, ..closed };

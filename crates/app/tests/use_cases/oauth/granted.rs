@@ -7,7 +7,7 @@ async fn consenting_again_widens_and_prolongs_the_grant() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
     let (client, first) = world.let_in(&device, true).await;
-    let team = world.founds(&ada).await;
+    let team = world.creates_workspace(&ada).await;
     world.pass(days(1));
     let decision = Decision::Approve { workspaces: Some(vec![team]) };
     let address = world.answers(world.by(&device), client.request(&[("scope", "files:read")]), decision).await;
