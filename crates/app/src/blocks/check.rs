@@ -1,6 +1,6 @@
 //! Checks a batch. The result is a plan or a list of all flaws.
 
-use super::{Misread, Writer, known, named};
+use super::{InvalidOperation, Writer, known, named};
 use crate::{
     engine::{AppResult, Interrupt},
     scope::Unit,
@@ -41,7 +41,7 @@ pub(super) async fn check_operations(
     unit: &mut Unit,
     writer: &Writer,
     page: &Page,
-    sent: &[Result<Operation, Misread>],
+    sent: &[Result<Operation, InvalidOperation>],
 ) -> AppResult<CheckedOperations> {
     let (mut numbers, mut operations, mut flaws) = (Vec::new(), Vec::new(), Vec::new());
     let mut unmade = Vec::new();
@@ -51,7 +51,7 @@ pub(super) async fn check_operations(
                 numbers.push(number);
                 operations.push(operation);
             }
-            Err(Misread { flaws: of_it, block }) => {
+            Err(InvalidOperation { flaws: of_it, block }) => {
                 unmade.extend(*block);
                 flaws.extend(of_it.iter().map(|flaw| BlockFlaw::new(number, BlockProblem::Invalid(flaw.clone()))));
             }

@@ -21,7 +21,7 @@ use octavo_core_model::{
         pages::PageUpdated,
     },
     id::{BlockId, PageId, UserId},
-    page::{Page, PageChange, Reach},
+    page::{ContentEffect, Page, PageChange},
     position::Position,
 };
 use octavo_ports::blocks::{BlockRemoval, PageReference, ReferenceKind};
@@ -67,9 +67,9 @@ impl Changed {
         written.iter().all(|blocks| blocks.is_empty()) && self.removed.is_empty() && self.respread.is_empty()
     }
 
-    fn reach(&self) -> Reach {
+    fn reach(&self) -> ContentEffect {
         let loses = !self.removed.is_empty() || self.restored.is_some() || self.replaces;
-        if loses { Reach::Loss } else { Reach::Edit }
+        if loses { ContentEffect::Loss } else { ContentEffect::Edit }
     }
 
     /// The blocks that this change created, changed or restored.

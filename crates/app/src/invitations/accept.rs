@@ -36,12 +36,12 @@ use std::time::Duration;
 #[derive(Clone, Debug)]
 pub struct Acceptance {
     pub token: Secret<String>,
-    pub by: By,
+    pub by: Acceptor,
 }
 
 /// The account that accepts.
 #[derive(Clone, Debug)]
-pub enum By {
+pub enum Acceptor {
     /// A new account. Any credential of the call is ignored.
     Newcomer { password: NewPassword, name: Name },
     /// The account with this address, on the strength of the link alone, unless a user is signed in.
@@ -50,7 +50,7 @@ pub enum By {
     Caller,
 }
 
-impl By {
+impl Acceptor {
     /// Whether the account with this address may accept like this.
     fn admits(&self, email: &Email) -> bool {
         match self {
@@ -90,7 +90,7 @@ pub async fn accept(
 ) -> AppResult<Reply> {
     let terms = AcceptRules::of(&engine.rules);
     match draft {
-        Ok(Acceptance { token, by: By::Newcomer { password, name } }) => {
+        Ok(Acceptance { token, by: Acceptor::Newcomer { password, name } }) => {
             if engine.rules.signup == Signup::Closed {
                 return Err(Fault::Forbidden(Denial::SignupClosed).into());
             }
@@ -236,8 +236,8 @@ async fn signed_in_user(unit: &mut Unit) -> AppResult<User> {
     Ok(user)
 }
 
-async fn guest_by_link(unit: &mut Unit, by: By, invitation: &Invitation) -> AppResult<Guest> {
-    let By::Address(email) = by else {
+async fn guest_by_link(unit: &mut Unit, by: Acceptor, invitation: &Invitation) -> AppResult<Guest> {
+    let Acceptor::Address(email) = by else {
         // The body does not name an account, so a credential would have had to.
         return Err(match (&unit.call.caller, unit.call.rejected) {
             (Caller::Key(_) | Caller::App(_), _) => Fault::Forbidden(Denial::RequiresUser),

@@ -12,7 +12,7 @@ use octavo_core_model::{
     event::{
         Chain, EventPayload, EventType, FieldChanges, Resource,
         members::{MemberRemoved, MemberUpdated},
-        permissions::{PermissionChanged, RoleHeld},
+        permissions::{MemberRole, PermissionChanged},
     },
     fault::Conflict,
     id::UserId,
@@ -151,8 +151,8 @@ fn report_permission(unit: &mut Unit, membership: &Membership, from: Role, to: O
     let permission = PermissionChanged::Role {
         membership: membership.id,
         user_id: membership.user,
-        before: RoleHeld { role: from },
-        after: to.map(|role| RoleHeld { role }),
+        before: MemberRole { role: from },
+        after: to.map(|role| MemberRole { role }),
     };
     unit.emit(workspace, EventPayload::PermissionChanged(permission));
     let change = json!({ "field": "role", "from": from, "to": to });

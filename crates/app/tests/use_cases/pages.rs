@@ -7,7 +7,7 @@ use octavo_app::{
     blocks::{self, Batch},
     chores::{self, ChoreOutcome},
     pages::{
-        self, Anchor, NewPage, PageList, Place, Relocation, TreeAsked, TreeRoot,
+        self, Anchor, NewPage, PageList, Place, Relocation, TreeRequest, TreeRoot,
         permissions::{self, GranteeRef, NewGrant, PermissionChange},
         trash,
     },
@@ -106,7 +106,7 @@ async fn a_changed_retention_counts_for_what_is_in_the_trash_already() {
 
 /// For each root page, the number of its children and how many of them the tree returns.
 async fn shown_below(world: &World, call: Call) -> Vec<(u64, usize)> {
-    let asked = TreeAsked { root: TreeRoot::Workspace, depth: 3, after: None, limit: 21 };
+    let asked = TreeRequest { root: TreeRoot::Workspace, depth: 3, after: None, limit: 21 };
     let tree = world.read(call, move |view| Box::pin(pages::tree(view, Ok(asked)))).await.unwrap();
     tree.into_iter().map(|branch| (branch.child_count, branch.children.len())).collect()
 }
@@ -167,7 +167,7 @@ async fn a_large_trash_is_emptied_part_by_part() {
 }
 
 /// Grants a level to an address.
-async fn granted(world: &World, call: Call, page: PageId) -> permissions::Put {
+async fn granted(world: &World, call: Call, page: PageId) -> permissions::SavedGrant {
     let grantee = GranteeRef::Email(Email::parse("zoe@example.com").unwrap());
     let wanted = NewGrant { grantee, level: Level::View, expires_at: None };
     world.write(call, move |unit| Box::pin(permissions::grant(unit, Ok(page), Ok((wanted, false))))).await.unwrap()
@@ -480,7 +480,7 @@ impl World {
     }
 
     async fn root_pages(&self, call: Call) -> Vec<PageId> {
-        let asked = TreeAsked { root: TreeRoot::Workspace, depth: 1, after: None, limit: 100 };
+        let asked = TreeRequest { root: TreeRoot::Workspace, depth: 1, after: None, limit: 100 };
         let tree = self.read(call, move |view| Box::pin(pages::tree(view, Ok(asked)))).await.unwrap();
         tree.into_iter().map(|branch| branch.page.id).collect()
     }

@@ -2,7 +2,7 @@
 
 use crate::world::{Calling, Device, World};
 use octavo_app::{
-    pages::{self, PageList, TreeAsked, TreeRoot, trash},
+    pages::{self, PageList, TreeRequest, TreeRoot, trash},
     teams,
 };
 use octavo_core_model::{
@@ -150,7 +150,7 @@ async fn listed(
 }
 
 async fn branches(world: &World, caller: &Caller, id: WorkspaceId, root: TreeRoot, depth: u32) -> Vec<pages::Branch> {
-    let asked = TreeAsked { root, depth, after: None, limit: 10_000 };
+    let asked = TreeRequest { root, depth, after: None, limit: 10_000 };
     let call = world.by(&caller.device).naming(id);
     world.read(call, move |view| Box::pin(pages::tree(view, Ok(asked)))).await.unwrap()
 }

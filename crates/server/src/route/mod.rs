@@ -287,9 +287,9 @@ pub trait RouteReply: Documented {
 
 /// 302 or 303: a redirect to another page.
 #[derive(Clone, Copy, Debug)]
-pub struct Elsewhere;
+pub struct Redirect;
 
-impl Documented for Elsewhere {
+impl Documented for Redirect {
     fn schema() -> Value {
         Value::Null
     }
@@ -299,7 +299,7 @@ impl Documented for Elsewhere {
     }
 }
 
-impl RouteReply for Elsewhere {
+impl RouteReply for Redirect {
     const MEDIA: &'static str = "";
 }
 

@@ -226,10 +226,10 @@ async fn introspection_tells_a_confidential_app_of_its_own_tokens() {
     let access = SubmittedToken::Access(issued.claims.clone());
     let token = SubmittedToken::Refresh(issued.refresh_token.hash());
     let all = [AppScope::PagesRead, AppScope::PagesWrite].into();
-    let live = Live::Access { claims: issued.claims.clone(), scopes: all };
+    let live = ValidToken::Access { claims: issued.claims.clone(), scopes: all };
     assert_eq!(world.introspects(client.proof(), access.clone()).await, Some(live));
     let found = world.introspects(client.proof(), token.clone()).await;
-    assert!(matches!(found, Some(Live::Refresh { user, .. }) if user == issued.claims.user), "{found:?}");
+    assert!(matches!(found, Some(ValidToken::Refresh { user, .. }) if user == issued.claims.user), "{found:?}");
     for (proof, given) in [
         (other.proof(), access.clone()),
         (other.proof(), token.clone()),

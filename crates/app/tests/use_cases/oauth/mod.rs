@@ -10,7 +10,7 @@ use octavo_app::{
         authorization::{self, Answered, Decision},
         client::ClientProof,
         grants::{self, GrantPage, RemainingAccess},
-        revocation::{self, Live, SubmittedToken},
+        revocation::{self, SubmittedToken, ValidToken},
         token::{self, Issued, TokenRequest},
     },
     operator::{self, Handle},
@@ -169,7 +169,7 @@ impl World {
         self.write(self.nobody(), move |unit| Box::pin(revocation::revoke(unit, proof, Ok(given)))).await.unwrap();
     }
 
-    async fn introspects(&self, proof: ClientProof, given: SubmittedToken) -> Option<Live> {
+    async fn introspects(&self, proof: ClientProof, given: SubmittedToken) -> Option<ValidToken> {
         let call = self.nobody();
         self.read(call, move |view| Box::pin(revocation::introspect(view, proof, Ok(given)))).await.unwrap()
     }

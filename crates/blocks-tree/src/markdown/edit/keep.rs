@@ -3,7 +3,7 @@
 use super::{
     align::{align, best},
     flat::Flat,
-    similar::{ENOUGH, Look, similarity},
+    similar::{ENOUGH, LetterPairs, similarity},
 };
 use crate::{Body, Kind, Piece, markdown::write::are_same};
 use octavo_core_model::id::BlockId;
@@ -170,7 +170,7 @@ impl<'a> Keeper<'a> {
             return Vec::new();
         }
         let looks = |flat: &Flat<'a>, places: &[usize]| {
-            places.iter().map(|at| (flat.body(*at), Look::of(flat.body(*at)))).collect::<Vec<_>>()
+            places.iter().map(|at| (flat.body(*at), LetterPairs::of(flat.body(*at)))).collect::<Vec<_>>()
         };
         let (olds, news) = (looks(&self.old, old), looks(&self.new, new));
         best(old.len(), new.len(), |one, other| {

@@ -243,7 +243,7 @@ fn an_instance_of_another_page_comes_back_as_long_as_its_source_is_there() {
     let then = live(&sheet);
     does(&mut sheet, &[deleted(2)]);
     let alone = kept(&sheet, &then);
-    let with_source = Kept { sources_elsewhere: BTreeSet::from([block(900)]), ..alone.clone() };
+    let with_source = RestoreInputs { sources_elsewhere: BTreeSet::from([block(900)]), ..alone.clone() };
     for (kept, count) in [(&alone, 0), (&with_source, 1)] {
         assert_eq!(rewind(kept, &sheet.stamp()).returned.len(), count);
         let back = recover(kept, &BTreeSet::from([block(2)]), &sheet.stamp()).unwrap();

@@ -305,7 +305,7 @@ fn change(body: BlockBody, rest: ExpectedVersions) -> Draft<blocks::Change> {
     put("content", body.content.map(|content| content.0));
     put("properties", body.properties.map(|properties| properties.map_or_else(|| json!({}), |sent| sent.0)));
     let patch = operations::patch(&mut fields, "").map_err(Fault::Invalid)?;
-    Ok(blocks::Change { rest, how: blocks::How::Update(patch), beside_return })
+    Ok(blocks::Change { rest, kind: blocks::ChangeKind::Update(patch), beside_return })
 }
 
 async fn remove(dispatcher: Dispatcher, call: Call, block: Draft<BlockId>, version: Draft<Option<Expected>>) -> Answer {
@@ -339,7 +339,7 @@ async fn relocate(
         let target = operations::target(&fields, "").map_err(Fault::Invalid)?;
         Ok(blocks::Change {
             rest: ExpectedVersions { base: None, version },
-            how: blocks::How::Move(target),
+            kind: blocks::ChangeKind::Move(target),
             beside_return: None,
         })
     });

@@ -9,7 +9,7 @@ use crate::{
     answer::Answer,
     dispatcher::Dispatcher,
     refusal::Refusal,
-    route::{Body, Elsewhere, Surface, routes},
+    route::{Body, Redirect, Surface, routes},
     screen::{Browser, FormToken, Html, Screen, Sheet},
     v1::{
         browser_sessions::{answer, logout},
@@ -56,7 +56,7 @@ routes! {
         caller: Anyone,
         limits: [Screens],
         takes: (browser: Browser, request: Asking),
-        answers: { 200: Html, 302: Elsewhere },
+        answers: { 200: Html, 302: Redirect },
         refusals: [],
         events: [OauthCodeIssued],
         surface: Surface::Screen,
@@ -69,7 +69,7 @@ routes! {
         caller: Anyone,
         limits: [Screens],
         takes: (browser: Browser, request: Asking),
-        answers: { 200: Html, 302: Elsewhere },
+        answers: { 200: Html, 302: Redirect },
         refusals: [],
         events: [],
         surface: Surface::Screen,
@@ -83,7 +83,7 @@ routes! {
         caller: Anyone,
         limits: [Screens],
         takes: (browser: Browser, form: Body<ConsentForm>),
-        answers: { 303: Elsewhere },
+        answers: { 303: Redirect },
         refusals: [],
         events: [OauthCodeIssued, OauthGrantCreated],
         surface: Surface::Screen,
@@ -110,7 +110,7 @@ async fn ask(
     let asked = dispatcher
         .ask(call, move |engine, call| async move { consent::ask(&engine, call, asking, cookie, manner).await });
     match asked.await? {
-        ConsentStep::Elsewhere(address) => Ok(Screen::found(address)),
+        ConsentStep::Redirect(address) => Ok(Screen::found(address)),
         ConsentStep::SignIn => Ok(Screen::found(sign_in_for(&request))),
         ConsentStep::Refused(flaw) => Ok(refused(&flaw, id)),
         ConsentStep::Consent(question) => render(&question, &request, life, None, &mut browser),
@@ -140,7 +140,7 @@ async fn try_decide(
     let question = match asked.await? {
         ConsentStep::Consent(question) => question,
         ConsentStep::SignIn => return Ok(Screen::see_other(sign_in_for(&request))),
-        ConsentStep::Elsewhere(_) => return Err(Refusal::StaleForm),
+        ConsentStep::Redirect(_) => return Err(Refusal::StaleForm),
         ConsentStep::Refused(flaw) => return Ok(refused(&flaw, id)),
     };
     let token = token.as_ref().map(|token| token.expose().as_str());
@@ -159,7 +159,7 @@ async fn try_decide(
     let answered = dispatcher
         .ask(call, move |engine, call| async move { consent::answer(&engine, call, request, cookie, decision).await });
     match answered.await? {
-        ConsentStep::Elsewhere(address) => Ok(Screen::see_other(address)),
+        ConsentStep::Redirect(address) => Ok(Screen::see_other(address)),
         ConsentStep::Refused(flaw) => Ok(refused(&flaw, id)),
         // The session or the app was removed between the page and the answer.
         ConsentStep::SignIn | ConsentStep::Consent(_) => Err(Refusal::StaleForm),

@@ -9,7 +9,7 @@ use crate::{
 use octavo_app::{
     Call, Draft, Reply,
     access::RouteAccess,
-    pages::permissions::{self, GranteeRef, Inherited, NewGrant, PermissionChange, Permissions, Put},
+    pages::permissions::{self, GranteeRef, Inherited, NewGrant, PermissionChange, Permissions, SavedGrant},
 };
 use octavo_core_model::{
     Fault, Level, Timestamp,
@@ -225,8 +225,10 @@ async fn grant(dispatcher: Dispatcher, call: Call, page: Draft<PageId>, body: Dr
         let force = body.force.unwrap_or(false);
         new_grant(body, "").map(|grant| (grant, force))
     });
-    let shape =
-        |Put { grant, replaced }| Reply::json(if replaced { 200 } else { 201 }, &Data(PageGrantReply::from(grant)));
+    let shape = |saved: SavedGrant| {
+        let status = if saved.replaced { 200 } else { 201 };
+        Reply::json(status, &Data(PageGrantReply::from(saved.grant)))
+    };
     dispatcher.write(call, move |unit| Box::pin(permissions::grant(unit, page, draft)), shape).await
 }
 

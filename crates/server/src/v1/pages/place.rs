@@ -5,7 +5,7 @@ use crate::{
     answer::{Answer, ok},
     dispatcher::Dispatcher,
     route::{Body, EarlyFields, IfMatch, Path, RouteReply, expected_version, routes},
-    wire::{Data, Documented, Named, Neighbour, NotYet, Parent, Version, Writable, Written, body},
+    wire::{Data, Documented, Named, Neighbour, Parent, UnsupportedField, Version, Writable, Written, body},
 };
 use octavo_app::{
     Call, Draft, Reply,
@@ -40,7 +40,7 @@ body! {
         /// and others keep their position.
         position "position": optional Position,
         /// Refused: there are no databases yet.
-        database_id "databaseId": optional NotYet,
+        database_id "databaseId": optional UnsupportedField,
         /// The version that the move is based on.
         version "version": optional Version,
     }

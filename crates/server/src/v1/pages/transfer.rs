@@ -10,7 +10,7 @@ use crate::{
     dispatcher::Dispatcher,
     route::{Body, EarlyFields, Path, Query, RouteReply, routes},
     v1::blocks::{batches::refused, block::BlockReply, sent::SentDocument},
-    wire::{Data, Documented, Json, NotYet, Parent, Written, body, query, reply},
+    wire::{Data, Documented, Json, Parent, UnsupportedField, Written, body, query, reply},
 };
 use actix_web::http::StatusCode;
 use octavo_app::{
@@ -78,9 +78,9 @@ body! {
         /// Its title; by default the one with which the document begins.
         title "title": optional PageTitle,
         /// Refused: there are no files yet.
-        file_id "fileId": optional NotYet,
+        file_id "fileId": optional UnsupportedField,
         /// Refused: there are no databases yet.
-        database_id "databaseId": optional NotYet,
+        database_id "databaseId": optional UnsupportedField,
     }
 }
 

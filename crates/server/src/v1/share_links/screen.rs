@@ -8,7 +8,7 @@ use crate::{
     answer::Answer,
     dispatcher::Dispatcher,
     refusal::Refusal,
-    route::{Body, Elsewhere, Engines, Path, Place, Surface, routes},
+    route::{Body, Engines, Path, Place, Redirect, Surface, routes},
     screen::{Browser, Cookie, FormToken, Html, Screen, UnlockedCookie},
     v1::browser_sessions::{FormText, answer},
     wire::body,
@@ -77,7 +77,7 @@ routes! {
         caller: Anyone,
         limits: [Share, ShareUnlock],
         takes: (token: LinkToken, browser: Browser, form: Body<UnlockForm>),
-        answers: { 303: Elsewhere },
+        answers: { 303: Redirect },
         refusals: [
             Fault::NotFound,
             Fault::ShareExpired,
