@@ -21,7 +21,8 @@ use octavo_core_model::{
 };
 use octavo_ports::passwords::PasswordHash;
 
-/// Requests a reset mail. It queues one chore whether or not the address has an account, so that the answer reveals nothing.
+/// Requests a reset mail. It queues one chore whether or not the address has an account, so that the answer reveals
+/// nothing.
 pub async fn request_reset(unit: &mut Unit, email: Draft<Email>) -> AppResult<()> {
     unit.claim().await?;
     unit.enqueue(&Work::SendReset { email: email? }).await

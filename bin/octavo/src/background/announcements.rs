@@ -7,7 +7,8 @@ use octavo_ports::log_signals::LogSignals;
 use std::{collections::BTreeSet, sync::Arc};
 use tokio::sync::mpsc::{self, Receiver, Sender};
 
-/// How many rounds of the numbering may wait to be announced. What exceeds it is not announced: whoever waits for events also looks now and then.
+/// How many rounds of the numbering may wait to be announced. What exceeds it is not announced: whoever waits for
+/// events also looks now and then.
 const WAITING: usize = 16;
 
 /// Where the numbering leaves what is to be announced.

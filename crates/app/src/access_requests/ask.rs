@@ -1,6 +1,7 @@
 //! Asking for a level on a page.
 //!
-//! The caller learns nothing about the page, not even whether it exists: every call gets the same answer, and only some store a request.
+//! The caller learns nothing about the page, not even whether it exists: every call gets the same answer, and only some
+//! store a request.
 
 use super::report;
 use crate::{

@@ -111,7 +111,8 @@ pub enum ValidToken {
     Refresh { user: UserId, client: ClientId, scopes: Scopes, issued_at: Timestamp, expires_at: Timestamp },
 }
 
-/// Whether a token is valid, for the confidential app that owns it. For every other token and caller the answer is that of an invalid token.
+/// Whether a token is valid, for the confidential app that owns it. For every other token and caller the answer is that
+/// of an invalid token.
 pub async fn introspect(
     view: &mut View,
     proof: ClientProof,

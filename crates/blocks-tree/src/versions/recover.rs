@@ -105,7 +105,8 @@ impl RecoveredPage {
         self.places.entry(block.parent).or_default().insert(block.position.clone());
     }
 
-    /// The old place of a block if its parent exists, right after the block that has taken it; otherwise the end of the page.
+    /// The old place of a block if its parent exists, right after the block that has taken it; otherwise the end of the
+    /// page.
     fn place(&self, was: &Block, height: usize) -> (Option<BlockId>, Position) {
         let there = BTreeSet::new();
         if self.takes(was, height) {

@@ -36,7 +36,8 @@ body! {
     pub(crate) AcceptBody {
         /// The token in the link.
         token "token": required Secret<String> = "itn_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
-        /// The password of the new account: 8 to 128 characters with an upper-case letter, a lower-case letter and a digit.
+        /// The password of the new account: 8 to 128 characters with an upper-case letter, a lower-case letter and a
+        /// digit.
         password "password": optional NewPassword,
         /// The full name of the new account.
         name "name": optional Name = "Grace Hopper",

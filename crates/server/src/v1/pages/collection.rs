@@ -72,7 +72,8 @@ body! {
         inherit "inherit": optional bool = true,
         /// Its content: at most 1000 blocks as in `POST /blocks`, nested as `children`.
         blocks "blocks": optional SentBlocks = [{ "type": "paragraph", "content": "Hello", "children": [] }],
-        /// Its content as Markdown of at most 1 MB. Without a `title`, a first-level heading at the beginning becomes the title.
+        /// Its content as Markdown of at most 1 MB. Without a `title`, a first-level heading at the beginning becomes
+        /// the title.
         markdown "markdown": optional Markdown,
         /// Refused: there are no templates yet.
         template_id "templateId": optional UnsupportedField,
