@@ -101,7 +101,7 @@ async fn begin(
         unit.tx.chores().remove(Queue::Jobs, id).await?;
         return Ok(Assignment::Settled(Outcome::Lost));
     };
-    match job.take_up(unit.call.now) {
+    match job.start_run(unit.call.now) {
         StartOutcome::Run(number) => {
             job.course.stage = Some("writing".to_owned());
             unit.tx.jobs().save(&job).await?;

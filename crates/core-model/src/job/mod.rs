@@ -367,7 +367,7 @@ impl Job {
     }
 
     /// Starts a run. A job that is already running was interrupted: its worker died.
-    pub fn take_up(&mut self, now: Timestamp) -> StartOutcome {
+    pub fn start_run(&mut self, now: Timestamp) -> StartOutcome {
         match self.state {
             JobState::Ended { .. } => return StartOutcome::Over,
             JobState::Running => self.course.interruptions += 1,
