@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_of_its_own_stands_before_the_deployments() {
+    fn the_limit_of_a_workspace_overrides_that_of_the_deployment() {
         let general = Limits { members: Limit::AtMost(2), databases: Limit::AtMost(3), storage_bytes: Limit::None };
         let own = OwnLimits { members: Some(Limit::None), ..OwnLimits::default() };
         let limits = general.overridden_by(own);

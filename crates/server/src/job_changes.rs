@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn word_of_the_job_is_heard_also_when_it_came_before_somebody_waited() {
+    async fn a_change_before_the_wait_is_noticed() {
         let changes = JobChanges::default();
         changes.notify(id(1));
         let mut listener = changes.listen();
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_missed_word_is_told_to_look() {
+    async fn a_listener_that_missed_changes_is_notified() {
         let changes = JobChanges::default();
         let mut listener = changes.listen();
         (0..=KEPT).for_each(|_| changes.notify(id(2)));

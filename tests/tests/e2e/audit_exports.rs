@@ -10,10 +10,10 @@ both_engines! {
     filters_narrow_an_export,
     parts_of_a_file_are_sent,
     an_altered_address_leads_nowhere,
-    who_runs_the_workspace_exports_its_trail,
+    owners_and_admins_export_the_trail,
     odd_exports_are_refused,
     a_trail_is_exported_a_few_times_an_hour,
-    who_does_not_run_a_workspace_uses_up_none_of_its_exports,
+    refused_callers_use_up_none_of_the_exports,
     jobs_are_listed_and_cancelled,
     a_retry_starts_no_second_job,
     an_export_outlives_its_server,
@@ -224,7 +224,7 @@ fn an_altered_address_leads_nowhere(engine: Engine) {
     server.get("/files/blob/x").send().refuses(403, "FORBIDDEN").because("signature_invalid");
 }
 
-fn who_runs_the_workspace_exports_its_trail(engine: Engine) {
+fn owners_and_admins_export_the_trail(engine: Engine) {
     let server = Server::start(engine);
     let (ada, bob, eve) = (server.person("Ada"), server.person("Bob"), server.person("Eve"));
     let acme = create_workspace(&ada, "Acme");
@@ -290,7 +290,7 @@ fn a_trail_is_exported_a_few_times_an_hour(engine: Engine) {
     ask(&ada, &other, &body).is(202);
 }
 
-fn who_does_not_run_a_workspace_uses_up_none_of_its_exports(engine: Engine) {
+fn refused_callers_use_up_none_of_the_exports(engine: Engine) {
     let server = Server::with(engine, &[("OCTAVO_RATE_LIMIT_AUDIT_EXPORT", "2")]);
     let (ada, bob, eve) = (server.person("Ada"), server.person("Bob"), server.person("Eve"));
     let acme = create_workspace(&ada, "Acme");

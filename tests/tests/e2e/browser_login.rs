@@ -5,16 +5,16 @@ use serde_json::{Value, json};
 
 both_engines! {
     the_page_can_be_used_by_everybody,
-    the_page_lets_nothing_in_but_its_own_style,
+    the_page_loads_only_its_own_style,
     signing_in_gives_a_new_cookie_and_leads_on,
     a_secure_origin_has_a_cookie_of_its_own,
     a_wrong_password_is_told_on_the_page,
     an_unknown_address_is_answered_like_a_wrong_password,
     what_is_missing_is_asked_for,
-    only_a_path_of_this_origin_is_gone_to,
+    redirects_lead_only_to_paths_of_this_origin,
     forms_come_from_pages_of_this_origin_only,
     a_form_counts_for_its_browser_and_what_it_showed,
-    a_form_is_a_form,
+    only_a_form_is_accepted,
     the_cookie_opens_nothing_but_pages,
     a_browser_is_one_of_the_sessions_of_its_user,
     whatever_ends_sessions_signs_browsers_out,
@@ -57,7 +57,7 @@ fn the_page_can_be_used_by_everybody(engine: Engine) {
     assert_eq!(page.select("script, iframe, object, embed, link, [onclick], [onload], [style]").len(), 0);
 }
 
-fn the_page_lets_nothing_in_but_its_own_style(engine: Engine) {
+fn the_page_loads_only_its_own_style(engine: Engine) {
     let server = Server::start(engine);
     let mut browser = Browser::at(server.site());
     let page = browser.open(LOGIN);
@@ -163,7 +163,7 @@ fn what_is_missing_is_asked_for(engine: Engine) {
     browser.submit(&twice).answer.is(400);
 }
 
-fn only_a_path_of_this_origin_is_gone_to(engine: Engine) {
+fn redirects_lead_only_to_paths_of_this_origin(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
     for foreign in [
@@ -254,7 +254,7 @@ fn a_form_counts_for_its_browser_and_what_it_showed(engine: Engine) {
     browser.submit(&form).answer.is(403);
 }
 
-fn a_form_is_a_form(engine: Engine) {
+fn only_a_form_is_accepted(engine: Engine) {
     let server = Server::start(engine);
     let browser = Browser::at(server.site());
     let own = server.public_origin();

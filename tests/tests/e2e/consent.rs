@@ -8,12 +8,12 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 both_engines! {
-    whoever_is_not_signed_in_signs_in_first_and_then_consents,
+    consent_requires_signing_in_first,
     the_page_says_who_asks_for_what,
     the_home_of_the_app_is_preselected_for_its_members,
     denying_is_told_to_the_app,
     one_workspace_at_least_has_to_be_chosen,
-    nobody_is_sent_to_an_address_that_is_not_the_app_s,
+    no_browser_is_redirected_to_a_foreign_address,
     every_other_fault_is_told_to_the_app,
     prompts_are_kept,
     a_confidential_app_is_not_asked_about_twice,
@@ -96,7 +96,7 @@ fn approve(browser: &mut Browser, page: &Screen) -> Screen {
     browser.submit(&page.form("/oauth/consent").with("decision", "approve"))
 }
 
-fn whoever_is_not_signed_in_signs_in_first_and_then_consents(engine: Engine) {
+fn consent_requires_signing_in_first(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
     let client = register(&ada, &ada.workspace, &json!({ "public": true }));
@@ -196,7 +196,7 @@ fn one_workspace_at_least_has_to_be_chosen(engine: Engine) {
     browser.submit(&form.with("decision", "maybe")).answer.is(400);
 }
 
-fn nobody_is_sent_to_an_address_that_is_not_the_app_s(engine: Engine) {
+fn no_browser_is_redirected_to_a_foreign_address(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
     let client = register(&ada, &ada.workspace, &json!({}));

@@ -10,7 +10,7 @@ both_engines! {
     events_of_a_page_and_of_all_below_it,
     what_is_below_a_hidden_page_is_not_told,
     a_place_that_the_log_does_not_know_is_lost_history,
-    odd_questions_are_refused,
+    invalid_queries_are_refused,
     readers_see_what_concerns_them,
 }
 
@@ -200,7 +200,7 @@ fn a_place_that_the_log_does_not_know_is_lost_history(engine: Engine) {
     }
 }
 
-fn odd_questions_are_refused(engine: Engine) {
+fn invalid_queries_are_refused(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
     for (query, field, issue) in [

@@ -10,9 +10,9 @@ both_engines! {
     using_one_token_kills_both,
     the_link_alone_reaches_one_workspace_only,
     a_session_by_the_link_is_not_extended,
-    who_is_signed_in_joins_with_their_own_session,
+    a_signed_in_user_joins_with_their_own_session,
     an_invitation_is_for_its_address_only,
-    the_first_proof_of_a_mailbox_throws_out_whoever_held_the_account,
+    the_first_proof_of_a_mailbox_ends_earlier_sessions,
     an_own_invitation_is_accepted_by_its_id,
     own_invitations_wait_in_a_list,
     declining_kills_the_invitation_and_is_repeatable,
@@ -183,7 +183,7 @@ fn a_session_by_the_link_is_not_extended(engine: Engine) {
     assert_eq!(found["amr"], json!(["inv"]));
 }
 
-fn who_is_signed_in_joins_with_their_own_session(engine: Engine) {
+fn a_signed_in_user_joins_with_their_own_session(engine: Engine) {
     let server = Server::start(engine);
     let (ada, grace) = (proven(&server, "Ada"), proven(&server, "Grace"));
     let invited = invited(&server, &ada, &grace.email, "MEMBER");
@@ -213,7 +213,7 @@ fn an_invitation_is_for_its_address_only(engine: Engine) {
     accept(&server, &newcomer(&invited.mailed)).is(200);
 }
 
-fn the_first_proof_of_a_mailbox_throws_out_whoever_held_the_account(engine: Engine) {
+fn the_first_proof_of_a_mailbox_ends_earlier_sessions(engine: Engine) {
     let server = Server::start(engine);
     let (ada, trap) = (proven(&server, "Ada"), server.person("Grace"));
     let other = trap.login();

@@ -7,13 +7,13 @@ both_engines! {
     an_invitation_is_shown_with_its_link_once,
     who_may_invite,
     owners_are_invited_by_owners_only,
-    who_is_no_owner_any_more_makes_no_owners,
+    an_invitation_by_a_former_owner_makes_no_owner,
     an_inviter_without_the_role_keeps_the_invitation,
     sending_again_needs_somebody_in_person,
     a_member_or_an_open_invitation_is_in_the_way,
     a_list_shows_one_status,
     an_invitation_is_taken_back_for_good,
-    a_wish_that_makes_no_sense_is_refused,
+    an_invalid_invitation_is_refused,
     an_unproven_inviter_sends_no_mail,
     the_mailed_link_and_the_handed_one_differ,
     sending_again_kills_the_earlier_links,
@@ -122,7 +122,7 @@ fn set_role(by: &Person, workspace: &str, person: &Person, role: &str) {
     by.patch(&format!("/workspaces/{workspace}/members/{}", person.id), &json!({ "role": role })).send().is(200);
 }
 
-fn who_is_no_owner_any_more_makes_no_owners(engine: Engine) {
+fn an_invitation_by_a_former_owner_makes_no_owner(engine: Engine) {
     let server = Server::start(engine);
     let ada = proven(&server, "Ada");
     let workspace = create_workspace(&ada, "Acme");
@@ -260,7 +260,7 @@ fn an_invitation_is_taken_back_for_good(engine: Engine) {
     }
 }
 
-fn a_wish_that_makes_no_sense_is_refused(engine: Engine) {
+fn an_invalid_invitation_is_refused(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
     let workspace = create_workspace(&ada, "Acme");

@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn other_nodes_that_hang_keep_nobody_waiting_and_hear_the_rest_afterwards() {
+    async fn a_hanging_node_delays_nobody_and_gets_the_rest_later() {
         let others = Arc::new(Hanging { passes: Semaphore::new(0), sent: Mutex::default() });
         let (announcements, waiting) = Announcements::new();
         let sending = tokio::spawn(send(others.clone(), waiting));

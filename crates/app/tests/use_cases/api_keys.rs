@@ -62,7 +62,7 @@ impl World {
 }
 
 #[tokio::test]
-async fn only_owners_and_admins_in_person_handle_keys() {
+async fn only_signed_in_owners_and_admins_manage_keys() {
     let mut world = World::new().await;
     let (ada, owner) = world.newcomer().await;
     let issued = world.makes_key(world.by(&owner), plain("first", KeyScope::Admin)).await.unwrap();
@@ -117,7 +117,7 @@ async fn a_key_counts_until_it_is_revoked_or_expires() {
 }
 
 #[tokio::test]
-async fn what_is_remembered_of_a_key_does_not_outlive_its_revocation() {
+async fn a_revoked_key_is_forgotten_at_once() {
     let mut world = World::new().await;
     let (_, owner) = world.newcomer().await;
     let issued = world.makes_key(world.by(&owner), plain("key", KeyScope::Read)).await.unwrap();

@@ -66,7 +66,7 @@ async fn a_purged_primary_owner_has_an_heir() {
 }
 
 #[tokio::test]
-async fn it_has_to_be_spelled_out() {
+async fn a_deletion_needs_a_typed_confirmation() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
     let bob = world.person().await;
@@ -105,7 +105,7 @@ async fn a_restored_account_has_its_password_and_no_session() {
 }
 
 #[tokio::test]
-async fn what_was_mailed_before_is_dead_afterwards() {
+async fn earlier_mailed_tokens_are_void() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
     let verification = world.token_to(&ada.email, "evt_").await.unwrap();
@@ -116,7 +116,7 @@ async fn what_was_mailed_before_is_dead_afterwards() {
 }
 
 #[tokio::test]
-async fn after_30_days_it_is_too_late() {
+async fn a_restore_fails_after_30_days() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
     world.delete(&device).await.unwrap();

@@ -54,7 +54,7 @@ async fn a_registration_is_not_replayed_to_a_suspended_account() {
 }
 
 #[tokio::test]
-async fn a_refusal_keeps_nothing_but_what_it_asks_for() {
+async fn a_refusal_keeps_only_what_it_requests() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
     let refused = device.clone();
@@ -130,7 +130,7 @@ async fn a_key_belongs_to_one_principal_and_one_call() {
 }
 
 #[tokio::test]
-async fn a_call_whose_twin_still_runs_is_told_so() {
+async fn a_duplicate_of_a_running_call_is_refused() {
     let mut world = World::new().await;
     let (_, device) = world.newcomer().await;
     let mut call = world.by(&device).keyed("k", "body");
@@ -151,7 +151,7 @@ async fn a_refused_call_frees_its_key() {
 }
 
 #[tokio::test]
-async fn who_lost_the_right_gets_no_replay() {
+async fn a_caller_that_lost_the_right_gets_no_replay() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
     let call = || world.by(&device).keyed("k", "body");
@@ -161,7 +161,7 @@ async fn who_lost_the_right_gets_no_replay() {
 }
 
 #[tokio::test]
-async fn who_left_a_workspace_gets_no_replay_of_what_they_did_there() {
+async fn a_former_member_gets_no_replay() {
     let mut world = World::new().await;
     let ((ada, host), (bob, mut device)) = (world.newcomer().await, world.newcomer().await);
     let acme = world.creates_workspace(&ada).await;
@@ -180,7 +180,7 @@ async fn who_left_a_workspace_gets_no_replay_of_what_they_did_there() {
 }
 
 #[tokio::test]
-async fn a_sign_in_is_replayed_to_whoever_still_knows_the_password() {
+async fn a_sign_in_is_replayed_only_with_the_current_password() {
     let mut world = World::new().await;
     let ada = world.person().await;
     let attempt = async |password: &str| {

@@ -131,7 +131,7 @@ async fn filters_narrow_an_export() {
 }
 
 #[tokio::test]
-async fn asking_takes_an_admin_with_a_fresh_proof_or_a_key_of_theirs() {
+async fn an_export_takes_an_admin_with_a_fresh_proof_or_an_admin_key() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
     let (bob, bobs) = world.newcomer().await;
@@ -152,7 +152,7 @@ async fn asking_takes_an_admin_with_a_fresh_proof_or_a_key_of_theirs() {
 }
 
 #[tokio::test]
-async fn who_did_not_start_a_job_and_does_not_run_the_workspace_sees_none() {
+async fn a_job_is_visible_only_to_its_starter_and_to_admins() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
     let (bob, bobs) = world.newcomer().await;
@@ -215,7 +215,7 @@ async fn a_job_is_cancelled_until_it_has_ended() {
 }
 
 #[tokio::test]
-async fn a_cancellation_is_not_told_again_to_who_sees_the_job_no_more() {
+async fn a_cancellation_is_not_replayed_after_losing_access() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
     let (bob, bobs) = world.newcomer().await;
@@ -246,7 +246,7 @@ async fn stretch(world: &World, person: &Person, gap: i64) {
 }
 
 #[tokio::test]
-async fn a_job_that_broke_off_goes_on_at_its_checkpoint() {
+async fn an_interrupted_job_resumes_at_its_checkpoint() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
     live_on(&world, world.by(&device), 3).await;
@@ -273,7 +273,7 @@ async fn a_job_that_broke_off_goes_on_at_its_checkpoint() {
 }
 
 #[tokio::test]
-async fn a_job_breaks_off_three_times_and_fails_with_the_fourth() {
+async fn a_job_fails_at_its_fourth_interruption() {
     let mut world = World::new().await;
     let (_, device) = world.newcomer().await;
     let job = ask(&world, world.by(&device), everything(ExportFormat::Csv)).await.unwrap();
@@ -304,7 +304,7 @@ async fn a_job_that_is_handed_back_waits_for_the_next_worker_at_once() {
 }
 
 #[tokio::test]
-async fn a_lease_that_is_renewed_goes_on() {
+async fn a_renewed_lease_continues() {
     let mut world = World::new().await;
     let (_, device) = world.newcomer().await;
     ask(&world, world.by(&device), everything(ExportFormat::Csv)).await.unwrap();
@@ -321,7 +321,7 @@ async fn a_lease_that_is_renewed_goes_on() {
 }
 
 #[tokio::test]
-async fn what_a_job_made_can_be_fetched_for_a_week_and_is_then_removed() {
+async fn a_job_result_is_kept_for_a_week() {
     let mut world = World::new().await;
     let (_, device) = world.newcomer().await;
     let job = ask(&world, world.by(&device), everything(ExportFormat::Csv)).await.unwrap();

@@ -66,7 +66,7 @@ impl World {
 }
 
 #[tokio::test]
-async fn what_was_thrown_away_goes_when_its_time_is_over() {
+async fn trashed_pages_are_purged_when_due() {
     let mut world = World::new().await;
     let (id, owner, _) = world.team_of_two().await;
     let parent = world.page_in(world.by(&owner.1).naming(id), None, "Parent").await;
@@ -268,7 +268,7 @@ async fn a_list_shows_the_levels_that_pages_show() {
 }
 
 #[tokio::test]
-async fn what_is_in_the_trash_is_read_with_edit_and_refused_to_others_who_see_it() {
+async fn reading_a_trashed_page_takes_edit() {
     let mut world = World::new().await;
     let (id, owner, member) = world.team_of_two().await;
     let page = world.page_in(world.by(&owner.1).naming(id), None, "Page").await;
@@ -308,7 +308,7 @@ async fn told(world: &World, kind: &str) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn events_of_the_trash_name_all_pages_and_none_that_one_of_their_readers_may_not_see() {
+async fn events_of_the_trash_name_every_page_that_their_readers_may_see_and_no_other() {
     let mut world = World::new().await;
     let (id, owner, _) = world.team_of_two().await;
     let call = || world.by(&owner.1).naming(id);
@@ -368,7 +368,7 @@ fn showing(source: BlockId) -> Body {
 }
 
 #[tokio::test]
-async fn what_showed_blocks_of_a_removed_page_goes_along_however_the_page_is_removed() {
+async fn instances_of_blocks_of_a_removed_page_are_removed_too() {
     let mut world = World::new().await;
     let (id, owner, member) = world.team_of_two().await;
     for by in ["user", "empty_trash", "retention"] {

@@ -105,7 +105,7 @@ async fn malformed_and_unknown_tokens_are_told_alike_and_hash_nothing() {
 }
 
 #[tokio::test]
-async fn asking_for_a_reset_is_one_chore_whoever_the_address_belongs_to() {
+async fn a_reset_request_queues_one_chore_for_any_address() {
     let mut world = World::new().await;
     let ada = world.person().await;
     let (suspended, _) = world.newcomer().await;
@@ -127,7 +127,7 @@ async fn asking_for_a_reset_is_one_chore_whoever_the_address_belongs_to() {
 }
 
 #[tokio::test]
-async fn a_reset_of_an_unproven_account_kills_what_a_stranger_left() {
+async fn a_reset_of_an_unproven_account_removes_earlier_access() {
     let mut world = World::new().await;
     // A stranger registers somebody else's address and prepares ways to keep the account.
     let (victim, first) = world.newcomer().await;

@@ -68,7 +68,7 @@ impl World {
 }
 
 #[tokio::test]
-async fn every_step_of_a_team_is_told() {
+async fn every_change_of_a_team_is_reported() {
     let mut world = World::new().await;
     let (id, owner, member) = world.pair().await;
     let call = || world.by(&owner.1).at(id);
@@ -121,7 +121,7 @@ async fn a_key_needs_the_scope_admin_to_change_teams_and_sees_them_all() {
 }
 
 #[tokio::test]
-async fn nobody_comes_into_a_team_from_outside_the_workspace() {
+async fn only_members_of_the_workspace_join_its_teams() {
     let mut world = World::new().await;
     let (id, owner, member) = world.pair().await;
     let stranger = world.person().await;

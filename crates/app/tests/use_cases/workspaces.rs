@@ -103,7 +103,7 @@ async fn a_key_is_refused_from_elsewhere_and_in_a_workspace_on_its_way_out() {
 }
 
 #[tokio::test]
-async fn a_token_of_a_workspace_that_is_gone_counts_as_one_of_the_personal_one() {
+async fn a_token_of_a_removed_workspace_counts_as_personal() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
     let acme = world.creates_workspace(&ada).await;
@@ -143,7 +143,7 @@ async fn a_session_of_an_invitation_reaches_its_workspace_only() {
 }
 
 #[tokio::test]
-async fn who_may_make_links_is_a_matter_of_permission() {
+async fn allowing_share_links_is_reported_as_a_permission_change() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
     let call = || world.by(&device).at(ada.workspace);
@@ -227,7 +227,7 @@ async fn the_operator_lists_limits_and_deletes() {
 
 /// On SQLite units run one after the other anyway.
 #[tokio::test]
-async fn whoever_is_demoted_or_removed_while_a_call_of_theirs_waits_is_refused() {
+async fn a_caller_demoted_or_removed_while_waiting_is_refused() {
     let Some(mut world) = World::on_postgres().await else { return };
     let (owner, admin, removed) = (world.newcomer().await, world.newcomer().await, world.newcomer().await);
     let id = world.creates_workspace(&owner.0).await;

@@ -126,7 +126,7 @@ fn an_app_hides_no_raise() {
 }
 
 #[test]
-fn a_node_that_no_way_leads_to_counts_as_raised() {
+fn an_unreachable_node_counts_as_raised() {
     let authority = Authority::Member(Member::new(user(0), Role::Member, []));
     let top = LastingResolver::at(&authority, Root::Workspace);
     let circle = [(1, 2), (2, 1)].map(|(id, outer)| MovedNode { id, outer, content: NOTHING });

@@ -52,7 +52,7 @@ fn a_malformed_key_is_refused_where_keys_count() {
 }
 
 #[test]
-fn a_key_that_is_none_is_told_to_who_may_only() {
+fn a_malformed_key_is_reported_to_permitted_callers_only() {
     let server = Server::start();
     let (ada, ben) = (server.person("ada"), server.person("ben"));
     let home =

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 both_engines! {
     edits_are_made_in_their_order,
-    what_is_not_found_once_is_told_with_its_edit,
+    an_edit_without_exactly_one_match_is_reported,
     blocks_that_stay_keep_ids_and_versions,
     an_instance_goes_with_its_source,
     replacing_all_keeps_a_version_before,
@@ -58,7 +58,7 @@ fn edits_are_made_in_their_order(engine: Engine) {
     assert_eq!((&nothing["version"], &nothing["blockIds"]), (&json!(3), &whole["blockIds"]));
 }
 
-fn what_is_not_found_once_is_told_with_its_edit(engine: Engine) {
+fn an_edit_without_exactly_one_match_is_reported(engine: Engine) {
     let office = office(engine);
     let page = office.page_of("Plan", &[paragraph("a b a"), with_id(1, paragraph("c"))]);
     let other = office.page_of("Other", &[with_id(2, paragraph("d"))]);

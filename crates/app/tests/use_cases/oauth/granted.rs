@@ -26,7 +26,7 @@ async fn consenting_again_widens_and_prolongs_the_grant() {
 }
 
 #[tokio::test]
-async fn what_was_granted_spares_asking_while_it_covers_the_request() {
+async fn a_grant_that_covers_the_request_skips_the_question() {
     let mut world = World::new().await;
     let (_, device) = world.newcomer().await;
     let (client, _) = world.let_in(&device, false).await;
@@ -65,7 +65,7 @@ async fn a_grant_is_narrowed_by_its_owner_and_not_widened() {
 }
 
 #[tokio::test]
-async fn a_grant_that_was_taken_back_is_worth_nothing() {
+async fn a_revoked_grant_gives_nothing() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
     let (client, issued) = world.let_in(&device, true).await;
@@ -119,7 +119,7 @@ async fn a_workspace_keeps_an_app_out() {
 }
 
 #[tokio::test]
-async fn what_an_app_loses_is_lost_at_once() {
+async fn scopes_and_addresses_that_an_app_loses_end_at_once() {
     let mut world = World::new().await;
     let (_, device) = world.newcomer().await;
     let (client, issued) = world.let_in(&device, true).await;
@@ -171,7 +171,7 @@ async fn an_account_that_ends_takes_its_grants_along() {
 }
 
 #[tokio::test]
-async fn the_first_proof_of_a_mailbox_takes_the_grants_of_whoever_held_the_account() {
+async fn the_first_proof_of_a_mailbox_revokes_earlier_grants() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
     let (_, trapped) = world.let_in(&device, true).await;
@@ -246,7 +246,7 @@ async fn introspection_tells_a_confidential_app_of_its_own_tokens() {
 }
 
 #[tokio::test]
-async fn a_refresh_token_of_an_app_is_none_of_a_session() {
+async fn a_refresh_token_of_an_app_opens_no_session() {
     let mut world = World::new().await;
     let (_, device) = world.newcomer().await;
     let (client, issued) = world.let_in(&device, true).await;

@@ -217,7 +217,7 @@ async fn owners_and_admins_handle_the_apps_of_their_workspace() {
 }
 
 #[tokio::test]
-async fn an_app_that_was_let_in_gets_tokens_for_what_was_granted() {
+async fn an_app_gets_tokens_for_the_granted_scopes() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
     let client = world.registers(world.by(&device), planner(false)).await.unwrap();
@@ -244,7 +244,7 @@ async fn an_app_that_was_let_in_gets_tokens_for_what_was_granted() {
 }
 
 #[tokio::test]
-async fn who_declines_sends_the_app_away() {
+async fn declining_sends_the_app_away() {
     let mut world = World::new().await;
     let (_, device) = world.newcomer().await;
     let client = world.registers(world.by(&device), planner(true)).await.unwrap();
@@ -384,7 +384,7 @@ async fn a_confidential_app_proves_who_it_is() {
 }
 
 #[tokio::test]
-async fn a_code_that_comes_twice_ends_what_came_of_it() {
+async fn a_reused_code_ends_the_tokens_it_gave() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
     let client = world.registers(world.by(&device), planner(true)).await.unwrap();
@@ -400,7 +400,7 @@ async fn a_code_that_comes_twice_ends_what_came_of_it() {
 }
 
 #[tokio::test]
-async fn a_refresh_token_that_comes_twice_ends_its_family() {
+async fn a_reused_refresh_token_ends_its_family() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
     let (client, first) = world.let_in(&device, true).await;
@@ -412,7 +412,7 @@ async fn a_refresh_token_that_comes_twice_ends_its_family() {
 }
 
 #[tokio::test]
-async fn a_lost_answer_is_given_again_until_it_was_made_use_of() {
+async fn a_lost_answer_is_repeated_until_its_tokens_are_used() {
     let mut world = World::new().await;
     let (_, device) = world.newcomer().await;
     let client = world.registers(world.by(&device), planner(true)).await.unwrap();

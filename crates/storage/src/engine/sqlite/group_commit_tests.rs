@@ -100,7 +100,7 @@ async fn every_unit_is_answered_after_the_commit_of_its_group() {
 }
 
 #[tokio::test]
-async fn an_undone_unit_takes_nothing_of_its_group_with_it() {
+async fn an_undone_unit_leaves_the_rest_of_its_group() {
     let fixture = Fixture::new();
     let mut first = fixture.writer.begin_unit().await.unwrap();
     write(&mut first, 1);
@@ -164,7 +164,7 @@ async fn a_failed_commit_refuses_its_whole_group() {
 }
 
 #[tokio::test]
-async fn a_full_disk_acknowledges_nothing_that_is_not_there() {
+async fn on_a_full_disk_only_stored_units_are_acknowledged() {
     let fixture = Fixture::new();
     let mut first = fixture.writer.begin_unit().await.unwrap();
     write(&mut first, 1);
@@ -185,7 +185,7 @@ async fn a_full_disk_acknowledges_nothing_that_is_not_there() {
 }
 
 #[tokio::test]
-async fn units_have_their_turn_in_the_order_they_asked() {
+async fn units_run_in_the_order_they_queued() {
     let fixture = Fixture::new();
     let holder = fixture.writer.begin_unit().await.unwrap();
     let mut units = Vec::new();
@@ -230,7 +230,7 @@ async fn units_that_wait_share_commits_up_to_a_limit() {
 }
 
 #[tokio::test]
-async fn whoever_gives_up_waiting_holds_up_nobody() {
+async fn an_abandoned_wait_delays_nobody() {
     let fixture = Fixture::new();
     let mut first = fixture.writer.begin_unit().await.unwrap();
     write(&mut first, 1);
@@ -244,7 +244,7 @@ async fn whoever_gives_up_waiting_holds_up_nobody() {
 
 /// An operator's command runs on its own runtime, which ends before the store does.
 #[test]
-fn a_group_whose_runtime_ended_is_committed_by_whoever_comes_next() {
+fn a_group_whose_runtime_ended_is_committed_by_the_next_unit() {
     let runtime = || tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let fixture = Fixture::new();
     runtime().block_on(async {
@@ -283,7 +283,7 @@ async fn a_writer_that_is_dropped_with_an_open_group_acknowledges_nothing() {
 
 #[cfg(unix)]
 #[tokio::test]
-async fn nothing_is_acknowledged_whose_file_is_gone() {
+async fn nothing_is_acknowledged_after_the_file_is_removed() {
     let fixture = Fixture::new();
     let mut unit = fixture.writer.begin_unit().await.unwrap();
     write(&mut unit, 1);
