@@ -371,7 +371,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_link_shows_a_page_with_its_ancestors_up_to_its_own_page(inherit in prop::collection::vec(any::<bool>(), 2..8)) {
+        fn a_link_shows_a_page_with_all_above_up_to_its_own(inherit in prop::collection::vec(any::<bool>(), 2..8)) {
             let whole = link();
             if whole.shown_part(&way(&inherit), &BTreeSet::new()).is_some() {
                 for length in 2..=inherit.len() {

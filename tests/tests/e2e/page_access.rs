@@ -10,7 +10,7 @@ both_engines! {
     grants_are_written_as_a_set_and_one_by_one,
     a_page_is_cut_off_and_opened_again,
     locking_oneself_out_takes_force,
-    a_forced_change_removes_ones_own_grant,
+    force_lets_users_remove_their_own_grant,
     removing_a_team_or_member_raises_the_version_of_permissions,
     grants_end,
     somebody_without_a_membership_is_invited,
@@ -240,7 +240,7 @@ fn locking_oneself_out_takes_force(engine: Engine) {
     assert_eq!(office.level(&office.member, &page), "EDIT");
 }
 
-fn a_forced_change_removes_ones_own_grant(engine: Engine) {
+fn force_lets_users_remove_their_own_grant(engine: Engine) {
     let office = office(engine);
     for (query, body) in [("", json!({ "force": true })), ("?force=true", json!({}))] {
         let page = office.page(&office.member, &json!({ "title": "Own" }));

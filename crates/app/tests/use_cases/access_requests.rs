@@ -204,7 +204,7 @@ async fn an_expiring_level_may_be_requested() {
 }
 
 #[tokio::test]
-async fn expiring_full_access_ends() {
+async fn making_ones_own_full_access_expire_counts_as_a_lockout() {
     let mut fixture = fixture().await;
     let (page, member) = (fixture.page, fixture.member.0.id);
     fixture.grants(member, Level::FullAccess, None).await;
