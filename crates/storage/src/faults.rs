@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_are_told_apart_by_what_a_caller_can_do() {
+    fn errors_are_distinguished_by_what_a_caller_can_do() {
         for (message, expected) in [
             ("database is locked", StoreError::Busy),
             ("deadlock detected", StoreError::Busy),

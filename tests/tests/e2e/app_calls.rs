@@ -12,7 +12,7 @@ both_engines! {
     the_calls_for_one_grant_count_together,
     an_app_without_a_scope_of_pages_sees_no_page_events,
     an_app_without_a_scope_of_pages_sees_no_root_pages,
-    what_is_taken_back_counts_from_the_next_call_on,
+    a_revocation_counts_from_the_next_call_on,
     an_app_may_no_more_than_the_account_behind_it,
 }
 
@@ -212,7 +212,7 @@ fn an_app_without_a_scope_of_pages_sees_no_root_pages(engine: Engine) {
     }
 }
 
-fn what_is_taken_back_counts_from_the_next_call_on(engine: Engine) {
+fn a_revocation_counts_from_the_next_call_on(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
     let (kept, lost) = (create_workspace(&ada, "Kept"), create_workspace(&ada, "Lost"));

@@ -5,7 +5,7 @@ use ring::digest::{SHA256, digest};
 use serde_json::{Value, json};
 
 both_engines! {
-    an_export_is_the_trail_and_its_sum_is_told,
+    an_export_is_the_trail_and_has_a_checksum,
     a_table_holds_no_formula,
     filters_narrow_an_export,
     parts_of_a_file_are_sent,
@@ -92,7 +92,7 @@ fn has_headers_of_a_file(file: &Answer, job: &Value) {
     assert!(left.unwrap().parse::<u64>().unwrap() <= 900, "{cache}");
 }
 
-fn an_export_is_the_trail_and_its_sum_is_told(engine: Engine) {
+fn an_export_is_the_trail_and_has_a_checksum(engine: Engine) {
     let server = Server::own(engine, Reason::Output);
     let ada = server.person("Ada");
     let acme = create_workspace(&ada, "Acme");

@@ -11,10 +11,10 @@ both_engines! {
     consent_requires_signing_in_first,
     the_page_says_who_asks_for_what,
     the_home_of_the_app_is_preselected_for_its_members,
-    denying_is_told_to_the_app,
+    denying_is_reported_to_the_app,
     one_workspace_at_least_has_to_be_chosen,
     no_browser_is_redirected_to_a_foreign_address,
-    every_other_fault_is_told_to_the_app,
+    every_other_fault_is_reported_to_the_app,
     prompts_are_kept,
     a_confidential_app_is_not_asked_about_twice,
     a_consent_counts_for_what_was_shown,
@@ -171,7 +171,7 @@ fn the_home_of_the_app_is_preselected_for_its_members(engine: Engine) {
     browser.submit(&foreign).answer.is(400);
 }
 
-fn denying_is_told_to_the_app(engine: Engine) {
+fn denying_is_reported_to_the_app(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
     let client = register(&ada, &ada.workspace, &json!({}));
@@ -230,7 +230,7 @@ fn no_browser_is_redirected_to_a_foreign_address(engine: Engine) {
     assert_eq!(browser.open(AUTHORIZE).answer.is(400).header("Location"), None);
 }
 
-fn every_other_fault_is_told_to_the_app(engine: Engine) {
+fn every_other_fault_is_reported_to_the_app(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
     let client = register(&ada, &ada.workspace, &json!({ "public": true }));

@@ -8,7 +8,7 @@ both_engines! {
     pages_join,
     events_are_chosen_by_type_and_by_what_they_are_about,
     events_of_a_page_and_of_all_below_it,
-    what_is_below_a_hidden_page_is_not_told,
+    events_below_a_hidden_page_are_not_shown,
     a_place_that_the_log_does_not_know_is_lost_history,
     invalid_queries_are_refused,
     readers_see_what_concerns_them,
@@ -165,7 +165,7 @@ fn events_of_a_page_and_of_all_below_it(engine: Engine) {
     ask(&ada, &acme, &format!("pageId={top}&subtree=x")).refuses(400, "VALIDATION_ERROR").of("subtree", "invalid_type");
 }
 
-fn what_is_below_a_hidden_page_is_not_told(engine: Engine) {
+fn events_below_a_hidden_page_are_not_shown(engine: Engine) {
     let server = Server::start(engine);
     let (ada, bob) = (server.person("Ada"), server.person("Bob"));
     let acme = create_workspace(&ada, "Acme");

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 both_engines! {
     access_flows_down_and_is_narrowed_and_widened,
-    what_decides_is_shown,
+    the_deciding_entry_is_shown,
     grants_are_written_as_a_set_and_one_by_one,
     a_page_is_cut_off_and_opened_again,
     locking_oneself_out_takes_force,
@@ -97,7 +97,7 @@ fn access_flows_down_and_is_narrowed_and_widened(engine: Engine) {
     }
 }
 
-fn what_decides_is_shown(engine: Engine) {
+fn the_deciding_entry_is_shown(engine: Engine) {
     let office = office(engine);
     let team = office.team("T", false);
     office.join(&team, &office.member, "ADMIN");

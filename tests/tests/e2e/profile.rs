@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 both_engines! {
     a_user_sees_their_profile_and_workspaces,
     every_field_can_be_changed,
-    what_is_not_named_stays,
+    fields_that_are_not_named_stay,
     null_clears_what_may_be_empty,
     server_owned_fields_stay,
     each_field_has_its_rule,
@@ -78,7 +78,7 @@ fn every_field_can_be_changed(engine: Engine) {
     assert_eq!(ada.me(), user);
 }
 
-fn what_is_not_named_stays(engine: Engine) {
+fn fields_that_are_not_named_stay(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
     let before = ada.me();

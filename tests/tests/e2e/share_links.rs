@@ -13,7 +13,7 @@ both_engines! {
     a_link_shows_its_page_and_what_is_below_without_a_cut,
     refusals_come_in_their_order,
     a_password_opens_a_link_for_a_while,
-    what_is_answered_is_for_no_cache_and_for_engines_only_where_allowed,
+    answers_are_not_cached_and_indexed_only_where_allowed,
     pages_say_whether_links_show_them,
     views_are_counted,
     passwords_and_links_are_limited_for_each_link,
@@ -308,7 +308,7 @@ fn a_password_opens_a_link_for_a_while(engine: Engine) {
     open(&office, &token).is(200);
 }
 
-fn what_is_answered_is_for_no_cache_and_for_engines_only_where_allowed(engine: Engine) {
+fn answers_are_not_cached_and_indexed_only_where_allowed(engine: Engine) {
     let office = office(engine);
     let page = office.below(None, "Page");
     let made = link(&office, &office.owner, &page, &json!({}));

@@ -16,7 +16,7 @@ both_engines! {
     settings_keep_their_bounds,
     strangers_learn_only_that_an_id_exists,
     a_path_decides_whatever_the_header_names,
-    a_confirmation_is_told_what_is_wrong_with_it,
+    flaws_of_a_confirmation_are_reported,
     deleting_needs_the_confirmation,
     a_deletion_stands_in_the_log_and_with_the_owner,
     a_deleted_workspace_is_gone_for_its_members,
@@ -231,7 +231,7 @@ fn a_path_decides_whatever_the_header_names(engine: Engine) {
     }
 }
 
-fn a_confirmation_is_told_what_is_wrong_with_it(engine: Engine) {
+fn flaws_of_a_confirmation_are_reported(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
     let acme = create_workspace(&ada, "Acme");

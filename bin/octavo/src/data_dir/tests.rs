@@ -82,7 +82,7 @@ fn a_second_server_is_refused_until_the_first_ends() {
 }
 
 #[test]
-fn a_file_in_the_way_is_told() {
+fn a_file_in_place_of_the_folder_is_reported() {
     let outer = tempfile::tempdir().unwrap();
     let path = outer.path().join("data");
     fs::write(&path, "").unwrap();

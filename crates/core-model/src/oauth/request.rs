@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn every_other_fault_is_told_to_the_app() {
+    fn every_other_fault_is_reported_to_the_app() {
         for (changes, expected) in [
             (("response_type", Some("token")), ("unsupported_response_type", "response_type")),
             (("response_type", None), ("invalid_request", "response_type")),

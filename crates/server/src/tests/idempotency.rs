@@ -84,7 +84,7 @@ fn concurrent_refreshes_with_one_key_get_the_same_pair() {
 }
 
 #[test]
-fn of_concurrent_calls_with_one_key_one_acts_and_the_others_are_told_or_get_its_answer() {
+fn of_concurrent_calls_with_one_key_one_acts_and_the_others_are_refused_or_get_its_answer() {
     let server = Server::start();
     let body = json!({ "email": "ada@example.com", "password": "Correct-Horse-7", "name": "Ada" });
     let register = request("POST /api/v1/auth/register").header("Idempotency-Key", "k").json(&body);

@@ -61,7 +61,7 @@ fn read(body: Value) -> (Option<SampleBody>, Vec<octavo_core_model::fault::Viola
 }
 
 #[test]
-fn all_flaws_are_told_at_once_and_secrets_are_not_repeated() {
+fn all_flaws_are_listed_at_once_and_secrets_are_not_repeated() {
     let (body, violations) =
         read(json!({ "password": "short", "displayName": null, "avatarUrl": "ftp://x", "extra": 1 }));
     assert!(body.is_none());

@@ -188,7 +188,7 @@ mod postgres {
 
     /// A server may send messages in another language.
     #[tokio::test(flavor = "multi_thread")]
-    async fn errors_are_told_apart_by_their_codes_whatever_their_words() {
+    async fn errors_are_distinguished_by_their_codes_whatever_their_words() {
         let Some(database) = fresh_postgres().await else { return };
         let store = database.store().await;
         let kept = KeptReply { fingerprint: [0; 32], sealed: vec![1], expires_at: NOW };
@@ -463,7 +463,7 @@ mod postgres {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn a_database_that_cannot_be_reached_is_told_without_its_password() {
+    async fn an_unreachable_database_is_reported_without_its_password() {
         let url = "postgres://ada:sesame@127.0.0.1:1/octavo";
         let Err(OpenError::Unreachable(report)) = octavo_storage::migration_status(url).await else {
             panic!("nobody listens there")

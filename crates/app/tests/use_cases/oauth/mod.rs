@@ -254,7 +254,7 @@ async fn declining_sends_the_app_away() {
 }
 
 #[tokio::test]
-async fn faults_of_a_request_are_told_in_the_words_of_the_api() {
+async fn faults_of_a_request_are_reported_in_the_words_of_the_api() {
     let mut world = World::new().await;
     let (_, device) = world.newcomer().await;
     let (bob, _) = world.newcomer().await;

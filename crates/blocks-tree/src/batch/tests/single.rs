@@ -300,7 +300,7 @@ fn a_block_changed_after_its_siblings_respread_keeps_its_new_key() {
 }
 
 #[test]
-fn fields_are_told_from_the_part_they_were_sent_in() {
+fn flaws_name_fields_within_the_part_that_was_sent() {
     let sheet = sheet(&[made(1, None, text("a"))]);
     let nowhere = Operation::Move {
         block: block(1),

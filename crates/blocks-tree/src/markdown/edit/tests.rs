@@ -119,7 +119,7 @@ fn a_change_below_a_block_leaves_the_block_its_id() {
 }
 
 #[test]
-fn equal_blocks_are_told_apart_by_their_place() {
+fn equal_blocks_are_distinguished_by_their_place() {
     becomes(
         "a\n\na\n\na",
         &[replace("a\n\na\n\na", "a\n\nb\n\na\n\na")],
