@@ -106,7 +106,7 @@ impl Fixture {
         opened.map(|opened| opened.shown.level)
     }
 
-    async fn told(&self) -> Vec<String> {
+    async fn request_events(&self) -> Vec<String> {
         let of_requests = |kind: &String| kind.starts_with("access_request.");
         self.world.events(self.id).await.into_iter().map(|(kind, ..)| kind).filter(of_requests).collect()
     }
@@ -149,7 +149,7 @@ async fn asking_again_changes_only_the_requested_level() {
     let again = fixture.waiting().await.request;
     assert_eq!((again.level, &again.message), (AskedLevel::Edit, &message));
     assert_eq!((again.id, again.created_at, again.expires_at), (first.id, first.created_at, first.expires_at));
-    assert_eq!(fixture.told().await, ["access_request.created"]);
+    assert_eq!(fixture.request_events().await, ["access_request.created"]);
 }
 
 #[tokio::test]
@@ -355,7 +355,7 @@ async fn an_ineffective_request_stores_nothing() {
         asks(&fixture, page).await;
     }
     assert_eq!(fixture.world.database.number("SELECT count(*) FROM access_requests").await, 0);
-    assert_eq!(fixture.told().await, [] as [&str; 0]);
+    assert_eq!(fixture.request_events().await, [] as [&str; 0]);
     // A user who got access in another way still has a request; a request in vain does not affect it either.
     fixture.asks(fixture.by(&fixture.member), AskedLevel::Edit).await;
     let waiting = fixture.waiting().await.request;

@@ -301,7 +301,7 @@ async fn reading_a_trashed_page_takes_edit() {
 }
 
 /// The payloads of the events of a type, oldest first.
-async fn told(world: &World, kind: &str) -> Vec<Value> {
+async fn payloads_of(world: &World, kind: &str) -> Vec<Value> {
     let sql = format!("SELECT details FROM events WHERE type = '{kind}' ORDER BY sequence");
     let rows = world.database.rows(&sql).await;
     rows.iter().map(|row| serde_json::from_str(&row[0]).unwrap()).collect()
@@ -325,7 +325,7 @@ async fn events_of_the_trash_name_every_page_that_their_readers_may_see_and_no_o
         .unwrap();
     assert_eq!(thrown.count, 4);
     for kind in ["page.trashed", "page.restored"] {
-        let told = told(&world, kind).await;
+        let told = payloads_of(&world, kind).await;
         let named = |event: &Value| {
             let mut named: Vec<PageId> = serde_json::from_value(event["pageIds"].clone()).unwrap();
             named.sort_unstable();
@@ -336,7 +336,7 @@ async fn events_of_the_trash_name_every_page_that_their_readers_may_see_and_no_o
         assert!(!told[0].to_string().contains(&below.to_string()));
         assert_eq!((&told[1]["pageId"], named(&told[1])), (&json!(hidden), vec![hidden, below]), "{kind}");
     }
-    let (trashed, restored) = (told(&world, "page.trashed").await, told(&world, "page.restored").await);
+    let (trashed, restored) = (payloads_of(&world, "page.trashed").await, payloads_of(&world, "page.restored").await);
     assert_eq!((&trashed[0]["trashedCount"], &trashed[1]["trashedCount"]), (&json!(4), &json!(2)));
     assert_eq!((&restored[1]["relocated"], &restored[1]["parentId"]), (&json!(false), &json!(page)));
     let (first, second) = (trashed[1]["version"].as_i64().unwrap(), restored[1]["version"].as_i64().unwrap());
@@ -396,9 +396,9 @@ async fn instances_of_blocks_of_a_removed_page_are_removed_too() {
             }
         }
         assert_eq!(world.state(id, elsewhere).await, (version + 1, 1), "{by}");
-        let changed = told(&world, "blocks.changed").await.pop().unwrap();
+        let changed = payloads_of(&world, "blocks.changed").await.pop().unwrap();
         assert_eq!(changed["pageId"], json!(elsewhere), "{by}");
-        let updated = told(&world, "page.updated").await.pop().unwrap();
+        let updated = payloads_of(&world, "page.updated").await.pop().unwrap();
         assert_eq!((&updated["pageId"], &updated["version"]), (&json!(elsewhere), &json!(version + 1)), "{by}");
         let mut view = world.engine.store.reader().await.unwrap();
         let author = view.pages().find(id, elsewhere).await.unwrap().unwrap().updated_by;

@@ -197,14 +197,14 @@ fn a_copy_is_one_event(engine: Engine) {
     let page = office.page_of("Page", &[paragraph("a")]);
     let below = office.page(&office.owner, &json!({ "parentId": page, "blocks": [paragraph("b")] }));
     let copied = copy(&office, &page, &json!({}));
-    let told = office.told(&of(&copied, &page));
+    let told = office.events_about(&of(&copied, &page));
     assert_eq!(types(&told), ["page.created"]);
     let event = &told[0]["data"];
     assert_eq!(
         (&event["via"], &event["sourcePageId"], &event["pageCount"]),
         (&json!("duplicate"), &json!(page), &json!(2))
     );
-    assert_eq!(types(&office.told(&of(&copied, &below))), Vec::<&str>::new());
-    assert_eq!(types(&office.told(&page)), ["page.created"], "nothing became of the original");
+    assert_eq!(types(&office.events_about(&of(&copied, &below))), Vec::<&str>::new());
+    assert_eq!(types(&office.events_about(&page)), ["page.created"], "nothing became of the original");
     assert_eq!((office.kept(&of(&copied, &page)), &copied["data"]["version"]), (0, &json!(1)));
 }

@@ -55,7 +55,7 @@ fn a_page_is_made_with_its_blocks(engine: Engine) {
 fn initial_blocks_are_not_reported_as_a_change(engine: Engine) {
     let office = office(engine);
     let page = office.page_of("Plan", &[paragraph("a"), paragraph("b")]);
-    let told = office.told(&page);
+    let told = office.events_about(&page);
     assert_eq!(types(&told), ["page.created"]);
     assert_eq!(told[0]["version"], 1);
     assert_eq!(office.kept(&page), 0);

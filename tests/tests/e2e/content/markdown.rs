@@ -187,7 +187,7 @@ fn an_edit_is_reported_like_a_batch(engine: Engine) {
     ]);
     let answer = edit(&office, &page, &edits).data(200);
     edit(&office, &page, &json!([{ "op": "append", "markdown": "\n" }])).is(200);
-    let told = office.told(&page);
+    let told = office.events_about(&page);
     assert_eq!(types(&told), ["page.created", "blocks.changed", "page.updated"]);
     let data = &told[1]["data"];
     assert_eq!(

@@ -59,9 +59,9 @@ async fn a_grant_is_narrowed_by_its_owner_and_not_widened() {
     assert_eq!((narrowed.scopes, narrowed.workspaces), ([AppScope::PagesRead].into(), vec![ada.workspace]));
     let next = world.refreshes(&client, &refresh_of(&issued)).await.unwrap();
     assert_eq!(next.claims.scopes, [AppScope::PagesRead]);
-    assert_eq!(world.told(&ada, "oauth.grant_revoked").await.len(), 1);
+    assert_eq!(world.audit_reasons(&ada, "oauth.grant_revoked").await.len(), 1);
     world.narrows(&device, id, scopes(&[AppScope::PagesRead])).await.unwrap();
-    assert_eq!(world.told(&ada, "oauth.grant_revoked").await.len(), 1, "nothing changed");
+    assert_eq!(world.audit_reasons(&ada, "oauth.grant_revoked").await.len(), 1, "nothing changed");
 }
 
 #[tokio::test]
@@ -77,7 +77,7 @@ async fn a_revoked_grant_gives_nothing() {
     assert_eq!(world.refreshes(&client, &refresh_of(&issued)).await.err(), Some(INVALID_GRANT));
     assert_eq!(world.exchanges(&client, &code).await.err(), Some(INVALID_GRANT), "nor is a code from before");
     assert!(world.granted(&device).await.is_empty());
-    assert_eq!(world.told(&ada, "oauth.grant_revoked").await, [None]);
+    assert_eq!(world.audit_reasons(&ada, "oauth.grant_revoked").await, [None]);
     let gone = world.read(world.by(&device), move |view| Box::pin(grants::get(view, Ok(id)))).await;
     assert_eq!(gone.err(), Some(Fault::NotFound));
     let code = world.approves(&device, &client, "pages:read").await;
@@ -150,8 +150,8 @@ async fn a_removed_app_takes_codes_and_tokens_along() {
     assert_eq!(world.refreshes(&client, &refresh_of(&issued)).await.err(), Some(INVALID_CLIENT));
     assert!(world.granted(&device).await.is_empty());
     let reason = Some("app_deleted".to_owned());
-    assert_eq!(world.told(&ada, "oauth.token_revoked").await.as_slice(), std::slice::from_ref(&reason));
-    assert_eq!(world.told(&ada, "oauth.grant_revoked").await, [reason]);
+    assert_eq!(world.audit_reasons(&ada, "oauth.token_revoked").await.as_slice(), std::slice::from_ref(&reason));
+    assert_eq!(world.audit_reasons(&ada, "oauth.grant_revoked").await, [reason]);
     assert_eq!(world.removes_app(world.by(&device), client.app.id).await.err(), Some(Fault::NotFound));
 }
 
@@ -210,7 +210,7 @@ async fn an_app_gives_up_its_own_tokens_and_no_others() {
     world.gives_up(client.proof(), token(&second)).await;
     assert!(!world.counts(&second).await && world.counts(&foreign).await);
     assert_eq!(world.refreshes(&client, &refresh_of(&second)).await.err(), Some(INVALID_GRANT));
-    assert_eq!(world.told(&ada, "oauth.token_revoked").await, [None, None]);
+    assert_eq!(world.audit_reasons(&ada, "oauth.token_revoked").await, [None, None]);
     let (_, public) = world.let_in(&device, true).await;
     world.gives_up(anonymous(), token(&public)).await;
     assert!(!world.counts(&public).await, "a public app need not say who it is");

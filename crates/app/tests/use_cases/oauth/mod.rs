@@ -174,7 +174,7 @@ impl World {
         self.read(call, move |view| Box::pin(revocation::introspect(view, proof, Ok(given)))).await.unwrap()
     }
 
-    async fn told(&self, person: &Person, action: &str) -> Vec<Option<String>> {
+    async fn audit_reasons(&self, person: &Person, action: &str) -> Vec<Option<String>> {
         let entries = self.audit(person.id).await;
         entries.into_iter().filter(|(name, _)| name == action).map(|(_, reason)| reason).collect()
     }
@@ -239,7 +239,7 @@ async fn an_app_gets_tokens_for_the_granted_scopes() {
     assert_eq!((next.claims.family, &next.claims.scopes), (claims.family, &claims.scopes));
     assert_ne!(next.claims.id, claims.id);
     for (action, count) in [("oauth.grant_created", 1), ("oauth.code_issued", 1), ("oauth.token_issued", 2)] {
-        assert_eq!(world.told(&ada, action).await.len(), count, "{action}");
+        assert_eq!(world.audit_reasons(&ada, action).await.len(), count, "{action}");
     }
 }
 
@@ -395,7 +395,7 @@ async fn a_reused_code_ends_the_tokens_it_gave() {
     assert_eq!(world.exchanges(&client, &code).await.err(), Some(INVALID_GRANT));
     assert!(!world.counts(&issued).await);
     assert_eq!(world.refreshes(&client, &refresh_of(&issued)).await.err(), Some(INVALID_GRANT));
-    assert_eq!(world.told(&ada, "oauth.token_revoked").await, [Some("code_reuse".to_owned())]);
+    assert_eq!(world.audit_reasons(&ada, "oauth.token_revoked").await, [Some("code_reuse".to_owned())]);
     assert!(world.counts(&sibling).await, "other families go on");
 }
 
@@ -408,7 +408,7 @@ async fn a_reused_refresh_token_ends_its_family() {
     assert_eq!(world.refreshes(&client, &refresh_of(&first)).await.err(), Some(INVALID_GRANT));
     assert!(!world.counts(&second).await && !world.counts(&first).await);
     assert_eq!(world.refreshes(&client, &refresh_of(&second)).await.err(), Some(INVALID_GRANT));
-    assert_eq!(world.told(&ada, "oauth.token_revoked").await, [Some("reuse_detected".to_owned())]);
+    assert_eq!(world.audit_reasons(&ada, "oauth.token_revoked").await, [Some("reuse_detected".to_owned())]);
 }
 
 #[tokio::test]
