@@ -112,26 +112,26 @@ impl Deployment {
     }
 
     /// Runs a command to its end.
-    pub fn run(&self, arguments: &[&str]) -> Ran {
+    pub fn run(&self, arguments: &[&str]) -> CommandResult {
         self.launcher.run(arguments)
     }
 
     /// Runs a command that reads from its standard input.
-    pub fn run_with_input(&self, arguments: &[&str], input: &str) -> Ran {
+    pub fn run_with_input(&self, arguments: &[&str], input: &str) -> CommandResult {
         self.launcher.run_with_input(arguments, input)
     }
 }
 
 /// The result of a command.
 #[derive(Debug)]
-pub struct Ran {
+pub struct CommandResult {
     /// `None` if a signal ended it.
     pub exit: Option<i32>,
     pub stdout: String,
     pub stderr: String,
 }
 
-impl Ran {
+impl CommandResult {
     #[track_caller]
     pub fn of(mut child: Child) -> Self {
         let stdout = child.stdout.take().map(Output::collect).unwrap();

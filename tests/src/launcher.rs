@@ -1,6 +1,6 @@
 //! Starts the binary with the settings and in the folder of an installation.
 
-use crate::{binary, deployment::Ran};
+use crate::{binary, deployment::CommandResult};
 use serde_json::{Value, json};
 use std::{
     collections::BTreeMap,
@@ -34,14 +34,14 @@ impl Launcher {
         self.command(arguments).spawn().expect("the binary can be started")
     }
 
-    pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
-        Ran::of(self.spawn(arguments))
+    pub(crate) fn run(&self, arguments: &[&str]) -> CommandResult {
+        CommandResult::of(self.spawn(arguments))
     }
 
-    pub(crate) fn run_with_input(&self, arguments: &[&str], input: &str) -> Ran {
+    pub(crate) fn run_with_input(&self, arguments: &[&str], input: &str) -> CommandResult {
         let mut child = self.command(arguments).stdin(Stdio::piped()).spawn().expect("the binary can be started");
         child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-        Ran::of(child)
+        CommandResult::of(child)
     }
 
     /// A description that another process can read.

@@ -1,8 +1,8 @@
 //! A running server, for tests that only call it.
 
 use crate::{
-    Deployment, Engine, OwnServer, Person, Reason, Site, deployment::Ran, launcher::Launcher, mailbox::Mailbox,
-    own_server::Process, request::Request, shared::Shared, tenant::Tenant,
+    Deployment, Engine, OwnServer, Person, Reason, Site, deployment::CommandResult, launcher::Launcher,
+    mailbox::Mailbox, own_server::Process, request::Request, shared::Shared, tenant::Tenant,
 };
 use std::{ops::Deref, path::Path};
 
@@ -70,21 +70,21 @@ impl Server {
 
     /// Runs a command beside the server.
     #[track_caller]
-    pub fn run(&self, arguments: &[&str]) -> Ran {
+    pub fn run(&self, arguments: &[&str]) -> CommandResult {
         self.run_here(arguments, Launcher::run)
     }
 
     /// Runs a command that reads from its standard input.
     #[track_caller]
-    pub fn run_with_input(&self, arguments: &[&str], input: &str) -> Ran {
+    pub fn run_with_input(&self, arguments: &[&str], input: &str) -> CommandResult {
         self.run_here(arguments, |launcher, arguments| launcher.run_with_input(arguments, input))
     }
 
-    fn run_here(&self, arguments: &[&str], run: impl FnOnce(&Launcher, &[&str]) -> Ran) -> Ran {
+    fn run_here(&self, arguments: &[&str], run: impl FnOnce(&Launcher, &[&str]) -> CommandResult) -> CommandResult {
         let arguments: Vec<_> = arguments.iter().map(|argument| self.tenant.text_to_server(argument)).collect();
         let ran = run(&self.launcher, &arguments.iter().map(String::as_str).collect::<Vec<_>>());
         let [stdout, stderr] = [ran.stdout, ran.stderr].map(|text| self.tenant.text_to_test(text));
-        Ran { exit: ran.exit, stdout, stderr }
+        CommandResult { exit: ran.exit, stdout, stderr }
     }
 
     /// Registers an account.

@@ -55,7 +55,7 @@ impl Smtp {
     }
 
     /// From now on letters are accepted.
-    pub fn take(&self) {
+    pub fn accept_letters(&self) {
         self.answer_with(TAKEN);
     }
 

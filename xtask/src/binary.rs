@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_binary_is_told_from_its_own_tests_and_from_other_binaries() {
+    fn the_binary_is_distinguished_from_its_tests_and_from_other_binaries() {
         let messages = r#"{"target":{"name":"octavo","kind":["bin"]},"profile":{"test":true},"executable":"/t/octavo-1"}
 not json
 {"target":{"name":"xtask","kind":["bin"]},"profile":{"test":false},"executable":"/t/xtask"}

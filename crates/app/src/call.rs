@@ -63,7 +63,7 @@ impl NamedWorkspace {
     }
 
     /// A malformed name is looked up too, under an id that does not exist, so that both take the same time.
-    pub(crate) fn or_nowhere(self) -> WorkspaceId {
+    pub(crate) fn id_or_unknown(self) -> WorkspaceId {
         self.id().unwrap_or_else(|| WorkspaceId::new(0, [0; 10]))
     }
 }

@@ -48,23 +48,23 @@ pub enum ChoreOutcome {
 
 /// Chores that only this worker may run.
 #[derive(Clone, Debug)]
-pub struct Leased {
+pub struct LeasedChores {
     pub chores: Vec<Chore>,
     /// When the lease ends unless it is renewed.
     pub until: Timestamp,
 }
 
 /// Leases the due chores of a queue that have waited longest.
-pub async fn lease_due(engine: &Engine, queue: Queue, now: Timestamp) -> AppResult<Leased> {
+pub async fn lease_due(engine: &Engine, queue: Queue, now: Timestamp) -> AppResult<LeasedChores> {
     lease(engine, queue, BATCH, now).await
 }
 
-pub(crate) async fn lease(engine: &Engine, queue: Queue, limit: u32, now: Timestamp) -> AppResult<Leased> {
+pub(crate) async fn lease(engine: &Engine, queue: Queue, limit: u32, now: Timestamp) -> AppResult<LeasedChores> {
     let until = now.plus(LEASE);
     let chores = engine
         .chore(now, move |unit| Box::pin(async move { Ok(unit.tx.chores().lease(queue, now, until, limit).await?) }))
         .await?;
-    Ok(Leased { chores, until })
+    Ok(LeasedChores { chores, until })
 }
 
 /// Extends a lease. Returns its new end, or `None` if this worker no longer holds any of its chores.

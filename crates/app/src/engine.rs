@@ -228,7 +228,7 @@ impl Engine {
                 self.commit(unit).await?;
                 Ok(reply)
             }
-            Err(Interrupt::Fault(fault)) if unit.refusal_stands() => {
+            Err(Interrupt::Fault(fault)) if unit.commits_refusal() => {
                 self.commit(unit).await?;
                 Err(Interrupt::Fault(fault))
             }
@@ -280,7 +280,7 @@ impl Engine {
     }
 
     async fn end(&self, unit: Unit, is_done: bool) -> AppResult<()> {
-        if is_done || unit.refusal_stands() {
+        if is_done || unit.commits_refusal() {
             return self.commit(unit).await;
         }
         Ok(unit.into_parts().0.abandon().await?)

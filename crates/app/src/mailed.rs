@@ -56,7 +56,7 @@ pub(crate) async fn owner_of(unit: &mut Unit, kind: TokenKind, text: &Draft<Secr
 }
 
 /// Checks that a token would be accepted now, for flows that do slow work before they use it.
-pub(crate) async fn look_at(unit: &mut Unit, kind: TokenKind, text: &Secret<String>) -> AppResult<()> {
+pub(crate) async fn check_token(unit: &mut Unit, kind: TokenKind, text: &Secret<String>) -> AppResult<()> {
     let (owner, hash) = owner(unit, kind, text).await?;
     spend(unit, owner, &hash).await.map(drop)
 }

@@ -39,8 +39,8 @@ pub async fn create_user(
     engine
         .chore(now, move |unit| {
             Box::pin(async move {
-                let founded = accounts::found(unit, email, name, Some(&hash)).await?;
-                let (mut user, _) = founded.ok_or(Fault::Conflict(Conflict::Taken("email")))?;
+                let created = accounts::create_account(unit, email, name, Some(&hash)).await?;
+                let (mut user, _) = created.ok_or(Fault::Conflict(Conflict::Taken("email")))?;
                 user.verify(now);
                 unit.tx.accounts().save(&user).await?;
                 Ok(user)

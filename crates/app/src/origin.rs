@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_are_told_apart_without_their_versions() {
+    fn programs_are_distinguished_without_their_versions() {
         let chrome = |version| {
             format!("Mozilla/5.0 (X11) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/{version} Safari/537.36")
         };

@@ -21,7 +21,8 @@ use octavo_core_model::{
 };
 use octavo_ports::passwords::PasswordHash;
 
-/// Requests a reset mail. It queues one chore whether or not the address has an account, so that the answer reveals nothing.
+/// Requests a reset mail. It queues one chore whether or not the address has an account, so that the answer reveals
+/// nothing.
 pub async fn request_reset(unit: &mut Unit, email: Draft<Email>) -> AppResult<()> {
     unit.claim().await?;
     unit.enqueue(&Work::SendReset { email: email? }).await
@@ -54,15 +55,15 @@ pub async fn reset(
     shape: impl FnOnce(()) -> Reply + Send,
 ) -> AppResult<Reply> {
     let Reset { token, password } =
-        engine.look_ahead(call.clone(), move |unit| Box::pin(judge_reset(unit, draft))).await?;
+        engine.look_ahead(call.clone(), move |unit| Box::pin(check_reset(unit, draft))).await?;
     let hash = engine.hash(password.into_secret()).await?;
     engine.write(call, move |unit| Box::pin(set(unit, token, hash)), shape).await
 }
 
-async fn judge_reset(unit: &mut Unit, draft: Draft<Reset>) -> AppResult<Reset> {
+async fn check_reset(unit: &mut Unit, draft: Draft<Reset>) -> AppResult<Reset> {
     unit.claim().await?;
     let reset = draft?;
-    mailed::look_at(unit, TokenKind::PasswordReset, &reset.token).await?;
+    mailed::check_token(unit, TokenKind::PasswordReset, &reset.token).await?;
     Ok(reset)
 }
 
@@ -109,7 +110,7 @@ pub async fn change(
     draft: Draft<PasswordChange>,
     shape: impl FnOnce(usize) -> Reply + Send,
 ) -> AppResult<Reply> {
-    let (change, compared) = engine.look_ahead(call.clone(), move |unit| Box::pin(judge_change(unit, draft))).await?;
+    let (change, compared) = engine.look_ahead(call.clone(), move |unit| Box::pin(check_change(unit, draft))).await?;
     if let Some(current) = change.current
         && !engine.compare(current, compared.clone()).await?.matches
     {
@@ -121,7 +122,7 @@ pub async fn change(
 }
 
 /// A retry is answered here: by then the password that it calls current has already been replaced.
-async fn judge_change(
+async fn check_change(
     unit: &mut Unit,
     draft: Draft<PasswordChange>,
 ) -> AppResult<(PasswordChange, Option<PasswordHash>)> {

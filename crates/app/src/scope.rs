@@ -45,7 +45,7 @@ enum Deletion {
     /// Only after the checks of rights: a call that was answered before the deletion gets that answer again.
     WithTheClaim,
     /// The workspace is deleted, and the unit has not claimed yet.
-    Met,
+    Noted,
 }
 
 /// The actor, once more is known than the call's credential says.
@@ -65,16 +65,16 @@ pub(crate) struct Report {
     pub(crate) audits: Vec<AuditEntry>,
     pub(crate) queues: Vec<Queue>,
     pub(crate) jobs: Vec<JobId>,
-    pub(crate) refusal_stands: bool,
+    pub(crate) commits_refusal: bool,
 }
 
 impl<T: ?Sized> Scope<T> {
     /// Notes that the workspace of the call is deleted; a view is refused at once.
-    pub(crate) fn meet_deletion(&mut self) -> AppResult<()> {
+    pub(crate) fn note_deletion(&mut self) -> AppResult<()> {
         if self.deletion == Deletion::AtOnce {
             return Err(Fault::WorkspaceDeleting.into());
         }
-        self.deletion = Deletion::Met;
+        self.deletion = Deletion::Noted;
         Ok(())
     }
 
@@ -114,7 +114,7 @@ impl Unit {
     /// "the workspace is deleted".
     pub(crate) fn resolve_deletion<T>(&self, done: AppResult<T>) -> AppResult<T> {
         match done {
-            done if self.deletion != Deletion::Met => done,
+            done if self.deletion != Deletion::Noted => done,
             Err(
                 interrupt @ (Interrupt::Replay(_)
                 | Interrupt::Fault(
@@ -129,8 +129,8 @@ impl Unit {
         (self.tx, self.report)
     }
 
-    pub(crate) const fn refusal_stands(&self) -> bool {
-        self.report.refusal_stands
+    pub(crate) const fn commits_refusal(&self) -> bool {
+        self.report.commits_refusal
     }
 
     pub(crate) fn token(&mut self, kind: TokenKind) -> Token {
@@ -227,7 +227,7 @@ impl Unit {
     /// Makes the refusal keep what the unit has written, for refusals that are events themselves: a reused token, a
     /// failed sign-in.
     pub(crate) fn refuse(&mut self, fault: Fault) -> Interrupt {
-        self.report.refusal_stands = true;
+        self.report.commits_refusal = true;
         Interrupt::Fault(fault)
     }
 
@@ -237,7 +237,8 @@ impl Unit {
     /// that forgets it cannot commit.
     pub(crate) async fn claim(&mut self) -> AppResult<()> {
         self.claimed = true;
-        let unanswered = || if self.deletion == Deletion::Met { Err(Fault::WorkspaceDeleting.into()) } else { Ok(()) };
+        let is_noted = self.deletion == Deletion::Noted;
+        let unanswered = || if is_noted { Err(Fault::WorkspaceDeleting.into()) } else { Ok(()) };
         let Some(key) = &self.call.key else { return unanswered() };
         let key = key.as_ref().map_err(Clone::clone)?;
         if key.busy {

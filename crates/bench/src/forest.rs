@@ -132,7 +132,7 @@ impl Forest {
     fn new(cast: Participants) -> Self {
         let mut forest = Self::empty(cast);
         let roots: Vec<_> = (0..ROOTS).map(|_| forest.root()).collect();
-        forest.dig(roots[0]);
+        forest.add_deep_chain(roots[0]);
         forest.prepare_to_move(roots[1], roots[2]);
         forest.spread(&roots[3..]);
         forest
@@ -145,7 +145,7 @@ impl Forest {
     }
 
     /// Creates a chain of pages down to the deepest one.
-    fn dig(&mut self, root: PageId) {
+    fn add_deep_chain(&mut self, root: PageId) {
         let mut above = root;
         for depth in 2..=DEEP {
             above = self.add(Node::Page(above), Some(root));

@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn the_machine_is_told_from_what_the_kernel_lists() {
+    fn the_machine_is_described_from_what_the_kernel_lists() {
         assert_eq!(processor("processor\t: 0\nmodel name\t: Some CPU 3\nmodel name\t: x\n"), "Some CPU 3");
         assert_eq!(processor(""), "an unnamed processor");
         assert_eq!(gibibytes("MemTotal:       24600000 kB\nMemFree: 1 kB\n"), 24);

@@ -37,7 +37,7 @@ pub(crate) async fn register(store: &Arc<dyn Store>, numbers: Range<u64>) -> Res
         }
     });
     side_by_side(writers).await?;
-    while store.settle_events().await.map_err(refused)?.events > 0 {}
+    while store.number_events().await.map_err(refused)?.events > 0 {}
     Ok(())
 }
 
@@ -117,7 +117,7 @@ fn user(number: u64) -> User {
 fn workspace(number: u64) -> Workspace {
     let name = Name::from_stored(format!("Neighbour {number}"));
     let slug = Slug::from_name(name.as_str(), "neighbour");
-    Workspace { is_personal: true, ..Workspace::found(workspace_id(number), name, slug, user_id(number), NOW) }
+    Workspace { is_personal: true, ..Workspace::create(workspace_id(number), name, slug, user_id(number), NOW) }
 }
 
 /// A person's session with this serial number.

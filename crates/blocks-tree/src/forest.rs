@@ -30,7 +30,7 @@ impl<S> Forest<S> {
     }
 
     /// Replaces the content of the innermost open block.
-    pub(crate) fn say(&mut self, body: Body) -> Result<(), Refusal> {
+    pub(crate) fn set_body(&mut self, body: Body) -> Result<(), Refusal> {
         self.spent.body(&body);
         if let Some(open) = self.open.last_mut() {
             open.body = body;

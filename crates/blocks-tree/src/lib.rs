@@ -30,7 +30,7 @@ pub use block::{Block, BlockNode, Deletion};
 pub use body::Body;
 pub use kind::Kind;
 pub use piece::Piece;
-pub use reference::{Reference, TakenOut};
+pub use reference::{Reference, RemovedReferences};
 pub use refusal::Refusal;
 pub use rich_text::{Mark, MarkKind, MentionKind, RichText};
 pub use siblings::{hang, in_order};

@@ -94,7 +94,7 @@ fn pointed_to(key: &str, value: &Value) -> Option<Reference> {
 
 /// How many references were removed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct TakenOut {
+pub struct RemovedReferences {
     /// Mentions that became plain text.
     pub mentions: usize,
     /// Link targets, such as pages and files.
@@ -127,7 +127,7 @@ impl Body {
     /// A copy of the block whose references to copied pages point to the copies. Other references are kept or
     /// removed.
     #[must_use]
-    pub fn naming(&self, copies: &BTreeMap<PageId, PageId>, keep_others: bool) -> Self {
+    pub fn with_copied_references(&self, copies: &BTreeMap<PageId, PageId>, keep_others: bool) -> Self {
         if self.references().is_empty() {
             return self.clone();
         }
@@ -153,9 +153,9 @@ impl Body {
 
     /// A copy of the block without references to things that do not exist.
     #[must_use]
-    pub fn keeping(&self, is_there: &dyn Fn(Reference) -> bool) -> (Self, TakenOut) {
+    pub fn keeping(&self, is_there: &dyn Fn(Reference) -> bool) -> (Self, RemovedReferences) {
         let (mut content, mut properties) = (self.content().clone(), self.properties().clone());
-        let mut taken_out = TakenOut::default();
+        let mut taken_out = RemovedReferences::default();
         for part in [&mut content, &mut properties] {
             for (key, value) in part.iter_mut() {
                 if pointed_to(key, value).is_some_and(|reference| !is_there(reference)) {
@@ -206,7 +206,7 @@ mod tests {
         let is_there = |reference| reference == Reference::User(there);
         let (kept, taken_out) = body.keeping(&is_there);
         assert_eq!(kept.references(), BTreeSet::from([Reference::User(there)]));
-        assert_eq!((kept.text().unwrap().marks().len(), taken_out), (2, TakenOut { mentions: 1, targets: 0 }));
+        assert_eq!((kept.text().unwrap().marks().len(), taken_out), (2, RemovedReferences { mentions: 1, targets: 0 }));
         let table = json!({ "rows": [[content]] });
         let table = Body::read(Kind::Table, Some(&table), None, "").unwrap();
         assert_eq!(table.keeping(&is_there).1.mentions, 1);
@@ -214,8 +214,8 @@ mod tests {
         let (pointer, taken_out) = pointer.keeping(&|_| false);
         assert_eq!(
             (pointer.content()["pageId"].clone(), taken_out),
-            (Value::Null, TakenOut { mentions: 0, targets: 1 })
+            (Value::Null, RemovedReferences { mentions: 0, targets: 1 })
         );
-        assert_eq!(body.keeping(&|_| true), (body, TakenOut::default()));
+        assert_eq!(body.keeping(&|_| true), (body, RemovedReferences::default()));
     }
 }

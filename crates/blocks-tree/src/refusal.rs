@@ -65,7 +65,7 @@ impl Budget {
     }
 
     /// The budget that is left for a document next to existing blocks.
-    pub(crate) fn beside(pieces: &[Piece], bytes: usize) -> Self {
+    pub(crate) fn with_existing(pieces: &[Piece], bytes: usize) -> Self {
         let mut there = Spent::default();
         there.add_all(pieces);
         let new = Self::of(bytes);

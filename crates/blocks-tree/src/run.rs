@@ -59,7 +59,7 @@ impl Run {
 
     /// The text so far, split if it is longer than the text of one block may be. Open marks continue in the next
     /// text.
-    pub(crate) fn take(&mut self) -> Vec<RichText> {
+    pub(crate) fn take_texts(&mut self) -> Vec<RichText> {
         let open = self.open.iter().map(|(kind, from)| Mark { kind: kind.clone(), from: *from, to: self.units });
         let mut marks = mem::take(&mut self.marks);
         marks.extend(open);
@@ -128,7 +128,8 @@ mod tests {
         run.push("b");
         run.close(|kind| *kind == MarkKind::Bold);
         run.close(|kind| *kind == MarkKind::Bold);
-        assert_eq!(run.take(), [RichText::new("ab", vec![Mark { kind: MarkKind::Bold, from: 0, to: 2 }]).unwrap()]);
+        let bold = Mark { kind: MarkKind::Bold, from: 0, to: 2 };
+        assert_eq!(run.take_texts(), [RichText::new("ab", vec![bold]).unwrap()]);
     }
 
     #[test]
@@ -137,7 +138,7 @@ mod tests {
         run.open(MarkKind::Bold);
         run.push(&"\u{1F600}a".repeat(RichText::MAX_CHARS));
         run.close(|_| true);
-        let texts = run.take();
+        let texts = run.take_texts();
         assert_eq!(texts.len(), 2);
         let whole = texts.iter().map(RichText::text).collect::<String>();
         assert_eq!(whole.chars().count(), 2 * RichText::MAX_CHARS);

@@ -34,7 +34,7 @@ fn grow<T: AsRef<Block>, B>(
     parent: Option<BlockId>,
     join: &mut impl FnMut(T, Vec<B>) -> B,
 ) -> Vec<B> {
-    let level = siblings.take(parent);
+    let level = siblings.take_children(parent);
     level
         .into_iter()
         .map(|block| {
@@ -49,11 +49,11 @@ pub fn in_order(blocks: &[Block]) -> Vec<&Block> {
     let there: BTreeSet<_> = blocks.iter().map(|block| block.id).collect();
     let mut siblings = Siblings::of(blocks, |block| block.parent.filter(|parent| there.contains(parent)));
     let mut found = Vec::with_capacity(blocks.len());
-    let mut open = siblings.take(None);
+    let mut open = siblings.take_children(None);
     open.reverse();
     while let Some(block) = open.pop() {
         found.push(block);
-        open.extend(siblings.take(Some(block.id)).into_iter().rev());
+        open.extend(siblings.take_children(Some(block.id)).into_iter().rev());
     }
     found
 }
@@ -71,7 +71,7 @@ impl<T: AsRef<Block>> Siblings<T> {
     }
 
     /// The children of one parent in their order, which are removed from here.
-    fn take(&mut self, parent: Option<BlockId>) -> Vec<T> {
+    fn take_children(&mut self, parent: Option<BlockId>) -> Vec<T> {
         let mut level = self.0.remove(&parent).unwrap_or_default();
         level.sort_by(|a, b| a.as_ref().rank().cmp(&b.as_ref().rank()));
         level

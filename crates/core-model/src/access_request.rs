@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_answered_stays_so_after_its_time() {
+    fn an_answer_stays_after_the_expiry() {
         let (mut approved, mut denied) = (request(), request());
         approved.approve(AskedLevel::Comment, by(), NOW).unwrap();
         denied.deny(by(), NOW).unwrap();
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_answered_or_ran_out_is_decided_no_more() {
+    fn an_answered_or_expired_request_is_not_decided_again() {
         let refused = Err(Fault::Conflict(Conflict::AlreadyDecided));
         let mut denied = request();
         denied.deny(by(), NOW).unwrap();
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_can_be_asked_for_is_a_level_of_the_same_name() {
+    fn every_level_that_can_be_requested_has_the_name_of_a_level() {
         for asked in AskedLevel::ALL {
             assert_eq!(asked.level().name(), asked.name());
         }

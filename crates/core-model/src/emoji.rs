@@ -10,7 +10,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_emoji_is_told_from_none_and_from_two() {
+    fn exactly_one_emoji_is_recognised() {
         for one in [
             "\u{1F600}",
             "\u{2764}\u{FE0F}",

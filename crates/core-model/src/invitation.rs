@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_nobody_answered_runs_out() {
+    fn only_open_invitations_expire() {
         let expiry = NOW.plus(days(7));
         for state in InvitationState::ALL {
             let invitation = invitation(*state);
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_answered_stays_so_after_its_time() {
+    fn an_answer_stays_after_the_expiry() {
         let declined = invitation(InvitationState::Declined);
         let refused = Err(Fault::Conflict(Conflict::InvitationAnswered(InvitationState::Declined)));
         assert_eq!(declined.require_open(NOW), refused);

@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_presented_token_is_judged_in_order() {
+    fn a_presented_token_is_checked_in_order() {
         let (mut session, mut token) = (session(), token());
         assert_eq!(token.presented(&session, NOW), Presented::Current);
         session.finish(Ending::SessionRevoked, NOW);

@@ -353,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_shows_its_page_and_what_no_cut_parts_from_it() {
+    fn a_link_shows_everything_that_no_cut_separates_from_its_page() {
         let shown =
             |link: &ShareLink, inherit: &[bool]| link.shown_part(&way(inherit), &BTreeSet::new()).map(<[Step]>::len);
         let whole = link();
@@ -371,7 +371,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_a_link_shows_it_shows_with_all_above_up_to_its_page(inherit in prop::collection::vec(any::<bool>(), 2..8)) {
+        fn a_link_shows_a_page_with_all_above_up_to_its_own(inherit in prop::collection::vec(any::<bool>(), 2..8)) {
             let whole = link();
             if whole.shown_part(&way(&inherit), &BTreeSet::new()).is_some() {
                 for length in 2..=inherit.len() {

@@ -110,7 +110,7 @@ pub struct Limits {
 impl Limits {
     /// These limits, overridden by those of the workspace itself.
     #[must_use]
-    pub fn but(self, own: OwnLimits) -> Self {
+    pub fn overridden_by(self, own: OwnLimits) -> Self {
         Self {
             members: own.members.unwrap_or(self.members),
             databases: own.databases.unwrap_or(self.databases),
@@ -156,7 +156,7 @@ pub struct WorkspaceChange {
 
 impl Workspace {
     /// A new workspace with default settings.
-    pub fn found(id: WorkspaceId, name: Name, slug: Slug, owner: UserId, now: Timestamp) -> Self {
+    pub fn create(id: WorkspaceId, name: Name, slug: Slug, owner: UserId, now: Timestamp) -> Self {
         Self {
             id,
             name,
@@ -211,7 +211,7 @@ mod tests {
     fn workspace() -> Workspace {
         let name = Name::parse("Acme").unwrap();
         let (id, owner) = (WorkspaceId::new(1, [1; 10]), UserId::new(1, [2; 10]));
-        Workspace::found(id, name, Slug::from_name("acme", "workspace"), owner, Timestamp::from_millis(5))
+        Workspace::create(id, name, Slug::from_name("acme", "workspace"), owner, Timestamp::from_millis(5))
     }
 
     #[test]
@@ -228,10 +228,10 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_of_its_own_stands_before_the_deployments() {
+    fn the_limit_of_a_workspace_overrides_that_of_the_deployment() {
         let general = Limits { members: Limit::AtMost(2), databases: Limit::AtMost(3), storage_bytes: Limit::None };
         let own = OwnLimits { members: Some(Limit::None), ..OwnLimits::default() };
-        let limits = general.but(own);
+        let limits = general.overridden_by(own);
         assert!(limits.members.admits_another(1_000_000));
         assert!(limits.databases.admits_another(2) && !limits.databases.admits_another(3));
     }

@@ -35,7 +35,8 @@ impl Header for AutoSubmitted {
     reason = "the date says when a message left, which only the one who sends it knows"
 )]
 pub(crate) fn compose(job: JobId, letter: &Letter, letterhead: &Letterhead) -> Result<Message, MailFailure> {
-    let to: Address = letter.to.as_str().parse().map_err(|_| never("the recipient's address is malformed"))?;
+    let to = letter.to.as_str().parse::<Address>();
+    let to = to.map_err(|_| permanent_failure("the recipient's address is malformed"))?;
     let wording = wording::word(letter, letterhead);
     Message::builder()
         .from(letterhead.from.clone())
@@ -50,7 +51,7 @@ pub(crate) fn compose(job: JobId, letter: &Letter, letterhead: &Letterhead) -> R
                 .singlepart(part(ContentType::TEXT_PLAIN, wording.text))
                 .singlepart(part(ContentType::TEXT_HTML, wording.html)),
         )
-        .map_err(|_| never("the message cannot be built"))
+        .map_err(|_| permanent_failure("the message cannot be built"))
 }
 
 /// ASCII is sent unencoded; its lines may have 998 bytes. lettre would encode lines with more than 76, and break
@@ -65,6 +66,6 @@ fn part(content_type: ContentType, text: String) -> SinglePart {
     SinglePart::builder().header(content_type).body(body)
 }
 
-fn never(reason: &str) -> MailFailure {
+fn permanent_failure(reason: &str) -> MailFailure {
     MailFailure::Never(reason.to_owned())
 }

@@ -33,7 +33,8 @@ pub trait AccessRequestReads: Send {
     ) -> StoreResult<Vec<AccessRequest>>;
 }
 
-/// Changes are made under the lock of the workspace. A request is removed with the requester's membership and with its page.
+/// Changes are made under the lock of the workspace. A request is removed with the requester's membership and with its
+/// page.
 #[async_trait]
 pub trait AccessRequests: AccessRequestReads {
     /// A member's open request for a page.

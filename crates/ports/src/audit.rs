@@ -1,4 +1,5 @@
-//! The audit trail. Entries are written by the commit of a unit and never changed; a background task seals them afterwards.
+//! The audit trail. Entries are written by the commit of a unit and never changed; a background task seals them
+//! afterwards.
 
 use crate::store::StoreResult;
 use async_trait::async_trait;

@@ -69,8 +69,8 @@ pub trait Grants: GrantReads {
     /// with the address.
     async fn claim_exclusions(&mut self, workspace: WorkspaceId, email: &Email, user: UserId) -> StoreResult<()>;
 
-    /// Transfers the exclusions of a user, grants of the level `NONE`, to the user's address. A page that has a grant to
-    /// the address keeps it instead.
+    /// Transfers the exclusions of a user, grants of the level `NONE`, to the user's address. A page that has a grant
+    /// to the address keeps it instead.
     async fn return_exclusions(&mut self, workspace: WorkspaceId, user: UserId, email: &Email) -> StoreResult<()>;
 
     /// Removes the grants to an address that give access: those of the level `NONE` stay.

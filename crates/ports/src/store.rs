@@ -221,7 +221,7 @@ pub struct StoreHealth {
 
 /// The result of numbering events.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Numbered {
+pub struct NumberedEvents {
     /// How many events were numbered.
     pub events: usize,
     /// The workspaces whose logs have grown. Another node may have done a part of the work.
@@ -236,7 +236,7 @@ pub trait Store: Send + Sync {
 
     /// Assigns numbers to committed events that have none, which makes them readable. Any number of nodes may call it
     /// at the same time.
-    async fn settle_events(&self) -> StoreResult<Numbered>;
+    async fn number_events(&self) -> StoreResult<NumberedEvents>;
 
     /// Seals committed audit entries, chain by chain, and returns their number. Any number of nodes may call it at
     /// the same time.

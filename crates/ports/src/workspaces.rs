@@ -39,7 +39,8 @@ pub trait Workspaces: WorkspaceReads {
     /// Inserts a workspace and claims its slug. Returns false, and writes nothing, if the slug is taken.
     async fn insert(&mut self, workspace: &Workspace) -> StoreResult<bool>;
 
-    /// Finds a workspace and locks it until the unit ends. Rules over several rows of a workspace are decided under this lock.
+    /// Finds a workspace and locks it until the unit ends. Rules over several rows of a workspace are decided under
+    /// this lock.
     async fn lock(&mut self, id: WorkspaceId) -> StoreResult<Option<Workspace>>;
 
     /// The same for many, one after the other in the order of their ids. Those that do not exist are skipped.

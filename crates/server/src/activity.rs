@@ -67,7 +67,7 @@ impl Activity {
     }
 
     /// Returns everything that was collected and clears it.
-    pub fn take(&self) -> Used {
+    pub fn take_all(&self) -> Used {
         let NotedActivity { sessions, keys, visits, views } = std::mem::take(&mut *self.noted());
         Used {
             sessions: sessions.into_iter().map(|(session, user)| (user, session)).collect(),

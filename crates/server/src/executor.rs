@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn work_goes_on_when_nobody_waits_for_it_any_more() {
+    async fn work_continues_when_its_caller_is_gone() {
         let executor = Executor::new(Handle::current(), 4, STATEMENT);
         let (release, released) = oneshot::channel::<()>();
         let (tell, told) = oneshot::channel();

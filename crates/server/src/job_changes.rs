@@ -18,7 +18,7 @@ impl Default for JobChanges {
 }
 
 impl JobChanges {
-    pub fn tell(&self, id: JobId) {
+    pub fn notify(&self, id: JobId) {
         // It is fine if nobody listens.
         let _ = self.0.send(id);
     }
@@ -54,22 +54,22 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn word_of_the_job_is_heard_also_when_it_came_before_somebody_waited() {
+    async fn a_change_before_the_wait_is_noticed() {
         let changes = JobChanges::default();
-        changes.tell(id(1));
+        changes.notify(id(1));
         let mut listener = changes.listen();
         assert_eq!(listener.hears_of(id(1)).now_or_never(), None, "that was before it listened");
-        changes.tell(id(2));
-        changes.tell(id(1));
+        changes.notify(id(2));
+        changes.notify(id(1));
         assert_eq!(listener.hears_of(id(1)).now_or_never(), Some(()));
         assert_eq!(listener.hears_of(id(1)).now_or_never(), None);
     }
 
     #[tokio::test]
-    async fn who_missed_word_is_told_to_look() {
+    async fn a_listener_that_missed_changes_is_notified() {
         let changes = JobChanges::default();
         let mut listener = changes.listen();
-        (0..=KEPT).for_each(|_| changes.tell(id(2)));
+        (0..=KEPT).for_each(|_| changes.notify(id(2)));
         assert_eq!(listener.hears_of(id(1)).now_or_never(), Some(()));
     }
 }

@@ -18,7 +18,7 @@ impl Default for LogChanges {
 }
 
 impl LogChanges {
-    pub fn tell(&self, signal: LogSignal) {
+    pub fn notify(&self, signal: LogSignal) {
         // It is fine if nobody listens.
         let _ = self.0.send(signal);
     }
@@ -57,14 +57,14 @@ mod tests {
     async fn a_listener_hears_of_its_workspace_and_of_what_was_missed() {
         let changes = LogChanges::default();
         let mut listener = changes.listen();
-        changes.tell(LogSignal::Grown(workspace(2)));
+        changes.notify(LogSignal::Grown(workspace(2)));
         assert_eq!(listener.grown(workspace(1)).now_or_never(), None, "of another workspace");
-        changes.tell(LogSignal::Grown(workspace(1)));
+        changes.notify(LogSignal::Grown(workspace(1)));
         assert_eq!(listener.grown(workspace(1)).now_or_never(), Some(()));
         assert_eq!(listener.grown(workspace(1)).now_or_never(), None);
-        changes.tell(LogSignal::Missed);
+        changes.notify(LogSignal::Missed);
         assert_eq!(listener.grown(workspace(1)).now_or_never(), Some(()));
-        (0..=KEPT).for_each(|_| changes.tell(LogSignal::Grown(workspace(2))));
+        (0..=KEPT).for_each(|_| changes.notify(LogSignal::Grown(workspace(2))));
         assert_eq!(listener.grown(workspace(1)).now_or_never(), Some(()), "it fell behind");
     }
 }

@@ -53,18 +53,18 @@ pub(crate) fn note(error: &Error) {
 #[derive(Debug, Default)]
 pub(crate) struct ConnectionHealth {
     /// A statement was sent and its answer not received yet: it is running, or its future was dropped.
-    asking: bool,
+    is_statement_running: bool,
     broken: Option<StoreError>,
 }
 
 impl ConnectionHealth {
     /// Called before a statement. After an error, or a statement whose future was dropped, no more statements run: on
     /// SQLite, once the transaction is lost, they would commit by themselves.
-    pub(crate) fn ask(&mut self) -> Result<(), StoreError> {
+    pub(crate) fn begin_statement(&mut self) -> Result<(), StoreError> {
         if let Some(error) = self.broken {
             return Err(error);
         }
-        if std::mem::replace(&mut self.asking, true) {
+        if std::mem::replace(&mut self.is_statement_running, true) {
             self.broken = Some(StoreError::Unavailable);
             return Err(StoreError::Unavailable);
         }
@@ -72,8 +72,8 @@ impl ConnectionHealth {
     }
 
     /// Called after a statement.
-    pub(crate) fn answer<T>(&mut self, answer: Result<T, Error>) -> Result<T, StoreError> {
-        self.asking = false;
+    pub(crate) fn end_statement<T>(&mut self, answer: Result<T, Error>) -> Result<T, StoreError> {
+        self.is_statement_running = false;
         answer.map_err(|error| {
             let error = refusal(&error);
             self.broken = Some(error);
@@ -82,10 +82,10 @@ impl ConnectionHealth {
     }
 
     /// The error that ended the scope, if one did.
-    pub(crate) fn verdict(&self) -> Result<(), StoreError> {
+    pub(crate) fn check(&self) -> Result<(), StoreError> {
         match self.broken {
             Some(error) => Err(error),
-            None if self.asking => Err(StoreError::Unavailable),
+            None if self.is_statement_running => Err(StoreError::Unavailable),
             None => Ok(()),
         }
     }
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_are_told_apart_by_what_a_caller_can_do() {
+    fn errors_are_distinguished_by_what_a_caller_can_do() {
         for (message, expected) in [
             ("database is locked", StoreError::Busy),
             ("deadlock detected", StoreError::Busy),
@@ -117,17 +117,17 @@ mod tests {
     #[test]
     fn nothing_follows_an_error() {
         let mut health = ConnectionHealth::default();
-        assert_eq!(health.ask(), Ok(()));
-        assert_eq!(health.answer::<()>(Err(database_error("deadlock detected"))), Err(StoreError::Busy));
-        assert_eq!(health.ask(), Err(StoreError::Busy));
-        assert_eq!(health.verdict(), Err(StoreError::Busy));
+        assert_eq!(health.begin_statement(), Ok(()));
+        assert_eq!(health.end_statement::<()>(Err(database_error("deadlock detected"))), Err(StoreError::Busy));
+        assert_eq!(health.begin_statement(), Err(StoreError::Busy));
+        assert_eq!(health.check(), Err(StoreError::Busy));
     }
 
     #[test]
     fn nothing_follows_a_statement_that_was_dropped_halfway() {
         let mut health = ConnectionHealth::default();
-        assert_eq!(health.ask(), Ok(()));
-        assert_eq!(health.verdict(), Err(StoreError::Unavailable));
-        assert_eq!(health.ask(), Err(StoreError::Unavailable));
+        assert_eq!(health.begin_statement(), Ok(()));
+        assert_eq!(health.check(), Err(StoreError::Unavailable));
+        assert_eq!(health.begin_statement(), Err(StoreError::Unavailable));
     }
 }

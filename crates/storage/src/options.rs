@@ -12,7 +12,8 @@ pub struct Options {
     pub pool_size: usize,
     /// How many units may wait for SQLite's writer before another one is refused.
     pub writer_queue: usize,
-    /// How long a statement may run. On SQLite this applies to views; interrupting a write would undo other units of its group.
+    /// How long a statement may run. On SQLite this applies to views; interrupting a write would undo other units of
+    /// its group.
     pub query_timeout: Duration,
     /// How long to wait for a connection, for the writer, or for a lock of another process.
     pub wait_timeout: Duration,

@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn an_update_is_kept_when_told_so() {
+    fn a_prepared_update_is_cached() {
         let change = || update(events::table).set(events::version.eq(1));
         assert!(!is_kept(&change()), "what is wrapped here would be kept without");
         assert!(is_kept(&change().prepared()));

@@ -93,7 +93,7 @@ pub fn password(text: &str) -> PasswordHash {
 /// A workspace of the person with this number.
 pub fn workspace(number: u64, owner: &User) -> Workspace {
     let (name, slug) = (name(&format!("Workspace {number}")), slug(&format!("workspace-{number}")));
-    Workspace::found(workspace_id(number), name, slug, owner.id, NOW)
+    Workspace::create(workspace_id(number), name, slug, owner.id, NOW)
 }
 
 pub fn membership(number: u64, workspace: &Workspace, user: &User, role: Role) -> Membership {

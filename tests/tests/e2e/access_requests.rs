@@ -5,18 +5,18 @@ use octavo_tests::{Answer, Engine, Person, Request, at_once::at_once, both_engin
 use serde_json::{Value, json};
 
 both_engines! {
-    nobody_learns_of_a_page_by_asking_for_it,
+    a_request_reveals_nothing_about_the_page,
     a_request_is_shown_to_those_who_decide,
     approving_grants_what_was_asked_for_or_something_else,
-    what_is_denied_may_be_asked_for_again,
-    wrong_requests_are_told_whatever_the_page,
+    a_denied_request_may_be_made_again,
+    invalid_requests_are_refused_for_any_page,
     one_person_asks_ten_times_an_hour,
-    of_twenty_who_ask_at_once_for_one_person_one_request_is_left,
-    of_those_who_decide_at_once_one_does,
+    of_twenty_concurrent_requests_by_one_person_one_remains,
+    of_concurrent_decisions_one_succeeds,
     a_guest_asks_and_gets_at_most_edit,
     only_people_ask_and_keys_with_all_rights_decide,
-    what_was_answered_is_answered_again_to_who_still_may,
-    who_may_read_the_grants_is_told_of_requests,
+    a_decision_is_replayed_only_to_callers_who_still_may_decide,
+    events_of_requests_are_read_by_those_who_read_the_grants,
     requests_are_listed_page_by_page,
 }
 
@@ -59,7 +59,7 @@ impl Office {
     }
 }
 
-fn nobody_learns_of_a_page_by_asking_for_it(engine: Engine) {
+fn a_request_reveals_nothing_about_the_page(engine: Engine) {
     let office = office(engine);
     let (secret, open, trashed) = (office.secret("Pay"), office.below(None, "Open"), office.secret("Old"));
     office.delete(&office.owner, &format!("/pages/{trashed}")).is(200);
@@ -191,7 +191,7 @@ fn approving_grants_what_was_asked_for_or_something_else(engine: Engine) {
     assert!(entry, "a grant is on record");
 }
 
-fn what_is_denied_may_be_asked_for_again(engine: Engine) {
+fn a_denied_request_may_be_made_again(engine: Engine) {
     let office = office(engine);
     let page = office.secret("Pay");
     office.ask(&office.member, &page, &json!({}));
@@ -213,7 +213,7 @@ fn what_is_denied_may_be_asked_for_again(engine: Engine) {
     assert_eq!((ids("DENIED"), ids("APPROVED")), (vec![first], vec![second]));
 }
 
-fn wrong_requests_are_told_whatever_the_page(engine: Engine) {
+fn invalid_requests_are_refused_for_any_page(engine: Engine) {
     let office = office(engine);
     let page = office.secret("Pay");
     for (body, field, issue) in [
@@ -256,7 +256,7 @@ fn one_person_asks_ten_times_an_hour(engine: Engine) {
     assert_eq!(office.requests(&office.owner, "").len(), 2);
 }
 
-fn of_twenty_who_ask_at_once_for_one_person_one_request_is_left(engine: Engine) {
+fn of_twenty_concurrent_requests_by_one_person_one_remains(engine: Engine) {
     let office = office(engine);
     let page = office.secret("Pay");
     let answers = at_once(20, |_| office.asking(&office.member, &page, &json!({})).send().status);
@@ -264,7 +264,7 @@ fn of_twenty_who_ask_at_once_for_one_person_one_request_is_left(engine: Engine) 
     office.waiting();
 }
 
-fn of_those_who_decide_at_once_one_does(engine: Engine) {
+fn of_concurrent_decisions_one_succeeds(engine: Engine) {
     let office = office(engine);
     for round in 0..3 {
         let page = office.secret("Pay");
@@ -321,7 +321,7 @@ fn only_people_ask_and_keys_with_all_rights_decide(engine: Engine) {
     assert_eq!(office.level(&office.member, &page), "VIEW");
 }
 
-fn what_was_answered_is_answered_again_to_who_still_may(engine: Engine) {
+fn a_decision_is_replayed_only_to_callers_who_still_may_decide(engine: Engine) {
     let office = office(engine);
     let page = office.secret("Pay");
     office.grant(&page, &[("user", &office.other.id, "FULL_ACCESS")]);
@@ -351,7 +351,7 @@ fn what_was_answered_is_answered_again_to_who_still_may(engine: Engine) {
     assert_eq!(hidden.header("Idempotency-Replayed"), None);
 }
 
-fn who_may_read_the_grants_is_told_of_requests(engine: Engine) {
+fn events_of_requests_are_read_by_those_who_read_the_grants(engine: Engine) {
     let office = office(engine);
     let page = office.secret("Pay");
     office.ask(&office.member, &page, &json!({ "level": "EDIT", "message": "between us" }));

@@ -15,7 +15,7 @@ both_engines! {
     a_replaced_key_works_until_its_grace_ends,
     a_mistyped_key_is_none,
     a_key_works_from_its_addresses_only,
-    an_address_is_judged_behind_scope_and_workspace,
+    an_address_is_checked_after_scope_and_workspace,
     a_key_meets_its_own_bucket_alone,
     a_key_has_600_calls_a_minute_unless_it_says_otherwise,
     the_list_says_when_a_key_was_used,
@@ -272,7 +272,7 @@ fn a_key_meets_its_own_bucket_alone(engine: Engine) {
     ada.get("/users/me").send().is(200);
 }
 
-fn an_address_is_judged_behind_scope_and_workspace(engine: Engine) {
+fn an_address_is_checked_after_scope_and_workspace(engine: Engine) {
     let server = Server::with(engine, &[("OCTAVO_TRUSTED_PROXIES", "127.0.0.0/8")]);
     let (ada, eve) = (server.person("Ada"), server.person("Eve"));
     let body = json!({ "name": "Importer", "scopes": ["READ"], "allowedIps": ["203.0.113.0/24"] });

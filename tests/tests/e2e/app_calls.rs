@@ -12,7 +12,7 @@ both_engines! {
     the_calls_for_one_grant_count_together,
     an_app_without_a_scope_of_pages_sees_no_page_events,
     an_app_without_a_scope_of_pages_sees_no_root_pages,
-    what_is_taken_back_counts_from_the_next_call_on,
+    a_revocation_counts_from_the_next_call_on,
     an_app_may_no_more_than_the_account_behind_it,
 }
 
@@ -80,7 +80,7 @@ fn redeemed(ada: &Person, client: &str, workspaces: &[&str]) -> String {
     ada.site.post("/oauth/token", &form).send().is(200).json()["access_token"].as_str().unwrap().to_owned()
 }
 
-fn founded(ada: &Person, name: &str) -> String {
+fn create_workspace(ada: &Person, name: &str) -> String {
     ada.post("/workspaces", &json!({ "name": name })).send().data(201)["id"].as_str().unwrap().to_owned()
 }
 
@@ -99,7 +99,7 @@ fn an_app_names_its_workspace_in_every_call(engine: Engine) {
 fn an_app_stays_in_the_workspaces_it_was_let_into(engine: Engine) {
     let server = Server::start(engine);
     let (ada, bob) = (server.person("Ada"), server.person("Bob"));
-    let (inside, outside) = (founded(&ada, "Inside"), founded(&ada, "Outside"));
+    let (inside, outside) = (create_workspace(&ada, "Inside"), create_workspace(&ada, "Outside"));
     let token = Token::granted(&server, &ada, &[&inside]);
     for workspace in [&outside, &ada.workspace, &bob.workspace, "wks_01J8Z3K4M5N6P7Q8R9S0T1V2W3", "nonsense"] {
         let to = |path: &str| token.request("GET", path).header("X-Service-Workspace", workspace);
@@ -142,7 +142,7 @@ fn an_app_left_without_a_scope_reaches_nothing(engine: Engine) {
 fn an_app_is_told_who_it_is(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
-    let other = founded(&ada, "Other");
+    let other = create_workspace(&ada, "Other");
     let token = Token::granted(&server, &ada, &[&ada.workspace]);
     let me = token.request("GET", "/auth/me").send().data(200);
     assert_eq!(me["actor"], json!({ "type": "OAUTH_APP", "id": token.client }));
@@ -199,7 +199,7 @@ fn an_app_without_a_scope_of_pages_sees_no_page_events(engine: Engine) {
 fn an_app_without_a_scope_of_pages_sees_no_root_pages(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
-    let acme = founded(&ada, "Acme");
+    let acme = create_workspace(&ada, "Acme");
     let made = ada.post(&format!("/workspaces/{acme}/teams"), &json!({ "name": "Design" })).send().data(201);
     let team = made["id"].as_str().unwrap();
     let page = json!({ "title": "Plan", "teamId": team });
@@ -212,10 +212,10 @@ fn an_app_without_a_scope_of_pages_sees_no_root_pages(engine: Engine) {
     }
 }
 
-fn what_is_taken_back_counts_from_the_next_call_on(engine: Engine) {
+fn a_revocation_counts_from_the_next_call_on(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
-    let (kept, lost) = (founded(&ada, "Kept"), founded(&ada, "Lost"));
+    let (kept, lost) = (create_workspace(&ada, "Kept"), create_workspace(&ada, "Lost"));
     let token = Token::granted(&server, &ada, &[&lost, &kept]);
     token.get("/workspaces").is(200);
     let grant = ada.get("/oauth/grants").send().data(200)[0]["id"].as_str().unwrap().to_owned();

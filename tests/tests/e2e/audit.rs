@@ -22,7 +22,7 @@ both_engines! {
     ones_own_trail_is_sealed_too,
 }
 
-fn found(person: &Person, name: &str) -> String {
+fn create_workspace(person: &Person, name: &str) -> String {
     let workspace = person.post("/workspaces", &json!({ "name": name })).send().data(201);
     format!("/workspaces/{}", shape::text(&workspace["id"]))
 }
@@ -85,7 +85,7 @@ fn recompute(entries: &[Value]) -> String {
 fn the_chain_is_verified_from_the_listing_alone(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
-    let acme = found(&ada, "Acme");
+    let acme = create_workspace(&ada, "Acme");
     live_on(&ada, &acme, 3);
     let ways = [false, true].repeat(10);
     at_once(ways.len(), |number| share(&ada, &acme, ways[number]));
@@ -124,7 +124,7 @@ fn head(person: &Person, workspace: &str) -> Value {
 fn the_head_is_signed_with_the_published_key(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
-    let acme = found(&ada, "Acme");
+    let acme = create_workspace(&ada, "Acme");
     let empty = head(&ada, &acme);
     assert_eq!((&empty["seq"], &empty["hash"]), (&json!(0), &json!("0".repeat(64))));
     live_on(&ada, &acme, 2);
@@ -148,7 +148,7 @@ fn many_who_ask_for_the_signing_key_get_one(engine: Engine) {
 fn keys_with_the_scope_admin_read_the_trail(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
-    let acme = found(&ada, "Acme");
+    let acme = create_workspace(&ada, "Acme");
     let key = |scope: &str| {
         let body = json!({ "name": scope, "scopes": [scope] });
         shape::text(&ada.post(&format!("{acme}/api-keys"), &body).send().data(201)["key"])
@@ -174,7 +174,7 @@ fn keys_with_the_scope_admin_read_the_trail(engine: Engine) {
 fn the_signing_key_outlives_the_server_and_a_new_secret(engine: Engine) {
     let server = Deployment::new(engine, Reason::Lifecycle).serve();
     let ada = server.person("Ada");
-    let acme = found(&ada, "Acme");
+    let acme = create_workspace(&ada, "Acme");
     let key_id = |jws: &str| jws.split('.').next().unwrap().to_owned();
     let first = shape::text(&head(&ada, &acme)["jws"]);
     server.run(&["keys", "rotate", "--secret"]).exits(0);
@@ -191,7 +191,7 @@ fn the_signing_key_outlives_the_server_and_a_new_secret(engine: Engine) {
 fn entries_are_found_by_what_they_say(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
-    let acme = found(&ada, "Acme");
+    let acme = create_workspace(&ada, "Acme");
     live_on(&ada, &acme, 3);
     let entries = sealed(&ada, &format!("{acme}/audit"), 3);
     let id = acme.rsplit('/').next().unwrap();
@@ -234,7 +234,7 @@ fn entries_are_found_by_what_they_say(engine: Engine) {
 fn odd_filters_are_refused(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
-    let acme = found(&ada, "Acme");
+    let acme = create_workspace(&ada, "Acme");
     for (query, field, issue) in [
         ("action=*.changed", "action", "invalid_format"),
         ("action=", "action", "invalid_format"),
@@ -269,7 +269,7 @@ fn odd_filters_are_refused(engine: Engine) {
 fn pages_join(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
-    let acme = found(&ada, "Acme");
+    let acme = create_workspace(&ada, "Acme");
     live_on(&ada, &acme, 7);
     for order in ["asc", "desc"] {
         // Immediately: some entries may not be sealed yet.
@@ -292,7 +292,7 @@ fn pages_join(engine: Engine) {
 fn a_kept_head_is_compared(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
-    let acme = found(&ada, "Acme");
+    let acme = create_workspace(&ada, "Acme");
     let compare = |seq: i64, hash: &Value| {
         let answer = ada.post(&format!("{acme}/audit/verify"), &json!({ "seq": seq, "hash": hash })).send();
         answer.data(200)["consistent"].as_bool().unwrap()
@@ -311,7 +311,7 @@ fn a_kept_head_is_compared(engine: Engine) {
 fn a_part_is_verified(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
-    let acme = found(&ada, "Acme");
+    let acme = create_workspace(&ada, "Acme");
     live_on(&ada, &acme, 4);
     sealed(&ada, &format!("{acme}/audit"), 4);
     for (query, range, checked) in [
@@ -331,7 +331,7 @@ fn a_part_is_verified(engine: Engine) {
 fn members_and_strangers_see_nothing(engine: Engine) {
     let server = Server::start(engine);
     let (ada, eve) = (server.person("Ada"), server.person("Eve"));
-    let acme = found(&ada, "Acme");
+    let acme = create_workspace(&ada, "Acme");
     for path in ["audit", "audit/actions", "audit/head", "audit/verify"] {
         let path = format!("{acme}/{path}");
         eve.get(&path).send().refuses(403, "FORBIDDEN").because("workspace_mismatch");

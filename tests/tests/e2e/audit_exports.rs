@@ -5,21 +5,21 @@ use ring::digest::{SHA256, digest};
 use serde_json::{Value, json};
 
 both_engines! {
-    an_export_is_the_trail_and_its_sum_is_told,
+    an_export_is_the_trail_and_has_a_checksum,
     a_table_holds_no_formula,
     filters_narrow_an_export,
     parts_of_a_file_are_sent,
     an_altered_address_leads_nowhere,
-    who_runs_the_workspace_exports_its_trail,
+    owners_and_admins_export_the_trail,
     odd_exports_are_refused,
     a_trail_is_exported_a_few_times_an_hour,
-    who_does_not_run_a_workspace_uses_up_none_of_its_exports,
+    refused_callers_use_up_none_of_the_exports,
     jobs_are_listed_and_cancelled,
     a_retry_starts_no_second_job,
     an_export_outlives_its_server,
 }
 
-fn found(person: &Person, name: &str) -> String {
+fn create_workspace(person: &Person, name: &str) -> String {
     let workspace = person.post("/workspaces", &json!({ "name": name })).send().data(201);
     shape::text(&workspace["id"])
 }
@@ -92,10 +92,10 @@ fn has_headers_of_a_file(file: &Answer, job: &Value) {
     assert!(left.unwrap().parse::<u64>().unwrap() <= 900, "{cache}");
 }
 
-fn an_export_is_the_trail_and_its_sum_is_told(engine: Engine) {
+fn an_export_is_the_trail_and_has_a_checksum(engine: Engine) {
     let server = Server::own(engine, Reason::Output);
     let ada = server.person("Ada");
-    let acme = found(&ada, "Acme");
+    let acme = create_workspace(&ada, "Acme");
     live_on(&ada, &acme, 3);
     let asked = ask(&ada, &acme, &json!({ "format": "ndjson" })).data(202);
     shape::id(&asked["id"], "job_");
@@ -161,7 +161,7 @@ fn a_table_holds_no_formula(engine: Engine) {
 fn filters_narrow_an_export(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
-    let acme = found(&ada, "Acme");
+    let acme = create_workspace(&ada, "Acme");
     live_on(&ada, &acme, 3);
     for (filters, rows) in [
         (json!({ "action": "permission.*" }), 3),
@@ -224,10 +224,10 @@ fn an_altered_address_leads_nowhere(engine: Engine) {
     server.get("/files/blob/x").send().refuses(403, "FORBIDDEN").because("signature_invalid");
 }
 
-fn who_runs_the_workspace_exports_its_trail(engine: Engine) {
+fn owners_and_admins_export_the_trail(engine: Engine) {
     let server = Server::start(engine);
     let (ada, bob, eve) = (server.person("Ada"), server.person("Bob"), server.person("Eve"));
-    let acme = found(&ada, "Acme");
+    let acme = create_workspace(&ada, "Acme");
     ada.post(&format!("/workspaces/{acme}/members"), &json!({ "userId": bob.id, "role": "MEMBER" })).send().is(201);
     let body = json!({ "format": "csv" });
     ask(&bob, &acme, &body).refuses(403, "FORBIDDEN").because("requires_ADMIN");
@@ -279,7 +279,7 @@ fn odd_exports_are_refused(engine: Engine) {
 fn a_trail_is_exported_a_few_times_an_hour(engine: Engine) {
     let server = Server::with(engine, &[("OCTAVO_RATE_LIMIT_AUDIT_EXPORT", "2")]);
     let ada = server.person("Ada");
-    let (acme, other) = (found(&ada, "Acme"), found(&ada, "Other"));
+    let (acme, other) = (create_workspace(&ada, "Acme"), create_workspace(&ada, "Other"));
     let body = json!({ "format": "csv" });
     for _ in 0..2 {
         ask(&ada, &acme, &body).is(202);
@@ -290,10 +290,10 @@ fn a_trail_is_exported_a_few_times_an_hour(engine: Engine) {
     ask(&ada, &other, &body).is(202);
 }
 
-fn who_does_not_run_a_workspace_uses_up_none_of_its_exports(engine: Engine) {
+fn refused_callers_use_up_none_of_the_exports(engine: Engine) {
     let server = Server::with(engine, &[("OCTAVO_RATE_LIMIT_AUDIT_EXPORT", "2")]);
     let (ada, bob, eve) = (server.person("Ada"), server.person("Bob"), server.person("Eve"));
-    let acme = found(&ada, "Acme");
+    let acme = create_workspace(&ada, "Acme");
     let member = json!({ "userId": bob.id, "role": "MEMBER" });
     ada.post(&format!("/workspaces/{acme}/members"), &member).send().is(201);
     let body = json!({ "format": "csv" });

@@ -9,13 +9,13 @@ use serde_json::{Value, json};
 
 both_engines! {
     who_reads_and_who_writes_blocks,
-    rights_are_judged_before_the_body,
+    rights_are_checked_before_the_body,
     the_blocks_of_others_are_not_there,
     keys_read_and_write_by_their_scope,
-    what_is_locked_or_in_the_trash_stays_as_it_is,
+    locked_and_trashed_pages_stay_unchanged,
     a_retry_does_nothing_twice,
-    nothing_is_replayed_to_who_lost_access,
-    a_request_is_told_by_two_events,
+    nothing_is_replayed_after_losing_access,
+    a_request_emits_two_events,
 }
 
 /// Every route that changes blocks: method, path and a valid body.
@@ -69,7 +69,7 @@ fn who_reads_and_who_writes_blocks(engine: Engine) {
     adding.refuses(403, "FORBIDDEN").because("requires_EDIT");
 }
 
-fn rights_are_judged_before_the_body(engine: Engine) {
+fn rights_are_checked_before_the_body(engine: Engine) {
     let office = office(engine);
     let page = office.page(&office.owner, &json!({ "title": "Plan", "inherit": false }));
     let block = office.line(&page, None, "a");
@@ -158,7 +158,7 @@ fn keys_read_and_write_by_their_scope(engine: Engine) {
     call(&admin, "GET", &deleted, &Value::Null).is(200);
 }
 
-fn what_is_locked_or_in_the_trash_stays_as_it_is(engine: Engine) {
+fn locked_and_trashed_pages_stay_unchanged(engine: Engine) {
     let office = office(engine);
     let page = office.below(None, "Plan");
     let (block, gone) = (office.line(&page, None, "a"), office.line(&page, None, "gone"));
@@ -221,7 +221,7 @@ fn a_retry_does_nothing_twice(engine: Engine) {
     office.tried(&office.member, &other, "key-0").refuses(422, "UNPROCESSABLE_ENTITY").issue("idempotency_key_reused");
 }
 
-fn nothing_is_replayed_to_who_lost_access(engine: Engine) {
+fn nothing_is_replayed_after_losing_access(engine: Engine) {
     let office = office(engine);
     let page = office.below(None, "Plan");
     let block = office.line(&page, None, "a");
@@ -242,7 +242,7 @@ fn nothing_is_replayed_to_who_lost_access(engine: Engine) {
     }
 }
 
-fn a_request_is_told_by_two_events(engine: Engine) {
+fn a_request_emits_two_events(engine: Engine) {
     let office = office(engine);
     let page = office.below(None, "Plan");
     let (a, b) = (office.line(&page, None, "a"), office.line(&page, None, "b"));

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 both_engines! {
     a_patch_with_null_content_is_refused_and_changes_nothing,
-    bad_content_is_told_before_a_lock,
-    a_batch_tells_the_malformed_the_impossible_and_the_unknown_together,
+    bad_content_is_refused_before_a_lock,
+    a_batch_reports_malformed_impossible_and_unknown_operations_together,
     archived_false_beside_content_changes_a_live_block,
     a_change_of_content_leaves_what_it_does_not_name,
     a_request_raises_a_block_by_one,
@@ -43,7 +43,7 @@ fn a_patch_with_null_content_is_refused_and_changes_nothing(engine: Engine) {
     assert_eq!(office.shown(&line)["properties"], json!({}));
 }
 
-fn bad_content_is_told_before_a_lock(engine: Engine) {
+fn bad_content_is_refused_before_a_lock(engine: Engine) {
     let office = office(engine);
     let page = office.below(None, "Plan");
     let line = office.line(&page, None, "said");
@@ -62,7 +62,7 @@ fn bad_content_is_told_before_a_lock(engine: Engine) {
     office.batch(&page, &nowhere).refuses(409, "CONFLICT").issue("page_locked");
 }
 
-fn a_batch_tells_the_malformed_the_impossible_and_the_unknown_together(engine: Engine) {
+fn a_batch_reports_malformed_impossible_and_unknown_operations_together(engine: Engine) {
     let office = office(engine);
     let page = office.below(None, "Plan");
     let good = office.line(&page, None, "good");

@@ -11,7 +11,7 @@ both_engines! {
     the_first_level_is_read_page_by_page,
     no_block_is_lost_or_doubled_while_siblings_are_added,
     a_list_goes_on_after_room_was_made,
-    odd_questions_are_refused,
+    invalid_queries_are_refused,
 }
 
 fn texts(list: &Value) -> Vec<String> {
@@ -166,7 +166,7 @@ fn a_list_goes_on_after_room_was_made(engine: Engine) {
     assert_eq!(found, ["a", "b", "c", "d"]);
 }
 
-fn odd_questions_are_refused(engine: Engine) {
+fn invalid_queries_are_refused(engine: Engine) {
     let office = office(engine);
     let page = office.below(None, "Plan");
     for (query, field) in [

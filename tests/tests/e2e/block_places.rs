@@ -8,7 +8,7 @@ both_engines! {
     neighbours_say_where_a_block_stands,
     a_neighbour_is_a_sibling,
     a_key_of_the_callers_own_is_kept,
-    wrong_keys_are_told,
+    invalid_keys_are_refused,
     a_block_does_not_stand_in_itself,
     blocks_lie_fifty_deep_at_most,
     columns_hold_no_columns,
@@ -100,7 +100,7 @@ fn a_key_of_the_callers_own_is_kept(engine: Engine) {
     assert_eq!((&moved["position"], office.outline(&page)[0].as_str()), (&json!("0"), "behind the last key there is"));
 }
 
-fn wrong_keys_are_told(engine: Engine) {
+fn invalid_keys_are_refused(engine: Engine) {
     let office = office(engine);
     let page = office.below(None, "Plan");
     let a = office.block(&page, &json!({ "type": "toggle", "position": "a1" }));

@@ -8,7 +8,7 @@ both_engines! {
     every_type_reads_back_what_it_holds,
     every_type_refuses_what_it_does_not_hold,
     every_mark_reads_back,
-    what_is_named_has_to_be_there,
+    named_things_have_to_exist,
     a_pointer_moves_no_page,
 }
 
@@ -212,7 +212,7 @@ fn every_mark_reads_back(engine: Engine) {
     }
 }
 
-fn what_is_named_has_to_be_there(engine: Engine) {
+fn named_things_have_to_exist(engine: Engine) {
     let office = office(engine);
     let page = office.page(&office.member, &json!({ "title": "Plan" }));
     let hidden = office.page(&office.owner, &json!({ "title": "Hidden", "inherit": false }));

@@ -8,7 +8,7 @@ both_engines! {
     a_block_lives_from_creation_to_deletion,
     a_change_says_what_it_rests_on,
     a_block_turns_into_another_type,
-    flaws_of_a_single_block_are_told_by_their_path,
+    flaws_of_a_single_block_are_reported_by_their_path,
     a_deleted_block_comes_back_with_what_went_along,
     a_block_comes_back_where_there_is_room_for_it,
     a_copy_keeps_the_order_of_what_is_copied,
@@ -209,7 +209,7 @@ fn a_block_turns_into_another_type(engine: Engine) {
     assert_eq!(office.shown(list["id"].as_str().unwrap())["type"], "numbered_list");
 }
 
-fn flaws_of_a_single_block_are_told_by_their_path(engine: Engine) {
+fn flaws_of_a_single_block_are_reported_by_their_path(engine: Engine) {
     let office = office(engine);
     let page = office.below(None, "Plan");
     let path = format!("/blocks/{}", office.line(&page, None, "a"));

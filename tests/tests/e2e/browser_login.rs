@@ -5,22 +5,22 @@ use serde_json::{Value, json};
 
 both_engines! {
     the_page_can_be_used_by_everybody,
-    the_page_lets_nothing_in_but_its_own_style,
+    the_page_loads_only_its_own_style,
     signing_in_gives_a_new_cookie_and_leads_on,
     a_secure_origin_has_a_cookie_of_its_own,
-    a_wrong_password_is_told_on_the_page,
+    a_wrong_password_is_reported_on_the_page,
     an_unknown_address_is_answered_like_a_wrong_password,
-    what_is_missing_is_asked_for,
-    only_a_path_of_this_origin_is_gone_to,
+    a_missing_field_is_asked_for,
+    redirects_lead_only_to_paths_of_this_origin,
     forms_come_from_pages_of_this_origin_only,
     a_form_counts_for_its_browser_and_what_it_showed,
-    a_form_is_a_form,
+    only_a_form_is_accepted,
     the_cookie_opens_nothing_but_pages,
     a_browser_is_one_of_the_sessions_of_its_user,
     whatever_ends_sessions_signs_browsers_out,
     signing_in_again_ends_what_was_before,
     signing_out_ends_the_session,
-    an_account_that_may_not_act_is_told_so_after_its_password,
+    an_account_that_may_not_act_is_refused_after_its_password,
     pages_are_limited_like_sign_ins,
     pages_are_for_no_other_origin,
     no_secret_of_a_page_is_logged,
@@ -57,7 +57,7 @@ fn the_page_can_be_used_by_everybody(engine: Engine) {
     assert_eq!(page.select("script, iframe, object, embed, link, [onclick], [onload], [style]").len(), 0);
 }
 
-fn the_page_lets_nothing_in_but_its_own_style(engine: Engine) {
+fn the_page_loads_only_its_own_style(engine: Engine) {
     let server = Server::start(engine);
     let mut browser = Browser::at(server.site());
     let page = browser.open(LOGIN);
@@ -111,7 +111,7 @@ fn a_secure_origin_has_a_cookie_of_its_own(engine: Engine) {
     assert_eq!(browser.signed_in_as(), None, "the name that anybody may set counts for nothing");
 }
 
-fn a_wrong_password_is_told_on_the_page(engine: Engine) {
+fn a_wrong_password_is_reported_on_the_page(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
     let mut browser = Browser::at(server.site());
@@ -150,7 +150,7 @@ fn an_unknown_address_is_answered_like_a_wrong_password(engine: Engine) {
     assert_eq!(plain(&known, &ada.email), plain(&unknown, "nobody@example.com"));
 }
 
-fn what_is_missing_is_asked_for(engine: Engine) {
+fn a_missing_field_is_asked_for(engine: Engine) {
     let server = Server::start(engine);
     let mut browser = Browser::at(server.site());
     let no_email = browser.sign_in("", "x");
@@ -163,7 +163,7 @@ fn what_is_missing_is_asked_for(engine: Engine) {
     browser.submit(&twice).answer.is(400);
 }
 
-fn only_a_path_of_this_origin_is_gone_to(engine: Engine) {
+fn redirects_lead_only_to_paths_of_this_origin(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
     for foreign in [
@@ -254,7 +254,7 @@ fn a_form_counts_for_its_browser_and_what_it_showed(engine: Engine) {
     browser.submit(&form).answer.is(403);
 }
 
-fn a_form_is_a_form(engine: Engine) {
+fn only_a_form_is_accepted(engine: Engine) {
     let server = Server::start(engine);
     let browser = Browser::at(server.site());
     let own = server.public_origin();
@@ -355,7 +355,7 @@ fn signing_out_ends_the_session(engine: Engine) {
     assert_eq!(actions(&ada).iter().filter(|action| *action == "user.logout").count(), 1, "only what went on can end");
 }
 
-fn an_account_that_may_not_act_is_told_so_after_its_password(engine: Engine) {
+fn an_account_that_may_not_act_is_refused_after_its_password(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
     server.run(&["user", "suspend", &ada.email]).exits(0);

@@ -3,7 +3,7 @@
 use octavo_tests::{Answer, Engine, Person, Server, both_engines, description::Description, poll};
 
 both_engines! {
-    whoever_may_not_is_told_the_same_everywhere,
+    callers_without_rights_get_the_same_refusals_everywhere,
 }
 
 const UNKNOWN: &str = "ses_00000000000000000000000000";
@@ -39,7 +39,7 @@ fn is_refused(answer: &Answer, caller: &Caller) -> bool {
     answer.status == caller.status && answer.json()["error"]["details"][0]["reason"] == caller.reason
 }
 
-fn whoever_may_not_is_told_the_same_everywhere(engine: Engine) {
+fn callers_without_rights_get_the_same_refusals_everywhere(engine: Engine) {
     let server = Server::start(engine);
     let ada: Person = server.person("Ada");
     let description = Description::parse(&server.origin("GET", "/docs/openapi.yaml").send().is(200).text());

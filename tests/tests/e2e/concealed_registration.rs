@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 both_engines! {
     known_and_new_addresses_get_the_same_answer,
-    the_owner_of_a_known_address_is_told,
+    the_owner_of_a_known_address_is_notified,
     a_new_account_works_after_signing_in,
     a_bad_form_is_still_refused,
 }
@@ -26,7 +26,7 @@ fn known_and_new_addresses_get_the_same_answer(engine: Engine) {
     new.is_like(&known);
 }
 
-fn the_owner_of_a_known_address_is_told(engine: Engine) {
+fn the_owner_of_a_known_address_is_notified(engine: Engine) {
     let server = server(engine);
     register(&server, "ada@example.com", "Correct-Horse-9").is(202);
     server.mailbox().token("ada@example.com", "evt_");

@@ -8,13 +8,13 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 both_engines! {
-    whoever_is_not_signed_in_signs_in_first_and_then_consents,
+    consent_requires_signing_in_first,
     the_page_says_who_asks_for_what,
     the_home_of_the_app_is_preselected_for_its_members,
-    denying_is_told_to_the_app,
+    denying_is_reported_to_the_app,
     one_workspace_at_least_has_to_be_chosen,
-    nobody_is_sent_to_an_address_that_is_not_the_app_s,
-    every_other_fault_is_told_to_the_app,
+    no_browser_is_redirected_to_a_foreign_address,
+    every_other_fault_is_reported_to_the_app,
     prompts_are_kept,
     a_confidential_app_is_not_asked_about_twice,
     a_consent_counts_for_what_was_shown,
@@ -68,7 +68,7 @@ fn signed_in(server: &Server, person: &Person) -> Browser {
 }
 
 /// The parameters that an app gets with the browser.
-fn told(screen: &Screen) -> BTreeMap<String, String> {
+fn returned(screen: &Screen) -> BTreeMap<String, String> {
     let address = screen.location().unwrap_or_else(|| panic!("{:?}", screen.answer));
     let query = address.strip_prefix("https://planner.example/back?").unwrap_or_else(|| panic!("{address}"));
     query
@@ -96,7 +96,7 @@ fn approve(browser: &mut Browser, page: &Screen) -> Screen {
     browser.submit(&page.form("/oauth/consent").with("decision", "approve"))
 }
 
-fn whoever_is_not_signed_in_signs_in_first_and_then_consents(engine: Engine) {
+fn consent_requires_signing_in_first(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
     let client = register(&ada, &ada.workspace, &json!({ "public": true }));
@@ -110,7 +110,7 @@ fn whoever_is_not_signed_in_signs_in_first_and_then_consents(engine: Engine) {
     assert!(policy.contains("form-action 'self' https://planner.example; base-uri 'none'"), "{policy}");
     let allowed = approve(&mut browser, &page);
     allowed.answer.is(303);
-    let told = told(&allowed);
+    let told = returned(&allowed);
     assert!(told["code"].starts_with("oc_"), "{told:?}");
     assert_eq!(told["state"], "a b&c=<\u{e9}>");
     assert_eq!(told["iss"], server.public_origin());
@@ -171,13 +171,13 @@ fn the_home_of_the_app_is_preselected_for_its_members(engine: Engine) {
     browser.submit(&foreign).answer.is(400);
 }
 
-fn denying_is_told_to_the_app(engine: Engine) {
+fn denying_is_reported_to_the_app(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
     let client = register(&ada, &ada.workspace, &json!({}));
     let mut browser = signed_in(&server, &ada);
     let form = browser.open(&asked(&client, &[])).form("/oauth/consent").with("decision", "deny");
-    let denied = told(&browser.submit(&form));
+    let denied = returned(&browser.submit(&form));
     assert_eq!((denied["error"].as_str(), denied["iss"].as_str()), ("access_denied", server.public_origin().as_str()));
     assert_eq!(denied["state"], "a b&c=<\u{e9}>");
     assert_eq!(ada.get("/oauth/grants").send().data(200), json!([]));
@@ -196,7 +196,7 @@ fn one_workspace_at_least_has_to_be_chosen(engine: Engine) {
     browser.submit(&form.with("decision", "maybe")).answer.is(400);
 }
 
-fn nobody_is_sent_to_an_address_that_is_not_the_app_s(engine: Engine) {
+fn no_browser_is_redirected_to_a_foreign_address(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
     let client = register(&ada, &ada.workspace, &json!({}));
@@ -230,7 +230,7 @@ fn nobody_is_sent_to_an_address_that_is_not_the_app_s(engine: Engine) {
     assert_eq!(browser.open(AUTHORIZE).answer.is(400).header("Location"), None);
 }
 
-fn every_other_fault_is_told_to_the_app(engine: Engine) {
+fn every_other_fault_is_reported_to_the_app(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
     let client = register(&ada, &ada.workspace, &json!({ "public": true }));
@@ -248,7 +248,7 @@ fn every_other_fault_is_told_to_the_app(engine: Engine) {
     ] {
         let screen = browser.open(&asked(&client, &[(name, value)]));
         screen.answer.is(302);
-        let told = told(&screen);
+        let told = returned(&screen);
         assert_eq!(
             (told["error"].as_str(), told["iss"].as_str()),
             (error, server.public_origin().as_str()),
@@ -257,7 +257,7 @@ fn every_other_fault_is_told_to_the_app(engine: Engine) {
         assert_eq!(told["state"], "a b&c=<\u{e9}>");
     }
     let repeated = browser.open(&format!("{}&scope=files%3Aread", asked(&client, &[])));
-    assert_eq!(told(&repeated)["error"], "invalid_request");
+    assert_eq!(returned(&repeated)["error"], "invalid_request");
 }
 
 fn prompts_are_kept(engine: Engine) {
@@ -266,14 +266,14 @@ fn prompts_are_kept(engine: Engine) {
     let client = register(&ada, &ada.workspace, &json!({}));
     let mut browser = signed_in(&server, &ada);
     let before = browser.cookies["svc_sid"].clone();
-    assert_eq!(told(&browser.open(&asked(&client, &[("prompt", "none")])))["error"], "consent_required");
+    assert_eq!(returned(&browser.open(&asked(&client, &[("prompt", "none")])))["error"], "consent_required");
     let page = browser.visit(&asked(&client, &[("prompt", "login")]));
     let form = page.form("/oauth/login").with("email", &ada.email).with("password", &ada.password);
     let led = browser.submit(&form);
     assert_ne!(browser.cookies["svc_sid"], before);
     let page = browser.follow(led);
     approve(&mut browser, &page).answer.is(303);
-    assert!(told(&browser.open(&asked(&client, &[("prompt", "none")]))).contains_key("code"));
+    assert!(returned(&browser.open(&asked(&client, &[("prompt", "none")]))).contains_key("code"));
     browser.open(&asked(&client, &[("prompt", "consent")])).form("/oauth/consent");
 }
 
@@ -289,10 +289,10 @@ fn a_confidential_app_is_not_asked_about_twice(engine: Engine) {
     }
     let again = browser.open(&asked(&confidential, &[]));
     again.answer.is(302);
-    assert!(told(&again)["code"].starts_with("oc_"));
+    assert!(returned(&again)["code"].starts_with("oc_"));
     browser.open(&asked(&confidential, &[("scope", "pages:read pages:write")])).form("/oauth/consent");
     browser.open(&asked(&public, &[])).form("/oauth/consent");
-    assert_eq!(told(&browser.open(&asked(&public, &[("prompt", "none")])))["error"], "consent_required");
+    assert_eq!(returned(&browser.open(&asked(&public, &[("prompt", "none")])))["error"], "consent_required");
 }
 
 fn a_consent_counts_for_what_was_shown(engine: Engine) {
@@ -366,7 +366,7 @@ fn names_are_text(engine: Engine) {
     assert!(page.one("h1").contains(name) && page.text().contains(workspace));
     assert!(!page.answer.text().contains("evil.test"), "logos of elsewhere are never fetched");
     assert_eq!(page.form("/oauth/consent").value("state"), Some("\"><script>alert(3)</script>"));
-    let told = told(&approve(&mut browser, &page));
+    let told = returned(&approve(&mut browser, &page));
     assert_eq!(told["state"], "\"><script>alert(3)</script>");
 }
 

@@ -15,7 +15,7 @@ both_engines! {
     no_refresh_chain_breaks,
     a_lost_answer_to_a_refresh_can_be_asked_for_again,
     a_lost_answer_to_a_registration_can_be_asked_for_again,
-    a_polite_end_loses_nothing_either,
+    a_graceful_shutdown_loses_nothing,
 }
 
 const CLIENTS: usize = 6;
@@ -223,7 +223,7 @@ fn a_lost_answer_to_a_registration_can_be_asked_for_again(engine: Engine) {
     }
 }
 
-fn a_polite_end_loses_nothing_either(engine: Engine) {
+fn a_graceful_shutdown_loses_nothing(engine: Engine) {
     let mut server = server(engine);
     let stop = |server: OwnServer| {
         let (ended, deployment) = server.stop();

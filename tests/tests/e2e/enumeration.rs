@@ -27,8 +27,8 @@ fn time(site: &Site, path: &str, body: &Value) -> Duration {
     started.elapsed()
 }
 
-/// Compares the lower quartile of the calls of each kind. Neither the median nor the minimum would do: on a busy machine
-/// a hash takes once or twice its time, and one lucky call can be a fifth quicker than all others.
+/// Compares the lower quartile of the calls of each kind. Neither the median nor the minimum would do: on a busy
+/// machine a hash takes once or twice its time, and one lucky call can be a fifth quicker than all others.
 #[track_caller]
 fn take_as_long(site: &Site, path: &str, known: &Value, unknown: &Value) {
     let mut attempts = Vec::new();

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 both_engines! {
-    what_events_say_is_described,
+    every_event_matches_its_description,
 }
 
 /// Objects whose keys are names of fields, so any key may occur.
@@ -98,7 +98,7 @@ fn change_pages(office: &Office) {
     office.call(owner, "DELETE", &format!("{path}?permanent=true"), &json!({ "confirm": page })).is(202);
 }
 
-fn what_events_say_is_described(engine: Engine) {
+fn every_event_matches_its_description(engine: Engine) {
     let office = office(engine);
     change_the_workspace(&office);
     change_a_team(&office);

@@ -8,13 +8,13 @@ both_engines! {
     pages_join,
     events_are_chosen_by_type_and_by_what_they_are_about,
     events_of_a_page_and_of_all_below_it,
-    what_is_below_a_hidden_page_is_not_told,
+    events_below_a_hidden_page_are_not_shown,
     a_place_that_the_log_does_not_know_is_lost_history,
-    odd_questions_are_refused,
+    invalid_queries_are_refused,
     readers_see_what_concerns_them,
 }
 
-fn found(person: &Person, name: &str) -> String {
+fn create_workspace(person: &Person, name: &str) -> String {
     let workspace = person.post("/workspaces", &json!({ "name": name })).send().data(201);
     shape::text(&workspace["id"])
 }
@@ -43,7 +43,7 @@ fn types(body: &Value) -> Vec<&str> {
 fn a_reader_goes_on_without_a_gap(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
-    let acme = found(&ada, "Acme");
+    let acme = create_workspace(&ada, "Acme");
     let first = until(&ada, &acme, "", "workspace.member_added");
     assert_eq!(types(&first), ["workspace.created", "workspace.member_added"], "from the oldest on");
     let event = &first["data"][0];
@@ -76,7 +76,7 @@ fn a_reader_goes_on_without_a_gap(engine: Engine) {
 fn pages_join(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
-    let acme = found(&ada, "Acme");
+    let acme = create_workspace(&ada, "Acme");
     for number in 0..5 {
         rename(&ada, &acme, &format!("Acme {number}"));
     }
@@ -102,7 +102,7 @@ fn pages_join(engine: Engine) {
 fn events_are_chosen_by_type_and_by_what_they_are_about(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
-    let acme = found(&ada, "Acme");
+    let acme = create_workspace(&ada, "Acme");
     let team = ada.post(&format!("/workspaces/{acme}/teams"), &json!({ "name": "Design" })).send().data(201);
     let team = shape::text(&team["id"]);
     until(&ada, &acme, "", "team.created");
@@ -136,7 +136,7 @@ fn pages(person: &Person, workspace: &str, query: &str) -> Vec<String> {
 fn events_of_a_page_and_of_all_below_it(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
-    let acme = found(&ada, "Acme");
+    let acme = create_workspace(&ada, "Acme");
     let top = page_in(&ada, &acme, &json!({ "title": "Top" }));
     let middle = page_in(&ada, &acme, &json!({ "title": "Middle", "parentId": top }));
     let bottom = page_in(&ada, &acme, &json!({ "title": "Bottom", "parentId": middle }));
@@ -165,10 +165,10 @@ fn events_of_a_page_and_of_all_below_it(engine: Engine) {
     ask(&ada, &acme, &format!("pageId={top}&subtree=x")).refuses(400, "VALIDATION_ERROR").of("subtree", "invalid_type");
 }
 
-fn what_is_below_a_hidden_page_is_not_told(engine: Engine) {
+fn events_below_a_hidden_page_are_not_shown(engine: Engine) {
     let server = Server::start(engine);
     let (ada, bob) = (server.person("Ada"), server.person("Bob"));
-    let acme = found(&ada, "Acme");
+    let acme = create_workspace(&ada, "Acme");
     let body = json!({ "userId": bob.id, "role": "MEMBER" });
     ada.post(&format!("/workspaces/{acme}/members"), &body).send().is(201);
     let hidden = page_in(&ada, &acme, &json!({ "title": "Hidden", "inherit": false }));
@@ -188,7 +188,7 @@ fn what_is_below_a_hidden_page_is_not_told(engine: Engine) {
 fn a_place_that_the_log_does_not_know_is_lost_history(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
-    let (acme, other) = (found(&ada, "Acme"), found(&ada, "Other"));
+    let (acme, other) = (create_workspace(&ada, "Acme"), create_workspace(&ada, "Other"));
     let oldest = until(&ada, &acme, "", "workspace.member_added")["data"][0].clone();
     let elsewhere = until(&ada, &other, "", "workspace.member_added")["head"]["id"].clone();
     for after in ["evn_01KAHQ5ZJ8T3M6N9P2R4S7V0WX", "999999", "99999999999999999999999999", elsewhere.as_str().unwrap()]
@@ -200,7 +200,7 @@ fn a_place_that_the_log_does_not_know_is_lost_history(engine: Engine) {
     }
 }
 
-fn odd_questions_are_refused(engine: Engine) {
+fn invalid_queries_are_refused(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
     for (query, field, issue) in [
@@ -219,7 +219,7 @@ fn odd_questions_are_refused(engine: Engine) {
 fn readers_see_what_concerns_them(engine: Engine) {
     let server = Server::start(engine);
     let (ada, bob, gus, eve) = (server.person("Ada"), server.person("Bob"), server.person("Gus"), server.person("Eve"));
-    let acme = found(&ada, "Acme");
+    let acme = create_workspace(&ada, "Acme");
     for (person, role) in [(&bob, "MEMBER"), (&gus, "GUEST")] {
         ada.post(&format!("/workspaces/{acme}/members"), &json!({ "userId": person.id, "role": role })).send().is(201);
     }

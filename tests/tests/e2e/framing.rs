@@ -7,8 +7,8 @@ one_engine! {
     two_lengths_end_the_connection,
     a_length_and_chunks_end_the_connection,
     a_folded_header_ends_the_connection,
-    a_length_that_is_none_ends_the_connection,
-    a_coding_that_is_none_ends_the_connection,
+    an_invalid_length_ends_the_connection,
+    an_invalid_coding_ends_the_connection,
     broken_chunks_end_the_connection,
     what_is_not_http_is_no_harm,
     other_forms_of_http_are_answered,
@@ -79,14 +79,14 @@ fn a_folded_header_ends_the_connection(engine: Engine) {
     );
 }
 
-fn a_length_that_is_none_ends_the_connection(engine: Engine) {
+fn an_invalid_length_ends_the_connection(engine: Engine) {
     let server = Server::start(engine);
     for length in ["-1", "+5", "0x10", "abc", "1e2", "99999999999999999999999", "3 0"] {
         refused_for_good(&server, &framed(&format!("Content-Length: {length}\r\n"), BODY));
     }
 }
 
-fn a_coding_that_is_none_ends_the_connection(engine: Engine) {
+fn an_invalid_coding_ends_the_connection(engine: Engine) {
     let server = Server::start(engine);
     for coding in ["identity, chunkedx", "x-chunked", "chunked, gzip", "chunked\r\nTransfer-Encoding: identity"] {
         let (answer, mut wire) = exchange(&server, &framed(&format!("Transfer-Encoding: {coding}\r\n"), "0\r\n\r\n"));

@@ -1,22 +1,22 @@
 //! Which email address an account needs to accept an invitation.
 
-use crate::invitations::{founded, handed, proven, try_invite};
+use crate::invitations::{create_workspace, handed, proven, try_invite};
 use octavo_tests::{Engine, Person, Server, both_engines, shape};
 use serde_json::json;
 
 both_engines! {
-    who_is_signed_in_names_no_other_address,
-    an_address_without_account_is_told,
+    signed_in_callers_name_no_other_address,
+    an_address_without_account_is_refused,
 }
 
 /// Invites the address into a new workspace and returns the token.
 fn invited(server: &Server, email: &str) -> String {
     let ada = proven(server, "Ada");
-    let workspace = founded(&ada, "Acme");
+    let workspace = create_workspace(&ada, "Acme");
     handed(&try_invite(&ada, &workspace, &json!({ "email": email })).data(201))
 }
 
-fn who_is_signed_in_names_no_other_address(engine: Engine) {
+fn signed_in_callers_name_no_other_address(engine: Engine) {
     let server = Server::start(engine);
     let (grace, bob) = (proven(&server, "Grace"), proven(&server, "Bob"));
     let token = invited(&server, &grace.email);
@@ -30,7 +30,7 @@ fn who_is_signed_in_names_no_other_address(engine: Engine) {
     server.get("/sessions").bearer(&shape::text(&data["accessToken"])).send().is(200);
 }
 
-fn an_address_without_account_is_told(engine: Engine) {
+fn an_address_without_account_is_refused(engine: Engine) {
     let server = Server::start(engine);
     let token = invited(&server, "grace@example.com");
     let body = json!({ "token": token, "email": "grace@example.com" });

@@ -1,6 +1,6 @@
 //! `/invitations`: previewing, accepting and declining, and what the resulting sessions may reach.
 
-use crate::invitations::{founded, handed, joined, list, proven, try_invite};
+use crate::invitations::{create_workspace, handed, joined, list, proven, try_invite};
 use octavo_tests::{Answer, Engine, Person, Server, at_once::at_once, both_engines, jwt, shape};
 use serde_json::{Value, json};
 
@@ -10,9 +10,9 @@ both_engines! {
     using_one_token_kills_both,
     the_link_alone_reaches_one_workspace_only,
     a_session_by_the_link_is_not_extended,
-    who_is_signed_in_joins_with_their_own_session,
+    a_signed_in_user_joins_with_their_own_session,
     an_invitation_is_for_its_address_only,
-    the_first_proof_of_a_mailbox_throws_out_whoever_held_the_account,
+    the_first_proof_of_a_mailbox_ends_earlier_sessions,
     an_own_invitation_is_accepted_by_its_id,
     own_invitations_wait_in_a_list,
     declining_kills_the_invitation_and_is_repeatable,
@@ -42,7 +42,7 @@ struct Invited {
 
 /// Invites an address into a new workspace whose owner has a verified address.
 fn invited(server: &Server, owner: &Person, email: &str, role: &str) -> Invited {
-    let workspace = founded(owner, "Acme");
+    let workspace = create_workspace(owner, "Acme");
     let sent = try_invite(owner, &workspace, &json!({ "email": email, "role": role })).data(201);
     let mailed = server.mailbox().token(email, "itn_");
     Invited { workspace, id: shape::id(&sent["id"], "inv_"), mailed, handed: handed(&sent) }
@@ -122,7 +122,7 @@ fn using_one_token_kills_both(engine: Engine) {
 fn the_link_alone_reaches_one_workspace_only(engine: Engine) {
     let server = Server::start(engine);
     let (ada, grace) = (proven(&server, "Ada"), proven(&server, "Grace"));
-    let other = founded(&grace, "Private");
+    let other = create_workspace(&grace, "Private");
     let invited = invited(&server, &ada, &grace.email, "ADMIN");
     let data = accept(&server, &json!({ "token": invited.handed, "email": "GRACE@example.com" })).data(200);
     assert_eq!(data["user"]["id"], json!(grace.id));
@@ -183,7 +183,7 @@ fn a_session_by_the_link_is_not_extended(engine: Engine) {
     assert_eq!(found["amr"], json!(["inv"]));
 }
 
-fn who_is_signed_in_joins_with_their_own_session(engine: Engine) {
+fn a_signed_in_user_joins_with_their_own_session(engine: Engine) {
     let server = Server::start(engine);
     let (ada, grace) = (proven(&server, "Ada"), proven(&server, "Grace"));
     let invited = invited(&server, &ada, &grace.email, "MEMBER");
@@ -213,7 +213,7 @@ fn an_invitation_is_for_its_address_only(engine: Engine) {
     accept(&server, &newcomer(&invited.mailed)).is(200);
 }
 
-fn the_first_proof_of_a_mailbox_throws_out_whoever_held_the_account(engine: Engine) {
+fn the_first_proof_of_a_mailbox_ends_earlier_sessions(engine: Engine) {
     let server = Server::start(engine);
     let (ada, trap) = (proven(&server, "Ada"), server.person("Grace"));
     let other = trap.login();
@@ -250,9 +250,9 @@ fn own_invitations_wait_in_a_list(engine: Engine) {
     let server = Server::start(engine);
     let (ada, grace) = (proven(&server, "Ada"), proven(&server, "Grace"));
     let first = invited(&server, &ada, &grace.email, "GUEST");
-    let second = founded(&ada, "Second");
+    let second = create_workspace(&ada, "Second");
     try_invite(&ada, &second, &json!({ "email": grace.email })).is(201);
-    let gone = founded(&ada, "Gone");
+    let gone = create_workspace(&ada, "Gone");
     try_invite(&ada, &gone, &json!({ "email": grace.email })).is(201);
     let confirm = format!("DELETE {gone}");
     ada.delete(&format!("/workspaces/{gone}")).header("X-Confirm", confirm).send().is(202);
@@ -424,7 +424,7 @@ fn accepting_and_taking_back_do_not_both_succeed(engine: Engine) {
     let server = Server::start(engine);
     let (ada, grace) = (proven(&server, "Ada"), proven(&server, "Grace"));
     for _ in 0..5 {
-        let workspace = founded(&ada, "Acme");
+        let workspace = create_workspace(&ada, "Acme");
         let sent = try_invite(&ada, &workspace, &json!({ "email": grace.email })).data(201);
         let (id, token) = (shape::id(&sent["id"], "inv_"), handed(&sent));
         let answers = at_once(2, |who| match who {
@@ -446,7 +446,7 @@ fn accepting_and_taking_back_do_not_both_succeed(engine: Engine) {
 fn a_retry_gets_the_same_answer(engine: Engine) {
     let server = Server::start(engine);
     let ada = proven(&server, "Ada");
-    let workspace = founded(&ada, "Acme");
+    let workspace = create_workspace(&ada, "Acme");
     let path = format!("/workspaces/{workspace}/invitations");
     let body = json!({ "email": "grace@example.com" });
     let invite = || ada.post(&path, &body).key("one").send();

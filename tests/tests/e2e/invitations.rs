@@ -7,13 +7,13 @@ both_engines! {
     an_invitation_is_shown_with_its_link_once,
     who_may_invite,
     owners_are_invited_by_owners_only,
-    who_is_no_owner_any_more_makes_no_owners,
+    an_invitation_by_a_former_owner_makes_no_owner,
     an_inviter_without_the_role_keeps_the_invitation,
     sending_again_needs_somebody_in_person,
     a_member_or_an_open_invitation_is_in_the_way,
     a_list_shows_one_status,
     an_invitation_is_taken_back_for_good,
-    a_wish_that_makes_no_sense_is_refused,
+    an_invalid_invitation_is_refused,
     an_unproven_inviter_sends_no_mail,
     the_mailed_link_and_the_handed_one_differ,
     sending_again_kills_the_earlier_links,
@@ -31,7 +31,7 @@ pub(crate) fn proven(server: &Server, name: &str) -> Person {
 }
 
 /// Creates a workspace.
-pub(crate) fn founded(owner: &Person, name: &str) -> String {
+pub(crate) fn create_workspace(owner: &Person, name: &str) -> String {
     shape::text(&owner.post("/workspaces", &json!({ "name": name })).send().data(201)["id"])
 }
 
@@ -64,7 +64,7 @@ pub(crate) fn joined(server: &Server, owner: &Person, workspace: &str, name: &st
 fn an_invitation_is_shown_with_its_link_once(engine: Engine) {
     let server = Server::start(engine);
     let ada = proven(&server, "Ada");
-    let workspace = founded(&ada, "Acme");
+    let workspace = create_workspace(&ada, "Acme");
     let sent = try_invite(&ada, &workspace, &json!({ "email": "Grace@Example.com" })).data(201);
     let keys = ["id", "workspaceId", "email", "role", "invitedById", "acceptUrl", "expiresAt", "status", "createdAt"];
     shape::exactly(&sent, &keys);
@@ -85,7 +85,7 @@ fn an_invitation_is_shown_with_its_link_once(engine: Engine) {
 fn who_may_invite(engine: Engine) {
     let server = Server::start(engine);
     let ada = proven(&server, "Ada");
-    let workspace = founded(&ada, "Acme");
+    let workspace = create_workspace(&ada, "Acme");
     let admin = joined(&server, &ada, &workspace, "Adele", "ADMIN");
     let member = joined(&server, &ada, &workspace, "Max", "MEMBER");
     let guest = joined(&server, &ada, &workspace, "Gus", "GUEST");
@@ -107,7 +107,7 @@ fn who_may_invite(engine: Engine) {
 fn owners_are_invited_by_owners_only(engine: Engine) {
     let server = Server::start(engine);
     let ada = proven(&server, "Ada");
-    let workspace = founded(&ada, "Acme");
+    let workspace = create_workspace(&ada, "Acme");
     let admin = joined(&server, &ada, &workspace, "Adele", "ADMIN");
     let owner = json!({ "email": "olga@example.com", "role": "OWNER" });
     try_invite(&admin, &workspace, &owner).refuses(403, "FORBIDDEN").because("requires_OWNER");
@@ -122,10 +122,10 @@ fn set_role(by: &Person, workspace: &str, person: &Person, role: &str) {
     by.patch(&format!("/workspaces/{workspace}/members/{}", person.id), &json!({ "role": role })).send().is(200);
 }
 
-fn who_is_no_owner_any_more_makes_no_owners(engine: Engine) {
+fn an_invitation_by_a_former_owner_makes_no_owner(engine: Engine) {
     let server = Server::start(engine);
     let ada = proven(&server, "Ada");
-    let workspace = founded(&ada, "Acme");
+    let workspace = create_workspace(&ada, "Acme");
     let olga = joined(&server, &ada, &workspace, "Olga", "OWNER");
     let grace = proven(&server, "Grace");
     let invite = |email: &str, role: &str| {
@@ -156,7 +156,7 @@ fn who_is_no_owner_any_more_makes_no_owners(engine: Engine) {
 fn an_inviter_without_the_role_keeps_the_invitation(engine: Engine) {
     let server = Server::start(engine);
     let ada = proven(&server, "Ada");
-    let workspace = founded(&ada, "Acme");
+    let workspace = create_workspace(&ada, "Acme");
     let adele = joined(&server, &ada, &workspace, "Adele", "ADMIN");
     let invite = |email: &str| {
         let sent = try_invite(&adele, &workspace, &json!({ "email": email, "role": "MEMBER" })).data(201);
@@ -177,7 +177,7 @@ fn an_inviter_without_the_role_keeps_the_invitation(engine: Engine) {
 fn sending_again_needs_somebody_in_person(engine: Engine) {
     let server = Server::start(engine);
     let ada = proven(&server, "Ada");
-    let workspace = founded(&ada, "Acme");
+    let workspace = create_workspace(&ada, "Acme");
     let sent = try_invite(&ada, &workspace, &json!({ "email": "grace@example.com" })).data(201);
     let body = json!({ "name": "Importer", "scopes": ["ADMIN"] });
     let key = ada.post(&format!("/workspaces/{workspace}/api-keys"), &body).send().data(201);
@@ -191,7 +191,7 @@ fn sending_again_needs_somebody_in_person(engine: Engine) {
 fn a_member_or_an_open_invitation_is_in_the_way(engine: Engine) {
     let server = Server::start(engine);
     let ada = proven(&server, "Ada");
-    let workspace = founded(&ada, "Acme");
+    let workspace = create_workspace(&ada, "Acme");
     let max = joined(&server, &ada, &workspace, "Max", "MEMBER");
     let known = |email: &str, role: &str| {
         let body = json!({ "email": email, "role": role });
@@ -203,7 +203,7 @@ fn a_member_or_an_open_invitation_is_in_the_way(engine: Engine) {
     let first = try_invite(&ada, &workspace, &body).data(201);
     known("GRACE@example.com", "MEMBER");
     try_invite(&ada, &workspace, &json!({ "email": "grace@example.com", "role": "GUEST" })).is(201);
-    let elsewhere = founded(&ada, "Other");
+    let elsewhere = create_workspace(&ada, "Other");
     try_invite(&ada, &elsewhere, &body).is(201);
     ada.delete(&format!("/workspaces/{workspace}/invitations/{}", shape::text(&first["id"]))).send().is(204);
     try_invite(&ada, &workspace, &body).is(201);
@@ -212,7 +212,7 @@ fn a_member_or_an_open_invitation_is_in_the_way(engine: Engine) {
 fn a_list_shows_one_status(engine: Engine) {
     let server = Server::start(engine);
     let ada = proven(&server, "Ada");
-    let workspace = founded(&ada, "Acme");
+    let workspace = create_workspace(&ada, "Acme");
     let sent: Vec<_> = ["a", "b", "c"]
         .iter()
         .map(|name| try_invite(&ada, &workspace, &json!({ "email": format!("{name}@example.com") })).data(201))
@@ -238,7 +238,7 @@ fn a_list_shows_one_status(engine: Engine) {
 fn an_invitation_is_taken_back_for_good(engine: Engine) {
     let server = Server::start(engine);
     let ada = proven(&server, "Ada");
-    let workspace = founded(&ada, "Acme");
+    let workspace = create_workspace(&ada, "Acme");
     let member = joined(&server, &ada, &workspace, "Max", "MEMBER");
     let sent = try_invite(&ada, &workspace, &json!({ "email": "grace@example.com" })).data(201);
     let path = format!("/workspaces/{workspace}/invitations/{}", shape::text(&sent["id"]));
@@ -250,7 +250,7 @@ fn an_invitation_is_taken_back_for_good(engine: Engine) {
     again.refuses(409, "CONFLICT").issue("invitation_revoked");
     let preview = server.post("/invitations/preview", &json!({ "token": handed(&sent) })).send();
     preview.refuses(409, "CONFLICT").issue("invitation_revoked");
-    let other = founded(&ada, "Other");
+    let other = create_workspace(&ada, "Other");
     for unknown in [
         format!("/workspaces/{other}/invitations/{}", shape::text(&sent["id"])),
         format!("/workspaces/{workspace}/invitations/inv_01ARZ3NDEKTSV4RRFFQ69G5FAV"),
@@ -260,10 +260,10 @@ fn an_invitation_is_taken_back_for_good(engine: Engine) {
     }
 }
 
-fn a_wish_that_makes_no_sense_is_refused(engine: Engine) {
+fn an_invalid_invitation_is_refused(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
-    let workspace = founded(&ada, "Acme");
+    let workspace = create_workspace(&ada, "Acme");
     let email = "grace@example.com";
     for (body, field, issue) in [
         (json!({}), "email", "required"),
@@ -294,7 +294,7 @@ fn an_unproven_inviter_sends_no_mail(engine: Engine) {
 fn the_mailed_link_and_the_handed_one_differ(engine: Engine) {
     let server = Server::with(engine, &[("OCTAVO_PUBLIC_URL", "https://octavo.example.org")]);
     let ada = proven(&server, "Ada");
-    let workspace = founded(&ada, "Acme");
+    let workspace = create_workspace(&ada, "Acme");
     let sent = try_invite(&ada, &workspace, &json!({ "email": "grace@example.com", "role": "ADMIN" })).data(201);
     assert!(shape::text(&sent["acceptUrl"]).starts_with("https://octavo.example.org/"));
     let mail = server.mailbox().mail("grace@example.com", "the invitation", |mail| mail.token("itn_").is_some());
@@ -318,7 +318,7 @@ fn the_mailed_link_and_the_handed_one_differ(engine: Engine) {
 fn sending_again_kills_the_earlier_links(engine: Engine) {
     let server = Server::start(engine);
     let ada = proven(&server, "Ada");
-    let workspace = founded(&ada, "Acme");
+    let workspace = create_workspace(&ada, "Acme");
     let sent = try_invite(&ada, &workspace, &json!({ "email": "grace@example.com" })).data(201);
     let mailed = server.mailbox().token("grace@example.com", "itn_");
     let path = format!("/workspaces/{workspace}/invitations/{}/resend", shape::text(&sent["id"]));
@@ -341,14 +341,14 @@ fn sending_again_kills_the_earlier_links(engine: Engine) {
 fn sending_again_is_limited(engine: Engine) {
     let server = Server::with(engine, &[("OCTAVO_RATE_LIMIT_INVITATION", "2")]);
     let ada = server.person("Ada");
-    let workspace = founded(&ada, "Acme");
+    let workspace = create_workspace(&ada, "Acme");
     let sent = |name: &str| try_invite(&ada, &workspace, &json!({ "email": format!("{name}@example.com") }));
     let first = sent("a").data(201);
     let second = sent("b").data(201);
     let refused = sent("c");
     refused.refuses(429, "RATE_LIMITED");
     assert_eq!(refused.named("X-RateLimit-Bucket"), "invitation");
-    try_invite(&ada, &founded(&ada, "Other"), &json!({ "email": "c@example.com" })).is(201);
+    try_invite(&ada, &create_workspace(&ada, "Other"), &json!({ "email": "c@example.com" })).is(201);
     let resend = |invitation: &Value| {
         ada.post(&format!("/workspaces/{workspace}/invitations/{}/resend", shape::text(&invitation["id"])), &json!({}))
             .send()
@@ -365,7 +365,7 @@ fn sending_again_is_limited(engine: Engine) {
 fn of_twenty_invitations_at_once_one_stands(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
-    let workspace = founded(&ada, "Acme");
+    let workspace = create_workspace(&ada, "Acme");
     let answers = at_once(20, |_| try_invite(&ada, &workspace, &json!({ "email": "grace@example.com" })).status);
     assert_eq!(answers.iter().filter(|status| **status == 201).count(), 1, "{answers:?}");
     assert!(answers.iter().all(|status| [201, 409, 503].contains(status)), "{answers:?}");
@@ -375,7 +375,7 @@ fn of_twenty_invitations_at_once_one_stands(engine: Engine) {
 fn names_in_the_mail_are_no_links(engine: Engine) {
     let server = Server::start(engine);
     let ada = proven(&server, "www.evil.test");
-    let workspace = founded(&ada, "https://evil.test/<b>x</b>");
+    let workspace = create_workspace(&ada, "https://evil.test/<b>x</b>");
     try_invite(&ada, &workspace, &json!({ "email": "grace@example.com" })).is(201);
     let mail = server.mailbox().mail("grace@example.com", "the invitation", |mail| mail.token("itn_").is_some());
     assert!(!mail.text().contains("evil.test") && !mail.text().contains("<b>"), "{}", mail.raw);

@@ -35,7 +35,7 @@ fn a_letter_that_was_refused_for_now_is_sent_again(engine: Engine) {
     let server = server(engine, &smtp);
     let ada = server.person("Ada");
     assert!(smtp.letters().is_empty());
-    smtp.take();
+    smtp.accept_letters();
     let letter = poll::eventually("the letter", || smtp.letters().first().cloned());
     let at = letter.text.find("evt_").unwrap();
     let body = json!({ "token": letter.text[at..at + 47] });

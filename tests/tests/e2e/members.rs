@@ -9,7 +9,7 @@ both_engines! {
     a_removed_member_is_out_at_once,
     a_refused_change_of_rights_stands_in_the_trail,
     a_repeated_removal_replays_under_its_key,
-    wrong_bodies_are_told_after_rights,
+    rights_are_checked_before_the_body,
     a_full_workspace_takes_nobody,
     of_twenty_who_add_somebody_one_succeeds,
     two_owners_who_leave_at_once_leave_one,
@@ -140,7 +140,7 @@ fn a_repeated_removal_replays_under_its_key(engine: Engine) {
     assert_eq!(again.header("idempotency-replayed"), Some("true"));
 }
 
-fn wrong_bodies_are_told_after_rights(engine: Engine) {
+fn rights_are_checked_before_the_body(engine: Engine) {
     let server = Server::start(engine);
     let (ada, bob) = (server.person("Ada"), server.person("Bob"));
     let acme = workspace(&ada);

@@ -6,15 +6,15 @@ use serde_json::{Value, json};
 
 both_engines! {
     access_flows_down_and_is_narrowed_and_widened,
-    what_decides_is_shown,
+    the_deciding_entry_is_shown,
     grants_are_written_as_a_set_and_one_by_one,
     a_page_is_cut_off_and_opened_again,
-    nobody_locks_themselves_out_unasked,
-    who_forces_it_takes_their_own_grant_away,
-    the_version_of_permissions_counts_what_goes_with_a_team_or_a_member,
+    locking_oneself_out_takes_force,
+    force_lets_users_remove_their_own_grant,
+    removing_a_team_or_member_raises_the_version_of_permissions,
     grants_end,
     somebody_without_a_membership_is_invited,
-    wrong_grants_are_told,
+    invalid_grants_are_refused,
     a_level_has_its_reason,
     everybody_who_sees_a_page_is_listed,
     every_level_on_every_route,
@@ -97,7 +97,7 @@ fn access_flows_down_and_is_narrowed_and_widened(engine: Engine) {
     }
 }
 
-fn what_decides_is_shown(engine: Engine) {
+fn the_deciding_entry_is_shown(engine: Engine) {
     let office = office(engine);
     let team = office.team("T", false);
     office.join(&team, &office.member, "ADMIN");
@@ -218,7 +218,7 @@ fn a_page_is_cut_off_and_opened_again(engine: Engine) {
     assert_eq!(office.level(&office.guest, &c), "COMMENT", "what was copied stands on its own");
 }
 
-fn nobody_locks_themselves_out_unasked(engine: Engine) {
+fn locking_oneself_out_takes_force(engine: Engine) {
     let office = office(engine);
     let page = office.page(&office.member, &json!({ "title": "Own" }));
     let path = format!("/pages/{page}/permissions");
@@ -240,7 +240,7 @@ fn nobody_locks_themselves_out_unasked(engine: Engine) {
     assert_eq!(office.level(&office.member, &page), "EDIT");
 }
 
-fn who_forces_it_takes_their_own_grant_away(engine: Engine) {
+fn force_lets_users_remove_their_own_grant(engine: Engine) {
     let office = office(engine);
     for (query, body) in [("", json!({ "force": true })), ("?force=true", json!({}))] {
         let page = office.page(&office.member, &json!({ "title": "Own" }));
@@ -251,7 +251,7 @@ fn who_forces_it_takes_their_own_grant_away(engine: Engine) {
     }
 }
 
-fn the_version_of_permissions_counts_what_goes_with_a_team_or_a_member(engine: Engine) {
+fn removing_a_team_or_member_raises_the_version_of_permissions(engine: Engine) {
     let office = office(engine);
     let (page, team) = (office.below(None, "A"), office.team("T", false));
     office.grant(
@@ -338,7 +338,7 @@ fn somebody_without_a_membership_is_invited(engine: Engine) {
     assert!(left.as_array().unwrap().iter().all(|grant| grant["id"] != max["id"]), "{left}");
 }
 
-fn wrong_grants_are_told(engine: Engine) {
+fn invalid_grants_are_refused(engine: Engine) {
     let office = office(engine);
     let page = office.below(None, "A");
     let path = format!("/pages/{page}/permissions");

@@ -9,7 +9,7 @@ both_engines! {
     a_retry_makes_no_second_page,
     a_change_of_a_page_that_is_hidden_since_is_not_replayed,
     keys_and_levels,
-    what_happens_to_pages_is_told_to_those_who_see_them,
+    events_of_a_page_are_read_by_those_who_see_it,
 }
 
 fn the_ids_of_others_name_nothing(engine: Engine) {
@@ -130,7 +130,7 @@ fn keys_and_levels(engine: Engine) {
     call(&admin, "GET", &effective, Value::Null).refuses(400, "VALIDATION_ERROR").of("userId", "required");
 }
 
-fn what_happens_to_pages_is_told_to_those_who_see_them(engine: Engine) {
+fn events_of_a_page_are_read_by_those_who_see_it(engine: Engine) {
     let office = office(engine);
     let team = office.team("Open", false);
     let page = office.page(&office.owner, &json!({ "title": "One" }));

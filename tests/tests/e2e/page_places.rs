@@ -13,16 +13,16 @@ both_engines! {
     a_page_never_stands_under_itself,
     of_two_moves_that_make_a_circle_one_succeeds,
     pages_lie_fifty_deep_at_most,
-    a_move_that_changes_who_sees_takes_full_access,
+    a_move_that_changes_access_takes_full_access,
     a_page_comes_back_where_it_stood,
     a_page_comes_back_elsewhere,
-    what_is_in_the_trash_is_for_those_who_edit_it,
+    trashed_pages_are_visible_with_edit_only,
     the_trash_is_listed_and_emptied,
     a_favorite_in_the_trash_is_still_one,
     a_copy_holds_what_one_sees,
     a_copy_goes_to_another_workspace,
     a_team_that_goes_leaves_its_pages,
-    who_goes_leaves_no_grant,
+    a_leaving_member_leaves_no_grant,
 }
 
 fn parent(office: &Office, page: &str) -> Value {
@@ -141,7 +141,7 @@ fn pages_lie_fifty_deep_at_most(engine: Engine) {
     assert_eq!(restored.body_of(200)["relocated"], true);
 }
 
-fn a_move_that_changes_who_sees_takes_full_access(engine: Engine) {
+fn a_move_that_changes_access_takes_full_access(engine: Engine) {
     let office = office(engine);
     let team = office.team("Open", false);
     office.join(&team, &office.member, "MEMBER");
@@ -240,7 +240,7 @@ fn a_page_comes_back_elsewhere(engine: Engine) {
     assert_eq!(restore(&b, active).body_of(200)["data"]["teamId"], json!(team), "what is not in the trash stays");
 }
 
-fn what_is_in_the_trash_is_for_those_who_edit_it(engine: Engine) {
+fn trashed_pages_are_visible_with_edit_only(engine: Engine) {
     let office = office(engine);
     let a = office.below(None, "A");
     let b = office.below(Some(&a), "B");
@@ -401,7 +401,7 @@ fn a_team_that_goes_leaves_its_pages(engine: Engine) {
     assert_eq!(grants["grants"].as_array().unwrap().len(), 1, "what named the team is gone");
 }
 
-fn who_goes_leaves_no_grant(engine: Engine) {
+fn a_leaving_member_leaves_no_grant(engine: Engine) {
     let office = office(engine);
     let own = office.page(&office.member, &json!({ "title": "Own", "inherit": false }));
     assert_eq!(office.level(&office.member, &own), "FULL_ACCESS");

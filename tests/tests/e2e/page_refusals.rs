@@ -5,17 +5,17 @@ use octavo_tests::{Answer, Engine, Person, both_engines, shape};
 use serde_json::{Value, json};
 
 both_engines! {
-    who_may_not_put_a_page_there_is_told_before_the_flaws_of_it,
-    who_may_not_unlock_is_told_before_the_flaws_of_the_change,
-    flaws_of_grants_and_links_are_told_before_state,
-    a_stale_version_neither_throws_away_nor_restores_nor_removes,
-    whatever_is_not_the_id_is_no_confirmation,
+    the_right_to_the_place_is_checked_before_the_flaws_of_a_page,
+    the_right_to_unlock_is_checked_before_the_flaws_of_a_change,
+    flaws_of_grants_and_links_are_reported_before_state,
+    a_stale_version_prevents_trashing_restoring_and_removing,
+    only_the_id_confirms_a_removal,
     a_malformed_grant_id_is_not_there,
 }
 
 const PAST: &str = "2020-01-01T00:00:00Z";
 
-fn who_may_not_put_a_page_there_is_told_before_the_flaws_of_it(engine: Engine) {
+fn the_right_to_the_place_is_checked_before_the_flaws_of_a_page(engine: Engine) {
     let office = office(engine);
     let refused = |answer: &Answer| {
         answer.refuses(403, "FORBIDDEN").because("requires_EDIT");
@@ -42,7 +42,7 @@ fn who_may_not_put_a_page_there_is_told_before_the_flaws_of_it(engine: Engine) {
     }
 }
 
-fn who_may_not_unlock_is_told_before_the_flaws_of_the_change(engine: Engine) {
+fn the_right_to_unlock_is_checked_before_the_flaws_of_a_change(engine: Engine) {
     let office = office(engine);
     let path = format!("/pages/{}", office.below(None, "Page"));
     office.patch(&office.owner, &path, &json!({ "isLocked": true })).is(200);
@@ -51,7 +51,7 @@ fn who_may_not_unlock_is_told_before_the_flaws_of_the_change(engine: Engine) {
     office.patch(&office.owner, &path, &change).refuses(400, "VALIDATION_ERROR").of("title", "invalid_type");
 }
 
-fn flaws_of_grants_and_links_are_told_before_state(engine: Engine) {
+fn flaws_of_grants_and_links_are_reported_before_state(engine: Engine) {
     let office = office(engine);
     let page = office.below(None, "Page");
     let (permissions, links) = (format!("/pages/{page}/permissions"), format!("/pages/{page}/share-links"));
@@ -82,7 +82,7 @@ fn flaws_of_grants_and_links_are_told_before_state(engine: Engine) {
     }
 }
 
-fn a_stale_version_neither_throws_away_nor_restores_nor_removes(engine: Engine) {
+fn a_stale_version_prevents_trashing_restoring_and_removing(engine: Engine) {
     let office = office(engine);
     let page = office.below(None, "Page");
     let path = format!("/pages/{page}");
@@ -115,7 +115,7 @@ fn a_stale_version_neither_throws_away_nor_restores_nor_removes(engine: Engine) 
     send("DELETE", &permanent, "4", &confirm).is(202);
 }
 
-fn whatever_is_not_the_id_is_no_confirmation(engine: Engine) {
+fn only_the_id_confirms_a_removal(engine: Engine) {
     let office = office(engine);
     let page = office.below(None, "Page");
     office.delete(&office.owner, &format!("/pages/{page}")).is(200);

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 both_engines! {
     a_page_goes_back_as_a_whole,
-    going_back_is_told,
+    going_back_is_reported,
     going_back_is_one_change_and_can_be_undone,
     going_back_to_what_is_there_changes_nothing,
     going_back_rests_on_a_version_of_the_page,
@@ -78,7 +78,7 @@ fn a_page_goes_back_as_a_whole(engine: Engine) {
     assert_eq!(again["restoredBlockIds"], json!([]), "without a body too the whole page goes back");
 }
 
-fn going_back_is_told(engine: Engine) {
+fn going_back_is_reported(engine: Engine) {
     let paper = paper(engine);
     let (version, [one, two, three, inside, new]) = changed(&paper);
     let back = paper.restore(&version, &json!({}));

@@ -9,12 +9,12 @@ both_engines! {
     labels_are_given_and_taken,
     versions_are_listed_in_pages_newest_first,
     a_version_shows_the_blocks_of_its_time,
-    what_became_different_is_told,
+    differences_to_a_version_are_listed,
     two_versions_are_compared,
     versions_are_for_those_who_edit,
     the_versions_of_other_pages_name_nothing,
     a_page_in_the_trash_shows_its_versions_and_takes_no_more,
-    what_is_kept_by_itself_is_kept_before_the_change,
+    automatic_versions_are_kept_before_the_change,
     the_first_version_names_who_made_the_page,
 }
 
@@ -239,7 +239,7 @@ fn a_version_shows_the_blocks_of_its_time(engine: Engine) {
     assert_eq!((&now["title"], &now["icon"], &now["blockCount"]), (&json!("Other"), &json!("\u{1F680}"), &json!(3)));
 }
 
-fn what_became_different_is_told(engine: Engine) {
+fn differences_to_a_version_are_listed(engine: Engine) {
     let paper = paper(engine);
     let office = &paper.office;
     let [one, two, three] = ["One", "Two", "Three"].map(|text| paper.block(None, text));
@@ -376,7 +376,7 @@ fn a_page_in_the_trash_shows_its_versions_and_takes_no_more(engine: Engine) {
     office.get(&office.owner, &paper.path("/versions")).refuses(404, "NOT_FOUND");
 }
 
-fn what_is_kept_by_itself_is_kept_before_the_change(engine: Engine) {
+fn automatic_versions_are_kept_before_the_change(engine: Engine) {
     let paper = paper(engine);
     let one = paper.block(None, "One");
     paper.block(None, "Two");

@@ -8,7 +8,7 @@ both_engines! {
     security_events_come_in_pages_too,
     without_a_limit_there_are_twenty,
     a_limit_above_the_maximum_is_lowered,
-    a_limit_that_is_none_is_refused,
+    an_invalid_limit_is_refused,
     a_cursor_that_was_touched_is_refused,
     a_cursor_of_somebody_else_is_refused,
     a_cursor_belongs_to_its_route_and_filters,
@@ -79,7 +79,7 @@ fn a_limit_above_the_maximum_is_lowered(engine: Engine) {
     }
 }
 
-fn a_limit_that_is_none_is_refused(engine: Engine) {
+fn an_invalid_limit_is_refused(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
     for limit in ["0", "-1", "1.5", "ten", "", "0x10", "1e2", "%20"] {

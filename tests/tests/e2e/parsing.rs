@@ -18,11 +18,11 @@ one_engine! {
     the_general_limit_is_a_setting,
     a_method_cannot_be_overridden,
     a_query_parameter_stands_once,
-    what_was_received_is_told_unless_it_is_secret,
+    received_values_are_repeated_unless_they_are_secret,
     a_query_has_to_be_readable,
     an_address_has_an_end,
     headers_have_an_end,
-    two_credentials_are_none,
+    two_credentials_are_refused,
     a_path_of_odd_bytes_is_not_found,
     many_small_headers_do_no_harm,
 }
@@ -217,7 +217,7 @@ fn a_query_parameter_stands_once(engine: Engine) {
     ada.get("/sessions?unknown=1&limit=1").send().is(200);
 }
 
-fn what_was_received_is_told_unless_it_is_secret(engine: Engine) {
+fn received_values_are_repeated_unless_they_are_secret(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
     let received =
@@ -293,7 +293,7 @@ fn headers_have_an_end(engine: Engine) {
     many(20).refuses(431, "HEADERS_TOO_LARGE");
 }
 
-fn two_credentials_are_none(engine: Engine) {
+fn two_credentials_are_refused(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
     let request = ada.get("/users/me").bearer(&ada.access);

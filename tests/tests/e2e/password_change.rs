@@ -10,7 +10,7 @@ both_engines! {
     a_weak_new_password_changes_nothing,
     both_passwords_have_to_be_sent,
     of_ten_changes_at_once_from_one_password_one_wins,
-    the_owner_is_told,
+    the_owner_is_notified,
     it_needs_a_credential,
 }
 
@@ -87,7 +87,7 @@ fn of_ten_changes_at_once_from_one_password_one_wins(engine: Engine) {
     Person { password: format!("Horse-Number-{}", winners[0]), ..ada }.try_login().is(200);
 }
 
-fn the_owner_is_told(engine: Engine) {
+fn the_owner_is_notified(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
     server.mailbox().token(&ada.email, "evt_");

@@ -4,9 +4,9 @@ use octavo_tests::{Engine, Person, Server, at_once::at_once, both_engines, shape
 use serde_json::{Value, json};
 
 both_engines! {
-    one_sees_oneself_and_ones_workspaces,
+    a_user_sees_their_profile_and_workspaces,
     every_field_can_be_changed,
-    what_is_not_named_stays,
+    fields_that_are_not_named_stay,
     null_clears_what_may_be_empty,
     server_owned_fields_stay,
     each_field_has_its_rule,
@@ -39,7 +39,7 @@ fn of_many_who_want_one_name_at_once_one_gets_it(engine: Engine) {
     assert_eq!(statuses, [&[200][..], &[409; MANY - 1]].concat());
 }
 
-fn one_sees_oneself_and_ones_workspaces(engine: Engine) {
+fn a_user_sees_their_profile_and_workspaces(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
     let data = ada.get("/users/me").send().data(200);
@@ -78,7 +78,7 @@ fn every_field_can_be_changed(engine: Engine) {
     assert_eq!(ada.me(), user);
 }
 
-fn what_is_not_named_stays(engine: Engine) {
+fn fields_that_are_not_named_stay(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
     let before = ada.me();

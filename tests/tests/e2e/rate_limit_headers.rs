@@ -10,7 +10,7 @@ both_engines! {
     every_bucket_is_described_in_structured_fields,
     of_several_refusals_the_longest_wait_counts,
     a_bucket_turned_off_shows_a_million,
-    what_no_bucket_judges_shows_a_million,
+    an_unlimited_call_shows_a_million,
     the_buckets_of_a_caller_can_be_listed_for_free,
 }
 
@@ -103,7 +103,7 @@ fn a_bucket_turned_off_shows_a_million(engine: Engine) {
     assert_eq!((answer.number("X-RateLimit-Limit"), remaining(&answer)), (MILLION, MILLION));
 }
 
-fn what_no_bucket_judges_shows_a_million(engine: Engine) {
+fn an_unlimited_call_shows_a_million(engine: Engine) {
     let server = Server::with(engine, &[("OCTAVO_RATE_LIMIT_IP", "50")]);
     let ada = server.person("Ada");
     let left = remaining(&ada.get("/users/me").send());

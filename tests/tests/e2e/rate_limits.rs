@@ -299,7 +299,7 @@ fn an_ignored_credential_counts_by_address(engine: Engine) {
 fn every_credential_reads_its_buckets(engine: Engine) {
     let server = Server::start(engine);
     let (ada, grace) = (crate::invitations::proven(&server, "Ada"), server.person("Grace"));
-    let workspace = crate::invitations::founded(&ada, "Acme");
+    let workspace = crate::invitations::create_workspace(&ada, "Acme");
     let sent = crate::invitations::try_invite(&ada, &workspace, &json!({ "email": grace.email })).data(201);
     let body = json!({ "token": crate::invitations::handed(&sent), "email": grace.email });
     let data = server.post("/invitations/accept", &body).send().data(200);

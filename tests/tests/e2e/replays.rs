@@ -12,7 +12,7 @@ both_engines! {
     a_demoted_admin_gets_no_replay_of_a_removal,
     a_team_that_is_hidden_since_is_not_replayed,
     a_lost_team_role_gets_no_replay,
-    what_is_gone_is_replayed_to_who_still_may,
+    a_removal_is_replayed_only_to_callers_who_still_may_remove,
 }
 
 struct Office {
@@ -172,7 +172,7 @@ fn a_lost_team_role_gets_no_replay(engine: Engine) {
     }
 }
 
-fn what_is_gone_is_replayed_to_who_still_may(engine: Engine) {
+fn a_removal_is_replayed_only_to_callers_who_still_may_remove(engine: Engine) {
     let office = office(engine, "ADMIN");
     let team = office.team(&json!({ "name": "Design" }));
     office.join(&team, &office.member, "MEMBER");

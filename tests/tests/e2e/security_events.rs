@@ -4,7 +4,7 @@ use octavo_tests::{Engine, Person, Server, both_engines, poll, shape};
 use serde_json::{Value, json};
 
 both_engines! {
-    what_one_does_is_listed_newest_first,
+    own_events_are_listed_newest_first,
     failures_are_listed_with_their_reason,
     an_entry_says_who_where_and_in_which_request,
     nobody_sees_the_entries_of_another,
@@ -25,7 +25,7 @@ fn actions(entries: &[Value]) -> Vec<&str> {
     entries.iter().map(|entry| entry["action"].as_str().unwrap()).collect()
 }
 
-fn what_one_does_is_listed_newest_first(engine: Engine) {
+fn own_events_are_listed_newest_first(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
     let other = ada.login();

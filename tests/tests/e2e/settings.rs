@@ -1,6 +1,6 @@
 //! Settings: where they come from, and how wrong ones are reported.
 
-use octavo_tests::{Deployment, Engine, Reason, deployment::Ran};
+use octavo_tests::{Deployment, Engine, Reason, deployment::CommandResult};
 use serde_json::Value;
 use std::fs;
 
@@ -45,7 +45,7 @@ fn setting(settings: &[Value], name: &str) -> (Value, String) {
     (entry["value"].clone(), entry["source"].as_str().unwrap().to_owned())
 }
 
-fn faults(ran: Ran) -> String {
+fn faults(ran: CommandResult) -> String {
     let ran = ran.exits(2);
     assert_eq!(ran.stdout, "", "faults go to stderr");
     ran.stderr

@@ -14,7 +14,7 @@ both_engines! {
     joining_takes_a_person_and_what_opens_the_link,
     a_full_workspace_takes_nobody_in,
     of_twenty_joins_of_one_person_one_makes_a_member,
-    what_an_unproven_address_was_granted_stays_with_the_address,
+    grants_to_an_unproven_address_stay_with_the_address,
     a_copy_goes_where_its_maker_may_put_it,
 }
 
@@ -122,7 +122,7 @@ fn of_twenty_joins_of_one_person_one_makes_a_member(engine: Engine) {
 }
 
 /// A person who registers with somebody else's address must not get what that address was granted.
-fn what_an_unproven_address_was_granted_stays_with_the_address(engine: Engine) {
+fn grants_to_an_unproven_address_stay_with_the_address(engine: Engine) {
     let office = office(engine);
     let secret = office.below(None, "Secret");
     let shared = office.below(None, "Shared");

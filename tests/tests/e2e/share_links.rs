@@ -9,16 +9,16 @@ both_engines! {
     who_manages_links,
     a_page_has_twenty_links,
     of_twenty_who_make_the_last_link_one_succeeds,
-    wrong_bodies_are_told,
+    invalid_bodies_are_refused,
     a_link_shows_its_page_and_what_is_below_without_a_cut,
     refusals_come_in_their_order,
     a_password_opens_a_link_for_a_while,
-    what_is_answered_is_for_no_cache_and_for_engines_only_where_allowed,
+    answers_are_not_cached_and_indexed_only_where_allowed,
     pages_say_whether_links_show_them,
     views_are_counted,
     passwords_and_links_are_limited_for_each_link,
     events_of_links_are_for_those_who_edit_and_hold_no_secret,
-    the_links_of_a_workspace_are_listed_for_who_runs_it,
+    the_links_of_a_workspace_are_listed_for_owners_and_admins,
     a_retry_makes_no_second_link,
 }
 
@@ -162,7 +162,7 @@ fn of_twenty_who_make_the_last_link_one_succeeds(engine: Engine) {
     assert_eq!(answers.iter().filter(|answer| answer.status == 409).count(), 19);
 }
 
-fn wrong_bodies_are_told(engine: Engine) {
+fn invalid_bodies_are_refused(engine: Engine) {
     let office = office(engine);
     let page = office.below(None, "Page");
     let path = format!("/pages/{page}/share-links");
@@ -308,7 +308,7 @@ fn a_password_opens_a_link_for_a_while(engine: Engine) {
     open(&office, &token).is(200);
 }
 
-fn what_is_answered_is_for_no_cache_and_for_engines_only_where_allowed(engine: Engine) {
+fn answers_are_not_cached_and_indexed_only_where_allowed(engine: Engine) {
     let office = office(engine);
     let page = office.below(None, "Page");
     let made = link(&office, &office.owner, &page, &json!({}));
@@ -442,7 +442,7 @@ fn events_of_links_are_for_those_who_edit_and_hold_no_secret(engine: Engine) {
     assert_eq!(updated["data"]["resourceId"], json!(page));
 }
 
-fn the_links_of_a_workspace_are_listed_for_who_runs_it(engine: Engine) {
+fn the_links_of_a_workspace_are_listed_for_owners_and_admins(engine: Engine) {
     let office = office(engine);
     let (first, second) = (office.below(None, "First"), office.below(None, "Second"));
     office.grant(&second, &[("user", &office.member.id, "FULL_ACCESS")]);

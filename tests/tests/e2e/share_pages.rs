@@ -9,10 +9,10 @@ use serde_json::json;
 
 both_engines! {
     a_page_is_read_in_a_browser,
-    what_people_wrote_is_shown_as_text,
+    user_text_is_shown_as_text,
     a_password_is_asked_for_and_remembered_for_its_link,
     the_form_counts_for_its_browser_and_link_only,
-    what_a_link_does_not_show_is_not_there,
+    pages_that_a_link_does_not_show_are_not_found,
     a_page_is_for_engines_only_where_allowed,
 }
 
@@ -51,7 +51,7 @@ fn a_page_is_read_in_a_browser(engine: Engine) {
     });
 }
 
-fn what_people_wrote_is_shown_as_text(engine: Engine) {
+fn user_text_is_shown_as_text(engine: Engine) {
     let office = office(engine);
     let markup = "<script>alert(1)</script><b onclick=x>&amp;\"'";
     let page = office.page(&office.owner, &json!({ "title": markup }));
@@ -111,7 +111,7 @@ fn the_form_counts_for_its_browser_and_link_only(engine: Engine) {
     browser.submit(&form).answer.is(303);
 }
 
-fn what_a_link_does_not_show_is_not_there(engine: Engine) {
+fn pages_that_a_link_does_not_show_are_not_found(engine: Engine) {
     let office = office(engine);
     let page = office.below(None, "Page");
     let cut = office.page(&office.owner, &json!({ "title": "Cut", "parentId": page, "inherit": false }));

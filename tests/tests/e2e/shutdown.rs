@@ -12,7 +12,7 @@ both_engines! {
     a_client_that_never_finishes_does_not_hold_it_up_forever,
     a_second_signal_ends_it_at_once,
     idle_connections_do_not_hold_it_up,
-    what_was_acknowledged_is_there_afterwards,
+    acknowledged_changes_survive_a_shutdown,
     pending_mail_is_sent_after_the_next_start,
     mail_of_a_killed_server_is_sent_once_its_lease_ends,
 }
@@ -106,7 +106,7 @@ fn idle_connections_do_not_hold_it_up(engine: Engine) {
     assert!(started.elapsed() < Duration::from_secs(25), "{:?}", started.elapsed());
 }
 
-fn what_was_acknowledged_is_there_afterwards(engine: Engine) {
+fn acknowledged_changes_survive_a_shutdown(engine: Engine) {
     let server = Server::own(engine, Reason::Lifecycle);
     let people: Vec<_> = (0..5).map(|n| server.person(&format!("P{n}"))).collect();
     let (_, deployment) = server.stop();

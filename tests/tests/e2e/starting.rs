@@ -1,6 +1,6 @@
 //! Starting: the first log line, migrations, and which server may serve a database.
 
-use octavo_tests::{Deployment, Engine, Reason, Server, both_engines, deployment::Ran, poll, proxy::Proxy};
+use octavo_tests::{Deployment, Engine, Reason, Server, both_engines, deployment::CommandResult, poll, proxy::Proxy};
 use std::{
     net::TcpListener,
     time::{Duration, Instant},
@@ -78,7 +78,7 @@ fn several_may_migrate_at_once(engine: Engine) {
     let deployment = Deployment::new(engine, Reason::Lifecycle);
     let children: Vec<_> = (0..4).map(|_| deployment.spawn(&["migrate"])).collect();
     for child in children {
-        Ran::of(child).exits(0);
+        CommandResult::of(child).exits(0);
     }
     deployment.run(&["migrate", "--status"]).exits(0);
     deployment.serve().person("Ada");
@@ -104,7 +104,7 @@ fn a_start_on_existing_data_keeps_everything(engine: Engine) {
 
 /// These tests need no engine, so there is nothing to wait for.
 mod without_a_database {
-    use super::{Deployment, Duration, Engine, Instant, Proxy, Ran, Reason, poll};
+    use super::{CommandResult, Deployment, Duration, Engine, Instant, Proxy, Reason, poll};
 
     mod postgres {
         #[test]
@@ -150,7 +150,7 @@ mod without_a_database {
         }
         let (deployment, _proxy) = behind_a_cut_wire();
         let started = Instant::now();
-        let ran = Ran::of(deployment.spawn(&["serve"])).exits(1);
+        let ran = CommandResult::of(deployment.spawn(&["serve"])).exits(1);
         let took = started.elapsed();
         assert!((25..=50).contains(&took.as_secs()), "{took:?}: {}", ran.stderr);
     }

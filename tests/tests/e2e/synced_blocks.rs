@@ -10,7 +10,7 @@ both_engines! {
     no_instance_shows_itself,
     instances_go_with_their_source,
     instances_on_other_pages_go_with_their_source,
-    who_does_not_see_the_source_reads_nothing_of_it,
+    an_instance_of_a_hidden_source_shows_nothing,
 }
 
 fn instance(source: &str) -> Value {
@@ -189,7 +189,7 @@ fn instances_on_other_pages_go_with_their_source(engine: Engine) {
     }
 }
 
-fn who_does_not_see_the_source_reads_nothing_of_it(engine: Engine) {
+fn an_instance_of_a_hidden_source_shows_nothing(engine: Engine) {
     let office = office(engine);
     let page = office.below(None, "Plan");
     let hidden = office.page(&office.owner, &json!({ "title": "Hidden", "inherit": false }));

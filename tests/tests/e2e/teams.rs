@@ -5,15 +5,15 @@ use serde_json::{Value, json};
 
 both_engines! {
     a_team_lives_from_founding_to_deletion,
-    a_private_team_is_there_for_whom_it_concerns,
+    a_private_team_is_hidden_from_other_members,
     teams_come_in_the_order_of_their_places,
     a_list_goes_on_behind_the_last_place,
     a_slug_is_made_or_taken_as_it_is,
     team_members_come_and_go,
     guests_see_their_own_teams,
-    who_leaves_the_workspace_leaves_its_teams,
+    leaving_the_workspace_leaves_its_teams,
     members_show_their_teams,
-    wrong_bodies_are_told,
+    invalid_bodies_are_refused,
     of_twenty_who_want_a_slug_one_gets_it,
     of_twenty_who_add_somebody_to_a_team_one_succeeds,
 }
@@ -99,7 +99,7 @@ fn a_team_lives_from_founding_to_deletion(engine: Engine) {
     office.owner.get(&format!("{path}/members")).send().refuses(404, "NOT_FOUND");
 }
 
-fn a_private_team_is_there_for_whom_it_concerns(engine: Engine) {
+fn a_private_team_is_hidden_from_other_members(engine: Engine) {
     let office = office(engine);
     let open = office.team(&json!({ "name": "Open" }));
     let secret = office.team(&json!({ "name": "Secret", "isPrivate": true }));
@@ -248,7 +248,7 @@ fn guests_see_their_own_teams(engine: Engine) {
     office.guest.get(&own).send().refuses(404, "NOT_FOUND");
 }
 
-fn who_leaves_the_workspace_leaves_its_teams(engine: Engine) {
+fn leaving_the_workspace_leaves_its_teams(engine: Engine) {
     let office = office(engine);
     let team = office.team(&json!({ "name": "Design" }));
     office.join(&team, &office.member, "ADMIN").is(201);
@@ -283,7 +283,7 @@ fn members_show_their_teams(engine: Engine) {
     wrong.refuses(400, "VALIDATION_ERROR").of("include", "invalid_value");
 }
 
-fn wrong_bodies_are_told(engine: Engine) {
+fn invalid_bodies_are_refused(engine: Engine) {
     let office = office(engine);
     for (body, field, issue) in [
         (json!({}), "name", "required"),

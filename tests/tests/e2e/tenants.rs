@@ -25,7 +25,7 @@ struct Tenant {
 }
 
 impl Tenant {
-    fn found(server: &Server, name: &str) -> Self {
+    fn create(server: &Server, name: &str) -> Self {
         let (owner, member) = (server.person(name), server.person(&format!("{name} Max")));
         let workspace = shape::text(&owner.post("/workspaces", &json!({ "name": "Acme" })).send().data(201)["id"]);
         let make = |what: &str, body: Value| {
@@ -54,7 +54,7 @@ impl Tenant {
 
 fn ids_of_another_tenant_are_like_unknown_ones(engine: Engine) {
     let server = Server::start(engine);
-    let (ours, theirs) = (Tenant::found(&server, "Ada"), Tenant::found(&server, "Eve"));
+    let (ours, theirs) = (Tenant::create(&server, "Ada"), Tenant::create(&server, "Eve"));
     let before = theirs.portrait();
     let own_team = &ours.team;
     let (name, role) = (json!({ "name": "Mine" }), json!({ "role": "ADMIN" }));

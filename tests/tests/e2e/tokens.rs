@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 both_engines! {
     a_token_of_the_known_secret_is_taken,
-    what_is_no_token_is_malformed,
+    a_text_that_is_no_token_is_malformed,
     an_unsigned_token_is_malformed,
     another_algorithm_is_malformed,
     a_key_in_the_header_is_malformed,
@@ -43,7 +43,7 @@ fn a_token_of_the_known_secret_is_taken(engine: Engine) {
     server.get("/users/me").bearer(&with_claims(&ada, &json!({}))).send().is(200);
 }
 
-fn what_is_no_token_is_malformed(engine: Engine) {
+fn a_text_that_is_no_token_is_malformed(engine: Engine) {
     let server = server(engine);
     let ada = server.person("Ada");
     let parts: Vec<_> = ada.access.split('.').collect();

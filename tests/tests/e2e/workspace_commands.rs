@@ -7,7 +7,7 @@ both_engines! {
     workspaces_are_listed,
     limits_of_its_own_are_seen_at_once,
     deleting_asks_for_a_yes,
-    what_was_deleted_just_now_stays_its_time,
+    a_recently_deleted_workspace_is_kept_for_its_time,
 }
 
 fn data(text: &str) -> Value {
@@ -56,7 +56,7 @@ fn deleting_asks_for_a_yes(engine: Engine) {
     assert!(personal.stderr.contains("personal workspace"), "{}", personal.stderr);
 }
 
-fn what_was_deleted_just_now_stays_its_time(engine: Engine) {
+fn a_recently_deleted_workspace_is_kept_for_its_time(engine: Engine) {
     let server = Server::own(engine, Reason::Deployment);
     let ada = server.person("Ada");
     let acme = ada.post("/workspaces", &json!({ "name": "Acme" })).send().data(201);

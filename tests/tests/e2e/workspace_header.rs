@@ -6,8 +6,8 @@ use serde_json::json;
 both_engines! {
     a_workspace_of_ones_own_is_taken,
     any_other_workspace_is_refused_known_or_not,
-    it_is_judged_before_the_body,
-    a_deleted_workspace_is_told_to_its_members,
+    the_header_is_checked_before_the_body,
+    a_deleted_workspace_is_reported_to_its_members,
     a_public_route_does_not_mind,
 }
 
@@ -30,14 +30,14 @@ fn any_other_workspace_is_refused_known_or_not(engine: Engine) {
     }
 }
 
-fn it_is_judged_before_the_body(engine: Engine) {
+fn the_header_is_checked_before_the_body(engine: Engine) {
     let server = Server::start(engine);
     let (ada, bob) = (server.person("Ada"), server.person("Bob"));
     let request = ada.patch("/users/me", &json!({ "name": 7 })).header(HEADER, &bob.workspace);
     request.send().refuses(403, "FORBIDDEN").because("workspace_mismatch");
 }
 
-fn a_deleted_workspace_is_told_to_its_members(engine: Engine) {
+fn a_deleted_workspace_is_reported_to_its_members(engine: Engine) {
     let server = Server::start(engine);
     let (ada, eve) = (server.person("Ada"), server.person("Eve"));
     let acme = ada.post("/workspaces", &json!({ "name": "Acme" })).send().data(201)["id"].as_str().unwrap().to_owned();

@@ -16,7 +16,7 @@ both_engines! {
     settings_keep_their_bounds,
     strangers_learn_only_that_an_id_exists,
     a_path_decides_whatever_the_header_names,
-    a_confirmation_is_told_what_is_wrong_with_it,
+    flaws_of_a_confirmation_are_reported,
     deleting_needs_the_confirmation,
     a_deletion_stands_in_the_log_and_with_the_owner,
     a_deleted_workspace_is_gone_for_its_members,
@@ -25,7 +25,7 @@ both_engines! {
     server_owned_fields_cannot_be_sent,
 }
 
-fn found(person: &Person, name: &str) -> Value {
+fn create_workspace(person: &Person, name: &str) -> Value {
     person.post("/workspaces", &json!({ "name": name })).send().data(201)
 }
 
@@ -70,8 +70,8 @@ fn a_founder_owns_a_workspace(engine: Engine) {
 fn the_list_shows_the_callers_own_newest_first(engine: Engine) {
     let server = Server::start(engine);
     let (ada, bob) = (server.person("Ada"), server.person("Bob"));
-    let (first, second) = (found(&ada, "First"), found(&ada, "Second"));
-    found(&bob, "Elsewhere");
+    let (first, second) = (create_workspace(&ada, "First"), create_workspace(&ada, "Second"));
+    create_workspace(&bob, "Elsewhere");
     let page = ada.get("/workspaces?limit=2").send().body_of(200);
     let ids: Vec<_> = page["data"].as_array().unwrap().iter().map(|shown| shown["id"].clone()).collect();
     assert_eq!(ids, [second["id"].clone(), first["id"].clone()]);
@@ -90,9 +90,9 @@ fn a_slug_is_made_from_the_name_or_taken_as_sent(engine: Engine) {
     let server = Server::own(engine, Reason::Deployment);
     let ada = server.person("Ada");
     for slug in ["acme-rockets", "acme-rockets-2", "acme-rockets-3"] {
-        assert_eq!(found(&ada, "Acme: Rockets!")["slug"], slug);
+        assert_eq!(create_workspace(&ada, "Acme: Rockets!")["slug"], slug);
     }
-    assert_eq!(found(&ada, "Docs")["slug"], "docs-2", "a reserved word is like a taken one");
+    assert_eq!(create_workspace(&ada, "Docs")["slug"], "docs-2", "a reserved word is like a taken one");
     let body = json!({ "name": "Acme", "slug": "rocket-science" });
     assert_eq!(ada.post("/workspaces", &body).send().data(201)["slug"], "rocket-science");
     let taken = ada.post("/workspaces", &body).send();
@@ -125,7 +125,7 @@ fn of_twenty_who_want_one_slug_one_gets_it(engine: Engine) {
 fn a_user_may_own_as_many_as_the_operator_allows(engine: Engine) {
     let server = Server::with(engine, &[("OCTAVO_LIMIT_WORKSPACES", "1")]);
     let ada = server.person("Ada");
-    let acme = found(&ada, "Acme");
+    let acme = create_workspace(&ada, "Acme");
     let again = || ada.post("/workspaces", &json!({ "name": "Another" })).send();
     again().refuses(403, "FORBIDDEN").because("workspace_quota");
     let confirm = format!("DELETE {}", acme["id"].as_str().unwrap());
@@ -136,7 +136,7 @@ fn a_user_may_own_as_many_as_the_operator_allows(engine: Engine) {
 fn a_change_names_what_differs(engine: Engine) {
     let server = Server::own(engine, Reason::Deployment);
     let ada = server.person("Ada");
-    let acme = found(&ada, "Acme");
+    let acme = create_workspace(&ada, "Acme");
     let changed = ada.patch(&path(&acme), &json!({ "name": "Acme Inc.", "description": "Rockets" })).send().data(200);
     assert_eq!((&changed["name"], &changed["description"]), (&json!("Acme Inc."), &json!("Rockets")));
     assert_eq!(changed["slug"], "acme");
@@ -153,7 +153,7 @@ fn a_change_names_what_differs(engine: Engine) {
 fn a_slug_never_changes(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
-    let acme = found(&ada, "Acme");
+    let acme = create_workspace(&ada, "Acme");
     for slug in [json!("other"), json!("acme"), json!(7)] {
         let refused = ada.patch(&path(&acme), &json!({ "slug": slug, "name": "Renamed" })).send();
         let refused = refused.refuses(400, "VALIDATION_ERROR");
@@ -165,7 +165,7 @@ fn a_slug_never_changes(engine: Engine) {
 fn settings_are_merged_key_by_key(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
-    let acme = found(&ada, "Acme");
+    let acme = create_workspace(&ada, "Acme");
     let change = |body: &Value| ada.patch(&format!("{}/settings", path(&acme)), body).send().data(200);
     let data = change(&json!({ "theme": "dark", "shareLinks": { "allowed": false }, "trashRetentionDays": 7 }));
     assert_eq!(data["id"], acme["id"]);
@@ -203,7 +203,7 @@ fn settings_keep_their_bounds(engine: Engine) {
 fn strangers_learn_only_that_an_id_exists(engine: Engine) {
     let server = Server::start(engine);
     let (ada, eve) = (server.person("Ada"), server.person("Eve"));
-    let acme = found(&ada, "Acme");
+    let acme = create_workspace(&ada, "Acme");
     let unknown = "/workspaces/wks_01KAHQ5ZJ8T3M6N9P2R4S7V0WX";
     for verb in ["GET", "PATCH", "DELETE"] {
         let call = |path: &str| eve.request(verb, path).json(&json!({ "name": "Mine" })).send();
@@ -218,7 +218,7 @@ fn strangers_learn_only_that_an_id_exists(engine: Engine) {
 fn a_path_decides_whatever_the_header_names(engine: Engine) {
     let server = Server::start(engine);
     let (ada, eve) = (server.person("Ada"), server.person("Eve"));
-    let (acme, gone) = (found(&ada, "Acme"), found(&ada, "Gone"));
+    let (acme, gone) = (create_workspace(&ada, "Acme"), create_workspace(&ada, "Gone"));
     let confirm = format!("DELETE {}", gone["id"].as_str().unwrap());
     ada.delete(&path(&gone)).header("X-Confirm", confirm).send().is(202);
     let gone = gone["id"].as_str().unwrap();
@@ -231,10 +231,10 @@ fn a_path_decides_whatever_the_header_names(engine: Engine) {
     }
 }
 
-fn a_confirmation_is_told_what_is_wrong_with_it(engine: Engine) {
+fn flaws_of_a_confirmation_are_reported(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
-    let acme = found(&ada, "Acme");
+    let acme = create_workspace(&ada, "Acme");
     for path in [path(&acme), "/users/me".to_owned()] {
         let missing = ada.delete(&path).send().refuses(400, "VALIDATION_ERROR");
         assert_eq!(missing.detail(), &json!({ "field": "X-Confirm", "issue": "required" }));
@@ -247,7 +247,7 @@ fn a_confirmation_is_told_what_is_wrong_with_it(engine: Engine) {
 fn deleting_needs_the_confirmation(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
-    let acme = found(&ada, "Acme");
+    let acme = create_workspace(&ada, "Acme");
     ada.delete(&path(&acme)).send().refuses(400, "VALIDATION_ERROR");
     let wrong = format!("DELETE {}", ada.workspace);
     let refused = ada.delete(&path(&acme)).header("X-Confirm", &wrong).send();
@@ -258,7 +258,7 @@ fn deleting_needs_the_confirmation(engine: Engine) {
 fn a_deleted_workspace_is_gone_for_its_members(engine: Engine) {
     let server = Server::start(engine);
     let (ada, eve) = (server.person("Ada"), server.person("Eve"));
-    let acme = found(&ada, "Acme");
+    let acme = create_workspace(&ada, "Acme");
     let confirm = format!("DELETE {}", acme["id"].as_str().unwrap());
     let data = ada.delete(&path(&acme)).header("X-Confirm", &confirm).send().data(202);
     assert_eq!(data["status"], "deleting");
@@ -298,7 +298,7 @@ fn the_shortest_timeout_ends_sessions(engine: Engine) {
     };
     set(&ada.workspace, 9);
     assert_eq!(life(&ada.login()), 9, "the personal one counts where there is no other");
-    let acme = found(&ada, "Acme");
+    let acme = create_workspace(&ada, "Acme");
     set(acme["id"].as_str().unwrap(), 20);
     assert_eq!(life(&ada.login()), 20, "the personal one counts no longer");
 }
@@ -306,7 +306,7 @@ fn the_shortest_timeout_ends_sessions(engine: Engine) {
 fn server_owned_fields_cannot_be_sent(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
-    let acme = found(&ada, "Acme");
+    let acme = create_workspace(&ada, "Acme");
     let mut sent = acme.clone();
     sent.as_object_mut().unwrap().remove("slug");
     for (field, value) in [

@@ -31,7 +31,7 @@ pub(crate) fn permits(expression: &str) -> Result<bool> {
     let spaced = expression.replace('/', " OR ").replace('(', " ( ").replace(')', " ) ");
     let mut words = Words { words: spaced.split_whitespace().collect(), next: 0 };
     let verdict = words.alternatives()?;
-    match words.take() {
+    match words.next_word() {
         None => Ok(verdict),
         Some(word) => bail!("{word} is out of place"),
     }
@@ -43,13 +43,13 @@ struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    fn take(&mut self) -> Option<&'a str> {
+    fn next_word(&mut self) -> Option<&'a str> {
         let word = self.words.get(self.next).copied();
         self.next += 1;
         word
     }
 
-    fn takes(&mut self, wanted: &str) -> bool {
+    fn accept(&mut self, wanted: &str) -> bool {
         let found = self.words.get(self.next).is_some_and(|word| word.eq_ignore_ascii_case(wanted));
         self.next += usize::from(found);
         found
@@ -57,7 +57,7 @@ impl<'a> Words<'a> {
 
     fn alternatives(&mut self) -> Result<bool> {
         let mut verdict = self.demands()?;
-        while self.takes("OR") {
+        while self.accept("OR") {
             verdict |= self.demands()?;
         }
         Ok(verdict)
@@ -65,22 +65,22 @@ impl<'a> Words<'a> {
 
     fn demands(&mut self) -> Result<bool> {
         let mut verdict = self.license()?;
-        while self.takes("AND") {
+        while self.accept("AND") {
             verdict &= self.license()?;
         }
         Ok(verdict)
     }
 
     fn license(&mut self) -> Result<bool> {
-        if self.takes("(") {
+        if self.accept("(") {
             let verdict = self.alternatives()?;
-            ensure!(self.takes(")"), "a parenthesis is not closed");
+            ensure!(self.accept(")"), "a parenthesis is not closed");
             return Ok(verdict);
         }
-        let name = self.take().filter(|word| is_name(word)).context("a licence is missing")?;
+        let name = self.next_word().filter(|word| is_name(word)).context("a licence is missing")?;
         // An exception only ever adds permissions.
-        if self.takes("WITH") {
-            self.take().filter(|word| is_name(word)).context("an exception is missing")?;
+        if self.accept("WITH") {
+            self.next_word().filter(|word| is_name(word)).context("an exception is missing")?;
         }
         Ok(PERMISSIVE.contains(&name))
     }

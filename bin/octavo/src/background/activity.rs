@@ -17,7 +17,7 @@ pub(super) async fn run(backend: Arc<Backend>) {
 
 /// Stores what was collected since the last time.
 pub(crate) async fn keep(backend: &Backend) {
-    let used = backend.activity.take();
+    let used = backend.activity.take_all();
     if used.is_empty() {
         return;
     }

@@ -7,7 +7,8 @@ use octavo_ports::log_signals::LogSignals;
 use std::{collections::BTreeSet, sync::Arc};
 use tokio::sync::mpsc::{self, Receiver, Sender};
 
-/// How many rounds of the numbering may wait to be announced. What exceeds it is not announced: whoever waits for events also looks now and then.
+/// How many rounds of the numbering may wait to be announced. What exceeds it is not announced: whoever waits for
+/// events also looks now and then.
 const WAITING: usize = 16;
 
 /// Where the numbering leaves what is to be announced.
@@ -66,7 +67,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn other_nodes_that_hang_keep_nobody_waiting_and_hear_the_rest_afterwards() {
+    async fn a_hanging_node_delays_nobody_and_gets_the_rest_later() {
         let others = Arc::new(Hanging { passes: Semaphore::new(0), sent: Mutex::default() });
         let (announcements, waiting) = Announcements::new();
         let sending = tokio::spawn(send(others.clone(), waiting));

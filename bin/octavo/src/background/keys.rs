@@ -25,8 +25,8 @@ pub(crate) struct Rotating {
 
 impl Rotating {
     pub(super) async fn run(self) {
-        let mut jwt = self.known(KeyFile::Jwt);
-        let mut secret = self.known(KeyFile::Secret);
+        let mut jwt = self.read_keys(KeyFile::Jwt);
+        let mut secret = self.read_keys(KeyFile::Secret);
         loop {
             tokio::time::sleep(LOOK).await;
             if self.settings.jwt_key == JwtKey::Generated && self.changed(KeyFile::Jwt, &mut jwt) {
@@ -48,13 +48,13 @@ impl Rotating {
         }
     }
 
-    fn known(&self, file: KeyFile) -> Option<Keys> {
+    fn read_keys(&self, file: KeyFile) -> Option<Keys> {
         self.folder.keys(file).ok().flatten()
     }
 
     /// The file is small, so it is read completely: its modification time is too coarse to distinguish two rotations.
     fn changed(&self, file: KeyFile, known: &mut Option<Keys>) -> bool {
-        let found = self.known(file);
+        let found = self.read_keys(file);
         let changed = found.is_some() && found != *known;
         if changed {
             *known = found;

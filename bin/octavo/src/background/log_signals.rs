@@ -10,7 +10,7 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// Listens to the other nodes, and reconnects whenever the connection is lost.
 pub(super) async fn listen(signals: Arc<dyn LogSignals>, changes: LogChanges) {
     loop {
-        let SignalsDown = signals.listen(&|signal| changes.tell(signal)).await;
+        let SignalsDown = signals.listen(&|signal| changes.notify(signal)).await;
         tracing::warn!("other nodes are not heard: what they do is noticed a little later");
         tokio::time::sleep(PAUSE).await;
     }

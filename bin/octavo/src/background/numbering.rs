@@ -14,13 +14,13 @@ pub(super) async fn number_events(engine: Arc<Engine>, commit_signals: Arc<Signa
     let mut grown = BTreeSet::new();
     loop {
         grown.extend(commit_signals.take_grown());
-        match engine.store.settle_events().await {
+        match engine.store.number_events().await {
             Ok(numbered) => {
                 grown.extend(numbered.workspaces);
                 if grown.is_empty() {
                     commit_signals.events_or(SWEEP).await;
                 } else {
-                    tell(&commit_signals, others.as_ref(), mem::take(&mut grown));
+                    notify(&commit_signals, others.as_ref(), mem::take(&mut grown));
                 }
             }
             Err(error) => {
@@ -31,9 +31,9 @@ pub(super) async fn number_events(engine: Arc<Engine>, commit_signals: Arc<Signa
     }
 }
 
-fn tell(commit_signals: &Signals, others: Option<&Announcements>, grown: BTreeSet<WorkspaceId>) {
+fn notify(commit_signals: &Signals, others: Option<&Announcements>, grown: BTreeSet<WorkspaceId>) {
     for workspace in &grown {
-        commit_signals.log_changes().tell(LogSignal::Grown(*workspace));
+        commit_signals.log_changes().notify(LogSignal::Grown(*workspace));
     }
     if let Some(others) = others {
         others.announce(grown);

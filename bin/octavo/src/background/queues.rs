@@ -4,7 +4,7 @@ use super::Signals;
 use crate::wiring;
 use octavo_app::{
     AppResult, Engine,
-    chores::{self, ChoreOutcome, Leased},
+    chores::{self, ChoreOutcome, LeasedChores},
 };
 use octavo_core_model::chore::{HEARTBEAT, Queue};
 use octavo_ports::mailer::Mailer;
@@ -74,7 +74,7 @@ async fn step(queue: Queue, engine: &Engine, mailer: &dyn Mailer, metrics: &Metr
 }
 
 /// Renews leases until it is dropped. Leases are short, so that the chores of a killed process soon become free.
-async fn keep(queue: Queue, engine: &Engine, leased: &Leased) -> Infallible {
+async fn keep(queue: Queue, engine: &Engine, leased: &LeasedChores) -> Infallible {
     let mut until = leased.until;
     loop {
         tokio::time::sleep(HEARTBEAT).await;

@@ -73,7 +73,7 @@ impl CommitSignals for Signals {
     }
 
     fn job(&self, id: JobId) {
-        self.job_changes.tell(id);
+        self.job_changes.notify(id);
     }
 
     fn events(&self, workspaces: &BTreeSet<WorkspaceId>) {

@@ -57,13 +57,13 @@ async fn turn(context: WorkerContext, stopped: watch::Receiver<bool>) -> bool {
     match jobs::next_assignment(&context.engine, job_kinds::runner, wiring::now()).await {
         Ok(Assignment::Nothing) => false,
         Ok(Assignment::Settled(outcome)) => {
-            tell(&context.metrics, &outcome, Duration::ZERO);
+            record_outcome(&context.metrics, &outcome, Duration::ZERO);
             true
         }
         Ok(Assignment::Run(run)) => {
             let begun = Instant::now();
             if let Some(outcome) = work(&context, *run, stopped).await {
-                tell(&context.metrics, &outcome, begun.elapsed());
+                record_outcome(&context.metrics, &outcome, begun.elapsed());
             }
             true
         }
@@ -74,7 +74,7 @@ async fn turn(context: WorkerContext, stopped: watch::Receiver<bool>) -> bool {
     }
 }
 
-fn tell(metrics: &Metrics, outcome: &Outcome, took: Duration) {
+fn record_outcome(metrics: &Metrics, outcome: &Outcome, took: Duration) {
     metrics.job_ended(Queue::Jobs.name(), took, matches!(outcome, Outcome::Failed(_)));
     if let Outcome::Failed(reason) = outcome {
         tracing::error!(reason, "a job failed");

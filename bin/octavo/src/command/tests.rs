@@ -86,7 +86,7 @@ fn each_command_is_understood() {
 }
 
 #[test]
-fn settings_and_json_stand_before_or_behind_the_command_in_both_forms() {
+fn settings_and_json_may_precede_or_follow_the_command() {
     let expected = vec![("listen".to_owned(), b"127.0.0.1:0".to_vec()), ("debug-events".to_owned(), b"false".to_vec())];
     for line in [
         &["--listen", "127.0.0.1:0", "--debug-events=false", "--json", "user", "list"][..],
@@ -99,7 +99,7 @@ fn settings_and_json_stand_before_or_behind_the_command_in_both_forms() {
 }
 
 #[test]
-fn a_flag_takes_whatever_follows_as_its_value() {
+fn a_flag_takes_the_next_argument_as_its_value() {
     let Parsed::Run { flags, .. } = parsed(&["--jwt-secret", "--json", "--mail-from=a=b", "--log", ""]) else {
         unreachable!("a command")
     };
@@ -108,7 +108,7 @@ fn a_flag_takes_whatever_follows_as_its_value() {
 }
 
 #[test]
-fn what_makes_no_sense_is_told() {
+fn invalid_arguments_are_reported() {
     for (line, fault) in [
         (&["sreve"][..], "octavo sreve: there is no such command"),
         (&["user"], "octavo user: needs a further word"),
@@ -156,7 +156,7 @@ fn what_makes_no_sense_is_told() {
 }
 
 #[test]
-fn settings_beside_a_wrong_command_are_kept_to_be_judged_too() {
+fn settings_are_checked_even_if_the_command_is_wrong() {
     let Parsed::Refuse { flags, .. } = parsed(&["sreve", "--listen", "nowhere"]) else { unreachable!("a refusal") };
     assert_eq!(flags, [("listen".to_owned(), b"nowhere".to_vec())]);
 }

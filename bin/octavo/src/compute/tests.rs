@@ -82,7 +82,7 @@ async fn a_job_beyond_the_queue_is_refused_at_once() {
 }
 
 #[tokio::test]
-async fn the_next_job_waits_until_what_the_one_before_made_is_gone() {
+async fn the_next_job_waits_until_the_previous_result_is_dropped() {
     let (pool, _) = pool(1);
     let turn = pool.run(WorkKind::Long, JobOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
     let mut next = pin!(pool.run(WorkKind::Long, JobOwner::Server, LONG_ENOUGH, nothing()));
@@ -92,7 +92,7 @@ async fn the_next_job_waits_until_what_the_one_before_made_is_gone() {
 }
 
 #[tokio::test]
-async fn a_job_whose_caller_is_gone_before_it_began_never_runs() {
+async fn a_queued_job_whose_caller_is_gone_never_runs() {
     let (pool, metrics) = pool(1);
     let has_run = Arc::new(AtomicBool::new(false));
     let turn = pool.run(WorkKind::Long, JobOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
@@ -109,7 +109,7 @@ async fn a_job_whose_caller_is_gone_before_it_began_never_runs() {
 }
 
 #[tokio::test]
-async fn a_job_that_runs_is_told_when_its_caller_leaves_and_gives_its_turn_back() {
+async fn a_running_job_is_cancelled_when_its_caller_leaves() {
     let (pool, metrics) = pool(0);
     let (begin, started) = mpsc::channel();
     let work = move |cancellation: &Cancellation| {
@@ -129,7 +129,7 @@ async fn a_job_that_runs_is_told_when_its_caller_leaves_and_gives_its_turn_back(
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_job_that_has_to_wait_too_long_fails_in_time() {
+async fn a_job_that_waits_too_long_fails_at_its_deadline() {
     let (pool, metrics) = pool(1);
     let _turn = pool.run(WorkKind::Long, JobOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
     let late = pool.run(WorkKind::Long, JobOwner::Server, Duration::from_secs(5), nothing()).await;

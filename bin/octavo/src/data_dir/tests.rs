@@ -31,7 +31,7 @@ fn the_folder_and_its_keys_are_for_their_owner_alone() {
 }
 
 #[test]
-fn everybody_who_comes_first_gets_the_same_key() {
+fn concurrent_first_starts_get_the_same_key() {
     let (_outer, data) = folder();
     let keys: BTreeSet<String> = thread::scope(|scope| {
         let make = || data.keys_or_generate(KeyFile::Secret, &mut OsRandom).unwrap().current.into_inner();
@@ -71,7 +71,7 @@ fn a_file_that_holds_no_keys_is_never_replaced() {
 }
 
 #[test]
-fn a_second_server_is_turned_away_until_the_first_is_gone() {
+fn a_second_server_is_refused_until_the_first_ends() {
     let (_outer, data) = folder();
     let first = data.lock_for_server().unwrap();
     let refusal = data.lock_for_server().unwrap_err().to_string();
@@ -82,7 +82,7 @@ fn a_second_server_is_turned_away_until_the_first_is_gone() {
 }
 
 #[test]
-fn a_file_in_the_way_is_told() {
+fn a_file_in_place_of_the_folder_is_reported() {
     let outer = tempfile::tempdir().unwrap();
     let path = outer.path().join("data");
     fs::write(&path, "").unwrap();

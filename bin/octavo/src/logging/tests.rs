@@ -36,7 +36,7 @@ fn a_json_line_is_one_flat_object() {
 }
 
 #[test]
-fn a_field_of_the_event_stands_once_and_outranks_the_span() {
+fn an_event_field_appears_once_and_overrides_the_span() {
     let text = logged(Form::Json, "info", || {
         let _span = tracing::info_span!(target: "octavo", "outer", actorId = "usr_1").entered();
         tracing::warn!(target: "octavo", actorId = "usr_2", ts = "forged", "changed");
@@ -48,7 +48,7 @@ fn a_field_of_the_event_stands_once_and_outranks_the_span() {
 }
 
 #[test]
-fn a_text_line_cannot_be_broken_by_what_it_quotes() {
+fn quoted_text_cannot_break_a_text_line() {
     let text = logged(Form::Text, "info", || {
         tracing::info!(target: "octavo", route = "/users/me", agent = "a\u{1b}[2J b\nINFO forged", status = 200, "ready\nnow");
     });

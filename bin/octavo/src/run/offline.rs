@@ -34,18 +34,18 @@ impl Offline {
         {
             bail!("there is no database at {}: start octavo serve once", path.display());
         }
-        Self::over(ready).await
+        Self::connect(ready).await
     }
 
     /// Opens a deployment, and creates it if there is none.
-    pub(super) async fn found(ready: &Ready) -> Result<Self> {
+    pub(super) async fn open_or_create(ready: &Ready) -> Result<Self> {
         DataDir::create(&ready.settings.data_dir)?;
         let migrated = octavo_storage::migrate(wiring::database_url(&ready.settings).expose()).await;
         migrated.context("cannot bring the database up to date")?;
-        Self::over(ready).await
+        Self::connect(ready).await
     }
 
-    async fn over(ready: &Ready) -> Result<Self> {
+    async fn connect(ready: &Ready) -> Result<Self> {
         let folder = DataDir::create(&ready.settings.data_dir)?;
         let store = wiring::open_store(&ready.settings, None).await?;
         let keyring = wiring::keyring(&ready.settings, &folder)?;

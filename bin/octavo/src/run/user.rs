@@ -59,7 +59,7 @@ async fn create(ready: &Ready, email: &Email, name: &Name, from: PasswordFrom) -
         }
     };
     let password = NewPassword::parse(&password).map_err(weak)?;
-    let offline = Offline::found(ready).await?;
+    let offline = Offline::open_or_create(ready).await?;
     let user = operator::create_user(&offline.engine, wiring::now(), email.clone(), name.clone(), password).await;
     let user = user.map_err(reason)?;
     Ok(match (ready.json, generated) {

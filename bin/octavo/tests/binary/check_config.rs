@@ -53,7 +53,7 @@ fn it_creates_nothing() {
 }
 
 #[test]
-fn secrets_show_nowhere() {
+fn secrets_are_never_shown() {
     let right = octavo("check-config")
         .env("OCTAVO_JWT_SECRET", PASSWORD)
         .env("OCTAVO_REDIS_URL", format!("redis://:{PASSWORD}@h"))

@@ -13,7 +13,7 @@ fn wrong_usage_exits_2_with_its_reason_on_stderr() {
 }
 
 #[test]
-fn faults_of_usage_and_settings_are_told_together() {
+fn faults_of_usage_and_settings_are_listed_together() {
     let ended = octavo("sreve --log loud").env("OCTAVO_TYPO", "1").end();
     assert_eq!(ended.code, 2);
     for part in ["octavo sreve: ", "OCTAVO_LOG (flag): ", "OCTAVO_TYPO (env): "] {
@@ -22,7 +22,7 @@ fn faults_of_usage_and_settings_are_told_together() {
 }
 
 #[test]
-fn help_and_version_need_no_sound_configuration() {
+fn help_and_version_ignore_the_configuration() {
     for line in ["--help", "-h", "serve --help", "user create -h", "user --help"] {
         let ended = octavo(line).env("OCTAVO_TYPO", "1").end();
         assert_eq!((ended.code, ended.err.as_str()), (0, ""), "{line}");

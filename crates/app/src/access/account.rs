@@ -37,9 +37,9 @@ pub async fn anybody<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<()> {
 pub(crate) async fn any_user<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<User> {
     let claims = claims(scope)?;
     let Some(named) = scope.call.named_workspace else { return admit(scope.tx.accounts().find(claims.user).await?) };
-    let (user, place) = scope.tx.members().find_user_in(claims.user, named.or_nowhere()).await?.unzip();
+    let (user, place) = scope.tx.members().find_user_in(claims.user, named.id_or_unknown()).await?.unzip();
     let user = admit(user)?;
-    admit_named(scope, reached(&claims, named, place.flatten()))?;
+    admit_named(scope, reachable_place(&claims, named, place.flatten()))?;
     Ok(user)
 }
 
@@ -53,8 +53,8 @@ pub(crate) async fn user_with_workspaces(view: &mut View) -> AppResult<(User, Ve
     }
     if let Some(named) = view.call.named_workspace.filter(|named| own.iter().all(|own| Some(own.id) != named.id())) {
         // The list does not contain deleted workspaces.
-        let place = view.tx.members().find_user_in(user.id, named.or_nowhere()).await?.and_then(|(_, place)| place);
-        admit_named(view, reached(&claims, named, place))?;
+        let place = view.tx.members().find_user_in(user.id, named.id_or_unknown()).await?.and_then(|(_, place)| place);
+        admit_named(view, reachable_place(&claims, named, place))?;
     }
     Ok((user, own))
 }
@@ -70,8 +70,8 @@ pub(crate) async fn any_locked_user(unit: &mut Unit) -> AppResult<User> {
     let claims = claims(unit)?;
     let user = admit(unit.tx.accounts().lock(claims.user).await?)?;
     if let Some(named) = unit.call.named_workspace {
-        let place = unit.tx.members().find_user_in(user.id, named.or_nowhere()).await?.and_then(|(_, place)| place);
-        admit_named(unit, reached(&claims, named, place))?;
+        let place = unit.tx.members().find_user_in(user.id, named.id_or_unknown()).await?.and_then(|(_, place)| place);
+        admit_named(unit, reachable_place(&claims, named, place))?;
     }
     unit.act_as(&user);
     Ok(user)
@@ -99,7 +99,7 @@ pub(crate) async fn app_with_user<T: Reads + ?Sized>(scope: &mut Scope<T>) -> Ap
     let user = match scope.call.named_workspace {
         None => admit(scope.tx.accounts().find(app.claims.user).await?)?,
         Some(named) => {
-            let (user, place) = scope.tx.members().find_user_in(app.claims.user, named.or_nowhere()).await?.unzip();
+            let (user, place) = scope.tx.members().find_user_in(app.claims.user, named.id_or_unknown()).await?.unzip();
             let user = admit(user)?;
             admit_named(scope, place.flatten().filter(|_| granted(&app, named).is_some()))?;
             user
@@ -155,7 +155,7 @@ pub(crate) fn admit(user: Option<User>) -> AppResult<User> {
 }
 
 /// The caller's place in the workspace that the header names, if their session reaches it.
-fn reached(claims: &Claims, named: NamedWorkspace, place: Option<Place>) -> Option<Place> {
+fn reachable_place(claims: &Claims, named: NamedWorkspace, place: Option<Place>) -> Option<Place> {
     place.filter(|_| !claims.is_bound() || named == NamedWorkspace::Id(claims.workspace))
 }
 
@@ -164,7 +164,7 @@ fn reached(claims: &Claims, named: NamedWorkspace, place: Option<Place>) -> Opti
 fn admit_named<T: ?Sized>(scope: &mut Scope<T>, place: Option<Place>) -> AppResult<()> {
     match place {
         None => Err(Fault::Forbidden(Denial::WorkspaceMismatch).into()),
-        Some(place) if place.is_deleting => scope.meet_deletion(),
+        Some(place) if place.is_deleting => scope.note_deletion(),
         Some(_) => Ok(()),
     }
 }

@@ -157,7 +157,7 @@ fn key<T: ?Sized>(scope: &mut Scope<T>, presented: PresentedKey, access: RouteAc
         return Err(Fault::Forbidden(Denial::AddressNotAllowed).into());
     }
     if is_workspace_deleting {
-        scope.meet_deletion()?;
+        scope.note_deletion()?;
     }
     scope.act_for(Actor::ApiKey(key.id), key.name.to_string());
     Ok(WorkspaceCaller { workspace, kind: CallerKind::Key(key) })
@@ -172,13 +172,13 @@ async fn app<T: Reads + ?Sized>(
     let named = scope.call.named_workspace.ok_or_else(|| Violation::new("X-Service-Workspace", Issue::Required))?;
     let workspace =
         account::granted(&app, named).filter(|_| scope.call.path_workspace.is_none_or(|path| path == named));
-    let (user, place) = scope.tx.members().find_user_in(app.claims.user, named.or_nowhere()).await?.unzip();
+    let (user, place) = scope.tx.members().find_user_in(app.claims.user, named.id_or_unknown()).await?.unzip();
     let user = account::admit(user)?;
     let (Some(workspace), Some(place)) = (workspace, place.flatten()) else {
         return Err(Fault::Forbidden(Denial::WorkspaceMismatch).into());
     };
     if place.is_deleting {
-        scope.meet_deletion()?;
+        scope.note_deletion()?;
     }
     scope.act_for(app.actor(), app.name.to_string());
     access.admit_role(place.role)?;
@@ -219,7 +219,7 @@ impl RequestedWorkspace {
 
     fn workspace(self) -> WorkspaceId {
         match self {
-            Self::Path(named) | Self::Header(named) => named.or_nowhere(),
+            Self::Path(named) | Self::Header(named) => named.id_or_unknown(),
             Self::Claim(id) => id,
         }
     }
@@ -244,7 +244,7 @@ impl RequestedWorkspace {
                 return Ok((user.personal_workspace, Place::AT_HOME));
             }
             Some(place) => {
-                scope.meet_deletion()?;
+                scope.note_deletion()?;
                 place
             }
             None => return Err(self.refusal(scope).await),

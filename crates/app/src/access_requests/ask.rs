@@ -1,6 +1,7 @@
 //! Asking for a level on a page.
 //!
-//! The caller learns nothing about the page, not even whether it exists: every call gets the same answer, and only some store a request.
+//! The caller learns nothing about the page, not even whether it exists: every call gets the same answer, and only some
+//! store a request.
 
 use super::report;
 use crate::{
@@ -36,12 +37,12 @@ pub async fn ask(unit: &mut Unit, page: Draft<PageId>, draft: Draft<NewAccessReq
     unit.claim().await?;
     let wish = draft?;
     let id = page.unwrap_or_else(|_| unit.id(PageId::new));
-    let page = lacking(unit, &caller, id, wish.level).await?;
+    let page = find_page_if_lacking(unit, &caller, id, wish.level).await?;
     let open = unit.tx.access_requests().find_open(caller.workspace, id, user, unit.call.now).await?;
     let void = new(unit, caller.workspace, id, user, wish.clone());
     let Some(page) = page else {
-        write_in_vain(unit, &void).await?;
-        return write_in_vain(unit, &void).await;
+        insert_and_remove(unit, &void).await?;
+        return insert_and_remove(unit, &void).await;
     };
     let is_new = open.is_none();
     let request = match open {
@@ -56,19 +57,24 @@ pub async fn ask(unit: &mut Unit, page: Draft<PageId>, draft: Draft<NewAccessReq
     if is_new {
         report::created(unit, &page, &request);
     } else {
-        write_in_vain(unit, &void).await?;
+        insert_and_remove(unit, &void).await?;
     }
     Ok(())
 }
 
 /// Inserts a request and removes it again. That takes about as long as inserting a request and an event.
-async fn write_in_vain(unit: &mut Unit, request: &AccessRequest) -> AppResult<()> {
+async fn insert_and_remove(unit: &mut Unit, request: &AccessRequest) -> AppResult<()> {
     unit.tx.access_requests().insert(request).await?;
     Ok(unit.tx.access_requests().remove(request.workspace, request.id).await?)
 }
 
 /// The page, if it exists and the caller lacks this level on it or has it only for a while.
-async fn lacking(unit: &mut Unit, caller: &WorkspaceCaller, id: PageId, wanted: AskedLevel) -> AppResult<Option<Page>> {
+async fn find_page_if_lacking(
+    unit: &mut Unit,
+    caller: &WorkspaceCaller,
+    id: PageId,
+    wanted: AskedLevel,
+) -> AppResult<Option<Page>> {
     let page = unit.tx.pages().find(caller.workspace, id).await?.filter(|page| page.trash.is_none());
     let authority = access::authority_in_teams(unit, caller).await?;
     let lineage = lineage::blind_way(unit, caller.workspace, &authority, id).await?;

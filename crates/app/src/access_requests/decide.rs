@@ -32,7 +32,7 @@ pub async fn approve(
     id: Draft<AccessRequestId>,
     level: Draft<Option<AskedLevel>>,
 ) -> AppResult<AccessRequestDetails> {
-    let Decider { caller, workspace, page, mut request } = come_to_decide(unit, &id).await?;
+    let Decider { caller, workspace, page, mut request } = admit_decider(unit, &id).await?;
     let level = level?.unwrap_or(request.level);
     require_writable(&page)?;
     request.approve(level, caller.author(), unit.call.now)?;
@@ -46,7 +46,7 @@ pub async fn approve(
 
 /// Denies a request. The user may ask again.
 pub async fn deny(unit: &mut Unit, id: Draft<AccessRequestId>) -> AppResult<AccessRequestDetails> {
-    let Decider { caller, workspace: _, page, mut request } = come_to_decide(unit, &id).await?;
+    let Decider { caller, workspace: _, page, mut request } = admit_decider(unit, &id).await?;
     require_writable(&page)?;
     request.deny(caller.author(), unit.call.now)?;
     unit.tx.access_requests().save(&request).await?;
@@ -55,7 +55,7 @@ pub async fn deny(unit: &mut Unit, id: Draft<AccessRequestId>) -> AppResult<Acce
 }
 
 /// Admits a caller that may decide the request, unless an earlier answer to this call is replayed.
-async fn come_to_decide(unit: &mut Unit, id: &Draft<AccessRequestId>) -> AppResult<Decider> {
+async fn admit_decider(unit: &mut Unit, id: &Draft<AccessRequestId>) -> AppResult<Decider> {
     let (caller, workspace) = enter_locked(unit, RouteAccess::MEMBERS).await?;
     let request = match id {
         Ok(id) => unit.tx.access_requests().find(workspace.id, *id).await?,

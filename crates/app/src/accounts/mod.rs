@@ -9,4 +9,4 @@ pub mod register;
 pub mod security_events;
 
 pub(crate) use deletion::close_down;
-pub(crate) use register::found;
+pub(crate) use register::create_account;

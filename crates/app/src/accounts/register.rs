@@ -99,7 +99,7 @@ async fn create(unit: &mut Unit, prepared: Draft<Prepared>, conceal: bool, life:
     let told = prepared.as_ref().ok().map(|prepared| prepared.email.clone()).filter(|_| !conceal);
     claim(unit, told).await?;
     let Prepared { email, name, password } = prepared?;
-    let Some((user, workspace)) = found(unit, email.clone(), name, Some(&password)).await? else {
+    let Some((user, workspace)) = create_account(unit, email.clone(), name, Some(&password)).await? else {
         if !conceal {
             return Err(Fault::Conflict(Conflict::Taken("email")).into());
         }
@@ -119,7 +119,7 @@ async fn create(unit: &mut Unit, prepared: Draft<Prepared>, conceal: bool, life:
 }
 
 /// Creates an account and its personal workspace; `None` if the address is taken.
-pub(crate) async fn found(
+pub(crate) async fn create_account(
     unit: &mut Unit,
     email: Email,
     name: Name,
@@ -133,7 +133,7 @@ pub(crate) async fn found(
     }
     let title = user.name.of_personal_workspace();
     let slug = Slug::from_name(title.as_str(), "workspace");
-    let mut workspace = Workspace { is_personal: true, ..Workspace::found(workspace_id, title, slug, user.id, now) };
+    let mut workspace = Workspace { is_personal: true, ..Workspace::create(workspace_id, title, slug, user.id, now) };
     workspaces::slugs::claim_near(unit, &mut workspace).await?;
     if matches!(unit.call.caller, Caller::Nobody) {
         unit.act_as(&user);

@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_remembered_is_bounded_and_what_is_used_stays() {
+    fn known_keys_are_bounded_and_recently_used_ones_stay() {
         let known = KnownKeys::default();
         let workspace = WorkspaceId::new(1, [1; 10]);
         for number in 0..10 * HALF {

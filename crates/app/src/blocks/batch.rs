@@ -21,12 +21,12 @@ use std::sync::Arc;
 pub struct Batch {
     pub base: Option<Expected>,
     /// Shared, so that running a unit again does not copy the operations.
-    pub operations: Arc<[Result<Operation, Misread>]>,
+    pub operations: Arc<[Result<Operation, InvalidOperation>]>,
 }
 
 /// An operation that could not be parsed.
 #[derive(Clone, Debug)]
-pub struct Misread {
+pub struct InvalidOperation {
     pub flaws: Vec<Violation>,
     /// The block that the operation would have created. Flaws that are only consequences of its absence are not
     /// reported.
@@ -62,13 +62,13 @@ pub async fn write(unit: &mut Unit, page: Draft<PageId>, draft: Draft<Batch>) ->
 #[derive(Clone, Debug)]
 pub struct Change {
     pub rest: ExpectedVersions,
-    pub how: How,
+    pub kind: ChangeKind,
     /// A field that changes something besides restoring the block. A deleted block is restored without other changes.
     pub beside_return: Option<&'static str>,
 }
 
 #[derive(Clone, Debug)]
-pub enum How {
+pub enum ChangeKind {
     Update(Patch),
     Move(Target),
 }
@@ -80,14 +80,14 @@ pub async fn change(unit: &mut Unit, id: Draft<BlockId>, draft: Draft<Change>) -
     let found = writer.open_block(unit, &id, beside.is_some()).await?;
     let Some((block, seen)) = found else { return Err(unit.absent().await) };
     unit.claim().await?;
-    let Change { rest, how, .. } = draft?;
+    let Change { rest, kind, .. } = draft?;
     if let Some(field) = beside.filter(|_| block.deletion.is_some()) {
         return Err(Violation::new(field, Issue::InvalidValue).into());
     }
     let version = rest.exactly();
-    let operation = match how {
-        How::Update(patch) => Operation::Update { block: block.id, version, patch },
-        How::Move(target) => Operation::Move { block: block.id, version, target },
+    let operation = match kind {
+        ChangeKind::Update(patch) => Operation::Update { block: block.id, version, patch },
+        ChangeKind::Move(target) => Operation::Move { block: block.id, version, target },
     };
     let batch = Batch { base: rest.base, operations: [Ok(operation)].into() };
     let (page, _) = plan_and_save(unit, &writer, seen, &batch).await.map_err(single)?;
@@ -178,7 +178,7 @@ async fn plan_and_save(unit: &mut Unit, writer: &Writer, seen: Visible<'_>, batc
     let mut page = seen.page;
     let verdict = check_operations(unit, writer, &page, &batch.operations).await?;
     // Flaws of the call itself are reported before changes that the page has seen meanwhile.
-    if !verdict.blames_the_call() {
+    if !verdict.is_call_flawed() {
         batch.base.unwrap_or(Expected::Any).check(page.version).map_err(Conflict::StaleBase)?;
         require_changeable(&page)?;
     }

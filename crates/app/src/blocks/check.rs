@@ -1,6 +1,6 @@
 //! Checks a batch. The result is a plan or a list of all flaws.
 
-use super::{Misread, Writer, known, named};
+use super::{InvalidOperation, Writer, known, named};
 use crate::{
     engine::{AppResult, Interrupt},
     scope::Unit,
@@ -22,7 +22,7 @@ pub(super) struct CheckedOperations {
 
 impl CheckedOperations {
     /// Whether a flaw is in the call itself, no matter which page it addresses.
-    pub(super) fn blames_the_call(&self) -> bool {
+    pub(super) fn is_call_flawed(&self) -> bool {
         let is_of_the_call = |flaw: &BlockFlaw| match &flaw.problem {
             BlockProblem::Invalid(flaw) => !matches!(flaw.issue, Issue::AnchorNotSibling | Issue::PositionTaken),
             _ => false,
@@ -41,7 +41,7 @@ pub(super) async fn check_operations(
     unit: &mut Unit,
     writer: &Writer,
     page: &Page,
-    sent: &[Result<Operation, Misread>],
+    sent: &[Result<Operation, InvalidOperation>],
 ) -> AppResult<CheckedOperations> {
     let (mut numbers, mut operations, mut flaws) = (Vec::new(), Vec::new(), Vec::new());
     let mut unmade = Vec::new();
@@ -51,13 +51,13 @@ pub(super) async fn check_operations(
                 numbers.push(number);
                 operations.push(operation);
             }
-            Err(Misread { flaws: of_it, block }) => {
+            Err(InvalidOperation { flaws: of_it, block }) => {
                 unmade.extend(*block);
                 flaws.extend(of_it.iter().map(|flaw| BlockFlaw::new(number, BlockProblem::Invalid(flaw.clone()))));
             }
         }
     }
-    let PartialPlan { plan, flaws: more } = consider(unit, writer, page, &operations, unmade).await?;
+    let PartialPlan { plan, flaws: more } = plan_what_is_possible(unit, writer, page, &operations, unmade).await?;
     let hidden = named::missing(unit, writer, &operations, &plan.named).await?;
     let renumbered = |flaw: BlockFlaw| {
         let operation = flaw.operation.and_then(|index| numbers.get(index)).copied();
@@ -70,12 +70,12 @@ pub(super) async fn check_operations(
 
 /// Plans operations that must succeed together. Does not check whether the things they mention exist.
 pub(super) async fn plan(unit: &mut Unit, writer: &Writer, page: &Page, operations: &[Operation]) -> AppResult<Plan> {
-    let PartialPlan { plan, flaws } = consider(unit, writer, page, operations, Vec::new()).await?;
+    let PartialPlan { plan, flaws } = plan_what_is_possible(unit, writer, page, operations, Vec::new()).await?;
     CheckedOperations { plan, flaws }.plan().map_err(Interrupt::from)
 }
 
 /// Plans as many operations as possible, and loads what the plan needs.
-async fn consider(
+async fn plan_what_is_possible(
     unit: &mut Unit,
     writer: &Writer,
     page: &Page,

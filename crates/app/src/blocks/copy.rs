@@ -100,7 +100,7 @@ impl Copying<'_> {
             page: *self.pages.get(&original.page)?,
             parent: original.parent.and_then(|parent| ids.get(&parent).copied()),
             position: original.position,
-            body: original.body.showing(ids).naming(self.pages, self.stays),
+            body: original.body.showing(ids).with_copied_references(self.pages, self.stays),
             version: 1,
             since: 1,
             created_by: Some(self.by),

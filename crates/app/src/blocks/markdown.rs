@@ -104,7 +104,7 @@ pub async fn edit_markdown(
 }
 
 /// The result of edits for one version of the page.
-struct WorkedOut {
+struct ComputedEdits {
     edits: Arc<MarkdownEdits>,
     /// The version of the page that it was computed for.
     version: i64,
@@ -118,7 +118,7 @@ async fn work_out(
     call: &Call,
     page: &Draft<PageId>,
     draft: &Draft<Arc<MarkdownEdits>>,
-) -> AppResult<(Draft<WorkedOut>, Option<Turn>)> {
+) -> AppResult<(Draft<ComputedEdits>, Option<Turn>)> {
     let edits = match draft {
         Ok(edits) => Arc::clone(edits),
         Err(fault) => return Ok((Err(fault.clone()), None)),
@@ -133,7 +133,7 @@ async fn work_out(
     let kind = WorkKind::of_blocks(now.len()).max(WorkKind::of_bytes(edits.bytes()));
     let work = move |cancellation: &_| {
         let wanted = markdown::edit(&pieces_of(&now), &edits.edits, cancellation).map_err(flaw);
-        WorkedOut { edits, version, now, wanted }
+        ComputedEdits { edits, version, now, wanted }
     };
     let (worked_out, turn) = engine.compute(kind, call.job_owner(), work).await?;
     Ok((Ok(worked_out), Some(turn)))
@@ -155,11 +155,11 @@ async fn load_to_edit(
     Ok((view.tx.blocks().list_of_pages(page.workspace, &[page.id], u32::MAX).await?, page.version))
 }
 
-async fn save(unit: &mut Unit, page: Draft<PageId>, worked_out: Draft<WorkedOut>) -> AppResult<MarkdownEdited> {
+async fn save(unit: &mut Unit, page: Draft<PageId>, worked_out: Draft<ComputedEdits>) -> AppResult<MarkdownEdited> {
     let writer = enter(unit).await?;
     let Some(seen) = writer.open(unit, &page).await? else { return Err(unit.absent().await) };
     unit.claim().await?;
-    let WorkedOut { edits, version, now, wanted } = worked_out?;
+    let ComputedEdits { edits, version, now, wanted } = worked_out?;
     let mut page = seen.page;
     page_access::require_current(&page, edits.expected)?;
     require_changeable(&page)?;

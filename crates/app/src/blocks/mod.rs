@@ -17,7 +17,9 @@ mod size;
 mod transfer;
 mod undelete;
 
-pub use batch::{Batch, Change, ExpectedVersions, How, Misread, Written, archive, change, create, delete, write};
+pub use batch::{
+    Batch, Change, ChangeKind, ExpectedVersions, InvalidOperation, Written, archive, change, create, delete, write,
+};
 pub use content::PageBlocks;
 pub(crate) use content::{content, shared_content};
 pub(crate) use copy::copy_content;

@@ -46,7 +46,7 @@ pub async fn list(view: &mut View, page: Draft<PageId>, asked: Draft<BlockList>)
         }
     }
     let after = match asked.after {
-        Some(mark) => Some(gone_on(view, (workspace, page, asked.parent), mark).await?),
+        Some(mark) => Some(find_continuation(view, (workspace, page, asked.parent), mark).await?),
         None => None,
     };
     let filter =
@@ -83,7 +83,7 @@ async fn with_those_below(
 
 /// The place after which a list continues. If the last block was only given another key to make room among its
 /// siblings, the list continues after it; if the block was moved, after its old place.
-async fn gone_on(
+async fn find_continuation(
     view: &mut View,
     (workspace, page, parent): (WorkspaceId, PageId, Option<BlockId>),
     mark: BlockMark,

@@ -21,7 +21,7 @@ use octavo_core_model::{
         pages::PageUpdated,
     },
     id::{BlockId, PageId, UserId},
-    page::{Page, PageChange, Reach},
+    page::{ContentEffect, Page, PageChange},
     position::Position,
 };
 use octavo_ports::blocks::{BlockRemoval, PageReference, ReferenceKind};
@@ -67,9 +67,9 @@ impl Changed {
         written.iter().all(|blocks| blocks.is_empty()) && self.removed.is_empty() && self.respread.is_empty()
     }
 
-    fn reach(&self) -> Reach {
+    fn reach(&self) -> ContentEffect {
         let loses = !self.removed.is_empty() || self.restored.is_some() || self.replaces;
-        if loses { Reach::Loss } else { Reach::Edit }
+        if loses { ContentEffect::Loss } else { ContentEffect::Edit }
     }
 
     /// The blocks that this change created, changed or restored.
@@ -218,7 +218,7 @@ async fn write(unit: &mut Unit, by: UserId, page: &mut Page, changed: &Changed) 
         page.touch(by, now);
     }
     unit.tx.pages().save(page).await?;
-    tell(unit, (&before, page), changed, fields);
+    emit_changes(unit, (&before, page), changed, fields);
     Ok(())
 }
 
@@ -282,10 +282,10 @@ pub(super) async fn write_references(unit: &mut Unit, page: &Page, changed: &Cha
     Ok(())
 }
 
-fn tell(unit: &mut Unit, (before, page): (&Page, &Page), changed: &Changed, mut fields: Vec<&'static str>) {
+fn emit_changes(unit: &mut Unit, (before, page): (&Page, &Page), changed: &Changed, mut fields: Vec<&'static str>) {
     let (before, after) = (shown_fields(before, &fields), shown_fields(page, &fields));
     if !changed.leaves_blocks() {
-        let operations = changed.changes.iter().map(|change| told(change, page)).collect();
+        let operations = changed.changes.iter().map(|change| block_change(change, page)).collect();
         let actor = unit.acting().0.id();
         let blocks = BlocksChanged { actor, workspace_id: page.workspace, changes: operations };
         emit(unit, page, EventPayload::BlocksChanged, blocks);
@@ -295,8 +295,8 @@ fn tell(unit: &mut Unit, (before, page): (&Page, &Page), changed: &Changed, mut 
     emit(unit, page, EventPayload::PageUpdated, updated);
 }
 
-fn told(change: &Change, page: &Page) -> BlockChange {
-    let told = |op, block: &BlockId, kind: &Kind, moved| BlockChange {
+fn block_change(change: &Change, page: &Page) -> BlockChange {
+    let with_op = |op, block: &BlockId, kind: &Kind, moved| BlockChange {
         op,
         block_id: *block,
         page_id: page.id,
@@ -308,11 +308,11 @@ fn told(change: &Change, page: &Page) -> BlockChange {
         position: position.as_str().to_owned(),
     };
     match change {
-        Change::Insert { block, kind } => told(BlockOp::Insert, block, kind, None),
-        Change::Update { block, kind } => told(BlockOp::Update, block, kind, None),
-        Change::Delete { block, kind } => told(BlockOp::Delete, block, kind, None),
+        Change::Insert { block, kind } => with_op(BlockOp::Insert, block, kind, None),
+        Change::Update { block, kind } => with_op(BlockOp::Update, block, kind, None),
+        Change::Delete { block, kind } => with_op(BlockOp::Delete, block, kind, None),
         Change::Move { block, kind, from, to } => {
-            told(BlockOp::Move, block, kind, Some(BlockMove { from: place(from), to: place(to) }))
+            with_op(BlockOp::Move, block, kind, Some(BlockMove { from: place(from), to: place(to) }))
         }
     }
 }

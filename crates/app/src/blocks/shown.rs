@@ -118,8 +118,9 @@ pub(crate) async fn within<T: Reads + ?Sized>(
     Ok(mirrored(blocks, &sources, visible))
 }
 
-/// How many bytes of other blocks the instances in one answer show: as many as a page may hold. An instance is small and
-/// its source may be large, so without a limit a page of many instances of one long block would be shown as gigabytes.
+/// How many bytes of other blocks the instances in one answer show: as many as a page may hold. An instance is small
+/// and its source may be large, so without a limit a page of many instances of one long block would be shown as
+/// gigabytes.
 const MAX_MIRRORED_BYTES: u64 = MAX_BYTES;
 
 /// Instances that would exceed the limit are shown like those whose source cannot be seen.

@@ -2,7 +2,7 @@
 
 use super::{named::ExistingReferences, shown::Branch};
 use crate::{access::WorkspaceCaller, engine::AppResult, scope::Unit};
-use octavo_blocks_tree::{Piece, TakenOut};
+use octavo_blocks_tree::{Piece, RemovedReferences};
 use octavo_core_model::id::BlockId;
 use octavo_permissions::Authority;
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,7 +29,7 @@ pub fn readable(branches: Vec<Branch>) -> Vec<Piece> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LeftOut {
     /// Mentions and link targets.
-    pub names: TakenOut,
+    pub names: RemovedReferences,
     /// Instances.
     pub instances: usize,
 }

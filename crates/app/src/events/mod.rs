@@ -108,7 +108,7 @@ async fn look(
             chunk.len() < CHUNK as usize || chunk.last().is_some_and(|last| end.is_some_and(|end| last.sequence > end));
         chunk.retain(|event| end.is_none_or(|end| event.sequence <= end));
         let in_chunk = chunk.len();
-        visibility.learn(view, &chunk).await?;
+        visibility.look_up_pages(view, &chunk).await?;
         for (number, event) in (1..).zip(chunk) {
             position = event.sequence;
             caught.head = Some(EventMark { id: event.id, sequence: event.sequence });

@@ -38,7 +38,7 @@ impl EventVisibility {
     }
 
     /// Looks up the pages that these events are about: one statement, plus those for levels.
-    pub(super) async fn learn(&mut self, view: &mut View, events: &[LoggedEvent]) -> AppResult<()> {
+    pub(super) async fn look_up_pages(&mut self, view: &mut View, events: &[LoggedEvent]) -> AppResult<()> {
         let ids: BTreeSet<PageId> = events.iter().filter_map(|event| event.location.page).collect();
         let unknown: Vec<_> = ids.into_iter().filter(|id| !self.pages.contains_key(id)).collect();
         if self.caller.is_in_charge() || unknown.is_empty() {

@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_signed_and_says_nothing_leads_nowhere() {
+    fn signed_nonsense_is_no_address() {
         let keyring = Keyring::new(&[[7; 32]]).unwrap();
         let text = address().text();
         for wrong in [text.replacen("GET", "PUT", 1), text.replacen("job", "file", 1), "GET job".to_owned()] {

@@ -36,12 +36,12 @@ use std::time::Duration;
 #[derive(Clone, Debug)]
 pub struct Acceptance {
     pub token: Secret<String>,
-    pub by: By,
+    pub by: Acceptor,
 }
 
 /// The account that accepts.
 #[derive(Clone, Debug)]
-pub enum By {
+pub enum Acceptor {
     /// A new account. Any credential of the call is ignored.
     Newcomer { password: NewPassword, name: Name },
     /// The account with this address, on the strength of the link alone, unless a user is signed in.
@@ -50,7 +50,7 @@ pub enum By {
     Caller,
 }
 
-impl By {
+impl Acceptor {
     /// Whether the account with this address may accept like this.
     fn admits(&self, email: &Email) -> bool {
         match self {
@@ -90,22 +90,22 @@ pub async fn accept(
 ) -> AppResult<Reply> {
     let terms = AcceptRules::of(&engine.rules);
     match draft {
-        Ok(Acceptance { token, by: By::Newcomer { password, name } }) => {
+        Ok(Acceptance { token, by: Acceptor::Newcomer { password, name } }) => {
             if engine.rules.signup == Signup::Closed {
                 return Err(Fault::Forbidden(Denial::SignupClosed).into());
             }
             let call = Call { caller: Caller::Nobody, named_workspace: None, ..call };
             let looked_at = token.clone();
-            engine.look_ahead(call.clone(), move |unit| Box::pin(judge_newcomer(unit, looked_at))).await?;
+            engine.look_ahead(call.clone(), move |unit| Box::pin(check_newcomer(unit, looked_at))).await?;
             let password = engine.hash(password.into_secret()).await?;
-            engine.write(call, move |unit| Box::pin(welcome(unit, token, name, password, terms)), shape).await
+            engine.write(call, move |unit| Box::pin(accept_newcomer(unit, token, name, password, terms)), shape).await
         }
-        draft => engine.write(call, move |unit| Box::pin(come_in(unit, draft, terms)), shape).await,
+        draft => engine.write(call, move |unit| Box::pin(accept_with_token(unit, draft, terms)), shape).await,
     }
 }
 
 /// Checks that a new user could accept, before their password is hashed.
-async fn judge_newcomer(unit: &mut Unit, token: Secret<String>) -> AppResult<()> {
+async fn check_newcomer(unit: &mut Unit, token: Secret<String>) -> AppResult<()> {
     unit.claim().await?;
     let found = token::find(unit, &token, token::unknown).await?;
     if unit.tx.accounts().find_by_email(&found.invitation.email).await?.is_some() {
@@ -116,7 +116,7 @@ async fn judge_newcomer(unit: &mut Unit, token: Secret<String>) -> AppResult<()>
 }
 
 /// Creates an account for the holder of a token. Only the mailed token verifies the address.
-async fn welcome(
+async fn accept_newcomer(
     unit: &mut Unit,
     token: Secret<String>,
     name: Name,
@@ -126,8 +126,8 @@ async fn welcome(
     unit.claim().await?;
     let found = token::find(unit, &token, token::unknown).await?;
     let (workspace, invitation, delivery) = token::lock(unit, &found).await?;
-    let founded = accounts::found(unit, invitation.email.clone(), name, Some(&password)).await?;
-    let (mut user, _) = founded.ok_or(Fault::Conflict(Conflict::Taken("email")))?;
+    let created = accounts::create_account(unit, invitation.email.clone(), name, Some(&password)).await?;
+    let (mut user, _) = created.ok_or(Fault::Conflict(Conflict::Taken("email")))?;
     require_open(unit, &invitation).await?;
     if delivery == TokenDelivery::Mailed {
         email_verification::prove(unit, &mut user).await?;
@@ -141,7 +141,7 @@ async fn welcome(
 }
 
 /// Accepts with an existing account.
-async fn come_in(unit: &mut Unit, draft: Draft<Acceptance>, terms: AcceptRules) -> AppResult<Accepted> {
+async fn accept_with_token(unit: &mut Unit, draft: Draft<Acceptance>, terms: AcceptRules) -> AppResult<Accepted> {
     let guest = match unit.call.caller {
         Caller::User(_) => Some(signed_in_user(unit).await?),
         Caller::Nobody | Caller::Key(_) | Caller::App(_) | Caller::System => None,
@@ -188,10 +188,10 @@ pub async fn accept_by_id(
     shape: impl FnOnce(Accepted) -> Reply + Send,
 ) -> AppResult<Reply> {
     let terms = AcceptRules::of(&engine.rules);
-    engine.write(call, move |unit| Box::pin(come_in_by_id(unit, id, terms)), shape).await
+    engine.write(call, move |unit| Box::pin(accept_own(unit, id, terms)), shape).await
 }
 
-async fn come_in_by_id(unit: &mut Unit, id: Draft<InvitationId>, terms: AcceptRules) -> AppResult<Accepted> {
+async fn accept_own(unit: &mut Unit, id: Draft<InvitationId>, terms: AcceptRules) -> AppResult<Accepted> {
     let user = signed_in_user(unit).await?;
     let (place, id) = find_own(unit, &user, id).await?;
     unit.claim().await?;
@@ -236,8 +236,8 @@ async fn signed_in_user(unit: &mut Unit) -> AppResult<User> {
     Ok(user)
 }
 
-async fn guest_by_link(unit: &mut Unit, by: By, invitation: &Invitation) -> AppResult<Guest> {
-    let By::Address(email) = by else {
+async fn guest_by_link(unit: &mut Unit, by: Acceptor, invitation: &Invitation) -> AppResult<Guest> {
+    let Acceptor::Address(email) = by else {
         // The body does not name an account, so a credential would have had to.
         return Err(match (&unit.call.caller, unit.call.rejected) {
             (Caller::Key(_) | Caller::App(_), _) => Fault::Forbidden(Denial::RequiresUser),

@@ -16,7 +16,7 @@ use octavo_core_model::{
     chore::{Queue, Work},
     event::{EventPayload, jobs::JobEnded},
     id::JobId,
-    job::{Ending, Failure, Job, JobOwner, JobState, Product, TakenUp},
+    job::{Ending, Failure, Job, JobOwner, JobState, Product, StartOutcome},
 };
 use octavo_ports::blobs::Blobs;
 use std::fmt;
@@ -101,19 +101,19 @@ async fn begin(
         unit.tx.chores().remove(Queue::Jobs, id).await?;
         return Ok(Assignment::Settled(Outcome::Lost));
     };
-    match job.take_up(unit.call.now) {
-        TakenUp::Run(number) => {
+    match job.start_run(unit.call.now) {
+        StartOutcome::Run(number) => {
             job.course.stage = Some("writing".to_owned());
             unit.tx.jobs().save(&job).await?;
             unit.job_changed(id);
             let runner = make_runner(&job);
             Ok(Assignment::Run(Box::new(Run { lease: RunLease { owner, id, number }, leased_until, runner })))
         }
-        TakenUp::GivenUp => {
+        StartOutcome::GivenUp => {
             end_job(unit, &job).await?;
             Ok(Assignment::Settled(Outcome::Failed("it broke off too often".to_owned())))
         }
-        TakenUp::Over => {
+        StartOutcome::Over => {
             unit.tx.chores().remove(Queue::Jobs, id).await?;
             Ok(Assignment::Settled(Outcome::Lost))
         }

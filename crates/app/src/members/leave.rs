@@ -12,7 +12,7 @@ use octavo_core_model::{
     event::{
         Chain, EventPayload, EventType, FieldChanges, Resource,
         members::{MemberRemoved, MemberUpdated},
-        permissions::{PermissionChanged, RoleHeld},
+        permissions::{MemberRole, PermissionChanged},
     },
     fault::Conflict,
     id::UserId,
@@ -73,7 +73,7 @@ async fn try_remove(unit: &mut Unit, user: Draft<UserId>) -> AppResult<()> {
     unit.claim().await?;
     let heir = release_owner(unit, &workspace, &membership, membership.role).await?;
     keep_exclusions(unit, &membership).await?;
-    end(unit, &membership, heir).await
+    remove_membership(unit, &membership, heir).await
 }
 
 /// Ends the membership of an account that is purged. If the account was the last owner, there is no heir.
@@ -84,7 +84,7 @@ pub(crate) async fn depart(unit: &mut Unit, workspace: &Workspace, user: UserId)
     if let Some(heir) = heir {
         unit.tx.workspaces().move_ownership(workspace.id, heir, unit.call.now).await?;
     }
-    end(unit, &membership, heir).await
+    remove_membership(unit, &membership, heir).await
 }
 
 /// Ends all memberships of a workspace except that of its primary owner.
@@ -95,7 +95,7 @@ pub(crate) async fn expel_others(unit: &mut Unit, workspace: &Workspace) -> AppR
         }
         if let Some(membership) = unit.tx.members().find(workspace.id, user).await? {
             keep_exclusions(unit, &membership).await?;
-            end(unit, &membership, None).await?;
+            remove_membership(unit, &membership, None).await?;
         }
     }
     Ok(())
@@ -111,7 +111,7 @@ async fn keep_exclusions(unit: &mut Unit, membership: &Membership) -> AppResult<
     Ok(())
 }
 
-async fn end(unit: &mut Unit, membership: &Membership, heir: Option<UserId>) -> AppResult<()> {
+async fn remove_membership(unit: &mut Unit, membership: &Membership, heir: Option<UserId>) -> AppResult<()> {
     unit.tx.members().remove(membership.workspace, membership.user).await?;
     let Membership { id, workspace, user, role, .. } = *membership;
     let removed = MemberRemoved { membership: id, user_id: user, role, owner_id: heir };
@@ -151,8 +151,8 @@ fn report_permission(unit: &mut Unit, membership: &Membership, from: Role, to: O
     let permission = PermissionChanged::Role {
         membership: membership.id,
         user_id: membership.user,
-        before: RoleHeld { role: from },
-        after: to.map(|role| RoleHeld { role }),
+        before: MemberRole { role: from },
+        after: to.map(|role| MemberRole { role }),
     };
     unit.emit(workspace, EventPayload::PermissionChanged(permission));
     let change = json!({ "field": "role", "from": from, "to": to });

@@ -78,7 +78,7 @@ pub(crate) async fn join(
         return Err(Fault::Conflict(Conflict::Taken("userId")).into());
     }
     let held = unit.tx.members().count(workspace.id).await?;
-    if !limits.but(workspace.limits).members.admits_another(held) {
+    if !limits.overridden_by(workspace.limits).members.admits_another(held) {
         return Err(Fault::Forbidden(Denial::MemberQuota).into());
     }
     let membership = Membership {

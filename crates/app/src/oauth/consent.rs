@@ -20,7 +20,7 @@ use octavo_core_model::{
 #[derive(Debug)]
 pub enum ConsentStep {
     /// Follow this redirect; the user is not asked.
-    Elsewhere(String),
+    Redirect(String),
     /// The user must sign in first, or again.
     SignIn,
     Consent(Box<ConsentQuestion>),
@@ -87,10 +87,10 @@ async fn look(
 ) -> AppResult<FoundRequest> {
     let examined = match authorization::examine(view, request, rules).await? {
         Ok(examined) => examined,
-        Err(flaw) => return Ok(FoundRequest::ConsentStep(told(flaw, rules))),
+        Err(flaw) => return Ok(FoundRequest::ConsentStep(step_for_flaw(flaw, rules))),
     };
     let back = |error| {
-        Ok(FoundRequest::ConsentStep(ConsentStep::Elsewhere(examined.way_back.with_error(error, &rules.origin))))
+        Ok(FoundRequest::ConsentStep(ConsentStep::Redirect(examined.way_back.with_error(error, &rules.origin))))
     };
     let browser_user = match cookie {
         Some(cookie) => browser_sessions::find(view, cookie).await?,
@@ -115,10 +115,10 @@ async fn look(
 }
 
 /// Flaws that the app may learn about redirect the browser to it. For others the browser stays here.
-fn told(flaw: AuthorizationFlaw, rules: &Rules) -> ConsentStep {
+fn step_for_flaw(flaw: AuthorizationFlaw, rules: &Rules) -> ConsentStep {
     match flaw {
         AuthorizationFlaw::Told { way_back, error, .. } => {
-            ConsentStep::Elsewhere(way_back.with_error(error, &rules.origin))
+            ConsentStep::Redirect(way_back.with_error(error, &rules.origin))
         }
         AuthorizationFlaw::Client | AuthorizationFlaw::RedirectUri(_) => ConsentStep::Refused(flaw),
     }
@@ -176,7 +176,7 @@ async fn decide(
     };
     let consenter = Consenter { user: user.id, proofs: session.proofs, authenticated_at: session.authenticated_at };
     Ok(match authorization::decide(unit, request, consenter, decision, rules).await? {
-        Ok(address) => ConsentStep::Elsewhere(address),
-        Err(flaw) => told(flaw, rules),
+        Ok(address) => ConsentStep::Redirect(address),
+        Err(flaw) => step_for_flaw(flaw, rules),
     })
 }

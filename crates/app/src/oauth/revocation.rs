@@ -41,14 +41,14 @@ pub async fn revoke(unit: &mut Unit, proof: ClientProof, given: Draft<SubmittedT
     let given = given?;
     match given {
         SubmittedToken::Access(claims) => {
-            if known(unit, &proof, claims.client).await?.is_some() {
+            if find_calling_app(unit, &proof, claims.client).await?.is_some() {
                 revoke_access(unit, &claims).await?;
             }
             Ok(())
         }
         SubmittedToken::Refresh(hash) => {
             let Some((owner, _, family)) = find(unit, &hash).await? else { return Ok(()) };
-            if known(unit, &proof, family.client).await?.is_some() {
+            if find_calling_app(unit, &proof, family.client).await?.is_some() {
                 unit.tx.accounts().lock(owner).await?;
                 if unit.tx.oauth().revoke_family(owner, family.id, unit.call.now).await? {
                     unit.audit(on_family(owner, family.id, EventType::OauthTokenRevoked));
@@ -75,7 +75,7 @@ async fn revoke_access(unit: &mut Unit, claims: &AppClaims) -> AppResult<()> {
 }
 
 /// The app that a token was issued to, if it is the calling app.
-async fn known<T: Reads + ?Sized>(
+async fn find_calling_app<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     proof: &ClientProof,
     owner: ClientId,
@@ -106,13 +106,18 @@ async fn find<T: Reads + ?Sized>(
 
 /// A valid token.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Live {
+pub enum ValidToken {
     Access { claims: AppClaims, scopes: Scopes },
     Refresh { user: UserId, client: ClientId, scopes: Scopes, issued_at: Timestamp, expires_at: Timestamp },
 }
 
-/// Whether a token is valid, for the confidential app that owns it. For every other token and caller the answer is that of an invalid token.
-pub async fn introspect(view: &mut View, proof: ClientProof, given: Draft<SubmittedToken>) -> AppResult<Option<Live>> {
+/// Whether a token is valid, for the confidential app that owns it. For every other token and caller the answer is that
+/// of an invalid token.
+pub async fn introspect(
+    view: &mut View,
+    proof: ClientProof,
+    given: Draft<SubmittedToken>,
+) -> AppResult<Option<ValidToken>> {
     let given = given?;
     let app = match proof.named(view).await {
         Ok(app) => app,
@@ -129,7 +134,7 @@ pub async fn introspect(view: &mut View, proof: ClientProof, given: Draft<Submit
     }
 }
 
-async fn access(view: &mut View, claims: AppClaims) -> AppResult<Option<Live>> {
+async fn access(view: &mut View, claims: AppClaims) -> AppResult<Option<ValidToken>> {
     let now = view.call.now;
     let found = view.tx.oauth().find_app_access(claims.user, claims.grant, claims.family, claims.id, now).await?;
     let live = found.filter(|access| access.is_live && access.user_may_act);
@@ -137,18 +142,18 @@ async fn access(view: &mut View, claims: AppClaims) -> AppResult<Option<Live>> {
         let scopes: Scopes =
             claims.scopes.iter().copied().filter(|scope| access.grant.scopes.contains(scope)).collect();
         // A token without a scope is useless.
-        (!scopes.is_empty()).then_some(Live::Access { claims, scopes })
+        (!scopes.is_empty()).then_some(ValidToken::Access { claims, scopes })
     }))
 }
 
-async fn refresh(view: &mut View, token: &FamilyToken, family: Family) -> AppResult<Option<Live>> {
+async fn refresh(view: &mut View, token: &FamilyToken, family: Family) -> AppResult<Option<ValidToken>> {
     let now = view.call.now;
     if token.presented(&family, now) != Presented::Current {
         return Ok(None);
     }
     let grant = view.tx.oauth().find_grant(family.user, family.grant).await?;
     let scopes = grant.filter(|grant| grant.is_live(now)).map(|grant| &grant.scopes & &family.scopes);
-    Ok(scopes.filter(|scopes| !scopes.is_empty()).map(|scopes| Live::Refresh {
+    Ok(scopes.filter(|scopes| !scopes.is_empty()).map(|scopes| ValidToken::Refresh {
         user: family.user,
         client: family.client,
         scopes,

@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 pub(crate) type Entries = BTreeMap<PageId, Vec<Granted>>;
 
 /// The principals whose entries decide; `None` if the level is the same on every page.
-pub(crate) fn whom(authority: &Authority) -> Option<MemberGrantees> {
+pub(crate) fn member_grantees(authority: &Authority) -> Option<MemberGrantees> {
     let member = authority.member().filter(|member| !member.administers())?;
     Some(MemberGrantees { user: member.user(), teams: member.teams().iter().map(|(team, _)| *team).collect() })
 }
@@ -55,9 +55,9 @@ pub(crate) async fn entries_on<T: Reads + ?Sized>(
     authority: &Authority,
     pages: &[PageId],
 ) -> AppResult<Entries> {
-    let Some(whom) = whom(authority).filter(|_| !pages.is_empty()) else { return Ok(Entries::new()) };
+    let Some(grantees) = member_grantees(authority).filter(|_| !pages.is_empty()) else { return Ok(Entries::new()) };
     let now = scope.call.now;
-    Ok(by_page(scope.tx.grants().list_levels_for(workspace, Some(pages), &whom, now).await?))
+    Ok(by_page(scope.tx.grants().list_levels_for(workspace, Some(pages), &grantees, now).await?))
 }
 
 /// Refuses a level that is too low, with a reason that fits the credential.

@@ -6,7 +6,7 @@
 //! list finds is visible: it is read in chunks, and levels are computed for each chunk. Only if that has skipped a
 //! thousand pages is everything looked up.
 
-use super::lineage::{Entries, by_page, entries_on, spread, whom};
+use super::lineage::{Entries, by_page, entries_on, member_grantees, spread};
 use crate::{engine::AppResult, scope::Scope};
 use octavo_core_model::{
     Level, Role,
@@ -75,7 +75,7 @@ impl Visibility {
     pub(crate) fn of(workspace: WorkspaceId, authority: &Authority) -> Self {
         let levels = if authority.require_area(ScopeArea::Pages, Access::Read).is_err() {
             Levels::Same(Level::None)
-        } else if whom(authority).is_none() {
+        } else if member_grantees(authority).is_none() {
             Levels::Same(Resolver::at(authority, Root::Workspace).level())
         } else {
             Levels::Some(BTreeMap::new())
@@ -105,7 +105,7 @@ impl Visibility {
         let Levels::Some(known) = &self.levels else { return Ok(()) };
         let unknown: BTreeSet<_> = nodes.into_iter().filter(|node| !known.contains_key(node)).collect();
         if unknown.len() > MANY_NODES {
-            return self.look_up_everything(scope).await;
+            return self.look_up_all(scope).await;
         }
         let pages: Vec<_> = unknown.iter().filter_map(|node| node.page()).collect();
         let (mut chains, mut entries) = (Vec::new(), Entries::new());
@@ -126,7 +126,7 @@ impl Visibility {
     }
 
     /// Looks up every level, if that is cheap. At most three statements.
-    async fn look_ahead<T: Reads + ?Sized>(&mut self, scope: &mut Scope<T>) -> AppResult<()> {
+    async fn look_up_if_cheap<T: Reads + ?Sized>(&mut self, scope: &mut Scope<T>) -> AppResult<()> {
         if !matches!(self.levels, Levels::Some(_)) {
             return Ok(());
         }
@@ -138,17 +138,17 @@ impl Visibility {
         let entries = by_page(granted);
         let named: Vec<_> = entries.keys().copied().collect();
         if self.is_guest() {
-            return self.look_below(scope, &named, &entries).await;
+            return self.look_up_for_guest(scope, &named, &entries).await;
         }
         let nodes = scope.tx.pages().list_open_nodes(self.workspace, &named, FEW + 1).await?;
         if nodes.len() <= FEW as usize {
-            self.know_all(scope, nodes, &entries).await?;
+            self.resolve_all(scope, nodes, &entries).await?;
         }
         Ok(())
     }
 
     /// Looks up what a guest may see: pages with entries for them, and the pages that inherit from those.
-    async fn look_below<T: Reads + ?Sized>(
+    async fn look_up_for_guest<T: Reads + ?Sized>(
         &mut self,
         scope: &mut Scope<T>,
         named: &[PageId],
@@ -168,7 +168,7 @@ impl Visibility {
     }
 
     /// Looks up every level, at any cost.
-    async fn look_up_everything<T: Reads + ?Sized>(&mut self, scope: &mut Scope<T>) -> AppResult<()> {
+    async fn look_up_all<T: Reads + ?Sized>(&mut self, scope: &mut Scope<T>) -> AppResult<()> {
         if !matches!(self.levels, Levels::Some(_)) {
             return Ok(());
         }
@@ -176,10 +176,10 @@ impl Visibility {
         let entries = by_page(scope.tx.grants().list_levels_of(self.workspace, &self.grantees(), now, u32::MAX).await?);
         let named: Vec<_> = entries.keys().copied().collect();
         let nodes = scope.tx.pages().list_open_nodes(self.workspace, &named, u32::MAX).await?;
-        self.know_all(scope, nodes, &entries).await
+        self.resolve_all(scope, nodes, &entries).await
     }
 
-    async fn know_all<T: Reads + ?Sized>(
+    async fn resolve_all<T: Reads + ?Sized>(
         &mut self,
         scope: &mut Scope<T>,
         nodes: Vec<AccessNode>,
@@ -201,7 +201,7 @@ impl Visibility {
         scope: &mut Scope<T>,
         needed: Level,
     ) -> AppResult<Option<Within>> {
-        self.look_ahead(scope).await?;
+        self.look_up_if_cheap(scope).await?;
         Ok(self.narrowed(needed))
     }
 
@@ -211,7 +211,7 @@ impl Visibility {
         scope: &mut Scope<T>,
         needed: Level,
     ) -> AppResult<Option<Vec<Node>>> {
-        self.look_up_everything(scope).await?;
+        self.look_up_all(scope).await?;
         Ok(self.narrowed(needed).unwrap_or(Within::NOTHING).nodes)
     }
 
@@ -293,7 +293,7 @@ impl Visibility {
 
     /// The grantees whose entries can matter to the caller.
     pub(crate) fn grantees(&self) -> Vec<Grantee> {
-        let Some(MemberGrantees { user, teams }) = whom(&self.authority) else { return Vec::new() };
+        let Some(MemberGrantees { user, teams }) = member_grantees(&self.authority) else { return Vec::new() };
         let own = [Grantee::User(user)];
         if self.is_guest() {
             return own.into();
@@ -345,8 +345,8 @@ impl<T> Filling<T> {
         visibility: &mut Visibility,
     ) -> AppResult<Option<Chunk>> {
         match self.progress {
-            Progress::Begins => visibility.look_ahead(scope).await?,
-            Progress::ReadsCandidates if self.looked_at >= CANDIDATES => visibility.look_up_everything(scope).await?,
+            Progress::Begins => visibility.look_up_if_cheap(scope).await?,
+            Progress::ReadsCandidates if self.looked_at >= CANDIDATES => visibility.look_up_all(scope).await?,
             Progress::ReadsCandidates => {}
             Progress::ReadsVisible | Progress::Ends => return Ok(None),
         }

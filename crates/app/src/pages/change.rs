@@ -19,7 +19,7 @@ use octavo_core_model::{
     event::{EventPayload, FieldChanges, pages::PageUpdated},
     fault::Conflict,
     id::{PageId, UserId},
-    page::{PageChange, Reach},
+    page::{ContentEffect, PageChange},
     version::Expected,
 };
 use octavo_permissions::Authority;
@@ -56,7 +56,7 @@ pub async fn update(
     let before = seen.page.clone();
     let changed = seen.page.apply(change, caller.author(), unit.call.now);
     if !changed.is_empty() {
-        let history = keep_version(unit, &before, Reach::Edit, caller.author()).await?;
+        let history = keep_version(unit, &before, ContentEffect::Edit, caller.author()).await?;
         unit.tx.histories().save(before.workspace, before.id, &history).await?;
         unit.tx.pages().save(&seen.page).await?;
         let (before, after) = (shown_fields(&before, &changed), shown_fields(&seen.page, &changed));

@@ -25,7 +25,7 @@ pub enum FavoritePlace {
 
 /// A favorite and its page.
 #[derive(Clone, Debug)]
-pub struct Kept {
+pub struct FavoritePage {
     pub favorite: Favorite,
     pub page: Page,
 }
@@ -35,7 +35,7 @@ fn person(caller: &WorkspaceCaller) -> AppResult<UserId> {
 }
 
 /// The caller's favorites in their order: active pages that they may still see.
-pub async fn favorites(view: &mut View) -> AppResult<Vec<Kept>> {
+pub async fn favorites(view: &mut View) -> AppResult<Vec<FavoritePage>> {
     let (caller, authority) = enter(view, RouteAccess::OWN_PAGES).await?;
     let user = person(&caller)?;
     let found = view.tx.favorites().list(caller.workspace, user).await?;
@@ -45,7 +45,7 @@ pub async fn favorites(view: &mut View) -> AppResult<Vec<Kept>> {
     let mut visibility = Visibility::of(caller.workspace, &authority);
     visibility.look_up(view, found.iter().map(|(_, page)| page.access)).await?;
     let seen = found.into_iter().filter(|(_, page)| visibility.level(page.access) >= Level::View);
-    Ok(seen.map(|(favorite, page)| Kept { favorite, page }).collect())
+    Ok(seen.map(|(favorite, page)| FavoritePage { favorite, page }).collect())
 }
 
 /// Makes a page a favorite of the caller, or moves an existing favorite.

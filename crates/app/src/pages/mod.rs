@@ -21,16 +21,16 @@ pub use backlinks::{Backlink, BacklinkList, backlinks};
 pub use change::{PageUpdate, update};
 pub use create::{NewPage, PageOrigin, create, import};
 pub use duplicate::{Copied, CopyTarget, Duplication, duplicate};
-pub(crate) use duplicate::{land_or_refuse, paste};
+pub(crate) use duplicate::{enter_target_or_refuse, paste};
 pub use export::{Exported, export};
-pub use favorites::{FavoritePlace, Kept, favorite, favorites, unfavorite};
+pub use favorites::{FavoritePage, FavoritePlace, favorite, favorites, unfavorite};
 pub use from_document::{Document, ReadDocument, create_from_document};
 pub use list::{Opened, PageList, PublicFilter, Recent, get, list, recent};
 pub use octavo_ports::blocks::ReferenceMark;
 pub use place::{Anchor, Place};
 pub use relocate::{Relocation, relocate};
 pub use shown::{Ancestor, PageDetails};
-pub use tree::{Branch, TreeAsked, TreeRoot, tree};
+pub use tree::{Branch, TreeRequest, TreeRoot, tree};
 
 use crate::{
     engine::{AppResult, Engine},

@@ -4,7 +4,7 @@
 
 use super::{
     Anchor, PageDetails, Place, emit,
-    lineage::{Visible, content_of, enter, entries_on, need, whom},
+    lineage::{Visible, content_of, enter, entries_on, member_grantees, need},
     lock,
     place::{Destination, find_destination, position},
     place_of, require_current, require_unlocked, require_writable,
@@ -89,7 +89,7 @@ pub(super) async fn need_for_move(
     seen: &Visible<'_>,
     destination: &Destination<'_>,
 ) -> AppResult<()> {
-    if seen.lineage.level() < Level::FullAccess && is_grave(unit, authority, seen, destination).await? {
+    if seen.lineage.level() < Level::FullAccess && requires_full_access(unit, authority, seen, destination).await? {
         need(authority, seen.lineage.level(), Level::FullAccess)?;
     }
     Ok(())
@@ -97,7 +97,7 @@ pub(super) async fn need_for_move(
 
 /// Whether a move needs full access: because it changes the team, leaves the subtree of a page that does not inherit,
 /// or raises the mover's lasting level anywhere. The lasting level ignores the cap of an app and entries that expire.
-async fn is_grave(
+async fn requires_full_access(
     unit: &mut Unit,
     authority: &Authority,
     seen: &Visible<'_>,
@@ -106,7 +106,7 @@ async fn is_grave(
     if destination.team != seen.page.team || seen.lineage.cuts_above().any(|cut| !destination.is_cut_off_by(cut)) {
         return Ok(true);
     }
-    if destination.access == outer_of(seen) || whom(authority).is_none() {
+    if destination.access == outer_of(seen) || member_grantees(authority).is_none() {
         return Ok(false);
     }
     let page = &seen.page;

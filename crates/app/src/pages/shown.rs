@@ -1,7 +1,7 @@
 //! A page as a particular caller sees it.
 
 use super::{
-    lineage::{Visible, enter, entries_on, whom},
+    lineage::{Visible, enter, entries_on, member_grantees},
     visibility::Visibility,
 };
 use crate::{access::WorkspaceCaller, engine::AppResult, scope::Scope, share_links::excluding_steps};
@@ -109,7 +109,7 @@ async fn children<T: Reads + ?Sized>(
     let (own, inherited): (Vec<_>, Vec<_>) = counts.into_iter().partition(|count| count.access != page.access);
     let plain: u64 = inherited.iter().map(|count| count.count).sum();
     let own: Vec<_> = own.iter().filter_map(|count| count.access.page()).collect();
-    if whom(authority).is_none() {
+    if member_grantees(authority).is_none() {
         return Ok(plain + own.len() as u64);
     }
     if own.is_empty() {

@@ -42,7 +42,7 @@ pub enum TreeRoot {
 
 /// The part of the tree to return.
 #[derive(Clone, Debug)]
-pub struct TreeAsked {
+pub struct TreeRequest {
     pub root: TreeRoot,
     pub depth: u32,
     pub after: Option<PageMark>,
@@ -60,7 +60,7 @@ pub struct Branch {
 }
 
 /// Returns a part of the tree: one statement for each level, and one for the numbers of children.
-pub async fn tree(view: &mut View, asked: Draft<TreeAsked>) -> AppResult<Vec<Branch>> {
+pub async fn tree(view: &mut View, asked: Draft<TreeRequest>) -> AppResult<Vec<Branch>> {
     let (caller, authority) = enter(view, RouteAccess::PAGES).await?;
     let asked = asked?;
     let container = container(view, &caller, &authority, asked.root).await?;
@@ -120,7 +120,7 @@ async fn shared(
     caller: &WorkspaceCaller,
     authority: &Authority,
     visibility: &mut Visibility,
-    asked: &TreeAsked,
+    asked: &TreeRequest,
 ) -> AppResult<Vec<Page>> {
     if visibility.is_uniform() {
         return Ok(Vec::new());

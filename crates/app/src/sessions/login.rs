@@ -92,7 +92,7 @@ struct AddressOwner {
 
 async fn look_up(view: &mut View, email: Email) -> AppResult<AddressOwner> {
     let user = view.tx.accounts().find_by_email(&email).await?;
-    let id = whom(user.as_ref());
+    let id = id_or_unknown(user.as_ref());
     if user.is_none() {
         view.tx.accounts().find(id).await?;
     }
@@ -107,7 +107,7 @@ async fn look_up(view: &mut View, email: Email) -> AppResult<AddressOwner> {
 
 /// The account to look up. For an unknown address, this is an id that cannot exist: the store does the same work as
 /// for a known one, so that the time of a refusal reveals nothing.
-fn whom(user: Option<&User>) -> UserId {
+fn id_or_unknown(user: Option<&User>) -> UserId {
     user.map_or_else(|| UserId::new(0, [0; 10]), |user| user.id)
 }
 
@@ -115,7 +115,7 @@ fn whom(user: Option<&User>) -> UserId {
 /// through here; the caller decides what kind of session to open.
 pub(crate) async fn begin_session(unit: &mut Unit, judged: CheckedLogin) -> AppResult<User> {
     let email = &judged.email;
-    let found = unit.tx.accounts().lock(whom(judged.user.as_ref())).await?.filter(|user| user.email == *email);
+    let found = unit.tx.accounts().lock(id_or_unknown(judged.user.as_ref())).await?.filter(|user| user.email == *email);
     // Read again under the lock: the password may have changed while it was compared.
     let stands = match &found {
         Some(user) => judged.matches && unit.tx.accounts().find_password(user.id).await? == judged.compared,

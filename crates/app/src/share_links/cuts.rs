@@ -19,7 +19,7 @@ pub(crate) async fn excluding_steps<T: Reads + ?Sized>(
 
 /// Those of these pages that a link shows, given that it shows their parents. One statement; none if no page has
 /// entries of its own.
-pub(crate) async fn let_in<T: Reads + ?Sized>(
+pub(crate) async fn shown_by_link<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     workspace: WorkspaceId,
     mut pages: Vec<Page>,

@@ -29,7 +29,7 @@ pub async fn duplicate(unit: &mut Unit, key: Key, draft: Draft<Copy>) -> AppResu
         return Err(Fault::Forbidden(Denial::DuplicateNotAllowed).into());
     }
     let workspace = draft.as_ref().ok().and_then(|wanted| wanted.workspace);
-    let there = pages::land_or_refuse(unit, &caller, workspace).await?;
+    let there = pages::enter_target_or_refuse(unit, &caller, workspace).await?;
     let parent = draft.map(|wanted| wanted.parent);
     let copied = pages::paste(unit, &there, &opened.link, opened.page, parent).await?;
     Ok((opened.link, copied))

@@ -52,7 +52,7 @@ pub async fn join(unit: &mut Unit, key: Key, limits: Limits) -> AppResult<Joined
     let before = unit.tx.members().find(workspace.id, user.id).await?;
     let role = match &before {
         Some(membership) => membership.role,
-        None => come_in(unit, &workspace, &user, limits).await?,
+        None => join_as_guest(unit, &workspace, &user, limits).await?,
     };
     let (id, had) = (workspace.id, before.is_some());
     let caller = WorkspaceCaller { workspace: id, kind: CallerKind::Member { user: user.clone(), role } };
@@ -84,7 +84,7 @@ async fn refuse_excluded(unit: &mut Unit, page: &Page, user: &User) -> AppResult
     Ok(())
 }
 
-async fn come_in(unit: &mut Unit, workspace: &Workspace, user: &User, limits: Limits) -> AppResult<Role> {
+async fn join_as_guest(unit: &mut Unit, workspace: &Workspace, user: &User, limits: Limits) -> AppResult<Role> {
     invitations::release_grants(unit, workspace.id, &user.email).await?;
     // Nobody invited this user by name, so they get grants to their address only if it is verified.
     let joining = Joining { role: Role::Guest, invited_by: None };

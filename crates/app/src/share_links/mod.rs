@@ -14,7 +14,7 @@ mod unlock;
 
 pub use change::{ShareUpdate, update};
 pub use create::{NewShareLink, create};
-pub(crate) use cuts::{excluding_steps, let_in};
+pub(crate) use cuts::{excluding_steps, shown_by_link};
 pub use duplicate::{Copy, duplicate};
 pub use join::{Joined, join};
 pub use list::{ShareLinkList, list, list_of};

@@ -1,7 +1,7 @@
 //! What a share link shows to its holders.
 
 use super::{
-    cuts::{excluding_steps, let_in},
+    cuts::{excluding_steps, shown_by_link},
     unlock::opens,
 };
 use crate::{
@@ -113,7 +113,7 @@ pub(super) async fn children<T: Reads + ?Sized>(
         return Ok(Vec::new());
     }
     let found = scope.tx.pages().list_children(link.workspace, &[page], None, MOST_CHILDREN).await?;
-    let_in(scope, link.workspace, found).await
+    shown_by_link(scope, link.workspace, found).await
 }
 
 impl From<&Step> for Node {

@@ -17,16 +17,16 @@ use serde_json::{Map, Value, json};
 const FIELDS: [&str; 6] = ["level", "includeChildren", "password", "expiresAt", "allowDuplicate", "allowIndexing"];
 
 pub(super) fn created(unit: &mut Unit, page: &Page, link: &ShareLink) {
-    let changes = FIELDS.map(|field| json!({ "field": field, "from": null, "to": told(link, field) }));
+    let changes = FIELDS.map(|field| json!({ "field": field, "from": null, "to": reported(link, field) }));
     let payload = EventPayload::ShareLinkCreated(OfShareLink::new(page, link, link.into()));
     report(unit, page, link, payload, changes.into());
 }
 
 pub(super) fn updated(unit: &mut Unit, page: &Page, before: &ShareLink, link: &ShareLink, changed: &[&'static str]) {
-    let values = |link| changed.iter().map(|field| ((*field).to_owned(), told(link, field))).collect::<Map<_, _>>();
+    let values = |link| changed.iter().map(|field| ((*field).to_owned(), reported(link, field))).collect::<Map<_, _>>();
     let fields = FieldChanges { changed_fields: changed.to_vec(), before: values(before), after: values(link) };
     let updated = ShareLinkUpdated { terms: link.into(), changes: fields };
-    let change = |field: &&str| json!({ "field": field, "from": told(before, field), "to": told(link, field) });
+    let change = |field: &&str| json!({ "field": field, "from": reported(before, field), "to": reported(link, field) });
     let entries = changed.iter().map(change).collect();
     report(unit, page, link, EventPayload::ShareLinkUpdated(OfShareLink::new(page, link, updated)), entries);
 }
@@ -50,7 +50,7 @@ fn report(unit: &mut Unit, page: &Page, link: &ShareLink, payload: EventPayload,
 }
 
 /// The value of a field as it is reported; for a secret only whether there is one.
-fn told(link: &ShareLink, field: &str) -> Value {
+fn reported(link: &ShareLink, field: &str) -> Value {
     match field {
         "level" => json!(link.level),
         "includeChildren" => json!(link.include_children),

@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_issued_opens_nothing() {
+    fn forged_access_opens_nothing() {
         let (keyring, link) = (Keyring::new(&[[7; 32]]).unwrap(), link());
         let access = issue(&keyring, &link, NOW.plus(UNLOCKED_FOR)).into_inner();
         let later =

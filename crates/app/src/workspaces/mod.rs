@@ -89,7 +89,7 @@ pub async fn create(unit: &mut Unit, draft: Draft<NewWorkspace>, owned: Limit) -
     let mut workspace = Workspace {
         description: wanted.description,
         icon_url: wanted.icon_url,
-        ..Workspace::found(id, wanted.name, slug, user.id, now)
+        ..Workspace::create(id, wanted.name, slug, user.id, now)
     };
     match wanted.slug {
         Some(_) => slugs::claim(unit, &workspace).await?,
@@ -141,7 +141,7 @@ pub(crate) async fn enter_locked(unit: &mut Unit, access: RouteAccess) -> AppRes
     let workspace = unit.tx.workspaces().lock(caller.workspace).await?.ok_or(Fault::NotFound)?;
     if workspace.status != WorkspaceStatus::Active {
         // Deleted while the call waited for the lock.
-        unit.meet_deletion()?;
+        unit.note_deletion()?;
         return Ok((caller, workspace));
     }
     let caller = access::read_again(unit, caller).await?;

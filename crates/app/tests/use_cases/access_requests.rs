@@ -34,7 +34,7 @@ struct Fixture {
 async fn fixture() -> Fixture {
     let mut world = World::new().await;
     let (owner, member, guest) = (world.newcomer().await, world.newcomer().await, world.newcomer().await);
-    let id = world.founds(&owner.0).await;
+    let id = world.creates_workspace(&owner.0).await;
     for (person, role) in [(&member.0, Role::Member), (&guest.0, Role::Guest)] {
         world.adds(world.by(&owner.1).at(id), person.id, role).await.unwrap();
     }
@@ -106,7 +106,7 @@ impl Fixture {
         opened.map(|opened| opened.shown.level)
     }
 
-    async fn told(&self) -> Vec<String> {
+    async fn request_events(&self) -> Vec<String> {
         let of_requests = |kind: &String| kind.starts_with("access_request.");
         self.world.events(self.id).await.into_iter().map(|(kind, ..)| kind).filter(of_requests).collect()
     }
@@ -137,7 +137,7 @@ async fn a_request_waits_for_thirty_days_and_is_then_made_anew() {
 }
 
 #[tokio::test]
-async fn asking_again_changes_what_is_asked_for_and_nothing_else() {
+async fn asking_again_changes_only_the_requested_level() {
     let mut fixture = fixture().await;
     fixture.asks(fixture.by(&fixture.member), AskedLevel::View).await;
     let first = fixture.waiting().await.request;
@@ -149,11 +149,11 @@ async fn asking_again_changes_what_is_asked_for_and_nothing_else() {
     let again = fixture.waiting().await.request;
     assert_eq!((again.level, &again.message), (AskedLevel::Edit, &message));
     assert_eq!((again.id, again.created_at, again.expires_at), (first.id, first.created_at, first.expires_at));
-    assert_eq!(fixture.told().await, ["access_request.created"]);
+    assert_eq!(fixture.request_events().await, ["access_request.created"]);
 }
 
 #[tokio::test]
-async fn approving_lowers_nobody_and_replaces_what_is_less() {
+async fn approving_replaces_only_lower_grants() {
     let mut fixture = fixture().await;
     let to_member = |permissions: &Permissions, member: UserId| {
         permissions.grants.iter().find(|grant| grant.grantee == Grantee::User(member)).cloned()
@@ -182,7 +182,7 @@ async fn approving_lowers_nobody_and_replaces_what_is_less() {
 }
 
 #[tokio::test]
-async fn approving_grants_for_good_what_somebody_has_for_a_while() {
+async fn approving_makes_an_expiring_level_permanent() {
     for passing in [Level::Edit, Level::FullAccess] {
         let mut fixture = fixture().await;
         let member = fixture.member.0.id;
@@ -196,7 +196,7 @@ async fn approving_grants_for_good_what_somebody_has_for_a_while() {
 }
 
 #[tokio::test]
-async fn who_has_a_level_for_a_while_may_ask_for_it() {
+async fn an_expiring_level_may_be_requested() {
     let fixture = fixture().await;
     fixture.grants(fixture.member.0.id, Level::Edit, Some(fixture.world.now.plus(days(1)))).await;
     fixture.asks(fixture.by(&fixture.member), AskedLevel::Edit).await;
@@ -204,7 +204,7 @@ async fn who_has_a_level_for_a_while_may_ask_for_it() {
 }
 
 #[tokio::test]
-async fn full_access_that_expires_is_lost_like_any_other() {
+async fn making_ones_own_full_access_expire_counts_as_a_lockout() {
     let mut fixture = fixture().await;
     let (page, member) = (fixture.page, fixture.member.0.id);
     fixture.grants(member, Level::FullAccess, None).await;
@@ -258,7 +258,7 @@ async fn a_full_page_keeps_the_request_waiting() {
 }
 
 #[tokio::test]
-async fn only_full_access_decides_and_what_is_not_seen_is_not_there() {
+async fn deciding_takes_full_access_and_hidden_requests_are_not_found() {
     let mut fixture = fixture().await;
     let other = fixture.world.newcomer().await;
     fixture.world.adds(fixture.world.by(&fixture.owner.1).at(fixture.id), other.0.id, Role::Member).await.unwrap();
@@ -291,7 +291,7 @@ async fn only_full_access_decides_and_what_is_not_seen_is_not_there() {
 }
 
 #[tokio::test]
-async fn a_key_decides_in_the_name_of_its_maker_and_asks_for_nothing() {
+async fn a_key_decides_for_its_creator_and_cannot_request() {
     let fixture = fixture().await;
     fixture.asks(fixture.by(&fixture.member), AskedLevel::Edit).await;
     let waiting = fixture.waiting().await.request.id;
@@ -310,7 +310,7 @@ async fn a_key_decides_in_the_name_of_its_maker_and_asks_for_nothing() {
 }
 
 #[tokio::test]
-async fn a_request_goes_with_who_asked_and_rests_with_its_page() {
+async fn a_request_is_removed_with_its_requester_and_hidden_with_its_page() {
     let fixture = fixture().await;
     for person in [&fixture.member, &fixture.guest] {
         fixture.asks(fixture.by(person), AskedLevel::View).await;
@@ -340,7 +340,7 @@ async fn a_request_goes_with_who_asked_and_rests_with_its_page() {
 }
 
 #[tokio::test]
-async fn what_is_asked_for_in_vain_leaves_nothing_behind() {
+async fn an_ineffective_request_stores_nothing() {
     let mut fixture = fixture().await;
     let seen = NewPage { title: PageTitle::parse("Seen").ok(), ..NewPage::default() };
     let call = fixture.by(&fixture.owner);
@@ -355,7 +355,7 @@ async fn what_is_asked_for_in_vain_leaves_nothing_behind() {
         asks(&fixture, page).await;
     }
     assert_eq!(fixture.world.database.number("SELECT count(*) FROM access_requests").await, 0);
-    assert_eq!(fixture.told().await, [] as [&str; 0]);
+    assert_eq!(fixture.request_events().await, [] as [&str; 0]);
     // A user who got access in another way still has a request; a request in vain does not affect it either.
     fixture.asks(fixture.by(&fixture.member), AskedLevel::Edit).await;
     let waiting = fixture.waiting().await.request;

@@ -62,7 +62,7 @@ impl World {
 }
 
 #[tokio::test]
-async fn only_owners_and_admins_in_person_handle_keys() {
+async fn only_signed_in_owners_and_admins_manage_keys() {
     let mut world = World::new().await;
     let (ada, owner) = world.newcomer().await;
     let issued = world.makes_key(world.by(&owner), plain("first", KeyScope::Admin)).await.unwrap();
@@ -117,7 +117,7 @@ async fn a_key_counts_until_it_is_revoked_or_expires() {
 }
 
 #[tokio::test]
-async fn what_is_remembered_of_a_key_does_not_outlive_its_revocation() {
+async fn a_revoked_key_is_forgotten_at_once() {
     let mut world = World::new().await;
     let (_, owner) = world.newcomer().await;
     let issued = world.makes_key(world.by(&owner), plain("key", KeyScope::Read)).await.unwrap();
@@ -194,7 +194,7 @@ async fn a_key_names_itself_in_what_it_does_and_its_workspace_in_who_it_is() {
 async fn a_key_goes_with_its_workspace() {
     let mut world = World::new().await;
     let (ada, owner) = world.newcomer().await;
-    let acme = world.founds(&ada).await;
+    let acme = world.creates_workspace(&ada).await;
     let at_acme = world.by(&owner).at(acme);
     let issued = world.makes_key(at_acme.clone(), plain("key", KeyScope::Admin)).await.unwrap();
     let confirmation = Some(format!("DELETE {acme}"));

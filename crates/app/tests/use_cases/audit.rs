@@ -97,7 +97,7 @@ async fn a_dropped_row_is_found() {
 }
 
 #[tokio::test]
-async fn a_cut_off_end_is_found_unless_the_head_was_cut_too_and_then_by_who_kept_it() {
+async fn a_truncated_trail_is_found_by_its_head_or_by_a_kept_head() {
     let mut world = World::new().await;
     let (ada, device) = trail(&mut world, 6).await;
     let kept = head(&world, &ada).await;
@@ -120,7 +120,7 @@ async fn a_cut_off_end_is_found_unless_the_head_was_cut_too_and_then_by_who_kept
 }
 
 #[tokio::test]
-async fn what_is_older_than_it_is_kept_goes_from_the_oldest_end() {
+async fn expired_entries_are_pruned_oldest_first() {
     let mut world = World::new().await;
     let (ada, device) = trail(&mut world, 5).await;
     let kept = head(&world, &ada).await;
@@ -196,7 +196,7 @@ async fn a_purged_account_leaves_valid_chains_without_its_name() {
 }
 
 #[tokio::test]
-async fn only_who_runs_a_workspace_reads_its_trail() {
+async fn only_owners_and_admins_read_the_trail() {
     let mut world = World::new().await;
     let (host, hosts) = trail(&mut world, 2).await;
     for (role, refusal) in [

@@ -12,7 +12,7 @@ async fn queued(world: &World) -> i64 {
 }
 
 #[tokio::test]
-async fn a_letter_that_fails_is_tried_again_later_and_later() {
+async fn a_failed_letter_is_retried_with_growing_delays() {
     let mut world = World::new().await;
     let ada = world.person().await;
     for wait in [5, 30, 120] {
@@ -27,7 +27,7 @@ async fn a_letter_that_fails_is_tried_again_later_and_later() {
 }
 
 #[tokio::test]
-async fn a_letter_is_given_up_after_two_days_or_when_it_will_never_be_taken() {
+async fn a_letter_is_given_up_after_two_days_or_a_permanent_failure() {
     let mut world = World::new().await;
     world.person().await;
     let mut attempts = 0;

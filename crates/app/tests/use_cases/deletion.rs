@@ -35,7 +35,7 @@ async fn a_deleted_account_may_do_nothing() {
 async fn of_two_owners_the_second_to_leave_is_refused() {
     let mut world = World::new().await;
     let ((ada, by_ada), (bob, by_bob)) = (world.newcomer().await, world.newcomer().await);
-    let shared = world.founds(&ada).await;
+    let shared = world.creates_workspace(&ada).await;
     world.adds(world.by(&by_ada).at(shared), bob.id, Role::Owner).await.unwrap();
     world.delete(&by_ada).await.unwrap();
     assert_eq!(world.delete(&by_bob).await.err(), Some(Fault::SoleOwner(vec![shared])), "she cannot act any more");
@@ -48,7 +48,7 @@ async fn of_two_owners_the_second_to_leave_is_refused() {
 async fn a_purged_primary_owner_has_an_heir() {
     let mut world = World::new().await;
     let ((ada, by_ada), (bob, _)) = (world.newcomer().await, world.newcomer().await);
-    let shared = world.founds(&ada).await;
+    let shared = world.creates_workspace(&ada).await;
     world.adds(world.by(&by_ada).at(shared), bob.id, Role::Owner).await.unwrap();
     world.delete(&by_ada).await.unwrap();
     world.pass(days(30));
@@ -66,7 +66,7 @@ async fn a_purged_primary_owner_has_an_heir() {
 }
 
 #[tokio::test]
-async fn it_has_to_be_spelled_out() {
+async fn a_deletion_needs_a_typed_confirmation() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
     let bob = world.person().await;
@@ -105,7 +105,7 @@ async fn a_restored_account_has_its_password_and_no_session() {
 }
 
 #[tokio::test]
-async fn what_was_mailed_before_is_dead_afterwards() {
+async fn earlier_mailed_tokens_are_void() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
     let verification = world.token_to(&ada.email, "evt_").await.unwrap();
@@ -116,7 +116,7 @@ async fn what_was_mailed_before_is_dead_afterwards() {
 }
 
 #[tokio::test]
-async fn after_30_days_it_is_too_late() {
+async fn a_restore_fails_after_30_days() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
     world.delete(&device).await.unwrap();
@@ -168,7 +168,7 @@ async fn the_last_owner_of_a_shared_workspace_stays() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
     let bob = world.person().await;
-    let shared = world.founds(&ada).await;
+    let shared = world.creates_workspace(&ada).await;
     world.delete(&device).await.expect("a workspace of her own alone is no obstacle");
     let token = world.token_to(&ada.email, "urt_").await.unwrap();
     world.restore(token).await.unwrap();

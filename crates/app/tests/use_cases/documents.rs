@@ -35,7 +35,7 @@ impl Fixture {
     async fn new() -> Self {
         let mut world = World::new().await;
         let ((owner, owner_device), (guest, guest_device)) = (world.newcomer().await, world.newcomer().await);
-        let workspace = world.founds(&owner).await;
+        let workspace = world.creates_workspace(&owner).await;
         world.adds(world.by(&owner_device).at(workspace), guest.id, Role::Guest).await.unwrap();
         Self { world, workspace, owner: owner_device, guest: guest_device }
     }
@@ -112,7 +112,7 @@ fn batch_of(bodies: Vec<Body>) -> Batch {
 }
 
 #[tokio::test]
-async fn who_may_put_no_page_there_is_refused_before_the_document_is_read() {
+async fn callers_without_rights_are_refused_before_the_document_is_read() {
     let fixture = Fixture::new().await;
     let hidden = fixture.import("# Plan").await.unwrap();
     let jobs = fixture.world.pool.jobs_done();
@@ -132,7 +132,7 @@ async fn who_may_put_no_page_there_is_refused_before_the_document_is_read() {
 }
 
 #[tokio::test]
-async fn a_place_that_is_gone_once_the_document_is_read_gets_no_page() {
+async fn a_place_removed_while_the_document_is_read_gets_no_page() {
     let fixture = Fixture::new().await;
     let (engine, owner) = (Arc::clone(&fixture.world.engine), fixture.call());
     let parent = fixture.import("# Plan").await.unwrap();
@@ -171,7 +171,7 @@ async fn an_edit_that_names_its_version_is_refused_when_the_page_changed_meanwhi
 }
 
 #[tokio::test]
-async fn an_edit_of_a_page_that_never_rests_gives_up() {
+async fn an_edit_of_a_constantly_changing_page_gives_up() {
     let fixture = Fixture::new().await;
     let page = fixture.import("first").await.unwrap();
     let changes = Arc::new(AtomicUsize::new(0));

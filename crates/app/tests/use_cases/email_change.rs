@@ -78,7 +78,7 @@ async fn a_change_works_for_a_day() {
 }
 
 #[tokio::test]
-async fn moving_to_where_one_is_sends_nothing() {
+async fn changing_to_the_same_address_sends_nothing() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
     world.ask_to_move(&device, &ada.email).await.unwrap();
@@ -134,7 +134,7 @@ async fn the_old_mailbox_can_take_a_change_back_for_7_days() {
 }
 
 #[tokio::test]
-async fn after_a_change_was_taken_back_an_access_token_of_the_thief_takes_nothing() {
+async fn after_a_revert_the_access_token_of_the_thief_changes_nothing() {
     let mut world = World::new().await;
     let (ada, thief) = world.newcomer().await;
     let back = world.relocate(&thief, &ada.email, &new()).await;
@@ -159,7 +159,7 @@ async fn taken_back_after(deed: impl AsyncFnOnce(&mut World, &Person, &Device)) 
 }
 
 #[tokio::test]
-async fn nothing_done_with_an_account_takes_the_way_back() {
+async fn no_change_of_an_account_voids_the_revert_token() {
     taken_back_after(async |world, moved, _| drop(world.reset(moved).await)).await;
     taken_back_after(async |world, _, thief| {
         world.change_password(world.by(thief), Some(PASSWORD), true).await.unwrap();
@@ -180,7 +180,7 @@ async fn nothing_done_with_an_account_takes_the_way_back() {
 }
 
 #[tokio::test]
-async fn a_later_mailbox_does_not_take_the_way_back_from_an_earlier_one() {
+async fn a_later_change_leaves_earlier_revert_tokens_valid() {
     let mut world = World::new().await;
     let (ada, thief) = world.newcomer().await;
     let (second, third) = (email("2@example.com"), email("3@example.com"));
@@ -194,7 +194,7 @@ async fn a_later_mailbox_does_not_take_the_way_back_from_an_earlier_one() {
 }
 
 #[tokio::test]
-async fn who_takes_a_change_back_takes_back_the_later_ones() {
+async fn reverting_a_change_reverts_later_ones() {
     let mut world = World::new().await;
     let (ada, thief) = world.newcomer().await;
     let (second, third) = (email("2@example.com"), email("3@example.com"));
@@ -235,7 +235,7 @@ async fn a_suspended_account_is_not_taken_back_and_the_token_waits() {
 }
 
 #[tokio::test]
-async fn a_move_kills_what_is_on_its_way_to_the_old_mailbox() {
+async fn a_change_voids_tokens_mailed_to_the_old_address() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
     let verification = world.token_to(&ada.email, "evt_").await.unwrap();

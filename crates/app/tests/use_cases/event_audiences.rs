@@ -198,7 +198,7 @@ fn readers_of(payload: &EventPayload) -> &'static str {
 }
 
 #[tokio::test]
-async fn every_event_is_read_by_those_it_is_for_and_nobody_else() {
+async fn every_event_is_read_by_its_audience_only() {
     let office = Office::open().await;
     let events = office.log_all(Actor::System).await;
     for (event, readers) in events.iter().zip(office.who_reads(&events).await) {
@@ -209,7 +209,7 @@ async fn every_event_is_read_by_those_it_is_for_and_nobody_else() {
 /// A guest caused all of these events. They still see those about hidden or deleted things, but not those on pages
 /// that they may not see.
 #[tokio::test]
-async fn who_did_it_reads_what_nobody_else_can_be_asked_about() {
+async fn the_actor_reads_events_whose_audience_cannot_be_checked() {
     let office = Office::open().await;
     let events = office.log_all(Actor::User(office.guest.id)).await;
     for (event, readers) in events.iter().zip(office.who_reads(&events).await) {
@@ -226,7 +226,7 @@ async fn who_did_it_reads_what_nobody_else_can_be_asked_about() {
 }
 
 #[tokio::test]
-async fn what_only_a_newer_release_knows_is_for_those_who_run_the_workspace() {
+async fn events_of_a_newer_release_are_read_by_owners_and_admins() {
     let office = Office::open().await;
     let events = office.log_all(Actor::System).await;
     office.world.database.execute("UPDATE events SET type = 'page.exploded'").await;

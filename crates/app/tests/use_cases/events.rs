@@ -38,7 +38,7 @@ fn home(device: &Device) -> WorkspaceId {
 }
 
 #[tokio::test]
-async fn who_was_away_for_longer_than_events_are_kept_is_told() {
+async fn a_reader_behind_the_retention_learns_that_events_are_lost() {
     let mut world = World::new().await;
     let (_, device) = world.newcomer().await;
     let first = read(&world, world.by(&device), all()).await.unwrap().head.unwrap();

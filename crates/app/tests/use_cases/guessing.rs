@@ -52,7 +52,7 @@ async fn after_too_many_failures_only_known_networks_are_served() {
 }
 
 #[tokio::test]
-async fn who_waits_as_told_is_served() {
+async fn a_caller_that_waits_as_told_is_served() {
     let mut world = guarded().await;
     let ada = world.person().await;
     guess(&world, &ada.email, 1).await;
@@ -82,7 +82,7 @@ async fn a_network_is_known_for_30_days() {
 }
 
 #[tokio::test]
-async fn failures_from_a_known_network_are_told_as_such() {
+async fn failures_from_a_known_network_are_answered_normally() {
     let mut world = guarded().await;
     let ada = world.person().await;
     exhaust(&world, &ada.email).await;
@@ -91,7 +91,7 @@ async fn failures_from_a_known_network_are_told_as_such() {
 }
 
 #[tokio::test]
-async fn a_right_guess_overtaken_by_too_many_failures_is_not_told() {
+async fn a_right_guess_overtaken_by_too_many_failures_is_refused() {
     for (password, what) in [(PASSWORD, "the right one"), ("Wrong-Horse-7", "a wrong one")] {
         let mut world = guarded().await;
         let ada = world.person().await;

@@ -54,7 +54,7 @@ async fn a_registration_is_not_replayed_to_a_suspended_account() {
 }
 
 #[tokio::test]
-async fn a_refusal_keeps_nothing_but_what_it_asks_for() {
+async fn a_refusal_keeps_only_what_it_requests() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
     let refused = device.clone();
@@ -72,7 +72,7 @@ async fn a_refusal_keeps_nothing_but_what_it_asks_for() {
     assert_eq!(world.audited(ada.id, "user.login_failed").await, 1, "a failed sign-in asks to be written down");
 }
 
-fn stumble(unit: &mut Unit, device: Device) -> Fut<'_, ()> {
+fn fail(unit: &mut Unit, device: Device) -> Fut<'_, ()> {
     Box::pin(async move {
         rename(unit, &device).await?;
         panic!("on purpose")
@@ -85,20 +85,20 @@ async fn a_panic_keeps_nothing() {
     let (_, device) = world.newcomer().await;
     let (engine, call, clumsy) = (world.engine.clone(), world.by(&device), device.clone());
     let task =
-        tokio::spawn(async move { engine.write(call, move |unit| stumble(unit, clumsy), |()| Reply::nothing()).await });
+        tokio::spawn(async move { engine.write(call, move |unit| fail(unit, clumsy), |()| Reply::nothing()).await });
     assert!(task.await.unwrap_err().is_panic());
     assert!(!is_renamed(&world, &device).await);
     world.look(&device).await.expect("and the writer works on");
     world.refresh(&device).await.unwrap();
 }
 
-fn dark() -> ProfileChange {
+fn dark_theme() -> ProfileChange {
     ProfileChange { theme: Some(Theme::parse("dark").unwrap()), ..ProfileChange::default() }
 }
 
 async fn change_theme(world: &World, call: Call) -> AppResult<Reply> {
     let shape = |user: octavo_core_model::account::User| Reply::json(200, &user.theme);
-    world.engine.write(call, |unit| Box::pin(profile::update(unit, Ok(dark()))), shape).await
+    world.engine.write(call, |unit| Box::pin(profile::update(unit, Ok(dark_theme()))), shape).await
 }
 
 #[tokio::test]
@@ -130,7 +130,7 @@ async fn a_key_belongs_to_one_principal_and_one_call() {
 }
 
 #[tokio::test]
-async fn a_call_whose_twin_still_runs_is_told_so() {
+async fn a_duplicate_of_a_running_call_is_refused() {
     let mut world = World::new().await;
     let (_, device) = world.newcomer().await;
     let mut call = world.by(&device).keyed("k", "body");
@@ -151,7 +151,7 @@ async fn a_refused_call_frees_its_key() {
 }
 
 #[tokio::test]
-async fn who_lost_the_right_gets_no_replay() {
+async fn a_caller_that_lost_the_right_gets_no_replay() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
     let call = || world.by(&device).keyed("k", "body");
@@ -161,10 +161,10 @@ async fn who_lost_the_right_gets_no_replay() {
 }
 
 #[tokio::test]
-async fn who_left_a_workspace_gets_no_replay_of_what_they_did_there() {
+async fn a_former_member_gets_no_replay() {
     let mut world = World::new().await;
     let ((ada, host), (bob, mut device)) = (world.newcomer().await, world.newcomer().await);
-    let acme = world.founds(&ada).await;
+    let acme = world.creates_workspace(&ada).await;
     world.adds(world.by(&host).at(acme), bob.id, Role::Admin).await.unwrap();
     device.claims.workspace = acme;
     let rename = async |world: &World| {
@@ -180,7 +180,7 @@ async fn who_left_a_workspace_gets_no_replay_of_what_they_did_there() {
 }
 
 #[tokio::test]
-async fn a_sign_in_is_replayed_to_whoever_still_knows_the_password() {
+async fn a_sign_in_is_replayed_only_with_the_current_password() {
     let mut world = World::new().await;
     let ada = world.person().await;
     let attempt = async |password: &str| {

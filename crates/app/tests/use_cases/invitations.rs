@@ -5,7 +5,7 @@ use octavo_app::{
     accounts::deletion,
     invitations::{
         self, NewInvitation, Sent,
-        accept::{self, Acceptance, Accepted, By},
+        accept::{self, Acceptance, Accepted, Acceptor},
         decline::{self, Declined},
         manage, preview,
     },
@@ -33,14 +33,14 @@ impl World {
 
     async fn accept_by_link(&self, token: &Secret<String>, email: &Email) -> Result<Accepted, Fault> {
         let (keep, kept) = slot();
-        let draft = Acceptance { token: token.clone(), by: By::Address(email.clone()) };
+        let draft = Acceptance { token: token.clone(), by: Acceptor::Address(email.clone()) };
         fault_of(accept::accept(&self.engine, self.nobody(), Ok(draft), keep).await)?;
         Ok(kept.lock().unwrap().take().expect("no replay"))
     }
 
     async fn accept_signed_in(&self, device: &Device, token: &Secret<String>) -> Result<Accepted, Fault> {
         let (keep, kept) = slot();
-        let draft = Acceptance { token: token.clone(), by: By::Caller };
+        let draft = Acceptance { token: token.clone(), by: Acceptor::Caller };
         fault_of(accept::accept(&self.engine, self.by(device), Ok(draft), keep).await)?;
         Ok(kept.lock().unwrap().take().expect("no replay"))
     }
@@ -50,7 +50,7 @@ impl World {
         let (ada, host) = self.newcomer().await;
         let proof = self.token_to(&ada.email, "evt_").await.unwrap();
         self.verify(proof).await.unwrap();
-        let workspace = self.founds(&ada).await;
+        let workspace = self.creates_workspace(&ada).await;
         let (grace, device) = self.newcomer().await;
         let proof = self.token_to(&grace.email, "evt_").await.unwrap();
         self.verify(proof).await.unwrap();

@@ -61,7 +61,7 @@ async fn live_on(world: &World, call: Call, entries: usize) {
     }
 }
 
-async fn take(world: &World) -> Option<Run> {
+async fn next_run(world: &World) -> Option<Run> {
     match jobs::next_assignment(&world.engine, job_kinds::runner, world.now).await.unwrap() {
         Assignment::Run(run) => Some(*run),
         Assignment::Nothing | Assignment::Settled(_) => None,
@@ -77,7 +77,7 @@ async fn finish(world: &World, mut run: Run) -> Outcome {
 }
 
 async fn work(world: &World) -> Outcome {
-    finish(world, take(world).await.expect("a job that waits")).await
+    finish(world, next_run(world).await.expect("a job that waits")).await
 }
 
 async fn text(world: &World, download: &Download) -> String {
@@ -131,7 +131,7 @@ async fn filters_narrow_an_export() {
 }
 
 #[tokio::test]
-async fn asking_takes_an_admin_with_a_fresh_proof_or_a_key_of_theirs() {
+async fn an_export_takes_an_admin_with_a_fresh_proof_or_an_admin_key() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
     let (bob, bobs) = world.newcomer().await;
@@ -152,7 +152,7 @@ async fn asking_takes_an_admin_with_a_fresh_proof_or_a_key_of_theirs() {
 }
 
 #[tokio::test]
-async fn who_did_not_start_a_job_and_does_not_run_the_workspace_sees_none() {
+async fn a_job_is_visible_only_to_its_starter_and_to_admins() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
     let (bob, bobs) = world.newcomer().await;
@@ -176,7 +176,7 @@ async fn who_did_not_start_a_job_and_does_not_run_the_workspace_sees_none() {
         assert_eq!(cancel(&world, call, own.id).await.err(), Some(Fault::NotFound));
     }
     assert!(get(&world, admin, own.id).await.is_ok());
-    while take(&world).await.is_some() {}
+    while next_run(&world).await.is_some() {}
     // Bob is no longer an admin: he still sees the job that he started, but not its result.
     work_off(&mut world).await;
     world.database.execute("UPDATE memberships SET role = 'MEMBER' WHERE role = 'ADMIN'").await;
@@ -189,7 +189,7 @@ async fn who_did_not_start_a_job_and_does_not_run_the_workspace_sees_none() {
 /// Continues interrupted jobs until nothing is left to do.
 async fn work_off(world: &mut World) {
     world.pass(LEASE);
-    while let Some(run) = take(world).await {
+    while let Some(run) = next_run(world).await {
         assert_eq!(finish(world, run).await, Outcome::Succeeded);
     }
 }
@@ -202,9 +202,9 @@ async fn a_job_is_cancelled_until_it_has_ended() {
     let waiting = ask(&world, call(), everything(ExportFormat::Csv)).await.unwrap();
     assert_eq!(cancel(&world, call(), waiting.id).await.unwrap().job.status(), JobStatus::Cancelled);
     assert_eq!(cancel(&world, call(), waiting.id).await.err(), Some(conflict(Conflict::JobFinished)));
-    assert!(take(&world).await.is_none(), "nothing is left to do");
+    assert!(next_run(&world).await.is_none(), "nothing is left to do");
     let running = ask(&world, call(), everything(ExportFormat::Csv)).await.unwrap();
-    let run = take(&world).await.unwrap();
+    let run = next_run(&world).await.unwrap();
     assert_eq!(cancel(&world, call(), running.id).await.unwrap().job.status(), JobStatus::Cancelled);
     assert_eq!(finish(&world, run).await, Outcome::Lost, "the worker notices");
     assert_eq!(get(&world, call(), running.id).await.unwrap().job.status(), JobStatus::Cancelled);
@@ -215,7 +215,7 @@ async fn a_job_is_cancelled_until_it_has_ended() {
 }
 
 #[tokio::test]
-async fn a_cancellation_is_not_told_again_to_who_sees_the_job_no_more() {
+async fn a_cancellation_is_not_replayed_after_losing_access() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
     let (bob, bobs) = world.newcomer().await;
@@ -246,20 +246,20 @@ async fn stretch(world: &World, person: &Person, gap: i64) {
 }
 
 #[tokio::test]
-async fn a_job_that_broke_off_goes_on_at_its_checkpoint() {
+async fn an_interrupted_job_resumes_at_its_checkpoint() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
     live_on(&world, world.by(&device), 3).await;
     stretch(&world, &ada, 150_000).await;
     let job = ask(&world, world.by(&device), everything(ExportFormat::Ndjson)).await.unwrap();
-    let mut first = take(&world).await.unwrap();
+    let mut first = next_run(&world).await.unwrap();
     assert_eq!(first.step(&world.engine, &world.blobs, world.now).await.unwrap(), None);
     let halfway = get(&world, world.by(&device), job.id).await.unwrap().job;
     assert_eq!((halfway.status(), halfway.course.done), (JobStatus::Running, 100_000));
     assert_eq!(halfway.course.total, Some(150_004));
-    assert!(take(&world).await.is_none(), "nobody else gets it");
+    assert!(next_run(&world).await.is_none(), "nobody else gets it");
     world.pass(LEASE);
-    let second = take(&world).await.expect("its lease is over");
+    let second = next_run(&world).await.expect("its lease is over");
     assert_eq!(finish(&world, first).await, Outcome::Lost, "whoever was slow is too late");
     assert_eq!(finish(&world, second).await, Outcome::Succeeded);
     let shown = get(&world, world.by(&device), job.id).await.unwrap();
@@ -273,20 +273,20 @@ async fn a_job_that_broke_off_goes_on_at_its_checkpoint() {
 }
 
 #[tokio::test]
-async fn a_job_breaks_off_three_times_and_fails_with_the_fourth() {
+async fn a_job_fails_at_its_fourth_interruption() {
     let mut world = World::new().await;
     let (_, device) = world.newcomer().await;
     let job = ask(&world, world.by(&device), everything(ExportFormat::Csv)).await.unwrap();
     for _ in 0..4 {
-        assert!(take(&world).await.is_some());
+        assert!(next_run(&world).await.is_some());
         world.pass(LEASE);
     }
-    assert!(take(&world).await.is_none());
+    assert!(next_run(&world).await.is_none());
     let shown = get(&world, world.by(&device), job.id).await.unwrap();
     assert_eq!(shown.job.status(), JobStatus::Failed);
     assert_eq!(world.database.number("SELECT count(*) FROM events WHERE type = 'job.failed'").await, 1);
     world.pass(LEASE);
-    assert!(take(&world).await.is_none(), "nothing of it is left in the queue");
+    assert!(next_run(&world).await.is_none(), "nothing of it is left in the queue");
     assert_eq!(world.database.number("SELECT count(*) FROM chores WHERE queue = 'jobs'").await, 0);
 }
 
@@ -296,7 +296,7 @@ async fn a_job_that_is_handed_back_waits_for_the_next_worker_at_once() {
     let (_, device) = world.newcomer().await;
     let job = ask(&world, world.by(&device), everything(ExportFormat::Csv)).await.unwrap();
     for _ in 0..9 {
-        take(&world).await.expect("it waits").hand_back(&world.engine, world.now).await.unwrap();
+        next_run(&world).await.expect("it waits").hand_back(&world.engine, world.now).await.unwrap();
         let shown = get(&world, world.by(&device), job.id).await.unwrap();
         assert_eq!(shown.job.status(), JobStatus::Queued);
     }
@@ -304,24 +304,24 @@ async fn a_job_that_is_handed_back_waits_for_the_next_worker_at_once() {
 }
 
 #[tokio::test]
-async fn a_lease_that_is_renewed_goes_on() {
+async fn a_renewed_lease_continues() {
     let mut world = World::new().await;
     let (_, device) = world.newcomer().await;
     ask(&world, world.by(&device), everything(ExportFormat::Csv)).await.unwrap();
-    let mut run = take(&world).await.unwrap();
+    let mut run = next_run(&world).await.unwrap();
     for _ in 0..3 {
         world.pass_almost(LEASE);
-        assert!(take(&world).await.is_none());
+        assert!(next_run(&world).await.is_none());
         assert_eq!(run.renew(&world.engine, world.now).await, Ok(true));
     }
     world.pass(LEASE);
-    let other = take(&world).await.expect("it was not renewed");
+    let other = next_run(&world).await.expect("it was not renewed");
     assert_eq!(run.renew(&world.engine, world.now).await, Ok(false), "somebody else has it");
     assert_eq!(finish(&world, other).await, Outcome::Succeeded);
 }
 
 #[tokio::test]
-async fn what_a_job_made_can_be_fetched_for_a_week_and_is_then_removed() {
+async fn a_job_result_is_kept_for_a_week() {
     let mut world = World::new().await;
     let (_, device) = world.newcomer().await;
     let job = ask(&world, world.by(&device), everything(ExportFormat::Csv)).await.unwrap();

@@ -163,7 +163,7 @@ impl Life {
         self.model.tokens[device].session
     }
 
-    async fn take(&mut self, step: Step) {
+    async fn perform(&mut self, step: Step) {
         match step {
             Step::Login => {
                 self.devices.push(self.world.signed_in(&self.ada).await);
@@ -243,7 +243,7 @@ proptest! {
         runtime.block_on(async {
             let mut life = Life::begin().await;
             for step in steps {
-                life.take(step).await;
+                life.perform(step).await;
                 life.check().await;
             }
             assert!(life.world.now >= octavo_testkit::make::NOW.minus(days(1)));

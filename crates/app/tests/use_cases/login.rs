@@ -19,7 +19,7 @@ use std::{sync::atomic::Ordering, time::Duration};
 const REFUSED: Fault = Fault::Unauthenticated(Unknown::Login);
 
 #[tokio::test]
-async fn an_unknown_address_and_a_wrong_password_are_told_alike_and_cost_alike() {
+async fn an_unknown_address_and_a_wrong_password_are_refused_alike_and_cost_alike() {
     let mut world = World::new().await;
     let ada = world.person().await;
     for (address, chain) in [(ada.email.clone(), Chain::User(ada.id)), (email("nobody@example.com"), Chain::Deployment)]
@@ -46,7 +46,7 @@ async fn a_password_is_compared_as_sent() {
 }
 
 #[tokio::test]
-async fn what_became_of_an_account_is_told_to_the_right_password_only() {
+async fn the_status_of_an_account_is_shown_only_to_the_right_password() {
     let mut world = World::new().await;
     let (suspended, _) = world.newcomer().await;
     operator::suspend(&world.engine, world.now, Handle::Email(suspended.email.clone())).await.unwrap();

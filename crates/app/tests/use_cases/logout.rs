@@ -24,7 +24,7 @@ async fn logging_out_twice_is_one_logout() {
 }
 
 #[tokio::test]
-async fn a_session_of_somebody_else_is_left_alone_without_a_word() {
+async fn a_session_of_somebody_else_is_silently_ignored() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
     let (_, other) = world.newcomer().await;

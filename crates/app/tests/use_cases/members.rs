@@ -32,7 +32,7 @@ const NO_LIMITS: Limits = Limits { members: Limit::None, databases: Limit::None,
 impl World {
     async fn staff(&mut self) -> Staff {
         let owner = self.newcomer().await;
-        let id = self.founds(&owner.0).await;
+        let id = self.creates_workspace(&owner.0).await;
         let mut staff = Vec::new();
         for role in [Role::Admin, Role::Member, Role::Guest] {
             let (person, device) = self.newcomer().await;
@@ -122,7 +122,7 @@ async fn a_list_is_narrowed_by_role_and_by_name_or_address() {
 }
 
 #[tokio::test]
-async fn who_may_add_whom_depends_on_the_role() {
+async fn the_role_limits_which_members_may_be_added() {
     let mut world = World::new().await;
     let staff = world.staff().await;
     let newcomer = world.person().await;
@@ -167,7 +167,7 @@ async fn only_known_accounts_join_and_only_once() {
 }
 
 #[tokio::test]
-async fn an_owner_on_the_way_out_is_no_other_owner() {
+async fn an_owner_being_deleted_does_not_count_as_another_owner() {
     let mut world = World::new().await;
     let staff = world.staff().await;
     let (bob, by_bob) = world.newcomer().await;
@@ -224,7 +224,7 @@ async fn admins_change_roles_and_leave_owners_alone() {
 }
 
 #[tokio::test]
-async fn a_role_that_stays_is_no_news() {
+async fn an_unchanged_role_emits_nothing() {
     let mut world = World::new().await;
     let staff = world.staff().await;
     let before = world.events(staff.id).await;
@@ -246,7 +246,7 @@ async fn the_last_owner_stays_one() {
 }
 
 #[tokio::test]
-async fn whoever_has_been_an_owner_longest_follows_the_primary_one() {
+async fn the_longest_standing_owner_succeeds_the_primary_one() {
     let mut world = World::new().await;
     let staff = world.staff().await;
     let (admin, member) = (staff.admin.0.id, staff.member.0.id);

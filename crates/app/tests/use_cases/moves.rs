@@ -32,7 +32,7 @@ struct House {
 async fn house() -> House {
     let mut world = World::new().await;
     let (owner, member, guest) = (world.newcomer().await, world.newcomer().await, world.newcomer().await);
-    let id = world.founds(&owner.0).await;
+    let id = world.creates_workspace(&owner.0).await;
     for (person, role) in [(&member.0, Role::Member), (&guest.0, Role::Guest)] {
         world.adds(world.by(&owner.1).at(id), person.id, role).await.unwrap();
     }
@@ -130,7 +130,7 @@ async fn an_app_moves_nothing_to_where_its_user_would_have_more() {
 }
 
 #[tokio::test]
-async fn what_raises_nobody_needs_no_more_than_edit() {
+async fn a_move_that_raises_nobody_takes_only_edit() {
     let house = house().await;
     let (page, other) =
         (house.page(house.by(&house.owner), None, true).await, house.page(house.by(&house.owner), None, true).await);
@@ -179,7 +179,7 @@ async fn an_entry_that_ends_soon_hides_no_raise() {
 }
 
 #[tokio::test]
-async fn what_was_lent_for_a_while_is_not_kept_by_a_move() {
+async fn a_move_does_not_make_an_expiring_level_permanent() {
     let house = house().await;
     let (member, soon) = (house.member.0.id, house.world.now.plus(Duration::from_secs(5)));
     let page = house.page(house.by(&house.owner), None, true).await;

@@ -36,7 +36,7 @@ impl Fixture {
     async fn new() -> Self {
         let mut world = World::new().await;
         let (owner, member) = (world.newcomer().await, world.newcomer().await);
-        let workspace = world.founds(&owner.0).await;
+        let workspace = world.creates_workspace(&owner.0).await;
         world.adds(world.by(&owner.1).at(workspace), member.0.id, Role::Member).await.unwrap();
         let page = NewPage { title: PageTitle::parse("Plan").ok(), ..NewPage::default() };
         let call = world.by(&owner.1).naming(workspace);
@@ -149,7 +149,7 @@ async fn a_deletion_is_always_preceded_by_a_version() {
 }
 
 #[tokio::test]
-async fn a_version_that_is_held_already_is_not_kept_again() {
+async fn an_unchanged_page_gets_no_second_version() {
     let fixture = Fixture::new().await;
     let block = fixture.writes("first").await;
     let held = fixture.keeps(None).await.unwrap();
@@ -164,7 +164,7 @@ async fn a_version_that_is_held_already_is_not_kept_again() {
 }
 
 #[tokio::test]
-async fn going_back_keeps_the_page_as_it_was_also_where_nothing_is_deleted() {
+async fn a_restore_first_keeps_a_version_even_if_nothing_is_deleted() {
     let fixture = Fixture::new().await;
     let held = fixture.keeps(None).await.unwrap();
     fixture.titles("Other").await;
@@ -187,7 +187,7 @@ async fn a_version_names_who_wrote_since_the_one_before() {
 }
 
 #[tokio::test]
-async fn the_newest_two_hundred_stay_and_all_with_a_label() {
+async fn the_newest_200_and_all_labelled_versions_stay() {
     let fixture = Fixture::new().await;
     let labelled = fixture.keeps(Some("First")).await.unwrap();
     let unlabelled = fixture.keeps(None).await.unwrap();
@@ -212,7 +212,7 @@ async fn the_newest_two_hundred_stay_and_all_with_a_label() {
 }
 
 #[tokio::test]
-async fn versions_that_are_kept_by_themselves_are_thinned_out_too() {
+async fn automatic_versions_are_thinned_out_too() {
     let mut fixture = Fixture::new().await;
     let block = fixture.writes("0").await;
     let first = fixture.versions().await[0].id;

@@ -7,7 +7,7 @@ use octavo_app::{
     blocks::{self, Batch},
     chores::{self, ChoreOutcome},
     pages::{
-        self, Anchor, NewPage, PageList, Place, Relocation, TreeAsked, TreeRoot,
+        self, Anchor, NewPage, PageList, Place, Relocation, TreeRequest, TreeRoot,
         permissions::{self, GranteeRef, NewGrant, PermissionChange},
         trash,
     },
@@ -55,7 +55,7 @@ impl World {
 
     async fn team_of_two(&mut self) -> (WorkspaceId, (Person, Device), (Person, Device)) {
         let (owner, member) = (self.newcomer().await, self.newcomer().await);
-        let id = self.founds(&owner.0).await;
+        let id = self.creates_workspace(&owner.0).await;
         self.adds(self.by(&owner.1).at(id), member.0.id, Role::Member).await.unwrap();
         (id, owner, member)
     }
@@ -66,7 +66,7 @@ impl World {
 }
 
 #[tokio::test]
-async fn what_was_thrown_away_goes_when_its_time_is_over() {
+async fn trashed_pages_are_purged_when_due() {
     let mut world = World::new().await;
     let (id, owner, _) = world.team_of_two().await;
     let parent = world.page_in(world.by(&owner.1).naming(id), None, "Parent").await;
@@ -106,7 +106,7 @@ async fn a_changed_retention_counts_for_what_is_in_the_trash_already() {
 
 /// For each root page, the number of its children and how many of them the tree returns.
 async fn shown_below(world: &World, call: Call) -> Vec<(u64, usize)> {
-    let asked = TreeAsked { root: TreeRoot::Workspace, depth: 3, after: None, limit: 21 };
+    let asked = TreeRequest { root: TreeRoot::Workspace, depth: 3, after: None, limit: 21 };
     let tree = world.read(call, move |view| Box::pin(pages::tree(view, Ok(asked)))).await.unwrap();
     tree.into_iter().map(|branch| (branch.child_count, branch.children.len())).collect()
 }
@@ -167,7 +167,7 @@ async fn a_large_trash_is_emptied_part_by_part() {
 }
 
 /// Grants a level to an address.
-async fn granted(world: &World, call: Call, page: PageId) -> permissions::Put {
+async fn granted(world: &World, call: Call, page: PageId) -> permissions::SavedGrant {
     let grantee = GranteeRef::Email(Email::parse("zoe@example.com").unwrap());
     let wanted = NewGrant { grantee, level: Level::View, expires_at: None };
     world.write(call, move |unit| Box::pin(permissions::grant(unit, Ok(page), Ok((wanted, false))))).await.unwrap()
@@ -268,7 +268,7 @@ async fn a_list_shows_the_levels_that_pages_show() {
 }
 
 #[tokio::test]
-async fn what_is_in_the_trash_is_read_with_edit_and_refused_to_others_who_see_it() {
+async fn reading_a_trashed_page_takes_edit() {
     let mut world = World::new().await;
     let (id, owner, member) = world.team_of_two().await;
     let page = world.page_in(world.by(&owner.1).naming(id), None, "Page").await;
@@ -301,14 +301,14 @@ async fn what_is_in_the_trash_is_read_with_edit_and_refused_to_others_who_see_it
 }
 
 /// The payloads of the events of a type, oldest first.
-async fn told(world: &World, kind: &str) -> Vec<Value> {
+async fn payloads_of(world: &World, kind: &str) -> Vec<Value> {
     let sql = format!("SELECT details FROM events WHERE type = '{kind}' ORDER BY sequence");
     let rows = world.database.rows(&sql).await;
     rows.iter().map(|row| serde_json::from_str(&row[0]).unwrap()).collect()
 }
 
 #[tokio::test]
-async fn events_of_the_trash_name_all_pages_and_none_that_one_of_their_readers_may_not_see() {
+async fn events_of_the_trash_name_every_page_that_their_readers_may_see_and_no_other() {
     let mut world = World::new().await;
     let (id, owner, _) = world.team_of_two().await;
     let call = || world.by(&owner.1).naming(id);
@@ -325,7 +325,7 @@ async fn events_of_the_trash_name_all_pages_and_none_that_one_of_their_readers_m
         .unwrap();
     assert_eq!(thrown.count, 4);
     for kind in ["page.trashed", "page.restored"] {
-        let told = told(&world, kind).await;
+        let told = payloads_of(&world, kind).await;
         let named = |event: &Value| {
             let mut named: Vec<PageId> = serde_json::from_value(event["pageIds"].clone()).unwrap();
             named.sort_unstable();
@@ -336,7 +336,7 @@ async fn events_of_the_trash_name_all_pages_and_none_that_one_of_their_readers_m
         assert!(!told[0].to_string().contains(&below.to_string()));
         assert_eq!((&told[1]["pageId"], named(&told[1])), (&json!(hidden), vec![hidden, below]), "{kind}");
     }
-    let (trashed, restored) = (told(&world, "page.trashed").await, told(&world, "page.restored").await);
+    let (trashed, restored) = (payloads_of(&world, "page.trashed").await, payloads_of(&world, "page.restored").await);
     assert_eq!((&trashed[0]["trashedCount"], &trashed[1]["trashedCount"]), (&json!(4), &json!(2)));
     assert_eq!((&restored[1]["relocated"], &restored[1]["parentId"]), (&json!(false), &json!(page)));
     let (first, second) = (trashed[1]["version"].as_i64().unwrap(), restored[1]["version"].as_i64().unwrap());
@@ -368,7 +368,7 @@ fn showing(source: BlockId) -> Body {
 }
 
 #[tokio::test]
-async fn what_showed_blocks_of_a_removed_page_goes_along_however_the_page_is_removed() {
+async fn instances_of_blocks_of_a_removed_page_are_removed_too() {
     let mut world = World::new().await;
     let (id, owner, member) = world.team_of_two().await;
     for by in ["user", "empty_trash", "retention"] {
@@ -396,9 +396,9 @@ async fn what_showed_blocks_of_a_removed_page_goes_along_however_the_page_is_rem
             }
         }
         assert_eq!(world.state(id, elsewhere).await, (version + 1, 1), "{by}");
-        let changed = told(&world, "blocks.changed").await.pop().unwrap();
+        let changed = payloads_of(&world, "blocks.changed").await.pop().unwrap();
         assert_eq!(changed["pageId"], json!(elsewhere), "{by}");
-        let updated = told(&world, "page.updated").await.pop().unwrap();
+        let updated = payloads_of(&world, "page.updated").await.pop().unwrap();
         assert_eq!((&updated["pageId"], &updated["version"]), (&json!(elsewhere), &json!(version + 1)), "{by}");
         let mut view = world.engine.store.reader().await.unwrap();
         let author = view.pages().find(id, elsewhere).await.unwrap().unwrap().updated_by;
@@ -480,7 +480,7 @@ impl World {
     }
 
     async fn root_pages(&self, call: Call) -> Vec<PageId> {
-        let asked = TreeAsked { root: TreeRoot::Workspace, depth: 1, after: None, limit: 100 };
+        let asked = TreeRequest { root: TreeRoot::Workspace, depth: 1, after: None, limit: 100 };
         let tree = self.read(call, move |view| Box::pin(pages::tree(view, Ok(asked)))).await.unwrap();
         tree.into_iter().map(|branch| branch.page.id).collect()
     }

@@ -76,7 +76,7 @@ async fn a_password_changed_meanwhile_stands() {
 }
 
 #[tokio::test]
-async fn sessions_that_are_thrown_out_take_their_changes_of_address_along() {
+async fn ended_sessions_void_their_changes_of_address() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
     let thief = world.signed_in(&ada).await;

@@ -91,7 +91,7 @@ async fn a_reset_token_works_once_within_a_day_and_using_one_kills_the_others() 
 }
 
 #[tokio::test]
-async fn malformed_and_unknown_tokens_are_told_alike_and_hash_nothing() {
+async fn malformed_and_unknown_tokens_are_refused_alike_and_hash_nothing() {
     let mut world = World::new().await;
     let ada = world.person().await;
     let verification = world.token_to(&ada.email, "evt_").await.unwrap();
@@ -105,7 +105,7 @@ async fn malformed_and_unknown_tokens_are_told_alike_and_hash_nothing() {
 }
 
 #[tokio::test]
-async fn asking_for_a_reset_is_one_chore_whoever_the_address_belongs_to() {
+async fn a_reset_request_queues_one_chore_for_any_address() {
     let mut world = World::new().await;
     let ada = world.person().await;
     let (suspended, _) = world.newcomer().await;
@@ -127,7 +127,7 @@ async fn asking_for_a_reset_is_one_chore_whoever_the_address_belongs_to() {
 }
 
 #[tokio::test]
-async fn a_reset_of_an_unproven_account_kills_what_a_stranger_left() {
+async fn a_reset_of_an_unproven_account_removes_earlier_access() {
     let mut world = World::new().await;
     // A stranger registers somebody else's address and prepares ways to keep the account.
     let (victim, first) = world.newcomer().await;
@@ -203,7 +203,7 @@ async fn a_reset_tried_again_is_answered_alike_and_hashes_nothing() {
 }
 
 #[tokio::test]
-async fn a_weak_password_is_told_before_the_state_of_the_token_and_spends_nothing() {
+async fn a_weak_password_is_refused_before_the_token_is_checked_and_spends_nothing() {
     let mut world = World::new().await;
     let ada = world.person().await;
     world.ask_for_reset(&ada.email).await;

@@ -28,7 +28,7 @@ async fn a_proof_is_fresh_for_15_minutes_and_again_after_another_one() {
 }
 
 #[tokio::test]
-async fn who_has_no_password_is_not_asked_for_it() {
+async fn an_account_without_a_password_is_not_asked_for_one() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
     let mut unit = world.engine.store.writer().await.unwrap();

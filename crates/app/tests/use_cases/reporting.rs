@@ -26,7 +26,7 @@ async fn an_entry_says_who_did_what_from_where() {
 
 /// Actions of a signed-in user, or of the holder of a mailed token, are recorded with their name.
 #[tokio::test]
-async fn every_deed_of_a_person_names_them() {
+async fn every_action_of_a_person_names_them() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
     let other = world.signed_in(&ada).await;

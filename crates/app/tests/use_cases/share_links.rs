@@ -105,7 +105,7 @@ impl World {
 
     async fn house(&mut self) -> (WorkspaceId, (Person, Device), (Person, Device)) {
         let (owner, member) = (self.newcomer().await, self.newcomer().await);
-        let id = self.founds(&owner.0).await;
+        let id = self.creates_workspace(&owner.0).await;
         self.adds(self.by(&owner.1).at(id), member.0.id, Role::Member).await.unwrap();
         (id, owner, member)
     }
@@ -143,7 +143,7 @@ async fn a_link_shows_its_page_until_it_runs_out_and_again_when_it_is_revived() 
 }
 
 #[tokio::test]
-async fn what_a_password_opened_is_closed_after_an_hour_or_by_a_new_password_or_token() {
+async fn password_access_ends_after_an_hour_or_with_a_new_password_or_token() {
     let mut world = World::new().await;
     let (id, owner, _) = world.house().await;
     let page = world.page_below(world.by(&owner.1).naming(id), None, "Page").await;
@@ -176,7 +176,7 @@ async fn what_a_password_opened_is_closed_after_an_hour_or_by_a_new_password_or_
 }
 
 #[tokio::test]
-async fn hashing_waits_for_nobody_who_may_not() {
+async fn callers_without_rights_cause_no_hashing() {
     let mut world = World::new().await;
     let (id, owner, member) = world.house().await;
     let page = world.page_below(world.by(&owner.1).naming(id), None, "Page").await;
@@ -241,7 +241,7 @@ async fn where_links_are_not_allowed_members_narrow_them_only() {
 }
 
 #[tokio::test]
-async fn whoever_joins_gets_the_level_of_the_link_and_nobody_loses_one() {
+async fn joining_gives_the_level_of_the_link_and_lowers_nobody() {
     let mut world = World::new().await;
     let (id, owner, member) = world.house().await;
     let by_owner = world.by(&owner.1).naming(id);
@@ -374,7 +374,7 @@ async fn a_member_who_leaves_stays_excluded() {
 }
 
 #[tokio::test]
-async fn whom_an_entry_excludes_by_name_or_address_joins_by_no_link() {
+async fn an_excluded_user_or_address_cannot_join_by_a_link() {
     let mut world = World::new().await;
     let (id, owner, member) = world.house().await;
     let by_owner = world.by(&owner.1).naming(id);
@@ -422,7 +422,7 @@ async fn joining_lowers_nobody_whose_rights_are_narrowed_for_a_while() {
 }
 
 #[tokio::test]
-async fn joining_grants_for_good_what_somebody_has_for_a_while_and_lowers_nobody() {
+async fn joining_makes_an_expiring_level_permanent() {
     for (passing, afterwards) in [(Level::Edit, Ok(Level::Edit)), (Level::FullAccess, Err(Fault::NotFound))] {
         let mut world = World::new().await;
         let (id, owner, member) = world.house().await;

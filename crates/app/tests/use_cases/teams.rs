@@ -30,7 +30,7 @@ fn named(name: &str) -> NewTeam {
 }
 
 impl World {
-    async fn founds_team(&self, call: Call, team: NewTeam) -> Result<TeamDetails, Fault> {
+    async fn creates_team(&self, call: Call, team: NewTeam) -> Result<TeamDetails, Fault> {
         self.write(call, move |unit| Box::pin(teams::create(unit, Ok(team)))).await
     }
 
@@ -56,7 +56,7 @@ impl World {
     /// A workspace with an owner and a member.
     async fn pair(&mut self) -> (WorkspaceId, (Person, Device), (Person, Device)) {
         let (owner, member) = (self.newcomer().await, self.newcomer().await);
-        let id = self.founds(&owner.0).await;
+        let id = self.creates_workspace(&owner.0).await;
         self.adds(self.by(&owner.1).at(id), member.0.id, Role::Member).await.unwrap();
         (id, owner, member)
     }
@@ -68,11 +68,11 @@ impl World {
 }
 
 #[tokio::test]
-async fn every_step_of_a_team_is_told() {
+async fn every_change_of_a_team_is_reported() {
     let mut world = World::new().await;
     let (id, owner, member) = world.pair().await;
     let call = || world.by(&owner.1).at(id);
-    let team = world.founds_team(call(), named("Design")).await.unwrap().team;
+    let team = world.creates_team(call(), named("Design")).await.unwrap().team;
     let rename = TeamChange { name: Some(TeamName::parse("Looks").unwrap()), ..TeamChange::default() };
     world.changes_team(call(), team.id, rename.clone()).await.unwrap();
     world.changes_team(call(), team.id, rename).await.unwrap();
@@ -105,10 +105,10 @@ async fn a_key_needs_the_scope_admin_to_change_teams_and_sees_them_all() {
     let key = |scope| world.key(id, scope, &owner.0);
     let needs_admin = denied(Denial::KeyScope(KeyScope::Admin));
     for scope in [KeyScope::Read, KeyScope::Write] {
-        assert_eq!(world.founds_team(key(scope), named("Design")).await.unwrap_err(), needs_admin);
+        assert_eq!(world.creates_team(key(scope), named("Design")).await.unwrap_err(), needs_admin);
     }
     let secret = NewTeam { is_private: true, ..named("Secret") };
-    let team = world.founds_team(key(KeyScope::Admin), secret).await.unwrap().team;
+    let team = world.creates_team(key(KeyScope::Admin), secret).await.unwrap().team;
     assert_eq!(world.team_names(key(KeyScope::Read)).await, ["Secret"]);
     assert_eq!(world.team_names(world.by(&member.1).at(id)).await, [""; 0]);
     let change = TeamChange { is_private: Some(false), ..TeamChange::default() };
@@ -121,12 +121,12 @@ async fn a_key_needs_the_scope_admin_to_change_teams_and_sees_them_all() {
 }
 
 #[tokio::test]
-async fn nobody_comes_into_a_team_from_outside_the_workspace() {
+async fn only_members_of_the_workspace_join_its_teams() {
     let mut world = World::new().await;
     let (id, owner, member) = world.pair().await;
     let stranger = world.person().await;
     let call = || world.by(&owner.1).at(id);
-    let team = world.founds_team(call(), named("Design")).await.unwrap().team;
+    let team = world.creates_team(call(), named("Design")).await.unwrap().team;
     let outside = world.puts_in_team(call(), team.id, stranger.id, TeamRole::Member).await;
     assert_eq!(outside.unwrap_err(), Fault::NoMember);
     world.puts_in_team(call(), team.id, member.0.id, TeamRole::Member).await.unwrap();

@@ -2,7 +2,7 @@
 
 use crate::world::{Calling, Device, World};
 use octavo_app::{
-    pages::{self, PageList, TreeAsked, TreeRoot, trash},
+    pages::{self, PageList, TreeRequest, TreeRoot, trash},
     teams,
 };
 use octavo_core_model::{
@@ -150,7 +150,7 @@ async fn listed(
 }
 
 async fn branches(world: &World, caller: &Caller, id: WorkspaceId, root: TreeRoot, depth: u32) -> Vec<pages::Branch> {
-    let asked = TreeAsked { root, depth, after: None, limit: 10_000 };
+    let asked = TreeRequest { root, depth, after: None, limit: 10_000 };
     let call = world.by(&caller.device).naming(id);
     world.read(call, move |view| Box::pin(pages::tree(view, Ok(asked)))).await.unwrap()
 }
@@ -229,7 +229,7 @@ struct Cast {
 /// A workspace with a public and a private team; a member and a guest who are in the first, a member who is in none.
 async fn cast(world: &mut World, forest: &mut Forest) -> Cast {
     let (owner, device) = world.newcomer().await;
-    let id = world.founds(&owner).await;
+    let id = world.creates_workspace(&owner).await;
     let workspace = world.engine.store.reader().await.unwrap().workspaces().find(id).await.unwrap().unwrap();
     let (open, closed) = (make::team(1, &workspace), make::team(2, &workspace));
     let closed = octavo_core_model::team::Team { is_private: true, ..closed };

@@ -103,10 +103,10 @@ async fn a_key_is_refused_from_elsewhere_and_in_a_workspace_on_its_way_out() {
 }
 
 #[tokio::test]
-async fn a_token_of_a_workspace_that_is_gone_counts_as_one_of_the_personal_one() {
+async fn a_token_of_a_removed_workspace_counts_as_personal() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
-    let acme = world.founds(&ada).await;
+    let acme = world.creates_workspace(&ada).await;
     let mut minted = device.clone();
     minted.claims.workspace = acme;
     assert_eq!(get(&world, world.by(&minted)).await, Ok(acme));
@@ -121,7 +121,7 @@ async fn a_token_of_a_workspace_that_is_gone_counts_as_one_of_the_personal_one()
 async fn a_session_of_an_invitation_reaches_its_workspace_only() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
-    let acme = world.founds(&ada).await;
+    let acme = world.creates_workspace(&ada).await;
     let mut bound = device.clone();
     bound.claims.workspace = acme;
     bound.claims.proofs = vec![Proof::Invitation];
@@ -143,7 +143,7 @@ async fn a_session_of_an_invitation_reaches_its_workspace_only() {
 }
 
 #[tokio::test]
-async fn who_may_make_links_is_a_matter_of_permission() {
+async fn allowing_share_links_is_reported_as_a_permission_change() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
     let call = || world.by(&device).at(ada.workspace);
@@ -167,7 +167,7 @@ async fn who_may_make_links_is_a_matter_of_permission() {
 async fn a_deletion_is_confirmed_recorded_and_carried_out_in_time() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
-    let acme = world.founds(&ada).await;
+    let acme = world.creates_workspace(&ada).await;
     let call = || world.by(&device).at(acme);
     let said = format!("DELETE {}", ada.workspace);
     let unconfirmed = Violation::new("X-Confirm", Issue::InvalidValue).with(said.into());
@@ -204,7 +204,7 @@ fn renewed(world: &World, mut device: Device) -> Device {
 async fn the_operator_lists_limits_and_deletes() {
     let mut world = World::new().await;
     let ada = world.person().await;
-    let acme = world.founds(&ada).await;
+    let acme = world.creates_workspace(&ada).await;
     let limits = OwnLimits { members: Some(Limit::AtMost(3)), ..OwnLimits::default() };
     let set = operator::set_limits(&world.engine, world.now, acme, limits).await.unwrap();
     assert_eq!(set.limits, limits);
@@ -227,10 +227,10 @@ async fn the_operator_lists_limits_and_deletes() {
 
 /// On SQLite units run one after the other anyway.
 #[tokio::test]
-async fn whoever_is_demoted_or_removed_while_a_call_of_theirs_waits_is_refused() {
+async fn a_caller_demoted_or_removed_while_waiting_is_refused() {
     let Some(mut world) = World::on_postgres().await else { return };
     let (owner, admin, removed) = (world.newcomer().await, world.newcomer().await, world.newcomer().await);
-    let id = world.founds(&owner.0).await;
+    let id = world.creates_workspace(&owner.0).await;
     for person in [&admin.0, &removed.0] {
         world.adds(world.by(&owner.1).at(id), person.id, Role::Admin).await.unwrap();
     }

@@ -39,7 +39,7 @@ impl ThroughStore {
 async fn number_events(store: Arc<dyn Store>, signals: Arc<Notify>) {
     loop {
         signals.notified().await;
-        while store.settle_events().await.is_ok_and(|numbered| numbered.events > 0) {}
+        while store.number_events().await.is_ok_and(|numbered| numbered.events > 0) {}
     }
 }
 

@@ -12,7 +12,7 @@ use crate::{
     piece::Piece,
     reference::Reference,
     siblings::hang,
-    versions::{Kept, rewind},
+    versions::{RestoreInputs, rewind},
 };
 use check::Checked;
 use octavo_core_model::{fault::BlockProblem, id::BlockId, position::Position};
@@ -54,7 +54,7 @@ pub fn arrange(
     let checked = Checked::of(&then, &before, sources)?;
     let mut blocks: Vec<_> = then.iter().map(|block| block.id).collect();
     let inserted: Vec<_> = then.iter().filter(|block| !before.contains_key(&block.id)).cloned().collect();
-    let kept = Kept { now, then, sources_elsewhere: sources.clone(), ..Kept::default() };
+    let kept = RestoreInputs { now, then, sources_elsewhere: sources.clone(), ..RestoreInputs::default() };
     let back = rewind(&kept, stamp);
     // An instance is deleted with its source, even if it was wanted.
     let gone: BTreeSet<_> = back.removed.iter().flat_map(|removal| removal.blocks.iter().copied()).collect();

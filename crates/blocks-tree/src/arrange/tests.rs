@@ -152,7 +152,7 @@ fn an_instance_that_was_to_stay_goes_with_its_source() {
 }
 
 #[test]
-fn an_instance_that_stays_does_not_come_to_stand_in_what_it_shows() {
+fn a_kept_instance_does_not_end_up_in_its_source() {
     let shows = |source: BlockId| Piece::new(Body::empty(Kind::SyncedBlock).with_source(source));
     let holder = piece(Some(2), "holder").with(vec![shows(id(1))]);
     let (_, now) = run(&[], &[piece(Some(1), "source"), holder]);

@@ -17,11 +17,13 @@ pub struct Known {
     pub neighbours: BTreeMap<BlockId, Neighbours>,
     /// The last position at the top level of the page.
     pub last: Option<Position>,
-    /// The sources that the caller may not see. They count as absent: nothing about them is reported, not even that they are instances themselves.
+    /// The sources that the caller may not see. They count as absent: nothing about them is reported, not even that
+    /// they are instances themselves.
     pub hidden: BTreeSet<BlockId>,
     /// The parents whose children are all known.
     pub whole: BTreeSet<Option<BlockId>>,
-    /// Blocks that could not be created, for reasons already reported. Flaws that follow from their absence are not reported.
+    /// Blocks that could not be created, for reasons already reported. Flaws that follow from their absence are not
+    /// reported.
     pub unmade: BTreeSet<BlockId>,
 }
 

@@ -22,5 +22,6 @@ pub use nodes::BlockNodes;
 pub use operation::{Anchor, Insertion, Operation, Patch, Target};
 pub use plan::{Change, Plan, Removal, Stamp};
 
-/// The largest number of operations in a batch. Cost grows with it, so services that accept batches from outside should enforce it.
+/// The largest number of operations in a batch. Cost grows with it, so services that accept batches from outside should
+/// enforce it.
 pub const MAX_OPERATIONS: usize = 200;

@@ -8,11 +8,11 @@ const MOST_SIGNS: usize = 120;
 /// Refuses a text with a line that opens more quotes and lists than blocks may be nested. The parser walks through
 /// everything that is open for each line, so without a limit a short text could keep it busy for a long time.
 pub(super) fn check(text: &str) -> Result<(), Refusal> {
-    if text.lines().any(|line| signs(line) > MOST_SIGNS) { Err(Refusal::TooDeep) } else { Ok(()) }
+    if text.lines().any(|line| count_openers(line) > MOST_SIGNS) { Err(Refusal::TooDeep) } else { Ok(()) }
 }
 
 /// How many quotes and list items a line opens at its start. A long divider opens none.
-fn signs(line: &str) -> usize {
+fn count_openers(line: &str) -> usize {
     let bytes = line.as_bytes();
     let divides = |sign: u8| bytes.iter().all(|byte| *byte == sign || matches!(byte, b' ' | b'\t' | b'>'));
     let (mut at, mut signs) = (0, 0);

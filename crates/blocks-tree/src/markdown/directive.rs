@@ -33,7 +33,7 @@ pub(super) fn read(line: &str) -> Option<DirectiveLine> {
 
 /// The line that opens a block.
 pub(super) fn open(body: &Body) -> String {
-    let said = body.content().iter().filter(|(_, value)| says_something(value));
+    let said = body.content().iter().filter(|(_, value)| needs_writing(value));
     let keys = said.chain(body.properties()).map(|(key, value)| {
         let value = if key == "rows" { shortened(value) } else { value.clone() };
         (key.clone(), value)
@@ -48,7 +48,7 @@ pub(super) const fn close() -> &'static str {
 }
 
 /// Whether a key needs to be written. An empty caption is different from none; texts and marks always exist.
-fn says_something(value: &Value) -> bool {
+fn needs_writing(value: &Value) -> bool {
     match value {
         Value::Null => false,
         Value::Array(values) => !values.is_empty(),

@@ -44,7 +44,7 @@ pub fn diff(before: &[Block], after: &[Block]) -> Diff {
     }
     let removed = in_order(before).into_iter().filter(|block| !new.contains(&block.id)).cloned().collect();
     let changed = pairs.iter().filter(|(was, is)| was.body != is.body);
-    let elsewhere = elsewhere(&pairs);
+    let elsewhere = find_moved(&pairs);
     let moved = pairs.iter().filter(|(_, is)| elsewhere.contains(&is.id)).map(|(was, is)| Moved {
         block: is.id,
         from: (was.parent, was.position.clone()),
@@ -59,7 +59,7 @@ pub fn diff(before: &[Block], after: &[Block]) -> Diff {
 }
 
 /// Finds the blocks that were moved.
-fn elsewhere(pairs: &[Pair<'_>]) -> BTreeSet<BlockId> {
+fn find_moved(pairs: &[Pair<'_>]) -> BTreeSet<BlockId> {
     let (mut found, mut families) = (BTreeSet::new(), BTreeMap::<_, Vec<Pair<'_>>>::new());
     for (was, is) in pairs {
         if was.parent == is.parent {

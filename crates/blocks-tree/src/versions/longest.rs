@@ -56,7 +56,7 @@ mod tests {
     use super::heaviest_row;
 
     #[test]
-    fn one_that_was_moved_leaves_the_others_where_they_are() {
+    fn one_moved_item_leaves_the_others_in_place() {
         let row = |places: &[usize]| heaviest_row(&places.iter().map(|place| (*place, 1)).collect::<Vec<_>>());
         assert_eq!(row(&[0, 1, 2]), [true; 3]);
         assert_eq!(row(&[2, 0, 1]), [false, true, true]);

@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The data for restoring a version.
 #[derive(Clone, Debug, Default)]
-pub struct Kept {
+pub struct RestoreInputs {
     /// The present blocks of the page.
     pub now: Vec<Block>,
     /// The blocks in the version.
@@ -29,7 +29,7 @@ pub struct Kept {
     pub sources_elsewhere: BTreeSet<BlockId>,
 }
 
-impl Kept {
+impl RestoreInputs {
     /// A deleted block after it is restored.
     fn returning(&self, then: &Block, stamp: &Stamp) -> Option<Block> {
         self.gone.get(&then.id).map(|gone| as_of(then, gone, stamp))

@@ -1,6 +1,6 @@
 //! Restoring single blocks from a version.
 
-use super::{Kept, Rewind};
+use super::{RestoreInputs, Rewind};
 use crate::{
     MAX_DEPTH,
     batch::{Change, Stamp},
@@ -17,7 +17,7 @@ pub struct NotInVersion(pub Vec<BlockId>);
 
 /// Restores those of these blocks that are deleted now, each with its deleted descendants. Blocks that were moved
 /// away meanwhile stay where they are, and an instance is not restored without its source.
-pub fn recover(kept: &Kept, wanted: &BTreeSet<BlockId>, stamp: &Stamp) -> Result<Rewind, NotInVersion> {
+pub fn recover(kept: &RestoreInputs, wanted: &BTreeSet<BlockId>, stamp: &Stamp) -> Result<Rewind, NotInVersion> {
     let then: BTreeMap<_, _> = kept.then.iter().map(|block| (block.id, block)).collect();
     let unknown: Vec<_> = wanted.iter().filter(|id| !then.contains_key(id)).copied().collect();
     if !unknown.is_empty() {
@@ -45,7 +45,7 @@ pub fn recover(kept: &Kept, wanted: &BTreeSet<BlockId>, stamp: &Stamp) -> Result
 }
 
 /// The blocks to restore.
-fn chosen(kept: &Kept, wanted: &BTreeSet<BlockId>, page: &RecoveredPage) -> BTreeSet<BlockId> {
+fn chosen(kept: &RestoreInputs, wanted: &BTreeSet<BlockId>, page: &RecoveredPage) -> BTreeSet<BlockId> {
     let mut chosen = BTreeSet::new();
     for block in in_order(&kept.then) {
         let is_asked = wanted.contains(&block.id) || block.parent.is_some_and(|parent| chosen.contains(&parent));
@@ -105,7 +105,8 @@ impl RecoveredPage {
         self.places.entry(block.parent).or_default().insert(block.position.clone());
     }
 
-    /// The old place of a block if its parent exists, right after the block that has taken it; otherwise the end of the page.
+    /// The old place of a block if its parent exists, right after the block that has taken it; otherwise the end of the
+    /// page.
     fn place(&self, was: &Block, height: usize) -> (Option<BlockId>, Position) {
         let there = BTreeSet::new();
         if self.takes(was, height) {

@@ -1,6 +1,6 @@
 //! Restoring a whole page to a version.
 
-use super::{Kept, as_of, diff::diff};
+use super::{RestoreInputs, as_of, diff::diff};
 use crate::{
     batch::{Change, Removal, Stamp},
     block::Block,
@@ -33,7 +33,7 @@ impl Rewind {
 }
 
 /// Restores all blocks, except instances whose source is gone.
-pub fn rewind(kept: &Kept, stamp: &Stamp) -> Rewind {
+pub fn rewind(kept: &RestoreInputs, stamp: &Stamp) -> Rewind {
     let then = kept.showable();
     let now: BTreeMap<_, _> = kept.now.iter().map(|block| (block.id, block)).collect();
     let found = diff(&kept.now, &then);
@@ -65,7 +65,7 @@ pub fn rewind(kept: &Kept, stamp: &Stamp) -> Rewind {
     Rewind { returned, saved, removed, respread, changes }
 }
 
-impl Kept {
+impl RestoreInputs {
     /// The blocks of the version that can exist again: an instance is not restored without its source. An existing
     /// instance whose source was deleted together with a whole page stays as it is.
     fn showable(&self) -> Vec<Block> {

@@ -230,7 +230,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_chain_that_nobody_touched_holds(texts in texts()) {
+        fn an_untouched_chain_is_valid(texts in texts()) {
             let chain = chain(&texts);
             let end = ChainLink::origin().follow(&chain).unwrap();
             prop_assert_eq!(Some(end), chain.last().unwrap().seal.clone().map(ChainLink::from));
@@ -288,7 +288,7 @@ mod tests {
         }
 
         #[test]
-        fn a_part_of_a_chain_holds_behind_its_link(texts in texts(), cut: prop::sample::Index) {
+        fn a_part_of_a_chain_is_valid_with_its_link(texts in texts(), cut: prop::sample::Index) {
             let chain = chain(&texts);
             let cut = cut.index(chain.len() - 1);
             let link = ChainLink::from(chain[cut].seal.clone().unwrap());

@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_event_says_agrees_with_where_it_lies() {
+    fn the_payload_of_an_event_agrees_with_its_location() {
         for payload in EventPayload::examples() {
             let (data, location) = (payload.data(), payload.location());
             let fields = data.as_object().unwrap();

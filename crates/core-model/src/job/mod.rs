@@ -300,7 +300,7 @@ pub struct Finished;
 
 /// The result of starting a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum TakenUp {
+pub enum StartOutcome {
     /// It is running now, with this number.
     Run(u32),
     /// It was interrupted too often and has ended.
@@ -367,20 +367,20 @@ impl Job {
     }
 
     /// Starts a run. A job that is already running was interrupted: its worker died.
-    pub fn take_up(&mut self, now: Timestamp) -> TakenUp {
+    pub fn start_run(&mut self, now: Timestamp) -> StartOutcome {
         match self.state {
-            JobState::Ended { .. } => return TakenUp::Over,
+            JobState::Ended { .. } => return StartOutcome::Over,
             JobState::Running => self.course.interruptions += 1,
             JobState::Queued => {}
         }
         if self.course.interruptions > MAX_INTERRUPTIONS {
             self.end(Ending::Failed(Failure::interrupted()), now);
-            return TakenUp::GivenUp;
+            return StartOutcome::GivenUp;
         }
         self.course.runs += 1;
         self.started_at.get_or_insert(now);
         self.state = JobState::Running;
-        TakenUp::Run(self.course.runs)
+        StartOutcome::Run(self.course.runs)
     }
 
     /// Whether the worker of this run still has the job.

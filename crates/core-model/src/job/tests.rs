@@ -20,21 +20,21 @@ fn later(millis: i64) -> Timestamp {
 fn a_job_that_breaks_off_is_taken_up_three_times_and_then_fails() {
     let mut job = job();
     for run in 1..=4 {
-        assert_eq!(job.take_up(later(i64::from(run))), TakenUp::Run(run));
+        assert_eq!(job.start_run(later(i64::from(run))), StartOutcome::Run(run));
         assert_eq!(job.course.interruptions, run - 1);
         assert!(job.is_run(run) && !job.is_run(run - 1));
     }
     assert_eq!(job.started_at, Some(later(1)));
-    assert_eq!(job.take_up(later(9)), TakenUp::GivenUp);
+    assert_eq!(job.start_run(later(9)), StartOutcome::GivenUp);
     assert_eq!((job.status(), job.finished_at()), (JobStatus::Failed, Some(later(9))));
-    assert_eq!(job.take_up(later(10)), TakenUp::Over);
+    assert_eq!(job.start_run(later(10)), StartOutcome::Over);
 }
 
 #[test]
 fn a_job_that_was_handed_back_did_not_break_off() {
     let mut job = job();
     for run in 1..=9 {
-        assert_eq!(job.take_up(NOW), TakenUp::Run(run));
+        assert_eq!(job.start_run(NOW), StartOutcome::Run(run));
         job.hand_back();
         assert!(!job.is_run(run));
     }
@@ -49,7 +49,7 @@ fn what_has_ended_is_not_cancelled() {
     assert_eq!(waiting.cancel(later(1)), Err(Finished));
     assert_eq!(waiting.finished_at(), Some(NOW));
     let mut running = job();
-    running.take_up(NOW);
+    running.start_run(NOW);
     assert_eq!(running.cancel(NOW), Ok(()));
     assert!(running.bytes_until.is_some() && !running.is_run(1));
 }

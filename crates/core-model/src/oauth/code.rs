@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_code_is_exchanged_once_in_time_by_who_asked_for_it() {
+    fn a_code_is_exchanged_once_in_time_by_its_requester() {
         assert_eq!(code(false).redeem(URI, None, NOW), Ok(()));
         let mut redeemed = code(true);
         assert_eq!(redeemed.redeem(URI, Some(VERIFIER), NOW), Ok(()));

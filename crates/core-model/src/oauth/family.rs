@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_presented_token_is_judged_in_order() {
+    fn a_presented_token_is_checked_in_order() {
         let mut family = family();
         let mut token = FamilyToken {
             hash: TokenHash::from_bytes([0; 32]),

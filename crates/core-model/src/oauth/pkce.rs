@@ -57,7 +57,7 @@ mod tests {
     const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
     #[test]
-    fn only_what_the_challenge_was_made_from_meets_it() {
+    fn only_the_right_verifier_meets_the_challenge() {
         let challenge = Challenge::parse(CHALLENGE).unwrap();
         assert!(challenge.is_met_by(VERIFIER));
         for wrong in ["", CHALLENGE, &VERIFIER[..42], &format!("{VERIFIER}=")] {

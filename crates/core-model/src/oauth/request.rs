@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_sent_to_an_address_that_is_not_the_apps() {
+    fn no_browser_is_redirected_to_a_foreign_address() {
         let examine = |changes: &[_]| request(changes).examine(Some(app(true)), ISSUER).unwrap_err();
         for (uri, issue) in [
             (None, Issue::Required),
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn every_other_fault_is_told_to_the_app() {
+    fn every_other_fault_is_reported_to_the_app() {
         for (changes, expected) in [
             (("response_type", Some("token")), ("unsupported_response_type", "response_type")),
             (("response_type", None), ("invalid_request", "response_type")),
@@ -400,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn a_confidential_app_may_do_without_a_challenge_but_not_without_half_of_it() {
+    fn a_confidential_app_may_omit_the_challenge_but_not_half_of_it() {
         let examine = |changes: &[_]| request(changes).examine(Some(app(false)), ISSUER);
         let without = examine(&[("code_challenge", None), ("code_challenge_method", None)]).unwrap();
         assert_eq!(without.challenge, None);

@@ -61,12 +61,12 @@ pub struct History {
     /// The users who changed the page since the newest saved version.
     pub editors: BTreeSet<UserId>,
     /// The version that was kept last.
-    pub newest: Option<Kept>,
+    pub newest: Option<LatestVersion>,
 }
 
 /// The version that was saved last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Kept {
+pub struct LatestVersion {
     /// The number of the page's version that it shows.
     pub page_version: i64,
     /// When it was kept.
@@ -75,7 +75,7 @@ pub struct Kept {
 
 /// The effect of a change on existing content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reach {
+pub enum ContentEffect {
     /// A version is saved before such a change from time to time.
     Edit,
     /// It removes content, so a version is always saved before it.
@@ -89,11 +89,11 @@ impl History {
     }
 
     /// Whether a version must be saved before a change.
-    pub fn is_due(&self, page: &Page, reach: Reach, now: Timestamp) -> bool {
+    pub fn is_due(&self, page: &Page, reach: ContentEffect, now: Timestamp) -> bool {
         let Some(newest) = self.newest else { return true };
         match reach {
-            Reach::Loss => newest.page_version != page.version,
-            Reach::Edit => now > newest.at.plus(INTERVAL),
+            ContentEffect::Loss => newest.page_version != page.version,
+            ContentEffect::Edit => now > newest.at.plus(INTERVAL),
         }
     }
 
@@ -106,7 +106,7 @@ impl History {
         label: Option<Name>,
         now: Timestamp,
     ) -> PageVersion {
-        self.newest = Some(Kept { page_version: page.version, at: now });
+        self.newest = Some(LatestVersion { page_version: page.version, at: now });
         PageVersion {
             id,
             workspace: page.workspace,

@@ -4,7 +4,7 @@ mod history;
 mod list;
 mod node;
 
-pub use history::{History, Kept, PageVersion, Reach, VersionKind};
+pub use history::{ContentEffect, History, LatestVersion, PageVersion, VersionKind};
 pub use list::{InvalidMark, PageFilter, PageMark, PageOrder, PageSort, Roots, title_key};
 pub use node::{InvalidNode, Node, ParentRef};
 

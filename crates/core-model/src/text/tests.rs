@@ -4,7 +4,7 @@ use super::*;
 use proptest::prelude::*;
 
 #[test]
-fn an_address_is_lower_cased_and_judged() {
+fn an_address_is_lower_cased_and_checked() {
     assert_eq!(Email::parse("Ada@Example.COM").map(|e| e.to_string()), Ok("ada@example.com".to_owned()));
     for wrong in [
         "",
@@ -86,7 +86,7 @@ fn a_chosen_slug_keeps_to_its_alphabet() {
 }
 
 #[test]
-fn descriptions_and_colours_are_judged() {
+fn descriptions_and_colours_are_checked() {
     assert!(Description::parse("").is_ok() && Description::parse("a\nb").is_ok());
     assert_eq!(Description::parse("a\u{202E}"), Err(TextFlaw::Format));
     assert_eq!(Description::parse(&"a".repeat(501)), Err(TextFlaw::TooLong));
@@ -114,7 +114,7 @@ fn a_password_needs_three_classes_and_a_length() {
 }
 
 #[test]
-fn languages_zones_and_addresses_are_judged() {
+fn languages_zones_and_addresses_are_checked() {
     assert!(Locale::parse("en-US").is_ok() && Locale::parse("zh-Hant-TW").is_ok());
     assert_eq!(Locale::parse("e"), Err(TextFlaw::Format));
     assert_eq!(Locale::parse("en_US"), Err(TextFlaw::Format));

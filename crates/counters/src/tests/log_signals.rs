@@ -64,7 +64,7 @@ async fn a_lost_connection_is_taken_up_again() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_server_that_says_nothing_is_given_up_on() {
+async fn a_silent_server_is_given_up_on() {
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let signals = signals(&format!("redis://{}", silent.local_addr().unwrap()), &fresh_prefix(), 1);
     assert_eq!(signals.listen(&|signal| panic!("{signal:?}")).await, SignalsDown);

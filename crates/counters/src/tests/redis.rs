@@ -67,7 +67,7 @@ async fn nobody_at_the_port_means_down() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_server_that_says_nothing_is_given_up_on() {
+async fn a_silent_server_is_given_up_on() {
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let counters = counters(&format!("redis://{}", silent.local_addr().unwrap()));
     let start = Instant::now();

@@ -25,7 +25,7 @@ struct Unused {
 
 impl Memory {
     /// Runs a job with `blocks` blocks of memory, whatever their content.
-    pub(super) fn lend<T>(&self, blocks: usize, job: impl FnOnce(&mut [Block]) -> T) -> T {
+    pub(super) fn run<T>(&self, blocks: usize, job: impl FnOnce(&mut [Block]) -> T) -> T {
         let mut memory = self.unused().memory.pop().unwrap_or_default();
         if memory.len() != blocks {
             memory = vec![Block::new(); blocks];

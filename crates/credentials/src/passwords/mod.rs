@@ -108,7 +108,7 @@ fn output(hash: &phc::PasswordHash, password: &Secret<String>, memory: &Memory) 
     let mut output = vec![0; params.output_len().unwrap_or(OUTPUT_BYTES)];
     let argon2 = Argon2::new(algorithm, version, params);
     let password = password.expose().as_bytes();
-    memory.lend(blocks, |blocks| argon2.hash_password_into_with_memory(password, salt, &mut output, blocks)).ok()?;
+    memory.run(blocks, |blocks| argon2.hash_password_into_with_memory(password, salt, &mut output, blocks)).ok()?;
     phc::Output::new(&output).ok()
 }
 

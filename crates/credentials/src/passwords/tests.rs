@@ -101,7 +101,7 @@ impl ComputePool for Full {
 }
 
 #[tokio::test]
-async fn a_pool_without_a_place_turns_passwords_away() {
+async fn a_full_pool_refuses_passwords() {
     let hasher = Argon2Hasher::new(LOW, Arc::new(Full)).unwrap();
     assert_eq!(hasher.compare(secret("Passw0rd"), None).await, Err(HasherBusy));
     assert_eq!(hasher.hash(secret("Passw0rd"), SALT).await, Err(HasherBusy));
@@ -115,7 +115,7 @@ fn a_cost_below_what_argon2_takes_is_refused() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn memory_is_handed_on_and_goes_back_when_nobody_signs_in() {
+async fn memory_is_reused_and_freed_when_nobody_signs_in() {
     let hasher = hasher(LOW);
     hasher.hash(secret("Passw0rd"), SALT).await.unwrap();
     hasher.hash(secret("Passw0rd"), SALT).await.unwrap();

@@ -120,7 +120,7 @@ async fn an_offer_of_tls_is_taken_whatever_the_certificate() {
 }
 
 #[tokio::test]
-async fn a_certificate_nobody_vouches_for_gets_no_mail_under_smtps() {
+async fn smtps_refuses_an_untrusted_certificate() {
     let server = Server::start(Replies { encrypted: true, ..POLITE }).await;
     let mailer = to(&format!("smtps://user:hunter2@127.0.0.1:{}", server.port));
     assert_eq!(failure(send(&mailer).await).0, "later");
@@ -137,7 +137,7 @@ async fn nobody_at_the_port_is_tried_again_later() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_server_that_says_nothing_is_given_up_on() {
+async fn a_silent_server_is_given_up_on() {
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let mailer = to(&format!("smtp://{}", silent.local_addr().unwrap()));
     assert_eq!(failure(send(&mailer).await), ("later", "the mail server does not answer".to_owned()));

@@ -18,14 +18,14 @@ impl World {
         ContentNode { inherit: self.nodes[node].inherit, entries: &self.nodes[node].grants }
     }
 
-    fn stand_on<'a>(&self, authority: &'a Authority, place: Parent) -> LastingResolver<'a> {
+    fn resolver_at<'a>(&self, authority: &'a Authority, place: Parent) -> LastingResolver<'a> {
         match place {
             Parent::Workspace => LastingResolver::at(authority, Root::Workspace),
             Parent::Team(own) => {
                 let is_private = self.teams[usize::from(own)];
                 LastingResolver::at(authority, Root::Team(Team { id: team(own), is_private }))
             }
-            Parent::Node(node) => self.stand_on(authority, self.nodes[node].parent).enter(self.content(node)),
+            Parent::Node(node) => self.resolver_at(authority, self.nodes[node].parent).enter(self.content(node)),
         }
     }
 
@@ -78,8 +78,8 @@ proptest! {
         let inside: Vec<_> = (0..world.nodes.len()).filter(|node| world.lies_in(*node, top)).collect();
         for credential in credentials() {
             let authority = world.authority(credential);
-            let before = world.stand_on(&authority, world.nodes[top].parent);
-            let after = world.stand_on(&authority, target);
+            let before = world.resolver_at(&authority, world.nodes[top].parent);
+            let after = world.resolver_at(&authority, target);
             let found = move_raises(before, after, world.content(top), &world.nodes_below(top));
             let level = |world: &World, node: usize| world.literal_lasting_level(credential, node);
             let literal = inside.iter().any(|node| level(&moved, *node) > level(&world, *node));
@@ -98,7 +98,7 @@ proptest! {
         }
         let raises = |world: &World, authority: &Authority| {
             let (before, after) = (world.nodes[top].parent, target);
-            let (before, after) = (world.stand_on(authority, before), world.stand_on(authority, after));
+            let (before, after) = (world.resolver_at(authority, before), world.resolver_at(authority, after));
             move_raises(before, after, world.content(top), &world.nodes_below(top))
         };
         for credential in credentials() {
@@ -126,7 +126,7 @@ fn an_app_hides_no_raise() {
 }
 
 #[test]
-fn a_node_that_no_way_leads_to_counts_as_raised() {
+fn an_unreachable_node_counts_as_raised() {
     let authority = Authority::Member(Member::new(user(0), Role::Member, []));
     let top = LastingResolver::at(&authority, Root::Workspace);
     let circle = [(1, 2), (2, 1)].map(|(id, outer)| MovedNode { id, outer, content: NOTHING });

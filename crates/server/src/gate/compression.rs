@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_coding_is_the_one_that_the_client_likes_best() {
+    fn the_coding_that_the_client_prefers_is_chosen() {
         for (lines, best) in [
             (&[][..], None),
             (&[""], None),
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn the_answer_as_it_is_can_be_refused() {
+    fn the_identity_coding_can_be_refused() {
         for (line, refused) in [
             ("gzip", false),
             ("identity;q=0", true),

@@ -75,16 +75,16 @@ impl InFlight {
 
     /// Marks a key as used by this call. Returns `None` if another call uses it, unless duplicates wait for that one
     /// to end.
-    pub async fn key_lease(&self, principal: &str, key: &str, duplicates: Duplicates) -> Option<KeyLease> {
+    pub async fn lease(&self, principal: &str, key: &str, duplicates: Duplicates) -> Option<KeyLease> {
         let name = name(principal, key);
         let lock = Arc::clone(self.locks().entry(name).or_default());
         // Created before the wait, so that a caller that stops waiting leaves nothing behind.
-        let mut key_lease = KeyLease { registry: self.clone(), name, guard: None };
-        key_lease.guard = Some(match duplicates {
+        let mut lease = KeyLease { registry: self.clone(), name, guard: None };
+        lease.guard = Some(match duplicates {
             Duplicates::Refused => lock.try_lock_owned().ok()?,
             Duplicates::Wait => lock.lock_owned().await,
         });
-        Some(key_lease)
+        Some(lease)
     }
 }
 
@@ -148,12 +148,12 @@ mod tests {
     #[tokio::test]
     async fn one_call_holds_a_key_and_a_duplicate_is_refused_or_waits() {
         let registry = InFlight::default();
-        let first = registry.key_lease("usr_1", "k", Duplicates::Refused).await.unwrap();
-        assert!(registry.key_lease("usr_1", "k", Duplicates::Refused).await.is_none());
-        assert!(registry.key_lease("usr_2", "k", Duplicates::Refused).await.is_some());
+        let first = registry.lease("usr_1", "k", Duplicates::Refused).await.unwrap();
+        assert!(registry.lease("usr_1", "k", Duplicates::Refused).await.is_none());
+        assert!(registry.lease("usr_2", "k", Duplicates::Refused).await.is_some());
         let waiting = tokio::spawn({
             let registry = registry.clone();
-            async move { registry.key_lease("usr_1", "k", Duplicates::Wait).await.is_some() }
+            async move { registry.lease("usr_1", "k", Duplicates::Wait).await.is_some() }
         });
         tokio::task::yield_now().await;
         assert!(!waiting.is_finished());

@@ -111,7 +111,7 @@ impl<'a> Subject<'a> {
                 Some(format!("{} {}", client().unwrap_or_default(), counted(self.address)))
             }
             Bucket::Share | Bucket::ShareUnlock => {
-                self.link.map(|link| format!("{} {}", counted(self.address), known(link)))
+                self.link.map(|link| format!("{} {}", counted(self.address), link_name(link)))
             }
             Bucket::PasswordReset => email().map(|email| email.to_string()),
             Bucket::AuditExport | Bucket::Invitation => match self.limit_scope {
@@ -131,7 +131,7 @@ impl<'a> Subject<'a> {
 
 /// The name under which a share link is counted, which does not reveal its token. All malformed tokens count
 /// together.
-fn known(link: &str) -> String {
+fn link_name(link: &str) -> String {
     Token::parse(TokenKind::ShareLink, link).map_or_else(|_| "unknown".to_owned(), |token| token.hash().hex())
 }
 

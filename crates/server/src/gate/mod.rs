@@ -248,7 +248,7 @@ async fn claim_key(
         }
     };
     let holder = principal::holder(&call, body.value.as_ref());
-    let key_lease = backend.in_flight.key_lease(&holder, value, route.options.duplicates).await;
+    let key_lease = backend.in_flight.lease(&holder, value, route.options.duplicates).await;
     let identity = idempotency::Request {
         method: request.method().as_str(),
         path: request.uri().path(),

@@ -106,7 +106,7 @@ mod tests {
     use std::net::IpAddr;
 
     #[test]
-    fn what_is_kept_for_nobody_signed_in_belongs_to_the_token_or_the_address() {
+    fn replies_to_anonymous_callers_belong_to_the_token_or_the_address() {
         let client = Client { address: IpAddr::from([192, 0, 2, 1]), user_agent: String::new() };
         let call = Call { client: Some(client), ..Call::system(Timestamp::from_millis(0)) };
         let body = json!({ "refreshToken": "rft_x", "token": "evt_y" });

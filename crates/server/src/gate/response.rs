@@ -203,7 +203,7 @@ fn of_screen(context: &RequestContext, backend: &Backend, screen: &Screen) -> Ht
     let nonce = screen::draw_nonce().unwrap_or_default();
     let body = match &screen.content {
         ScreenContent::Page(page) => BoxBody::new(page.render(&nonce)),
-        ScreenContent::Elsewhere(_) => BoxBody::new(()),
+        ScreenContent::Redirect(_) => BoxBody::new(()),
     };
     let mut response = HttpResponse::with_body(screen.status, body);
     let headers = response.headers_mut();
@@ -212,7 +212,7 @@ fn of_screen(context: &RequestContext, backend: &Backend, screen: &Screen) -> Ht
         ScreenContent::Page(_) => {
             headers.insert(CONTENT_TYPE, HTML);
         }
-        ScreenContent::Elsewhere(address) => put(headers, LOCATION, address),
+        ScreenContent::Redirect(address) => put(headers, LOCATION, address),
     }
     if let Some(cookie) = &screen.cookie {
         put(headers, SET_COOKIE, &cookie.to_header(screen::is_secure(&backend.settings.origin)));

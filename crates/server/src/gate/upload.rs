@@ -76,7 +76,7 @@ impl Upload {
         if let Some(refusal) = &self.failed {
             return Err(refusal.clone());
         }
-        let next = self.take().await;
+        let next = self.next_chunk().await;
         match &next {
             Ok(None) => self.unread.set(false),
             Ok(Some(_)) => {}
@@ -85,7 +85,7 @@ impl Upload {
         next
     }
 
-    async fn take(&mut self) -> Result<Option<Bytes>, Refusal> {
+    async fn next_chunk(&mut self) -> Result<Option<Bytes>, Refusal> {
         let Some(payload) = &mut self.payload else { return Ok(None) };
         let next = timeout(self.idle, payload.next()).await.map_err(|_| Refusal::TooSlow)?;
         let bytes = match next {

@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_lost() {
+    fn malformed_chunks_are_lost() {
         for body in ["x\r\n", "5\r\nhelloX", "11111111111111111\r\n"] {
             assert_eq!(Chunks::START.clone().advance(body.as_bytes()), Step::Lost, "{body}");
         }

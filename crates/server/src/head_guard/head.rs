@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_are_judged_before_a_head_is_complete() {
+    fn sizes_are_checked_before_a_head_is_complete() {
         let uri = |length: usize| format!("/{}", "a".repeat(length - 1));
         check(&format!("GET {} HTTP/1.1\r\nHost: a\r\n\r\n", uri(8192)), Ok(Some(Follows::Bytes(0))));
         check(&format!("GET {} HTTP/1.1\r\nHost: a\r\n\r\n", uri(8193)), Err(Flaw::UriTooLong));

@@ -83,7 +83,7 @@ async fn a_connection_that_says_nothing_ends_but_one_that_idles_between_requests
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_client_that_takes_nothing_is_left() {
+async fn a_client_that_reads_nothing_is_disconnected() {
     let (_client, server) = duplex(16);
     let mut head_guard = HeadGuard::new(server, Timeouts::default());
     let error = head_guard.write_all(&[0; 64]).await.unwrap_err();
@@ -91,7 +91,7 @@ async fn a_client_that_takes_nothing_is_left() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_comes_after_giving_up_is_forgotten_for_a_while_and_then_the_connection_ends() {
+async fn bytes_after_a_refusal_are_discarded_until_the_connection_ends() {
     let (mut client, mut head_guard) = watched();
     client.write_all(POST.as_bytes()).await.unwrap();
     let mut seen = vec![0; 1024];

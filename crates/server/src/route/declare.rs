@@ -21,10 +21,12 @@
 /// `caller: Inside(RouteAccess::ADMINS)` declares a route inside a workspace. If its path names the workspace, as the
 /// first parameter `{workspaceId}`, the gate consumes that parameter, and `takes` lists only those after it.
 ///
-/// A route with several paths lists them, the documented one first: `POST "/auth/signup" | "/auth/register" => register`.
+/// A route with several paths lists them, the documented one first:
+/// `POST "/auth/signup" | "/auth/register" => register`.
 ///
 /// `takes` lists the parameters of the handler after the dispatcher and the call. The macro writes the call of the
-/// handler, so a handler whose parameters differ does not compile. Fields of [`Options`](crate::route::Options) may follow `events`.
+/// handler, so a handler whose parameters differ does not compile. Fields of [`Options`](crate::route::Options) may
+/// follow `events`.
 macro_rules! routes {
     ($(
         #[doc = $summary:literal] $(#[doc = $line:literal])*

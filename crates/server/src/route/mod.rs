@@ -7,7 +7,7 @@ mod table;
 
 pub use crate::gate::Upload;
 pub use caller::Caller;
-pub use part::{Body, Confirmation, EarlyFields, IfMatch, Part, Path, Query, Takes, resting_on};
+pub use part::{Body, Confirmation, EarlyFields, IfMatch, Part, Path, Query, Takes, expected_version};
 pub use table::{Ambiguous, BASE, PathRoutes, RouteMatch, Table, parameter_names};
 
 pub(crate) use declare::routes;
@@ -287,9 +287,9 @@ pub trait RouteReply: Documented {
 
 /// 302 or 303: a redirect to another page.
 #[derive(Clone, Copy, Debug)]
-pub struct Elsewhere;
+pub struct Redirect;
 
-impl Documented for Elsewhere {
+impl Documented for Redirect {
     fn schema() -> Value {
         Value::Null
     }
@@ -299,7 +299,7 @@ impl Documented for Elsewhere {
     }
 }
 
-impl RouteReply for Elsewhere {
+impl RouteReply for Redirect {
     const MEDIA: &'static str = "";
 }
 

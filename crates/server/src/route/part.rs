@@ -245,7 +245,7 @@ fn read_expected(text: &str) -> Option<Expected> {
 }
 
 /// The version that a change is based on, from the header, from the body or from both if they agree.
-pub fn resting_on(header: Option<Expected>, version: Option<i64>) -> Draft<Option<Expected>> {
+pub fn expected_version(header: Option<Expected>, version: Option<i64>) -> Draft<Option<Expected>> {
     match (header, version) {
         (Some(Expected::Exactly(sent)), Some(version)) if sent != version => {
             Err(Violation::new("version", Issue::InvalidValue).with(version.into()).into())

@@ -41,7 +41,7 @@ pub(crate) struct Screen {
 pub(crate) enum ScreenContent {
     Page(Page),
     /// A redirect to another address.
-    Elsewhere(String),
+    Redirect(String),
 }
 
 impl Screen {
@@ -51,12 +51,12 @@ impl Screen {
 
     /// Redirects after a GET.
     pub(crate) const fn found(address: String) -> Self {
-        Self::of(StatusCode::FOUND, ScreenContent::Elsewhere(address))
+        Self::of(StatusCode::FOUND, ScreenContent::Redirect(address))
     }
 
     /// Redirects after a form, with a GET.
     pub(crate) const fn see_other(address: String) -> Self {
-        Self::of(StatusCode::SEE_OTHER, ScreenContent::Elsewhere(address))
+        Self::of(StatusCode::SEE_OTHER, ScreenContent::Redirect(address))
     }
 
     const fn of(status: StatusCode, content: ScreenContent) -> Self {

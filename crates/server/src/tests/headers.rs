@@ -29,7 +29,7 @@ fn answers(server: &Server) -> Vec<Answer> {
 }
 
 #[test]
-fn every_answer_names_its_request_and_is_dressed() {
+fn every_answer_has_a_request_id_and_the_common_headers() {
     let server = Server::start();
     let mut ids = std::collections::BTreeSet::new();
     for answer in answers(&server) {

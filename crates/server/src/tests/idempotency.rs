@@ -52,7 +52,7 @@ fn a_malformed_key_is_refused_where_keys_count() {
 }
 
 #[test]
-fn a_key_that_is_none_is_told_to_who_may_only() {
+fn a_malformed_key_is_reported_to_permitted_callers_only() {
     let server = Server::start();
     let (ada, ben) = (server.person("ada"), server.person("ben"));
     let home =
@@ -84,7 +84,7 @@ fn concurrent_refreshes_with_one_key_get_the_same_pair() {
 }
 
 #[test]
-fn of_concurrent_calls_with_one_key_one_acts_and_the_others_are_told_or_get_its_answer() {
+fn of_concurrent_calls_with_one_key_one_acts_and_the_others_are_refused_or_get_its_answer() {
     let server = Server::start();
     let body = json!({ "email": "ada@example.com", "password": "Correct-Horse-7", "name": "Ada" });
     let register = request("POST /api/v1/auth/register").header("Idempotency-Key", "k").json(&body);

@@ -89,7 +89,7 @@ fn buckets_of_a_route_count_by_what_its_body_says() {
 }
 
 #[test]
-fn a_bucket_that_is_off_and_a_call_nobody_judges_show_a_million() {
+fn a_disabled_bucket_and_an_unlimited_call_show_a_million() {
     let server = Server::start_with(limited(&[(Bucket::Generic, 0), (Bucket::Ip, 0)]));
     let million = || "1000000".to_owned();
     assert_eq!(shown(&server.get(ME)), ("generic".into(), million(), million()));

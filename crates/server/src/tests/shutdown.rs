@@ -21,7 +21,7 @@ pub(super) fn until(what: &str, mut is_so: impl FnMut() -> bool) {
 }
 
 #[test]
-fn it_says_so_first_and_serves_on_during_the_delay() {
+fn calls_are_served_during_the_delay_after_not_ready() {
     let mut server = Server::start_with(Settings { shutdown_delay: NEVER, ..settings() });
     server.ask_to_stop();
     until("the server is not ready", || server.get("/health/ready").status == 503);
@@ -30,7 +30,7 @@ fn it_says_so_first_and_serves_on_during_the_delay() {
 }
 
 #[test]
-fn every_readiness_probe_says_that_the_service_goes() {
+fn every_readiness_probe_reports_the_shutdown() {
     let mut server = Server::start_with(Settings { shutdown_delay: NEVER, ..settings() });
     assert_eq!(server.get("/health/deep").status, 200);
     server.ask_to_stop();

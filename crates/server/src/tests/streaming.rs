@@ -238,7 +238,7 @@ fn more_bytes_than_the_route_takes_are_refused() {
 }
 
 #[test]
-fn who_is_refused_sends_no_bytes_first() {
+fn a_refused_client_sends_no_bytes_first() {
     let server = Server::start();
     let mut connection = server.connect();
     connection.send(&head("/api/v1/test/own-bytes", "Content-Length: 1000000\r\n"));
@@ -248,7 +248,7 @@ fn who_is_refused_sends_no_bytes_first() {
 }
 
 #[test]
-fn what_a_handler_does_not_take_is_not_waited_for() {
+fn bytes_that_a_handler_leaves_unread_are_not_waited_for() {
     let server = Server::start();
     for headers in ["Content-Length: 1000000000\r\n", "Transfer-Encoding: chunked\r\n"] {
         let mut connection = server.connect();
@@ -289,7 +289,7 @@ fn only_silence_is_too_slow() {
 }
 
 #[test]
-fn a_client_waits_while_nobody_takes_its_bytes() {
+fn a_client_waits_while_nobody_reads_its_bytes() {
     let server = Server::start();
     let mut connection = server.connect();
     connection.send(&head("/api/v1/test/later-bytes", "Content-Length: 1000000000\r\n"));
@@ -344,7 +344,7 @@ fn a_call_counts_as_under_way_until_its_answer_is_sent_or_its_client_gone() {
 }
 
 #[test]
-fn an_answer_that_breaks_is_cut_where_its_client_sees_it() {
+fn a_broken_answer_is_visibly_cut() {
     let server = Server::start();
     let mut connection = server.connect();
     connection.send(&request("GET /api/v1/test/broken-file").to_bytes());

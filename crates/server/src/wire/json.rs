@@ -61,7 +61,7 @@ struct Seed<'a> {
 }
 
 impl Seed<'_> {
-    fn deeper<E: Error>(self) -> Result<Self, E> {
+    fn descend<E: Error>(self) -> Result<Self, E> {
         let depth = self.depth + 1;
         if depth > MAX_DEPTH { Err(self.rules.stop(Issue::TooLarge)) } else { Ok(Self { depth, ..self }) }
     }
@@ -113,7 +113,7 @@ impl<'de> Visitor<'de> for Seed<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
-        let inner = self.deeper()?;
+        let inner = self.descend()?;
         let mut list = Vec::new();
         while let Some(item) = items.next_element_seed(inner)? {
             list.push(item);
@@ -122,7 +122,7 @@ impl<'de> Visitor<'de> for Seed<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
-        let inner = self.deeper()?;
+        let inner = self.descend()?;
         let mut object = Map::new();
         while let Some(key) = entries.next_key::<String>()? {
             self.rules.count_key()?;

@@ -24,12 +24,12 @@ pub use envelope::{Data, Page};
 pub use form::parse_form;
 pub use free::{Json, Markdown};
 pub use json::parse;
-pub use page::PageAsked;
+pub use page::PageRequest;
 pub use query::Parameters;
 pub use reader::{Reader, read_nested};
 pub use values::{
-    ByMoving, Listed, Neighbour, NotYet, Parent, Root, Several, Sort, SpeltOut, Text, TreeRootRef, Unchangeable,
-    Version, VersionLabel, Whole,
+    ChangedByMove, ConfirmationText, Listed, Neighbour, Parent, Root, Several, Sort, Text, TreeRootRef, Unchangeable,
+    UnsupportedField, Version, VersionLabel, Whole,
 };
 
 pub(crate) use body::{body, documented_struct, field_example, field_type, is_always, is_nullable};

@@ -6,13 +6,13 @@ use serde_json::json;
 
 /// A requested page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PageAsked<K> {
+pub struct PageRequest<K> {
     pub limit: u32,
     /// The last item of the previous page.
     pub after: Option<K>,
 }
 
-impl<K> PageAsked<K> {
+impl<K> PageRequest<K> {
     /// How many items to fetch: one more than the page holds, which shows whether there is a next page.
     pub const fn fetch(&self) -> u32 {
         self.limit + 1

@@ -1,6 +1,6 @@
 //! `query!`: declares a query with its struct, its parser and its description.
 
-use super::{Binding, CursorSeal, PageAsked, PageLimits, Readable};
+use super::{Binding, CursorSeal, PageLimits, PageRequest, Readable};
 use octavo_core_model::fault::{Issue, Violation};
 use percent_encoding::percent_decode_str;
 use std::{borrow::Cow, str::FromStr};
@@ -26,7 +26,7 @@ macro_rules! query {
         $(#[doc = $about])+
         #[derive(Clone, Debug)]
         $vis struct $name {
-            $(pub page: $crate::wire::PageAsked<$key>,)?
+            $(pub page: $crate::wire::PageRequest<$key>,)?
             $($(#[doc = $doc])+ pub $field: $crate::wire::field_type!($kind $type),)*
         }
 
@@ -38,7 +38,7 @@ macro_rules! query {
                 $(let page = parameters.page::<$key>($crate::wire::PageLimits { default: $default, max: $max });)?
                 $(let $field = parameters.$kind::<$type>($json);)*
                 Some(Self {
-                    $(page: { let page: Option<$crate::wire::PageAsked<$key>> = page; page? },)?
+                    $(page: { let page: Option<$crate::wire::PageRequest<$key>> = page; page? },)?
                     $($field: $field?,)*
                 })
             }
@@ -112,7 +112,7 @@ impl<'a> Parameters<'a> {
         }
     }
 
-    pub fn page<K: FromStr>(&mut self, limits: PageLimits) -> Option<PageAsked<K>> {
+    pub fn page<K: FromStr>(&mut self, limits: PageLimits) -> Option<PageRequest<K>> {
         let limit = self.single("limit", false).and_then(|text| match limits.read(text.as_deref()) {
             Ok(limit) => Some(limit),
             Err(issue) => self.flaw("limit", issue, text),
@@ -124,7 +124,7 @@ impl<'a> Parameters<'a> {
                 None => self.flaw("cursor", Issue::InvalidValue, Some(text)),
             }
         });
-        Some(PageAsked { limit: limit?, after: after? })
+        Some(PageRequest { limit: limit?, after: after? })
     }
 
     /// The page size.

@@ -61,7 +61,7 @@ fn read(body: Value) -> (Option<SampleBody>, Vec<octavo_core_model::fault::Viola
 }
 
 #[test]
-fn all_flaws_are_told_at_once_and_secrets_are_not_repeated() {
+fn all_flaws_are_listed_at_once_and_secrets_are_not_repeated() {
     let (body, violations) =
         read(json!({ "password": "short", "displayName": null, "avatarUrl": "ftp://x", "extra": 1 }));
     assert!(body.is_none());
@@ -112,7 +112,7 @@ fn a_query_reads_its_page_and_filters() {
     let id: SessionId = SessionId::example().as_str().unwrap().parse().unwrap();
     let cursor = seal.seal(&id);
     let (next, ..) = parse(&format!("limit=3&unknown=1&status=ACTIVE&cursor={cursor}"));
-    assert_eq!(next.unwrap().page, PageAsked { limit: 3, after: Some(id) });
+    assert_eq!(next.unwrap().page, PageRequest { limit: 3, after: Some(id) });
 
     for (query, field, issue) in [
         (format!("cursor={cursor}"), "cursor", "invalid_value"),

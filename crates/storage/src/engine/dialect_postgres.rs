@@ -51,7 +51,7 @@ use octavo_core_model::{
 };
 use octavo_ports::{
     replies::ReplyKey,
-    store::{Numbered, StoreResult},
+    store::{NumberedEvents, StoreResult},
 };
 use shared::{Place, Shared};
 use std::sync::Arc;
@@ -149,8 +149,8 @@ impl Engine {
         (idle.saturating_add(shared_idle), used.saturating_add(shared_used))
     }
 
-    pub(crate) async fn settle_events(&self) -> StoreResult<Numbered> {
-        numbering::settle_events(self).await
+    pub(crate) async fn number_events(&self) -> StoreResult<NumberedEvents> {
+        numbering::number_events(self).await
     }
 }
 
@@ -206,10 +206,10 @@ impl ScopeConnection {
     }
 
     /// Notes that the last statement succeeded.
-    pub(crate) fn answered_well(&mut self) {
+    pub(crate) fn statement_succeeded(&mut self) {
         self.sound = true;
         if let Some(place) = self.place.take() {
-            place.answered_well();
+            place.statement_succeeded();
             // A retired connection closes when nobody uses it any more.
             self.conn = None;
         }

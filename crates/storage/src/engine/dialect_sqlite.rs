@@ -41,7 +41,7 @@ use octavo_core_model::{
 };
 use octavo_ports::{
     replies::ReplyKey,
-    store::{Numbered, StoreResult},
+    store::{NumberedEvents, StoreResult},
 };
 use readers::{Reader, Readers};
 use std::{
@@ -70,11 +70,11 @@ impl Engine {
     }
 
     pub(crate) async fn view(&self) -> StoreResult<ScopeConnection> {
-        self.readers.take().await.map(ScopeConnection::View)
+        self.readers.acquire().await.map(ScopeConnection::View)
     }
 
     pub(crate) async fn unit(&self) -> StoreResult<ScopeConnection> {
-        self.writer.take().await.map(ScopeConnection::Unit)
+        self.writer.begin_unit().await.map(ScopeConnection::Unit)
     }
 
     /// Fails if the file was removed or replaced.
@@ -89,8 +89,8 @@ impl Engine {
     }
 
     /// Does nothing: units number their events themselves.
-    pub(crate) async fn settle_events(&self) -> StoreResult<Numbered> {
-        ready(Ok(Numbered::default())).await
+    pub(crate) async fn number_events(&self) -> StoreResult<NumberedEvents> {
+        ready(Ok(NumberedEvents::default())).await
     }
 }
 
@@ -111,9 +111,9 @@ impl ScopeConnection {
     }
 
     /// Notes that the last statement succeeded.
-    pub(crate) fn answered_well(&mut self) {
+    pub(crate) fn statement_succeeded(&mut self) {
         if let Self::View(reader) = self {
-            reader.answered_well();
+            reader.statement_succeeded();
         }
     }
 

@@ -104,14 +104,14 @@ impl Scope {
 
     /// The connection, for one statement of a dialect. Pass the result to [`Scope::checked`].
     pub(super) async fn conn(&mut self) -> StoreResult<&mut Conn> {
-        self.health.ask()?;
+        self.health.begin_statement()?;
         self.connection.conn().await
     }
 
     /// Records the result of a statement. After an error the scope runs no more statements.
     pub(super) fn checked<T>(&mut self, answer: QueryResult<T>) -> StoreResult<T> {
-        let answer = self.health.answer(answer)?;
-        self.connection.answered_well();
+        let answer = self.health.end_statement(answer)?;
+        self.connection.statement_succeeded();
         Ok(answer)
     }
 
@@ -126,7 +126,7 @@ impl Scope {
             let answer = dialect::insert_audit_entries(self.conn().await?, rows).await;
             self.checked(answer)?;
         }
-        self.health.verdict()
+        self.health.check()
     }
 }
 

@@ -31,7 +31,7 @@ pub(super) async fn seal_audits(engine: &Engine) -> StoreResult<usize> {
         let waiting = entries::table.filter(entries::hash.is_null()).select(entries::chain).distinct();
         let waiting = waiting.limit(rows(CHAINS_AT_ONCE)).load::<String>(view.conn().await?).await;
         let waiting = waiting.map_err(|error| refusal(&error))?;
-        view.answered_well();
+        view.statement_succeeded();
         drop(view);
         if waiting.is_empty() {
             return Ok(sealed);

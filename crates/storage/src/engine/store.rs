@@ -18,7 +18,7 @@ use diesel::{
     prelude::*,
 };
 use octavo_core_model::{Timestamp, chore::Queue};
-use octavo_ports::store::{Numbered, Reads, Store, StoreHealth, StoreResult, Transaction};
+use octavo_ports::store::{NumberedEvents, Reads, Store, StoreHealth, StoreResult, Transaction};
 
 #[derive(Debug)]
 pub(crate) struct EngineStore {
@@ -31,7 +31,7 @@ impl EngineStore {
         Self { engine, expected }
     }
 
-    async fn beat(&self, now: Timestamp) -> StoreResult<()> {
+    async fn record_heartbeat(&self, now: Timestamp) -> StoreResult<()> {
         let mut connection = self.engine.unit().await?;
         let beaten = write_heartbeat(connection.conn().await?, now).await;
         match beaten {
@@ -44,7 +44,7 @@ impl EngineStore {
         self.engine.require_in_place()?;
         let mut connection: ScopeConnection = self.engine.view().await?;
         let seen = look(connection.conn().await?, &self.expected, now).await;
-        seen.inspect(|_| connection.answered_well()).map_err(|error| refusal(&error))
+        seen.inspect(|_| connection.statement_succeeded()).map_err(|error| refusal(&error))
     }
 }
 
@@ -58,8 +58,8 @@ impl Store for EngineStore {
         Ok(Box::new(Scope::new(self.engine.unit().await?)))
     }
 
-    async fn settle_events(&self) -> StoreResult<Numbered> {
-        self.engine.settle_events().await
+    async fn number_events(&self) -> StoreResult<NumberedEvents> {
+        self.engine.number_events().await
     }
 
     async fn seal_audits(&self) -> StoreResult<usize> {
@@ -69,7 +69,7 @@ impl Store for EngineStore {
     async fn health(&self, now: Timestamp) -> StoreHealth {
         let Ok(seen) = self.look(now).await else { return StoreHealth::default() };
         let (connections_idle, connections_used) = self.engine.connections();
-        StoreHealth { writable: self.beat(now).await.is_ok(), connections_idle, connections_used, ..seen }
+        StoreHealth { writable: self.record_heartbeat(now).await.is_ok(), connections_idle, connections_used, ..seen }
     }
 }
 

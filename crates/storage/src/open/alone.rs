@@ -42,7 +42,7 @@ impl Drop for SingleNodeLock {
 pub async fn hold_single_node_lock(url: &str) -> Result<SingleNodeLock, OpenError> {
     let mut target = Target::parse(url)?;
     target.keep_alive_within(SILENCE);
-    let held = take(&target).await?;
+    let held = acquire_lock(&target).await?;
     Ok(SingleNodeLock { keeper: tokio::spawn(keep(target, held)) })
 }
 
@@ -54,7 +54,7 @@ struct Held {
     connection: JoinHandle<()>,
 }
 
-async fn take(target: &Target) -> Result<Held, OpenError> {
+async fn acquire_lock(target: &Target) -> Result<Held, OpenError> {
     let (client, connection) = target.dial().await?;
     let connection = tokio::spawn(async {
         // The reason it ended shows when the lock is taken again.
@@ -71,15 +71,15 @@ async fn keep(target: Target, mut held: Held) {
         // A panic of the connection ends it as well.
         let _ = held.connection.await;
         tracing::warn!("the connection that keeps other servers away from the database was lost");
-        held = take_again(&target).await;
+        held = reacquire_lock(&target).await;
         tracing::info!("other servers are kept away from the database again");
     }
 }
 
-async fn take_again(target: &Target) -> Held {
+async fn reacquire_lock(target: &Target) -> Held {
     let mut has_told = false;
     loop {
-        match take(target).await {
+        match acquire_lock(target).await {
             Ok(held) => return held,
             Err(OpenError::Held) if !has_told => {
                 tracing::error!("{}", OpenError::Held);

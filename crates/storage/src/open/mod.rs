@@ -59,7 +59,8 @@ pub async fn open(url: &str, options: &Options) -> Result<Arc<dyn Store>, OpenEr
     }
 }
 
-/// Applies the pending migrations and returns their names. Creates the SQLite file if it does not exist. Several nodes may do this at once.
+/// Applies the pending migrations and returns their names. Creates the SQLite file if it does not exist. Several nodes
+/// may do this at once.
 pub async fn migrate(url: &str) -> Result<Vec<String>, OpenError> {
     match Location::parse(url)? {
         #[cfg(feature = "sqlite")]

@@ -47,7 +47,7 @@ pub(crate) enum AccountStatusWord {
 impl StoredText for AccountStatusWord {
     fn text(&self) -> Cow<'_, str> {
         let purge_at = Timestamp::from_millis(0);
-        self.until(purge_at).name().into()
+        self.with_purge_at(purge_at).name().into()
     }
 
     fn read(text: &str) -> Option<Self> {
@@ -56,7 +56,7 @@ impl StoredText for AccountStatusWord {
 }
 
 impl AccountStatusWord {
-    pub(super) const fn until(self, purge_at: Timestamp) -> AccountStatus {
+    pub(super) const fn with_purge_at(self, purge_at: Timestamp) -> AccountStatus {
         match self {
             Self::Active => AccountStatus::Active,
             Self::Suspended => AccountStatus::Suspended,
@@ -104,7 +104,7 @@ impl From<UserRow> for User {
             display_name: row.display_name.0,
             avatar_url: row.avatar_url.map(|address| address.0),
             email_verified_at: row.email_verified_at.map(Timestamp::from_millis),
-            status: row.status.0.until(purge_at),
+            status: row.status.0.with_purge_at(purge_at),
             locale: row.locale.0,
             timezone: row.timezone.0,
             theme: row.theme.0,

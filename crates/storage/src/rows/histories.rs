@@ -8,7 +8,7 @@ use diesel::prelude::{AsChangeset, Insertable, Queryable, Selectable};
 use octavo_core_model::{
     Timestamp,
     id::{PageId, PageVersionId, UserId, WorkspaceId},
-    page::{History, Kept, PageVersion, VersionKind},
+    page::{History, LatestVersion, PageVersion, VersionKind},
     text::{Name, PageIcon, PageTitle, WebAddress},
 };
 use std::collections::BTreeSet;
@@ -101,7 +101,7 @@ impl HistoryRow {
 
 impl From<HistoryRow> for History {
     fn from(row: HistoryRow) -> Self {
-        let kept = Kept { page_version: row.kept_version, at: Timestamp::from_millis(row.kept_at) };
+        let kept = LatestVersion { page_version: row.kept_version, at: Timestamp::from_millis(row.kept_at) };
         Self {
             block_count: row.block_count.unsigned_abs(),
             bytes_at_most: row.bytes_at_most.unsigned_abs(),

@@ -90,7 +90,7 @@ impl From<PersonRow> for Person {
             display_name: row.display_name.0,
             email: row.email.0,
             avatar_url: row.avatar_url.map(|address| address.0),
-            status: row.status.0.until(Timestamp::from_millis(row.purge_at.unwrap_or_default())),
+            status: row.status.0.with_purge_at(Timestamp::from_millis(row.purge_at.unwrap_or_default())),
         }
     }
 }

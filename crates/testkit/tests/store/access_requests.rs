@@ -110,7 +110,7 @@ pub(crate) async fn requests_are_listed_by_what_is_asked_for_newest_first(databa
     assert_eq!(listed(filter(pending, None, None)).await, [make::access_request_id(1)], "of active pages");
 }
 
-pub(crate) async fn what_waits_for_an_answer_is_found_by_page_and_person(database: &Database) {
+pub(crate) async fn open_requests_are_found_by_page_and_person(database: &Database) {
     let store = database.store().await;
     let (user, workspace) = owner(&*store, 1).await;
     let other = person(&*store, 2).await;
@@ -128,7 +128,7 @@ pub(crate) async fn what_waits_for_an_answer_is_found_by_page_and_person(databas
     assert_eq!(find(&pages[0], other.id, NOW).await, None);
 }
 
-pub(crate) async fn requests_go_with_their_page_and_with_who_asked(database: &Database) {
+pub(crate) async fn requests_are_removed_with_their_page_and_their_requester(database: &Database) {
     let store = database.store().await;
     let (owner, workspace) = owner(&*store, 1).await;
     let pages = chain(&*store, &workspace, 3).await;

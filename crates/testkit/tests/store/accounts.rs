@@ -148,7 +148,9 @@ pub(crate) async fn due_deletions_come_oldest_first(database: &Database) {
 }
 
 /// Gives a user everything that an account can have.
-async fn settle_in(database: &Database) -> (Arc<dyn octavo_ports::store::Store>, octavo_core_model::account::User) {
+async fn create_full_account(
+    database: &Database,
+) -> (Arc<dyn octavo_ports::store::Store>, octavo_core_model::account::User) {
     let store = database.store().await;
     let (ada, own) = owner(&*store, 1).await;
     let (bob, shared) = owner(&*store, 2).await;
@@ -199,7 +201,7 @@ async fn traces(database: &Database, text: &str) -> Vec<String> {
 }
 
 pub(crate) async fn a_removed_account_leaves_nothing(database: &Database) {
-    let (store, ada) = settle_in(database).await;
+    let (store, ada) = create_full_account(database).await;
     assert_eq!(traces(database, &ada.id.to_string()).await.len(), 10, "there is something to remove");
     let others = traces(database, &make::user_id(2).to_string()).await;
     write!(store, unit => unit.accounts().remove(&ada).await);
@@ -209,7 +211,7 @@ pub(crate) async fn a_removed_account_leaves_nothing(database: &Database) {
 }
 
 pub(crate) async fn an_erased_account_leaves_a_former_member(database: &Database) {
-    let (store, ada) = settle_in(database).await;
+    let (store, ada) = create_full_account(database).await;
     let others = traces(database, &make::user_id(2).to_string()).await;
     write!(store, unit => unit.accounts().erase(&ada).await);
     assert_eq!(traces(database, &ada.id.to_string()).await, ["users: 1", "audit_entries: 1", "audit_heads: 1"]);

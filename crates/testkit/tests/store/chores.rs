@@ -126,7 +126,7 @@ pub(crate) async fn the_store_tells_how_long_chores_have_waited(database: &Datab
     assert_eq!(store.health(at(12)).await.job_lag_millis, 2);
 }
 
-pub(crate) async fn a_lease_is_kept_by_who_holds_it_and_nobody_else(database: &Database) {
+pub(crate) async fn only_the_holder_of_a_lease_renews_it(database: &Database) {
     let store = database.store().await;
     for number in 1..=2 {
         write!(store, unit => unit.chores().insert(&make::chore(number, Queue::Mail)).await);

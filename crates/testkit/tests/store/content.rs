@@ -7,7 +7,7 @@ use crate::{
 use octavo_blocks_tree::{Block, Body, Kind};
 use octavo_core_model::{
     id::{BlockId, PageId, PageVersionId},
-    page::{History, Kept, Node, Page, PageVersion, Trash, VersionKind},
+    page::{History, LatestVersion, Node, Page, PageVersion, Trash, VersionKind},
     position::Position,
     workspace::Workspace,
 };
@@ -74,7 +74,7 @@ async fn furnish(store: &dyn Store, number: u64, page: &Page, target: PageId) {
         editors: BTreeSet::new(),
         created_at: make::NOW,
     };
-    let newest = Some(Kept { page_version: 1, at: make::NOW });
+    let newest = Some(LatestVersion { page_version: 1, at: make::NOW });
     let history = History { block_count: 1, newest, ..History::default() };
     let named = [reference(number, page, target, ReferenceKind::Mention)];
     let mut unit = store.writer().await.unwrap();

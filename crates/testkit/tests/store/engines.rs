@@ -174,7 +174,7 @@ mod postgres {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn of_two_units_in_each_others_way_one_is_told_busy() {
+    async fn of_two_units_that_block_each_other_one_is_busy() {
         let Some(database) = fresh_postgres().await else { return };
         let store = database.store().await;
         let (ada, bob) = (person(&*store, 1).await, person(&*store, 2).await);
@@ -188,7 +188,7 @@ mod postgres {
 
     /// A server may send messages in another language.
     #[tokio::test(flavor = "multi_thread")]
-    async fn errors_are_told_apart_by_their_codes_whatever_their_words() {
+    async fn errors_are_distinguished_by_their_codes_whatever_their_words() {
         let Some(database) = fresh_postgres().await else { return };
         let store = database.store().await;
         let kept = KeptReply { fingerprint: [0; 32], sealed: vec![1], expires_at: NOW };
@@ -301,7 +301,7 @@ mod postgres {
 
     /// On SQLite the server locks a file next to the database.
     #[tokio::test(flavor = "multi_thread")]
-    async fn a_server_alone_stays_alone_when_its_lock_is_lost() {
+    async fn a_single_node_reacquires_a_lost_lock() {
         let Some(database) = fresh_postgres().await else { return };
         let holders = "SELECT l.pid FROM pg_locks l JOIN pg_database d ON d.oid = l.database
                        WHERE l.locktype = 'advisory' AND l.granted AND d.datname = current_database()";
@@ -322,7 +322,7 @@ mod postgres {
 
     /// A view that is dropped in the middle of a statement must not pass its connection on.
     #[tokio::test(flavor = "multi_thread")]
-    async fn a_statement_given_up_halfway_holds_up_nobody() {
+    async fn an_abandoned_statement_delays_nobody() {
         let Some(database) = fresh_postgres().await else { return };
         let store = database.store_with(Options { pool_size: 1, ..database::options() }).await;
         let ada = person(&*store, 1).await;
@@ -416,7 +416,7 @@ mod postgres {
     /// The caller of one statement gives up while another caller's statement waits behind it, and a third view is
     /// between two statements.
     #[tokio::test(flavor = "multi_thread")]
-    async fn a_caller_that_gives_up_disturbs_no_other() {
+    async fn an_abandoned_call_disturbs_no_other() {
         let Some(database) = fresh_postgres().await else { return };
         let store = database.store_with(Options { pool_size: 1, ..database::options() }).await;
         let (ada, bob) = (person(&*store, 1).await, person(&*store, 2).await);
@@ -463,7 +463,7 @@ mod postgres {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn a_database_that_cannot_be_reached_is_told_without_its_password() {
+    async fn an_unreachable_database_is_reported_without_its_password() {
         let url = "postgres://ada:sesame@127.0.0.1:1/octavo";
         let Err(OpenError::Unreachable(report)) = octavo_storage::migration_status(url).await else {
             panic!("nobody listens there")

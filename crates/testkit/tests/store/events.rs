@@ -11,7 +11,7 @@ use octavo_core_model::{
 };
 use octavo_ports::{
     events::{LogEnds, LogPart},
-    store::{Numbered, Record, Store},
+    store::{NumberedEvents, Record, Store},
 };
 use octavo_testkit::{
     Database,
@@ -57,16 +57,16 @@ pub(crate) async fn events_are_numbered_in_order_per_workspace(database: &Databa
     };
     let record = Record { events: events.clone(), ..Record::default() };
     store.writer().await.unwrap().commit(record).await.unwrap();
-    let numbered = store.settle_events().await.unwrap();
+    let numbered = store.number_events().await.unwrap();
     if database.is_postgres() {
-        assert_eq!(numbered, Numbered { events: 5, workspaces: [first.id, second.id].into() });
+        assert_eq!(numbered, NumberedEvents { events: 5, workspaces: [first.id, second.id].into() });
     }
     assert_eq!(log(database, first.id).await, expected(&[0, 2, 4]));
     assert_eq!(log(database, second.id).await, expected(&[1, 3]));
     emit(&*store, first.id, [6]).await;
-    store.settle_events().await.unwrap();
+    store.number_events().await.unwrap();
     assert_eq!(numbers(&log(database, first.id).await), [1, 2, 3, 4]);
-    assert_eq!(store.settle_events().await, Ok(Numbered::default()));
+    assert_eq!(store.number_events().await, Ok(NumberedEvents::default()));
 }
 
 pub(crate) async fn readers_never_see_a_gap_under_sixteen_writers(database: &Database) {
@@ -78,7 +78,7 @@ pub(crate) async fn readers_never_see_a_gap_under_sixteen_writers(database: &Dat
         let (store, over) = (Arc::clone(&store), Arc::clone(&over));
         async move {
             while !over.load(Ordering::SeqCst) {
-                store.settle_events().await.unwrap();
+                store.number_events().await.unwrap();
                 tokio::time::sleep(Duration::from_millis(1)).await;
             }
         }
@@ -130,7 +130,7 @@ pub(crate) async fn an_undone_unit_leaves_no_number_out(database: &Database) {
     let events = vec![make::event(2, workspace.id)];
     unit.commit(Record { events, audits }).await.unwrap_err();
     emit(&*store, workspace.id, [3]).await;
-    store.settle_events().await.unwrap();
+    store.number_events().await.unwrap();
     let expected = [(1, make::event(1, workspace.id).id.to_string()), (2, make::event(3, workspace.id).id.to_string())];
     assert_eq!(log(database, workspace.id).await, expected);
 }
@@ -153,7 +153,7 @@ pub(crate) async fn three_workers_share_the_work(database: &Database) {
         tokio::spawn(async move {
             let mut moved = 0;
             for _ in 0..200 {
-                moved += node.settle_events().await.unwrap().events;
+                moved += node.number_events().await.unwrap().events;
                 tokio::task::yield_now().await;
             }
             moved
@@ -164,7 +164,7 @@ pub(crate) async fn three_workers_share_the_work(database: &Database) {
     for worker in workers {
         moved += worker.await.unwrap();
     }
-    moved += store.settle_events().await.unwrap().events;
+    moved += store.number_events().await.unwrap().events;
     let expected = if database.is_postgres() { EVENTS } else { 0 };
     assert_eq!(moved, usize::try_from(expected).unwrap(), "each event is counted by one worker");
     for (workspace, count, has) in [(first.id, 200, 1), (second.id, 100, 0)] {
@@ -185,10 +185,10 @@ pub(crate) async fn the_events_of_a_removed_workspace_go_with_it(database: &Data
     write!(store, unit => unit.workspaces().remove(gone.id).await);
     emit(&*store, gone.id, [2]).await;
     emit(&*store, other.id, [3]).await;
-    store.settle_events().await.unwrap();
+    store.number_events().await.unwrap();
     assert_eq!(log(database, gone.id).await, []);
     assert_eq!(numbers(&log(database, other.id).await), [1]);
-    assert_eq!(store.settle_events().await, Ok(Numbered::default()), "nothing stays behind unnumbered");
+    assert_eq!(store.number_events().await, Ok(NumberedEvents::default()), "nothing stays behind unnumbered");
 }
 
 pub(crate) async fn an_event_keeps_what_it_says(database: &Database) {
@@ -202,7 +202,7 @@ pub(crate) async fn an_event_keeps_what_it_says(database: &Database) {
     event.payload = EventPayload::PageVersionCreated(OfPage::new(&Page { version: 7, ..page }, created));
     let events = vec![event.clone(), make::event(2, workspace.id)];
     store.writer().await.unwrap().commit(Record { events, ..Record::default() }).await.unwrap();
-    store.settle_events().await.unwrap();
+    store.number_events().await.unwrap();
     let columns = "id, type, occurred_at, actor_type, actor_id, resource_type, resource_id, version, details";
     let rows = database.rows(&format!("SELECT {columns} FROM events ORDER BY sequence")).await;
     let (id, ada) = (event.id.to_string(), ada.id.to_string());
@@ -220,7 +220,7 @@ pub(crate) async fn the_log_is_read_by_number_and_by_id(database: &Database) {
     assert_eq!(ends(first.id).await, LogEnds { oldest: None, last_sequence: 0 });
     emit(&*store, first.id, 1..=4).await;
     emit(&*store, second.id, [9]).await;
-    store.settle_events().await.unwrap();
+    store.number_events().await.unwrap();
     let id = |number| make::event(number, first.id).id;
     let oldest = Some(EventMark { id: id(1), sequence: 1 });
     assert_eq!(ends(first.id).await, LogEnds { oldest, last_sequence: 4 });
@@ -255,7 +255,7 @@ pub(crate) async fn every_type_of_event_reads_back(database: &Database) {
     let event = |(number, payload)| Event { payload, ..make::event(number, workspace.id) };
     let events: Vec<_> = (1..).zip(EventPayload::examples()).map(event).collect();
     store.writer().await.unwrap().commit(Record { events: events.clone(), ..Record::default() }).await.unwrap();
-    store.settle_events().await.unwrap();
+    store.number_events().await.unwrap();
     let found = read!(store, view => view.events().list(workspace.id, LogPart::Whole, 0, 500).await);
     assert_eq!(found.len(), events.len());
     for (read, written) in found.iter().zip(&events) {
@@ -286,7 +286,7 @@ pub(crate) async fn a_part_of_the_log_is_read_by_page_and_by_database(database: 
         of_page(6, 1, second.id),
     ];
     store.writer().await.unwrap().commit(Record { events, ..Record::default() }).await.unwrap();
-    store.settle_events().await.unwrap();
+    store.number_events().await.unwrap();
     let list = async |part, after, limit| -> Vec<i64> {
         let found = read!(store, view => view.events().list(first.id, part, after, limit).await);
         found.into_iter().map(|event| event.sequence).collect()

@@ -31,7 +31,7 @@ pub(crate) async fn a_grant_takes_the_place_of_the_one_before(database: &Databas
     assert_eq!(list().await, []);
 }
 
-pub(crate) async fn what_ran_out_does_not_count(database: &Database) {
+pub(crate) async fn expired_grants_do_not_count(database: &Database) {
     let store = database.store().await;
     let (user, workspace) = owner(&*store, 1).await;
     let page = chain(&*store, &workspace, 1).await.remove(0);
@@ -50,7 +50,7 @@ pub(crate) async fn what_ran_out_does_not_count(database: &Database) {
     }
 }
 
-pub(crate) async fn only_what_can_matter_to_a_member_is_found(database: &Database) {
+pub(crate) async fn only_grants_that_concern_a_member_are_found(database: &Database) {
     let store = database.store().await;
     let (user, workspace) = owner(&*store, 1).await;
     let pages = chain(&*store, &workspace, 2).await;
@@ -178,7 +178,7 @@ pub(crate) async fn exclusions_outlive_a_membership_and_an_invitation(database: 
     assert_eq!(database.number("SELECT count(*) FROM access_grants WHERE grantee LIKE '%@%'").await, 2);
 }
 
-pub(crate) async fn grants_go_with_whom_they_name(database: &Database) {
+pub(crate) async fn grants_are_removed_with_their_grantee(database: &Database) {
     let store = database.store().await;
     let (owner, workspace) = owner(&*store, 1).await;
     let page = chain(&*store, &workspace, 1).await.remove(0);

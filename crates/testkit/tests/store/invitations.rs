@@ -133,7 +133,7 @@ pub(crate) async fn an_open_invitation_is_known_by_address_and_role(database: &D
     assert!(!ask(workspace.id, "grace@example.com", Role::Member, NOW).await);
 }
 
-pub(crate) async fn an_address_finds_what_waits_for_it_everywhere(database: &Database) {
+pub(crate) async fn an_address_finds_its_invitations_in_all_workspaces(database: &Database) {
     let store = database.store().await;
     let (ada, first) = owner(&*store, 1).await;
     let (bob, second) = owner(&*store, 2).await;
@@ -218,7 +218,7 @@ pub(crate) async fn invitations_go_with_their_workspace_and_with_their_address(d
     assert_eq!(read!(store, view => view.invitations().list_to(&left, NOW, None, 9).await).len(), 1);
 }
 
-pub(crate) async fn what_a_workspace_sent_is_hidden_and_the_rest_is_not(database: &Database) {
+pub(crate) async fn hiding_affects_the_invitations_of_one_workspace_only(database: &Database) {
     let store = database.store().await;
     let (ada, closing) = owner(&*store, 1).await;
     let (bob, open) = owner(&*store, 2).await;

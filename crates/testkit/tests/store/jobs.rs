@@ -60,7 +60,7 @@ pub(crate) async fn a_job_reads_back_as_it_was_saved(database: &Database) {
     assert_eq!(find(owner_of(1)).await.as_ref(), Some(&one));
     assert_eq!(find(owner_of(2)).await, None, "somebody else's");
     assert_eq!(find(JobOwner::User(make::user_id(1))).await, None);
-    one.take_up(at(5));
+    one.start_run(at(5));
     one.course.stage = Some("writing".to_owned());
     (one.course.done, one.course.total) = (4, Some(9));
     one.warn(Warning { path: "a".to_owned(), issue: "b".to_owned() });
@@ -82,7 +82,7 @@ pub(crate) async fn jobs_are_listed_by_what_is_asked_for_newest_first(database: 
     let mut jobs: Vec<Job> = (1..=4).map(job).collect();
     jobs[0].created_by = make::user_id(2);
     jobs[1].by_key = Some(make::api_key_id(7));
-    jobs[2].take_up(NOW);
+    jobs[2].start_run(NOW);
     jobs[3].end(succeeded(), NOW);
     put(&*store, &jobs).await;
     put(&*store, &[make::job(5, make::workspace_id(2), make::user_id(1))]).await;

@@ -48,7 +48,7 @@ pub(crate) async fn a_node_hears_what_another_numbered(database: &Database) {
     let (mut one, mut other) = (Node::listen(database, 1).await, Node::listen(database, 2).await);
     let events = vec![make::event(1, first.id)];
     here.writer().await.unwrap().commit(Record { events, ..Record::default() }).await.unwrap();
-    let grown: Vec<_> = here.settle_events().await.unwrap().workspaces.into_iter().collect();
+    let grown: Vec<_> = here.number_events().await.unwrap().workspaces.into_iter().collect();
     assert_eq!(grown, [first.id]);
     one.signals.send(&grown).await.unwrap();
     assert_eq!(other.heard.recv().await, Some(LogSignal::Grown(first.id)));

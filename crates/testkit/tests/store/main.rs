@@ -107,7 +107,7 @@ on_both_engines! {
     workspaces {
         a_taken_slug_is_refused_and_nothing_written
         one_of_twenty_gets_a_slug
-        those_in_line_for_a_slug_see_what_the_ones_before_took
+        queued_units_see_the_slugs_taken_before_them
         a_removed_workspace_leaves_nothing_and_frees_its_slug
     }
     api_keys {
@@ -137,9 +137,9 @@ on_both_engines! {
     teams {
         a_team_reads_back_and_changes
         one_of_twenty_gets_the_slug_of_a_team
-        teams_are_seen_by_whom_they_concern_in_their_order
+        teams_are_listed_in_order_to_those_who_may_see_them
         members_of_a_team_come_newest_first
-        places_in_teams_end_with_what_they_rest_on
+        places_in_teams_end_with_team_and_membership
     }
     pages {
         a_page_reads_back_and_changes
@@ -198,19 +198,19 @@ on_both_engines! {
     }
     grants {
         a_grant_takes_the_place_of_the_one_before
-        what_ran_out_does_not_count
-        only_what_can_matter_to_a_member_is_found
+        expired_grants_do_not_count
+        only_grants_that_concern_a_member_are_found
         a_grant_to_an_address_becomes_the_members
         what_happens_to_all_grants_of_somebody_is_counted_on_each_page
         exclusions_outlive_a_membership_and_an_invitation
-        grants_go_with_whom_they_name
+        grants_are_removed_with_their_grantee
         pages_that_exclude_somebody_are_found
     }
     access_requests {
         a_request_reads_back_and_changes
         requests_are_listed_by_what_is_asked_for_newest_first
-        what_waits_for_an_answer_is_found_by_page_and_person
-        requests_go_with_their_page_and_with_who_asked
+        open_requests_are_found_by_page_and_person
+        requests_are_removed_with_their_page_and_their_requester
     }
     share_links {
         a_link_reads_back_and_its_token_leads_to_it
@@ -229,10 +229,10 @@ on_both_engines! {
         expired_invitations_behind_grants_are_found
         invitations_are_listed_by_status_newest_first
         an_open_invitation_is_known_by_address_and_role
-        an_address_finds_what_waits_for_it_everywhere
+        an_address_finds_its_invitations_in_all_workspaces
         inviters_are_shown_without_the_address_they_no_longer_have
         invitations_go_with_their_workspace_and_with_their_address
-        what_a_workspace_sent_is_hidden_and_the_rest_is_not
+        hiding_affects_the_invitations_of_one_workspace_only
         the_workspaces_of_invitations_are_named
     }
     origins {
@@ -261,7 +261,7 @@ on_both_engines! {
         voiding_leases_frees_what_is_held_and_nothing_else
         workers_at_once_never_get_the_same_chore
         the_store_tells_how_long_chores_have_waited
-        a_lease_is_kept_by_who_holds_it_and_nobody_else
+        only_the_holder_of_a_lease_renews_it
     }
     jobs {
         a_job_reads_back_as_it_was_saved
@@ -286,7 +286,7 @@ on_both_engines! {
     oauth {
         an_app_reads_back_and_its_id_leads_to_it
         apps_are_listed_newest_first
-        a_new_secret_leaves_the_one_before_it_and_no_other
+        a_new_secret_keeps_only_the_previous_one
         a_grant_reads_back_and_is_found_by_its_app_while_in_force
         grants_are_listed_by_user_and_by_workspace
         a_wider_grant_reaches_more_and_a_narrower_one_less
@@ -294,7 +294,7 @@ on_both_engines! {
         what_an_app_loses_is_gone_from_codes_and_grants
         a_removed_app_takes_everything_along
         revoking_grants_ends_what_follows_from_them
-        access_lives_while_all_it_stands_on_lives
+        access_ends_with_anything_it_depends_on
         codes_families_and_tokens_read_back
         a_revoked_family_stays_revoked
         what_is_long_over_is_swept
@@ -331,8 +331,8 @@ on_both_engines! {
         a_failed_commit_leaves_nothing
         a_view_sees_only_what_is_committed
         a_committed_unit_survives_the_store
-        who_waits_too_long_is_told_busy
-        the_store_knows_that_it_is_well
+        a_unit_that_waits_too_long_is_busy
+        a_healthy_store_reports_that_it_is_healthy
         two_stores_on_one_database_agree
     }
     databases {

@@ -89,7 +89,7 @@ pub(crate) async fn apps_are_listed_newest_first(database: &Database) {
     assert_eq!(page(Some(2), 2).await, [make::client_id(1)]);
 }
 
-pub(crate) async fn a_new_secret_leaves_the_one_before_it_and_no_other(database: &Database) {
+pub(crate) async fn a_new_secret_keeps_only_the_previous_one(database: &Database) {
     let store = database.store().await;
     let (ada, workspace) = owner(&*store, 1).await;
     let rotated = app(&*store, 1, &workspace, &ada).await;
@@ -298,7 +298,7 @@ pub(crate) async fn revoking_grants_ends_what_follows_from_them(database: &Datab
     assert_eq!(revoke(None).await, []);
 }
 
-pub(crate) async fn access_lives_while_all_it_stands_on_lives(database: &Database) {
+pub(crate) async fn access_ends_with_anything_it_depends_on(database: &Database) {
     let store = database.store().await;
     let (mut ada, workspace) = owner(&*store, 1).await;
     let app = app(&*store, 1, &workspace, &ada).await;

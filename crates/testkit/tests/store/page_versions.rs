@@ -6,7 +6,7 @@ use crate::{
 };
 use octavo_core_model::{
     id::PageVersionId,
-    page::{History, Kept, Page, PageVersion, VersionKind},
+    page::{History, LatestVersion, Page, PageVersion, VersionKind},
     text::{Name, PageIcon, WebAddress},
     workspace::Workspace,
 };
@@ -64,7 +64,7 @@ pub(crate) async fn a_history_reads_back_and_changes(database: &Database) {
     assert_eq!(find(workspace.id, pages[0].id).await, Some(history.clone()));
     (history.block_count, history.bytes_at_most) = (0, 70);
     history.editors = BTreeSet::from([make::user_id(2), make::user_id(3)]);
-    history.newest = Some(Kept { page_version: 7, at: make::NOW });
+    history.newest = Some(LatestVersion { page_version: 7, at: make::NOW });
     write!(store, unit => unit.histories().save(workspace.id, pages[0].id, &history).await);
     assert_eq!(find(workspace.id, pages[0].id).await, Some(history));
     assert_eq!(find(workspace.id, pages[1].id).await, None);

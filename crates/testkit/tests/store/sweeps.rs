@@ -48,7 +48,7 @@ async fn put(store: &dyn Store, first: u64, count: u64, at: Timestamp) {
         events.push(event);
     }
     unit.commit(Record { events, ..Record::default() }).await.unwrap();
-    store.settle_events().await.unwrap();
+    store.number_events().await.unwrap();
 }
 
 const fn each(count: u64) -> Swept {

@@ -69,7 +69,7 @@ pub(crate) async fn one_of_twenty_gets_the_slug_of_a_team(database: &Database) {
     assert_eq!(write!(store, unit => unit.teams().taken_slugs(elsewhere.id, &[taken]).await), []);
 }
 
-pub(crate) async fn teams_are_seen_by_whom_they_concern_in_their_order(database: &Database) {
+pub(crate) async fn teams_are_listed_in_order_to_those_who_may_see_them(database: &Database) {
     let store = database.store().await;
     let (_, workspace) = owner(&*store, 1).await;
     let (ada, bob) = (member(&*store, 2, &workspace).await, member(&*store, 3, &workspace).await);
@@ -139,7 +139,7 @@ pub(crate) async fn members_of_a_team_come_newest_first(database: &Database) {
     assert_eq!(list(None, 9).await, expected[1..]);
 }
 
-pub(crate) async fn places_in_teams_end_with_what_they_rest_on(database: &Database) {
+pub(crate) async fn places_in_teams_end_with_team_and_membership(database: &Database) {
     let store = database.store().await;
     let (owner, workspace) = owner(&*store, 1).await;
     let team = team(1, &workspace);

@@ -145,7 +145,7 @@ pub(crate) async fn a_committed_unit_survives_the_store(database: &Database) {
 }
 
 /// A caller that waits for longer than the timeout is refused as busy, and may try again.
-pub(crate) async fn who_waits_too_long_is_told_busy(database: &Database) {
+pub(crate) async fn a_unit_that_waits_too_long_is_busy(database: &Database) {
     let options = Options { pool_size: 1, wait_timeout: Duration::from_millis(30), ..database::options() };
     let store = database.store_with(options).await;
     let holder = store.writer().await.unwrap();
@@ -154,7 +154,7 @@ pub(crate) async fn who_waits_too_long_is_told_busy(database: &Database) {
     person(&*store, 1).await;
 }
 
-pub(crate) async fn the_store_knows_that_it_is_well(database: &Database) {
+pub(crate) async fn a_healthy_store_reports_that_it_is_healthy(database: &Database) {
     let store = database.store().await;
     for _ in 0..2 {
         let health = store.health(NOW).await;

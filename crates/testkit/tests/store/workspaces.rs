@@ -39,7 +39,7 @@ pub(crate) async fn one_of_twenty_gets_a_slug(database: &Database) {
     assert_eq!(database.number("SELECT count(*) FROM workspaces").await, 1);
 }
 
-pub(crate) async fn those_in_line_for_a_slug_see_what_the_ones_before_took(database: &Database) {
+pub(crate) async fn queued_units_see_the_slugs_taken_before_them(database: &Database) {
     let store = database.store().await;
     let (ada, first) = owner(&*store, 1).await;
     let tries = (2..=20).map(|number| {
@@ -74,7 +74,7 @@ pub(crate) async fn a_removed_workspace_leaves_nothing_and_frees_its_slug(databa
         };
         store.writer().await.unwrap().commit(record).await.unwrap();
     }
-    store.settle_events().await.unwrap();
+    store.number_events().await.unwrap();
     store.seal_audits().await.unwrap();
     let counts = async |workspace: String| {
         let mut counts = Vec::new();

@@ -6,9 +6,9 @@ use octavo_tests::{Engine, both_engines, shape};
 use serde_json::{Value, json};
 
 both_engines! {
-    whatever_refers_to_a_page_is_listed_newest_first,
-    only_what_one_sees_is_listed,
-    what_refers_no_more_is_gone,
+    references_to_a_page_are_listed_newest_first,
+    only_visible_references_are_listed,
+    removed_references_are_not_listed,
     no_reference_is_lost_or_doubled_between_pages,
     an_excerpt_is_short,
 }
@@ -17,7 +17,7 @@ fn linked(text: &str, url: &str) -> Value {
     marked(text, (0, text.len()), "link", &json!({ "url": url }))
 }
 
-fn whatever_refers_to_a_page_is_listed_newest_first(engine: Engine) {
+fn references_to_a_page_are_listed_newest_first(engine: Engine) {
     let office = office(engine);
     let page = office.page_of("Target", &[with_id(1, paragraph("shown"))]);
     let from = office.below(None, "From");
@@ -49,7 +49,7 @@ fn whatever_refers_to_a_page_is_listed_newest_first(engine: Engine) {
     assert_eq!(office.backlinks(&office.other, &page)[0]["sourceId"], itself["id"]);
 }
 
-fn only_what_one_sees_is_listed(engine: Engine) {
+fn only_visible_references_are_listed(engine: Engine) {
     let office = office(engine);
     let page = office.below(None, "Target");
     let names = |title: &str, inherit: bool| {
@@ -76,7 +76,7 @@ fn only_what_one_sees_is_listed(engine: Engine) {
     office.get(&office.member, &format!("{path}?cursor=x")).refuses(400, "VALIDATION_ERROR");
 }
 
-fn what_refers_no_more_is_gone(engine: Engine) {
+fn removed_references_are_not_listed(engine: Engine) {
     let office = office(engine);
     let page = office.page_of("Target", &[with_id(9, paragraph("shown"))]);
     let from = office.page_of(

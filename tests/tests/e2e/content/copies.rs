@@ -12,9 +12,9 @@ use serde_json::{Value, json};
 
 both_engines! {
     a_copy_says_what_its_original_does,
-    what_leads_within_the_copied_pages_leads_to_the_copies,
-    what_is_not_copied_stays_what_is_named,
-    another_workspace_gets_nothing_that_leads_back,
+    links_within_the_copied_pages_lead_to_the_copies,
+    links_to_pages_that_are_not_copied_stay,
+    a_copy_in_another_workspace_links_nothing_back,
     a_copy_by_a_link_holds_what_the_link_shows,
     a_copy_is_one_event,
 }
@@ -64,7 +64,7 @@ fn a_copy_says_what_its_original_does(engine: Engine) {
     assert_eq!(texts(&office.blocks(&office.other, &page))[0], "first");
 }
 
-fn what_leads_within_the_copied_pages_leads_to_the_copies(engine: Engine) {
+fn links_within_the_copied_pages_lead_to_the_copies(engine: Engine) {
     let office = office(engine);
     let page = office.below(None, "A");
     let below = office
@@ -103,7 +103,7 @@ fn what_leads_within_the_copied_pages_leads_to_the_copies(engine: Engine) {
     assert_eq!(office.backlinks(&office.member, &below).as_array().unwrap().len(), 6, "the link of the copy besides");
 }
 
-fn what_is_not_copied_stays_what_is_named(engine: Engine) {
+fn links_to_pages_that_are_not_copied_stay(engine: Engine) {
     let office = office(engine);
     let outside = office.page_of("Outside", &[with_id(1, paragraph("outside"))]);
     let page = office.below(None, "A");
@@ -135,7 +135,7 @@ fn what_is_not_copied_stays_what_is_named(engine: Engine) {
     assert_eq!(shown(&blocks), [1, 2, 3].map(block));
 }
 
-fn another_workspace_gets_nothing_that_leads_back(engine: Engine) {
+fn a_copy_in_another_workspace_links_nothing_back(engine: Engine) {
     let office = office(engine);
     let outside = office.page_of("Outside", &[with_id(1, paragraph("outside"))]);
     let page = office.below(None, "A");
@@ -197,14 +197,14 @@ fn a_copy_is_one_event(engine: Engine) {
     let page = office.page_of("Page", &[paragraph("a")]);
     let below = office.page(&office.owner, &json!({ "parentId": page, "blocks": [paragraph("b")] }));
     let copied = copy(&office, &page, &json!({}));
-    let told = office.told(&of(&copied, &page));
+    let told = office.events_about(&of(&copied, &page));
     assert_eq!(types(&told), ["page.created"]);
     let event = &told[0]["data"];
     assert_eq!(
         (&event["via"], &event["sourcePageId"], &event["pageCount"]),
         (&json!("duplicate"), &json!(page), &json!(2))
     );
-    assert_eq!(types(&office.told(&of(&copied, &below))), Vec::<&str>::new());
-    assert_eq!(types(&office.told(&page)), ["page.created"], "nothing became of the original");
+    assert_eq!(types(&office.events_about(&of(&copied, &below))), Vec::<&str>::new());
+    assert_eq!(types(&office.events_about(&page)), ["page.created"], "nothing became of the original");
     assert_eq!((office.kept(&of(&copied, &page)), &copied["data"]["version"]), (0, &json!(1)));
 }

@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 
 both_engines! {
     a_page_is_made_with_its_blocks,
-    what_it_is_made_with_is_no_change_of_it,
+    initial_blocks_are_not_reported_as_a_change,
     an_instance_may_stand_before_or_behind_its_source,
     a_text_becomes_blocks_and_its_first_heading_the_title,
-    a_retry_plants_nothing_twice,
-    a_key_plants_for_who_made_it,
+    a_retry_creates_nothing_twice,
+    blocks_created_by_a_key_name_its_creator,
 }
 
 fn a_page_is_made_with_its_blocks(engine: Engine) {
@@ -52,10 +52,10 @@ fn a_page_is_made_with_its_blocks(engine: Engine) {
     assert_eq!(office.get(&office.other, &format!("/blocks/{}", block(3))).data(200)["pageId"], json!(page));
 }
 
-fn what_it_is_made_with_is_no_change_of_it(engine: Engine) {
+fn initial_blocks_are_not_reported_as_a_change(engine: Engine) {
     let office = office(engine);
     let page = office.page_of("Plan", &[paragraph("a"), paragraph("b")]);
-    let told = office.told(&page);
+    let told = office.events_about(&page);
     assert_eq!(types(&told), ["page.created"]);
     assert_eq!(told[0]["version"], 1);
     assert_eq!(office.kept(&page), 0);
@@ -119,7 +119,7 @@ fn a_text_becomes_blocks_and_its_first_heading_the_title(engine: Engine) {
     assert_eq!((title.as_str(), super::texts(&blocks)), ("", vec![long.as_str()]), "too long for a title");
 }
 
-fn a_retry_plants_nothing_twice(engine: Engine) {
+fn a_retry_creates_nothing_twice(engine: Engine) {
     let office = office(engine);
     let body = json!({ "title": "Once", "blocks": [with_id(1, paragraph("a"))] });
     let send = || office.member.post("/pages", &body).header("X-Service-Workspace", &office.id).key("once").send();
@@ -129,7 +129,7 @@ fn a_retry_plants_nothing_twice(engine: Engine) {
     assert_eq!(super::texts(&office.blocks(&office.member, &shape::text(&made["id"]))), ["a"]);
 }
 
-fn a_key_plants_for_who_made_it(engine: Engine) {
+fn blocks_created_by_a_key_name_its_creator(engine: Engine) {
     let office = office(engine);
     let key = office.key("WRITE");
     let body = json!({ "title": "By key", "blocks": [paragraph("a")] });

@@ -6,10 +6,10 @@ use octavo_tests::{Engine, both_engines};
 use serde_json::{Value, json};
 
 both_engines! {
-    flaws_are_told_by_their_path,
+    flaws_are_reported_by_their_path,
     too_much_is_refused,
     blocks_stand_only_where_they_may,
-    what_is_named_has_to_be_there_for_who_names_it,
+    named_things_have_to_be_visible_to_the_caller,
     a_taken_id_is_refused,
 }
 
@@ -23,7 +23,7 @@ fn refused(office: &Office, mut body: Value, status: u16, code: &str) -> octavo_
     refusal
 }
 
-fn flaws_are_told_by_their_path(engine: Engine) {
+fn flaws_are_reported_by_their_path(engine: Engine) {
     let office = office(engine);
     let outside = json!({ "text": "ab", "marks": [{ "type": "bold", "from": 0, "to": 3 }] });
     let below =
@@ -112,7 +112,7 @@ fn blocks_stand_only_where_they_may(engine: Engine) {
     refused(&office, json!({ "blocks": elsewhere }), 422, "UNPROCESSABLE_ENTITY").issue("sync_cycle");
 }
 
-fn what_is_named_has_to_be_there_for_who_names_it(engine: Engine) {
+fn named_things_have_to_be_visible_to_the_caller(engine: Engine) {
     let office = office(engine);
     let secret = [with_id(1, paragraph("secret")), with_id(3, instance(&block(1)))];
     let hidden = office.page(&office.owner, &json!({ "inherit": false, "blocks": secret }));

@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 
 both_engines! {
     edits_are_made_in_their_order,
-    what_is_not_found_once_is_told_with_its_edit,
+    an_edit_without_exactly_one_match_is_reported,
     blocks_that_stay_keep_ids_and_versions,
     an_instance_goes_with_its_source,
     replacing_all_keeps_a_version_before,
-    an_edit_is_told_like_a_batch,
-    what_the_text_names_has_to_be_there,
+    an_edit_is_reported_like_a_batch,
+    things_named_in_the_text_have_to_exist,
 }
 
 pub(super) fn edit(office: &Office, page: &str, edits: &Value) -> Answer {
@@ -58,7 +58,7 @@ fn edits_are_made_in_their_order(engine: Engine) {
     assert_eq!((&nothing["version"], &nothing["blockIds"]), (&json!(3), &whole["blockIds"]));
 }
 
-fn what_is_not_found_once_is_told_with_its_edit(engine: Engine) {
+fn an_edit_without_exactly_one_match_is_reported(engine: Engine) {
     let office = office(engine);
     let page = office.page_of("Plan", &[paragraph("a b a"), with_id(1, paragraph("c"))]);
     let other = office.page_of("Other", &[with_id(2, paragraph("d"))]);
@@ -177,7 +177,7 @@ fn replacing_all_keeps_a_version_before(engine: Engine) {
     assert_eq!(numbers, [4, 3, 1]);
 }
 
-fn an_edit_is_told_like_a_batch(engine: Engine) {
+fn an_edit_is_reported_like_a_batch(engine: Engine) {
     let office = office(engine);
     let page = office.page_of("Plan", &[with_id(1, paragraph("one")), with_id(2, paragraph("two"))]);
     let edits = json!([
@@ -187,7 +187,7 @@ fn an_edit_is_told_like_a_batch(engine: Engine) {
     ]);
     let answer = edit(&office, &page, &edits).data(200);
     edit(&office, &page, &json!([{ "op": "append", "markdown": "\n" }])).is(200);
-    let told = office.told(&page);
+    let told = office.events_about(&page);
     assert_eq!(types(&told), ["page.created", "blocks.changed", "page.updated"]);
     let data = &told[1]["data"];
     assert_eq!(
@@ -208,7 +208,7 @@ fn an_edit_is_told_like_a_batch(engine: Engine) {
     assert_eq!((&told[2]["data"]["changedFields"], &told[2]["version"]), (&json!(["blocks"]), &json!(2)));
 }
 
-fn what_the_text_names_has_to_be_there(engine: Engine) {
+fn things_named_in_the_text_have_to_exist(engine: Engine) {
     let office = office(engine);
     let hidden = office.page(&office.owner, &json!({ "inherit": false, "blocks": [with_id(1, paragraph("secret"))] }));
     let page = office.page_of("Plan", &[super::pointer(&hidden)]);

@@ -9,7 +9,7 @@ both_engines! {
     readers_read_and_editors_edit,
     keys_read_and_write_by_their_scopes,
     a_page_that_is_stale_locked_or_thrown_away_is_left_alone,
-    wrong_bodies_are_told,
+    invalid_bodies_are_refused,
     a_retry_edits_once,
 }
 
@@ -85,7 +85,7 @@ fn a_page_that_is_stale_locked_or_thrown_away_is_left_alone(engine: Engine) {
     office.patch(&office.member, &path, &append("c")).is(200);
 }
 
-fn wrong_bodies_are_told(engine: Engine) {
+fn invalid_bodies_are_refused(engine: Engine) {
     let office = office(engine);
     let page = office.page_of("Plan", &[paragraph("a")]);
     let good = json!({ "op": "append", "markdown": "b" });

@@ -104,7 +104,7 @@ impl Office {
     }
 
     /// All events about a page so far.
-    fn told(&self, page: &str) -> Vec<Value> {
+    fn events_about(&self, page: &str) -> Vec<Value> {
         let last = self.below(None, "Last");
         let of = |id: &str| self.get(&self.owner, &format!("/events?resourceId={id}")).body_of(200)["data"].clone();
         eventually("all is told", || (of(&last) != json!([])).then_some(()));

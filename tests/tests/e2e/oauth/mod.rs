@@ -13,7 +13,7 @@ both_engines! {
     an_app_goes_the_whole_way_with_json,
     an_app_goes_the_whole_way_with_forms,
     faults_of_a_request_name_their_parameter,
-    nobody_is_sent_to_a_foreign_address,
+    no_browser_is_redirected_to_a_foreign_address,
     errors_follow_the_encoding,
     a_client_says_who_it_is_in_one_place,
     one_of_twenty_redeems_a_code,
@@ -282,7 +282,7 @@ fn faults_of_a_request_name_their_parameter(engine: Engine) {
     assert!(ada.get("/oauth/grants").send().data(200).as_array().unwrap().is_empty());
 }
 
-fn nobody_is_sent_to_a_foreign_address(engine: Engine) {
+fn no_browser_is_redirected_to_a_foreign_address(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
     let app = register(&ada, true);

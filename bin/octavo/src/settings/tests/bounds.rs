@@ -8,7 +8,7 @@ fn at(row: &Row, value: &str) -> Result<(), Vec<String>> {
 }
 
 /// The bounds that a row shows to the operator.
-fn told(row: &Row) -> Option<(String, String)> {
+fn shown_bounds(row: &Row) -> Option<(String, String)> {
     let rest = row.wants.strip_prefix("a whole number from ").or_else(|| row.wants.strip_prefix("a duration from "))?;
     let (least, rest) = rest.split_once(" to ")?;
     Some((least.to_owned(), rest.split(',').next().unwrap_or_default().to_owned()))
@@ -21,7 +21,7 @@ fn beyond(bound: &str) -> String {
 
 #[test]
 fn each_number_is_taken_at_its_bounds_and_refused_beyond_them() {
-    let bounded: Vec<_> = rows().into_iter().filter_map(|row| told(&row).map(|bounds| (row, bounds))).collect();
+    let bounded: Vec<_> = rows().into_iter().filter_map(|row| shown_bounds(&row).map(|bounds| (row, bounds))).collect();
     assert!(bounded.len() > 15);
     for (row, (least, most)) in bounded {
         assert_eq!(at(&row, &least), Ok(()), "{}", row.name);

@@ -3,7 +3,7 @@
 use super::{env, nothing};
 
 #[test]
-fn all_faults_are_told_at_once_one_line_each_with_setting_and_source() {
+fn all_faults_are_listed_at_once_with_setting_and_source() {
     let world = nothing()
         .toml("body_max_bytes = 1\nsignup = 'maybe'")
         .env("OCTAVO_QUERY_TIMEOUT_FILE", "/run/timeout")
@@ -33,7 +33,7 @@ fn a_flag_given_twice_is_a_fault() {
 }
 
 #[test]
-fn a_file_that_is_not_toml_is_told_by_its_place_and_quotes_nothing() {
+fn invalid_toml_is_reported_by_position_without_quoting_it() {
     let faults = nothing().toml("listen = '127.0.0.1:1'\njwt_secret = hunter2hunter2").faults();
     assert_eq!(faults, ["OCTAVO_CONFIG (env): /etc/octavo.toml is not TOML: see line 2"]);
     let doubled = nothing().toml("log = 'info'\nlog = 'warn'").faults();

@@ -52,7 +52,7 @@ fn a_malformed_value_matters_only_where_it_wins() {
 }
 
 #[test]
-fn unknown_names_and_unreadable_files_matter_wherever_they_stand() {
+fn unknown_names_and_unreadable_files_are_faults_in_every_source() {
     let world = nothing()
         .toml("no_such_setting = 1\n[listen]\nport = 1")
         .flag("listen", "127.0.0.1:1")
@@ -87,7 +87,7 @@ fn variables_of_tools_and_orchestrators_are_let_through() {
 }
 
 #[test]
-fn names_of_files_have_no_second_file_behind_them() {
+fn settings_that_name_files_cannot_come_from_files() {
     for name in ["OCTAVO_CONFIG_FILE", "OCTAVO_JWT_PRIVATE_KEY", "OCTAVO_JWT_PRIVATE_KEY_FILE_FILE"] {
         let faults = env(name, "/there").file("/there", "x").faults();
         assert_eq!(faults, [format!("{name} (env): there is no such setting")]);

@@ -10,7 +10,7 @@ fn shows_none(text: &str) {
 }
 
 #[test]
-fn secrets_that_hold_are_masked() {
+fn valid_secrets_are_masked() {
     let world = nothing()
         .env("OCTAVO_JWT_SECRET", PASSWORD)
         .toml(&format!("secret_key = '{PASSWORD},{PASSWORD}'"))
@@ -29,7 +29,7 @@ fn secrets_that_hold_are_masked() {
 }
 
 #[test]
-fn no_fault_line_tells_a_secret() {
+fn no_fault_shows_a_secret() {
     let wrong = format!("mongodb://octavo:{PASSWORD}@db");
     for row in rows() {
         let value = if row.secrecy == Secrecy::Secret { "hunter2".to_owned() } else { wrong.clone() };
@@ -50,7 +50,7 @@ fn no_fault_line_tells_a_secret() {
 }
 
 #[test]
-fn a_short_key_is_told_without_the_key() {
+fn a_short_key_is_reported_without_showing_it() {
     let faults = env("OCTAVO_JWT_SECRET", "hunter2").env("OCTAVO_SECRET_KEY", &format!("{PASSWORD},hunter2")).faults();
     assert_eq!(
         faults,

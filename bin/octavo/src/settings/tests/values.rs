@@ -77,7 +77,7 @@ fn zero_lifts_a_limit() {
 }
 
 #[test]
-fn an_rsa_key_is_read_and_judged() {
+fn an_rsa_key_is_read_and_checked() {
     let key = |content: Vec<u8>| env("OCTAVO_JWT_PRIVATE_KEY_FILE", "/key.pem").file("/key.pem", content);
     let pem = rsa_key("first");
     let JwtKey::Rsa(read) = key(pem.clone()).settings().jwt_key else { unreachable!("an RSA key") };

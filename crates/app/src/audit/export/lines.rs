@@ -128,7 +128,7 @@ impl Lines {
         }
     }
 
-    pub(super) fn take(self) -> Result<Vec<u8>, Unwritable> {
+    pub(super) fn into_bytes(self) -> Result<Vec<u8>, Unwritable> {
         match self {
             Self::Ndjson(bytes) => Ok(bytes),
             Self::Csv(table) => table.into_inner().map_err(|_| Unwritable),
@@ -213,7 +213,7 @@ mod tests {
             lines.add(record).unwrap();
         }
         let length = lines.len();
-        let bytes = lines.take().unwrap();
+        let bytes = lines.into_bytes().unwrap();
         assert_eq!(bytes.len(), length);
         String::from_utf8(bytes).unwrap()
     }

@@ -48,7 +48,7 @@ pub async fn request(unit: &mut Unit, draft: Draft<AuditExport>) -> AppResult<Jo
     unit.claim().await?;
     let wanted = draft?;
     let wanted = AuditExport { search: wanted.search.checked()?, ..wanted };
-    let changes = told(&wanted);
+    let changes = describe(&wanted);
     let job = jobs::start(unit, &caller, Task::AuditExport(wanted)).await?;
     let audit_entry =
         NewAuditEntry::new(Chain::Workspace(caller.workspace), EventType::AuditExported, Resource::Job(job.id));
@@ -57,7 +57,7 @@ pub async fn request(unit: &mut Unit, draft: Draft<AuditExport>) -> AppResult<Jo
 }
 
 /// What the audit trail records about an export: its format and its filter.
-fn told(export: &AuditExport) -> Vec<Value> {
+fn describe(export: &AuditExport) -> Vec<Value> {
     let search = &export.search;
     let given = json!({
         "format": export.format,
@@ -149,7 +149,7 @@ async fn step(
     if next.rows > MAX_ROWS {
         return Ok(Step::Ends(Err(too_many())));
     }
-    let bytes = lines.take().map_err(unwritable)?;
+    let bytes = lines.into_bytes().map_err(unwritable)?;
     if !bytes.is_empty() {
         next.hasher.update(&bytes);
         let (number, size) = (next.pieces.0.len(), bytes.len() as u64);

@@ -2,7 +2,7 @@
 
 mod shared;
 
-pub(crate) use shared::{land_or_refuse, paste};
+pub(crate) use shared::{enter_target_or_refuse, paste};
 
 use super::{
     Anchor, PageDetails, Place,
@@ -68,7 +68,7 @@ pub async fn duplicate(
     draft: Draft<Duplication>,
 ) -> AppResult<Copied> {
     let caller = access::enter(unit, RouteAccess::PAGES_CHANGE).await?;
-    let target = land(unit, &caller, landing.as_ref().ok().and_then(|landing| landing.workspace)).await?;
+    let target = enter_target(unit, &caller, landing.as_ref().ok().and_then(|landing| landing.workspace)).await?;
     let authority = match &target {
         Some((there, authority)) if there.workspace == caller.workspace => authority.clone(),
         _ => access::authority_in_teams(unit, &caller).await?,
@@ -94,7 +94,7 @@ pub async fn duplicate(
 
 /// Admits the caller to the target workspace and locks it. Only the target changes; the source is only read. `None`
 /// if the target no longer exists.
-async fn land(
+async fn enter_target(
     unit: &mut Unit,
     caller: &WorkspaceCaller,
     target: Option<WorkspaceId>,
@@ -130,7 +130,7 @@ async fn enter_elsewhere(
     // Check again: access may have been removed before the lock was acquired.
     let place = place_in(unit, user.id, workspace).await?.ok_or(Fault::NotFound)?;
     if place.is_deleting {
-        unit.meet_deletion()?;
+        unit.note_deletion()?;
     }
     let teams = unit.tx.teams().list_roles(workspace, user.id).await?;
     let authority = Authority::Member(Member::new(user.id, place.role, teams));

@@ -1,12 +1,12 @@
 //! Copying pages behind a share link, from any workspace.
 
-use super::{Copied, MAX_PAGES, copy, land, write};
+use super::{Copied, MAX_PAGES, copy, enter_target, write};
 use crate::{
     access::WorkspaceCaller,
     engine::{AppResult, Draft},
     pages::place::{Anchor, Place, find_destination, position},
     scope::Unit,
-    share_links::let_in,
+    share_links::shown_by_link,
 };
 use octavo_core_model::{
     fault::Unprocessable,
@@ -17,12 +17,12 @@ use octavo_core_model::{
 use octavo_permissions::Authority;
 
 /// Admits the caller to the target workspace and locks it.
-pub(crate) async fn land_or_refuse(
+pub(crate) async fn enter_target_or_refuse(
     unit: &mut Unit,
     caller: &WorkspaceCaller,
     workspace: Option<WorkspaceId>,
 ) -> AppResult<(WorkspaceCaller, Authority)> {
-    match land(unit, caller, workspace).await? {
+    match enter_target(unit, caller, workspace).await? {
         Some(there) => Ok(there),
         None => Err(unit.absent().await),
     }
@@ -65,7 +65,7 @@ async fn gather(unit: &mut Unit, link: &ShareLink, page: Page) -> AppResult<Vec<
         if below.len() > MOST_SIFTED as usize {
             return Err(Unprocessable::TooLarge.into());
         }
-        let below = let_in(unit, link.workspace, below).await?;
+        let below = shown_by_link(unit, link.workspace, below).await?;
         if below.is_empty() {
             return Ok(levels);
         }

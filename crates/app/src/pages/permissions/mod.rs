@@ -4,7 +4,7 @@ mod change;
 mod effective;
 mod map;
 
-pub use change::{GranteeRef, NewGrant, PermissionChange, Put, grant, replace, revoke};
+pub use change::{GranteeRef, NewGrant, PermissionChange, SavedGrant, grant, replace, revoke};
 pub(crate) use change::{PassingLevel, raise};
 pub use effective::{Effective, LevelReason, MemberLevel, MemberList, NamePlace, effective, members};
 pub use map::{Inherited, Source};

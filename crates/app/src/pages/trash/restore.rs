@@ -57,7 +57,7 @@ pub async fn restore(
         let shown = one(unit, &caller, &authority, &seen).await?;
         return Ok(Restored { shown, relocated: false });
     }
-    let elsewhere = elsewhere(unit, &authority, &seen, place).await?;
+    let elsewhere = find_other_place(unit, &authority, &seen, place).await?;
     unit.claim().await?;
     require_current(&seen.page, expected?)?;
     let elsewhere = elsewhere?;
@@ -94,7 +94,7 @@ fn admit_back(seen: &Visible<'_>, levels: u32) -> AppResult<()> {
 
 /// The place to restore a page to, if not its old one; the caller needs the same rights there as for a move. Flaws of
 /// the place itself are returned, so that they are reported after the claim.
-async fn elsewhere<'a>(
+async fn find_other_place<'a>(
     unit: &mut Unit,
     authority: &'a Authority,
     seen: &Visible<'_>,

@@ -11,7 +11,7 @@ use crate::{
 };
 use octavo_blocks_tree::{
     batch::Stamp,
-    versions::{Kept, NotInVersion, Rewind, recover, rewind},
+    versions::{NotInVersion, RestoreInputs, Rewind, recover, rewind},
 };
 use octavo_core_model::{
     Fault,
@@ -90,7 +90,7 @@ pub async fn restore(
 }
 
 /// Four statements, however old the version is.
-async fn load(unit: &mut Unit, page: &Page, version: &PageVersion) -> AppResult<Kept> {
+async fn load(unit: &mut Unit, page: &Page, version: &PageVersion) -> AppResult<RestoreInputs> {
     let then = unit.tx.histories().list_blocks_at(page.workspace, page.id, version.page_version).await?;
     let now = unit.tx.blocks().list_of_pages(page.workspace, &[page.id], u32::MAX).await?;
     let there: BTreeSet<_> = now.iter().map(|block| block.id).collect();
@@ -100,7 +100,7 @@ async fn load(unit: &mut Unit, page: &Page, version: &PageVersion) -> AppResult<
     let sources: Vec<_> = sources.into_iter().collect();
     let sources = unit.tx.blocks().find(page.workspace, &sources).await?;
     let elsewhere = sources.iter().filter(|source| source.page != page.id && source.deletion.is_none());
-    Ok(Kept {
+    Ok(RestoreInputs {
         now,
         then,
         sources_elsewhere: elsewhere.map(|source| source.id).collect(),

@@ -7,7 +7,7 @@ async fn consenting_again_widens_and_prolongs_the_grant() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
     let (client, first) = world.let_in(&device, true).await;
-    let team = world.founds(&ada).await;
+    let team = world.creates_workspace(&ada).await;
     world.pass(days(1));
     let decision = Decision::Approve { workspaces: Some(vec![team]) };
     let address = world.answers(world.by(&device), client.request(&[("scope", "files:read")]), decision).await;
@@ -26,7 +26,7 @@ async fn consenting_again_widens_and_prolongs_the_grant() {
 }
 
 #[tokio::test]
-async fn what_was_granted_spares_asking_while_it_covers_the_request() {
+async fn a_grant_that_covers_the_request_skips_the_question() {
     let mut world = World::new().await;
     let (_, device) = world.newcomer().await;
     let (client, _) = world.let_in(&device, false).await;
@@ -59,13 +59,13 @@ async fn a_grant_is_narrowed_by_its_owner_and_not_widened() {
     assert_eq!((narrowed.scopes, narrowed.workspaces), ([AppScope::PagesRead].into(), vec![ada.workspace]));
     let next = world.refreshes(&client, &refresh_of(&issued)).await.unwrap();
     assert_eq!(next.claims.scopes, [AppScope::PagesRead]);
-    assert_eq!(world.told(&ada, "oauth.grant_revoked").await.len(), 1);
+    assert_eq!(world.audit_reasons(&ada, "oauth.grant_revoked").await.len(), 1);
     world.narrows(&device, id, scopes(&[AppScope::PagesRead])).await.unwrap();
-    assert_eq!(world.told(&ada, "oauth.grant_revoked").await.len(), 1, "nothing changed");
+    assert_eq!(world.audit_reasons(&ada, "oauth.grant_revoked").await.len(), 1, "nothing changed");
 }
 
 #[tokio::test]
-async fn a_grant_that_was_taken_back_is_worth_nothing() {
+async fn a_revoked_grant_gives_nothing() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
     let (client, issued) = world.let_in(&device, true).await;
@@ -77,7 +77,7 @@ async fn a_grant_that_was_taken_back_is_worth_nothing() {
     assert_eq!(world.refreshes(&client, &refresh_of(&issued)).await.err(), Some(INVALID_GRANT));
     assert_eq!(world.exchanges(&client, &code).await.err(), Some(INVALID_GRANT), "nor is a code from before");
     assert!(world.granted(&device).await.is_empty());
-    assert_eq!(world.told(&ada, "oauth.grant_revoked").await, [None]);
+    assert_eq!(world.audit_reasons(&ada, "oauth.grant_revoked").await, [None]);
     let gone = world.read(world.by(&device), move |view| Box::pin(grants::get(view, Ok(id)))).await;
     assert_eq!(gone.err(), Some(Fault::NotFound));
     let code = world.approves(&device, &client, "pages:read").await;
@@ -119,7 +119,7 @@ async fn a_workspace_keeps_an_app_out() {
 }
 
 #[tokio::test]
-async fn what_an_app_loses_is_lost_at_once() {
+async fn scopes_and_addresses_that_an_app_loses_end_at_once() {
     let mut world = World::new().await;
     let (_, device) = world.newcomer().await;
     let (client, issued) = world.let_in(&device, true).await;
@@ -150,8 +150,8 @@ async fn a_removed_app_takes_codes_and_tokens_along() {
     assert_eq!(world.refreshes(&client, &refresh_of(&issued)).await.err(), Some(INVALID_CLIENT));
     assert!(world.granted(&device).await.is_empty());
     let reason = Some("app_deleted".to_owned());
-    assert_eq!(world.told(&ada, "oauth.token_revoked").await.as_slice(), std::slice::from_ref(&reason));
-    assert_eq!(world.told(&ada, "oauth.grant_revoked").await, [reason]);
+    assert_eq!(world.audit_reasons(&ada, "oauth.token_revoked").await.as_slice(), std::slice::from_ref(&reason));
+    assert_eq!(world.audit_reasons(&ada, "oauth.grant_revoked").await, [reason]);
     assert_eq!(world.removes_app(world.by(&device), client.app.id).await.err(), Some(Fault::NotFound));
 }
 
@@ -171,7 +171,7 @@ async fn an_account_that_ends_takes_its_grants_along() {
 }
 
 #[tokio::test]
-async fn the_first_proof_of_a_mailbox_takes_the_grants_of_whoever_held_the_account() {
+async fn the_first_proof_of_a_mailbox_revokes_earlier_grants() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
     let (_, trapped) = world.let_in(&device, true).await;
@@ -210,7 +210,7 @@ async fn an_app_gives_up_its_own_tokens_and_no_others() {
     world.gives_up(client.proof(), token(&second)).await;
     assert!(!world.counts(&second).await && world.counts(&foreign).await);
     assert_eq!(world.refreshes(&client, &refresh_of(&second)).await.err(), Some(INVALID_GRANT));
-    assert_eq!(world.told(&ada, "oauth.token_revoked").await, [None, None]);
+    assert_eq!(world.audit_reasons(&ada, "oauth.token_revoked").await, [None, None]);
     let (_, public) = world.let_in(&device, true).await;
     world.gives_up(anonymous(), token(&public)).await;
     assert!(!world.counts(&public).await, "a public app need not say who it is");
@@ -226,10 +226,10 @@ async fn introspection_tells_a_confidential_app_of_its_own_tokens() {
     let access = SubmittedToken::Access(issued.claims.clone());
     let token = SubmittedToken::Refresh(issued.refresh_token.hash());
     let all = [AppScope::PagesRead, AppScope::PagesWrite].into();
-    let live = Live::Access { claims: issued.claims.clone(), scopes: all };
+    let live = ValidToken::Access { claims: issued.claims.clone(), scopes: all };
     assert_eq!(world.introspects(client.proof(), access.clone()).await, Some(live));
     let found = world.introspects(client.proof(), token.clone()).await;
-    assert!(matches!(found, Some(Live::Refresh { user, .. }) if user == issued.claims.user), "{found:?}");
+    assert!(matches!(found, Some(ValidToken::Refresh { user, .. }) if user == issued.claims.user), "{found:?}");
     for (proof, given) in [
         (other.proof(), access.clone()),
         (other.proof(), token.clone()),
@@ -246,7 +246,7 @@ async fn introspection_tells_a_confidential_app_of_its_own_tokens() {
 }
 
 #[tokio::test]
-async fn a_refresh_token_of_an_app_is_none_of_a_session() {
+async fn a_refresh_token_of_an_app_opens_no_session() {
     let mut world = World::new().await;
     let (_, device) = world.newcomer().await;
     let (client, issued) = world.let_in(&device, true).await;

@@ -10,7 +10,7 @@ use octavo_app::{
         authorization::{self, Answered, Decision},
         client::ClientProof,
         grants::{self, GrantPage, RemainingAccess},
-        revocation::{self, Live, SubmittedToken},
+        revocation::{self, SubmittedToken, ValidToken},
         token::{self, Issued, TokenRequest},
     },
     operator::{self, Handle},
@@ -169,12 +169,12 @@ impl World {
         self.write(self.nobody(), move |unit| Box::pin(revocation::revoke(unit, proof, Ok(given)))).await.unwrap();
     }
 
-    async fn introspects(&self, proof: ClientProof, given: SubmittedToken) -> Option<Live> {
+    async fn introspects(&self, proof: ClientProof, given: SubmittedToken) -> Option<ValidToken> {
         let call = self.nobody();
         self.read(call, move |view| Box::pin(revocation::introspect(view, proof, Ok(given)))).await.unwrap()
     }
 
-    async fn told(&self, person: &Person, action: &str) -> Vec<Option<String>> {
+    async fn audit_reasons(&self, person: &Person, action: &str) -> Vec<Option<String>> {
         let entries = self.audit(person.id).await;
         entries.into_iter().filter(|(name, _)| name == action).map(|(_, reason)| reason).collect()
     }
@@ -217,7 +217,7 @@ async fn owners_and_admins_handle_the_apps_of_their_workspace() {
 }
 
 #[tokio::test]
-async fn an_app_that_was_let_in_gets_tokens_for_what_was_granted() {
+async fn an_app_gets_tokens_for_the_granted_scopes() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
     let client = world.registers(world.by(&device), planner(false)).await.unwrap();
@@ -239,12 +239,12 @@ async fn an_app_that_was_let_in_gets_tokens_for_what_was_granted() {
     assert_eq!((next.claims.family, &next.claims.scopes), (claims.family, &claims.scopes));
     assert_ne!(next.claims.id, claims.id);
     for (action, count) in [("oauth.grant_created", 1), ("oauth.code_issued", 1), ("oauth.token_issued", 2)] {
-        assert_eq!(world.told(&ada, action).await.len(), count, "{action}");
+        assert_eq!(world.audit_reasons(&ada, action).await.len(), count, "{action}");
     }
 }
 
 #[tokio::test]
-async fn who_declines_sends_the_app_away() {
+async fn declining_sends_the_app_away() {
     let mut world = World::new().await;
     let (_, device) = world.newcomer().await;
     let client = world.registers(world.by(&device), planner(true)).await.unwrap();
@@ -254,7 +254,7 @@ async fn who_declines_sends_the_app_away() {
 }
 
 #[tokio::test]
-async fn faults_of_a_request_are_told_in_the_words_of_the_api() {
+async fn faults_of_a_request_are_reported_in_the_words_of_the_api() {
     let mut world = World::new().await;
     let (_, device) = world.newcomer().await;
     let (bob, _) = world.newcomer().await;
@@ -384,7 +384,7 @@ async fn a_confidential_app_proves_who_it_is() {
 }
 
 #[tokio::test]
-async fn a_code_that_comes_twice_ends_what_came_of_it() {
+async fn a_reused_code_ends_the_tokens_it_gave() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
     let client = world.registers(world.by(&device), planner(true)).await.unwrap();
@@ -395,12 +395,12 @@ async fn a_code_that_comes_twice_ends_what_came_of_it() {
     assert_eq!(world.exchanges(&client, &code).await.err(), Some(INVALID_GRANT));
     assert!(!world.counts(&issued).await);
     assert_eq!(world.refreshes(&client, &refresh_of(&issued)).await.err(), Some(INVALID_GRANT));
-    assert_eq!(world.told(&ada, "oauth.token_revoked").await, [Some("code_reuse".to_owned())]);
+    assert_eq!(world.audit_reasons(&ada, "oauth.token_revoked").await, [Some("code_reuse".to_owned())]);
     assert!(world.counts(&sibling).await, "other families go on");
 }
 
 #[tokio::test]
-async fn a_refresh_token_that_comes_twice_ends_its_family() {
+async fn a_reused_refresh_token_ends_its_family() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
     let (client, first) = world.let_in(&device, true).await;
@@ -408,11 +408,11 @@ async fn a_refresh_token_that_comes_twice_ends_its_family() {
     assert_eq!(world.refreshes(&client, &refresh_of(&first)).await.err(), Some(INVALID_GRANT));
     assert!(!world.counts(&second).await && !world.counts(&first).await);
     assert_eq!(world.refreshes(&client, &refresh_of(&second)).await.err(), Some(INVALID_GRANT));
-    assert_eq!(world.told(&ada, "oauth.token_revoked").await, [Some("reuse_detected".to_owned())]);
+    assert_eq!(world.audit_reasons(&ada, "oauth.token_revoked").await, [Some("reuse_detected".to_owned())]);
 }
 
 #[tokio::test]
-async fn a_lost_answer_is_given_again_until_it_was_made_use_of() {
+async fn a_lost_answer_is_repeated_until_its_tokens_are_used() {
     let mut world = World::new().await;
     let (_, device) = world.newcomer().await;
     let client = world.registers(world.by(&device), planner(true)).await.unwrap();

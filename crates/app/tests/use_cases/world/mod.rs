@@ -45,9 +45,9 @@ pub(crate) struct World {
     people: u64,
 }
 
-struct Deaf;
+struct IdleSignals;
 
-impl CommitSignals for Deaf {
+impl CommitSignals for IdleSignals {
     fn chore(&self, _: Queue) {}
     fn job(&self, _: JobId) {}
     fn events(&self, _: &BTreeSet<WorkspaceId>) {}
@@ -87,7 +87,7 @@ impl World {
             pool.clone(),
             Keyring::new(&[[7; 32]]).unwrap(),
             move || -> Box<dyn Random> { Box::new(bits.clone()) },
-            Arc::new(Deaf),
+            Arc::new(IdleSignals),
         );
         let (mailbox, blobs) = (Mailbox::default(), ObjectBlobs::in_memory());
         Self { engine: Arc::new(engine), database, hasher, pool, mailbox, blobs, now: NOW, people: 0 }

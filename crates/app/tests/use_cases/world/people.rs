@@ -111,7 +111,7 @@ impl World {
     }
 
     /// Creates a workspace that is not a personal one.
-    pub(crate) async fn founds(&mut self, owner: &Person) -> WorkspaceId {
+    pub(crate) async fn creates_workspace(&mut self, owner: &Person) -> WorkspaceId {
         self.people += 1;
         let owner = self.user(owner.id).await.unwrap();
         let workspace = make::workspace(self.people, &owner);

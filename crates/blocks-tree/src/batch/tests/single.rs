@@ -115,7 +115,7 @@ fn an_instance_is_read_only_and_never_shows_itself() {
 }
 
 #[test]
-fn nothing_that_holds_an_instance_comes_to_stand_in_what_the_instance_shows() {
+fn a_block_that_holds_an_instance_cannot_move_into_its_source() {
     let sheet = sheet(&[
         made(1, None, text("source")),
         made(2, Some(1), text("in the source")),
@@ -196,7 +196,7 @@ fn a_place_is_taken_once() {
 }
 
 #[test]
-fn every_failed_operation_is_told_but_not_what_only_rests_on_one() {
+fn every_failed_operation_is_reported_but_not_its_consequences() {
     let sheet = sheet(&[made(1, None, text("a"))]);
     let operations = [
         made(2, Some(9), text("nowhere")),
@@ -224,7 +224,7 @@ fn a_deleted_block_is_unknown_but_its_id_stays_taken() {
 }
 
 #[test]
-fn turning_a_block_keeps_what_it_says() {
+fn changing_the_type_of_a_block_keeps_its_text() {
     let mut todo = Patch { kind: Some(Kind::Todo), properties: Some(json!({ "checked": true })), ..Patch::default() };
     let mut sheet = sheet(&[made(1, None, text("buy milk"))]);
     let plan = sheet.run(&[changed(1, todo.clone())]).unwrap();
@@ -238,7 +238,7 @@ fn turning_a_block_keeps_what_it_says() {
 }
 
 #[test]
-fn what_stands_where_it_is_to_stand_is_not_moved() {
+fn a_block_already_in_its_place_is_not_moved() {
     let sheet = sheet(&[made(1, None, text("a")), made(2, None, text("b")), made(3, None, text("c"))]);
     let to = |number: u16, anchor: Anchor| {
         let target = Target { parent: None, anchor };
@@ -260,7 +260,7 @@ fn what_stands_where_it_is_to_stand_is_not_moved() {
 }
 
 #[test]
-fn nothing_said_of_an_instance_is_no_change_of_it() {
+fn an_empty_change_of_an_instance_changes_nothing() {
     let sheet = sheet(&[made(1, None, text("source")), instance(2, None, 1)]);
     assert!(sheet.run(&[changed(2, Patch::default())]).unwrap().is_empty());
 }
@@ -280,7 +280,7 @@ fn behind_the_first(number: u16) -> Operation {
 }
 
 #[test]
-fn who_is_moved_after_room_was_made_stands_where_they_were_moved() {
+fn a_block_moved_after_its_siblings_respread_stands_where_it_was_moved() {
     let mut sheet = crowded();
     let plan = sheet.run(&[behind_the_first(4), moved(1, None), moved(2, Some(3))]).unwrap();
     sheet.write(plan);
@@ -290,7 +290,7 @@ fn who_is_moved_after_room_was_made_stands_where_they_were_moved() {
 }
 
 #[test]
-fn who_is_changed_after_room_was_made_keeps_their_new_key() {
+fn a_block_changed_after_its_siblings_respread_keeps_its_new_key() {
     let mut sheet = crowded();
     let content = Patch { content: Some(json!("changed")), ..Patch::default() };
     let plan = sheet.run(&[behind_the_first(4), changed(1, content.clone()), changed(2, content)]).unwrap();
@@ -300,7 +300,7 @@ fn who_is_changed_after_room_was_made_keeps_their_new_key() {
 }
 
 #[test]
-fn fields_are_told_from_the_part_they_were_sent_in() {
+fn flaws_name_fields_within_the_part_that_was_sent() {
     let sheet = sheet(&[made(1, None, text("a"))]);
     let nowhere = Operation::Move {
         block: block(1),

@@ -179,7 +179,7 @@ proptest! {
 
     /// A written document is parsed into the same words.
     #[test]
-    fn no_word_is_lost_on_the_way_in(words in prop::collection::vec("[a-z]{1,8}", 1..20), tags in prop::collection::vec(
+    fn reading_html_loses_no_word(words in prop::collection::vec("[a-z]{1,8}", 1..20), tags in prop::collection::vec(
         prop::sample::select(vec!["<p>", "</p>", "<b>", "<li>", "</ul>", "<table>", "<tr>", "<td>", "</table>", "<h1>", "<pre>", "</pre>", "<details>", "<summary>", "<blockquote>", "</div>", "<x-y>", "<dl>", "<caption>", "<title>", "</title>"]),
         20,
     )) {
@@ -208,7 +208,7 @@ fn html_becomes_blocks() {
 }
 
 #[test]
-fn what_could_do_something_is_lost_and_its_text_is_not() {
+fn active_content_is_dropped_and_its_text_kept() {
     reads("a<script>alert('<p>x')</script><style>p{}</style>b<svg><script>x</script></svg>", "ab\n");
     reads("<p onclick=\"x()\" style=\"y\">a<iframe src=x>y</iframe>", "a\n");
     for url in

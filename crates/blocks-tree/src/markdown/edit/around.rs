@@ -29,7 +29,7 @@ impl Around {
         let begin = text.find(find)?;
         let part = Part::of(written, begin..begin + find.len())?;
         let new = [&text[part.inner.start..begin], with, &text[begin + find.len()..part.inner.end]].concat();
-        if reaches_far(&text[part.inner.clone()]) || reaches_far(&new) || !part.stands_apart(page, text) {
+        if reaches_far(&text[part.inner.clone()]) || reaches_far(&new) || !part.parses_alone(page, text) {
             return None;
         }
         let changed = [&text[part.outer.start..part.inner.start], &new, &text[part.inner.end..part.outer.end], "\n"];
@@ -79,7 +79,7 @@ impl Part {
     }
 
     /// Whether the part parses in isolation as it does in place, and the block after it starts independently.
-    fn stands_apart(&self, page: &[Piece], text: &str) -> bool {
+    fn parses_alone(&self, page: &[Piece], text: &str) -> bool {
         let (above, before) = (&text[..self.outer.start], &text[self.outer.start..self.inner.start]);
         let is_settled = !isolate::has_directives(text) || isolate::is_settled(above) && isolate::is_settled(before);
         // Without an empty line in between, the next block is a single line, unless it has children: then that line

@@ -3,7 +3,7 @@
 use super::{
     align::{align, best},
     flat::Flat,
-    similar::{ENOUGH, Look, similarity},
+    similar::{ENOUGH, LetterPairs, similarity},
 };
 use crate::{Body, Kind, Piece, markdown::write::are_same};
 use octavo_core_model::id::BlockId;
@@ -136,7 +136,7 @@ impl<'a> Keeper<'a> {
             }
         }
         for new in 0..self.is.len() {
-            if self.is[new].is_some() || says_nothing(self.new.body(new)) {
+            if self.is[new].is_some() || is_empty_body(self.new.body(new)) {
                 continue;
             }
             let Some(places) = lost.get_mut(&self.new.blocks[new].hash) else { continue };
@@ -170,7 +170,7 @@ impl<'a> Keeper<'a> {
             return Vec::new();
         }
         let looks = |flat: &Flat<'a>, places: &[usize]| {
-            places.iter().map(|at| (flat.body(*at), Look::of(flat.body(*at)))).collect::<Vec<_>>()
+            places.iter().map(|at| (flat.body(*at), LetterPairs::of(flat.body(*at)))).collect::<Vec<_>>()
         };
         let (olds, news) = (looks(&self.old, old), looks(&self.new, new));
         best(old.len(), new.len(), |one, other| {
@@ -200,6 +200,6 @@ fn may_turn_into(old: &Body, new: &Body) -> bool {
     [old, new].iter().all(|body| body.kind() != Kind::SyncedBlock)
 }
 
-fn says_nothing(body: &Body) -> bool {
+fn is_empty_body(body: &Body) -> bool {
     *body == Body::empty(body.kind())
 }

@@ -26,7 +26,7 @@ pub(super) fn find_replace(page: Cow<'_, [Piece]>, find: &str, with: &str, all: 
 /// Parses the whole page again.
 pub(super) fn whole(page: &[Piece], text: &str, find: &str, with: &str) -> Result<Vec<Piece>, EditIssue> {
     let replaced = text.replace(find, with);
-    let read = read::read(&replaced, Budget::beside(page, replaced.len()), &Cancellation::default())?;
+    let read = read::read(&replaced, Budget::with_existing(page, replaced.len()), &Cancellation::default())?;
     Ok(keep_ids(page, read))
 }
 

@@ -10,11 +10,11 @@ pub(super) const ENOUGH: u32 = 400;
 const MOST: usize = 600;
 
 /// The data for the comparison: the pairs of letters in its texts.
-pub(super) struct Look {
+pub(super) struct LetterPairs {
     pairs: Vec<(char, char)>,
 }
 
-impl Look {
+impl LetterPairs {
     pub(super) fn of(body: &Body) -> Self {
         let mut letters = Vec::new();
         for (key, value) in body.content().iter().filter(|(key, _)| *key != "marks") {
@@ -44,7 +44,7 @@ fn collect(value: &Value, has_cells: bool, letters: &mut Vec<char>) {
 }
 
 /// From 0 to 1000: four fifths for the common part of the texts, the rest for the type.
-pub(super) fn similarity(one: (&Body, &Look), other: (&Body, &Look)) -> u32 {
+pub(super) fn similarity(one: (&Body, &LetterPairs), other: (&Body, &LetterPairs)) -> u32 {
     let shared = shared(&one.1.pairs, &other.1.pairs);
     let all = one.1.pairs.len() + other.1.pairs.len();
     let texts = (800 * 2 * shared).checked_div(all).unwrap_or(0);

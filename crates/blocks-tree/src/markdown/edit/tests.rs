@@ -51,7 +51,7 @@ fn becomes(before: &str, edits: &[Edit], after: &str, kept: &[Option<i64>]) {
 }
 
 #[test]
-fn what_is_put_before_and_behind_touches_nothing_else() {
+fn text_inserted_before_or_behind_changes_nothing_else() {
     let (append, prepend) =
         (Edit::Append { markdown: "b\n\nc".to_owned() }, Edit::Prepend { markdown: "# z".to_owned() });
     becomes("a\n\na", &[append, prepend], "# z\n\na\n\na\n\nb\n\nc\n", &[None, Some(0), Some(1), None, None]);
@@ -82,7 +82,7 @@ fn a_changed_block_between_its_neighbours_keeps_its_id() {
 }
 
 #[test]
-fn of_several_changed_blocks_each_keeps_the_id_of_the_one_it_is_like() {
+fn several_changed_blocks_keep_the_ids_of_those_they_resemble() {
     becomes(
         "first of all\n\nthen something long happens",
         &[whole("a new beginning\n\nfirst of them all\n\nthen something longer happens")],
@@ -119,7 +119,7 @@ fn a_change_below_a_block_leaves_the_block_its_id() {
 }
 
 #[test]
-fn equal_blocks_are_told_apart_by_their_place() {
+fn equal_blocks_are_distinguished_by_their_place() {
     becomes(
         "a\n\na\n\na",
         &[replace("a\n\na\n\na", "a\n\nb\n\na\n\na")],
@@ -129,7 +129,7 @@ fn equal_blocks_are_told_apart_by_their_place() {
 }
 
 #[test]
-fn something_is_put_behind_a_block() {
+fn text_is_inserted_behind_a_block() {
     let behind = |anchor| Edit::InsertAfter { anchor, markdown: "x".to_owned() };
     becomes(
         "- a\n  - b\n  - c\n- d",
@@ -172,7 +172,7 @@ fn fails(before: &str, edits: &[Edit], index: usize, issue: EditIssue) {
 }
 
 #[test]
-fn what_is_not_found_or_found_too_often_is_told() {
+fn an_edit_without_exactly_one_match_is_refused() {
     let fine = Edit::Append { markdown: "b".to_owned() };
     fails("a", &[fine.clone(), replace("x", "y")], 1, EditIssue::FindNotFound);
     fails("a", &[replace("", "y")], 0, EditIssue::FindNotFound);

@@ -52,7 +52,7 @@ pub(super) struct Inline {
 }
 
 impl Inline {
-    pub(super) fn take(&mut self, event: Event<'_>, range: &Range<usize>, source: &str) {
+    pub(super) fn read_event(&mut self, event: Event<'_>, range: &Range<usize>, source: &str) {
         match event {
             Event::Text(text) => self.text(&text, range, source),
             Event::Code(code) => self.literal(MarkKind::Code, &code),
@@ -228,7 +228,7 @@ fn assemble(tokens: Vec<Token>) -> Vec<RichText> {
             Token::Tag { source, .. } => toggle(&mut run, MarkKind::Underline, paired, &source),
         }
     }
-    run.take()
+    run.take_texts()
 }
 
 fn toggle(run: &mut Run, kind: MarkKind, paired: Option<Side>, source: &str) {

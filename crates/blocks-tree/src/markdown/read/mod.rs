@@ -40,7 +40,7 @@ pub(super) fn read(text: &str, budget: Budget, cancellation: &Cancellation) -> R
     let mut reader = Reader::new(&text, budget);
     for (event, range) in Parser::new_ext(&text, OPTIONS).into_offset_iter() {
         go_on(cancellation)?;
-        reader.take(event, range)?;
+        reader.read_event(event, range)?;
     }
     let pieces = reader.finish()?;
     check_nesting(&pieces, None)?;
@@ -83,7 +83,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn take(&mut self, event: Event<'_>, range: Range<usize>) -> Result<(), Refusal> {
+    fn read_event(&mut self, event: Event<'_>, range: Range<usize>) -> Result<(), Refusal> {
         match event {
             Event::Start(tag) if is_block(&tag) => self.start(tag, range),
             Event::End(tag) if is_block_end(tag) => self.end(tag, range),
@@ -101,7 +101,7 @@ impl<'a> Reader<'a> {
             event => {
                 let (inline, whole) = self.inline.get_or_insert_with(|| (Inline::default(), range.clone()));
                 whole.end = whole.end.max(range.end);
-                inline.take(event, &range, self.source);
+                inline.read_event(event, &range, self.source);
                 Ok(())
             }
         }
@@ -174,14 +174,14 @@ impl<'a> Reader<'a> {
         let Some(Shell::Item(item)) = self.forest.shell() else { return Ok(()) };
         item.make_task(is_done);
         let body = item.body(&RichText::default());
-        self.forest.say(body)
+        self.forest.set_body(body)
     }
 
     /// Starts a text, with the name of the footnote if it is one.
     fn take_note(&mut self) -> Inline {
         let mut inline = Inline::default();
         if let Some(name) = self.note.take() {
-            inline.take(Event::Text(format!("[^{name}]: ").into()), &(0..0), "");
+            inline.read_event(Event::Text(format!("[^{name}]: ").into()), &(0..0), "");
         }
         inline
     }
@@ -239,7 +239,7 @@ impl<'a> Reader<'a> {
             _ => None,
         };
         match said {
-            Some(said) => self.forest.say(said),
+            Some(said) => self.forest.set_body(said),
             None => self.forest.add(Body::with_text(Kind::Paragraph, text)),
         }
     }

@@ -212,7 +212,7 @@ fn images_from_elsewhere_become_links() {
 }
 
 #[test]
-fn footnotes_stay_where_they_are_told() {
+fn footnotes_stay_where_they_are_written() {
     reads("a[^1]\n\n[^1]: why", &[paragraph("a[^1]"), paragraph("[^1]: why")]);
 }
 

@@ -20,7 +20,7 @@ pub(super) enum Style {
 }
 
 /// Whether a text needs no escaping at any place.
-pub(super) fn is_harmless(text: &str) -> bool {
+pub(super) fn needs_no_escape(text: &str) -> bool {
     let bytes = text.as_bytes();
     let is_harmless = |byte: &u8| {
         byte.is_ascii_alphanumeric()
@@ -57,7 +57,7 @@ impl<'a> Escaper<'a> {
                 out.push_str(if self.place == Place::Paragraph { "\\\n" } else { "<br>" });
                 continue;
             }
-            if letter.is_ascii_punctuation() && (self.style == Style::Thorough || self.is_meant(letter, at)) {
+            if letter.is_ascii_punctuation() && (self.style == Style::Thorough || self.may_have_meaning(letter, at)) {
                 out.push('\\');
             }
             out.push(letter);
@@ -65,7 +65,7 @@ impl<'a> Escaper<'a> {
     }
 
     /// Whether a character could have a meaning here. If this is wrong, the text is escaped thoroughly instead.
-    fn is_meant(&self, sign: char, at: usize) -> bool {
+    fn may_have_meaning(&self, sign: char, at: usize) -> bool {
         let before = self.text[..at].chars().next_back();
         let after = self.text[at + sign.len_utf8()..].chars().next();
         let begins = matches!(before, None | Some('\n'));

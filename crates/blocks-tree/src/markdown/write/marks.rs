@@ -32,7 +32,7 @@ pub(super) fn write(text: &RichText, place: Place, style: Style) -> Option<Strin
 
 /// Whether a text is so simple that its form need not be checked: one line, in which the delimiters of marks touch
 /// words on the inside and nothing on the outside.
-pub(super) fn are_tame(text: &RichText) -> bool {
+pub(super) fn is_simple(text: &RichText) -> bool {
     const MOST_MARKS: usize = 20;
     let said = text.text();
     let is_plain = said.bytes().all(|byte| {

@@ -2,7 +2,7 @@
 
 use super::{
     Choice, are_same,
-    escape::{Place, Style, is_harmless},
+    escape::{Place, Style, needs_no_escape},
     marks,
 };
 use crate::{
@@ -81,10 +81,10 @@ fn of_text(body: &Body, choice: Choice) -> Option<Head> {
     if text.is_empty() && kind == Kind::Paragraph {
         return Some(make("<br>".to_owned()));
     }
-    if text.marks().is_empty() && is_harmless(text.text()) {
+    if text.marks().is_empty() && needs_no_escape(text.text()) {
         return Some(make(text.text().to_owned()));
     }
-    if choice == Choice::Plain && marks::are_tame(&text) {
+    if choice == Choice::Plain && marks::is_simple(&text) {
         return marks::write(&text, place, Style::Light).map(make);
     }
     [Style::Light, Style::Thorough]

@@ -42,9 +42,9 @@ fn live(sheet: &Sheet) -> Vec<Block> {
 }
 
 /// The page with its history.
-fn kept(sheet: &Sheet, then: &[Block]) -> Kept {
+fn kept(sheet: &Sheet, then: &[Block]) -> RestoreInputs {
     let gone = then.iter().filter_map(|block| sheet.blocks.get(&block.id)).filter(|block| block.deletion.is_some());
-    Kept {
+    RestoreInputs {
         now: live(sheet),
         then: then.to_vec(),
         gone: gone.map(|block| (block.id, block.clone())).collect(),

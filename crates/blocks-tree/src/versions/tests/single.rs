@@ -52,7 +52,7 @@ fn top(sheet: &Sheet) -> Vec<BlockId> {
 }
 
 #[test]
-fn one_block_that_was_moved_is_told_and_its_neighbours_are_not() {
+fn one_moved_block_is_reported_without_its_neighbours() {
     let mut sheet = row(4);
     let then = live(&sheet);
     does(&mut sheet, &[moved(1, None, Anchor::After(block(3)))]);
@@ -64,7 +64,7 @@ fn one_block_that_was_moved_is_told_and_its_neighbours_are_not() {
 }
 
 #[test]
-fn a_block_moved_behind_a_new_one_is_told() {
+fn a_block_moved_behind_a_new_one_is_reported() {
     let mut sheet = row(1);
     let then = live(&sheet);
     does(&mut sheet, &[made(2, None, Anchor::Last), moved(1, None, Anchor::After(block(2)))]);
@@ -72,7 +72,7 @@ fn a_block_moved_behind_a_new_one_is_told() {
 }
 
 #[test]
-fn making_room_moves_nobody_and_is_taken_back_without_a_change() {
+fn respreading_siblings_counts_as_no_move_and_no_change() {
     let mut sheet = row(3);
     let then = live(&sheet);
     let versions = |sheet: &Sheet| sheet.blocks.values().map(|block| block.version).collect::<Vec<_>>();
@@ -88,7 +88,7 @@ fn making_room_moves_nobody_and_is_taken_back_without_a_change() {
 }
 
 #[test]
-fn a_move_is_told_among_siblings_for_whom_room_was_made() {
+fn a_move_is_reported_among_respread_siblings() {
     let mut sheet = row(3);
     let then = live(&sheet);
     does(&mut sheet, &[moved(3, None, Anchor::Before(block(1)))]);
@@ -100,7 +100,7 @@ fn a_move_is_told_among_siblings_for_whom_room_was_made() {
 }
 
 #[test]
-fn what_was_added_comes_in_reading_order_with_what_stands_in_it() {
+fn added_blocks_are_listed_in_reading_order_with_their_children() {
     let mut sheet = row(2);
     let then = live(&sheet);
     does(
@@ -141,7 +141,7 @@ fn a_new_block_goes_with_what_is_new_in_it_and_what_was_moved_into_it_comes_out(
 }
 
 #[test]
-fn a_block_comes_back_at_its_place_or_behind_whoever_took_it() {
+fn a_block_returns_to_its_place_or_behind_the_block_that_took_it() {
     let mut sheet = row(3);
     let then = live(&sheet);
     does(&mut sheet, &[deleted(2)]);
@@ -170,7 +170,7 @@ fn a_block_whose_parent_is_gone_comes_back_at_the_end_of_the_page() {
 }
 
 #[test]
-fn what_may_not_stand_in_its_old_parent_any_more_comes_back_at_the_end_of_the_page() {
+fn a_block_that_its_old_parent_cannot_hold_returns_at_the_end_of_the_page() {
     let mut sheet = row(1);
     does(&mut sheet, &[of_kind(2, None, Kind::Toggle), of_kind(3, Some(2), Kind::Callout)]);
     let then = live(&sheet);
@@ -181,7 +181,7 @@ fn what_may_not_stand_in_its_old_parent_any_more_comes_back_at_the_end_of_the_pa
 }
 
 #[test]
-fn what_comes_back_lies_no_deeper_than_blocks_may() {
+fn restored_blocks_keep_the_depth_limit() {
     let mut sheet = row(1);
     does(&mut sheet, &[made(2, Some(1), Anchor::Last), made(3, Some(2), Anchor::Last)]);
     let then = live(&sheet);
@@ -198,7 +198,7 @@ fn what_comes_back_lies_no_deeper_than_blocks_may() {
 }
 
 #[test]
-fn what_was_moved_out_before_stays_where_it_is_and_what_is_there_is_not_touched() {
+fn blocks_moved_out_earlier_and_present_blocks_stay_unchanged() {
     let mut sheet = row(2);
     does(&mut sheet, &[made(3, Some(1), Anchor::Last), made(4, Some(1), Anchor::Last)]);
     let then = live(&sheet);
@@ -243,7 +243,7 @@ fn an_instance_of_another_page_comes_back_as_long_as_its_source_is_there() {
     let then = live(&sheet);
     does(&mut sheet, &[deleted(2)]);
     let alone = kept(&sheet, &then);
-    let with_source = Kept { sources_elsewhere: BTreeSet::from([block(900)]), ..alone.clone() };
+    let with_source = RestoreInputs { sources_elsewhere: BTreeSet::from([block(900)]), ..alone.clone() };
     for (kept, count) in [(&alone, 0), (&with_source, 1)] {
         assert_eq!(rewind(kept, &sheet.stamp()).returned.len(), count);
         let back = recover(kept, &BTreeSet::from([block(2)]), &sheet.stamp()).unwrap();

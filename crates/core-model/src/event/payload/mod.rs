@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn without_values_only_the_names_of_the_fields_are_told() {
+    fn without_values_only_the_names_of_fields_are_reported() {
         let changes = FieldChanges { changed_fields: vec!["blocks"], ..FieldChanges::default() };
         assert_eq!(serde_json::to_value(changes).unwrap(), json!({ "changedFields": ["blocks"] }));
     }

@@ -24,9 +24,9 @@ pub enum PermissionChanged {
         /// The member.
         user_id: UserId,
         /// The old role.
-        before: RoleHeld,
+        before: MemberRole,
         /// The new role; `None` if the membership ended.
-        after: Option<RoleHeld>,
+        after: Option<MemberRole>,
     },
     /// Settings of the workspace.
     Settings {
@@ -64,7 +64,7 @@ pub enum PermissionChanged {
 
 /// The role that a member holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct RoleHeld {
+pub struct MemberRole {
     /// The role.
     pub role: Role,
 }
@@ -81,12 +81,12 @@ pub struct TeamPrivacy {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PageAccess {
     inherit: bool,
-    grants: Vec<GrantTold>,
+    grants: Vec<GrantSummary>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct GrantTold {
+struct GrantSummary {
     principal_type: GranteeKind,
     principal_id: Option<String>,
     email: Option<Email>,
@@ -97,7 +97,7 @@ struct GrantTold {
 impl PageAccess {
     /// What these grants give on the page, and whether it inherits.
     pub fn new(page: &Page, grants: &[Grant]) -> Self {
-        let told = |grant: &Grant| GrantTold {
+        let told = |grant: &Grant| GrantSummary {
             principal_type: grant.grantee.kind(),
             principal_id: grant.grantee.id(),
             email: grant.grantee.email().cloned(),
@@ -144,14 +144,14 @@ impl Payload for PermissionChanged {
     }
 
     fn example() -> Self {
-        let before = GrantTold {
+        let before = GrantSummary {
             principal_type: GranteeKind::User,
             principal_id: Some(UserId::EXAMPLE.to_string()),
             email: None,
             level: Level::View,
             expires_at: None,
         };
-        let after = GrantTold { level: Level::Edit, ..before.clone() };
+        let after = GrantSummary { level: Level::Edit, ..before.clone() };
         let access = |grant| Box::new(PageAccess { inherit: true, grants: vec![grant] });
         Self::Page {
             resource_id: PageId::EXAMPLE,
@@ -166,12 +166,12 @@ impl Payload for PermissionChanged {
         let role = |after| Self::Role {
             membership: MembershipId::EXAMPLE,
             user_id: UserId::EXAMPLE,
-            before: RoleHeld { role: Role::Member },
+            before: MemberRole { role: Role::Member },
             after,
         };
         let setting = |allowed: bool| Map::from_iter([("shareLinks.allowed".to_owned(), allowed.into())]);
         vec![
-            role(Some(RoleHeld { role: Role::Admin })),
+            role(Some(MemberRole { role: Role::Admin })),
             role(None),
             Self::Settings { workspace: WorkspaceId::EXAMPLE, before: setting(true), after: setting(false) },
             Self::TeamDeleted { team_id: TeamId::EXAMPLE, before: TeamPrivacy { is_private: false }, after: () },

@@ -29,7 +29,7 @@ impl World {
     pub(super) fn new(server: &Server, name: &str) -> Self {
         let person = |kind: &str| server.person(&format!("{name}-{kind}"));
         let (owner, foreign) = (person("owner"), person("foreign"));
-        let workspace = found(server, &owner);
+        let workspace = create_workspace(server, &owner);
         let members = [
             (Caller::Admin, person("admin"), Role::Admin),
             (Caller::Member, person("member"), Role::Member),
@@ -68,7 +68,7 @@ impl World {
     }
 }
 
-fn found(server: &Server, owner: &Person) -> WorkspaceId {
+fn create_workspace(server: &Server, owner: &Person) -> WorkspaceId {
     let call = request("POST /api/v1/workspaces").bearer(&owner.token).json(&json!({ "name": "Acme" }));
     server.send(&call).json()["data"]["id"].as_str().unwrap().parse().unwrap()
 }

@@ -16,7 +16,9 @@ reply! {
         seq "seq": nullable i64 = 42,
         /// The hash of the entry before it, 64 zeros for the first; null until it is sealed.
         prev_hash "prevHash": nullable String = "60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752",
-        /// BLAKE3 over `octavo.audit.v1`, a line feed, `prevHash`, a line feed and the canonical JSON (RFC 8785) of `id`, `at`, `chain`, `seq`, `action`, `actor`, `target`, `outcome`, `reason`, `requestId` and `piiDigest`; null until it is sealed.
+        /// BLAKE3 over `octavo.audit.v1`, a line feed, `prevHash`, a line feed and the canonical JSON (RFC 8785) of
+        /// `id`, `at`, `chain`, `seq`, `action`, `actor`, `target`, `outcome`, `reason`, `requestId` and `piiDigest`;
+        /// null until it is sealed.
         hash "hash": nullable String = "fd61a03af4f77d870fc21e05e7e80678095c92d808cfb3b5c279ee04c74aca13",
         /// The name of the event.
         action "action": required String = "user.login",

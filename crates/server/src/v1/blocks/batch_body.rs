@@ -7,7 +7,7 @@ use super::{
 use crate::wire::{Reader, Version, body};
 use octavo_app::{
     Draft,
-    blocks::{Batch, Misread},
+    blocks::{Batch, InvalidOperation},
 };
 use octavo_blocks_tree::batch::{MAX_OPERATIONS, Operation};
 use octavo_core_model::{
@@ -97,10 +97,10 @@ fn batch(body: BatchBody, header: Option<Expected>) -> Draft<Batch> {
 }
 
 /// Reads an operation. Its flaws are reported together with those of the others.
-fn operation(sent: Value) -> Result<Operation, Misread> {
+fn operation(sent: Value) -> Result<Operation, InvalidOperation> {
     let id = sent.get("block").and_then(|block| block.get("id")).and_then(Value::as_str);
     let block = id.and_then(|id| id.parse().ok());
-    operations::operation(sent).map_err(|flaws| Misread { flaws, block })
+    operations::operation(sent).map_err(|flaws| InvalidOperation { flaws, block })
 }
 
 /// The operations in the format of `ops`, whatever format was sent.

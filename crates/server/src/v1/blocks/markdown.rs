@@ -7,7 +7,7 @@ use super::{
 use crate::{
     answer::{Answer, ok, versioned},
     dispatcher::Dispatcher,
-    route::{Body, IfMatch, Nothing, Path, resting_on, routes},
+    route::{Body, IfMatch, Nothing, Path, expected_version, routes},
     wire::{Data, Reader, Version, body, reply},
 };
 use octavo_app::{
@@ -115,7 +115,7 @@ async fn edit(
 ) -> Answer {
     let draft = header.and_then(|header| {
         let body = body?;
-        let expected = resting_on(header, body.version.map(|version| version.0))?;
+        let expected = expected_version(header, body.version.map(|version| version.0))?;
         Ok(MarkdownEdits { edits: edits(body.edits.0)?, expected })
     });
     let shape = |MarkdownEdited { version, blocks, deleted }| {

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     answer::{Answer, versioned},
     dispatcher::Dispatcher,
-    route::{Body, IfMatch, Nothing, Path, RouteReply, resting_on, routes},
+    route::{Body, IfMatch, Nothing, Path, RouteReply, expected_version, routes},
     wire::{Data, Documented, Json, Named, Version, Writable, Written, body, reply},
 };
 use octavo_app::{
@@ -254,16 +254,16 @@ async fn update(
     body: Draft<BlockBody>,
 ) -> Answer {
     let shape = |(shown, version)| Reply::json(200, &Written(&ChangedReply::new(shown, version)));
-    let (archived, beside) = body.as_ref().map_or((None, None), |body| (body.archived, beside(body)));
+    let (archived, other_field) = body.as_ref().map_or((None, None), |body| (body.archived, other_field(body)));
     let sent = header.and_then(|header| {
         let body = body?;
-        let version = resting_on(header, body.version.as_ref().map(|version| version.0))?;
+        let version = expected_version(header, body.version.as_ref().map(|version| version.0))?;
         let base = body.base_version.as_ref().map(|base| Expected::Exactly(base.0));
         Ok((body, ExpectedVersions { base, version }))
     });
-    match (archived, beside) {
+    match (archived, other_field) {
         (Some(true), _) => {
-            let rest = sent.and_then(|(_, rest)| match beside {
+            let rest = sent.and_then(|(_, rest)| match other_field {
                 Some(field) => Err(Violation::new(field, Issue::InvalidValue).into()),
                 None => Ok(rest),
             });
@@ -291,21 +291,21 @@ async fn update(
 }
 
 /// A field of a body other than the one for deletion. Restoring cannot be combined with other changes.
-fn beside(body: &BlockBody) -> Option<&'static str> {
+fn other_field(body: &BlockBody) -> Option<&'static str> {
     let others =
         [("type", body.kind.is_some()), ("content", body.content.is_some()), ("properties", body.properties.is_some())];
     others.into_iter().find(|(_, is_sent)| *is_sent).map(|(name, _)| name)
 }
 
 fn change(body: BlockBody, rest: ExpectedVersions) -> Draft<blocks::Change> {
-    let beside_return = body.archived.and_then(|_| beside(&body));
+    let beside_return = body.archived.and_then(|_| other_field(&body));
     let mut fields = Map::new();
     let mut put = |name: &str, value: Option<Value>| fields.extend(value.map(|value| (name.to_owned(), value)));
     put("type", body.kind.map(|kind| kind.0));
     put("content", body.content.map(|content| content.0));
     put("properties", body.properties.map(|properties| properties.map_or_else(|| json!({}), |sent| sent.0)));
     let patch = operations::patch(&mut fields, "").map_err(Fault::Invalid)?;
-    Ok(blocks::Change { rest, how: blocks::How::Update(patch), beside_return })
+    Ok(blocks::Change { rest, kind: blocks::ChangeKind::Update(patch), beside_return })
 }
 
 async fn remove(dispatcher: Dispatcher, call: Call, block: Draft<BlockId>, version: Draft<Option<Expected>>) -> Answer {
@@ -328,7 +328,7 @@ async fn relocate(
 ) -> Answer {
     let draft = header.and_then(|header| {
         let body = body?;
-        let version = resting_on(header, body.version.as_ref().map(|version| version.0))?;
+        let version = expected_version(header, body.version.as_ref().map(|version| version.0))?;
         let mut fields = Map::new();
         let mut put = |name: &str, value: Option<Value>| fields.extend(value.map(|value| (name.to_owned(), value)));
         let id = |id: Option<BlockId>| id.map(|id| Value::String(id.to_string()));
@@ -339,7 +339,7 @@ async fn relocate(
         let target = operations::target(&fields, "").map_err(Fault::Invalid)?;
         Ok(blocks::Change {
             rest: ExpectedVersions { base: None, version },
-            how: blocks::How::Move(target),
+            kind: blocks::ChangeKind::Move(target),
             beside_return: None,
         })
     });

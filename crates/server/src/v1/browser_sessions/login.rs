@@ -8,7 +8,7 @@ use crate::{
     answer::Answer,
     dispatcher::Dispatcher,
     refusal::Refusal,
-    route::{Body, Elsewhere, Query, Surface, routes},
+    route::{Body, Query, Redirect, Surface, routes},
     screen::{Browser, Cookie, FormToken, Html, ReturnTarget, Screen},
     v1::consent,
     wire::{body, query},
@@ -69,7 +69,7 @@ routes! {
         caller: Anyone,
         limits: [Screens, Credentials, Login],
         takes: (browser: Browser, form: Body<LoginForm>),
-        answers: { 303: Elsewhere },
+        answers: { 303: Redirect },
         refusals: [
             Fault::Unauthenticated(Unknown::Login),
             Fault::Forbidden(Denial::AccountSuspended),
@@ -83,10 +83,10 @@ routes! {
 }
 
 async fn show(dispatcher: Dispatcher, call: Call, browser: Browser, query: Draft<LoginQuery>) -> Answer {
-    answer(draw(dispatcher, call, browser, query).await)
+    answer(render(dispatcher, call, browser, query).await)
 }
 
-async fn draw(
+async fn render(
     dispatcher: Dispatcher,
     call: Call,
     mut browser: Browser,

@@ -5,7 +5,7 @@ use crate::{
     answer::Answer,
     dispatcher::Dispatcher,
     refusal::Refusal,
-    route::{Body, Elsewhere, Surface, routes},
+    route::{Body, Redirect, Surface, routes},
     screen::{Browser, Cookie, FormToken, ReturnTarget, Screen},
     wire::body,
 };
@@ -32,7 +32,7 @@ routes! {
         caller: Anyone,
         limits: [Screens],
         takes: (browser: Browser, form: Body<LogoutForm>),
-        answers: { 303: Elsewhere },
+        answers: { 303: Redirect },
         refusals: [],
         events: [UserLogout],
         surface: Surface::Screen,

@@ -1,16 +1,15 @@
 //! The pages on which a user answers the request of an app.
 
 use super::{
-    again,
     page::{Choice, ConsentPage},
     request::Asking,
-    sign_in_for,
+    retry_address, sign_in_for,
 };
 use crate::{
     answer::Answer,
     dispatcher::Dispatcher,
     refusal::Refusal,
-    route::{Body, Elsewhere, Surface, routes},
+    route::{Body, Redirect, Surface, routes},
     screen::{Browser, FormToken, Html, Screen, Sheet},
     v1::{
         browser_sessions::{answer, logout},
@@ -57,7 +56,7 @@ routes! {
         caller: Anyone,
         limits: [Screens],
         takes: (browser: Browser, request: Asking),
-        answers: { 200: Html, 302: Elsewhere },
+        answers: { 200: Html, 302: Redirect },
         refusals: [],
         events: [OauthCodeIssued],
         surface: Surface::Screen,
@@ -70,7 +69,7 @@ routes! {
         caller: Anyone,
         limits: [Screens],
         takes: (browser: Browser, request: Asking),
-        answers: { 200: Html, 302: Elsewhere },
+        answers: { 200: Html, 302: Redirect },
         refusals: [],
         events: [],
         surface: Surface::Screen,
@@ -84,7 +83,7 @@ routes! {
         caller: Anyone,
         limits: [Screens],
         takes: (browser: Browser, form: Body<ConsentForm>),
-        answers: { 303: Elsewhere },
+        answers: { 303: Redirect },
         refusals: [],
         events: [OauthCodeIssued, OauthGrantCreated],
         surface: Surface::Screen,
@@ -111,10 +110,10 @@ async fn ask(
     let asked = dispatcher
         .ask(call, move |engine, call| async move { consent::ask(&engine, call, asking, cookie, manner).await });
     match asked.await? {
-        ConsentStep::Elsewhere(address) => Ok(Screen::found(address)),
+        ConsentStep::Redirect(address) => Ok(Screen::found(address)),
         ConsentStep::SignIn => Ok(Screen::found(sign_in_for(&request))),
         ConsentStep::Refused(flaw) => Ok(refused(&flaw, id)),
-        ConsentStep::Consent(question) => draw(&question, &request, life, None, &mut browser),
+        ConsentStep::Consent(question) => render(&question, &request, life, None, &mut browser),
     }
 }
 
@@ -141,18 +140,18 @@ async fn try_decide(
     let question = match asked.await? {
         ConsentStep::Consent(question) => question,
         ConsentStep::SignIn => return Ok(Screen::see_other(sign_in_for(&request))),
-        ConsentStep::Elsewhere(_) => return Err(Refusal::StaleForm),
+        ConsentStep::Redirect(_) => return Err(Refusal::StaleForm),
         ConsentStep::Refused(flaw) => return Ok(refused(&flaw, id)),
     };
     let token = token.as_ref().map(|token| token.expose().as_str());
     let shown = shown(&question, &request, life);
-    browser.check(form_token(&borrowed(&shown)), token)?;
+    browser.check(form_token(&as_str_pairs(&shown)), token)?;
     let decision = match (verdict, workspaces) {
         (Verdict::Deny, _) => Decision::Deny,
         (Verdict::Approve, Some(chosen)) => Decision::Approve { workspaces: Some(chosen.0) },
         (Verdict::Approve, None) => {
             let trouble = Some("Choose at least one workspace, or deny.");
-            return draw(&question, &request, life, trouble, &mut browser);
+            return render(&question, &request, life, trouble, &mut browser);
         }
     };
     // The app may have changed between the page and the answer.
@@ -160,14 +159,14 @@ async fn try_decide(
     let answered = dispatcher
         .ask(call, move |engine, call| async move { consent::answer(&engine, call, request, cookie, decision).await });
     match answered.await? {
-        ConsentStep::Elsewhere(address) => Ok(Screen::see_other(address)),
+        ConsentStep::Redirect(address) => Ok(Screen::see_other(address)),
         ConsentStep::Refused(flaw) => Ok(refused(&flaw, id)),
         // The session or the app was removed between the page and the answer.
         ConsentStep::SignIn | ConsentStep::Consent(_) => Err(Refusal::StaleForm),
     }
 }
 
-fn draw(
+fn render(
     question: &ConsentQuestion,
     request: &AuthorizationRequest,
     life: Duration,
@@ -175,8 +174,8 @@ fn draw(
     browser: &mut Browser,
 ) -> Result<Screen, Refusal> {
     let shown = shown(question, request, life);
-    let token = browser.token_for(form_token(&borrowed(&shown)))?;
-    let target = again(request);
+    let token = browser.token_for(form_token(&as_str_pairs(&shown)))?;
+    let target = retry_address(request);
     let elsewhere = browser.token_for(logout::form_token(&[("returnTo", &target)]))?;
     let parameters: Vec<_> = request.pairs().collect();
     let workspaces: Vec<_> = question
@@ -200,7 +199,7 @@ fn draw(
     };
     let status = if trouble.is_some() { StatusCode::BAD_REQUEST } else { StatusCode::OK };
     let origin = question.examined.way_back.uri.origin().to_owned();
-    Ok(Screen::page(status, page.draw()).leading_to(vec![origin]))
+    Ok(Screen::page(status, page.render()).leading_to(vec![origin]))
 }
 
 const fn form_token<'a>(shown: &'a [(&'a str, &'a str)]) -> FormToken<'a> {
@@ -220,7 +219,7 @@ fn shown(question: &ConsentQuestion, request: &AuthorizationRequest, life: Durat
     request.pairs().map(|(name, value)| (name, value.to_owned())).chain(said).collect()
 }
 
-fn borrowed<'a>(shown: &'a [(&'static str, String)]) -> Vec<(&'a str, &'a str)> {
+fn as_str_pairs<'a>(shown: &'a [(&'static str, String)]) -> Vec<(&'a str, &'a str)> {
     shown.iter().map(|(name, value)| (*name, value.as_str())).collect()
 }
 

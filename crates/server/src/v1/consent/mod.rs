@@ -17,7 +17,7 @@ pub(crate) const AUTHORIZE: &str = "/oauth/authorize";
 const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// The address that repeats a request after the user has signed in.
-fn again(request: &AuthorizationRequest) -> String {
+fn retry_address(request: &AuthorizationRequest) -> String {
     let pairs = request.pairs().filter_map(|(name, value)| {
         let value = if name == Parameter::Prompt.name() { without_login(value) } else { value.to_owned() };
         let is_left_out = name == Parameter::Prompt.name() && value.is_empty();
@@ -39,7 +39,7 @@ fn without_login(prompt: &str) -> String {
 
 /// The sign-in page that continues with this request.
 fn sign_in_for(request: &AuthorizationRequest) -> String {
-    format!("{}?returnTo={}", address(login::PATH), utf8_percent_encode(&again(request), PLAIN))
+    format!("{}?returnTo={}", address(login::PATH), utf8_percent_encode(&retry_address(request), PLAIN))
 }
 
 #[cfg(test)]
@@ -53,9 +53,12 @@ mod tests {
             ("state", "a b&c=\u{e9}"),
             ("prompt", "login consent"),
         ]);
-        assert_eq!(again(&request), "/api/v1/oauth/authorize?client_id=cli_1&state=a%20b%26c%3D%C3%A9&prompt=consent");
+        assert_eq!(
+            retry_address(&request),
+            "/api/v1/oauth/authorize?client_id=cli_1&state=a%20b%26c%3D%C3%A9&prompt=consent"
+        );
         let request = AuthorizationRequest::from_pairs([("client_id", "cli_1"), ("prompt", "login")]);
-        assert_eq!(again(&request), "/api/v1/oauth/authorize?client_id=cli_1");
+        assert_eq!(retry_address(&request), "/api/v1/oauth/authorize?client_id=cli_1");
         assert_eq!(
             sign_in_for(&request),
             "/api/v1/oauth/login?returnTo=%2Fapi%2Fv1%2Foauth%2Fauthorize%3Fclient_id%3Dcli_1"

@@ -37,7 +37,7 @@ pub(super) struct Choice {
 }
 
 impl ConsentPage<'_> {
-    pub(super) fn draw(&self) -> Page {
+    pub(super) fn render(&self) -> Page {
         let content = html! {
             h1 { "Let " (self.app) " act for you?" }
             @if let Some(trouble) = self.trouble { (error_summary(trouble)) }

@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_is_refused() {
+    fn a_range_beyond_the_file_is_refused() {
         for range in ["bytes=10-", "bytes=10-20", "bytes=-0"] {
             assert_eq!(portion(range), Err(Fault::OutOfRange { size: 10 }), "{range}");
         }

@@ -10,7 +10,7 @@ use crate::{
 use octavo_app::{
     Call, Draft,
     invitations::{
-        accept::{self, Acceptance, By},
+        accept::{self, Acceptance, Acceptor},
         decline::{self, Declined},
         preview::{self, Preview},
     },
@@ -36,7 +36,8 @@ body! {
     pub(crate) AcceptBody {
         /// The token in the link.
         token "token": required Secret<String> = "itn_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
-        /// The password of the new account: 8 to 128 characters with an upper-case letter, a lower-case letter and a digit.
+        /// The password of the new account: 8 to 128 characters with an upper-case letter, a lower-case letter and a
+        /// digit.
         password "password": optional NewPassword,
         /// The full name of the new account.
         name "name": optional Name = "Grace Hopper",
@@ -200,11 +201,11 @@ async fn decline(dispatcher: Dispatcher, call: Call, body: Draft<DeclineBody>) -
 impl AcceptBody {
     fn acceptance(self) -> Draft<Acceptance> {
         let by = match (self.password, self.name, self.email) {
-            (Some(password), Some(name), _) => By::Newcomer { password, name },
+            (Some(password), Some(name), _) => Acceptor::Newcomer { password, name },
             (None, Some(_), _) => return Err(Violation::new("password", Issue::Required).into()),
             (Some(_), None, _) => return Err(Violation::new("name", Issue::Required).into()),
-            (None, None, Some(email)) => By::Address(email),
-            (None, None, None) => By::Caller,
+            (None, None, Some(email)) => Acceptor::Address(email),
+            (None, None, None) => Acceptor::Caller,
         };
         Ok(Acceptance { token: self.token, by })
     }

@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_wish_is_read_and_what_is_none_is_ignored() {
+    fn a_preference_is_read_and_nonsense_is_ignored() {
         for (header, seconds) in [
             ("wait=10", Some(10)),
             ("respond-async, Wait = 5; x=1", Some(5)),

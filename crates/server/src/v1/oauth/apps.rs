@@ -125,7 +125,7 @@ async fn register(dispatcher: Dispatcher, call: Call, body: Draft<NewOauthAppBod
             name: body.name,
             public: body.public.unwrap_or_default(),
             redirect_uris: distinct(body.redirect_uris.0),
-            scopes: known(&body.scopes)?,
+            scopes: known_scopes(&body.scopes)?,
             logo_url: body.logo_url.flatten(),
         })
     });
@@ -138,7 +138,7 @@ async fn update(dispatcher: Dispatcher, call: Call, id: Draft<ClientId>, body: D
         None => Ok(AppChange {
             name: body.name,
             redirect_uris: body.redirect_uris.map(|several| distinct(several.0)),
-            scopes: body.scopes.as_ref().map(known).transpose()?,
+            scopes: body.scopes.as_ref().map(known_scopes).transpose()?,
             logo_url: body.logo_url,
         }),
         Some(never) => match never {},
@@ -153,7 +153,7 @@ async fn remove(dispatcher: Dispatcher, call: Call, id: Draft<ClientId>) -> Answ
 }
 
 /// The known scopes; there must be at least one.
-fn known(written: &Several<WrittenScope, 1, 100>) -> Draft<Scopes> {
+fn known_scopes(written: &Several<WrittenScope, 1, 100>) -> Draft<Scopes> {
     let scopes: Scopes = written.0.iter().filter_map(|Text(word)| word.parse().ok()).collect();
     if scopes.is_empty() { Err(Violation::new("scopes", Issue::InvalidValue).into()) } else { Ok(scopes) }
 }

@@ -11,7 +11,7 @@ use octavo_app::{
     Call, Draft, Reply,
     oauth::{
         client::ClientProof,
-        revocation::{self, Live, SubmittedToken},
+        revocation::{self, SubmittedToken, ValidToken},
     },
 };
 use octavo_core_model::{Secret, Timestamp, oauth::written};
@@ -142,7 +142,7 @@ fn read(
     }
 }
 
-fn shape(live: Option<Live>, origin: &str) -> IntrospectionReply {
+fn shape(live: Option<ValidToken>, origin: &str) -> IntrospectionReply {
     let inactive = IntrospectionReply {
         active: false,
         scope: None,
@@ -164,7 +164,7 @@ fn shape(live: Option<Live>, origin: &str) -> IntrospectionReply {
     };
     match live {
         None => inactive,
-        Some(Live::Access { claims, scopes }) => IntrospectionReply {
+        Some(ValidToken::Access { claims, scopes }) => IntrospectionReply {
             client_id: Some(claims.client.to_string()),
             token_type: Some("Bearer".to_owned()),
             exp: Some(claims.expires_at_seconds()),
@@ -173,7 +173,7 @@ fn shape(live: Option<Live>, origin: &str) -> IntrospectionReply {
             jti: Some(claims.id.to_string()),
             ..active(scopes)
         },
-        Some(Live::Refresh { user, client, scopes, issued_at, expires_at }) => IntrospectionReply {
+        Some(ValidToken::Refresh { user, client, scopes, issued_at, expires_at }) => IntrospectionReply {
             client_id: Some(client.to_string()),
             token_type: Some("refresh_token".to_owned()),
             exp: Some(expires_at.seconds()),

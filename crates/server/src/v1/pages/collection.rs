@@ -6,7 +6,7 @@ use crate::{
     answer::{Answer, created},
     dispatcher::Dispatcher,
     route::{Body, EarlyFields, Query, routes},
-    wire::{Data, Markdown, Neighbour, NotYet, Page, Parent, Root, Sort, body, query},
+    wire::{Data, Markdown, Neighbour, Page, Parent, Root, Sort, UnsupportedField, body, query},
 };
 use octavo_app::{
     Call, Draft, Engine, Reply,
@@ -72,12 +72,13 @@ body! {
         inherit "inherit": optional bool = true,
         /// Its content: at most 1000 blocks as in `POST /blocks`, nested as `children`.
         blocks "blocks": optional SentBlocks = [{ "type": "paragraph", "content": "Hello", "children": [] }],
-        /// Its content as Markdown of at most 1 MB. Without a `title`, a first-level heading at the beginning becomes the title.
+        /// Its content as Markdown of at most 1 MB. Without a `title`, a first-level heading at the beginning becomes
+        /// the title.
         markdown "markdown": optional Markdown,
         /// Refused: there are no templates yet.
-        template_id "templateId": optional NotYet,
+        template_id "templateId": optional UnsupportedField,
         /// Refused: there are no templates yet.
-        variables "variables": optional NotYet,
+        variables "variables": optional UnsupportedField,
     }
 }
 

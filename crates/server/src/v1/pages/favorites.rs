@@ -9,7 +9,7 @@ use crate::{
 use octavo_app::{
     Call, Draft, Reply,
     access::RouteAccess,
-    pages::{self, FavoritePlace, Kept},
+    pages::{self, FavoritePage, FavoritePlace},
 };
 use octavo_core_model::{
     Fault, Level,
@@ -85,7 +85,7 @@ routes! {
 }
 
 async fn list(dispatcher: Dispatcher, call: Call) -> Answer {
-    let shape = |found: Vec<Kept>| {
+    let shape = |found: Vec<FavoritePage>| {
         let data = found.into_iter().map(FavoriteReply::from).collect();
         Reply::json(200, &Page { data, next_cursor: None })
     };
@@ -113,8 +113,8 @@ impl From<Favorite> for FavoriteReply {
     }
 }
 
-impl From<Kept> for FavoriteReply {
-    fn from(Kept { favorite, page }: Kept) -> Self {
+impl From<FavoritePage> for FavoriteReply {
+    fn from(FavoritePage { favorite, page }: FavoritePage) -> Self {
         Self { kind: Some("page"), title: Some(page.title), icon: page.icon, ..favorite.into() }
     }
 }

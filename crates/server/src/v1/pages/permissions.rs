@@ -3,13 +3,13 @@
 use crate::{
     answer::{Answer, ok, versioned},
     dispatcher::Dispatcher,
-    route::{Body, IfMatch, Nothing, Path, Query, resting_on, routes},
+    route::{Body, IfMatch, Nothing, Path, Query, expected_version, routes},
     wire::{Data, Several, Text, Version, body, query, reply},
 };
 use octavo_app::{
     Call, Draft, Reply,
     access::RouteAccess,
-    pages::permissions::{self, GranteeRef, Inherited, NewGrant, PermissionChange, Permissions, Put},
+    pages::permissions::{self, GranteeRef, Inherited, NewGrant, PermissionChange, Permissions, SavedGrant},
 };
 use octavo_core_model::{
     Fault, Level, Timestamp,
@@ -225,8 +225,10 @@ async fn grant(dispatcher: Dispatcher, call: Call, page: Draft<PageId>, body: Dr
         let force = body.force.unwrap_or(false);
         new_grant(body, "").map(|grant| (grant, force))
     });
-    let shape =
-        |Put { grant, replaced }| Reply::json(if replaced { 200 } else { 201 }, &Data(PageGrantReply::from(grant)));
+    let shape = |saved: SavedGrant| {
+        let status = if saved.replaced { 200 } else { 201 };
+        Reply::json(status, &Data(PageGrantReply::from(saved.grant)))
+    };
     dispatcher.write(call, move |unit| Box::pin(permissions::grant(unit, page, draft)), shape).await
 }
 
@@ -245,7 +247,7 @@ async fn revoke(
 }
 
 fn change(header: Option<Expected>, body: PermissionsBody) -> Draft<PermissionChange> {
-    let expected = resting_on(header, body.version.map(|version| version.0))?;
+    let expected = expected_version(header, body.version.map(|version| version.0))?;
     let grants = match body.grants {
         Some(several) => {
             let numbered = several.0.into_iter().enumerate();

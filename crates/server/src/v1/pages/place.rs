@@ -4,8 +4,8 @@ use super::{collection::anchor, home::Home, page::PageReply};
 use crate::{
     answer::{Answer, ok},
     dispatcher::Dispatcher,
-    route::{Body, EarlyFields, IfMatch, Path, RouteReply, resting_on, routes},
-    wire::{Data, Documented, Named, Neighbour, NotYet, Parent, Version, Writable, Written, body},
+    route::{Body, EarlyFields, IfMatch, Path, RouteReply, expected_version, routes},
+    wire::{Data, Documented, Named, Neighbour, Parent, UnsupportedField, Version, Writable, Written, body},
 };
 use octavo_app::{
     Call, Draft, Reply,
@@ -40,7 +40,7 @@ body! {
         /// and others keep their position.
         position "position": optional Position,
         /// Refused: there are no databases yet.
-        database_id "databaseId": optional NotYet,
+        database_id "databaseId": optional UnsupportedField,
         /// The version that the move is based on.
         version "version": optional Version,
     }
@@ -160,7 +160,7 @@ fn relocation(header: Option<Expected>, body: MoveBody) -> Draft<Relocation> {
     if let Some(never) = body.database_id {
         match never {}
     }
-    let expected = resting_on(header, body.version.map(|version| version.0))?;
+    let expected = expected_version(header, body.version.map(|version| version.0))?;
     let anchor = anchor(body.after_page_id, body.before_page_id, body.position)?;
     // The place is parsed separately.
     let _ = (body.parent_id, body.team_id);
@@ -180,7 +180,7 @@ async fn restore(
         let body = body?;
         // The place is parsed separately.
         let _ = (body.parent_id, body.team_id);
-        resting_on(version, body.version.map(|version| version.0))
+        expected_version(version, body.version.map(|version| version.0))
     });
     let shape =
         |Restored { shown, relocated }| Reply::json(200, &Written(&RestoredReply { page: shown.into(), relocated }));

@@ -4,8 +4,8 @@ use super::{page::PageReply, permissions::PermissionsReply};
 use crate::{
     answer::{Answer, accepted, ok, versioned},
     dispatcher::Dispatcher,
-    route::{Body, EarlyFields, IfMatch, Nothing, Path, Query, resting_on, routes},
-    wire::{ByMoving, Data, Listed, SpeltOut, Version, body, query, reply},
+    route::{Body, EarlyFields, IfMatch, Nothing, Path, Query, expected_version, routes},
+    wire::{ChangedByMove, ConfirmationText, Data, Listed, Version, body, query, reply},
 };
 use octavo_app::{
     Call, Draft,
@@ -48,11 +48,11 @@ body! {
         /// The version that the change is based on.
         version "version": optional Version,
         /// Refused: there is a separate route for moving a page.
-        parent_id "parentId": optional ByMoving,
+        parent_id "parentId": optional ChangedByMove,
         /// Refused: there is a separate route for moving a page.
-        team_id "teamId": optional ByMoving,
+        team_id "teamId": optional ChangedByMove,
         /// Refused: there is a separate route for moving a page.
-        position "position": optional ByMoving,
+        position "position": optional ChangedByMove,
     }
 }
 
@@ -76,7 +76,7 @@ body! {
     /// The confirmation of a removal.
     pub(crate) RemovalBody {
         /// The id of the page, to confirm its permanent deletion.
-        confirm "confirm": optional SpeltOut = "pg_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+        confirm "confirm": optional ConfirmationText = "pg_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
         /// The version that the call is based on.
         version "version": optional Version,
     }
@@ -192,7 +192,7 @@ fn change(header: Option<Expected>, body: PageBody) -> Draft<PageUpdate> {
     if let Some(never) = body.parent_id.or(body.team_id).or(body.position) {
         match never {}
     }
-    let expected = resting_on(header, body.version.map(|version| version.0))?;
+    let expected = expected_version(header, body.version.map(|version| version.0))?;
     let PageBody { title, icon, cover_url, is_locked, .. } = body;
     Ok(PageUpdate { change: PageChange { title, icon, cover_url, is_locked }, expected })
 }
@@ -220,7 +220,7 @@ async fn remove(
 }
 
 fn removal_of(header: Option<Expected>, body: RemovalBody) -> Draft<Removal> {
-    let expected = resting_on(header, body.version.map(|version| version.0))?;
+    let expected = expected_version(header, body.version.map(|version| version.0))?;
     Ok(Removal { confirmation: body.confirm.and_then(|confirm| confirm.0), expected })
 }
 

@@ -10,7 +10,7 @@ use crate::{
     dispatcher::Dispatcher,
     route::{Body, EarlyFields, Path, Query, RouteReply, routes},
     v1::blocks::{batches::refused, block::BlockReply, sent::SentDocument},
-    wire::{Data, Documented, Json, NotYet, Parent, Written, body, query, reply},
+    wire::{Data, Documented, Json, Parent, UnsupportedField, Written, body, query, reply},
 };
 use actix_web::http::StatusCode;
 use octavo_app::{
@@ -78,9 +78,9 @@ body! {
         /// Its title; by default the one with which the document begins.
         title "title": optional PageTitle,
         /// Refused: there are no files yet.
-        file_id "fileId": optional NotYet,
+        file_id "fileId": optional UnsupportedField,
         /// Refused: there are no databases yet.
-        database_id "databaseId": optional NotYet,
+        database_id "databaseId": optional UnsupportedField,
     }
 }
 
@@ -217,7 +217,7 @@ async fn import(dispatcher: Dispatcher, call: Call, home: Draft<Home>, body: Dra
     let import = |engine: Arc<Engine>, call| async move {
         let shape = |(shown, left_out): (pages::PageDetails, LeftOut)| {
             let of_reading = read_warnings.get().into_iter().flatten().copied().map(str::to_owned);
-            let warnings = of_reading.chain(not_there(left_out)).collect();
+            let warnings = of_reading.chain(omission_warnings(left_out)).collect();
             let (page_id, rejected_rows) = (shown.page.id, Vec::new());
             created(ImportReply { page_id, database_id: None, imported_records: 0, rejected_rows, warnings })
         };
@@ -227,7 +227,7 @@ async fn import(dispatcher: Dispatcher, call: Call, home: Draft<Home>, body: Dra
 }
 
 /// Says what was left out of a document because the things it names do not exist for the caller.
-fn not_there(LeftOut { names, instances }: LeftOut) -> impl Iterator<Item = String> {
+fn omission_warnings(LeftOut { names, instances }: LeftOut) -> impl Iterator<Item = String> {
     let told = [
         (names.mentions, "Mentions of what is not there for you became plain text"),
         (names.targets, "Links of blocks to pages, files and databases that are not there for you were left out"),

@@ -5,7 +5,7 @@ use crate::{
     answer::{Answer, accepted},
     dispatcher::Dispatcher,
     route::{Body, Query, routes},
-    wire::{Data, Page, SpeltOut, body, query, reply},
+    wire::{ConfirmationText, Data, Page, body, query, reply},
 };
 use octavo_app::{
     Call, Draft,
@@ -56,7 +56,7 @@ body! {
     /// The confirmation for emptying the trash.
     pub(crate) EmptyTrashBody {
         /// The id of the workspace.
-        confirm "confirm": optional SpeltOut = "wks_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+        confirm "confirm": optional ConfirmationText = "wks_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
     }
 }
 

@@ -9,7 +9,7 @@ use crate::{
 use octavo_app::{
     Call, Draft,
     access::RouteAccess,
-    pages::{self, Branch, TreeAsked, TreeRoot},
+    pages::{self, Branch, TreeRequest, TreeRoot},
 };
 use octavo_core_model::{
     Fault, Level,
@@ -93,7 +93,7 @@ routes! {
 }
 
 async fn tree(dispatcher: Dispatcher, call: Call, query: Draft<TreeQuery>) -> Answer {
-    let asked = query.map(|query| TreeAsked {
+    let asked = query.map(|query| TreeRequest {
         root: query.root.map_or(TreeRoot::Workspace, |root| root.0),
         depth: query.depth.map_or(2, Whole::count),
         limit: query.page.fetch(),

@@ -8,7 +8,7 @@ use crate::{
     answer::Answer,
     dispatcher::Dispatcher,
     refusal::Refusal,
-    route::{Body, Elsewhere, Engines, Path, Place, Surface, routes},
+    route::{Body, Engines, Path, Place, Redirect, Surface, routes},
     screen::{Browser, Cookie, FormToken, Html, Screen, UnlockedCookie},
     v1::browser_sessions::{FormText, answer},
     wire::body,
@@ -77,7 +77,7 @@ routes! {
         caller: Anyone,
         limits: [Share, ShareUnlock],
         takes: (token: LinkToken, browser: Browser, form: Body<UnlockForm>),
-        answers: { 303: Elsewhere },
+        answers: { 303: Redirect },
         refusals: [
             Fault::NotFound,
             Fault::ShareExpired,
@@ -108,7 +108,7 @@ async fn show(
 ) -> Answer {
     let backend = Arc::clone(dispatcher.backend());
     let now = call.now;
-    let screen = draw(dispatcher, call, token, None, browser, unlocked).await;
+    let screen = render(dispatcher, call, token, None, browser, unlocked).await;
     answer(screen.map(|(screen, shown)| {
         if let Some(shown) = shown {
             backend.activity.note_view(&shown.link, now);
@@ -125,11 +125,11 @@ async fn show_below(
     browser: Browser,
     unlocked: Option<String>,
 ) -> Answer {
-    answer(draw(dispatcher, call, token, Some(page), browser, unlocked).await.map(|(screen, _)| screen))
+    answer(render(dispatcher, call, token, Some(page), browser, unlocked).await.map(|(screen, _)| screen))
 }
 
 /// Renders a page that the link shows, or the form for its password.
-async fn draw(
+async fn render(
     dispatcher: Dispatcher,
     call: Call,
     token: Draft<Token>,
@@ -151,7 +151,7 @@ async fn draw(
         Ok((shown, text)) => {
             let token = token?;
             let page = ReadingPage { token: token.reveal(), shown: &shown, text: text.as_deref() };
-            let screen = Screen::page(StatusCode::OK, page.draw());
+            let screen = Screen::page(StatusCode::OK, page.render());
             return Ok((screen.indexable(shown.link.allow_indexing), Some(shown)));
         }
         Err(Refusal::Fault(Fault::Unauthenticated(Unknown::SharePasswordRequired))) => token?,

@@ -34,7 +34,7 @@ pub(super) fn text_of(blocks: Vec<Branch>) -> Option<String> {
 }
 
 impl ReadingPage<'_> {
-    pub(super) fn draw(&self) -> Page {
+    pub(super) fn render(&self) -> Page {
         let SharedPage { page, ancestors, children, .. } = self.shown;
         let content = html! {
             @if !ancestors.is_empty() {
@@ -46,7 +46,7 @@ impl ReadingPage<'_> {
                 }
             }
             h1 { (label(&page.title, page.icon.as_ref())) }
-            p .aside { "Changed " (day(page.updated_at)) }
+            p .aside { "Changed " (date(page.updated_at)) }
             @if let Some(text) = self.text.filter(|text| !text.is_empty()) {
                 article .content dir="auto" { (PreEscaped(text)) }
             }
@@ -87,7 +87,7 @@ fn label(title: &PageTitle, icon: Option<&PageIcon>) -> Markup {
     }
 }
 
-fn day(time: Timestamp) -> Markup {
+fn date(time: Timestamp) -> Markup {
     let whole = time.to_string();
     html! { time datetime=(whole) { (whole.get(..10).unwrap_or(&whole)) } }
 }

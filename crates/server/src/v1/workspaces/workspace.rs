@@ -104,7 +104,7 @@ impl WorkspaceReply {
     pub(crate) fn of(shown: WorkspaceDetails, rules: &Rules) -> Self {
         let WorkspaceDetails { workspace, role } = shown;
         Self {
-            usage_limits: rules.limits.but(workspace.limits).into(),
+            usage_limits: rules.limits.overridden_by(workspace.limits).into(),
             settings: (&workspace.settings).into(),
             id: workspace.id,
             name: workspace.name,

@@ -49,9 +49,9 @@ impl<const MIN: i64, const MAX: i64> Readable for Whole<MIN, MAX> {
 
 /// What a caller types to confirm a deletion. It is either right or wrong: no value is a flaw of the body.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SpeltOut(pub Option<String>);
+pub struct ConfirmationText(pub Option<String>);
 
-impl Documented for SpeltOut {
+impl Documented for ConfirmationText {
     fn schema() -> Value {
         json!({ "type": "string" })
     }
@@ -61,7 +61,7 @@ impl Documented for SpeltOut {
     }
 }
 
-impl Readable for SpeltOut {
+impl Readable for ConfirmationText {
     fn read(value: &Value) -> Result<Self, Issue> {
         Ok(Self(value.as_str().map(str::to_owned)))
     }

@@ -8,9 +8,9 @@ mod plain;
 mod texts;
 mod words;
 
-pub use bounded::{Several, SpeltOut, Text, Whole};
+pub use bounded::{ConfirmationText, Several, Text, Whole};
 pub use listed::Listed;
-pub use pages::{ByMoving, Neighbour, NotYet, Parent, Root, Sort, TreeRootRef, Version, VersionLabel};
+pub use pages::{ChangedByMove, Neighbour, Parent, Root, Sort, TreeRootRef, UnsupportedField, Version, VersionLabel};
 pub use plain::Unchangeable;
 
 use octavo_core_model::fault::Issue;

@@ -179,11 +179,11 @@ impl Readable for Version {
 
 /// A field that only another route can change: any value is refused.
 #[derive(Clone, Copy, Debug)]
-pub enum ByMoving {}
+pub enum ChangedByMove {}
 
 /// A field that is not supported yet: any value is refused.
 #[derive(Clone, Copy, Debug)]
-pub enum NotYet {}
+pub enum UnsupportedField {}
 
 macro_rules! refused {
     ($($field:ident $issue:ident;)*) => {$(
@@ -208,6 +208,6 @@ macro_rules! refused {
 }
 
 refused! {
-    ByMoving UseMoveRoute;
-    NotYet Unsupported;
+    ChangedByMove UseMoveRoute;
+    UnsupportedField Unsupported;
 }

@@ -56,7 +56,7 @@ const HEAD: usize = 5;
 const LONGEST_ERROR: usize = 16 * 1024;
 
 impl Watch {
-    fn see(&mut self, mut bytes: &[u8]) {
+    fn inspect(&mut self, mut bytes: &[u8]) {
         while !bytes.is_empty() {
             if self.left == 0 {
                 let (head, rest) = bytes.split_at(bytes.len().min(HEAD - self.head.len()));
@@ -163,7 +163,7 @@ impl AsyncRead for WatchedStream {
             Stream::Plain(stream) => Pin::new(stream).poll_read(cx, buf),
             Stream::Encrypted(stream) => Pin::new(stream).poll_read(cx, buf),
         };
-        self.watch.see(&buf.filled()[before..]);
+        self.watch.inspect(&buf.filled()[before..]);
         polled
     }
 }
@@ -220,7 +220,7 @@ mod tests {
             MEANINGS.lock().clear();
             let mut watch = Watch::default();
             for part in sent.chunks(size) {
-                watch.see(part);
+                watch.inspect(part);
             }
             assert_eq!(meaning_of("Verklemmung entdeckt"), Some(StoreError::Busy), "in pieces of {size}");
             assert_eq!(meaning_of("storniere Anfrage"), Some(StoreError::Timeout));

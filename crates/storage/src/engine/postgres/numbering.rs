@@ -18,20 +18,20 @@ use diesel::{
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use octavo_core_model::id::WorkspaceId;
-use octavo_ports::store::{Numbered, StoreResult};
+use octavo_ports::store::{NumberedEvents, StoreResult};
 use std::collections::BTreeSet;
 
 /// How many events move at once: after an outage they move in portions that each fit the time of a statement.
 const PORTION: i64 = 5000;
 const WORKSPACES_AT_ONCE: i64 = 500;
 
-pub(super) async fn settle_events(engine: &Engine) -> StoreResult<Numbered> {
-    let mut numbered = Numbered::default();
+pub(super) async fn number_events(engine: &Engine) -> StoreResult<NumberedEvents> {
+    let mut numbered = NumberedEvents::default();
     loop {
         let mut view = engine.view().await?;
         let waiting = event_inbox::table.select(event_inbox::workspace_id).distinct().limit(WORKSPACES_AT_ONCE);
         let waiting = waiting.load::<String>(view.conn().await?).await.map_err(|error| refusal(&error))?;
-        view.answered_well();
+        view.statement_succeeded();
         drop(view);
         if waiting.is_empty() {
             return Ok(numbered);

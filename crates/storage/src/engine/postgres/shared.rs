@@ -189,7 +189,7 @@ pub(super) struct Place {
     connection: Arc<SharedConnection>,
     on_query: Option<OnQuery>,
     begun: Instant,
-    is_answered_well: bool,
+    has_succeeded: bool,
 }
 
 impl Place {
@@ -198,15 +198,15 @@ impl Place {
         if connection.statements_under_way.fetch_add(1, Ordering::Relaxed) == 0 {
             *connection.last_progress.lock() = begun;
         }
-        Self { connection, on_query, begun, is_answered_well: false }
+        Self { connection, on_query, begun, has_succeeded: false }
     }
 
     pub(super) fn client(&self) -> Arc<AsyncPgConnection> {
         Arc::clone(&self.connection.client)
     }
 
-    pub(super) fn answered_well(mut self) {
-        self.is_answered_well = true;
+    pub(super) fn statement_succeeded(mut self) {
+        self.has_succeeded = true;
     }
 }
 
@@ -216,7 +216,7 @@ impl Drop for Place {
             on_query.report(self.begun.elapsed());
         }
         self.connection.statements_under_way.fetch_sub(1, Ordering::Relaxed);
-        if self.is_answered_well {
+        if self.has_succeeded {
             *self.connection.last_progress.lock() = Instant::now();
         } else {
             self.connection.is_retired.store(true, Ordering::Relaxed);

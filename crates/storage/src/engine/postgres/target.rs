@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_only_look_safe_is_refused() {
+    fn half_secure_encryption_options_are_refused() {
         for query in ["sslmode=prefer", "sslmode=", "sslmode=verify-ca", "sslrootcert=/ca.pem"] {
             let url = format!("postgres://ada@db/octavo?{query}");
             assert!(matches!(Security::take_from(&url), Err(OpenError::BadUrl(_))), "{query}");

@@ -71,7 +71,10 @@ enum GroupOutcome {
 impl fmt::Debug for WriterSlot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let units = self.group.as_ref().map(|group| group.units);
-        f.debug_struct("Seat").field("connected", &self.conn.is_some()).field("group", &units).finish_non_exhaustive()
+        f.debug_struct("WriterSlot")
+            .field("connected", &self.conn.is_some())
+            .field("group", &units)
+            .finish_non_exhaustive()
     }
 }
 
@@ -88,7 +91,7 @@ impl Writer {
     }
 
     /// Begins a unit when it is its turn.
-    pub(crate) async fn take(self: &Arc<Self>) -> Result<UnitWriter, StoreError> {
+    pub(crate) async fn begin_unit(self: &Arc<Self>) -> Result<UnitWriter, StoreError> {
         let mut slot = self.queue().await?;
         slot.begin_unit(self)?;
         Ok(UnitWriter { slot: Some(slot) })

@@ -53,14 +53,14 @@ impl Fixture {
     async fn queued(&self) -> JoinHandle<Result<UnitWriter, StoreError>> {
         let writer = Arc::clone(&self.writer);
         let before = self.writer.waiting.load(Ordering::SeqCst);
-        let unit = tokio::spawn(async move { writer.take().await });
+        let unit = tokio::spawn(async move { writer.begin_unit().await });
         self.wait_for_queue(before + 1).await;
         unit
     }
 
     async fn works(&self) {
         let before = self.notes().len();
-        let mut unit = self.writer.take().await.unwrap();
+        let mut unit = self.writer.begin_unit().await.unwrap();
         write(&mut unit, 1000);
         unit.commit().await.unwrap();
         assert_eq!(self.notes().len(), before + 1);
@@ -79,7 +79,7 @@ fn write(unit: &mut UnitWriter, id: i64) {
 #[tokio::test]
 async fn every_unit_is_answered_after_the_commit_of_its_group() {
     let fixture = Fixture::new();
-    let mut first = fixture.writer.take().await.unwrap();
+    let mut first = fixture.writer.begin_unit().await.unwrap();
     write(&mut first, 1);
     let second = fixture.queued().await;
     let committed = tokio::spawn(first.commit());
@@ -100,9 +100,9 @@ async fn every_unit_is_answered_after_the_commit_of_its_group() {
 }
 
 #[tokio::test]
-async fn an_undone_unit_takes_nothing_of_its_group_with_it() {
+async fn an_undone_unit_leaves_the_rest_of_its_group() {
     let fixture = Fixture::new();
-    let mut first = fixture.writer.take().await.unwrap();
+    let mut first = fixture.writer.begin_unit().await.unwrap();
     write(&mut first, 1);
     let second = fixture.queued().await;
     let first = tokio::spawn(first.commit());
@@ -134,7 +134,7 @@ async fn a_lost_transaction_refuses_its_whole_group() {
     ];
     for ending in endings {
         let fixture = Fixture::new();
-        let mut first = fixture.writer.take().await.unwrap();
+        let mut first = fixture.writer.begin_unit().await.unwrap();
         write(&mut first, 1);
         let second = fixture.queued().await;
         let first = tokio::spawn(first.commit());
@@ -150,7 +150,7 @@ async fn a_lost_transaction_refuses_its_whole_group() {
 #[tokio::test]
 async fn a_failed_commit_refuses_its_whole_group() {
     let fixture = Fixture::new();
-    let mut first = fixture.writer.take().await.unwrap();
+    let mut first = fixture.writer.begin_unit().await.unwrap();
     write(&mut first, 1);
     let second = fixture.queued().await;
     let first = tokio::spawn(first.commit());
@@ -164,9 +164,9 @@ async fn a_failed_commit_refuses_its_whole_group() {
 }
 
 #[tokio::test]
-async fn a_full_disk_acknowledges_nothing_that_is_not_there() {
+async fn on_a_full_disk_only_stored_units_are_acknowledged() {
     let fixture = Fixture::new();
-    let mut first = fixture.writer.take().await.unwrap();
+    let mut first = fixture.writer.begin_unit().await.unwrap();
     write(&mut first, 1);
     let second = fixture.queued().await;
     let first = tokio::spawn(first.commit());
@@ -185,14 +185,14 @@ async fn a_full_disk_acknowledges_nothing_that_is_not_there() {
 }
 
 #[tokio::test]
-async fn units_have_their_turn_in_the_order_they_asked() {
+async fn units_run_in_the_order_they_queued() {
     let fixture = Fixture::new();
-    let holder = fixture.writer.take().await.unwrap();
+    let holder = fixture.writer.begin_unit().await.unwrap();
     let mut units = Vec::new();
     for number in 0..20 {
         let writer = Arc::clone(&fixture.writer);
         units.push(tokio::spawn(async move {
-            let mut unit = writer.take().await.unwrap();
+            let mut unit = writer.begin_unit().await.unwrap();
             write(&mut unit, number);
             unit.commit().await.unwrap();
         }));
@@ -209,11 +209,11 @@ async fn units_have_their_turn_in_the_order_they_asked() {
 async fn units_that_wait_share_commits_up_to_a_limit() {
     const UNITS: i64 = 200;
     let fixture = Fixture::new();
-    let holder = fixture.writer.take().await.unwrap();
+    let holder = fixture.writer.begin_unit().await.unwrap();
     let units = (0..UNITS).map(|number| {
         let writer = Arc::clone(&fixture.writer);
         tokio::spawn(async move {
-            let mut unit = writer.take().await.unwrap();
+            let mut unit = writer.begin_unit().await.unwrap();
             write(&mut unit, number);
             unit.commit().await.unwrap();
         })
@@ -230,9 +230,9 @@ async fn units_that_wait_share_commits_up_to_a_limit() {
 }
 
 #[tokio::test]
-async fn whoever_gives_up_waiting_holds_up_nobody() {
+async fn an_abandoned_wait_delays_nobody() {
     let fixture = Fixture::new();
-    let mut first = fixture.writer.take().await.unwrap();
+    let mut first = fixture.writer.begin_unit().await.unwrap();
     write(&mut first, 1);
     let second = fixture.queued().await;
     second.abort();
@@ -244,17 +244,17 @@ async fn whoever_gives_up_waiting_holds_up_nobody() {
 
 /// An operator's command runs on its own runtime, which ends before the store does.
 #[test]
-fn a_group_whose_runtime_ended_is_committed_by_whoever_comes_next() {
+fn a_group_whose_runtime_ended_is_committed_by_the_next_unit() {
     let runtime = || tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let fixture = Fixture::new();
     runtime().block_on(async {
-        let mut unit = fixture.writer.take().await.unwrap();
+        let mut unit = fixture.writer.begin_unit().await.unwrap();
         write(&mut unit, 1);
         assert_eq!(unit.commit().now_or_never(), None, "nobody has committed the group");
     });
     assert_eq!(fixture.notes(), Vec::<i64>::new());
     runtime().block_on(async {
-        let mut unit = fixture.writer.take().await.unwrap();
+        let mut unit = fixture.writer.begin_unit().await.unwrap();
         write(&mut unit, 2);
         unit.commit().await.unwrap();
     });
@@ -264,7 +264,7 @@ fn a_group_whose_runtime_ended_is_committed_by_whoever_comes_next() {
 #[tokio::test]
 async fn a_writer_that_is_dropped_with_an_open_group_acknowledges_nothing() {
     let fixture = Fixture::new();
-    let mut unit = fixture.writer.take().await.unwrap();
+    let mut unit = fixture.writer.begin_unit().await.unwrap();
     write(&mut unit, 1);
     let slot = unit.slot.as_mut().unwrap();
     slot.group.as_ref().unwrap().flusher.abort();
@@ -283,15 +283,16 @@ async fn a_writer_that_is_dropped_with_an_open_group_acknowledges_nothing() {
 
 #[cfg(unix)]
 #[tokio::test]
-async fn nothing_is_acknowledged_whose_file_is_gone() {
+async fn nothing_is_acknowledged_after_the_file_is_removed() {
     let fixture = Fixture::new();
-    let mut unit = fixture.writer.take().await.unwrap();
+    let mut unit = fixture.writer.begin_unit().await.unwrap();
     write(&mut unit, 1);
     let aside = fixture.file.with_extension("aside");
     std::fs::rename(&fixture.file, &aside).unwrap();
     assert_eq!(unit.commit().await, Err(StoreError::Unavailable));
     std::fs::copy(&aside, &fixture.file).unwrap();
-    assert_eq!(fixture.writer.take().await.err(), Some(StoreError::Unavailable), "another file stands in its place");
+    let refused = fixture.writer.begin_unit().await.err();
+    assert_eq!(refused, Some(StoreError::Unavailable), "another file stands in its place");
     std::fs::rename(&aside, &fixture.file).unwrap();
     assert_eq!(fixture.notes(), Vec::<i64>::new());
     fixture.works().await;

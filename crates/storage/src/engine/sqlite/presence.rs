@@ -56,8 +56,8 @@ impl Presence {
         }
     }
 
-    /// From now on, expects the log that is there now. The caller keeps a connection open, so that SQLite does not remove
-    /// it.
+    /// From now on, expects the log that is there now. The caller keeps a connection open, so that SQLite does not
+    /// remove it.
     pub(crate) fn expect_log(&self) {
         if let Some(found) = self.log_path.metadata().ok().as_ref().and_then(identity) {
             // The first one stays the expected one.

@@ -14,7 +14,7 @@ use tokio::{
 pub(crate) struct Readers {
     opener: Opener,
     /// As many permits as readers.
-    seats: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
     most: usize,
     idle: Arc<Idle>,
     patience: Duration,
@@ -37,8 +37,9 @@ impl Readers {
     pub(crate) fn open(opener: Opener, options: &Options) -> Result<Self, OpenError> {
         let first = opener.reader()?;
         let most = options.readers.max(1);
-        let seats = Arc::new(Semaphore::new(most));
-        Ok(Self { opener, seats, most, idle: Arc::new(Mutex::new(Stack(vec![first]))), patience: options.wait_timeout })
+        let permits = Arc::new(Semaphore::new(most));
+        let idle = Arc::new(Mutex::new(Stack(vec![first])));
+        Ok(Self { opener, permits, most, idle, patience: options.wait_timeout })
     }
 
     pub(crate) fn require_in_place(&self) -> Result<(), StoreError> {
@@ -48,14 +49,15 @@ impl Readers {
     /// How many readers are idle and how many are in use.
     pub(crate) fn count(&self) -> (u32, u32) {
         let idle = u32::try_from(self.idle.lock().0.len()).unwrap_or(u32::MAX);
-        let used = u32::try_from(self.most.saturating_sub(self.seats.available_permits())).unwrap_or(u32::MAX);
+        let used = u32::try_from(self.most.saturating_sub(self.permits.available_permits())).unwrap_or(u32::MAX);
         (idle, used)
     }
 
-    pub(crate) async fn take(&self) -> Result<Reader, StoreError> {
+    /// Waits for a reader that is not in use.
+    pub(crate) async fn acquire(&self) -> Result<Reader, StoreError> {
         self.opener.presence().require_lately()?;
-        let slot = match timeout(self.patience, Arc::clone(&self.seats).acquire_owned()).await {
-            Ok(Ok(slot)) => slot,
+        let permit = match timeout(self.patience, Arc::clone(&self.permits).acquire_owned()).await {
+            Ok(Ok(permit)) => permit,
             Ok(Err(_)) => return Err(StoreError::Unavailable),
             Err(_) => return Err(StoreError::Busy),
         };
@@ -67,7 +69,7 @@ impl Readers {
                 StoreError::Unavailable
             })?,
         };
-        Ok(Reader { conn: Some(conn), idle: Arc::clone(&self.idle), sound: true, _seat: slot })
+        Ok(Reader { conn: Some(conn), idle: Arc::clone(&self.idle), sound: true, _permit: permit })
     }
 }
 
@@ -78,7 +80,7 @@ pub(crate) struct Reader {
     /// False after an error: the file may have been replaced, or the disk may work again. A new connection finds out.
     sound: bool,
     /// Released after the connection is back, so that the next caller finds it.
-    _seat: OwnedSemaphorePermit,
+    _permit: OwnedSemaphorePermit,
 }
 
 impl Reader {
@@ -87,7 +89,7 @@ impl Reader {
         self.conn.as_mut()
     }
 
-    pub(crate) fn answered_well(&mut self) {
+    pub(crate) fn statement_succeeded(&mut self) {
         self.sound = true;
     }
 }

@@ -53,7 +53,7 @@ pub struct PermissionChange {
 
 /// A grant that was saved.
 #[derive(Clone, Debug)]
-pub struct Put {
+pub struct SavedGrant {
     pub grant: Grant,
     /// Whether it replaced an earlier grant to the same grantee.
     pub replaced: bool,
@@ -101,7 +101,7 @@ pub async fn replace(unit: &mut Unit, id: Draft<PageId>, draft: Draft<Permission
 }
 
 /// Saves one grant.
-pub async fn grant(unit: &mut Unit, id: Draft<PageId>, draft: Draft<(NewGrant, bool)>) -> AppResult<Put> {
+pub async fn grant(unit: &mut Unit, id: Draft<PageId>, draft: Draft<(NewGrant, bool)>) -> AppResult<SavedGrant> {
     let (caller, workspace) = enter_locked(unit, RouteAccess::MEMBERS).await?;
     let authority = access::authority_in_teams(unit, &caller).await?;
     let Some(mut keeper) = keep(unit, caller, workspace, &authority, &id).await? else {
@@ -120,7 +120,7 @@ pub async fn grant(unit: &mut Unit, id: Draft<PageId>, draft: Draft<(NewGrant, b
     grants.push(grant.clone());
     let inherit = keeper.seen.page.inherit;
     write_grants(unit, &authority, &mut keeper, inherit, grants, force).await?;
-    Ok(Put { grant, replaced })
+    Ok(SavedGrant { grant, replaced })
 }
 
 /// Removes one grant. Not an error if it does not exist.

@@ -65,12 +65,12 @@ impl Build {
         let content = Body::empty(Kind::Todo).content().clone();
         let checked = Value::Bool(attribute(tag, "checked").is_some());
         let properties = Map::from_iter([("checked".to_owned(), checked)]);
-        self.forest.say(Body::from_stored(Kind::Todo, content, properties))
+        self.forest.set_body(Body::from_stored(Kind::Todo, content, properties))
     }
 
     pub(super) fn end_text(&mut self) -> Result<(), Refusal> {
         self.run.trim_end();
-        let texts = self.run.take();
+        let texts = self.run.take_texts();
         for text in texts.iter().filter(|text| !text.text().trim().is_empty()) {
             self.add_text(text)?;
         }
@@ -95,7 +95,7 @@ impl Build {
         if let Some(shell) = self.forest.shell() {
             shell.has_text = true;
         }
-        self.forest.say(body)
+        self.forest.set_body(body)
     }
 
     pub(super) fn end_code(&mut self) -> Result<(), Refusal> {
@@ -113,7 +113,7 @@ impl Build {
     pub(super) fn end_cell(&mut self) -> Result<(), Refusal> {
         let Some(table) = &mut self.table else { return Ok(()) };
         self.run.trim_end();
-        let mut texts = self.run.take().into_iter();
+        let mut texts = self.run.take_texts().into_iter();
         if table.is_in_cell {
             table.is_in_cell = false;
             table.cells += 1;

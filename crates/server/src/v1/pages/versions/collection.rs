@@ -4,7 +4,7 @@ use super::version::PageVersionReply;
 use crate::{
     answer::{Answer, created},
     dispatcher::Dispatcher,
-    route::{Body, IfMatch, Path, Query, resting_on, routes},
+    route::{Body, IfMatch, Path, Query, expected_version, routes},
     wire::{Data, Page, Version, VersionLabel, body, query},
 };
 use octavo_app::{
@@ -116,7 +116,7 @@ async fn create(
 ) -> Answer {
     let draft = version.and_then(|header| {
         let body = body?;
-        let expected = resting_on(header, body.version.map(|version| version.0))?;
+        let expected = expected_version(header, body.version.map(|version| version.0))?;
         Ok(NewVersion { label: body.label.flatten().and_then(|label| label.0), expected })
     });
     let shape = |version| created(PageVersionReply::from(version));

@@ -3,7 +3,7 @@
 use crate::{
     answer::Answer,
     dispatcher::Dispatcher,
-    route::{Body, IfMatch, Path, RouteReply, resting_on, routes},
+    route::{Body, IfMatch, Path, RouteReply, expected_version, routes},
     v1::pages::page::PageReply,
     wire::{Documented, Named, Several, Version, Writable, Written, body},
 };
@@ -111,7 +111,7 @@ async fn restore(
 ) -> Answer {
     let draft = version.and_then(|header| {
         let body = body?;
-        let expected = resting_on(header, body.version.map(|version| version.0))?;
+        let expected = expected_version(header, body.version.map(|version| version.0))?;
         Ok(Restoration { blocks: body.block_ids.map(|ids| ids.0.into_iter().collect()), expected })
     });
     let shape = |Restored { shown, restored, removed }| {

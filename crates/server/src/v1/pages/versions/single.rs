@@ -4,7 +4,7 @@ use super::version::PageVersionReply;
 use crate::{
     answer::{Answer, ok},
     dispatcher::Dispatcher,
-    route::{Body, IfMatch, Path, resting_on, routes},
+    route::{Body, IfMatch, Path, expected_version, routes},
     wire::{Data, Version, VersionLabel, body},
 };
 use octavo_app::{
@@ -77,7 +77,7 @@ async fn relabel(
 ) -> Answer {
     let draft = version.and_then(|header| {
         let body = body?;
-        let expected = resting_on(header, body.version.map(|version| version.0))?;
+        let expected = expected_version(header, body.version.map(|version| version.0))?;
         Ok(Relabelling { label: body.label.map(|label| label.and_then(|label| label.0)), expected })
     });
     let shape = |version| ok(PageVersionReply::from(version));
