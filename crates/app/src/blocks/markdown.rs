@@ -31,7 +31,7 @@ use std::{
     sync::Arc,
 };
 
-/// How often edits are computed again because the page changed meanwhile.
+/// How often edits are computed before giving up, if the page keeps changing meanwhile.
 const ATTEMPTS: usize = 5;
 
 /// A page as text, and its version.
