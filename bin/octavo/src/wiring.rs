@@ -125,8 +125,8 @@ pub(crate) fn counters(settings: &Settings) -> Result<Arc<dyn Counters>> {
     Ok(Arc::new(FallbackCounters::new(redis, memory)))
 }
 
-/// How nodes tell each other that event logs have grown: through Redis if configured, otherwise through the database.
-/// A deployment on SQLite has only one node.
+/// How nodes signal to each other that event logs have grown: through Redis if configured, otherwise through the
+/// database. A deployment on SQLite has only one node.
 pub(crate) fn log_signals(settings: &Settings) -> Result<Option<Arc<dyn LogSignals>>> {
     let DatabaseUrl::Postgres(database) = &settings.database else { return Ok(None) };
     let tag = NodeTag::new(random().bytes());

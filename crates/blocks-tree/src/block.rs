@@ -14,7 +14,7 @@ pub struct Block {
     pub id: BlockId,
     /// The workspace of its page.
     pub workspace: WorkspaceId,
-    /// The page that it stands on.
+    /// The page that contains it.
     pub page: PageId,
     /// The parent block; `None` at the top of the page.
     pub parent: Option<BlockId>,
@@ -56,7 +56,7 @@ pub struct BlockNode {
     pub parent: Option<BlockId>,
     /// Its place among its siblings.
     pub position: Position,
-    /// Its type, which decides what may stand below it.
+    /// Its type, which decides what may be below it.
     pub kind: Kind,
     /// The source of an instance.
     pub source: Option<BlockId>,

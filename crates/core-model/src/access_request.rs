@@ -89,7 +89,7 @@ pub struct AccessRequest {
 }
 
 impl AccessRequest {
-    /// Where the request stands at this time.
+    /// The state of the request at this time.
     pub fn status(&self, now: Timestamp) -> RequestStatus {
         match self.decision.map(|decision| decision.answer) {
             Some(RequestAnswer::Approved) => RequestStatus::Approved,

@@ -1,4 +1,4 @@
-//! Telling running work that nobody waits for it any more.
+//! Cancelling work that nobody waits for any more.
 
 use std::sync::{
     Arc,

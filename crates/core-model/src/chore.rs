@@ -55,9 +55,9 @@ pub enum Work {
         workspace: WorkspaceId,
         /// What came into the trash later stays.
         until_millis: i64,
-        /// Who began.
+        /// Who started it.
         by: Actor,
-        /// The name of whoever began, for the audit trail.
+        /// The name of that actor, for the audit trail.
         name: Option<String>,
     },
     /// Continue deleting instances of blocks on permanently deleted pages, on behalf of the user who deleted those.
@@ -70,7 +70,7 @@ pub enum Work {
         author: Option<UserId>,
         /// Who removed them.
         by: Actor,
-        /// The name of whoever removed them, for the audit trail.
+        /// The name of that actor, for the audit trail.
         name: Option<String>,
     },
     /// Run the job with the id of this chore.

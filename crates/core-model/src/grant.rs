@@ -109,7 +109,7 @@ pub struct Grant {
     pub level: Level,
     /// When it ends; `None` if it does not.
     pub expires_at: Option<Timestamp>,
-    /// Who gave it; `None` if nobody can be named.
+    /// Who gave it; `None` if the user is unknown.
     pub created_by: Option<UserId>,
     /// When it was given.
     pub created_at: Timestamp,

@@ -83,7 +83,7 @@ pub struct Inviter {
 }
 
 impl Invitation {
-    /// Where the invitation stands at this time.
+    /// The state of the invitation at this time.
     pub fn status(&self, now: Timestamp) -> InvitationStatus {
         match self.state {
             InvitationState::Pending if now >= self.expires_at => InvitationStatus::Expired,

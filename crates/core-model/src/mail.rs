@@ -69,7 +69,7 @@ pub enum Topic {
     Invitation {
         /// The name of the workspace.
         workspace: String,
-        /// The name of whoever invites.
+        /// The name of the inviter.
         inviter: String,
         /// The role that the person gets.
         role: Role,

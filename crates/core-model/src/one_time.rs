@@ -19,7 +19,7 @@ pub struct OneTimeToken {
     pub hash: TokenHash,
     /// The account that it is for.
     pub user: UserId,
-    /// What it is good for.
+    /// Its purpose.
     pub kind: TokenKind,
     /// The address that the token belongs to: the one it verifies, moves the account to, or moves it back to.
     pub email: Email,

@@ -50,7 +50,7 @@ pub struct Session {
     pub expires_at: Timestamp,
     /// When it ends even if it is active.
     pub absolute_end: Timestamp,
-    /// How it was ended; `None` while nobody did.
+    /// How it was ended; `None` if it was not.
     pub end: Option<End>,
 }
 
@@ -95,7 +95,7 @@ named! {
 }
 
 impl Session {
-    /// Where the session stands at this time.
+    /// The state of the session at this time.
     pub fn status(&self, now: Timestamp) -> SessionStatus {
         if self.end.is_some() {
             SessionStatus::Revoked

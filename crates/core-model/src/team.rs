@@ -18,7 +18,7 @@ pub struct Team {
     pub workspace: WorkspaceId,
     /// The name.
     pub name: TeamName,
-    /// The word that stands for it in addresses.
+    /// Its name in addresses.
     pub slug: Slug,
     /// What it is for.
     pub description: Option<Description>,
@@ -41,7 +41,7 @@ pub struct Team {
 pub struct TeamChange {
     /// The new name.
     pub name: Option<TeamName>,
-    /// The new word for addresses.
+    /// The new name in addresses.
     pub slug: Option<Slug>,
     /// The new description; `Some(None)` removes it.
     pub description: Option<Option<Description>>,

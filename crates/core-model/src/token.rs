@@ -95,7 +95,7 @@ impl Token {
         Ok(Self { kind, text: Secret::new(text.to_owned()) })
     }
 
-    /// What it is good for.
+    /// Its purpose.
     pub const fn kind(&self) -> TokenKind {
         self.kind
     }

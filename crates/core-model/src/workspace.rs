@@ -19,7 +19,7 @@ pub struct Workspace {
     pub id: WorkspaceId,
     /// The name.
     pub name: Name,
-    /// The word that stands for it in addresses.
+    /// Its name in addresses.
     pub slug: Slug,
     /// What it is for.
     pub description: Option<Description>,

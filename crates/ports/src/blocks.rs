@@ -230,7 +230,7 @@ pub trait BlockReads: Send {
 /// The blocks of a page are changed under the lock of the page.
 #[async_trait]
 pub trait Blocks: BlockReads {
-    /// Those of these blocks that exist, deleted or not. Deleting one of them waits until this unit ends, so that
+    /// Which of these blocks exist, deleted or not. Deleting one of them waits until this unit ends, so that
     /// instances created here are found and deleted along with it.
     async fn hold(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<Block>>;
 

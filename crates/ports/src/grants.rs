@@ -24,7 +24,7 @@ pub trait GrantReads: Send {
     /// The grants of these pages that are valid now, in the order in which they were created.
     async fn list(&mut self, workspace: WorkspaceId, pages: &[PageId], now: Timestamp) -> StoreResult<Vec<Grant>>;
 
-    /// Those of these pages that have a valid grant of the level `NONE`, no matter for whom.
+    /// Which of these pages have a valid grant of the level `NONE`, no matter for whom.
     async fn list_excluding_pages(
         &mut self,
         workspace: WorkspaceId,

@@ -55,7 +55,7 @@ pub trait PageReads: Send {
     /// The number of active children of these pages, grouped by their access node.
     async fn count_children(&mut self, workspace: WorkspaceId, parents: &[PageId]) -> StoreResult<Vec<ChildCount>>;
 
-    /// The pages with entries of their own that inherit, and those of these pages that have entries of their own;
+    /// The pages with entries of their own that inherit, and the given ones that have entries of their own;
     /// including the trash, up to a limit.
     async fn list_open_nodes(
         &mut self,
@@ -64,7 +64,7 @@ pub trait PageReads: Send {
         limit: u32,
     ) -> StoreResult<Vec<AccessNode>>;
 
-    /// Those of these pages that have entries of their own, and the nodes that they inherit from, up to the first
+    /// The given pages that have entries of their own, and the nodes that they inherit from, up to the first
     /// that does not inherit. One statement for any number of levels.
     async fn list_access_chains(&mut self, workspace: WorkspaceId, ids: &[PageId]) -> StoreResult<Vec<AccessNode>>;
 
@@ -79,7 +79,7 @@ pub trait PageReads: Send {
         now: Timestamp,
     ) -> StoreResult<Vec<AccessNode>>;
 
-    /// Those of these pages that have entries of their own.
+    /// Which of these pages have entries of their own.
     async fn find_access_nodes(&mut self, workspace: WorkspaceId, ids: &[PageId]) -> StoreResult<Vec<AccessNode>>;
 
     /// The pages below this one that have entries of their own.

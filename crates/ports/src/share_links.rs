@@ -44,7 +44,7 @@ pub trait ShareLinkReads: Send {
         limit: u32,
     ) -> StoreResult<Vec<ShareLink>>;
 
-    /// Those of these pages that have a valid link of their own, and whether one of those links includes their
+    /// Which of these pages have a valid link of their own, and whether one of those links includes their
     /// children.
     async fn list_linked_pages(
         &mut self,
@@ -53,7 +53,7 @@ pub trait ShareLinkReads: Send {
         now: Timestamp,
     ) -> StoreResult<Vec<(PageId, bool)>>;
 
-    /// Those of these pages that a link shows now, and how. One statement for any number of pages at any depth.
+    /// Which of these pages a link shows now, and how. One statement for any number of pages at any depth.
     async fn list_public_access(
         &mut self,
         workspace: WorkspaceId,
@@ -61,7 +61,7 @@ pub trait ShareLinkReads: Send {
         now: Timestamp,
     ) -> StoreResult<Vec<(PageId, PublicAccess)>>;
 
-    /// Those of these pages that a valid link shows now, without those in the trash. One statement for any number of
+    /// Which of these pages a valid link shows now, without those in the trash. One statement for any number of
     /// pages at any depth.
     async fn list_pages_of_link(
         &mut self,

@@ -71,7 +71,7 @@ pub trait Workspaces: WorkspaceReads {
     /// The user's workspaces without any other member.
     async fn list_lone(&mut self, user: UserId) -> StoreResult<Vec<WorkspaceId>>;
 
-    /// Those of the user's workspaces, except the personal one, that have other members but would be left without an
+    /// The user's workspaces, except the personal one, that have other members but would be left without an
     /// owner. Owners whose account is deleted do not count.
     async fn list_sole_ownerships(&mut self, user: UserId) -> StoreResult<Vec<WorkspaceId>>;
 }

@@ -1,14 +1,14 @@
-//! Word to other nodes that event logs have grown.
+//! Signals to other nodes that event logs have grown.
 //!
-//! It is sent by a task of its own: the numbering must not wait for a Redis that does not answer.
+//! A separate task sends them: the numbering must not wait for a Redis that does not answer.
 
 use octavo_core_model::id::WorkspaceId;
 use octavo_ports::log_signals::LogSignals;
 use std::{collections::BTreeSet, sync::Arc};
 use tokio::sync::mpsc::{self, Receiver, Sender};
 
-/// How many rounds of the numbering may wait to be announced. What exceeds it is not announced: whoever waits for
-/// events also looks now and then.
+/// How many rounds of the numbering may wait to be announced. Further rounds are not announced: callers that wait for
+/// events also poll.
 const WAITING: usize = 16;
 
 /// Where the numbering leaves what is to be announced.
@@ -34,7 +34,7 @@ pub(super) async fn send(others: Arc<dyn LogSignals>, mut announced: Receiver<BT
             grown.extend(more);
         }
         let grown: Vec<_> = grown.into_iter().collect();
-        // Nodes that are not reached look now and then.
+        // Nodes that are not reached poll.
         let _ = others.send(&grown).await;
     }
 }

@@ -9,7 +9,7 @@ use std::{collections::BTreeSet, mem, sync::Arc, time::Duration};
 /// The longest delay for events of other processes, and of a node that died between commit and signal.
 const SWEEP: Duration = Duration::from_secs(1);
 
-/// Numbers events, and then tells those who wait for them: on this node, and on others if there are any.
+/// Numbers events, and then signals those who wait for them: on this node, and on others if there are any.
 pub(super) async fn number_events(engine: Arc<Engine>, commit_signals: Arc<Signals>, others: Option<Announcements>) {
     let mut grown = BTreeSet::new();
     loop {

@@ -1,4 +1,4 @@
-//! `octavo keys rotate`: creates new keys, beside a running server.
+//! `octavo keys rotate`: creates new keys, even while a server is running.
 
 use super::offline::Offline;
 use crate::{

@@ -1,4 +1,4 @@
-//! The parts that a command needs when it runs beside a server, or without one.
+//! The parts that a command needs, whether or not a server is running.
 
 use crate::{data_dir::DataDir, settings::DatabaseUrl, start::Ready, wiring};
 use anyhow::{Context as _, Result, bail};

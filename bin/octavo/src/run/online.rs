@@ -11,7 +11,7 @@ pub(super) struct OnlineCheck {
     failure: Option<String>,
 }
 
-/// Tries everything, one thing after the other.
+/// Tries each service in turn.
 pub(super) async fn try_all(settings: &Settings) -> Vec<OnlineCheck> {
     let mut trials = vec![
         OnlineCheck { name: "database", failure: reason(database(settings).await) },

@@ -1,4 +1,4 @@
-//! `octavo user`: accounts, beside a running server.
+//! `octavo user`: manages accounts, even while a server is running.
 
 use super::offline::Offline;
 use crate::{

@@ -1,4 +1,4 @@
-//! `octavo workspace`: workspaces, beside a running server.
+//! `octavo workspace`: manages workspaces, even while a server is running.
 
 use super::offline::Offline;
 use crate::{command::WorkspaceCommand, start::Ready, wiring};

@@ -26,7 +26,7 @@ struct Decider {
     request: AccessRequest,
 }
 
-/// Grants the requested level or another one. A requester who has as much for good by now keeps what they have.
+/// Grants the requested level or another one. A requester who has a lasting level as high by now keeps it.
 pub async fn approve(
     unit: &mut Unit,
     id: Draft<AccessRequestId>,

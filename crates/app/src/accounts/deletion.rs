@@ -20,8 +20,8 @@ use octavo_core_model::{
 
 /// Mailed tokens that become invalid when somebody loses control of an account.
 ///
-/// The way back to an old mailbox is not among them. It belongs to somebody who may have lost the account to a thief,
-/// and nothing that is done with the account afterwards, not even deleting it, may take it from them.
+/// The token that undoes a change of address is not among them. It belongs to somebody who may have lost the account
+/// to a thief, and nothing that is done with the account afterwards, not even deleting it, may take it from them.
 pub(super) const ASKED_FOR: [TokenKind; 4] =
     [TokenKind::EmailVerification, TokenKind::PasswordReset, TokenKind::EmailChange, TokenKind::AccountRestore];
 

@@ -54,7 +54,7 @@ async fn is_open(unit: &mut Unit, user: &User, token: &str) -> AppResult<bool> {
     Ok(found.is_some_and(|token| token.state == TokenState::Open))
 }
 
-/// Redeems the token from the new mailbox: the account moves, and the old mailbox gets a way back.
+/// Redeems the token from the new mailbox: the account moves, and the old mailbox gets a link that undoes this.
 pub async fn confirm(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult<User> {
     unit.claim().await?;
     let (user, token) = mailed::take_back_active(unit, TokenKind::EmailChange, &token).await?;
@@ -91,7 +91,7 @@ pub async fn revert(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult<
         _ => (access::admit(Some(user))?, None),
     };
     let user = relocate(unit, user, token.email, EventType::UserEmailReverted).await?;
-    // Ways back that are newer than this one lead to mailboxes that the account moved to later, and those moves are
+    // Tokens that undo later changes lead to mailboxes that the account moved to later, and those moves are
     // being undone. Older ones stay valid: their owners may want to undo more.
     unit.tx.accounts().revoke_tokens_since(user.id, TokenKind::EmailRevert, token.created_at).await?;
     let ended = unit.tx.sessions().end(user.id, None, Ending::SessionRevoked, unit.call.now).await?;

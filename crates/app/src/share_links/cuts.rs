@@ -8,7 +8,7 @@ use octavo_core_model::{
 use octavo_ports::store::Reads;
 use std::collections::BTreeSet;
 
-/// Those of these steps that exclude somebody, no matter whom. One statement; none if no step has entries of its own.
+/// Which of these steps exclude somebody, no matter whom. One statement; none if no step has entries of its own.
 pub(crate) async fn excluding_steps<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     workspace: WorkspaceId,
@@ -17,7 +17,7 @@ pub(crate) async fn excluding_steps<T: Reads + ?Sized>(
     excluding(scope, workspace, steps.iter().map(|step| (step.id, step.access))).await
 }
 
-/// Those of these pages that a link shows, given that it shows their parents. One statement; none if no page has
+/// Which of these pages a link shows, given that it shows their parents. One statement; none if no page has
 /// entries of its own.
 pub(crate) async fn shown_by_link<T: Reads + ?Sized>(
     scope: &mut Scope<T>,

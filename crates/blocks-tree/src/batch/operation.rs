@@ -63,7 +63,7 @@ pub enum Anchor {
     /// Behind the last sibling.
     #[default]
     Last,
-    /// Directly behind this sibling.
+    /// Directly after this sibling.
     After(BlockId),
     /// Directly in front of this sibling.
     Before(BlockId),

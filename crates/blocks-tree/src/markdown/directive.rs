@@ -12,7 +12,7 @@ pub(super) enum DirectiveLine {
     Close,
 }
 
-/// Parses a line that stands alone. A malformed line or an unknown type is text.
+/// Parses a line on its own. A malformed line or an unknown type is text.
 pub(super) fn read(line: &str) -> Option<DirectiveLine> {
     let rest = line.trim().strip_prefix(COLONS)?;
     if rest.is_empty() {

@@ -22,7 +22,7 @@ pub struct Mark {
     pub kind: MarkKind,
     /// Where the marked part begins.
     pub from: usize,
-    /// Where the marked part ends; the offset of the first unit behind it.
+    /// Where the marked part ends; the offset of the first unit after it.
     pub to: usize,
 }
 

@@ -130,7 +130,7 @@ macro_rules! catalogue {
                 match self { $(Self::$logged(payload) => payload.resource(),)* }
             }
 
-            /// Where in the workspace the thing that changed lies.
+            /// The place of the changed thing in the workspace.
             pub fn location(&self) -> Location {
                 match self { $(Self::$logged(payload) => payload.location(),)* }
             }

@@ -130,7 +130,7 @@ pub struct LoggedEvent {
     pub resource_type: String,
     /// The id of the thing that changed.
     pub resource_id: String,
-    /// Where in the workspace it lies.
+    /// Its place in the workspace.
     pub location: Location,
     /// The version of the resource after the change, if it has versions.
     pub version: Option<i64>,

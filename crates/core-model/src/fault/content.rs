@@ -67,7 +67,7 @@ pub enum BlockProblem {
     Taken(BlockId),
     /// The change was made for another version of the block.
     Stale(Stale),
-    /// The parent does not allow blocks of this type; `None` stands for the page.
+    /// The parent does not allow blocks of this type; `None` means the page.
     InvalidNesting {
         /// The block that would be put there.
         block: BlockId,
@@ -76,7 +76,7 @@ pub enum BlockProblem {
     },
     /// A block would become its own descendant.
     CycleDetected(BlockId),
-    /// The block, or one below it, would lie deeper than blocks may.
+    /// The block, or one below it, would be deeper than blocks may be.
     MaxDepth(BlockId),
     /// An instance can be changed only through its source.
     SyncedReadonly {

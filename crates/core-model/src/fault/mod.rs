@@ -138,7 +138,7 @@ pub enum Denial {
     AccountDeleting,
     /// The session of the token was ended.
     SessionRevoked,
-    /// The operator lets nobody register.
+    /// The operator has closed registration.
     SignupClosed,
     /// The last interactive proof of identity is too old.
     ReauthRequired {
@@ -328,12 +328,12 @@ pub enum Fault {
     NotFound,
     /// The user that the call names does not belong to the workspace.
     NoMember,
-    /// An app does not get what it asks for.
+    /// A request of an app is refused.
     Oauth(OauthFlaw),
     /// Owners of a grant can only reduce it; extending it requires new consent. Contains the name of the field that
     /// would extend it.
     GrantWidened(&'static str),
-    /// The state of a thing stands against the change.
+    /// The state of a thing does not allow the change.
     Conflict(Conflict),
     /// The change is well formed, but cannot be made.
     Unprocessable(Unprocessable),

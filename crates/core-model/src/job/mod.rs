@@ -113,7 +113,7 @@ impl Task {
         }
     }
 
-    /// Who may fetch what the job made.
+    /// Who may download the result.
     pub const fn result_audience(&self) -> ResultAudience {
         match self {
             // The starter may have lost the right to read the trail since.
@@ -122,7 +122,7 @@ impl Task {
     }
 }
 
-/// Who may fetch what a job made.
+/// Who may download the result of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ResultAudience {
     /// Owners and admins of the workspace, and API keys with the scope `admin`.
@@ -163,7 +163,7 @@ pub struct Job {
     pub bytes_until: Option<Timestamp>,
 }
 
-/// Where a job stands.
+/// Whether a job waits, runs or has ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum JobState {
     /// It waits for a worker.
@@ -361,7 +361,7 @@ impl Job {
         }
     }
 
-    /// Everything that a waiting caller wants to be told about.
+    /// Everything whose change a waiting caller wants to notice.
     pub fn mark(&self) -> (JobStatus, u64, Option<u64>, Option<String>) {
         (self.status(), self.course.done, self.course.total, self.course.stage.clone())
     }

@@ -17,7 +17,7 @@ pub struct AuthorizationCode {
     pub user: UserId,
     /// The app that it was issued to.
     pub client: ClientId,
-    /// The grant that it rests on.
+    /// The grant that it is based on.
     pub grant: GrantId,
     /// The family of the tokens that the code is exchanged for; it does not exist before that.
     pub family: FamilyId,

@@ -18,7 +18,7 @@ pub struct Family {
     pub user: UserId,
     /// The app.
     pub client: ClientId,
-    /// The grant that the tokens rest on.
+    /// The grant that the tokens are based on.
     pub grant: GrantId,
     /// The scopes of the code; the grant may allow less by now.
     pub scopes: Scopes,

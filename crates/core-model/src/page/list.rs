@@ -35,14 +35,14 @@ pub enum PageOrder {
 pub struct PageSort {
     /// What they are sorted by.
     pub by: PageOrder,
-    /// Whether the order is turned around.
+    /// Whether the order is reversed.
     pub descending: bool,
 }
 
 impl PageSort {
-    /// As siblings stand in the tree.
+    /// The order of siblings in the tree.
     pub const POSITION: Self = Self { by: PageOrder::Position, descending: false };
-    /// What changed last comes first.
+    /// Last changed first.
     pub const NEWEST_CHANGE: Self = Self { by: PageOrder::Updated, descending: true };
 
     /// The names of orders.
@@ -60,7 +60,7 @@ impl PageSort {
 /// The page after which a list continues. It can be parsed from its text form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PageMark {
-    /// Behind this place.
+    /// After this place.
     Position {
         /// The key of the last page.
         position: Position,
@@ -69,14 +69,14 @@ pub enum PageMark {
         /// Its id, which orders what is still equal.
         id: PageId,
     },
-    /// Behind this title.
+    /// After this title.
     Title {
         /// The beginning of the last title, in lower case.
         key: String,
         /// The id of that page, which orders equal titles.
         id: PageId,
     },
-    /// Behind this time.
+    /// After this time.
     Time {
         /// The time of the last page.
         at: Timestamp,

@@ -59,7 +59,7 @@ pub struct Page {
     pub version: i64,
     /// `None` if the user is unknown.
     pub created_by: Option<UserId>,
-    /// Who changed it last; `None` when nobody can be named.
+    /// Who changed it last; `None` if the user is unknown.
     pub updated_by: Option<UserId>,
     /// When it was created.
     pub created_at: Timestamp,
@@ -79,13 +79,13 @@ pub struct Lock {
 /// How and when a page was moved to the trash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Trash {
-    /// Who moved it to the trash; `None` when nobody can be named.
+    /// Who moved it to the trash; `None` if the user is unknown.
     pub by: Option<UserId>,
     /// When.
     pub at: Timestamp,
     /// The page with which this one was moved to the trash.
     pub root: PageId,
-    /// When it is removed for good.
+    /// When it is deleted permanently.
     pub purge_at: Timestamp,
 }
 
@@ -191,7 +191,7 @@ impl Page {
         changed
     }
 
-    /// Where a list in this order goes on behind this page.
+    /// Where a list in this order continues after this page.
     pub fn mark(&self, sort: PageSort) -> PageMark {
         match sort.by {
             PageOrder::Position => {
@@ -216,9 +216,9 @@ fn put<T: PartialEq>(changed: &mut Vec<&'static str>, field: &'static str, slot:
 pub struct Step {
     /// The id of the page.
     pub id: PageId,
-    /// What it stands in.
+    /// Its container.
     pub container: Node,
-    /// The node that its access is read from.
+    /// Its access node.
     pub access: Node,
     /// Whether access flows down to it.
     pub inherit: bool,
@@ -235,7 +235,7 @@ pub struct Step {
 pub struct AccessNode {
     /// The id of the page.
     pub id: PageId,
-    /// What it stands in.
+    /// Its container.
     pub container: Node,
     /// The node that this page inherits from.
     pub outer: Node,
@@ -257,7 +257,7 @@ pub struct OpenPage {
 pub struct ChildCount {
     /// The page.
     pub parent: PageId,
-    /// The node that the children are read from.
+    /// The access node of the children.
     pub access: Node,
     /// How many there are.
     pub count: u64,

@@ -210,7 +210,7 @@ fn phc(password: Option<&PasswordHash>) -> Option<&str> {
 }
 
 impl Scope {
-    /// Those of these users whose account is deleted, including accounts that wait for the purge.
+    /// Which of these users have a deleted account, even if it still waits for the purge.
     pub(super) async fn leaving_among(&mut self, users: &[UserId]) -> StoreResult<BTreeSet<UserId>> {
         if users.is_empty() {
             return Ok(BTreeSet::new());

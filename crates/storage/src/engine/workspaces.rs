@@ -214,7 +214,7 @@ impl Workspaces for Scope {
 }
 
 impl Scope {
-    /// Those of these workspaces that have another member. Queried separately from the user's own list: rows of users
+    /// Which of these workspaces have another member. Queried separately from the user's own list: rows of users
     /// and rows of workspaces may live on different machines.
     async fn shared(&mut self, workspaces: &BTreeSet<WorkspaceId>, but: UserId) -> StoreResult<BTreeSet<WorkspaceId>> {
         if workspaces.is_empty() {
@@ -228,7 +228,7 @@ impl Scope {
         Ok(self.all::<Stored<WorkspaceId>, _>(others).await?.into_iter().map(|id| id.0).collect())
     }
 
-    /// Those of these workspaces that have another owner whose account stays.
+    /// Which of these workspaces have another owner whose account is not deleted.
     async fn owned_by_others(
         &mut self,
         workspaces: &BTreeSet<WorkspaceId>,

@@ -38,7 +38,7 @@ pub enum Edit {
         /// The Markdown of the whole page.
         markdown: String,
     },
-    /// Adds blocks behind another one.
+    /// Adds blocks after another one.
     InsertAfter {
         /// The block in front of the new ones.
         anchor: Anchor,

@@ -24,7 +24,7 @@ pub struct BlockChange {
     pub op: BlockOp,
     /// The block.
     pub block_id: BlockId,
-    /// The page that the block stands on.
+    /// The page that contains the block.
     pub page_id: PageId,
     /// The type of the block.
     #[serde(rename = "type")]

@@ -223,7 +223,7 @@ impl OnPage for PageMoved {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PageTrashed {
-    /// Those of the pages that every reader of the event may see.
+    /// The pages among them that every reader of the event may see.
     pub page_ids: Vec<PageId>,
     /// How many pages were moved to the trash with the deleted page. In the event of a page below with entries of its
     /// own: the number of `page_ids`.
@@ -240,7 +240,7 @@ impl OnPage for PageTrashed {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PageRestored {
-    /// Those of the pages that every reader of the event may see.
+    /// The pages among them that every reader of the event may see.
     pub page_ids: Vec<PageId>,
     /// Whether it is in another place than before.
     pub relocated: bool,
@@ -254,7 +254,7 @@ impl OnPage for PageRestored {
     }
 }
 
-/// A page was removed for good, with all pages below it.
+/// A page was deleted permanently, with all pages below it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PageDeleted {

@@ -65,7 +65,7 @@ pub struct WorkspaceDeleted {
     /// The workspace.
     #[serde(skip)]
     pub workspace: WorkspaceId,
-    /// When it is removed for good.
+    /// When it is removed permanently.
     pub purge_at: Timestamp,
 }
 

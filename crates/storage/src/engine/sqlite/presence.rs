@@ -1,7 +1,7 @@
 //! Notices when the database file, or its write-ahead log, is removed or replaced under a running server.
 //!
 //! Open connections keep using the file that they opened, even after it was removed: what they write would be
-//! acknowledged and lost. So nothing is read or written unless the file at the path is the one from the start, judged
+//! acknowledged and lost. So nothing is read or written unless the file at the path is the one from the start, compared
 //! by device and inode. This is checked before each commit, and once a second for reads. If the file is put back,
 //! work continues; with another file the server must be restarted.
 //!
