@@ -87,13 +87,7 @@ impl fmt::Debug for Turn {
 pub trait ComputePool: Send + Sync {
     /// Runs one job and returns when it is done, or after `within` at the latest, including the time in the queue. If
     /// the caller stops waiting before the job starts, it never runs; if it is running, it is told to stop.
-    async fn run(
-        &self,
-        kind: WorkKind,
-        owner: JobOwner,
-        within: Duration,
-        work: Work,
-    ) -> Result<Turn, ComputeFault>;
+    async fn run(&self, kind: WorkKind, owner: JobOwner, within: Duration, work: Work) -> Result<Turn, ComputeFault>;
 }
 
 /// Runs a job and returns its result.

@@ -56,11 +56,7 @@ impl Executor {
 
     /// Its argument is boxed because the compiler would translate a task of the runtime again for every type of work,
     /// which took a third of the time for this crate.
-    async fn finish(
-        &self,
-        computing: Duration,
-        work: Pin<Box<dyn Future<Output = ()> + Send>>,
-    ) -> Result<(), Refusal> {
+    async fn finish(&self, computing: Duration, work: Pin<Box<dyn Future<Output = ()> + Send>>) -> Result<(), Refusal> {
         let place = Arc::clone(&self.places).try_acquire_owned().map_err(|_| Refusal::Overloaded)?;
         let longest = self.longest + computing;
         let task = self.runtime.spawn(async move {

@@ -56,13 +56,7 @@ impl Pool {
 
 #[async_trait]
 impl ComputePool for Pool {
-    async fn run(
-        &self,
-        kind: WorkKind,
-        owner: JobOwner,
-        within: Duration,
-        work: Work,
-    ) -> Result<Turn, ComputeFault> {
+    async fn run(&self, kind: WorkKind, owner: JobOwner, within: Duration, work: Work) -> Result<Turn, ComputeFault> {
         let jobs = match kind {
             WorkKind::Short => &self.short,
             WorkKind::Long => &self.long,

@@ -73,7 +73,10 @@ async fn a_job_beyond_the_queue_is_refused_at_once() {
     started.recv().unwrap();
     let mut waiting = pin!(pool.run(WorkKind::Long, JobOwner::Server, LONG_ENOUGH, nothing()));
     assert!(!is_done(waiting.as_mut()).await);
-    assert_eq!(pool.run(WorkKind::Long, JobOwner::Server, LONG_ENOUGH, nothing()).await.unwrap_err(), ComputeFault::Busy);
+    assert_eq!(
+        pool.run(WorkKind::Long, JobOwner::Server, LONG_ENOUGH, nothing()).await.unwrap_err(),
+        ComputeFault::Busy
+    );
     assert_eq!(metrics.compute(WorkKind::Long).counts(), [1, 1, 1, 0]);
     end.send(()).unwrap();
     drop(running.await.unwrap());
@@ -141,7 +144,10 @@ async fn a_job_that_waits_too_long_fails_at_its_deadline() {
 async fn a_job_that_panics_fails_alone() {
     let (pool, _) = pool(0);
     let work = |_: &Cancellation| assert!(std::hint::black_box(false), "on purpose");
-    assert_eq!(pool.run(WorkKind::Short, JobOwner::Server, LONG_ENOUGH, Box::new(work)).await.unwrap_err(), ComputeFault::Failed);
+    assert_eq!(
+        pool.run(WorkKind::Short, JobOwner::Server, LONG_ENOUGH, Box::new(work)).await.unwrap_err(),
+        ComputeFault::Failed
+    );
     pool.run(WorkKind::Short, JobOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
 }
 
@@ -180,8 +186,8 @@ async fn those_who_wait_take_turns() {
         assert!(!is_done(job.as_mut()).await);
     }
     drop(turn);
-    let [a, b, c, d, e, f] = jobs.map(|job| async { drop(job.await.unwrap()) });
-    tokio::join!(a, b, c, d, e, f);
+    let [first, second, third, fourth, fifth, sixth] = jobs.map(|job| async { drop(job.await.unwrap()) });
+    tokio::join!(first, second, third, fourth, fifth, sixth);
     assert_eq!(done.try_iter().collect::<Vec<_>>(), [1, 2, 3, 1, 2, 1]);
 }
 
@@ -190,7 +196,8 @@ async fn a_turn_skips_those_who_have_left() {
     let (pool, _) = pool(15);
     let turn = pool.run(WorkKind::Long, JobOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
     {
-        let mut left = [1, 1, 2].map(|number| Box::pin(pool.run(WorkKind::Long, person(number), LONG_ENOUGH, nothing())));
+        let mut left =
+            [1, 1, 2].map(|number| Box::pin(pool.run(WorkKind::Long, person(number), LONG_ENOUGH, nothing())));
         for job in &mut left {
             assert!(!is_done(job.as_mut()).await);
         }

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use octavo_core_model::{Secret, cancellation::Cancellation, fault::ComputeFault};
 use octavo_ports::{
-    compute::{ComputePool, Turn, Work, WorkKind},
+    compute::{ComputePool, JobOwner, Turn, Work, WorkKind},
     passwords::{Comparison, HasherBusy, PasswordHash, PasswordHasher},
     random::Random,
 };
