@@ -89,6 +89,11 @@ impl ResolvedLineage<'_> {
         self.levels.last().copied().unwrap_or(Level::None)
     }
 
+    /// The level of the page if these were the entries above and on it.
+    pub(crate) fn level_with(&self, authority: &Authority, entries: Vec<GrantedLevel>) -> Level {
+        walk(authority, self.steps.clone(), by_page(entries)).map_or(Level::None, |lineage| lineage.level())
+    }
+
     /// The pages above this one that do not inherit.
     pub(crate) fn cuts_above(&self) -> impl Iterator<Item = PageId> {
         let above = self.steps.len().saturating_sub(1);

@@ -3,7 +3,7 @@
 
 use crate::world::{Calling, Device, Person, World, conflict, denied, email, fault_of, slot, unknown};
 use octavo_app::{
-    Call,
+    Call, members,
     pages::{
         self, NewPage, Place,
         permissions::{self, GranteeRef, NewGrant, PermissionChange},
@@ -419,6 +419,46 @@ async fn joining_lowers_nobody_whose_rights_are_narrowed_for_a_while() {
         Ok(Level::Edit),
         "as if they had not joined"
     );
+}
+
+#[tokio::test]
+async fn a_narrowing_ends_when_its_own_entry_does() {
+    let mut world = World::new().await;
+    let (id, owner, member) = world.house().await;
+    let by_owner = world.by(&owner.1).naming(id);
+    let other = world.newcomer().await;
+    world.adds(by_owner.clone(), other.0.id, Role::Member).await.unwrap();
+    let page = world.page_below(by_owner.clone(), None, "Page").await;
+    let wanted = NewShareLink { level: ShareLevel::Comment, ..plain() };
+    let comment = world.shares(by_owner.clone(), page, wanted).await.unwrap();
+    for (user, level, lasts) in [(member.0.id, Level::View, 1), (other.0.id, Level::Edit, 9)] {
+        let expires_at = Some(world.now.plus(days(lasts)));
+        let wanted = NewGrant { grantee: GranteeRef::User(user), level, expires_at };
+        let grant = world
+            .write(by_owner.clone(), move |unit| Box::pin(permissions::grant(unit, Ok(page), Ok((wanted, false)))));
+        grant.await.unwrap();
+    }
+    assert_eq!(world.joins_by(world.by(&member.1), key(&comment)).await.unwrap().level, Level::Comment);
+    world.pass(days(1));
+    let level = world.level_on(world.by(&member.1).naming(id), page).await;
+    assert_eq!(level, Ok(Level::Edit), "the grant of somebody else does not count");
+}
+
+#[tokio::test]
+async fn writing_back_the_exclusion_of_somebody_who_left_invites_nobody() {
+    let mut world = World::new().await;
+    let (id, owner, member) = world.house().await;
+    let by_owner = world.by(&owner.1).naming(id);
+    let page = world.page_below(by_owner.clone(), None, "Page").await;
+    world.excludes(&by_owner, page, GranteeRef::User(member.0.id), None).await;
+    let user = member.0.id;
+    world.write(by_owner.clone(), move |unit| Box::pin(members::remove(unit, Ok(user)))).await.unwrap();
+    let excluded =
+        NewGrant { grantee: GranteeRef::Email(member.0.email.clone()), level: Level::None, expires_at: None };
+    let same = PermissionChange { grants: Some(vec![excluded]), ..PermissionChange::default() };
+    let letters = world.mail_to(&member.0.email).await;
+    world.write(by_owner, move |unit| Box::pin(permissions::replace(unit, Ok(page), Ok(same)))).await.unwrap();
+    assert_eq!(world.mail_to(&member.0.email).await, letters);
 }
 
 #[tokio::test]

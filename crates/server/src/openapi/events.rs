@@ -44,6 +44,8 @@ reply! {
         kind "type": required String = "USER",
         /// The id; null for the system and for anonymous callers.
         id "id": nullable String = "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+        /// The user that an app acts for.
+        on_behalf_of "onBehalfOf": optional String,
     }
 }
 

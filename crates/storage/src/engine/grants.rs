@@ -171,6 +171,17 @@ impl Grants for Scope {
 }
 
 impl Scope {
+    /// Removes the exclusions of an address in all workspaces.
+    pub(super) async fn remove_exclusions_of(&mut self, email: &Email) -> StoreResult<()> {
+        let count = "UPDATE pages SET grants_version = grants_version + 1 WHERE (workspace_id, id) IN \
+                     (SELECT workspace_id, resource_id FROM access_grants WHERE grantee = $1 AND level = 'NONE')";
+        let removal = "DELETE FROM access_grants WHERE grantee = $1 AND level = 'NONE'";
+        for statement in [count, removal] {
+            self.execute(sql_query(statement).bind::<Text, _>(email.as_str()).prepared()).await?;
+        }
+        Ok(())
+    }
+
     pub(super) async fn remove_grants_to(&mut self, workspace: WorkspaceId, grantee: Grantee) -> StoreResult<()> {
         self.count_change_of_grants_to(workspace, &grantee).await?;
         let gone = grants::table

@@ -82,7 +82,7 @@ const REFERENCES: &str = "SELECT c.relname::text, r.relname::text FROM pg_constr
 
 /// Citus lists declared tables here; those that it only tracks as local do not count.
 const DECLARED: &str = "SELECT c.relname::text FROM pg_dist_partition AS p JOIN pg_class AS c ON c.oid = p.logicalrelid \
-     WHERE p.partmethod <> 'n' OR p.repmodel = 't'";
+     WHERE c.relnamespace = current_schema()::text::regnamespace AND (p.partmethod <> 'n' OR p.repmodel = 't')";
 
 pub(super) async fn distribute(url: &str, dry_run: bool) -> Result<Vec<String>, OpenError> {
     super::postgres::migration_status(url).await?.refuse_different()?;

@@ -175,7 +175,10 @@ pub(crate) async fn exclusions_outlive_a_membership_and_an_invitation(database: 
     let left = read!(store, view => view.grants().list(workspace.id, &ids, make::NOW).await);
     let left: BTreeSet<_> = left.iter().map(|grant| (grant.page, grant.level == Level::None)).collect();
     assert_eq!(left, BTreeSet::from([(ids[0], true), (ids[2], true)]));
-    assert_eq!(database.number("SELECT count(*) FROM access_grants WHERE grantee LIKE '%@%'").await, 2);
+    let with_address = async || database.number("SELECT count(*) FROM access_grants WHERE grantee LIKE '%@%'").await;
+    assert_eq!(with_address().await, 2);
+    write!(store, unit => unit.accounts().erase(&member).await);
+    assert_eq!(with_address().await, 0, "nothing names an erased person");
 }
 
 pub(crate) async fn grants_are_removed_with_their_grantee(database: &Database) {

@@ -28,6 +28,7 @@ use octavo_core_model::{
     page::{Node, Page},
     position::Position,
     text::PageTitle,
+    workspace::WorkspaceStatus,
 };
 use octavo_permissions::{Authority, Member};
 use std::collections::BTreeMap;
@@ -102,7 +103,11 @@ async fn enter_target(
     if let Some(workspace) = target.filter(|id| *id != caller.workspace) {
         return enter_elsewhere(unit, caller, workspace).await;
     }
-    unit.tx.workspaces().lock(caller.workspace).await?;
+    let workspace = unit.tx.workspaces().lock(caller.workspace).await?.ok_or(Fault::NotFound)?;
+    if workspace.status != WorkspaceStatus::Active {
+        // Deleted while the call waited for the lock.
+        unit.note_deletion()?;
+    }
     let caller = access::read_again(unit, caller.clone()).await?;
     let authority = access::authority_in_teams(unit, &caller).await?;
     Ok(Some((caller, authority)))

@@ -82,6 +82,8 @@ reply! {
         children "children": required Vec<AncestorReply>,
         /// Its blocks as a tree, without authors. Instances of blocks on pages that the link does not show are empty.
         blocks "blocks": required Vec<BlockReply>,
+        /// `true` if the page has more than 2000 blocks: then these are its first top-level blocks, without children.
+        blocks_truncated "blocksTruncated": optional bool = false,
     }
 }
 
@@ -188,6 +190,7 @@ async fn show_page(dispatcher: Dispatcher, call: Call, key: Key, page: Draft<Pag
             ancestors: nodes(ancestors),
             children: nodes(children),
             blocks: content.blocks.into_iter().map(|branch| BlockReply::from(branch).anonymous()).collect(),
+            blocks_truncated: content.is_truncated.then_some(true),
         };
         listed(&link, ok(reply))
     };

@@ -50,6 +50,9 @@ impl ReadingPage<'_> {
             @if let Some(text) = self.text.filter(|text| !text.is_empty()) {
                 article .content dir="auto" { (PreEscaped(text)) }
             }
+            @if self.shown.content.is_truncated {
+                p .aside { "Only the beginning of this long page is shown." }
+            }
             @if children.is_empty() && self.text.is_none() {
                 p .aside { "There is nothing on this page yet." }
             }

@@ -95,7 +95,9 @@ async fn duplicate(dispatcher: Dispatcher, call: Call, key: Key, body: Draft<Sha
     let draft =
         body.map(|body| Copy { workspace: body.workspace_id, parent: body.parent_id.flatten().map(|parent| parent.0) });
     let shape = |(link, copied)| listed(&link, Reply::json(201, &Written(&CopyReply::from(copied))));
-    dispatcher.write(call, move |unit| Box::pin(share_links::duplicate(unit, key, draft)), shape).await
+    dispatcher
+        .write_repeatably(call, move |unit| Box::pin(share_links::duplicate(unit, key.clone(), draft.clone())), shape)
+        .await
 }
 
 async fn join(dispatcher: Dispatcher, call: Call, key: Key) -> Answer {

@@ -53,9 +53,9 @@ pub(crate) async fn raise(
     Ok((offered, true))
 }
 
-/// When a new grant by name must end so that it never lowers the member's level. If only expiring entries keep the
-/// member below the offered level, and their lasting level is higher, that is when the last of these entries ends;
-/// otherwise `None`.
+/// When a new grant by name must end so that it never lowers the member's level. If expiring entries keep the member at
+/// or below the offered level, that is the moment from which the remaining ones would give a higher one; otherwise
+/// `None`.
 async fn end_of_narrowing(
     unit: &mut Unit,
     workspace: WorkspaceId,
@@ -68,9 +68,12 @@ async fn end_of_narrowing(
     }
     let own: Vec<_> =
         lineage.steps.iter().filter(|step| step.access == Node::Page(step.id)).map(|step| step.id).collect();
-    let now = unit.call.now;
-    let grants = unit.tx.grants().list(workspace, &own, now).await?;
-    Ok(grants.iter().filter_map(|grant| grant.expires_at).max())
+    let Some(grantees) = lineage::member_grantees(authority) else { return Ok(None) };
+    let entries = unit.tx.grants().list_levels_for(workspace, Some(&own), &grantees, unit.call.now).await?;
+    let mut ends: Vec<_> = entries.iter().filter_map(|entry| entry.expires_at).collect();
+    ends.sort_unstable();
+    let left_after = |end: Timestamp| entries.iter().filter(move |entry| entry.expires_at.is_none_or(|own| own > end));
+    Ok(ends.into_iter().find(|end| lineage.level_with(authority, left_after(*end).cloned().collect()) > offered))
 }
 
 /// Grants a level on a page to a member, replacing an earlier grant to them on it.

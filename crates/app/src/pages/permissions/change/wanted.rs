@@ -88,7 +88,7 @@ pub(super) async fn resolve(
             GranteeRef::Workspace(named) if named.is_none_or(|named| named == workspace) => {
                 Grantee::Workspace(workspace)
             }
-            GranteeRef::Email(email) => by_address(unit, keeper, email).await?,
+            GranteeRef::Email(email) => by_address(unit, keeper, email, level).await?,
             GranteeRef::User(_) | GranteeRef::Team(_) | GranteeRef::Workspace(_) => {
                 return Err(Unprocessable::UnknownPrincipal.into());
             }
@@ -103,7 +103,7 @@ pub(super) async fn resolve(
 }
 
 /// The member with this address. Otherwise the address itself, which callers who run the workspace may invite.
-async fn by_address(unit: &mut Unit, keeper: &mut GrantManager<'_>, email: Email) -> AppResult<Grantee> {
+async fn by_address(unit: &mut Unit, keeper: &mut GrantManager<'_>, email: Email, level: Level) -> AppResult<Grantee> {
     let workspace = keeper.workspace.id;
     if let Some(user) = unit.tx.accounts().find_by_email(&email).await?
         && unit.tx.members().find_role(user.id, workspace).await?.is_some()
@@ -111,6 +111,10 @@ async fn by_address(unit: &mut Unit, keeper: &mut GrantManager<'_>, email: Email
         return Ok(Grantee::User(user.id));
     }
     let is_known = keeper.grants.iter().any(|grant| grant.grantee.email() == Some(&email));
+    // The exclusion of somebody who has left stays in the list, and writing it back must not invite them.
+    if is_known && level == Level::None {
+        return Ok(Grantee::Email(email));
+    }
     if !is_known {
         require_admin(&keeper.caller.authority())?;
     }

@@ -1,0 +1,1 @@
+DROP INDEX access_grants_of_excluded;
