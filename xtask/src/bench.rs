@@ -39,8 +39,9 @@ impl Options {
 pub(crate) fn run(arguments: lexopt::Parser) -> Result<()> {
     let options = Options::parse(arguments)?;
     let workspace = Workspace::load()?;
-    // Built alone, as users do: together with other packages its dependencies would get the features that those need.
-    let octavo = binary::build(&workspace.root, &["--profile", "dist", "--package", binary::OCTAVO], binary::OCTAVO)?;
+    // Built alone: together with other packages its dependencies would get the features that those need.
+    let build = ["--profile", "dist", "--features", "jemalloc", "--package", binary::OCTAVO];
+    let octavo = binary::build(&workspace.root, &build, binary::OCTAVO)?;
     let scratch = workspace.target.join("xtask");
     let postgres = match options.engine.as_deref() {
         Some("sqlite") => Supply::NotWanted,

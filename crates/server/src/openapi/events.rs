@@ -45,7 +45,7 @@ reply! {
         /// The id; null for the system and for anonymous callers.
         id "id": nullable String = "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
         /// The user that an app acts for.
-        on_behalf_of "onBehalfOf": optional String,
+        on_behalf_of "onBehalfOf": optional String = "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
     }
 }
 
