@@ -84,7 +84,7 @@ pub(super) fn response(
     };
     let headers = response.headers_mut();
     put(headers, REQUEST_ID, &context.id.to_string());
-    if !is_listed && context.route.is_some_and(|route| route.options.engines == Engines::KeptOut) {
+    if !is_listed && context.route.is_some_and(|route| route.options.engines == Engines::Excluded) {
         headers.insert(ROBOTS, HeaderValue::from_static("noindex"));
     }
     let cache = context.route.filter(|_| problem.is_none()).map_or(Options::PLAIN.cache, |route| route.options.cache);

@@ -120,7 +120,7 @@ routes! {
             Fault::Unauthenticated(Unknown::SharePasswordRequired),
         ],
         events: [],
-        engines: Engines::KeptOut,
+        engines: Engines::Excluded,
     }
 
     /// Unlocks a share link.
@@ -139,7 +139,7 @@ routes! {
             Fault::HasherBusy,
         ],
         events: [],
-        engines: Engines::KeptOut,
+        engines: Engines::Excluded,
     }
 
     /// Shows a page through a share link.
@@ -156,7 +156,7 @@ routes! {
             Fault::Unauthenticated(Unknown::SharePasswordRequired),
         ],
         events: [],
-        engines: Engines::KeptOut,
+        engines: Engines::Excluded,
     }
 }
 
