@@ -342,8 +342,8 @@ mod tests {
             let fields = data.as_object().unwrap();
             assert!(!fields.is_empty(), "{payload:?}");
             let agrees = |field: &str, id: Option<String>| {
-                let told = fields.get(field).filter(|told| !told.is_null());
-                assert!(told.is_none() || told.and_then(Value::as_str) == id.as_deref(), "{field} of {payload:?}");
+                let value = fields.get(field).filter(|value| !value.is_null());
+                assert!(value.is_none() || value.and_then(Value::as_str) == id.as_deref(), "{field} of {payload:?}");
             };
             agrees("pageId", location.page.map(|id| id.to_string()));
             agrees("databaseId", location.database.map(|id| id.to_string()));
