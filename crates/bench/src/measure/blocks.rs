@@ -52,7 +52,7 @@ impl<'a> Setup<'a> {
         threads()?.block_on(async {
             let store = octavo_storage::open(&database.url, &Options::default()).await?;
             for (page, count) in pages.into_iter().zip([READ, FEW, MANY, 0]) {
-                plant(&*store, (owner.workspace, owner.user, page), count).await?;
+                insert_tree(&*store, (owner.workspace, owner.user, page), count).await?;
             }
             anyhow::Ok(())
         })?;
@@ -104,7 +104,11 @@ fn block_id(page: PageId, number: usize) -> BlockId {
     BlockId::new(NOW.millis(), random)
 }
 
-async fn plant(store: &dyn Store, (workspace, owner, page): (WorkspaceId, UserId, PageId), count: usize) -> Result<()> {
+async fn insert_tree(
+    store: &dyn Store,
+    (workspace, owner, page): (WorkspaceId, UserId, PageId),
+    count: usize,
+) -> Result<()> {
     let mut unit = store.writer().await.map_err(refused)?;
     unit.pages().insert(&empty_page(workspace, owner, page)).await.map_err(refused)?;
     unit.commit(Record::default()).await.map_err(refused)?;

@@ -50,8 +50,8 @@ impl<'a> Setup<'a> {
         let landmarks = threads()?.block_on(async {
             let store = octavo_storage::open(&database.url, &Options::default()).await?;
             let private = Participants { workspace: other.workspace, owner: other.user, ..cast };
-            forest::plant_private(&*store, private).await?;
-            forest::plant(&*store, cast).await
+            forest::insert_private_forest(&*store, private).await?;
+            forest::insert_forest(&*store, cast).await
         })?;
         database.analyze()?;
         Ok(Self {
