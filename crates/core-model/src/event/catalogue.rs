@@ -258,7 +258,7 @@ catalogue! {
         UserDeletionScheduled = "user.deletion_scheduled", "An account was deleted by its owner and waits for the purge.";
         UserEmailChanged = "user.email_changed", "An account moved to another email address.";
         UserEmailReverted = "user.email_reverted", "A change of email address was undone from the old mailbox.";
-        UserEmailVerified = "user.email_verified", "The owner of an account proved their mailbox.";
+        UserEmailVerified = "user.email_verified", "The owner of an account verified its email address.";
         UserLogin = "user.login", "Somebody signed in.";
         UserLoginFailed = "user.login_failed", "A sign-in was refused.";
         UserLogout = "user.logout", "Somebody signed out.";
