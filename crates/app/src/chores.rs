@@ -42,7 +42,7 @@ pub enum ChoreOutcome {
     Done,
     /// It failed and will be tried again. The text is for the log.
     Later(String),
-    /// It failed for good. The text is for the log.
+    /// It failed permanently. The text is for the log.
     GivenUp(String),
 }
 

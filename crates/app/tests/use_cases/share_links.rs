@@ -134,7 +134,7 @@ async fn a_link_shows_its_page_until_it_runs_out_and_again_when_it_is_revived() 
     }
     assert_eq!(world.opens(key(&link), None).await.unwrap_err(), Fault::NotFound);
     let refused = world.changes_link(world.by(&owner.1).naming(id), link.link.id, later).await;
-    assert_eq!(refused.unwrap_err(), conflict(Conflict::ShareLinkRevoked), "for good");
+    assert_eq!(refused.unwrap_err(), conflict(Conflict::ShareLinkRevoked), "permanently");
     let events: Vec<_> =
         world.events(id).await.into_iter().map(|(kind, ..)| kind).filter(|kind| kind.starts_with("share")).collect();
     assert_eq!(events, ["share_link.created", "share_link.updated", "share_link.revoked"]);
@@ -257,7 +257,7 @@ async fn joining_gives_the_level_of_the_link_and_lowers_nobody() {
     assert_eq!(world.joins_by(by_guest(), key(&comment)).await.unwrap().level, Level::Comment);
     let after = world.events(id).await.len();
     assert_eq!(world.joins_by(by_guest(), key(&comment)).await.unwrap().level, Level::Comment, "once more");
-    assert_eq!(world.events(id).await.len(), after, "nothing to tell of");
+    assert_eq!(world.events(id).await.len(), after, "nothing to report");
     assert_eq!(world.joins_by(by_guest(), key(&edit)).await.unwrap().level, Level::Edit);
     assert_eq!(world.joins_by(by_guest(), key(&comment)).await.unwrap().level, Level::Edit, "nothing is lost");
     assert_eq!(world.level_on(by_guest().naming(id), page).await, Ok(Level::Edit));
