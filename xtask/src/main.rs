@@ -40,7 +40,7 @@ const VERBS: &[Verb] = &[
         run: bench::run,
     },
     Verb { name: "check", usage: Some(("", "format, clippy, layers, licences and docs")), run: check::run },
-    Verb { name: "check-layers", usage: Some(("", "prove the rules of ARCHITECTURE.md")), run: check_layers::run },
+    Verb { name: "check-layers", usage: Some(("", "check the rules of ARCHITECTURE.md")), run: check_layers::run },
     Verb {
         name: "licenses",
         usage: Some(("", "refuse dependencies without a permissive licence")),

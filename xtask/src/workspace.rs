@@ -62,7 +62,7 @@ impl Workspace {
 /// Uses the folder of this crate at run time: a binary that was built in one clone may run in another one.
 fn root() -> Result<PathBuf> {
     let own = std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
-    Ok(own.parent().context("xtask stands in no workspace")?.to_owned())
+    Ok(own.parent().context("xtask is not in a workspace")?.to_owned())
 }
 
 fn member(root: &Path, package: &Value) -> Result<Member> {

@@ -42,7 +42,7 @@ pub enum ChoreOutcome {
     Done,
     /// It failed and will be tried again. The text is for the log.
     Later(String),
-    /// It failed for good. The text is for the log.
+    /// It failed permanently. The text is for the log.
     GivenUp(String),
 }
 
@@ -187,7 +187,7 @@ async fn prepare(engine: &Engine, chore: &Chore, work: Work, now: Timestamp) -> 
                         blocks::delete_instances(unit, workspace, pages, author).await?;
                     }
                     Work::Deliver(_) | Work::Run { .. } => {
-                        return Err(Interrupt::Fault(Fault::Internal("letters and jobs are chores of other lanes")));
+                        return Err(Interrupt::Fault(Fault::Internal("letters and jobs are chores of other queues")));
                     }
                 }
                 Ok(unit.tx.chores().remove(queue, id).await?)

@@ -43,7 +43,7 @@ pub(crate) async fn take_back(
     text: &Draft<Secret<String>>,
 ) -> AppResult<(User, OneTimeToken)> {
     let (owner, hash) = owner(unit, kind, text.as_ref().map_err(Clone::clone)?).await?;
-    let user = unit.tx.accounts().lock(owner).await?.ok_or_else(unknown)?;
+    let user = unit.tx.accounts().lock(owner).await?.ok_or_else(unknown_token)?;
     let token = spend(unit, owner, &hash).await?;
     unit.tx.accounts().save_token(&token).await?;
     unit.act_as(&user);
@@ -61,19 +61,20 @@ pub(crate) async fn check_token(unit: &mut Unit, kind: TokenKind, text: &Secret<
     spend(unit, owner, &hash).await.map(drop)
 }
 
-fn unknown() -> Fault {
+/// The refusal of a token that does not exist, on routes where the token replaces a credential.
+pub(crate) fn unknown_token() -> Fault {
     Violation::new("token", Issue::InvalidValue).into()
 }
 
 async fn owner(unit: &mut Unit, kind: TokenKind, text: &Secret<String>) -> AppResult<(UserId, TokenHash)> {
-    let hash = Token::parse(kind, text.expose()).map_err(|_| unknown())?.hash();
-    let owner = unit.tx.accounts().find_token_owner(kind, &hash).await?.ok_or_else(unknown)?;
+    let hash = Token::parse(kind, text.expose()).map_err(|_| unknown_token())?.hash();
+    let owner = unit.tx.accounts().find_token_owner(kind, &hash).await?.ok_or_else(unknown_token)?;
     Ok((owner, hash))
 }
 
 /// The token marked as used; nothing is saved yet.
 async fn spend(unit: &mut Unit, owner: UserId, hash: &TokenHash) -> AppResult<OneTimeToken> {
-    let mut token = unit.tx.accounts().find_token(owner, hash).await?.ok_or_else(unknown)?;
+    let mut token = unit.tx.accounts().find_token(owner, hash).await?.ok_or_else(unknown_token)?;
     token.spend(unit.call.now).map_err(|spent| match spent {
         Spent::Used => Fault::Conflict(Conflict::TokenUsed),
         Spent::Revoked => Fault::Conflict(Conflict::TokenRevoked),

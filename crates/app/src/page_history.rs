@@ -11,9 +11,14 @@ const KEPT_VERSIONS: u32 = 200;
 
 /// Keeps the present state of a page as a version if one is due before this change, and records who changes it. One
 /// statement; two to five more if a version is due. The caller saves the returned history together with the change.
-pub(crate) async fn keep_version(unit: &mut Unit, page: &Page, reach: ContentEffect, by: UserId) -> AppResult<History> {
+pub(crate) async fn keep_version(
+    unit: &mut Unit,
+    page: &Page,
+    effect: ContentEffect,
+    by: UserId,
+) -> AppResult<History> {
     let mut history = unit.tx.histories().find(page.workspace, page.id).await?.unwrap_or_else(|| History::of_new(page));
-    if history.is_due(page, reach, unit.call.now) {
+    if history.is_due(page, effect, unit.call.now) {
         let id = unit.id(PageVersionId::new);
         let version = history.keep(page, id, VersionKind::Auto, None, unit.call.now);
         unit.tx.histories().insert_version(&version).await?;

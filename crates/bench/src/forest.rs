@@ -49,14 +49,14 @@ pub(crate) struct MeasuredPages {
 }
 
 /// Creates everything. The owner created all pages, and each root page has an entry for them.
-pub(crate) async fn plant(store: &dyn Store, cast: Participants) -> Result<MeasuredPages> {
+pub(crate) async fn insert_forest(store: &dyn Store, cast: Participants) -> Result<MeasuredPages> {
     let forest = Forest::new(cast);
     write(&forest, store).await?;
     Ok(forest.landmarks)
 }
 
 /// Creates root pages that only the member may see, each with entries of its own.
-pub(crate) async fn plant_private(store: &dyn Store, cast: Participants) -> Result<()> {
+pub(crate) async fn insert_private_forest(store: &dyn Store, cast: Participants) -> Result<()> {
     write(&Forest::private(cast), store).await
 }
 

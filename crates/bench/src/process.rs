@@ -36,7 +36,7 @@ pub(crate) fn memory(process: u32) -> Result<Memory> {
 fn parse_memory(status: &str) -> Result<Memory> {
     let bytes = |name: &str| {
         let line = status.lines().find_map(|line| line.strip_prefix(name)).with_context(|| format!("no {name}"))?;
-        let kibibytes = line.trim().strip_suffix(" kB").context("memory is not told in kB")?;
+        let kibibytes = line.trim().strip_suffix(" kB").context("memory is not given in kB")?;
         anyhow::Ok(kibibytes.parse::<u64>()? * 1024)
     };
     Ok(Memory { resident: bytes("VmRSS:")?, anonymous: bytes("RssAnon:")? })

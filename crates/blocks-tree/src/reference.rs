@@ -155,12 +155,12 @@ impl Body {
     #[must_use]
     pub fn keeping(&self, is_there: &dyn Fn(Reference) -> bool) -> (Self, RemovedReferences) {
         let (mut content, mut properties) = (self.content().clone(), self.properties().clone());
-        let mut taken_out = RemovedReferences::default();
+        let mut removed = RemovedReferences::default();
         for part in [&mut content, &mut properties] {
             for (key, value) in part.iter_mut() {
                 if pointed_to(key, value).is_some_and(|reference| !is_there(reference)) {
                     *value = Value::Null;
-                    taken_out.targets += 1;
+                    removed.targets += 1;
                 }
             }
         }
@@ -171,13 +171,13 @@ impl Body {
                 let reference = rich_text::mark(mark).ok().and_then(|mark| mentioned(&mark.kind));
                 reference.is_none_or(is_there)
             });
-            taken_out.mentions += before - marks.len();
+            removed.mentions += before - marks.len();
         };
         unmention(&mut content);
         for row in content.get_mut("rows").and_then(Value::as_array_mut).into_iter().flatten() {
             row.as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut).for_each(&mut unmention);
         }
-        (Self::from_stored(self.kind(), content, properties), taken_out)
+        (Self::from_stored(self.kind(), content, properties), removed)
     }
 
     /// A copy of the block. If it is an instance of a copied block, it shows the copy.
@@ -204,16 +204,16 @@ mod tests {
         let content = json!({ "text": "abc", "marks": [mention(0, &there.to_string()), mention(1, gone), { "type": "bold", "from": 0, "to": 3 }] });
         let body = Body::read(Kind::Paragraph, Some(&content), None, "").unwrap();
         let is_there = |reference| reference == Reference::User(there);
-        let (kept, taken_out) = body.keeping(&is_there);
+        let (kept, removed) = body.keeping(&is_there);
         assert_eq!(kept.references(), BTreeSet::from([Reference::User(there)]));
-        assert_eq!((kept.text().unwrap().marks().len(), taken_out), (2, RemovedReferences { mentions: 1, targets: 0 }));
+        assert_eq!((kept.text().unwrap().marks().len(), removed), (2, RemovedReferences { mentions: 1, targets: 0 }));
         let table = json!({ "rows": [[content]] });
         let table = Body::read(Kind::Table, Some(&table), None, "").unwrap();
         assert_eq!(table.keeping(&is_there).1.mentions, 1);
         let pointer = Body::read(Kind::ChildPage, Some(&json!({ "pageId": PageId::LOWEST })), None, "").unwrap();
-        let (pointer, taken_out) = pointer.keeping(&|_| false);
+        let (pointer, removed) = pointer.keeping(&|_| false);
         assert_eq!(
-            (pointer.content()["pageId"].clone(), taken_out),
+            (pointer.content()["pageId"].clone(), removed),
             (Value::Null, RemovedReferences { mentions: 0, targets: 1 })
         );
         assert_eq!(body.keeping(&|_| true), (body, RemovedReferences::default()));

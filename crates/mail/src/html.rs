@@ -96,7 +96,7 @@ pub(crate) fn email_changed(new_email: &str, link: &str) -> Markup {
 
 pub(crate) fn deletion_scheduled(purge_at: &str, link: &str) -> Markup {
     html! {
-        p { "Your account and everything that is yours alone will be deleted for good on " (purge_at) ". Until then you can keep it:" } "\n"
+        p { "Your account and everything that is yours alone will be deleted permanently on " (purge_at) ". Until then you can keep it:" } "\n"
         (action(link, "Keep my account"))
     }
 }

@@ -11,7 +11,7 @@ use crate::{
 use actix_web::{
     http::{
         StatusCode,
-        header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, HeaderMap, HeaderValue},
+        header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue},
     },
     web::Bytes,
 };
@@ -74,11 +74,16 @@ fn is_plain(sign: char) -> bool {
 pub fn attachment(media: &'static str, name: &str) -> HeaderMap {
     let mut headers = HeaderMap::new();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(media));
-    if let Ok(value) = HeaderValue::from_str(&disposition("attachment", name)) {
-        headers.insert(CONTENT_DISPOSITION, value);
-    }
+    put_header(&mut headers, CONTENT_DISPOSITION, &disposition("attachment", name));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     headers
+}
+
+/// Sets a header whose value was built here; an invalid value is left out.
+pub(crate) fn put_header(headers: &mut HeaderMap, name: HeaderName, value: &str) {
+    if let Ok(value) = HeaderValue::from_str(value) {
+        headers.insert(name, value);
+    }
 }
 
 impl From<Reply> for Answer {

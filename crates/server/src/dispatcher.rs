@@ -81,21 +81,13 @@ impl Dispatcher {
     /// Runs a use case that lists items, and shapes the page. The use case is asked for one item more than the page
     /// holds; `position` returns the place of an item, after which the next page starts.
     pub async fn list<T: Send + 'static, K: fmt::Display, S: Writable>(
-        mut self,
+        self,
         call: Call,
         run: impl for<'a> FnOnce(&'a mut View) -> Fut<'a, Vec<T>> + Send + 'static,
         position: impl FnOnce(&T) -> K + Send + 'static,
         shape: impl FnMut(T) -> S + Send + 'static,
     ) -> Answer {
-        let pager = self.pager.take();
-        self.read(call, run, move |found| {
-            let (items, next_cursor) = match pager {
-                Some(pager) => pager.cut(found, position),
-                None => (found, None),
-            };
-            Reply::json(200, &Page { data: items.into_iter().map(shape).collect(), next_cursor })
-        })
-        .await
+        self.list_all(call, run, position, |items| items.into_iter().map(shape).collect()).await
     }
 
     /// Like [`Self::list`], if an item of the use case can become several items of the page.

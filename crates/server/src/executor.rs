@@ -113,15 +113,15 @@ mod tests {
     async fn work_continues_when_its_caller_is_gone() {
         let executor = Executor::new(Handle::current(), 4, STATEMENT);
         let (release, released) = oneshot::channel::<()>();
-        let (tell, told) = oneshot::channel();
+        let (sender, receiver) = oneshot::channel();
         let asked = executor.run(async move {
             released.await.unwrap();
-            tell.send("done").unwrap();
+            sender.send("done").unwrap();
         });
         assert_eq!(asked.now_or_never(), None, "asked once, then given up");
         assert!(!executor.finished(Duration::ZERO).await);
         release.send(()).unwrap();
-        assert_eq!(told.await, Ok("done"));
+        assert_eq!(receiver.await, Ok("done"));
         assert!(executor.finished(Duration::from_secs(10)).await);
     }
 

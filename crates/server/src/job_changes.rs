@@ -36,7 +36,7 @@ impl Listener {
     pub(crate) async fn hears_of(&mut self, id: JobId) {
         loop {
             match self.0.recv().await {
-                Ok(told) if told != id => {}
+                Ok(changed) if changed != id => {}
                 Ok(_) | Err(RecvError::Lagged(_)) => return,
                 Err(RecvError::Closed) => return std::future::pending().await,
             }

@@ -51,9 +51,9 @@ impl Metrics {
             rate_limited: keep.counters("octavo_rate_limited_total", "Calls a bucket refused.", &["bucket"])?,
             query_seconds: keep.one(Histogram::with_opts(statements.buckets(BUCKETS.to_vec()))?)?,
             pool: keep.gauges("octavo_db_pool_connections", "Database connections.", &["state"])?,
-            jobs_queued: keep.gauges("octavo_jobs_queued", "Jobs that wait.", &["lane"])?,
-            job_seconds: keep.histograms("octavo_job_duration_seconds", "Time of jobs.", &["lane"])?,
-            job_failures: keep.counters("octavo_job_failures_total", "Attempts of jobs that failed.", &["lane"])?,
+            jobs_queued: keep.gauges("octavo_jobs_queued", "Jobs that wait.", &["queue"])?,
+            job_seconds: keep.histograms("octavo_job_duration_seconds", "Time of jobs.", &["queue"])?,
+            job_failures: keep.counters("octavo_job_failures_total", "Attempts of jobs that failed.", &["queue"])?,
             event_lag: keep
                 .one(Gauge::new("octavo_event_log_lag_seconds", "Age of the oldest event nobody can read yet.")?)?,
             compute_jobs: keep.gauges("octavo_compute_jobs", "Jobs of the compute pool.", &["kind", "state"])?,

@@ -13,8 +13,8 @@ use std::{
 pub struct OnQuery(Arc<dyn Fn(Duration) + Send + Sync>);
 
 impl OnQuery {
-    pub fn new(told: impl Fn(Duration) + Send + Sync + 'static) -> Self {
-        Self(Arc::new(told))
+    pub fn new(call: impl Fn(Duration) + Send + Sync + 'static) -> Self {
+        Self(Arc::new(call))
     }
 
     #[cfg(feature = "postgres")]
@@ -34,8 +34,8 @@ impl fmt::Debug for OnQuery {
 pub struct OnStatement(Arc<dyn Fn(&str) + Send + Sync>);
 
 impl OnStatement {
-    pub fn new(told: impl Fn(&str) + Send + Sync + 'static) -> Self {
-        Self(Arc::new(told))
+    pub fn new(call: impl Fn(&str) + Send + Sync + 'static) -> Self {
+        Self(Arc::new(call))
     }
 }
 
@@ -67,16 +67,16 @@ impl Timing {
 
 impl Instrumentation for Timing {
     fn on_connection_event(&mut self, event: InstrumentationEvent<'_>) {
-        if let (Some(OnStatement(told)), InstrumentationEvent::StartQuery { query, .. }) = (&self.on_statement, &event)
+        if let (Some(OnStatement(call)), InstrumentationEvent::StartQuery { query, .. }) = (&self.on_statement, &event)
         {
-            told(&query.to_string());
+            call(&query.to_string());
         }
-        let Some(OnQuery(told)) = &self.on_query else { return };
+        let Some(OnQuery(call)) = &self.on_query else { return };
         match event {
             InstrumentationEvent::StartQuery { .. } => self.begun = Some(Instant::now()),
             InstrumentationEvent::FinishQuery { .. } => {
                 if let Some(begun) = self.begun.take() {
-                    told(begun.elapsed());
+                    call(begun.elapsed());
                 }
             }
             _ => {}

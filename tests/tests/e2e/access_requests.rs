@@ -360,11 +360,11 @@ fn events_of_requests_are_read_by_those_who_read_the_grants(engine: Engine) {
     office.ask(&office.member, &page, &json!({ "level": "EDIT" }));
     let second = office.waiting();
     office.approve(&office.owner, &second, &json!({ "level": "VIEW" })).is(200);
-    let told = |by: &Person| {
+    let seen = |by: &Person| {
         let found = office.get(by, "/events?types=access_request.*").body_of(200)["data"].clone();
         found.as_array().unwrap().clone()
     };
-    let all = octavo_tests::poll::eventually("all is told", || Some(told(&office.owner)).filter(|all| all.len() == 4));
+    let all = octavo_tests::poll::eventually("all events", || Some(seen(&office.owner)).filter(|all| all.len() == 4));
     let kinds = |events: &[Value]| events.iter().map(|event| shape::text(&event["type"])).collect::<Vec<_>>();
     let expected =
         ["access_request.created", "access_request.denied", "access_request.created", "access_request.approved"];
@@ -386,12 +386,12 @@ fn events_of_requests_are_read_by_those_who_read_the_grants(engine: Engine) {
         let after = event["data"]["after"]["grants"].as_array().unwrap();
         after.iter().any(|grant| grant["principalId"] == office.member.id && grant["level"] == "VIEW")
     });
-    assert!(granted, "a grant is told of by itself");
+    assert!(granted, "the grant has an event of its own");
     // Users with `VIEW` may not read the grants, users with `EDIT` may.
-    assert_eq!(kinds(&told(&office.member)), [] as [&str; 0]);
-    assert_eq!(kinds(&told(&office.other)), [] as [&str; 0]);
+    assert_eq!(kinds(&seen(&office.member)), [] as [&str; 0]);
+    assert_eq!(kinds(&seen(&office.other)), [] as [&str; 0]);
     office.grant(&page, &[("user", &office.other.id, "EDIT")]);
-    assert_eq!(kinds(&told(&office.other)), expected);
+    assert_eq!(kinds(&seen(&office.other)), expected);
 }
 
 fn requests_are_listed_page_by_page(engine: Engine) {

@@ -8,7 +8,7 @@ both_engines! {
     an_app_stays_in_the_workspaces_it_was_let_into,
     no_scope_opens_what_only_people_do,
     an_app_left_without_a_scope_reaches_nothing,
-    an_app_is_told_who_it_is,
+    an_app_learns_who_it_is,
     the_calls_for_one_grant_count_together,
     an_app_without_a_scope_of_pages_sees_no_page_events,
     an_app_without_a_scope_of_pages_sees_no_root_pages,
@@ -139,7 +139,7 @@ fn an_app_left_without_a_scope_reaches_nothing(engine: Engine) {
     }
 }
 
-fn an_app_is_told_who_it_is(engine: Engine) {
+fn an_app_learns_who_it_is(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
     let other = create_workspace(&ada, "Other");

@@ -133,12 +133,12 @@ fn all_operations_are_of_one_page(engine: Engine) {
     assert_eq!((office.page_version(&page), office.page_version(&other)), (version, 2));
 }
 
-#[expect(clippy::too_many_lines, reason = "flaws of every kind, and what is told of each")]
+#[expect(clippy::too_many_lines, reason = "flaws of every kind, and what is reported of each")]
 fn a_batch_that_cannot_be_done_as_a_whole_changes_nothing(engine: Engine) {
     let office = office(engine);
     let page = office.below(None, "Plan");
     let a = office.line(&page, None, "a");
-    let told = |answer: &Answer| -> Vec<(Value, Value, Value)> {
+    let flaws_of = |answer: &Answer| -> Vec<(Value, Value, Value)> {
         let error = answer.json()["error"]["details"].clone();
         let entry = |detail: &Value| (detail["op"].clone(), detail["field"].clone(), detail["issue"].clone());
         error.as_array().unwrap().iter().map(entry).collect()
@@ -161,7 +161,7 @@ fn a_batch_that_cannot_be_done_as_a_whole_changes_nothing(engine: Engine) {
     answer.refuses(400, "VALIDATION_ERROR");
     let flaw = |op: usize, field: &str, issue: &str| (json!(op), json!(field), json!(issue));
     assert_eq!(
-        told(&answer),
+        flaws_of(&answer),
         [
             flaw(1, "block.type", "invalid_value"),
             flaw(2, "op", "invalid_value"),
@@ -185,7 +185,7 @@ fn a_batch_that_cannot_be_done_as_a_whole_changes_nothing(engine: Engine) {
     ]));
     answer.refuses(400, "VALIDATION_ERROR");
     assert_eq!(
-        told(&answer),
+        flaws_of(&answer),
         [
             flaw(1, "blockId", "unknown_block"),
             flaw(2, "block.parentId", "not_found"),
@@ -213,14 +213,14 @@ fn a_batch_that_changes_nothing_leaves_the_version(engine: Engine) {
     assert_eq!(done, json!({ "applied": 5, "blockIds": [a, a, a, b, b], "version": 3 }));
     assert_eq!((office.page_version(&page), &office.shown(&a)["version"]), (3, &json!(1)));
     office.line(&page, None, "c");
-    let told = poll::eventually("the events of the change behind it", || {
+    let versions = poll::eventually("the events of the change behind it", || {
         let list = office.get(&office.owner, &format!("/events?resourceId={page}")).body_of(200)["data"].clone();
         let of_blocks = |event: &&Value| event["type"] == "blocks.changed";
         let versions: Vec<_> =
             list.as_array()?.iter().filter(of_blocks).map(|event| event["version"].clone()).collect();
         (versions.last() == Some(&json!(4))).then_some(versions)
     });
-    assert_eq!(told, [2, 3, 4], "nothing is told of it");
+    assert_eq!(versions, [2, 3, 4], "it has no event");
 }
 
 fn a_batch_rests_on_a_version(engine: Engine) {

@@ -259,8 +259,8 @@ fn a_request_emits_two_events(engine: Engine) {
     let list = poll::eventually("every event of the page", || {
         let list =
             office.get(&office.owner, &format!("/events?resourceId={page}&limit=100")).body_of(200)["data"].clone();
-        let told = list.as_array().unwrap().iter().filter(|event| event["version"] == 5).count();
-        (told == 2).then_some(list)
+        let count = list.as_array().unwrap().iter().filter(|event| event["version"] == 5).count();
+        (count == 2).then_some(list)
     });
     let of = |version: i64, kind: &str| -> Value {
         let of_kind = |event: &&Value| event["version"] == version && event["type"] == kind;
@@ -281,17 +281,17 @@ fn a_request_emits_two_events(engine: Engine) {
             "to": { "parentId": a, "position": "a0" },
         },
     ]);
-    let (told, updated) = (of(4, "blocks.changed"), of(4, "page.updated"));
-    for event in [&told, &updated] {
+    let (changed, updated) = (of(4, "blocks.changed"), of(4, "page.updated"));
+    for event in [&changed, &updated] {
         assert_eq!((&event["data"]["pageId"], &event["pageId"]), (&json!(page), &json!(page)));
         assert_eq!((&event["actor"]["id"], &event["resource"]["id"]), (&json!(office.member.id), &json!(page)));
     }
-    assert_eq!(told["data"]["changes"], changes);
+    assert_eq!(changed["data"]["changes"], changes);
     assert_eq!(updated["data"]["changedFields"], json!(["blocks"]));
     for once in ["changes", "before", "after"] {
         assert_eq!(updated["data"].get(once), None, "what was done stands in the other event alone");
     }
-    let data = &told["data"];
+    let data = &changed["data"];
     assert_eq!((&data["actor"], &data["workspaceId"]), (&json!(office.member.id), &json!(office.id)));
     let deleted = of(5, "blocks.changed");
     assert_eq!(deleted["data"]["changes"], json!([{ "op": "delete", "blockId": a, "pageId": page, "type": "quote" }]));
@@ -299,5 +299,5 @@ fn a_request_emits_two_events(engine: Engine) {
     let count = list.as_array().unwrap().iter().filter(|event| event["type"] == "blocks.changed").count();
     assert_eq!(count, 4, "one a request");
     let seen = office.get(&office.guest, &format!("/events?resourceId={page}")).body_of(200);
-    assert_eq!(seen["data"], json!([]), "only those who see the page are told");
+    assert_eq!(seen["data"], json!([]), "only those who see the page see its events");
 }

@@ -77,9 +77,9 @@ fn a_batch_reports_malformed_impossible_and_unknown_operations_together(engine: 
         { "op": "upsert", "block": { "type": "paragraph", "content": mention } },
     ]);
     let refusal = office.batch(&page, &ops).refuses(400, "VALIDATION_ERROR");
-    let told: Vec<_> = refusal.details().iter().map(|flaw| json!([flaw["op"], flaw["field"], flaw["issue"]])).collect();
+    let seen: Vec<_> = refusal.details().iter().map(|flaw| json!([flaw["op"], flaw["field"], flaw["issue"]])).collect();
     assert_eq!(
-        told,
+        seen,
         [
             json!([0, "block.type", "invalid_value"]),
             json!([2, "blockId", "unknown_block"]),

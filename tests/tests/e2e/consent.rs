@@ -110,11 +110,11 @@ fn consent_requires_signing_in_first(engine: Engine) {
     assert!(policy.contains("form-action 'self' https://planner.example; base-uri 'none'"), "{policy}");
     let allowed = approve(&mut browser, &page);
     allowed.answer.is(303);
-    let told = returned(&allowed);
-    assert!(told["code"].starts_with("oc_"), "{told:?}");
-    assert_eq!(told["state"], "a b&c=<\u{e9}>");
-    assert_eq!(told["iss"], server.public_origin());
-    assert_eq!(told["keep"], "1");
+    let parameters = returned(&allowed);
+    assert!(parameters["code"].starts_with("oc_"), "{parameters:?}");
+    assert_eq!(parameters["state"], "a b&c=<\u{e9}>");
+    assert_eq!(parameters["iss"], server.public_origin());
+    assert_eq!(parameters["keep"], "1");
     let grants = ada.get("/oauth/grants").send().data(200);
     assert_eq!(grants[0]["client"]["clientId"], client, "{grants}");
     assert_eq!(grants[0]["workspaceIds"], json!([ada.workspace]));
@@ -248,13 +248,13 @@ fn every_other_fault_is_reported_to_the_app(engine: Engine) {
     ] {
         let screen = browser.open(&asked(&client, &[(name, value)]));
         screen.answer.is(302);
-        let told = returned(&screen);
+        let parameters = returned(&screen);
         assert_eq!(
-            (told["error"].as_str(), told["iss"].as_str()),
+            (parameters["error"].as_str(), parameters["iss"].as_str()),
             (error, server.public_origin().as_str()),
             "{name}={value}"
         );
-        assert_eq!(told["state"], "a b&c=<\u{e9}>");
+        assert_eq!(parameters["state"], "a b&c=<\u{e9}>");
     }
     let repeated = browser.open(&format!("{}&scope=files%3Aread", asked(&client, &[])));
     assert_eq!(returned(&repeated)["error"], "invalid_request");
@@ -366,8 +366,8 @@ fn names_are_text(engine: Engine) {
     assert!(page.one("h1").contains(name) && page.text().contains(workspace));
     assert!(!page.answer.text().contains("evil.test"), "logos of elsewhere are never fetched");
     assert_eq!(page.form("/oauth/consent").value("state"), Some("\"><script>alert(3)</script>"));
-    let told = returned(&approve(&mut browser, &page));
-    assert_eq!(told["state"], "\"><script>alert(3)</script>");
+    let parameters = returned(&approve(&mut browser, &page));
+    assert_eq!(parameters["state"], "\"><script>alert(3)</script>");
 }
 
 fn the_pages_for_consent_are_limited(engine: Engine) {

@@ -383,7 +383,7 @@ fn a_level_has_its_reason(engine: Engine) {
     let own = |by: &Person| office.get(by, &path).data(200);
     let source =
         |kind: &str, id: &str, principal: &str, named: &str| (json!(kind), json!(id), json!(principal), json!(named));
-    let told = |found: &Value| {
+    let reported = |found: &Value| {
         let of = |field: &str| found["source"][field].clone();
         (of("nodeType"), of("nodeId"), of("principalType"), of("principalId"))
     };
@@ -394,12 +394,12 @@ fn a_level_has_its_reason(engine: Engine) {
     );
     let found = own(&office.guest);
     assert_eq!((&found["level"], &found["caps"]), (&json!("EDIT"), &json!(["guest"])));
-    assert_eq!(told(&found), source("page", &page, "user", &office.guest.id));
+    assert_eq!(reported(&found), source("page", &page, "user", &office.guest.id));
     shape::id(&found["source"]["grantId"], "grt_");
-    assert_eq!(told(&own(&office.member)), source("page", &page, "team", &team));
+    assert_eq!(reported(&own(&office.member)), source("page", &page, "team", &team));
     let found = own(&office.other);
     assert_eq!(
-        (told(&found), &found["source"]["grantId"]),
+        (reported(&found), &found["source"]["grantId"]),
         (source("workspace", &office.id, "workspace", &office.id), &json!(null))
     );
     let of = |by: &Person, user: &str| office.get(by, &format!("{path}?userId={user}"));

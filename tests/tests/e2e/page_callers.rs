@@ -141,16 +141,16 @@ fn events_of_a_page_are_read_by_those_who_see_it(engine: Engine) {
     office.delete(&office.owner, &path).is(200);
     office.post(&office.owner, &format!("{path}/restore"), &json!({})).is(200);
     office.grant(&page, &[("user", &office.guest.id, "VIEW")]);
-    let told = |by: &Person| {
-        octavo_tests::poll::eventually("all is told", || {
+    let seen = |by: &Person| {
+        octavo_tests::poll::eventually("all events", || {
             let last = office.get(&office.owner, "/events?types=permission.changed").body_of(200)["data"].clone();
-            let told = || office.get(by, &format!("/events?resourceId={page}")).body_of(200)["data"].clone();
-            (last != json!([])).then(told)
+            let read = || office.get(by, &format!("/events?resourceId={page}")).body_of(200)["data"].clone();
+            (last != json!([])).then(read)
         })
     };
     let kinds =
         |events: &Value| events.as_array().unwrap().iter().map(|event| shape::text(&event["type"])).collect::<Vec<_>>();
-    let all = told(&office.owner);
+    let all = seen(&office.owner);
     let expected =
         ["page.created", "page.updated", "page.moved", "page.trashed", "page.restored", "permission.changed"];
     assert_eq!(kinds(&all), expected);
@@ -166,8 +166,8 @@ fn events_of_a_page_are_read_by_those_who_see_it(engine: Engine) {
     assert_eq!(all[3]["data"]["pageIds"], json!([page]));
     assert_eq!(all[5]["data"]["after"]["grants"][0]["level"], "VIEW");
     // In a public team, workspace members outside the team may only view, so they do not see the grants.
-    assert_eq!(kinds(&told(&office.member)), expected[..5]);
-    assert_eq!(kinds(&told(&office.guest)), expected[..5]);
+    assert_eq!(kinds(&seen(&office.member)), expected[..5]);
+    assert_eq!(kinds(&seen(&office.guest)), expected[..5]);
     let hidden = office.get(&office.guest, &format!("/events?resourceId={other}")).body_of(200);
     assert_eq!(hidden["data"], json!([]));
 }

@@ -69,18 +69,18 @@ fn a_move_tells_whether_a_link_shows_the_page(engine: Engine) {
     let [linked, page] = ["Linked", "Page"].map(|title| office.below(None, title));
     let sibling = office.below(Some(&linked), "Sibling");
     link(&office, &office.owner, &linked, &json!({}));
-    let told = |path: &str, body: Value| office.post(&office.owner, &format!("/pages/{page}/{path}"), &body).data(200);
+    let after = |path: &str, body: Value| office.post(&office.owner, &format!("/pages/{page}/{path}"), &body).data(200);
     for (body, public) in [
         (json!({ "parentId": linked }), "inherited"),
         (json!({ "beforePageId": sibling }), "inherited"),
         (json!({}), "inherited"),
         (json!({ "parentId": null }), "none"),
     ] {
-        assert_eq!(told("move", body.clone())["publicAccess"], public, "{body}");
+        assert_eq!(after("move", body.clone())["publicAccess"], public, "{body}");
         assert_eq!(office.get(&office.owner, &format!("/pages/{page}")).data(200)["publicAccess"], public);
     }
     office.delete(&office.owner, &format!("/pages/{page}")).is(200);
-    assert_eq!(told("restore", json!({ "parentId": linked }))["publicAccess"], "inherited");
+    assert_eq!(after("restore", json!({ "parentId": linked }))["publicAccess"], "inherited");
 }
 
 fn a_favorite_in_the_trash_is_still_one(engine: Engine) {
@@ -303,7 +303,7 @@ fn the_trash_is_listed_and_emptied(engine: Engine) {
         office.get(&office.owner, &format!("/pages/{gone}")).refuses(404, "NOT_FOUND");
     }
     assert_eq!(empty(&office.owner, &confirm).data(202)["rootCount"], 0);
-    let deleted = octavo_tests::poll::eventually("the removals are told", || {
+    let deleted = octavo_tests::poll::eventually("the events of the removals", || {
         let found = office.get(&office.owner, "/events?types=page.deleted").body_of(200)["data"].clone();
         (found.as_array().unwrap().len() == 2).then_some(found)
     });

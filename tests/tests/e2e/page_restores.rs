@@ -82,8 +82,8 @@ fn going_back_is_reported(engine: Engine) {
     let paper = paper(engine);
     let (version, [one, two, three, inside, new]) = changed(&paper);
     let back = paper.restore(&version, &json!({}));
-    let told = eventually("the event", || paper.events("page.version_restored").first().cloned());
-    let details = &told["data"];
+    let event = eventually("the event", || paper.events("page.version_restored").first().cloned());
+    let details = &event["data"];
     assert_eq!((&details["pageId"], &details["versionId"]), (&json!(paper.id), &json!(version)));
     assert_eq!(details["version"], back["data"]["version"]);
     for list in ["restoredBlockIds", "removedBlockIds"] {
@@ -174,8 +174,8 @@ fn deleted_blocks_return_where_they_stood(engine: Engine) {
     assert_eq!(paper.outline(), json!(["Changed", ["Two", ["Inside"]]]), "as the version shows them, and nothing else");
     paper.restore(&version, &json!({ "blockIds": [three, three] }));
     assert_eq!(paper.outline(), json!(["Changed", ["Two", ["Inside"]], "Three"]));
-    let told = eventually("the events", || Some(paper.events("page.version_restored")).filter(|told| told.len() == 2));
-    let lists: Vec<_> = told.iter().map(|event| texts(&event["data"]["restoredBlockIds"])).collect();
+    let seen = eventually("the events", || Some(paper.events("page.version_restored")).filter(|seen| seen.len() == 2));
+    let lists: Vec<_> = seen.iter().map(|event| texts(&event["data"]["restoredBlockIds"])).collect();
     assert!(lists.contains(&vec![two, inside]) && lists.contains(&vec![three]), "{lists:?}");
     let count = paper.version(&paper.keep(&json!(null)))["blockCount"].clone();
     assert_eq!(count, 4);

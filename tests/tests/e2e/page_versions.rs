@@ -121,14 +121,14 @@ fn a_version_is_kept_by_hand(engine: Engine) {
     shape::millis(&made["createdAt"]);
     assert_eq!(made.get("blocks"), None, "blocks are shown where one version is asked for");
     assert_eq!(paper.page(), before, "the page is as it was, its version too");
-    let told = octavo_tests::poll::eventually("the event", || {
+    let event = octavo_tests::poll::eventually("the event", || {
         let list = office.get(&office.owner, "/events?types=page.version_created").body_of(200);
         list["data"].as_array().unwrap().first().cloned()
     });
-    assert_eq!(told["data"]["pageId"], json!(paper.id));
-    assert_eq!(told["data"]["versionId"], made["id"]);
-    let tell = office.get(&office.owner, "/events?types=page.version_created").body_of(200);
-    assert_eq!(tell["data"].as_array().unwrap().len(), 1, "what is kept by itself is not told");
+    assert_eq!(event["data"]["pageId"], json!(paper.id));
+    assert_eq!(event["data"]["versionId"], made["id"]);
+    let list = office.get(&office.owner, "/events?types=page.version_created").body_of(200);
+    assert_eq!(list["data"].as_array().unwrap().len(), 1, "a version that is saved automatically has no event");
     for (body, label) in [
         (json!({}), json!(null)),
         (json!({ "label": null }), json!(null)),

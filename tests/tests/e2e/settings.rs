@@ -15,7 +15,7 @@ mod sqlite {
         a_flag_may_stand_anywhere,
         checking_creates_nothing,
         secrets_are_masked,
-        all_faults_are_told_at_once,
+        all_faults_are_reported_at_once,
         unknown_names_are_faults,
         what_an_orchestrator_injects_is_let_through,
         an_empty_variable_is_none,
@@ -130,7 +130,7 @@ fn secrets_are_masked() {
     assert!(text.contains("JWT_SECRET") && text.contains("DATABASE_URL"), "{text}");
 }
 
-fn all_faults_are_told_at_once() {
+fn all_faults_are_reported_at_once() {
     let mut deployment = deployment();
     deployment.set("OCTAVO_LISTEN", "nonsense");
     deployment.set("OCTAVO_SIGNUP", "maybe");

@@ -431,10 +431,10 @@ fn events_of_links_are_for_those_who_edit_and_hold_no_secret(engine: Engine) {
     office.grant(&page, &[("user", &office.member.id, "VIEW")]);
     assert_eq!(kinds(&office.member), [""; 0]);
     assert_eq!(kinds(&office.guest), [""; 0]);
-    let told = office.get(&office.owner, "/events?types=share_link.*").text()
+    let text = office.get(&office.owner, "/events?types=share_link.*").text()
         + &office.owner.get(&format!("/workspaces/{}/audit", office.id)).send().text();
     for secret in ["shl_", "open sesame", "another one", "argon2"] {
-        assert!(!told.contains(secret), "{secret}");
+        assert!(!text.contains(secret), "{secret}");
     }
     let list = office.get(&office.owner, "/events?types=share_link.*").body_of(200);
     let updated = &list["data"][1];

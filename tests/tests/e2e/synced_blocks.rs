@@ -150,7 +150,7 @@ fn instances_on_other_pages_go_with_their_source(engine: Engine) {
     }
     assert_eq!(office.shown(&kept)["version"], 1);
     assert_eq!((office.page_version(&other), office.page_version(&locked)), (before + 1, of_locked + 1));
-    let told = |page: &str, version: i64| {
+    let events_of = |page: &str, version: i64| {
         poll::eventually("both events of the deletion", || {
             let list = office.get(&office.owner, &format!("/events?resourceId={page}")).body_of(200);
             let of_version = |event: &&Value| event["version"] == version;
@@ -160,7 +160,7 @@ fn instances_on_other_pages_go_with_their_source(engine: Engine) {
     };
     for (page, version, gone) in [(&page, 3, vec![&source]), (&other, before + 1, shown[..2].iter().collect())] {
         let mut types = Vec::new();
-        for event in told(page, version) {
+        for event in events_of(page, version) {
             types.push(shape::text(&event["type"]));
             if event["type"] == "page.updated" {
                 assert_eq!(event["data"]["changedFields"], json!(["blocks"]));

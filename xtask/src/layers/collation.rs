@@ -40,10 +40,10 @@ fn columns(statement: &[String]) -> Vec<Column<'_>> {
     if is(0, "CREATE") && table {
         let Some(open) = statement.iter().position(|token| token == "(") else { return Vec::new() };
         let body = &statement[open + 1..];
-        return parts(body).into_iter().filter_map(created).collect();
+        return column_definitions(body).into_iter().filter_map(created).collect();
     }
     if is(0, "ALTER") && table {
-        return parts(statement).into_iter().filter_map(altered).collect();
+        return column_definitions(statement).into_iter().filter_map(altered).collect();
     }
     if is(0, "CREATE") && is(1, "DOMAIN") {
         let definition = statement.get(3..).unwrap_or_default();
@@ -73,25 +73,25 @@ fn altered(part: &[String]) -> Option<Column<'_>> {
 }
 
 /// Splits at commas outside of parentheses, up to the parenthesis that closes the list.
-fn parts(tokens: &[String]) -> Vec<&[String]> {
-    let (mut parts, mut depth, mut start) = (Vec::new(), 0_usize, 0);
+fn column_definitions(tokens: &[String]) -> Vec<&[String]> {
+    let (mut definitions, mut depth, mut start) = (Vec::new(), 0_usize, 0);
     for (index, token) in tokens.iter().enumerate() {
         match token.as_str() {
             "(" => depth += 1,
             ")" if depth == 0 => {
-                parts.push(&tokens[start..index]);
-                return parts;
+                definitions.push(&tokens[start..index]);
+                return definitions;
             }
             ")" => depth -= 1,
             "," if depth == 0 => {
-                parts.push(&tokens[start..index]);
+                definitions.push(&tokens[start..index]);
                 start = index + 1;
             }
             _ => {}
         }
     }
-    parts.push(&tokens[start..]);
-    parts
+    definitions.push(&tokens[start..]);
+    definitions
 }
 
 fn statements(tokens: &[String]) -> impl Iterator<Item = &[String]> {

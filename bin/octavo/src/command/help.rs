@@ -24,7 +24,7 @@ pub(super) fn of(topic: Topic) -> String {
 
 const COMMON: &[(&str, &str)] = &[
     ("--json", "print one JSON document { data } instead of text"),
-    ("-h, --help", "print help, of a command behind its name"),
+    ("-h, --help", "print help; after a command, help on that command"),
     ("-V, --version", "print the version"),
 ];
 

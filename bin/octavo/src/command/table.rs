@@ -161,7 +161,7 @@ const ROWS: &[CommandRow] = &[
         words: &["workspace", "list"],
         usage: "",
         meaning: "list all workspaces",
-        details: "Deleted ones are listed until they are removed for good.",
+        details: "Deleted ones are listed until they are removed permanently.",
         operands: &[],
         options: &[],
         build: |_| Ok(Command::Workspace(WorkspaceCommand::List)),

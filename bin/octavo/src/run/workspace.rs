@@ -71,7 +71,7 @@ async fn delete(ready: &Ready, id: WorkspaceId, yes: bool) -> Result<String> {
     Ok(if ready.json {
         format!("{}\n", json!({ "data": { "status": "deleting", "scheduledPurgeAt": purge_at } }))
     } else {
-        format!("deleted; removed for good on {purge_at}\n")
+        format!("deleted; removed permanently on {purge_at}\n")
     })
 }
 

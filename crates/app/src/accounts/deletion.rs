@@ -22,7 +22,7 @@ use octavo_core_model::{
 ///
 /// The token that undoes a change of address is not among them. It belongs to somebody who may have lost the account
 /// to a thief, and nothing that is done with the account afterwards, not even deleting it, may take it from them.
-pub(super) const ASKED_FOR: [TokenKind; 4] =
+pub(super) const REVOKED_ON_LOSS: [TokenKind; 4] =
     [TokenKind::EmailVerification, TokenKind::PasswordReset, TokenKind::EmailChange, TokenKind::AccountRestore];
 
 /// Schedules the deletion of the caller's account. `said` must name the account.
@@ -55,7 +55,7 @@ pub(super) async fn offer_restore(unit: &mut Unit, user: &User, purge_at: Timest
 
 /// Ends every session of a user, revokes every token they requested, and returns the sessions that were live.
 pub(crate) async fn close_down(unit: &mut Unit, user: &User, how: Ending) -> AppResult<Vec<SessionId>> {
-    unit.tx.accounts().revoke_tokens(user.id, &ASKED_FOR).await?;
+    unit.tx.accounts().revoke_tokens(user.id, &REVOKED_ON_LOSS).await?;
     Ok(unit.tx.sessions().end(user.id, None, how, unit.call.now).await?)
 }
 

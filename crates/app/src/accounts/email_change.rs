@@ -2,7 +2,7 @@
 
 use crate::{
     access,
-    accounts::deletion::{self, ASKED_FOR},
+    accounts::deletion::{self, REVOKED_ON_LOSS},
     engine::{AppResult, Draft},
     mailed,
     oauth::grants,
@@ -115,7 +115,7 @@ async fn relocate(unit: &mut Unit, mut user: User, to: Email, event: EventType) 
     unit.tx.accounts().save(&user).await?;
     let own: Vec<_> = unit.tx.workspaces().list_own(user.id).await?.iter().map(|own| own.id).collect();
     unit.tx.members().save_person(&own, &Person::from(&user)).await?;
-    unit.tx.accounts().revoke_tokens(user.id, &ASKED_FOR).await?;
+    unit.tx.accounts().revoke_tokens(user.id, &REVOKED_ON_LOSS).await?;
     let change = json!({ "field": "email", "from": from, "to": user.email });
     unit.audit(NewAuditEntry::on_account(&user, event).with_changes(vec![change]));
     Ok(user)

@@ -96,8 +96,8 @@ fn open_to_all(rules: &Rules) -> AppResult<()> {
 }
 
 async fn create(unit: &mut Unit, prepared: Draft<Prepared>, conceal: bool, life: Duration) -> AppResult<Registered> {
-    let told = prepared.as_ref().ok().map(|prepared| prepared.email.clone()).filter(|_| !conceal);
-    claim(unit, told).await?;
+    let revealed = prepared.as_ref().ok().map(|prepared| prepared.email.clone()).filter(|_| !conceal);
+    claim(unit, revealed).await?;
     let Prepared { email, name, password } = prepared?;
     let Some((user, workspace)) = create_account(unit, email.clone(), name, Some(&password)).await? else {
         if !conceal {

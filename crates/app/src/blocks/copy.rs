@@ -15,7 +15,7 @@ use octavo_core_model::{
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many blocks one call copies.
-pub(super) const MAX_BLOCKS: u32 = 20_000;
+pub(super) const MAX_COPIED: u32 = 20_000;
 
 /// Copies the blocks of pages to copies of the pages that this unit has just created. References to pages and blocks
 /// within the set point to the copies. Other references stay as they are within the workspace and are dropped in
@@ -28,7 +28,7 @@ pub(crate) async fn copy_content(
     pages: &BTreeMap<PageId, PageId>,
 ) -> AppResult<()> {
     let originals: Vec<_> = pages.keys().copied().collect();
-    let mut blocks = unit.tx.blocks().list_of_pages(from, &originals, MAX_BLOCKS + 1).await?;
+    let mut blocks = unit.tx.blocks().list_of_pages(from, &originals, MAX_COPIED + 1).await?;
     if blocks.is_empty() {
         return Ok(());
     }
@@ -85,7 +85,7 @@ struct Copying<'a> {
 impl Copying<'_> {
     /// Leaves out instances whose source is not copied to the other workspace: they would show nothing.
     fn copies_of(&self, blocks: Vec<Block>, draw: &mut dyn FnMut() -> BlockId) -> Result<Vec<Block>, Unprocessable> {
-        if blocks.len() > MAX_BLOCKS as usize {
+        if blocks.len() > MAX_COPIED as usize {
             return Err(Unprocessable::TooLarge);
         }
         let ids: BTreeMap<_, _> = blocks.iter().map(|block| (block.id, draw())).collect();

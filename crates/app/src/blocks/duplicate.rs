@@ -1,6 +1,6 @@
 //! Copying a block and its subtree.
 
-use super::{Changed, batch::single, check::plan, copy::MAX_BLOCKS, enter, record, require_changeable};
+use super::{Changed, batch::single, check::plan, copy::MAX_COPIED, enter, record, require_changeable};
 use crate::{
     engine::{AppResult, Draft},
     scope::Unit,
@@ -61,7 +61,7 @@ pub async fn duplicate(
 
 /// The limit for one block is the same as for whole pages.
 fn require_few(below: &[Block]) -> Result<(), Unprocessable> {
-    if below.len() < MAX_BLOCKS as usize { Ok(()) } else { Err(Unprocessable::TooLarge) }
+    if below.len() < MAX_COPIED as usize { Ok(()) } else { Err(Unprocessable::TooLarge) }
 }
 
 /// Insertions of all copies, parents before children, and the ids of the copies in the order of the page. If an
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn a_block_with_too_much_in_it_is_not_duplicated() {
-        assert_eq!(require_few(&blocks(MAX_BLOCKS - 1)), Ok(()));
-        assert_eq!(require_few(&blocks(MAX_BLOCKS)), Err(Unprocessable::TooLarge));
+        assert_eq!(require_few(&blocks(MAX_COPIED - 1)), Ok(()));
+        assert_eq!(require_few(&blocks(MAX_COPIED)), Err(Unprocessable::TooLarge));
     }
 }

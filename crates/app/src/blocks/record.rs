@@ -67,7 +67,7 @@ impl Changed {
         written.iter().all(|blocks| blocks.is_empty()) && self.removed.is_empty() && self.respread.is_empty()
     }
 
-    fn reach(&self) -> ContentEffect {
+    fn effect(&self) -> ContentEffect {
         let loses = !self.removed.is_empty() || self.restored.is_some() || self.replaces;
         if loses { ContentEffect::Loss } else { ContentEffect::Edit }
     }
@@ -188,7 +188,7 @@ fn alone(instance: BlockId) -> Removal {
 }
 
 async fn write(unit: &mut Unit, by: UserId, page: &mut Page, changed: &Changed) -> AppResult<()> {
-    let mut history = keep_version(unit, page, changed.reach(), by).await?;
+    let mut history = keep_version(unit, page, changed.effect(), by).await?;
     let page_version = page.version + 1;
     if let Some(kept) = history.newest {
         unit.tx

@@ -86,9 +86,9 @@ impl Part {
             self.left_out.instances += 1;
             return None;
         }
-        let (body, taken_out) = piece.body.showing(&self.ids).keeping(&|reference| self.there.has(reference));
-        self.left_out.names.mentions += taken_out.mentions;
-        self.left_out.names.targets += taken_out.targets;
+        let (body, removed) = piece.body.showing(&self.ids).keeping(&|reference| self.there.has(reference));
+        self.left_out.names.mentions += removed.mentions;
+        self.left_out.names.targets += removed.targets;
         let id = piece.id.and_then(|id| self.ids.get(&id).copied());
         Some(Piece { id, body, children: self.of(piece.children) })
     }

@@ -66,8 +66,8 @@ async fn restore(unit: &mut Unit, writer: &Writer, page: &mut Page, root: Block)
     if let Some(root) = back.first_mut() {
         (root.parent, root.position) = (parent, position);
     }
-    let told = vec![Change::Insert { block: root.id, kind: root.kind() }];
-    record(unit, &writer.caller, page, Changed { returned: back, changes: told, ..Changed::default() }).await
+    let changes = vec![Change::Insert { block: root.id, kind: root.kind() }];
+    record(unit, &writer.caller, page, Changed { returned: back, changes, ..Changed::default() }).await
 }
 
 /// The block and those below it that were deleted with it, the block first.

@@ -107,7 +107,7 @@ pub async fn accept(
 /// Checks that a new user could accept, before their password is hashed.
 async fn check_newcomer(unit: &mut Unit, token: Secret<String>) -> AppResult<()> {
     unit.claim().await?;
-    let found = token::find(unit, &token, token::unknown).await?;
+    let found = token::find(unit, &token, mailed::unknown_token).await?;
     if unit.tx.accounts().find_by_email(&found.invitation.email).await?.is_some() {
         return Err(Fault::Conflict(Conflict::Taken("email")).into());
     }
@@ -124,7 +124,7 @@ async fn accept_newcomer(
     terms: AcceptRules,
 ) -> AppResult<Accepted> {
     unit.claim().await?;
-    let found = token::find(unit, &token, token::unknown).await?;
+    let found = token::find(unit, &token, mailed::unknown_token).await?;
     let (workspace, invitation, delivery) = token::lock(unit, &found).await?;
     let created = accounts::create_account(unit, invitation.email.clone(), name, Some(&password)).await?;
     let (mut user, _) = created.ok_or(Fault::Conflict(Conflict::Taken("email")))?;
@@ -148,7 +148,7 @@ async fn accept_with_token(unit: &mut Unit, draft: Draft<Acceptance>, terms: Acc
     };
     unit.claim().await?;
     let Acceptance { token, by } = draft?;
-    let found = token::find(unit, &token, token::unknown).await?;
+    let found = token::find(unit, &token, mailed::unknown_token).await?;
     let guest = match guest {
         Some(user) if user.email == found.invitation.email && by.admits(&user.email) => {
             Guest { user: user.id, is_signed_in: true }

@@ -6,7 +6,7 @@ use crate::{
 };
 use octavo_core_model::{
     Fault, Secret, Token, TokenHash, TokenKind,
-    fault::{Conflict, Issue, Violation},
+    fault::Conflict,
     id::{InvitationId, WorkspaceId},
     invitation::{Invitation, TokenDelivery},
     workspace::{Workspace, WorkspaceStatus},
@@ -18,11 +18,6 @@ pub(super) struct TokenTarget {
     pub(super) hash: TokenHash,
     pub(super) invitation: Invitation,
     pub(super) delivery: TokenDelivery,
-}
-
-/// The refusal for a token of no invitation, on routes where the token replaces a credential.
-pub(super) fn unknown() -> Fault {
-    Violation::new("token", Issue::InvalidValue).into()
 }
 
 /// Finds the invitation of a token, even if it is no longer open.

@@ -117,7 +117,7 @@ async fn look(
 /// Flaws that the app may learn about redirect the browser to it. For others the browser stays here.
 fn step_for_flaw(flaw: AuthorizationFlaw, rules: &Rules) -> ConsentStep {
     match flaw {
-        AuthorizationFlaw::Told { way_back, error, .. } => {
+        AuthorizationFlaw::Reported { way_back, error, .. } => {
             ConsentStep::Redirect(way_back.with_error(error, &rules.origin))
         }
         AuthorizationFlaw::Client | AuthorizationFlaw::RedirectUri(_) => ConsentStep::Refused(flaw),
@@ -140,7 +140,7 @@ pub async fn destination(
 ) -> AppResult<Option<RedirectUri>> {
     Ok(match authorization::examine(view, request, rules).await? {
         Ok(examined) => Some(examined.way_back.uri),
-        Err(AuthorizationFlaw::Told { way_back, .. }) => Some(way_back.uri),
+        Err(AuthorizationFlaw::Reported { way_back, .. }) => Some(way_back.uri),
         Err(AuthorizationFlaw::Client | AuthorizationFlaw::RedirectUri(_)) => None,
     })
 }

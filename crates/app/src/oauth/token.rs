@@ -86,8 +86,8 @@ async fn exchange(
 
 /// The token family that a code starts: limited to what the code was issued for and to what is still granted.
 fn begin(code: &AuthorizationCode, grant: &Grant, unit: &Unit) -> AppResult<Family> {
-    let reach = grant.clone().within(&code.scopes, &code.workspaces);
-    if reach.scopes.is_empty() || reach.workspaces.is_empty() {
+    let limited = grant.clone().within(&code.scopes, &code.workspaces);
+    if limited.scopes.is_empty() || limited.workspaces.is_empty() {
         return Err(INVALID_GRANT.into());
     }
     let now = unit.call.now;
@@ -96,8 +96,8 @@ fn begin(code: &AuthorizationCode, grant: &Grant, unit: &Unit) -> AppResult<Fami
         user: code.user,
         client: code.client,
         grant: code.grant,
-        scopes: reach.scopes,
-        workspaces: reach.workspaces,
+        scopes: limited.scopes,
+        workspaces: limited.workspaces,
         proofs: code.proofs.clone(),
         authenticated_at: code.authenticated_at,
         created_at: now,

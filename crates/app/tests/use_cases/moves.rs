@@ -190,6 +190,6 @@ async fn a_move_does_not_make_an_expiring_level_permanent() {
     assert_eq!(
         house.moves(house.by(&house.member), child, None).await,
         needs_full_access(),
-        "at the root members edit for good"
+        "at the root members edit permanently"
     );
 }

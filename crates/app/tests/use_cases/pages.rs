@@ -325,16 +325,16 @@ async fn events_of_the_trash_name_every_page_that_their_readers_may_see_and_no_o
         .unwrap();
     assert_eq!(thrown.count, 4);
     for kind in ["page.trashed", "page.restored"] {
-        let told = payloads_of(&world, kind).await;
+        let events = payloads_of(&world, kind).await;
         let named = |event: &Value| {
             let mut named: Vec<PageId> = serde_json::from_value(event["pageIds"].clone()).unwrap();
             named.sort_unstable();
             named
         };
-        assert_eq!(told.len(), 2, "{kind}");
-        assert_eq!((&told[0]["pageId"], named(&told[0])), (&json!(page), vec![page, open]), "{kind}");
-        assert!(!told[0].to_string().contains(&below.to_string()));
-        assert_eq!((&told[1]["pageId"], named(&told[1])), (&json!(hidden), vec![hidden, below]), "{kind}");
+        assert_eq!(events.len(), 2, "{kind}");
+        assert_eq!((&events[0]["pageId"], named(&events[0])), (&json!(page), vec![page, open]), "{kind}");
+        assert!(!events[0].to_string().contains(&below.to_string()));
+        assert_eq!((&events[1]["pageId"], named(&events[1])), (&json!(hidden), vec![hidden, below]), "{kind}");
     }
     let (trashed, restored) = (payloads_of(&world, "page.trashed").await, payloads_of(&world, "page.restored").await);
     assert_eq!((&trashed[0]["trashedCount"], &trashed[1]["trashedCount"]), (&json!(4), &json!(2)));

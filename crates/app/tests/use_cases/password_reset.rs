@@ -87,7 +87,7 @@ async fn a_reset_token_works_once_within_a_day_and_using_one_kills_the_others() 
     assert_eq!(reset(&world, &used).await, Err(conflict(Conflict::TokenUsed)));
     assert_eq!(reset(&world, &other).await, Err(conflict(Conflict::TokenRevoked)));
     world.pass(days(29));
-    assert_eq!(reset(&world, &used).await, Err(conflict(Conflict::TokenUsed)), "used is told for long, not expired");
+    assert_eq!(reset(&world, &used).await, Err(conflict(Conflict::TokenUsed)), "still reported as used, not expired");
 }
 
 #[tokio::test]

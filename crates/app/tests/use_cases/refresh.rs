@@ -53,7 +53,7 @@ async fn a_refresh_token_lives_30_days_and_each_rotation_starts_them_anew() {
     let third = world.refresh(&second).await.unwrap();
     world.pass(days(30));
     assert_eq!(world.refresh(&third).await.err(), Some(INVALID));
-    assert_eq!(world.refresh(&first).await.err(), Some(INVALID), "expiry is told before reuse");
+    assert_eq!(world.refresh(&first).await.err(), Some(INVALID), "expiry is reported before reuse");
 }
 
 #[tokio::test]
@@ -70,7 +70,7 @@ async fn no_session_outlives_its_absolute_end() {
 
 /// Ends the second of two sessions in one of the possible ways, and returns the answer that its refresh token then
 /// gets.
-async fn told_after(end: impl AsyncFnOnce(&mut World, &Person, &Device, &Device)) -> Option<Fault> {
+async fn answer_after(end: impl AsyncFnOnce(&mut World, &Person, &Device, &Device)) -> Option<Fault> {
     let mut world = World::new().await;
     let (ada, first) = world.newcomer().await;
     let second = world.signed_in(&ada).await;
@@ -81,43 +81,43 @@ async fn told_after(end: impl AsyncFnOnce(&mut World, &Person, &Device, &Device)
 #[tokio::test]
 async fn tokens_revoked_as_tokens_are_reuse() {
     let reused = Some(Fault::RefreshReused);
-    let told = told_after(async |world, _, _, second| world.logout(second, None).await.unwrap()).await;
-    assert_eq!(told, reused, "logout");
-    let told =
-        told_after(async |world, _, first, second| world.logout(first, Some(second.session)).await.unwrap()).await;
-    assert_eq!(told, reused, "logout of another session");
-    let told = told_after(async |world, ada, _, _| drop(world.reset(ada).await)).await;
-    assert_eq!(told, reused, "password reset");
-    let told = told_after(async |world, _, first, _| {
+    let answer = answer_after(async |world, _, _, second| world.logout(second, None).await.unwrap()).await;
+    assert_eq!(answer, reused, "logout");
+    let answer =
+        answer_after(async |world, _, first, second| world.logout(first, Some(second.session)).await.unwrap()).await;
+    assert_eq!(answer, reused, "logout of another session");
+    let answer = answer_after(async |world, ada, _, _| drop(world.reset(ada).await)).await;
+    assert_eq!(answer, reused, "password reset");
+    let answer = answer_after(async |world, _, first, _| {
         assert_eq!(world.change_password(world.by(first), Some(PASSWORD), true).await, Ok(1));
     })
     .await;
-    assert_eq!(told, reused, "password change");
+    assert_eq!(answer, reused, "password change");
 }
 
 #[tokio::test]
 async fn a_revoked_session_is_403() {
     let revoked = Some(denied(Denial::SessionRevoked));
-    let told = told_after(async |world, _, first, second| world.revoke(first, second.session).await.unwrap()).await;
-    assert_eq!(told, revoked, "its own revocation");
-    let told = told_after(async |world, _, first, _| assert_eq!(world.revoke_others(first).await, Ok(1))).await;
-    assert_eq!(told, revoked, "revocation of all others");
-    let told = told_after(async |world, ada, first, _| {
+    let answer = answer_after(async |world, _, first, second| world.revoke(first, second.session).await.unwrap()).await;
+    assert_eq!(answer, revoked, "its own revocation");
+    let answer = answer_after(async |world, _, first, _| assert_eq!(world.revoke_others(first).await, Ok(1))).await;
+    assert_eq!(answer, revoked, "revocation of all others");
+    let answer = answer_after(async |world, ada, first, _| {
         world.relocate(first, &ada.email, &make::email("new@example.com")).await;
     })
     .await;
-    assert_eq!(told, revoked, "change of address");
-    let told = told_after(async |world, ada, _, second| {
+    assert_eq!(answer, revoked, "change of address");
+    let answer = answer_after(async |world, ada, _, second| {
         let back = world.relocate(second, &ada.email, &make::email("new@example.com")).await;
         world.revert_move(back).await.unwrap();
     })
     .await;
-    assert_eq!(told, revoked, "the change taken back");
-    let told = told_after(async |world, ada, _, _| {
+    assert_eq!(answer, revoked, "the change taken back");
+    let answer = answer_after(async |world, ada, _, _| {
         operator::reset_password(&world.engine, world.now, Handle::Id(ada.id), false).await.unwrap();
     })
     .await;
-    assert_eq!(told, revoked, "reset by the operator");
+    assert_eq!(answer, revoked, "reset by the operator");
 }
 
 #[tokio::test]
@@ -128,7 +128,7 @@ async fn an_account_that_may_not_act_says_so_before_its_session_does() {
     world.refresh(&rotated).await.unwrap();
     operator::suspend(&world.engine, world.now, Handle::Id(ada.id)).await.unwrap();
     assert_eq!(world.refresh(&device).await.err(), Some(denied(Denial::AccountSuspended)));
-    assert_eq!(world.refresh(&rotated).await.err(), Some(Fault::RefreshReused), "but reuse is told first");
+    assert_eq!(world.refresh(&rotated).await.err(), Some(Fault::RefreshReused), "but reuse is reported first");
     operator::reinstate(&world.engine, world.now, Handle::Id(ada.id)).await.unwrap();
     assert_eq!(world.refresh(&device).await.err(), Some(denied(Denial::SessionRevoked)));
 }

@@ -134,10 +134,10 @@ async fn a_link_shows_its_page_until_it_runs_out_and_again_when_it_is_revived() 
     }
     assert_eq!(world.opens(key(&link), None).await.unwrap_err(), Fault::NotFound);
     let refused = world.changes_link(world.by(&owner.1).naming(id), link.link.id, later).await;
-    assert_eq!(refused.unwrap_err(), conflict(Conflict::ShareLinkRevoked), "for good");
-    let told: Vec<_> =
+    assert_eq!(refused.unwrap_err(), conflict(Conflict::ShareLinkRevoked), "permanently");
+    let events: Vec<_> =
         world.events(id).await.into_iter().map(|(kind, ..)| kind).filter(|kind| kind.starts_with("share")).collect();
-    assert_eq!(told, ["share_link.created", "share_link.updated", "share_link.revoked"]);
+    assert_eq!(events, ["share_link.created", "share_link.updated", "share_link.revoked"]);
     let audited = world.audit_records(Chain::Workspace(id)).await;
     assert_eq!(audited.iter().filter(|entry| entry.action.starts_with("share_link.")).count(), 3);
 }
@@ -257,15 +257,15 @@ async fn joining_gives_the_level_of_the_link_and_lowers_nobody() {
     assert_eq!(world.joins_by(by_guest(), key(&comment)).await.unwrap().level, Level::Comment);
     let after = world.events(id).await.len();
     assert_eq!(world.joins_by(by_guest(), key(&comment)).await.unwrap().level, Level::Comment, "once more");
-    assert_eq!(world.events(id).await.len(), after, "nothing to tell of");
+    assert_eq!(world.events(id).await.len(), after, "nothing to report");
     assert_eq!(world.joins_by(by_guest(), key(&edit)).await.unwrap().level, Level::Edit);
     assert_eq!(world.joins_by(by_guest(), key(&comment)).await.unwrap().level, Level::Edit, "nothing is lost");
     assert_eq!(world.level_on(by_guest().naming(id), page).await, Ok(Level::Edit));
     assert_eq!(world.joins_by(world.by(&member.1), key(&comment)).await.unwrap().level, Level::Edit);
     assert_eq!(world.joins_by(world.by(&owner.1), key(&comment)).await.unwrap().level, Level::FullAccess);
-    let told: Vec<_> = world.events(id).await.into_iter().map(|(kind, ..)| kind).collect();
-    assert_eq!(told.iter().filter(|kind| *kind == "share_link.joined").count(), 2);
-    assert_eq!(told.iter().filter(|kind| *kind == "workspace.member_added").count(), 2, "the member and the guest");
+    let events: Vec<_> = world.events(id).await.into_iter().map(|(kind, ..)| kind).collect();
+    assert_eq!(events.iter().filter(|kind| *kind == "share_link.joined").count(), 2);
+    assert_eq!(events.iter().filter(|kind| *kind == "workspace.member_added").count(), 2, "the member and the guest");
 }
 
 #[tokio::test]

@@ -67,7 +67,7 @@ impl Forest {
         self.grants.insert((page.id, grantee.to_string()), grant);
     }
 
-    async fn plant(&self, world: &World) {
+    async fn insert(&self, world: &World) {
         for pages in self.pages.chunks(500) {
             let mut unit = world.engine.store.writer().await.unwrap();
             unit.pages().insert_many(pages).await.unwrap();
@@ -172,17 +172,17 @@ async fn compare(world: &World, forest: &Forest, caller: &Caller, id: WorkspaceI
             forest.pages.iter().filter(active).filter(|child| child.container == Node::Page(page) && sees(child));
         u64::try_from(below.count()).unwrap()
     };
-    let told = |page: &Page| (page.id, levels[&page.id], children(page.id));
+    let entry = |page: &Page| (page.id, levels[&page.id], children(page.id));
 
     let mut by_change: Vec<_> = forest.pages.iter().filter(active).filter(|page| sees(page)).collect();
     by_change.sort_by_key(|page| std::cmp::Reverse(page.updated_at));
-    let expected: Vec<_> = by_change.iter().map(|page| told(page)).collect();
+    let expected: Vec<_> = by_change.iter().map(|page| entry(page)).collect();
     assert_eq!(listed(world, caller, id, None, None).await, expected, "{what}: all pages");
 
     let by_position = Some(PageSort { by: PageOrder::Position, descending: false });
     let mut roots: Vec<_> = by_change.iter().filter(|page| page.container.page().is_none()).collect();
     roots.sort_by_key(|page| page.position.as_str().to_owned());
-    let expected: Vec<_> = roots.iter().map(|page| told(page)).collect();
+    let expected: Vec<_> = roots.iter().map(|page| entry(page)).collect();
     assert_eq!(listed(world, caller, id, by_position, Some(None)).await, expected, "{what}: root pages");
 
     let mut in_tree = BTreeSet::new();
@@ -300,7 +300,7 @@ async fn lists_agree(database: Database) {
         let mut forest = Forest::default();
         let cast = cast(&mut world, &mut forest).await;
         grow(&mut forest, &cast, &mut Dice(seed), count, density);
-        forest.plant(&world).await;
+        forest.insert(&world).await;
         for (name, caller, _) in &cast.callers {
             compare(&world, &forest, caller, cast.id, &format!("{name} among {count}")).await;
         }
@@ -327,7 +327,7 @@ async fn crowd(world: &mut World, mine: u64, others: u64) -> (Forest, Cast) {
         let whose = usize::from(number > mine);
         forest.grant(id, Grantee::User(cast.callers[whose].2), Level::FullAccess);
     }
-    forest.plant(world).await;
+    forest.insert(world).await;
     (forest, cast)
 }
 
@@ -351,7 +351,7 @@ async fn a_team_shows_the_root_pages_that_its_member_sees() {
             forest.grant(id, Grantee::User(cast.callers[0].2), Level::View);
         }
     }
-    forest.plant(&world).await;
+    forest.insert(&world).await;
     let (call, team) = (world.by(&cast.callers[0].1.device).at(cast.id), cast.teams[0]);
     let portrait = world.read(call, move |view| Box::pin(teams::get(view, Ok(team)))).await.unwrap();
     assert_eq!(portrait.root_pages.first().map(|page| page.id), Some(make::page_id(101)));

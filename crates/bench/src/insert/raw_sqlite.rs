@@ -115,11 +115,11 @@ impl Contender for RawSqlite {
             let requests = self.requests.clone();
             async move {
                 while let Some((serial, since)) = turns.next() {
-                    let (durable, told) = oneshot::channel();
+                    let (durable, committed) = oneshot::channel();
                     requests
                         .send(Request { row: Row::of(serial), durable })
                         .map_err(|_| anyhow!("the writer ended"))?;
-                    told.await.map_err(|_| anyhow!("the writer failed"))?;
+                    committed.await.map_err(|_| anyhow!("the writer failed"))?;
                     turns.done(since);
                 }
                 Ok(turns)

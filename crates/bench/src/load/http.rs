@@ -45,7 +45,7 @@ pub(crate) fn read_head(reply: &[u8]) -> Result<Option<Head>> {
     let length = match length {
         Some(length) => length?,
         None if status == 204 => 0,
-        None => bail!("a reply that does not tell its length"),
+        None => bail!("a reply that has no length"),
     };
     Ok(Some(Head { status, body: (end + 4, end + 4 + length) }))
 }

@@ -5,7 +5,7 @@ use super::BenchContext;
 use crate::account::Account;
 use crate::engine::{Database, refused, threads};
 use crate::insert::RawBlocks;
-use crate::load::{Load, Until};
+use crate::load::Load;
 use crate::people::{NOW, scattered};
 use crate::rounds::Comparison;
 use crate::sample::Series;
@@ -52,7 +52,7 @@ impl<'a> Setup<'a> {
         threads()?.block_on(async {
             let store = octavo_storage::open(&database.url, &Options::default()).await?;
             for (page, count) in pages.into_iter().zip([READ, FEW, MANY, 0]) {
-                plant(&*store, (owner.workspace, owner.user, page), count).await?;
+                insert_tree(&*store, (owner.workspace, owner.user, page), count).await?;
             }
             anyhow::Ok(())
         })?;
@@ -60,15 +60,10 @@ impl<'a> Setup<'a> {
         Ok(Self { bench, server, owner, pages, database })
     }
 
-    fn load(&self, clients: usize, requests: &[Vec<u8>]) -> Load {
-        let until = Until::Elapsed(self.bench.effort.round);
-        Load { server: self.server.address, clients: vec![requests.to_vec(); clients], until }
-    }
-
     /// Reads the page with a thousand blocks.
     fn reading(&self, who: &str, clients: usize, target: Target) -> Result<Row> {
         let path = format!("/api/v1/pages/{}/blocks", self.pages[0]);
-        let read = self.load(clients, &[self.owner.read_in(self.owner.workspace, &path)]);
+        let read = self.bench.load(&self.server, clients, &[self.owner.read_in(self.owner.workspace, &path)]);
         // The first round is a warm-up and does not count.
         read.run()?;
         let series = Series((0..self.bench.effort.rounds).map(|_| read.run()).collect::<Result<_>>()?);
@@ -85,14 +80,14 @@ impl<'a> Setup<'a> {
     fn change(&self, page: PageId) -> Load {
         let path = format!("/api/v1/blocks/{}", block_id(page, 0));
         let to = |text: &str| self.owner.patch_in(self.owner.workspace, &path, &format!(r#"{{"content":"{text}"}}"#));
-        self.load(1, &[to("one way"), to("the other way")])
+        self.bench.load(&self.server, 1, &[to("one way"), to("the other way")])
     }
 
     fn batch(&self, page: PageId) -> Load {
         let operation = r#"{"op":"upsert","block":{"type":"paragraph","content":"A line of an ordinary length, as people write them."}}"#;
         let operations = vec![operation; BATCH].join(",");
         let body = format!(r#"{{"pageId":"{page}","ops":[{operations}]}}"#);
-        self.load(1, &[self.owner.post_in(self.owner.workspace, "/api/v1/blocks", &body)])
+        self.bench.load(&self.server, 1, &[self.owner.post_in(self.owner.workspace, "/api/v1/blocks", &body)])
     }
 }
 
@@ -104,7 +99,11 @@ fn block_id(page: PageId, number: usize) -> BlockId {
     BlockId::new(NOW.millis(), random)
 }
 
-async fn plant(store: &dyn Store, (workspace, owner, page): (WorkspaceId, UserId, PageId), count: usize) -> Result<()> {
+async fn insert_tree(
+    store: &dyn Store,
+    (workspace, owner, page): (WorkspaceId, UserId, PageId),
+    count: usize,
+) -> Result<()> {
     let mut unit = store.writer().await.map_err(refused)?;
     unit.pages().insert(&empty_page(workspace, owner, page)).await.map_err(refused)?;
     unit.commit(Record::default()).await.map_err(refused)?;

@@ -12,7 +12,9 @@ mod start;
 pub(crate) use blocks::BATCH;
 
 use crate::engine::Engine;
+use crate::load::{Load, Until};
 use crate::options::{Plan, TimeBudget};
+use crate::server::Server;
 use crate::table::{Figure, Row, Target};
 use crate::{machine, table};
 use anyhow::{Result, bail};
@@ -93,5 +95,11 @@ impl BenchContext<'_> {
         let folder = self.folder.join(format!("{name}-{}", self.engine.name()));
         fs::create_dir_all(&folder)?;
         Ok(folder)
+    }
+
+    /// Clients that send the same requests in turn for one round.
+    fn load(&self, server: &Server, clients: usize, requests: &[Vec<u8>]) -> Load {
+        let until = Until::Elapsed(self.effort.round);
+        Load { server: server.address, clients: vec![requests.to_vec(); clients], until }
     }
 }

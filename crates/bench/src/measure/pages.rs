@@ -4,7 +4,7 @@ use super::BenchContext;
 use crate::account::Account;
 use crate::engine::{Database, threads};
 use crate::forest::{self, DEEP, GRANTS, MOVED, MeasuredPages, PAGES, Participants, SHARED};
-use crate::load::{Load, Until};
+use crate::load::Load;
 use crate::people;
 use crate::rounds::Comparison;
 use crate::sample::Series;
@@ -50,8 +50,8 @@ impl<'a> Setup<'a> {
         let landmarks = threads()?.block_on(async {
             let store = octavo_storage::open(&database.url, &Options::default()).await?;
             let private = Participants { workspace: other.workspace, owner: other.user, ..cast };
-            forest::plant_private(&*store, private).await?;
-            forest::plant(&*store, cast).await
+            forest::insert_private_forest(&*store, private).await?;
+            forest::insert_forest(&*store, cast).await
         })?;
         database.analyze()?;
         Ok(Self {
@@ -67,13 +67,8 @@ impl<'a> Setup<'a> {
         })
     }
 
-    fn load(&self, clients: usize, requests: &[Vec<u8>]) -> Load {
-        let until = Until::Elapsed(self.bench.effort.round);
-        Load { server: self.server.address, clients: vec![requests.to_vec(); clients], until }
-    }
-
     fn read(&self, who: &Account, path: &str) -> Load {
-        self.load(READERS, &[who.read_in(self.workspace, path)])
+        self.bench.load(&self.server, READERS, &[who.read_in(self.workspace, path)])
     }
 
     fn get(&self, page: PageId) -> Load {
@@ -85,7 +80,7 @@ impl<'a> Setup<'a> {
         let MeasuredPages { moved, here, .. } = self.landmarks;
         let path = format!("/api/v1/pages/{moved}/move");
         let to = |parent: PageId| self.owner.post_in(self.workspace, &path, &format!(r#"{{"parentId":"{parent}"}}"#));
-        self.load(1, &[to(there), to(here)])
+        self.bench.load(&self.server, 1, &[to(there), to(here)])
     }
 
     /// A row with the target that 95 of 100 replies arrive within this time.
@@ -131,7 +126,7 @@ pub(super) fn rows(bench: &BenchContext<'_>) -> Result<Vec<Row>> {
         stage.within(
             format!("list of pages, first 100, a member with {PAGES} access nodes, one client, p95"),
             3,
-            &stage.load(1, &[stage.member.read_in(stage.private, "/api/v1/pages?limit=100")]),
+            &bench.load(&stage.server, 1, &[stage.member.read_in(stage.private, "/api/v1/pages?limit=100")]),
         )?,
         stage.within(format!("{moving}, seen by the same people, p95"), 50, &stage.shuttle(stage.landmarks.there))?,
         stage.within(format!("{moving}, seen by others there, p95"), 50, &stage.shuttle(stage.landmarks.elsewhere))?,

@@ -161,39 +161,39 @@ macro_rules! catalogue {
 catalogue! {
     log {
         AccessRequestApproved(AccessRequestEvent) = "access_request.approved", Log, to GrantReaders,
-            "Somebody got access to a page who had asked for it.";
+            "A request for access to a page was approved.";
         AccessRequestCreated(AccessRequestEvent) = "access_request.created", Log, to GrantReaders,
             "A member asked for access to a page, or for more of it.";
         AccessRequestDenied(AccessRequestEvent) = "access_request.denied", Log, to GrantReaders,
-            "A request for access to a page was turned down.";
+            "A request for access to a page was denied.";
         BlocksChanged(OfPage<BlocksChanged>) = "blocks.changed", Log, to PageReaders,
-            "Blocks of a page were made, changed, moved or deleted.";
+            "Blocks of a page were created, changed, moved or deleted.";
         JobFailed(JobEnded) = "job.failed", Log, to Actor,
-            "A background job came to nothing.";
+            "A background job failed.";
         JobSucceeded(JobEnded) = "job.succeeded", Log, to Actor,
-            "A background job was done.";
+            "A background job succeeded.";
         PageCreated(OfPage<PageCreated>) = "page.created", Log, to PageReaders,
             "A page was created, or copied from another one.";
         PageDeleted(OfPage<PageDeleted>) = "page.deleted", Both, to PageReaders,
-            "A page was removed for good, with all below it.";
+            "A page was deleted permanently, with all pages below it.";
         PageImported(OfPage<PageImported>) = "page.imported", Log, to PageReaders,
-            "A page was made of a document.";
+            "A page was created from a document.";
         PageMoved(OfPage<PageMoved>) = "page.moved", Log, to PageReaders,
             "A page was moved to another place.";
         PageRestored(OfPage<PageRestored>) = "page.restored", Log, to PageReaders,
-            "A page came back from the trash, with those that were trashed along with it.";
+            "A page was restored from the trash, with the pages that were trashed with it.";
         PageTrashed(OfPage<PageTrashed>) = "page.trashed", Log, to PageReaders,
-            "A page was put into the trash, with all below it.";
+            "A page was moved to the trash, with all pages below it.";
         PageUpdated(OfPage<PageUpdated>) = "page.updated", Log, to PageReaders,
             "The title, icon, cover, lock or content of a page was changed.";
         PageVersionCreated(OfPage<PageVersionCreated>) = "page.version_created", Log, to PageReaders,
-            "A version of a page was kept by hand.";
+            "A version of a page was saved on request.";
         PageVersionRestored(OfPage<PageVersionRestored>) = "page.version_restored", Log, to PageReaders,
-            "A page, or some blocks of it, went back to a kept version.";
+            "A page, or some of its blocks, was restored to an earlier version.";
         PermissionChanged(PermissionChanged) = "permission.changed", Both, to GrantReaders,
             "Who may do what changed: a role, a membership, a grant or a setting.";
         ShareLinkCreated(OfShareLink<ShareLinkTerms>) = "share_link.created", Both, to GrantReaders,
-            "A page got a link that shows it to whoever holds it.";
+            "A share link to a page was created.";
         ShareLinkJoined(OfShareLink<ShareLinkJoined>) = "share_link.joined", Both, to GrantReaders,
             "Somebody joined the workspace, or got access to a page, by a share link.";
         ShareLinkRevoked(OfShareLink<ShareLinkTerms>) = "share_link.revoked", Both, to GrantReaders,
@@ -203,7 +203,7 @@ catalogue! {
         TeamCreated(TeamCreated) = "team.created", Log, to TeamReaders,
             "A team was created.";
         TeamDeleted(TeamDeleted) = "team.deleted", Log, to TeamReaders,
-            "A team was deleted; its pages went on without a team.";
+            "A team was deleted; its pages no longer belong to a team.";
         TeamMemberAdded(TeamMemberEvent) = "team.member_added", Log, to TeamReaders,
             "Somebody became a member of a team.";
         TeamMemberRemoved(TeamMemberEvent) = "team.member_removed", Log, to TeamReaders,
@@ -223,7 +223,7 @@ catalogue! {
         WorkspaceInvitationAccepted(InvitationAccepted) = "workspace.invitation_accepted", Log, to Members,
             "Somebody accepted an invitation into a workspace.";
         WorkspaceInvitationRevoked(InvitationRevoked) = "workspace.invitation_revoked", Log, to Members,
-            "An invitation into a workspace was taken back.";
+            "An invitation into a workspace was revoked.";
         WorkspaceInvitationSent(InvitationSent) = "workspace.invitation_sent", Log, to Members,
             "Somebody was invited into a workspace.";
         WorkspaceMemberAdded(MemberAdded) = "workspace.member_added", Log, to Members,
@@ -238,7 +238,7 @@ catalogue! {
             "The name, description or icon of a workspace was changed.";
     }
     audit {
-        ApiKeyCreated = "api_key.created", "An API key was made.";
+        ApiKeyCreated = "api_key.created", "An API key was created.";
         ApiKeyRevoked = "api_key.revoked", "An API key was revoked.";
         ApiKeyRotated = "api_key.rotated", "An API key got a new secret; the old one works until its grace ends.";
         ApiKeyUpdated = "api_key.updated", "The name, limit, expiry or addresses of an API key were changed.";
@@ -257,8 +257,8 @@ catalogue! {
         UserDeleted = "user.deleted", "An account was purged after its deletion.";
         UserDeletionScheduled = "user.deletion_scheduled", "An account was deleted by its owner and waits for the purge.";
         UserEmailChanged = "user.email_changed", "An account moved to another email address.";
-        UserEmailReverted = "user.email_reverted", "A change of email address was taken back from the old mailbox.";
-        UserEmailVerified = "user.email_verified", "The owner of an account proved their mailbox.";
+        UserEmailReverted = "user.email_reverted", "A change of email address was undone from the old mailbox.";
+        UserEmailVerified = "user.email_verified", "The owner of an account verified its email address.";
         UserLogin = "user.login", "Somebody signed in.";
         UserLoginFailed = "user.login_failed", "A sign-in was refused.";
         UserLogout = "user.logout", "Somebody signed out.";
@@ -342,8 +342,8 @@ mod tests {
             let fields = data.as_object().unwrap();
             assert!(!fields.is_empty(), "{payload:?}");
             let agrees = |field: &str, id: Option<String>| {
-                let told = fields.get(field).filter(|told| !told.is_null());
-                assert!(told.is_none() || told.and_then(Value::as_str) == id.as_deref(), "{field} of {payload:?}");
+                let value = fields.get(field).filter(|value| !value.is_null());
+                assert!(value.is_none() || value.and_then(Value::as_str) == id.as_deref(), "{field} of {payload:?}");
             };
             agrees("pageId", location.page.map(|id| id.to_string()));
             agrees("databaseId", location.database.map(|id| id.to_string()));

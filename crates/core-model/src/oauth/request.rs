@@ -117,7 +117,7 @@ pub enum AuthorizationFlaw {
     /// It names no address of the app. The browser is not redirected.
     RedirectUri(Issue),
     /// Reported to the app through the browser.
-    Told {
+    Reported {
         /// Where the browser goes back to.
         way_back: RedirectBack,
         /// The error that the app gets.
@@ -135,10 +135,10 @@ impl From<AuthorizationFlaw> for Fault {
         match flaw {
             AuthorizationFlaw::Client => Self::Oauth(OauthFlaw::InvalidClient),
             AuthorizationFlaw::RedirectUri(issue) => Violation::new(Parameter::RedirectUri.name(), issue).into(),
-            AuthorizationFlaw::Told { error: AuthorizationError::InvalidScope, .. } => {
+            AuthorizationFlaw::Reported { error: AuthorizationError::InvalidScope, .. } => {
                 Self::Oauth(OauthFlaw::InvalidScope)
             }
-            AuthorizationFlaw::Told { parameter, issue, .. } => Violation::new(parameter.name(), issue).into(),
+            AuthorizationFlaw::Reported { parameter, issue, .. } => Violation::new(parameter.name(), issue).into(),
         }
     }
 }
@@ -178,9 +178,13 @@ impl AuthorizationRequest {
     pub fn examine(&self, app: Option<App>, issuer: &str) -> Result<Examined, AuthorizationFlaw> {
         let app = app.filter(|app| self.client() == Some(app.id)).ok_or(AuthorizationFlaw::Client)?;
         let way_back = self.way_back(&app)?;
-        let told =
-            |error, parameter, issue| AuthorizationFlaw::Told { way_back: way_back.clone(), error, parameter, issue };
-        let invalid = |(parameter, issue)| told(AuthorizationError::InvalidRequest, parameter, issue);
+        let reported = |error, parameter, issue| AuthorizationFlaw::Reported {
+            way_back: way_back.clone(),
+            error,
+            parameter,
+            issue,
+        };
+        let invalid = |(parameter, issue)| reported(AuthorizationError::InvalidRequest, parameter, issue);
         if let Some(parameter) = self.repeated {
             return Err(invalid((parameter, Issue::Duplicate)));
         }
@@ -189,7 +193,7 @@ impl AuthorizationRequest {
             None | Some("") => return Err(invalid((Parameter::ResponseType, Issue::Required))),
             Some(_) => {
                 let error = AuthorizationError::UnsupportedResponseType;
-                return Err(told(error, Parameter::ResponseType, Issue::InvalidValue));
+                return Err(reported(error, Parameter::ResponseType, Issue::InvalidValue));
             }
         }
         if self.get(Parameter::State).is_some_and(|state| !has_at_most(state, MAX_STATE)) {
@@ -198,11 +202,11 @@ impl AuthorizationRequest {
         let challenge = self.challenge(app.public).map_err(invalid)?;
         let prompts = self.prompts().map_err(invalid)?;
         if self.get(Parameter::Resource).is_some_and(|target| !is_this_service(target, issuer)) {
-            return Err(told(AuthorizationError::InvalidTarget, Parameter::Resource, Issue::InvalidValue));
+            return Err(reported(AuthorizationError::InvalidTarget, Parameter::Resource, Issue::InvalidValue));
         }
         let scopes = app
             .scopes_of(self.get(Parameter::Scope))
-            .ok_or_else(|| told(AuthorizationError::InvalidScope, Parameter::Scope, Issue::InvalidValue))?;
+            .ok_or_else(|| reported(AuthorizationError::InvalidScope, Parameter::Scope, Issue::InvalidValue))?;
         Ok(Examined { app, way_back, scopes, challenge, prompts })
     }
 
@@ -306,9 +310,9 @@ mod tests {
         AuthorizationRequest::from_pairs(pairs)
     }
 
-    fn told(changes: &[(&str, Option<&str>)]) -> (&'static str, &'static str) {
+    fn error_and_parameter(changes: &[(&str, Option<&str>)]) -> (&'static str, &'static str) {
         match request(changes).examine(Some(app(true)), ISSUER) {
-            Err(AuthorizationFlaw::Told { error, parameter, .. }) => (error.name(), parameter.name()),
+            Err(AuthorizationFlaw::Reported { error, parameter, .. }) => (error.name(), parameter.name()),
             other => panic!("{changes:?}: {other:?}"),
         }
     }
@@ -374,10 +378,10 @@ mod tests {
             (("resource", Some("https://octavo.example.evil.test")), ("invalid_target", "resource")),
             (("resource", Some("https://octavo.example/api/v1/workspaces/wks_1/mcp")), ("invalid_target", "resource")),
         ] {
-            assert_eq!(told(&[changes]), expected, "{changes:?}");
+            assert_eq!(error_and_parameter(&[changes]), expected, "{changes:?}");
         }
         let long = "s".repeat(MAX_STATE + 1);
-        assert_eq!(told(&[("state", Some(&long))]), ("invalid_request", "state"));
+        assert_eq!(error_and_parameter(&[("state", Some(&long))]), ("invalid_request", "state"));
         for target in [ISSUER, "https://octavo.example/", "https://octavo.example/api/v1"] {
             assert!(request(&[("resource", Some(target))]).examine(Some(app(true)), ISSUER).is_ok(), "{target}");
         }
@@ -388,7 +392,9 @@ mod tests {
         let repeat = |name: &'static str| {
             let request = AuthorizationRequest::from_pairs(request(&[]).pairs().chain([(name, "x")]));
             match request.examine(Some(app(true)), ISSUER) {
-                Err(AuthorizationFlaw::Told { way_back, error, issue, .. }) => (error.name(), issue, way_back.state),
+                Err(AuthorizationFlaw::Reported { way_back, error, issue, .. }) => {
+                    (error.name(), issue, way_back.state)
+                }
                 other => panic!("{other:?}"),
             }
         };

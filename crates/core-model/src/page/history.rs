@@ -89,9 +89,9 @@ impl History {
     }
 
     /// Whether a version must be saved before a change.
-    pub fn is_due(&self, page: &Page, reach: ContentEffect, now: Timestamp) -> bool {
+    pub fn is_due(&self, page: &Page, effect: ContentEffect, now: Timestamp) -> bool {
         let Some(newest) = self.newest else { return true };
-        match reach {
+        match effect {
             ContentEffect::Loss => newest.page_version != page.version,
             ContentEffect::Edit => now > newest.at.plus(INTERVAL),
         }

@@ -26,7 +26,7 @@ async fn listen(signals: &Arc<RedisLogSignals>) -> (UnboundedReceiver<LogSignal>
         let forward = move |signal| forward.send(signal).unwrap();
         listener.listen(&forward).await
     });
-    assert_eq!(heard.recv().await, Some(LogSignal::Missed), "what was told before nobody heard");
+    assert_eq!(heard.recv().await, Some(LogSignal::Missed), "what was reported while nobody listened");
     (heard, listening)
 }
 

@@ -6,7 +6,7 @@ use super::{
     request_context::RequestContext,
 };
 use crate::{
-    answer::{Answer, Document, FileBody, FileBytes},
+    answer::{Answer, Document, FileBody, FileBytes, put_header},
     backend::Backend,
     entity_tag,
     refusal::Problem,
@@ -68,7 +68,7 @@ pub(super) fn response(
         Answer::File(file) => of_file(context, backend, file),
         Answer::Preflight(entry) => {
             let mut response = HttpResponse::with_body(StatusCode::NO_CONTENT, BoxBody::new(()));
-            put(response.headers_mut(), ALLOW, &cors::list(&entry.verbs()));
+            put_header(response.headers_mut(), ALLOW, &cors::list(&entry.verbs()));
             response.headers_mut().insert(VARY, HeaderValue::from_static("Origin"));
             cors::preflight(context, &entry, response.headers_mut());
             response
@@ -83,8 +83,8 @@ pub(super) fn response(
         },
     };
     let headers = response.headers_mut();
-    put(headers, REQUEST_ID, &context.id.to_string());
-    if !is_listed && context.route.is_some_and(|route| route.options.engines == Engines::KeptOut) {
+    put_header(headers, REQUEST_ID, &context.id.to_string());
+    if !is_listed && context.route.is_some_and(|route| route.options.engines == Engines::Excluded) {
         headers.insert(ROBOTS, HeaderValue::from_static("noindex"));
     }
     let cache = context.route.filter(|_| problem.is_none()).map_or(Options::PLAIN.cache, |route| route.options.cache);
@@ -122,7 +122,7 @@ fn of_reply(context: &RequestContext, reply: Reply) -> HttpResponse {
     json_headers(context, headers);
     for (name, value) in [(LOCATION, reply.location), (ETAG, reply.etag)] {
         if let Some(value) = value {
-            put(headers, name, &value);
+            put_header(headers, name, &value);
         }
     }
     if is_tagged_read {
@@ -167,10 +167,10 @@ fn with_causes(mut response: HttpResponse, backend: &Backend, problem: &Problem)
         headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
     }
     if let Some(size) = problem.size {
-        put(headers, CONTENT_RANGE, &format!("bytes */{size}"));
+        put_header(headers, CONTENT_RANGE, &format!("bytes */{size}"));
     }
     if let Some(verbs) = &problem.allow {
-        put(headers, ALLOW, &cors::list(verbs));
+        put_header(headers, ALLOW, &cors::list(verbs));
     }
     if problem.status == StatusCode::UNAUTHORIZED {
         challenge(backend, headers);
@@ -180,14 +180,14 @@ fn with_causes(mut response: HttpResponse, backend: &Backend, problem: &Problem)
 
 fn challenge(backend: &Backend, headers: &mut HeaderMap) {
     let metadata = format!("{}/.well-known/oauth-protected-resource", backend.settings.origin);
-    put(headers, WWW_AUTHENTICATE, &format!("Bearer error=\"invalid_token\", resource_metadata=\"{metadata}\""));
+    put_header(headers, WWW_AUTHENTICATE, &format!("Bearer error=\"invalid_token\", resource_metadata=\"{metadata}\""));
 }
 
 fn of_document(document: Document) -> HttpResponse {
     let mut response = HttpResponseBuilder::new(StatusCode::OK).body(document.body);
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(document.media));
-    put(headers, CONTENT_SECURITY_POLICY, &document.policy);
+    put_header(headers, CONTENT_SECURITY_POLICY, &document.policy);
     response
 }
 
@@ -207,15 +207,15 @@ fn of_screen(context: &RequestContext, backend: &Backend, screen: &Screen) -> Ht
     };
     let mut response = HttpResponse::with_body(screen.status, body);
     let headers = response.headers_mut();
-    put(headers, CONTENT_SECURITY_POLICY, &screen_policy(&nonce, &screen.form_origins));
+    put_header(headers, CONTENT_SECURITY_POLICY, &screen_policy(&nonce, &screen.form_origins));
     match &screen.content {
         ScreenContent::Page(_) => {
             headers.insert(CONTENT_TYPE, HTML);
         }
-        ScreenContent::Redirect(address) => put(headers, LOCATION, address),
+        ScreenContent::Redirect(address) => put_header(headers, LOCATION, address),
     }
     if let Some(cookie) = &screen.cookie {
-        put(headers, SET_COOKIE, &cookie.to_header(screen::is_secure(&backend.settings.origin)));
+        put_header(headers, SET_COOKIE, &cookie.to_header(screen::is_secure(&backend.settings.origin)));
     }
     if let Some(seconds) = screen.retry_after {
         headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
@@ -286,14 +286,14 @@ fn rate(context: &RequestContext, headers: &mut HeaderMap) {
     headers.insert(REMAINING, HeaderValue::from(shown.remaining));
     headers.insert(RESET, HeaderValue::from(shown.reset_second(now)));
     headers.insert(BUCKET, HeaderValue::from_static(shown.bucket.name()));
-    put(
+    put_header(
         headers,
         POLICIES,
         &members(&context.limits_met.states, |state, text| {
             write!(text, "q={};w={}", state.limit, state.bucket.window().as_secs())
         }),
     );
-    put(
+    put_header(
         headers,
         RATE_LIMITS,
         &members(&context.limits_met.states, |state, text| {
@@ -322,13 +322,6 @@ fn deprecate(context: &RequestContext, headers: &mut HeaderMap) {
     headers.insert(DEPRECATION, HeaderValue::from_static("true"));
     if let Ok(day) = Timestamp::parse(&format!("{sunset}T00:00:00Z")) {
         let millis = Duration::from_millis(u64::try_from(day.millis()).unwrap_or_default());
-        put(headers, SUNSET, &HttpDate::from(SystemTime::UNIX_EPOCH + millis).to_string());
-    }
-}
-
-/// Sets a header whose value was built here; an invalid value is left out.
-fn put(headers: &mut HeaderMap, name: HeaderName, value: &str) {
-    if let Ok(value) = HeaderValue::from_str(value) {
-        headers.insert(name, value);
+        put_header(headers, SUNSET, &HttpDate::from(SystemTime::UNIX_EPOCH + millis).to_string());
     }
 }

@@ -156,7 +156,7 @@ fn body(problem: &Problem) -> Value {
 pub(super) fn form_schema() -> Value {
     json!({
         "type": "object",
-        "description": "Why a call that brought a form was not served, as libraries for OAuth expect it (RFC 6749).",
+        "description": "The refusal of a call with a form body, as libraries for OAuth expect it (RFC 6749).",
         "properties": {
             "error": { "type": "string", "description": "The cause, for programs.", "examples": ["invalid_grant"] },
             "error_description": { "type": "string", "description": "The cause, for people." },
@@ -176,7 +176,7 @@ pub(super) fn schema() -> Value {
                 "properties": {
                     "code": {
                         "type": "string",
-                        "description": "What kind of refusal it is, for programs.",
+                        "description": "The kind of refusal, for programs.",
                         "examples": ["VALIDATION_ERROR"],
                     },
                     "message": {
@@ -186,7 +186,7 @@ pub(super) fn schema() -> Value {
                     },
                     "details": {
                         "type": "array",
-                        "description": "What exactly is the matter; for an invalid request one entry for each failed constraint.",
+                        "description": "The causes; for an invalid request one entry per violated rule.",
                         "items": { "type": "object" },
                         "examples": [[{ "field": "email", "issue": "invalid_format", "received": "ada" }]],
                     },

@@ -127,7 +127,7 @@ fn parameters(route: &Route, path: &str, takes: &Takes) -> Vec<Value> {
     let mut parameters = Vec::new();
     for (name, (schema, example)) in parameter_names(path).zip(&takes.path) {
         let otherwise = match route.options.ids {
-            Ids::Told => "404",
+            Ids::Revealed => "404",
             Ids::Concealed => "answered like any other",
         };
         let about = format!("The `{name}` of the path. One that is malformed or unknown is {otherwise}.");

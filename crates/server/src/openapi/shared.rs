@@ -70,16 +70,16 @@ pub(super) fn parameters() -> Value {
             "name": "If-None-Match",
             "in": "header",
             "required": false,
-            "description": "The `ETag` of an answer that the client has already, or several with commas between them. While it is what would be \
-                answered again, the answer is 304 without a body.",
+            "description": "The `ETag` of an answer that the client already has, or several with commas between them. If the answer would be \
+                the same, it is 304 without a body.",
             "schema": { "type": "string" },
         },
         "Workspace": {
             "name": "X-Service-Workspace",
             "in": "header",
             "required": false,
-            "description": "The workspace the call works in, when it is not the one the access token was made for. One the caller does not \
-                belong to is refused.",
+            "description": "The workspace of the call, if it is not the one that the access token was issued for. A workspace that the caller \
+                does not belong to is refused.",
             "schema": { "type": "string" },
         },
     })

@@ -97,7 +97,7 @@ fn of_fault(fault: &Fault) -> Problem {
         }
         Fault::Oauth(flaw) => of_oauth(*flaw),
         Fault::GrantWidened(field) => unprocessable(
-            "A grant can only be narrowed here. The app must ask for more.",
+            "A grant can only be reduced here; extending it requires a new authorization.",
             json!({ "issue": "grant_widened", "field": field, "resource": "oauth_grant" }),
         ),
         Fault::Conflict(conflict) => of_conflict(*conflict),
@@ -116,11 +116,11 @@ fn of_fault(fault: &Fault) -> Problem {
             ..Problem::new(
                 StatusCode::RANGE_NOT_SATISFIABLE,
                 "RANGE_NOT_SATISFIABLE",
-                "The requested range lies outside the file.",
+                "The requested range is outside the file.",
             )
         },
         Fault::WorkspaceDeleting => {
-            gone("This workspace is deleted and will be removed for good.", "workspace_deleting")
+            gone("This workspace is deleted and will be removed permanently.", "workspace_deleting")
         }
         Fault::SoleOwner(workspaces) => conflict_with(
             "You are the only owner of workspaces that others belong to. Make somebody else an owner first.",
@@ -294,14 +294,14 @@ fn of_conflict(conflict: Conflict) -> Problem {
         Conflict::TokenRevoked => conflict_with("This token is no longer valid.", json!({ "issue": "token_revoked" })),
         Conflict::InvitationAnswered(state) => invitation_answered(state),
         Conflict::KeyRevoked => {
-            conflict_with("This API key was revoked; make a new one.", json!({ "issue": "api_key_revoked" }))
+            conflict_with("This API key was revoked; create a new one.", json!({ "issue": "api_key_revoked" }))
         }
         Conflict::KeyLimit => conflict_with(
             "The workspace has reached its limit of API keys. Revoke one first.",
             json!({ "issue": "key_limit", "limit": MAX_LIVE }),
         ),
         Conflict::ShareLinkRevoked => {
-            conflict_with("This link was revoked; make a new one.", json!({ "issue": "share_link_revoked" }))
+            conflict_with("This link was revoked; create a new one.", json!({ "issue": "share_link_revoked" }))
         }
         Conflict::AlreadyDecided => {
             conflict_with("This request was answered already, or has expired.", json!({ "issue": "already_decided" }))
@@ -311,14 +311,14 @@ fn of_conflict(conflict: Conflict) -> Problem {
         Conflict::Stale(stale) => changed_meanwhile("version", stale),
         Conflict::StaleBase(stale) => changed_meanwhile("baseVersion", stale),
         Conflict::PageLocked { by } => conflict_with(
-            "The page is locked. Unlock it first, or ask who locked it.",
+            "The page is locked. Unlock it first, or ask the user who locked it.",
             json!({ "issue": "page_locked", "lockedBy": by }),
         ),
         Conflict::PageTrashed => {
             conflict_with("The page is in the trash. Restore it first.", json!({ "issue": "page_trashed" }))
         }
         Conflict::NotTrashed => conflict_with(
-            "Only a page in the trash can be removed for good. Delete it first.",
+            "Only a page in the trash can be removed permanently. Delete it first.",
             json!({ "issue": "not_trashed" }),
         ),
         Conflict::LimitReached(limit) => {
@@ -345,7 +345,7 @@ fn confirm_required() -> Problem {
     Problem::new(
         StatusCode::UNPROCESSABLE_ENTITY,
         "CONFIRM_REQUIRED",
-        "Confirm what is to be removed for good: send its id as `confirm`.",
+        "Confirm what is to be removed permanently: send its id as `confirm`.",
     )
     .detail(json!({ "field": "confirm", "issue": "confirm_mismatch" }))
 }
@@ -354,7 +354,7 @@ fn of_unfit(unfit: Unprocessable) -> Problem {
     let message = match unfit {
         Unprocessable::CycleDetected => "A page cannot be placed under itself.",
         Unprocessable::MaxDepth => "Pages can be nested at most 50 deep.",
-        Unprocessable::DatabaseParent => "A database holds records. Create a record there instead.",
+        Unprocessable::DatabaseParent => "A database contains records. Create a record there instead.",
         Unprocessable::TooLarge => "That is more than one call can copy. Copy it in parts.",
         Unprocessable::PageTooLarge(limit) => return page_too_large(limit),
         Unprocessable::UnknownPrincipal => "This user or team does not belong to the workspace.",

@@ -165,8 +165,8 @@ impl Options {
         surface: Surface::Json,
         bodies: Bodies::Json,
         cross_origin: true,
-        engines: Engines::ToldNothing,
-        ids: Ids::Told,
+        engines: Engines::NotInstructed,
+        ids: Ids::Revealed,
     };
 }
 
@@ -174,7 +174,7 @@ impl Options {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ids {
     /// 404 if the caller cannot see anything with this id.
-    Told,
+    Revealed,
     /// Nothing: the answer is the same for every id.
     Concealed,
 }
@@ -182,9 +182,9 @@ pub enum Ids {
 /// The instruction for search engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engines {
-    ToldNothing,
+    NotInstructed,
     /// Do not index the answer, unless the answer says otherwise.
-    KeptOut,
+    Excluded,
 }
 
 /// The clients that a route serves.

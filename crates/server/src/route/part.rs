@@ -224,8 +224,8 @@ impl Part for IfMatch {
     fn describe(takes: &mut Takes) {
         takes.headers.push(ParameterDoc {
             name: "If-Match",
-            about: "The version that the change rests on, bare or in quotes, or an `ETag`, of which only the version counts; `*` for whichever there is. A \
-                    stale one is 409."
+            about: "The version that the change is based on, bare or in quotes, or an `ETag`, of which only the version counts; `*` means any version. An \
+                    outdated one is 409."
                 .to_owned(),
             required: false,
             schema: json!({ "type": "string", "pattern": "^([0-9]+|(W/)?\"[0-9]+(-[0-9a-fA-F]+)?\"|\\*)$" }),

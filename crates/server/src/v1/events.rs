@@ -152,9 +152,9 @@ routes! {
     /// everything. Others see events about the workspace, its members and invitations if they are members or keys;
     /// about a team if they see the team; about a page if they have `VIEW` on it (`EDIT` while it is in the trash);
     /// and about the grants of a page, its share links and requests for access if they have `EDIT`. If the page or
-    /// team no longer exists, they see only their own events. An app needs a scope for pages to see any events. An
-    /// event can be read within a second of its commit. If the log no longer contains the given place, the answer is
-    /// 410: start over, and read on from `oldest`.
+    /// team no longer exists, they see only their own events. An app sees events about pages only with a scope for
+    /// pages. An event can be read within a second of its commit. If the log no longer contains the given place, the
+    /// answer is 410: start over, and read on from `oldest`.
     GET "/events" => list {
         caller: Inside(RouteAccess::ANYBODY),
         limits: [],

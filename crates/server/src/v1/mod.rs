@@ -30,7 +30,7 @@ use crate::route::Area;
 pub static AREAS: &[Area] = &[
     Area {
         name: "Accounts",
-        about: "Making an account, proving its mailbox, changing it, leaving.",
+        about: "Registering an account, verifying its address, changing and deleting it.",
         files: &[
             accounts::register::ROUTES,
             accounts::email_verification::ROUTES,
@@ -42,7 +42,7 @@ pub static AREAS: &[Area] = &[
     },
     Area {
         name: "Sessions",
-        about: "Signing in, getting access tokens and keeping them fresh, signing out.",
+        about: "Signing in, refreshing access tokens, signing out.",
         files: &[
             sessions::login::ROUTES,
             sessions::refresh::ROUTES,
@@ -53,7 +53,7 @@ pub static AREAS: &[Area] = &[
     },
     Area {
         name: "Signing in on a page",
-        about: "Pages for people whom an app sends here. A cookie keeps them signed in for 12 hours, on these pages and nowhere else.",
+        about: "Pages for users whom an app sends to this service. A cookie keeps them signed in for 12 hours, on these pages and nowhere else.",
         files: &[browser_sessions::login::ROUTES, browser_sessions::logout::ROUTES],
     },
     Area {
@@ -78,7 +78,7 @@ pub static AREAS: &[Area] = &[
     },
     Area {
         name: "Pages",
-        about: "The tree of a workspace: its pages, the trash, what people keep at hand.",
+        about: "The tree of a workspace: its pages, the trash, favorites and recent pages.",
         files: &[
             pages::collection::ROUTES,
             pages::tree::ROUTES,
@@ -92,12 +92,12 @@ pub static AREAS: &[Area] = &[
     },
     Area {
         name: "Blocks",
-        about: "What stands on a page: a tree of typed blocks, changed one by one or in batches.",
+        about: "The content of a page: a tree of typed blocks, changed one by one or in batches.",
         files: &[blocks::page::ROUTES, blocks::batches::ROUTES, blocks::single::ROUTES, blocks::markdown::ROUTES],
     },
     Area {
         name: "Page versions",
-        about: "How pages were: what is kept by itself or by hand, what became different since, and the way back.",
+        about: "Earlier states of pages: saved automatically or on request, compared and restored.",
         files: &[
             pages::versions::collection::ROUTES,
             pages::versions::single::ROUTES,
@@ -112,12 +112,12 @@ pub static AREAS: &[Area] = &[
     },
     Area {
         name: "Access requests",
-        about: "Asking for more on a page than one has, and deciding what others ask for.",
+        about: "Requesting a higher level on a page, and deciding such requests.",
         files: &[access_requests::ROUTES],
     },
     Area {
         name: "Share links",
-        about: "Links that show a page, and what is below it, to whoever holds them: without an account, until they expire or are revoked.",
+        about: "Links that show a page, and the pages below it, to everybody who has them, until they expire or are revoked.",
         files: &[
             share_links::collection::ROUTES,
             share_links::single::ROUTES,
@@ -128,7 +128,7 @@ pub static AREAS: &[Area] = &[
     },
     Area {
         name: "Invitations",
-        about: "Asking people into a workspace, and their answers.",
+        about: "Inviting people to a workspace, and their answers.",
         files: &[
             invitations::collection::ROUTES,
             invitations::single::ROUTES,
@@ -148,10 +148,10 @@ pub static AREAS: &[Area] = &[
     },
     Area {
         name: "Jobs",
-        about: "Work that goes on behind the call that started it.",
+        about: "Background work that calls have started.",
         files: &[jobs::collection::ROUTES, jobs::single::ROUTES],
     },
-    Area { name: "Files", about: "Bytes that people fetch.", files: &[files::blob::ROUTES] },
+    Area { name: "Files", about: "Files to download.", files: &[files::blob::ROUTES] },
     Area {
         name: "API keys",
         about: "Credentials of a workspace, for programs.",
@@ -159,7 +159,7 @@ pub static AREAS: &[Area] = &[
     },
     Area {
         name: "OAuth",
-        about: "Apps that act for people: registering them, letting them in, and the tokens they get.",
+        about: "Apps that act for users: registration, authorization and tokens.",
         files: &[
             oauth::apps::ROUTES,
             oauth::secret::ROUTES,

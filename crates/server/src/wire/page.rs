@@ -39,7 +39,7 @@ impl PageLimits {
         [
             ParameterDoc {
                 name: "cursor",
-                about: "The `nextCursor` of the page before. It is good for the same list of the same caller only."
+                about: "The `nextCursor` of the previous page. Valid only for the same list and the same caller."
                     .into(),
                 required: false,
                 schema: json!({ "type": "string", "maxLength": super::cursor::MAX_CURSOR }),

@@ -65,9 +65,9 @@ fn all_flaws_are_listed_at_once_and_secrets_are_not_repeated() {
     let (body, violations) =
         read(json!({ "password": "short", "displayName": null, "avatarUrl": "ftp://x", "extra": 1 }));
     assert!(body.is_none());
-    let told: Vec<_> = violations.iter().map(|v| (v.field.as_str(), v.issue.name(), v.received.clone())).collect();
+    let listed: Vec<_> = violations.iter().map(|v| (v.field.as_str(), v.issue.name(), v.received.clone())).collect();
     assert_eq!(
-        told,
+        listed,
         [
             ("email", "required", None),
             ("password", "too_short", None),

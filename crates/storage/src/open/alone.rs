@@ -77,13 +77,13 @@ async fn keep(target: Target, mut held: Held) {
 }
 
 async fn reacquire_lock(target: &Target) -> Held {
-    let mut has_told = false;
+    let mut has_reported = false;
     loop {
         match acquire_lock(target).await {
             Ok(held) => return held,
-            Err(OpenError::Held) if !has_told => {
+            Err(OpenError::Held) if !has_reported => {
                 tracing::error!("{}", OpenError::Held);
-                has_told = true;
+                has_reported = true;
             }
             // Other code reports a database that is down; this loop only waits for the lock.
             Err(_) => {}

@@ -260,7 +260,7 @@ pub(crate) async fn the_ways_up_and_down_are_walked_whole(database: &Database) {
     assert_eq!(below(&workspace, page, &[4, 6], false).await, set(&[5]));
     assert_eq!(below(&workspace, make::page_id(2), &[1], false).await, set(&[]));
     assert_eq!(below(&elsewhere, page, &[1, 2], false).await, set(&[7]));
-    assert_eq!(nodes_below(&workspace, page, &[1, 2]).await, numbered(&[2, 3, 4, 5]), "each is told once");
+    assert_eq!(nodes_below(&workspace, page, &[1, 2]).await, numbered(&[2, 3, 4, 5]), "each is listed once");
     assert_eq!(nodes_below(&elsewhere, page, &[2]).await, []);
     assert_eq!(nodes_below(&workspace, page, &[]).await, []);
     assert_eq!(above(&workspace, &[5, 4, 6]).await, numbered(&[1, 2, 4, 5, 6]));

@@ -182,8 +182,8 @@ mod postgres {
         first.accounts().lock(ada.id).await.unwrap();
         second.accounts().lock(bob.id).await.unwrap();
         let (one, other) = tokio::join!(first.accounts().lock(bob.id), second.accounts().lock(ada.id));
-        let told = [one.as_ref().err(), other.as_ref().err()];
-        assert_eq!(told.into_iter().flatten().collect::<Vec<_>>(), [&StoreError::Busy]);
+        let errors = [one.as_ref().err(), other.as_ref().err()];
+        assert_eq!(errors.into_iter().flatten().collect::<Vec<_>>(), [&StoreError::Busy]);
     }
 
     /// A server may send messages in another language.

@@ -34,7 +34,7 @@ impl Node {
             let forward = move |signal| forward.send(signal).unwrap();
             listener.listen(&forward).await
         });
-        assert_eq!(heard.recv().await, Some(LogSignal::Missed), "what was told before nobody heard");
+        assert_eq!(heard.recv().await, Some(LogSignal::Missed), "what was reported while nobody listened");
         Self { signals, heard, listening }
     }
 }

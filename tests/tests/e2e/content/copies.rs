@@ -197,9 +197,9 @@ fn a_copy_is_one_event(engine: Engine) {
     let page = office.page_of("Page", &[paragraph("a")]);
     let below = office.page(&office.owner, &json!({ "parentId": page, "blocks": [paragraph("b")] }));
     let copied = copy(&office, &page, &json!({}));
-    let told = office.events_about(&of(&copied, &page));
-    assert_eq!(types(&told), ["page.created"]);
-    let event = &told[0]["data"];
+    let events = office.events_about(&of(&copied, &page));
+    assert_eq!(types(&events), ["page.created"]);
+    let event = &events[0]["data"];
     assert_eq!(
         (&event["via"], &event["sourcePageId"], &event["pageCount"]),
         (&json!("duplicate"), &json!(page), &json!(2))

@@ -55,9 +55,9 @@ fn a_page_is_made_with_its_blocks(engine: Engine) {
 fn initial_blocks_are_not_reported_as_a_change(engine: Engine) {
     let office = office(engine);
     let page = office.page_of("Plan", &[paragraph("a"), paragraph("b")]);
-    let told = office.events_about(&page);
-    assert_eq!(types(&told), ["page.created"]);
-    assert_eq!(told[0]["version"], 1);
+    let events = office.events_about(&page);
+    assert_eq!(types(&events), ["page.created"]);
+    assert_eq!(events[0]["version"], 1);
     assert_eq!(office.kept(&page), 0);
     let append = json!({ "edits": [{ "op": "append", "markdown": "c" }], "version": 1 });
     let edited = office.patch(&office.member, &format!("/pages/{page}/markdown"), &append).data(200);

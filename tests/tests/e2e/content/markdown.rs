@@ -187,25 +187,25 @@ fn an_edit_is_reported_like_a_batch(engine: Engine) {
     ]);
     let answer = edit(&office, &page, &edits).data(200);
     edit(&office, &page, &json!([{ "op": "append", "markdown": "\n" }])).is(200);
-    let told = office.events_about(&page);
-    assert_eq!(types(&told), ["page.created", "blocks.changed", "page.updated"]);
-    let data = &told[1]["data"];
+    let events = office.events_about(&page);
+    assert_eq!(types(&events), ["page.created", "blocks.changed", "page.updated"]);
+    let data = &events[1]["data"];
     assert_eq!(
         (&data["pageId"], &data["actor"], &data["workspaceId"]),
         (&json!(page), &json!(office.member.id), &json!(office.id))
     );
     let mut changes = data["changes"].as_array().unwrap().clone();
     changes.sort_by_key(|change| change["op"].to_string());
-    let told_of = |op: &str, id: &Value, kind: &str| json!({ "op": op, "blockId": id, "pageId": page, "type": kind });
+    let change = |op: &str, id: &Value, kind: &str| json!({ "op": op, "blockId": id, "pageId": page, "type": kind });
     assert_eq!(
         changes,
         [
-            told_of("delete", &json!(block(2)), "paragraph"),
-            told_of("insert", &answer["blockIds"][1], "heading_1"),
-            told_of("update", &json!(block(1)), "paragraph"),
+            change("delete", &json!(block(2)), "paragraph"),
+            change("insert", &answer["blockIds"][1], "heading_1"),
+            change("update", &json!(block(1)), "paragraph"),
         ]
     );
-    assert_eq!((&told[2]["data"]["changedFields"], &told[2]["version"]), (&json!(["blocks"]), &json!(2)));
+    assert_eq!((&events[2]["data"]["changedFields"], &events[2]["version"]), (&json!(["blocks"]), &json!(2)));
 }
 
 fn things_named_in_the_text_have_to_exist(engine: Engine) {

@@ -107,7 +107,7 @@ impl Office {
     fn events_about(&self, page: &str) -> Vec<Value> {
         let last = self.below(None, "Last");
         let of = |id: &str| self.get(&self.owner, &format!("/events?resourceId={id}")).body_of(200)["data"].clone();
-        eventually("all is told", || (of(&last) != json!([])).then_some(()));
+        eventually("all events", || (of(&last) != json!([])).then_some(()));
         of(page).as_array().unwrap().clone()
     }
 }

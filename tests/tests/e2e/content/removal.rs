@@ -1,4 +1,4 @@
-//! What happens to content when its page is removed for good.
+//! What happens to content when its page is deleted permanently.
 
 use super::{block, instance, mentioning, paragraph, texts, with_children, with_id};
 use crate::pages::office;

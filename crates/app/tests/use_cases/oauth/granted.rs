@@ -49,10 +49,10 @@ async fn a_grant_is_narrowed_by_its_owner_and_not_widened() {
     let id = issued.claims.grant;
     let scopes =
         |scopes: &[AppScope]| RemainingAccess { scopes: Some(scopes.iter().copied().collect()), workspaces: None };
-    let reach = |workspaces: &[WorkspaceId]| RemainingAccess { scopes: None, workspaces: Some(workspaces.to_vec()) };
+    let limited = |workspaces: &[WorkspaceId]| RemainingAccess { scopes: None, workspaces: Some(workspaces.to_vec()) };
     let wider = scopes(&[AppScope::PagesRead, AppScope::FilesRead]);
     assert_eq!(world.narrows(&device, id, wider).await.err(), Some(Fault::GrantWidened("scopes")));
-    let elsewhere = reach(&[WorkspaceId::new(1, [7; 10])]);
+    let elsewhere = limited(&[WorkspaceId::new(1, [7; 10])]);
     assert_eq!(world.narrows(&device, id, elsewhere).await.err(), Some(Fault::GrantWidened("workspaceIds")));
     assert_eq!(world.narrows(&other, id, RemainingAccess::default()).await.err(), Some(Fault::NotFound));
     let narrowed = world.narrows(&device, id, scopes(&[AppScope::PagesRead])).await.unwrap();

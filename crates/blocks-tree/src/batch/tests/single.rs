@@ -145,16 +145,16 @@ fn a_source_that_is_hidden_is_as_good_as_absent() {
         there.blocks.values().map(|block| (block.id, Block { page: elsewhere, ..block.clone() })).collect();
     let seen = Known { named, ..Known::default() };
     let hidden = Known { hidden: [block(1), block(2)].into(), ..seen.clone() };
-    let told = |known: &Known, source: u16| {
+    let error_for = |known: &Known, source: u16| {
         let operations = [instance(9, None, source), made(10, Some(11), text("nowhere"))];
         apply(known, &operations, &there.stamp(), &mut || block(99)).unwrap_err()
     };
     for source in [1, 2] {
-        assert_eq!(told(&hidden, source), told(&Known::default(), source), "{source}");
+        assert_eq!(error_for(&hidden, source), error_for(&Known::default(), source), "{source}");
     }
-    let ApplyError::Refused(flaws) = told(&seen, 2) else { panic!("nothing is left to be loaded") };
+    let ApplyError::Refused(flaws) = error_for(&seen, 2) else { panic!("nothing is left to be loaded") };
     assert_eq!(flaws[0].problem, BlockProblem::SyncCycle(block(9)), "a chain over pages");
-    let ApplyError::Refused(flaws) = told(&seen, 1) else { panic!("nothing is left to be loaded") };
+    let ApplyError::Refused(flaws) = error_for(&seen, 1) else { panic!("nothing is left to be loaded") };
     assert_eq!(flaws[0].operation, Some(1), "a block of another page may be shown");
 }
 
@@ -204,9 +204,9 @@ fn every_failed_operation_is_reported_but_not_its_consequences() {
         moved(1, None),
         moved(8, None),
     ];
-    let told = BlockFlaw::new(0, BlockProblem::Missing("parentId")).within(Some("block"));
+    let missing = BlockFlaw::new(0, BlockProblem::Missing("parentId")).within(Some("block"));
     let other = BlockFlaw::new(3, BlockProblem::Unknown("blockId")).within(Some("move"));
-    assert_eq!(sheet.run(&operations), Err(ApplyError::Refused(vec![told, other])));
+    assert_eq!(sheet.run(&operations), Err(ApplyError::Refused(vec![missing, other])));
 }
 
 #[test]
@@ -308,13 +308,13 @@ fn flaws_name_fields_within_the_part_that_was_sent() {
         target: Target { parent: Some(Some(block(9))), anchor: Anchor::Last },
     };
     let marked = json!({ "text": "a", "marks": [{ "type": "bold", "from": 0, "to": 9 }] });
-    let told = |operation: Operation| match sheet.run(&[operation]) {
+    let flaw_of = |operation: Operation| match sheet.run(&[operation]) {
         Err(ApplyError::Refused(flaws)) => (flaws[0].part, flaws[0].problem.clone()),
         done => panic!("{done:?}"),
     };
-    assert_eq!(told(made(2, Some(9), text("b"))), (Some("block"), BlockProblem::Missing("parentId")));
-    assert_eq!(told(nowhere), (Some("move"), BlockProblem::Missing("parentId")));
-    let (part, problem) = told(changed(1, Patch { content: Some(marked), ..Patch::default() }));
+    assert_eq!(flaw_of(made(2, Some(9), text("b"))), (Some("block"), BlockProblem::Missing("parentId")));
+    assert_eq!(flaw_of(nowhere), (Some("move"), BlockProblem::Missing("parentId")));
+    let (part, problem) = flaw_of(changed(1, Patch { content: Some(marked), ..Patch::default() }));
     assert_eq!(part, Some("patch"));
     assert!(matches!(problem, BlockProblem::Invalid(flaw) if flaw.field == "content.marks.0"));
 }

@@ -93,11 +93,11 @@ proptest! {
         play(&mut sheet, &second, &mut number);
         let (before, after) = (stands(&then), stands(&live(&sheet)));
         let found = diff(&then, &live(&sheet));
-        let told = |ids: Vec<BlockId>| { let all = ids.len(); let set: BTreeSet<_> = ids.into_iter().collect(); assert_eq!(set.len(), all); set };
-        let added = told(found.added.iter().map(|block| block.id).collect());
-        let removed = told(found.removed.iter().map(|block| block.id).collect());
-        let changed = told(found.changed.iter().map(|(was, _)| was.id).collect());
-        let moved = told(found.moved.iter().map(|moved| moved.block).collect());
+        let unique = |ids: Vec<BlockId>| { let all = ids.len(); let set: BTreeSet<_> = ids.into_iter().collect(); assert_eq!(set.len(), all); set };
+        let added = unique(found.added.iter().map(|block| block.id).collect());
+        let removed = unique(found.removed.iter().map(|block| block.id).collect());
+        let changed = unique(found.changed.iter().map(|(was, _)| was.id).collect());
+        let moved = unique(found.moved.iter().map(|moved| moved.block).collect());
         for (id, (parent, position, body)) in &after {
             let Some((was_in, was_at, was)) = before.get(id) else {
                 prop_assert!(added.contains(id));

@@ -219,7 +219,7 @@ impl Payload for InvitationAccepted {
     }
 }
 
-/// An invitation was taken back.
+/// An invitation was revoked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct InvitationRevoked {
     #[serde(skip)]

@@ -236,7 +236,7 @@ impl OnPage for PageTrashed {
     }
 }
 
-/// A page came back from the trash.
+/// A page was restored from the trash.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PageRestored {

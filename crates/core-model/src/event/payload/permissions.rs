@@ -97,14 +97,14 @@ struct GrantSummary {
 impl PageAccess {
     /// What these grants give on the page, and whether it inherits.
     pub fn new(page: &Page, grants: &[Grant]) -> Self {
-        let told = |grant: &Grant| GrantSummary {
+        let summary = |grant: &Grant| GrantSummary {
             principal_type: grant.grantee.kind(),
             principal_id: grant.grantee.id(),
             email: grant.grantee.email().cloned(),
             level: grant.level,
             expires_at: grant.expires_at,
         };
-        Self { inherit: page.inherit, grants: grants.iter().map(told).collect() }
+        Self { inherit: page.inherit, grants: grants.iter().map(summary).collect() }
     }
 }
 

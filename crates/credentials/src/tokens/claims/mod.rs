@@ -33,7 +33,7 @@ impl<'de> Deserialize<'de> for OtherClaims {
                 }
                 names.sort_unstable();
                 if names.array_windows().any(|[one, next]| one == next) {
-                    return Err(A::Error::custom("a claim stands twice"));
+                    return Err(A::Error::custom("a duplicate claim"));
                 }
                 Ok(OtherClaims)
             }

@@ -35,7 +35,7 @@ reply! {
         revoked_at "revokedAt": nullable Timestamp = null,
         /// The user who created it.
         created_by_id "createdById": required UserId,
-        /// The status of the user who created it, without whom the key may go on to exist; shown in the list.
+        /// The status of the user who created it; the key stays valid without that user. Only in the list.
         creator_status "creatorStatus": optional CreatorStatus,
         /// How long the replaced key still works; shown when a key is rotated.
         previous_valid_until "previousValidUntil": optional Timestamp,

@@ -236,11 +236,11 @@ const fn days(life: Duration) -> u64 {
 fn refused(flaw: &AuthorizationFlaw, id: Option<RequestId>) -> Screen {
     let reason = match flaw {
         AuthorizationFlaw::Client => "The app that sent you here is not known to this service.",
-        _ => "The app that sent you here wants you back at an address that is not among its own.",
+        _ => "The app that sent you here wants to send you back to an address that it has not registered.",
     };
     let content = html! {
         h1 { "This link cannot be followed" }
-        p { (reason) " To be safe, you are not sent back. Tell whoever runs the app." }
+        p { (reason) " To be safe, you are not sent back. Please tell the operator of the app." }
         @if let Some(id) = id { p .reference { "Request " code { (id) } } }
     };
     let sheet = Sheet { title: "This link cannot be followed".into(), is_error: true, content };

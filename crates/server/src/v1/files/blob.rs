@@ -2,7 +2,7 @@
 
 use super::portion::{Portion, RangeRequest};
 use crate::{
-    answer::{Answer, FileBody, FileBytes, disposition},
+    answer::{Answer, FileBody, FileBytes, disposition, put_header},
     backend::Backend,
     dispatcher::Dispatcher,
     gate::AdmittedRequest,
@@ -16,7 +16,7 @@ use actix_web::{
         StatusCode,
         header::{
             ACCEPT_RANGES, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_RANGE, CONTENT_SECURITY_POLICY, CONTENT_TYPE,
-            CROSS_ORIGIN_RESOURCE_POLICY, ETAG, HeaderMap, HeaderName, HeaderValue,
+            CROSS_ORIGIN_RESOURCE_POLICY, ETAG, HeaderMap, HeaderValue,
         },
     },
     web::Bytes,
@@ -139,7 +139,7 @@ async fn answer(backend: &Arc<Backend>, download: Download, asked: &RangeRequest
         }
         Portion::Whole => (StatusCode::OK, 0..size),
         Portion::Part(part) => {
-            put(&mut headers, CONTENT_RANGE, &format!("bytes {}-{}/{size}", part.start, part.end - 1));
+            put_header(&mut headers, CONTENT_RANGE, &format!("bytes {}-{}/{size}", part.start, part.end - 1));
             (StatusCode::PARTIAL_CONTENT, part)
         }
     };
@@ -154,20 +154,14 @@ fn headers(backend: &Backend, download: &Download, etag: &str) -> HeaderMap {
     let media = if content.media.starts_with("text/") { "text/plain; charset=utf-8" } else { content.media.as_str() };
     let disposition = disposition(download.disposition.name(), &content.name);
     let left = download.until.since(backend.now()).as_secs();
-    put(&mut headers, CONTENT_TYPE, media);
-    put(&mut headers, CONTENT_DISPOSITION, &disposition);
-    put(&mut headers, ETAG, etag);
-    put(&mut headers, CACHE_CONTROL, &format!("private, max-age={left}, immutable"));
+    put_header(&mut headers, CONTENT_TYPE, media);
+    put_header(&mut headers, CONTENT_DISPOSITION, &disposition);
+    put_header(&mut headers, ETAG, etag);
+    put_header(&mut headers, CACHE_CONTROL, &format!("private, max-age={left}, immutable"));
     headers.insert(ACCEPT_RANGES, HeaderValue::from_static("bytes"));
     headers.insert(CROSS_ORIGIN_RESOURCE_POLICY, HeaderValue::from_static("cross-origin"));
     headers.insert(CONTENT_SECURITY_POLICY, POLICY);
     headers
-}
-
-fn put(headers: &mut HeaderMap, name: HeaderName, value: &str) {
-    if let Ok(value) = HeaderValue::from_str(value) {
-        headers.insert(name, value);
-    }
 }
 
 /// The bytes, read while they are sent. The first ones are read in advance, so that a missing file is refused

@@ -86,17 +86,20 @@ impl Document {
         if cut.len() < said.len() {
             self.warnings.push("The title was cut: it is longer than 300 characters.");
         }
-        self.kept(PageTitle::parse(&cut).ok(), "The title was left out: it holds characters that titles do not.")
+        self.kept(
+            PageTitle::parse(&cut).ok(),
+            "The title was left out: it contains characters that titles cannot have.",
+        )
     }
 
     /// There are no files yet, so none can be an icon.
     fn icon_of(&mut self, said: &str) -> Option<PageIcon> {
         let icon = PageIcon::parse(said).ok().filter(|icon| icon.file().is_none());
-        self.kept(icon, "The icon was left out: it is no emoji, no address, or a file that is not there.")
+        self.kept(icon, "The icon was left out: it is neither an emoji, an address, nor an existing file.")
     }
 
     fn cover_of(&mut self, said: &str) -> Option<WebAddress> {
-        self.kept(WebAddress::parse(said).ok(), "The cover was left out: its address is no web address.")
+        self.kept(WebAddress::parse(said).ok(), "The cover was left out: its address is not a web address.")
     }
 
     fn kept<T>(&mut self, found: Option<T>, warning: &'static str) -> Option<T> {

@@ -71,7 +71,8 @@ impl Documented for RestoredReply {
     const HOLDS_SECRET: bool = PageReply::HOLDS_SECRET;
 
     fn schema() -> Value {
-        let relocated = json!({ "type": "boolean", "description": "Whether it stands elsewhere than before." });
+        let about = "Whether the page is in another place than before.";
+        let relocated = json!({ "type": "boolean", "description": about });
         json!({
             "type": "object",
             "properties": { "data": PageReply::schema(), "relocated": relocated },

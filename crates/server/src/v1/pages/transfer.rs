@@ -228,12 +228,12 @@ async fn import(dispatcher: Dispatcher, call: Call, home: Draft<Home>, body: Dra
 
 /// Says what was left out of a document because the things it names do not exist for the caller.
 fn omission_warnings(LeftOut { names, instances }: LeftOut) -> impl Iterator<Item = String> {
-    let told = [
+    let counts = [
         (names.mentions, "Mentions of what is not there for you became plain text"),
         (names.targets, "Links of blocks to pages, files and databases that are not there for you were left out"),
         (instances, "Synced blocks without a source that is there for you were left out"),
     ];
-    told.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{what}: {count}."))
+    counts.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{what}: {count}."))
 }
 
 /// The document to import. Parsing it sets the warnings.

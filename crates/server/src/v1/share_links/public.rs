@@ -122,7 +122,7 @@ routes! {
             Fault::Unauthenticated(Unknown::SharePasswordRequired),
         ],
         events: [],
-        engines: Engines::KeptOut,
+        engines: Engines::Excluded,
     }
 
     /// Unlocks a share link.
@@ -141,7 +141,7 @@ routes! {
             Fault::HasherBusy,
         ],
         events: [],
-        engines: Engines::KeptOut,
+        engines: Engines::Excluded,
     }
 
     /// Shows a page through a share link.
@@ -158,7 +158,7 @@ routes! {
             Fault::Unauthenticated(Unknown::SharePasswordRequired),
         ],
         events: [],
-        engines: Engines::KeptOut,
+        engines: Engines::Excluded,
     }
 }
 

@@ -51,7 +51,7 @@ routes! {
         events: [],
         place: Place::Origin,
         surface: Surface::Screen,
-        engines: Engines::KeptOut,
+        engines: Engines::Excluded,
     }
 
     /// Shows a descendant of the page of a share link.
@@ -66,7 +66,7 @@ routes! {
         events: [],
         place: Place::Origin,
         surface: Surface::Screen,
-        engines: Engines::KeptOut,
+        engines: Engines::Excluded,
     }
 
     /// Unlocks a share link in a browser.
@@ -87,7 +87,7 @@ routes! {
         events: [],
         place: Place::Origin,
         surface: Surface::Screen,
-        engines: Engines::KeptOut,
+        engines: Engines::Excluded,
     }
 }
 

@@ -116,7 +116,7 @@ impl PasswordPage<'_> {
         let token = browser.token_for(FormToken::new(Self::FORM, &self.parameters()))?;
         let content = html! {
             h1 { "This page has a password" }
-            @if self.is_wrong { (error_summary("The password is another one.")) }
+            @if self.is_wrong { (error_summary("The password is wrong.")) }
             p { "Whoever sent you the link can tell you what it is." }
             form method="post" action=(address(self.token, None)) {
                 input type="hidden" name=(FormToken::FIELD) value=(token);

@@ -63,7 +63,7 @@ routes! {
             Fault::Unprocessable(Unprocessable::DatabaseParent),
         ],
         events: [PageCreated],
-        engines: Engines::KeptOut,
+        engines: Engines::Excluded,
     }
 
     /// Joins through a share link.
@@ -87,7 +87,7 @@ routes! {
             Fault::Unprocessable(Unprocessable::ViewOnlyLink),
         ],
         events: [ShareLinkJoined, WorkspaceMemberAdded, PermissionChanged],
-        engines: Engines::KeptOut,
+        engines: Engines::Excluded,
     }
 }
 
