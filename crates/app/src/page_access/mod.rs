@@ -1,6 +1,7 @@
 //! Access to pages: who the caller is, which pages they see, and with which level.
 
 pub(crate) mod lineage;
+pub(crate) mod link_reach;
 pub(crate) mod visibility;
 
 use crate::{
