@@ -5,10 +5,9 @@ pub mod present;
 pub use present::KnownKeys;
 
 use crate::{
-    access::{self, RouteAccess},
+    access::{self, RouteAccess, enter_locked},
     engine::{AppResult, Draft},
     scope::{NewAuditEntry, Unit, View},
-    workspaces::enter_locked,
 };
 use octavo_core_model::{
     Fault, KeyScope, Secret, Timestamp,

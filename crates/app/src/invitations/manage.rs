@@ -2,10 +2,9 @@
 
 use super::{Sent, release_grants, require_open, send};
 use crate::{
-    access::{RouteAccess, WorkspaceCaller},
+    access::{RouteAccess, WorkspaceCaller, enter_locked},
     engine::{AppResult, Draft},
     scope::Unit,
-    workspaces::enter_locked,
 };
 use octavo_core_model::{
     Role,

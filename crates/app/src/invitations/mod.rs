@@ -10,12 +10,11 @@ mod token;
 pub(crate) use manage::revoke_all;
 
 use crate::{
-    access::{self, CallerKind, RouteAccess, WorkspaceCaller},
+    access::{self, CallerKind, RouteAccess, WorkspaceCaller, enter_locked},
     due,
     engine::{AppResult, Draft, Engine},
     mailed,
     scope::{Unit, View},
-    workspaces::enter_locked,
 };
 use octavo_core_model::{
     Fault, Role, Timestamp, Token, TokenKind,

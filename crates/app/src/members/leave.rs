@@ -2,10 +2,9 @@
 
 use super::refused::on_record;
 use crate::{
-    access::RouteAccess,
+    access::{RouteAccess, enter_locked},
     engine::{AppResult, Draft, LOST},
     scope::{NewAuditEntry, Unit},
-    workspaces::enter_locked,
 };
 use octavo_core_model::{
     Fault, Role,

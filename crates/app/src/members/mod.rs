@@ -9,11 +9,10 @@ pub use leave::{remove, update};
 pub use list::{MemberDetails, MemberPage, list};
 
 use crate::{
-    access::RouteAccess,
+    access::{RouteAccess, enter_locked},
     engine::{AppResult, Draft},
     invitations,
     scope::Unit,
-    workspaces::enter_locked,
 };
 use octavo_core_model::{
     Fault, Role,

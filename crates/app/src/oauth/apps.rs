@@ -2,11 +2,9 @@
 
 use super::{app_resource, on_family, record_revoked};
 use crate::{
-    access,
-    access::RouteAccess,
+    access::{self, RouteAccess, enter_locked},
     engine::{AppResult, Draft},
     scope::{NewAuditEntry, Scope, Unit, View},
-    workspaces::enter_locked,
 };
 use octavo_core_model::{
     Fault, Role, Secret, Timestamp, TokenKind,

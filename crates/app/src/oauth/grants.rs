@@ -2,10 +2,9 @@
 
 use super::{on_grant, record_revoked};
 use crate::{
-    access::{self, RouteAccess},
+    access::{self, RouteAccess, enter_locked},
     engine::{AppResult, Draft},
     scope::{Unit, View},
-    workspaces::enter_locked,
 };
 use octavo_core_model::{
     Fault,

@@ -11,10 +11,9 @@ use super::{
     shown::{one, outer_of},
 };
 use crate::{
-    access::{self, RouteAccess},
+    access::{self, RouteAccess, enter_locked},
     engine::{AppResult, Draft},
     scope::Unit,
-    workspaces::enter_locked,
 };
 use octavo_core_model::{
     Level,

@@ -2,13 +2,10 @@
 
 use super::{TeamDetails, Visible, count, enter_for_change, resource};
 use crate::{
-    access::RouteAccess,
+    access::{RouteAccess, enter_locked},
     engine::{AppResult, Draft, LOST},
     scope::{NewAuditEntry, Unit},
-    workspaces::{
-        enter_locked,
-        slugs::{Namespace, lowest_free},
-    },
+    workspaces::slugs::{Namespace, lowest_free},
 };
 use octavo_core_model::{
     Fault,

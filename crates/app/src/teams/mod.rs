@@ -6,11 +6,10 @@ pub mod members;
 pub use change::{NewTeam, TeamDeletion, create, delete, update};
 
 use crate::{
-    access::{self, RouteAccess, WorkspaceCaller},
+    access::{self, RouteAccess, WorkspaceCaller, enter_locked},
     engine::{AppResult, Draft},
     page_access::visibility::{Visibility, list_visible},
     scope::{Scope, Unit, View},
-    workspaces::enter_locked,
 };
 use members::InTeam;
 use octavo_core_model::{

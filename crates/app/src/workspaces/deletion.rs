@@ -1,8 +1,7 @@
 //! Deleting a workspace, and removing it permanently after its grace period.
 
-use super::enter_locked;
 use crate::{
-    access::RouteAccess,
+    access::{RouteAccess, enter_locked},
     confirmation, due,
     engine::{AppResult, Engine},
     scope::{NewAuditEntry, Unit},

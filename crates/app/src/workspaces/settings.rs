@@ -1,8 +1,7 @@
 //! The settings of a workspace.
 
-use super::enter_locked;
 use crate::{
-    access::RouteAccess,
+    access::{RouteAccess, enter_locked},
     engine::{AppResult, Draft},
     scope::{NewAuditEntry, Unit},
 };

@@ -16,12 +16,11 @@ use super::{
     visibility::{Filling, Visibility},
 };
 use crate::{
-    access::{self, RouteAccess},
+    access::{self, RouteAccess, enter_locked},
     blocks::delete_instances,
     due,
     engine::{AppResult, Draft, Engine},
     scope::{NewAuditEntry, Unit, View},
-    workspaces::enter_locked,
 };
 use along::PagesByNode;
 use octavo_core_model::{

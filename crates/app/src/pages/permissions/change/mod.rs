@@ -16,10 +16,9 @@ use super::{
     Permissions, map, of,
 };
 use crate::{
-    access::{self, RouteAccess, WorkspaceCaller},
+    access::{self, RouteAccess, WorkspaceCaller, enter_locked},
     engine::{AppResult, Draft},
     scope::{NewAuditEntry, Unit},
-    workspaces::enter_locked,
 };
 use octavo_core_model::{
     Level, Timestamp,
