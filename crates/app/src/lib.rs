@@ -23,6 +23,7 @@ pub mod jobs;
 mod mailed;
 pub mod members;
 pub mod oauth;
+mod open_invitations;
 pub mod operator;
 mod origin;
 mod page_access;

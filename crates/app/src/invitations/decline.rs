@@ -1,8 +1,9 @@
 //! Declining an invitation.
 
-use super::{accept, release_grants, token};
+use super::{accept, token};
 use crate::{
     engine::{AppResult, Draft},
+    open_invitations::release_grants,
     scope::{NewAuditEntry, Unit},
 };
 use octavo_core_model::{
