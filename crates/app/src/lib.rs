@@ -17,6 +17,7 @@ mod due;
 pub mod engine;
 pub mod events;
 pub mod files;
+mod first_proof;
 pub mod invitations;
 pub mod job_kinds;
 pub mod jobs;

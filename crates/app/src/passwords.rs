@@ -2,10 +2,10 @@
 
 use crate::{
     access,
-    accounts::{close_down, email_verification, first_proof},
+    accounts::{close_down, email_verification},
     call::Call,
     engine::{AppResult, Draft, Engine},
-    mailed,
+    first_proof, mailed,
     reply::Reply,
     scope::{NewAuditEntry, Unit},
 };

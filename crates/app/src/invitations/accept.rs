@@ -6,10 +6,10 @@ use super::{
 };
 use crate::{
     access,
-    accounts::{self, email_verification, first_proof},
+    accounts::{self, email_verification},
     call::{Call, Caller},
     engine::{AppResult, Draft, Engine},
-    mailed,
+    first_proof, mailed,
     reply::Reply,
     rules::{Rules, Signup},
     scope::{NewAuditEntry, Unit},
