@@ -32,6 +32,7 @@ mod page_events;
 mod page_history;
 pub mod pages;
 pub mod passwords;
+pub mod queue;
 pub mod reply;
 pub mod reseal;
 pub mod rules;
@@ -63,7 +64,7 @@ mod tests {
     fn chores_can_move_between_threads() {
         let now = Timestamp::from_millis(0);
         movable(|engine, mailer| chores::run_all(engine, &[], mailer, now));
-        movable(|engine, _| chores::lease_due(engine, Queue::Mail, now));
+        movable(|engine, _| queue::lease_due(engine, Queue::Mail, now));
         movable(|engine, _| jobs::next_assignment(engine, job_kinds::runner, now));
         movable_with_bytes(|engine, blobs| chores::purge(engine, blobs, now, false));
         movable(|engine, _| chores::sweep(engine, now));
