@@ -2,7 +2,8 @@
 
 use crate::{
     call::Call,
-    engine::{AppResult, Draft, Engine},
+    engine::Engine,
+    outcome::{AppResult, Draft},
     scope::{NewAuditEntry, Scope, Unit},
     sessions::{
         self, SessionStart,

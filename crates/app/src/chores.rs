@@ -4,8 +4,10 @@
 use crate::{
     accounts::{deletion, email_change, email_verification},
     audit, blocks,
-    engine::{AppResult, Engine, Interrupt},
-    invitations, jobs, pages, passwords,
+    engine::Engine,
+    invitations, jobs,
+    outcome::{AppResult, Interrupt},
+    pages, passwords,
     queue::{ChoreOutcome, finish, open, put_off, put_off_unopened},
     workspaces,
 };

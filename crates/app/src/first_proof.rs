@@ -1,6 +1,6 @@
 //! The first proof of an address: the account may have been registered with somebody else's address.
 
-use crate::{api_keys, engine::AppResult, members, oauth::grants, open_invitations, scope::Unit};
+use crate::{api_keys, members, oauth::grants, open_invitations, outcome::AppResult, scope::Unit};
 use octavo_core_model::{account::User, id::UserId, workspace::Workspace};
 
 /// Locks the personal workspace of an account whose address may be about to be verified. The account is locked

@@ -27,6 +27,7 @@ pub mod oauth;
 mod open_invitations;
 pub mod operator;
 mod origin;
+mod outcome;
 mod page_access;
 mod page_events;
 mod page_history;
@@ -43,8 +44,9 @@ pub mod teams;
 pub mod workspaces;
 
 pub use call::{Call, Caller, Client};
-pub use engine::{AppResult, CommitSignals, Draft, Engine, Interrupt};
+pub use engine::{CommitSignals, Engine};
 pub use octavo_ports::compute::WorkKind;
+pub use outcome::{AppResult, Draft, Interrupt};
 pub use reply::Reply;
 pub use rules::{Rules, Signup};
 pub use scope::{Unit, View};

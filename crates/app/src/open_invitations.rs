@@ -1,6 +1,6 @@
 //! Open invitations and what their addresses may see. Areas that neither send nor answer invitations use this too.
 
-use crate::{engine::AppResult, scope::Unit};
+use crate::{outcome::AppResult, scope::Unit};
 use octavo_core_model::{
     Role,
     event::EventPayload,

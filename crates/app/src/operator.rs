@@ -3,9 +3,10 @@
 use crate::{
     access,
     accounts::{self, close_down},
-    engine::{AppResult, Engine},
+    engine::Engine,
     mailed,
     oauth::grants,
+    outcome::AppResult,
     scope::{NewAuditEntry, Unit, View},
     sessions,
 };

@@ -4,8 +4,9 @@ use crate::{
     access,
     accounts::{close_down, email_verification},
     call::Call,
-    engine::{AppResult, Draft, Engine},
+    engine::Engine,
     first_proof, mailed,
+    outcome::{AppResult, Draft},
     reply::Reply,
     scope::{NewAuditEntry, Unit},
 };

@@ -1,10 +1,6 @@
 //! The durable queues of chores: leasing, renewing, putting off, finishing. What a chore does is decided in `chores`.
 
-use crate::{
-    call::Call,
-    engine::{AppResult, Engine},
-    scope::Unit,
-};
+use crate::{call::Call, engine::Engine, outcome::AppResult, scope::Unit};
 use octavo_core_model::{
     Timestamp,
     chore::{Chore, LEASE, Queue, Work, retry_after},

@@ -4,7 +4,7 @@
 
 use crate::{
     call::Call,
-    engine::{AppResult, Interrupt, LOST},
+    outcome::{AppResult, Interrupt, LOST},
     reply::Reply,
 };
 use octavo_core_model::{

@@ -1,7 +1,7 @@
 //! Locking workspaces for a call.
 
 use super::{RouteAccess, WorkspaceCaller, enter, workspace_caller::read_again};
-use crate::{engine::AppResult, scope::Unit};
+use crate::{outcome::AppResult, scope::Unit};
 use octavo_core_model::{
     Fault,
     id::UserId,

@@ -6,7 +6,7 @@
 use super::report;
 use crate::{
     access::{self, RouteAccess, WorkspaceCaller, enter_locked},
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     page_access::lineage,
     scope::Unit,
 };

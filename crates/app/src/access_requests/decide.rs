@@ -3,7 +3,7 @@
 use super::{AccessRequestDetails, report};
 use crate::{
     access::{self, RouteAccess, WorkspaceCaller, enter_locked},
-    engine::{AppResult, Draft, LOST},
+    outcome::{AppResult, Draft, LOST},
     page_access::{lineage::need, lock, require_writable},
     pages::permissions::{PassingLevel, raise},
     scope::Unit,

@@ -3,7 +3,7 @@
 use super::AccessRequestDetails;
 use crate::{
     access::{self, RouteAccess},
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     page_access::visibility::{Filling, Visibility},
     scope::View,
 };

@@ -2,9 +2,10 @@
 
 use crate::{
     access, confirmation, due,
-    engine::{AppResult, Draft, Engine},
+    engine::Engine,
     mailed, members,
     oauth::grants,
+    outcome::{AppResult, Draft},
     scope::{NewAuditEntry, Unit},
     workspaces,
 };

@@ -3,9 +3,9 @@
 use crate::{
     access,
     accounts::deletion::{self, ASKED_FOR},
-    engine::{AppResult, Draft},
     mailed,
     oauth::grants,
+    outcome::{AppResult, Draft},
     scope::{NewAuditEntry, Unit},
     sessions,
 };

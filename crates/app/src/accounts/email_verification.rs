@@ -3,9 +3,9 @@
 use crate::{
     access,
     accounts::close_down,
-    engine::{AppResult, Draft},
     mailed,
     oauth::grants,
+    outcome::{AppResult, Draft},
     scope::{NewAuditEntry, Unit},
     sessions,
 };

@@ -3,7 +3,7 @@
 use crate::{
     access::{self, CallerKind, RouteAccess},
     call::{Caller, NamedWorkspace},
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     scope::{Unit, View},
 };
 use octavo_core_model::{

@@ -6,7 +6,7 @@ pub use present::KnownKeys;
 
 use crate::{
     access::{self, RouteAccess, enter_locked},
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     scope::{NewAuditEntry, Unit, View},
 };
 use octavo_core_model::{

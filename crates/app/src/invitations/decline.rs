@@ -2,8 +2,8 @@
 
 use super::{accept, token};
 use crate::{
-    engine::{AppResult, Draft},
     open_invitations::release_grants,
+    outcome::{AppResult, Draft},
     scope::{NewAuditEntry, Unit},
 };
 use octavo_core_model::{

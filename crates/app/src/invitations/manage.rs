@@ -3,8 +3,8 @@
 use super::{Sent, require_open, send};
 use crate::{
     access::{RouteAccess, WorkspaceCaller, enter_locked},
-    engine::{AppResult, Draft},
     open_invitations::{release_grants, take_back},
+    outcome::{AppResult, Draft},
     scope::Unit,
 };
 use octavo_core_model::{

@@ -12,9 +12,10 @@ pub(crate) use crate::open_invitations::is_invited;
 use crate::{
     access::{self, CallerKind, RouteAccess, WorkspaceCaller, enter_locked},
     due,
-    engine::{AppResult, Draft, Engine},
+    engine::Engine,
     mailed,
     open_invitations::release_grants,
+    outcome::{AppResult, Draft},
     scope::{Unit, View},
 };
 use octavo_core_model::{

@@ -9,8 +9,8 @@ pub use work::{Assignment, JobRunner, MakeRunner, Outcome, Run, RunLease, Step, 
 use crate::{
     access::{self, AppRequirement, CallerKind, RouteAccess, WorkspaceCaller},
     call::Caller,
-    engine::{AppResult, Draft},
     files::{Disposition, SignedAddress, Target},
+    outcome::{AppResult, Draft},
     queue,
     scope::{Scope, Unit, View},
 };

@@ -6,7 +6,8 @@
 
 use super::starter;
 use crate::{
-    engine::{AppResult, Engine},
+    engine::Engine,
+    outcome::AppResult,
     queue::{self, ChoreOutcome},
     scope::Unit,
 };

@@ -3,7 +3,7 @@
 use super::refused::on_record;
 use crate::{
     access::{RouteAccess, enter_locked},
-    engine::{AppResult, Draft, LOST},
+    outcome::{AppResult, Draft, LOST},
     scope::{NewAuditEntry, Unit},
 };
 use octavo_core_model::{

@@ -10,8 +10,8 @@ pub use list::{MemberDetails, MemberPage, list};
 
 use crate::{
     access::{RouteAccess, enter_locked},
-    engine::{AppResult, Draft},
     open_invitations::release_grants,
+    outcome::{AppResult, Draft},
     scope::Unit,
 };
 use octavo_core_model::{

@@ -2,7 +2,7 @@
 
 use crate::{
     call::NamedWorkspace,
-    engine::{AppResult, Interrupt},
+    outcome::{AppResult, Interrupt},
     scope::{NewAuditEntry, Unit},
 };
 use octavo_core_model::{

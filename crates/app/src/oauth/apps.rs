@@ -3,7 +3,7 @@
 use super::{app_resource, on_family, record_revoked};
 use crate::{
     access::{self, RouteAccess, enter_locked},
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     scope::{NewAuditEntry, Scope, Unit, View},
 };
 use octavo_core_model::{

@@ -6,7 +6,7 @@
 use super::{app_resource, on_grant};
 use crate::{
     access,
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     rules::Rules,
     scope::{NewAuditEntry, Scope, Unit},
 };

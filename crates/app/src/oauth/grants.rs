@@ -3,7 +3,7 @@
 use super::{on_grant, record_revoked};
 use crate::{
     access::{self, RouteAccess, enter_locked},
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     scope::{Unit, View},
 };
 use octavo_core_model::{

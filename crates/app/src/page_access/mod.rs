@@ -6,7 +6,7 @@ pub(crate) mod visibility;
 
 use crate::{
     access::{self, WorkspaceCaller},
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     scope::{Scope, Unit},
 };
 use lineage::{Visible, visible};

@@ -7,7 +7,7 @@
 //! thousand pages is everything looked up.
 
 use super::lineage::{Entries, by_page, entries_on, member_grantees, spread};
-use crate::{engine::AppResult, scope::Scope};
+use crate::{outcome::AppResult, scope::Scope};
 use octavo_core_model::{
     Level, Role,
     grant::{Grantee, MemberGrantees},

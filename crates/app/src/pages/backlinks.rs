@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     access::RouteAccess,
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     scope::View,
 };
 use octavo_core_model::{

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     access::{self, RouteAccess, WorkspaceCaller, enter_locked},
     blocks::{LeftOut, initial, visible_part},
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     scope::Unit,
 };
 use octavo_blocks_tree::Piece;

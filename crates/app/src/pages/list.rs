@@ -10,7 +10,7 @@ use super::{
 use crate::{
     access::RouteAccess,
     blocks::{PageBlocks, content},
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     scope::View,
 };
 use octavo_core_model::{

@@ -33,7 +33,8 @@ pub use shown::{Ancestor, PageDetails};
 pub use tree::{Branch, TreeRequest, TreeRoot, tree};
 
 use crate::{
-    engine::{AppResult, Engine},
+    engine::Engine,
+    outcome::AppResult,
     page_access::{enter, lineage, lock, look_up, require_current, require_unlocked, require_writable, visibility},
     page_events::{emit, place_of, resource},
     page_history::keep_version,

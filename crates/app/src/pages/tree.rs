@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     access::{RouteAccess, WorkspaceCaller},
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     scope::View,
 };
 use octavo_core_model::{

@@ -3,8 +3,9 @@
 use crate::{
     access,
     call::Call,
-    engine::{AppResult, Draft, Engine, Interrupt},
+    engine::Engine,
     mailed, origin,
+    outcome::{AppResult, Draft, Interrupt},
     reply::Reply,
     scope::{NewAuditEntry, Unit, View},
     sessions::{self, SignedIn},

@@ -6,9 +6,8 @@ pub mod reauthenticate;
 pub mod refresh;
 
 use crate::{
-    access,
-    engine::{AppResult, Draft},
-    origin,
+    access, origin,
+    outcome::{AppResult, Draft},
     scope::{NewAuditEntry, Unit, View},
 };
 use octavo_core_model::{

@@ -2,7 +2,7 @@
 
 use crate::{
     access,
-    engine::{AppResult, Draft, Interrupt},
+    outcome::{AppResult, Draft, Interrupt},
     scope::{NewAuditEntry, Unit},
     sessions::{self, SignedIn},
 };

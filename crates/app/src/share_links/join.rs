@@ -7,9 +7,9 @@ use super::{
 };
 use crate::{
     access::{self, CallerKind, WorkspaceCaller},
-    engine::{AppResult, Interrupt},
     members::{self, Joining},
     open_invitations::release_grants,
+    outcome::{AppResult, Interrupt},
     pages::permissions::{PassingLevel, raise},
     scope::Unit,
 };

@@ -2,7 +2,7 @@
 
 use crate::{
     access::{self, RouteAccess, WorkspaceCaller, enter_locked},
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     page_access::{lineage::need, look_up},
     scope::Unit,
 };

@@ -21,7 +21,8 @@ pub use revoke::revoke;
 pub use unlock::{Unlocked, unlock};
 
 use crate::{
-    engine::{AppResult, Engine},
+    engine::Engine,
+    outcome::AppResult,
     scope::{Scope, Unit},
 };
 use octavo_core_model::{

@@ -3,7 +3,7 @@
 use super::unlock::opens;
 use crate::{
     blocks::{PageBlocks, shared_content},
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     page_access::link_reach::{excluding_steps, shown_by_link},
     scope::{Scope, View},
 };

@@ -3,7 +3,7 @@
 use super::{TeamDetails, Visible, count, enter_for_change, resource};
 use crate::{
     access::{RouteAccess, enter_locked},
-    engine::{AppResult, Draft, LOST},
+    outcome::{AppResult, Draft, LOST},
     scope::{NewAuditEntry, Unit},
     workspaces::slugs::{Namespace, lowest_free},
 };

@@ -7,7 +7,7 @@ pub use change::{NewTeam, TeamDeletion, create, delete, update};
 
 use crate::{
     access::{self, RouteAccess, WorkspaceCaller, enter_locked},
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     page_access::visibility::{Visibility, list_visible},
     scope::{Scope, Unit, View},
 };

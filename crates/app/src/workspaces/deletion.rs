@@ -3,7 +3,8 @@
 use crate::{
     access::{RouteAccess, enter_locked},
     confirmation, due,
-    engine::{AppResult, Engine},
+    engine::Engine,
+    outcome::AppResult,
     scope::{NewAuditEntry, Unit},
 };
 use octavo_core_model::{

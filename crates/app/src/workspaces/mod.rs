@@ -10,8 +10,8 @@ pub(crate) use crate::access::lock_own;
 use crate::{
     access::{self, CallerKind, RouteAccess, WorkspaceCaller, enter_locked},
     call::Caller,
-    engine::{AppResult, Draft},
     members,
+    outcome::{AppResult, Draft},
     scope::{Scope, Unit, View},
 };
 use octavo_core_model::{

@@ -2,7 +2,7 @@
 
 use crate::{
     access::{RouteAccess, enter_locked},
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     scope::{NewAuditEntry, Unit},
 };
 use octavo_core_model::{

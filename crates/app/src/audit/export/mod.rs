@@ -5,11 +5,12 @@ mod lines;
 use super::enter_as;
 use crate::{
     access,
-    engine::{AppResult, Draft, Engine},
+    engine::Engine,
     jobs::{
         self,
         work::{JobRunner, RunLease, Step},
     },
+    outcome::{AppResult, Draft},
     scope::{NewAuditEntry, Unit},
 };
 use async_trait::async_trait;

@@ -16,7 +16,7 @@ use super::{
 use crate::{
     access::{self, CallerKind, RouteAccess, WorkspaceCaller},
     blocks::copy_content,
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     scope::Unit,
 };
 use octavo_core_model::{

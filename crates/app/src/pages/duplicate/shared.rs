@@ -3,7 +3,7 @@
 use super::{Copied, MAX_PAGES, copy, enter_target, write};
 use crate::{
     access::WorkspaceCaller,
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     page_access::link_reach::shown_by_link,
     pages::place::{Anchor, Place, find_destination, position},
     scope::Unit,

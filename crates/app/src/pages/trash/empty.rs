@@ -4,7 +4,7 @@ use super::remove;
 use crate::{
     access::{RouteAccess, enter_locked},
     blocks::delete_instances,
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     scope::Unit,
 };
 use octavo_core_model::{

@@ -19,7 +19,8 @@ use crate::{
     access::{self, RouteAccess, enter_locked},
     blocks::delete_instances,
     due,
-    engine::{AppResult, Draft, Engine},
+    engine::Engine,
+    outcome::{AppResult, Draft},
     scope::{NewAuditEntry, Unit, View},
 };
 use along::PagesByNode;

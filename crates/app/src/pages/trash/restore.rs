@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     access::{self, RouteAccess, enter_locked},
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     scope::Unit,
 };
 use octavo_core_model::{

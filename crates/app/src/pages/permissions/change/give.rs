@@ -4,7 +4,7 @@
 use super::{GrantManager, live, rewritten, write_grants};
 use crate::{
     access::WorkspaceCaller,
-    engine::AppResult,
+    outcome::AppResult,
     page_access::lineage::{self, Visible},
     scope::Unit,
 };

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     access::{self, RouteAccess, WorkspaceCaller, enter_locked},
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     scope::{NewAuditEntry, Unit},
 };
 use octavo_core_model::{
