@@ -4,7 +4,7 @@ use super::AccessRequestDetails;
 use crate::{
     access::{self, RouteAccess},
     outcome::{AppResult, Draft},
-    page_access::visibility::{Filling, Visibility},
+    page_access::{listing::Filling, visibility::Visibility},
     scope::View,
 };
 use octavo_core_model::{

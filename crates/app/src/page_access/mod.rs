@@ -2,6 +2,7 @@
 
 pub(crate) mod lineage;
 pub(crate) mod link_reach;
+pub(crate) mod listing;
 pub(crate) mod visibility;
 
 use crate::{

@@ -1,10 +1,6 @@
 //! References to a page.
 
-use super::{
-    enter,
-    lineage::find,
-    visibility::{Filling, Visibility},
-};
+use super::{enter, lineage::find, listing::Filling, visibility::Visibility};
 use crate::{
     access::RouteAccess,
     outcome::{AppResult, Draft},

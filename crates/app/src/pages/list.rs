@@ -3,9 +3,10 @@
 use super::{
     PageDetails, enter,
     lineage::{find, need},
+    listing::list_visible,
     permissions::{self, Permissions},
     shown::{many, one},
-    visibility::{Visibility, list_visible},
+    visibility::Visibility,
 };
 use crate::{
     access::RouteAccess,

@@ -35,7 +35,9 @@ pub use tree::{Branch, TreeRequest, TreeRoot, tree};
 use crate::{
     engine::Engine,
     outcome::AppResult,
-    page_access::{enter, lineage, lock, look_up, require_current, require_unlocked, require_writable, visibility},
+    page_access::{
+        enter, lineage, listing, lock, look_up, require_current, require_unlocked, require_writable, visibility,
+    },
     page_events::{emit, place_of, resource},
     page_history::keep_version,
 };

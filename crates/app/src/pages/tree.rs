@@ -3,8 +3,9 @@
 use super::{
     enter,
     lineage::find,
+    listing::{list_visible, list_visible_children},
     shown::visible_children,
-    visibility::{Visibility, list_visible, list_visible_children},
+    visibility::Visibility,
 };
 use crate::{
     access::{RouteAccess, WorkspaceCaller},

@@ -8,7 +8,7 @@ pub use change::{NewTeam, TeamDeletion, create, delete, update};
 use crate::{
     access::{self, RouteAccess, WorkspaceCaller, enter_locked},
     outcome::{AppResult, Draft},
-    page_access::visibility::{Visibility, list_visible},
+    page_access::{listing::list_visible, visibility::Visibility},
     scope::{Scope, Unit, View},
 };
 use members::InTeam;

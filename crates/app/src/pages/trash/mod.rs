@@ -9,11 +9,8 @@ pub(crate) use empty::go_on;
 pub use restore::{Restored, restore};
 
 use super::{
-    emit,
-    lineage::need,
-    lock, require_current, require_unlocked, resource,
-    shown::favorites_among,
-    visibility::{Filling, Visibility},
+    emit, lineage::need, listing::Filling, lock, require_current, require_unlocked, resource, shown::favorites_among,
+    visibility::Visibility,
 };
 use crate::{
     access::{self, RouteAccess, enter_locked},
