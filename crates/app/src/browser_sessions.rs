@@ -1,10 +1,11 @@
 //! Browser sessions: signing a browser in to the pages that the service itself serves.
 
 use crate::{
+    audit_entry::NewAuditEntry,
     call::Call,
     engine::Engine,
     outcome::{AppResult, Draft},
-    scope::{NewAuditEntry, Scope, Unit},
+    scope::{Scope, Unit},
     sessions::{
         self, SessionStart,
         login::{self, CheckedLogin, Login},

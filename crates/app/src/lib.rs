@@ -8,6 +8,7 @@ pub mod access_requests;
 pub mod accounts;
 pub mod api_keys;
 pub mod audit;
+mod audit_entry;
 pub mod blocks;
 pub mod browser_sessions;
 pub mod call;

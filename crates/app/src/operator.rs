@@ -3,11 +3,12 @@
 use crate::{
     access,
     accounts::{self, close_down},
+    audit_entry::NewAuditEntry,
     engine::Engine,
     mailed,
     oauth::grants,
     outcome::AppResult,
-    scope::{NewAuditEntry, Unit, View},
+    scope::{Unit, View},
     sessions,
 };
 use octavo_core_model::{

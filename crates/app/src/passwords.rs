@@ -3,12 +3,13 @@
 use crate::{
     access,
     accounts::{close_down, email_verification},
+    audit_entry::NewAuditEntry,
     call::Call,
     engine::Engine,
     first_proof, mailed,
     outcome::{AppResult, Draft},
     reply::Reply,
-    scope::{NewAuditEntry, Unit},
+    scope::Unit,
 };
 use octavo_core_model::{
     Fault, Secret, TokenKind,

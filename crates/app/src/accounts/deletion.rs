@@ -1,12 +1,14 @@
 //! Deleting an account, and restoring it in time.
 
 use crate::{
-    access, confirmation, due,
+    access,
+    audit_entry::NewAuditEntry,
+    confirmation, due,
     engine::Engine,
     mailed, members,
     oauth::grants,
     outcome::{AppResult, Draft},
-    scope::{NewAuditEntry, Unit},
+    scope::Unit,
     workspaces,
 };
 use octavo_core_model::{

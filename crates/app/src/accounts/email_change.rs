@@ -3,10 +3,11 @@
 use crate::{
     access,
     accounts::deletion::{self, ASKED_FOR},
+    audit_entry::NewAuditEntry,
     mailed,
     oauth::grants,
     outcome::{AppResult, Draft},
-    scope::{NewAuditEntry, Unit},
+    scope::Unit,
     sessions,
 };
 use octavo_core_model::{

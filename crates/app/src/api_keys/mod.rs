@@ -6,8 +6,9 @@ pub use present::KnownKeys;
 
 use crate::{
     access::{self, RouteAccess, enter_locked},
+    audit_entry::NewAuditEntry,
     outcome::{AppResult, Draft},
-    scope::{NewAuditEntry, Unit, View},
+    scope::{Unit, View},
 };
 use octavo_core_model::{
     Fault, KeyScope, Secret, Timestamp,

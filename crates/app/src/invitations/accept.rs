@@ -7,13 +7,14 @@ use super::{
 use crate::{
     access,
     accounts::{self, email_verification},
+    audit_entry::NewAuditEntry,
     call::{Call, Caller},
     engine::Engine,
     first_proof, mailed,
     outcome::{AppResult, Draft},
     reply::Reply,
     rules::{Rules, Signup},
-    scope::{NewAuditEntry, Unit},
+    scope::Unit,
     sessions::{self, SessionStart, SignedIn},
 };
 use octavo_core_model::{

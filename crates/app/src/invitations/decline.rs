@@ -2,9 +2,10 @@
 
 use super::{accept, token};
 use crate::{
+    audit_entry::NewAuditEntry,
     open_invitations::release_grants,
     outcome::{AppResult, Draft},
-    scope::{NewAuditEntry, Unit},
+    scope::Unit,
 };
 use octavo_core_model::{
     Fault, Secret,

@@ -3,8 +3,9 @@
 use super::refused::on_record;
 use crate::{
     access::{RouteAccess, enter_locked},
+    audit_entry::NewAuditEntry,
     outcome::{AppResult, Draft, LOST},
-    scope::{NewAuditEntry, Unit},
+    scope::Unit,
 };
 use octavo_core_model::{
     Fault, Role,

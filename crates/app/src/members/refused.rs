@@ -1,9 +1,10 @@
 //! Changes of permissions that were refused.
 
 use crate::{
+    audit_entry::NewAuditEntry,
     call::NamedWorkspace,
     outcome::{AppResult, Interrupt},
-    scope::{NewAuditEntry, Unit},
+    scope::Unit,
 };
 use octavo_core_model::{
     Fault,

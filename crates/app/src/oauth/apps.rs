@@ -3,8 +3,9 @@
 use super::{app_resource, on_family, record_revoked};
 use crate::{
     access::{self, RouteAccess, enter_locked},
+    audit_entry::NewAuditEntry,
     outcome::{AppResult, Draft},
-    scope::{NewAuditEntry, Scope, Unit, View},
+    scope::{Scope, Unit, View},
 };
 use octavo_core_model::{
     Fault, Role, Secret, Timestamp, TokenKind,

@@ -6,9 +6,11 @@ pub mod reauthenticate;
 pub mod refresh;
 
 use crate::{
-    access, origin,
+    access,
+    audit_entry::NewAuditEntry,
+    origin,
     outcome::{AppResult, Draft},
-    scope::{NewAuditEntry, Unit, View},
+    scope::{Unit, View},
 };
 use octavo_core_model::{
     Claims, Role, Timestamp, Token, TokenKind,

@@ -3,8 +3,9 @@
 use super::{TeamDetails, Visible, count, enter_for_change, resource};
 use crate::{
     access::{RouteAccess, enter_locked},
+    audit_entry::NewAuditEntry,
     outcome::{AppResult, Draft, LOST},
-    scope::{NewAuditEntry, Unit},
+    scope::Unit,
     workspaces::slugs::{Namespace, lowest_free},
 };
 use octavo_core_model::{

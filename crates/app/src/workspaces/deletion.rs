@@ -2,10 +2,11 @@
 
 use crate::{
     access::{RouteAccess, enter_locked},
+    audit_entry::NewAuditEntry,
     confirmation, due,
     engine::Engine,
     outcome::AppResult,
-    scope::{NewAuditEntry, Unit},
+    scope::Unit,
 };
 use octavo_core_model::{
     Fault, Timestamp,

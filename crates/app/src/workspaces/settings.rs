@@ -2,8 +2,9 @@
 
 use crate::{
     access::{RouteAccess, enter_locked},
+    audit_entry::NewAuditEntry,
     outcome::{AppResult, Draft},
-    scope::{NewAuditEntry, Unit},
+    scope::Unit,
 };
 use octavo_core_model::{
     event::{

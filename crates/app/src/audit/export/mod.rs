@@ -5,13 +5,14 @@ mod lines;
 use super::enter_as;
 use crate::{
     access,
+    audit_entry::NewAuditEntry,
     engine::Engine,
     jobs::{
         self,
         work::{JobRunner, RunLease, Step},
     },
     outcome::{AppResult, Draft},
-    scope::{NewAuditEntry, Unit},
+    scope::Unit,
 };
 use async_trait::async_trait;
 use lines::Lines;

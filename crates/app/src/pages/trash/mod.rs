@@ -14,11 +14,12 @@ use super::{
 };
 use crate::{
     access::{self, RouteAccess, enter_locked},
+    audit_entry::NewAuditEntry,
     blocks::delete_instances,
     due,
     engine::Engine,
     outcome::{AppResult, Draft},
-    scope::{NewAuditEntry, Unit, View},
+    scope::{Unit, View},
 };
 use along::PagesByNode;
 use octavo_core_model::{

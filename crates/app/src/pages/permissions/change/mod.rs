@@ -17,8 +17,9 @@ use super::{
 };
 use crate::{
     access::{self, RouteAccess, WorkspaceCaller, enter_locked},
+    audit_entry::NewAuditEntry,
     outcome::{AppResult, Draft},
-    scope::{NewAuditEntry, Unit},
+    scope::Unit,
 };
 use octavo_core_model::{
     Level, Timestamp,
