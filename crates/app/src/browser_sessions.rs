@@ -1,9 +1,11 @@
 //! Browser sessions: signing a browser in to the pages that the service itself serves.
 
 use crate::{
+    audit_entry::NewAuditEntry,
     call::Call,
-    engine::{AppResult, Draft, Engine},
-    scope::{NewAuditEntry, Scope, Unit},
+    engine::Engine,
+    outcome::{AppResult, Draft},
+    scope::{Scope, Unit},
     sessions::{
         self, SessionStart,
         login::{self, CheckedLogin, Login},

@@ -1,6 +1,6 @@
 //! One call as the use cases see it: the caller, the time, the client and the idempotency key.
 
-use crate::engine::Draft;
+use crate::outcome::Draft;
 use octavo_core_model::{
     Claims, Secret, Timestamp,
     api_key::PresentedKey,

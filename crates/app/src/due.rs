@@ -1,7 +1,8 @@
 //! Works through items that are due, one at a time.
 
 use crate::{
-    engine::{AppResult, Engine, Fut},
+    engine::{Engine, Fut},
+    outcome::AppResult,
     scope::Unit,
 };
 use octavo_core_model::Timestamp;

@@ -2,6 +2,7 @@
 
 use crate::{
     call::Call,
+    outcome::{AppResult, Interrupt},
     reply::Reply,
     rules::Rules,
     scope::{Unit, View},
@@ -10,14 +11,12 @@ use octavo_core_model::{
     Fault, Secret, StoreError, Timestamp,
     cancellation::Cancellation,
     chore::Queue,
-    fault::{ComputeFault, Conflict, Unprocessable, Violation},
     id::{JobId, WorkspaceId},
-    version::Stale,
 };
 use octavo_ports::{
     compute::{self, ComputePool, JobOwner, Turn, WorkKind},
-    counters::{Counters, CountersDown},
-    passwords::{Comparison, HasherBusy, PasswordHash, PasswordHasher},
+    counters::Counters,
+    passwords::{Comparison, PasswordHash, PasswordHasher},
     random::Random,
     store::{Record, Store},
 };
@@ -32,74 +31,7 @@ use std::{
 /// How often a unit is run if the store keeps ending it because of a deadlock.
 const RUNS: usize = 3;
 
-pub type AppResult<T> = Result<T, Interrupt>;
 pub type Fut<'a, T> = Pin<Box<dyn Future<Output = AppResult<T>> + Send + 'a>>;
-
-/// A part of a request, parsed at the edge. If it is flawed, the fault is reported only after the caller's rights are
-/// checked.
-pub type Draft<T> = Result<T, Fault>;
-
-/// Why a use case ended early.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Interrupt {
-    Fault(Fault),
-    /// An earlier call with the same idempotency key got this answer.
-    Replay(Reply),
-}
-
-impl From<Fault> for Interrupt {
-    fn from(fault: Fault) -> Self {
-        Self::Fault(fault)
-    }
-}
-
-impl From<StoreError> for Interrupt {
-    fn from(error: StoreError) -> Self {
-        Self::Fault(error.into())
-    }
-}
-
-impl From<Violation> for Interrupt {
-    fn from(violation: Violation) -> Self {
-        Self::Fault(violation.into())
-    }
-}
-
-impl From<Stale> for Interrupt {
-    fn from(stale: Stale) -> Self {
-        Self::Fault(stale.into())
-    }
-}
-
-impl From<Unprocessable> for Interrupt {
-    fn from(unfit: Unprocessable) -> Self {
-        Self::Fault(unfit.into())
-    }
-}
-
-impl From<Conflict> for Interrupt {
-    fn from(conflict: Conflict) -> Self {
-        Self::Fault(Fault::Conflict(conflict))
-    }
-}
-
-impl From<HasherBusy> for Interrupt {
-    fn from(HasherBusy: HasherBusy) -> Self {
-        Self::Fault(Fault::HasherBusy)
-    }
-}
-
-impl From<ComputeFault> for Interrupt {
-    fn from(fault: ComputeFault) -> Self {
-        Self::Fault(fault.into())
-    }
-}
-
-impl From<CountersDown> for Interrupt {
-    fn from(CountersDown: CountersDown) -> Self {
-        LOST
-    }
-}
 
 /// Learns what each commit changed, so that those who wait for it need not poll.
 pub trait CommitSignals: Send + Sync {
@@ -320,6 +252,3 @@ impl std::fmt::Debug for Engine {
         f.debug_struct("Engine").field("rules", &self.rules).finish_non_exhaustive()
     }
 }
-
-/// The store lost a unit for a reason that the caller cannot fix.
-pub(crate) const LOST: Interrupt = Interrupt::Fault(Fault::Store(StoreError::Unavailable));

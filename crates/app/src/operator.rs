@@ -3,10 +3,12 @@
 use crate::{
     access,
     accounts::{self, close_down},
-    engine::{AppResult, Engine},
+    audit_entry::NewAuditEntry,
+    engine::Engine,
     mailed,
     oauth::grants,
-    scope::{NewAuditEntry, Unit, View},
+    outcome::AppResult,
+    scope::{Unit, View},
     sessions,
 };
 use octavo_core_model::{

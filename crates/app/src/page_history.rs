@@ -1,6 +1,6 @@
 //! Keeping versions of a page.
 
-use crate::{engine::AppResult, scope::Unit};
+use crate::{outcome::AppResult, scope::Unit};
 use octavo_core_model::{
     id::{PageVersionId, UserId},
     page::{ContentEffect, History, Page, VersionKind},

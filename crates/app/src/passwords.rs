@@ -2,12 +2,14 @@
 
 use crate::{
     access,
-    accounts::{close_down, email_verification, first_proof},
+    accounts::{close_down, email_verification},
+    audit_entry::NewAuditEntry,
     call::Call,
-    engine::{AppResult, Draft, Engine},
-    mailed,
+    engine::Engine,
+    first_proof, mailed,
+    outcome::{AppResult, Draft},
     reply::Reply,
-    scope::{NewAuditEntry, Unit},
+    scope::Unit,
 };
 use octavo_core_model::{
     Fault, Secret, TokenKind,

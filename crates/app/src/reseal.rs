@@ -1,9 +1,6 @@
 //! Encrypting sealed rows again with a new secret.
 
-use crate::{
-    engine::{AppResult, Engine},
-    scope::Unit,
-};
+use crate::{engine::Engine, outcome::AppResult, scope::Unit};
 use octavo_core_model::{Fault, Timestamp};
 use octavo_ports::sealed::SealedPlace;
 

@@ -3,8 +3,9 @@
 //! A scope holds no port but the store, so nothing slow can be awaited inside it.
 
 use crate::{
+    audit_entry::NewAuditEntry,
     call::Call,
-    engine::{AppResult, Interrupt, LOST},
+    outcome::{AppResult, Interrupt, LOST},
     reply::Reply,
 };
 use octavo_core_model::{
@@ -12,9 +13,9 @@ use octavo_core_model::{
     account::User,
     api_key::KeyText,
     chore::{Chore, Queue, Work},
-    event::{Actor, AuditEntry, Chain, Event, EventPayload, EventType, Outcome, Personal, Resource},
+    event::{Actor, AuditEntry, Event, EventPayload, Personal},
     fault::Conflict,
-    id::{AuditId, EventId, JobId, SessionId, UserId, WorkspaceId},
+    id::{AuditId, EventId, JobId, WorkspaceId},
     time::days,
     token::Token,
 };
@@ -24,7 +25,6 @@ use octavo_ports::{
     store::{Reads, Transaction},
 };
 use octavo_sealing::{Keyring, Unsealable};
-use serde_json::Value;
 use std::sync::Arc;
 
 pub struct Scope<T: ?Sized> {
@@ -301,75 +301,4 @@ impl Unit {
 fn reply_key(key: &crate::call::CallKey) -> ReplyKey {
     let key_hash = *blake3::hash(key.value.expose().as_bytes()).as_bytes();
     ReplyKey { principal: key.principal.clone(), key_hash }
-}
-
-/// An audit entry to be written.
-pub(crate) struct NewAuditEntry {
-    chain: Chain,
-    action: EventType,
-    target: Resource,
-    outcome: Outcome,
-    reason: Option<&'static str>,
-    target_label: Option<String>,
-    changes: Vec<Value>,
-    about: Option<UserId>,
-}
-
-impl NewAuditEntry {
-    pub(crate) fn new(chain: Chain, action: EventType, target: Resource) -> Self {
-        Self {
-            chain,
-            action,
-            target,
-            outcome: Outcome::Success,
-            reason: None,
-            target_label: None,
-            changes: Vec::new(),
-            about: None,
-        }
-    }
-
-    /// An entry about an account as a whole.
-    pub(crate) fn on_account(user: &User, action: EventType) -> Self {
-        Self::new(Chain::User(user.id), action, Resource::User(user.id)).about(user.id)
-    }
-
-    /// An entry about one session of an account.
-    pub(crate) fn on_session(session: SessionId, user: UserId, action: EventType) -> Self {
-        Self::new(Chain::User(user), action, Resource::Session(session))
-    }
-
-    pub(crate) fn failed(mut self, reason: &'static str) -> Self {
-        self.outcome = Outcome::Failure;
-        self.reason = Some(reason);
-        self
-    }
-
-    /// Adds the reason.
-    pub(crate) fn because(mut self, reason: &'static str) -> Self {
-        self.reason = Some(reason);
-        self
-    }
-
-    /// Moves the entry to another chain.
-    pub(crate) fn in_chain(mut self, chain: Chain) -> Self {
-        self.chain = chain;
-        self
-    }
-
-    pub(crate) fn labelled(mut self, label: &str) -> Self {
-        self.target_label = Some(label.to_owned());
-        self
-    }
-
-    /// Names the person that the label or the changes are about. They are removed when the person is erased.
-    pub(crate) fn about(mut self, person: UserId) -> Self {
-        self.about = Some(person);
-        self
-    }
-
-    pub(crate) fn with_changes(mut self, changes: Vec<Value>) -> Self {
-        self.changes = changes;
-        self
-    }
 }

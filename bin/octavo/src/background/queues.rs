@@ -3,8 +3,8 @@
 use super::Signals;
 use crate::wiring;
 use octavo_app::{
-    AppResult, Engine,
-    chores::{self, ChoreOutcome, LeasedChores},
+    AppResult, Engine, chores,
+    queue::{self, ChoreOutcome, LeasedChores},
 };
 use octavo_core_model::chore::{HEARTBEAT, Queue};
 use octavo_ports::mailer::Mailer;
@@ -50,11 +50,11 @@ pub(super) async fn run(
 
 async fn step(queue: Queue, engine: &Engine, mailer: &dyn Mailer, metrics: &Metrics) -> AppResult<usize> {
     let now = wiring::now();
-    if !chores::is_due(engine, queue, now).await? {
+    if !queue::is_due(engine, queue, now).await? {
         return Ok(0);
     }
     let begun = Instant::now();
-    let leased = chores::lease_due(engine, queue, now).await?;
+    let leased = queue::lease_due(engine, queue, now).await?;
     let outcomes = tokio::select! {
         outcomes = chores::run_all(engine, &leased.chores, mailer, now) => outcomes?,
         never = keep(queue, engine, &leased) => match never {},
@@ -79,7 +79,7 @@ async fn keep(queue: Queue, engine: &Engine, leased: &LeasedChores) -> Infallibl
     loop {
         tokio::time::sleep(HEARTBEAT).await;
         let ids = leased.chores.iter().map(|chore| chore.id).collect();
-        match chores::renew(engine, queue, ids, until, wiring::now()).await {
+        match queue::renew(engine, queue, ids, until, wiring::now()).await {
             Ok(renewed) => until = renewed.unwrap_or(until),
             Err(stop) => tracing::warn!(queue = queue.name(), ?stop, "the lease of chores was not renewed"),
         }

@@ -9,7 +9,7 @@ use crate::{
     wiring,
 };
 use anyhow::{Context as _, Result, anyhow, bail};
-use octavo_app::{Engine, chores};
+use octavo_app::{Engine, queue};
 use octavo_core_model::Bucket;
 use octavo_credentials::Ed25519Signatures;
 use octavo_ports::store::Store;
@@ -133,7 +133,7 @@ async fn free_what_was_held(alone: &Alone, engine: &Engine) {
     if matches!(alone, Alone::NotNeeded) {
         return;
     }
-    match chores::void_leases(engine, wiring::now()).await {
+    match queue::void_leases(engine, wiring::now()).await {
         Ok(0) => {}
         Ok(freed) => tracing::info!(freed, "took up what was left half done"),
         Err(error) => tracing::warn!(?error, "what was left half done waits until its lease is over"),

@@ -3,7 +3,7 @@
 use super::RouteAccess;
 use crate::{
     call::{Caller, NamedWorkspace},
-    engine::AppResult,
+    outcome::AppResult,
     scope::{Scope, Unit, View},
 };
 use octavo_core_model::{

@@ -1,6 +1,6 @@
 //! Turns refusals of the permission rules into faults.
 
-use crate::engine::Interrupt;
+use crate::outcome::Interrupt;
 use octavo_core_model::{Fault, fault::Denial};
 use octavo_permissions::Denied;
 

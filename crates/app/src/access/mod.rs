@@ -5,6 +5,7 @@
 
 mod account;
 mod denied;
+mod locked;
 mod route_access;
 mod running;
 mod workspace_caller;
@@ -13,6 +14,7 @@ pub(crate) use account::{
     admit, any_locked_user, any_user, app_with_user, claims, fresh, live_session, locked_user, user_with_workspaces,
 };
 pub use account::{anybody, user};
+pub(crate) use locked::{enter_locked, lock_own};
 pub use route_access::{AppRequirement, RouteAccess};
 pub use running::runs;
 pub use workspace_caller::{CallerKind, WorkspaceCaller};

@@ -1,6 +1,6 @@
 //! What a route inside a workspace requires of every caller.
 
-use crate::engine::Interrupt;
+use crate::outcome::Interrupt;
 use octavo_core_model::{Fault, KeyScope, Role, fault::Denial, scope::ScopeArea};
 use octavo_permissions::{Access, AppScopes, Denied};
 

@@ -2,7 +2,8 @@
 
 use crate::{
     call::{Call, Caller},
-    engine::{AppResult, Engine},
+    engine::Engine,
+    outcome::AppResult,
 };
 use octavo_core_model::{KeyScope, Role, Timestamp, id::WorkspaceId};
 

@@ -3,7 +3,7 @@
 use super::{RouteAccess, account};
 use crate::{
     call::{Caller, NamedWorkspace},
-    engine::{AppResult, Interrupt},
+    outcome::{AppResult, Interrupt},
     scope::{Scope, Unit},
 };
 use octavo_core_model::{

@@ -5,11 +5,10 @@
 
 use super::report;
 use crate::{
-    access::{self, RouteAccess, WorkspaceCaller},
-    engine::{AppResult, Draft},
+    access::{self, RouteAccess, WorkspaceCaller, enter_locked},
+    outcome::{AppResult, Draft},
     page_access::lineage,
     scope::Unit,
-    workspaces::enter_locked,
 };
 use octavo_core_model::{
     Fault,

@@ -2,12 +2,11 @@
 
 use super::{AccessRequestDetails, report};
 use crate::{
-    access::{self, RouteAccess, WorkspaceCaller},
-    engine::{AppResult, Draft, LOST},
+    access::{self, RouteAccess, WorkspaceCaller, enter_locked},
+    outcome::{AppResult, Draft, LOST},
     page_access::{lineage::need, lock, require_writable},
     pages::permissions::{PassingLevel, raise},
     scope::Unit,
-    workspaces::enter_locked,
 };
 use octavo_core_model::{
     Level,

@@ -3,8 +3,8 @@
 use super::AccessRequestDetails;
 use crate::{
     access::{self, RouteAccess},
-    engine::{AppResult, Draft},
-    page_access::visibility::{Filling, Visibility},
+    outcome::{AppResult, Draft},
+    page_access::{listing::Filling, visibility::Visibility},
     scope::View,
 };
 use octavo_core_model::{

@@ -1,11 +1,14 @@
 //! Deleting an account, and restoring it in time.
 
 use crate::{
-    access, confirmation, due,
-    engine::{AppResult, Draft, Engine},
+    access,
+    audit_entry::NewAuditEntry,
+    confirmation, due,
+    engine::Engine,
     mailed, members,
     oauth::grants,
-    scope::{NewAuditEntry, Unit},
+    outcome::{AppResult, Draft},
+    scope::Unit,
     workspaces,
 };
 use octavo_core_model::{

@@ -3,10 +3,11 @@
 use crate::{
     access,
     accounts::deletion::{self, REVOKED_ON_LOSS},
-    engine::{AppResult, Draft},
+    audit_entry::NewAuditEntry,
     mailed,
     oauth::grants,
-    scope::{NewAuditEntry, Unit},
+    outcome::{AppResult, Draft},
+    scope::Unit,
     sessions,
 };
 use octavo_core_model::{

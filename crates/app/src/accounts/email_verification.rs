@@ -3,11 +3,12 @@
 use crate::{
     access,
     accounts::close_down,
-    engine::{AppResult, Draft},
+    audit_entry::NewAuditEntry,
     mailed,
     oauth::grants,
-    scope::{NewAuditEntry, Unit},
-    sessions, workspaces,
+    outcome::{AppResult, Draft},
+    scope::Unit,
+    sessions,
 };
 use octavo_core_model::{
     Fault, Secret, TokenKind,
@@ -67,7 +68,7 @@ pub(crate) async fn prove(unit: &mut Unit, user: &mut User) -> AppResult<()> {
 pub async fn reject(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult<()> {
     unit.claim().await?;
     let owner = mailed::owner_of(unit, TokenKind::EmailVerification, &token).await?;
-    let locked: BTreeSet<_> = workspaces::lock_own(unit, owner).await?.iter().map(|workspace| workspace.id).collect();
+    let locked: BTreeSet<_> = access::lock_own(unit, owner).await?.iter().map(|workspace| workspace.id).collect();
     let (user, token) = mailed::take_back(unit, TokenKind::EmailVerification, &token).await?;
     if user.is_verified() || token.email != user.email {
         return Err(Fault::Conflict(Conflict::TokenRevoked).into());

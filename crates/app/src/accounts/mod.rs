@@ -3,7 +3,6 @@
 pub mod deletion;
 pub mod email_change;
 pub mod email_verification;
-pub(crate) mod first_proof;
 pub mod profile;
 pub mod register;
 pub mod security_events;

@@ -3,9 +3,8 @@
 use crate::{
     access::{self, CallerKind, RouteAccess},
     call::{Caller, NamedWorkspace},
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     scope::{Unit, View},
-    workspaces,
 };
 use octavo_core_model::{
     Claims, Fault, Role,
@@ -111,7 +110,7 @@ pub async fn update(unit: &mut Unit, draft: Draft<ProfileChange>) -> AppResult<U
     if draft.as_ref().is_ok_and(|change| change.display_name.is_some()) {
         // If several users want the same name at once, each must see who got it.
         let caller = access::user(unit).await?;
-        workspaces::lock_own(unit, caller.id).await?;
+        access::lock_own(unit, caller.id).await?;
     }
     let mut user = access::locked_user(unit).await?;
     unit.claim().await?;

@@ -3,8 +3,9 @@
 use crate::{
     access,
     call::{Call, Caller},
-    engine::{AppResult, Draft, Engine, Interrupt},
+    engine::Engine,
     mailed,
+    outcome::{AppResult, Draft, Interrupt},
     reply::Reply,
     rules::{Rules, Signup},
     scope::Unit,

@@ -2,7 +2,7 @@
 
 use crate::{
     access,
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     scope::View,
 };
 use octavo_core_model::{

@@ -5,10 +5,10 @@ pub mod present;
 pub use present::KnownKeys;
 
 use crate::{
-    access::{self, RouteAccess},
-    engine::{AppResult, Draft},
-    scope::{NewAuditEntry, Unit, View},
-    workspaces::enter_locked,
+    access::{self, RouteAccess, enter_locked},
+    audit_entry::NewAuditEntry,
+    outcome::{AppResult, Draft},
+    scope::{Unit, View},
 };
 use octavo_core_model::{
     Fault, KeyScope, Secret, Timestamp,

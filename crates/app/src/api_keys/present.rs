@@ -1,9 +1,6 @@
 //! Recognising the API key that a call presents.
 
-use crate::{
-    call::Call,
-    engine::{AppResult, Engine},
-};
+use crate::{call::Call, engine::Engine, outcome::AppResult};
 use octavo_core_model::{
     Timestamp, TokenHash,
     api_key::{KeyText, PresentedKey},

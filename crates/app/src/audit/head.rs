@@ -3,7 +3,8 @@
 use super::enter;
 use crate::{
     call::Call,
-    engine::{AppResult, Engine},
+    engine::Engine,
+    outcome::AppResult,
     scope::{Unit, View},
 };
 use octavo_core_model::{

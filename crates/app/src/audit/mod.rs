@@ -11,7 +11,7 @@ pub use verification::{KeptHead, SeqRange, Verification, is_consistent, verify};
 
 use crate::{
     access::{self, RouteAccess, WorkspaceCaller},
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     scope::{Scope, View},
 };
 use octavo_core_model::{

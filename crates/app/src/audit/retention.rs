@@ -1,9 +1,6 @@
 //! Removing entries that are older than the retention of their trail.
 
-use crate::{
-    engine::{AppResult, Engine},
-    scope::Unit,
-};
+use crate::{engine::Engine, outcome::AppResult, scope::Unit};
 use octavo_core_model::{Timestamp, event::Chain, settings::Settings, time::days};
 use std::time::Duration;
 

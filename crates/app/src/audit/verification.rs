@@ -2,7 +2,7 @@
 
 use super::enter;
 use crate::{
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     scope::View,
 };
 use octavo_core_model::{

@@ -2,7 +2,7 @@
 
 use super::{Changed, ShownBlock, Writer, check::check_operations, enter, record, require_changeable, shown};
 use crate::{
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     page_access::lineage::Visible,
     scope::Unit,
 };
@@ -49,7 +49,7 @@ pub async fn write(unit: &mut Unit, page: Draft<PageId>, draft: Draft<Batch>) ->
         let absent = unit.absent().await;
         // A missing page is reported like any other flaw of the body.
         return Err(match page {
-            Err(fault) if matches!(absent, crate::engine::Interrupt::Fault(Fault::NotFound)) => fault.into(),
+            Err(fault) if matches!(absent, crate::outcome::Interrupt::Fault(Fault::NotFound)) => fault.into(),
             _ => absent,
         });
     };
@@ -165,9 +165,9 @@ async fn show(unit: &mut Unit, writer: &Writer, page: &Page, id: BlockId) -> App
 }
 
 /// Removes the index from flaws of a single operation.
-pub(super) fn single(interrupt: crate::engine::Interrupt) -> crate::engine::Interrupt {
+pub(super) fn single(interrupt: crate::outcome::Interrupt) -> crate::outcome::Interrupt {
     match interrupt {
-        crate::engine::Interrupt::Fault(Fault::Blocks(flaws)) => {
+        crate::outcome::Interrupt::Fault(Fault::Blocks(flaws)) => {
             Fault::Blocks(flaws.iter().cloned().map(BlockFlaw::alone).collect()).into()
         }
         interrupt => interrupt,

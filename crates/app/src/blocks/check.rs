@@ -2,7 +2,7 @@
 
 use super::{InvalidOperation, Writer, known, named};
 use crate::{
-    engine::{AppResult, Interrupt},
+    outcome::{AppResult, Interrupt},
     scope::Unit,
 };
 use octavo_blocks_tree::batch::{self, BatchInputs, Operation, PartialPlan, Plan, SiblingsNeeded};

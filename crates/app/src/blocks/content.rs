@@ -1,7 +1,7 @@
 //! All blocks of a page.
 
 use super::shown::{Branch, many, tree, within};
-use crate::{engine::AppResult, scope::Scope};
+use crate::{outcome::AppResult, scope::Scope};
 use octavo_core_model::{id::PageId, page::Page, share_link::ShareLink};
 use octavo_permissions::Authority;
 use octavo_ports::{blocks::SiblingFilter, store::Reads};

@@ -2,7 +2,7 @@
 
 use super::{Changed, batch::single, check::plan, copy::MAX_COPIED, enter, record, require_changeable};
 use crate::{
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     scope::Unit,
 };
 use octavo_blocks_tree::{

@@ -6,7 +6,7 @@ use super::{
     record::{Changed, write_references},
     size,
 };
-use crate::{access::WorkspaceCaller, engine::AppResult, scope::Unit};
+use crate::{access::WorkspaceCaller, outcome::AppResult, scope::Unit};
 use octavo_blocks_tree::Piece;
 use octavo_core_model::{
     fault::{BlockProblem, Conflict},

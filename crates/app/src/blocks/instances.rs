@@ -1,7 +1,7 @@
 //! Instances of blocks whose pages were deleted permanently.
 
 use super::record::delete_alone;
-use crate::{engine::AppResult, scope::Unit};
+use crate::{outcome::AppResult, scope::Unit};
 use octavo_core_model::{
     chore::Work,
     id::{BlockId, PageId, UserId, WorkspaceId},

@@ -1,6 +1,6 @@
 //! Loading what a batch names.
 
-use crate::{engine::AppResult, scope::Scope};
+use crate::{outcome::AppResult, scope::Scope};
 use octavo_blocks_tree::batch::{BatchInputs, Known};
 use octavo_core_model::{
     id::{BlockId, PageId, WorkspaceId},

@@ -5,7 +5,8 @@ use super::{Changed, Writer, enter, named, record, require_changeable};
 use crate::{
     access::RouteAccess,
     call::Call,
-    engine::{AppResult, Draft, Engine, Interrupt},
+    engine::Engine,
+    outcome::{AppResult, Draft, Interrupt},
     page_access::{
         self,
         lineage::{find, need},

@@ -37,7 +37,7 @@ pub use undelete::undelete;
 
 use crate::{
     access::{RouteAccess, WorkspaceCaller},
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     page_access::{self, lineage::Visible},
     scope::Unit,
 };

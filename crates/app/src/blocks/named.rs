@@ -1,7 +1,7 @@
 //! Checks that the things that blocks refer to exist for the writer.
 
 use super::Writer;
-use crate::{access::WorkspaceCaller, engine::AppResult, page_access::visibility::Visibility, scope::Unit};
+use crate::{access::WorkspaceCaller, outcome::AppResult, page_access::visibility::Visibility, scope::Unit};
 use octavo_blocks_tree::{Block, Reference, batch::Operation};
 use octavo_core_model::{
     Level,

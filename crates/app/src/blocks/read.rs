@@ -3,7 +3,7 @@
 use super::shown::{Branch, many, tree};
 use crate::{
     access::{RouteAccess, WorkspaceCaller},
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     page_access::{self, lineage::find},
     scope::View,
 };

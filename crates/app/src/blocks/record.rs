@@ -4,7 +4,7 @@
 use super::size;
 use crate::{
     access::WorkspaceCaller,
-    engine::AppResult,
+    outcome::AppResult,
     page_events::{emit, shown_fields},
     page_history::keep_version,
     scope::Unit,

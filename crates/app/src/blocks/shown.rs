@@ -1,6 +1,6 @@
 //! Blocks as a particular reader sees them.
 
-use crate::{engine::AppResult, page_access::visibility::Visibility, scope::Scope};
+use crate::{outcome::AppResult, page_access::visibility::Visibility, scope::Scope};
 use octavo_blocks_tree::{Block, Body, Kind, RichText, hang};
 use octavo_core_model::{
     Level,

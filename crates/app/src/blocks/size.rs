@@ -1,7 +1,7 @@
 //! The size of a page and its limit.
 
 use super::record::Changed;
-use crate::{engine::AppResult, scope::Unit};
+use crate::{outcome::AppResult, scope::Unit};
 use octavo_blocks_tree::Block;
 use octavo_core_model::{
     fault::{PageLimit, Unprocessable},

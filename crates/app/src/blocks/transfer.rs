@@ -1,7 +1,7 @@
 //! Converts blocks to documents, and documents to blocks.
 
 use super::{named::ExistingReferences, shown::Branch};
-use crate::{access::WorkspaceCaller, engine::AppResult, scope::Unit};
+use crate::{access::WorkspaceCaller, outcome::AppResult, scope::Unit};
 use octavo_blocks_tree::{Piece, RemovedReferences};
 use octavo_core_model::id::BlockId;
 use octavo_permissions::Authority;

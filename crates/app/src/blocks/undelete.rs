@@ -5,7 +5,7 @@ use super::{
     require_changeable, shown,
 };
 use crate::{
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     scope::Unit,
 };
 use octavo_blocks_tree::{Block, MAX_DEPTH, batch::Change};

@@ -3,7 +3,7 @@
 use super::CatchUp;
 use crate::{
     access::{self, WorkspaceCaller},
-    engine::AppResult,
+    outcome::AppResult,
     page_access,
     scope::View,
 };

@@ -5,7 +5,7 @@ mod visibility;
 
 use crate::{
     access::{self, RouteAccess},
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     scope::View,
 };
 use event_scope::EventScope;

@@ -2,7 +2,7 @@
 
 use crate::{
     access::{self, CallerKind, WorkspaceCaller},
-    engine::AppResult,
+    outcome::AppResult,
     page_access,
     scope::View,
 };

@@ -4,7 +4,7 @@ mod address;
 
 pub use address::{Disposition, SignedAddress, Target};
 
-use crate::{engine::AppResult, scope::View};
+use crate::{outcome::AppResult, scope::View};
 use octavo_core_model::{Fault, Timestamp, fault::Denial, job::StoredBytes};
 use octavo_ports::blobs::BlobFolder;
 

@@ -6,13 +6,15 @@ use super::{
 };
 use crate::{
     access,
-    accounts::{self, email_verification, first_proof},
+    accounts::{self, email_verification},
+    audit_entry::NewAuditEntry,
     call::{Call, Caller},
-    engine::{AppResult, Draft, Engine},
-    mailed,
+    engine::Engine,
+    first_proof, mailed,
+    outcome::{AppResult, Draft},
     reply::Reply,
     rules::{Rules, Signup},
-    scope::{NewAuditEntry, Unit},
+    scope::Unit,
     sessions::{self, SessionStart, SignedIn},
 };
 use octavo_core_model::{

@@ -1,9 +1,11 @@
 //! Declining an invitation.
 
-use super::{accept, release_grants, token};
+use super::{accept, token};
 use crate::{
-    engine::{AppResult, Draft},
-    scope::{NewAuditEntry, Unit},
+    audit_entry::NewAuditEntry,
+    open_invitations::release_grants,
+    outcome::{AppResult, Draft},
+    scope::Unit,
 };
 use octavo_core_model::{
     Fault, Secret,

@@ -1,8 +1,8 @@
 //! Becoming a member through an invitation.
 
 use crate::{
-    engine::AppResult,
     members::{self, Joining},
+    outcome::AppResult,
     scope::Unit,
 };
 use octavo_core_model::{

@@ -1,17 +1,16 @@
 //! Managing invitations: revoking and sending again.
 
-use super::{Sent, release_grants, require_open, send};
+use super::{Sent, require_open, send};
 use crate::{
-    access::{RouteAccess, WorkspaceCaller},
-    engine::{AppResult, Draft},
+    access::{RouteAccess, WorkspaceCaller, enter_locked},
+    open_invitations::{release_grants, take_back},
+    outcome::{AppResult, Draft},
     scope::Unit,
-    workspaces::enter_locked,
 };
 use octavo_core_model::{
     Role,
-    event::EventPayload,
-    id::{InvitationId, WorkspaceId},
-    invitation::{Invitation, InvitationState, InvitationStatus},
+    id::InvitationId,
+    invitation::{Invitation, InvitationStatus},
     workspace::Workspace,
 };
 use octavo_permissions::members;
@@ -28,23 +27,6 @@ pub async fn revoke(unit: &mut Unit, id: Draft<InvitationId>) -> AppResult<()> {
         InvitationStatus::Expired => release_grants(unit, invitation.workspace, &invitation.email).await,
         _ => Ok(()),
     }
-}
-
-/// Revokes every open invitation to a workspace, which must be locked.
-pub(crate) async fn revoke_all(unit: &mut Unit, workspace: WorkspaceId) -> AppResult<()> {
-    let now = unit.call.now;
-    for mut invitation in unit.tx.invitations().list(workspace, InvitationStatus::Pending, now, None, u32::MAX).await? {
-        take_back(unit, &mut invitation).await?;
-    }
-    Ok(())
-}
-
-async fn take_back(unit: &mut Unit, invitation: &mut Invitation) -> AppResult<()> {
-    invitation.state = InvitationState::Revoked;
-    unit.tx.invitations().save(invitation).await?;
-    release_grants(unit, invitation.workspace, &invitation.email).await?;
-    unit.emit(invitation.workspace, EventPayload::WorkspaceInvitationRevoked((&*invitation).into()));
-    Ok(())
 }
 
 /// Sends an invitation again with new links, and revokes the old links. Its expiry does not change.

@@ -7,15 +7,16 @@ pub mod manage;
 pub mod preview;
 mod token;
 
-pub(crate) use manage::revoke_all;
+pub(crate) use crate::open_invitations::is_invited;
 
 use crate::{
-    access::{self, CallerKind, RouteAccess, WorkspaceCaller},
+    access::{self, CallerKind, RouteAccess, WorkspaceCaller, enter_locked},
     due,
-    engine::{AppResult, Draft, Engine},
+    engine::Engine,
     mailed,
+    open_invitations::release_grants,
+    outcome::{AppResult, Draft},
     scope::{Unit, View},
-    workspaces::enter_locked,
 };
 use octavo_core_model::{
     Fault, Role, Timestamp, Token, TokenKind,
@@ -83,25 +84,6 @@ pub(crate) async fn invite(
     let link_token = send(unit, caller, workspace, &invitation).await?;
     unit.emit(workspace.id, EventPayload::WorkspaceInvitationSent((&invitation).into()));
     Ok(Sent { invitation, link_token })
-}
-
-/// Whether an address has an open invitation, with any role.
-pub(crate) async fn is_invited(unit: &mut Unit, workspace: WorkspaceId, email: &Email) -> AppResult<bool> {
-    for role in Role::ALL {
-        if unit.tx.invitations().has_open(workspace, email, *role, unit.call.now).await? {
-            return Ok(true);
-        }
-    }
-    Ok(false)
-}
-
-/// Removes what an address that has no open invitation any more may see. Exclusions of the address stay: they also keep
-/// share links away from these pages.
-pub(crate) async fn release_grants(unit: &mut Unit, workspace: WorkspaceId, email: &Email) -> AppResult<()> {
-    if !is_invited(unit, workspace, email).await? {
-        unit.tx.grants().remove_access_of_email(workspace, email).await?;
-    }
-    Ok(())
 }
 
 /// Removes grants to addresses whose invitations have expired, each in a unit of its own, and returns the number of

@@ -3,7 +3,7 @@
 use super::{Listed, token, with_inviters};
 use crate::{
     access,
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     scope::View,
 };
 use octavo_core_model::{

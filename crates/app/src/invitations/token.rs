@@ -1,7 +1,7 @@
 //! Finding the invitation of a token.
 
 use crate::{
-    engine::AppResult,
+    outcome::AppResult,
     scope::{Scope, Unit},
 };
 use octavo_core_model::{

@@ -9,9 +9,9 @@ pub use work::{Assignment, JobRunner, MakeRunner, Outcome, Run, RunLease, Step, 
 use crate::{
     access::{self, AppRequirement, CallerKind, RouteAccess, WorkspaceCaller},
     call::Caller,
-    chores,
-    engine::{AppResult, Draft},
     files::{Disposition, SignedAddress, Target},
+    outcome::{AppResult, Draft},
+    queue,
     scope::{Scope, Unit, View},
 };
 use octavo_core_model::{
@@ -102,7 +102,7 @@ pub(crate) async fn start(unit: &mut Unit, caller: &WorkspaceCaller, task: Task)
     let owner = JobOwner::Workspace(caller.workspace);
     let job = Job { by_key, ..Job::new(id, owner, task, caller.author(), now) };
     unit.tx.jobs().insert(&job).await?;
-    chores::queue(unit, &job).await?;
+    queue::add_job(unit, &job).await?;
     Ok(job)
 }
 

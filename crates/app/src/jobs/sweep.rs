@@ -1,10 +1,6 @@
 //! Removing results of jobs when they expire.
 
-use crate::{
-    due,
-    engine::{AppResult, Engine},
-    scope::Unit,
-};
+use crate::{due, engine::Engine, outcome::AppResult, scope::Unit};
 use octavo_core_model::{Fault, StoreError, Timestamp, id::JobId, job::JobOwner};
 use octavo_ports::blobs::{BlobFolder, Blobs};
 

@@ -6,8 +6,9 @@
 
 use super::starter;
 use crate::{
-    chores::{self, ChoreOutcome},
-    engine::{AppResult, Engine},
+    engine::Engine,
+    outcome::AppResult,
+    queue::{self, ChoreOutcome},
     scope::Unit,
 };
 use async_trait::async_trait;
@@ -76,10 +77,10 @@ pub enum Step {
 
 /// Picks up the job that has waited longest.
 pub async fn next_assignment(engine: &Engine, make_runner: MakeRunner, now: Timestamp) -> AppResult<Assignment> {
-    let leased = chores::lease(engine, Queue::Jobs, 1, now).await?;
+    let leased = queue::lease(engine, Queue::Jobs, 1, now).await?;
     let Some(chore) = leased.chores.first() else { return Ok(Assignment::Nothing) };
-    let Some(Work::Run { owner }) = chores::open(engine, chore) else {
-        let outcome = chores::put_off_unopened(engine, chore, now).await?;
+    let Some(Work::Run { owner }) = queue::open(engine, chore) else {
+        let outcome = queue::put_off_unopened(engine, chore, now).await?;
         let (ChoreOutcome::Later(reason) | ChoreOutcome::GivenUp(reason)) = outcome else {
             return Ok(Assignment::Nothing);
         };
@@ -175,7 +176,7 @@ impl Run {
 
     /// Extends the lease. Returns false if another worker has it.
     pub async fn renew(&mut self, engine: &Engine, now: Timestamp) -> AppResult<bool> {
-        let renewed = chores::renew(engine, Queue::Jobs, vec![self.lease.id], self.leased_until, now).await?;
+        let renewed = queue::renew(engine, Queue::Jobs, vec![self.lease.id], self.leased_until, now).await?;
         self.leased_until = renewed.unwrap_or(self.leased_until);
         Ok(renewed.is_some())
     }

@@ -2,10 +2,10 @@
 
 use super::refused::on_record;
 use crate::{
-    access::RouteAccess,
-    engine::{AppResult, Draft, LOST},
-    scope::{NewAuditEntry, Unit},
-    workspaces::enter_locked,
+    access::{RouteAccess, enter_locked},
+    audit_entry::NewAuditEntry,
+    outcome::{AppResult, Draft, LOST},
+    scope::Unit,
 };
 use octavo_core_model::{
     Fault, Role,

@@ -9,11 +9,10 @@ pub use leave::{remove, update};
 pub use list::{MemberDetails, MemberPage, list};
 
 use crate::{
-    access::RouteAccess,
-    engine::{AppResult, Draft},
-    invitations,
+    access::{RouteAccess, enter_locked},
+    open_invitations::release_grants,
+    outcome::{AppResult, Draft},
     scope::Unit,
-    workspaces::enter_locked,
 };
 use octavo_core_model::{
     Fault, Role,
@@ -48,7 +47,7 @@ async fn try_add(unit: &mut Unit, draft: Draft<NewMember>, limits: Limits) -> Ap
     unit.claim().await?;
     let NewMember { user, role } = draft?;
     let user = unit.tx.accounts().lock(user).await?.filter(can_join).ok_or(Fault::NotFound)?;
-    invitations::release_grants(unit, workspace.id, &user.email).await?;
+    release_grants(unit, workspace.id, &user.email).await?;
     let joining = Joining { role, invited_by: Some(caller.author()) };
     let membership = join(unit, &workspace, &user, joining, limits).await?;
     Ok(Member { membership, person: (&user).into() })

@@ -1,9 +1,10 @@
 //! Changes of permissions that were refused.
 
 use crate::{
+    audit_entry::NewAuditEntry,
     call::NamedWorkspace,
-    engine::{AppResult, Interrupt},
-    scope::{NewAuditEntry, Unit},
+    outcome::{AppResult, Interrupt},
+    scope::Unit,
 };
 use octavo_core_model::{
     Fault,

@@ -2,11 +2,10 @@
 
 use super::{app_resource, on_family, record_revoked};
 use crate::{
-    access,
-    access::RouteAccess,
-    engine::{AppResult, Draft},
-    scope::{NewAuditEntry, Scope, Unit, View},
-    workspaces::enter_locked,
+    access::{self, RouteAccess, enter_locked},
+    audit_entry::NewAuditEntry,
+    outcome::{AppResult, Draft},
+    scope::{Scope, Unit, View},
 };
 use octavo_core_model::{
     Fault, Role, Secret, Timestamp, TokenKind,

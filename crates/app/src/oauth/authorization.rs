@@ -6,9 +6,10 @@
 use super::{app_resource, on_grant};
 use crate::{
     access,
-    engine::{AppResult, Draft},
+    audit_entry::NewAuditEntry,
+    outcome::{AppResult, Draft},
     rules::Rules,
-    scope::{NewAuditEntry, Scope, Unit},
+    scope::{Scope, Unit},
 };
 use octavo_core_model::{
     Fault, Timestamp, TokenKind,

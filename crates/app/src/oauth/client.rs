@@ -1,6 +1,6 @@
 //! Authenticating the app that makes a call.
 
-use crate::{engine::AppResult, scope::Scope};
+use crate::{outcome::AppResult, scope::Scope};
 use octavo_core_model::{
     Fault, Secret, Token, TokenKind,
     fault::OauthFlaw,

@@ -4,7 +4,8 @@ use super::authorization::{self, Consenter, Decision};
 use crate::{
     browser_sessions::{self, BrowserUser},
     call::Call,
-    engine::{AppResult, Engine},
+    engine::Engine,
+    outcome::AppResult,
     rules::Rules,
     scope::{Unit, View},
 };

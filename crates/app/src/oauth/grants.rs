@@ -2,10 +2,9 @@
 
 use super::{on_grant, record_revoked};
 use crate::{
-    access::{self, RouteAccess},
-    engine::{AppResult, Draft},
+    access::{self, RouteAccess, enter_locked},
+    outcome::{AppResult, Draft},
     scope::{Unit, View},
-    workspaces::enter_locked,
 };
 use octavo_core_model::{
     Fault,

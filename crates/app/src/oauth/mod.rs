@@ -9,7 +9,7 @@ pub mod presented;
 pub mod revocation;
 pub mod token;
 
-use crate::scope::{NewAuditEntry, Unit};
+use crate::{audit_entry::NewAuditEntry, scope::Unit};
 use octavo_core_model::{
     event::{Chain, EventType, Resource},
     id::{ClientId, FamilyId, GrantId, UserId},

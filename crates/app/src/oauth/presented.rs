@@ -1,9 +1,6 @@
 //! Recognising the app behind an access token.
 
-use crate::{
-    call::Call,
-    engine::{AppResult, Engine},
-};
+use crate::{call::Call, engine::Engine, outcome::AppResult};
 use octavo_core_model::{
     Timestamp,
     claims::{AppClaims, PresentedApp},

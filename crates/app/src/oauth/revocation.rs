@@ -2,7 +2,7 @@
 
 use super::{client::ClientProof, on_family};
 use crate::{
-    engine::{AppResult, Draft, Interrupt},
+    outcome::{AppResult, Draft, Interrupt},
     scope::{Scope, Unit, View},
 };
 use octavo_core_model::{
@@ -69,7 +69,11 @@ async fn revoke_access(unit: &mut Unit, claims: &AppClaims) -> AppResult<()> {
     let forget_at = unit.call.now.plus(days(1));
     if unit.tx.oauth().revoke_access_token(claims.user, claims.id, forget_at).await? {
         let token = Resource::OauthToken(claims.id);
-        unit.audit(crate::scope::NewAuditEntry::new(Chain::User(claims.user), EventType::OauthTokenRevoked, token));
+        unit.audit(crate::audit_entry::NewAuditEntry::new(
+            Chain::User(claims.user),
+            EventType::OauthTokenRevoked,
+            token,
+        ));
     }
     Ok(())
 }

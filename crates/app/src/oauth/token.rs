@@ -2,7 +2,7 @@
 
 use super::{client::ClientProof, on_family};
 use crate::{
-    engine::{AppResult, Draft, Interrupt},
+    outcome::{AppResult, Draft, Interrupt},
     scope::Unit,
     sessions::{self, refresh::principal},
 };

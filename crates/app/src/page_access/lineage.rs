@@ -3,7 +3,7 @@
 //! Levels come from nodes with entries of their own, each of which is read once; a page has the level of its access
 //! node.
 
-use crate::{access::WorkspaceCaller, engine::AppResult, scope::Scope};
+use crate::{access::WorkspaceCaller, outcome::AppResult, scope::Scope};
 use octavo_core_model::{
     Fault, KeyScope, Level,
     fault::Denial,

@@ -1,11 +1,13 @@
 //! Access to pages: who the caller is, which pages they see, and with which level.
 
 pub(crate) mod lineage;
+pub(crate) mod link_reach;
+pub(crate) mod listing;
 pub(crate) mod visibility;
 
 use crate::{
     access::{self, WorkspaceCaller},
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     scope::{Scope, Unit},
 };
 use lineage::{Visible, visible};

@@ -3,16 +3,16 @@
 //! Each access node's level is computed once. A workspace can have tens of thousands of access nodes, and a list
 //! shows a hundred pages, so no list looks up all of them. If few entries name the caller, everything that they make
 //! visible is looked up before the list is read, and the store narrows the list to that. If many do, most of what a
-//! list finds is visible: it is read in chunks, and levels are computed for each chunk. Only if that has skipped a
-//! thousand pages is everything looked up.
+//! list finds is visible: it is read in chunks (`listing`), and levels are computed for each chunk. Only if that has
+//! skipped a thousand pages is everything looked up.
 
 use super::lineage::{Entries, by_page, entries_on, member_grantees, spread};
-use crate::{engine::AppResult, scope::Scope};
+use crate::{outcome::AppResult, scope::Scope};
 use octavo_core_model::{
     Level, Role,
     grant::{Grantee, MemberGrantees},
     id::{PageId, TeamId, WorkspaceId},
-    page::{AccessNode, Node, OpenPage, Page, PageFilter, PageMark, PageSort},
+    page::{AccessNode, Node, OpenPage},
     scope::ScopeArea,
     team,
 };
@@ -26,16 +26,13 @@ const FEW: u32 = 256;
 /// How many pages below those that name a guest are looked up before a list is read.
 const FEW_PAGES: u32 = 512;
 
-/// How many candidates a list reads before everything is looked up.
-const CANDIDATES: usize = 1_000;
-
 /// How many nodes are looked up individually. Beyond that, looking up everything is cheaper.
 const MANY_NODES: usize = 4_000;
 
 /// What a caller may see in a workspace, as far as it has been looked up.
 #[derive(Clone, Debug)]
 pub(crate) struct Visibility {
-    workspace: WorkspaceId,
+    pub(super) workspace: WorkspaceId,
     authority: Authority,
     levels: Levels,
     /// Whether each team is private; `None` before that is looked up.
@@ -66,7 +63,7 @@ pub(crate) struct Within {
 }
 
 impl Within {
-    const EVERYTHING: Self = Self { nodes: None, pages: None };
+    pub(super) const EVERYTHING: Self = Self { nodes: None, pages: None };
     const NOTHING: Self = Self { nodes: Some(Vec::new()), pages: None };
 }
 
@@ -126,7 +123,7 @@ impl Visibility {
     }
 
     /// Looks up every level, if that is cheap. At most three statements.
-    async fn look_up_if_cheap<T: Reads + ?Sized>(&mut self, scope: &mut Scope<T>) -> AppResult<()> {
+    pub(super) async fn look_up_if_cheap<T: Reads + ?Sized>(&mut self, scope: &mut Scope<T>) -> AppResult<()> {
         if !matches!(self.levels, Levels::Some(_)) {
             return Ok(());
         }
@@ -168,7 +165,7 @@ impl Visibility {
     }
 
     /// Looks up every level, at any cost.
-    async fn look_up_all<T: Reads + ?Sized>(&mut self, scope: &mut Scope<T>) -> AppResult<()> {
+    pub(super) async fn look_up_all<T: Reads + ?Sized>(&mut self, scope: &mut Scope<T>) -> AppResult<()> {
         if !matches!(self.levels, Levels::Some(_)) {
             return Ok(());
         }
@@ -215,7 +212,7 @@ impl Visibility {
         Ok(self.narrowed(needed).unwrap_or(Within::NOTHING).nodes)
     }
 
-    fn narrowed(&self, needed: Level) -> Option<Within> {
+    pub(super) fn narrowed(&self, needed: Level) -> Option<Within> {
         match &self.levels {
             Levels::Same(level) if *level >= needed => Some(Within::EVERYTHING),
             Levels::Same(_) => Some(Within::NOTHING),
@@ -303,116 +300,4 @@ impl Visibility {
             .chain(teams.into_iter().map(Grantee::Team))
             .collect()
     }
-}
-
-/// A list that is filled with visible items, one chunk of candidates at a time.
-#[derive(Debug)]
-pub(crate) struct Filling<T> {
-    needed: Level,
-    limit: usize,
-    seen: Vec<T>,
-    looked_at: usize,
-    progress: Progress,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Progress {
-    Begins,
-    /// Reads candidates and skips hidden ones.
-    ReadsCandidates,
-    /// The store returns visible items only.
-    ReadsVisible,
-    Ends,
-}
-
-/// The next chunk to read.
-#[derive(Clone, Debug)]
-pub(crate) struct Chunk {
-    /// Restricts what the store reads, as far as possible.
-    pub(crate) within: Within,
-    pub(crate) limit: u32,
-}
-
-impl<T> Filling<T> {
-    pub(crate) const fn new(needed: Level, limit: u32) -> Self {
-        Self { needed, limit: limit as usize, seen: Vec::new(), looked_at: 0, progress: Progress::Begins }
-    }
-
-    /// The next chunk to read; `None` if the list is full or at its end.
-    pub(crate) async fn next<R: Reads + ?Sized>(
-        &mut self,
-        scope: &mut Scope<R>,
-        visibility: &mut Visibility,
-    ) -> AppResult<Option<Chunk>> {
-        match self.progress {
-            Progress::Begins => visibility.look_up_if_cheap(scope).await?,
-            Progress::ReadsCandidates if self.looked_at >= CANDIDATES => visibility.look_up_all(scope).await?,
-            Progress::ReadsCandidates => {}
-            Progress::ReadsVisible | Progress::Ends => return Ok(None),
-        }
-        let missing = self.limit - self.seen.len();
-        let narrowed = visibility.narrowed(self.needed);
-        self.progress = if narrowed.is_some() { Progress::ReadsVisible } else { Progress::ReadsCandidates };
-        let count = if narrowed.is_some() { missing } else { missing.max(self.looked_at) };
-        let within = narrowed.unwrap_or(Within::EVERYTHING);
-        Ok(Some(Chunk { within, limit: u32::try_from(count).unwrap_or(u32::MAX) }))
-    }
-
-    /// Adds the items of a chunk, each with its access node. The levels on these nodes must be known.
-    pub(crate) fn add(&mut self, chunk: &Chunk, found: Vec<(Node, T)>, visibility: &Visibility) {
-        let is_end = found.len() < chunk.limit as usize;
-        self.looked_at += found.len();
-        let seen = found.into_iter().filter(|(node, _)| visibility.level(*node) >= self.needed);
-        self.seen.extend(seen.map(|(_, item)| item).take(self.limit - self.seen.len()));
-        if is_end || self.seen.len() == self.limit {
-            self.progress = Progress::Ends;
-        }
-    }
-
-    pub(crate) fn into_seen(self) -> Vec<T> {
-        self.seen
-    }
-}
-
-/// Lists active pages that the caller may see. This sets the part of the filter that restricts it to those.
-pub(crate) async fn list_visible<T: Reads + ?Sized>(
-    scope: &mut Scope<T>,
-    visibility: &mut Visibility,
-    filter: PageFilter,
-    sort: PageSort,
-    mut after: Option<PageMark>,
-    limit: u32,
-) -> AppResult<Vec<Page>> {
-    let mut filling = Filling::new(Level::View, limit);
-    while let Some(chunk) = filling.next(scope, visibility).await? {
-        let Within { nodes, pages } = chunk.within.clone();
-        let within = nodes.filter(|_| pages.is_none());
-        let filter = PageFilter { within, among: pages, ..filter.clone() };
-        let found = scope.tx.pages().list(visibility.workspace, &filter, sort, after.as_ref(), chunk.limit).await?;
-        after = found.last().map(|page| page.mark(sort)).or(after);
-        visibility.look_up(scope, found.iter().map(|page| page.access)).await?;
-        filling.add(&chunk, found.into_iter().map(|page| (page.access, page)).collect(), visibility);
-    }
-    Ok(filling.into_seen())
-}
-
-/// Lists the active children of pages that the caller may see, up to a limit.
-pub(crate) async fn list_visible_children<T: Reads + ?Sized>(
-    scope: &mut Scope<T>,
-    visibility: &mut Visibility,
-    above: &[PageId],
-    limit: u32,
-) -> AppResult<Vec<Page>> {
-    let workspace = visibility.workspace;
-    if let Some(within) = visibility.within(scope, Level::View).await? {
-        return Ok(scope.tx.pages().list_children(workspace, above, within.nodes.as_deref(), limit).await?);
-    }
-    let mut found = scope.tx.pages().list_children(workspace, above, None, limit).await?;
-    if found.len() < limit as usize {
-        visibility.look_up(scope, found.iter().map(|page| page.access)).await?;
-        found.retain(|page| visibility.level(page.access) >= Level::View);
-        return Ok(found);
-    }
-    let nodes = visibility.nodes(scope, Level::View).await?;
-    Ok(scope.tx.pages().list_children(workspace, above, nodes.as_deref(), limit).await?)
 }

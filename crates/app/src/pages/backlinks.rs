@@ -1,13 +1,9 @@
 //! References to a page.
 
-use super::{
-    enter,
-    lineage::find,
-    visibility::{Filling, Visibility},
-};
+use super::{enter, lineage::find, listing::Filling, visibility::Visibility};
 use crate::{
     access::RouteAccess,
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     scope::View,
 };
 use octavo_core_model::{

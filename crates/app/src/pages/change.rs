@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     access::RouteAccess,
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     page_events::shown_fields,
     scope::Unit,
 };

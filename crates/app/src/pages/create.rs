@@ -7,11 +7,10 @@ use super::{
     place::{Destination, find_destination, position},
 };
 use crate::{
-    access::{self, RouteAccess, WorkspaceCaller},
+    access::{self, RouteAccess, WorkspaceCaller, enter_locked},
     blocks::{LeftOut, initial, visible_part},
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     scope::Unit,
-    workspaces::enter_locked,
 };
 use octavo_blocks_tree::Piece;
 use octavo_core_model::{

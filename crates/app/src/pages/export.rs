@@ -4,7 +4,7 @@ use super::{PageDetails, enter, lineage::find, shown::one};
 use crate::{
     access::RouteAccess,
     blocks::{PageBlocks, show_blocks, tree},
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     scope::View,
 };
 use octavo_core_model::{Fault, id::PageId};

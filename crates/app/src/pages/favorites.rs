@@ -3,7 +3,7 @@
 use super::{enter, look_up, require_writable, visibility::Visibility};
 use crate::{
     access::{RouteAccess, WorkspaceCaller},
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     scope::{Unit, View},
 };
 use octavo_core_model::{

@@ -10,7 +10,8 @@ use crate::{
     access::RouteAccess,
     blocks::LeftOut,
     call::Call,
-    engine::{AppResult, Draft, Engine, Interrupt},
+    engine::Engine,
+    outcome::{AppResult, Draft, Interrupt},
     reply::Reply,
     scope::View,
 };

@@ -3,14 +3,15 @@
 use super::{
     PageDetails, enter,
     lineage::{find, need},
+    listing::list_visible,
     permissions::{self, Permissions},
     shown::{many, one},
-    visibility::{Visibility, list_visible},
+    visibility::Visibility,
 };
 use crate::{
     access::RouteAccess,
     blocks::{PageBlocks, content},
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     scope::View,
 };
 use octavo_core_model::{

@@ -33,8 +33,11 @@ pub use shown::{Ancestor, PageDetails};
 pub use tree::{Branch, TreeRequest, TreeRoot, tree};
 
 use crate::{
-    engine::{AppResult, Engine},
-    page_access::{enter, lineage, lock, look_up, require_current, require_unlocked, require_writable, visibility},
+    engine::Engine,
+    outcome::AppResult,
+    page_access::{
+        enter, lineage, listing, lock, look_up, require_current, require_unlocked, require_writable, visibility,
+    },
     page_events::{emit, place_of, resource},
     page_history::keep_version,
 };

@@ -2,7 +2,7 @@
 
 use super::lineage::{Visible, need, visible};
 use crate::{
-    engine::{AppResult, Draft, Interrupt},
+    outcome::{AppResult, Draft, Interrupt},
     scope::{Scope, Unit, View},
 };
 use octavo_core_model::{

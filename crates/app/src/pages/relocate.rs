@@ -11,10 +11,9 @@ use super::{
     shown::{one, outer_of},
 };
 use crate::{
-    access::{self, RouteAccess},
-    engine::{AppResult, Draft},
+    access::{self, RouteAccess, enter_locked},
+    outcome::{AppResult, Draft},
     scope::Unit,
-    workspaces::enter_locked,
 };
 use octavo_core_model::{
     Level,

@@ -4,7 +4,7 @@ use super::{
     lineage::{Visible, enter, entries_on, member_grantees},
     visibility::Visibility,
 };
-use crate::{access::WorkspaceCaller, engine::AppResult, scope::Scope, share_links::excluding_steps};
+use crate::{access::WorkspaceCaller, outcome::AppResult, page_access::link_reach::excluding_steps, scope::Scope};
 use octavo_core_model::{
     Level,
     id::{PageId, UserId, WorkspaceId},

@@ -3,12 +3,13 @@
 use super::{
     enter,
     lineage::find,
+    listing::{list_visible, list_visible_children},
     shown::visible_children,
-    visibility::{Visibility, list_visible, list_visible_children},
+    visibility::Visibility,
 };
 use crate::{
     access::{RouteAccess, WorkspaceCaller},
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     scope::View,
 };
 use octavo_core_model::{

@@ -2,11 +2,13 @@
 
 use crate::{
     access,
+    audit_entry::NewAuditEntry,
     call::Call,
-    engine::{AppResult, Draft, Engine, Interrupt},
+    engine::Engine,
     mailed, origin,
+    outcome::{AppResult, Draft, Interrupt},
     reply::Reply,
-    scope::{NewAuditEntry, Unit, View},
+    scope::{Unit, View},
     sessions::{self, SignedIn},
 };
 use octavo_core_model::{

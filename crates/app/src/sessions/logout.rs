@@ -2,8 +2,9 @@
 
 use crate::{
     access,
-    engine::{AppResult, Draft},
-    scope::{NewAuditEntry, Unit},
+    audit_entry::NewAuditEntry,
+    outcome::{AppResult, Draft},
+    scope::Unit,
 };
 use octavo_core_model::{event::EventType, id::SessionId, session::Ending};
 

@@ -7,9 +7,10 @@ pub mod refresh;
 
 use crate::{
     access,
-    engine::{AppResult, Draft},
+    audit_entry::NewAuditEntry,
     origin,
-    scope::{NewAuditEntry, Unit, View},
+    outcome::{AppResult, Draft},
+    scope::{Unit, View},
 };
 use octavo_core_model::{
     Claims, Role, Timestamp, Token, TokenKind,

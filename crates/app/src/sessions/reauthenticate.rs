@@ -3,7 +3,8 @@
 use crate::{
     access,
     call::Call,
-    engine::{AppResult, Draft, Engine},
+    engine::Engine,
+    outcome::{AppResult, Draft},
     reply::Reply,
     scope::Unit,
     sessions,

@@ -2,8 +2,9 @@
 
 use crate::{
     access,
-    engine::{AppResult, Draft, Interrupt},
-    scope::{NewAuditEntry, Unit},
+    audit_entry::NewAuditEntry,
+    outcome::{AppResult, Draft, Interrupt},
+    scope::Unit,
     sessions::{self, SignedIn},
 };
 use octavo_core_model::{

@@ -7,7 +7,8 @@ use super::{
 };
 use crate::{
     call::Call,
-    engine::{AppResult, Draft, Engine},
+    engine::Engine,
+    outcome::{AppResult, Draft},
     reply::Reply,
     scope::Unit,
 };

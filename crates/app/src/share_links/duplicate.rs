@@ -3,7 +3,7 @@
 use super::{Key, open::open};
 use crate::{
     access::{self, RouteAccess},
-    engine::{AppResult, Draft, Interrupt},
+    outcome::{AppResult, Draft, Interrupt},
     pages::{self, Copied},
     scope::Unit,
 };

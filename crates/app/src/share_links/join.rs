@@ -7,9 +7,9 @@ use super::{
 };
 use crate::{
     access::{self, CallerKind, WorkspaceCaller},
-    engine::{AppResult, Interrupt},
-    invitations,
     members::{self, Joining},
+    open_invitations::release_grants,
+    outcome::{AppResult, Interrupt},
     pages::permissions::{PassingLevel, raise},
     scope::Unit,
 };
@@ -85,7 +85,7 @@ async fn refuse_excluded(unit: &mut Unit, page: &Page, user: &User) -> AppResult
 }
 
 async fn join_as_guest(unit: &mut Unit, workspace: &Workspace, user: &User, limits: Limits) -> AppResult<Role> {
-    invitations::release_grants(unit, workspace.id, &user.email).await?;
+    release_grants(unit, workspace.id, &user.email).await?;
     // Nobody invited this user by name, so they get grants to their address only if it is verified.
     let joining = Joining { role: Role::Guest, invited_by: None };
     Ok(members::join(unit, workspace, user, joining, limits).await?.role)

@@ -3,7 +3,7 @@
 use super::{ShareLinkDetails, shown};
 use crate::{
     access::{self, RouteAccess},
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     page_access::lineage::{find, need},
     scope::View,
 };

@@ -1,11 +1,10 @@
 //! Who may manage the links of a page.
 
 use crate::{
-    access::{self, RouteAccess, WorkspaceCaller},
-    engine::{AppResult, Draft},
+    access::{self, RouteAccess, WorkspaceCaller, enter_locked},
+    outcome::{AppResult, Draft},
     page_access::{lineage::need, look_up},
     scope::Unit,
-    workspaces::enter_locked,
 };
 use octavo_core_model::{
     Fault, Level,

@@ -2,7 +2,6 @@
 
 mod change;
 mod create;
-mod cuts;
 mod duplicate;
 mod join;
 mod list;
@@ -14,7 +13,6 @@ mod unlock;
 
 pub use change::{ShareUpdate, update};
 pub use create::{NewShareLink, create};
-pub(crate) use cuts::{excluding_steps, shown_by_link};
 pub use duplicate::{Copy, duplicate};
 pub use join::{Joined, join};
 pub use list::{ShareLinkList, list, list_of};
@@ -23,7 +21,8 @@ pub use revoke::revoke;
 pub use unlock::{Unlocked, unlock};
 
 use crate::{
-    engine::{AppResult, Engine},
+    engine::Engine,
+    outcome::AppResult,
     scope::{Scope, Unit},
 };
 use octavo_core_model::{

@@ -1,12 +1,10 @@
 //! What a share link shows to its holders.
 
-use super::{
-    cuts::{excluding_steps, shown_by_link},
-    unlock::opens,
-};
+use super::unlock::opens;
 use crate::{
     blocks::{PageBlocks, shared_content},
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
+    page_access::link_reach::{excluding_steps, shown_by_link},
     scope::{Scope, View},
 };
 use octavo_core_model::{

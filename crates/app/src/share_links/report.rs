@@ -1,6 +1,6 @@
 //! Events and audit entries about share links. They never contain a token or a password.
 
-use crate::scope::{NewAuditEntry, Unit};
+use crate::{audit_entry::NewAuditEntry, scope::Unit};
 use octavo_core_model::{
     Level,
     event::{

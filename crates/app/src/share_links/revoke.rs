@@ -2,7 +2,7 @@
 
 use super::{manage, report};
 use crate::{
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     scope::Unit,
 };
 use octavo_core_model::id::ShareLinkId;

@@ -3,7 +3,8 @@
 use super::open;
 use crate::{
     call::Call,
-    engine::{AppResult, Draft, Engine},
+    engine::Engine,
+    outcome::{AppResult, Draft},
 };
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use octavo_core_model::{

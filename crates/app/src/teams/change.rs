@@ -2,13 +2,11 @@
 
 use super::{TeamDetails, Visible, count, enter_for_change, resource};
 use crate::{
-    access::RouteAccess,
-    engine::{AppResult, Draft, LOST},
-    scope::{NewAuditEntry, Unit},
-    workspaces::{
-        enter_locked,
-        slugs::{Namespace, lowest_free},
-    },
+    access::{RouteAccess, enter_locked},
+    audit_entry::NewAuditEntry,
+    outcome::{AppResult, Draft, LOST},
+    scope::Unit,
+    workspaces::slugs::{Namespace, lowest_free},
 };
 use octavo_core_model::{
     Fault,

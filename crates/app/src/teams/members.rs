@@ -3,7 +3,7 @@
 use super::{Visible, enter_for_change, find};
 use crate::{
     access::{self, RouteAccess},
-    engine::{AppResult, Draft, LOST},
+    outcome::{AppResult, Draft, LOST},
     scope::{Scope, Unit, View},
 };
 use octavo_core_model::{

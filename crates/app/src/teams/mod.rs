@@ -6,11 +6,10 @@ pub mod members;
 pub use change::{NewTeam, TeamDeletion, create, delete, update};
 
 use crate::{
-    access::{self, RouteAccess, WorkspaceCaller},
-    engine::{AppResult, Draft},
-    page_access::visibility::{Visibility, list_visible},
+    access::{self, RouteAccess, WorkspaceCaller, enter_locked},
+    outcome::{AppResult, Draft},
+    page_access::{listing::list_visible, visibility::Visibility},
     scope::{Scope, Unit, View},
-    workspaces::enter_locked,
 };
 use members::InTeam;
 use octavo_core_model::{

@@ -1,11 +1,12 @@
 //! Deleting a workspace, and removing it permanently after its grace period.
 
-use super::enter_locked;
 use crate::{
-    access::RouteAccess,
+    access::{RouteAccess, enter_locked},
+    audit_entry::NewAuditEntry,
     confirmation, due,
-    engine::{AppResult, Engine},
-    scope::{NewAuditEntry, Unit},
+    engine::Engine,
+    outcome::AppResult,
+    scope::Unit,
 };
 use octavo_core_model::{
     Fault, Timestamp,

@@ -5,11 +5,13 @@ pub mod operator;
 pub mod settings;
 pub(crate) mod slugs;
 
+pub(crate) use crate::access::lock_own;
+
 use crate::{
-    access::{self, CallerKind, RouteAccess, WorkspaceCaller},
+    access::{self, CallerKind, RouteAccess, WorkspaceCaller, enter_locked},
     call::Caller,
-    engine::{AppResult, Draft},
     members,
+    outcome::{AppResult, Draft},
     scope::{Scope, Unit, View},
 };
 use octavo_core_model::{
@@ -17,10 +19,10 @@ use octavo_core_model::{
     account::User,
     event::{EventPayload, FieldChanges, workspaces::WorkspaceUpdated},
     fault::Denial,
-    id::{MembershipId, UserId, WorkspaceId},
+    id::{MembershipId, WorkspaceId},
     member::Membership,
     text::{Description, Name, Slug, WebAddress},
-    workspace::{Limit, Usage, Workspace, WorkspaceChange, WorkspaceStatus},
+    workspace::{Limit, Usage, Workspace, WorkspaceChange},
 };
 use octavo_ports::store::Reads;
 use serde_json::{Map, Value, json};
@@ -131,30 +133,6 @@ async fn get_plain<T: Reads + ?Sized>(scope: &mut Scope<T>, access: RouteAccess)
     // The workspace may have been removed after the caller was admitted.
     let workspace = scope.tx.workspaces().find(caller.workspace).await?.ok_or(Fault::NotFound)?;
     Ok(WorkspaceDetails { workspace, role: caller.role() })
-}
-
-/// Admits the caller and locks the workspace until the unit ends. Rules over several rows of the workspace are
-/// decided under this lock. The caller's role is read under it too, because it may have changed while the call
-/// waited.
-pub(crate) async fn enter_locked(unit: &mut Unit, access: RouteAccess) -> AppResult<(WorkspaceCaller, Workspace)> {
-    let caller = access::enter(unit, access).await?;
-    let workspace = unit.tx.workspaces().lock(caller.workspace).await?.ok_or(Fault::NotFound)?;
-    if workspace.status != WorkspaceStatus::Active {
-        // Deleted while the call waited for the lock.
-        unit.note_deletion()?;
-        return Ok((caller, workspace));
-    }
-    let caller = access::read_again(unit, caller).await?;
-    if let Some(role) = caller.role() {
-        access.admit_role(role)?;
-    }
-    Ok((caller, workspace))
-}
-
-/// Locks all workspaces of a user. A caller that also needs the lock of the account locks it afterwards.
-pub(crate) async fn lock_own(unit: &mut Unit, user: UserId) -> AppResult<Vec<Workspace>> {
-    let own: Vec<_> = unit.tx.workspaces().list_own(user).await?.iter().map(|own| own.id).collect();
-    Ok(unit.tx.workspaces().lock_many(&own).await?)
 }
 
 /// Changes name, description or icon.

@@ -1,10 +1,7 @@
 //! Operations of the operator on workspaces.
 
 use super::deletion;
-use crate::{
-    engine::{AppResult, Engine},
-    scope::View,
-};
+use crate::{engine::Engine, outcome::AppResult, scope::View};
 use octavo_core_model::{
     Fault, Timestamp,
     id::WorkspaceId,

@@ -1,10 +1,10 @@
 //! The settings of a workspace.
 
-use super::enter_locked;
 use crate::{
-    access::RouteAccess,
-    engine::{AppResult, Draft},
-    scope::{NewAuditEntry, Unit},
+    access::{RouteAccess, enter_locked},
+    audit_entry::NewAuditEntry,
+    outcome::{AppResult, Draft},
+    scope::Unit,
 };
 use octavo_core_model::{
     event::{

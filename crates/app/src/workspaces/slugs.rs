@@ -1,7 +1,7 @@
 //! Slugs: claiming the wanted one, or finding a free one near it.
 
 use crate::{
-    engine::{AppResult, LOST},
+    outcome::{AppResult, LOST},
     scope::Unit,
 };
 use octavo_core_model::{Fault, fault::Conflict, id::WorkspaceId, text::Slug, workspace::Workspace};

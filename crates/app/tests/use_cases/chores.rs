@@ -1,7 +1,10 @@
 //! The queue and the sweep.
 
 use crate::world::World;
-use octavo_app::chores::{self, ChoreOutcome};
+use octavo_app::{
+    chores,
+    queue::{self, ChoreOutcome},
+};
 use octavo_core_model::{Fault, chore::Queue, fault::Unknown, mail::Topic, time::days};
 use octavo_ports::mailer::MailFailure;
 use octavo_sealing::Keyring;
@@ -56,9 +59,9 @@ async fn a_chore_whose_worker_died_is_run_again_when_its_lease_ends() {
     assert_eq!(unit.chores().lease(Queue::Mail, world.now, lease, 8).await.unwrap().len(), 1);
     unit.commit(octavo_ports::store::Record::default()).await.unwrap();
     assert_eq!(world.run_chores().await, []);
-    assert!(!chores::is_due(&world.engine, Queue::Mail, world.now).await.unwrap());
+    assert!(!queue::is_due(&world.engine, Queue::Mail, world.now).await.unwrap());
     world.now = lease;
-    assert!(chores::is_due(&world.engine, Queue::Mail, world.now).await.unwrap());
+    assert!(queue::is_due(&world.engine, Queue::Mail, world.now).await.unwrap());
     assert_eq!(world.mail_to(&ada.email).await.len(), 1);
 }
 

@@ -5,12 +5,13 @@ use crate::world::{Calling, Device, Person, World, denied};
 use octavo_app::{
     Call,
     blocks::{self, Batch},
-    chores::{self, ChoreOutcome},
+    chores,
     pages::{
         self, Anchor, NewPage, PageList, Place, Relocation, TreeRequest, TreeRoot,
         permissions::{self, GranteeRef, NewGrant, PermissionChange},
         trash,
     },
+    queue::ChoreOutcome,
     workspaces::settings,
 };
 use octavo_blocks_tree::{

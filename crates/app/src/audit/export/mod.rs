@@ -5,12 +5,14 @@ mod lines;
 use super::enter_as;
 use crate::{
     access,
-    engine::{AppResult, Draft, Engine},
+    audit_entry::NewAuditEntry,
+    engine::Engine,
     jobs::{
         self,
         work::{JobRunner, RunLease, Step},
     },
-    scope::{NewAuditEntry, Unit},
+    outcome::{AppResult, Draft},
+    scope::Unit,
 };
 use async_trait::async_trait;
 use lines::Lines;

@@ -9,14 +9,15 @@ use super::{
     create::{blank, put},
     emit,
     lineage::Visible,
+    listing::list_visible_children,
     look_up,
     place::{Destination, find_destination, position},
-    visibility::{Visibility, list_visible_children},
+    visibility::Visibility,
 };
 use crate::{
     access::{self, CallerKind, RouteAccess, WorkspaceCaller},
     blocks::copy_content,
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     scope::Unit,
 };
 use octavo_core_model::{

@@ -3,10 +3,10 @@
 use super::{Copied, MAX_PAGES, copy, enter_target, write};
 use crate::{
     access::WorkspaceCaller,
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
+    page_access::link_reach::shown_by_link,
     pages::place::{Anchor, Place, find_destination, position},
     scope::Unit,
-    share_links::shown_by_link,
 };
 use octavo_core_model::{
     fault::Unprocessable,

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     access::{CallerKind, RouteAccess},
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     scope::View,
 };
 use octavo_core_model::{

@@ -1,7 +1,7 @@
 //! The entries that apply to a page, each with its source.
 
 use super::super::lineage::Visible;
-use crate::{engine::AppResult, scope::Scope};
+use crate::{outcome::AppResult, scope::Scope};
 use octavo_core_model::{
     Level, Role, TeamRole,
     grant::{Grant, Grantee},

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     access::RouteAccess,
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     scope::{Scope, View},
 };
 use octavo_core_model::{

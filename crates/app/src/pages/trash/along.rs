@@ -1,7 +1,7 @@
 //! The pages that are moved to the trash or restored together, grouped by who may see them.
 
 use super::super::emit;
-use crate::{engine::AppResult, scope::Unit};
+use crate::{outcome::AppResult, scope::Unit};
 use octavo_core_model::{
     event::{EventPayload, pages::OfPage},
     id::PageId,

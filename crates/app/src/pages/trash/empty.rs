@@ -2,11 +2,10 @@
 
 use super::remove;
 use crate::{
-    access::RouteAccess,
+    access::{RouteAccess, enter_locked},
     blocks::delete_instances,
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     scope::Unit,
-    workspaces::enter_locked,
 };
 use octavo_core_model::{
     Fault, Timestamp,

@@ -9,19 +9,17 @@ pub(crate) use empty::go_on;
 pub use restore::{Restored, restore};
 
 use super::{
-    emit,
-    lineage::need,
-    lock, require_current, require_unlocked, resource,
-    shown::favorites_among,
-    visibility::{Filling, Visibility},
+    emit, lineage::need, listing::Filling, lock, require_current, require_unlocked, resource, shown::favorites_among,
+    visibility::Visibility,
 };
 use crate::{
-    access::{self, RouteAccess},
+    access::{self, RouteAccess, enter_locked},
+    audit_entry::NewAuditEntry,
     blocks::delete_instances,
     due,
-    engine::{AppResult, Draft, Engine},
-    scope::{NewAuditEntry, Unit, View},
-    workspaces::enter_locked,
+    engine::Engine,
+    outcome::{AppResult, Draft},
+    scope::{Unit, View},
 };
 use along::PagesByNode;
 use octavo_core_model::{

@@ -13,10 +13,9 @@ use super::{
     along::PagesByNode,
 };
 use crate::{
-    access::{self, RouteAccess},
-    engine::{AppResult, Draft},
+    access::{self, RouteAccess, enter_locked},
+    outcome::{AppResult, Draft},
     scope::Unit,
-    workspaces::enter_locked,
 };
 use octavo_core_model::{
     Fault, Level,

@@ -3,7 +3,7 @@
 use super::{enter_to_read, find_version};
 use crate::{
     blocks::{ShownBlock, show_blocks},
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     scope::View,
 };
 use octavo_blocks_tree::{

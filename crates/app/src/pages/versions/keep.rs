@@ -5,7 +5,7 @@ use super::{
     Editor, version_of,
 };
 use crate::{
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     page_history::thin_out,
     scope::Unit,
 };

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     access::{RouteAccess, WorkspaceCaller},
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     scope::{Unit, View},
 };
 use octavo_core_model::{

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     blocks::{Changed, record},
-    engine::{AppResult, Draft},
+    outcome::{AppResult, Draft},
     scope::Unit,
 };
 use octavo_blocks_tree::{

@@ -2,7 +2,10 @@
 
 use super::World;
 use async_trait::async_trait;
-use octavo_app::chores::{self, ChoreOutcome};
+use octavo_app::{
+    chores,
+    queue::{self, ChoreOutcome},
+};
 use octavo_core_model::{
     Secret,
     chore::Queue,
@@ -65,7 +68,7 @@ impl World {
         loop {
             let before = outcomes.len();
             for queue in [Queue::Mail, Queue::Accounts] {
-                let leased = chores::lease_due(&self.engine, queue, self.now).await.unwrap();
+                let leased = queue::lease_due(&self.engine, queue, self.now).await.unwrap();
                 let done = chores::run_all(&self.engine, &leased.chores, &self.mailbox, self.now).await;
                 outcomes.extend(done.unwrap());
             }

@@ -4,7 +4,7 @@
 use super::{GrantManager, live, rewritten, write_grants};
 use crate::{
     access::WorkspaceCaller,
-    engine::AppResult,
+    outcome::AppResult,
     page_access::lineage::{self, Visible},
     scope::Unit,
 };
@@ -17,7 +17,7 @@ use octavo_core_model::{
 };
 use octavo_permissions::{Authority, Member};
 
-/// What happens to a temporary higher level when its holder is granted a lower one for good. A page has one entry per
+/// What happens to a temporary higher level when its holder is granted a lower one permanently. A page has one entry per
 /// principal, and an entry by name decides alone, so nobody can have both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PassingLevel {
@@ -27,7 +27,7 @@ pub(crate) enum PassingLevel {
     Replaced,
 }
 
-/// Grants a level on a page to a member who does not have it for good. Returns the resulting level and whether
+/// Grants a level on a page to a member who does not have it permanently. Returns the resulting level and whether
 /// something was granted. The caller has locked the workspace.
 pub(crate) async fn raise(
     unit: &mut Unit,

@@ -16,10 +16,10 @@ use super::{
     Permissions, map, of,
 };
 use crate::{
-    access::{self, RouteAccess, WorkspaceCaller},
-    engine::{AppResult, Draft},
-    scope::{NewAuditEntry, Unit},
-    workspaces::enter_locked,
+    access::{self, RouteAccess, WorkspaceCaller, enter_locked},
+    audit_entry::NewAuditEntry,
+    outcome::{AppResult, Draft},
+    scope::Unit,
 };
 use octavo_core_model::{
     Level, Timestamp,
@@ -269,7 +269,7 @@ fn same(before: &[Grant], after: &[Grant]) -> bool {
 }
 
 /// Whether the change would cost the caller their full access, or leave it only for a while although they now have it
-/// for good.
+/// permanently.
 fn is_locked_out(keeper: &GrantManager<'_>, authority: &Authority, inherit: bool, grants: &[Grant]) -> bool {
     let granted = grants.iter().filter_map(|grant| {
         let principal = principal(&grant.grantee)?;

@@ -2,8 +2,8 @@
 
 use super::{GrantManager, rewritten};
 use crate::{
-    engine::AppResult,
     invitations::{self, NewInvitation},
+    outcome::AppResult,
     scope::Unit,
 };
 use octavo_core_model::{

@@ -1,6 +1,6 @@
 //! Where the reach of a link ends below its page: at pages that do not inherit, and at pages that exclude somebody.
 
-use crate::{engine::AppResult, scope::Scope};
+use crate::{outcome::AppResult, scope::Scope};
 use octavo_core_model::{
     id::{PageId, WorkspaceId},
     page::{Node, Page, Step},

@@ -1,6 +1,6 @@
 //! The first proof of an address: the account may have been registered with somebody else's address.
 
-use crate::{api_keys, engine::AppResult, invitations, members, oauth::grants, scope::Unit};
+use crate::{api_keys, members, oauth::grants, open_invitations, outcome::AppResult, scope::Unit};
 use octavo_core_model::{account::User, id::UserId, workspace::Workspace};
 
 /// Locks the personal workspace of an account whose address may be about to be verified. The account is locked
@@ -18,6 +18,6 @@ pub(crate) async fn close_ways_in(unit: &mut Unit, user: &User, home: Option<&Wo
     grants::revoke_all(unit, user, grants::FIRST_PROOF).await?;
     let Some(home) = home else { return Ok(()) };
     api_keys::revoke_all(unit, home.id, grants::FIRST_PROOF).await?;
-    invitations::revoke_all(unit, home.id).await?;
+    open_invitations::revoke_all(unit, home.id).await?;
     members::expel_others(unit, home).await
 }
