@@ -269,7 +269,7 @@ fn a_request_emits_two_events(engine: Engine) {
         events[0].clone()
     };
     let made = &done["blockIds"][0];
-    let changes = json!([
+    let expected = json!([
         { "op": "insert", "blockId": made, "pageId": page, "type": "todo" },
         { "op": "update", "blockId": a, "pageId": page, "type": "quote" },
         {
@@ -286,7 +286,7 @@ fn a_request_emits_two_events(engine: Engine) {
         assert_eq!((&event["data"]["pageId"], &event["pageId"]), (&json!(page), &json!(page)));
         assert_eq!((&event["actor"]["id"], &event["resource"]["id"]), (&json!(office.member.id), &json!(page)));
     }
-    assert_eq!(changed["data"]["changes"], changes);
+    assert_eq!(changed["data"]["changes"], expected);
     assert_eq!(updated["data"]["changedFields"], json!(["blocks"]));
     for once in ["changes", "before", "after"] {
         assert_eq!(updated["data"].get(once), None, "what was done stands in the other event alone");

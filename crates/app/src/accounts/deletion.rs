@@ -9,7 +9,6 @@ use crate::{
     oauth::grants,
     outcome::{AppResult, Draft},
     scope::Unit,
-    workspaces,
 };
 use octavo_core_model::{
     Fault, Secret, Timestamp, TokenKind,
@@ -32,7 +31,7 @@ pub(super) const REVOKED_ON_LOSS: [TokenKind; 4] =
 pub async fn schedule(unit: &mut Unit, said: Option<String>) -> AppResult<Timestamp> {
     // If two owners leave at the same time, the second must see that the first is leaving.
     let caller = access::user(unit).await?;
-    workspaces::lock_own(unit, caller.id).await?;
+    access::lock_own(unit, caller.id).await?;
     let mut user = access::locked_user(unit).await?;
     access::fresh(unit).await?;
     unit.claim().await?;
@@ -87,7 +86,7 @@ pub async fn purge_due(engine: &Engine, now: Timestamp) -> AppResult<u32> {
 }
 
 async fn purge(unit: &mut Unit, id: UserId) -> AppResult<()> {
-    let own = workspaces::lock_own(unit, id).await?;
+    let own = access::lock_own(unit, id).await?;
     let Some(user) = unit.tx.accounts().lock(id).await? else { return Ok(()) };
     // Checked again under the lock: the account may have been restored in the meantime.
     if !matches!(user.status, AccountStatus::Deleting { purge_at } if purge_at <= unit.call.now) {

@@ -7,8 +7,6 @@ pub mod manage;
 pub mod preview;
 mod token;
 
-pub(crate) use crate::open_invitations::is_invited;
-
 use crate::{
     access::{self, CallerKind, RouteAccess, WorkspaceCaller, enter_locked},
     due,

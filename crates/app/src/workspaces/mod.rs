@@ -5,8 +5,6 @@ pub mod operator;
 pub mod settings;
 pub(crate) mod slugs;
 
-pub(crate) use crate::access::lock_own;
-
 use crate::{
     access::{self, CallerKind, RouteAccess, WorkspaceCaller, enter_locked},
     call::Caller,

@@ -3,6 +3,7 @@
 use super::{GrantManager, rewritten};
 use crate::{
     invitations::{self, NewInvitation},
+    open_invitations::is_invited,
     outcome::AppResult,
     scope::Unit,
 };
@@ -118,7 +119,7 @@ async fn by_address(unit: &mut Unit, keeper: &mut GrantManager<'_>, email: Email
     if !is_known {
         require_admin(&keeper.caller.authority())?;
     }
-    if !invitations::is_invited(unit, workspace, &email).await? {
+    if !is_invited(unit, workspace, &email).await? {
         require_admin(&keeper.caller.authority())?;
         let wanted = NewInvitation { email: email.clone(), role: Role::Guest, expires_in_days: INVITED_FOR_DAYS };
         invitations::invite(unit, &keeper.caller, &keeper.workspace, wanted).await?;
