@@ -173,14 +173,16 @@ fn with_causes(mut response: HttpResponse, backend: &Backend, problem: &Problem)
         put_header(headers, ALLOW, &cors::list(verbs));
     }
     if problem.status == StatusCode::UNAUTHORIZED {
-        challenge(backend, headers);
+        challenge(backend, headers, problem.lacks_credential);
     }
     response
 }
 
-fn challenge(backend: &Backend, headers: &mut HeaderMap) {
+/// RFC 6750, 3.1: a call without a credential learns which one is needed, not that one is wrong.
+fn challenge(backend: &Backend, headers: &mut HeaderMap, lacks_credential: bool) {
+    let parameter = if lacks_credential { "realm=\"octavo\"" } else { "error=\"invalid_token\"" };
     let metadata = format!("{}/.well-known/oauth-protected-resource", backend.settings.origin);
-    put_header(headers, WWW_AUTHENTICATE, &format!("Bearer error=\"invalid_token\", resource_metadata=\"{metadata}\""));
+    put_header(headers, WWW_AUTHENTICATE, &format!("Bearer {parameter}, resource_metadata=\"{metadata}\""));
 }
 
 fn of_document(document: Document) -> HttpResponse {

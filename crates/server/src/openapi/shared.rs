@@ -105,7 +105,7 @@ pub(super) fn headers() -> Value {
         "RetryAfter": number("How many seconds to wait.", 12),
         "IdempotencyReplayed": text("`true` when this is the kept answer of an earlier call.", "true"),
         "WwwAuthenticate": text(
-            "Says that a bearer token is wanted.",
+            "A bearer token is required; with `error` if the call carried a credential that was refused.",
             "Bearer error=\"invalid_token\", resource_metadata=\"https://example.com/.well-known/oauth-protected-resource\"",
         ),
         "Deprecation": text("`true` on every answer of a deprecated route.", "true"),

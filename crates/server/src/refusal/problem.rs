@@ -19,6 +19,8 @@ pub struct Problem {
     pub size: Option<u64>,
     /// An app has to identify or authenticate itself.
     pub asks_for_client: bool,
+    /// The call carried no credential at all.
+    pub lacks_credential: bool,
     /// The reason, for the operator's log.
     pub cause: Option<&'static str>,
 }
@@ -50,6 +52,7 @@ impl Problem {
             allow: None,
             size: None,
             asks_for_client: false,
+            lacks_credential: false,
             cause: None,
         }
     }

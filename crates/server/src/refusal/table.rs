@@ -179,7 +179,10 @@ fn unauthenticated(unknown: Unknown) -> Problem {
         Unknown::SharePasswordWrong => ("The password of this link is wrong.", "share_password_wrong"),
         Unknown::KeyExpired => ("This API key has expired.", "api_key_expired"),
     };
-    Problem::new(StatusCode::UNAUTHORIZED, "UNAUTHORIZED", message).detail(json!({ "reason": reason }))
+    Problem {
+        lacks_credential: matches!(unknown, Unknown::TokenMissing | Unknown::SharePasswordRequired),
+        ..Problem::new(StatusCode::UNAUTHORIZED, "UNAUTHORIZED", message).detail(json!({ "reason": reason }))
+    }
 }
 
 #[allow(clippy::too_many_lines, reason = "one line for each denial")]

@@ -169,7 +169,8 @@ fn a_missing_or_bad_credential_is_challenged() {
         let answer = server.send(&request);
         assert_eq!((answer.status, answer.refusal()), (401, format!("UNAUTHORIZED {reason}")), "{request:?}");
         let challenge = answer.header("www-authenticate").unwrap();
-        assert!(challenge.starts_with("Bearer ") && challenge.contains("error=\""), "{challenge}");
+        let parameter = if reason == "token_missing" { "realm=\"octavo\"" } else { "error=\"invalid_token\"" };
+        assert!(challenge.starts_with(&format!("Bearer {parameter}, ")), "{challenge}");
         let metadata = format!("resource_metadata=\"{}/.well-known/oauth-protected-resource\"", server::ORIGIN);
         assert!(challenge.contains(&metadata), "{challenge}");
     }
