@@ -223,7 +223,7 @@ fn of_screen(context: &RequestContext, backend: &Backend, screen: &Screen) -> Ht
         headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
     }
     if screen.status == StatusCode::UNAUTHORIZED {
-        challenge(backend, headers);
+        challenge(backend, headers, false);
     }
     response
 }
