@@ -30,6 +30,8 @@ const FEW: usize = 10;
 const MANY: usize = 10_000;
 /// The number of operations in a batch.
 pub(crate) const BATCH: usize = 200;
+/// The number of pages that batches fill in turn: a page holds the blocks of a hundred batches.
+const FILLED: u64 = 256;
 /// Below the thousand rows that a unit may insert.
 const IN_A_UNIT: usize = 500;
 
@@ -37,8 +39,9 @@ struct Setup<'a> {
     bench: &'a BenchContext<'a>,
     server: Server,
     owner: Account,
-    /// A page with a thousand blocks, one with few, one with many, and an empty one.
-    pages: [PageId; 4],
+    /// A page with a thousand blocks, one with few, and one with many.
+    pages: [PageId; 3],
+    empty_pages: Vec<PageId>,
     database: Database,
 }
 
@@ -48,16 +51,19 @@ impl<'a> Setup<'a> {
         let database = bench.engine.database(&folder)?;
         let server = Server::octavo(bench.octavo, &folder, Some(&database.url))?;
         let owner = Account::register(&server, 0)?;
-        let pages = [0, 1, 2, 3].map(|number| PageId::new(NOW.millis(), scattered(number)));
+        let page = |number| PageId::new(NOW.millis(), scattered(number));
+        let pages = [0, 1, 2].map(page);
+        let empty_pages: Vec<_> = (3..3 + FILLED).map(page).collect();
         threads()?.block_on(async {
             let store = octavo_storage::open(&database.url, &Options::default()).await?;
-            for (page, count) in pages.into_iter().zip([READ, FEW, MANY, 0]) {
+            let filled = pages.into_iter().zip([READ, FEW, MANY]);
+            for (page, count) in filled.chain(empty_pages.iter().map(|page| (*page, 0))) {
                 insert_tree(&*store, (owner.workspace, owner.user, page), count).await?;
             }
             anyhow::Ok(())
         })?;
         database.analyze()?;
-        Ok(Self { bench, server, owner, pages, database })
+        Ok(Self { bench, server, owner, pages, empty_pages, database })
     }
 
     /// Reads the page with a thousand blocks.
@@ -83,11 +89,14 @@ impl<'a> Setup<'a> {
         self.bench.load(&self.server, 1, &[to("one way"), to("the other way")])
     }
 
-    fn batch(&self, page: PageId) -> Load {
+    fn batch(&self) -> Load {
         let operation = r#"{"op":"upsert","block":{"type":"paragraph","content":"A line of an ordinary length, as people write them."}}"#;
         let operations = vec![operation; BATCH].join(",");
-        let body = format!(r#"{{"pageId":"{page}","ops":[{operations}]}}"#);
-        self.bench.load(&self.server, 1, &[self.owner.post_in(self.owner.workspace, "/api/v1/blocks", &body)])
+        let post = |page: &PageId| {
+            let body = format!(r#"{{"pageId":"{page}","ops":[{operations}]}}"#);
+            self.owner.post_in(self.owner.workspace, "/api/v1/blocks", &body)
+        };
+        self.bench.load(&self.server, 1, &self.empty_pages.iter().map(post).collect::<Vec<_>>())
     }
 }
 
@@ -166,7 +175,7 @@ fn block(workspace: WorkspaceId, owner: UserId, page: PageId, number: usize, par
 
 pub(super) fn rows(bench: &BenchContext<'_>) -> Result<Vec<Row>> {
     let stage = Setup::set(bench)?;
-    let [_, few, many, empty] = stage.pages;
+    let [_, few, many] = stage.pages;
     let alone_there = stage.reading("one client", 1, Target::Within(Duration::from_millis(10)))?;
     let crowded = stage.reading(&format!("{READERS} clients"), READERS, Target::None)?;
     let (among_few, among_many) = (stage.change(few), stage.change(many));
@@ -178,7 +187,7 @@ pub(super) fn rows(bench: &BenchContext<'_>) -> Result<Vec<Row>> {
         figure: Figure::Ratio(duel.ratio()),
         detail: against("few", "many", &duel),
     };
-    let batch = stage.batch(empty);
+    let batch = stage.batch();
     let mut raw = RawBlocks::open(bench.engine, &stage.database)?;
     let time = bench.effort.round;
     let duel = Comparison::run(bench.effort.rounds, || batch.run(), || raw.round(time))?;
