@@ -113,11 +113,13 @@ impl Scope {
         grantees: &[Grantee],
         now: Timestamp,
     ) -> StoreResult<Vec<AccessNode>> {
+        // `DISTINCT` over the join would make SQLite copy the table of pages first.
         let nodes = sql_query(format!(
-            "SELECT DISTINCT n.id, n.container_id, n.inherit, o.access_id AS outer_id FROM access_grants AS g \
+            "SELECT n.id, n.container_id, n.inherit, o.access_id AS outer_id FROM ( \
+                 SELECT DISTINCT resource_id FROM access_grants WHERE workspace_id = $1 AND grantee {} \
+                     AND (expires_at IS NULL OR expires_at > $3) AND level <> $4) AS g \
              JOIN pages AS n ON n.workspace_id = $1 AND n.id = g.resource_id AND n.container_id <> $1 \
-             LEFT JOIN pages AS o ON o.workspace_id = $1 AND o.id = n.container_id \
-             WHERE g.workspace_id = $1 AND g.grantee {} AND (g.expires_at IS NULL OR g.expires_at > $3) AND g.level <> $4",
+             LEFT JOIN pages AS o ON o.workspace_id = $1 AND o.id = n.container_id",
             among(2)
         ))
         .bind::<Text, _>(Stored(workspace))

@@ -56,14 +56,15 @@ impl Scope {
     }
 
     /// For an active page this counts the active pages below it, for a page in the trash those that were deleted with
-    /// it.
+    /// it. The condition hides what it compares from PostgreSQL's planner, which would expect it to leave next to nothing.
     pub(super) async fn height(&mut self, page: &Page) -> StoreResult<u32> {
         let walk = sql_query(
             "WITH RECURSIVE below (id, depth) AS ( \
                  SELECT id, 1 FROM pages WHERE workspace_id = $1 AND id = $2 \
                  UNION ALL \
                  SELECT p.id, b.depth + 1 FROM below AS b \
-                 JOIN pages AS p ON p.workspace_id = $1 AND p.container_id = b.id AND COALESCE(p.trash_root_id, '') = $3) \
+                 JOIN pages AS p ON p.workspace_id = $1 AND p.container_id = b.id \
+                     AND CASE WHEN COALESCE(p.trash_root_id, '') = $3 THEN TRUE ELSE FALSE END) \
              SELECT CAST(COALESCE(MAX(depth), 0) AS BIGINT) FROM below",
         )
         .bind::<Text, _>(Stored(page.workspace))
