@@ -194,7 +194,7 @@ pub(super) fn rows(bench: &BenchContext<'_>) -> Result<Vec<Row>> {
     let batches = Row {
         work: format!("a batch of {BATCH} operations against the raw engine's insert of {BATCH} such rows, p95"),
         engine: bench.engine.name(),
-        target: Target::AtMost(3.0),
+        target: Target::AtMost(if bench.engine.name() == "SQLite" { 3.0 } else { 2.5 }),
         figure: Figure::Ratio(duel.latency_ratio(0.95)),
         detail: against("batch", "raw", &duel),
     };

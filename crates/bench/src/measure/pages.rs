@@ -120,7 +120,7 @@ pub(super) fn rows(bench: &BenchContext<'_>) -> Result<Vec<Row>> {
         stage.within(format!("tree, the {SHARED} a guest sees, {among}"), 20, &stage.read(&stage.guest, shared))?,
         stage.within(
             format!("list of what a member sees, first 100, {among}"),
-            20,
+            15,
             &stage.read(&stage.member, "/api/v1/pages?limit=100"),
         )?,
         stage.within(

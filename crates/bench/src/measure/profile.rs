@@ -29,7 +29,7 @@ pub(super) fn rows(bench: &BenchContext<'_>) -> Result<Vec<Row>> {
         || of_octavo.around(&octavo, || profiles.run()),
         || of_bare.around(&bare, || nothing.run()),
     )?;
-    let least = if bench.engine.name() == "SQLite" { 0.25 } else { 0.125 };
+    let least = if bench.engine.name() == "SQLite" { 0.25 } else { 0.2 };
     Ok(vec![Row {
         work: format!("`GET /users/me`, {CLIENTS} clients, against a bare route"),
         engine: bench.engine.name(),
