@@ -117,7 +117,10 @@ fn envelope(answer: &Answer, target: &str, call: &str) {
     assert_eq!(unknown, None, "{call}");
     if answer.status == 401 {
         let challenge = answer.named("WWW-Authenticate");
-        assert!(challenge.starts_with("Bearer ") && challenge.contains("error="), "{challenge}: {call}");
+        let reason = error["details"][0]["reason"].as_str().unwrap_or_default();
+        let was_sent = !["token_missing", "share_password_required"].contains(&reason);
+        let parameter = if was_sent { "error=\"invalid_token\"" } else { "realm=\"octavo\"" };
+        assert!(challenge.starts_with(&format!("Bearer {parameter}, ")), "{challenge}: {call}");
         assert!(challenge.contains("resource_metadata="), "{challenge}: {call}");
     }
     if answer.status == 429 {
