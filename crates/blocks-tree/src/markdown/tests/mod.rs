@@ -51,7 +51,13 @@ fn what_looks_like_something_else_is_written_so_that_it_does_not() {
         json!({ "text": "1. [a", "marks": [{ "type": "link", "from": 0, "to": 5, "attrs": url }] }),
     );
     let fence_in_an_equation = said(Kind::Equation, json!({ "latex": "\t```x" }));
-    for piece in [highlight_ends_in_a_line_of_its_own, bracket_in_a_link, fence_in_an_equation] {
+    let colons_in_an_equation = said(Kind::Equation, json!({ "latex": ":::" }));
+    let marks = json!([{ "type": "equation", "from": 0, "to": 5 }, { "type": "underline", "from": 3, "to": 5 }]);
+    let colons_below_an_equation =
+        said(Kind::Todo, json!({ "text": "# .]\u{a0}#", "marks": marks })).with(vec![colons_in_an_equation]);
+    for piece in
+        [highlight_ends_in_a_line_of_its_own, bracket_in_a_link, fence_in_an_equation, colons_below_an_equation]
+    {
         let callout = said(Kind::Callout, json!("behind it"));
         let pieces = [piece, callout];
         let text = compose(&pieces, Choice::Plain).text;
