@@ -10,12 +10,15 @@ use octavo_core_model::{
     Timestamp,
     fault::Unprocessable,
     id::{BlockId, PageId, UserId, WorkspaceId},
-    page::{History, Page},
+    page::{History, MAX_BYTES, Page},
 };
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many blocks one call copies.
 pub(super) const MAX_COPIED: u32 = 20_000;
+
+/// How many bytes of blocks one call copies: all of them are in memory, and other writers wait.
+const MAX_COPIED_BYTES: u64 = 2 * MAX_BYTES;
 
 /// Copies the blocks of pages to copies of the pages that this unit has just created. References to pages and blocks
 /// within the set point to the copies. Other references stay as they are within the workspace and are dropped in
@@ -28,6 +31,7 @@ pub(crate) async fn copy_content(
     pages: &BTreeMap<PageId, PageId>,
 ) -> AppResult<()> {
     let originals: Vec<_> = pages.keys().copied().collect();
+    check_size(unit, from, &originals).await?;
     let mut blocks = unit.tx.blocks().list_of_pages(from, &originals, MAX_COPIED + 1).await?;
     if blocks.is_empty() {
         return Ok(());
@@ -47,6 +51,18 @@ pub(crate) async fn copy_content(
         unit.tx.histories().save(page.workspace, page.id, &history).await?;
         if inserted.iter().any(names_a_page) {
             write_references(unit, page, &Changed { inserted, ..Changed::default() }).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Refuses too many bytes before they are loaded.
+async fn check_size(unit: &mut Unit, workspace: WorkspaceId, pages: &[PageId]) -> AppResult<()> {
+    let mut bytes = 0_u64;
+    for page in pages {
+        bytes = bytes.saturating_add(unit.tx.blocks().count_bytes(workspace, *page).await?);
+        if bytes > MAX_COPIED_BYTES {
+            return Err(Unprocessable::TooLarge.into());
         }
     }
     Ok(())

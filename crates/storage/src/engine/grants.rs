@@ -96,9 +96,14 @@ impl GrantReads for Scope {
     }
 }
 
-/// The exclusions of user $3 in workspace $2, except on pages that have a grant to the address $1.
-const EXCLUSIONS_TO_RETURN: &str = "workspace_id = $2 AND grantee = $3 AND level = 'NONE' AND resource_id NOT IN \
-    (SELECT resource_id FROM access_grants WHERE workspace_id = $2 AND grantee = $1)";
+/// The exclusions of a user in a workspace, except on pages that have a grant to the address. The numbers are those of
+/// the parameters: SQLite numbers them in the order in which a statement first names them.
+fn exclusions_to_return(workspace: u8, user: u8, email: u8) -> String {
+    format!(
+        "workspace_id = ${workspace} AND grantee = ${user} AND level = 'NONE' AND resource_id NOT IN \
+         (SELECT resource_id FROM access_grants WHERE workspace_id = ${workspace} AND grantee = ${email})"
+    )
+}
 
 #[async_trait]
 impl Grants for Scope {
@@ -144,19 +149,21 @@ impl Grants for Scope {
     }
 
     async fn return_exclusions(&mut self, workspace: WorkspaceId, user: UserId, email: &Email) -> StoreResult<()> {
-        let count = format!(
-            "UPDATE pages SET grants_version = grants_version + 1 WHERE workspace_id = $2 \
-             AND id IN (SELECT resource_id FROM access_grants WHERE {EXCLUSIONS_TO_RETURN})"
-        );
-        let transfer = format!("UPDATE access_grants SET grantee = $1 WHERE {EXCLUSIONS_TO_RETURN}");
-        for statement in [count, transfer] {
-            let statement = sql_query(statement)
+        let count = sql_query(format!(
+            "UPDATE pages SET grants_version = grants_version + 1 WHERE workspace_id = $1 \
+             AND id IN (SELECT resource_id FROM access_grants WHERE {})",
+            exclusions_to_return(1, 2, 3)
+        ))
+        .bind::<Text, _>(Stored(workspace))
+        .bind::<Text, _>(Stored(user))
+        .bind::<Text, _>(email.as_str());
+        self.execute(count.prepared()).await?;
+        let transfer =
+            sql_query(format!("UPDATE access_grants SET grantee = $1 WHERE {}", exclusions_to_return(2, 3, 1)))
                 .bind::<Text, _>(email.as_str())
                 .bind::<Text, _>(Stored(workspace))
                 .bind::<Text, _>(Stored(user));
-            self.execute(statement.prepared()).await?;
-        }
-        Ok(())
+        self.execute(transfer.prepared()).await.map(drop)
     }
 
     async fn remove_access_of_email(&mut self, workspace: WorkspaceId, email: &Email) -> StoreResult<()> {
