@@ -47,7 +47,7 @@ impl WorkKind {
     }
 }
 
-/// On whose behalf a job runs. Nobody may fill a queue alone, and those who wait in it are served in rotation.
+/// On whose behalf a job runs. Owners that wait in a queue are served in rotation, and only the server may fill it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum JobOwner {
     /// A person, whether they call themselves or through an app or an API key that they made.

@@ -4,8 +4,8 @@
 //! processor to others; short ones never wait behind them; and hashing keeps its memory limit whatever the documents
 //! need.
 //!
-//! Nobody can keep others away from the pool: an owner of jobs has at most a third of the places in a queue, and owners
-//! that wait take turns.
+//! A person has at most a third of the places in a queue, and owners that wait take turns. Jobs of the server itself,
+//! which hash passwords, have no such limit.
 
 mod places;
 mod turns;
