@@ -163,8 +163,8 @@ pub trait BlockReads: Send {
     /// Blocks of these pages, up to a limit, in no particular order.
     async fn list_of_pages(&mut self, workspace: WorkspaceId, pages: &[PageId], limit: u32) -> StoreResult<Vec<Block>>;
 
-    /// How many bytes the stored bodies of the blocks of a page have, without deleted ones.
-    async fn count_bytes(&mut self, workspace: WorkspaceId, page: PageId) -> StoreResult<u64>;
+    /// How many bytes the stored bodies of the blocks of these pages have, without deleted ones.
+    async fn count_bytes(&mut self, workspace: WorkspaceId, pages: &[PageId]) -> StoreResult<u64>;
 
     /// These blocks and all blocks above them, without deleted ones. One statement at any depth.
     async fn list_nodes_above(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<BlockNode>>;

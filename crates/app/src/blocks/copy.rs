@@ -58,12 +58,8 @@ pub(crate) async fn copy_content(
 
 /// Refuses too many bytes before they are loaded.
 async fn check_size(unit: &mut Unit, workspace: WorkspaceId, pages: &[PageId]) -> AppResult<()> {
-    let mut bytes = 0_u64;
-    for page in pages {
-        bytes = bytes.saturating_add(unit.tx.blocks().count_bytes(workspace, *page).await?);
-        if bytes > MAX_COPIED_BYTES {
-            return Err(Unprocessable::TooLarge.into());
-        }
+    if unit.tx.blocks().count_bytes(workspace, pages).await? > MAX_COPIED_BYTES {
+        return Err(Unprocessable::TooLarge.into());
     }
     Ok(())
 }

@@ -27,7 +27,7 @@ pub(super) async fn grow(unit: &mut Unit, page: &Page, history: &mut History, ch
     }
     history.bytes_at_most = history.bytes_at_most.saturating_add(added);
     if added > 0 && history.bytes_at_most > MAX_BYTES {
-        history.bytes_at_most = unit.tx.blocks().count_bytes(page.workspace, page.id).await?;
+        history.bytes_at_most = unit.tx.blocks().count_bytes(page.workspace, &[page.id]).await?;
         check_bytes(history.bytes_at_most)?;
     }
     Ok(())

@@ -145,7 +145,7 @@ pub(crate) async fn a_taken_id_is_refused_within_its_workspace_only(database: &D
 pub(crate) async fn the_bytes_of_a_page_are_counted(database: &Database) {
     let store = database.store().await;
     let (_, workspace) = owner(&*store, 1).await;
-    let count = async |page| read!(store, view => view.blocks().count_bytes(workspace.id, page).await);
+    let count = async |page| read!(store, view => view.blocks().count_bytes(workspace.id, &[page]).await);
     assert_eq!(count(make::page_id(1)).await, 0);
     let umlaut = Body::with_text(Kind::Paragraph, &RichText::plain("ä\""));
     let blocks = [
@@ -157,6 +157,9 @@ pub(crate) async fn the_bytes_of_a_page_are_counted(database: &Database) {
     let (first, second) = (blocks[0].body.bytes(), blocks[1].body.bytes());
     assert_eq!(second, first + 3, "an umlaut has two bytes, and a quote is escaped");
     assert_eq!(count(make::page_id(1)).await, first + second);
+    let both = [make::page_id(1), make::page_id(2)];
+    let counted = read!(store, view => view.blocks().count_bytes(workspace.id, &both).await);
+    assert_eq!(counted, first + second + blocks[2].body.bytes());
     let removal = BlockRemoval {
         workspace: workspace.id,
         root: None,

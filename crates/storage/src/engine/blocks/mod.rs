@@ -67,10 +67,10 @@ impl BlockReads for Scope {
         Ok(self.all::<BlockRow, _>(all).await?.into_iter().map(Block::from).collect())
     }
 
-    async fn count_bytes(&mut self, workspace: WorkspaceId, page: PageId) -> StoreResult<u64> {
+    async fn count_bytes(&mut self, workspace: WorkspaceId, pages: &[PageId]) -> StoreResult<u64> {
         let total = blocks::table
             .filter(blocks::workspace_id.eq(Stored(workspace)))
-            .filter(blocks::page_id.eq(Stored(page)))
+            .filter(one_of!(blocks::page_id, pages.iter().copied().map(Stored)))
             .filter(blocks::deleted_at.is_null())
             .select(sum(octet_length(blocks::body)));
         Ok(self.one::<Option<i64>, _>(total).await?.unwrap_or_default().unsigned_abs())
