@@ -53,11 +53,20 @@ pub(super) fn head(piece: &Piece, choice: Choice) -> Option<Head> {
     if head.text.is_empty() && !piece.children.is_empty() { None } else { Some(head) }
 }
 
-/// A line of colons would end a directive around the equation if the text before it left `$$` open.
+/// An equation is text to `CommonMark`, so its lines must not begin another block.
 fn equation(body: &Body) -> Option<Head> {
     let latex = string(body, "latex")?;
-    let has_colons = latex.lines().any(|line| line.trim_start().starts_with(":::"));
-    if has_colons { None } else { checked(body, block(format!("$$\n{latex}\n$$"))) }
+    if latex.lines().any(may_begin_a_block) { None } else { checked(body, block(format!("$$\n{latex}\n$$"))) }
+}
+
+/// Whether a line may begin another block in some documents although it does not in this equation alone.
+fn may_begin_a_block(line: &str) -> bool {
+    let text = line.trim_start();
+    let indentation = &line[..line.len() - text.len()];
+    // A line of colons would end a directive around the equation if the text before it left `$$` open.
+    text.starts_with(":::")
+        // In quotes and items a tab can be too narrow to make its line a continuation of the text.
+        || indentation.contains('\t') && !text.starts_with(|first: char| first.is_alphabetic() || "\\&{}()".contains(first))
 }
 
 const fn block(text: String) -> Head {
