@@ -57,12 +57,15 @@ fn what_looks_like_something_else_is_written_so_that_it_does_not() {
         said(Kind::Todo, json!({ "text": "# .]\u{a0}#", "marks": marks })).with(vec![colons_in_an_equation]);
     let quote_after_a_tab =
         said(Kind::Quote, json!({ "text": "a" })).with(vec![said(Kind::Equation, json!({ "latex": "\t>[^1]: x" }))]);
+    let colons_in_an_item_in_an_equation = said(Kind::Toggle, json!({ "text": "a" }))
+        .with(vec![said(Kind::Paragraph, json!({ "text": "}" })), said(Kind::Equation, json!({ "latex": "2) :::" }))]);
     for piece in [
         highlight_ends_in_a_line_of_its_own,
         bracket_in_a_link,
         fence_in_an_equation,
         colons_below_an_equation,
         quote_after_a_tab,
+        colons_in_an_item_in_an_equation,
     ] {
         let callout = said(Kind::Callout, json!("behind it"));
         let pieces = [piece, callout];

@@ -63,8 +63,8 @@ fn equation(body: &Body) -> Option<Head> {
 fn may_begin_a_block(line: &str) -> bool {
     let text = line.trim_start();
     let indentation = &line[..line.len() - text.len()];
-    // A line of colons would end a directive around the equation if the text before it left `$$` open.
-    text.starts_with(":::")
+    // Colons, even in an item, can end a directive around the equation if the text before it left `$$` open.
+    text.contains(":::")
         // In quotes and items a tab can be too narrow to make its line a continuation of the text.
         || indentation.contains('\t') && !text.starts_with(|first: char| first.is_alphabetic() || "\\&{}()".contains(first))
 }
