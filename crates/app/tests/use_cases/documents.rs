@@ -3,7 +3,7 @@
 
 use crate::world::{Calling, Device, World};
 use octavo_app::{
-    Call, Draft, Interrupt, Reply,
+    Call, Draft, Interrupt, Reply, WorkKind,
     blocks::{self, Batch, MarkdownEdits},
     pages::{self, Document, NewPage, PageOrigin, Place},
 };
@@ -98,7 +98,7 @@ fn of_text(text: &str) -> Document {
         let content = markdown::import(&text, cancellation).map_err(blocks::refused)?;
         Ok(NewPage { content, origin: PageOrigin::Import("markdown"), ..NewPage::default() })
     };
-    Document { bytes: 0, read: Box::new(read) }
+    Document { kind: WorkKind::Short, read: Box::new(read) }
 }
 
 fn append(markdown: &str) -> Edit {
@@ -195,7 +195,7 @@ async fn an_import_that_is_tried_again_makes_no_second_page() {
     let shape = |(shown, _): (pages::PageDetails, _)| Reply::json(201, &shown.page.id.to_string());
     let engine = &fixture.world.engine;
     let first = pages::create_from_document(engine, call, Ok(Place::default()), Ok(of_text("a")), shape).await.unwrap();
-    let document = Document { bytes: 0, read: Box::new(|_| Ok(NewPage::default())) };
+    let document = Document { kind: WorkKind::Short, read: Box::new(|_| Ok(NewPage::default())) };
     let again = pages::create_from_document(engine, other, Ok(Place::default()), Ok(document), shape).await.unwrap();
     assert_eq!(again.body, first.body);
     assert!(again.replayed);
@@ -204,7 +204,7 @@ async fn an_import_that_is_tried_again_makes_no_second_page() {
 fn dividers(count: usize) -> Document {
     let content = (0..count).map(|_| Piece::new(Body::empty(Kind::Divider))).collect();
     let read = move |_: &_| Ok(NewPage { content, origin: PageOrigin::Import("json"), ..NewPage::default() });
-    Document { bytes: 0, read: Box::new(read) }
+    Document { kind: WorkKind::Short, read: Box::new(read) }
 }
 
 #[tokio::test]
