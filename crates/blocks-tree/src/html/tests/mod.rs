@@ -253,7 +253,7 @@ fn a_page_with_a_title_of_its_own_keeps_the_heading() {
 
 #[test]
 fn writing_stops_at_the_block_at_which_it_is_cancelled() {
-    let image = || block(Kind::Image, &json!({ "fileId": "fil_00000000000000000000000000" }));
+    let image = || block(Kind::Image, &json!({ "fileId": "fil_00000000000000000000000000", "caption": "cat" }));
     let list = block(Kind::BulletedList, &json!({ "text": "a" })).with(vec![image(), image()]);
     for pieces in [vec![image(), image(), image()], vec![list, image()]] {
         let (cancellation, written) = (Cancellation::default(), Cell::new(0));
