@@ -108,7 +108,10 @@ impl Call {
     /// On whose behalf the compute pool works for this call.
     pub const fn job_owner(&self) -> JobOwner {
         match &self.caller {
-            Caller::Nobody => JobOwner::Anonymous,
+            Caller::Nobody => match &self.client {
+                Some(client) => JobOwner::network_of(client.address),
+                None => JobOwner::Anonymous,
+            },
             Caller::User(claims) => JobOwner::User(claims.user),
             Caller::Key(presented) => JobOwner::User(presented.key.created_by),
             Caller::App(app) => JobOwner::User(app.claims.user),

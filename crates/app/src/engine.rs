@@ -4,6 +4,7 @@ use crate::{
     call::Call,
     outcome::{AppResult, Interrupt},
     reply::Reply,
+    reservations::Reservations,
     rules::Rules,
     scope::{Unit, View},
 };
@@ -14,7 +15,7 @@ use octavo_core_model::{
     id::{JobId, WorkspaceId},
 };
 use octavo_ports::{
-    compute::{self, ComputePool, JobOwner, Turn, WorkKind},
+    compute::{self, ComputePool, JobOwner, Reservation, Turn, WorkKind},
     counters::Counters,
     passwords::{Comparison, PasswordHash, PasswordHasher},
     random::Random,
@@ -87,13 +88,18 @@ impl Engine {
         (self.random)()
     }
 
-    pub(crate) async fn hash(&self, password: Secret<String>) -> AppResult<PasswordHash> {
+    pub(crate) async fn hash(&self, owner: JobOwner, password: Secret<String>) -> AppResult<PasswordHash> {
         let salt = self.random().bytes();
-        Ok(self.hasher.hash(password, salt).await?)
+        Ok(self.hasher.hash(owner, password, salt).await?)
     }
 
-    pub(crate) async fn compare(&self, password: Secret<String>, hash: Option<PasswordHash>) -> AppResult<Comparison> {
-        Ok(self.hasher.compare(password, hash).await?)
+    pub(crate) async fn compare(
+        &self,
+        owner: JobOwner,
+        password: Secret<String>,
+        hash: Option<PasswordHash>,
+    ) -> AppResult<Comparison> {
+        Ok(self.hasher.compare(owner, password, hash).await?)
     }
 
     /// Runs processor-heavy work on the compute pool. Call it outside of views and units, after the caller's rights
@@ -104,7 +110,22 @@ impl Engine {
         owner: JobOwner,
         work: impl FnOnce(&Cancellation) -> T + Send + 'static,
     ) -> AppResult<(T, Turn)> {
-        Ok(compute::compute(&*self.pool, kind, owner, self.rules.compute_timeout, work).await?)
+        let reservation = self.pool.reserve(kind, owner)?;
+        self.compute_reserved(reservation, work).await
+    }
+
+    /// Like [`Self::compute`], in a place that was reserved before the input of the work was loaded.
+    pub async fn compute_reserved<T: Send + 'static>(
+        &self,
+        reservation: Reservation,
+        work: impl FnOnce(&Cancellation) -> T + Send + 'static,
+    ) -> AppResult<(T, Turn)> {
+        Ok(compute::compute(&*self.pool, reservation, self.rules.compute_timeout, work).await?)
+    }
+
+    /// Reserves places for the content of pages.
+    pub fn reservations(&self) -> Reservations {
+        Reservations::in_pool(Arc::clone(&self.pool))
     }
 
     /// Runs a reading use case.

@@ -37,6 +37,7 @@ pub mod passwords;
 pub mod queue;
 pub mod reply;
 pub mod reseal;
+mod reservations;
 pub mod rules;
 pub mod scope;
 pub mod sessions;
@@ -49,6 +50,7 @@ pub use engine::{CommitSignals, Engine};
 pub use octavo_ports::compute::WorkKind;
 pub use outcome::{AppResult, Draft, Interrupt};
 pub use reply::Reply;
+pub use reservations::Reservations;
 pub use rules::{Rules, Signup};
 pub use scope::{Unit, View};
 

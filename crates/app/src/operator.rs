@@ -21,6 +21,7 @@ use octavo_core_model::{
     session::Ending,
     text::{Email, Name, NewPassword},
 };
+use octavo_ports::compute::JobOwner;
 
 /// How the operator names an account.
 #[derive(Clone, Debug)]
@@ -37,7 +38,7 @@ pub async fn create_user(
     name: Name,
     password: NewPassword,
 ) -> AppResult<User> {
-    let hash = engine.hash(password.into_secret()).await?;
+    let hash = engine.hash(JobOwner::Server, password.into_secret()).await?;
     engine
         .chore(now, move |unit| {
             Box::pin(async move {

@@ -91,6 +91,16 @@ impl Counters for FallbackCounters {
         Ok(self.own.charge_now(charges, now))
     }
 
+    async fn refund(&self, charges: &[LimitRequest], charged_at: Timestamp) -> Result<Vec<LimitState>, CountersDown> {
+        if let Some(redis) = self.shared() {
+            match redis.refund(charges, charged_at).await {
+                Ok(states) => return Ok(states),
+                Err(CountersDown) => self.note_failure(),
+            }
+        }
+        Ok(self.own.refund_now(charges, charged_at))
+    }
+
     async fn peek(&self, charges: &[LimitRequest], now: Timestamp) -> Result<Vec<LimitState>, CountersDown> {
         if let Some(redis) = self.shared() {
             match redis.peek(charges, now).await {

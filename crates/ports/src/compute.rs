@@ -1,10 +1,15 @@
 //! Processor-heavy work: reading and writing documents, hashing passwords.
 
 use async_trait::async_trait;
-use octavo_core_model::{cancellation::Cancellation, fault::ComputeFault, id::UserId};
+use octavo_core_model::{
+    cancellation::Cancellation,
+    fault::ComputeFault,
+    id::{UserId, WorkspaceId},
+};
 use std::{
     any::Any,
     fmt,
+    net::{IpAddr, Ipv6Addr},
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
@@ -36,14 +41,21 @@ impl WorkKind {
         }
     }
 
-    /// The kind of job for parsing a document of this length.
+    /// The kind of job for text of this length.
     pub const fn of_bytes(bytes: usize) -> Self {
         if bytes > SHORT_BYTES { Self::Long } else { Self::Short }
     }
 
-    /// The kind of job for writing a page with this many blocks.
-    pub const fn of_blocks(blocks: usize) -> Self {
-        if blocks > SHORT_BLOCKS { Self::Long } else { Self::Short }
+    /// The kind of job for a page with this many blocks, whose content has this many bytes.
+    pub const fn of_page(blocks: u64, bytes: u64) -> Self {
+        if blocks > SHORT_BLOCKS as u64 || bytes > SHORT_BYTES as u64 { Self::Long } else { Self::Short }
+    }
+
+    /// The kind of job for parsing a document. In any format, roughly each line, tag or object may become a block.
+    pub fn of_text(text: &str) -> Self {
+        let mut beginnings = text.bytes().filter(|byte| matches!(byte, b'\n' | b'<' | b'{'));
+        let is_long = text.len() > SHORT_BYTES || beginnings.nth(SHORT_BLOCKS).is_some();
+        if is_long { Self::Long } else { Self::Short }
     }
 }
 
@@ -52,10 +64,24 @@ impl WorkKind {
 pub enum JobOwner {
     /// A person, whether they call themselves or through an app or an API key that they made.
     User(UserId),
-    /// All callers without an account together.
+    /// A workspace, for everybody who reads what its share links show.
+    Workspace(WorkspaceId),
+    /// A network, for callers without an account: see [`JobOwner::network_of`].
+    Network(IpAddr),
+    /// All callers without an account together whose network is unknown.
     Anonymous,
     /// The server itself, which may fill a queue.
     Server,
+}
+
+impl JobOwner {
+    /// The owner for a caller without an account: the address, or for IPv6 its /64, which one client has to itself.
+    pub const fn network_of(address: IpAddr) -> Self {
+        Self::Network(match address.to_canonical() {
+            IpAddr::V4(v4) => IpAddr::V4(v4),
+            IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() & (u128::MAX << 64))),
+        })
+    }
 }
 
 /// One job. It checks the flag now and then and ends early once the flag is set.
@@ -82,19 +108,56 @@ impl fmt::Debug for Turn {
     }
 }
 
+/// A place among the jobs of a kind that wait or run. It is taken before the job exists, so that what the job works on
+/// is loaded only if there is room for it. It becomes free when it is dropped, or with the [`Turn`] of its job.
+pub struct Reservation {
+    kind: WorkKind,
+    owner: JobOwner,
+    #[expect(dead_code, reason = "held only")]
+    held: Option<Box<dyn Any + Send>>,
+}
+
+impl Reservation {
+    pub fn new(kind: WorkKind, owner: JobOwner, held: impl Any + Send) -> Self {
+        Self { kind, owner, held: Some(Box::new(held)) }
+    }
+
+    /// A reservation in a pool that has room for everybody.
+    pub const fn unbounded(kind: WorkKind, owner: JobOwner) -> Self {
+        Self { kind, owner, held: None }
+    }
+
+    pub const fn kind(&self) -> WorkKind {
+        self.kind
+    }
+
+    pub const fn owner(&self) -> JobOwner {
+        self.owner
+    }
+}
+
+impl fmt::Debug for Reservation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reservation").field("kind", &self.kind).field("owner", &self.owner).finish_non_exhaustive()
+    }
+}
+
 /// Runs jobs outside of the threads that serve requests: a bounded number at a time, with a bounded queue.
 #[async_trait]
 pub trait ComputePool: Send + Sync {
-    /// Runs one job and returns when it is done, or after `within` at the latest, including the time in the queue. If
-    /// the caller stops waiting before the job starts, it never runs; if it is running, it is told to stop.
-    async fn run(&self, kind: WorkKind, owner: JobOwner, within: Duration, work: Work) -> Result<Turn, ComputeFault>;
+    /// Takes a place for a job, without waiting. Fails if all places, or all that this owner may have, are taken.
+    fn reserve(&self, kind: WorkKind, owner: JobOwner) -> Result<Reservation, ComputeFault>;
+
+    /// Runs one job in its place and returns when it is done, or after `within` at the latest, including the time in
+    /// the queue. If the caller stops waiting before the job starts, it never runs; if it is running, it is told to
+    /// stop.
+    async fn run(&self, reservation: Reservation, within: Duration, work: Work) -> Result<Turn, ComputeFault>;
 }
 
-/// Runs a job and returns its result.
+/// Runs a job in a place that was reserved for it, and returns its result.
 pub async fn compute<T: Send + 'static>(
     pool: &dyn ComputePool,
-    kind: WorkKind,
-    owner: JobOwner,
+    reservation: Reservation,
     within: Duration,
     work: impl FnOnce(&Cancellation) -> T + Send + 'static,
 ) -> Result<(T, Turn), ComputeFault> {
@@ -104,7 +167,7 @@ pub async fn compute<T: Send + 'static>(
         let value = work(cancellation);
         *into.lock().unwrap_or_else(PoisonError::into_inner) = Some(value);
     };
-    let turn = pool.run(kind, owner, within, Box::new(work)).await?;
+    let turn = pool.run(reservation, within, Box::new(work)).await?;
     let value = made.lock().unwrap_or_else(PoisonError::into_inner).take();
     value.map(|value| (value, turn)).ok_or(ComputeFault::Failed)
 }
@@ -115,8 +178,45 @@ pub struct InPlace;
 
 #[async_trait]
 impl ComputePool for InPlace {
-    async fn run(&self, _: WorkKind, _: JobOwner, _: Duration, work: Work) -> Result<Turn, ComputeFault> {
+    fn reserve(&self, kind: WorkKind, owner: JobOwner) -> Result<Reservation, ComputeFault> {
+        Ok(Reservation::unbounded(kind, owner))
+    }
+
+    async fn run(&self, _: Reservation, _: Duration, work: Work) -> Result<Turn, ComputeFault> {
         work(&Cancellation::default());
         Ok(Turn::unbounded())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_is_long_by_its_blocks_or_by_its_bytes() {
+        for (blocks, bytes, kind) in
+            [(500, 64 << 10, WorkKind::Short), (501, 0, WorkKind::Long), (1, (64 << 10) + 1, WorkKind::Long)]
+        {
+            assert_eq!(WorkKind::of_page(blocks, bytes), kind, "{blocks} blocks, {bytes} bytes");
+        }
+    }
+
+    #[test]
+    fn a_document_is_long_by_its_bytes_or_by_the_blocks_it_may_become() {
+        assert_eq!(WorkKind::of_text(&"a".repeat(64 << 10)), WorkKind::Short);
+        assert_eq!(WorkKind::of_text(&"a".repeat((64 << 10) + 1)), WorkKind::Long);
+        for block in ["a\n", "<p>", "{},"] {
+            assert_eq!(WorkKind::of_text(&block.repeat(500)), WorkKind::Short, "{block}");
+            assert_eq!(WorkKind::of_text(&block.repeat(501)), WorkKind::Long, "{block}");
+        }
+    }
+
+    #[test]
+    fn callers_without_an_account_are_told_apart_by_network() {
+        let of = |text: &str| text.parse().map(JobOwner::network_of);
+        assert_ne!(of("203.0.113.1"), of("203.0.113.2"));
+        assert_eq!(of("203.0.113.1"), of("::ffff:203.0.113.1"));
+        assert_eq!(of("2001:db8:1:2::1"), of("2001:db8:1:2:ffff::2"));
+        assert_ne!(of("2001:db8:1:2::1"), of("2001:db8:1:3::1"));
     }
 }

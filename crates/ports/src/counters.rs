@@ -42,6 +42,10 @@ pub trait Counters: Send + Sync {
     /// Charges a call to all logs or to none.
     async fn charge(&self, charges: &[LimitRequest], now: Timestamp) -> Result<LimitDecision, CountersDown>;
 
+    /// Takes back the charge of a call that was made at this time, and returns the state of the logs. A log that does
+    /// not hold the charge any more stays as it is.
+    async fn refund(&self, charges: &[LimitRequest], charged_at: Timestamp) -> Result<Vec<LimitState>, CountersDown>;
+
     /// Reads the state of the logs without charging.
     async fn peek(&self, charges: &[LimitRequest], now: Timestamp) -> Result<Vec<LimitState>, CountersDown>;
 

@@ -1,5 +1,6 @@
 //! Password hashing.
 
+use crate::compute::JobOwner;
 use async_trait::async_trait;
 use octavo_core_model::Secret;
 
@@ -15,16 +16,23 @@ pub struct Comparison {
     pub outdated: bool,
 }
 
-/// Too many passwords are waiting to be hashed.
+/// Too many passwords are waiting to be hashed, in total or for one owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HasherBusy;
 
-/// Hashes passwords outside of the threads that serve requests, a bounded number at a time.
+/// Hashes passwords outside of the threads that serve requests, a bounded number at a time, and a share of it for each
+/// owner.
 #[async_trait]
 pub trait PasswordHasher: Send + Sync {
     /// `salt` is an argument so that tests are repeatable.
-    async fn hash(&self, password: Secret<String>, salt: [u8; 16]) -> Result<PasswordHash, HasherBusy>;
+    async fn hash(&self, owner: JobOwner, password: Secret<String>, salt: [u8; 16])
+    -> Result<PasswordHash, HasherBusy>;
 
     /// Compares a password as it was sent. Without a hash it takes as long as with one and never matches.
-    async fn compare(&self, password: Secret<String>, hash: Option<PasswordHash>) -> Result<Comparison, HasherBusy>;
+    async fn compare(
+        &self,
+        owner: JobOwner,
+        password: Secret<String>,
+        hash: Option<PasswordHash>,
+    ) -> Result<Comparison, HasherBusy>;
 }

@@ -4,8 +4,8 @@
 //! processor to others; short ones never wait behind them; and hashing keeps its memory limit whatever the documents
 //! need.
 //!
-//! A person has at most a third of the places in a queue, and owners that wait take turns. Jobs of the server itself,
-//! which hash passwords, have no such limit.
+//! One owner, such as a person, has at most a third of the places in a queue, and owners that wait take turns. Only the
+//! server itself, on behalf of its operator, has no such limit.
 
 mod places;
 mod turns;
@@ -16,7 +16,7 @@ use self::{
 };
 use async_trait::async_trait;
 use octavo_core_model::{cancellation::Cancellation, fault::ComputeFault};
-use octavo_ports::compute::{ComputePool, JobOwner, Turn, Work, WorkKind};
+use octavo_ports::compute::{ComputePool, JobOwner, Reservation, Turn, Work, WorkKind};
 use octavo_server::{ComputeMetrics, Metrics};
 use std::{
     num::NonZeroUsize,
@@ -52,17 +52,25 @@ impl Pool {
             hashing: jobs(WorkKind::Hashing, size.hashing_threads),
         }
     }
+
+    const fn jobs(&self, kind: WorkKind) -> &Jobs {
+        match kind {
+            WorkKind::Short => &self.short,
+            WorkKind::Long => &self.long,
+            WorkKind::Hashing => &self.hashing,
+        }
+    }
 }
 
 #[async_trait]
 impl ComputePool for Pool {
-    async fn run(&self, kind: WorkKind, owner: JobOwner, within: Duration, work: Work) -> Result<Turn, ComputeFault> {
-        let jobs = match kind {
-            WorkKind::Short => &self.short,
-            WorkKind::Long => &self.long,
-            WorkKind::Hashing => &self.hashing,
-        };
-        jobs.run(owner, within, work).await
+    fn reserve(&self, kind: WorkKind, owner: JobOwner) -> Result<Reservation, ComputeFault> {
+        let place = self.jobs(kind).take_place(owner)?;
+        Ok(Reservation::new(kind, owner, place))
+    }
+
+    async fn run(&self, reservation: Reservation, within: Duration, work: Work) -> Result<Turn, ComputeFault> {
+        self.jobs(reservation.kind()).run(reservation, within, work).await
     }
 }
 
@@ -81,28 +89,31 @@ impl Jobs {
         Self { places: Places::new(threads.get() + queue), turns: Turns::new(threads), metrics }
     }
 
-    async fn run(&self, owner: JobOwner, within: Duration, work: Work) -> Result<Turn, ComputeFault> {
-        let Some(place) = self.places.take_one(owner) else {
+    fn take_place(&self, owner: JobOwner) -> Result<Place, ComputeFault> {
+        self.places.take_one(owner).ok_or_else(|| {
             self.metrics.was_refused();
-            return Err(ComputeFault::Busy);
-        };
+            ComputeFault::Busy
+        })
+    }
+
+    async fn run(&self, reservation: Reservation, within: Duration, work: Work) -> Result<Turn, ComputeFault> {
         let caller = Caller { cancellation: Cancellation::default(), metrics: &self.metrics, is_answered: false };
-        match timeout(within, self.run_in_turn(owner, place, caller, work)).await {
+        match timeout(within, self.run_in_turn(reservation, caller, work)).await {
             Ok(done) => done,
             // The caller was dropped together with the future, which cancelled the job.
             Err(_) => Err(ComputeFault::Timeout),
         }
     }
 
-    /// The permits are moved into the job and returned with its result. So they become free whenever the job ends,
-    /// even if nobody waits for it any more.
+    /// The reservation and the permit are moved into the job and returned with its result. So they become free
+    /// whenever the job ends, even if nobody waits for it any more.
     async fn run_in_turn(
         &self,
-        owner: JobOwner,
-        place: Place,
+        reservation: Reservation,
         mut caller: Caller<'_>,
         work: Work,
     ) -> Result<Turn, ComputeFault> {
+        let owner = reservation.owner();
         let turn = self.wait_for_turn(owner).await?;
         let (cancellation, running) = (caller.cancellation.clone(), self.metrics.runs());
         let job = spawn_blocking(move || {
@@ -110,7 +121,7 @@ impl Jobs {
                 work(&cancellation);
             }
             drop(running);
-            Turn::new((turn, place))
+            Turn::new((turn, reservation))
         });
         let done = job.await;
         caller.is_answered = true;

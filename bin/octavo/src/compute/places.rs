@@ -40,7 +40,9 @@ impl Places {
 
     fn most_of(&self, owner: JobOwner) -> usize {
         match owner {
-            JobOwner::User(_) | JobOwner::Anonymous => self.total.div_ceil(SHARE),
+            JobOwner::User(_) | JobOwner::Workspace(_) | JobOwner::Network(_) | JobOwner::Anonymous => {
+                self.total.div_ceil(SHARE)
+            }
             JobOwner::Server => self.total,
         }
     }

@@ -18,6 +18,18 @@ pub struct PageBlocks {
     pub is_truncated: bool,
 }
 
+impl PageBlocks {
+    /// How many bytes instances show in place of their own. They do not count as bytes of the page.
+    pub(crate) fn bytes_of_sources(&self) -> u64 {
+        let (mut bytes, mut open) = (0, self.blocks.iter().collect::<Vec<_>>());
+        while let Some(branch) = open.pop() {
+            bytes += branch.shown.bytes_of_source();
+            open.extend(&branch.children);
+        }
+        bytes
+    }
+}
+
 /// The blocks to return along with a page: all of them, or, if those are too many, the first top-level blocks without
 /// their children.
 async fn load<T: Reads + ?Sized>(

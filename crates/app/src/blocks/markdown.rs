@@ -12,6 +12,7 @@ use crate::{
         lineage::{find, need},
     },
     reply::Reply,
+    reservations::Reservations,
     scope::{Unit, View},
 };
 use octavo_blocks_tree::{
@@ -21,12 +22,13 @@ use octavo_blocks_tree::{
 };
 use octavo_core_model::{
     Fault, Level, StoreError,
+    cancellation::Cancellation,
     fault::{BlockFlaw, BlockProblem, ComputeFault, TextFlaw, TextProblem},
     id::{BlockId, PageId},
     page::Page,
     version::Expected,
 };
-use octavo_ports::compute::{Turn, WorkKind};
+use octavo_ports::compute::{Reservation, Turn, WorkKind};
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
@@ -51,9 +53,11 @@ pub struct MarkdownEdits {
 }
 
 impl MarkdownEdits {
-    /// The size of the edits in bytes.
-    fn bytes(&self) -> usize {
-        self.edits.iter().map(Edit::bytes).sum()
+    /// The kind of job for the text of the edits, without the page.
+    fn kind(&self) -> WorkKind {
+        let of_each = self.edits.iter().map(|edit| WorkKind::of_text(edit.markdown())).max();
+        let of_all = WorkKind::of_bytes(self.edits.iter().map(|edit| edit.markdown().len()).sum());
+        of_each.map_or(of_all, |kind| kind.max(of_all))
     }
 }
 
@@ -68,17 +72,35 @@ pub struct MarkdownEdited {
 
 /// The content of a page as Markdown, for a caller that may see it.
 pub async fn markdown(engine: &Engine, call: Call, page: Draft<PageId>) -> AppResult<MarkdownPage> {
-    let owner = call.job_owner();
-    let (blocks, version) = engine.read(call, move |view| Box::pin(load_to_read(view, page))).await?;
-    let kind = WorkKind::of_blocks(blocks.len());
-    let (markdown, _) = engine.compute(kind, owner, move |_| markdown::write(&pieces_of(&blocks))).await?;
-    Ok(MarkdownPage { markdown, version })
+    let reservations = engine.reservations();
+    let loaded = engine.read(call, move |view| Box::pin(load_to_read(view, page, reservations))).await?;
+    let Loaded { blocks, version, reservation } = loaded;
+    let write = move |cancellation: &Cancellation| markdown::export(&pieces_of(&blocks), cancellation);
+    let (markdown, _) = engine.compute_reserved(reservation, write).await?;
+    Ok(MarkdownPage { markdown: markdown.map_err(refused)?, version })
 }
 
-async fn load_to_read(view: &mut View, page: Draft<PageId>) -> AppResult<(Vec<Block>, i64)> {
+/// The blocks of a page, and the place in the compute pool that was reserved for them.
+struct Loaded {
+    blocks: Vec<Block>,
+    version: i64,
+    reservation: Reservation,
+}
+
+impl Loaded {
+    /// Reserves a place for a job of at least this kind, then loads the blocks of the page.
+    async fn load(view: &mut View, page: &Page, reservations: &Reservations, least: WorkKind) -> AppResult<Self> {
+        let owner = view.call.job_owner();
+        let reservation = reservations.for_page(view, owner, page, least).await?;
+        let blocks = view.tx.blocks().list_of_pages(page.workspace, &[page.id], u32::MAX).await?;
+        Ok(Self { blocks, version: page.version, reservation })
+    }
+}
+
+async fn load_to_read(view: &mut View, page: Draft<PageId>, reservations: Reservations) -> AppResult<Loaded> {
     let (caller, authority) = page_access::enter(view, RouteAccess::PAGES).await?;
     let page = find(view, &caller, &authority, &page).await?.ok_or(Fault::NotFound)?.page;
-    Ok((view.tx.blocks().list_of_pages(page.workspace, &[page.id], u32::MAX).await?, page.version))
+    Loaded::load(view, &page, &reservations, WorkKind::Short).await
 }
 
 /// Applies edits to the text of a page, all or none. Blocks that do not change keep their ids and versions.
@@ -124,19 +146,19 @@ async fn work_out(
         Ok(edits) => Arc::clone(edits),
         Err(fault) => return Ok((Err(fault.clone()), None)),
     };
-    let (page, expected) = (page.clone(), edits.expected);
-    let loaded = engine.read(call.clone(), move |view| Box::pin(load_to_edit(view, page, expected))).await;
-    let (now, version) = match loaded {
+    let (page, expected, kind, reservations) = (page.clone(), edits.expected, edits.kind(), engine.reservations());
+    let loaded =
+        engine.read(call.clone(), move |view| Box::pin(load_to_edit(view, page, expected, reservations, kind))).await;
+    let Loaded { blocks: now, version, reservation } = match loaded {
         Ok(loaded) => loaded,
         Err(Interrupt::Fault(fault)) if call.key.is_some() => return Ok((Err(fault), None)),
         Err(interrupt) => return Err(interrupt),
     };
-    let kind = WorkKind::of_blocks(now.len()).max(WorkKind::of_bytes(edits.bytes()));
     let work = move |cancellation: &_| {
         let wanted = markdown::edit(&pieces_of(&now), &edits.edits, cancellation).map_err(flaw);
         ComputedEdits { edits, version, now, wanted }
     };
-    let (worked_out, turn) = engine.compute(kind, call.job_owner(), work).await?;
+    let (worked_out, turn) = engine.compute_reserved(reservation, work).await?;
     Ok((Ok(worked_out), Some(turn)))
 }
 
@@ -146,14 +168,15 @@ async fn load_to_edit(
     view: &mut View,
     page: Draft<PageId>,
     expected: Option<Expected>,
-) -> AppResult<(Vec<Block>, i64)> {
+    reservations: Reservations,
+    least: WorkKind,
+) -> AppResult<Loaded> {
     let (caller, authority) = page_access::enter(view, RouteAccess::PAGES_CHANGE).await?;
     let seen = find(view, &caller, &authority, &page).await?.ok_or(Fault::NotFound)?;
     need(&authority, seen.lineage.level(), Level::Edit)?;
     page_access::require_current(&seen.page, expected)?;
     require_changeable(&seen.page)?;
-    let page = seen.page;
-    Ok((view.tx.blocks().list_of_pages(page.workspace, &[page.id], u32::MAX).await?, page.version))
+    Loaded::load(view, &seen.page, &reservations, least).await
 }
 
 async fn save(unit: &mut Unit, page: Draft<PageId>, worked_out: Draft<ComputedEdits>) -> AppResult<MarkdownEdited> {

@@ -50,6 +50,11 @@ impl ShownBlock {
         }
     }
 
+    /// How many bytes the source of an instance has, if the reader sees it.
+    pub(super) fn bytes_of_source(&self) -> u64 {
+        self.shows.as_ref().map_or(0, Body::bytes)
+    }
+
     /// The content and the appearance of the block.
     pub fn into_words(self) -> (Map<String, Value>, Map<String, Value>) {
         self.mirror.unwrap_or_else(|| self.block.body.into_words())

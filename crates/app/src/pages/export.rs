@@ -5,29 +5,36 @@ use crate::{
     access::RouteAccess,
     blocks::{PageBlocks, show_blocks, tree},
     outcome::{AppResult, Draft},
+    reservations::Reservations,
     scope::View,
 };
 use octavo_core_model::{Fault, id::PageId};
+use octavo_ports::compute::{Reservation, WorkKind};
 
 /// A whole page in the form that documents are written from.
 #[derive(Clone, Debug)]
 pub struct Exported {
     pub shown: PageDetails,
     pub content: PageBlocks,
-    /// How many blocks the page has.
-    pub block_count: usize,
 }
 
-/// A page with all its blocks, for a caller that may see it.
-pub async fn export(view: &mut View, page: Draft<PageId>, is_asked_well: Draft<()>) -> AppResult<Exported> {
+/// A page with all its blocks, for a caller that may see it, and the place in the compute pool for writing it.
+pub async fn export(
+    view: &mut View,
+    page: Draft<PageId>,
+    is_asked_well: Draft<()>,
+    reservations: Reservations,
+) -> AppResult<(Exported, Reservation)> {
     let (caller, authority) = enter(view, RouteAccess::PAGES).await?;
     let seen = find(view, &caller, &authority, &page).await?.ok_or(Fault::NotFound)?;
     is_asked_well?;
     let shown = one(view, &caller, &authority, &seen).await?;
     let page = &seen.page;
+    let owner = view.call.job_owner();
+    let reservation = reservations.for_page(view, owner, page, WorkKind::Short).await?;
     let blocks = view.tx.blocks().list_of_pages(page.workspace, &[page.id], u32::MAX).await?;
-    let block_count = blocks.len();
     let shown_blocks = show_blocks(view, &authority, (page.workspace, page.id), blocks).await?;
     let content = PageBlocks { blocks: tree(shown_blocks, None), is_truncated: false };
-    Ok(Exported { shown, content, block_count })
+    let reservation = reservations.at_least(reservation, WorkKind::of_page(0, content.bytes_of_sources()))?;
+    Ok((Exported { shown, content }, reservation))
 }

@@ -21,8 +21,8 @@ use std::fmt;
 
 /// A document to create a page from, and the function that parses it.
 pub struct Document {
-    /// The size of the document, which decides in which queue of the pool it is parsed.
-    pub bytes: usize,
+    /// In which queue of the pool it is parsed.
+    pub kind: WorkKind,
     pub read: ReadDocument,
 }
 
@@ -30,7 +30,7 @@ pub type ReadDocument = Box<dyn FnOnce(&Cancellation) -> Draft<NewPage> + Send>;
 
 impl fmt::Debug for Document {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Document").field("bytes", &self.bytes).finish_non_exhaustive()
+        f.debug_struct("Document").field("kind", &self.kind).finish_non_exhaustive()
     }
 }
 
@@ -58,13 +58,13 @@ async fn read(
     place: Draft<Place>,
     document: Draft<Document>,
 ) -> AppResult<Draft<(Draft<NewPage>, Turn)>> {
-    let Document { bytes, read } = match document {
+    let Document { kind, read } = match document {
         Ok(document) => document,
         Err(fault) => return Ok(Err(fault)),
     };
     let asked = engine.read(call.clone(), move |view| Box::pin(may_create(view, place))).await;
     match asked {
-        Ok(()) => Ok(Ok(engine.compute(WorkKind::of_bytes(bytes), call.job_owner(), read).await?)),
+        Ok(()) => Ok(Ok(engine.compute(kind, call.job_owner(), read).await?)),
         // With a key this call may have been answered before, and only the unit knows that.
         Err(Interrupt::Fault(fault)) if call.key.is_some() => Ok(Err(fault)),
         Err(interrupt) => Err(interrupt),

@@ -5,6 +5,7 @@ use crate::{
     blocks::{PageBlocks, shared_content},
     outcome::{AppResult, Draft},
     page_access::link_reach::{excluding_steps, shown_by_link},
+    reservations::Reservations,
     scope::{Scope, View},
 };
 use octavo_core_model::{
@@ -15,7 +16,10 @@ use octavo_core_model::{
     share_link::{ShareLink, ShareStatus},
     text::{PageIcon, PageTitle},
 };
-use octavo_ports::store::Reads;
+use octavo_ports::{
+    compute::{JobOwner, Reservation, WorkKind},
+    store::Reads,
+};
 
 /// What a caller presents to open a link: the token in its address, and proof of the password.
 #[derive(Clone, Debug)]
@@ -82,10 +86,44 @@ pub async fn share(view: &mut View, key: Key) -> AppResult<Opened> {
 /// The page of a link or a descendant, with the pages around it that the link shows too. Three statements for the
 /// page of the link, five for a descendant; up to two more if pages have entries of their own.
 pub async fn page(view: &mut View, key: Key, wanted: Option<Draft<PageId>>) -> AppResult<SharedPage> {
-    let Opened { link, page } = open(view, &key).await?;
+    let found = find_page(view, &key, wanted).await?;
+    with_content(view, found).await
+}
+
+/// Like [`page`], with a place in the compute pool for writing the content. Anybody may open a link, so the place is
+/// one of its workspace, whoever calls. Up to two more statements.
+pub async fn page_to_write(
+    view: &mut View,
+    key: Key,
+    wanted: Option<Draft<PageId>>,
+    reservations: Reservations,
+) -> AppResult<(SharedPage, Reservation)> {
+    let found = find_page(view, &key, wanted).await?;
+    let owner = JobOwner::Workspace(found.link.workspace);
+    let reservation = reservations.for_page(view, owner, &found.page, WorkKind::Short).await?;
+    let shown = with_content(view, found).await?;
+    let kind = WorkKind::of_page(0, shown.content.bytes_of_sources());
+    Ok((shown, reservations.at_least(reservation, kind)?))
+}
+
+/// A page that a link shows, without its content.
+struct Found {
+    link: ShareLink,
+    page: Page,
+    ancestors: Vec<Node>,
+    children: Vec<Node>,
+}
+
+async fn find_page(view: &mut View, key: &Key, wanted: Option<Draft<PageId>>) -> AppResult<Found> {
+    let Opened { link, page } = open(view, key).await?;
     let id = wanted.unwrap_or(Ok(page.id)).map_err(|_| Fault::NotFound)?;
     let (page, ancestors) = if id == page.id { (page, Vec::new()) } else { below(view, &link, id).await? };
     let children = children(view, &link, page.id).await?.into_iter().map(Node::from).collect();
+    Ok(Found { link, page, ancestors, children })
+}
+
+async fn with_content(view: &mut View, found: Found) -> AppResult<SharedPage> {
+    let Found { link, page, ancestors, children } = found;
     let content = shared_content(view, &link, &page).await?;
     Ok(SharedPage { link, page, ancestors, children, content })
 }

@@ -34,11 +34,11 @@ pub async fn unlock(
     token: Draft<Token>,
     password: Draft<Secret<String>>,
 ) -> AppResult<Unlocked> {
-    let now = call.now;
+    let (now, owner) = (call.now, call.job_owner());
     let opened = engine.read(call, move |view| Box::pin(async move { open::find(view, &token).await })).await?;
     let (password, link) = (password?, opened.link);
     if let Some(hash) = &link.password {
-        let compared = engine.compare(password, Some(PasswordHash(hash.clone()))).await?;
+        let compared = engine.compare(owner, password, Some(PasswordHash(hash.clone()))).await?;
         if !compared.matches {
             return Err(Fault::Unauthenticated(Unknown::SharePasswordWrong).into());
         }

@@ -3,9 +3,9 @@
 
 use crate::world::{Calling, Device, World};
 use octavo_app::{
-    Call, Draft, Interrupt, Reply,
+    Call, Draft, Interrupt, Reply, WorkKind,
     blocks::{self, Batch, MarkdownEdits},
-    pages::{self, Document, NewPage, PageOrigin, Place},
+    pages::{self, Document, Exported, NewPage, PageOrigin, Place},
 };
 use octavo_blocks_tree::{
     Body, Kind, Piece, RichText,
@@ -19,6 +19,7 @@ use octavo_core_model::{
     page::{MAX_BLOCKS, MAX_BYTES, ParentRef},
     version::Expected,
 };
+use octavo_ports::compute::Reservation;
 use std::sync::{
     Arc,
     atomic::{AtomicUsize, Ordering},
@@ -70,6 +71,13 @@ impl Fixture {
         blocks::markdown(&self.world.engine, self.call(), Ok(page)).await.unwrap().markdown
     }
 
+    async fn exports(&self, page: PageId) -> (Exported, Reservation) {
+        let reservations = self.world.engine.reservations();
+        let export =
+            self.world.read(self.call(), move |view| Box::pin(pages::export(view, Ok(page), Ok(()), reservations)));
+        export.await.unwrap()
+    }
+
     async fn adds(&self, page: PageId, bodies: Vec<Body>) -> Result<Vec<BlockId>, Fault> {
         let batch = batch_of(bodies);
         let done = self.world.write(self.call(), move |unit| Box::pin(blocks::write(unit, Ok(page), Ok(batch)))).await;
@@ -98,7 +106,7 @@ fn of_text(text: &str) -> Document {
         let content = markdown::import(&text, cancellation).map_err(blocks::refused)?;
         Ok(NewPage { content, origin: PageOrigin::Import("markdown"), ..NewPage::default() })
     };
-    Document { bytes: 0, read: Box::new(read) }
+    Document { kind: WorkKind::Short, read: Box::new(read) }
 }
 
 fn append(markdown: &str) -> Edit {
@@ -195,7 +203,7 @@ async fn an_import_that_is_tried_again_makes_no_second_page() {
     let shape = |(shown, _): (pages::PageDetails, _)| Reply::json(201, &shown.page.id.to_string());
     let engine = &fixture.world.engine;
     let first = pages::create_from_document(engine, call, Ok(Place::default()), Ok(of_text("a")), shape).await.unwrap();
-    let document = Document { bytes: 0, read: Box::new(|_| Ok(NewPage::default())) };
+    let document = Document { kind: WorkKind::Short, read: Box::new(|_| Ok(NewPage::default())) };
     let again = pages::create_from_document(engine, other, Ok(Place::default()), Ok(document), shape).await.unwrap();
     assert_eq!(again.body, first.body);
     assert!(again.replayed);
@@ -204,7 +212,7 @@ async fn an_import_that_is_tried_again_makes_no_second_page() {
 fn dividers(count: usize) -> Document {
     let content = (0..count).map(|_| Piece::new(Body::empty(Kind::Divider))).collect();
     let read = move |_: &_| Ok(NewPage { content, origin: PageOrigin::Import("json"), ..NewPage::default() });
-    Document { bytes: 0, read: Box::new(read) }
+    Document { kind: WorkKind::Short, read: Box::new(read) }
 }
 
 #[tokio::test]
@@ -247,11 +255,47 @@ async fn a_page_shows_no_more_bytes_of_other_blocks_than_a_page_may_hold() {
     let instance = Body::read(Kind::SyncedBlock, Some(&content), None, "").unwrap();
     let fitting = usize::try_from(MAX_BYTES / heavy().bytes()).unwrap();
     fixture.adds(page, vec![instance; fitting + 3]).await.unwrap();
-    let exported =
-        fixture.world.read(fixture.call(), move |view| Box::pin(pages::export(view, Ok(page), Ok(())))).await;
-    let read = blocks::readable(exported.unwrap().content.blocks);
+    fixture.world.pool.take_reserved();
+    let (exported, reservation) = fixture.exports(page).await;
+    let owner = fixture.call().job_owner();
+    let reserved = fixture.world.pool.take_reserved();
+    assert_eq!(reserved, [(WorkKind::Short, owner), (WorkKind::Long, owner)], "what instances show counts as well");
+    assert_eq!(reservation.kind(), WorkKind::Long);
+    let read = blocks::readable(exported.content.blocks);
     assert_eq!(read.len(), fitting + 3);
     assert_eq!(read.iter().filter(|piece| piece.body == heavy()).count(), fitting);
+}
+
+#[tokio::test]
+async fn a_page_is_long_work_by_its_blocks_or_by_its_bytes() {
+    let fixture = Fixture::new().await;
+    let reserved = async |page: PageId| {
+        fixture.world.pool.take_reserved();
+        fixture.text_of(page).await;
+        fixture.exports(page).await;
+        fixture.edit(page, append("a"), None).await.unwrap();
+        fixture.world.pool.take_reserved()
+    };
+    let owner = fixture.call().job_owner();
+    let each = |kind| vec![(kind, owner); 3];
+    let page = fixture.import("first").await.unwrap();
+    assert_eq!(reserved(page).await, each(WorkKind::Short));
+    let block = fixture.adds(page, vec![heavy()]).await.unwrap()[0];
+    assert_eq!(reserved(page).await, each(WorkKind::Long), "a few blocks of many bytes");
+    let delete = Batch { base: None, operations: [Ok(Operation::Delete { block, version: None })].into() };
+    fixture.world.write(fixture.call(), move |unit| Box::pin(blocks::write(unit, Ok(page), Ok(delete)))).await.unwrap();
+    assert_eq!(reserved(page).await, each(WorkKind::Short), "deleted bytes do not count");
+    let many = fixture.import_by(fixture.call(), Place::default(), Ok(dividers(501))).await.unwrap();
+    assert_eq!(reserved(many).await, each(WorkKind::Long), "many blocks of a few bytes");
+}
+
+#[tokio::test]
+async fn a_long_edit_of_a_short_page_is_long_work() {
+    let fixture = Fixture::new().await;
+    let page = fixture.import("first").await.unwrap();
+    fixture.world.pool.take_reserved();
+    fixture.edit(page, append(&"a\n\n".repeat(501)), None).await.unwrap();
+    assert_eq!(fixture.world.pool.take_reserved(), [(WorkKind::Long, fixture.call().job_owner())]);
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use octavo_app::{
     sessions::login::{self, Login},
 };
 use octavo_core_model::{Fault, Secret, fault::Unknown, text::Email, time::days};
-use std::time::Duration;
+use std::{sync::atomic::Ordering, time::Duration};
 
 const LIMIT: u32 = 5;
 const REFUSED: Fault = Fault::Unauthenticated(Unknown::Login);
@@ -49,6 +49,18 @@ async fn after_too_many_failures_only_known_networks_are_served() {
     let bob = world.person().await;
     let call = world.nobody().from("198.51.202.1");
     world.login(call, &bob.email, PASSWORD).await.expect("nobody else is concerned");
+}
+
+#[tokio::test]
+async fn a_password_that_a_busy_hasher_does_not_compare_is_no_failure() {
+    let mut world = guarded().await;
+    let ada = world.person().await;
+    world.hasher.busy.store(true, Ordering::Relaxed);
+    for number in 0..LIMIT {
+        assert_eq!(guess(&world, &ada.email, number).await, Fault::HasherBusy);
+    }
+    world.hasher.busy.store(false, Ordering::Relaxed);
+    exhaust(&world, &ada.email).await;
 }
 
 #[tokio::test]

@@ -13,6 +13,7 @@ use octavo_core_model::{
     session::SessionStatus,
     time::days,
 };
+use octavo_ports::compute::JobOwner;
 use octavo_testkit::make;
 use std::{sync::atomic::Ordering, time::Duration};
 
@@ -118,6 +119,35 @@ async fn a_busy_hasher_refuses_and_changes_nothing() {
     world.hasher.busy.store(true, Ordering::Relaxed);
     assert_eq!(world.try_login(&ada).await.err(), Some(Fault::HasherBusy));
     assert_eq!(world.audit(ada.id).await, before);
+}
+
+#[tokio::test]
+async fn a_right_password_signs_in_even_if_the_hasher_is_too_busy_to_renew_its_hash() {
+    let mut world = World::new().await;
+    let ada = world.person().await;
+    world.hasher.cost.store(9, Ordering::Relaxed);
+    let hasher = world.hasher.clone();
+    world.hasher.interrupt(async move { hasher.busy.store(true, Ordering::Relaxed) });
+    world.try_login(&ada).await.unwrap();
+    world.hasher.busy.store(false, Ordering::Relaxed);
+    let jobs = world.hasher.jobs_done();
+    world.try_login(&ada).await.unwrap();
+    assert_eq!(world.hasher.jobs_done(), jobs + 2, "the next sign-in renews it");
+}
+
+#[tokio::test]
+async fn passwords_are_hashed_on_behalf_of_the_network_or_the_person_that_calls() {
+    let mut world = World::new().await;
+    let (ada, device) = world.newcomer().await;
+    world.hasher.take_owners();
+    for address in ["203.0.113.1", "203.0.113.2"] {
+        let owner = JobOwner::network_of(address.parse().unwrap());
+        world.login(world.nobody().from(address), &ada.email, PASSWORD).await.unwrap();
+        world.login(world.nobody().from(address), &email("nobody@example.com"), PASSWORD).await.unwrap_err();
+        assert_eq!(world.hasher.take_owners(), [owner; 2]);
+    }
+    world.change_password(world.by(&device), Some(PASSWORD), false).await.unwrap();
+    assert_eq!(world.hasher.take_owners(), [JobOwner::User(ada.id); 2]);
 }
 
 #[tokio::test]

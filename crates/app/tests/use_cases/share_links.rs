@@ -3,7 +3,7 @@
 
 use crate::world::{Calling, Device, Person, World, conflict, denied, email, fault_of, slot, unknown};
 use octavo_app::{
-    Call, members,
+    Call, WorkKind, members,
     pages::{
         self, NewPage, Place,
         permissions::{self, GranteeRef, NewGrant, PermissionChange},
@@ -11,6 +11,7 @@ use octavo_app::{
     share_links::{self, Copy, Joined, Key, NewShareLink, ShareLinkDetails, ShareUpdate, SharedPage},
     workspaces::settings,
 };
+use octavo_blocks_tree::{Body, Kind, Piece, RichText};
 use octavo_core_model::{
     Fault, Level, Role, Secret, Timestamp,
     event::Chain,
@@ -22,6 +23,7 @@ use octavo_core_model::{
     text::PageTitle,
     time::days,
 };
+use octavo_ports::compute::JobOwner;
 use octavo_sealing::Keyring;
 
 fn plain() -> NewShareLink {
@@ -200,6 +202,36 @@ async fn callers_without_rights_cause_no_hashing() {
         Fault::NotFound
     );
     assert_eq!(world.hasher.jobs_done(), before + 1, "an unknown link compares nothing");
+}
+
+#[tokio::test]
+async fn pages_are_written_for_the_workspace_of_a_link_and_passwords_compared_for_the_caller() {
+    let mut world = World::new().await;
+    let (id, owner, member) = world.house().await;
+    let text = RichText::plain("x".repeat(70_000));
+    let content = vec![Piece::new(Body::with_text(Kind::Paragraph, &text))];
+    let (long, call) = (NewPage { content, ..NewPage::default() }, world.by(&owner.1).naming(id));
+    let create = world.write(call, move |unit| Box::pin(pages::create(unit, Ok(Place::default()), Ok(long))));
+    let pages = [
+        (world.page_below(world.by(&owner.1).naming(id), None, "Page").await, WorkKind::Short),
+        (create.await.unwrap().page.id, WorkKind::Long),
+    ];
+    for (page, kind) in pages {
+        world.hasher.take_owners();
+        let wanted = NewShareLink { password: Some(password("open")), ..plain() };
+        let link = world.shares(world.by(&owner.1).naming(id), page, wanted).await.unwrap();
+        let key = world.unlocks(&link, "open").await.unwrap();
+        let anybody = world.nobody().job_owner();
+        assert_eq!(world.hasher.take_owners(), [JobOwner::User(owner.0.id), anybody]);
+        for call in [world.nobody(), world.by(&member.1)] {
+            let (key, reservations) = (key.clone(), world.engine.reservations());
+            let open =
+                world.read(call, move |view| Box::pin(share_links::page_to_write(view, key, None, reservations)));
+            let (shown, reservation) = open.await.unwrap();
+            assert_eq!((shown.page.id, reservation.owner()), (page, JobOwner::Workspace(id)));
+            assert_eq!(reservation.kind(), kind);
+        }
+    }
 }
 
 #[tokio::test]

@@ -15,7 +15,7 @@ pub use write::STYLE;
 
 use crate::{
     Piece,
-    refusal::{Budget, Refusal},
+    refusal::{Budget, Refusal, go_on},
 };
 use octavo_core_model::{cancellation::Cancellation, id::FileId};
 
@@ -27,12 +27,24 @@ pub type FileUrl<'a> = &'a dyn Fn(FileId) -> Option<String>;
 
 /// A complete document without scripts, with an inline style sheet.
 pub fn write(title: &str, pieces: &[Piece], file_url: FileUrl<'_>) -> String {
-    write::document(title, pieces, file_url)
+    write::document(title, pieces, file_url, &Cancellation::default())
 }
 
-/// The blocks only, as part of a document with its own style sheet.
-pub fn body(pieces: &[Piece], file_url: FileUrl<'_>) -> String {
-    write::body(pieces, file_url)
+/// Like [`write`], but can be cancelled: that is checked for each block.
+pub fn export(
+    title: &str,
+    pieces: &[Piece],
+    file_url: FileUrl<'_>,
+    cancellation: &Cancellation,
+) -> Result<String, Refusal> {
+    let text = write::document(title, pieces, file_url, cancellation);
+    go_on(cancellation).map(|()| text)
+}
+
+/// Like [`export`], but the blocks only, as part of a document with its own style sheet.
+pub fn export_body(pieces: &[Piece], file_url: FileUrl<'_>, cancellation: &Cancellation) -> Result<String, Refusal> {
+    let text = write::body(pieces, file_url, cancellation);
+    go_on(cancellation).map(|()| text)
 }
 
 /// Parses a document. Its title is taken from its head or its first heading.

@@ -42,7 +42,13 @@ pub fn import(text: &str, cancellation: &Cancellation) -> Result<Vec<Piece>, Ref
 
 /// Writes blocks so that `read` returns the same blocks.
 pub fn write(pieces: &[Piece]) -> String {
-    write::write(pieces).text
+    // Nobody can cancel this.
+    export(pieces, &Cancellation::default()).unwrap_or_default()
+}
+
+/// Like [`write`], but can be cancelled: that is checked for each block.
+pub fn export(pieces: &[Piece], cancellation: &Cancellation) -> Result<String, Refusal> {
+    write::write(pieces, cancellation).map(|written| written.text)
 }
 
 #[cfg(test)]

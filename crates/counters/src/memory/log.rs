@@ -47,6 +47,13 @@ impl Log {
         self.state(charge, now)
     }
 
+    /// Removes the entry of a call. Later entries stay, so this makes no room that the call did not take.
+    pub(super) fn remove(&mut self, charged_at: Timestamp) {
+        // In a log that was ahead of the call's clock, its entry has a later time.
+        let place = self.times.partition_point(|time| *time < charged_at.millis());
+        self.times.remove(place);
+    }
+
     pub(super) fn state(&self, charge: &LimitRequest, now: Timestamp) -> LimitState {
         let window = millis(charge.window);
         let gone = self.view(now, window).gone;

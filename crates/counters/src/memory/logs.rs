@@ -48,6 +48,14 @@ impl Logs {
         state
     }
 
+    /// Removes a call from its log, if it is still there.
+    pub(super) fn remove(&mut self, charge: &LimitRequest, charged_at: Timestamp) {
+        let log = self.buckets.get_mut(charge.bucket).and_then(|bucket| bucket.get_mut(charge.subject.as_str()));
+        if let Some(log) = log {
+            log.remove(charged_at);
+        }
+    }
+
     /// Checks the next few logs and removes expired ones.
     pub(super) fn sweep(&mut self, now: Timestamp, count: usize) {
         for _ in 0..count {

@@ -1,8 +1,8 @@
--- Charges a call to all logs or to none, or only says where they stand.
+-- Charges a call to all logs or to none, takes such a charge back, or only says where the logs stand.
 --
 -- KEYS: the logs, lists of times in milliseconds, oldest first.
--- ARGV: 1 to charge or 0 to look; the caller's time; then for each log its limit, its window,
---       and 1, or 0 when an earlier key of the call is the same log.
+-- ARGV: 1 to charge, 2 to take back what was charged at that time, or 0 to look; the caller's time;
+--       then for each log its limit, its window, and 1, or 0 when an earlier key of the call is the same log.
 -- Answers: 1 when the call is admitted; then for each log what remains and when its next place is free.
 
 -- A node may be this much behind the others and still find what it counts.
@@ -30,6 +30,15 @@ local function count_until(key, length, time)
     if entry(key, middle) > time then high = middle else low = middle + 1 end
   end
   return low
+end
+
+if ARGV[1] == '2' then
+  for i, key in ipairs(KEYS) do
+    local length = redis.call('LLEN', key)
+    -- In a log that was ahead of the caller's clock, the entry of the call has a later time.
+    local place = count_until(key, length, now - 1)
+    if is_first(i) and place < length then redis.call('LREM', key, 1, redis.call('LINDEX', key, place)) end
+  end
 end
 
 local moments, gone = {}, {}

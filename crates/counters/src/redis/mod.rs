@@ -30,6 +30,24 @@ pub struct RedisCounters {
     connection: Mutex<Connection>,
 }
 
+/// What the script does with the logs of a call.
+#[derive(Clone, Copy)]
+enum Action {
+    Look,
+    Charge,
+    Refund,
+}
+
+impl Action {
+    const fn number(self) -> u8 {
+        match self {
+            Self::Look => 0,
+            Self::Charge => 1,
+            Self::Refund => 2,
+        }
+    }
+}
+
 /// The one connection, which all calls share, or the place for it.
 ///
 /// This does not use the connection manager of the redis crate: that one keeps a dead connection for as long as the
@@ -56,16 +74,16 @@ impl RedisCounters {
 
     /// Whether Redis answers.
     pub async fn ping(&self) -> bool {
-        self.run(&[], Timestamp::from_millis(0), false).await.is_ok()
+        self.run(&[], Timestamp::from_millis(0), Action::Look).await.is_ok()
     }
 
     async fn run(
         &self,
         charges: &[LimitRequest],
         now: Timestamp,
-        charging: bool,
+        action: Action,
     ) -> Result<LimitDecision, CountersDown> {
-        let mut call = self.script.arg(u8::from(charging));
+        let mut call = self.script.arg(action.number());
         call.arg(now.millis());
         for (index, charge) in charges.iter().enumerate() {
             call.key(format!("{}{}:{}", self.prefix, charge.bucket, charge.subject));
@@ -134,6 +152,11 @@ fn decision(numbers: &[i64], charges: usize) -> Option<LimitDecision> {
     Some(if *admitted == 1 { LimitDecision::Admitted(states) } else { LimitDecision::Refused(states) })
 }
 
+fn states(decision: LimitDecision) -> Vec<LimitState> {
+    let (LimitDecision::Admitted(states) | LimitDecision::Refused(states)) = decision;
+    states
+}
+
 impl fmt::Debug for RedisCounters {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RedisCounters").field("prefix", &self.prefix).finish_non_exhaustive()
@@ -143,12 +166,15 @@ impl fmt::Debug for RedisCounters {
 #[async_trait]
 impl Counters for RedisCounters {
     async fn charge(&self, charges: &[LimitRequest], now: Timestamp) -> Result<LimitDecision, CountersDown> {
-        self.run(charges, now, true).await
+        self.run(charges, now, Action::Charge).await
+    }
+
+    async fn refund(&self, charges: &[LimitRequest], charged_at: Timestamp) -> Result<Vec<LimitState>, CountersDown> {
+        Ok(states(self.run(charges, charged_at, Action::Refund).await?))
     }
 
     async fn peek(&self, charges: &[LimitRequest], now: Timestamp) -> Result<Vec<LimitState>, CountersDown> {
-        let (LimitDecision::Admitted(states) | LimitDecision::Refused(states)) = self.run(charges, now, false).await?;
-        Ok(states)
+        Ok(states(self.run(charges, now, Action::Look).await?))
     }
 
     async fn is_shared_place_up(&self) -> bool {

@@ -11,6 +11,7 @@ pub(super) async fn conform(counters: Arc<dyn Counters>) {
     refused_calls_do_not_count(c).await;
     a_call_is_charged_to_all_logs_or_to_none(c).await;
     looking_charges_nothing(c).await;
+    a_charge_that_is_taken_back_makes_room(c).await;
     logs_are_apart(c).await;
     a_call_is_one_entry_in_a_log(c).await;
     time_never_runs_backwards_in_a_log(c).await;
@@ -69,6 +70,23 @@ async fn looking_charges_nothing(c: &dyn Counters) {
     assert_eq!(c.peek(&log, at(9000)).await.unwrap(), [state(2, 9000)], "a look into the future forgets nothing");
     assert!(admitted(c, &log, 200).await);
     assert_eq!(c.peek(&log, at(200)).await.unwrap(), [state(0, 1100)]);
+}
+
+async fn a_charge_that_is_taken_back_makes_room(c: &dyn Counters) {
+    let (log, other) = (charge("refunded", "ada", 2), charge("kept", "ada", 2));
+    let both = [log.clone(), other.clone()];
+    assert!(admitted(c, &both, 100).await && admitted(c, &both, 300).await);
+    let log = [log.clone(), log];
+    assert_eq!(c.refund(&log, at(300)).await.unwrap(), [state(1, 1100), state(1, 1100)], "one entry of a call");
+    assert_eq!(c.peek(&[other], at(400)).await.unwrap(), [state(0, 1100)], "only what is named");
+    assert!(admitted(c, &log, 500).await);
+    assert!(!admitted(c, &log, 600).await);
+    assert_eq!(c.refund(&log[..1], at(501)).await.unwrap(), [state(0, 1100)], "there is no such charge");
+    assert_eq!(c.refund(&log[..1], at(100)).await.unwrap(), [state(1, 1500)]);
+    assert_eq!(c.refund(&[charge("refunded", "eve", 2)], at(100)).await.unwrap(), [state(2, 100)]);
+    // The log is ahead of this call's clock.
+    assert!(admitted(c, &log, 450).await);
+    assert_eq!(c.refund(&log[..1], at(450)).await.unwrap(), [state(1, 1500)]);
 }
 
 async fn logs_are_apart(c: &dyn Counters) {

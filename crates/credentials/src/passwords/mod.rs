@@ -51,12 +51,14 @@ impl Argon2Hasher {
 
     async fn run<T: Send + 'static>(
         &self,
+        owner: JobOwner,
         job: impl FnOnce(Params, &Memory) -> T + Send + 'static,
     ) -> Result<T, HasherBusy> {
         self.memory.release_when_idle();
         let (params, memory) = (self.params.clone(), Arc::clone(&self.memory));
         let work = move |_: &_| job(params, &memory);
-        match compute(&*self.pool, WorkKind::Hashing, JobOwner::Server, LONGEST, work).await {
+        let reservation = self.pool.reserve(WorkKind::Hashing, owner).map_err(|_| HasherBusy)?;
+        match compute(&*self.pool, reservation, LONGEST, work).await {
             Ok((result, _)) => Ok(result),
             // Hashing does not fail; but a runtime that shuts down may drop a job before it starts.
             Err(_) => Err(HasherBusy),
@@ -72,12 +74,22 @@ impl fmt::Debug for Argon2Hasher {
 
 #[async_trait]
 impl PasswordHasher for Argon2Hasher {
-    async fn hash(&self, password: Secret<String>, salt: [u8; 16]) -> Result<PasswordHash, HasherBusy> {
-        self.run(move |params, memory| hash(&params, &password, &salt, memory)).await
+    async fn hash(
+        &self,
+        owner: JobOwner,
+        password: Secret<String>,
+        salt: [u8; 16],
+    ) -> Result<PasswordHash, HasherBusy> {
+        self.run(owner, move |params, memory| hash(&params, &password, &salt, memory)).await
     }
 
-    async fn compare(&self, password: Secret<String>, stored: Option<PasswordHash>) -> Result<Comparison, HasherBusy> {
-        self.run(move |params, memory| compare(&params, &password, stored.as_ref(), memory)).await
+    async fn compare(
+        &self,
+        owner: JobOwner,
+        password: Secret<String>,
+        stored: Option<PasswordHash>,
+    ) -> Result<Comparison, HasherBusy> {
+        self.run(owner, move |params, memory| compare(&params, &password, stored.as_ref(), memory)).await
     }
 }
 

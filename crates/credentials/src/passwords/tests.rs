@@ -3,11 +3,12 @@
 
 use super::*;
 use octavo_core_model::fault::ComputeFault;
-use octavo_ports::compute::{InPlace, Turn, Work};
+use octavo_ports::compute::{InPlace, Reservation, Turn, Work};
 use std::time::Instant;
 
 const LOW: HashingCost = HashingCost { memory_kib: 8, passes: 1 };
 const SALT: [u8; 16] = [3; 16];
+const OWNER: JobOwner = JobOwner::Anonymous;
 
 fn hasher(cost: HashingCost) -> Argon2Hasher {
     Argon2Hasher::new(cost, Arc::new(InPlace)).unwrap()
@@ -18,13 +19,13 @@ fn secret(text: &str) -> Secret<String> {
 }
 
 async fn compare(hasher: &Argon2Hasher, password: &str, hash: &PasswordHash) -> Comparison {
-    hasher.compare(secret(password), Some(hash.clone())).await.unwrap()
+    hasher.compare(OWNER, secret(password), Some(hash.clone())).await.unwrap()
 }
 
 #[tokio::test]
 async fn a_password_matches_its_own_hash_exactly_as_sent() {
     let hasher = hasher(LOW);
-    let hash = hasher.hash(secret(" Grüße 1"), SALT).await.unwrap();
+    let hash = hasher.hash(OWNER, secret(" Grüße 1"), SALT).await.unwrap();
     assert!(hash.0.expose().starts_with("$argon2id$v=19$m=8,t=1,p=1$"));
     assert_eq!(compare(&hasher, " Grüße 1", &hash).await, Comparison { matches: true, outdated: false });
     for other in ["Grüße 1", " grüße 1", " Grüße 1 ", " Gru\u{308}ße 1", ""] {
@@ -35,16 +36,16 @@ async fn a_password_matches_its_own_hash_exactly_as_sent() {
 #[tokio::test]
 async fn the_same_salt_gives_the_same_hash_and_another_salt_another() {
     let hasher = hasher(LOW);
-    let hash = hasher.hash(secret("Passw0rd"), SALT).await.unwrap();
-    assert_eq!(hasher.hash(secret("Passw0rd"), SALT).await.unwrap(), hash);
-    assert_ne!(hasher.hash(secret("Passw0rd"), [4; 16]).await.unwrap(), hash);
+    let hash = hasher.hash(OWNER, secret("Passw0rd"), SALT).await.unwrap();
+    assert_eq!(hasher.hash(OWNER, secret("Passw0rd"), SALT).await.unwrap(), hash);
+    assert_ne!(hasher.hash(OWNER, secret("Passw0rd"), [4; 16]).await.unwrap(), hash);
 }
 
 #[tokio::test]
 async fn a_hash_of_another_cost_matches_and_is_outdated() {
     let today = hasher(LOW);
     for cost in [HashingCost { memory_kib: 16, ..LOW }, HashingCost { passes: 2, ..LOW }] {
-        let hash = hasher(cost).hash(secret("Passw0rd"), SALT).await.unwrap();
+        let hash = hasher(cost).hash(OWNER, secret("Passw0rd"), SALT).await.unwrap();
         assert_eq!(compare(&today, "Passw0rd", &hash).await, Comparison { matches: true, outdated: true });
         assert!(!compare(&today, "Passw0rd!", &hash).await.matches);
     }
@@ -52,7 +53,7 @@ async fn a_hash_of_another_cost_matches_and_is_outdated() {
 
 #[tokio::test]
 async fn nothing_matches_without_a_hash() {
-    let none = hasher(LOW).compare(secret("Passw0rd"), None).await.unwrap();
+    let none = hasher(LOW).compare(OWNER, secret("Passw0rd"), None).await.unwrap();
     assert_eq!(none, Comparison { matches: false, outdated: false });
     let unreadable = PasswordHash(secret("not a hash"));
     assert!(!compare(&hasher(LOW), "Passw0rd", &unreadable).await.matches);
@@ -62,10 +63,10 @@ async fn nothing_matches_without_a_hash() {
 async fn a_password_longer_than_any_set_never_matches() {
     let hasher = hasher(LOW);
     let longest = "x".repeat(MAX_PASSWORD_BYTES);
-    let hash = hasher.hash(secret(&longest), SALT).await.unwrap();
+    let hash = hasher.hash(OWNER, secret(&longest), SALT).await.unwrap();
     assert!(compare(&hasher, &longest, &hash).await.matches);
     let longer = format!("{longest}x");
-    let hash = hasher.hash(secret(&longer), SALT).await.unwrap();
+    let hash = hasher.hash(OWNER, secret(&longer), SALT).await.unwrap();
     assert!(!compare(&hasher, &longer, &hash).await.matches);
 }
 
@@ -74,14 +75,14 @@ async fn a_password_longer_than_any_set_never_matches() {
 #[tokio::test]
 async fn every_comparison_costs_about_the_same() {
     let hasher = hasher(HashingCost { memory_kib: 4096, passes: 2 });
-    let hash = hasher.hash(secret("Passw0rd"), SALT).await.unwrap();
+    let hash = hasher.hash(OWNER, secret("Passw0rd"), SALT).await.unwrap();
     let long = "x".repeat(2000);
     let cases = [("Passw0rd", Some(&hash)), ("wrong", Some(&hash)), ("Passw0rd", None), (&long, Some(&hash))];
     let mut quickest = cases.map(|_| Duration::MAX);
     for _ in 0..9 {
         for ((password, hash), quickest) in cases.iter().zip(&mut quickest) {
             let start = Instant::now();
-            hasher.compare(secret(password), hash.cloned()).await.unwrap();
+            hasher.compare(OWNER, secret(password), hash.cloned()).await.unwrap();
             *quickest = start.elapsed().min(*quickest);
         }
     }
@@ -94,8 +95,12 @@ struct Full;
 
 #[async_trait]
 impl ComputePool for Full {
-    async fn run(&self, kind: WorkKind, _: JobOwner, _: Duration, _: Work) -> Result<Turn, ComputeFault> {
-        assert_eq!(kind, WorkKind::Hashing);
+    fn reserve(&self, kind: WorkKind, owner: JobOwner) -> Result<Reservation, ComputeFault> {
+        assert_eq!((kind, owner), (WorkKind::Hashing, OWNER));
+        Err(ComputeFault::Busy)
+    }
+
+    async fn run(&self, _: Reservation, _: Duration, _: Work) -> Result<Turn, ComputeFault> {
         Err(ComputeFault::Busy)
     }
 }
@@ -103,8 +108,8 @@ impl ComputePool for Full {
 #[tokio::test]
 async fn a_full_pool_refuses_passwords() {
     let hasher = Argon2Hasher::new(LOW, Arc::new(Full)).unwrap();
-    assert_eq!(hasher.compare(secret("Passw0rd"), None).await, Err(HasherBusy));
-    assert_eq!(hasher.hash(secret("Passw0rd"), SALT).await, Err(HasherBusy));
+    assert_eq!(hasher.compare(OWNER, secret("Passw0rd"), None).await, Err(HasherBusy));
+    assert_eq!(hasher.hash(OWNER, secret("Passw0rd"), SALT).await, Err(HasherBusy));
 }
 
 #[test]
@@ -117,14 +122,14 @@ fn a_cost_below_what_argon2_takes_is_refused() {
 #[tokio::test(start_paused = true)]
 async fn memory_is_reused_and_freed_when_nobody_signs_in() {
     let hasher = hasher(LOW);
-    hasher.hash(secret("Passw0rd"), SALT).await.unwrap();
-    hasher.hash(secret("Passw0rd"), SALT).await.unwrap();
+    hasher.hash(OWNER, secret("Passw0rd"), SALT).await.unwrap();
+    hasher.hash(OWNER, secret("Passw0rd"), SALT).await.unwrap();
     assert_eq!(hasher.memory.held(), 1, "both jobs worked in the same memory");
     tokio::time::sleep(memory::KEPT / 2).await;
     assert_eq!(hasher.memory.held(), 1);
     tokio::time::sleep(memory::KEPT * 2).await;
     assert_eq!(hasher.memory.held(), 0);
-    hasher.hash(secret("Passw0rd"), SALT).await.unwrap();
+    hasher.hash(OWNER, secret("Passw0rd"), SALT).await.unwrap();
     tokio::time::sleep(memory::KEPT * 3).await;
     assert_eq!(hasher.memory.held(), 0, "a later job is watched as well");
 }

@@ -199,6 +199,13 @@ impl LimitOutcome {
         self.refused = Some(refused);
     }
 
+    /// Shows the state of a bucket after a charge was taken back.
+    pub(super) fn restate(&mut self, bucket: Bucket, state: LimitState) {
+        for shown in self.states.iter_mut().filter(|shown| shown.bucket == bucket) {
+            (shown.remaining, shown.reset) = (state.remaining, state.oldest_leaves_at);
+        }
+    }
+
     /// The bucket in the headers: the one that refused, otherwise for an API key that of the key, otherwise the
     /// scarcest.
     pub(super) fn shown(&self) -> Option<&BucketState> {
@@ -264,6 +271,11 @@ pub(super) async fn charge_route(
     let buckets = subject.general().iter().chain(own).copied();
     let charged = charge(counters, limits, buckets, subject, now).await;
     charged.map_err(|CountersDown| Refusal::Fault(Fault::Store(StoreError::Unavailable)))
+}
+
+/// The charge of a call to one of its buckets, to take it back later; `None` if it is not charged to that bucket.
+pub(super) fn charge_of(limits: &RateLimits, bucket: Bucket, subject: Subject<'_>) -> Option<LimitRequest> {
+    charges(limits, std::iter::once(bucket), subject).1.pop()
 }
 
 /// The buckets of a call, and the charges for those that are turned on.

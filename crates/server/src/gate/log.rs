@@ -117,6 +117,7 @@ mod tests {
             principal: None,
             workspace: None,
             limits_met: LimitOutcome::default(),
+            login_charge: None,
             origin: None,
             if_none_match: None,
             counted: None,

@@ -75,6 +75,7 @@ pub async fn receive(request: HttpRequest, payload: Payload, backend: Data<Backe
         is_last = true;
         give_up(&request);
     }
+    context.refund_login(&backend, &answer).await;
     let may_compress = context.route.is_some_and(Route::may_compress);
     let mut response = context.end(&backend, answer);
     if may_compress {
@@ -215,6 +216,9 @@ async fn identify(
     if let Some(refused) = &context.limits_met.refused {
         backend.metrics.rate_limited(refused.bucket);
         return Err(refused.refusal(context.now));
+    }
+    if route.limits.contains(&Bucket::Login) {
+        context.login_charge = limits::charge_of(limits, Bucket::Login, subject);
     }
     let caller = caller.map_err(|unknown| Refusal::Fault(Fault::Unauthenticated(unknown)))?;
     backend.activity.note(&caller, context.now);

@@ -21,6 +21,7 @@ use octavo_core_model::{
     Bucket, Fault, Timestamp,
     id::{RequestId, WorkspaceId},
 };
+use octavo_ports::counters::LimitRequest;
 use std::{
     net::{IpAddr, Ipv4Addr},
     time::Instant,
@@ -48,6 +49,8 @@ pub(super) struct RequestContext {
     pub principal: Option<Principal>,
     pub workspace: Option<WorkspaceId>,
     pub limits_met: LimitOutcome,
+    /// The charge to the bucket for sign-ins, if the call is one.
+    pub login_charge: Option<LimitRequest>,
     /// The page's origin, if it may read the answer.
     pub origin: Option<HeaderValue>,
     /// The entity tags of answers that the client already has.
@@ -75,6 +78,7 @@ impl RequestContext {
             principal: None,
             workspace: None,
             limits_met: LimitOutcome::default(),
+            login_charge: None,
             origin: headers.get(ORIGIN).and_then(|origin| backend.settings.cors.allows(origin)),
             if_none_match: if_none_match(headers),
             counted: Some(backend.metrics.request_began()),
@@ -104,6 +108,17 @@ impl RequestContext {
         let takes_both = self.route.is_some_and(|route| route.bodies() == Bodies::JsonOrForm);
         self.oauth_form = takes_both && framing::encoding(headers) == Some(Encoding::Form);
         self.has_basic = basic::is_sent(headers);
+    }
+
+    /// Takes back the charge to the bucket for sign-ins if the hasher was busy: the password was not compared.
+    pub(super) async fn refund_login(&mut self, backend: &Backend, answer: &Answer) {
+        let is_busy = matches!(answer, Answer::Refused(Refusal::Fault(Fault::HasherBusy)));
+        let Some(charge) = self.login_charge.take().filter(|_| is_busy) else { return };
+        // If the counters are down now, the charge stays until its window has passed.
+        let Ok(states) = backend.counters.refund(&[charge], self.now).await else { return };
+        if let [state] = states[..] {
+            self.limits_met.restate(Bucket::Login, state);
+        }
     }
 
     /// Turns the answer into a response, and writes the log line and the metrics.

@@ -2,8 +2,17 @@
 
 use super::{server::settings, *};
 use crate::{RateLimits, Settings};
-use octavo_core_model::Bucket;
+use async_trait::async_trait;
+use octavo_core_model::{Bucket, fault::ComputeFault};
+use octavo_ports::compute::{ComputePool, InPlace, JobOwner, Reservation, Turn, Work, WorkKind};
 use serde_json::{Value, json};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 const ME: &str = "/api/v1/users/me";
 
@@ -144,4 +153,36 @@ fn addresses_behind_trusted_proxies_count_apart_and_a_network_counts_as_one() {
         (401, 429),
         "a header that nobody vouches for changes nothing"
     );
+}
+
+/// A pool that is full until somebody empties it.
+#[derive(Default)]
+struct Full {
+    is_empty: AtomicBool,
+}
+
+#[async_trait]
+impl ComputePool for Full {
+    fn reserve(&self, kind: WorkKind, owner: JobOwner) -> Result<Reservation, ComputeFault> {
+        if self.is_empty.load(Ordering::Relaxed) { InPlace.reserve(kind, owner) } else { Err(ComputeFault::Busy) }
+    }
+
+    async fn run(&self, reservation: Reservation, within: Duration, work: Work) -> Result<Turn, ComputeFault> {
+        InPlace.run(reservation, within, work).await
+    }
+}
+
+#[test]
+fn a_sign_in_that_a_busy_hasher_refuses_is_not_charged_as_one() {
+    let pool = Arc::new(Full::default());
+    let server = Server::start_computing(limited(&[(Bucket::Login, 1)]), pool.clone());
+    let login = || server.post("/api/v1/auth/login", &json!({ "email": "ada@example.com", "password": "x" }));
+    for _ in 0..3 {
+        let answer = login();
+        assert_eq!(answer.status, 503);
+        assert!(answer.header("ratelimit").unwrap().contains("\"login\";r=1;"), "{answer:?}");
+    }
+    pool.is_empty.store(true, Ordering::Relaxed);
+    assert_eq!(login().status, 401, "a password that was compared counts");
+    assert_eq!(login().status, 429);
 }

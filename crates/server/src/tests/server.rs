@@ -103,10 +103,19 @@ impl Server {
 
     /// Starts a server of which some parts are replaced.
     pub(super) fn start_wired(settings: Settings, rewire: impl FnOnce(Wiring) -> Wiring) -> Self {
+        Self::start_over(settings, Arc::new(InPlace), rewire)
+    }
+
+    /// Starts a server with another compute pool.
+    pub(super) fn start_computing(settings: Settings, pool: Arc<dyn ComputePool>) -> Self {
+        Self::start_over(settings, pool, |wiring| wiring)
+    }
+
+    fn start_over(settings: Settings, pool: Arc<dyn ComputePool>, rewire: impl FnOnce(Wiring) -> Wiring) -> Self {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(6).enable_all().build().unwrap();
         let folder = TempDir::new().unwrap();
         let database = runtime.block_on(fresh_sqlite());
-        let wiring = rewire(wiring(settings, &runtime, &database, &folder));
+        let wiring = rewire(wiring(settings, pool, &runtime, &database, &folder));
         let listener = std::net::TcpListener::bind(wiring.settings.listen).unwrap();
         let areas = [v1::AREAS, &[areas::AREA]].concat();
         let backend = Backend::new(wiring, &areas).unwrap();
@@ -220,7 +229,13 @@ impl Drop for Server {
     }
 }
 
-fn wiring(settings: Settings, runtime: &Runtime, database: &Database, folder: &TempDir) -> Wiring {
+fn wiring(
+    settings: Settings,
+    pool: Arc<dyn ComputePool>,
+    runtime: &Runtime,
+    database: &Database,
+    folder: &TempDir,
+) -> Wiring {
     let store = runtime.block_on(database.store());
     let counters = Arc::new(MemoryCounters::default());
     let rules = Rules {
@@ -236,7 +251,6 @@ fn wiring(settings: Settings, runtime: &Runtime, database: &Database, folder: &T
         owned_workspaces: Limit::None,
     };
     let cost = HashingCost { memory_kib: 8, passes: 1 };
-    let pool: Arc<dyn ComputePool> = Arc::new(InPlace);
     let hasher = Arc::new(Argon2Hasher::new(cost, Arc::clone(&pool)).unwrap());
     let random = || -> Box<dyn Random> { Box::new(OsRandom) };
     let keyring = Keyring::new(&[[7; 32]]).unwrap();

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use octavo_core_model::{Secret, cancellation::Cancellation, fault::ComputeFault};
 use octavo_ports::{
-    compute::{ComputePool, JobOwner, Turn, Work, WorkKind},
+    compute::{ComputePool, JobOwner, Reservation, Turn, Work, WorkKind},
     passwords::{Comparison, HasherBusy, PasswordHash, PasswordHasher},
     random::Random,
 };
@@ -43,6 +43,7 @@ pub(crate) struct TestHasher {
     pub(crate) jobs: AtomicUsize,
     /// A part of every hash; if it is raised, earlier hashes are outdated.
     pub(crate) cost: AtomicU64,
+    owners: Mutex<Vec<JobOwner>>,
     interruption: Mutex<Option<Interruption>>,
 }
 
@@ -56,11 +57,17 @@ impl TestHasher {
         self.jobs.load(Ordering::Relaxed)
     }
 
-    async fn work(&self) -> Result<(), HasherBusy> {
+    /// The owner of each job since the last time.
+    pub(crate) fn take_owners(&self) -> Vec<JobOwner> {
+        std::mem::take(&mut *self.owners.lock().unwrap())
+    }
+
+    async fn work(&self, owner: JobOwner) -> Result<(), HasherBusy> {
         if self.busy.load(Ordering::Relaxed) {
             return Err(HasherBusy);
         }
         self.jobs.fetch_add(1, Ordering::Relaxed);
+        self.owners.lock().unwrap().push(owner);
         let interruption = self.interruption.lock().unwrap().take();
         if let Some(deed) = interruption {
             deed.await;
@@ -75,15 +82,25 @@ fn digest(password: &Secret<String>, salt: &str) -> String {
 
 #[async_trait]
 impl PasswordHasher for TestHasher {
-    async fn hash(&self, password: Secret<String>, salt: [u8; 16]) -> Result<PasswordHash, HasherBusy> {
-        self.work().await?;
+    async fn hash(
+        &self,
+        owner: JobOwner,
+        password: Secret<String>,
+        salt: [u8; 16],
+    ) -> Result<PasswordHash, HasherBusy> {
+        self.work(owner).await?;
         let salt = blake3::hash(&salt).to_hex();
         let cost = self.cost.load(Ordering::Relaxed);
         Ok(PasswordHash(Secret::new(format!("{cost}${salt}${}", digest(&password, &salt)))))
     }
 
-    async fn compare(&self, password: Secret<String>, hash: Option<PasswordHash>) -> Result<Comparison, HasherBusy> {
-        self.work().await?;
+    async fn compare(
+        &self,
+        owner: JobOwner,
+        password: Secret<String>,
+        hash: Option<PasswordHash>,
+    ) -> Result<Comparison, HasherBusy> {
+        self.work(owner).await?;
         let Some(hash) = hash else { return Ok(Comparison { matches: false, outdated: false }) };
         let parts: Vec<_> = hash.0.expose().split('$').collect();
         let outdated = parts[0] != self.cost.load(Ordering::Relaxed).to_string();
@@ -96,6 +113,7 @@ impl PasswordHasher for TestHasher {
 pub(crate) struct TestPool {
     pub(crate) busy: AtomicBool,
     jobs: AtomicUsize,
+    reserved: Mutex<Vec<(WorkKind, JobOwner)>>,
     interruptions: Mutex<VecDeque<Interruption>>,
 }
 
@@ -105,6 +123,11 @@ impl TestPool {
         self.interruptions.lock().unwrap().push_back(Box::pin(deed));
     }
 
+    /// The kind and the owner of each reservation since the last time.
+    pub(crate) fn take_reserved(&self) -> Vec<(WorkKind, JobOwner)> {
+        std::mem::take(&mut *self.reserved.lock().unwrap())
+    }
+
     pub(crate) fn jobs_done(&self) -> usize {
         self.jobs.load(Ordering::Relaxed)
     }
@@ -112,10 +135,15 @@ impl TestPool {
 
 #[async_trait]
 impl ComputePool for TestPool {
-    async fn run(&self, _: WorkKind, _: JobOwner, _: Duration, work: Work) -> Result<Turn, ComputeFault> {
+    fn reserve(&self, kind: WorkKind, owner: JobOwner) -> Result<Reservation, ComputeFault> {
         if self.busy.load(Ordering::Relaxed) {
             return Err(ComputeFault::Busy);
         }
+        self.reserved.lock().unwrap().push((kind, owner));
+        Ok(Reservation::unbounded(kind, owner))
+    }
+
+    async fn run(&self, _: Reservation, _: Duration, work: Work) -> Result<Turn, ComputeFault> {
         self.jobs.fetch_add(1, Ordering::Relaxed);
         let interruption = self.interruptions.lock().unwrap().pop_front();
         if let Some(deed) = interruption {

@@ -4,8 +4,8 @@
 
 mod bombs;
 
-use super::{body, import_body, read, write};
-use crate::{Body, Kind, Piece, markdown};
+use super::{FileUrl, export, export_body, import_body, read, write};
+use crate::{Body, Kind, Piece, Refusal, markdown};
 use html5ever::{
     buffer_queue::BufferQueue,
     tendril::StrTendril,
@@ -14,10 +14,14 @@ use html5ever::{
 use octavo_core_model::{cancellation::Cancellation, id::FileId};
 use proptest::prelude::*;
 use serde_json::json;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 fn nowhere(_: FileId) -> Option<String> {
     None
+}
+
+fn body(pieces: &[Piece], file_url: FileUrl<'_>) -> String {
+    export_body(pieces, file_url, &Cancellation::default()).unwrap()
 }
 
 fn block(kind: Kind, keys: &serde_json::Value) -> Piece {
@@ -245,4 +249,22 @@ fn a_page_with_a_title_of_its_own_keeps_the_heading() {
     let html = "<title>Plan</title><h1>Plan</h1><p>text</p>";
     assert_eq!(markdown::write(&import_body(html, &Cancellation::default()).unwrap()), "# Plan\n\ntext\n");
     reads(html, "text\n");
+}
+
+#[test]
+fn writing_stops_at_the_block_at_which_it_is_cancelled() {
+    let image = || block(Kind::Image, &json!({ "fileId": "fil_00000000000000000000000000", "caption": "cat" }));
+    let list = block(Kind::BulletedList, &json!({ "text": "a" })).with(vec![image(), image()]);
+    for pieces in [vec![image(), image(), image()], vec![list, image()]] {
+        let (cancellation, written) = (Cancellation::default(), Cell::new(0));
+        let leave = |_: FileId| -> Option<String> {
+            written.set(written.get() + 1);
+            cancellation.cancel();
+            None
+        };
+        assert_eq!(export_body(&pieces, &leave, &cancellation), Err(Refusal::Cancelled));
+        assert_eq!(written.get(), 1, "no other block is written");
+        assert_eq!(export("Title", &pieces, &leave, &cancellation), Err(Refusal::Cancelled));
+        assert_eq!(written.get(), 1, "nor is any after that");
+    }
 }

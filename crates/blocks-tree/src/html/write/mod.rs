@@ -7,14 +7,16 @@ use super::{
     text::{escape, rich},
 };
 use crate::{Body, Kind, Piece, RichText};
+use octavo_core_model::cancellation::Cancellation;
 use serde_json::Value;
 use std::fmt::Write as _;
 
 /// The style sheet of the documents, for light and dark, wide and narrow screens.
 pub const STYLE: &str = include_str!("../style.css");
 
-pub(super) fn document(title: &str, pieces: &[Piece], file_url: FileUrl<'_>) -> String {
-    let mut writer = Writer { file_url, out: String::new() };
+/// The blocks after a cancellation are missing.
+pub(super) fn document(title: &str, pieces: &[Piece], file_url: FileUrl<'_>, cancellation: &Cancellation) -> String {
+    let mut writer = Writer { file_url, cancellation, out: String::new() };
     writer.out.push_str("<!doctype html>\n<html><head><meta charset=\"utf-8\">");
     writer.out.push_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>");
     escape(title, &mut writer.out);
@@ -26,14 +28,16 @@ pub(super) fn document(title: &str, pieces: &[Piece], file_url: FileUrl<'_>) -> 
     writer.out
 }
 
-pub(super) fn body(pieces: &[Piece], file_url: FileUrl<'_>) -> String {
-    let mut writer = Writer { file_url, out: String::new() };
+/// The blocks after a cancellation are missing.
+pub(super) fn body(pieces: &[Piece], file_url: FileUrl<'_>, cancellation: &Cancellation) -> String {
+    let mut writer = Writer { file_url, cancellation, out: String::new() };
     writer.siblings(pieces);
     writer.out
 }
 
 struct Writer<'a> {
     file_url: FileUrl<'a>,
+    cancellation: &'a Cancellation,
     out: String,
 }
 
@@ -67,6 +71,9 @@ impl Writer<'_> {
     }
 
     fn item(&mut self, piece: &Piece) {
+        if self.cancellation.is_cancelled() {
+            return;
+        }
         self.out.push_str("<li>");
         if piece.body.kind() == Kind::Todo {
             let is_done = piece.body.properties().get("checked") == Some(&Value::Bool(true));
@@ -85,6 +92,9 @@ impl Writer<'_> {
     }
 
     fn block(&mut self, piece: &Piece) {
+        if self.cancellation.is_cancelled() {
+            return;
+        }
         let body = &piece.body;
         match body.kind() {
             Kind::Heading1 => self.aligned("h1", body),

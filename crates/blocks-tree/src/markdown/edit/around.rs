@@ -23,8 +23,14 @@ pub(super) struct Around {
 }
 
 impl Around {
-    /// `None` if the whole page must be parsed.
-    pub(super) fn of(page: &[Piece], written: &Written, find: &str, with: &str) -> Option<Self> {
+    /// `None` if the whole page must be parsed, or if the edit is cancelled.
+    pub(super) fn of(
+        page: &[Piece],
+        written: &Written,
+        find: &str,
+        with: &str,
+        cancellation: &Cancellation,
+    ) -> Option<Self> {
         let text = &written.text;
         let begin = text.find(find)?;
         let part = Part::of(written, begin..begin + find.len())?;
@@ -33,7 +39,7 @@ impl Around {
             return None;
         }
         let changed = [&text[part.outer.start..part.inner.start], &new, &text[part.inner.end..part.outer.end], "\n"];
-        let read = read::read(&changed.concat(), Budget::of(MAX_IMPORT_BYTES), &Cancellation::default()).ok()?;
+        let read = read::read(&changed.concat(), Budget::of(MAX_IMPORT_BYTES), cancellation).ok()?;
         part.keeps_neighbours(page, &read).then(|| {
             let pieces = keep_ids(&page[part.blocks.clone()], read);
             Self { blocks: part.blocks, pieces }
@@ -111,12 +117,13 @@ mod tests {
 
     /// How many blocks were parsed for an edit, if not all. The result is the same as for the whole page.
     fn read_for(page: &[Piece], find: &str, with: &str) -> Result<Option<usize>, String> {
-        let written = write(page);
-        let Some(around) = Around::of(page, &written, find, with) else { return Ok(None) };
+        let nobody = Cancellation::default();
+        let written = write(page, &nobody).unwrap();
+        let Some(around) = Around::of(page, &written, find, with, &nobody) else { return Ok(None) };
         let read = around.pieces.len();
         let mut changed = page.to_vec();
         changed.splice(around.blocks, around.pieces);
-        let expected = whole(page, &written.text, find, with);
+        let expected = whole(page, &written.text, find, with, &nobody);
         if expected.as_ref().is_ok_and(|expected| are_same(&changed, expected)) {
             Ok(Some(read))
         } else {
@@ -179,7 +186,7 @@ mod tests {
             length in 1..12usize,
             with in prop_oneof![arbitrary::text(), arbitrary::markdown()],
         ) {
-            let text = write(&pieces).text;
+            let text = write(&pieces, &Cancellation::default()).unwrap().text;
             let letters = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect::<Vec<_>>();
             let start = at.index(letters.len());
             let end = letters.get(start + length).copied().unwrap_or(text.len());

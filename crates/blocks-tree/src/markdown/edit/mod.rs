@@ -57,14 +57,14 @@ pub enum Edit {
 }
 
 impl Edit {
-    /// The size of its text in bytes.
-    pub fn bytes(&self) -> usize {
+    /// Its text.
+    pub fn markdown(&self) -> &str {
         match self {
             Self::Append { markdown }
             | Self::Prepend { markdown }
             | Self::ReplaceAll { markdown }
             | Self::InsertAfter { markdown, .. }
-            | Self::FindReplace { markdown, .. } => markdown.len(),
+            | Self::FindReplace { markdown, .. } => markdown,
         }
     }
 }
@@ -113,16 +113,16 @@ impl From<Refusal> for EditIssue {
 pub fn edit(page: &[Piece], edits: &[Edit], cancellation: &Cancellation) -> Result<Vec<Piece>, EditFault> {
     let mut page = Cow::Borrowed(page);
     for (index, edit) in edits.iter().enumerate() {
-        let done = go_on(cancellation).map_err(EditIssue::from).and_then(|()| apply(page, edit));
+        let done = go_on(cancellation).map_err(EditIssue::from).and_then(|()| apply(page, edit, cancellation));
         page = Cow::Owned(done.map_err(|issue| EditFault { index, issue })?);
     }
     Ok(page.into_owned())
 }
 
-fn apply(page: Cow<'_, [Piece]>, edit: &Edit) -> Result<Vec<Piece>, EditIssue> {
+fn apply(page: Cow<'_, [Piece]>, edit: &Edit, cancellation: &Cancellation) -> Result<Vec<Piece>, EditIssue> {
     match edit {
         Edit::ReplaceAll { markdown } => Ok(keep_ids(&page, read(markdown)?)),
-        Edit::FindReplace { find, markdown, all } => find_replace(page, find, markdown, *all),
+        Edit::FindReplace { find, markdown, all } => find_replace(page, find, markdown, *all, cancellation),
         Edit::Append { markdown } => {
             let mut pieces = page.into_owned();
             pieces.extend(read(markdown)?);
@@ -134,7 +134,7 @@ fn apply(page: Cow<'_, [Piece]>, edit: &Edit) -> Result<Vec<Piece>, EditIssue> {
             Ok(pieces)
         }
         Edit::InsertAfter { anchor, markdown } => {
-            let path = place::of(&page, anchor)?;
+            let path = place::of(&page, anchor, cancellation)?;
             let mut page = page.into_owned();
             place::insert_behind(&mut page, &path, read(markdown)?)?;
             Ok(page)

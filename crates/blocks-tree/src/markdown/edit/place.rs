@@ -6,7 +6,7 @@ use crate::{
     markdown::write::{Span, write},
     refusal::{Refusal, check_nesting},
 };
-use octavo_core_model::id::BlockId;
+use octavo_core_model::{cancellation::Cancellation, id::BlockId};
 use std::ops::Range;
 
 /// The path to a block: an index for each level.
@@ -23,14 +23,14 @@ pub(super) fn count(text: &str, find: &str, all: bool) -> Result<usize, EditIssu
     }
 }
 
-pub(super) fn of(page: &[Piece], anchor: &Anchor) -> Result<Path, EditIssue> {
+pub(super) fn of(page: &[Piece], anchor: &Anchor, cancellation: &Cancellation) -> Result<Path, EditIssue> {
     match anchor {
         Anchor::Block(id) => {
             let mut path = Path::new();
             if descend(page, *id, &mut path) { Ok(path) } else { Err(EditIssue::UnknownBlock(*id)) }
         }
         Anchor::Find(find) => {
-            let written = write(page);
+            let written = write(page, cancellation)?;
             count(&written.text, find, false)?;
             let start = written.text.find(find).ok_or(EditIssue::FindNotFound)?;
             Ok(holding(page, &written.spans, &(start..start + find.len())))

@@ -9,24 +9,36 @@ use crate::{
 use octavo_core_model::cancellation::Cancellation;
 use std::borrow::Cow;
 
-pub(super) fn find_replace(page: Cow<'_, [Piece]>, find: &str, with: &str, all: bool) -> Result<Vec<Piece>, EditIssue> {
-    let written = write(&page);
+pub(super) fn find_replace(
+    page: Cow<'_, [Piece]>,
+    find: &str,
+    with: &str,
+    all: bool,
+    cancellation: &Cancellation,
+) -> Result<Vec<Piece>, EditIssue> {
+    let written = write(&page, cancellation)?;
     let matches = place::count(&written.text, find, all)?;
     check_length(&written.text, matches, find, with)?;
     if matches == 1
-        && let Some(around) = Around::of(&page, &written, find, with)
+        && let Some(around) = Around::of(&page, &written, find, with, cancellation)
     {
         let mut page = page.into_owned();
         page.splice(around.blocks, around.pieces);
         return Ok(page);
     }
-    whole(&page, &written.text, find, with)
+    whole(&page, &written.text, find, with, cancellation)
 }
 
 /// Parses the whole page again.
-pub(super) fn whole(page: &[Piece], text: &str, find: &str, with: &str) -> Result<Vec<Piece>, EditIssue> {
+pub(super) fn whole(
+    page: &[Piece],
+    text: &str,
+    find: &str,
+    with: &str,
+    cancellation: &Cancellation,
+) -> Result<Vec<Piece>, EditIssue> {
     let replaced = text.replace(find, with);
-    let read = read::read(&replaced, Budget::with_existing(page, replaced.len()), &Cancellation::default())?;
+    let read = read::read(&replaced, Budget::with_existing(page, replaced.len()), cancellation)?;
     Ok(keep_ids(page, read))
 }
 

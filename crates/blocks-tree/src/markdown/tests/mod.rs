@@ -8,10 +8,11 @@ mod commonmark;
 mod forms;
 
 use super::{
-    read, write,
+    export, read, write,
     write::{Choice, are_same, compose},
 };
-use crate::{Body, Kind, Piece, RichText};
+use crate::{Body, Kind, Piece, Refusal, RichText};
+use octavo_core_model::cancellation::Cancellation;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -25,16 +26,16 @@ proptest! {
     /// Checking the whole document is only a safety net: what is written block by block must be right without it.
     #[test]
     fn the_forms_of_blocks_do_not_depend_on_their_neighbours(pieces in arbitrary::pieces()) {
-        let text = compose(&pieces, Choice::Plain).text;
+        let text = compose(&pieces, Choice::Plain, &Cancellation::default()).text;
         let read = read(&text).unwrap_or_default();
         prop_assert!(are_same(&read, &pieces), "{}\n{:#?}", text, read);
-        prop_assert_eq!(text, compose(&pieces, Choice::PlainTried).text);
+        prop_assert_eq!(text, compose(&pieces, Choice::PlainTried, &Cancellation::default()).text);
     }
 
     #[test]
     fn what_any_text_means_reads_back(text in arbitrary::markdown()) {
         let pieces = read(&text).unwrap_or_default();
-        let written = compose(&pieces, Choice::Plain).text;
+        let written = compose(&pieces, Choice::Plain, &Cancellation::default()).text;
         prop_assert_eq!(read(&written), Ok(pieces), "{}", written);
     }
 }
@@ -69,7 +70,7 @@ fn what_looks_like_something_else_is_written_so_that_it_does_not() {
     ] {
         let callout = said(Kind::Callout, json!("behind it"));
         let pieces = [piece, callout];
-        let text = compose(&pieces, Choice::Plain).text;
+        let text = compose(&pieces, Choice::Plain, &Cancellation::default()).text;
         assert!(read(&text).is_ok_and(|read| are_same(&read, &pieces)), "{text}");
     }
 }
@@ -82,7 +83,7 @@ fn an_empty_item_that_ends_a_quote_in_an_item_does_not_end_the_item() {
     for quote in [quote.children[0].clone(), quote] {
         let below = vec![quote, said(Kind::Paragraph, "below the outer item")];
         let pieces = [said(Kind::NumberedList, "outer").with(below)];
-        let text = compose(&pieces, Choice::Plain).text;
+        let text = compose(&pieces, Choice::Plain, &Cancellation::default()).text;
         assert!(read(&text).is_ok_and(|read| are_same(&read, &pieces)), "{text}");
     }
 }
@@ -91,4 +92,14 @@ fn an_empty_item_that_ends_a_quote_in_an_item_does_not_end_the_item() {
 fn nothing_is_written_as_nothing() {
     assert_eq!(write(&[]), "");
     assert_eq!(read(""), Ok(Vec::new()));
+}
+
+#[test]
+fn writing_stops_when_it_is_cancelled() {
+    let pieces = read("one\n\n- two\n").unwrap();
+    let cancellation = Cancellation::default();
+    assert_eq!(export(&pieces, &cancellation), Ok(write(&pieces)));
+    cancellation.cancel();
+    assert_eq!(export(&pieces, &cancellation), Err(Refusal::Cancelled));
+    assert_eq!(compose(&pieces, Choice::Plain, &cancellation).text, "", "no block is written any more");
 }

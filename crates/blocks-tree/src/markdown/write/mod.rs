@@ -5,7 +5,10 @@ mod marks;
 mod plain;
 
 use super::{directive, read};
-use crate::{Body, Kind, Piece, refusal::Budget};
+use crate::{
+    Body, Kind, Piece,
+    refusal::{Budget, Refusal, go_on},
+};
 use octavo_core_model::cancellation::Cancellation;
 use std::ops::Range;
 
@@ -28,18 +31,20 @@ pub(super) struct Span {
 }
 
 /// Parses the result to check it. If it differs, the forms are checked block by block.
-pub(super) fn write(pieces: &[Piece]) -> Written {
+pub(super) fn write(pieces: &[Piece], cancellation: &Cancellation) -> Result<Written, Refusal> {
     for choice in [Choice::Plain, Choice::PlainTried] {
-        let written = compose(pieces, choice);
-        if reads_back(&written.text, pieces) {
-            return written;
+        let written = compose(pieces, choice, cancellation);
+        go_on(cancellation)?;
+        if reads_back(&written.text, pieces, cancellation) {
+            return Ok(written);
         }
     }
-    compose(pieces, Choice::Directives)
+    let written = compose(pieces, Choice::Directives, cancellation);
+    go_on(cancellation).map(|()| written)
 }
 
-fn reads_back(text: &str, pieces: &[Piece]) -> bool {
-    read::read(text, Budget::UNBOUNDED, &Cancellation::default()).is_ok_and(|read| are_same(&read, pieces))
+fn reads_back(text: &str, pieces: &[Piece], cancellation: &Cancellation) -> bool {
+    read::read(text, Budget::UNBOUNDED, cancellation).is_ok_and(|read| are_same(&read, pieces))
 }
 
 /// Whether trees have the same content, ignoring ids.
@@ -58,8 +63,9 @@ pub(super) enum Choice {
     Directives,
 }
 
-pub(super) fn compose(pieces: &[Piece], choice: Choice) -> Written {
-    let mut writer = Writer { choice, out: String::new(), spans: Vec::new(), prefix: String::new() };
+/// The blocks after a cancellation are missing.
+pub(super) fn compose(pieces: &[Piece], choice: Choice, cancellation: &Cancellation) -> Written {
+    let mut writer = Writer { choice, cancellation, out: String::new(), spans: Vec::new(), prefix: String::new() };
     writer.siblings(pieces, None);
     if !writer.out.is_empty() {
         writer.out.push('\n');
@@ -67,8 +73,9 @@ pub(super) fn compose(pieces: &[Piece], choice: Choice) -> Written {
     Written { text: writer.out, spans: writer.spans }
 }
 
-struct Writer {
+struct Writer<'a> {
     choice: Choice,
+    cancellation: &'a Cancellation,
     out: String,
     spans: Vec<Span>,
     /// The prefix of each line: quote markers and the indentation of lists.
@@ -92,13 +99,16 @@ impl Row {
     }
 }
 
-impl Writer {
+impl Writer<'_> {
     /// Writes blocks one after the other. `above` says whether the first one may follow without an empty line, if
     /// something precedes it. Returns true if there is no empty line before any of them.
     fn siblings(&mut self, pieces: &[Piece], above: Option<bool>) -> bool {
         let mut row = Row::default();
         let mut are_tight = true;
         for (index, piece) in pieces.iter().enumerate() {
+            if self.cancellation.is_cancelled() {
+                break;
+            }
             let head = plain::head(piece, self.choice).filter(|head| !self.would_close_too_much(piece, head));
             let may_be_tight = head.as_ref().is_some_and(|head| head.is_tight);
             if index > 0 {

@@ -9,7 +9,7 @@ use crate::{
     wire::{Data, Markdown, Neighbour, Page, Parent, Root, Sort, UnsupportedField, body, query},
 };
 use octavo_app::{
-    Call, Draft, Engine, Reply,
+    Call, Draft, Engine, Reply, WorkKind,
     access::RouteAccess,
     pages::{self, Anchor, Document, NewPage, PageDetails, PageList, PageOrigin, Place, Recent},
 };
@@ -214,7 +214,8 @@ async fn list(dispatcher: Dispatcher, call: Call, query: Draft<PagesQuery>) -> A
 async fn create(dispatcher: Dispatcher, call: Call, home: Draft<Home>, body: Draft<NewPageBody>) -> Answer {
     let place = home.map(Place::from);
     if let Ok(NewPageBody { markdown: Some(Markdown(text)), .. }) = &body {
-        let document = Document { bytes: text.len(), read: Box::new(move |_| body.and_then(draft)) };
+        let kind = WorkKind::of_text(text);
+        let document = Document { kind, read: Box::new(move |_| body.and_then(draft)) };
         let create = |engine: Arc<Engine>, call| async move {
             let shape = |(shown, _)| created(PageReply::from(shown));
             pages::create_from_document(&engine, call, place, Ok(document), shape).await

@@ -16,10 +16,10 @@ use actix_web::http::StatusCode;
 use octavo_app::{
     Call, Draft, Engine, WorkKind,
     access::RouteAccess,
-    blocks::{LeftOut, as_written, readable},
+    blocks::{self, Branch, LeftOut, as_written, readable},
     pages::{self, Exported, NewPage, PageOrigin, Place},
 };
-use octavo_blocks_tree::{Piece, html, markdown};
+use octavo_blocks_tree::{Piece, Refusal, html, markdown};
 use octavo_core_model::{
     Fault, Level,
     cancellation::Cancellation,
@@ -141,12 +141,13 @@ async fn export(dispatcher: Dispatcher, call: Call, page: Draft<PageId>, query: 
     let format = query.as_ref().map_or(DocumentFormat::Markdown, |query| query.format);
     let asked = query.map(|_| ());
     let write = move |engine: Arc<Engine>, call: Call| async move {
-        let owner = call.job_owner();
-        let exported = engine.read(call, move |view| Box::pin(pages::export(view, page, asked))).await?;
+        let reservations = engine.reservations();
+        let load = engine.read(call, move |view| Box::pin(pages::export(view, page, asked, reservations)));
+        let (exported, reservation) = load.await?;
         let title = exported.shown.page.title.to_string();
-        let kind = WorkKind::of_blocks(exported.block_count);
-        let (text, _) = engine.compute(kind, owner, move |_| written(format, exported)).await?;
-        Ok((title, text))
+        let write = move |cancellation: &Cancellation| written(format, exported, cancellation);
+        let (text, _) = engine.compute_reserved(reservation, write).await?;
+        Ok((title, text?))
     };
     match dispatcher.computing().ask(call, write).await {
         Ok((title, text)) => Answer::File(file(format, &title, text)),
@@ -168,24 +169,29 @@ fn name_of(title: &str) -> &str {
     if title.trim().is_empty() { "Untitled" } else { title.trim() }
 }
 
-fn written(format: DocumentFormat, exported: Exported) -> String {
+fn written(format: DocumentFormat, exported: Exported, cancellation: &Cancellation) -> Draft<String> {
     let title = exported.shown.page.title.to_string();
     match format {
-        DocumentFormat::Markdown => as_markdown(&title, &as_written(exported.content.blocks)),
-        DocumentFormat::Html => html::write(name_of(&title), &readable(exported.content.blocks), &|_: FileId| None),
-        DocumentFormat::Json => as_json(exported),
+        DocumentFormat::Markdown => {
+            as_markdown(&title, &as_written(exported.content.blocks), cancellation).map_err(blocks::refused)
+        }
+        DocumentFormat::Html => {
+            let pieces = readable(exported.content.blocks);
+            html::export(name_of(&title), &pieces, &|_: FileId| None, cancellation).map_err(blocks::refused)
+        }
+        DocumentFormat::Json => as_json(exported, cancellation),
     }
 }
 
 /// Puts the title above the content as a heading, which an import recognises.
-fn as_markdown(title: &str, pieces: &[Piece]) -> String {
-    let content = markdown::write(pieces);
+fn as_markdown(title: &str, pieces: &[Piece], cancellation: &Cancellation) -> Result<String, Refusal> {
+    let content = markdown::export(pieces, cancellation)?;
     if title.is_empty() {
-        return content;
+        return Ok(content);
     }
     let heading = octavo_blocks_tree::RichText::plain(title);
     let heading = Piece::new(octavo_blocks_tree::Body::with_text(octavo_blocks_tree::Kind::Heading1, &heading));
-    format!("{}\n{content}", markdown::write(&[heading]))
+    Ok(format!("{}\n{content}", markdown::write(&[heading])))
 }
 
 /// A page and its blocks.
@@ -204,10 +210,16 @@ impl serde::Serialize for PageDocument {
     }
 }
 
-fn as_json(exported: Exported) -> String {
-    let blocks = exported.content.blocks.into_iter().map(BlockReply::from).collect();
+fn as_json(exported: Exported, cancellation: &Cancellation) -> Draft<String> {
+    let reply = |branch: Branch| {
+        if cancellation.is_cancelled() {
+            return Err(Fault::Compute(ComputeFault::Timeout));
+        }
+        Ok(BlockReply::from(branch))
+    };
+    let blocks = exported.content.blocks.into_iter().map(reply).collect::<Draft<Vec<_>>>()?;
     // Structs with text keys can always be serialized.
-    serde_json::to_string(&PageDocument { page: exported.shown.into(), blocks }).unwrap_or_default()
+    Ok(serde_json::to_string(&PageDocument { page: exported.shown.into(), blocks }).unwrap_or_default())
 }
 
 async fn import(dispatcher: Dispatcher, call: Call, home: Draft<Home>, body: Draft<ImportBody>) -> Answer {
@@ -249,7 +261,7 @@ fn document(body: ImportBody, warned: Arc<OnceLock<Vec<&'static str>>>) -> Draft
     }
     // The place is parsed separately.
     let _ = (body.parent_id, body.team_id);
-    let (format, given_title, bytes) = (body.format, body.title, text.len());
+    let (format, given_title, kind) = (body.format, body.title, WorkKind::of_text(&text));
     let read = move |cancellation: &Cancellation| {
         let Document { title, icon, cover_url, pieces, warnings } =
             document::read(format, &text, given_title.is_none(), cancellation)?;
@@ -264,5 +276,5 @@ fn document(body: ImportBody, warned: Arc<OnceLock<Vec<&'static str>>>) -> Draft
             ..NewPage::default()
         })
     };
-    Ok(pages::Document { bytes, read: Box::new(read) })
+    Ok(pages::Document { kind, read: Box::new(read) })
 }

@@ -15,11 +15,12 @@ use crate::{
 };
 use actix_web::http::StatusCode;
 use octavo_app::{
-    Call, Draft, Engine, WorkKind,
+    Call, Draft, Engine,
     share_links::{self, Key, SharedPage, Unlocked},
 };
 use octavo_core_model::{
     Fault, Secret, Token,
+    cancellation::Cancellation,
     fault::{ComputeFault, Unknown},
     id::PageId,
 };
@@ -140,12 +141,13 @@ async fn render(
     let key = Key { token: token.clone(), access: unlocked };
     let wanted = page.clone();
     let find = |engine: Arc<Engine>, call: Call| async move {
-        let owner = call.job_owner();
-        let mut shown = engine.read(call, move |view| Box::pin(share_links::page(view, key, wanted))).await?;
-        let blocks = std::mem::take(&mut shown.content.blocks);
-        // The blocks below the first level are not counted here; a link shows at most 2000 blocks.
-        let (text, _) = engine.compute(WorkKind::of_blocks(blocks.len()), owner, move |_| text_of(blocks)).await?;
-        Ok((shown, text))
+        let reservations = engine.reservations();
+        let load = engine.read(call, move |view| Box::pin(share_links::page_to_write(view, key, wanted, reservations)));
+        let (mut shown, reservation) = load.await?;
+        let branches = std::mem::take(&mut shown.content.blocks);
+        let write = move |cancellation: &Cancellation| text_of(branches, cancellation);
+        let (text, _) = engine.compute_reserved(reservation, write).await?;
+        Ok((shown, text?))
     };
     let token = match dispatcher.computing().ask(call, find).await {
         Ok((shown, text)) => {

@@ -8,12 +8,14 @@ use crate::{
 use actix_web::http::StatusCode;
 use maud::{Markup, PreEscaped, html};
 use octavo_app::{
-    blocks::{Branch, readable},
+    Draft,
+    blocks::{Branch, readable, refused},
     share_links::{Node, SharedPage},
 };
 use octavo_blocks_tree::html as blocks_html;
 use octavo_core_model::{
     Timestamp,
+    cancellation::Cancellation,
     id::{FileId, PageId},
     text::{PageIcon, PageTitle},
 };
@@ -28,9 +30,12 @@ pub(super) struct ReadingPage<'a> {
 }
 
 /// The content of a page as HTML; `None` if there are no blocks. This can take long.
-pub(super) fn text_of(blocks: Vec<Branch>) -> Option<String> {
-    let is_empty = blocks.is_empty();
-    (!is_empty).then(|| blocks_html::body(&readable(blocks), &|_: FileId| None))
+pub(super) fn text_of(blocks: Vec<Branch>, cancellation: &Cancellation) -> Draft<Option<String>> {
+    if blocks.is_empty() {
+        return Ok(None);
+    }
+    let text = blocks_html::export_body(&readable(blocks), &|_: FileId| None, cancellation);
+    text.map(Some).map_err(refused)
 }
 
 impl ReadingPage<'_> {

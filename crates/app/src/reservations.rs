@@ -1,0 +1,63 @@
+//! Places in the compute pool for the content of pages.
+//!
+//! A place is reserved before the blocks of a page are loaded. So the number of places bounds how many pages are in
+//! memory while they wait for the pool.
+
+use crate::{outcome::AppResult, scope::Scope};
+use octavo_core_model::page::Page;
+use octavo_ports::{
+    compute::{ComputePool, JobOwner, Reservation, WorkKind},
+    store::Reads,
+};
+use std::{fmt, sync::Arc};
+
+/// Reserves places. That never waits, so a view may do it between checking the rights of a caller and loading.
+#[derive(Clone)]
+pub struct Reservations {
+    pool: Arc<dyn ComputePool>,
+}
+
+impl Reservations {
+    pub(crate) fn in_pool(pool: Arc<dyn ComputePool>) -> Self {
+        Self { pool }
+    }
+
+    /// Reserves a place for a job on all blocks of a page, which is at least of this kind. One or two statements.
+    pub(crate) async fn for_page<T: Reads + ?Sized>(
+        &self,
+        scope: &mut Scope<T>,
+        owner: JobOwner,
+        page: &Page,
+        least: WorkKind,
+    ) -> AppResult<Reservation> {
+        let kind = kind_of(scope, page).await?.max(least);
+        Ok(self.pool.reserve(kind, owner)?)
+    }
+
+    /// Exchanges a place if the job turns out to be of a heavier kind.
+    pub(crate) fn at_least(&self, reservation: Reservation, kind: WorkKind) -> AppResult<Reservation> {
+        if kind <= reservation.kind() {
+            return Ok(reservation);
+        }
+        let owner = reservation.owner();
+        drop(reservation);
+        Ok(self.pool.reserve(kind, owner)?)
+    }
+}
+
+impl fmt::Debug for Reservations {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Reservations")
+    }
+}
+
+/// The kind of job for all blocks of a page, by its recorded size. That still includes bytes which were deleted, so the
+/// bytes are counted if they alone would make the page a long one. There are not many blocks then.
+async fn kind_of<T: Reads + ?Sized>(scope: &mut Scope<T>, page: &Page) -> AppResult<WorkKind> {
+    let size = scope.tx.histories().find(page.workspace, page.id).await?.unwrap_or_default();
+    let is_settled = WorkKind::of_page(size.block_count, 0) == WorkKind::Long
+        || WorkKind::of_page(0, size.bytes_at_most) == WorkKind::Short;
+    let bytes =
+        if is_settled { size.bytes_at_most } else { scope.tx.blocks().count_bytes(page.workspace, &[page.id]).await? };
+    Ok(WorkKind::of_page(size.block_count, bytes))
+}
