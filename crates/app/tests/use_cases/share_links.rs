@@ -15,7 +15,7 @@ use octavo_core_model::{
     Fault, Level, Role, Secret, Timestamp,
     event::Chain,
     fault::{Conflict, Denial, Issue, Unknown, Unprocessable, Violation},
-    id::{PageId, ShareLinkId, WorkspaceId},
+    id::{PageId, ShareLinkId, UserId, WorkspaceId},
     page::{ParentRef, PublicAccess},
     settings::SettingsChange,
     share_link::{ShareLevel, SharePassword, UNLOCKED_FOR},
@@ -94,6 +94,14 @@ impl World {
 
     async fn excludes(&self, call: &Call, id: PageId, grantee: GranteeRef, expires_at: Option<Timestamp>) {
         let wanted = NewGrant { grantee, level: Level::None, expires_at };
+        let call = call.clone();
+        self.write(call, move |unit| Box::pin(permissions::grant(unit, Ok(id), Ok((wanted, false))))).await.unwrap();
+    }
+
+    /// Gives a user a level on a page for so many days.
+    async fn lends(&self, call: &Call, id: PageId, user: UserId, level: Level, lasts: u64) {
+        let expires_at = Some(self.now.plus(days(lasts)));
+        let wanted = NewGrant { grantee: GranteeRef::User(user), level, expires_at };
         let call = call.clone();
         self.write(call, move |unit| Box::pin(permissions::grant(unit, Ok(id), Ok((wanted, false))))).await.unwrap();
     }
@@ -442,6 +450,46 @@ async fn a_narrowing_ends_when_its_own_entry_does() {
     world.pass(days(1));
     let level = world.level_on(world.by(&member.1).naming(id), page).await;
     assert_eq!(level, Ok(Level::Edit), "the grant of somebody else does not count");
+}
+
+#[tokio::test]
+async fn joining_keeps_a_higher_level_that_comes_for_a_while() {
+    let mut world = World::new().await;
+    let (id, owner, member) = world.house().await;
+    let by_owner = world.by(&owner.1).naming(id);
+    let top = world.page_below(by_owner.clone(), None, "Top").await;
+    let middle = world.page_below(by_owner.clone(), Some(top), "Middle").await;
+    let page = world.page_below(by_owner.clone(), Some(middle), "Page").await;
+    for (on, level, lasts) in [(top, Level::None, 9), (middle, Level::FullAccess, 3), (page, Level::View, 1)] {
+        world.lends(&by_owner, on, member.0.id, level, lasts).await;
+    }
+    let wanted = NewShareLink { level: ShareLevel::Comment, ..plain() };
+    let comment = world.shares(by_owner, page, wanted).await.unwrap();
+    assert_eq!(world.joins_by(world.by(&member.1), key(&comment)).await.unwrap().level, Level::Comment);
+    world.pass(days(1));
+    assert_eq!(world.level_on(world.by(&member.1).naming(id), page).await, Ok(Level::FullAccess));
+}
+
+#[tokio::test]
+async fn joining_costs_a_narrowed_guest_nothing_that_they_may_have_as_a_member() {
+    let mut world = World::new().await;
+    let (id, owner, _) = world.house().await;
+    let by_owner = world.by(&owner.1).naming(id);
+    let guest = world.newcomer().await;
+    world.adds(by_owner.clone(), guest.0.id, Role::Guest).await.unwrap();
+    let top = world.page_below(by_owner.clone(), None, "Top").await;
+    let page = world.page_below(by_owner.clone(), Some(top), "Page").await;
+    let forever = NewGrant { grantee: GranteeRef::User(guest.0.id), level: Level::FullAccess, expires_at: None };
+    let grant =
+        world.write(by_owner.clone(), move |unit| Box::pin(permissions::grant(unit, Ok(top), Ok((forever, false)))));
+    grant.await.unwrap();
+    world.lends(&by_owner, page, guest.0.id, Level::View, 1).await;
+    let edit = world.shares(by_owner, page, NewShareLink { level: ShareLevel::Edit, ..plain() }).await.unwrap();
+    assert_eq!(world.joins_by(world.by(&guest.1), key(&edit)).await.unwrap().level, Level::Edit);
+    world.pass(days(1));
+    let (call, user) = (world.by(&owner.1).at(id), guest.0.id);
+    world.write(call, move |unit| Box::pin(members::update(unit, Ok(user), Ok(Role::Member)))).await.unwrap();
+    assert_eq!(world.level_on(world.by(&guest.1).naming(id), page).await, Ok(Level::FullAccess));
 }
 
 #[tokio::test]
