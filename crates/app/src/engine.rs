@@ -130,7 +130,8 @@ impl Engine {
     }
 
     /// Like [`Self::write`], for a use case that locks rows in no common order. A unit that collides with another one,
-    /// for example in a deadlock, runs again. A busy store is reported at once: more attempts would only add to its load.
+    /// for example in a deadlock, runs again. A busy store is reported at once: another attempt would only add to its
+    /// load.
     pub async fn write_repeatably<T: Send>(
         &self,
         call: Call,

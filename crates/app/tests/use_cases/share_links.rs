@@ -3,7 +3,9 @@
 
 use crate::world::{Calling, Device, Person, World, conflict, denied, email, fault_of, slot, unknown};
 use octavo_app::{
-    Call, members,
+    Call,
+    accounts::{deletion, register::Registered},
+    members,
     pages::{
         self, NewPage, Place,
         permissions::{self, GranteeRef, NewGrant, PermissionChange},
@@ -15,6 +17,7 @@ use octavo_core_model::{
     Fault, Level, Role, Secret, Timestamp,
     event::Chain,
     fault::{Conflict, Denial, Issue, Unknown, Unprocessable, Violation},
+    grant::Grantee,
     id::{PageId, ShareLinkId, UserId, WorkspaceId},
     page::{ParentRef, PublicAccess},
     settings::SettingsChange,
@@ -96,6 +99,18 @@ impl World {
         let wanted = NewGrant { grantee, level: Level::None, expires_at };
         let call = call.clone();
         self.write(call, move |unit| Box::pin(permissions::grant(unit, Ok(id), Ok((wanted, false))))).await.unwrap();
+    }
+
+    /// Replaces the grants of a page by exclusions that it has already.
+    async fn writes_back(&self, call: Call, id: PageId, grantees: &[GranteeRef]) {
+        let exclusion = |grantee: &GranteeRef| {
+            let grantee = grantee.clone();
+            NewGrant { grantee, level: Level::None, expires_at: None }
+        };
+        let grants = Some(grantees.iter().map(exclusion).collect());
+        let same = PermissionChange { grants, ..PermissionChange::default() };
+        let kept = self.write(call, move |unit| Box::pin(permissions::replace(unit, Ok(id), Ok(same)))).await.unwrap();
+        assert_eq!(kept.grants.len(), grantees.len());
     }
 
     /// Gives a user a level on a page for so many days.
@@ -379,6 +394,63 @@ async fn a_member_who_leaves_stays_excluded() {
     assert_eq!(world.joins_by(world.by(&member.1), key(&own)).await.unwrap_err(), denied(Denial::Excluded));
     world.joins_by(world.by(&member.1), key(&link)).await.unwrap();
     assert_eq!(world.level_on(world.by(&member.1).naming(id), closed).await, Err(Fault::NotFound));
+}
+
+#[tokio::test]
+async fn what_excluded_a_purged_account_still_ends_links() {
+    let mut world = World::new().await;
+    let (id, owner, member) = world.house().await;
+    let other = world.newcomer().await;
+    let proof = world.token_to(&other.0.email, "evt_").await.unwrap();
+    world.verify(proof).await.unwrap();
+    let by_owner = world.by(&owner.1).naming(id);
+    let page = world.page_below(by_owner.clone(), None, "Page").await;
+    let closed = world.page_below(by_owner.clone(), Some(page), "Closed").await;
+    let hidden = world.page_below(by_owner.clone(), Some(page), "Closed to an address").await;
+    world.excludes(&by_owner, closed, GranteeRef::User(member.0.id), None).await;
+    world.excludes(&by_owner, hidden, GranteeRef::Email(other.0.email.clone()), None).await;
+    let link = world.shares(by_owner, page, plain()).await.unwrap();
+    for device in [&member.1, &other.1] {
+        world.delete(device).await.unwrap();
+    }
+    world.pass(days(30));
+    assert_eq!(deletion::purge_due(&world.engine, world.now).await.unwrap(), 2);
+    let owner = world.signed_in(&owner.0).await;
+    for (page, former) in [(closed, member.0.id), (hidden, other.0.id)] {
+        assert_eq!(world.opens(key(&link), Some(page)).await.unwrap_err(), Fault::NotFound);
+        let call = world.by(&owner).naming(id);
+        let found = world.read(call, move |view| Box::pin(permissions::get(view, Ok(page)))).await.unwrap();
+        let grantees: Vec<_> = found.grants.into_iter().map(|grant| grant.grantee).collect();
+        assert_eq!(grantees, [Grantee::User(former)], "no address is kept");
+        world.writes_back(world.by(&owner).naming(id), page, &[GranteeRef::User(former)]).await;
+    }
+}
+
+#[tokio::test]
+async fn an_exclusion_stays_with_an_address_that_was_not_verified() {
+    let mut world = World::new().await;
+    let (id, owner, _) = world.house().await;
+    let by_owner = world.by(&owner.1).naming(id);
+    let page = world.page_below(by_owner.clone(), None, "Page").await;
+    let closed = world.page_below(by_owner.clone(), Some(page), "Closed").await;
+    let squatter = world.newcomer().await;
+    let address = squatter.0.email.clone();
+    world.excludes(&by_owner, closed, GranteeRef::Email(address.clone()), None).await;
+    let edit = NewShareLink { level: ShareLevel::Edit, ..plain() };
+    let link = world.shares(by_owner.clone(), page, edit).await.unwrap();
+    world.joins_by(world.by(&squatter.1), key(&link)).await.unwrap();
+    let both = [GranteeRef::User(squatter.0.id), GranteeRef::Email(address.clone())];
+    world.writes_back(by_owner, closed, &both).await;
+    world.relocate(&squatter.1, &address, &email("elsewhere@example.com")).await;
+    world.removes(world.by(&squatter.1).naming(id), squatter.0.id).await.unwrap();
+    let form = World::registration(address.as_str(), "Rightful owner");
+    let Ok(Registered::Account { signed_in, .. }) = world.register(world.nobody(), form).await else {
+        panic!("the address is free")
+    };
+    for device in [squatter.1, Device::from(&*signed_in)] {
+        world.joins_by(world.by(&device), key(&link)).await.unwrap();
+        assert_eq!(world.level_on(world.by(&device).naming(id), closed).await, Err(Fault::NotFound));
+    }
 }
 
 #[tokio::test]

@@ -83,7 +83,8 @@ async fn end_of_narrowing(
 /// When a grant must end. `exceeded` lists the ends of other entries in order, and whether those that remain after each
 /// of them give more than the grant.
 ///
-/// They may give more for a while and less again, if an entry that raises the member ends before one that excludes them.
+/// They may give more for a while and then less again, if an entry that raises the member ends before one that excludes
+/// them.
 fn end_of_grant(exceeded: &[(Timestamp, bool)], passing: PassingLevel) -> Option<Timestamp> {
     let end = match passing {
         PassingLevel::Kept => exceeded.iter().find(|(_, is_exceeded)| *is_exceeded),
