@@ -44,20 +44,13 @@ pub(super) fn head(piece: &Piece, choice: Choice) -> Option<Head> {
         | Kind::Todo => of_text(body, choice)?,
         Kind::Divider if is_bare(body.properties()) => block("---".to_owned()),
         Kind::Code => checked(body, block(code(body)?))?,
-        Kind::Equation => equation(body)?,
+        Kind::Equation => checked(body, block(format!("$$\n{}\n$$", string(body, "latex")?)))?,
         Kind::Image => image(body)?,
         Kind::Table => table(body)?,
         _ => return None,
     };
     // The children would be parsed as the missing text.
     if head.text.is_empty() && !piece.children.is_empty() { None } else { Some(head) }
-}
-
-/// A line of colons would end a directive around the equation if the text before it left `$$` open.
-fn equation(body: &Body) -> Option<Head> {
-    let latex = string(body, "latex")?;
-    let has_colons = latex.lines().any(|line| line.trim_start().starts_with(":::"));
-    if has_colons { None } else { checked(body, block(format!("$$\n{latex}\n$$"))) }
 }
 
 const fn block(text: String) -> Head {
