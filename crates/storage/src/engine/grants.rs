@@ -175,8 +175,8 @@ impl Scope {
     /// Transfers the exclusions of an address, in whatever workspaces they are, to the former member who had it. They
     /// still keep share links away from pages, and no longer name anybody.
     ///
-    /// One workspace after the other, in the order of their ids: a statement locks rows of one owner only, and two
-    /// units never wait for each other.
+    /// One workspace after the other, because a statement locks rows of one owner only, and in the order of their ids,
+    /// as all units do.
     pub(super) async fn keep_exclusions_of_former(&mut self, email: &Email, user: UserId) -> StoreResult<()> {
         let places = sql_query(
             "SELECT DISTINCT workspace_id FROM access_grants WHERE grantee = $1 AND level = 'NONE' \

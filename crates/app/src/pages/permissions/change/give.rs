@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn a_grant_ends_when_other_entries_give_more_for_a_while_or_for_good() {
         for (exceeded, kept, replaced) in [
-            (&[][..], None, None),
+            (&[false; 0][..], None, None),
             (&[false][..], None, None),
             (&[true][..], Some(0), Some(0)),
             (&[false, true][..], Some(1), Some(1)),
