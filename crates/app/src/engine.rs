@@ -29,7 +29,7 @@ use std::{
     sync::{Arc, PoisonError, RwLock},
 };
 
-/// How often a unit is run if the store keeps ending it because of a deadlock.
+/// How often a unit is run if it keeps colliding with others.
 const RUNS: usize = 3;
 
 pub type Fut<'a, T> = Pin<Box<dyn Future<Output = AppResult<T>> + Send + 'a>>;
@@ -150,8 +150,9 @@ impl Engine {
         self.finish(unit, done).await
     }
 
-    /// Like [`Self::write`], for a use case that locks rows in no common order. A unit that the store ends because of
-    /// a deadlock runs again.
+    /// Like [`Self::write`], for a use case that locks rows in no common order. A unit that collides with another one,
+    /// for example in a deadlock, runs again. A busy store is reported at once: another attempt would only add to its
+    /// load.
     pub async fn write_repeatably<T: Send>(
         &self,
         call: Call,
@@ -162,11 +163,31 @@ impl Engine {
             let mut unit = self.unit(call.clone()).await?;
             let done = run(&mut unit).await.map(&shape);
             match self.finish(unit, done).await {
-                Err(Interrupt::Fault(Fault::Store(StoreError::Busy))) => {}
+                Err(Interrupt::Fault(Fault::Store(StoreError::Collision))) => {}
                 done => return done,
             }
         }
         self.write(call, run, shape).await
+    }
+
+    /// Like [`Self::write`], for a use case that saves a result which was computed beforehand. If the use case returns
+    /// `None`, what the result was computed from has changed since: the unit is rolled back, and there is no reply.
+    pub(crate) async fn write_if_current<T: Send>(
+        &self,
+        call: Call,
+        run: impl for<'a> FnOnce(&'a mut Unit) -> Fut<'a, Option<T>> + Send,
+        shape: impl FnOnce(T) -> Reply + Send,
+    ) -> AppResult<Option<Reply>> {
+        let mut unit = self.unit(call).await?;
+        let done = match run(&mut unit).await {
+            Ok(Some(saved)) => Ok(shape(saved)),
+            Ok(None) => {
+                unit.into_parts().0.abandon().await?;
+                return Ok(None);
+            }
+            Err(interrupt) => Err(interrupt),
+        };
+        self.finish(unit, done).await.map(Some)
     }
 
     /// Commits a unit, or rolls it back if its use case ended early. It has no type parameters, because the compiler

@@ -48,7 +48,7 @@ pub trait Accounts: AccountReads {
 
     /// Keeps the row of a purged account as a former member: frees the address, clears name and avatar, removes
     /// password, sessions, tokens, origins and invitations to the address, and erases the personal part of its audit
-    /// entries.
+    /// entries. If the address is verified, exclusions of it become exclusions of the former member.
     async fn erase(&mut self, user: &User) -> StoreResult<()>;
 
     async fn insert_token(&mut self, token: &OneTimeToken) -> StoreResult<()>;

@@ -41,6 +41,14 @@ pub trait GrantReads: Send {
         now: Timestamp,
     ) -> StoreResult<Vec<GrantedLevel>>;
 
+    /// The valid grants of the level `NONE` to an address, anywhere in the workspace.
+    async fn list_exclusions_of(
+        &mut self,
+        workspace: WorkspaceId,
+        email: &Email,
+        now: Timestamp,
+    ) -> StoreResult<Vec<Grant>>;
+
     /// The valid grants to these grantees anywhere in the workspace, in no particular order, up to a limit.
     async fn list_levels_of(
         &mut self,
@@ -62,12 +70,14 @@ pub trait Grants: GrantReads {
     /// Removes all grants to a team, on every page.
     async fn remove_all_to_team(&mut self, workspace: WorkspaceId, team: TeamId) -> StoreResult<()>;
 
+    /// Saves grants to a new member, who has none by name yet.
+    async fn insert(&mut self, workspace: WorkspaceId, user: UserId, new: &[Grant]) -> StoreResult<()>;
+
     /// Transfers the grants to an address to the account that joined with it.
     async fn claim(&mut self, workspace: WorkspaceId, email: &Email, user: UserId) -> StoreResult<()>;
 
-    /// Transfers grants of the level `NONE` to an address to the account that joined with it, and leaves the others
-    /// with the address.
-    async fn claim_exclusions(&mut self, workspace: WorkspaceId, email: &Email, user: UserId) -> StoreResult<()>;
+    /// Like [`Grants::claim`], but leaves grants of the level `NONE` with the address.
+    async fn claim_access(&mut self, workspace: WorkspaceId, email: &Email, user: UserId) -> StoreResult<()>;
 
     /// Transfers the exclusions of a user, grants of the level `NONE`, to the user's address. A page that has a grant
     /// to the address keeps it instead.

@@ -54,7 +54,8 @@ pub trait Members: MemberReads {
     /// Saves the role on both sides of a membership.
     async fn save_role(&mut self, membership: &Membership, now: Timestamp) -> StoreResult<()>;
 
-    /// Removes both sides of a membership, and the user's memberships in teams of the workspace.
+    /// Removes both sides of a membership, the user's memberships in teams of the workspace, and the grants that give
+    /// the user access there. Grants of the level `NONE` stay.
     async fn remove(&mut self, workspace: WorkspaceId, user: UserId) -> StoreResult<()>;
 
     /// All members of a workspace.

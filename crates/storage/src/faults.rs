@@ -23,14 +23,10 @@ pub(crate) fn store_error(error: &Error) -> StoreError {
         return meaning;
     }
     match (kind, report.message()) {
-        (DatabaseErrorKind::SerializationFailure, _)
-        | (
-            _,
-            "database is locked"
-            | "database table is locked"
-            | "deadlock detected"
-            | "canceling statement due to lock timeout",
-        ) => StoreError::Busy,
+        (DatabaseErrorKind::SerializationFailure, _) | (_, "deadlock detected") => StoreError::Collision,
+        (_, "database is locked" | "database table is locked" | "canceling statement due to lock timeout") => {
+            StoreError::Busy
+        }
         #[cfg(feature = "sqlite")]
         (_, OUT_OF_TIME) => StoreError::Timeout,
         (_, "canceling statement due to statement timeout") => StoreError::Timeout,
@@ -103,7 +99,7 @@ mod tests {
     fn errors_are_distinguished_by_what_a_caller_can_do() {
         for (message, expected) in [
             ("database is locked", StoreError::Busy),
-            ("deadlock detected", StoreError::Busy),
+            ("deadlock detected", StoreError::Collision),
             ("canceling statement due to lock timeout", StoreError::Busy),
             ("canceling statement due to statement timeout", StoreError::Timeout),
             ("database or disk is full", StoreError::Unavailable),
@@ -118,9 +114,9 @@ mod tests {
     fn nothing_follows_an_error() {
         let mut health = ConnectionHealth::default();
         assert_eq!(health.begin_statement(), Ok(()));
-        assert_eq!(health.end_statement::<()>(Err(database_error("deadlock detected"))), Err(StoreError::Busy));
-        assert_eq!(health.begin_statement(), Err(StoreError::Busy));
-        assert_eq!(health.check(), Err(StoreError::Busy));
+        assert_eq!(health.end_statement::<()>(Err(database_error("deadlock detected"))), Err(StoreError::Collision));
+        assert_eq!(health.begin_statement(), Err(StoreError::Collision));
+        assert_eq!(health.check(), Err(StoreError::Collision));
     }
 
     #[test]

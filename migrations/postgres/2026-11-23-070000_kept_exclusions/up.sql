@@ -1,2 +1,2 @@
--- When a person is erased, so are the exclusions that name their address, in whatever workspaces these are.
+-- When a person is erased, exclusions must not name their address any more, in whatever workspaces they are.
 CREATE INDEX access_grants_of_excluded ON access_grants (grantee) WHERE level = 'NONE';

@@ -106,7 +106,8 @@ async fn load_to_read(view: &mut View, page: Draft<PageId>, reservations: Reserv
 /// Applies edits to the text of a page, all or none. Blocks that do not change keep their ids and versions.
 ///
 /// A view checks the caller's right and loads the page, the edits are computed, and a unit checks the right again and
-/// saves the result if the page still has the version that it was computed for. Otherwise everything starts over.
+/// saves the result if the page still has the version that it was computed for. If another change of the page was saved
+/// meanwhile, or the unit collided with another one, everything starts over. Other errors are reported at once.
 pub async fn edit_markdown(
     engine: &Engine,
     call: Call,
@@ -118,9 +119,12 @@ pub async fn edit_markdown(
     for _ in 0..ATTEMPTS {
         let (worked_out, _turn) = work_out(engine, &call, &page, &draft).await?;
         let page = page.clone();
-        let saved = engine.write(call.clone(), move |unit| Box::pin(save(unit, page, worked_out)), &shape).await;
-        if !matches!(saved, Err(Interrupt::Fault(Fault::Store(StoreError::Busy)))) {
-            return saved;
+        let saved =
+            engine.write_if_current(call.clone(), move |unit| Box::pin(save(unit, page, worked_out)), &shape).await;
+        match saved {
+            Ok(Some(reply)) => return Ok(reply),
+            Ok(None) | Err(Interrupt::Fault(Fault::Store(StoreError::Collision))) => {}
+            Err(interrupt) => return Err(interrupt),
         }
     }
     Err(StoreError::Busy.into())
@@ -179,7 +183,12 @@ async fn load_to_edit(
     Loaded::load(view, &seen.page, &reservations, least).await
 }
 
-async fn save(unit: &mut Unit, page: Draft<PageId>, worked_out: Draft<ComputedEdits>) -> AppResult<MarkdownEdited> {
+/// Saves edits; `None` if the page has changed since they were computed.
+async fn save(
+    unit: &mut Unit,
+    page: Draft<PageId>,
+    worked_out: Draft<ComputedEdits>,
+) -> AppResult<Option<MarkdownEdited>> {
     let writer = enter(unit).await?;
     let Some(seen) = writer.open(unit, &page).await? else { return Err(unit.absent().await) };
     unit.claim().await?;
@@ -188,7 +197,7 @@ async fn save(unit: &mut Unit, page: Draft<PageId>, worked_out: Draft<ComputedEd
     page_access::require_current(&page, edits.expected)?;
     require_changeable(&page)?;
     if page.version != version {
-        return Err(StoreError::Busy.into());
+        return Ok(None);
     }
     let done = write_arrangement(unit, &writer, &page, now, wanted?).await?;
     let replaces = edits.edits.iter().any(|edit| matches!(edit, Edit::ReplaceAll { .. }));
@@ -197,7 +206,7 @@ async fn save(unit: &mut Unit, page: Draft<PageId>, worked_out: Draft<ComputedEd
     let Arrangement { inserted, saved, removed, respread, changes, .. } = done;
     let changed = Changed { inserted, saved, removed, respread, changes, replaces, ..Changed::default() };
     record(unit, &writer.caller, &mut page, changed).await?;
-    Ok(MarkdownEdited { version: page.version, blocks, deleted })
+    Ok(Some(MarkdownEdited { version: page.version, blocks, deleted }))
 }
 
 fn flaw(EditFault { index, issue }: EditFault) -> Fault {

@@ -249,7 +249,7 @@ async fn hold_sources(unit: &mut Unit, page: &Page, changed: &Changed) -> AppRes
     let mut new = changed.present_blocks().filter(|block| !was_there.contains(&block.id));
     if new.any(|block| block.body.source().is_some_and(|source| !there.contains(&source))) {
         // The source existed a moment ago. On the next attempt the caller is told that it does not exist.
-        return Err(StoreError::Busy.into());
+        return Err(StoreError::Collision.into());
     }
     Ok(held.into_iter().map(|block| (block.id, block.page)).collect())
 }

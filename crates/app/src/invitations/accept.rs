@@ -275,10 +275,10 @@ async fn admit(
         return Err(Fault::Forbidden(Denial::EmailMismatch).into());
     }
     let session = if guest.is_signed_in { Some(access::live_session(unit).await?) } else { None };
-    let membership = join::join(unit, &workspace, invitation, &user, terms.limits).await?;
     if delivery == TokenDelivery::Mailed && !user.is_verified() {
         disown_before_proof(unit, &mut user, home.as_ref()).await?;
     }
+    let membership = join::join(unit, &workspace, invitation, &user, terms.limits).await?;
     let signed_in = match session {
         Some(session) => go_on(unit, user, &session, &workspace).await?,
         None => open_by_link(unit, user, &workspace).await?,

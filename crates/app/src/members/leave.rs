@@ -77,6 +77,10 @@ async fn try_remove(unit: &mut Unit, user: Draft<UserId>) -> AppResult<()> {
 }
 
 /// Ends the membership of an account that is purged. If the account was the last owner, there is no heir.
+///
+/// Exclusions stay with the id of the former member, so that share links still do not lead to these pages. Nobody can
+/// return with that id. Somebody who registers with the same address is excluded from nothing, because what names an
+/// erased person may not be kept.
 pub(crate) async fn depart(unit: &mut Unit, workspace: &Workspace, user: UserId) -> AppResult<()> {
     let Some(membership) = unit.tx.members().find(workspace.id, user).await? else { return Ok(()) };
     let is_primary = workspace.owner == user;
@@ -101,8 +105,8 @@ pub(crate) async fn expel_others(unit: &mut Unit, workspace: &Workspace) -> AppR
     Ok(())
 }
 
-/// Exclusions stay, with the address of the person: without them share links would lead to these pages, and the person
-/// could return through one.
+/// Passes exclusions on to the address of the person: without them share links would lead to these pages, and the
+/// person could return through one.
 async fn keep_exclusions(unit: &mut Unit, membership: &Membership) -> AppResult<()> {
     let (workspace, user) = (membership.workspace, membership.user);
     if let Some(person) = unit.tx.members().list_people(&[user]).await?.pop() {

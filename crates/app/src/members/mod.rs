@@ -19,7 +19,8 @@ use octavo_core_model::{
     account::{AccountStatus, User},
     event::EventPayload,
     fault::{Conflict, Denial},
-    id::{MembershipId, UserId},
+    grant::{Grant, Grantee},
+    id::{AccessGrantId, MembershipId, UserId, WorkspaceId},
     member::{Member, Membership},
     workspace::{Limits, Workspace},
 };
@@ -89,17 +90,34 @@ pub(crate) async fn join(
         joined_at: unit.call.now,
     };
     unit.tx.members().insert(&membership, workspace, &user.into()).await?;
-    if joining.invited_by.is_some() || user.is_verified() {
-        // Grants to their address now become grants to the user. A user who was not invited must have verified the
-        // address first.
+    // Grants to their address now become grants to the user. A user who was not invited must have verified the address
+    // first.
+    if user.is_verified() {
         unit.tx.grants().claim(workspace.id, &user.email, user.id).await?;
     } else {
-        // Exclusions of the address apply even if it is not verified: otherwise the user could avoid them by joining
-        // in another way.
-        unit.tx.grants().claim_exclusions(workspace.id, &user.email, user.id).await?;
+        if joining.invited_by.is_some() {
+            unit.tx.grants().claim_access(workspace.id, &user.email, user.id).await?;
+        }
+        copy_exclusions(unit, workspace.id, user).await?;
     }
     emit_added(unit, &membership);
     Ok(membership)
+}
+
+/// Exclusions of an address that is not verified apply to the user who joins with it: otherwise the user could avoid
+/// them by joining in another way. They also stay with the address, which may be somebody else's: otherwise this user
+/// could take them along by leaving with another address.
+async fn copy_exclusions(unit: &mut Unit, workspace: WorkspaceId, user: &User) -> AppResult<()> {
+    let now = unit.call.now;
+    let found = unit.tx.grants().list_exclusions_of(workspace, &user.email, now).await?;
+    if found.is_empty() {
+        return Ok(());
+    }
+    let copies: Vec<_> = found
+        .into_iter()
+        .map(|grant| Grant { id: unit.id(AccessGrantId::new), grantee: Grantee::User(user.id), ..grant })
+        .collect();
+    Ok(unit.tx.grants().insert(workspace, user.id, &copies).await?)
 }
 
 pub(crate) fn emit_added(unit: &mut Unit, membership: &Membership) {

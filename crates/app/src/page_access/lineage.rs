@@ -12,7 +12,7 @@ use octavo_core_model::{
     page::{AccessNode, Node, Page, Step},
 };
 use octavo_permissions::{
-    Authority, ContentNode, LastingResolver, NodeEntry as Granted, Principal, Resolver, Root, Team,
+    Authority, ContentNode, LastingLevel, LastingResolver, NodeEntry as Granted, Principal, Resolver, Root, Team,
 };
 use octavo_ports::{grants::GrantedLevel, store::Reads};
 use std::collections::BTreeMap;
@@ -89,9 +89,10 @@ impl ResolvedLineage<'_> {
         self.levels.last().copied().unwrap_or(Level::None)
     }
 
-    /// The level of the page if these were the entries above and on it.
-    pub(crate) fn level_with(&self, authority: &Authority, entries: Vec<GrantedLevel>) -> Level {
-        walk(authority, self.steps.clone(), by_page(entries)).map_or(Level::None, |lineage| lineage.level())
+    /// The level of the page, without caps, if these were the entries above and on it and none of them expired.
+    pub(crate) fn lasting_with(&self, authority: &Authority, entries: Vec<GrantedLevel>) -> LastingLevel {
+        let lasting = entries.into_iter().map(|entry| GrantedLevel { expires_at: None, ..entry }).collect();
+        self.lasting(authority, self.steps.len(), &by_page(lasting)).level()
     }
 
     /// The pages above this one that do not inherit.
@@ -102,18 +103,18 @@ impl ResolvedLineage<'_> {
 
     /// Resolved up to the parent of the page, without caps and without entries that expire.
     pub(crate) fn lasting_above<'a>(&self, authority: &'a Authority) -> LastingResolver<'a> {
-        self.lasting(authority, self.steps.len().saturating_sub(1))
+        self.lasting(authority, self.steps.len().saturating_sub(1), &self.entries)
     }
 
     /// Resolved up to the page itself, without caps and without entries that expire.
     pub(crate) fn lasting_end<'a>(&self, authority: &'a Authority) -> LastingResolver<'a> {
-        self.lasting(authority, self.steps.len())
+        self.lasting(authority, self.steps.len(), &self.entries)
     }
 
-    fn lasting<'a>(&self, authority: &'a Authority, count: usize) -> LastingResolver<'a> {
+    fn lasting<'a>(&self, authority: &'a Authority, count: usize, entries: &Entries) -> LastingResolver<'a> {
         let top = LastingResolver::at(authority, root_of(&self.steps));
         let own = self.steps.iter().take(count).filter(|step| step.access == Node::Page(step.id));
-        own.fold(top, |resolver, step| resolver.enter(content_of(step.id, step.inherit, &self.entries)))
+        own.fold(top, |resolver, step| resolver.enter(content_of(step.id, step.inherit, entries)))
     }
 }
 

@@ -17,9 +17,11 @@ use octavo_core_model::{
     fault::{Conflict, Denial, Unprocessable},
     grant::{Grantee, MAX_GRANTS},
     id::{AccessRequestId, PageId, UserId, WorkspaceId},
+    page::ParentRef,
     text::{Message, PageTitle},
     time::days,
 };
+use octavo_testkit::make;
 
 struct Fixture {
     world: World,
@@ -192,6 +194,31 @@ async fn approving_makes_an_expiring_level_permanent() {
         fixture.approves(fixture.by(&fixture.owner), waiting, None).await.unwrap();
         fixture.world.pass(days(2));
         assert_eq!(fixture.level(&fixture.member).await, Ok(Level::Edit), "{passing}");
+    }
+}
+
+#[tokio::test]
+async fn an_approved_level_outlasts_a_higher_one_that_comes_for_a_while() {
+    let mut fixture = fixture().await;
+    let mut path = Vec::new();
+    for title in ["Top", "Middle", "Page"] {
+        let place = Place { parent: path.last().map(|parent| Some(ParentRef::Page(*parent))), ..Place::default() };
+        let page = NewPage { title: PageTitle::parse(title).ok(), ..NewPage::default() };
+        let call = fixture.by(&fixture.owner);
+        let made = fixture.world.write(call, move |unit| Box::pin(pages::create(unit, Ok(place), Ok(page)))).await;
+        path.push(made.unwrap().page.id);
+    }
+    for (page, level, lasts) in [(path[0], Level::None, 9), (path[1], Level::FullAccess, 3), (path[2], Level::View, 1)]
+    {
+        fixture.page = page;
+        fixture.grants(fixture.member.0.id, level, Some(fixture.world.now.plus(days(lasts)))).await;
+    }
+    fixture.asks(fixture.by(&fixture.member), AskedLevel::Comment).await;
+    let request = fixture.waiting().await;
+    fixture.approves(fixture.by(&fixture.owner), request.request.id, None).await.unwrap();
+    for (day, level) in [(1, Level::Comment), (3, Level::Comment), (9, Level::Edit)] {
+        fixture.world.now = make::NOW.plus(days(day));
+        assert_eq!(fixture.level(&fixture.member).await, Ok(level), "after {day} days");
     }
 }
 

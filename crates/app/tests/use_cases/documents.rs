@@ -34,7 +34,10 @@ struct Fixture {
 
 impl Fixture {
     async fn new() -> Self {
-        let mut world = World::new().await;
+        Self::within(World::new().await).await
+    }
+
+    async fn within(mut world: World) -> Self {
         let ((owner, owner_device), (guest, guest_device)) = (world.newcomer().await, world.newcomer().await);
         let workspace = world.creates_workspace(&owner).await;
         world.adds(world.by(&owner_device).at(workspace), guest.id, Role::Guest).await.unwrap();
@@ -194,6 +197,18 @@ async fn an_edit_of_a_constantly_changing_page_gives_up() {
     }
     assert_eq!(fixture.edit(page, append("third"), None).await, Err(Fault::Store(StoreError::Busy)));
     assert!((2..100).contains(&changes.load(Ordering::Relaxed)));
+}
+
+#[tokio::test]
+async fn an_edit_that_meets_a_busy_store_is_not_worked_out_again() {
+    let fixture = Fixture::within(World::impatient().await).await;
+    let page = fixture.import("first").await.unwrap();
+    let jobs = fixture.world.pool.jobs_done();
+    let writer = fixture.world.engine.store.writer().await.unwrap();
+    assert_eq!(fixture.edit(page, append("second"), None).await, Err(Fault::Store(StoreError::Busy)));
+    assert_eq!(fixture.world.pool.jobs_done(), jobs + 1);
+    writer.abandon().await.unwrap();
+    fixture.edit(page, append("second"), None).await.unwrap();
 }
 
 #[tokio::test]

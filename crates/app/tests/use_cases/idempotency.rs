@@ -9,14 +9,18 @@ use octavo_app::{
     sessions, workspaces,
 };
 use octavo_core_model::{
-    Fault, Role,
+    Fault, Role, StoreError,
     account::ProfileChange,
     fault::{Conflict, Denial, Issue, Unknown, Violation},
     text::{Name, Theme},
     time::days,
     workspace::WorkspaceChange,
 };
-use std::time::Duration;
+use octavo_ports::replies::{Claim, ReplyKey};
+use std::{
+    sync::atomic::{AtomicUsize, Ordering},
+    time::Duration,
+};
 
 /// Renames the account without checking any rights.
 async fn rename(unit: &mut Unit, device: &Device) -> AppResult<()> {
@@ -136,6 +140,42 @@ async fn a_duplicate_of_a_running_call_is_refused() {
     let mut call = world.by(&device).keyed("k", "body");
     call.key.as_mut().unwrap().as_mut().unwrap().busy = true;
     assert_eq!(change_theme(&world, call).await, Err(conflict(Conflict::InProgress).into()));
+}
+
+/// SQLite runs one unit at a time, so no unit finds a key in the hands of another one.
+#[tokio::test]
+async fn a_duplicate_of_a_call_that_another_node_runs_is_refused() {
+    let Some(mut world) = World::on_postgres().await else { return };
+    let (_, device) = world.newcomer().await;
+    let call = || world.by(&device).keyed("k", "body");
+    let key = ReplyKey { principal: device.claims.user.to_string(), key_hash: *blake3::hash(b"k").as_bytes() };
+    let mut running = world.engine.store.writer().await.unwrap();
+    assert_eq!(running.replies().claim(&key, world.now).await, Ok(Claim::Free));
+    assert_eq!(change_theme(&world, call()).await, Err(conflict(Conflict::InProgress).into()));
+    running.abandon().await.unwrap();
+    assert!(!change_theme(&world, call()).await.unwrap().replayed, "the other call came to nothing");
+}
+
+#[tokio::test]
+async fn a_unit_that_collides_runs_again_and_one_on_a_busy_store_does_not() {
+    let mut world = World::new().await;
+    let (_, device) = world.newcomer().await;
+    for (error, expected) in [(StoreError::Collision, 3), (StoreError::Busy, 1)] {
+        let runs = AtomicUsize::new(0);
+        let answer = world
+            .engine
+            .write_repeatably(
+                world.by(&device),
+                |_| {
+                    runs.fetch_add(1, Ordering::Relaxed);
+                    Box::pin(async move { Err::<(), Interrupt>(error.into()) })
+                },
+                |()| Reply::nothing(),
+            )
+            .await;
+        assert_eq!(answer, Err(error.into()));
+        assert_eq!(runs.into_inner(), expected, "{error:?}");
+    }
 }
 
 #[tokio::test]

@@ -21,9 +21,9 @@ use octavo_blocks_tree::{
 use octavo_core_model::{
     Fault, Level, Role,
     event::Chain,
-    fault::Denial,
+    fault::{Denial, Unprocessable},
     id::{BlockId, PageId, WorkspaceId},
-    page::{Node, Page, ParentRef},
+    page::{MAX_BYTES, Node, Page, ParentRef},
     position::Position,
     settings::SettingsChange,
     text::{Email, PageTitle},
@@ -445,6 +445,33 @@ async fn large_numbers_of_instances_go_part_by_part() {
     let changes =
         world.events(id).await.into_iter().filter(|(kind, actor, _)| kind == "blocks.changed" && actor == "USER");
     assert!(changes.count() > 12, "in the name of whoever removed the page");
+}
+
+#[tokio::test]
+async fn one_call_copies_only_so_many_bytes() {
+    let mut world = World::new().await;
+    let (id, owner, _) = world.team_of_two().await;
+    let call = || world.by(&owner.1).naming(id);
+    let parent = world.page_in(call(), None, "Parent").await;
+    let mut all = vec![parent];
+    for title in ["First", "Second"] {
+        all.push(world.page_in(call(), Some(parent), title).await);
+    }
+    for page in all {
+        world.writes_blocks(call(), page, vec![Body::empty(Kind::Divider)]).await;
+    }
+    // Two full pages would do; the block of their parent is too much. Content is counted before it is read.
+    let full = format!("UPDATE blocks SET body = hex(zeroblob({})) WHERE page_id <> '{parent}'", MAX_BYTES / 2);
+    world.database.execute(&full).await;
+    let copies = async |with_children| {
+        let asked = pages::Duplication { with_children: Some(with_children), ..pages::Duplication::default() };
+        let copy = world.write(call(), move |unit| {
+            Box::pin(pages::duplicate(unit, Ok(parent), Ok(pages::CopyTarget::default()), Ok(asked)))
+        });
+        copy.await.map(|copied| copied.ids.len())
+    };
+    assert_eq!(copies(true).await, Err(Fault::Unprocessable(Unprocessable::TooLarge)));
+    assert_eq!(copies(false).await, Ok(1));
 }
 
 /// A step of the test: inserts a new page, or moves the one with this index, before or after the one with that index.

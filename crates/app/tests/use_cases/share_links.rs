@@ -3,7 +3,9 @@
 
 use crate::world::{Calling, Device, Person, World, conflict, denied, email, fault_of, slot, unknown};
 use octavo_app::{
-    Call, WorkKind, members,
+    Call, WorkKind,
+    accounts::{deletion, register::Registered},
+    members,
     pages::{
         self, NewPage, Place,
         permissions::{self, GranteeRef, NewGrant, PermissionChange},
@@ -16,7 +18,8 @@ use octavo_core_model::{
     Fault, Level, Role, Secret, Timestamp,
     event::Chain,
     fault::{Conflict, Denial, Issue, Unknown, Unprocessable, Violation},
-    id::{PageId, ShareLinkId, WorkspaceId},
+    grant::Grantee,
+    id::{PageId, ShareLinkId, UserId, WorkspaceId},
     page::{ParentRef, PublicAccess},
     settings::SettingsChange,
     share_link::{ShareLevel, SharePassword, UNLOCKED_FOR},
@@ -96,6 +99,26 @@ impl World {
 
     async fn excludes(&self, call: &Call, id: PageId, grantee: GranteeRef, expires_at: Option<Timestamp>) {
         let wanted = NewGrant { grantee, level: Level::None, expires_at };
+        let call = call.clone();
+        self.write(call, move |unit| Box::pin(permissions::grant(unit, Ok(id), Ok((wanted, false))))).await.unwrap();
+    }
+
+    /// Replaces the grants of a page by exclusions that it has already.
+    async fn writes_back(&self, call: Call, id: PageId, grantees: &[GranteeRef]) {
+        let exclusion = |grantee: &GranteeRef| {
+            let grantee = grantee.clone();
+            NewGrant { grantee, level: Level::None, expires_at: None }
+        };
+        let grants = Some(grantees.iter().map(exclusion).collect());
+        let same = PermissionChange { grants, ..PermissionChange::default() };
+        let kept = self.write(call, move |unit| Box::pin(permissions::replace(unit, Ok(id), Ok(same)))).await.unwrap();
+        assert_eq!(kept.grants.len(), grantees.len());
+    }
+
+    /// Gives a user a level on a page for so many days.
+    async fn lends(&self, call: &Call, id: PageId, user: UserId, level: Level, lasts: u64) {
+        let expires_at = Some(self.now.plus(days(lasts)));
+        let wanted = NewGrant { grantee: GranteeRef::User(user), level, expires_at };
         let call = call.clone();
         self.write(call, move |unit| Box::pin(permissions::grant(unit, Ok(id), Ok((wanted, false))))).await.unwrap();
     }
@@ -406,6 +429,63 @@ async fn a_member_who_leaves_stays_excluded() {
 }
 
 #[tokio::test]
+async fn what_excluded_a_purged_account_still_ends_links() {
+    let mut world = World::new().await;
+    let (id, owner, member) = world.house().await;
+    let other = world.newcomer().await;
+    let proof = world.token_to(&other.0.email, "evt_").await.unwrap();
+    world.verify(proof).await.unwrap();
+    let by_owner = world.by(&owner.1).naming(id);
+    let page = world.page_below(by_owner.clone(), None, "Page").await;
+    let closed = world.page_below(by_owner.clone(), Some(page), "Closed").await;
+    let hidden = world.page_below(by_owner.clone(), Some(page), "Closed to an address").await;
+    world.excludes(&by_owner, closed, GranteeRef::User(member.0.id), None).await;
+    world.excludes(&by_owner, hidden, GranteeRef::Email(other.0.email.clone()), None).await;
+    let link = world.shares(by_owner, page, plain()).await.unwrap();
+    for device in [&member.1, &other.1] {
+        world.delete(device).await.unwrap();
+    }
+    world.pass(days(30));
+    assert_eq!(deletion::purge_due(&world.engine, world.now).await.unwrap(), 2);
+    let owner = world.signed_in(&owner.0).await;
+    for (page, former) in [(closed, member.0.id), (hidden, other.0.id)] {
+        assert_eq!(world.opens(key(&link), Some(page)).await.unwrap_err(), Fault::NotFound);
+        let call = world.by(&owner).naming(id);
+        let found = world.read(call, move |view| Box::pin(permissions::get(view, Ok(page)))).await.unwrap();
+        let grantees: Vec<_> = found.grants.into_iter().map(|grant| grant.grantee).collect();
+        assert_eq!(grantees, [Grantee::User(former)], "no address is kept");
+        world.writes_back(world.by(&owner).naming(id), page, &[GranteeRef::User(former)]).await;
+    }
+}
+
+#[tokio::test]
+async fn an_exclusion_stays_with_an_address_that_was_not_verified() {
+    let mut world = World::new().await;
+    let (id, owner, _) = world.house().await;
+    let by_owner = world.by(&owner.1).naming(id);
+    let page = world.page_below(by_owner.clone(), None, "Page").await;
+    let closed = world.page_below(by_owner.clone(), Some(page), "Closed").await;
+    let squatter = world.newcomer().await;
+    let address = squatter.0.email.clone();
+    world.excludes(&by_owner, closed, GranteeRef::Email(address.clone()), None).await;
+    let edit = NewShareLink { level: ShareLevel::Edit, ..plain() };
+    let link = world.shares(by_owner.clone(), page, edit).await.unwrap();
+    world.joins_by(world.by(&squatter.1), key(&link)).await.unwrap();
+    let both = [GranteeRef::User(squatter.0.id), GranteeRef::Email(address.clone())];
+    world.writes_back(by_owner, closed, &both).await;
+    world.relocate(&squatter.1, &address, &email("elsewhere@example.com")).await;
+    world.removes(world.by(&squatter.1).naming(id), squatter.0.id).await.unwrap();
+    let form = World::registration(address.as_str(), "Rightful owner");
+    let Ok(Registered::Account { signed_in, .. }) = world.register(world.nobody(), form).await else {
+        panic!("the address is free")
+    };
+    for device in [squatter.1, Device::from(&*signed_in)] {
+        world.joins_by(world.by(&device), key(&link)).await.unwrap();
+        assert_eq!(world.level_on(world.by(&device).naming(id), closed).await, Err(Fault::NotFound));
+    }
+}
+
+#[tokio::test]
 async fn an_excluded_user_or_address_cannot_join_by_a_link() {
     let mut world = World::new().await;
     let (id, owner, member) = world.house().await;
@@ -474,6 +554,46 @@ async fn a_narrowing_ends_when_its_own_entry_does() {
     world.pass(days(1));
     let level = world.level_on(world.by(&member.1).naming(id), page).await;
     assert_eq!(level, Ok(Level::Edit), "the grant of somebody else does not count");
+}
+
+#[tokio::test]
+async fn joining_keeps_a_higher_level_that_comes_for_a_while() {
+    let mut world = World::new().await;
+    let (id, owner, member) = world.house().await;
+    let by_owner = world.by(&owner.1).naming(id);
+    let top = world.page_below(by_owner.clone(), None, "Top").await;
+    let middle = world.page_below(by_owner.clone(), Some(top), "Middle").await;
+    let page = world.page_below(by_owner.clone(), Some(middle), "Page").await;
+    for (on, level, lasts) in [(top, Level::None, 9), (middle, Level::FullAccess, 3), (page, Level::View, 1)] {
+        world.lends(&by_owner, on, member.0.id, level, lasts).await;
+    }
+    let wanted = NewShareLink { level: ShareLevel::Comment, ..plain() };
+    let comment = world.shares(by_owner, page, wanted).await.unwrap();
+    assert_eq!(world.joins_by(world.by(&member.1), key(&comment)).await.unwrap().level, Level::Comment);
+    world.pass(days(1));
+    assert_eq!(world.level_on(world.by(&member.1).naming(id), page).await, Ok(Level::FullAccess));
+}
+
+#[tokio::test]
+async fn joining_costs_a_narrowed_guest_nothing_that_they_may_have_as_a_member() {
+    let mut world = World::new().await;
+    let (id, owner, _) = world.house().await;
+    let by_owner = world.by(&owner.1).naming(id);
+    let guest = world.newcomer().await;
+    world.adds(by_owner.clone(), guest.0.id, Role::Guest).await.unwrap();
+    let top = world.page_below(by_owner.clone(), None, "Top").await;
+    let page = world.page_below(by_owner.clone(), Some(top), "Page").await;
+    let forever = NewGrant { grantee: GranteeRef::User(guest.0.id), level: Level::FullAccess, expires_at: None };
+    let grant =
+        world.write(by_owner.clone(), move |unit| Box::pin(permissions::grant(unit, Ok(top), Ok((forever, false)))));
+    grant.await.unwrap();
+    world.lends(&by_owner, page, guest.0.id, Level::View, 1).await;
+    let edit = world.shares(by_owner, page, NewShareLink { level: ShareLevel::Edit, ..plain() }).await.unwrap();
+    assert_eq!(world.joins_by(world.by(&guest.1), key(&edit)).await.unwrap().level, Level::Edit);
+    world.pass(days(1));
+    let (call, user) = (world.by(&owner.1).at(id), guest.0.id);
+    world.write(call, move |unit| Box::pin(members::update(unit, Ok(user), Ok(Role::Member)))).await.unwrap();
+    assert_eq!(world.level_on(world.by(&guest.1).naming(id), page).await, Ok(Level::FullAccess));
 }
 
 #[tokio::test]

@@ -23,14 +23,18 @@ pub(super) fn isolate(text: &str) -> Cow<'_, str> {
     Cow::Owned(isolated)
 }
 
-/// Whether the lines after the text parse as they would without it.
+/// Whether the lines after the text parse as they would without it, even if the text is within a directive: a line of
+/// colons would end that.
 pub(super) fn is_settled(text: &str) -> bool {
-    let mut open = Open::default();
+    let mut open = Open { fence: None, directives: 1 };
     for line in text.split_inclusive('\n') {
         let (prefix, rest) = split_prefix(line);
         open.pass(line, prefix, rest);
+        if open.directives == 0 {
+            return false;
+        }
     }
-    open.fence.is_none() && open.directives == 0
+    open.fence.is_none() && open.directives == 1
 }
 
 /// If there are none, no line changes.
@@ -145,6 +149,16 @@ mod tests {
     fn directives_get_blank_lines_around_them() {
         assert_eq!(isolate("a\n:::toggle\nb\n:::\nc"), "a\n\n:::toggle\n\nb\n\n:::\n\nc");
         assert_eq!(isolate("> a\n> :::toggle\n> b\n> :::\n"), "> a\n>\n> :::toggle\n>\n> b\n>\n> :::\n");
+    }
+
+    #[test]
+    fn a_text_is_settled_if_it_neither_opens_nor_ends_anything() {
+        for text in ["a\n::: b", "```\n:::\n```", ":::toggle\n:::"] {
+            assert!(is_settled(text), "{text}");
+        }
+        for text in ["a\n:::\nb", "$$\n2) :::\n$$", ":::\n:::toggle", ":::toggle", "```\na"] {
+            assert!(!is_settled(text), "{text}");
+        }
     }
 
     #[test]

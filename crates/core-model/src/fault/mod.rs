@@ -287,8 +287,11 @@ pub enum OauthFlaw {
 pub enum StoreError {
     /// The database cannot be reached, is full or lost the transaction.
     Unavailable,
-    /// Too many callers are waiting, or two units blocked each other.
+    /// Too many callers are waiting, or a lock was not released in time.
     Busy,
+    /// Two units were in each other's way, and this one was rolled back. The other one goes on, so this one may
+    /// succeed if it runs again at once.
+    Collision,
     /// One statement exceeded the timeout.
     Timeout,
 }

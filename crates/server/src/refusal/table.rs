@@ -399,7 +399,7 @@ fn of_store(error: StoreError) -> Problem {
             cause: Some("the store is unavailable"),
             ..unavailable("The database cannot be reached right now.").detail(json!({ "service": "database" }))
         },
-        StoreError::Busy => Problem {
+        StoreError::Busy | StoreError::Collision => Problem {
             details: vec![json!({ "service": "database", "reason": "busy" })],
             ..busy("The database is overloaded. Try again shortly.")
         },

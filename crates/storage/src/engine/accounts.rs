@@ -134,9 +134,9 @@ impl Accounts for Scope {
         self.forget_jobs(JobOwner::User(user.id)).await?;
         self.leave_workspaces(user.id).await?;
         self.remove_invitations_to(&user.email).await?;
-        // Somebody who only claimed an address must not lift what excludes its owner.
+        // Somebody who only claimed an address must not take over what excludes its owner.
         if user.is_verified() {
-            self.remove_exclusions_of(&user.email).await?;
+            self.keep_exclusions_of_former(&user.email, user.id).await?;
         }
         let id = Stored(user.id);
         let statement = diesel::delete(one_time_tokens::table.filter(one_time_tokens::user_id.eq(&id)));
@@ -253,13 +253,13 @@ impl Scope {
         self.forget_tokens(&hashes).await
     }
 
-    /// Removes both sides of the user's memberships, and the grants made to the user by name.
+    /// Removes both sides of the user's memberships, and the grants that give the user access by name.
     async fn leave_workspaces(&mut self, user: UserId) -> StoreResult<()> {
         let id = Stored(user);
         let own = user_workspaces::table.filter(user_workspaces::user_id.eq(&id)).select(user_workspaces::workspace_id);
         let own = self.all::<Stored<WorkspaceId>, _>(own).await?;
         for workspace in &own {
-            self.remove_grants_to(workspace.0, Grantee::User(user)).await?;
+            self.remove_access_of(workspace.0, Grantee::User(user)).await?;
         }
         let members =
             memberships::table.filter(memberships::workspace_id.eq_any(own)).filter(memberships::user_id.eq(&id));

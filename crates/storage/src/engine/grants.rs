@@ -75,6 +75,21 @@ impl GrantReads for Scope {
         Ok(self.all::<GrantedLevelRow, _>(found).await?.into_iter().map(GrantedLevel::from).collect())
     }
 
+    async fn list_exclusions_of(
+        &mut self,
+        workspace: WorkspaceId,
+        email: &Email,
+        now: Timestamp,
+    ) -> StoreResult<Vec<Grant>> {
+        let found = grants::table
+            .filter(grants::workspace_id.eq(Stored(workspace)))
+            .filter(grants::grantee.eq(Stored(Grantee::Email(email.clone()))))
+            .filter(grants::level.eq(Stored(Level::None)))
+            .filter(grants::expires_at.is_null().or(grants::expires_at.gt(now.millis())))
+            .select(GrantRow::as_select());
+        Ok(self.all::<GrantRow, _>(found).await?.into_iter().map(Grant::from).collect())
+    }
+
     async fn list_levels_of(
         &mut self,
         workspace: WorkspaceId,
@@ -94,15 +109,6 @@ impl GrantReads for Scope {
             self.all::<GrantedLevelRow, _>(found.columns::<(Text, Text, Text, Nullable<BigInt>)>().prepared()).await?;
         Ok(found.into_iter().map(GrantedLevel::from).collect())
     }
-}
-
-/// The exclusions of a user in a workspace, except on pages that have a grant to the address. The numbers are those of
-/// the parameters: SQLite numbers them in the order in which a statement first names them.
-fn exclusions_to_return(workspace: u8, user: u8, email: u8) -> String {
-    format!(
-        "workspace_id = ${workspace} AND grantee = ${user} AND level = 'NONE' AND resource_id NOT IN \
-         (SELECT resource_id FROM access_grants WHERE workspace_id = ${workspace} AND grantee = ${email})"
-    )
 }
 
 #[async_trait]
@@ -127,6 +133,14 @@ impl Grants for Scope {
         self.remove_grants_to(workspace, Grantee::Team(team)).await
     }
 
+    async fn insert(&mut self, workspace: WorkspaceId, user: UserId, new: &[Grant]) -> StoreResult<()> {
+        for grant in new {
+            let row = GrantRow::from(grant);
+            self.execute(diesel::insert_into(grants::table).values(&row)).await?;
+        }
+        self.count_change_of_grants_to(workspace, &Grantee::User(user)).await
+    }
+
     async fn claim(&mut self, workspace: WorkspaceId, email: &Email, user: UserId) -> StoreResult<()> {
         self.count_change_of_grants_to(workspace, &Grantee::Email(email.clone())).await?;
         // A new member has no grants by name: those of an earlier membership were removed with it.
@@ -137,10 +151,10 @@ impl Grants for Scope {
         self.execute(claim.prepared()).await.map(drop)
     }
 
-    async fn claim_exclusions(&mut self, workspace: WorkspaceId, email: &Email, user: UserId) -> StoreResult<()> {
+    async fn claim_access(&mut self, workspace: WorkspaceId, email: &Email, user: UserId) -> StoreResult<()> {
         self.count_change_of_grants_to(workspace, &Grantee::Email(email.clone())).await?;
         let claim = sql_query(
-            "UPDATE access_grants SET grantee = $1 WHERE workspace_id = $2 AND grantee = $3 AND level = 'NONE'",
+            "UPDATE access_grants SET grantee = $1 WHERE workspace_id = $2 AND grantee = $3 AND level <> 'NONE'",
         )
         .bind::<Text, _>(Stored(user))
         .bind::<Text, _>(Stored(workspace))
@@ -149,44 +163,67 @@ impl Grants for Scope {
     }
 
     async fn return_exclusions(&mut self, workspace: WorkspaceId, user: UserId, email: &Email) -> StoreResult<()> {
-        let count = sql_query(format!(
-            "UPDATE pages SET grants_version = grants_version + 1 WHERE workspace_id = $1 \
-             AND id IN (SELECT resource_id FROM access_grants WHERE {})",
-            exclusions_to_return(1, 2, 3)
-        ))
-        .bind::<Text, _>(Stored(workspace))
-        .bind::<Text, _>(Stored(user))
-        .bind::<Text, _>(email.as_str());
-        self.execute(count.prepared()).await?;
-        let transfer =
-            sql_query(format!("UPDATE access_grants SET grantee = $1 WHERE {}", exclusions_to_return(2, 3, 1)))
-                .bind::<Text, _>(email.as_str())
-                .bind::<Text, _>(Stored(workspace))
-                .bind::<Text, _>(Stored(user));
-        self.execute(transfer.prepared()).await.map(drop)
+        self.pass_exclusions(workspace, &Grantee::User(user), &Grantee::Email(email.clone())).await
     }
 
     async fn remove_access_of_email(&mut self, workspace: WorkspaceId, email: &Email) -> StoreResult<()> {
-        let grantee = Grantee::Email(email.clone());
+        self.remove_access_of(workspace, Grantee::Email(email.clone())).await
+    }
+}
+
+impl Scope {
+    /// Transfers the exclusions of an address, in whatever workspaces they are, to the former member who had it. They
+    /// still keep share links away from pages, and no longer name anybody.
+    ///
+    /// One workspace after the other, because a statement locks rows of one owner only, and in the order of their ids,
+    /// as all units do.
+    pub(super) async fn keep_exclusions_of_former(&mut self, email: &Email, user: UserId) -> StoreResult<()> {
+        let places = sql_query(
+            "SELECT DISTINCT workspace_id FROM access_grants WHERE grantee = $1 AND level = 'NONE' \
+             ORDER BY workspace_id",
+        )
+        .bind::<Text, _>(email.as_str());
+        let places = self.all::<Stored<WorkspaceId>, _>(places.columns::<Text>().prepared()).await?;
+        for workspace in places {
+            self.pass_exclusions(workspace.0, &Grantee::Email(email.clone()), &Grantee::User(user)).await?;
+        }
+        Ok(())
+    }
+
+    /// Transfers the exclusions of a grantee to another one. A page that has a grant to the other one keeps that
+    /// instead.
+    async fn pass_exclusions(&mut self, workspace: WorkspaceId, from: &Grantee, to: &Grantee) -> StoreResult<()> {
+        let count = sql_query(
+            "UPDATE pages SET grants_version = grants_version + 1 WHERE workspace_id = $1 AND id IN \
+             (SELECT resource_id FROM access_grants WHERE workspace_id = $1 AND grantee = $2 AND level = 'NONE')",
+        )
+        .bind::<Text, _>(Stored(workspace))
+        .bind::<Text, _>(Stored(from.clone()));
+        self.execute(count.prepared()).await?;
+        // SQLite numbers parameters in the order in which a statement first names them.
+        let transfer = sql_query(
+            "UPDATE access_grants SET grantee = $1 WHERE workspace_id = $2 AND grantee = $3 AND level = 'NONE' \
+             AND resource_id NOT IN \
+             (SELECT resource_id FROM access_grants WHERE workspace_id = $2 AND grantee = $1)",
+        )
+        .bind::<Text, _>(Stored(to.clone()))
+        .bind::<Text, _>(Stored(workspace))
+        .bind::<Text, _>(Stored(from.clone()));
+        self.execute(transfer.prepared()).await?;
+        let rest = sql_query("DELETE FROM access_grants WHERE workspace_id = $1 AND grantee = $2 AND level = 'NONE'")
+            .bind::<Text, _>(Stored(workspace))
+            .bind::<Text, _>(Stored(from.clone()));
+        self.execute(rest.prepared()).await.map(drop)
+    }
+
+    /// Removes the grants that give somebody access; those of the level `NONE` stay.
+    pub(super) async fn remove_access_of(&mut self, workspace: WorkspaceId, grantee: Grantee) -> StoreResult<()> {
         self.count_change_of_grants_to(workspace, &grantee).await?;
         let gone = grants::table
             .filter(grants::workspace_id.eq(Stored(workspace)))
             .filter(grants::grantee.eq(Stored(grantee)))
             .filter(grants::level.ne(Stored(Level::None)));
         self.execute(diesel::delete(gone)).await.map(drop)
-    }
-}
-
-impl Scope {
-    /// Removes the exclusions of an address in all workspaces.
-    pub(super) async fn remove_exclusions_of(&mut self, email: &Email) -> StoreResult<()> {
-        let count = "UPDATE pages SET grants_version = grants_version + 1 WHERE (workspace_id, id) IN \
-                     (SELECT workspace_id, resource_id FROM access_grants WHERE grantee = $1 AND level = 'NONE')";
-        let removal = "DELETE FROM access_grants WHERE grantee = $1 AND level = 'NONE'";
-        for statement in [count, removal] {
-            self.execute(sql_query(statement).bind::<Text, _>(email.as_str()).prepared()).await?;
-        }
-        Ok(())
     }
 
     pub(super) async fn remove_grants_to(&mut self, workspace: WorkspaceId, grantee: Grantee) -> StoreResult<()> {

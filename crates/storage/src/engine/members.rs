@@ -133,7 +133,7 @@ impl Members for Scope {
     }
 
     async fn remove(&mut self, workspace: WorkspaceId, user: UserId) -> StoreResult<()> {
-        self.remove_grants_to(workspace, Grantee::User(user)).await?;
+        self.remove_access_of(workspace, Grantee::User(user)).await?;
         let (workspace, user) = (Stored(workspace), Stored(user));
         // Places in teams, visits, favorites and access requests are deleted with the row.
         let membership = memberships::table.find((&workspace, &user));

@@ -174,7 +174,7 @@ mod postgres {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn of_two_units_that_block_each_other_one_is_busy() {
+    async fn of_two_units_that_block_each_other_one_is_rolled_back() {
         let Some(database) = fresh_postgres().await else { return };
         let store = database.store().await;
         let (ada, bob) = (person(&*store, 1).await, person(&*store, 2).await);
@@ -183,7 +183,7 @@ mod postgres {
         second.accounts().lock(bob.id).await.unwrap();
         let (one, other) = tokio::join!(first.accounts().lock(bob.id), second.accounts().lock(ada.id));
         let errors = [one.as_ref().err(), other.as_ref().err()];
-        assert_eq!(errors.into_iter().flatten().collect::<Vec<_>>(), [&StoreError::Busy]);
+        assert_eq!(errors.into_iter().flatten().collect::<Vec<_>>(), [&StoreError::Collision]);
     }
 
     /// A server may send messages in another language.
@@ -193,9 +193,9 @@ mod postgres {
         let store = database.store().await;
         let kept = KeptReply { fingerprint: [0; 32], sealed: vec![1], expires_at: NOW };
         for (code, expected) in [
-            ("40P01", StoreError::Busy),
+            ("40P01", StoreError::Collision),
+            ("40001", StoreError::Collision),
             ("55P03", StoreError::Busy),
-            ("40001", StoreError::Busy),
             ("57014", StoreError::Timeout),
             ("22012", StoreError::Unavailable),
         ] {

@@ -105,18 +105,51 @@ pub(crate) async fn a_grant_to_an_address_becomes_the_members(database: &Databas
         let grant = make::access_grant(number, page, Grantee::Email(third.email.clone()), level);
         write!(store, unit => unit.grants().put(&grant).await);
     }
-    write!(store, unit => unit.grants().claim_exclusions(workspace.id, &third.email, third.id).await);
+    write!(store, unit => unit.grants().claim_access(workspace.id, &third.email, third.id).await);
     let left = read!(store, view => view.grants().list(workspace.id, &[pages[0].id, pages[1].id], make::NOW).await);
-    let left: Vec<_> = left.into_iter().map(|grant| grant.grantee).collect();
-    assert!(left.contains(&Grantee::User(third.id)) && left.contains(&Grantee::Email(third.email.clone())));
+    let left: Vec<_> = left.into_iter().map(|grant| (grant.page, grant.grantee)).collect();
+    assert!(left.contains(&(pages[0].id, Grantee::Email(third.email.clone()))), "an exclusion stays with the address");
+    assert!(left.contains(&(pages[1].id, Grantee::User(third.id))));
     assert_eq!(left.len(), 4);
     write!(store, unit => unit.grants().remove_access_of_email(workspace.id, &third.email).await);
-    write!(store, unit => unit.grants().remove(workspace.id, pages[0].id, &Grantee::User(third.id)).await);
+    write!(store, unit => unit.grants().remove(workspace.id, pages[1].id, &Grantee::User(third.id)).await);
     let other = make::email("other@example.com");
     let grant = make::access_grant(3, &pages[0], Grantee::Email(other.clone()), Level::View);
     write!(store, unit => unit.grants().put(&grant).await);
     write!(store, unit => unit.grants().remove_access_of_email(workspace.id, &other).await);
-    assert_eq!(database.number("SELECT count(*) FROM access_grants").await, 2);
+    assert_eq!(database.number("SELECT count(*) FROM access_grants").await, 3);
+}
+
+pub(crate) async fn what_excludes_an_address_is_found_and_excludes_a_new_member_too(database: &Database) {
+    let store = database.store().await;
+    let (_, workspace) = owner(&*store, 1).await;
+    let (_, elsewhere) = owner(&*store, 2).await;
+    let pages = chain(&*store, &workspace, 3).await;
+    let member = person(&*store, 3).await;
+    let address = Grantee::Email(member.email.clone());
+    let excluded = make::access_grant(1, &pages[0], address.clone(), Level::None);
+    let over = make::access_grant(2, &pages[1], address.clone(), Level::None);
+    for grant in [
+        excluded.clone(),
+        Grant { expires_at: Some(make::NOW), ..over },
+        make::access_grant(3, &pages[2], address, Level::View),
+    ] {
+        write!(store, unit => unit.grants().put(&grant).await);
+    }
+    let found = async |workspace| {
+        let email = &member.email;
+        read!(store, view => view.grants().list_exclusions_of(workspace, email, make::NOW).await)
+    };
+    assert_eq!(found(workspace.id).await, std::slice::from_ref(&excluded));
+    assert_eq!(found(elsewhere.id).await, []);
+    let versions = async || database.number("SELECT CAST(sum(grants_version) AS BIGINT) FROM pages").await;
+    let before = versions().await;
+    let copy = make::access_grant(4, &pages[0], Grantee::User(member.id), Level::None);
+    write!(store, unit => unit.grants().insert(workspace.id, member.id, std::slice::from_ref(&copy)).await);
+    assert_eq!(versions().await, before + 1, "of the page with the new grant");
+    let on_page = read!(store, view => view.grants().list(workspace.id, &[pages[0].id], make::NOW).await);
+    assert_eq!(on_page.len(), 2);
+    assert!(on_page.contains(&excluded) && on_page.contains(&copy));
 }
 
 pub(crate) async fn what_happens_to_all_grants_of_somebody_is_counted_on_each_page(database: &Database) {
@@ -170,7 +203,7 @@ pub(crate) async fn exclusions_outlive_a_membership_and_an_invitation(database: 
     let versions = async || database.number("SELECT CAST(sum(grants_version) AS BIGINT) FROM pages").await;
     let before = versions().await;
     write!(store, unit => unit.grants().return_exclusions(workspace.id, member.id, &member.email).await);
-    assert_eq!(versions().await, before + 1, "of the page whose exclusion changed");
+    assert_eq!(versions().await, before + 2, "of the pages that excluded the member");
     write!(store, unit => unit.members().remove(workspace.id, member.id).await);
     let visible = make::access_grant(9, &pages[1], address.clone(), Level::View);
     write!(store, unit => unit.grants().put(&visible).await);
@@ -184,6 +217,34 @@ pub(crate) async fn exclusions_outlive_a_membership_and_an_invitation(database: 
     let verified = User { email_verified_at: Some(make::NOW), ..member };
     write!(store, unit => unit.accounts().erase(&verified).await);
     assert_eq!(with_address().await, 0, "nothing names an erased person");
+    assert_eq!(database.number("SELECT count(*) FROM access_grants WHERE level = 'NONE'").await, 2);
+}
+
+pub(crate) async fn exclusions_name_an_erased_person_by_their_id_in_every_workspace(database: &Database) {
+    let store = database.store().await;
+    let (bob, eve) = (person(&*store, 3).await, person(&*store, 4).await);
+    let mut pages = Vec::new();
+    for number in 1..=2 {
+        let (_, workspace) = owner(&*store, number).await;
+        let page = chain(&*store, &workspace, 1).await.remove(0);
+        for (number, user) in [(1, &bob), (2, &eve)] {
+            let grant = make::access_grant(number, &page, Grantee::Email(user.email.clone()), Level::None);
+            write!(store, unit => unit.grants().put(&grant).await);
+        }
+        pages.push(page);
+    }
+    let by_name = make::access_grant(3, &pages[0], Grantee::User(bob.id), Level::None);
+    write!(store, unit => unit.grants().put(&by_name).await);
+    let (former, unproven) = (Grantee::User(bob.id), Grantee::Email(eve.email.clone()));
+    let verified = User { email_verified_at: Some(make::NOW), ..bob };
+    write!(store, unit => unit.accounts().erase(&verified).await);
+    write!(store, unit => unit.accounts().erase(&eve).await);
+    for page in &pages {
+        let left = read!(store, view => view.grants().list(page.workspace, &[page.id], make::NOW).await);
+        let left: BTreeSet<_> = left.into_iter().map(|grant| grant.grantee).collect();
+        let expected = BTreeSet::from([former.clone(), unproven.clone()]);
+        assert_eq!(left, expected, "an address that nobody verified stays excluded");
+    }
 }
 
 pub(crate) async fn grants_are_removed_with_their_grantee(database: &Database) {

@@ -202,7 +202,9 @@ on_both_engines! {
         only_grants_that_concern_a_member_are_found
         a_grant_to_an_address_becomes_the_members
         what_happens_to_all_grants_of_somebody_is_counted_on_each_page
+        what_excludes_an_address_is_found_and_excludes_a_new_member_too
         exclusions_outlive_a_membership_and_an_invitation
+        exclusions_name_an_erased_person_by_their_id_in_every_workspace
         grants_are_removed_with_their_grantee
         pages_that_exclude_somebody_are_found
     }

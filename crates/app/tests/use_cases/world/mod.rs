@@ -24,7 +24,7 @@ use octavo_core_model::{
 };
 use octavo_counters::MemoryCounters;
 use octavo_files::ObjectBlobs;
-use octavo_ports::random::Random;
+use octavo_ports::{random::Random, store::Store};
 use octavo_sealing::Keyring;
 use octavo_testkit::{Database, fresh_postgres, fresh_sqlite, make::NOW};
 use std::{
@@ -74,13 +74,27 @@ impl World {
         Self::set_up(database, |_| ()).await
     }
 
+    /// A deployment whose calls wait for the store only for a moment.
+    pub(crate) async fn impatient() -> Self {
+        let database = fresh_sqlite().await;
+        let mut options = octavo_testkit::database::options();
+        options.wait_timeout = Duration::from_millis(250);
+        let store = database.store_with(options).await;
+        Self::with_store(database, store, |_| ())
+    }
+
     async fn set_up(database: Database, decide: impl FnOnce(&mut Rules)) -> Self {
+        let store = database.store().await;
+        Self::with_store(database, store, decide)
+    }
+
+    fn with_store(database: Database, store: Arc<dyn Store>, decide: impl FnOnce(&mut Rules)) -> Self {
         let mut rules = rules();
         decide(&mut rules);
         let (hasher, bits) = (Arc::new(TestHasher::default()), Deterministic::default());
         let pool = Arc::<TestPool>::default();
         let engine = Engine::new(
-            database.store().await,
+            store,
             rules,
             Arc::new(MemoryCounters::default()),
             hasher.clone(),

@@ -76,6 +76,23 @@ fn what_looks_like_something_else_is_written_so_that_it_does_not() {
 }
 
 #[test]
+fn a_line_of_colons_does_not_end_the_directive_around_its_block() {
+    let said = |kind, said: Value| Piece::new(Body::read(kind, Some(&said), None, "block").unwrap());
+    let marks = json!([{ "type": "equation", "from": 0, "to": 7 }]);
+    for piece in [
+        said(Kind::Equation, json!({ "latex": ":::" })),
+        said(Kind::Equation, json!({ "latex": "2) :::" })),
+        said(Kind::Equation, json!({ "latex": "a\n\t> :::" })),
+        said(Kind::Paragraph, json!({ "text": "a\n:::\nb", "marks": marks })),
+        said(Kind::Paragraph, json!("\u{a0}:::")),
+    ] {
+        let pieces = [said(Kind::Toggle, json!("around it")).with(vec![piece])];
+        let text = compose(&pieces, Choice::Plain, &Cancellation::default()).text;
+        assert!(read(&text).is_ok_and(|read| are_same(&read, &pieces)), "{text}");
+    }
+}
+
+#[test]
 fn an_empty_item_that_ends_a_quote_in_an_item_does_not_end_the_item() {
     let said = |kind, text: &str| Piece::new(Body::with_text(kind, &RichText::plain(text)));
     let items = vec![said(Kind::BulletedList, "first"), said(Kind::BulletedList, "")];

@@ -80,10 +80,17 @@ impl<'a> Escaper<'a> {
             ']' => after == Some('('),
             '|' => self.place == Place::Cell || self.has_lines,
             '#' if self.place == Place::Line => begins || after.is_none() || after == Some('#'),
-            '#' | '>' | '+' | '-' | ':' => begins,
+            '#' | '>' | '+' | '-' => begins,
+            ':' => self.is_first_on_line(at),
             '.' | ')' => self.ends_number(at),
             _ => false,
         }
+    }
+
+    /// Whether only white space precedes this on its line: a line is trimmed before it is read as a directive.
+    fn is_first_on_line(&self, at: usize) -> bool {
+        let before = self.text[..at].trim_end_matches(|letter: char| letter.is_whitespace() && letter != '\n');
+        before.is_empty() || before.ends_with('\n')
     }
 
     /// Whether underscores are between letters. Long runs of them are not examined.

@@ -56,17 +56,15 @@ pub(super) fn head(piece: &Piece, choice: Choice) -> Option<Head> {
 /// An equation is text to `CommonMark`, so its lines must not begin another block.
 fn equation(body: &Body) -> Option<Head> {
     let latex = string(body, "latex")?;
-    if latex.lines().any(may_begin_a_block) { None } else { checked(body, block(format!("$$\n{latex}\n$$"))) }
+    if latex.lines().any(has_loose_tab) { None } else { checked(body, block(format!("$$\n{latex}\n$$"))) }
 }
 
-/// Whether a line may begin another block in some documents although it does not in this equation alone.
-fn may_begin_a_block(line: &str) -> bool {
+/// Whether the line may begin another block below a quote or an item: a tab there can be too narrow to make the line
+/// a continuation of the text.
+fn has_loose_tab(line: &str) -> bool {
     let text = line.trim_start();
-    let indentation = &line[..line.len() - text.len()];
-    // Colons, even in an item, can end a directive around the equation if the text before it left `$$` open.
-    text.contains(":::")
-        // In quotes and items a tab can be too narrow to make its line a continuation of the text.
-        || indentation.contains('\t') && !text.starts_with(|first: char| first.is_alphabetic() || "\\&{}()".contains(first))
+    line[..line.len() - text.len()].contains('\t')
+        && !text.starts_with(|first: char| first.is_alphabetic() || "\\&{}()".contains(first))
 }
 
 const fn block(text: String) -> Head {

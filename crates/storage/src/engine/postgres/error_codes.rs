@@ -35,7 +35,8 @@ pub(crate) fn meaning_of(message: &str) -> Option<StoreError> {
 /// Deadlocks, serialization failures, locks that could not be taken, and cancelled statements.
 fn meaning_of_code(code: &[u8]) -> Option<StoreError> {
     match code {
-        b"40P01" | b"40001" | b"55P03" => Some(StoreError::Busy),
+        b"40P01" | b"40001" => Some(StoreError::Collision),
+        b"55P03" => Some(StoreError::Busy),
         b"57014" => Some(StoreError::Timeout),
         _ => None,
     }
@@ -222,7 +223,7 @@ mod tests {
             for part in sent.chunks(size) {
                 watch.inspect(part);
             }
-            assert_eq!(meaning_of("Verklemmung entdeckt"), Some(StoreError::Busy), "in pieces of {size}");
+            assert_eq!(meaning_of("Verklemmung entdeckt"), Some(StoreError::Collision), "in pieces of {size}");
             assert_eq!(meaning_of("storniere Anfrage"), Some(StoreError::Timeout));
             assert_eq!(meaning_of("Sperre nicht verf\u{fc}gbar"), Some(StoreError::Busy));
             assert_eq!(meaning_of("doppelter Schl\u{fc}ssel"), None);

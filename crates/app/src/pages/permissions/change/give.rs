@@ -17,8 +17,8 @@ use octavo_core_model::{
 };
 use octavo_permissions::{Authority, Member};
 
-/// What happens to a temporary higher level when its holder is granted a lower one permanently. A page has one entry per
-/// principal, and an entry by name decides alone, so nobody can have both.
+/// What happens to a temporary higher level, a present or a future one, when its holder is granted a lower one. A page
+/// has one entry per principal, and an entry by name decides alone, so nobody can have both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PassingLevel {
     /// It stays: somebody who joins by their own decision must not lose access by it. They can join again later.
@@ -48,13 +48,13 @@ pub(crate) async fn raise(
     if now >= offered && (has_it_for_good || is_lowered_by_it) {
         return Ok((now, false));
     }
-    let until = end_of_narrowing(unit, workspace.id, &authority, &lineage, offered).await?;
+    let until = end_of_narrowing(unit, workspace.id, &authority, &lineage, offered, passing).await?;
     give(unit, caller, workspace, &authority, Visible { page, lineage }, user, (offered, until)).await?;
     Ok((offered, true))
 }
 
-/// When a new grant by name must end so that it never lowers the member's level. If expiring entries keep the member at
-/// or below the offered level, that is the moment from which the remaining ones would give a higher one; otherwise
+/// When a new grant by name must end so that it does not keep the member below the level that they have for good. If
+/// expiring entries keep the member below the offered level now, that is when the remaining ones give more; otherwise
 /// `None`.
 async fn end_of_narrowing(
     unit: &mut Unit,
@@ -62,6 +62,7 @@ async fn end_of_narrowing(
     authority: &Authority,
     lineage: &lineage::ResolvedLineage<'_>,
     offered: Level,
+    passing: PassingLevel,
 ) -> AppResult<Option<Timestamp>> {
     if !lineage.lasting_end(authority).level().exceeds(offered) {
         return Ok(None);
@@ -72,8 +73,24 @@ async fn end_of_narrowing(
     let entries = unit.tx.grants().list_levels_for(workspace, Some(&own), &grantees, unit.call.now).await?;
     let mut ends: Vec<_> = entries.iter().filter_map(|entry| entry.expires_at).collect();
     ends.sort_unstable();
-    let left_after = |end: Timestamp| entries.iter().filter(move |entry| entry.expires_at.is_none_or(|own| own > end));
-    Ok(ends.into_iter().find(|end| lineage.level_with(authority, left_after(*end).cloned().collect()) > offered))
+    let exceeded = ends.into_iter().map(|end| {
+        let left = entries.iter().filter(|entry| entry.expires_at.is_none_or(|own| own > end)).cloned().collect();
+        (end, lineage.lasting_with(authority, left).exceeds(offered))
+    });
+    Ok(end_of_grant(&exceeded.collect::<Vec<_>>(), passing))
+}
+
+/// When a grant must end. `exceeded` lists the ends of other entries in order, and whether those that remain after each
+/// of them give more than the grant.
+///
+/// They may give more for a while and then less again, if an entry that raises the member ends before one that excludes
+/// them.
+fn end_of_grant(exceeded: &[(Timestamp, bool)], passing: PassingLevel) -> Option<Timestamp> {
+    let end = match passing {
+        PassingLevel::Kept => exceeded.iter().find(|(_, is_exceeded)| *is_exceeded),
+        PassingLevel::Replaced => exceeded.iter().rev().take_while(|(_, is_exceeded)| *is_exceeded).last(),
+    };
+    end.map(|(end, _)| *end)
 }
 
 /// Grants a level on a page to a member, replacing an earlier grant to them on it.
@@ -95,4 +112,27 @@ async fn give(
     grants.push(grant);
     let inherit = keeper.seen.page.inherit;
     write_grants(unit, authority, &mut keeper, inherit, grants, true).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_grant_ends_when_other_entries_give_more_for_a_while_or_for_good() {
+        for (exceeded, kept, replaced) in [
+            (&[false; 0][..], None, None),
+            (&[false][..], None, None),
+            (&[true][..], Some(0), Some(0)),
+            (&[false, true][..], Some(1), Some(1)),
+            (&[true, true][..], Some(0), Some(0)),
+            (&[true, false, true][..], Some(0), Some(2)),
+            (&[false, true, false, true, true][..], Some(1), Some(3)),
+        ] {
+            let at = Timestamp::from_millis;
+            let ends: Vec<_> = (0..).map(at).zip(exceeded.iter().copied()).collect();
+            assert_eq!(end_of_grant(&ends, PassingLevel::Kept), kept.map(at), "{exceeded:?}");
+            assert_eq!(end_of_grant(&ends, PassingLevel::Replaced), replaced.map(at), "{exceeded:?}");
+        }
+    }
 }

@@ -73,9 +73,13 @@ pub(super) async fn resolve(
     wanted: Vec<NewGrant>,
 ) -> AppResult<Vec<Grant>> {
     let workspace = keeper.workspace.id;
-    let names_users = wanted.iter().any(|grant| matches!(grant.grantee, GranteeRef::User(_)));
+    let named = wanted.iter().filter_map(|grant| match &grant.grantee {
+        GranteeRef::User(user) => Some(*user),
+        GranteeRef::Team(_) | GranteeRef::Workspace(_) | GranteeRef::Email(_) => None,
+    });
+    let named: Vec<_> = named.collect();
     let names_teams = wanted.iter().any(|grant| matches!(grant.grantee, GranteeRef::Team(_)));
-    let members = if names_users { unit.tx.members().list_ids(workspace).await? } else { Vec::new() };
+    let members = if named.is_empty() { Vec::new() } else { unit.tx.members().list_ids(workspace).await? };
     let teams = if names_teams {
         unit.tx.teams().list(workspace, TeamVisibility::Everything, None, u32::MAX).await?
     } else {
@@ -84,12 +88,16 @@ pub(super) async fn resolve(
     let mut grants: BTreeMap<Grantee, Grant> = BTreeMap::new();
     for (number, NewGrant { grantee, level, expires_at }) in wanted.into_iter().enumerate() {
         let grantee = match grantee {
-            GranteeRef::User(user) if members.contains(&user) => Grantee::User(user),
+            GranteeRef::User(user)
+                if members.contains(&user) || is_written_back(keeper, &Grantee::User(user), level) =>
+            {
+                Grantee::User(user)
+            }
             GranteeRef::Team(team) if teams.iter().any(|known| known.id == team) => Grantee::Team(team),
             GranteeRef::Workspace(named) if named.is_none_or(|named| named == workspace) => {
                 Grantee::Workspace(workspace)
             }
-            GranteeRef::Email(email) => by_address(unit, keeper, email, level).await?,
+            GranteeRef::Email(email) => by_address(unit, keeper, &named, email, level).await?,
             GranteeRef::User(_) | GranteeRef::Team(_) | GranteeRef::Workspace(_) => {
                 return Err(Unprocessable::UnknownPrincipal.into());
             }
@@ -103,13 +111,29 @@ pub(super) async fn resolve(
     Ok(grants.into_values().collect())
 }
 
-/// The member with this address. Otherwise the address itself, which callers who run the workspace may invite.
-async fn by_address(unit: &mut Unit, keeper: &mut GrantManager<'_>, email: Email, level: Level) -> AppResult<Grantee> {
+/// Whether this is an exclusion that the page has already. It may name somebody who has left.
+fn is_written_back(keeper: &GrantManager<'_>, grantee: &Grantee, level: Level) -> bool {
+    let is_same = |grant: &Grant| grant.grantee == *grantee && grant.level == Level::None;
+    level == Level::None && keeper.grants.iter().any(is_same)
+}
+
+/// The member with this address. Otherwise the address itself, which callers who run the workspace may invite. `named`
+/// are the users that the same list names by their ids.
+async fn by_address(
+    unit: &mut Unit,
+    keeper: &mut GrantManager<'_>,
+    named: &[UserId],
+    email: Email,
+    level: Level,
+) -> AppResult<Grantee> {
     let workspace = keeper.workspace.id;
     if let Some(user) = unit.tx.accounts().find_by_email(&email).await?
         && unit.tx.members().find_role(user.id, workspace).await?.is_some()
     {
-        return Ok(Grantee::User(user.id));
+        // If somebody joined with an excluded address that they had not verified, both are excluded.
+        let address = Grantee::Email(email);
+        let are_both = named.contains(&user.id) && is_written_back(keeper, &address, level);
+        return Ok(if are_both { address } else { Grantee::User(user.id) });
     }
     let is_known = keeper.grants.iter().any(|grant| grant.grantee.email() == Some(&email));
     // The exclusion of somebody who has left stays in the list, and writing it back must not invite them.
