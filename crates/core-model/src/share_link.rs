@@ -281,6 +281,7 @@ mod tests {
             title: PageTitle::from_stored(String::new()),
             icon: None,
             in_private_team: None,
+            has_link: true,
         };
         numbered.map(step).collect()
     }

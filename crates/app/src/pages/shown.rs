@@ -56,7 +56,8 @@ impl PageDetails {
     }
 }
 
-/// Shows one page: three statements for a user; up to two more if they may not see all its children.
+/// Shows one page: two statements for a user; up to two more if they may not see all its children, and up to two if
+/// there are share links.
 pub(crate) async fn one<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     caller: &WorkspaceCaller,
@@ -73,8 +74,8 @@ pub(crate) async fn one<T: Reads + ?Sized>(
     Ok(PageDetails { level: seen.lineage.level(), page, is_favorite, public_access, child_count, ancestors: None })
 }
 
-/// Whether a share link leads to a page, and how. One statement; one more if there is a link above and pages between
-/// have entries of their own.
+/// Whether a share link leads to a page, and how. No statement if neither the page nor one above has a link, else
+/// one; one more if there is a link above and pages between have entries of their own.
 pub(super) async fn public_access<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     seen: &Visible<'_>,
@@ -87,7 +88,10 @@ pub(super) async fn public_access<T: Reads + ?Sized>(
     let steps = &seen.lineage.steps;
     let inheriting = steps.iter().rev().take_while(|step| step.inherit).count();
     let within_reach = &steps[steps.len().saturating_sub(inheriting + 1)..];
-    let ids: Vec<_> = within_reach.iter().map(|step| step.id).collect();
+    let ids: Vec<_> = within_reach.iter().filter(|step| step.has_link).map(|step| step.id).collect();
+    if ids.is_empty() {
+        return Ok(PublicAccess::None);
+    }
     let linked = scope.tx.share_links().list_linked_pages(page.workspace, &ids, now).await?;
     if linked.iter().any(|(id, _)| *id == page.id) {
         return Ok(PublicAccess::Direct);

@@ -228,6 +228,8 @@ pub struct Step {
     pub icon: Option<PageIcon>,
     /// Whether its team is private; `None` if it belongs to none.
     pub in_private_team: Option<bool>,
+    /// Whether a share link leads to it that was not revoked. It may have expired.
+    pub has_link: bool,
 }
 
 /// A page with entries of its own, with the properties that affect access.

@@ -122,10 +122,11 @@ pub(crate) struct StepRow {
     title: Stored<PageTitle>,
     icon: Option<Stored<PageIcon>>,
     is_private: Option<bool>,
+    has_link: bool,
 }
 
 /// The types of the columns of a step.
-pub(crate) type StepColumns = (Text, Text, Text, Bool, Text, Nullable<Text>, Nullable<Bool>);
+pub(crate) type StepColumns = (Text, Text, Text, Bool, Text, Nullable<Text>, Nullable<Bool>, Bool);
 
 impl From<StepRow> for Step {
     fn from(row: StepRow) -> Self {
@@ -137,6 +138,7 @@ impl From<StepRow> for Step {
             title: row.title.0,
             icon: row.icon.map(|icon| icon.0),
             in_private_team: row.is_private,
+            has_link: row.has_link,
         }
     }
 }

@@ -6,6 +6,7 @@ use octavo_core_model::{
     id::{PageId, TeamId, UserId},
     page::{Lock, Node, Page, Trash},
     position::Position,
+    share_link::ShareLink,
     text::{PageIcon, PageTitle},
     time::days,
     workspace::Workspace,
@@ -120,6 +121,13 @@ pub(crate) async fn the_way_down_to_a_page_is_found(database: &Database) {
     write!(store, unit => unit.pages().insert_many(&[root, below]).await);
     let privacy: Vec<_> = way(workspace.id, 51).await.into_iter().map(|step| step.in_private_team).collect();
     assert_eq!(privacy, [Some(true), None]);
+    let revoked = ShareLink { revoked_at: Some(make::NOW), ..make::share_link(1, &pages[0]) };
+    let expired = ShareLink { expires_at: Some(make::NOW), ..make::share_link(2, &pages[2]) };
+    for link in [revoked, expired] {
+        write!(store, unit => unit.share_links().insert(&link).await);
+    }
+    let linked: Vec<_> = way(workspace.id, 4).await.into_iter().map(|step| step.has_link).collect();
+    assert_eq!(linked, [false, false, true, false]);
 }
 
 pub(crate) async fn places_among_siblings_are_found(database: &Database) {

@@ -21,6 +21,7 @@ use octavo_core_model::{
     position::Position,
 };
 use octavo_ports::store::StoreResult;
+use std::collections::BTreeMap;
 
 /// The active pages in a container.
 macro_rules! siblings {
@@ -32,27 +33,42 @@ macro_rules! siblings {
     };
 }
 
+/// Orders the steps to a page. The statement returns them in any order: sorting them there costs more.
+fn from_the_root(steps: impl Iterator<Item = Step>, id: PageId) -> Vec<Step> {
+    let mut steps: BTreeMap<_, _> = steps.map(|step| (step.id, step)).collect();
+    let mut lineage = Vec::with_capacity(steps.len());
+    let mut next = Some(id);
+    while let Some(step) = next.and_then(|id| steps.remove(&id)) {
+        next = step.container.page();
+        lineage.push(step);
+    }
+    lineage.reverse();
+    lineage
+}
+
 impl Scope {
     pub(super) async fn lineage(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<Vec<Step>> {
-        let walk = sql_query(
-            "WITH RECURSIVE lineage (id, container_id, access_id, inherit, title, icon, height) AS ( \
-                 SELECT id, container_id, access_id, inherit, title, icon, 0 FROM pages \
+        // Only the root can be in a team, so the others save a look at the teams.
+        let walk = sql_query(format!(
+            "WITH RECURSIVE lineage (id, container_id, access_id, inherit, title, icon) AS ( \
+                 SELECT id, container_id, access_id, inherit, title, icon FROM pages \
                  WHERE workspace_id = $1 AND id = $2 \
                  UNION ALL \
-                 SELECT p.id, p.container_id, p.access_id, p.inherit, p.title, p.icon, l.height + 1 \
+                 SELECT p.id, p.container_id, p.access_id, p.inherit, p.title, p.icon \
                  FROM lineage AS l JOIN pages AS p ON p.workspace_id = $1 AND p.id = l.container_id) \
-             SELECT l.id, l.container_id, l.access_id, l.inherit, l.title, l.icon, t.is_private FROM lineage AS l \
-             LEFT JOIN teams AS t ON t.workspace_id = $1 AND t.id = l.container_id \
-             ORDER BY l.height DESC",
-        )
+             SELECT l.id, l.container_id, l.access_id, l.inherit, l.title, l.icon, \
+                 CASE WHEN substr(l.container_id, 1, {}) = '{}' THEN \
+                     (SELECT t.is_private FROM teams AS t WHERE t.workspace_id = $1 AND t.id = l.container_id) END, \
+                 EXISTS (SELECT 1 FROM share_links AS s \
+                     WHERE s.workspace_id = $1 AND s.resource_id = l.id AND s.revoked_at IS NULL) \
+             FROM lineage AS l",
+            TeamId::PREFIX.len(),
+            TeamId::PREFIX,
+        ))
         .bind::<Text, _>(Stored(workspace))
         .bind::<Text, _>(Stored(id));
-        Ok(self
-            .all::<StepRow, _>(walk.columns::<StepColumns>().prepared())
-            .await?
-            .into_iter()
-            .map(Step::from)
-            .collect())
+        let walked = self.all::<StepRow, _>(walk.columns::<StepColumns>().prepared()).await?;
+        Ok(from_the_root(walked.into_iter().map(Step::from), id))
     }
 
     /// For an active page this counts the active pages below it, for a page in the trash those that were deleted with
