@@ -3,6 +3,7 @@
 mod clients;
 mod options;
 mod runner;
+mod scratch;
 mod shared_servers;
 mod skipped;
 
@@ -12,6 +13,7 @@ use crate::{binary, process};
 use anyhow::{Result, bail};
 use options::{Engine, Options};
 use runner::Runner;
+use scratch::Scratch;
 use shared_servers::SharedServers;
 use skipped::Skipped;
 use std::path::{Path, PathBuf};
@@ -34,14 +36,15 @@ pub(crate) fn run(arguments: lexopt::Parser) -> Result<()> {
     }
     let workspace = Workspace::load()?;
     let chosen = options.packages.iter().map(|name| workspace.member(name)).collect::<Result<Vec<_>>>()?;
-    let scratch = workspace.target.join("xtask");
+    // The servers end before their folder is removed.
+    let scratch = Scratch::new(&workspace.target, options.durable)?;
     let supplies = Service::ALL.map(|service| {
         let wanted = is_wanted(service, &options, &chosen);
-        (service, if wanted { Supply::of(service, &scratch, options.durable) } else { Supply::NotWanted })
+        (service, if wanted { Supply::of(service, scratch.folder(), options.durable) } else { Supply::NotWanted })
     });
     insist(&supplies, &options)?;
-    let skipped = Skipped::new(&scratch)?;
-    let result = run_tests(&workspace, &options, &chosen, &supplies, &skipped);
+    let skipped = Skipped::new(scratch.folder())?;
+    let result = run_tests(&workspace, &options, &chosen, &supplies, &skipped, &scratch);
     let verdict = if result.is_ok() { "passed" } else { "FAILED" };
     println!("\nxtask test: {verdict} after {} s", started.elapsed().as_secs());
     for (service, supply) in &supplies {
@@ -73,6 +76,7 @@ fn run_tests(
     chosen: &[&Member],
     supplies: &[(Service, Supply)],
     skipped: &Skipped,
+    scratch: &Scratch,
 ) -> Result<()> {
     let root = &workspace.root;
     let mut packages =
@@ -84,6 +88,7 @@ fn run_tests(
     let clients = if options.clients { clients::fetch(root, &workspace.target.join("xtask"))? } else { Vec::new() };
     let prepared = |mut command: Command| {
         prepare(&mut command, options, supplies);
+        scratch.apply(&mut command);
         command.env(skipped::VARIABLE, skipped.file());
         command.envs(clients.iter().cloned());
         command.envs(octavo.iter().map(|octavo| ("OCTAVO_BIN", octavo)));

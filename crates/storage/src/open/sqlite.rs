@@ -2,6 +2,7 @@
 
 use crate::{
     OpenError,
+    faults::store_error,
     migrations::{Expected, FOR_SQLITE, MigrationStatus},
     options::Options,
     schema::__diesel_schema_migrations as migrations,
@@ -15,11 +16,15 @@ use diesel::{
     sql_types::Bool, sqlite::Sqlite,
 };
 use diesel_migrations::MigrationHarness;
+use octavo_core_model::StoreError;
 use octavo_ports::store::Store;
 use std::{
     fs::{self, OpenOptions},
+    io::ErrorKind,
     path::Path,
     sync::Arc,
+    thread,
+    time::Duration,
 };
 
 /// Statistics for the planner. They are written to the database whenever the schema changes; connections read them
@@ -39,9 +44,7 @@ pub(super) fn open(path: &Path, options: &Options) -> Result<Arc<dyn Store>, Ope
 /// nothing to do.
 pub(super) fn migrate(path: &Path) -> Result<Vec<String>, OpenError> {
     create(path)?;
-    let mut conn = SqliteConnection::establish(&existing(path, "rw"))?;
-    conn.batch_execute("PRAGMA busy_timeout = 60000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")?;
-    conn.immediate_transaction(|conn| {
+    connect(path)?.immediate_transaction(|conn| {
         status_of(conn)?.refuse_newer()?;
         let taken = conn.run_pending_migrations(FOR_SQLITE).map_err(OpenError::migration)?;
         let taken: Vec<_> = taken.iter().map(ToString::to_string).collect();
@@ -50,6 +53,21 @@ pub(super) fn migrate(path: &Path) -> Result<Vec<String>, OpenError> {
         }
         Ok(taken)
     })
+}
+
+/// Connects for migrations. SQLite does not wait, whatever its time limit, for a process that is the last to close the
+/// file and cleans up.
+fn connect(path: &Path) -> Result<SqliteConnection, OpenError> {
+    const SETTINGS: &str = "PRAGMA busy_timeout = 60000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL";
+    let mut attempts = 100;
+    loop {
+        let mut conn = SqliteConnection::establish(&existing(path, "rw"))?;
+        match conn.batch_execute(SETTINGS) {
+            Err(fault) if attempts > 1 && store_error(&fault) == StoreError::Busy => attempts -= 1,
+            result => return Ok(result.map(|()| conn)?),
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
 }
 
 pub(super) fn migration_status(path: &Path) -> Result<MigrationStatus, OpenError> {
@@ -77,17 +95,19 @@ fn status_of(conn: &mut SqliteConnection) -> Result<MigrationStatus, OpenError> 
 }
 
 /// Creates the file and its folder, readable only by their owner; SQLite gives the same rights to the files beside
-/// it.
+/// it. A file that exists is not opened: closing it would release the locks of all connections of this process.
 fn create(path: &Path) -> Result<(), OpenError> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
     let mut options = OpenOptions::new();
-    options.create(true).append(true);
+    options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)?;
-    Ok(())
+    match options.open(path) {
+        Err(fault) if fault.kind() != ErrorKind::AlreadyExists => Err(fault.into()),
+        Ok(_) | Err(_) => Ok(()),
+    }
 }
 
 #[cfg(test)]
