@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const RAM_DISK: &str = "/dev/shm";
-/// All tests together occupy less than half of this at any time.
-const NEEDED_MIB: u64 = 4096;
+/// Five times what all tests together occupy at any time.
+const NEEDED_MIB: u64 = 1024;
 const PREFIX: &str = "octavo-test-run-";
 
 #[derive(Debug)]
