@@ -20,8 +20,8 @@ pub struct Comparison {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HasherBusy;
 
-/// Hashes passwords outside of the threads that serve requests, a bounded number at a time, and a share of it for each
-/// owner.
+/// Hashes passwords outside of the threads that serve requests, a bounded number at a time. Each owner has a share of
+/// the places.
 #[async_trait]
 pub trait PasswordHasher: Send + Sync {
     /// `salt` is an argument so that tests are repeatable.

@@ -289,8 +289,8 @@ pub enum StoreError {
     Unavailable,
     /// Too many callers are waiting, or a lock was not released in time.
     Busy,
-    /// Two units were in each other's way, and this one was rolled back. The other one goes on, so this one may
-    /// succeed if it runs again at once.
+    /// Two units collided, for example in a deadlock, and this one was rolled back. The other one continues, so this
+    /// one may succeed if it runs again at once.
     Collision,
     /// One statement exceeded the timeout.
     Timeout,

@@ -144,7 +144,7 @@ on_both_engines! {
     pages {
         a_page_reads_back_and_changes
         a_taken_id_is_refused_within_its_workspace_only
-        the_way_down_to_a_page_is_found
+        the_path_to_a_page_is_found
         places_among_siblings_are_found
         a_subtree_is_measured
         what_is_read_from_a_node_is_rerouted_together
