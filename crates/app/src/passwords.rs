@@ -74,7 +74,7 @@ async fn set(unit: &mut Unit, token: Secret<String>, hash: PasswordHash) -> AppR
     let token = Ok(token);
     let owner = mailed::owner_of(unit, TokenKind::PasswordReset, &token).await?;
     let home = first_proof::lock_home(unit, owner).await?;
-    let (mut user, token) = mailed::take_back_active(unit, TokenKind::PasswordReset, &token).await?;
+    let (mut user, token) = mailed::redeem_active(unit, TokenKind::PasswordReset, &token).await?;
     if token.email != user.email {
         return Err(Fault::Conflict(Conflict::TokenRevoked).into());
     }

@@ -90,9 +90,9 @@ pub async fn page(view: &mut View, key: Key, wanted: Option<Draft<PageId>>) -> A
     with_content(view, found).await
 }
 
-/// Like [`page`], with a place in the compute pool for writing the content. Anybody may open a link, so the place is
-/// one of its workspace, whoever calls. Up to two more statements.
-pub async fn page_to_write(
+/// Like [`page`], with a place in the compute pool for rendering the content. Anybody may open a link, so the place
+/// counts for its workspace, whoever calls. Up to two more statements.
+pub async fn page_to_render(
     view: &mut View,
     key: Key,
     wanted: Option<Draft<PageId>>,

@@ -185,15 +185,15 @@ async fn approving_replaces_only_lower_grants() {
 
 #[tokio::test]
 async fn approving_makes_an_expiring_level_permanent() {
-    for passing in [Level::Edit, Level::FullAccess] {
+    for temporary in [Level::Edit, Level::FullAccess] {
         let mut fixture = fixture().await;
         let member = fixture.member.0.id;
         fixture.asks(fixture.by(&fixture.member), AskedLevel::Edit).await;
         let waiting = fixture.waiting().await.request.id;
-        fixture.grants(member, passing, Some(fixture.world.now.plus(days(1)))).await;
+        fixture.grants(member, temporary, Some(fixture.world.now.plus(days(1)))).await;
         fixture.approves(fixture.by(&fixture.owner), waiting, None).await.unwrap();
         fixture.world.pass(days(2));
-        assert_eq!(fixture.level(&fixture.member).await, Ok(Level::Edit), "{passing}");
+        assert_eq!(fixture.level(&fixture.member).await, Ok(Level::Edit), "{temporary}");
     }
 }
 

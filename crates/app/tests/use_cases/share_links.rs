@@ -249,7 +249,7 @@ async fn pages_are_written_for_the_workspace_of_a_link_and_passwords_compared_fo
         for call in [world.nobody(), world.by(&member.1)] {
             let (key, reservations) = (key.clone(), world.engine.reservations());
             let open =
-                world.read(call, move |view| Box::pin(share_links::page_to_write(view, key, None, reservations)));
+                world.read(call, move |view| Box::pin(share_links::page_to_render(view, key, None, reservations)));
             let (shown, reservation) = open.await.unwrap();
             assert_eq!((shown.page.id, reservation.owner()), (page, JobOwner::Workspace(id)));
             assert_eq!(reservation.kind(), kind);
@@ -615,7 +615,7 @@ async fn writing_back_the_exclusion_of_somebody_who_left_invites_nobody() {
 
 #[tokio::test]
 async fn joining_makes_an_expiring_level_permanent() {
-    for (passing, afterwards) in [(Level::Edit, Ok(Level::Edit)), (Level::FullAccess, Err(Fault::NotFound))] {
+    for (temporary, afterwards) in [(Level::Edit, Ok(Level::Edit)), (Level::FullAccess, Err(Fault::NotFound))] {
         let mut world = World::new().await;
         let (id, owner, member) = world.house().await;
         let by_owner = world.by(&owner.1).naming(id);
@@ -626,14 +626,14 @@ async fn joining_makes_an_expiring_level_permanent() {
             .await
             .unwrap();
         let end = Some(world.now.plus(days(1)));
-        let lent = NewGrant { grantee: GranteeRef::User(member.0.id), level: passing, expires_at: end };
+        let lent = NewGrant { grantee: GranteeRef::User(member.0.id), level: temporary, expires_at: end };
         world
             .write(by_owner.clone(), move |unit| Box::pin(permissions::grant(unit, Ok(page), Ok((lent, false)))))
             .await
             .unwrap();
         let edit = world.shares(by_owner, page, NewShareLink { level: ShareLevel::Edit, ..plain() }).await.unwrap();
-        assert_eq!(world.joins_by(world.by(&member.1), key(&edit)).await.unwrap().level, passing);
+        assert_eq!(world.joins_by(world.by(&member.1), key(&edit)).await.unwrap().level, temporary);
         world.pass(days(1));
-        assert_eq!(world.level_on(world.by(&member.1).naming(id), page).await, afterwards, "{passing}");
+        assert_eq!(world.level_on(world.by(&member.1).naming(id), page).await, afterwards, "{temporary}");
     }
 }

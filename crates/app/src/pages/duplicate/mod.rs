@@ -2,7 +2,7 @@
 
 mod shared;
 
-pub(crate) use shared::{enter_target_or_refuse, paste};
+pub(crate) use shared::{copy_shared, enter_target_or_refuse};
 
 use super::{
     Anchor, PageDetails, Place,

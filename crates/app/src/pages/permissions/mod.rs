@@ -5,7 +5,7 @@ mod effective;
 mod map;
 
 pub use change::{GranteeRef, NewGrant, PermissionChange, SavedGrant, grant, replace, revoke};
-pub(crate) use change::{PassingLevel, raise};
+pub(crate) use change::{TemporaryLevel, raise};
 pub use effective::{Effective, LevelReason, MemberLevel, MemberList, NamePlace, effective, members};
 pub use map::{Inherited, Source};
 

@@ -1,10 +1,10 @@
 //! Changing the grants of a page and whether it inherits.
 
 mod give;
-mod wanted;
+mod requested;
 
-pub(crate) use give::{PassingLevel, raise};
-pub use wanted::{GranteeRef, NewGrant};
+pub(crate) use give::{TemporaryLevel, raise};
+pub use requested::{GranteeRef, NewGrant};
 
 use super::{
     super::{
@@ -35,8 +35,8 @@ use octavo_core_model::{
     workspace::Workspace,
 };
 use octavo_permissions::{Authority, NodeEntry as Granted};
+use requested::{refuse_doubles, refuse_past, resolve};
 use serde_json::json;
-use wanted::{refuse_doubles, refuse_past, resolve};
 
 /// A change of permissions; fields that are `None` stay as they are.
 #[derive(Clone, Debug, Default)]
@@ -77,17 +77,17 @@ pub async fn replace(unit: &mut Unit, id: Draft<PageId>, draft: Draft<Permission
     };
     unit.claim().await?;
     let change = draft?;
-    if let Some(wanted) = &change.grants {
-        for (number, grant) in wanted.iter().enumerate() {
+    if let Some(requested) = &change.grants {
+        for (number, grant) in requested.iter().enumerate() {
             refuse_past(grant, &format!("grants.{number}."), unit.call.now)?;
         }
-        refuse_doubles(wanted, keeper.workspace.id)?;
+        refuse_doubles(requested, keeper.workspace.id)?;
     }
     change.expected.unwrap_or(Expected::Any).check(keeper.seen.page.grants_version)?;
     require_writable(&keeper.seen.page)?;
     let inherit = change.inherit.unwrap_or(keeper.seen.page.inherit);
     let mut grants = match change.grants {
-        Some(wanted) => resolve(unit, &mut keeper, wanted).await?,
+        Some(requested) => resolve(unit, &mut keeper, requested).await?,
         None => live(&keeper.grants, unit.call.now),
     };
     if !inherit && change.copy_inherited && keeper.seen.page.inherit {
@@ -108,10 +108,10 @@ pub async fn grant(unit: &mut Unit, id: Draft<PageId>, draft: Draft<(NewGrant, b
         return Err(unit.absent().await);
     };
     unit.claim().await?;
-    let (wanted, force) = draft?;
-    refuse_past(&wanted, "", unit.call.now)?;
+    let (requested, force) = draft?;
+    refuse_past(&requested, "", unit.call.now)?;
     require_writable(&keeper.seen.page)?;
-    let mut resolved = resolve(unit, &mut keeper, vec![wanted]).await?;
+    let mut resolved = resolve(unit, &mut keeper, vec![requested]).await?;
     let Some(grant) = resolved.pop() else { return Err(Unprocessable::UnknownPrincipal.into()) };
     let mut grants = live(&keeper.grants, unit.call.now);
     let before = grants.len();

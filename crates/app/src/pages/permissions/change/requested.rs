@@ -50,13 +50,13 @@ pub(super) fn refuse_past(grant: &NewGrant, path: &str, now: Timestamp) -> Resul
 }
 
 /// Refuses two grants to the same principal, as far as the request itself reveals that.
-pub(super) fn refuse_doubles(wanted: &[NewGrant], workspace: WorkspaceId) -> Result<(), Violation> {
+pub(super) fn refuse_doubles(requested: &[NewGrant], workspace: WorkspaceId) -> Result<(), Violation> {
     let named = |grant: &NewGrant| match &grant.grantee {
         GranteeRef::Workspace(None) => GranteeRef::Workspace(Some(workspace)),
         named => named.clone(),
     };
-    let mut before = Vec::with_capacity(wanted.len());
-    for (number, grant) in wanted.iter().enumerate() {
+    let mut before = Vec::with_capacity(requested.len());
+    for (number, grant) in requested.iter().enumerate() {
         let grantee = named(grant);
         if before.contains(&grantee) {
             return Err(Violation::new(format!("grants.{number}"), Issue::Duplicate));
@@ -70,15 +70,15 @@ pub(super) fn refuse_doubles(wanted: &[NewGrant], workspace: WorkspaceId) -> Res
 pub(super) async fn resolve(
     unit: &mut Unit,
     keeper: &mut GrantManager<'_>,
-    wanted: Vec<NewGrant>,
+    requested: Vec<NewGrant>,
 ) -> AppResult<Vec<Grant>> {
     let workspace = keeper.workspace.id;
-    let named = wanted.iter().filter_map(|grant| match &grant.grantee {
+    let named = requested.iter().filter_map(|grant| match &grant.grantee {
         GranteeRef::User(user) => Some(*user),
         GranteeRef::Team(_) | GranteeRef::Workspace(_) | GranteeRef::Email(_) => None,
     });
     let named: Vec<_> = named.collect();
-    let names_teams = wanted.iter().any(|grant| matches!(grant.grantee, GranteeRef::Team(_)));
+    let names_teams = requested.iter().any(|grant| matches!(grant.grantee, GranteeRef::Team(_)));
     let members = if named.is_empty() { Vec::new() } else { unit.tx.members().list_ids(workspace).await? };
     let teams = if names_teams {
         unit.tx.teams().list(workspace, TeamVisibility::Everything, None, u32::MAX).await?
@@ -86,7 +86,7 @@ pub(super) async fn resolve(
         Vec::new()
     };
     let mut grants: BTreeMap<Grantee, Grant> = BTreeMap::new();
-    for (number, NewGrant { grantee, level, expires_at }) in wanted.into_iter().enumerate() {
+    for (number, NewGrant { grantee, level, expires_at }) in requested.into_iter().enumerate() {
         let grantee = match grantee {
             GranteeRef::User(user)
                 if members.contains(&user) || is_written_back(keeper, &Grantee::User(user), level) =>
@@ -111,7 +111,7 @@ pub(super) async fn resolve(
     Ok(grants.into_values().collect())
 }
 
-/// Whether this is an exclusion that the page has already. It may name somebody who has left.
+/// Whether this is an exclusion that the page already has. It may name somebody who has left.
 fn is_written_back(keeper: &GrantManager<'_>, grantee: &Grantee, level: Level) -> bool {
     let is_same = |grant: &Grant| grant.grantee == *grantee && grant.level == Level::None;
     level == Level::None && keeper.grants.iter().any(is_same)
@@ -132,8 +132,8 @@ async fn by_address(
     {
         // If somebody joined with an excluded address that they had not verified, both are excluded.
         let address = Grantee::Email(email);
-        let are_both = named.contains(&user.id) && is_written_back(keeper, &address, level);
-        return Ok(if are_both { address } else { Grantee::User(user.id) });
+        let both_are_excluded = named.contains(&user.id) && is_written_back(keeper, &address, level);
+        return Ok(if both_are_excluded { address } else { Grantee::User(user.id) });
     }
     let is_known = keeper.grants.iter().any(|grant| grant.grantee.email() == Some(&email));
     // The exclusion of somebody who has left stays in the list, and writing it back must not invite them.
@@ -145,8 +145,8 @@ async fn by_address(
     }
     if !is_invited(unit, workspace, &email).await? {
         require_admin(&keeper.caller.authority())?;
-        let wanted = NewInvitation { email: email.clone(), role: Role::Guest, expires_in_days: INVITED_FOR_DAYS };
-        invitations::invite(unit, &keeper.caller, &keeper.workspace, wanted).await?;
+        let invitation = NewInvitation { email: email.clone(), role: Role::Guest, expires_in_days: INVITED_FOR_DAYS };
+        invitations::invite(unit, &keeper.caller, &keeper.workspace, invitation).await?;
         // Earlier grants to the address were removed together with its earlier invitation.
         keeper.grants.retain(|grant| grant.grantee.email() != Some(&email));
     }
