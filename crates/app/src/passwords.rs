@@ -58,7 +58,7 @@ pub async fn reset(
 ) -> AppResult<Reply> {
     let Reset { token, password } =
         engine.look_ahead(call.clone(), move |unit| Box::pin(check_reset(unit, draft))).await?;
-    let hash = engine.hash(call.job_owner(), password.into_secret()).await?;
+    let hash = engine.hash(call.work_owner(), password.into_secret()).await?;
     engine.write(call, move |unit| Box::pin(set(unit, token, hash)), shape).await
 }
 
@@ -114,11 +114,11 @@ pub async fn change(
 ) -> AppResult<Reply> {
     let (change, compared) = engine.look_ahead(call.clone(), move |unit| Box::pin(check_change(unit, draft))).await?;
     if let Some(current) = change.current
-        && !engine.compare(call.job_owner(), current, compared.clone()).await?.matches
+        && !engine.compare(call.work_owner(), current, compared.clone()).await?.matches
     {
         return Err(Fault::Unauthenticated(Unknown::InvalidCredentials).into());
     }
-    let hash = engine.hash(call.job_owner(), change.new.into_secret()).await?;
+    let hash = engine.hash(call.work_owner(), change.new.into_secret()).await?;
     let prepared = Prepared { compared, hash, revoke_other_sessions: change.revoke_other_sessions };
     engine.write(call, move |unit| Box::pin(replace(unit, prepared)), shape).await
 }

@@ -6,7 +6,7 @@
 use crate::{outcome::AppResult, scope::Scope};
 use octavo_core_model::page::Page;
 use octavo_ports::{
-    compute::{ComputePool, JobOwner, Reservation, WorkKind},
+    compute::{ComputePool, Reservation, WorkKind, WorkOwner},
     store::Reads,
 };
 use std::{fmt, sync::Arc};
@@ -26,7 +26,7 @@ impl Reservations {
     pub(crate) async fn for_page<T: Reads + ?Sized>(
         &self,
         scope: &mut Scope<T>,
-        owner: JobOwner,
+        owner: WorkOwner,
         page: &Page,
         least: WorkKind,
     ) -> AppResult<Reservation> {

@@ -1,6 +1,6 @@
 //! Password hashing.
 
-use crate::compute::JobOwner;
+use crate::compute::WorkOwner;
 use async_trait::async_trait;
 use octavo_core_model::Secret;
 
@@ -25,13 +25,17 @@ pub struct HasherBusy;
 #[async_trait]
 pub trait PasswordHasher: Send + Sync {
     /// `salt` is an argument so that tests are repeatable.
-    async fn hash(&self, owner: JobOwner, password: Secret<String>, salt: [u8; 16])
-    -> Result<PasswordHash, HasherBusy>;
+    async fn hash(
+        &self,
+        owner: WorkOwner,
+        password: Secret<String>,
+        salt: [u8; 16],
+    ) -> Result<PasswordHash, HasherBusy>;
 
     /// Compares a password as it was sent. Without a hash it takes as long as with one and never matches.
     async fn compare(
         &self,
-        owner: JobOwner,
+        owner: WorkOwner,
         password: Secret<String>,
         hash: Option<PasswordHash>,
     ) -> Result<Comparison, HasherBusy>;

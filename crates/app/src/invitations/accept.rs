@@ -99,7 +99,7 @@ pub async fn accept(
             let call = Call { caller: Caller::Nobody, named_workspace: None, ..call };
             let looked_at = token.clone();
             engine.look_ahead(call.clone(), move |unit| Box::pin(check_newcomer(unit, looked_at))).await?;
-            let password = engine.hash(call.job_owner(), password.into_secret()).await?;
+            let password = engine.hash(call.work_owner(), password.into_secret()).await?;
             engine.write(call, move |unit| Box::pin(accept_newcomer(unit, token, name, password, terms)), shape).await
         }
         draft => engine.write(call, move |unit| Box::pin(accept_with_token(unit, draft, terms)), shape).await,

@@ -30,7 +30,7 @@ pub async fn export(
     query?;
     let shown = one(view, &caller, &authority, &seen).await?;
     let page = &seen.page;
-    let owner = view.call.job_owner();
+    let owner = view.call.work_owner();
     let reservation = reservations.for_page(view, owner, page, WorkKind::Short).await?;
     let blocks = view.tx.blocks().list_of_pages(page.workspace, &[page.id], u32::MAX).await?;
     let shown_blocks = show_blocks(view, &authority, (page.workspace, page.id), blocks).await?;

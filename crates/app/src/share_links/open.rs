@@ -17,7 +17,7 @@ use octavo_core_model::{
     text::{PageIcon, PageTitle},
 };
 use octavo_ports::{
-    compute::{JobOwner, Reservation, WorkKind},
+    compute::{Reservation, WorkKind, WorkOwner},
     store::Reads,
 };
 
@@ -99,7 +99,7 @@ pub async fn page_to_render(
     reservations: Reservations,
 ) -> AppResult<(SharedPage, Reservation)> {
     let found = find_page(view, &key, wanted).await?;
-    let owner = JobOwner::Workspace(found.link.workspace);
+    let owner = WorkOwner::Workspace(found.link.workspace);
     let reservation = reservations.for_page(view, owner, &found.page, WorkKind::Short).await?;
     let shown = with_content(view, found).await?;
     let kind = WorkKind::of_page(0, shown.content.bytes_of_sources());

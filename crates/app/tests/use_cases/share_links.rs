@@ -26,7 +26,7 @@ use octavo_core_model::{
     text::PageTitle,
     time::days,
 };
-use octavo_ports::compute::JobOwner;
+use octavo_ports::compute::WorkOwner;
 use octavo_sealing::Keyring;
 
 fn plain() -> NewShareLink {
@@ -244,14 +244,14 @@ async fn pages_are_written_for_the_workspace_of_a_link_and_passwords_compared_fo
         let wanted = NewShareLink { password: Some(password("open")), ..plain() };
         let link = world.shares(world.by(&owner.1).naming(id), page, wanted).await.unwrap();
         let key = world.unlocks(&link, "open").await.unwrap();
-        let anybody = world.nobody().job_owner();
-        assert_eq!(world.hasher.take_owners(), [JobOwner::User(owner.0.id), anybody]);
+        let anybody = world.nobody().work_owner();
+        assert_eq!(world.hasher.take_owners(), [WorkOwner::User(owner.0.id), anybody]);
         for call in [world.nobody(), world.by(&member.1)] {
             let (key, reservations) = (key.clone(), world.engine.reservations());
             let open =
                 world.read(call, move |view| Box::pin(share_links::page_to_render(view, key, None, reservations)));
             let (shown, reservation) = open.await.unwrap();
-            assert_eq!((shown.page.id, reservation.owner()), (page, JobOwner::Workspace(id)));
+            assert_eq!((shown.page.id, reservation.owner()), (page, WorkOwner::Workspace(id)));
             assert_eq!(reservation.kind(), kind);
         }
     }
