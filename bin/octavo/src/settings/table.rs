@@ -9,9 +9,9 @@ use super::{
     },
     mask::Secrecy,
     reader::{Chosen, Reader},
-    words::{LogFormat, Nodes, SIGNUP_WORDS},
+    words::{Nodes, SIGNUP_WORDS},
 };
-use crate::logging::LogFilter;
+use crate::logging::{LogFilter, LogFormat};
 use ipnet::IpNet;
 use octavo_app::Signup;
 use octavo_core_model::{Bucket, Secret};
