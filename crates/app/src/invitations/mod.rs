@@ -155,7 +155,7 @@ async fn behind(unit: &mut Unit, caller: &WorkspaceCaller) -> AppResult<Option<U
 /// Requires that an invitation is open. An invitation as owner lapses when the inviter is no longer an owner: only
 /// owners can make owners.
 async fn require_open(unit: &mut Unit, invitation: &Invitation) -> AppResult<()> {
-    invitation.require_open(unit.call.now)?;
+    invitation.require_open(unit.call.now).map_err(Fault::from)?;
     if invitation.role == Role::Owner {
         let role = unit.tx.members().find_role(invitation.invited_by, invitation.workspace).await?;
         if role != Some(Role::Owner) {

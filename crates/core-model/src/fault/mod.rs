@@ -7,7 +7,7 @@ pub use content::{BlockFlaw, BlockProblem, TextFlaw, TextProblem};
 use crate::{
     event::EventMark,
     id::{BlockId, UserId, WorkspaceId},
-    invitation::InvitationState,
+    invitation::{InvitationState, NotOpen},
     level::Level,
     role::Role,
     scope::{AppScope, KeyScope},
@@ -402,6 +402,15 @@ impl From<ComputeFault> for Fault {
 impl From<Stale> for Fault {
     fn from(stale: Stale) -> Self {
         Self::Conflict(Conflict::Stale(stale))
+    }
+}
+
+impl From<NotOpen> for Fault {
+    fn from(reason: NotOpen) -> Self {
+        match reason {
+            NotOpen::Expired => Self::TokenExpired,
+            NotOpen::Answered(state) => Self::Conflict(Conflict::InvitationAnswered(state)),
+        }
     }
 }
 
