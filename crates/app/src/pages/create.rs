@@ -52,7 +52,7 @@ pub enum PageOrigin {
     Import(&'static str),
 }
 
-/// Creates a page. The place is parsed separately, so that callers who may not put pages there learn only that,
+/// Creates a page. The place is parsed separately, so that callers that may not put pages there learn only that,
 /// whatever else is wrong.
 pub async fn create(unit: &mut Unit, place: Draft<Place>, draft: Draft<NewPage>) -> AppResult<PageDetails> {
     Ok(import(unit, place, draft).await?.0)

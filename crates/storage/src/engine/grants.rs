@@ -234,7 +234,7 @@ impl Scope {
         self.execute(diesel::delete(gone)).await.map(drop)
     }
 
-    /// Bumps the version of these grants, so that a caller who read them before cannot write them back.
+    /// Bumps the version of these grants, so that a caller that read them before cannot write them back.
     async fn count_change_of_grants_to(&mut self, workspace: WorkspaceId, grantee: &Grantee) -> StoreResult<()> {
         let update = sql_query(
             "UPDATE pages SET grants_version = grants_version + 1 WHERE workspace_id = $1 AND id IN \

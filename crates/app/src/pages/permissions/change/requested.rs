@@ -117,7 +117,7 @@ fn is_written_back(keeper: &GrantManager<'_>, grantee: &Grantee, level: Level) -
     level == Level::None && keeper.grants.iter().any(is_same)
 }
 
-/// The member with this address. Otherwise the address itself, which callers who run the workspace may invite. `named`
+/// The member with this address. Otherwise the address itself, which callers that run the workspace may invite. `named`
 /// are the users that the same list names by their ids.
 async fn by_address(
     unit: &mut Unit,
