@@ -198,7 +198,7 @@ async fn approving_makes_an_expiring_level_permanent() {
 }
 
 #[tokio::test]
-async fn an_approved_level_outlasts_a_higher_one_that_comes_for_a_while() {
+async fn an_approved_level_outlasts_a_later_temporary_one_that_is_higher() {
     let mut fixture = fixture().await;
     let mut path = Vec::new();
     for title in ["Top", "Middle", "Page"] {

@@ -429,7 +429,7 @@ async fn a_member_who_leaves_stays_excluded() {
 }
 
 #[tokio::test]
-async fn what_excluded_a_purged_account_still_ends_links() {
+async fn exclusions_of_a_purged_account_still_end_links() {
     let mut world = World::new().await;
     let (id, owner, member) = world.house().await;
     let other = world.newcomer().await;
@@ -557,7 +557,7 @@ async fn a_narrowing_ends_when_its_own_entry_does() {
 }
 
 #[tokio::test]
-async fn joining_keeps_a_higher_level_that_comes_for_a_while() {
+async fn joining_keeps_a_later_temporary_level_that_is_higher() {
     let mut world = World::new().await;
     let (id, owner, member) = world.house().await;
     let by_owner = world.by(&owner.1).naming(id);
@@ -575,7 +575,7 @@ async fn joining_keeps_a_higher_level_that_comes_for_a_while() {
 }
 
 #[tokio::test]
-async fn joining_costs_a_narrowed_guest_nothing_that_they_may_have_as_a_member() {
+async fn joining_does_not_limit_what_a_narrowed_guest_has_later_as_a_member() {
     let mut world = World::new().await;
     let (id, owner, _) = world.house().await;
     let by_owner = world.by(&owner.1).naming(id);
