@@ -105,13 +105,13 @@ async fn give(
 ) -> AppResult<()> {
     let always = Timestamp::from_millis(i64::MIN);
     let grants = unit.tx.grants().list(workspace.id, &[seen.page.id], always).await?;
-    let mut keeper = GrantManager { caller, workspace, seen, grants };
-    let grant = rewritten(unit, &keeper, Grantee::User(user), level, until);
-    let mut grants = live(&keeper.grants, unit.call.now);
+    let mut manager = GrantManager { caller, workspace, seen, grants };
+    let grant = rewritten(unit, &manager, Grantee::User(user), level, until);
+    let mut grants = live(&manager.grants, unit.call.now);
     grants.retain(|other| other.grantee != grant.grantee);
     grants.push(grant);
-    let inherit = keeper.seen.page.inherit;
-    write_grants(unit, authority, &mut keeper, inherit, grants, true).await
+    let inherit = manager.seen.page.inherit;
+    write_grants(unit, authority, &mut manager, inherit, grants, true).await
 }
 
 #[cfg(test)]

@@ -69,10 +69,10 @@ pub(super) fn refuse_doubles(requested: &[NewGrant], workspace: WorkspaceId) -> 
 /// Turns requested grants into grants. Addresses without a membership are invited.
 pub(super) async fn resolve(
     unit: &mut Unit,
-    keeper: &mut GrantManager<'_>,
+    manager: &mut GrantManager<'_>,
     requested: Vec<NewGrant>,
 ) -> AppResult<Vec<Grant>> {
-    let workspace = keeper.workspace.id;
+    let workspace = manager.workspace.id;
     let named = requested.iter().filter_map(|grant| match &grant.grantee {
         GranteeRef::User(user) => Some(*user),
         GranteeRef::Team(_) | GranteeRef::Workspace(_) | GranteeRef::Email(_) => None,
@@ -89,7 +89,7 @@ pub(super) async fn resolve(
     for (number, NewGrant { grantee, level, expires_at }) in requested.into_iter().enumerate() {
         let grantee = match grantee {
             GranteeRef::User(user)
-                if members.contains(&user) || is_written_back(keeper, &Grantee::User(user), level) =>
+                if members.contains(&user) || is_written_back(manager, &Grantee::User(user), level) =>
             {
                 Grantee::User(user)
             }
@@ -97,12 +97,12 @@ pub(super) async fn resolve(
             GranteeRef::Workspace(named) if named.is_none_or(|named| named == workspace) => {
                 Grantee::Workspace(workspace)
             }
-            GranteeRef::Email(email) => by_address(unit, keeper, &named, email, level).await?,
+            GranteeRef::Email(email) => by_address(unit, manager, &named, email, level).await?,
             GranteeRef::User(_) | GranteeRef::Team(_) | GranteeRef::Workspace(_) => {
                 return Err(Unprocessable::UnknownPrincipal.into());
             }
         };
-        let grant = rewritten(unit, keeper, grantee.clone(), level, expires_at);
+        let grant = rewritten(unit, manager, grantee.clone(), level, expires_at);
         // An address and the member with this address are the same principal.
         if grants.insert(grantee, grant).is_some() {
             return Err(Violation::new(format!("grants.{number}"), Issue::Duplicate).into());
@@ -112,43 +112,43 @@ pub(super) async fn resolve(
 }
 
 /// Whether this is an exclusion that the page already has. It may name somebody who has left.
-fn is_written_back(keeper: &GrantManager<'_>, grantee: &Grantee, level: Level) -> bool {
+fn is_written_back(manager: &GrantManager<'_>, grantee: &Grantee, level: Level) -> bool {
     let is_same = |grant: &Grant| grant.grantee == *grantee && grant.level == Level::None;
-    level == Level::None && keeper.grants.iter().any(is_same)
+    level == Level::None && manager.grants.iter().any(is_same)
 }
 
 /// The member with this address. Otherwise the address itself, which callers that run the workspace may invite. `named`
 /// are the users that the same list names by their ids.
 async fn by_address(
     unit: &mut Unit,
-    keeper: &mut GrantManager<'_>,
+    manager: &mut GrantManager<'_>,
     named: &[UserId],
     email: Email,
     level: Level,
 ) -> AppResult<Grantee> {
-    let workspace = keeper.workspace.id;
+    let workspace = manager.workspace.id;
     if let Some(user) = unit.tx.accounts().find_by_email(&email).await?
         && unit.tx.members().find_role(user.id, workspace).await?.is_some()
     {
         // If somebody joined with an excluded address that they had not verified, both are excluded.
         let address = Grantee::Email(email);
-        let both_are_excluded = named.contains(&user.id) && is_written_back(keeper, &address, level);
+        let both_are_excluded = named.contains(&user.id) && is_written_back(manager, &address, level);
         return Ok(if both_are_excluded { address } else { Grantee::User(user.id) });
     }
-    let is_known = keeper.grants.iter().any(|grant| grant.grantee.email() == Some(&email));
+    let is_known = manager.grants.iter().any(|grant| grant.grantee.email() == Some(&email));
     // The exclusion of somebody who has left stays in the list, and writing it back must not invite them.
     if is_known && level == Level::None {
         return Ok(Grantee::Email(email));
     }
     if !is_known {
-        require_admin(&keeper.caller.authority())?;
+        require_admin(&manager.caller.authority())?;
     }
     if !is_invited(unit, workspace, &email).await? {
-        require_admin(&keeper.caller.authority())?;
+        require_admin(&manager.caller.authority())?;
         let invitation = NewInvitation { email: email.clone(), role: Role::Guest, expires_in_days: INVITED_FOR_DAYS };
-        invitations::invite(unit, &keeper.caller, &keeper.workspace, invitation).await?;
+        invitations::invite(unit, &manager.caller, &manager.workspace, invitation).await?;
         // Earlier grants to the address were removed together with its earlier invitation.
-        keeper.grants.retain(|grant| grant.grantee.email() != Some(&email));
+        manager.grants.retain(|grant| grant.grantee.email() != Some(&email));
     }
     Ok(Grantee::Email(email))
 }
