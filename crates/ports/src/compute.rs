@@ -68,7 +68,7 @@ pub enum WorkOwner {
     Workspace(WorkspaceId),
     /// A network, for callers without an account: see [`WorkOwner::network_of`].
     Network(IpAddr),
-    /// All callers without an account together whose network is unknown.
+    /// All callers without an account whose network is unknown, together.
     Anonymous,
     /// The server itself, which may fill a queue.
     Server,

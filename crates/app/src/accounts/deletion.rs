@@ -97,7 +97,7 @@ async fn purge(unit: &mut Unit, id: UserId) -> AppResult<()> {
         if lone.contains(&workspace.id) {
             unit.tx.workspaces().remove(workspace.id).await?;
         } else {
-            members::depart(unit, &workspace, id).await?;
+            members::end_purged_membership(unit, &workspace, id).await?;
         }
     }
     unit.tx.accounts().erase(&user).await?;

@@ -280,7 +280,7 @@ async fn admit(
     }
     let membership = join::join(unit, &workspace, invitation, &user, terms.limits).await?;
     let signed_in = match session {
-        Some(session) => go_on(unit, user, &session, &workspace).await?,
+        Some(session) => open_with_same_proofs(unit, user, &session, &workspace).await?,
         None => open_by_link(unit, user, &workspace).await?,
     };
     Ok(Accepted { signed_in, workspace, membership })
@@ -295,7 +295,12 @@ async fn disown_before_proof(unit: &mut Unit, user: &mut User, home: Option<&Wor
 }
 
 /// Opens a session in the workspace with the same proofs and the same end as the caller's.
-async fn go_on(unit: &mut Unit, user: User, session: &Session, workspace: &Workspace) -> AppResult<SignedIn> {
+async fn open_with_same_proofs(
+    unit: &mut Unit,
+    user: User,
+    session: &Session,
+    workspace: &Workspace,
+) -> AppResult<SignedIn> {
     let opening = SessionStart {
         kind: session.kind,
         workspace: workspace.id,

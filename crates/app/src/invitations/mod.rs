@@ -130,7 +130,7 @@ async fn send(
     let (mailed, shared) = (unit.token(TokenKind::Invitation), unit.token(TokenKind::Invitation));
     unit.tx.invitations().insert_token(invitation, TokenDelivery::Mailed, &mailed.hash()).await?;
     unit.tx.invitations().insert_token(invitation, TokenDelivery::Shared, &shared.hash()).await?;
-    if let Some(inviter) = behind(unit, caller).await?.filter(User::is_verified) {
+    if let Some(inviter) = user_behind(unit, caller).await?.filter(User::is_verified) {
         let topic = Topic::Invitation {
             workspace: workspace.name.to_string(),
             inviter: inviter.name.to_string(),
@@ -145,7 +145,7 @@ async fn send(
 }
 
 /// The account that a caller acts for; for a key the user who created it.
-async fn behind(unit: &mut Unit, caller: &WorkspaceCaller) -> AppResult<Option<User>> {
+async fn user_behind(unit: &mut Unit, caller: &WorkspaceCaller) -> AppResult<Option<User>> {
     match &caller.kind {
         CallerKind::Member { user, .. } | CallerKind::App { user, .. } => Ok(Some(user.clone())),
         CallerKind::Key(key) => Ok(unit.tx.accounts().find(key.created_by).await?),
