@@ -149,8 +149,8 @@ pub trait ComputePool: Send + Sync {
     fn reserve(&self, kind: WorkKind, owner: WorkOwner) -> Result<Reservation, ComputeFault>;
 
     /// Runs one job in its place and returns when it is done, or after `within` at the latest, including the time in
-    /// the queue. If the caller stops waiting before the job starts, it never runs; if it is running, it is told to
-    /// stop.
+    /// the queue. If the caller stops waiting before the job starts, it never runs; if it is running, it is
+    /// cancelled.
     async fn run(&self, reservation: Reservation, within: Duration, work: Work) -> Result<Turn, ComputeFault>;
 }
 
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn callers_without_an_account_are_told_apart_by_network() {
+    fn callers_without_an_account_are_distinguished_by_network() {
         let of = |text: &str| text.parse().map(WorkOwner::network_of);
         assert_ne!(of("203.0.113.1"), of("203.0.113.2"));
         assert_eq!(of("203.0.113.1"), of("::ffff:203.0.113.1"));

@@ -1,4 +1,4 @@
-//! Places for jobs that wait or run: so many in total, and so many for each owner.
+//! Places for jobs that wait or run: a limited number in total and for each owner.
 
 use octavo_ports::compute::WorkOwner;
 use std::{
