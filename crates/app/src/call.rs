@@ -9,7 +9,7 @@ use octavo_core_model::{
     fault::Unknown,
     id::{RequestId, WorkspaceId},
 };
-use octavo_ports::compute::JobOwner;
+use octavo_ports::compute::WorkOwner;
 use std::net::IpAddr;
 
 #[derive(Clone, Debug)]
@@ -106,16 +106,16 @@ impl Call {
     }
 
     /// On whose behalf the compute pool works for this call.
-    pub const fn job_owner(&self) -> JobOwner {
+    pub const fn work_owner(&self) -> WorkOwner {
         match &self.caller {
             Caller::Nobody => match &self.client {
-                Some(client) => JobOwner::network_of(client.address),
-                None => JobOwner::Anonymous,
+                Some(client) => WorkOwner::network_of(client.address),
+                None => WorkOwner::Anonymous,
             },
-            Caller::User(claims) => JobOwner::User(claims.user),
-            Caller::Key(presented) => JobOwner::User(presented.key.created_by),
-            Caller::App(app) => JobOwner::User(app.claims.user),
-            Caller::System => JobOwner::Server,
+            Caller::User(claims) => WorkOwner::User(claims.user),
+            Caller::Key(presented) => WorkOwner::User(presented.key.created_by),
+            Caller::App(app) => WorkOwner::User(app.claims.user),
+            Caller::System => WorkOwner::Server,
         }
     }
 

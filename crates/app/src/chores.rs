@@ -84,7 +84,7 @@ async fn prepare(engine: &Engine, chore: &Chore, work: Work, now: Timestamp) -> 
                     }
                     Work::EmptyTrash { workspace, until_millis, by, name } => {
                         let until = Timestamp::from_millis(until_millis);
-                        pages::trash::go_on(unit, workspace, until, (by, name)).await?;
+                        pages::trash::continue_emptying(unit, workspace, until, (by, name)).await?;
                     }
                     Work::DeleteInstances { workspace, pages, author, by, name } => {
                         unit.act_for(by, name.unwrap_or_default());

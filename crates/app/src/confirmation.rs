@@ -6,10 +6,10 @@ use std::fmt::Display;
 const FIELD: &str = "X-Confirm";
 
 /// Requires a confirmation that names the thing to be deleted.
-pub(crate) fn require(said: Option<String>, id: impl Display) -> Result<(), Violation> {
-    match said {
+pub(crate) fn require(confirmation: Option<String>, id: impl Display) -> Result<(), Violation> {
+    match confirmation {
         None => Err(Violation::new(FIELD, Issue::Required)),
-        Some(said) if said == format!("DELETE {id}") => Ok(()),
-        Some(said) => Err(Violation::new(FIELD, Issue::InvalidValue).with(said.into())),
+        Some(text) if text == format!("DELETE {id}") => Ok(()),
+        Some(text) => Err(Violation::new(FIELD, Issue::InvalidValue).with(text.into())),
     }
 }

@@ -15,7 +15,7 @@ use octavo_core_model::{
     id::{JobId, WorkspaceId},
 };
 use octavo_ports::{
-    compute::{self, ComputePool, JobOwner, Reservation, Turn, WorkKind},
+    compute::{self, ComputePool, Reservation, Turn, WorkKind, WorkOwner},
     counters::Counters,
     passwords::{Comparison, PasswordHash, PasswordHasher},
     random::Random,
@@ -88,14 +88,14 @@ impl Engine {
         (self.random)()
     }
 
-    pub(crate) async fn hash(&self, owner: JobOwner, password: Secret<String>) -> AppResult<PasswordHash> {
+    pub(crate) async fn hash(&self, owner: WorkOwner, password: Secret<String>) -> AppResult<PasswordHash> {
         let salt = self.random().bytes();
         Ok(self.hasher.hash(owner, password, salt).await?)
     }
 
     pub(crate) async fn compare(
         &self,
-        owner: JobOwner,
+        owner: WorkOwner,
         password: Secret<String>,
         hash: Option<PasswordHash>,
     ) -> AppResult<Comparison> {
@@ -107,7 +107,7 @@ impl Engine {
     pub async fn compute<T: Send + 'static>(
         &self,
         kind: WorkKind,
-        owner: JobOwner,
+        owner: WorkOwner,
         work: impl FnOnce(&Cancellation) -> T + Send + 'static,
     ) -> AppResult<(T, Turn)> {
         let reservation = self.pool.reserve(kind, owner)?;

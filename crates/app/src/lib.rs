@@ -1,7 +1,8 @@
 //! The use cases of Octavo: load, decide, save, report.
 //!
-//! Each operation is one function, and only these functions decide. A use case gets a view or a unit and sees neither
-//! a pool nor a clock nor a socket; slow work (hashing a password) happens in a flow before its unit opens.
+//! Each operation is one function, and only these functions decide. A use case gets a view or a unit and sees no
+//! connection, clock or socket; slow work (hashing a password) happens in a flow before its unit opens. A view may
+//! reserve a place in the compute pool, which never waits.
 
 pub mod access;
 pub mod access_requests;

@@ -37,7 +37,7 @@ pub(crate) async fn issue(
 ///
 /// Malformed and unknown tokens get the same answer. The caller checks the account's status, because restoring needs
 /// a deleted account.
-pub(crate) async fn take_back(
+pub(crate) async fn redeem(
     unit: &mut Unit,
     kind: TokenKind,
     text: &Draft<Secret<String>>,
@@ -83,13 +83,13 @@ async fn spend(unit: &mut Unit, owner: UserId, hash: &TokenHash) -> AppResult<On
     Ok(token)
 }
 
-/// Like [`take_back`], but refuses accounts that may not act.
-pub(crate) async fn take_back_active(
+/// Like [`redeem`], but refuses accounts that may not act.
+pub(crate) async fn redeem_active(
     unit: &mut Unit,
     kind: TokenKind,
     text: &Draft<Secret<String>>,
 ) -> AppResult<(User, OneTimeToken)> {
-    let (user, token) = take_back(unit, kind, text).await?;
+    let (user, token) = redeem(unit, kind, text).await?;
     Ok((access::admit(Some(user))?, token))
 }
 

@@ -29,7 +29,7 @@ pub(crate) async fn release_grants(unit: &mut Unit, workspace: WorkspaceId, emai
 }
 
 /// Revokes an invitation that is open.
-pub(crate) async fn take_back(unit: &mut Unit, invitation: &mut Invitation) -> AppResult<()> {
+pub(crate) async fn revoke(unit: &mut Unit, invitation: &mut Invitation) -> AppResult<()> {
     invitation.state = InvitationState::Revoked;
     unit.tx.invitations().save(invitation).await?;
     release_grants(unit, invitation.workspace, &invitation.email).await?;
@@ -41,7 +41,7 @@ pub(crate) async fn take_back(unit: &mut Unit, invitation: &mut Invitation) -> A
 pub(crate) async fn revoke_all(unit: &mut Unit, workspace: WorkspaceId) -> AppResult<()> {
     let now = unit.call.now;
     for mut invitation in unit.tx.invitations().list(workspace, InvitationStatus::Pending, now, None, u32::MAX).await? {
-        take_back(unit, &mut invitation).await?;
+        revoke(unit, &mut invitation).await?;
     }
     Ok(())
 }

@@ -21,7 +21,7 @@ use octavo_core_model::{
     session::Ending,
     text::{Email, Name, NewPassword},
 };
-use octavo_ports::compute::JobOwner;
+use octavo_ports::compute::WorkOwner;
 
 /// How the operator names an account.
 #[derive(Clone, Debug)]
@@ -38,7 +38,7 @@ pub async fn create_user(
     name: Name,
     password: NewPassword,
 ) -> AppResult<User> {
-    let hash = engine.hash(JobOwner::Server, password.into_secret()).await?;
+    let hash = engine.hash(WorkOwner::Server, password.into_secret()).await?;
     engine
         .chore(now, move |unit| {
             Box::pin(async move {

@@ -58,7 +58,7 @@ pub async fn reset(
 ) -> AppResult<Reply> {
     let Reset { token, password } =
         engine.look_ahead(call.clone(), move |unit| Box::pin(check_reset(unit, draft))).await?;
-    let hash = engine.hash(call.job_owner(), password.into_secret()).await?;
+    let hash = engine.hash(call.work_owner(), password.into_secret()).await?;
     engine.write(call, move |unit| Box::pin(set(unit, token, hash)), shape).await
 }
 
@@ -74,7 +74,7 @@ async fn set(unit: &mut Unit, token: Secret<String>, hash: PasswordHash) -> AppR
     let token = Ok(token);
     let owner = mailed::owner_of(unit, TokenKind::PasswordReset, &token).await?;
     let home = first_proof::lock_home(unit, owner).await?;
-    let (mut user, token) = mailed::take_back_active(unit, TokenKind::PasswordReset, &token).await?;
+    let (mut user, token) = mailed::redeem_active(unit, TokenKind::PasswordReset, &token).await?;
     if token.email != user.email {
         return Err(Fault::Conflict(Conflict::TokenRevoked).into());
     }
@@ -114,11 +114,11 @@ pub async fn change(
 ) -> AppResult<Reply> {
     let (change, compared) = engine.look_ahead(call.clone(), move |unit| Box::pin(check_change(unit, draft))).await?;
     if let Some(current) = change.current
-        && !engine.compare(call.job_owner(), current, compared.clone()).await?.matches
+        && !engine.compare(call.work_owner(), current, compared.clone()).await?.matches
     {
         return Err(Fault::Unauthenticated(Unknown::InvalidCredentials).into());
     }
-    let hash = engine.hash(call.job_owner(), change.new.into_secret()).await?;
+    let hash = engine.hash(call.work_owner(), change.new.into_secret()).await?;
     let prepared = Prepared { compared, hash, revoke_other_sessions: change.revoke_other_sessions };
     engine.write(call, move |unit| Box::pin(replace(unit, prepared)), shape).await
 }

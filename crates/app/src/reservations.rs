@@ -6,7 +6,7 @@
 use crate::{outcome::AppResult, scope::Scope};
 use octavo_core_model::page::Page;
 use octavo_ports::{
-    compute::{ComputePool, JobOwner, Reservation, WorkKind},
+    compute::{ComputePool, Reservation, WorkKind, WorkOwner},
     store::Reads,
 };
 use std::{fmt, sync::Arc};
@@ -26,7 +26,7 @@ impl Reservations {
     pub(crate) async fn for_page<T: Reads + ?Sized>(
         &self,
         scope: &mut Scope<T>,
-        owner: JobOwner,
+        owner: WorkOwner,
         page: &Page,
         least: WorkKind,
     ) -> AppResult<Reservation> {
@@ -51,8 +51,8 @@ impl fmt::Debug for Reservations {
     }
 }
 
-/// The kind of job for all blocks of a page, by its recorded size. That still includes bytes which were deleted, so the
-/// bytes are counted if they alone would make the page a long one. There are not many blocks then.
+/// The kind of job for all blocks of a page, by its recorded size. The recorded bytes still include deleted ones. So if
+/// the page has few blocks and only its bytes would make the job a long one, the bytes are counted.
 async fn kind_of<T: Reads + ?Sized>(scope: &mut Scope<T>, page: &Page) -> AppResult<WorkKind> {
     let size = scope.tx.histories().find(page.workspace, page.id).await?.unwrap_or_default();
     let is_settled = WorkKind::of_page(size.block_count, 0) == WorkKind::Long

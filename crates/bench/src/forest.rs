@@ -49,19 +49,19 @@ pub(crate) struct MeasuredPages {
 }
 
 /// Creates everything. The owner created all pages, and each root page has an entry for them.
-pub(crate) async fn insert_forest(store: &dyn Store, cast: Participants) -> Result<MeasuredPages> {
-    let forest = Forest::new(cast);
+pub(crate) async fn insert_forest(store: &dyn Store, participants: Participants) -> Result<MeasuredPages> {
+    let forest = Forest::new(participants);
     write(&forest, store).await?;
     Ok(forest.landmarks)
 }
 
 /// Creates root pages that only the member may see, each with entries of its own.
-pub(crate) async fn insert_private_forest(store: &dyn Store, cast: Participants) -> Result<()> {
-    write(&Forest::private(cast), store).await
+pub(crate) async fn insert_private_forest(store: &dyn Store, participants: Participants) -> Result<()> {
+    write(&Forest::private(participants), store).await
 }
 
 async fn write(forest: &Forest, store: &dyn Store) -> Result<()> {
-    join(store, forest.cast).await.map_err(refused)?;
+    join(store, forest.participants).await.map_err(refused)?;
     for pages in forest.pages.chunks(IN_A_UNIT) {
         let mut unit = store.writer().await.map_err(refused)?;
         unit.pages().insert_many(pages).await.map_err(refused)?;
@@ -77,17 +77,19 @@ async fn write(forest: &Forest, store: &dyn Store) -> Result<()> {
     Ok(())
 }
 
-async fn join(store: &dyn Store, cast: Participants) -> StoreResult<()> {
+async fn join(store: &dyn Store, participants: Participants) -> StoreResult<()> {
     let mut unit = store.writer().await?;
-    if let Some(workspace) = unit.workspaces().find(cast.workspace).await? {
-        for (number, (user, role)) in (0..).zip([(cast.member, Role::Member), (cast.guest, Role::Guest)]) {
+    if let Some(workspace) = unit.workspaces().find(participants.workspace).await? {
+        for (number, (user, role)) in
+            (0..).zip([(participants.member, Role::Member), (participants.guest, Role::Guest)])
+        {
             let Some(person) = unit.accounts().find(user).await? else { continue };
             let membership = Membership {
                 id: MembershipId::new(NOW.millis(), scattered(number)),
                 workspace: workspace.id,
                 user,
                 role,
-                invited_by: Some(cast.owner),
+                invited_by: Some(participants.owner),
                 joined_at: NOW,
             };
             unit.members().insert(&membership, &workspace, &(&person).into()).await?;
@@ -97,18 +99,18 @@ async fn join(store: &dyn Store, cast: Participants) -> StoreResult<()> {
 }
 
 struct Forest {
-    cast: Participants,
+    participants: Participants,
     pages: Vec<Page>,
     grants: Vec<Grant>,
     landmarks: MeasuredPages,
 }
 
 impl Forest {
-    fn private(cast: Participants) -> Self {
-        let mut forest = Self::empty(cast);
+    fn private(participants: Participants) -> Self {
+        let mut forest = Self::empty(participants);
         for _ in 0..PAGES {
-            let id = forest.add(Node::Workspace(cast.workspace), None);
-            forest.grant(id, Grantee::User(cast.member), Level::FullAccess);
+            let id = forest.add(Node::Workspace(participants.workspace), None);
+            forest.grant(id, Grantee::User(participants.member), Level::FullAccess);
         }
         for page in &mut forest.pages {
             page.inherit = false;
@@ -116,7 +118,7 @@ impl Forest {
         forest
     }
 
-    fn empty(cast: Participants) -> Self {
+    fn empty(participants: Participants) -> Self {
         let nowhere = page_id(0);
         let landmarks = MeasuredPages {
             third: nowhere,
@@ -126,11 +128,11 @@ impl Forest {
             there: nowhere,
             elsewhere: nowhere,
         };
-        Self { cast, pages: Vec::with_capacity(PAGES), grants: Vec::new(), landmarks }
+        Self { participants, pages: Vec::with_capacity(PAGES), grants: Vec::new(), landmarks }
     }
 
-    fn new(cast: Participants) -> Self {
-        let mut forest = Self::empty(cast);
+    fn new(participants: Participants) -> Self {
+        let mut forest = Self::empty(participants);
         let roots: Vec<_> = (0..ROOTS).map(|_| forest.root()).collect();
         forest.add_deep_chain(roots[0]);
         forest.prepare_to_move(roots[1], roots[2]);
@@ -139,8 +141,8 @@ impl Forest {
     }
 
     fn root(&mut self) -> PageId {
-        let id = self.add(Node::Workspace(self.cast.workspace), None);
-        self.grant(id, Grantee::User(self.cast.owner), Level::FullAccess);
+        let id = self.add(Node::Workspace(self.participants.workspace), None);
+        self.grant(id, Grantee::User(self.participants.owner), Level::FullAccess);
         id
     }
 
@@ -182,11 +184,11 @@ impl Forest {
             let id = self.add(Node::Page(*root), None);
             let (grantee, level) = if shared < SHARED {
                 shared += 1;
-                (Grantee::User(self.cast.guest), Level::View)
+                (Grantee::User(self.participants.guest), Level::View)
             } else if self.grants.len().is_multiple_of(2) {
-                (Grantee::Workspace(self.cast.workspace), Level::None)
+                (Grantee::Workspace(self.participants.workspace), Level::None)
             } else {
-                (Grantee::User(self.cast.member), Level::View)
+                (Grantee::User(self.participants.member), Level::View)
             };
             self.grant(id, grantee, level);
         }
@@ -198,7 +200,7 @@ impl Forest {
         let id = page_id(number);
         self.pages.push(Page {
             id,
-            workspace: self.cast.workspace,
+            workspace: self.participants.workspace,
             team: None,
             container,
             access: Node::Page(access.unwrap_or(id)),
@@ -211,8 +213,8 @@ impl Forest {
             trash: None,
             grants_version: 1,
             version: 1,
-            created_by: Some(self.cast.owner),
-            updated_by: Some(self.cast.owner),
+            created_by: Some(self.participants.owner),
+            updated_by: Some(self.participants.owner),
             created_at: NOW,
             updated_at: NOW,
         });
@@ -223,12 +225,12 @@ impl Forest {
         let number = u64::try_from(self.grants.len()).unwrap_or(u64::MAX);
         self.grants.push(Grant {
             id: AccessGrantId::new(NOW.millis(), scattered(number)),
-            workspace: self.cast.workspace,
+            workspace: self.participants.workspace,
             page,
             grantee,
             level,
             expires_at: None,
-            created_by: Some(self.cast.owner),
+            created_by: Some(self.participants.owner),
             created_at: NOW,
             updated_at: NOW,
         });
@@ -253,7 +255,7 @@ mod tests {
         assert_eq!(of_guest.count(), SHARED);
         let below = |page: PageId| forest.pages.iter().filter(move |other| other.container == Node::Page(page));
         let branches = below(forest.landmarks.moved);
-        let private = Forest::private(forest.cast);
+        let private = Forest::private(forest.participants);
         let has_entries = private.pages.iter().all(|page| page.has_entries() && !page.inherit);
         assert!(has_entries && private.grants.len() == PAGES);
         assert_eq!(branches.map(|branch| 1 + below(branch.id).count()).sum::<usize>(), MOVED);

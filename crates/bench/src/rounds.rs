@@ -35,12 +35,12 @@ impl Comparison {
     ) -> Result<Self> {
         measured()?;
         reference()?;
-        let mut duel = Self::default();
+        let mut comparison = Self::default();
         for _ in 0..rounds {
-            duel.measured.0.push(measured()?);
-            duel.reference.0.push(reference()?);
+            comparison.measured.0.push(measured()?);
+            comparison.reference.0.push(reference()?);
         }
-        Ok(duel)
+        Ok(comparison)
     }
 
     pub(crate) fn ratio(&self) -> Ratio {
@@ -78,20 +78,20 @@ mod tests {
             turns.borrow_mut().push(name);
             Ok(round(operations))
         };
-        let duel = Comparison::run(2, || turn('a', 10), || turn('b', 20)).unwrap();
+        let comparison = Comparison::run(2, || turn('a', 10), || turn('b', 20)).unwrap();
         assert_eq!(*turns.borrow(), "ababab");
-        assert_eq!((duel.measured.0.len(), duel.reference.0.len()), (2, 2));
+        assert_eq!((comparison.measured.0.len(), comparison.reference.0.len()), (2, 2));
     }
 
     #[test]
     fn a_ratio_compares_neighbouring_rounds() {
         // The machine becomes half as fast after the first pair. Both contenders become slower, but their ratio does
         // not change.
-        let duel = Comparison {
+        let comparison = Comparison {
             measured: Series(vec![round(100), round(50), round(60)]),
             reference: Series(vec![round(200), round(100), round(100)]),
         };
-        let ratio = duel.ratio();
+        let ratio = comparison.ratio();
         assert!((ratio.median - 0.5).abs() < 1e-9 && (ratio.low - 0.5).abs() < 1e-9 && (ratio.high - 0.6).abs() < 1e-9);
     }
 

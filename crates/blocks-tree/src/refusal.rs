@@ -82,8 +82,8 @@ impl Budget {
     }
 }
 
-/// Stops parsing a document if the caller no longer waits for it.
-pub(crate) fn go_on(cancellation: &Cancellation) -> Result<(), Refusal> {
+/// Stops work on a document if its caller no longer waits for it.
+pub(crate) fn check_cancelled(cancellation: &Cancellation) -> Result<(), Refusal> {
     if cancellation.is_cancelled() { Err(Refusal::Cancelled) } else { Ok(()) }
 }
 

@@ -6,7 +6,7 @@ const MINUTE: Duration = Duration::from_mins(1);
 const HOUR: Duration = Duration::from_hours(1);
 
 impl Bucket {
-    /// Whether the callers who run a workspace share the bucket.
+    /// Whether the callers that run a workspace share the bucket.
     pub const fn is_of_workspace(self) -> bool {
         matches!(self, Self::Invitation | Self::AuditExport)
     }
@@ -68,7 +68,7 @@ buckets! {
     OauthRevoke "oauth_revoke" = 300 in MINUTE;
     /// New workspaces, per user.
     WorkspaceCreate "workspace_create" = 10 in Duration::from_hours(24);
-    /// New invitations, per workspace; for callers who do not run it, per caller.
+    /// New invitations, per workspace; for callers that do not run it, per caller.
     Invitation "invitation" = 200 in Duration::from_hours(24);
     /// Sending an invitation again, per invitation.
     InvitationResend "invitation_resend" = 3 in Duration::from_hours(24);
@@ -80,6 +80,6 @@ buckets! {
     Share "share" = 60 in MINUTE;
     /// Passwords of share links, per client address and link.
     ShareUnlock "share_unlock" = 5 in MINUTE;
-    /// Exports of an audit trail, per trail; for callers who do not run the workspace, per caller.
+    /// Exports of an audit trail, per trail; for callers that do not run the workspace, per caller.
     AuditExport "audit_export" = 5 in HOUR;
 }

@@ -1,7 +1,6 @@
 //! Invitations into a workspace.
 
 use crate::{
-    fault::{Conflict, Fault},
     id::{InvitationId, UserId, WorkspaceId},
     name::named,
     role::Role,
@@ -82,6 +81,15 @@ pub struct Inviter {
     pub email: Option<Email>,
 }
 
+/// Why an invitation is not open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotOpen {
+    /// Nobody answered it in time.
+    Expired,
+    /// It was answered or revoked.
+    Answered(InvitationState),
+}
+
 impl Invitation {
     /// The state of the invitation at this time.
     pub fn status(&self, now: Timestamp) -> InvitationStatus {
@@ -95,13 +103,13 @@ impl Invitation {
     }
 
     /// Requires that the invitation is open.
-    pub fn require_open(&self, now: Timestamp) -> Result<(), Fault> {
+    pub fn require_open(&self, now: Timestamp) -> Result<(), NotOpen> {
         match self.status(now) {
             InvitationStatus::Pending => Ok(()),
-            InvitationStatus::Expired => Err(Fault::TokenExpired),
-            InvitationStatus::Accepted => Err(Fault::Conflict(Conflict::InvitationAnswered(InvitationState::Accepted))),
-            InvitationStatus::Declined => Err(Fault::Conflict(Conflict::InvitationAnswered(InvitationState::Declined))),
-            InvitationStatus::Revoked => Err(Fault::Conflict(Conflict::InvitationAnswered(InvitationState::Revoked))),
+            InvitationStatus::Expired => Err(NotOpen::Expired),
+            InvitationStatus::Accepted => Err(NotOpen::Answered(InvitationState::Accepted)),
+            InvitationStatus::Declined => Err(NotOpen::Answered(InvitationState::Declined)),
+            InvitationStatus::Revoked => Err(NotOpen::Answered(InvitationState::Revoked)),
         }
     }
 }
@@ -141,11 +149,11 @@ mod tests {
     #[test]
     fn an_answer_stays_after_the_expiry() {
         let declined = invitation(InvitationState::Declined);
-        let refused = Err(Fault::Conflict(Conflict::InvitationAnswered(InvitationState::Declined)));
+        let refused = Err(NotOpen::Answered(InvitationState::Declined));
         assert_eq!(declined.require_open(NOW), refused);
         assert_eq!(declined.require_open(NOW.plus(days(30))), refused);
         let pending = invitation(InvitationState::Pending);
         assert_eq!(pending.require_open(NOW), Ok(()));
-        assert_eq!(pending.require_open(NOW.plus(days(7))), Err(Fault::TokenExpired));
+        assert_eq!(pending.require_open(NOW.plus(days(7))), Err(NotOpen::Expired));
     }
 }

@@ -8,6 +8,7 @@ pub mod audit;
 pub mod browser_session;
 pub mod bucket;
 pub mod cancellation;
+pub mod canonical_json;
 pub mod chore;
 pub mod claims;
 mod emoji;

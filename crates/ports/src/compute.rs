@@ -61,20 +61,20 @@ impl WorkKind {
 
 /// On whose behalf a job runs. Owners that wait in a queue are served in rotation, and only the server may fill it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum JobOwner {
+pub enum WorkOwner {
     /// A person, whether they call themselves or through an app or an API key that they made.
     User(UserId),
     /// A workspace, for everybody who reads what its share links show.
     Workspace(WorkspaceId),
-    /// A network, for callers without an account: see [`JobOwner::network_of`].
+    /// A network, for callers without an account: see [`WorkOwner::network_of`].
     Network(IpAddr),
-    /// All callers without an account together whose network is unknown.
+    /// All callers without an account whose network is unknown, together.
     Anonymous,
     /// The server itself, which may fill a queue.
     Server,
 }
 
-impl JobOwner {
+impl WorkOwner {
     /// The owner for a caller without an account: the address, or for IPv6 its /64, which one client has to itself.
     pub const fn network_of(address: IpAddr) -> Self {
         Self::Network(match address.to_canonical() {
@@ -112,18 +112,18 @@ impl fmt::Debug for Turn {
 /// is loaded only if there is room for it. It becomes free when it is dropped, or with the [`Turn`] of its job.
 pub struct Reservation {
     kind: WorkKind,
-    owner: JobOwner,
+    owner: WorkOwner,
     #[expect(dead_code, reason = "held only")]
     held: Option<Box<dyn Any + Send>>,
 }
 
 impl Reservation {
-    pub fn new(kind: WorkKind, owner: JobOwner, held: impl Any + Send) -> Self {
+    pub fn new(kind: WorkKind, owner: WorkOwner, held: impl Any + Send) -> Self {
         Self { kind, owner, held: Some(Box::new(held)) }
     }
 
     /// A reservation in a pool that has room for everybody.
-    pub const fn unbounded(kind: WorkKind, owner: JobOwner) -> Self {
+    pub const fn unbounded(kind: WorkKind, owner: WorkOwner) -> Self {
         Self { kind, owner, held: None }
     }
 
@@ -131,7 +131,7 @@ impl Reservation {
         self.kind
     }
 
-    pub const fn owner(&self) -> JobOwner {
+    pub const fn owner(&self) -> WorkOwner {
         self.owner
     }
 }
@@ -146,11 +146,11 @@ impl fmt::Debug for Reservation {
 #[async_trait]
 pub trait ComputePool: Send + Sync {
     /// Takes a place for a job, without waiting. Fails if all places, or all that this owner may have, are taken.
-    fn reserve(&self, kind: WorkKind, owner: JobOwner) -> Result<Reservation, ComputeFault>;
+    fn reserve(&self, kind: WorkKind, owner: WorkOwner) -> Result<Reservation, ComputeFault>;
 
     /// Runs one job in its place and returns when it is done, or after `within` at the latest, including the time in
-    /// the queue. If the caller stops waiting before the job starts, it never runs; if it is running, it is told to
-    /// stop.
+    /// the queue. If the caller stops waiting before the job starts, it never runs; if it is running, it is
+    /// cancelled.
     async fn run(&self, reservation: Reservation, within: Duration, work: Work) -> Result<Turn, ComputeFault>;
 }
 
@@ -178,7 +178,7 @@ pub struct InPlace;
 
 #[async_trait]
 impl ComputePool for InPlace {
-    fn reserve(&self, kind: WorkKind, owner: JobOwner) -> Result<Reservation, ComputeFault> {
+    fn reserve(&self, kind: WorkKind, owner: WorkOwner) -> Result<Reservation, ComputeFault> {
         Ok(Reservation::unbounded(kind, owner))
     }
 
@@ -212,8 +212,8 @@ mod tests {
     }
 
     #[test]
-    fn callers_without_an_account_are_told_apart_by_network() {
-        let of = |text: &str| text.parse().map(JobOwner::network_of);
+    fn callers_without_an_account_are_distinguished_by_network() {
+        let of = |text: &str| text.parse().map(WorkOwner::network_of);
         assert_ne!(of("203.0.113.1"), of("203.0.113.2"));
         assert_eq!(of("203.0.113.1"), of("::ffff:203.0.113.1"));
         assert_eq!(of("2001:db8:1:2::1"), of("2001:db8:1:2:ffff::2"));

@@ -1,6 +1,6 @@
 //! Password hashing.
 
-use crate::compute::JobOwner;
+use crate::compute::WorkOwner;
 use async_trait::async_trait;
 use octavo_core_model::Secret;
 
@@ -20,18 +20,22 @@ pub struct Comparison {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HasherBusy;
 
-/// Hashes passwords outside of the threads that serve requests, a bounded number at a time, and a share of it for each
-/// owner.
+/// Hashes passwords outside of the threads that serve requests, a bounded number at a time. Each owner has a share of
+/// the places.
 #[async_trait]
 pub trait PasswordHasher: Send + Sync {
     /// `salt` is an argument so that tests are repeatable.
-    async fn hash(&self, owner: JobOwner, password: Secret<String>, salt: [u8; 16])
-    -> Result<PasswordHash, HasherBusy>;
+    async fn hash(
+        &self,
+        owner: WorkOwner,
+        password: Secret<String>,
+        salt: [u8; 16],
+    ) -> Result<PasswordHash, HasherBusy>;
 
     /// Compares a password as it was sent. Without a hash it takes as long as with one and never matches.
     async fn compare(
         &self,
-        owner: JobOwner,
+        owner: WorkOwner,
         password: Secret<String>,
         hash: Option<PasswordHash>,
     ) -> Result<Comparison, HasherBusy>;

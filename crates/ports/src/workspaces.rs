@@ -55,7 +55,7 @@ pub trait Workspaces: WorkspaceReads {
     /// Which of these slugs are taken.
     async fn taken_slugs(&mut self, slugs: &[Slug]) -> StoreResult<Vec<Slug>>;
 
-    /// Waits for other units that hold a slug, and holds it until this unit ends, so that callers who look for a free
+    /// Waits for other units that hold a slug, and holds it until this unit ends, so that callers that look for a free
     /// one near it do so one after the other.
     async fn lock_slug(&mut self, slug: &Slug) -> StoreResult<()>;
 

@@ -98,6 +98,12 @@ impl From<Document> for Answer {
     }
 }
 
+impl From<Screen> for Answer {
+    fn from(screen: Screen) -> Self {
+        Self::Screen(Box::new(screen))
+    }
+}
+
 impl From<Refusal> for Answer {
     fn from(refusal: Refusal) -> Self {
         Self::Refused(refusal)

@@ -3,52 +3,26 @@
 use crate::{
     activity::Activity,
     executor::Executor,
-    gate::InFlight,
     health::Health,
     job_changes::JobChanges,
+    keys_in_use::KeysInUse,
     log_changes::LogChanges,
     metrics::Metrics,
     route::{Ambiguous, Area, Table},
     settings::Settings,
     streaming::Closing,
+    wiring::Wiring,
 };
 use octavo_app::{Engine, api_keys::KnownKeys, audit::AuditKey};
 use octavo_core_model::Timestamp;
-use octavo_ports::{
-    access_tokens::AccessTokens, blobs::Blobs, counters::Counters, mailer::Mailer, signatures::Signatures,
-};
+use octavo_ports::{access_tokens::AccessTokens, blobs::Blobs, counters::Counters, signatures::Signatures};
 use std::{
-    path::PathBuf,
     sync::{
         Arc, OnceLock, PoisonError, RwLock,
         atomic::{AtomicBool, Ordering},
     },
     time::Instant,
 };
-use tokio::runtime::Handle;
-
-/// What the binary passes to the server.
-pub struct Wiring {
-    pub settings: Settings,
-    pub engine: Arc<Engine>,
-    /// The runtime of the use cases: a multi-threaded runtime of its own, because statements block its threads.
-    pub runtime: Handle,
-    pub access_tokens: Arc<dyn AccessTokens>,
-    pub signatures: Arc<dyn Signatures>,
-    pub counters: Arc<dyn Counters>,
-    pub mailer: Arc<dyn Mailer>,
-    pub blobs: Arc<dyn Blobs>,
-    /// Receives the engine's signals about jobs.
-    pub job_changes: JobChanges,
-    /// Receives a signal when events can be read, from this node or from others.
-    pub log_changes: LogChanges,
-    /// Whether several nodes share the counters, so that they can be down on their own.
-    pub shared_counters: bool,
-    /// The folder whose disk is monitored.
-    pub data_dir: PathBuf,
-    pub metrics: Metrics,
-    pub clock: fn() -> Timestamp,
-}
 
 /// Everything that routes can use.
 pub struct Backend {
@@ -59,7 +33,7 @@ pub struct Backend {
     /// The credentials that were used, for the task that stores their last activity.
     pub activity: Activity,
     pub(crate) known_keys: Arc<KnownKeys>,
-    pub(crate) in_flight: InFlight,
+    pub(crate) keys_in_use: KeysInUse,
     pub(crate) health: Health,
     pub(crate) counters: Arc<dyn Counters>,
     pub(crate) blobs: Arc<dyn Blobs>,
@@ -87,7 +61,7 @@ impl Backend {
             metrics: wiring.metrics,
             activity: Activity::default(),
             known_keys: Arc::default(),
-            in_flight: InFlight::default(),
+            keys_in_use: KeysInUse::default(),
             health,
             counters: wiring.counters,
             blobs: wiring.blobs,
@@ -134,11 +108,5 @@ impl Backend {
 impl std::fmt::Debug for Backend {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Backend").field("table", &self.table).finish_non_exhaustive()
-    }
-}
-
-impl std::fmt::Debug for Wiring {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Wiring").field("settings", &self.settings).finish_non_exhaustive()
     }
 }

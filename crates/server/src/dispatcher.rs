@@ -3,7 +3,7 @@
 use crate::{
     answer::Answer,
     backend::Backend,
-    gate::KeyLease,
+    keys_in_use::KeyLease,
     refusal::Refusal,
     wire::{Page, Pager, Writable},
 };

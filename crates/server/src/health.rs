@@ -1,6 +1,6 @@
 //! Whether the service can do its work.
 
-use crate::{backend::Wiring, executor::Executor};
+use crate::{executor::Executor, wiring::Wiring};
 use octavo_app::Engine;
 use octavo_core_model::Timestamp;
 use octavo_ports::{counters::Counters, mailer::Mailer, store::StoreHealth};

@@ -14,6 +14,7 @@ pub mod gate;
 mod head_guard;
 mod health;
 pub mod job_changes;
+pub mod keys_in_use;
 pub mod log_changes;
 pub mod metrics;
 mod openapi;
@@ -27,12 +28,13 @@ pub mod streaming;
 mod tests;
 pub mod v1;
 pub mod wire;
+pub mod wiring;
 
 /// The folder of the reviewed texts, whose changes must be accepted.
 #[cfg(test)]
 const SNAPSHOTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/snapshots");
 
-pub use backend::{Backend, Wiring};
+pub use backend::Backend;
 pub use job_changes::JobChanges;
 pub use log_changes::LogChanges;
 pub use metrics::{ComputeMetrics, Metrics};
@@ -40,3 +42,4 @@ pub use openapi::{openapi_json, openapi_yaml};
 pub use serve::{Bound, serve};
 pub use settings::{Cors, RateLimits, Settings, Timeouts};
 pub use v1::AREAS;
+pub use wiring::Wiring;

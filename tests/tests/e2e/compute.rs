@@ -33,7 +33,7 @@ fn other_calls_are_answered_while_long_documents_are_read(engine: Engine) {
         let id = page["id"].as_str().unwrap();
         let text = bob.get(&format!("/pages/{id}/markdown")).send().data(200);
         assert_eq!(text["markdown"], "short\n");
-        // A caller who may not put pages there does not wait for the document.
+        // A caller that may not put pages there does not wait for the document.
         let hidden = json!({ "format": "markdown", "content": long_document(), "parentId": id });
         ada.post("/pages/import", &hidden).send().refuses(404, "NOT_FOUND");
         assert!(long("waiting") > 0, "all of that was answered before the documents were read");

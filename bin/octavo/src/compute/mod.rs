@@ -16,7 +16,7 @@ use self::{
 };
 use async_trait::async_trait;
 use octavo_core_model::{cancellation::Cancellation, fault::ComputeFault};
-use octavo_ports::compute::{ComputePool, JobOwner, Reservation, Turn, Work, WorkKind};
+use octavo_ports::compute::{ComputePool, Reservation, Turn, Work, WorkKind, WorkOwner};
 use octavo_server::{ComputeMetrics, Metrics};
 use std::{
     num::NonZeroUsize,
@@ -64,7 +64,7 @@ impl Pool {
 
 #[async_trait]
 impl ComputePool for Pool {
-    fn reserve(&self, kind: WorkKind, owner: JobOwner) -> Result<Reservation, ComputeFault> {
+    fn reserve(&self, kind: WorkKind, owner: WorkOwner) -> Result<Reservation, ComputeFault> {
         let place = self.jobs(kind).take_place(owner)?;
         Ok(Reservation::new(kind, owner, place))
     }
@@ -89,7 +89,7 @@ impl Jobs {
         Self { places: Places::new(threads.get() + queue), turns: Turns::new(threads), metrics }
     }
 
-    fn take_place(&self, owner: JobOwner) -> Result<Place, ComputeFault> {
+    fn take_place(&self, owner: WorkOwner) -> Result<Place, ComputeFault> {
         self.places.take_one(owner).ok_or_else(|| {
             self.metrics.was_refused();
             ComputeFault::Busy
@@ -128,7 +128,7 @@ impl Jobs {
         done.map_err(|_| ComputeFault::Failed)
     }
 
-    async fn wait_for_turn(&self, owner: JobOwner) -> Result<Permit, ComputeFault> {
+    async fn wait_for_turn(&self, owner: WorkOwner) -> Result<Permit, ComputeFault> {
         let (waiting, begun) = (self.metrics.waits(), Instant::now());
         let turn = self.turns.wait(owner).await.ok_or(ComputeFault::Failed)?;
         drop(waiting);

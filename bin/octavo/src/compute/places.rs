@@ -1,6 +1,6 @@
-//! Places for jobs that wait or run: so many in total, and so many for each owner.
+//! Places for jobs that wait or run: a limited number in total and for each owner.
 
-use octavo_ports::compute::JobOwner;
+use octavo_ports::compute::WorkOwner;
 use std::{
     collections::BTreeMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -12,13 +12,13 @@ const SHARE: usize = 3;
 #[derive(Debug)]
 pub(super) struct Places {
     total: usize,
-    taken: Mutex<BTreeMap<JobOwner, usize>>,
+    taken: Mutex<BTreeMap<WorkOwner, usize>>,
 }
 
 /// A place that an owner has taken. It becomes free when it is dropped.
 #[derive(Debug)]
 pub(super) struct Place {
-    owner: JobOwner,
+    owner: WorkOwner,
     places: Arc<Places>,
 }
 
@@ -28,7 +28,7 @@ impl Places {
     }
 
     /// `None` if all places, or all that this owner may have, are taken.
-    pub(super) fn take_one(self: &Arc<Self>, owner: JobOwner) -> Option<Place> {
+    pub(super) fn take_one(self: &Arc<Self>, owner: WorkOwner) -> Option<Place> {
         let mut taken = self.taken();
         let own = taken.get(&owner).copied().unwrap_or_default();
         if own >= self.most_of(owner) || taken.values().sum::<usize>() >= self.total {
@@ -38,12 +38,12 @@ impl Places {
         Some(Place { owner, places: Arc::clone(self) })
     }
 
-    fn most_of(&self, owner: JobOwner) -> usize {
+    fn most_of(&self, owner: WorkOwner) -> usize {
         match owner {
-            JobOwner::User(_) | JobOwner::Workspace(_) | JobOwner::Network(_) | JobOwner::Anonymous => {
+            WorkOwner::User(_) | WorkOwner::Workspace(_) | WorkOwner::Network(_) | WorkOwner::Anonymous => {
                 self.total.div_ceil(SHARE)
             }
-            JobOwner::Server => self.total,
+            WorkOwner::Server => self.total,
         }
     }
 
@@ -52,7 +52,7 @@ impl Places {
         self.total - self.taken().values().sum::<usize>()
     }
 
-    fn taken(&self) -> MutexGuard<'_, BTreeMap<JobOwner, usize>> {
+    fn taken(&self) -> MutexGuard<'_, BTreeMap<WorkOwner, usize>> {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -23,7 +23,13 @@ fn pool(queue: usize) -> (Pool, Metrics) {
 }
 
 /// Runs a job in a place that is taken for it.
-async fn run(pool: &Pool, kind: WorkKind, owner: JobOwner, within: Duration, work: Work) -> Result<Turn, ComputeFault> {
+async fn run(
+    pool: &Pool,
+    kind: WorkKind,
+    owner: WorkOwner,
+    within: Duration,
+    work: Work,
+) -> Result<Turn, ComputeFault> {
     pool.run(pool.reserve(kind, owner)?, within, work).await
 }
 
@@ -58,12 +64,12 @@ async fn until(is_so: impl Fn() -> bool) {
 async fn other_kinds_of_jobs_do_not_wait_for_long_ones() {
     let (pool, metrics) = pool(1);
     let (work, started, end) = blocked();
-    let mut long = pin!(run(&pool, WorkKind::Long, JobOwner::Server, LONG_ENOUGH, work));
+    let mut long = pin!(run(&pool, WorkKind::Long, WorkOwner::Server, LONG_ENOUGH, work));
     assert!(!is_done(long.as_mut()).await);
     started.recv().unwrap();
     assert_eq!(metrics.compute(WorkKind::Long).counts(), [0, 1, 0, 0]);
     for kind in [WorkKind::Short, WorkKind::Hashing] {
-        run(&pool, kind, JobOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
+        run(&pool, kind, WorkOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
     }
     end.send(()).unwrap();
     long.await.unwrap();
@@ -74,27 +80,27 @@ async fn other_kinds_of_jobs_do_not_wait_for_long_ones() {
 async fn a_job_beyond_the_queue_is_refused_at_once() {
     let (pool, metrics) = pool(1);
     let (work, started, end) = blocked();
-    let mut running = pin!(run(&pool, WorkKind::Long, JobOwner::Server, LONG_ENOUGH, work));
+    let mut running = pin!(run(&pool, WorkKind::Long, WorkOwner::Server, LONG_ENOUGH, work));
     assert!(!is_done(running.as_mut()).await);
     started.recv().unwrap();
-    let mut waiting = pin!(run(&pool, WorkKind::Long, JobOwner::Server, LONG_ENOUGH, nothing()));
+    let mut waiting = pin!(run(&pool, WorkKind::Long, WorkOwner::Server, LONG_ENOUGH, nothing()));
     assert!(!is_done(waiting.as_mut()).await);
     assert_eq!(
-        run(&pool, WorkKind::Long, JobOwner::Server, LONG_ENOUGH, nothing()).await.unwrap_err(),
+        run(&pool, WorkKind::Long, WorkOwner::Server, LONG_ENOUGH, nothing()).await.unwrap_err(),
         ComputeFault::Busy
     );
     assert_eq!(metrics.compute(WorkKind::Long).counts(), [1, 1, 1, 0]);
     end.send(()).unwrap();
     drop(running.await.unwrap());
     drop(waiting.await.unwrap());
-    run(&pool, WorkKind::Long, JobOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
+    run(&pool, WorkKind::Long, WorkOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
 }
 
 #[tokio::test]
 async fn the_next_job_waits_until_the_previous_result_is_dropped() {
     let (pool, _) = pool(1);
-    let turn = run(&pool, WorkKind::Long, JobOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
-    let mut next = pin!(run(&pool, WorkKind::Long, JobOwner::Server, LONG_ENOUGH, nothing()));
+    let turn = run(&pool, WorkKind::Long, WorkOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
+    let mut next = pin!(run(&pool, WorkKind::Long, WorkOwner::Server, LONG_ENOUGH, nothing()));
     assert!(!is_done(next.as_mut()).await);
     drop(turn);
     next.await.unwrap();
@@ -104,16 +110,16 @@ async fn the_next_job_waits_until_the_previous_result_is_dropped() {
 async fn a_queued_job_whose_caller_is_gone_never_runs() {
     let (pool, metrics) = pool(1);
     let has_run = Arc::new(AtomicBool::new(false));
-    let turn = run(&pool, WorkKind::Long, JobOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
+    let turn = run(&pool, WorkKind::Long, WorkOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
     {
         let into = Arc::clone(&has_run);
         let work = move |_: &Cancellation| into.store(true, Ordering::Relaxed);
-        let mut left = pin!(run(&pool, WorkKind::Long, JobOwner::Server, LONG_ENOUGH, Box::new(work)));
+        let mut left = pin!(run(&pool, WorkKind::Long, WorkOwner::Server, LONG_ENOUGH, Box::new(work)));
         assert!(!is_done(left.as_mut()).await);
     }
     assert_eq!(metrics.compute(WorkKind::Long).counts(), [0, 0, 0, 1]);
     drop(turn);
-    run(&pool, WorkKind::Long, JobOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
+    run(&pool, WorkKind::Long, WorkOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
     assert!(!has_run.load(Ordering::Relaxed));
 }
 
@@ -128,20 +134,20 @@ async fn a_running_job_is_cancelled_when_its_caller_leaves() {
         }
     };
     {
-        let mut left = pin!(run(&pool, WorkKind::Long, JobOwner::Server, LONG_ENOUGH, Box::new(work)));
+        let mut left = pin!(run(&pool, WorkKind::Long, WorkOwner::Server, LONG_ENOUGH, Box::new(work)));
         assert!(!is_done(left.as_mut()).await);
         started.recv().unwrap();
     }
     assert_eq!(metrics.compute(WorkKind::Long).counts()[3], 1);
     until(|| pool.long.places.free() == 1).await;
-    run(&pool, WorkKind::Long, JobOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
+    run(&pool, WorkKind::Long, WorkOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_job_that_waits_too_long_fails_at_its_deadline() {
     let (pool, metrics) = pool(1);
-    let _turn = run(&pool, WorkKind::Long, JobOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
-    let late = run(&pool, WorkKind::Long, JobOwner::Server, Duration::from_secs(5), nothing()).await;
+    let _turn = run(&pool, WorkKind::Long, WorkOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
+    let late = run(&pool, WorkKind::Long, WorkOwner::Server, Duration::from_secs(5), nothing()).await;
     assert_eq!(late.unwrap_err(), ComputeFault::Timeout);
     assert_eq!(metrics.compute(WorkKind::Long).counts(), [0, 0, 0, 1]);
 }
@@ -151,14 +157,14 @@ async fn a_job_that_panics_fails_alone() {
     let (pool, _) = pool(0);
     let work = |_: &Cancellation| assert!(std::hint::black_box(false), "on purpose");
     assert_eq!(
-        run(&pool, WorkKind::Short, JobOwner::Server, LONG_ENOUGH, Box::new(work)).await.unwrap_err(),
+        run(&pool, WorkKind::Short, WorkOwner::Server, LONG_ENOUGH, Box::new(work)).await.unwrap_err(),
         ComputeFault::Failed
     );
-    run(&pool, WorkKind::Short, JobOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
+    run(&pool, WorkKind::Short, WorkOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
 }
 
-fn person(number: u8) -> JobOwner {
-    JobOwner::User(UserId::new(0, [number; 10]))
+fn person(number: u8) -> WorkOwner {
+    WorkOwner::User(UserId::new(0, [number; 10]))
 }
 
 #[tokio::test]
@@ -169,7 +175,7 @@ async fn a_person_gets_a_third_of_the_places_and_leaves_the_rest_to_others() {
     assert!(!is_done(second.as_mut()).await);
     let third = run(&pool, WorkKind::Long, person(1), LONG_ENOUGH, nothing()).await;
     assert_eq!(third.unwrap_err(), ComputeFault::Busy);
-    let mut other = pin!(run(&pool, WorkKind::Long, JobOwner::Anonymous, LONG_ENOUGH, nothing()));
+    let mut other = pin!(run(&pool, WorkKind::Long, WorkOwner::Anonymous, LONG_ENOUGH, nothing()));
     assert!(!is_done(other.as_mut()).await);
     drop(turn);
     drop(second.await.unwrap());
@@ -180,14 +186,14 @@ async fn a_person_gets_a_third_of_the_places_and_leaves_the_rest_to_others() {
 #[test]
 fn every_owner_but_the_server_has_a_third_of_the_places_for_jobs_of_any_kind() {
     let (pool, _) = pool(5);
-    let workspace = JobOwner::Workspace(WorkspaceId::new(0, [1; 10]));
-    let network = JobOwner::network_of(IpAddr::from([192, 0, 2, 1]));
+    let workspace = WorkOwner::Workspace(WorkspaceId::new(0, [1; 10]));
+    let network = WorkOwner::network_of(IpAddr::from([192, 0, 2, 1]));
     for kind in WorkKind::ALL {
-        for owner in [person(1), workspace, network, JobOwner::Anonymous] {
+        for owner in [person(1), workspace, network, WorkOwner::Anonymous] {
             let held = [pool.reserve(kind, owner).unwrap(), pool.reserve(kind, owner).unwrap()];
             assert_eq!(pool.reserve(kind, owner).unwrap_err(), ComputeFault::Busy, "{kind:?} for {owner:?}");
-            let others = [(); 4].map(|()| pool.reserve(kind, JobOwner::Server).unwrap());
-            assert_eq!(pool.reserve(kind, JobOwner::Server).unwrap_err(), ComputeFault::Busy);
+            let others = [(); 4].map(|()| pool.reserve(kind, WorkOwner::Server).unwrap());
+            assert_eq!(pool.reserve(kind, WorkOwner::Server).unwrap_err(), ComputeFault::Busy);
             drop((held, others));
         }
     }
@@ -209,7 +215,7 @@ async fn a_place_that_is_reserved_counts_before_its_job_exists() {
 async fn those_who_wait_take_turns() {
     let (pool, _) = pool(15);
     let (order, done) = mpsc::channel();
-    let turn = run(&pool, WorkKind::Long, JobOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
+    let turn = run(&pool, WorkKind::Long, WorkOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
     let job = |number: u8| {
         let order = order.clone();
         let work: Work = Box::new(move |_| order.send(number).unwrap());
@@ -228,7 +234,7 @@ async fn those_who_wait_take_turns() {
 #[tokio::test]
 async fn a_turn_skips_those_who_have_left() {
     let (pool, _) = pool(15);
-    let turn = run(&pool, WorkKind::Long, JobOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
+    let turn = run(&pool, WorkKind::Long, WorkOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
     {
         let mut left =
             [1, 1, 2].map(|number| Box::pin(run(&pool, WorkKind::Long, person(number), LONG_ENOUGH, nothing())));

@@ -1,6 +1,6 @@
 //! Turns at the threads of the pool. Owners that wait get them in rotation, however many jobs each has.
 
-use octavo_ports::compute::JobOwner;
+use octavo_ports::compute::WorkOwner;
 use std::{
     collections::VecDeque,
     num::NonZeroUsize,
@@ -18,7 +18,7 @@ pub(super) struct Turns {
 struct State {
     free: usize,
     /// The owners that wait, and their jobs; the owner that is next comes first.
-    waiting: VecDeque<(JobOwner, VecDeque<oneshot::Sender<Permit>>)>,
+    waiting: VecDeque<(WorkOwner, VecDeque<oneshot::Sender<Permit>>)>,
 }
 
 /// Permission to run a job. It is passed on when it is dropped.
@@ -31,7 +31,7 @@ impl Turns {
     }
 
     /// Waits for a turn; `None` never happens while there is a pool.
-    pub(super) async fn wait(self: &Arc<Self>, owner: JobOwner) -> Option<Permit> {
+    pub(super) async fn wait(self: &Arc<Self>, owner: WorkOwner) -> Option<Permit> {
         let turn = {
             let mut state = self.state();
             if state.free > 0 {
@@ -62,7 +62,7 @@ impl Turns {
 }
 
 impl State {
-    fn enqueue(&mut self, owner: JobOwner) -> oneshot::Receiver<Permit> {
+    fn enqueue(&mut self, owner: WorkOwner) -> oneshot::Receiver<Permit> {
         let (turn, wait) = oneshot::channel();
         if let Some((_, queue)) = self.waiting.iter_mut().find(|(other, _)| *other == owner) {
             // Without this, calls that are cancelled again and again would pile up behind a long job.

@@ -1,16 +1,17 @@
 //! The log: which lines are written, and their format.
 
 mod filter;
+mod format;
 mod layer;
 mod line;
 #[cfg(test)]
 mod tests;
 
 pub use filter::{InvalidLogFilter, LogFilter};
+pub use format::LogFormat;
 pub use layer::LogLayer;
 pub use line::Form;
 
-use crate::settings::LogFormat;
 use octavo_core_model::Timestamp;
 use std::{
     io::{self, IsTerminal, Write},

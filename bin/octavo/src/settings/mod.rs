@@ -27,7 +27,7 @@ pub use mask::Secrecy;
 pub use resolve::{JwtKey, RateLimits, Settings};
 pub use source::Source;
 pub use sources::{ReadFile, Sources};
-pub use words::{LogFormat, Nodes};
+pub use words::Nodes;
 
 use reader::Reader;
 use table::Draft;

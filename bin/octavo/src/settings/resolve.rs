@@ -4,9 +4,9 @@ use super::{
     kinds::{CorsOrigins, DatabaseUrl, DeploymentKey, Origin},
     reader::Chosen,
     table::Draft,
-    words::{LogFormat, Nodes},
+    words::Nodes,
 };
-use crate::logging::LogFilter;
+use crate::logging::{LogFilter, LogFormat};
 use ipnet::IpNet;
 use octavo_app::Signup;
 use octavo_core_model::{Bucket, Secret, time::days};

@@ -9,9 +9,9 @@ use super::{
     },
     mask::Secrecy,
     reader::{Chosen, Reader},
-    words::{LogFormat, Nodes, SIGNUP_WORDS},
+    words::{Nodes, SIGNUP_WORDS},
 };
-use crate::logging::LogFilter;
+use crate::logging::{LogFilter, LogFormat};
 use ipnet::IpNet;
 use octavo_app::Signup;
 use octavo_core_model::{Bucket, Secret};
@@ -194,7 +194,7 @@ settings! {
     compute_threads = "COMPUTE_THREADS", Number::within(1, 256) => usize, Open, Fallback::Derived("half of the cores, at least 1"),
         "number of long documents that are read or written at the same time, and the same number of short ones; passwords have as many threads as there are cores";
     compute_queue = "COMPUTE_QUEUE", Number::within(1, 10_000) => usize, Open, value("64"),
-        "number of jobs of each of these kinds that may wait, a third of them for one person, one network without a sign-in, or the readers of share links of one workspace; further calls are answered with 503";
+        "number of jobs of each of these kinds that may wait; a third of the places is open to one person, to one network of callers without an account, or to the readers of the share links of one workspace; further calls are answered with 503";
     compute_timeout = "COMPUTE_TIMEOUT", DurationKind { min: Duration::from_secs(1), max: HOUR } => Duration, Open, value("60s"),
         "longest time that a call waits for reading or writing a document";
     limit_members = "LIMIT_MEMBERS", NumberOrNone::up_to(MOST) => Option<u64>, Open, value("10000"),

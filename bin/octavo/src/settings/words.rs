@@ -15,17 +15,3 @@ impl Nodes {
 
 pub(super) const SIGNUP_WORDS: &[(&str, Signup)] =
     &[("open", Signup::Open), ("invite", Signup::Invite), ("closed", Signup::Closed)];
-
-/// The form of log lines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LogFormat {
-    /// Text on a terminal, otherwise JSON.
-    Auto,
-    Text,
-    Json,
-}
-
-impl LogFormat {
-    pub(super) const WORDS: &'static [(&'static str, Self)] =
-        &[("auto", Self::Auto), ("text", Self::Text), ("json", Self::Json)];
-}

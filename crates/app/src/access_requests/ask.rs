@@ -76,7 +76,7 @@ async fn find_page_if_lacking(
 ) -> AppResult<Option<Page>> {
     let page = unit.tx.pages().find(caller.workspace, id).await?.filter(|page| page.trash.is_none());
     let authority = access::authority_in_teams(unit, caller).await?;
-    let lineage = lineage::blind_way(unit, caller.workspace, &authority, id).await?;
+    let lineage = lineage::lineage_hiding_existence(unit, caller.workspace, &authority, id).await?;
     let is_lacking = lineage.is_some_and(|lineage| {
         lineage.level() < wanted.level() || !lineage.lasting_end(&authority).level().reaches(wanted.level())
     });

@@ -5,7 +5,7 @@ use crate::{
     access::{self, RouteAccess, WorkspaceCaller, enter_locked},
     outcome::{AppResult, Draft, LOST},
     page_access::{lineage::need, lock, require_writable},
-    pages::permissions::{PassingLevel, raise},
+    pages::permissions::{TemporaryLevel, raise},
     scope::Unit,
 };
 use octavo_core_model::{
@@ -37,7 +37,7 @@ pub async fn approve(
     request.approve(level, caller.author(), unit.call.now)?;
     let role = unit.tx.members().find_role(request.user, workspace.id).await?.ok_or(Unprocessable::UnknownPrincipal)?;
     let asker = (request.user, role);
-    raise(unit, caller, workspace, page.id, asker, level.level(), PassingLevel::Replaced).await?;
+    raise(unit, caller, workspace, page.id, asker, level.level(), TemporaryLevel::Replaced).await?;
     unit.tx.access_requests().save(&request).await?;
     report::approved(unit, &page, &request);
     shown(unit, request).await

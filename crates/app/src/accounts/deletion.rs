@@ -27,15 +27,15 @@ use octavo_core_model::{
 pub(super) const REVOKED_ON_LOSS: [TokenKind; 4] =
     [TokenKind::EmailVerification, TokenKind::PasswordReset, TokenKind::EmailChange, TokenKind::AccountRestore];
 
-/// Schedules the deletion of the caller's account. `said` must name the account.
-pub async fn schedule(unit: &mut Unit, said: Option<String>) -> AppResult<Timestamp> {
+/// Schedules the deletion of the caller's account. `confirmation` must name the account.
+pub async fn schedule(unit: &mut Unit, confirmation: Option<String>) -> AppResult<Timestamp> {
     // If two owners leave at the same time, the second must see that the first is leaving.
     let caller = access::user(unit).await?;
     access::lock_own(unit, caller.id).await?;
     let mut user = access::locked_user(unit).await?;
     access::fresh(unit).await?;
     unit.claim().await?;
-    confirmation::require(said, user.id)?;
+    confirmation::require(confirmation, user.id)?;
     let orphaned = unit.tx.workspaces().list_sole_ownerships(user.id).await?;
     if !orphaned.is_empty() {
         return Err(Fault::SoleOwner(orphaned).into());
@@ -64,7 +64,7 @@ pub(crate) async fn close_down(unit: &mut Unit, user: &User, how: Ending) -> App
 /// Redeems the mailed token, so that the account may act again.
 pub async fn restore(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult<()> {
     unit.claim().await?;
-    let (mut user, _) = mailed::take_back(unit, TokenKind::AccountRestore, &token).await?;
+    let (mut user, _) = mailed::redeem(unit, TokenKind::AccountRestore, &token).await?;
     if !matches!(user.status, AccountStatus::Deleting { .. }) {
         return Err(Fault::Conflict(Conflict::TokenRevoked).into());
     }
@@ -97,7 +97,7 @@ async fn purge(unit: &mut Unit, id: UserId) -> AppResult<()> {
         if lone.contains(&workspace.id) {
             unit.tx.workspaces().remove(workspace.id).await?;
         } else {
-            members::depart(unit, &workspace, id).await?;
+            members::end_purged_membership(unit, &workspace, id).await?;
         }
     }
     unit.tx.accounts().erase(&user).await?;

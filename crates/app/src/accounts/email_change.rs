@@ -58,7 +58,7 @@ async fn is_open(unit: &mut Unit, user: &User, token: &str) -> AppResult<bool> {
 /// Redeems the token from the new mailbox: the account moves, and the old mailbox gets a link that undoes this.
 pub async fn confirm(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult<User> {
     unit.claim().await?;
-    let (user, token) = mailed::take_back_active(unit, TokenKind::EmailChange, &token).await?;
+    let (user, token) = mailed::redeem_active(unit, TokenKind::EmailChange, &token).await?;
     if was_revoked(unit, &token).await? {
         return Err(Fault::Conflict(Conflict::TokenRevoked).into());
     }
@@ -86,7 +86,7 @@ async fn was_revoked(unit: &mut Unit, token: &OneTimeToken) -> AppResult<bool> {
 /// restored mailbox then gets a token to restore the account.
 pub async fn revert(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult<()> {
     unit.claim().await?;
-    let (user, token) = mailed::take_back(unit, TokenKind::EmailRevert, &token).await?;
+    let (user, token) = mailed::redeem(unit, TokenKind::EmailRevert, &token).await?;
     let (user, purge_at) = match user.status {
         AccountStatus::Deleting { purge_at } => (user, Some(purge_at)),
         _ => (access::admit(Some(user))?, None),

@@ -44,7 +44,7 @@ pub(crate) async fn send(unit: &mut Unit, user: UserId, email: &Email) -> AppRes
 /// Redeems the mailed token, which verifies the address.
 pub async fn confirm(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult<User> {
     unit.claim().await?;
-    let (mut user, token) = mailed::take_back_active(unit, TokenKind::EmailVerification, &token).await?;
+    let (mut user, token) = mailed::redeem_active(unit, TokenKind::EmailVerification, &token).await?;
     if token.email != user.email {
         return Err(Fault::Conflict(Conflict::TokenRevoked).into());
     }
@@ -69,7 +69,7 @@ pub async fn reject(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult<
     unit.claim().await?;
     let owner = mailed::owner_of(unit, TokenKind::EmailVerification, &token).await?;
     let locked: BTreeSet<_> = access::lock_own(unit, owner).await?.iter().map(|workspace| workspace.id).collect();
-    let (user, token) = mailed::take_back(unit, TokenKind::EmailVerification, &token).await?;
+    let (user, token) = mailed::redeem(unit, TokenKind::EmailVerification, &token).await?;
     if user.is_verified() || token.email != user.email {
         return Err(Fault::Conflict(Conflict::TokenRevoked).into());
     }

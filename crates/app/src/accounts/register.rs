@@ -67,7 +67,7 @@ pub async fn register(
     }
     let prepared = match draft {
         Ok(form) => {
-            let password = engine.hash(call.job_owner(), form.password.into_secret()).await?;
+            let password = engine.hash(call.work_owner(), form.password.into_secret()).await?;
             Ok(Prepared { email: form.email, name: form.name, password })
         }
         Err(fault) => Err(fault),

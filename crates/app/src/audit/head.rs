@@ -9,7 +9,8 @@ use crate::{
 };
 use octavo_core_model::{
     Fault, Secret, Timestamp,
-    audit::{AuditHead, ChainLink, canonical},
+    audit::{AuditHead, ChainLink},
+    canonical_json::canonical,
     event::Chain,
 };
 use octavo_ports::{

@@ -19,12 +19,12 @@ pub struct PageBlocks {
 }
 
 impl PageBlocks {
-    /// How many bytes instances show in place of their own. They do not count as bytes of the page.
+    /// How many bytes of other blocks the instances show. They do not count as bytes of the page.
     pub(crate) fn bytes_of_sources(&self) -> u64 {
-        let (mut bytes, mut open) = (0, self.blocks.iter().collect::<Vec<_>>());
-        while let Some(branch) = open.pop() {
+        let (mut bytes, mut remaining) = (0, self.blocks.iter().collect::<Vec<_>>());
+        while let Some(branch) = remaining.pop() {
             bytes += branch.shown.bytes_of_source();
-            open.extend(&branch.children);
+            remaining.extend(&branch.children);
         }
         bytes
     }

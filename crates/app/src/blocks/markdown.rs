@@ -90,7 +90,7 @@ struct Loaded {
 impl Loaded {
     /// Reserves a place for a job of at least this kind, then loads the blocks of the page.
     async fn load(view: &mut View, page: &Page, reservations: &Reservations, least: WorkKind) -> AppResult<Self> {
-        let owner = view.call.job_owner();
+        let owner = view.call.work_owner();
         let reservation = reservations.for_page(view, owner, page, least).await?;
         let blocks = view.tx.blocks().list_of_pages(page.workspace, &[page.id], u32::MAX).await?;
         Ok(Self { blocks, version: page.version, reservation })

@@ -248,7 +248,7 @@ async fn hold_sources(unit: &mut Unit, page: &Page, changed: &Changed) -> AppRes
     let was_there: BTreeSet<_> = changed.saved.iter().map(|block| block.id).collect();
     let mut new = changed.present_blocks().filter(|block| !was_there.contains(&block.id));
     if new.any(|block| block.body.source().is_some_and(|source| !there.contains(&source))) {
-        // The source existed a moment ago. On the next attempt the caller is told that it does not exist.
+        // The source existed a moment ago. The next attempt reports that it does not exist.
         return Err(StoreError::Collision.into());
     }
     Ok(held.into_iter().map(|block| (block.id, block.page)).collect())

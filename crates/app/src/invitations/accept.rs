@@ -99,7 +99,7 @@ pub async fn accept(
             let call = Call { caller: Caller::Nobody, named_workspace: None, ..call };
             let looked_at = token.clone();
             engine.look_ahead(call.clone(), move |unit| Box::pin(check_newcomer(unit, looked_at))).await?;
-            let password = engine.hash(call.job_owner(), password.into_secret()).await?;
+            let password = engine.hash(call.work_owner(), password.into_secret()).await?;
             engine.write(call, move |unit| Box::pin(accept_newcomer(unit, token, name, password, terms)), shape).await
         }
         draft => engine.write(call, move |unit| Box::pin(accept_with_token(unit, draft, terms)), shape).await,
@@ -280,7 +280,7 @@ async fn admit(
     }
     let membership = join::join(unit, &workspace, invitation, &user, terms.limits).await?;
     let signed_in = match session {
-        Some(session) => go_on(unit, user, &session, &workspace).await?,
+        Some(session) => open_with_same_proofs(unit, user, &session, &workspace).await?,
         None => open_by_link(unit, user, &workspace).await?,
     };
     Ok(Accepted { signed_in, workspace, membership })
@@ -295,7 +295,12 @@ async fn disown_before_proof(unit: &mut Unit, user: &mut User, home: Option<&Wor
 }
 
 /// Opens a session in the workspace with the same proofs and the same end as the caller's.
-async fn go_on(unit: &mut Unit, user: User, session: &Session, workspace: &Workspace) -> AppResult<SignedIn> {
+async fn open_with_same_proofs(
+    unit: &mut Unit,
+    user: User,
+    session: &Session,
+    workspace: &Workspace,
+) -> AppResult<SignedIn> {
     let opening = SessionStart {
         kind: session.kind,
         workspace: workspace.id,

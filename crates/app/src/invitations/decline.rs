@@ -49,7 +49,7 @@ async fn decline_invitation(unit: &mut Unit, mut invitation: Invitation) -> AppR
     if invitation.status(unit.call.now) == InvitationStatus::Declined {
         return Ok(invitation.id);
     }
-    invitation.require_open(unit.call.now)?;
+    invitation.require_open(unit.call.now).map_err(Fault::from)?;
     invitation.state = InvitationState::Declined;
     unit.tx.invitations().save(&invitation).await?;
     release_grants(unit, invitation.workspace, &invitation.email).await?;

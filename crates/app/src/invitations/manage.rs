@@ -3,7 +3,7 @@
 use super::{Sent, require_open, send};
 use crate::{
     access::{RouteAccess, WorkspaceCaller, enter_locked},
-    open_invitations::{release_grants, take_back},
+    open_invitations::{self, release_grants},
     outcome::{AppResult, Draft},
     scope::Unit,
 };
@@ -23,7 +23,7 @@ pub async fn revoke(unit: &mut Unit, id: Draft<InvitationId>) -> AppResult<()> {
     }
     unit.claim().await?;
     match invitation.status(unit.call.now) {
-        InvitationStatus::Pending => take_back(unit, &mut invitation).await,
+        InvitationStatus::Pending => open_invitations::revoke(unit, &mut invitation).await,
         InvitationStatus::Expired => release_grants(unit, invitation.workspace, &invitation.email).await,
         _ => Ok(()),
     }

@@ -130,7 +130,7 @@ async fn send(
     let (mailed, shared) = (unit.token(TokenKind::Invitation), unit.token(TokenKind::Invitation));
     unit.tx.invitations().insert_token(invitation, TokenDelivery::Mailed, &mailed.hash()).await?;
     unit.tx.invitations().insert_token(invitation, TokenDelivery::Shared, &shared.hash()).await?;
-    if let Some(inviter) = behind(unit, caller).await?.filter(User::is_verified) {
+    if let Some(inviter) = user_behind(unit, caller).await?.filter(User::is_verified) {
         let topic = Topic::Invitation {
             workspace: workspace.name.to_string(),
             inviter: inviter.name.to_string(),
@@ -145,7 +145,7 @@ async fn send(
 }
 
 /// The account that a caller acts for; for a key the user who created it.
-async fn behind(unit: &mut Unit, caller: &WorkspaceCaller) -> AppResult<Option<User>> {
+async fn user_behind(unit: &mut Unit, caller: &WorkspaceCaller) -> AppResult<Option<User>> {
     match &caller.kind {
         CallerKind::Member { user, .. } | CallerKind::App { user, .. } => Ok(Some(user.clone())),
         CallerKind::Key(key) => Ok(unit.tx.accounts().find(key.created_by).await?),
@@ -155,7 +155,7 @@ async fn behind(unit: &mut Unit, caller: &WorkspaceCaller) -> AppResult<Option<U
 /// Requires that an invitation is open. An invitation as owner lapses when the inviter is no longer an owner: only
 /// owners can make owners.
 async fn require_open(unit: &mut Unit, invitation: &Invitation) -> AppResult<()> {
-    invitation.require_open(unit.call.now)?;
+    invitation.require_open(unit.call.now).map_err(Fault::from)?;
     if invitation.role == Role::Owner {
         let role = unit.tx.members().find_role(invitation.invited_by, invitation.workspace).await?;
         if role != Some(Role::Owner) {

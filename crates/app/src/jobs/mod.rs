@@ -129,7 +129,7 @@ fn own(caller: &WorkspaceCaller) -> StartedBy {
     }
 }
 
-/// Finds a job. If the caller may not see it, refuses at once instead of returning `None`: a caller who has lost
+/// Finds a job. If the caller may not see it, refuses at once instead of returning `None`: a caller that has lost
 /// access must not get an earlier answer replayed.
 async fn find<T: Reads + ?Sized>(scope: &mut Scope<T>, caller: &WorkspaceCaller, id: JobId) -> AppResult<Option<Job>> {
     if let Some(job) = scope.tx.jobs().find(JobOwner::Workspace(caller.workspace), id).await? {

@@ -104,7 +104,7 @@ async fn begin(
     };
     match job.start_run(unit.call.now) {
         StartOutcome::Run(number) => {
-            job.course.stage = Some("writing".to_owned());
+            job.progress.stage = Some("writing".to_owned());
             unit.tx.jobs().save(&job).await?;
             unit.job_changed(id);
             let runner = make_runner(&job);

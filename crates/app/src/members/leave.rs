@@ -81,7 +81,7 @@ async fn try_remove(unit: &mut Unit, user: Draft<UserId>) -> AppResult<()> {
 /// Exclusions stay with the id of the former member, so that share links still do not lead to these pages. Nobody can
 /// return with that id. Somebody who registers with the same address is excluded from nothing, because what names an
 /// erased person may not be kept.
-pub(crate) async fn depart(unit: &mut Unit, workspace: &Workspace, user: UserId) -> AppResult<()> {
+pub(crate) async fn end_purged_membership(unit: &mut Unit, workspace: &Workspace, user: UserId) -> AppResult<()> {
     let Some(membership) = unit.tx.members().find(workspace.id, user).await? else { return Ok(()) };
     let is_primary = workspace.owner == user;
     let heir = if is_primary { unit.tx.members().find_longest_owner(workspace.id, user).await? } else { None };

@@ -131,8 +131,8 @@ pub(crate) async fn lineage<'a, T: Reads + ?Sized>(
     Ok(walk(authority, steps, entries))
 }
 
-/// Like [`lineage`], when nobody may learn whether the page exists: the same two statements in either case.
-pub(crate) async fn blind_way<'a, T: Reads + ?Sized>(
+/// Like [`lineage`], but runs the same two statements if the page does not exist, so that the time reveals nothing.
+pub(crate) async fn lineage_hiding_existence<'a, T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     workspace: WorkspaceId,
     authority: &'a Authority,

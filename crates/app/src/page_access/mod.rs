@@ -32,7 +32,7 @@ pub(crate) async fn enter<T: Reads + ?Sized>(
 }
 
 /// Locks the page that a call changes. `None` if it does not exist. If the caller may not see it, refuses at once: a
-/// caller who has lost access must not get an earlier answer replayed.
+/// caller that has lost access must not get an earlier answer replayed.
 pub(crate) async fn lock<'a>(
     unit: &mut Unit,
     workspace: WorkspaceId,

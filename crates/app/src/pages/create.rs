@@ -52,7 +52,7 @@ pub enum PageOrigin {
     Import(&'static str),
 }
 
-/// Creates a page. The place is parsed separately, so that callers who may not put pages there learn only that,
+/// Creates a page. The place is parsed separately, so that callers that may not put pages there learn only that,
 /// whatever else is wrong.
 pub async fn create(unit: &mut Unit, place: Draft<Place>, draft: Draft<NewPage>) -> AppResult<PageDetails> {
     Ok(import(unit, place, draft).await?.0)
@@ -140,15 +140,15 @@ pub(super) async fn put(
     destination: &Destination<'_>,
 ) -> AppResult<(Page, Level)> {
     let is_root = page.container.page().is_none();
-    let keeper = if is_root || !page.inherit { keeper(caller) } else { None };
-    if keeper.is_some() || !page.inherit {
+    let needing_grant = if is_root || !page.inherit { user_needing_grant(caller) } else { None };
+    if needing_grant.is_some() || !page.inherit {
         page.access = Node::Page(page.id);
     }
     if !unit.tx.pages().insert(&page).await? {
         return Err(Conflict::Taken("id").into());
     }
     let mut entries = Entries::new();
-    if let Some(user) = keeper {
+    if let Some(user) = needing_grant {
         let grant = full_access(unit, &page, user, caller.author());
         unit.tx.grants().put(&grant).await?;
         let granted = Granted { principal: Principal::User(user), level: Level::FullAccess, expires: false };
@@ -161,7 +161,7 @@ pub(super) async fn put(
 
 /// The user who needs a grant to keep access to what they created: members and guests. Keys, owners and admins have
 /// access anyway.
-pub(super) fn keeper(caller: &WorkspaceCaller) -> Option<UserId> {
+pub(super) fn user_needing_grant(caller: &WorkspaceCaller) -> Option<UserId> {
     caller.member().filter(|_| caller.role().is_some_and(|role| role < Role::Admin))
 }
 

@@ -22,15 +22,15 @@ pub struct Exported {
 pub async fn export(
     view: &mut View,
     page: Draft<PageId>,
-    is_asked_well: Draft<()>,
+    query: Draft<()>,
     reservations: Reservations,
 ) -> AppResult<(Exported, Reservation)> {
     let (caller, authority) = enter(view, RouteAccess::PAGES).await?;
     let seen = find(view, &caller, &authority, &page).await?.ok_or(Fault::NotFound)?;
-    is_asked_well?;
+    query?;
     let shown = one(view, &caller, &authority, &seen).await?;
     let page = &seen.page;
-    let owner = view.call.job_owner();
+    let owner = view.call.work_owner();
     let reservation = reservations.for_page(view, owner, page, WorkKind::Short).await?;
     let blocks = view.tx.blocks().list_of_pages(page.workspace, &[page.id], u32::MAX).await?;
     let shown_blocks = show_blocks(view, &authority, (page.workspace, page.id), blocks).await?;

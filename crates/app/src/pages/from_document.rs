@@ -64,7 +64,7 @@ async fn read(
     };
     let asked = engine.read(call.clone(), move |view| Box::pin(may_create(view, place))).await;
     match asked {
-        Ok(()) => Ok(Ok(engine.compute(kind, call.job_owner(), read).await?)),
+        Ok(()) => Ok(Ok(engine.compute(kind, call.work_owner(), read).await?)),
         // With a key this call may have been answered before, and only the unit knows that.
         Err(Interrupt::Fault(fault)) if call.key.is_some() => Ok(Err(fault)),
         Err(interrupt) => Err(interrupt),

@@ -37,7 +37,7 @@ pub struct Opened {
     pub visit: Option<Visit>,
 }
 
-/// Returns one page. Its permissions are shown only to callers who may edit it.
+/// Returns one page. Its permissions are shown only to callers that may edit it.
 pub async fn get(view: &mut View, id: Draft<PageId>, details: Draft<Vec<PageDetail>>) -> AppResult<Opened> {
     let (caller, authority) = enter(view, RouteAccess::PAGES).await?;
     let seen = find(view, &caller, &authority, &id).await?.ok_or(Fault::NotFound)?;

@@ -21,7 +21,7 @@ pub use backlinks::{Backlink, BacklinkList, backlinks};
 pub use change::{PageUpdate, update};
 pub use create::{NewPage, PageOrigin, create, import};
 pub use duplicate::{Copied, CopyTarget, Duplication, duplicate};
-pub(crate) use duplicate::{enter_target_or_refuse, paste};
+pub(crate) use duplicate::{copy_shared, enter_target_or_refuse};
 pub use export::{Exported, export};
 pub use favorites::{FavoritePage, FavoritePlace, favorite, favorites, unfavorite};
 pub use from_document::{Document, ReadDocument, create_from_document};

@@ -121,7 +121,7 @@ pub(super) async fn authorize(
 }
 
 /// Checks whether the caller may put pages in a container. If it does not exist, an earlier answer may be replayed;
-/// if it is hidden from the caller, it is refused at once, because a caller who has lost access must not get an
+/// if it is hidden from the caller, it is refused at once, because a caller that has lost access must not get an
 /// earlier answer replayed. `is_known` means that the caller knows about the container anyway, though perhaps only
 /// that it exists. Up to four statements.
 pub(super) async fn destination<'a>(
@@ -282,7 +282,7 @@ async fn sibling(
     let is_sibling =
         |page: &Page| page.container == destination.container && page.trash.is_none() && but != Some(page.id);
     let seen = match found.filter(is_sibling) {
-        // Callers who may put pages in the container may see every page with the same access node.
+        // Callers that may put pages in the container may see every page with the same access node.
         Some(page) if page.access == destination.access => Some(page),
         found => visible(unit, authority, found).await?.map(|seen| seen.page),
     };

@@ -32,7 +32,7 @@ pub struct Relocation {
     pub expected: Option<Expected>,
 }
 
-/// Moves a page within its workspace. The place is parsed separately, so that callers who may not put pages there
+/// Moves a page within its workspace. The place is parsed separately, so that callers that may not put pages there
 /// learn only that, whatever else is wrong.
 pub async fn relocate(
     unit: &mut Unit,

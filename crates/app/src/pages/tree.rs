@@ -126,7 +126,7 @@ async fn shared(
     if visibility.is_uniform() {
         return Ok(Vec::new());
     }
-    // A caller who may not see the parent sees the page only through its own entries.
+    // A caller that may not see the parent sees the page only through its own entries.
     let nodes = view.tx.pages().list_nodes_given_to(caller.workspace, &visibility.grantees(), view.call.now).await?;
     let own = nodes.iter().map(|node| Node::Page(node.id));
     visibility.look_up(view, own.chain(nodes.iter().map(|node| node.outer))).await?;

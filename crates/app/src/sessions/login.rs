@@ -79,7 +79,7 @@ pub(crate) async fn check_password(
     let guard = Guard { engine, email: &email, now: call.now, is_stranger: !found.known_network };
     guard.admit().await?;
     // A busy hasher ends the attempt here: nothing was compared, so nothing is counted.
-    let comparison = engine.compare(call.job_owner(), password.clone(), found.password.clone()).await?;
+    let comparison = engine.compare(call.work_owner(), password.clone(), found.password.clone()).await?;
     guard.count(comparison.matches).await?;
     let renewed = if comparison.matches && comparison.outdated { renew(engine, call, password).await? } else { None };
     Ok(CheckedLogin { email, user: found.user, compared: found.password, matches: comparison.matches, renewed })
@@ -87,7 +87,7 @@ pub(crate) async fn check_password(
 
 /// Hashes a password again. If the hasher is busy, the old hash stays until the next sign-in: the password was right.
 async fn renew(engine: &Engine, call: &Call, password: Secret<String>) -> AppResult<Option<PasswordHash>> {
-    match engine.hash(call.job_owner(), password).await {
+    match engine.hash(call.work_owner(), password).await {
         Ok(hash) => Ok(Some(hash)),
         Err(Interrupt::Fault(Fault::HasherBusy)) => Ok(None),
         Err(interrupt) => Err(interrupt),

@@ -20,7 +20,7 @@ pub async fn reauthenticate(
     shape: impl FnOnce(Claims) -> Reply + Send,
 ) -> AppResult<Reply> {
     let (password, compared) = engine.look_ahead(call.clone(), move |unit| Box::pin(authorize(unit, draft))).await?;
-    if !engine.compare(call.job_owner(), password, compared.clone()).await?.matches {
+    if !engine.compare(call.work_owner(), password, compared.clone()).await?.matches {
         return Err(Fault::Unauthenticated(Unknown::InvalidCredentials).into());
     }
     engine.write(call, move |unit| Box::pin(renew(unit, compared)), shape).await

@@ -68,7 +68,7 @@ pub async fn update(
         Some(password) => {
             let (id, draft) = (id.clone(), draft.clone());
             engine.look_ahead(call.clone(), move |unit| Box::pin(authorize(unit, id, draft))).await?;
-            Some(engine.hash(call.job_owner(), password.into_secret()).await?.0)
+            Some(engine.hash(call.work_owner(), password.into_secret()).await?.0)
         }
     };
     engine.write(call, move |unit| Box::pin(save(unit, id, draft, hash)), shape).await

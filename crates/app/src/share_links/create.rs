@@ -44,7 +44,7 @@ pub async fn create(
         Some(password) => {
             let (page, draft) = (page.clone(), draft.clone());
             engine.look_ahead(call.clone(), move |unit| Box::pin(authorize(unit, page, draft))).await?;
-            Some(engine.hash(call.job_owner(), password.into_secret()).await?.0)
+            Some(engine.hash(call.work_owner(), password.into_secret()).await?.0)
         }
     };
     engine.write(call, move |unit| Box::pin(make(unit, page, draft, hash)), shape).await

@@ -31,6 +31,6 @@ pub async fn duplicate(unit: &mut Unit, key: Key, draft: Draft<Copy>) -> AppResu
     let workspace = draft.as_ref().ok().and_then(|wanted| wanted.workspace);
     let there = pages::enter_target_or_refuse(unit, &caller, workspace).await?;
     let parent = draft.map(|wanted| wanted.parent);
-    let copied = pages::paste(unit, &there, &opened.link, opened.page, parent).await?;
+    let copied = pages::copy_shared(unit, &there, &opened.link, opened.page, parent).await?;
     Ok((opened.link, copied))
 }

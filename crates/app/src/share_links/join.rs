@@ -10,7 +10,7 @@ use crate::{
     members::{self, Joining},
     open_invitations::release_grants,
     outcome::{AppResult, Interrupt},
-    pages::permissions::{PassingLevel, raise},
+    pages::permissions::{TemporaryLevel, raise},
     scope::Unit,
 };
 use octavo_core_model::{
@@ -57,7 +57,7 @@ pub async fn join(unit: &mut Unit, key: Key, limits: Limits) -> AppResult<Joined
     let (id, had) = (workspace.id, before.is_some());
     let caller = WorkspaceCaller { workspace: id, kind: CallerKind::Member { user: user.clone(), role } };
     let (joiner, offered) = ((user.id, role), link.level.level());
-    let (level, raised) = raise(unit, caller, workspace, page.id, joiner, offered, PassingLevel::Kept).await?;
+    let (level, raised) = raise(unit, caller, workspace, page.id, joiner, offered, TemporaryLevel::Kept).await?;
     if raised || !had {
         report::joined(unit, &page, &link, user.id, level);
     }

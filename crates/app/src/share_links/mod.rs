@@ -16,7 +16,7 @@ pub use create::{NewShareLink, create};
 pub use duplicate::{Copy, duplicate};
 pub use join::{Joined, join};
 pub use list::{ShareLinkList, list, list_of};
-pub use open::{Key, Node, Opened, SharedPage, page, page_to_write, share};
+pub use open::{Key, Node, Opened, SharedPage, page, page_to_render, share};
 pub use revoke::revoke;
 pub use unlock::{Unlocked, unlock};
 

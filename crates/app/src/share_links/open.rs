@@ -17,7 +17,7 @@ use octavo_core_model::{
     text::{PageIcon, PageTitle},
 };
 use octavo_ports::{
-    compute::{JobOwner, Reservation, WorkKind},
+    compute::{Reservation, WorkKind, WorkOwner},
     store::Reads,
 };
 
@@ -90,16 +90,16 @@ pub async fn page(view: &mut View, key: Key, wanted: Option<Draft<PageId>>) -> A
     with_content(view, found).await
 }
 
-/// Like [`page`], with a place in the compute pool for writing the content. Anybody may open a link, so the place is
-/// one of its workspace, whoever calls. Up to two more statements.
-pub async fn page_to_write(
+/// Like [`page`], with a place in the compute pool for rendering the content. Anybody may open a link, so the place
+/// counts for its workspace, whoever calls. Up to two more statements.
+pub async fn page_to_render(
     view: &mut View,
     key: Key,
     wanted: Option<Draft<PageId>>,
     reservations: Reservations,
 ) -> AppResult<(SharedPage, Reservation)> {
     let found = find_page(view, &key, wanted).await?;
-    let owner = JobOwner::Workspace(found.link.workspace);
+    let owner = WorkOwner::Workspace(found.link.workspace);
     let reservation = reservations.for_page(view, owner, &found.page, WorkKind::Short).await?;
     let shown = with_content(view, found).await?;
     let kind = WorkKind::of_page(0, shown.content.bytes_of_sources());

@@ -34,7 +34,7 @@ pub async fn unlock(
     token: Draft<Token>,
     password: Draft<Secret<String>>,
 ) -> AppResult<Unlocked> {
-    let (now, owner) = (call.now, call.job_owner());
+    let (now, owner) = (call.now, call.work_owner());
     let opened = engine.read(call, move |view| Box::pin(async move { open::find(view, &token).await })).await?;
     let (password, link) = (password?, opened.link);
     if let Some(hash) = &link.password {

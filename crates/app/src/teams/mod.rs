@@ -91,7 +91,7 @@ struct Visible {
 }
 
 /// Finds the team that a call names. `None` if it does not exist; refuses if the caller may not see it. One more
-/// statement for callers who do not run the workspace.
+/// statement for callers that do not run the workspace.
 async fn find<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     caller: &WorkspaceCaller,

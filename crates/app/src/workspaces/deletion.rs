@@ -19,10 +19,10 @@ use serde_json::json;
 
 /// Schedules the deletion of the workspace and returns the time of its permanent removal. The confirmation must name
 /// the workspace.
-pub async fn schedule(unit: &mut Unit, said: Option<String>) -> AppResult<Timestamp> {
+pub async fn schedule(unit: &mut Unit, confirmation: Option<String>) -> AppResult<Timestamp> {
     let (_, workspace) = enter_locked(unit, RouteAccess::OWNERS_IN_PERSON).await?;
     unit.claim().await?;
-    confirmation::require(said, workspace.id)?;
+    confirmation::require(confirmation, workspace.id)?;
     close(unit, workspace).await
 }
 

@@ -33,7 +33,7 @@ pub(crate) async fn claim_near(unit: &mut Unit, workspace: &mut Workspace) -> Ap
     if !wanted.is_reserved() && unit.tx.workspaces().insert(workspace).await? {
         return Ok(());
     }
-    // Without this lock, twenty callers who want the same name would all try the same number, and all but one would
+    // Without this lock, twenty callers that want the same name would all try the same number, and all but one would
     // fail each time.
     unit.tx.workspaces().lock_slug(&wanted).await?;
     for _ in 0..TRIES {

@@ -185,20 +185,20 @@ async fn approving_replaces_only_lower_grants() {
 
 #[tokio::test]
 async fn approving_makes_an_expiring_level_permanent() {
-    for passing in [Level::Edit, Level::FullAccess] {
+    for temporary in [Level::Edit, Level::FullAccess] {
         let mut fixture = fixture().await;
         let member = fixture.member.0.id;
         fixture.asks(fixture.by(&fixture.member), AskedLevel::Edit).await;
         let waiting = fixture.waiting().await.request.id;
-        fixture.grants(member, passing, Some(fixture.world.now.plus(days(1)))).await;
+        fixture.grants(member, temporary, Some(fixture.world.now.plus(days(1)))).await;
         fixture.approves(fixture.by(&fixture.owner), waiting, None).await.unwrap();
         fixture.world.pass(days(2));
-        assert_eq!(fixture.level(&fixture.member).await, Ok(Level::Edit), "{passing}");
+        assert_eq!(fixture.level(&fixture.member).await, Ok(Level::Edit), "{temporary}");
     }
 }
 
 #[tokio::test]
-async fn an_approved_level_outlasts_a_higher_one_that_comes_for_a_while() {
+async fn an_approved_level_outlasts_a_later_temporary_one_that_is_higher() {
     let mut fixture = fixture().await;
     let mut path = Vec::new();
     for title in ["Top", "Middle", "Page"] {

@@ -272,7 +272,7 @@ async fn a_page_shows_no_more_bytes_of_other_blocks_than_a_page_may_hold() {
     fixture.adds(page, vec![instance; fitting + 3]).await.unwrap();
     fixture.world.pool.take_reserved();
     let (exported, reservation) = fixture.exports(page).await;
-    let owner = fixture.call().job_owner();
+    let owner = fixture.call().work_owner();
     let reserved = fixture.world.pool.take_reserved();
     assert_eq!(reserved, [(WorkKind::Short, owner), (WorkKind::Long, owner)], "what instances show counts as well");
     assert_eq!(reservation.kind(), WorkKind::Long);
@@ -291,7 +291,7 @@ async fn a_page_is_long_work_by_its_blocks_or_by_its_bytes() {
         fixture.edit(page, append("a"), None).await.unwrap();
         fixture.world.pool.take_reserved()
     };
-    let owner = fixture.call().job_owner();
+    let owner = fixture.call().work_owner();
     let each = |kind| vec![(kind, owner); 3];
     let page = fixture.import("first").await.unwrap();
     assert_eq!(reserved(page).await, each(WorkKind::Short));
@@ -310,7 +310,7 @@ async fn a_long_edit_of_a_short_page_is_long_work() {
     let page = fixture.import("first").await.unwrap();
     fixture.world.pool.take_reserved();
     fixture.edit(page, append(&"a\n\n".repeat(501)), None).await.unwrap();
-    assert_eq!(fixture.world.pool.take_reserved(), [(WorkKind::Long, fixture.call().job_owner())]);
+    assert_eq!(fixture.world.pool.take_reserved(), [(WorkKind::Long, fixture.call().work_owner())]);
 }
 
 #[tokio::test]

@@ -17,7 +17,7 @@ use octavo_core_model::{
 use octavo_ports::store::Record;
 use octavo_testkit::make;
 
-/// Callers who may read events, each with a letter.
+/// Callers that may read events, each with a letter.
 type Readers = Vec<(char, Call)>;
 
 /// A workspace with the page and the team in the examples of events. Only members of the team and users with a grant
@@ -80,7 +80,7 @@ impl Office {
         events
     }
 
-    /// The letters of the callers who may read each of these events.
+    /// The letters of the callers that may read each of these events.
     async fn who_reads(&self, written: &[Event]) -> Vec<String> {
         let mut seen = vec![String::new(); written.len()];
         for (letter, call) in &self.readers {

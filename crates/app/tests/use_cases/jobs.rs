@@ -255,15 +255,15 @@ async fn an_interrupted_job_resumes_at_its_checkpoint() {
     let mut first = next_run(&world).await.unwrap();
     assert_eq!(first.step(&world.engine, &world.blobs, world.now).await.unwrap(), None);
     let halfway = get(&world, world.by(&device), job.id).await.unwrap().job;
-    assert_eq!((halfway.status(), halfway.course.done), (JobStatus::Running, 100_000));
-    assert_eq!(halfway.course.total, Some(150_004));
+    assert_eq!((halfway.status(), halfway.progress.done), (JobStatus::Running, 100_000));
+    assert_eq!(halfway.progress.total, Some(150_004));
     assert!(next_run(&world).await.is_none(), "nobody else gets it");
     world.pass(LEASE);
     let second = next_run(&world).await.expect("its lease is over");
     assert_eq!(finish(&world, first).await, Outcome::Lost, "whoever was slow is too late");
     assert_eq!(finish(&world, second).await, Outcome::Succeeded);
     let shown = get(&world, world.by(&device), job.id).await.unwrap();
-    assert_eq!((shown.job.course.interruptions, shown.job.course.runs), (1, 2));
+    assert_eq!((shown.job.progress.interruptions, shown.job.progress.runs), (1, 2));
     let download = fetch(&world, &shown.download.unwrap()).await.unwrap();
     assert_eq!(download.content.pieces.0.len(), 2, "one piece of each run");
     let text = text(&world, &download).await;

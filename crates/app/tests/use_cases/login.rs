@@ -13,7 +13,7 @@ use octavo_core_model::{
     session::SessionStatus,
     time::days,
 };
-use octavo_ports::compute::JobOwner;
+use octavo_ports::compute::WorkOwner;
 use octavo_testkit::make;
 use std::{sync::atomic::Ordering, time::Duration};
 
@@ -141,13 +141,13 @@ async fn passwords_are_hashed_on_behalf_of_the_network_or_the_person_that_calls(
     let (ada, device) = world.newcomer().await;
     world.hasher.take_owners();
     for address in ["203.0.113.1", "203.0.113.2"] {
-        let owner = JobOwner::network_of(address.parse().unwrap());
+        let owner = WorkOwner::network_of(address.parse().unwrap());
         world.login(world.nobody().from(address), &ada.email, PASSWORD).await.unwrap();
         world.login(world.nobody().from(address), &email("nobody@example.com"), PASSWORD).await.unwrap_err();
         assert_eq!(world.hasher.take_owners(), [owner; 2]);
     }
     world.change_password(world.by(&device), Some(PASSWORD), false).await.unwrap();
-    assert_eq!(world.hasher.take_owners(), [JobOwner::User(ada.id); 2]);
+    assert_eq!(world.hasher.take_owners(), [WorkOwner::User(ada.id); 2]);
 }
 
 #[tokio::test]

@@ -26,7 +26,7 @@ use octavo_core_model::{
     text::PageTitle,
     time::days,
 };
-use octavo_ports::compute::JobOwner;
+use octavo_ports::compute::WorkOwner;
 use octavo_sealing::Keyring;
 
 fn plain() -> NewShareLink {
@@ -244,14 +244,14 @@ async fn pages_are_written_for_the_workspace_of_a_link_and_passwords_compared_fo
         let wanted = NewShareLink { password: Some(password("open")), ..plain() };
         let link = world.shares(world.by(&owner.1).naming(id), page, wanted).await.unwrap();
         let key = world.unlocks(&link, "open").await.unwrap();
-        let anybody = world.nobody().job_owner();
-        assert_eq!(world.hasher.take_owners(), [JobOwner::User(owner.0.id), anybody]);
+        let anybody = world.nobody().work_owner();
+        assert_eq!(world.hasher.take_owners(), [WorkOwner::User(owner.0.id), anybody]);
         for call in [world.nobody(), world.by(&member.1)] {
             let (key, reservations) = (key.clone(), world.engine.reservations());
             let open =
-                world.read(call, move |view| Box::pin(share_links::page_to_write(view, key, None, reservations)));
+                world.read(call, move |view| Box::pin(share_links::page_to_render(view, key, None, reservations)));
             let (shown, reservation) = open.await.unwrap();
-            assert_eq!((shown.page.id, reservation.owner()), (page, JobOwner::Workspace(id)));
+            assert_eq!((shown.page.id, reservation.owner()), (page, WorkOwner::Workspace(id)));
             assert_eq!(reservation.kind(), kind);
         }
     }
@@ -429,7 +429,7 @@ async fn a_member_who_leaves_stays_excluded() {
 }
 
 #[tokio::test]
-async fn what_excluded_a_purged_account_still_ends_links() {
+async fn exclusions_of_a_purged_account_still_end_links() {
     let mut world = World::new().await;
     let (id, owner, member) = world.house().await;
     let other = world.newcomer().await;
@@ -557,7 +557,7 @@ async fn a_narrowing_ends_when_its_own_entry_does() {
 }
 
 #[tokio::test]
-async fn joining_keeps_a_higher_level_that_comes_for_a_while() {
+async fn joining_keeps_a_later_temporary_level_that_is_higher() {
     let mut world = World::new().await;
     let (id, owner, member) = world.house().await;
     let by_owner = world.by(&owner.1).naming(id);
@@ -575,7 +575,7 @@ async fn joining_keeps_a_higher_level_that_comes_for_a_while() {
 }
 
 #[tokio::test]
-async fn joining_costs_a_narrowed_guest_nothing_that_they_may_have_as_a_member() {
+async fn joining_does_not_limit_what_a_narrowed_guest_has_later_as_a_member() {
     let mut world = World::new().await;
     let (id, owner, _) = world.house().await;
     let by_owner = world.by(&owner.1).naming(id);
@@ -615,7 +615,7 @@ async fn writing_back_the_exclusion_of_somebody_who_left_invites_nobody() {
 
 #[tokio::test]
 async fn joining_makes_an_expiring_level_permanent() {
-    for (passing, afterwards) in [(Level::Edit, Ok(Level::Edit)), (Level::FullAccess, Err(Fault::NotFound))] {
+    for (temporary, afterwards) in [(Level::Edit, Ok(Level::Edit)), (Level::FullAccess, Err(Fault::NotFound))] {
         let mut world = World::new().await;
         let (id, owner, member) = world.house().await;
         let by_owner = world.by(&owner.1).naming(id);
@@ -626,14 +626,14 @@ async fn joining_makes_an_expiring_level_permanent() {
             .await
             .unwrap();
         let end = Some(world.now.plus(days(1)));
-        let lent = NewGrant { grantee: GranteeRef::User(member.0.id), level: passing, expires_at: end };
+        let lent = NewGrant { grantee: GranteeRef::User(member.0.id), level: temporary, expires_at: end };
         world
             .write(by_owner.clone(), move |unit| Box::pin(permissions::grant(unit, Ok(page), Ok((lent, false)))))
             .await
             .unwrap();
         let edit = world.shares(by_owner, page, NewShareLink { level: ShareLevel::Edit, ..plain() }).await.unwrap();
-        assert_eq!(world.joins_by(world.by(&member.1), key(&edit)).await.unwrap().level, passing);
+        assert_eq!(world.joins_by(world.by(&member.1), key(&edit)).await.unwrap().level, temporary);
         world.pass(days(1));
-        assert_eq!(world.level_on(world.by(&member.1).naming(id), page).await, afterwards, "{passing}");
+        assert_eq!(world.level_on(world.by(&member.1).naming(id), page).await, afterwards, "{temporary}");
     }
 }

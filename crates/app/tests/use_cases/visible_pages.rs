@@ -220,14 +220,14 @@ async fn compare(world: &World, forest: &Forest, caller: &Caller, id: WorkspaceI
     assert_eq!(discarded, gone.map(|page| page.id).collect(), "{what}: trash");
 }
 
-struct Cast {
+struct Participants {
     id: WorkspaceId,
     callers: Vec<(&'static str, Caller, UserId)>,
     teams: [TeamId; 2],
 }
 
 /// A workspace with a public and a private team; a member and a guest who are in the first, a member who is in none.
-async fn cast(world: &mut World, forest: &mut Forest) -> Cast {
+async fn participants(world: &mut World, forest: &mut Forest) -> Participants {
     let (owner, device) = world.newcomer().await;
     let id = world.creates_workspace(&owner).await;
     let workspace = world.engine.store.reader().await.unwrap().workspaces().find(id).await.unwrap().unwrap();
@@ -255,18 +255,18 @@ async fn cast(world: &mut World, forest: &mut Forest) -> Cast {
         }
     }
     unit.commit(Record::default()).await.unwrap();
-    Cast { id, callers, teams: [open.id, closed.id] }
+    Participants { id, callers, teams: [open.id, closed.id] }
 }
 
 /// A random forest; `density` per cent of its pages have an additional entry.
-fn grow(forest: &mut Forest, cast: &Cast, dice: &mut Dice, count: u64, density: u64) {
+fn grow(forest: &mut Forest, participants: &Participants, dice: &mut Dice, count: u64, density: u64) {
     let levels = [Level::None, Level::View, Level::Edit, Level::FullAccess];
     for number in 1..=count {
         let container = match dice.below(10) {
-            0 => Node::Workspace(cast.id),
-            1 => Node::Team(cast.teams[usize::try_from(dice.below(2)).unwrap()]),
+            0 => Node::Workspace(participants.id),
+            1 => Node::Team(participants.teams[usize::try_from(dice.below(2)).unwrap()]),
             _ if number > 1 => Node::Page(make::page_id(1 + dice.below(number - 1))),
-            _ => Node::Workspace(cast.id),
+            _ => Node::Workspace(participants.id),
         };
         let depth = |forest: &Forest, mut at: Node| {
             let mut depth = 1;
@@ -275,13 +275,13 @@ fn grow(forest: &mut Forest, cast: &Cast, dice: &mut Dice, count: u64, density: 
             }
             depth
         };
-        let container = if depth(forest, container) > 8 { Node::Workspace(cast.id) } else { container };
-        let id = forest.add(number, cast.id, container, dice.below(10) > 1);
+        let container = if depth(forest, container) > 8 { Node::Workspace(participants.id) } else { container };
+        let id = forest.add(number, participants.id, container, dice.below(10) > 1);
         while dice.below(100) < density {
             let grantee = match dice.below(6) {
-                0 => Grantee::Workspace(cast.id),
-                1 => Grantee::Team(cast.teams[0]),
-                _ => Grantee::User(cast.callers[usize::try_from(dice.below(3)).unwrap()].2),
+                0 => Grantee::Workspace(participants.id),
+                1 => Grantee::Team(participants.teams[0]),
+                _ => Grantee::User(participants.callers[usize::try_from(dice.below(3)).unwrap()].2),
             };
             let level = levels[usize::try_from(dice.below(4)).unwrap()];
             forest.grant(id, grantee, level);
@@ -298,11 +298,11 @@ async fn lists_agree(database: Database) {
     // Few entries, a few hundred, and so many that no list looks up all of them in advance.
     for (seed, count, density) in [(1, 120, 10), (2, 300, 50), (3, 1_200, 70)] {
         let mut forest = Forest::default();
-        let cast = cast(&mut world, &mut forest).await;
-        grow(&mut forest, &cast, &mut Dice(seed), count, density);
+        let participants = participants(&mut world, &mut forest).await;
+        grow(&mut forest, &participants, &mut Dice(seed), count, density);
         forest.insert(&world).await;
-        for (name, caller, _) in &cast.callers {
-            compare(&world, &forest, caller, cast.id, &format!("{name} among {count}")).await;
+        for (name, caller, _) in &participants.callers {
+            compare(&world, &forest, caller, participants.id, &format!("{name} among {count}")).await;
         }
     }
 }
@@ -319,24 +319,24 @@ async fn lists_show_what_each_page_by_itself_shows_on_postgres() {
 }
 
 /// Many private pages of others that are newer than the caller's own, which are many too.
-async fn crowd(world: &mut World, mine: u64, others: u64) -> (Forest, Cast) {
+async fn crowd(world: &mut World, mine: u64, others: u64) -> (Forest, Participants) {
     let mut forest = Forest::default();
-    let cast = cast(world, &mut forest).await;
+    let participants = participants(world, &mut forest).await;
     for number in 1..=mine + others {
-        let id = forest.add(number, cast.id, Node::Workspace(cast.id), false);
+        let id = forest.add(number, participants.id, Node::Workspace(participants.id), false);
         let whose = usize::from(number > mine);
-        forest.grant(id, Grantee::User(cast.callers[whose].2), Level::FullAccess);
+        forest.grant(id, Grantee::User(participants.callers[whose].2), Level::FullAccess);
     }
     forest.insert(world).await;
-    (forest, cast)
+    (forest, participants)
 }
 
 #[tokio::test]
 async fn a_list_goes_on_past_thousands_of_hidden_pages() {
     let mut world = World::new().await;
-    let (forest, cast) = crowd(&mut world, 300, 1_300).await;
-    for (name, caller, _) in &cast.callers {
-        compare(&world, &forest, caller, cast.id, name).await;
+    let (forest, participants) = crowd(&mut world, 300, 1_300).await;
+    for (name, caller, _) in &participants.callers {
+        compare(&world, &forest, caller, participants.id, name).await;
     }
 }
 
@@ -344,15 +344,15 @@ async fn a_list_goes_on_past_thousands_of_hidden_pages() {
 async fn a_team_shows_the_root_pages_that_its_member_sees() {
     let mut world = World::new().await;
     let mut forest = Forest::default();
-    let cast = cast(&mut world, &mut forest).await;
+    let participants = participants(&mut world, &mut forest).await;
     for number in 1..=400 {
-        let id = forest.add(number, cast.id, Node::Team(cast.teams[0]), false);
+        let id = forest.add(number, participants.id, Node::Team(participants.teams[0]), false);
         if number > 100 {
-            forest.grant(id, Grantee::User(cast.callers[0].2), Level::View);
+            forest.grant(id, Grantee::User(participants.callers[0].2), Level::View);
         }
     }
     forest.insert(&world).await;
-    let (call, team) = (world.by(&cast.callers[0].1.device).at(cast.id), cast.teams[0]);
+    let (call, team) = (world.by(&participants.callers[0].1.device).at(participants.id), participants.teams[0]);
     let portrait = world.read(call, move |view| Box::pin(teams::get(view, Ok(team)))).await.unwrap();
     assert_eq!(portrait.root_pages.first().map(|page| page.id), Some(make::page_id(101)));
 }

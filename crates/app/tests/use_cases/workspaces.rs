@@ -169,8 +169,8 @@ async fn a_deletion_is_confirmed_recorded_and_carried_out_in_time() {
     let (ada, device) = world.newcomer().await;
     let acme = world.creates_workspace(&ada).await;
     let call = || world.by(&device).at(acme);
-    let said = format!("DELETE {}", ada.workspace);
-    let unconfirmed = Violation::new("X-Confirm", Issue::InvalidValue).with(said.into());
+    let confirmation = format!("DELETE {}", ada.workspace);
+    let unconfirmed = Violation::new("X-Confirm", Issue::InvalidValue).with(confirmation.into());
     assert_eq!(delete(&world, call(), ada.workspace).await.err(), Some(unconfirmed.into()));
     assert_eq!(
         delete(&world, world.by(&device).at(ada.workspace), ada.workspace).await.err(),

@@ -46,12 +46,12 @@ impl<'a> Setup<'a> {
         let account = |number| Account::register(&server, number);
         let (owner, member, guest, other) = (account(0)?, account(1)?, account(2)?, account(3)?);
         let workspace = owner.workspace;
-        let cast = Participants { workspace, owner: owner.user, member: member.user, guest: guest.user };
+        let participants = Participants { workspace, owner: owner.user, member: member.user, guest: guest.user };
         let landmarks = threads()?.block_on(async {
             let store = octavo_storage::open(&database.url, &Options::default()).await?;
-            let private = Participants { workspace: other.workspace, owner: other.user, ..cast };
+            let private = Participants { workspace: other.workspace, owner: other.user, ..participants };
             forest::insert_private_forest(&*store, private).await?;
-            forest::insert_forest(&*store, cast).await
+            forest::insert_forest(&*store, participants).await
         })?;
         database.analyze()?;
         Ok(Self {

@@ -103,7 +103,7 @@ fn operation(random: &mut Random, ids: &[BlockId], seed: u64, number: usize) -> 
         _ => Target { parent: None, anchor: Anchor::Before(other) },
     };
     match random.below(4) {
-        0 => Operation::Insert(Insertion { id: Some(id(seed, number)), body: said("new"), target: anchor }),
+        0 => Operation::Insert(Insertion { id: Some(id(seed, number)), body: paragraph("new"), target: anchor }),
         1 => {
             let patch = Patch { content: Some("changed".into()), ..Patch::default() };
             Operation::Update { block: any, version: Some(1), patch }
@@ -139,7 +139,7 @@ fn block(id: BlockId, parent: Option<BlockId>, position: Position) -> Block {
         page,
         parent,
         position,
-        body: said("A paragraph of some length, as they stand on pages."),
+        body: paragraph("A paragraph of some length, as they stand on pages."),
         version: 1,
         since: 1,
         created_by: Some(by),
@@ -150,7 +150,7 @@ fn block(id: BlockId, parent: Option<BlockId>, position: Position) -> Block {
     }
 }
 
-fn said(text: &str) -> Body {
+fn paragraph(text: &str) -> Body {
     Body::with_text(Kind::Paragraph, &RichText::plain(text))
 }
 

@@ -15,7 +15,7 @@ pub use write::STYLE;
 
 use crate::{
     Piece,
-    refusal::{Budget, Refusal, go_on},
+    refusal::{Budget, Refusal, check_cancelled},
 };
 use octavo_core_model::{cancellation::Cancellation, id::FileId};
 
@@ -38,13 +38,13 @@ pub fn export(
     cancellation: &Cancellation,
 ) -> Result<String, Refusal> {
     let text = write::document(title, pieces, file_url, cancellation);
-    go_on(cancellation).map(|()| text)
+    check_cancelled(cancellation).map(|()| text)
 }
 
 /// Like [`export`], but the blocks only, as part of a document with its own style sheet.
 pub fn export_body(pieces: &[Piece], file_url: FileUrl<'_>, cancellation: &Cancellation) -> Result<String, Refusal> {
     let text = write::body(pieces, file_url, cancellation);
-    go_on(cancellation).map(|()| text)
+    check_cancelled(cancellation).map(|()| text)
 }
 
 /// Parses a document. Its title is taken from its head or its first heading.

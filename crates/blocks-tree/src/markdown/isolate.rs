@@ -24,7 +24,7 @@ pub(super) fn isolate(text: &str) -> Cow<'_, str> {
 }
 
 /// Whether the lines after the text parse as they would without it, even if the text is within a directive: a line of
-/// colons would end that.
+/// colons would end the directive.
 pub(super) fn is_settled(text: &str) -> bool {
     let mut open = Open { fence: None, directives: 1 };
     for line in text.split_inclusive('\n') {

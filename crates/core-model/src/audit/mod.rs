@@ -8,7 +8,7 @@ mod search;
 pub use search::{ActionPattern, ActorType, AuditPosition, AuditSearch, InvalidPattern, InvalidPosition, Order};
 
 use crate::{
-    event::digest_of,
+    canonical_json::{canonical, digest_of},
     id::AuditId,
     time::Timestamp,
     token::{hex, unhex},
@@ -17,15 +17,6 @@ use serde_json::{Value, json};
 
 /// The first line of every hashed text.
 const PREFIX: &str = "octavo.audit.v1";
-
-/// The canonical JSON of a value (RFC 8785), which always has the same bytes.
-#[expect(
-    clippy::expect_used,
-    reason = "a JSON value holds neither a key that is no text nor a number that is not finite"
-)]
-pub fn canonical(value: &Value) -> Vec<u8> {
-    serde_json_canonicalizer::to_vec(value).expect("a JSON value has a canonical form")
-}
 
 /// An audit entry as it is read.
 #[derive(Clone, Debug, PartialEq)]
@@ -313,17 +304,5 @@ mod tests {
         let seal = ChainLink { seq: 41, hash: "ab".repeat(32) }.seal(&entry);
         assert_eq!(seal.hash, hex(blake3::hash(text.as_bytes()).as_bytes()));
         assert_eq!((seal.seq, seal.prev_hash), (42, "ab".repeat(32)));
-    }
-
-    #[test]
-    fn canonical_json_is_that_of_the_standard() {
-        // Keys are ordered by UTF-16 code units, numbers are written as in JavaScript.
-        let value: Value = serde_json::from_str(
-            r#"{"\ufb33":1,"\ud83d\ude00":2,"\u20ac":3,"\r":4,"1":[1e30,4.50,2e-3,1e-27,333333333.3333333],"ö":-0.0,"A":1.0}"#,
-        )
-        .unwrap();
-        let expected = "{\"\\r\":4,\"1\":[1e+30,4.5,0.002,1e-27,333333333.3333333],\"A\":1,\"ö\":0,\"\u{20ac}\":3,\
-                        \"\u{1f600}\":2,\"\u{fb33}\":1}";
-        assert_eq!(String::from_utf8(canonical(&value)).unwrap(), expected);
     }
 }

@@ -12,11 +12,10 @@ pub use payload::{
 pub use resource::Resource;
 
 use crate::{
-    audit::canonical,
+    canonical_json::digest_of,
     id::{ApiKeyId, AuditId, ClientId, EventId, RequestId, UserId, WorkspaceId},
     name::named,
     time::Timestamp,
-    token::hex,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -258,11 +257,6 @@ impl Personal {
     pub fn digest(&self, salt: &[u8; 32]) -> String {
         digest_of(&self.to_json(), salt)
     }
-}
-
-/// The digest of personal data that was read from the store.
-pub(crate) fn digest_of(personal: &Value, salt: &[u8; 32]) -> String {
-    hex(blake3::keyed_hash(salt, &canonical(personal)).as_bytes())
 }
 
 /// A new audit entry. It gets its number and hash when its chain is sealed.

@@ -7,7 +7,7 @@ pub use content::{BlockFlaw, BlockProblem, TextFlaw, TextProblem};
 use crate::{
     event::EventMark,
     id::{BlockId, UserId, WorkspaceId},
-    invitation::InvitationState,
+    invitation::{InvitationState, NotOpen},
     level::Level,
     role::Role,
     scope::{AppScope, KeyScope},
@@ -289,8 +289,8 @@ pub enum StoreError {
     Unavailable,
     /// Too many callers are waiting, or a lock was not released in time.
     Busy,
-    /// Two units were in each other's way, and this one was rolled back. The other one goes on, so this one may
-    /// succeed if it runs again at once.
+    /// Two units collided, for example in a deadlock, and this one was rolled back. The other one continues, so this
+    /// one may succeed if it runs again at once.
     Collision,
     /// One statement exceeded the timeout.
     Timeout,
@@ -402,6 +402,15 @@ impl From<ComputeFault> for Fault {
 impl From<Stale> for Fault {
     fn from(stale: Stale) -> Self {
         Self::Conflict(Conflict::Stale(stale))
+    }
+}
+
+impl From<NotOpen> for Fault {
+    fn from(reason: NotOpen) -> Self {
+        match reason {
+            NotOpen::Expired => Self::TokenExpired,
+            NotOpen::Answered(state) => Self::Conflict(Conflict::InvitationAnswered(state)),
+        }
     }
 }
 

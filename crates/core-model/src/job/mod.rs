@@ -1,14 +1,23 @@
 //! Work that users wait for: started by a call, done in the background, and visible for some time after its end.
 
+mod ending;
+mod owner;
+mod progress;
+mod stored_bytes;
+mod task;
+
+pub use ending::{Ending, Failure, Product};
+pub use owner::{JobOwner, UnknownOwner};
+pub use progress::{JobProgress, MAX_WARNINGS, Warning};
+pub use stored_bytes::{Pieces, StoredBytes};
+pub use task::{AuditExport, Checkpoint, ExportFormat, ResultAudience, Task};
+
 use crate::{
-    audit::AuditSearch,
-    id::{ApiKeyId, JobId, UserId, WorkspaceId},
+    id::{ApiKeyId, JobId, UserId},
     name::named,
     time::{Timestamp, days},
 };
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use std::{fmt, str::FromStr, time::Duration};
+use std::time::Duration;
 
 /// How often an interrupted job is restarted.
 pub const MAX_INTERRUPTIONS: u32 = 3;
@@ -21,9 +30,6 @@ pub const ADDRESS_LIFE: Duration = Duration::from_mins(15);
 
 /// How long a job is kept after its end.
 pub const REMEMBERED: Duration = days(30);
-
-/// How many warnings a job stores; the others are only counted.
-pub const MAX_WARNINGS: usize = 100;
 
 named! {
     /// The types of jobs.
@@ -47,97 +53,6 @@ named! {
     }
 }
 
-named! {
-    /// The format of an export.
-    ExportFormat {
-        Ndjson = "ndjson",
-        Csv = "csv",
-    }
-}
-
-/// The owner of a job.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum JobOwner {
-    /// Those who run this workspace.
-    Workspace(WorkspaceId),
-    /// Only this user sees the job.
-    User(UserId),
-}
-
-/// The text is not the owner of a job.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnknownOwner;
-
-impl JobOwner {
-    /// The workspace, unless it belongs to a person.
-    pub const fn workspace(self) -> Option<WorkspaceId> {
-        match self {
-            Self::Workspace(id) => Some(id),
-            Self::User(_) => None,
-        }
-    }
-}
-
-impl fmt::Display for JobOwner {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Workspace(id) => id.fmt(f),
-            Self::User(id) => id.fmt(f),
-        }
-    }
-}
-
-impl FromStr for JobOwner {
-    type Err = UnknownOwner;
-
-    fn from_str(text: &str) -> Result<Self, UnknownOwner> {
-        let workspace = text.parse().map(Self::Workspace).ok();
-        workspace.or_else(|| text.parse().map(Self::User).ok()).ok_or(UnknownOwner)
-    }
-}
-
-/// The task of a job.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-pub enum Task {
-    /// Write an audit trail into a file.
-    AuditExport(AuditExport),
-}
-
-impl Task {
-    /// What kind of job this is.
-    pub const fn kind(&self) -> JobKind {
-        match self {
-            Self::AuditExport(_) => JobKind::AuditExport,
-        }
-    }
-
-    /// Who may download the result.
-    pub const fn result_audience(&self) -> ResultAudience {
-        match self {
-            // The starter may have lost the right to read the trail since.
-            Self::AuditExport(_) => ResultAudience::InCharge,
-        }
-    }
-}
-
-/// Who may download the result of a job.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ResultAudience {
-    /// Owners and admins of the workspace, and API keys with the scope `admin`.
-    InCharge,
-}
-
-/// Which entries of an audit trail to export, and the format.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct AuditExport {
-    /// How to write them.
-    pub format: ExportFormat,
-    /// Which entries.
-    pub search: AuditSearch,
-}
-
 /// A job as the store keeps it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Job {
@@ -158,7 +73,7 @@ pub struct Job {
     /// Whether it waits, runs or has ended.
     pub state: JobState,
     /// How far it has come.
-    pub course: JobProgress,
+    pub progress: JobProgress,
     /// How long its bytes are kept; `None` if there are none.
     pub bytes_until: Option<Timestamp>,
 }
@@ -176,121 +91,6 @@ pub enum JobState {
         at: Timestamp,
         /// How it ended.
         ending: Ending,
-    },
-}
-
-/// How a job ended.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Ending {
-    /// It did what it was asked to do.
-    Succeeded(Product),
-    /// It could not.
-    Failed(Failure),
-    /// Somebody cancelled it.
-    Cancelled,
-}
-
-/// The result of a job.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Product {
-    /// The result as its readers see it: a JSON object.
-    pub facts: Value,
-    /// The bytes that it made, if it made any.
-    pub content: Option<StoredBytes>,
-}
-
-/// Bytes that can be downloaded. The blob store keeps them as consecutive pieces.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct StoredBytes {
-    /// The sizes of the pieces.
-    pub pieces: Pieces,
-    /// The SHA-256 of all bytes, as hex.
-    pub sha256: String,
-    /// The name of the file.
-    pub name: String,
-    /// The media type.
-    pub media: String,
-}
-
-/// The sizes of the pieces, in order.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Pieces(pub Vec<u64>);
-
-impl Pieces {
-    /// How many bytes there are.
-    pub fn size(&self) -> u64 {
-        self.0.iter().sum()
-    }
-
-    /// The piece that contains the byte at this position, and the position within the piece.
-    pub fn locate(&self, place: u64) -> Option<(usize, u64)> {
-        let mut begins = 0;
-        for (number, size) in self.0.iter().enumerate() {
-            if place < begins + size {
-                return Some((number, place - begins));
-            }
-            begins += size;
-        }
-        None
-    }
-}
-
-/// Why a job failed, as its readers see it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Failure {
-    /// What went wrong, as a code for programs.
-    pub code: String,
-    /// What went wrong, as a sentence for people.
-    pub message: String,
-    /// More about it, as the errors of the API give it.
-    pub details: Vec<Value>,
-}
-
-/// The progress of a job.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct JobProgress {
-    /// The present step.
-    pub stage: Option<String>,
-    /// How many steps are done.
-    pub done: u64,
-    /// How many steps there are, once that is known.
-    pub total: Option<u64>,
-    /// The first warnings.
-    pub warnings: Vec<Warning>,
-    /// How many warnings there were in all.
-    pub warning_count: u64,
-    /// The number of runs. A worker with a lower number has lost the job to another one.
-    pub runs: u32,
-    /// How often it was interrupted.
-    pub interruptions: u32,
-    /// Where the next run continues.
-    pub checkpoint: Option<Checkpoint>,
-}
-
-/// A problem that did not stop the job.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Warning {
-    /// Where it went wrong.
-    pub path: String,
-    /// What went wrong there.
-    pub issue: String,
-}
-
-/// How far a job had come when it was last written down.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-pub enum Checkpoint {
-    /// Writing an audit trail.
-    AuditExport {
-        /// The number up to which the trail was read, and the number at which the export ends.
-        through: i64,
-        /// The number of the newest entry to write.
-        last: i64,
-        /// How many entries were written.
-        rows: u64,
-        /// The pieces that were stored.
-        pieces: Pieces,
     },
 }
 
@@ -312,7 +112,7 @@ pub enum StartOutcome {
 impl Job {
     /// A job that waits for a worker.
     pub const fn new(id: JobId, owner: JobOwner, task: Task, created_by: UserId, now: Timestamp) -> Self {
-        let course = JobProgress {
+        let progress = JobProgress {
             stage: None,
             done: 0,
             total: None,
@@ -332,7 +132,7 @@ impl Job {
             created_at: now,
             started_at,
             state: JobState::Queued,
-            course,
+            progress,
             bytes_until,
         }
     }
@@ -363,29 +163,29 @@ impl Job {
 
     /// Everything whose change a waiting caller wants to notice.
     pub fn mark(&self) -> (JobStatus, u64, Option<u64>, Option<String>) {
-        (self.status(), self.course.done, self.course.total, self.course.stage.clone())
+        (self.status(), self.progress.done, self.progress.total, self.progress.stage.clone())
     }
 
     /// Starts a run. A job that is already running was interrupted: its worker died.
     pub fn start_run(&mut self, now: Timestamp) -> StartOutcome {
         match self.state {
             JobState::Ended { .. } => return StartOutcome::Over,
-            JobState::Running => self.course.interruptions += 1,
+            JobState::Running => self.progress.interruptions += 1,
             JobState::Queued => {}
         }
-        if self.course.interruptions > MAX_INTERRUPTIONS {
+        if self.progress.interruptions > MAX_INTERRUPTIONS {
             self.end(Ending::Failed(Failure::interrupted()), now);
             return StartOutcome::GivenUp;
         }
-        self.course.runs += 1;
+        self.progress.runs += 1;
         self.started_at.get_or_insert(now);
         self.state = JobState::Running;
-        StartOutcome::Run(self.course.runs)
+        StartOutcome::Run(self.progress.runs)
     }
 
     /// Whether the worker of this run still has the job.
     pub fn is_run(&self, run: u32) -> bool {
-        matches!(self.state, JobState::Running) && self.course.runs == run
+        matches!(self.state, JobState::Running) && self.progress.runs == run
     }
 
     /// A worker that stops returns the job for another one; that does not count as an interruption.
@@ -414,17 +214,9 @@ impl Job {
             Ending::Succeeded(_) => None,
         };
         self.bytes_until = kept_for.map(|life| now.plus(life));
-        self.course.stage = None;
-        self.course.checkpoint = None;
+        self.progress.stage = None;
+        self.progress.checkpoint = None;
         self.state = JobState::Ended { at: now, ending };
-    }
-
-    /// Adds a warning, or only counts it once there are many.
-    pub fn warn(&mut self, warning: Warning) {
-        self.course.warning_count += 1;
-        if self.course.warnings.len() < MAX_WARNINGS {
-            self.course.warnings.push(warning);
-        }
     }
 
     /// The bytes of the result, while they can be downloaded.
@@ -444,16 +236,6 @@ impl Job {
                 product.content.as_ref()
             }
             _ => None,
-        }
-    }
-}
-
-impl Failure {
-    fn interrupted() -> Self {
-        Self {
-            code: "INTERNAL_ERROR".to_owned(),
-            message: "The job broke off too often.".to_owned(),
-            details: vec![serde_json::json!({ "reason": "interrupted" })],
         }
     }
 }

@@ -1,7 +1,11 @@
 //! Jobs and their states.
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 use super::*;
-use crate::audit::Order;
+use crate::{
+    audit::{AuditSearch, Order},
+    id::WorkspaceId,
+};
+use serde_json::Value;
 
 const NOW: Timestamp = Timestamp::from_millis(1_790_000_000_000);
 
@@ -21,7 +25,7 @@ fn a_job_that_breaks_off_is_taken_up_three_times_and_then_fails() {
     let mut job = job();
     for run in 1..=4 {
         assert_eq!(job.start_run(later(i64::from(run))), StartOutcome::Run(run));
-        assert_eq!(job.course.interruptions, run - 1);
+        assert_eq!(job.progress.interruptions, run - 1);
         assert!(job.is_run(run) && !job.is_run(run - 1));
     }
     assert_eq!(job.started_at, Some(later(1)));
@@ -38,7 +42,7 @@ fn a_job_that_was_handed_back_did_not_break_off() {
         job.hand_back();
         assert!(!job.is_run(run));
     }
-    assert_eq!((job.status(), job.course.interruptions), (JobStatus::Queued, 0));
+    assert_eq!((job.status(), job.progress.interruptions), (JobStatus::Queued, 0));
 }
 
 #[test]
@@ -76,17 +80,9 @@ fn a_result_can_be_fetched_for_a_week_and_its_last_address_works_to_its_end() {
 fn a_hundred_warnings_are_kept_and_all_counted() {
     let mut job = job();
     for number in 0..120 {
-        job.warn(Warning { path: number.to_string(), issue: "skipped".to_owned() });
+        job.progress.warn(Warning { path: number.to_string(), issue: "skipped".to_owned() });
     }
-    assert_eq!((job.course.warnings.len(), job.course.warning_count), (100, 120));
-}
-
-#[test]
-fn a_byte_is_found_in_its_piece() {
-    let pieces = Pieces(vec![3, 0, 2]);
-    let found: Vec<_> = (0..6).map(|place| pieces.locate(place)).collect();
-    assert_eq!(found, [Some((0, 0)), Some((0, 1)), Some((0, 2)), Some((2, 0)), Some((2, 1)), None]);
-    assert_eq!(pieces.size(), 5);
+    assert_eq!((job.progress.warnings.len(), job.progress.warning_count), (100, 120));
 }
 
 #[test]

@@ -47,7 +47,7 @@ impl Log {
         self.state(charge, now)
     }
 
-    /// Removes the entry of a call. Later entries stay, so this makes no room that the call did not take.
+    /// Removes the entry of one call; those of later calls stay.
     pub(super) fn remove(&mut self, charged_at: Timestamp) {
         // In a log that was ahead of the call's clock, its entry has a later time.
         let place = self.times.partition_point(|time| *time < charged_at.millis());

@@ -33,7 +33,7 @@ impl MemoryCounters {
         LimitDecision::Admitted(states.collect())
     }
 
-    /// Takes a charge back without waiting for anything; otherwise like the trait's method.
+    /// Like the trait's method [`Counters::refund`], but waits for nothing.
     pub fn refund_now(&self, charges: &[LimitRequest], charged_at: Timestamp) -> Vec<LimitState> {
         let mut logs = self.logs.lock();
         for (index, charge) in charges.iter().enumerate() {

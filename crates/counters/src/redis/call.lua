@@ -1,7 +1,7 @@
--- Charges a call to all logs or to none, takes such a charge back, or only says where the logs stand.
+-- Charges a call to all logs or to none, takes such a charge back, or only reports the state of the logs.
 --
 -- KEYS: the logs, lists of times in milliseconds, oldest first.
--- ARGV: 1 to charge, 2 to take back what was charged at that time, or 0 to look; the caller's time;
+-- ARGV: 1 to charge, 2 to take back what was charged at that time, or 0 to peek; the caller's time;
 --       then for each log its limit, its window, and 1, or 0 when an earlier key of the call is the same log.
 -- Answers: 1 when the call is admitted; then for each log what remains and when its next place is free.
 

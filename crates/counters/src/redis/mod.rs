@@ -33,7 +33,7 @@ pub struct RedisCounters {
 /// What the script does with the logs of a call.
 #[derive(Clone, Copy)]
 enum Action {
-    Look,
+    Peek,
     Charge,
     Refund,
 }
@@ -41,7 +41,7 @@ enum Action {
 impl Action {
     const fn number(self) -> u8 {
         match self {
-            Self::Look => 0,
+            Self::Peek => 0,
             Self::Charge => 1,
             Self::Refund => 2,
         }
@@ -74,7 +74,7 @@ impl RedisCounters {
 
     /// Whether Redis answers.
     pub async fn ping(&self) -> bool {
-        self.run(&[], Timestamp::from_millis(0), Action::Look).await.is_ok()
+        self.run(&[], Timestamp::from_millis(0), Action::Peek).await.is_ok()
     }
 
     async fn run(
@@ -174,7 +174,7 @@ impl Counters for RedisCounters {
     }
 
     async fn peek(&self, charges: &[LimitRequest], now: Timestamp) -> Result<Vec<LimitState>, CountersDown> {
-        Ok(states(self.run(charges, now, Action::Look).await?))
+        Ok(states(self.run(charges, now, Action::Peek).await?))
     }
 
     async fn is_shared_place_up(&self) -> bool {

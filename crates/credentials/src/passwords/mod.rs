@@ -7,7 +7,7 @@ use argon2::{Algorithm, Argon2, Params, Version, password_hash::phc};
 use async_trait::async_trait;
 use octavo_core_model::Secret;
 use octavo_ports::{
-    compute::{ComputePool, JobOwner, WorkKind, compute},
+    compute::{ComputePool, WorkKind, WorkOwner, compute},
     passwords::{Comparison, HasherBusy, PasswordHash, PasswordHasher},
 };
 use std::{fmt, sync::Arc, time::Duration};
@@ -51,7 +51,7 @@ impl Argon2Hasher {
 
     async fn run<T: Send + 'static>(
         &self,
-        owner: JobOwner,
+        owner: WorkOwner,
         job: impl FnOnce(Params, &Memory) -> T + Send + 'static,
     ) -> Result<T, HasherBusy> {
         self.memory.release_when_idle();
@@ -76,7 +76,7 @@ impl fmt::Debug for Argon2Hasher {
 impl PasswordHasher for Argon2Hasher {
     async fn hash(
         &self,
-        owner: JobOwner,
+        owner: WorkOwner,
         password: Secret<String>,
         salt: [u8; 16],
     ) -> Result<PasswordHash, HasherBusy> {
@@ -85,7 +85,7 @@ impl PasswordHasher for Argon2Hasher {
 
     async fn compare(
         &self,
-        owner: JobOwner,
+        owner: WorkOwner,
         password: Secret<String>,
         stored: Option<PasswordHash>,
     ) -> Result<Comparison, HasherBusy> {

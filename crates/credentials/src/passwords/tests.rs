@@ -8,7 +8,7 @@ use std::time::Instant;
 
 const LOW: HashingCost = HashingCost { memory_kib: 8, passes: 1 };
 const SALT: [u8; 16] = [3; 16];
-const OWNER: JobOwner = JobOwner::Anonymous;
+const OWNER: WorkOwner = WorkOwner::Anonymous;
 
 fn hasher(cost: HashingCost) -> Argon2Hasher {
     Argon2Hasher::new(cost, Arc::new(InPlace)).unwrap()
@@ -95,7 +95,7 @@ struct Full;
 
 #[async_trait]
 impl ComputePool for Full {
-    fn reserve(&self, kind: WorkKind, owner: JobOwner) -> Result<Reservation, ComputeFault> {
+    fn reserve(&self, kind: WorkKind, owner: WorkOwner) -> Result<Reservation, ComputeFault> {
         assert_eq!((kind, owner), (WorkKind::Hashing, OWNER));
         Err(ComputeFault::Busy)
     }

@@ -22,7 +22,7 @@ pub(super) struct Row {
     pub(super) authority: Authority,
 }
 
-/// Callers with a role in team 0. Every caller who is a user is user 0.
+/// Callers with a role in team 0. Every caller that is a user is user 0.
 pub(super) fn all() -> Vec<Row> {
     let mut rows = vec![row("outsider", "-", "-", Authority::Outsider)];
     rows.extend(KeyScope::ALL.iter().map(|scope| row(&format!("key {scope}"), "-", "-", Authority::Key(*scope))));

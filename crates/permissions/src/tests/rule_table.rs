@@ -68,7 +68,7 @@ fn every_caller_may_do_what_was_reviewed() {
     });
 }
 
-/// Lists each answer that occurs, with the callers who get it.
+/// Lists each answer that occurs, with the callers that get it.
 fn list(table: &mut String, rule: &str, answer: impl Fn(&Authority) -> String) {
     let callers = callers::all().into_iter().map(|row| (answer(&row.authority), row)).collect::<Vec<_>>();
     let mut answers = callers.iter().map(|(answer, _)| answer).collect::<Vec<_>>();

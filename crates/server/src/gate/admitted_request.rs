@@ -1,9 +1,10 @@
 //! A call that passed the gate, before its handler runs.
 
-use super::{idempotency::KeyLease, principal, upload::Upload};
+use super::{principal, upload::Upload};
 use crate::{
     backend::Backend,
     dispatcher::Dispatcher,
+    keys_in_use::KeyLease,
     route::{Encoding, PathRoutes, Route},
     wire::Pager,
 };

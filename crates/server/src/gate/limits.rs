@@ -199,8 +199,8 @@ impl LimitOutcome {
         self.refused = Some(refused);
     }
 
-    /// Shows the state of a bucket after a charge was taken back.
-    pub(super) fn restate(&mut self, bucket: Bucket, state: LimitState) {
+    /// Replaces the state of a bucket after a charge was taken back.
+    pub(super) fn replace_state(&mut self, bucket: Bucket, state: LimitState) {
         for shown in self.states.iter_mut().filter(|shown| shown.bucket == bucket) {
             (shown.remaining, shown.reset) = (state.remaining, state.oldest_leaves_at);
         }

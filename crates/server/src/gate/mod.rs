@@ -20,7 +20,6 @@ mod response;
 mod upload;
 
 pub use admitted_request::AdmittedRequest;
-pub use idempotency::{InFlight, KeyLease};
 use limits::LimitScope;
 pub use limits::{BucketState, Subject, peek};
 pub use upload::Upload;
@@ -29,6 +28,7 @@ use crate::{
     answer::Answer,
     backend::Backend,
     head_guard::ConnectionState,
+    keys_in_use::KeyLease,
     refusal::Refusal,
     route::{PathRoutes, Route, RouteMatch, parameter_names},
     screen,
@@ -252,7 +252,7 @@ async fn claim_key(
         }
     };
     let holder = principal::holder(&call, body.value.as_ref());
-    let key_lease = backend.in_flight.lease(&holder, value, route.options.duplicates).await;
+    let key_lease = backend.keys_in_use.lease(&holder, value, route.options.duplicates).await;
     let identity = idempotency::Request {
         method: request.method().as_str(),
         path: request.uri().path(),

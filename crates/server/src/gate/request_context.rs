@@ -117,7 +117,7 @@ impl RequestContext {
         // If the counters are down now, the charge stays until its window has passed.
         let Ok(states) = backend.counters.refund(&[charge], self.now).await else { return };
         if let [state] = states[..] {
-            self.limits_met.restate(Bucket::Login, state);
+            self.limits_met.replace_state(Bucket::Login, state);
         }
     }
 

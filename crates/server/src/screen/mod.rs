@@ -19,7 +19,7 @@ pub(crate) use origin::check_sender;
 pub(crate) use page::{Page, Sheet, draw_nonce, error_summary};
 pub(crate) use return_target::ReturnTarget;
 
-use crate::{answer::Answer, route::RouteReply, wire::Documented};
+use crate::{route::RouteReply, wire::Documented};
 use actix_web::http::StatusCode;
 use serde_json::{Value, json};
 
@@ -76,12 +76,6 @@ impl Screen {
     #[must_use]
     pub(crate) fn leading_to(self, form_origins: Vec<String>) -> Self {
         Self { form_origins, ..self }
-    }
-}
-
-impl From<Screen> for Answer {
-    fn from(screen: Screen) -> Self {
-        Self::Screen(Box::new(screen))
     }
 }
 

@@ -4,7 +4,7 @@ use super::{server::settings, *};
 use crate::{RateLimits, Settings};
 use async_trait::async_trait;
 use octavo_core_model::{Bucket, fault::ComputeFault};
-use octavo_ports::compute::{ComputePool, InPlace, JobOwner, Reservation, Turn, Work, WorkKind};
+use octavo_ports::compute::{ComputePool, InPlace, Reservation, Turn, Work, WorkKind, WorkOwner};
 use serde_json::{Value, json};
 use std::{
     sync::{
@@ -163,7 +163,7 @@ struct Full {
 
 #[async_trait]
 impl ComputePool for Full {
-    fn reserve(&self, kind: WorkKind, owner: JobOwner) -> Result<Reservation, ComputeFault> {
+    fn reserve(&self, kind: WorkKind, owner: WorkOwner) -> Result<Reservation, ComputeFault> {
         if self.is_empty.load(Ordering::Relaxed) { InPlace.reserve(kind, owner) } else { Err(ComputeFault::Busy) }
     }
 

@@ -1,7 +1,7 @@
 //! Probes, catalog, metrics.
 
 use super::{server::settings, *};
-use crate::{Settings, backend::Wiring};
+use crate::{Settings, Wiring};
 use octavo_counters::{FallbackCounters, MemoryCounters, RedisCounters};
 use serde_json::json;
 use std::{net::TcpListener, path::Path, sync::Arc};

@@ -1,4 +1,4 @@
-//! Cursors: the place after which a list continues, sealed so that only the caller who got it can use it, and only
+//! Cursors: the place after which a list continues, sealed so that only the caller that got it can use it, and only
 //! for the same list.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};

@@ -1,5 +1,7 @@
 //! What is specific to SQLite: where statements run, how units begin and end, numbers of events.
 
+#[path = "sqlite/bulk.rs"]
+mod bulk;
 #[path = "sqlite/connection.rs"]
 mod connection;
 #[path = "sqlite/deadline.rs"]
@@ -16,29 +18,17 @@ mod readers;
 mod seals;
 #[path = "sqlite/statements.rs"]
 mod statements;
+#[path = "sqlite/touch.rs"]
+mod touch;
 #[path = "sqlite/value_list.rs"]
 mod value_list;
 
 use super::Conn;
-use crate::{
-    OpenError,
-    options::Options,
-    prepared::Prepare,
-    rows::{
-        blocks::{BlockRow, ReferenceRow},
-        pages::PageRow,
-    },
-    schema::{api_keys, block_references, blocks, pages, sessions},
-    stored::Stored,
-};
+use crate::{OpenError, options::Options};
 use connection::Opener;
-use diesel::prelude::*;
+use diesel::QueryResult;
 use group_commit::{UnitWriter, Writer};
-use octavo_core_model::{
-    StoreError, Timestamp,
-    id::{ApiKeyId, BlockId, PageId, SessionId, UserId, WorkspaceId},
-    position::Position,
-};
+use octavo_core_model::StoreError;
 use octavo_ports::{
     replies::ReplyKey,
     store::{NumberedEvents, StoreResult},
@@ -50,10 +40,14 @@ use std::{
     sync::Arc,
 };
 
+pub(crate) use bulk::{
+    ROWS_AT_ONCE, insert_blocks, insert_pages, insert_references, move_blocks, move_pages, save_blocks,
+};
 pub(crate) use connection::existing;
 pub(crate) use log::{insert_audit_entries, insert_events};
 pub(crate) use seals::{lock_heads, move_heads, write_seals};
 pub(crate) use statements::{ExecuteDsl, LoadQuery, RunQueryDsl};
+pub(crate) use touch::{touch_api_keys, touch_sessions};
 pub(crate) use value_list::{ListType, OneOf, among, list};
 
 /// Opens scopes.
@@ -132,14 +126,14 @@ impl ScopeConnection {
     }
 }
 
-/// Locks the rows of a query until the unit ends. Needs no lock here: a unit has the whole file to itself.
+/// Locks the rows of a query until the unit ends. There is nothing to do here: a unit has the whole file to itself.
 macro_rules! locked {
     ($query:expr) => {
         $query
     };
 }
 
-/// Protects the rows of a query against changes until the unit ends. Needs no lock here either.
+/// Protects the rows of a query against changes until the unit ends. There is nothing to do here either.
 macro_rules! held {
     ($query:expr) => {
         $query
@@ -149,7 +143,7 @@ macro_rules! held {
 /// Whether several units can run at the same time.
 pub(crate) const UNITS_MEET: bool = false;
 
-/// Locks the rows of a query, skipping those that others have locked.
+/// Locks the rows of a query, skipping those that others have locked. Here nobody else can have locked any.
 macro_rules! unclaimed {
     ($query:expr) => {
         $query
@@ -178,107 +172,6 @@ pub(crate) const SWEEP_EVENTS: Option<&str> = Some(
 #[expect(clippy::unused_async, reason = "the other engine asks the database")]
 pub(crate) async fn claim_key(_conn: &mut Conn, _key: &ReplyKey) -> QueryResult<bool> {
     Ok(true)
-}
-
-/// Moves the last activity of sessions forward.
-pub(crate) async fn touch_sessions(
-    conn: &mut Conn,
-    touched: &[(UserId, SessionId)],
-    since: Timestamp,
-    now: Timestamp,
-) -> QueryResult<()> {
-    let (since, now) = (since.millis(), now.millis());
-    for (user, id) in touched.iter().copied() {
-        let live = sessions::table
-            .find((Stored(user), Stored(id)))
-            .filter(sessions::ended_at.is_null())
-            .filter(sessions::expires_at.gt(now))
-            .filter(sessions::last_active_at.lt(since));
-        diesel::update(live).set(sessions::last_active_at.eq(now)).prepared().execute(conn).await?;
-    }
-    Ok(())
-}
-
-/// Moves the last use of API keys forward.
-pub(crate) async fn touch_api_keys(conn: &mut Conn, used: &[(WorkspaceId, ApiKeyId, Timestamp)]) -> QueryResult<()> {
-    for (workspace, id, at) in used.iter().copied() {
-        let earlier = api_keys::last_used_at.is_null().or(api_keys::last_used_at.lt(at.millis()));
-        let key = api_keys::table.find((Stored(workspace), Stored(id))).filter(earlier);
-        diesel::update(key).set(api_keys::last_used_at.eq(at.millis())).prepared().execute(conn).await?;
-    }
-    Ok(())
-}
-
-/// Writes new pages. On SQLite one prepared statement per page costs less than one statement for all.
-pub(crate) async fn insert_pages(conn: &mut Conn, rows: Vec<PageRow>) -> QueryResult<()> {
-    for row in &rows {
-        diesel::insert_into(pages::table).values(row).execute(conn).await?;
-    }
-    Ok(())
-}
-
-/// How many blocks are written at once.
-pub(crate) const ROWS_AT_ONCE: usize = 1_000;
-
-struct InsertBlock;
-struct SaveBlock;
-struct MoveBlock;
-struct MovePage;
-
-/// Writes new blocks, except those whose id is taken.
-pub(crate) async fn insert_blocks(conn: &mut Conn, rows: Vec<BlockRow>) -> QueryResult<usize> {
-    let mut written = 0;
-    for row in &rows {
-        let insert = diesel::insert_into(blocks::table).values(row);
-        let insert = insert.on_conflict((blocks::workspace_id, blocks::id)).do_nothing();
-        written += insert.prepared_as::<InsertBlock>().execute(conn).await?;
-    }
-    Ok(written)
-}
-
-/// Writes the references of blocks.
-pub(crate) async fn insert_references(conn: &mut Conn, rows: Vec<ReferenceRow>) -> QueryResult<()> {
-    for row in &rows {
-        diesel::insert_into(block_references::table).values(row).execute(conn).await?;
-    }
-    Ok(())
-}
-
-/// Saves existing blocks.
-pub(crate) async fn save_blocks(conn: &mut Conn, rows: Vec<BlockRow>) -> QueryResult<()> {
-    for row in rows {
-        diesel::update(blocks::table.find(row.key())).set(row).prepared_as::<SaveBlock>().execute(conn).await?;
-    }
-    Ok(())
-}
-
-/// Changes the positions of blocks.
-pub(crate) async fn move_blocks(
-    conn: &mut Conn,
-    workspace: WorkspaceId,
-    places: &[(BlockId, Position)],
-    page_version: i64,
-) -> QueryResult<()> {
-    for (id, position) in places {
-        let row = blocks::table.find((Stored(workspace), Stored(*id)));
-        let set = (blocks::position.eq(Stored(position.clone())), blocks::since.eq(page_version));
-        diesel::update(row).set(set).prepared_as::<MoveBlock>().execute(conn).await?;
-    }
-    Ok(())
-}
-
-/// Changes the positions of pages.
-pub(crate) async fn move_pages(
-    conn: &mut Conn,
-    workspace: WorkspaceId,
-    places: &[(PageId, Position)],
-) -> QueryResult<()> {
-    for (id, position) in places {
-        let row = pages::table.find((Stored(workspace), Stored(*id)));
-        let set = pages::position.eq(Stored(position.clone()));
-        diesel::update(row).set(set).prepared_as::<MovePage>().execute(conn).await?;
-    }
-    Ok(())
 }
 
 /// When the oldest event without a number was written: never, as all events have one.

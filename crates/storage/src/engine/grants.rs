@@ -163,7 +163,7 @@ impl Grants for Scope {
     }
 
     async fn return_exclusions(&mut self, workspace: WorkspaceId, user: UserId, email: &Email) -> StoreResult<()> {
-        self.pass_exclusions(workspace, &Grantee::User(user), &Grantee::Email(email.clone())).await
+        self.transfer_exclusions(workspace, &Grantee::User(user), &Grantee::Email(email.clone())).await
     }
 
     async fn remove_access_of_email(&mut self, workspace: WorkspaceId, email: &Email) -> StoreResult<()> {
@@ -185,14 +185,14 @@ impl Scope {
         .bind::<Text, _>(email.as_str());
         let places = self.all::<Stored<WorkspaceId>, _>(places.columns::<Text>().prepared()).await?;
         for workspace in places {
-            self.pass_exclusions(workspace.0, &Grantee::Email(email.clone()), &Grantee::User(user)).await?;
+            self.transfer_exclusions(workspace.0, &Grantee::Email(email.clone()), &Grantee::User(user)).await?;
         }
         Ok(())
     }
 
     /// Transfers the exclusions of a grantee to another one. A page that has a grant to the other one keeps that
     /// instead.
-    async fn pass_exclusions(&mut self, workspace: WorkspaceId, from: &Grantee, to: &Grantee) -> StoreResult<()> {
+    async fn transfer_exclusions(&mut self, workspace: WorkspaceId, from: &Grantee, to: &Grantee) -> StoreResult<()> {
         let count = sql_query(
             "UPDATE pages SET grants_version = grants_version + 1 WHERE workspace_id = $1 AND id IN \
              (SELECT resource_id FROM access_grants WHERE workspace_id = $1 AND grantee = $2 AND level = 'NONE')",
@@ -234,7 +234,7 @@ impl Scope {
         self.execute(diesel::delete(gone)).await.map(drop)
     }
 
-    /// Bumps the version of these grants, so that a caller who read them before cannot write them back.
+    /// Bumps the version of these grants, so that a caller that read them before cannot write them back.
     async fn count_change_of_grants_to(&mut self, workspace: WorkspaceId, grantee: &Grantee) -> StoreResult<()> {
         let update = sql_query(
             "UPDATE pages SET grants_version = grants_version + 1 WHERE workspace_id = $1 AND id IN \

@@ -42,7 +42,7 @@ impl From<&Job> for JobRow {
             by_key: job.by_key.map(Stored),
             created_at: job.created_at.millis(),
             status: Stored(job.status()),
-            course: Stored(job.course.clone()),
+            course: Stored(job.progress.clone()),
             ending,
             started_at: job.started_at.map(Timestamp::millis),
             finished_at: job.finished_at().map(Timestamp::millis),
@@ -67,7 +67,7 @@ impl From<JobRow> for Job {
             created_at: Timestamp::from_millis(row.created_at),
             started_at: row.started_at.map(Timestamp::from_millis),
             state,
-            course: row.course.0,
+            progress: row.course.0,
             bytes_until: row.bytes_until.map(Timestamp::from_millis),
         }
     }

@@ -63,3 +63,13 @@ table! {
         version -> Text,
     }
 }
+
+#[cfg(feature = "postgres")]
+table! {
+    directory (kind, key) {
+        kind -> Text,
+        key -> Text,
+        owner_id -> Text,
+        target_id -> Text,
+    }
+}

@@ -174,7 +174,7 @@ mod postgres {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn of_two_units_that_block_each_other_one_is_rolled_back() {
+    async fn one_of_two_units_that_block_each_other_is_rolled_back() {
         let Some(database) = fresh_postgres().await else { return };
         let store = database.store().await;
         let (ada, bob) = (person(&*store, 1).await, person(&*store, 2).await);

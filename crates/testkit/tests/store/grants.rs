@@ -120,7 +120,7 @@ pub(crate) async fn a_grant_to_an_address_becomes_the_members(database: &Databas
     assert_eq!(database.number("SELECT count(*) FROM access_grants").await, 3);
 }
 
-pub(crate) async fn what_excludes_an_address_is_found_and_excludes_a_new_member_too(database: &Database) {
+pub(crate) async fn exclusions_of_an_address_are_found_and_apply_to_a_new_member_too(database: &Database) {
     let store = database.store().await;
     let (_, workspace) = owner(&*store, 1).await;
     let (_, elsewhere) = owner(&*store, 2).await;
@@ -152,7 +152,7 @@ pub(crate) async fn what_excludes_an_address_is_found_and_excludes_a_new_member_
     assert!(on_page.contains(&excluded) && on_page.contains(&copy));
 }
 
-pub(crate) async fn what_happens_to_all_grants_of_somebody_is_counted_on_each_page(database: &Database) {
+pub(crate) async fn changes_of_all_grants_of_somebody_are_counted_on_each_page(database: &Database) {
     let store = database.store().await;
     let (_, workspace) = owner(&*store, 1).await;
     let pages = chain(&*store, &workspace, 3).await;

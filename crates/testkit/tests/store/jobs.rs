@@ -61,10 +61,10 @@ pub(crate) async fn a_job_reads_back_as_it_was_saved(database: &Database) {
     assert_eq!(find(owner_of(2)).await, None, "somebody else's");
     assert_eq!(find(JobOwner::User(make::user_id(1))).await, None);
     one.start_run(at(5));
-    one.course.stage = Some("writing".to_owned());
-    (one.course.done, one.course.total) = (4, Some(9));
-    one.warn(Warning { path: "a".to_owned(), issue: "b".to_owned() });
-    one.course.checkpoint = Some(Checkpoint::AuditExport { through: 4, last: 9, rows: 3, pieces: Pieces(vec![7]) });
+    one.progress.stage = Some("writing".to_owned());
+    (one.progress.done, one.progress.total) = (4, Some(9));
+    one.progress.warn(Warning { path: "a".to_owned(), issue: "b".to_owned() });
+    one.progress.checkpoint = Some(Checkpoint::AuditExport { through: 4, last: 9, rows: 3, pieces: Pieces(vec![7]) });
     write!(store, unit => unit.jobs().save(&one).await);
     assert_eq!(find(owner_of(1)).await.as_ref(), Some(&one));
     let failure = Failure { code: "X".to_owned(), message: "y".to_owned(), details: vec![json!({ "z": 1 })] };

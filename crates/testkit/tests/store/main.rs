@@ -144,7 +144,7 @@ on_both_engines! {
     pages {
         a_page_reads_back_and_changes
         a_taken_id_is_refused_within_its_workspace_only
-        the_way_down_to_a_page_is_found
+        the_path_to_a_page_is_found
         places_among_siblings_are_found
         a_subtree_is_measured
         what_is_read_from_a_node_is_rerouted_together
@@ -201,8 +201,8 @@ on_both_engines! {
         expired_grants_do_not_count
         only_grants_that_concern_a_member_are_found
         a_grant_to_an_address_becomes_the_members
-        what_happens_to_all_grants_of_somebody_is_counted_on_each_page
-        what_excludes_an_address_is_found_and_excludes_a_new_member_too
+        changes_of_all_grants_of_somebody_are_counted_on_each_page
+        exclusions_of_an_address_are_found_and_apply_to_a_new_member_too
         exclusions_outlive_a_membership_and_an_invitation
         exclusions_name_an_erased_person_by_their_id_in_every_workspace
         grants_are_removed_with_their_grantee

@@ -102,31 +102,31 @@ pub(crate) async fn of_twenty_pages_with_one_id_one_stays(database: &Database) {
     assert_eq!(winners, 1);
 }
 
-pub(crate) async fn the_way_down_to_a_page_is_found(database: &Database) {
+pub(crate) async fn the_path_to_a_page_is_found(database: &Database) {
     let store = database.store().await;
     let (_, workspace) = owner(&*store, 1).await;
     let (_, elsewhere) = owner(&*store, 2).await;
     let pages = chain(&*store, &workspace, 40).await;
-    let way = async |workspace, number| read!(store, view => view.pages().find_lineage(workspace, make::page_id(number)).await);
+    let path = async |workspace, number| read!(store, view => view.pages().find_lineage(workspace, make::page_id(number)).await);
     let ids = |steps: Vec<octavo_core_model::page::Step>| steps.into_iter().map(|step| step.id).collect::<Vec<_>>();
-    assert_eq!(ids(way(workspace.id, 40).await), pages.iter().map(|page| page.id).collect::<Vec<_>>());
-    assert_eq!(ids(way(workspace.id, 1).await), [pages[0].id]);
-    assert_eq!(way(workspace.id, 41).await, []);
-    assert_eq!(way(elsewhere.id, 40).await, []);
+    assert_eq!(ids(path(workspace.id, 40).await), pages.iter().map(|page| page.id).collect::<Vec<_>>());
+    assert_eq!(ids(path(workspace.id, 1).await), [pages[0].id]);
+    assert_eq!(path(workspace.id, 41).await, []);
+    assert_eq!(path(elsewhere.id, 40).await, []);
     let mut team = make::team(1, &workspace);
     team.is_private = true;
     assert!(write!(store, unit => unit.teams().insert(&team).await));
     let root = make::page(50, workspace.id, Node::Team(team.id), Node::Team(team.id));
     let below = make::page(51, workspace.id, Node::Page(root.id), Node::Team(team.id));
     write!(store, unit => unit.pages().insert_many(&[root, below]).await);
-    let privacy: Vec<_> = way(workspace.id, 51).await.into_iter().map(|step| step.in_private_team).collect();
+    let privacy: Vec<_> = path(workspace.id, 51).await.into_iter().map(|step| step.in_private_team).collect();
     assert_eq!(privacy, [Some(true), None]);
     let revoked = ShareLink { revoked_at: Some(make::NOW), ..make::share_link(1, &pages[0]) };
     let expired = ShareLink { expires_at: Some(make::NOW), ..make::share_link(2, &pages[2]) };
     for link in [revoked, expired] {
         write!(store, unit => unit.share_links().insert(&link).await);
     }
-    let linked: Vec<_> = way(workspace.id, 4).await.into_iter().map(|step| step.has_link).collect();
+    let linked: Vec<_> = path(workspace.id, 4).await.into_iter().map(|step| step.has_link).collect();
     assert_eq!(linked, [false, false, true, false]);
 }
 

@@ -27,7 +27,7 @@ fn readers_read_and_editors_edit(engine: Engine) {
         office.grant(&page, &[("user", &office.guest.id, level)]);
         assert_eq!(office.get(&office.guest, &path).data(200)["markdown"], "a\n");
         office.patch(&office.guest, &path, &append("b")).refuses(403, "FORBIDDEN").because("requires_EDIT");
-        // A caller who may not edit learns nothing about the flaws of the body.
+        // A caller that may not edit learns nothing about the flaws of the body.
         office.patch(&office.guest, &path, &json!({})).refuses(403, "FORBIDDEN").because("requires_EDIT");
     }
     office.grant(&page, &[("user", &office.guest.id, "EDIT")]);

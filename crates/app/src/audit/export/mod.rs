@@ -102,7 +102,7 @@ struct Place {
 impl Export {
     /// Starts an export, or resumes it from the checkpoint of an earlier run.
     pub(crate) fn resume(job: &Job, wanted: &AuditExport) -> Self {
-        let (place, rows, pieces) = match job.course.checkpoint.clone() {
+        let (place, rows, pieces) = match job.progress.checkpoint.clone() {
             Some(Checkpoint::AuditExport { through, last, rows, pieces }) => {
                 (Some(Place { through, last }), rows, pieces)
             }
@@ -168,9 +168,9 @@ async fn step(
     let first = next.wanted.search.after_seq.unwrap_or(0);
     let is_ours = lease
         .note(engine, now, move |job| {
-            job.course.done = (place.through - first).max(0).unsigned_abs();
-            job.course.total = Some((place.last - first).max(0).unsigned_abs());
-            job.course.checkpoint = Some(checkpoint);
+            job.progress.done = (place.through - first).max(0).unsigned_abs();
+            job.progress.total = Some((place.last - first).max(0).unsigned_abs());
+            job.progress.checkpoint = Some(checkpoint);
         })
         .await?;
     *export = next;

@@ -2,7 +2,7 @@
 
 mod shared;
 
-pub(crate) use shared::{enter_target_or_refuse, paste};
+pub(crate) use shared::{copy_shared, enter_target_or_refuse};
 
 use super::{
     Anchor, PageDetails, Place,
@@ -62,7 +62,7 @@ pub struct Copied {
 }
 
 /// Copies a page, and the descendants that the caller may see, to a place where they may put pages. The place is
-/// parsed separately, so that callers who may not put pages there learn only that, whatever else is wrong.
+/// parsed separately, so that callers that may not put pages there learn only that, whatever else is wrong.
 pub async fn duplicate(
     unit: &mut Unit,
     id: Draft<PageId>,

@@ -30,7 +30,7 @@ pub(crate) async fn enter_target_or_refuse(
 
 /// Copies a page behind a link, and the descendants that the link shows. Without a parent the copy becomes a root
 /// page.
-pub(crate) async fn paste(
+pub(crate) async fn copy_shared(
     unit: &mut Unit,
     (caller, authority): &(WorkspaceCaller, Authority),
     link: &ShareLink,

@@ -5,7 +5,7 @@ mod effective;
 mod map;
 
 pub use change::{GranteeRef, NewGrant, PermissionChange, SavedGrant, grant, replace, revoke};
-pub(crate) use change::{PassingLevel, raise};
+pub(crate) use change::{TemporaryLevel, raise};
 pub use effective::{Effective, LevelReason, MemberLevel, MemberList, NamePlace, effective, members};
 pub use map::{Inherited, Source};
 
@@ -40,7 +40,7 @@ pub struct Permissions {
     pub version: i64,
 }
 
-/// Returns the permissions of a page to callers who may edit it.
+/// Returns the permissions of a page to callers that may edit it.
 pub async fn get(view: &mut View, id: Draft<PageId>) -> AppResult<Permissions> {
     let (caller, authority) = enter(view, RouteAccess::GRANTS).await?;
     let seen = find(view, &caller, &authority, &id).await?.ok_or(Fault::NotFound)?;

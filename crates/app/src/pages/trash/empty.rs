@@ -32,7 +32,7 @@ pub async fn empty(unit: &mut Unit, confirmation: Draft<Option<String>>) -> AppR
 }
 
 /// Removes the next part of a trash that is being emptied, on behalf of the user who asked for it.
-pub(crate) async fn go_on(
+pub(crate) async fn continue_emptying(
     unit: &mut Unit,
     workspace: WorkspaceId,
     until: Timestamp,

@@ -1,11 +1,11 @@
 //! Moving pages to the trash, restoring them, and deleting them permanently.
 
-mod along;
 mod empty;
+mod pages_by_node;
 mod restore;
 
+pub(crate) use empty::continue_emptying;
 pub use empty::empty;
-pub(crate) use empty::go_on;
 pub use restore::{Restored, restore};
 
 use super::{
@@ -21,7 +21,6 @@ use crate::{
     outcome::{AppResult, Draft},
     scope::{Unit, View},
 };
-use along::PagesByNode;
 use octavo_core_model::{
     Fault, Level, Timestamp,
     event::{
@@ -35,6 +34,7 @@ use octavo_core_model::{
     version::Expected,
 };
 use octavo_ports::pages::TrashFilter;
+use pages_by_node::PagesByNode;
 use serde_json::json;
 use std::{collections::BTreeMap, mem};
 

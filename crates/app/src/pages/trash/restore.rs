@@ -10,7 +10,7 @@ use super::{
         require_current,
         shown::one,
     },
-    along::PagesByNode,
+    pages_by_node::PagesByNode,
 };
 use crate::{
     access::{self, RouteAccess, enter_locked},

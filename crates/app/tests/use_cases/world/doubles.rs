@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use octavo_core_model::{Secret, cancellation::Cancellation, fault::ComputeFault};
 use octavo_ports::{
-    compute::{ComputePool, JobOwner, Reservation, Turn, Work, WorkKind},
+    compute::{ComputePool, Reservation, Turn, Work, WorkKind, WorkOwner},
     passwords::{Comparison, HasherBusy, PasswordHash, PasswordHasher},
     random::Random,
 };
@@ -43,7 +43,7 @@ pub(crate) struct TestHasher {
     pub(crate) jobs: AtomicUsize,
     /// A part of every hash; if it is raised, earlier hashes are outdated.
     pub(crate) cost: AtomicU64,
-    owners: Mutex<Vec<JobOwner>>,
+    owners: Mutex<Vec<WorkOwner>>,
     interruption: Mutex<Option<Interruption>>,
 }
 
@@ -58,11 +58,11 @@ impl TestHasher {
     }
 
     /// The owner of each job since the last time.
-    pub(crate) fn take_owners(&self) -> Vec<JobOwner> {
+    pub(crate) fn take_owners(&self) -> Vec<WorkOwner> {
         std::mem::take(&mut *self.owners.lock().unwrap())
     }
 
-    async fn work(&self, owner: JobOwner) -> Result<(), HasherBusy> {
+    async fn work(&self, owner: WorkOwner) -> Result<(), HasherBusy> {
         if self.busy.load(Ordering::Relaxed) {
             return Err(HasherBusy);
         }
@@ -84,7 +84,7 @@ fn digest(password: &Secret<String>, salt: &str) -> String {
 impl PasswordHasher for TestHasher {
     async fn hash(
         &self,
-        owner: JobOwner,
+        owner: WorkOwner,
         password: Secret<String>,
         salt: [u8; 16],
     ) -> Result<PasswordHash, HasherBusy> {
@@ -96,7 +96,7 @@ impl PasswordHasher for TestHasher {
 
     async fn compare(
         &self,
-        owner: JobOwner,
+        owner: WorkOwner,
         password: Secret<String>,
         hash: Option<PasswordHash>,
     ) -> Result<Comparison, HasherBusy> {
@@ -113,7 +113,7 @@ impl PasswordHasher for TestHasher {
 pub(crate) struct TestPool {
     pub(crate) busy: AtomicBool,
     jobs: AtomicUsize,
-    reserved: Mutex<Vec<(WorkKind, JobOwner)>>,
+    reserved: Mutex<Vec<(WorkKind, WorkOwner)>>,
     interruptions: Mutex<VecDeque<Interruption>>,
 }
 
@@ -124,7 +124,7 @@ impl TestPool {
     }
 
     /// The kind and the owner of each reservation since the last time.
-    pub(crate) fn take_reserved(&self) -> Vec<(WorkKind, JobOwner)> {
+    pub(crate) fn take_reserved(&self) -> Vec<(WorkKind, WorkOwner)> {
         std::mem::take(&mut *self.reserved.lock().unwrap())
     }
 
@@ -135,7 +135,7 @@ impl TestPool {
 
 #[async_trait]
 impl ComputePool for TestPool {
-    fn reserve(&self, kind: WorkKind, owner: JobOwner) -> Result<Reservation, ComputeFault> {
+    fn reserve(&self, kind: WorkKind, owner: WorkOwner) -> Result<Reservation, ComputeFault> {
         if self.busy.load(Ordering::Relaxed) {
             return Err(ComputeFault::Busy);
         }

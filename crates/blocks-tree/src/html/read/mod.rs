@@ -5,7 +5,7 @@ mod names;
 
 use crate::{
     Body, Kind, Piece, RichText,
-    refusal::{Budget, Refusal, check_nesting, go_on},
+    refusal::{Budget, Refusal, check_cancelled, check_nesting},
     run::cut_plain,
 };
 use build::Build;
@@ -86,7 +86,7 @@ impl TokenSink for Sink {
         if state.fault.is_some() {
             return TokenSinkResult::Continue;
         }
-        if let Err(cancelled) = go_on(&state.cancellation) {
+        if let Err(cancelled) = check_cancelled(&state.cancellation) {
             state.fault = Some(cancelled);
             return TokenSinkResult::Continue;
         }

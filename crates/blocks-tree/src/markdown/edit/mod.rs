@@ -13,7 +13,7 @@ mod tests;
 use super::read;
 use crate::{
     Piece,
-    refusal::{Refusal, go_on},
+    refusal::{Refusal, check_cancelled},
 };
 use keep::keep_ids;
 use octavo_core_model::{cancellation::Cancellation, id::BlockId};
@@ -113,7 +113,8 @@ impl From<Refusal> for EditIssue {
 pub fn edit(page: &[Piece], edits: &[Edit], cancellation: &Cancellation) -> Result<Vec<Piece>, EditFault> {
     let mut page = Cow::Borrowed(page);
     for (index, edit) in edits.iter().enumerate() {
-        let done = go_on(cancellation).map_err(EditIssue::from).and_then(|()| apply(page, edit, cancellation));
+        let done =
+            check_cancelled(cancellation).map_err(EditIssue::from).and_then(|()| apply(page, edit, cancellation));
         page = Cow::Owned(done.map_err(|issue| EditFault { index, issue })?);
     }
     Ok(page.into_owned())

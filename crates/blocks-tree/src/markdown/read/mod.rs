@@ -14,7 +14,7 @@ use super::{
 use crate::{
     Body, Kind, Piece, RichText,
     forest::Forest,
-    refusal::{Budget, Refusal, check_nesting, go_on},
+    refusal::{Budget, Refusal, check_cancelled, check_nesting},
     run::cut_plain,
 };
 use blocks::single;
@@ -39,7 +39,7 @@ pub(super) fn read(text: &str, budget: Budget, cancellation: &Cancellation) -> R
     let text = isolate(&text);
     let mut reader = Reader::new(&text, budget);
     for (event, range) in Parser::new_ext(&text, OPTIONS).into_offset_iter() {
-        go_on(cancellation)?;
+        check_cancelled(cancellation)?;
         reader.read_event(event, range)?;
     }
     let pieces = reader.finish()?;

@@ -16,12 +16,14 @@ fn paragraph(text: &str) -> Piece {
     block(Kind::Paragraph, &json!({ "text": text }))
 }
 
+/// The Markdown is what these blocks are written as, and reads back as them.
 #[track_caller]
-fn stands_for(markdown: &str, pieces: &[Piece]) {
+fn is_the_form_of(markdown: &str, pieces: &[Piece]) {
     assert_eq!(read(markdown).as_deref(), Ok(pieces), "{markdown}");
     assert_eq!(write(pieces), markdown);
 }
 
+/// The Markdown reads as these blocks, which may be written in another form.
 #[track_caller]
 fn reads(markdown: &str, pieces: &[Piece]) {
     assert_eq!(read(markdown).as_deref(), Ok(pieces), "{markdown}");
@@ -30,8 +32,8 @@ fn reads(markdown: &str, pieces: &[Piece]) {
 
 #[test]
 fn texts_have_the_forms_of_commonmark() {
-    stands_for("one two\n", &[paragraph("one two")]);
-    stands_for(
+    is_the_form_of("one two\n", &[paragraph("one two")]);
+    is_the_form_of(
         "# one\n\n## two\n\n### three\n",
         &[
             block(Kind::Heading1, &json!({ "text": "one" })),
@@ -39,11 +41,14 @@ fn texts_have_the_forms_of_commonmark() {
             block(Kind::Heading3, &json!({ "text": "three" })),
         ],
     );
-    stands_for("> said\n>\n> more\n", &[block(Kind::Quote, &json!({ "text": "said" })).with(vec![paragraph("more")])]);
-    stands_for("---\n", &[Piece::new(Body::empty(Kind::Divider))]);
-    stands_for("<br>\n", &[paragraph("")]);
-    stands_for("one\\\ntwo\n", &[paragraph("one\ntwo")]);
-    stands_for(
+    is_the_form_of(
+        "> said\n>\n> more\n",
+        &[block(Kind::Quote, &json!({ "text": "said" })).with(vec![paragraph("more")])],
+    );
+    is_the_form_of("---\n", &[Piece::new(Body::empty(Kind::Divider))]);
+    is_the_form_of("<br>\n", &[paragraph("")]);
+    is_the_form_of("one\\\ntwo\n", &[paragraph("one\ntwo")]);
+    is_the_form_of(
         "snake_case, 2 * 3 = 6 & a < b; C# is a[0]\n",
         &[paragraph("snake_case, 2 * 3 = 6 & a < b; C# is a[0]")],
     );
@@ -53,7 +58,7 @@ fn texts_have_the_forms_of_commonmark() {
 fn lists_nest_by_indentation() {
     let item = |kind, text: &str| block(kind, &json!({ "text": text }));
     let checked = |text: &str, checked: bool| block(Kind::Todo, &json!({ "text": text, "checked": checked }));
-    stands_for(
+    is_the_form_of(
         "- a\n  - b\n    1. c\n    2. d\n- e\n",
         &[
             item(Kind::BulletedList, "a").with(vec![
@@ -62,7 +67,7 @@ fn lists_nest_by_indentation() {
             item(Kind::BulletedList, "e"),
         ],
     );
-    stands_for(
+    is_the_form_of(
         "- a\n\n  below\n\n  ```rust\n  fn b() {}\n  ```\n\n- c\n",
         &[
             item(Kind::BulletedList, "a")
@@ -70,9 +75,9 @@ fn lists_nest_by_indentation() {
             item(Kind::BulletedList, "c"),
         ],
     );
-    stands_for("- [ ] open\n- [x] done\n", &[checked("open", false), checked("done", true)]);
-    stands_for("+ [ ] unsaid\n", &[item(Kind::Todo, "unsaid")]);
-    stands_for(
+    is_the_form_of("- [ ] open\n- [x] done\n", &[checked("open", false), checked("done", true)]);
+    is_the_form_of("+ [ ] unsaid\n", &[item(Kind::Todo, "unsaid")]);
+    is_the_form_of(
         "7. a\n8. b\n",
         &[block(Kind::NumberedList, &json!({ "text": "a", "start": 7 })), item(Kind::NumberedList, "b")],
     );
@@ -91,49 +96,52 @@ fn marks_have_their_signs() {
         ("underline", "a <u>b</u> c"),
         ("highlight", "a ==b== c"),
     ] {
-        stands_for(&format!("{form}\n"), &[marked("a b c", mark(kind))]);
+        is_the_form_of(&format!("{form}\n"), &[marked("a b c", mark(kind))]);
     }
     let link = json!([{ "type": "link", "from": 2, "to": 3, "attrs": { "url": "https://example.com" } }]);
-    stands_for("a [b](https://example.com) c\n", &[marked("a b c", link)]);
+    is_the_form_of("a [b](https://example.com) c\n", &[marked("a b c", link)]);
     for (kind, id) in [("user", "usr_"), ("team", "tm_"), ("page", "pg_"), ("database", "db_")] {
         let id = format!("{id}00000000000000000000000000");
         let mention =
             json!([{ "type": "mention", "from": 0, "to": 4, "attrs": { "mentionType": kind, "mentionId": id } }]);
-        stands_for(&format!("[@ann](mention:{id}) c\n"), &[marked("@ann c", mention)]);
+        is_the_form_of(&format!("[@ann](mention:{id}) c\n"), &[marked("@ann c", mention)]);
     }
 }
 
 #[test]
 fn blocks_of_their_own_have_the_forms_of_gfm() {
-    stands_for("```\nlet a;\n```\n", &[block(Kind::Code, &json!({ "code": "let a;" }))]);
-    stands_for("````\n```\n````\n", &[block(Kind::Code, &json!({ "code": "```" }))]);
-    stands_for("$$\na + b\n$$\n", &[block(Kind::Equation, &json!({ "latex": "a + b" }))]);
+    is_the_form_of("```\nlet a;\n```\n", &[block(Kind::Code, &json!({ "code": "let a;" }))]);
+    is_the_form_of("````\n```\n````\n", &[block(Kind::Code, &json!({ "code": "```" }))]);
+    is_the_form_of("$$\na + b\n$$\n", &[block(Kind::Equation, &json!({ "latex": "a + b" }))]);
     let rows = json!([["a", "b"], ["c|d", { "text": "e", "marks": [{ "type": "bold", "from": 0, "to": 1 }] }]]);
-    stands_for(
+    is_the_form_of(
         "| a | b |\n| --- | --- |\n| c\\|d | **e** |\n",
         &[block(Kind::Table, &json!({ "rows": rows, "headerRow": true }))],
     );
-    stands_for("|  |  |\n| --- | --- |\n| a | b |\n", &[block(Kind::Table, &json!({ "rows": [["a", "b"]] }))]);
+    is_the_form_of("|  |  |\n| --- | --- |\n| a | b |\n", &[block(Kind::Table, &json!({ "rows": [["a", "b"]] }))]);
     let file = "fil_00000000000000000000000000";
-    stands_for(&format!("![cat](file:{file})\n"), &[block(Kind::Image, &json!({ "fileId": file, "caption": "cat" }))]);
+    is_the_form_of(
+        &format!("![cat](file:{file})\n"),
+        &[block(Kind::Image, &json!({ "fileId": file, "caption": "cat" }))],
+    );
 }
 
 #[test]
 fn everything_else_is_a_directive() {
     let toggle = block(Kind::Toggle, &json!({ "text": "more", "collapsed": true }));
-    stands_for(
+    is_the_form_of(
         ":::toggle {\"collapsed\":true,\"text\":\"more\"}\n\nbelow\n\n:::\n",
         &[toggle.with(vec![paragraph("below")])],
     );
-    stands_for(
+    is_the_form_of(
         ":::bookmark {\"url\":\"https://example.com\"}\n:::\n",
         &[block(Kind::Bookmark, &json!({ "url": "https://example.com" }))],
     );
-    stands_for(
+    is_the_form_of(
         ":::paragraph {\"align\":\"center\",\"text\":\"a\"}\n:::\n",
         &[block(Kind::Paragraph, &json!({ "text": "a", "align": "center" }))],
     );
-    stands_for(":::paragraph {\"text\":\"a\"}\n\nb\n\n:::\n", &[paragraph("a").with(vec![paragraph("b")])]);
+    is_the_form_of(":::paragraph {\"text\":\"a\"}\n\nb\n\n:::\n", &[paragraph("a").with(vec![paragraph("b")])]);
     let overlapping = json!([{ "type": "bold", "from": 0, "to": 2 }, { "type": "italic", "from": 1, "to": 3 }]);
     let overlapping = block(Kind::Paragraph, &json!({ "text": "abc", "marks": overlapping }));
     assert!(write(slice::from_ref(&overlapping)).starts_with(":::paragraph {\"marks\":["));

@@ -43,23 +43,25 @@ proptest! {
 /// Cases that random tests have found.
 #[test]
 fn what_looks_like_something_else_is_written_so_that_it_does_not() {
-    let said = |kind, said: Value| Piece::new(Body::read(kind, Some(&said), None, "block").unwrap());
+    let block = |kind, content: Value| Piece::new(Body::read(kind, Some(&content), None, "block").unwrap());
     let highlight_ends_in_a_line_of_its_own =
-        said(Kind::NumberedList, json!({ "text": "a\n", "marks": [{ "type": "highlight", "from": 1, "to": 2 }] }));
+        block(Kind::NumberedList, json!({ "text": "a\n", "marks": [{ "type": "highlight", "from": 1, "to": 2 }] }));
     let url = json!({ "url": "b" });
-    let bracket_in_a_link = said(
+    let bracket_in_a_link = block(
         Kind::BulletedList,
         json!({ "text": "1. [a", "marks": [{ "type": "link", "from": 0, "to": 5, "attrs": url }] }),
     );
-    let fence_in_an_equation = said(Kind::Equation, json!({ "latex": "\t```x" }));
-    let colons_in_an_equation = said(Kind::Equation, json!({ "latex": ":::" }));
+    let fence_in_an_equation = block(Kind::Equation, json!({ "latex": "\t```x" }));
+    let colons_in_an_equation = block(Kind::Equation, json!({ "latex": ":::" }));
     let marks = json!([{ "type": "equation", "from": 0, "to": 5 }, { "type": "underline", "from": 3, "to": 5 }]);
     let colons_below_an_equation =
-        said(Kind::Todo, json!({ "text": "# .]\u{a0}#", "marks": marks })).with(vec![colons_in_an_equation]);
+        block(Kind::Todo, json!({ "text": "# .]\u{a0}#", "marks": marks })).with(vec![colons_in_an_equation]);
     let quote_after_a_tab =
-        said(Kind::Quote, json!({ "text": "a" })).with(vec![said(Kind::Equation, json!({ "latex": "\t>[^1]: x" }))]);
-    let colons_in_an_item_in_an_equation = said(Kind::Toggle, json!({ "text": "a" }))
-        .with(vec![said(Kind::Paragraph, json!({ "text": "}" })), said(Kind::Equation, json!({ "latex": "2) :::" }))]);
+        block(Kind::Quote, json!({ "text": "a" })).with(vec![block(Kind::Equation, json!({ "latex": "\t>[^1]: x" }))]);
+    let colons_in_an_item_in_an_equation = block(Kind::Toggle, json!({ "text": "a" })).with(vec![
+        block(Kind::Paragraph, json!({ "text": "}" })),
+        block(Kind::Equation, json!({ "latex": "2) :::" })),
+    ]);
     for piece in [
         highlight_ends_in_a_line_of_its_own,
         bracket_in_a_link,
@@ -68,7 +70,7 @@ fn what_looks_like_something_else_is_written_so_that_it_does_not() {
         quote_after_a_tab,
         colons_in_an_item_in_an_equation,
     ] {
-        let callout = said(Kind::Callout, json!("behind it"));
+        let callout = block(Kind::Callout, json!("behind it"));
         let pieces = [piece, callout];
         let text = compose(&pieces, Choice::Plain, &Cancellation::default()).text;
         assert!(read(&text).is_ok_and(|read| are_same(&read, &pieces)), "{text}");
@@ -77,16 +79,16 @@ fn what_looks_like_something_else_is_written_so_that_it_does_not() {
 
 #[test]
 fn a_line_of_colons_does_not_end_the_directive_around_its_block() {
-    let said = |kind, said: Value| Piece::new(Body::read(kind, Some(&said), None, "block").unwrap());
+    let block = |kind, content: Value| Piece::new(Body::read(kind, Some(&content), None, "block").unwrap());
     let marks = json!([{ "type": "equation", "from": 0, "to": 7 }]);
     for piece in [
-        said(Kind::Equation, json!({ "latex": ":::" })),
-        said(Kind::Equation, json!({ "latex": "2) :::" })),
-        said(Kind::Equation, json!({ "latex": "a\n\t> :::" })),
-        said(Kind::Paragraph, json!({ "text": "a\n:::\nb", "marks": marks })),
-        said(Kind::Paragraph, json!("\u{a0}:::")),
+        block(Kind::Equation, json!({ "latex": ":::" })),
+        block(Kind::Equation, json!({ "latex": "2) :::" })),
+        block(Kind::Equation, json!({ "latex": "a\n\t> :::" })),
+        block(Kind::Paragraph, json!({ "text": "a\n:::\nb", "marks": marks })),
+        block(Kind::Paragraph, json!("\u{a0}:::")),
     ] {
-        let pieces = [said(Kind::Toggle, json!("around it")).with(vec![piece])];
+        let pieces = [block(Kind::Toggle, json!("around it")).with(vec![piece])];
         let text = compose(&pieces, Choice::Plain, &Cancellation::default()).text;
         assert!(read(&text).is_ok_and(|read| are_same(&read, &pieces)), "{text}");
     }
@@ -94,12 +96,12 @@ fn a_line_of_colons_does_not_end_the_directive_around_its_block() {
 
 #[test]
 fn an_empty_item_that_ends_a_quote_in_an_item_does_not_end_the_item() {
-    let said = |kind, text: &str| Piece::new(Body::with_text(kind, &RichText::plain(text)));
-    let items = vec![said(Kind::BulletedList, "first"), said(Kind::BulletedList, "")];
-    let quote = said(Kind::Quote, "").with(vec![said(Kind::Quote, "quoted").with(items)]);
+    let block = |kind, text: &str| Piece::new(Body::with_text(kind, &RichText::plain(text)));
+    let items = vec![block(Kind::BulletedList, "first"), block(Kind::BulletedList, "")];
+    let quote = block(Kind::Quote, "").with(vec![block(Kind::Quote, "quoted").with(items)]);
     for quote in [quote.children[0].clone(), quote] {
-        let below = vec![quote, said(Kind::Paragraph, "below the outer item")];
-        let pieces = [said(Kind::NumberedList, "outer").with(below)];
+        let below = vec![quote, block(Kind::Paragraph, "below the outer item")];
+        let pieces = [block(Kind::NumberedList, "outer").with(below)];
         let text = compose(&pieces, Choice::Plain, &Cancellation::default()).text;
         assert!(read(&text).is_ok_and(|read| are_same(&read, &pieces)), "{text}");
     }

@@ -7,7 +7,7 @@ mod plain;
 use super::{directive, read};
 use crate::{
     Body, Kind, Piece,
-    refusal::{Budget, Refusal, go_on},
+    refusal::{Budget, Refusal, check_cancelled},
 };
 use octavo_core_model::cancellation::Cancellation;
 use std::ops::Range;
@@ -34,13 +34,13 @@ pub(super) struct Span {
 pub(super) fn write(pieces: &[Piece], cancellation: &Cancellation) -> Result<Written, Refusal> {
     for choice in [Choice::Plain, Choice::PlainTried] {
         let written = compose(pieces, choice, cancellation);
-        go_on(cancellation)?;
+        check_cancelled(cancellation)?;
         if reads_back(&written.text, pieces, cancellation) {
             return Ok(written);
         }
     }
     let written = compose(pieces, Choice::Directives, cancellation);
-    go_on(cancellation).map(|()| written)
+    check_cancelled(cancellation).map(|()| written)
 }
 
 fn reads_back(text: &str, pieces: &[Piece], cancellation: &Cancellation) -> bool {

@@ -110,7 +110,7 @@ pub enum PageCreated {
 }
 
 impl PageCreated {
-    /// The root of a copy of this page, which counts so many pages.
+    /// The root of a copy of this page, with this many pages in all.
     pub const fn copy_of(source: PageId, page_count: usize) -> Self {
         Self::Copied { via: MadeBy::Duplicate, source_page_id: source, page_count }
     }

@@ -103,7 +103,7 @@ fn of_workspace(route: &Route, caller: Caller) -> Option<&'static str> {
     (is_elsewhere && route.names_workspace()).then_some("workspace_mismatch")
 }
 
-/// If no path names a workspace, callers who are not members of the test workspace use their own one, as its owner;
+/// If no path names a workspace, callers that are not members of the test workspace use their own one, as its owner;
 /// everybody else's token names their personal workspace too.
 fn of_role(route: &Route, door: RouteAccess, caller: Caller) -> Option<&'static str> {
     let role = match caller {

@@ -209,14 +209,14 @@ const fn form_token<'a>(shown: &'a [(&'a str, &'a str)]) -> FormToken<'a> {
 /// Everything that the user's answer is based on: the request, and what the page showed.
 fn shown(question: &ConsentQuestion, request: &AuthorizationRequest, life: Duration) -> Vec<(&'static str, String)> {
     let examined = &question.examined;
-    let said = [
+    let answered = [
         ("user", question.browser_user.user.id.to_string()),
         ("app", examined.app.name.to_string()),
         ("publisher", publisher(question).to_owned()),
         ("scopes", written(&examined.scopes)),
         ("days", days(life).to_string()),
     ];
-    request.pairs().map(|(name, value)| (name, value.to_owned())).chain(said).collect()
+    request.pairs().map(|(name, value)| (name, value.to_owned())).chain(answered).collect()
 }
 
 fn as_str_pairs<'a>(shown: &'a [(&'static str, String)]) -> Vec<(&'a str, &'a str)> {

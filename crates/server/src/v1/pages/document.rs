@@ -53,8 +53,8 @@ fn written(
     whole: Reader<'_, Vec<Piece>>,
 ) -> Draft<Document> {
     if is_untitled {
-        let (said, pieces) = titled(text).map_err(blocks::refused)?;
-        match said.map(|said| PageTitle::parse(&said)) {
+        let (title, pieces) = titled(text).map_err(blocks::refused)?;
+        match title.map(|title| PageTitle::parse(&title)) {
             Some(Ok(title)) => return Ok(Document { title: Some(title), ..untitled(pieces) }),
             None => return Ok(untitled(pieces)),
             Some(Err(_)) => {}
@@ -81,9 +81,9 @@ fn exported(text: &str) -> Draft<Document> {
 }
 
 impl Document {
-    fn title_of(&mut self, said: &str) -> Option<PageTitle> {
-        let cut: String = said.chars().take(PageTitle::MAX).collect();
-        if cut.len() < said.len() {
+    fn title_of(&mut self, text: &str) -> Option<PageTitle> {
+        let cut: String = text.chars().take(PageTitle::MAX).collect();
+        if cut.len() < text.len() {
             self.warnings.push("The title was cut: it is longer than 300 characters.");
         }
         self.kept(
@@ -93,13 +93,13 @@ impl Document {
     }
 
     /// There are no files yet, so none can be an icon.
-    fn icon_of(&mut self, said: &str) -> Option<PageIcon> {
-        let icon = PageIcon::parse(said).ok().filter(|icon| icon.file().is_none());
+    fn icon_of(&mut self, text: &str) -> Option<PageIcon> {
+        let icon = PageIcon::parse(text).ok().filter(|icon| icon.file().is_none());
         self.kept(icon, "The icon was left out: it is neither an emoji, an address, nor an existing file.")
     }
 
-    fn cover_of(&mut self, said: &str) -> Option<WebAddress> {
-        self.kept(WebAddress::parse(said).ok(), "The cover was left out: its address is not a web address.")
+    fn cover_of(&mut self, text: &str) -> Option<WebAddress> {
+        self.kept(WebAddress::parse(text).ok(), "The cover was left out: its address is not a web address.")
     }
 
     fn kept<T>(&mut self, found: Option<T>, warning: &'static str) -> Option<T> {

@@ -142,7 +142,8 @@ async fn render(
     let wanted = page.clone();
     let find = |engine: Arc<Engine>, call: Call| async move {
         let reservations = engine.reservations();
-        let load = engine.read(call, move |view| Box::pin(share_links::page_to_write(view, key, wanted, reservations)));
+        let load =
+            engine.read(call, move |view| Box::pin(share_links::page_to_render(view, key, wanted, reservations)));
         let (mut shown, reservation) = load.await?;
         let branches = std::mem::take(&mut shown.content.blocks);
         let write = move |cancellation: &Cancellation| text_of(branches, cancellation);

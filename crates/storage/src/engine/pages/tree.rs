@@ -33,8 +33,8 @@ macro_rules! siblings {
     };
 }
 
-/// Orders the steps to a page. The statement returns them in any order: sorting them there costs more.
-fn from_the_root(steps: impl Iterator<Item = Step>, id: PageId) -> Vec<Step> {
+/// Puts the steps to a page in order. The statement returns them in any order, because sorting there costs more.
+fn from_root(steps: impl Iterator<Item = Step>, id: PageId) -> Vec<Step> {
     let mut steps: BTreeMap<_, _> = steps.map(|step| (step.id, step)).collect();
     let mut lineage = Vec::with_capacity(steps.len());
     let mut next = Some(id);
@@ -48,7 +48,7 @@ fn from_the_root(steps: impl Iterator<Item = Step>, id: PageId) -> Vec<Step> {
 
 impl Scope {
     pub(super) async fn lineage(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<Vec<Step>> {
-        // Only the root can be in a team, so the others save a look at the teams.
+        // Only a root page can be in a team, so teams are not searched for the other pages.
         let walk = sql_query(format!(
             "WITH RECURSIVE lineage (id, container_id, access_id, inherit, title, icon) AS ( \
                  SELECT id, container_id, access_id, inherit, title, icon FROM pages \
@@ -68,7 +68,7 @@ impl Scope {
         .bind::<Text, _>(Stored(workspace))
         .bind::<Text, _>(Stored(id));
         let walked = self.all::<StepRow, _>(walk.columns::<StepColumns>().prepared()).await?;
-        Ok(from_the_root(walked.into_iter().map(Step::from), id))
+        Ok(from_root(walked.into_iter().map(Step::from), id))
     }
 
     /// For an active page this counts the active pages below it, for a page in the trash those that were deleted with

@@ -11,6 +11,7 @@ use crate::{
     schema::{event_heads, event_inbox},
 };
 use diesel::{
+    dsl::min,
     pg::Pg,
     prelude::*,
     query_builder::{AstPass, Query, QueryFragment, QueryId},
@@ -46,6 +47,11 @@ pub(super) async fn number_events(engine: &Engine) -> StoreResult<NumberedEvents
             return Ok(numbered);
         }
     }
+}
+
+/// When the oldest event without a number was written.
+pub(crate) async fn oldest_unnumbered_event(conn: &mut Conn) -> QueryResult<Option<i64>> {
+    event_inbox::table.select(min(event_inbox::occurred_at)).get_result(conn).await
 }
 
 async fn move_portion(conn: &mut Conn, workspaces: Vec<String>) -> QueryResult<i64> {

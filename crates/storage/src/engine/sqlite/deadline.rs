@@ -28,8 +28,8 @@ define_sql_function! {
     fn in_time() -> Bool;
 }
 
-/// The clock is read once for so many rows: for each row it took a tenth of the time of a list.
-const ROWS_BETWEEN_LOOKS: u64 = 32;
+/// The clock is read once in this many rows. Reading it for each row took a tenth of the time of a list.
+const ROWS_PER_CLOCK_READING: u64 = 32;
 
 /// Times one statement after the other.
 #[derive(Clone, Debug)]
@@ -52,10 +52,11 @@ impl Stopwatch {
         self.rows.store(0, Ordering::Relaxed);
     }
 
-    fn is_up_at_a_row(&self) -> bool {
+    /// To be called for each row.
+    fn is_out_of_time(&self) -> bool {
         let rows = self.rows.load(Ordering::Relaxed);
         self.rows.store(rows + 1, Ordering::Relaxed);
-        rows.is_multiple_of(ROWS_BETWEEN_LOOKS) && nanos(self.origin.elapsed()) > self.end.load(Ordering::Relaxed)
+        rows.is_multiple_of(ROWS_PER_CLOCK_READING) && nanos(self.origin.elapsed()) > self.end.load(Ordering::Relaxed)
     }
 }
 
@@ -91,7 +92,7 @@ pub(super) fn watch(conn: &mut SqliteConnection, stopwatch: Stopwatch, mut timin
         }
         timing.on_connection_event(event);
     });
-    in_time_utils::register_nondeterministic_impl(conn, move || InTime(!stopwatch.is_up_at_a_row()))?;
+    in_time_utils::register_nondeterministic_impl(conn, move || InTime(!stopwatch.is_out_of_time()))?;
     let tables = sql_query(
         "SELECT name FROM main.sqlite_master WHERE type = 'table' AND substr(name, 1, 7) <> 'sqlite_' AND substr(name, 1, 2) <> '__'",
     )

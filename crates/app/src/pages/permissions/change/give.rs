@@ -20,7 +20,7 @@ use octavo_permissions::{Authority, Member};
 /// What happens to a temporary higher level, a present or a future one, when its holder is granted a lower one. A page
 /// has one entry per principal, and an entry by name decides alone, so nobody can have both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum PassingLevel {
+pub(crate) enum TemporaryLevel {
     /// It stays: somebody who joins by their own decision must not lose access by it. They can join again later.
     Kept,
     /// It is replaced: somebody else decided which level they should have.
@@ -36,7 +36,7 @@ pub(crate) async fn raise(
     page: PageId,
     (user, role): (UserId, Role),
     offered: Level,
-    passing: PassingLevel,
+    temporary: TemporaryLevel,
 ) -> AppResult<(Level, bool)> {
     let page = unit.tx.pages().lock(workspace.id, page).await?.ok_or(Fault::NotFound)?;
     let teams = unit.tx.teams().list_roles(workspace.id, user).await?;
@@ -44,11 +44,11 @@ pub(crate) async fn raise(
     let lineage = lineage::lineage(unit, workspace.id, &authority, page.id).await?.ok_or(Fault::NotFound)?;
     let now = lineage.level();
     let has_it_for_good = lineage.lasting_end(&authority).level().reaches(offered);
-    let is_lowered_by_it = now > offered && passing == PassingLevel::Kept;
-    if now >= offered && (has_it_for_good || is_lowered_by_it) {
+    let would_lower = now > offered && temporary == TemporaryLevel::Kept;
+    if now >= offered && (has_it_for_good || would_lower) {
         return Ok((now, false));
     }
-    let until = end_of_narrowing(unit, workspace.id, &authority, &lineage, offered, passing).await?;
+    let until = end_of_narrowing(unit, workspace.id, &authority, &lineage, offered, temporary).await?;
     give(unit, caller, workspace, &authority, Visible { page, lineage }, user, (offered, until)).await?;
     Ok((offered, true))
 }
@@ -62,7 +62,7 @@ async fn end_of_narrowing(
     authority: &Authority,
     lineage: &lineage::ResolvedLineage<'_>,
     offered: Level,
-    passing: PassingLevel,
+    temporary: TemporaryLevel,
 ) -> AppResult<Option<Timestamp>> {
     if !lineage.lasting_end(authority).level().exceeds(offered) {
         return Ok(None);
@@ -77,18 +77,18 @@ async fn end_of_narrowing(
         let left = entries.iter().filter(|entry| entry.expires_at.is_none_or(|own| own > end)).cloned().collect();
         (end, lineage.lasting_with(authority, left).exceeds(offered))
     });
-    Ok(end_of_grant(&exceeded.collect::<Vec<_>>(), passing))
+    Ok(end_of_grant(&exceeded.collect::<Vec<_>>(), temporary))
 }
 
 /// When a grant must end. `exceeded` lists the ends of other entries in order, and whether those that remain after each
 /// of them give more than the grant.
 ///
-/// They may give more for a while and then less again, if an entry that raises the member ends before one that excludes
-/// them.
-fn end_of_grant(exceeded: &[(Timestamp, bool)], passing: PassingLevel) -> Option<Timestamp> {
-    let end = match passing {
-        PassingLevel::Kept => exceeded.iter().find(|(_, is_exceeded)| *is_exceeded),
-        PassingLevel::Replaced => exceeded.iter().rev().take_while(|(_, is_exceeded)| *is_exceeded).last(),
+/// Those that remain may give more for a while and then less again, if an entry that raises the member ends before one
+/// that excludes them.
+fn end_of_grant(exceeded: &[(Timestamp, bool)], temporary: TemporaryLevel) -> Option<Timestamp> {
+    let end = match temporary {
+        TemporaryLevel::Kept => exceeded.iter().find(|(_, is_exceeded)| *is_exceeded),
+        TemporaryLevel::Replaced => exceeded.iter().rev().take_while(|(_, is_exceeded)| *is_exceeded).last(),
     };
     end.map(|(end, _)| *end)
 }
@@ -105,13 +105,13 @@ async fn give(
 ) -> AppResult<()> {
     let always = Timestamp::from_millis(i64::MIN);
     let grants = unit.tx.grants().list(workspace.id, &[seen.page.id], always).await?;
-    let mut keeper = GrantManager { caller, workspace, seen, grants };
-    let grant = rewritten(unit, &keeper, Grantee::User(user), level, until);
-    let mut grants = live(&keeper.grants, unit.call.now);
+    let mut manager = GrantManager { caller, workspace, seen, grants };
+    let grant = rewritten(unit, &manager, Grantee::User(user), level, until);
+    let mut grants = live(&manager.grants, unit.call.now);
     grants.retain(|other| other.grantee != grant.grantee);
     grants.push(grant);
-    let inherit = keeper.seen.page.inherit;
-    write_grants(unit, authority, &mut keeper, inherit, grants, true).await
+    let inherit = manager.seen.page.inherit;
+    write_grants(unit, authority, &mut manager, inherit, grants, true).await
 }
 
 #[cfg(test)]
@@ -131,8 +131,8 @@ mod tests {
         ] {
             let at = Timestamp::from_millis;
             let ends: Vec<_> = (0..).map(at).zip(exceeded.iter().copied()).collect();
-            assert_eq!(end_of_grant(&ends, PassingLevel::Kept), kept.map(at), "{exceeded:?}");
-            assert_eq!(end_of_grant(&ends, PassingLevel::Replaced), replaced.map(at), "{exceeded:?}");
+            assert_eq!(end_of_grant(&ends, TemporaryLevel::Kept), kept.map(at), "{exceeded:?}");
+            assert_eq!(end_of_grant(&ends, TemporaryLevel::Replaced), replaced.map(at), "{exceeded:?}");
         }
     }
 }

@@ -1,14 +1,14 @@
 //! Changing the grants of a page and whether it inherits.
 
 mod give;
-mod wanted;
+mod requested;
 
-pub(crate) use give::{PassingLevel, raise};
-pub use wanted::{GranteeRef, NewGrant};
+pub(crate) use give::{TemporaryLevel, raise};
+pub use requested::{GranteeRef, NewGrant};
 
 use super::{
     super::{
-        create::{full_access, keeper},
+        create::{full_access, user_needing_grant},
         lineage::{Entries, Visible, content_of, enter, need, principal},
         lock, require_writable, resource,
         shown::outer_of,
@@ -35,8 +35,8 @@ use octavo_core_model::{
     workspace::Workspace,
 };
 use octavo_permissions::{Authority, NodeEntry as Granted};
+use requested::{refuse_doubles, refuse_past, resolve};
 use serde_json::json;
-use wanted::{refuse_doubles, refuse_past, resolve};
 
 /// A change of permissions; fields that are `None` stay as they are.
 #[derive(Clone, Debug, Default)]
@@ -72,54 +72,54 @@ struct GrantManager<'a> {
 pub async fn replace(unit: &mut Unit, id: Draft<PageId>, draft: Draft<PermissionChange>) -> AppResult<Permissions> {
     let (caller, workspace) = enter_locked(unit, RouteAccess::MEMBERS).await?;
     let authority = access::authority_in_teams(unit, &caller).await?;
-    let Some(mut keeper) = keep(unit, caller, workspace, &authority, &id).await? else {
+    let Some(mut manager) = find_managed(unit, caller, workspace, &authority, &id).await? else {
         return Err(unit.absent().await);
     };
     unit.claim().await?;
     let change = draft?;
-    if let Some(wanted) = &change.grants {
-        for (number, grant) in wanted.iter().enumerate() {
+    if let Some(requested) = &change.grants {
+        for (number, grant) in requested.iter().enumerate() {
             refuse_past(grant, &format!("grants.{number}."), unit.call.now)?;
         }
-        refuse_doubles(wanted, keeper.workspace.id)?;
+        refuse_doubles(requested, manager.workspace.id)?;
     }
-    change.expected.unwrap_or(Expected::Any).check(keeper.seen.page.grants_version)?;
-    require_writable(&keeper.seen.page)?;
-    let inherit = change.inherit.unwrap_or(keeper.seen.page.inherit);
+    change.expected.unwrap_or(Expected::Any).check(manager.seen.page.grants_version)?;
+    require_writable(&manager.seen.page)?;
+    let inherit = change.inherit.unwrap_or(manager.seen.page.inherit);
     let mut grants = match change.grants {
-        Some(wanted) => resolve(unit, &mut keeper, wanted).await?,
-        None => live(&keeper.grants, unit.call.now),
+        Some(requested) => resolve(unit, &mut manager, requested).await?,
+        None => live(&manager.grants, unit.call.now),
     };
-    if !inherit && change.copy_inherited && keeper.seen.page.inherit {
-        copy_inherited(unit, &keeper, &mut grants).await?;
+    if !inherit && change.copy_inherited && manager.seen.page.inherit {
+        copy_inherited(unit, &manager, &mut grants).await?;
     }
-    if change.inherit == Some(false) && keeper.seen.page.inherit {
-        keep_hold(unit, &keeper, &mut grants);
+    if change.inherit == Some(false) && manager.seen.page.inherit {
+        keep_access(unit, &manager, &mut grants);
     }
-    write_grants(unit, &authority, &mut keeper, inherit, grants, change.force).await?;
-    of(unit, &keeper.seen).await
+    write_grants(unit, &authority, &mut manager, inherit, grants, change.force).await?;
+    of(unit, &manager.seen).await
 }
 
 /// Saves one grant.
 pub async fn grant(unit: &mut Unit, id: Draft<PageId>, draft: Draft<(NewGrant, bool)>) -> AppResult<SavedGrant> {
     let (caller, workspace) = enter_locked(unit, RouteAccess::MEMBERS).await?;
     let authority = access::authority_in_teams(unit, &caller).await?;
-    let Some(mut keeper) = keep(unit, caller, workspace, &authority, &id).await? else {
+    let Some(mut manager) = find_managed(unit, caller, workspace, &authority, &id).await? else {
         return Err(unit.absent().await);
     };
     unit.claim().await?;
-    let (wanted, force) = draft?;
-    refuse_past(&wanted, "", unit.call.now)?;
-    require_writable(&keeper.seen.page)?;
-    let mut resolved = resolve(unit, &mut keeper, vec![wanted]).await?;
+    let (requested, force) = draft?;
+    refuse_past(&requested, "", unit.call.now)?;
+    require_writable(&manager.seen.page)?;
+    let mut resolved = resolve(unit, &mut manager, vec![requested]).await?;
     let Some(grant) = resolved.pop() else { return Err(Unprocessable::UnknownPrincipal.into()) };
-    let mut grants = live(&keeper.grants, unit.call.now);
+    let mut grants = live(&manager.grants, unit.call.now);
     let before = grants.len();
     grants.retain(|other| other.grantee != grant.grantee);
     let replaced = grants.len() < before;
     grants.push(grant.clone());
-    let inherit = keeper.seen.page.inherit;
-    write_grants(unit, &authority, &mut keeper, inherit, grants, force).await?;
+    let inherit = manager.seen.page.inherit;
+    write_grants(unit, &authority, &mut manager, inherit, grants, force).await?;
     Ok(SavedGrant { grant, replaced })
 }
 
@@ -132,24 +132,25 @@ pub async fn revoke(
 ) -> AppResult<()> {
     let (caller, workspace) = enter_locked(unit, RouteAccess::MEMBERS).await?;
     let authority = access::authority_in_teams(unit, &caller).await?;
-    let Some(mut keeper) = keep(unit, caller, workspace, &authority, &id).await? else {
+    let Some(mut manager) = find_managed(unit, caller, workspace, &authority, &id).await? else {
         return Err(unit.absent().await);
     };
     let Ok(grant) = grant else { return Err(unit.absent().await) };
     unit.claim().await?;
     let force = force?;
-    require_writable(&keeper.seen.page)?;
-    let mut grants = live(&keeper.grants, unit.call.now);
+    require_writable(&manager.seen.page)?;
+    let mut grants = live(&manager.grants, unit.call.now);
     let before = grants.len();
     grants.retain(|other| other.id != grant);
     if grants.len() < before {
-        let inherit = keeper.seen.page.inherit;
-        write_grants(unit, &authority, &mut keeper, inherit, grants, force).await?;
+        let inherit = manager.seen.page.inherit;
+        write_grants(unit, &authority, &mut manager, inherit, grants, force).await?;
     }
     Ok(())
 }
 
-async fn keep<'a>(
+/// The page of a call, locked, if the caller may see it. Refuses callers without full access.
+async fn find_managed<'a>(
     unit: &mut Unit,
     caller: WorkspaceCaller,
     workspace: Workspace,
@@ -171,23 +172,23 @@ fn live(grants: &[Grant], now: Timestamp) -> Vec<Grant> {
 /// A grant that takes the place of the grantee's present one, if there is one.
 fn rewritten(
     unit: &mut Unit,
-    keeper: &GrantManager<'_>,
+    manager: &GrantManager<'_>,
     grantee: Grantee,
     level: Level,
     expires_at: Option<Timestamp>,
 ) -> Grant {
     let now = unit.call.now;
-    match keeper.grants.iter().find(|grant| grant.grantee == grantee) {
+    match manager.grants.iter().find(|grant| grant.grantee == grantee) {
         Some(same) if same.level == level && same.expires_at == expires_at => same.clone(),
         Some(other) => Grant { level, expires_at, updated_at: now, ..other.clone() },
         None => Grant {
             id: unit.id(AccessGrantId::new),
-            workspace: keeper.workspace.id,
-            page: keeper.seen.page.id,
+            workspace: manager.workspace.id,
+            page: manager.seen.page.id,
             grantee,
             level,
             expires_at,
-            created_by: Some(keeper.caller.author()),
+            created_by: Some(manager.caller.author()),
             created_at: now,
             updated_at: now,
         },
@@ -195,16 +196,16 @@ fn rewritten(
 }
 
 /// Turns inherited entries into grants, except for grantees who already have one.
-async fn copy_inherited(unit: &mut Unit, keeper: &GrantManager<'_>, grants: &mut Vec<Grant>) -> AppResult<()> {
-    let steps = &keeper.seen.lineage.steps;
+async fn copy_inherited(unit: &mut Unit, manager: &GrantManager<'_>, grants: &mut Vec<Grant>) -> AppResult<()> {
+    let steps = &manager.seen.lineage.steps;
     let own: Vec<_> = steps.iter().filter(|step| step.access == Node::Page(step.id)).map(|step| step.id).collect();
     let now = unit.call.now;
-    let all = unit.tx.grants().list(keeper.workspace.id, &own, now).await?;
-    for entry in map::above(unit, &keeper.seen, &all).await? {
+    let all = unit.tx.grants().list(manager.workspace.id, &own, now).await?;
+    for entry in map::above(unit, &manager.seen, &all).await? {
         if !grants.iter().any(|grant| grant.grantee == entry.grantee) {
             let expires_at =
                 all.iter().find(|grant| Some(grant.id) == entry.source.grant).and_then(|grant| grant.expires_at);
-            let copy = rewritten(unit, keeper, entry.grantee, entry.level, expires_at);
+            let copy = rewritten(unit, manager, entry.grantee, entry.level, expires_at);
             grants.push(copy);
         }
     }
@@ -212,12 +213,12 @@ async fn copy_inherited(unit: &mut Unit, keeper: &GrantManager<'_>, grants: &mut
 }
 
 /// Callers who make a page stop inheriting keep their own access to it.
-fn keep_hold(unit: &mut Unit, held: &GrantManager<'_>, grants: &mut Vec<Grant>) {
-    if let Some(user) = keeper(&held.caller)
+fn keep_access(unit: &mut Unit, manager: &GrantManager<'_>, grants: &mut Vec<Grant>) {
+    if let Some(user) = user_needing_grant(&manager.caller)
         && !grants.iter().any(|grant| grant.grantee == Grantee::User(user))
     {
-        let page = held.seen.page.clone();
-        grants.push(full_access(unit, &page, user, held.caller.author()));
+        let page = manager.seen.page.clone();
+        grants.push(full_access(unit, &page, user, manager.caller.author()));
     }
 }
 
@@ -225,7 +226,7 @@ fn keep_hold(unit: &mut Unit, held: &GrantManager<'_>, grants: &mut Vec<Grant>) 
 async fn write_grants(
     unit: &mut Unit,
     authority: &Authority,
-    keeper: &mut GrantManager<'_>,
+    manager: &mut GrantManager<'_>,
     inherit: bool,
     grants: Vec<Grant>,
     force: bool,
@@ -233,21 +234,21 @@ async fn write_grants(
     if grants.len() > MAX_GRANTS {
         return Err(Conflict::LimitReached(u32::try_from(MAX_GRANTS).unwrap_or(u32::MAX)).into());
     }
-    let before = live(&keeper.grants, unit.call.now);
-    if inherit == keeper.seen.page.inherit && same(&before, &grants) {
+    let before = live(&manager.grants, unit.call.now);
+    if inherit == manager.seen.page.inherit && same(&before, &grants) {
         return Ok(());
     }
-    if !force && is_locked_out(keeper, authority, inherit, &grants) {
+    if !force && is_locked_out(manager, authority, inherit, &grants) {
         return Err(Unprocessable::SelfLockout.into());
     }
-    for gone in keeper.grants.iter().filter(|grant| !grants.iter().any(|kept| kept.grantee == grant.grantee)) {
-        unit.tx.grants().remove(keeper.workspace.id, gone.page, &gone.grantee).await?;
+    for gone in manager.grants.iter().filter(|grant| !grants.iter().any(|kept| kept.grantee == grant.grantee)) {
+        unit.tx.grants().remove(manager.workspace.id, gone.page, &gone.grantee).await?;
     }
-    for grant in grants.iter().filter(|grant| !keeper.grants.contains(grant)) {
+    for grant in grants.iter().filter(|grant| !manager.grants.contains(grant)) {
         unit.tx.grants().put(grant).await?;
     }
-    let outer = outer_of(&keeper.seen);
-    let page = &mut keeper.seen.page;
+    let outer = outer_of(&manager.seen);
+    let page = &mut manager.seen.page;
     let was = PageAccess::new(page, &before);
     let access = if !inherit || !grants.is_empty() { Node::Page(page.id) } else { outer };
     if access != page.access {
@@ -257,10 +258,10 @@ async fn write_grants(
     page.inherit = inherit;
     page.grants_version += 1;
     unit.tx.pages().save(page).await?;
-    if let Some(step) = keeper.seen.lineage.steps.last_mut() {
+    if let Some(step) = manager.seen.lineage.steps.last_mut() {
         (step.inherit, step.access) = (inherit, access);
     }
-    report(unit, &keeper.seen.page, was, &grants);
+    report(unit, &manager.seen.page, was, &grants);
     Ok(())
 }
 
@@ -270,14 +271,14 @@ fn same(before: &[Grant], after: &[Grant]) -> bool {
 
 /// Whether the change would cost the caller their full access, or leave it only for a while although they now have it
 /// permanently.
-fn is_locked_out(keeper: &GrantManager<'_>, authority: &Authority, inherit: bool, grants: &[Grant]) -> bool {
+fn is_locked_out(manager: &GrantManager<'_>, authority: &Authority, inherit: bool, grants: &[Grant]) -> bool {
     let granted = grants.iter().filter_map(|grant| {
         let principal = principal(&grant.grantee)?;
         Some(Granted { principal, level: grant.level, expires: grant.expires_at.is_some() })
     });
-    let page = keeper.seen.page.id;
+    let page = manager.seen.page.id;
     let entries = Entries::from([(page, granted.collect())]);
-    let lineage = &keeper.seen.lineage;
+    let lineage = &manager.seen.lineage;
     let end = enter(lineage.above.clone(), page, inherit, &entries);
     let lasting = lineage.lasting_above(authority).enter(content_of(page, inherit, &entries));
     let (before, after) = (lineage.lasting_end(authority).level(), lasting.level());

@@ -50,13 +50,13 @@ pub(super) fn refuse_past(grant: &NewGrant, path: &str, now: Timestamp) -> Resul
 }
 
 /// Refuses two grants to the same principal, as far as the request itself reveals that.
-pub(super) fn refuse_doubles(wanted: &[NewGrant], workspace: WorkspaceId) -> Result<(), Violation> {
+pub(super) fn refuse_doubles(requested: &[NewGrant], workspace: WorkspaceId) -> Result<(), Violation> {
     let named = |grant: &NewGrant| match &grant.grantee {
         GranteeRef::Workspace(None) => GranteeRef::Workspace(Some(workspace)),
         named => named.clone(),
     };
-    let mut before = Vec::with_capacity(wanted.len());
-    for (number, grant) in wanted.iter().enumerate() {
+    let mut before = Vec::with_capacity(requested.len());
+    for (number, grant) in requested.iter().enumerate() {
         let grantee = named(grant);
         if before.contains(&grantee) {
             return Err(Violation::new(format!("grants.{number}"), Issue::Duplicate));
@@ -69,16 +69,16 @@ pub(super) fn refuse_doubles(wanted: &[NewGrant], workspace: WorkspaceId) -> Res
 /// Turns requested grants into grants. Addresses without a membership are invited.
 pub(super) async fn resolve(
     unit: &mut Unit,
-    keeper: &mut GrantManager<'_>,
-    wanted: Vec<NewGrant>,
+    manager: &mut GrantManager<'_>,
+    requested: Vec<NewGrant>,
 ) -> AppResult<Vec<Grant>> {
-    let workspace = keeper.workspace.id;
-    let named = wanted.iter().filter_map(|grant| match &grant.grantee {
+    let workspace = manager.workspace.id;
+    let named = requested.iter().filter_map(|grant| match &grant.grantee {
         GranteeRef::User(user) => Some(*user),
         GranteeRef::Team(_) | GranteeRef::Workspace(_) | GranteeRef::Email(_) => None,
     });
     let named: Vec<_> = named.collect();
-    let names_teams = wanted.iter().any(|grant| matches!(grant.grantee, GranteeRef::Team(_)));
+    let names_teams = requested.iter().any(|grant| matches!(grant.grantee, GranteeRef::Team(_)));
     let members = if named.is_empty() { Vec::new() } else { unit.tx.members().list_ids(workspace).await? };
     let teams = if names_teams {
         unit.tx.teams().list(workspace, TeamVisibility::Everything, None, u32::MAX).await?
@@ -86,10 +86,10 @@ pub(super) async fn resolve(
         Vec::new()
     };
     let mut grants: BTreeMap<Grantee, Grant> = BTreeMap::new();
-    for (number, NewGrant { grantee, level, expires_at }) in wanted.into_iter().enumerate() {
+    for (number, NewGrant { grantee, level, expires_at }) in requested.into_iter().enumerate() {
         let grantee = match grantee {
             GranteeRef::User(user)
-                if members.contains(&user) || is_written_back(keeper, &Grantee::User(user), level) =>
+                if members.contains(&user) || is_written_back(manager, &Grantee::User(user), level) =>
             {
                 Grantee::User(user)
             }
@@ -97,12 +97,12 @@ pub(super) async fn resolve(
             GranteeRef::Workspace(named) if named.is_none_or(|named| named == workspace) => {
                 Grantee::Workspace(workspace)
             }
-            GranteeRef::Email(email) => by_address(unit, keeper, &named, email, level).await?,
+            GranteeRef::Email(email) => by_address(unit, manager, &named, email, level).await?,
             GranteeRef::User(_) | GranteeRef::Team(_) | GranteeRef::Workspace(_) => {
                 return Err(Unprocessable::UnknownPrincipal.into());
             }
         };
-        let grant = rewritten(unit, keeper, grantee.clone(), level, expires_at);
+        let grant = rewritten(unit, manager, grantee.clone(), level, expires_at);
         // An address and the member with this address are the same principal.
         if grants.insert(grantee, grant).is_some() {
             return Err(Violation::new(format!("grants.{number}"), Issue::Duplicate).into());
@@ -111,44 +111,44 @@ pub(super) async fn resolve(
     Ok(grants.into_values().collect())
 }
 
-/// Whether this is an exclusion that the page has already. It may name somebody who has left.
-fn is_written_back(keeper: &GrantManager<'_>, grantee: &Grantee, level: Level) -> bool {
+/// Whether this is an exclusion that the page already has. It may name somebody who has left.
+fn is_written_back(manager: &GrantManager<'_>, grantee: &Grantee, level: Level) -> bool {
     let is_same = |grant: &Grant| grant.grantee == *grantee && grant.level == Level::None;
-    level == Level::None && keeper.grants.iter().any(is_same)
+    level == Level::None && manager.grants.iter().any(is_same)
 }
 
-/// The member with this address. Otherwise the address itself, which callers who run the workspace may invite. `named`
+/// The member with this address. Otherwise the address itself, which callers that run the workspace may invite. `named`
 /// are the users that the same list names by their ids.
 async fn by_address(
     unit: &mut Unit,
-    keeper: &mut GrantManager<'_>,
+    manager: &mut GrantManager<'_>,
     named: &[UserId],
     email: Email,
     level: Level,
 ) -> AppResult<Grantee> {
-    let workspace = keeper.workspace.id;
+    let workspace = manager.workspace.id;
     if let Some(user) = unit.tx.accounts().find_by_email(&email).await?
         && unit.tx.members().find_role(user.id, workspace).await?.is_some()
     {
         // If somebody joined with an excluded address that they had not verified, both are excluded.
         let address = Grantee::Email(email);
-        let are_both = named.contains(&user.id) && is_written_back(keeper, &address, level);
-        return Ok(if are_both { address } else { Grantee::User(user.id) });
+        let both_are_excluded = named.contains(&user.id) && is_written_back(manager, &address, level);
+        return Ok(if both_are_excluded { address } else { Grantee::User(user.id) });
     }
-    let is_known = keeper.grants.iter().any(|grant| grant.grantee.email() == Some(&email));
+    let is_known = manager.grants.iter().any(|grant| grant.grantee.email() == Some(&email));
     // The exclusion of somebody who has left stays in the list, and writing it back must not invite them.
     if is_known && level == Level::None {
         return Ok(Grantee::Email(email));
     }
     if !is_known {
-        require_admin(&keeper.caller.authority())?;
+        require_admin(&manager.caller.authority())?;
     }
     if !is_invited(unit, workspace, &email).await? {
-        require_admin(&keeper.caller.authority())?;
-        let wanted = NewInvitation { email: email.clone(), role: Role::Guest, expires_in_days: INVITED_FOR_DAYS };
-        invitations::invite(unit, &keeper.caller, &keeper.workspace, wanted).await?;
+        require_admin(&manager.caller.authority())?;
+        let invitation = NewInvitation { email: email.clone(), role: Role::Guest, expires_in_days: INVITED_FOR_DAYS };
+        invitations::invite(unit, &manager.caller, &manager.workspace, invitation).await?;
         // Earlier grants to the address were removed together with its earlier invitation.
-        keeper.grants.retain(|grant| grant.grantee.email() != Some(&email));
+        manager.grants.retain(|grant| grant.grantee.email() != Some(&email));
     }
     Ok(Grantee::Email(email))
 }

@@ -1,0 +1,33 @@
+//! How much one call may copy.
+
+use crate::world::{Calling, World};
+use octavo_app::pages;
+use octavo_blocks_tree::{Body, Kind};
+use octavo_core_model::{Fault, fault::Unprocessable, page::MAX_BYTES};
+
+#[tokio::test]
+async fn one_call_copies_only_so_many_bytes() {
+    let mut world = World::new().await;
+    let (id, owner, _) = world.team_of_two().await;
+    let call = || world.by(&owner.1).naming(id);
+    let parent = world.page_in(call(), None, "Parent").await;
+    let mut all = vec![parent];
+    for title in ["First", "Second"] {
+        all.push(world.page_in(call(), Some(parent), title).await);
+    }
+    for page in all {
+        world.writes_blocks(call(), page, vec![Body::empty(Kind::Divider)]).await;
+    }
+    // Two full pages would do; the block of their parent is too much. Content is counted before it is read.
+    let full = format!("UPDATE blocks SET body = hex(zeroblob({})) WHERE page_id <> '{parent}'", MAX_BYTES / 2);
+    world.database.execute(&full).await;
+    let copies = async |with_children| {
+        let asked = pages::Duplication { with_children: Some(with_children), ..pages::Duplication::default() };
+        let copy = world.write(call(), move |unit| {
+            Box::pin(pages::duplicate(unit, Ok(parent), Ok(pages::CopyTarget::default()), Ok(asked)))
+        });
+        copy.await.map(|copied| copied.ids.len())
+    };
+    assert_eq!(copies(true).await, Err(Fault::Unprocessable(Unprocessable::TooLarge)));
+    assert_eq!(copies(false).await, Ok(1));
+}

@@ -1,0 +1,97 @@
+//! Writing many pages or blocks in one statement.
+
+use super::Conn;
+use crate::{
+    prepared::Prepare,
+    rows::{
+        blocks::{BlockRow, ReferenceRow},
+        pages::PageRow,
+    },
+    schema::{block_references, blocks, pages},
+};
+use diesel::{
+    prelude::*,
+    sql_query,
+    sql_types::{Array, BigInt, Text},
+    upsert::excluded,
+};
+use diesel_async::RunQueryDsl;
+use octavo_core_model::{
+    id::{BlockId, PageId, WorkspaceId},
+    position::Position,
+};
+
+/// Writes new pages in one statement.
+pub(crate) async fn insert_pages(conn: &mut Conn, rows: Vec<PageRow>) -> QueryResult<()> {
+    diesel::insert_into(pages::table).values(&rows).execute(conn).await.map(drop)
+}
+
+/// How many blocks one statement writes: each has sixteen columns, and a statement has at most 65,535 parameters.
+pub(crate) const ROWS_AT_ONCE: usize = 1_000;
+
+/// Writes new blocks, except those whose id is taken.
+pub(crate) async fn insert_blocks(conn: &mut Conn, rows: Vec<BlockRow>) -> QueryResult<usize> {
+    let insert = diesel::insert_into(blocks::table).values(&rows);
+    insert.on_conflict((blocks::workspace_id, blocks::id)).do_nothing().execute(conn).await
+}
+
+/// Writes the references of blocks.
+pub(crate) async fn insert_references(conn: &mut Conn, rows: Vec<ReferenceRow>) -> QueryResult<()> {
+    diesel::insert_into(block_references::table).values(&rows).execute(conn).await.map(drop)
+}
+
+/// Saves existing blocks in one statement: an upsert, of which only the update applies.
+pub(crate) async fn save_blocks(conn: &mut Conn, rows: Vec<BlockRow>) -> QueryResult<()> {
+    let insert = diesel::insert_into(blocks::table).values(&rows);
+    let save = insert.on_conflict((blocks::workspace_id, blocks::id)).do_update().set((
+        blocks::parent_id.eq(excluded(blocks::parent_id)),
+        blocks::position.eq(excluded(blocks::position)),
+        blocks::kind.eq(excluded(blocks::kind)),
+        blocks::body.eq(excluded(blocks::body)),
+        blocks::source_id.eq(excluded(blocks::source_id)),
+        blocks::version.eq(excluded(blocks::version)),
+        blocks::since.eq(excluded(blocks::since)),
+        blocks::updated_by.eq(excluded(blocks::updated_by)),
+        blocks::updated_at.eq(excluded(blocks::updated_at)),
+        blocks::deleted_at.eq(excluded(blocks::deleted_at)),
+        blocks::deleted_with.eq(excluded(blocks::deleted_with)),
+    ));
+    save.execute(conn).await.map(drop)
+}
+
+/// Changes the positions of blocks in one statement.
+pub(crate) async fn move_blocks(
+    conn: &mut Conn,
+    workspace: WorkspaceId,
+    places: &[(BlockId, Position)],
+    page_version: i64,
+) -> QueryResult<()> {
+    let (ids, keys): (Vec<_>, Vec<_>) =
+        places.iter().map(|(id, position)| (id.to_string(), position.as_str().to_owned())).unzip();
+    let update = sql_query(
+        "UPDATE blocks AS b SET position = place.position, since = $4 \
+         FROM unnest($2, $3) AS place (id, position) WHERE b.workspace_id = $1 AND b.id = place.id",
+    );
+    let update = update
+        .bind::<Text, _>(workspace.to_string())
+        .bind::<Array<Text>, _>(ids)
+        .bind::<Array<Text>, _>(keys)
+        .bind::<BigInt, _>(page_version);
+    update.prepared().execute(conn).await.map(drop)
+}
+
+/// Changes the positions of pages in one statement.
+pub(crate) async fn move_pages(
+    conn: &mut Conn,
+    workspace: WorkspaceId,
+    places: &[(PageId, Position)],
+) -> QueryResult<()> {
+    let (ids, keys): (Vec<_>, Vec<_>) =
+        places.iter().map(|(id, position)| (id.to_string(), position.as_str().to_owned())).unzip();
+    let update = sql_query(
+        "UPDATE pages AS p SET position = place.position \
+         FROM unnest($2, $3) AS place (id, position) WHERE p.workspace_id = $1 AND p.id = place.id",
+    );
+    let update = update.bind::<Text, _>(workspace.to_string()).bind::<Array<Text>, _>(ids).bind::<Array<Text>, _>(keys);
+    update.prepared().execute(conn).await.map(drop)
+}

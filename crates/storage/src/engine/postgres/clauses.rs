@@ -1,0 +1,50 @@
+//! Parts of statements that differ between the engines: row locks and lists as parameters.
+
+use crate::stored::StoredText;
+use diesel::sql_types::{Array, Text};
+
+/// Locks the rows of a query until the unit ends. Others may still insert rows that refer to these.
+macro_rules! locked {
+    ($query:expr) => {
+        $query.for_no_key_update()
+    };
+}
+
+/// Locks the rows of a query against changes until the unit ends. Several units may hold this lock at once.
+macro_rules! held {
+    ($query:expr) => {
+        $query.for_share()
+    };
+}
+
+/// Locks the rows of a query, skipping those that others have locked.
+macro_rules! unclaimed {
+    ($query:expr) => {
+        $query.for_update().skip_locked()
+    };
+}
+
+/// Whether a column has one of these values.
+macro_rules! one_of {
+    ($column:expr, $values:expr) => {
+        $column.eq_any($values)
+    };
+}
+
+pub(crate) use {held, locked, one_of, unclaimed};
+
+/// The SQL type that lists have as parameters of hand-written statements.
+pub(crate) type ListType = Array<Text>;
+
+/// Turns the values into one parameter.
+pub(crate) fn list<T: StoredText>(values: impl IntoIterator<Item = T>) -> Vec<String> {
+    values.into_iter().map(|value| value.text().into_owned()).collect()
+}
+
+/// The condition in a hand-written statement that the expression before it is in the list with this number.
+pub(crate) fn among(parameter: usize) -> String {
+    format!("= ANY(${parameter})")
+}
+
+/// Ends a subquery that picks rows to delete: rows in use are left for the next sweep.
+pub(crate) const UNCLAIMED: &str = "FOR UPDATE SKIP LOCKED";

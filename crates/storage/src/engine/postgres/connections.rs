@@ -1,0 +1,82 @@
+//! The connections of a node to its database.
+
+use super::{
+    Conn, pool,
+    shared::{Place, Shared},
+};
+use crate::{OpenError, options::Options};
+use diesel::ConnectionError;
+use diesel_async::{
+    AsyncPgConnection,
+    pooled_connection::deadpool::{Pool, PoolError},
+};
+use octavo_core_model::StoreError;
+use octavo_ports::store::StoreResult;
+use std::fmt;
+
+/// Each unit has a connection of its own, views share a few. If the shared ones have no room, a
+/// view gets one of its own too.
+pub(super) struct Connections {
+    pool: Pool<AsyncPgConnection>,
+    shared: Shared,
+}
+
+impl Connections {
+    pub(super) fn open(url: &str, options: &Options) -> Result<Self, OpenError> {
+        Ok(Self { pool: pool::build(url, options)?, shared: Shared::new(url, options)? })
+    }
+
+    /// A connection of the pool, for a unit or for a view without room on a shared one.
+    pub(super) async fn own(&self) -> StoreResult<Conn> {
+        self.pool.get().await.map(Conn::Own).map_err(|error| no_connection(&error))
+    }
+
+    /// Whether a shared connection has room for the next statement of a view.
+    pub(super) async fn has_room(&self) -> StoreResult<bool> {
+        match self.shared.has_room().await {
+            Ok(has_room) => Ok(has_room),
+            Err(error) => self.require_idle(&error).map(|()| false),
+        }
+    }
+
+    /// A slot for one statement of a view, if there is room.
+    pub(super) async fn place(&self) -> StoreResult<Option<Place>> {
+        match self.shared.place().await {
+            Ok(place) => Ok(place),
+            Err(error) => self.require_idle(&error).map(|()| None),
+        }
+    }
+
+    /// If the server refuses another connection, it may still answer on those in the pool.
+    fn require_idle(&self, error: &ConnectionError) -> StoreResult<()> {
+        let refusal = unavailable(error);
+        if self.pool.status().available > 0 { Ok(()) } else { Err(refusal) }
+    }
+
+    /// How many connections are idle and how many are in use.
+    pub(super) fn count(&self) -> (u32, u32) {
+        let status = self.pool.status();
+        let idle = u32::try_from(status.available).unwrap_or(u32::MAX);
+        let used = u32::try_from(status.size).unwrap_or(u32::MAX).saturating_sub(idle);
+        let (shared_idle, shared_used) = self.shared.count();
+        (idle.saturating_add(shared_idle), used.saturating_add(shared_used))
+    }
+}
+
+impl fmt::Debug for Connections {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Connections").field("pool", &self.pool.status()).finish_non_exhaustive()
+    }
+}
+
+fn no_connection(error: &PoolError) -> StoreError {
+    match error {
+        PoolError::Timeout(deadpool::managed::TimeoutType::Wait) => StoreError::Busy,
+        error => unavailable(error),
+    }
+}
+
+fn unavailable(error: &impl fmt::Display) -> StoreError {
+    tracing::warn!(%error, "no connection to the database");
+    StoreError::Unavailable
+}

@@ -1,0 +1,89 @@
+//! Writing many pages or blocks, row by row with prepared statements.
+
+use super::{super::Conn, statements::RunQueryDsl};
+use crate::{
+    prepared::Prepare,
+    rows::{
+        blocks::{BlockRow, ReferenceRow},
+        pages::PageRow,
+    },
+    schema::{block_references, blocks, pages},
+    stored::Stored,
+};
+use diesel::prelude::*;
+use octavo_core_model::{
+    id::{BlockId, PageId, WorkspaceId},
+    position::Position,
+};
+
+/// Writes new pages. On SQLite one prepared statement per page costs less than one statement for all.
+pub(crate) async fn insert_pages(conn: &mut Conn, rows: Vec<PageRow>) -> QueryResult<()> {
+    for row in &rows {
+        diesel::insert_into(pages::table).values(row).execute(conn).await?;
+    }
+    Ok(())
+}
+
+/// How many blocks are written at once.
+pub(crate) const ROWS_AT_ONCE: usize = 1_000;
+
+struct InsertBlock;
+struct SaveBlock;
+struct MoveBlock;
+struct MovePage;
+
+/// Writes new blocks, except those whose id is taken.
+pub(crate) async fn insert_blocks(conn: &mut Conn, rows: Vec<BlockRow>) -> QueryResult<usize> {
+    let mut written = 0;
+    for row in &rows {
+        let insert = diesel::insert_into(blocks::table).values(row);
+        let insert = insert.on_conflict((blocks::workspace_id, blocks::id)).do_nothing();
+        written += insert.prepared_as::<InsertBlock>().execute(conn).await?;
+    }
+    Ok(written)
+}
+
+/// Writes the references of blocks.
+pub(crate) async fn insert_references(conn: &mut Conn, rows: Vec<ReferenceRow>) -> QueryResult<()> {
+    for row in &rows {
+        diesel::insert_into(block_references::table).values(row).execute(conn).await?;
+    }
+    Ok(())
+}
+
+/// Saves existing blocks.
+pub(crate) async fn save_blocks(conn: &mut Conn, rows: Vec<BlockRow>) -> QueryResult<()> {
+    for row in rows {
+        diesel::update(blocks::table.find(row.key())).set(row).prepared_as::<SaveBlock>().execute(conn).await?;
+    }
+    Ok(())
+}
+
+/// Changes the positions of blocks.
+pub(crate) async fn move_blocks(
+    conn: &mut Conn,
+    workspace: WorkspaceId,
+    places: &[(BlockId, Position)],
+    page_version: i64,
+) -> QueryResult<()> {
+    for (id, position) in places {
+        let row = blocks::table.find((Stored(workspace), Stored(*id)));
+        let set = (blocks::position.eq(Stored(position.clone())), blocks::since.eq(page_version));
+        diesel::update(row).set(set).prepared_as::<MoveBlock>().execute(conn).await?;
+    }
+    Ok(())
+}
+
+/// Changes the positions of pages.
+pub(crate) async fn move_pages(
+    conn: &mut Conn,
+    workspace: WorkspaceId,
+    places: &[(PageId, Position)],
+) -> QueryResult<()> {
+    for (id, position) in places {
+        let row = pages::table.find((Stored(workspace), Stored(*id)));
+        let set = pages::position.eq(Stored(position.clone()));
+        diesel::update(row).set(set).prepared_as::<MovePage>().execute(conn).await?;
+    }
+    Ok(())
+}
