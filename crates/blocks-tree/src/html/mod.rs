@@ -30,7 +30,7 @@ pub fn write(title: &str, pieces: &[Piece], file_url: FileUrl<'_>) -> String {
     write::document(title, pieces, file_url, &Cancellation::default())
 }
 
-/// Like [`write`], but can be cancelled: that is checked for each block.
+/// Like [`write()`], but can be cancelled: that is checked for each block.
 pub fn export(
     title: &str,
     pieces: &[Piece],

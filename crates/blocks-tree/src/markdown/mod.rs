@@ -46,7 +46,7 @@ pub fn write(pieces: &[Piece]) -> String {
     export(pieces, &Cancellation::default()).unwrap_or_default()
 }
 
-/// Like [`write`], but can be cancelled: that is checked for each block.
+/// Like [`write()`], but can be cancelled: that is checked for each block.
 pub fn export(pieces: &[Piece], cancellation: &Cancellation) -> Result<String, Refusal> {
     write::write(pieces, cancellation).map(|written| written.text)
 }
