@@ -58,13 +58,13 @@ pub(crate) async fn lock(unit: &mut Unit, cookie: &Token) -> AppResult<Option<Br
 
 /// Signs a browser in and returns the value of its new cookie. The browser's previous session ends.
 pub async fn sign_in(engine: &Engine, call: Call, draft: Draft<Login>, before: Option<Token>) -> AppResult<Token> {
-    let judged = login::check_password(engine, &call, draft?).await?;
+    let checked = login::check_password(engine, &call, draft?).await?;
     let life = engine.rules.session_life.min(LIFE);
-    engine.change(call, move |unit| Box::pin(open(unit, judged, before, life))).await
+    engine.change(call, move |unit| Box::pin(open(unit, checked, before, life))).await
 }
 
-async fn open(unit: &mut Unit, judged: CheckedLogin, before: Option<Token>, life: Duration) -> AppResult<Token> {
-    let mut user = login::begin_session(unit, judged).await?;
+async fn open(unit: &mut Unit, checked: CheckedLogin, before: Option<Token>, life: Duration) -> AppResult<Token> {
+    let mut user = login::begin_session(unit, checked).await?;
     if let Some(before) = before {
         replace(unit, &user, &before).await?;
     }

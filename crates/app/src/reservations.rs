@@ -55,9 +55,9 @@ impl fmt::Debug for Reservations {
 /// the page has few blocks and only its bytes would make the job a long one, the bytes are counted.
 async fn kind_of<T: Reads + ?Sized>(scope: &mut Scope<T>, page: &Page) -> AppResult<WorkKind> {
     let size = scope.tx.histories().find(page.workspace, page.id).await?.unwrap_or_default();
-    let is_settled = WorkKind::of_page(size.block_count, 0) == WorkKind::Long
+    let is_certain = WorkKind::of_page(size.block_count, 0) == WorkKind::Long
         || WorkKind::of_page(0, size.bytes_at_most) == WorkKind::Short;
     let bytes =
-        if is_settled { size.bytes_at_most } else { scope.tx.blocks().count_bytes(page.workspace, &[page.id]).await? };
+        if is_certain { size.bytes_at_most } else { scope.tx.blocks().count_bytes(page.workspace, &[page.id]).await? };
     Ok(WorkKind::of_page(size.block_count, bytes))
 }

@@ -50,7 +50,7 @@ impl Settings {
         self.theme.unwrap_or(WorkspaceTheme::System)
     }
 
-    /// Whether share links are allowed, be it set or by default.
+    /// Whether share links are allowed. They are by default.
     pub fn are_share_links_allowed(&self) -> bool {
         self.share_links_allowed.unwrap_or(true)
     }

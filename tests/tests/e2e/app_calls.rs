@@ -162,8 +162,8 @@ fn the_calls_for_one_grant_count_together(engine: Engine) {
     let token = Token::granted(&server, &ada, &[&ada.workspace]);
     let second = redeemed(&ada, &token.client, &[&ada.workspace]);
     let left_for = |access: &str| {
-        let standings = server.get("/rate-limit").bearer(access).send().data(200);
-        let generic = standings.as_array().unwrap().iter().find(|standing| standing["bucket"] == "generic").cloned();
+        let buckets = server.get("/rate-limit").bearer(access).send().data(200);
+        let generic = buckets.as_array().unwrap().iter().find(|bucket| bucket["bucket"] == "generic").cloned();
         generic.unwrap()["remaining"].as_u64().unwrap()
     };
     let before = left_for(&token.access);

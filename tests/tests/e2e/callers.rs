@@ -45,7 +45,7 @@ fn callers_without_rights_get_the_same_refusals_everywhere(engine: Engine) {
     let description = Description::parse(&server.origin("GET", "/docs/openapi.yaml").send().is(200).text());
     let callers = callers(&server);
     let mut faults = Vec::new();
-    let mut judged = 0;
+    let mut compared = 0;
     for operation in description.operations() {
         let call = || server.origin(&operation.method, &operation.target(UNKNOWN));
         let is_closed = is_refused(&call().send(), &callers[0]);
@@ -64,10 +64,10 @@ fn callers_without_rights_get_the_same_refusals_everywhere(engine: Engine) {
             {
                 faults.push(format!("{} {} minds {}", operation.method, operation.path, caller.what));
             }
-            judged += usize::from(is_closed);
+            compared += usize::from(is_closed);
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
-    assert!(judged >= 14 * callers.len(), "{judged}");
+    assert!(compared >= 14 * callers.len(), "{compared}");
     assert_eq!(ada.me()["id"], ada.id);
 }

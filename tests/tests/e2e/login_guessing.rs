@@ -62,8 +62,8 @@ fn the_rule_across_addresses_tells_its_bucket_in_the_headers(engine: Engine) {
     assert_eq!(refused.number("X-RateLimit-Remaining"), 0);
     let promised = refused.number("X-RateLimit-Reset") - refused.number("Retry-After");
     assert!((before..=unix_now()).contains(&promised), "{before} {promised}");
-    let standings = refused.header("RateLimit").unwrap().to_owned();
-    assert!(standings.contains(&format!("\"login\";r=0;t={}", refused.number("Retry-After"))), "{standings}");
+    let limits = refused.header("RateLimit").unwrap().to_owned();
+    assert!(limits.contains(&format!("\"login\";r=0;t={}", refused.number("Retry-After"))), "{limits}");
 }
 
 fn unix_now() -> u64 {

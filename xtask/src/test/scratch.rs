@@ -55,7 +55,7 @@ impl Drop for Scratch {
     }
 }
 
-/// The free space of a file system; `None` if there is no such folder, or no `df` that can say.
+/// The free space of a file system; `None` if there is no such folder, or if `df` does not report it.
 fn free_mib(folder: &Path) -> Option<u64> {
     let mut df = Command::new("df");
     let output = df.args(["--output=avail", "--block-size=1M"]).arg(folder).output().ok()?;

@@ -21,7 +21,7 @@ pub(crate) async fn keep(backend: &Backend) {
     if used.is_empty() {
         return;
     }
-    if let Err(stop) = chores::touch(backend.engine(), wiring::now(), used).await {
-        tracing::warn!(?stop, "the last activity of sessions and API keys was not kept");
+    if let Err(interrupt) = chores::touch(backend.engine(), wiring::now(), used).await {
+        tracing::warn!(?interrupt, "the last activity of sessions and API keys was not kept");
     }
 }

@@ -34,8 +34,8 @@ pub(super) async fn run(
             match ran {
                 Ok(0) => commit_signals.chore_or(queue, LOOK).await,
                 Ok(_) => {}
-                Err(stop) => {
-                    tracing::warn!(queue = queue.name(), ?stop, "chores could not be run");
+                Err(interrupt) => {
+                    tracing::warn!(queue = queue.name(), ?interrupt, "chores could not be run");
                     tokio::time::sleep(LOOK).await;
                 }
             }
@@ -81,7 +81,7 @@ async fn keep(queue: Queue, engine: &Engine, leased: &LeasedChores) -> Infallibl
         let ids = leased.chores.iter().map(|chore| chore.id).collect();
         match queue::renew(engine, queue, ids, until, wiring::now()).await {
             Ok(renewed) => until = renewed.unwrap_or(until),
-            Err(stop) => tracing::warn!(queue = queue.name(), ?stop, "the lease of chores was not renewed"),
+            Err(interrupt) => tracing::warn!(queue = queue.name(), ?interrupt, "the lease of chores was not renewed"),
         }
     }
 }

@@ -18,8 +18,8 @@ const SECRET_MEMORY: Duration = days(1);
 pub(super) async fn run(engine: Arc<Engine>, blobs: Arc<dyn Blobs>, folder: DataDir) {
     loop {
         forget_old_keys(&folder);
-        if let Err(stop) = sweep(&engine, &*blobs).await {
-            tracing::warn!(?stop, "the sweep did not finish");
+        if let Err(interrupt) = sweep(&engine, &*blobs).await {
+            tracing::warn!(?interrupt, "the sweep did not finish");
         }
         tokio::time::sleep(EVERY).await;
     }

@@ -67,8 +67,8 @@ async fn turn(context: WorkerContext, stopped: watch::Receiver<bool>) -> bool {
             }
             true
         }
-        Err(stop) => {
-            tracing::warn!(?stop, "jobs could not be taken up");
+        Err(interrupt) => {
+            tracing::warn!(?interrupt, "jobs could not be taken up");
             false
         }
     }
@@ -86,8 +86,8 @@ async fn work(context: &WorkerContext, mut run: Run, stopped: watch::Receiver<bo
     let (mut renewed, mut failures) = (Instant::now(), 0);
     loop {
         if *stopped.borrow() {
-            if let Err(stop) = run.hand_back(&context.engine, wiring::now()).await {
-                tracing::warn!(?stop, "a job could not be handed back");
+            if let Err(interrupt) = run.hand_back(&context.engine, wiring::now()).await {
+                tracing::warn!(?interrupt, "a job could not be handed back");
             }
             return None;
         }
@@ -96,19 +96,19 @@ async fn work(context: &WorkerContext, mut run: Run, stopped: watch::Receiver<bo
             match run.renew(&context.engine, wiring::now()).await {
                 Ok(true) => {}
                 Ok(false) => return Some(Outcome::Lost),
-                Err(stop) => tracing::warn!(job = %run.id(), ?stop, "the lease of a job was not renewed"),
+                Err(interrupt) => tracing::warn!(job = %run.id(), ?interrupt, "the lease of a job was not renewed"),
             }
         }
         match run.step(&context.engine, &*context.blobs, wiring::now()).await {
             Ok(None) => failures = 0,
             Ok(Some(outcome)) => return Some(outcome),
-            Err(stop) if failures < ATTEMPTS => {
-                tracing::warn!(job = %run.id(), ?stop, "a step of a job failed and will be tried again");
+            Err(interrupt) if failures < ATTEMPTS => {
+                tracing::warn!(job = %run.id(), ?interrupt, "a step of a job failed and will be tried again");
                 failures += 1;
                 sleep(Duration::from_secs(failures.into())).await;
             }
-            Err(stop) => {
-                tracing::error!(job = %run.id(), ?stop, "a job broke off");
+            Err(interrupt) => {
+                tracing::error!(job = %run.id(), ?interrupt, "a job broke off");
                 return Some(Outcome::Failed("a step of it failed too often".to_owned()));
             }
         }

@@ -58,13 +58,13 @@ pub async fn login(
     draft: Draft<Login>,
     shape: impl FnOnce(SignedIn) -> Reply + Send,
 ) -> AppResult<Reply> {
-    let judged = check_password(engine, &call, draft?).await?;
+    let checked = check_password(engine, &call, draft?).await?;
     let life = engine.rules.session_life;
-    engine.write(call, move |unit| Box::pin(open(unit, judged, life)), shape).await
+    engine.write(call, move |unit| Box::pin(open(unit, checked, life)), shape).await
 }
 
-async fn open(unit: &mut Unit, judged: CheckedLogin, life: Duration) -> AppResult<SignedIn> {
-    let user = begin_session(unit, judged).await?;
+async fn open(unit: &mut Unit, checked: CheckedLogin, life: Duration) -> AppResult<SignedIn> {
+    let user = begin_session(unit, checked).await?;
     sessions::open(unit, user, vec![Proof::Password], life).await
 }
 
@@ -125,12 +125,13 @@ fn id_or_unknown(user: Option<&User>) -> UserId {
 
 /// Admits a user whose password was right, and records the sign-in or its failure. Every sign-in with a password goes
 /// through here; the caller decides what kind of session to open.
-pub(crate) async fn begin_session(unit: &mut Unit, judged: CheckedLogin) -> AppResult<User> {
-    let email = &judged.email;
-    let found = unit.tx.accounts().lock(id_or_unknown(judged.user.as_ref())).await?.filter(|user| user.email == *email);
+pub(crate) async fn begin_session(unit: &mut Unit, checked: CheckedLogin) -> AppResult<User> {
+    let email = &checked.email;
+    let found =
+        unit.tx.accounts().lock(id_or_unknown(checked.user.as_ref())).await?.filter(|user| user.email == *email);
     // Read again under the lock: the password may have changed while it was compared.
     let stands = match &found {
-        Some(user) => judged.matches && unit.tx.accounts().find_password(user.id).await? == judged.compared,
+        Some(user) => checked.matches && unit.tx.accounts().find_password(user.id).await? == checked.compared,
         None => false,
     };
     let Some(user) = found.clone().filter(|_| stands) else {
@@ -145,7 +146,7 @@ pub(crate) async fn begin_session(unit: &mut Unit, judged: CheckedLogin) -> AppR
     };
     unit.claim().await?;
     unit.act_as(&user);
-    if let Some(hash) = &judged.renewed {
+    if let Some(hash) = &checked.renewed {
         unit.tx.accounts().save_password(user.id, Some(hash)).await?;
     }
     greet_new_device(unit, &user).await?;

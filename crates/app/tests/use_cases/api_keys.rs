@@ -111,7 +111,7 @@ async fn a_key_counts_until_it_is_revoked_or_expires() {
     assert_eq!(world.presents(&lasting).await, Err(Unknown::KeyRevoked));
     world.revokes(world.by(&owner), lasting.key.id).await.unwrap();
     let expected = ["api_key.revoked", "api_key.updated", "api_key.created", "api_key.created"];
-    assert_eq!(world.actions(&ada).await, expected, "revoking again is no deed");
+    assert_eq!(world.actions(&ada).await, expected, "revoking again writes no audit entry");
     let stranger = Issued { text: KeyText::new([1; 32]).into_secret(), ..lasting };
     assert_eq!(world.presents(&stranger).await, Err(Unknown::TokenMalformed));
 }

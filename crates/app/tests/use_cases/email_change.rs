@@ -148,12 +148,12 @@ async fn after_a_revert_the_access_token_of_the_thief_changes_nothing() {
 }
 
 /// A thief moves an account and does something with it; then the owner takes it back.
-async fn taken_back_after(deed: impl AsyncFnOnce(&mut World, &Person, &Device)) {
+async fn taken_back_after(action: impl AsyncFnOnce(&mut World, &Person, &Device)) {
     let mut world = World::new().await;
     let (ada, thief) = world.newcomer().await;
     let back = world.relocate(&thief, &ada.email, &new()).await;
     world.pass(Duration::from_secs(1));
-    deed(&mut world, &at(&ada, &new()), &thief).await;
+    action(&mut world, &at(&ada, &new()), &thief).await;
     world.revert_move(back).await.unwrap();
     assert_eq!(world.user(ada.id).await.unwrap().email, ada.email);
 }

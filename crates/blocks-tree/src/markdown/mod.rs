@@ -32,7 +32,12 @@ pub const MAX_EDITS: usize = 50;
 
 /// Parses a text. No syntax is wrong: whatever has no meaning stays as text.
 pub fn read(text: &str) -> Result<Vec<Piece>, Refusal> {
-    read::read(text, Budget::of(MAX_BYTES), &Cancellation::default())
+    read_cancellable(text, &Cancellation::default())
+}
+
+/// Like [`read()`], but can be cancelled.
+pub fn read_cancellable(text: &str, cancellation: &Cancellation) -> Result<Vec<Piece>, Refusal> {
+    read::read(text, Budget::of(MAX_BYTES), cancellation)
 }
 
 /// Parses a whole document, which may be longer than a text for an existing page.

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotInVersion(pub Vec<BlockId>);
 
-/// Restores those of these blocks that are deleted now, each with its deleted descendants. Blocks that were moved
+/// Restores the given blocks that are currently deleted, each with its deleted descendants. Blocks that were moved
 /// away meanwhile stay where they are, and an instance is not restored without its source.
 pub fn recover(kept: &RestoreInputs, wanted: &BTreeSet<BlockId>, stamp: &Stamp) -> Result<Rewind, NotInVersion> {
     let then: BTreeMap<_, _> = kept.then.iter().map(|block| (block.id, block)).collect();

@@ -228,7 +228,7 @@ pub struct Step {
     pub icon: Option<PageIcon>,
     /// Whether its team is private; `None` if it belongs to none.
     pub in_private_team: Option<bool>,
-    /// Whether a share link leads to it that was not revoked. It may have expired.
+    /// Whether it has a share link of its own that is not revoked. The link may have expired.
     pub has_link: bool,
 }
 

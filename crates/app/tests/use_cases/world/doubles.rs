@@ -49,8 +49,8 @@ pub(crate) struct TestHasher {
 
 impl TestHasher {
     /// Sets what happens during the next job.
-    pub(crate) fn interrupt(&self, deed: impl Future<Output = ()> + Send + 'static) {
-        *self.interruption.lock().unwrap() = Some(Box::pin(deed));
+    pub(crate) fn interrupt(&self, action: impl Future<Output = ()> + Send + 'static) {
+        *self.interruption.lock().unwrap() = Some(Box::pin(action));
     }
 
     pub(crate) fn jobs_done(&self) -> usize {
@@ -69,8 +69,8 @@ impl TestHasher {
         self.jobs.fetch_add(1, Ordering::Relaxed);
         self.owners.lock().unwrap().push(owner);
         let interruption = self.interruption.lock().unwrap().take();
-        if let Some(deed) = interruption {
-            deed.await;
+        if let Some(action) = interruption {
+            action.await;
         }
         Ok(())
     }
@@ -119,8 +119,8 @@ pub(crate) struct TestPool {
 
 impl TestPool {
     /// Adds something that happens before the next job; several are run before one job each.
-    pub(crate) fn interrupt(&self, deed: impl Future<Output = ()> + Send + 'static) {
-        self.interruptions.lock().unwrap().push_back(Box::pin(deed));
+    pub(crate) fn interrupt(&self, action: impl Future<Output = ()> + Send + 'static) {
+        self.interruptions.lock().unwrap().push_back(Box::pin(action));
     }
 
     /// The kind and the owner of each reservation since the last time.
@@ -146,8 +146,8 @@ impl ComputePool for TestPool {
     async fn run(&self, _: Reservation, _: Duration, work: Work) -> Result<Turn, ComputeFault> {
         self.jobs.fetch_add(1, Ordering::Relaxed);
         let interruption = self.interruptions.lock().unwrap().pop_front();
-        if let Some(deed) = interruption {
-            deed.await;
+        if let Some(action) = interruption {
+            action.await;
         }
         work(&Cancellation::default());
         Ok(Turn::unbounded())

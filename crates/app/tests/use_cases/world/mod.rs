@@ -1,17 +1,17 @@
 //! A deployment for one test: its engine with a new file, its time, its mailbox, and its users as values.
 
 mod calls;
-mod deeds;
 mod doubles;
 mod log;
 mod mail;
 mod people;
+mod shorthands;
 
 pub(crate) use calls::Calling;
-pub(crate) use deeds::{NEW_PASSWORD, conflict, denied, email, invalid, unknown};
 pub(crate) use doubles::{TestHasher, TestPool};
 pub(crate) use mail::Mailbox;
 pub(crate) use people::{Device, PASSWORD, Person};
+pub(crate) use shorthands::{NEW_PASSWORD, conflict, denied, email, invalid, unknown};
 
 use doubles::Deterministic;
 use octavo_app::{AppResult, Call, CommitSignals, Engine, Interrupt, Reply, Rules, Signup, Unit, View, engine::Fut};

@@ -42,8 +42,8 @@ fn refusal(route: &Route, caller: Caller) -> Option<&'static str> {
         route::Caller::Anyone | route::Caller::Optional => None,
         route::Caller::SignedIn => (caller.is_app() || scope(caller).is_some()).then_some("requires_user_credentials"),
         route::Caller::Known => of_workspace(route, caller),
-        route::Caller::Inside(door) => {
-            of_kind(door, caller).or_else(|| of_workspace(route, caller)).or_else(|| of_role(route, door, caller))
+        route::Caller::Inside(access) => {
+            of_kind(access, caller).or_else(|| of_workspace(route, caller)).or_else(|| of_role(route, access, caller))
         }
     })
 }
@@ -70,8 +70,8 @@ const fn scope(caller: Caller) -> Option<KeyScope> {
     }
 }
 
-fn of_app(door: RouteAccess, caller: Caller) -> Option<&'static str> {
-    match door.app {
+fn of_app(access: RouteAccess, caller: Caller) -> Option<&'static str> {
+    match access.app {
         AppRequirement::AnyScope => None,
         AppRequirement::NoScope => Some("oauth_scope"),
         AppRequirement::NoApps => Some("requires_user_credentials"),
@@ -82,12 +82,12 @@ fn of_app(door: RouteAccess, caller: Caller) -> Option<&'static str> {
     }
 }
 
-fn of_kind(door: RouteAccess, caller: Caller) -> Option<&'static str> {
+fn of_kind(access: RouteAccess, caller: Caller) -> Option<&'static str> {
     if caller.is_app() {
-        return of_app(door, caller);
+        return of_app(access, caller);
     }
     let scope = scope(caller)?;
-    match door.key {
+    match access.key {
         None => Some("requires_user_credentials"),
         Some(needed) if scope >= needed => None,
         Some(KeyScope::Admin) => Some("api_key_scope_admin"),
@@ -105,15 +105,15 @@ fn of_workspace(route: &Route, caller: Caller) -> Option<&'static str> {
 
 /// If no path names a workspace, callers that are not members of the test workspace use their own one, as its owner;
 /// everybody else's token names their personal workspace too.
-fn of_role(route: &Route, door: RouteAccess, caller: Caller) -> Option<&'static str> {
+fn of_role(route: &Route, access: RouteAccess, caller: Caller) -> Option<&'static str> {
     let role = match caller {
         Caller::Guest => Role::Guest,
         Caller::Member => Role::Member,
         Caller::Admin => Role::Admin,
         _ => Role::Owner,
     };
-    let refuses = route.names_workspace() && scope(caller).is_none() && role < door.role;
-    refuses.then_some(match door.role {
+    let refuses = route.names_workspace() && scope(caller).is_none() && role < access.role;
+    refuses.then_some(match access.role {
         Role::Owner => "requires_OWNER",
         Role::Admin => "requires_ADMIN",
         Role::Member => "requires_MEMBER",

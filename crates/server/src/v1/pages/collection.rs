@@ -16,6 +16,7 @@ use octavo_app::{
 use octavo_blocks_tree::{Piece, markdown};
 use octavo_core_model::{
     Fault, Level, Timestamp,
+    cancellation::Cancellation,
     fault::{
         BlockProblem, ComputeFault, Conflict, Denial, Issue, PageLimit, TextFlaw, TextProblem, Unprocessable, Violation,
     },
@@ -152,13 +153,14 @@ fn content(
     blocks: Option<SentBlocks>,
     text: Option<Markdown>,
     untitled: bool,
+    cancellation: &Cancellation,
 ) -> Draft<(Option<PageTitle>, Vec<Piece>)> {
     match (blocks, text) {
         (Some(_), Some(_)) => Err(Violation::new("markdown", Issue::InvalidValue).into()),
         (Some(blocks), None) => Ok((None, pieces::read(blocks.0)?)),
         (None, None) => Ok((None, Vec::new())),
         (None, Some(Markdown(text))) => {
-            let pieces = markdown::read(&text).map_err(octavo_app::blocks::refused)?;
+            let pieces = markdown::read_cancellable(&text, cancellation).map_err(octavo_app::blocks::refused)?;
             if !untitled {
                 return Ok((None, pieces));
             }
@@ -171,14 +173,14 @@ fn content(
     }
 }
 
-fn draft(body: NewPageBody) -> Draft<NewPage> {
+fn draft(body: NewPageBody, cancellation: &Cancellation) -> Draft<NewPage> {
     if let Some(never) = body.template_id.or(body.variables) {
         match never {}
     }
     let anchor = anchor(body.after_page_id, body.before_page_id, body.position)?;
     // The place is parsed separately.
     let _ = (body.parent_id, body.team_id);
-    let (heading, content) = content(body.blocks, body.markdown, body.title.is_none())?;
+    let (heading, content) = content(body.blocks, body.markdown, body.title.is_none(), cancellation)?;
     Ok(NewPage {
         content,
         origin: PageOrigin::Here,
@@ -215,14 +217,15 @@ async fn create(dispatcher: Dispatcher, call: Call, home: Draft<Home>, body: Dra
     let place = home.map(Place::from);
     if let Ok(NewPageBody { markdown: Some(Markdown(text)), .. }) = &body {
         let kind = WorkKind::of_text(text);
-        let document = Document { kind, read: Box::new(move |_| body.and_then(draft)) };
+        let read = move |cancellation: &Cancellation| body.and_then(|body| draft(body, cancellation));
+        let document = Document { kind, read: Box::new(read) };
         let create = |engine: Arc<Engine>, call| async move {
             let shape = |(shown, _)| created(PageReply::from(shown));
             pages::create_from_document(&engine, call, place, Ok(document), shape).await
         };
         return dispatcher.computing().flow(call, create).await;
     }
-    let draft = body.and_then(draft);
+    let draft = body.and_then(|body| draft(body, &Cancellation::default()));
     let shape = |shown| created(PageReply::from(shown));
     dispatcher
         .write_repeatably(call, move |unit| Box::pin(pages::create(unit, place.clone(), draft.clone())), shape)

@@ -41,7 +41,7 @@ pub(crate) struct Writer {
     /// How many units wait for the writer slot.
     waiting: AtomicUsize,
     longest_queue: usize,
-    patience: Duration,
+    wait_timeout: Duration,
 }
 
 /// What the holder of the slot writes through.
@@ -86,7 +86,7 @@ impl Writer {
             slot: Arc::new(Mutex::new(slot)),
             waiting: AtomicUsize::new(0),
             longest_queue: options.writer_queue,
-            patience: options.wait_timeout,
+            wait_timeout: options.wait_timeout,
         }))
     }
 
@@ -102,7 +102,7 @@ impl Writer {
         if waiting.before > self.longest_queue {
             return Err(StoreError::Busy);
         }
-        timeout(self.patience, Arc::clone(&self.slot).lock_owned()).await.map_err(|_| StoreError::Busy)
+        timeout(self.wait_timeout, Arc::clone(&self.slot).lock_owned()).await.map_err(|_| StoreError::Busy)
     }
 
     /// Commits a group as soon as no other unit waits to join it.

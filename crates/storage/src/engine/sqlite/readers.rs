@@ -17,7 +17,7 @@ pub(crate) struct Readers {
     permits: Arc<Semaphore>,
     most: usize,
     idle: Arc<Idle>,
-    patience: Duration,
+    wait_timeout: Duration,
 }
 
 type Idle = Mutex<Stack>;
@@ -39,7 +39,7 @@ impl Readers {
         let most = options.readers.max(1);
         let permits = Arc::new(Semaphore::new(most));
         let idle = Arc::new(Mutex::new(Stack(vec![first])));
-        Ok(Self { opener, permits, most, idle, patience: options.wait_timeout })
+        Ok(Self { opener, permits, most, idle, wait_timeout: options.wait_timeout })
     }
 
     pub(crate) fn require_in_place(&self) -> Result<(), StoreError> {
@@ -56,7 +56,7 @@ impl Readers {
     /// Waits for a reader that is not in use.
     pub(crate) async fn acquire(&self) -> Result<Reader, StoreError> {
         self.opener.presence().require_lately()?;
-        let permit = match timeout(self.patience, Arc::clone(&self.permits).acquire_owned()).await {
+        let permit = match timeout(self.wait_timeout, Arc::clone(&self.permits).acquire_owned()).await {
             Ok(Ok(permit)) => permit,
             Ok(Err(_)) => return Err(StoreError::Unavailable),
             Err(_) => return Err(StoreError::Busy),
