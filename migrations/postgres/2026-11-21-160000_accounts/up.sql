@@ -1,4 +1,4 @@
--- Accounts. Everything below them is keyed by the user first.
+-- Accounts. The tables of an account have the user as the first column of their key.
 
 CREATE TABLE users (
     id TEXT COLLATE "C" NOT NULL PRIMARY KEY,
@@ -36,7 +36,7 @@ CREATE TABLE sessions (
     absolute_end BIGINT NOT NULL,
     ended_at BIGINT,
     ended_how TEXT COLLATE "C",
-    -- When it ended or will end: what the sweep goes by.
+    -- When it ended or will end. The sweep uses this.
     over_at BIGINT NOT NULL,
     PRIMARY KEY (user_id, id),
     CHECK ((ended_at IS NULL) = (ended_how IS NULL))
@@ -77,7 +77,7 @@ CREATE TABLE origins (
 );
 CREATE INDEX origins_by_age ON origins (last_seen_at);
 
--- The user's side of a membership: copies, so that a request reads one table of its caller.
+-- Memberships by user: copies, so that a request reads one table about its caller.
 CREATE TABLE user_workspaces (
     user_id TEXT COLLATE "C" NOT NULL REFERENCES users (id) ON DELETE CASCADE,
     workspace_id TEXT COLLATE "C" NOT NULL,
@@ -88,7 +88,7 @@ CREATE TABLE user_workspaces (
     PRIMARY KEY (user_id, workspace_id)
 );
 
--- Workspaces, the tenants.
+-- The tenants.
 
 CREATE TABLE workspaces (
     id TEXT COLLATE "C" NOT NULL PRIMARY KEY,
@@ -133,10 +133,10 @@ CREATE TABLE events (
     PRIMARY KEY (workspace_id, sequence)
 );
 
--- A block range index: the log is written in the order of time, and the sweep is all that asks for it.
+-- A block range index: the log is written in the order of time, and only the sweep reads by time.
 CREATE INDEX events_by_age ON events USING brin (occurred_at);
 
--- What committed and is not numbered yet. Numbers taken here (`ord`) follow the order of row locks, not of commits.
+-- What was committed and is not numbered yet. The numbers here (`ord`) follow the order of row locks, not of commits.
 CREATE TABLE event_inbox (
     workspace_id TEXT COLLATE "C" NOT NULL,
     ord BIGINT GENERATED ALWAYS AS IDENTITY,
@@ -152,9 +152,9 @@ CREATE TABLE event_inbox (
     PRIMARY KEY (workspace_id, ord)
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 
--- What belongs to neither.
+-- What belongs to neither of them.
 
--- Finds by address, slug or token whose it is. Written with its row, it makes these unique.
+-- Finds the owner of an address, a slug or a token. It is written together with the row it belongs to, and makes these unique.
 CREATE TABLE directory (
     kind TEXT COLLATE "C" NOT NULL,
     key TEXT COLLATE "C" NOT NULL,
@@ -178,7 +178,7 @@ CREATE TABLE jobs (
     id TEXT COLLATE "C" NOT NULL,
     payload BYTEA NOT NULL,
     attempts INTEGER NOT NULL,
-    -- When it may run next: while it is leased, when the lease ends.
+    -- When it may run next. While it is leased, that is the end of the lease.
     due_at BIGINT NOT NULL,
     created_at BIGINT NOT NULL,
     PRIMARY KEY (lane, id)
@@ -188,7 +188,7 @@ CREATE INDEX jobs_by_due ON jobs (lane, due_at);
 CREATE TABLE audit_entries (
     chain TEXT COLLATE "C" NOT NULL,
     id TEXT COLLATE "C" NOT NULL,
-    -- These three come when the chain is sealed.
+    -- These three columns are filled when the chain is sealed.
     seq BIGINT,
     prev_hash TEXT COLLATE "C",
     hash TEXT COLLATE "C",
@@ -205,7 +205,7 @@ CREATE TABLE audit_entries (
     PRIMARY KEY (chain, id)
 );
 
--- One row, rewritten to find out whether writing works.
+-- One row, which is rewritten to check that writing works.
 CREATE TABLE heartbeats (
     id INTEGER NOT NULL PRIMARY KEY,
     at BIGINT NOT NULL

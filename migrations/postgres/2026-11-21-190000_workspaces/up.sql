@@ -1,10 +1,10 @@
--- What a workspace is besides its name.
+-- Properties of a workspace other than its name.
 
 ALTER TABLE workspaces ADD COLUMN description TEXT COLLATE "C";
 ALTER TABLE workspaces ADD COLUMN icon_url TEXT COLLATE "C";
--- What was set, as JSON.
+-- The settings, as JSON.
 ALTER TABLE workspaces ADD COLUMN settings TEXT COLLATE "C" NOT NULL DEFAULT '{}';
--- Limits of its own; zero stands for none.
+-- Limits of this workspace; zero means none.
 ALTER TABLE workspaces ADD COLUMN limit_members BIGINT;
 ALTER TABLE workspaces ADD COLUMN limit_databases BIGINT;
 ALTER TABLE workspaces ADD COLUMN limit_storage_bytes BIGINT;
@@ -20,6 +20,6 @@ ALTER TABLE memberships ADD COLUMN search TEXT COLLATE "C" NOT NULL DEFAULT '';
 UPDATE memberships SET search = COALESCE(
     (SELECT lower(users.name) || chr(10) || users.email FROM users WHERE users.id = memberships.user_id), '');
 
--- More copies, so that a request asks one table of its caller.
+-- More copies, so that a request reads one table about its caller.
 ALTER TABLE user_workspaces ADD COLUMN is_deleting BOOLEAN NOT NULL DEFAULT FALSE;
 ALTER TABLE user_workspaces ADD COLUMN session_timeout_days INTEGER NOT NULL DEFAULT 30;

@@ -8,14 +8,14 @@ CREATE TABLE invitations (
     invited_by TEXT COLLATE "C" NOT NULL,
     created_at BIGINT NOT NULL,
     expires_at BIGINT NOT NULL,
-    -- What became of it, apart from time.
+    -- Its outcome, apart from expiry.
     state TEXT COLLATE "C" NOT NULL,
     PRIMARY KEY (workspace_id, id)
 );
 CREATE INDEX invitations_by_state ON invitations (workspace_id, state, id);
 CREATE INDEX invitations_by_address ON invitations (workspace_id, email);
 
--- Also those that were replaced: their holders are told so.
+-- Replaced tokens as well: callers with an old token get an answer of its own.
 CREATE TABLE invitation_tokens (
     workspace_id TEXT COLLATE "C" NOT NULL,
     hash TEXT COLLATE "C" NOT NULL,
@@ -26,7 +26,7 @@ CREATE TABLE invitation_tokens (
 );
 CREATE INDEX invitation_tokens_by_invitation ON invitation_tokens (workspace_id, invitation_id);
 
--- The address's side of an invitation: copies, so that its holder finds what waits for them in all workspaces.
+-- Invitations by address: copies, so that users find their invitations to all workspaces.
 CREATE TABLE invitations_by_email (
     email TEXT COLLATE "C" NOT NULL,
     id TEXT COLLATE "C" NOT NULL,

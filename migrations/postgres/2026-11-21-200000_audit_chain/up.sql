@@ -1,18 +1,18 @@
--- The audit trail is sealed: numbered and hashed, chain by chain.
+-- The audit trail is sealed: entries are numbered and hashed, one chain at a time.
 
--- What has no number yet stands behind everything that has one.
+-- Entries without a number sort after all entries that have one.
 UPDATE audit_entries SET seq = 9223372036854775807 WHERE seq IS NULL;
 ALTER TABLE audit_entries ALTER COLUMN seq SET DEFAULT 9223372036854775807;
 ALTER TABLE audit_entries ALTER COLUMN seq SET NOT NULL;
 
--- Copies to search by.
+-- Copies for searching.
 ALTER TABLE audit_entries ADD COLUMN actor_type TEXT COLLATE "C";
 ALTER TABLE audit_entries ADD COLUMN actor_id TEXT COLLATE "C";
 ALTER TABLE audit_entries ADD COLUMN target_type TEXT COLLATE "C";
 ALTER TABLE audit_entries ADD COLUMN target_id TEXT COLLATE "C";
--- Goes with the part that names people.
+-- Removed together with the part that names people.
 ALTER TABLE audit_entries ADD COLUMN ip TEXT COLLATE "C";
--- Whom that part names besides the actor.
+-- The other people that this part names.
 ALTER TABLE audit_entries ADD COLUMN about TEXT COLLATE "C";
 UPDATE audit_entries SET
     actor_type = actor ->> 'type',
@@ -29,10 +29,10 @@ CREATE INDEX audit_entries_unsealed ON audit_entries (chain) WHERE hash IS NULL;
 
 CREATE TABLE audit_heads (
     chain TEXT COLLATE "C" NOT NULL PRIMARY KEY,
-    -- Of the last entry that is sealed.
+    -- The last entry that is sealed.
     seq BIGINT NOT NULL,
     hash TEXT COLLATE "C" NOT NULL,
-    -- Of the last entry that was removed for its age.
+    -- The last entry that was removed because of its age.
     pruned_seq BIGINT NOT NULL,
     pruned_hash TEXT COLLATE "C" NOT NULL,
     -- When to look for entries that are too old.

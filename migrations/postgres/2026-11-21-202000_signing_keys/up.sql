@@ -1,4 +1,4 @@
--- Keys that this deployment signs with, one for each purpose.
+-- The keys with which this deployment signs, one for each purpose.
 CREATE TABLE signing_keys (
     purpose TEXT COLLATE "C" NOT NULL PRIMARY KEY,
     public JSON NOT NULL,
@@ -7,5 +7,5 @@ CREATE TABLE signing_keys (
     created_at BIGINT NOT NULL
 );
 
--- Readers of the log name the event they go on from.
+-- Readers of the log name the event from which they continue.
 CREATE INDEX events_by_id ON events (workspace_id, id);

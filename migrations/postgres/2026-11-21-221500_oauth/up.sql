@@ -1,13 +1,13 @@
--- Apps that act for people. Apps belong to the workspace that registers them; the directory finds their ids.
+-- Apps that act on behalf of users. An app belongs to the workspace that registered it; its id is found through the directory.
 
 CREATE TABLE oauth_apps (
     workspace_id TEXT COLLATE "C" NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
     id TEXT COLLATE "C" NOT NULL,
     name TEXT COLLATE "C" NOT NULL,
     is_public BOOLEAN NOT NULL,
-    -- Side by side, parted by spaces, which addresses do not contain.
+    -- Separated by spaces, which addresses do not contain.
     redirect_uris TEXT COLLATE "C" NOT NULL,
-    -- A bit for each scope, here and below: so taking one away from many rows is one statement that cannot undo another change.
+    -- One bit for each scope, here and below. Removing a scope from many rows is one statement, which cannot undo another change.
     scopes BIGINT NOT NULL,
     logo_url TEXT COLLATE "C",
     created_by TEXT COLLATE "C" NOT NULL,
@@ -15,19 +15,19 @@ CREATE TABLE oauth_apps (
     PRIMARY KEY (workspace_id, id)
 );
 
--- The secrets of a confidential app: the present one, and the one that a rotation replaced.
+-- The secrets of a confidential app: the current one, and the one that a rotation replaced.
 CREATE TABLE oauth_app_secrets (
     workspace_id TEXT COLLATE "C" NOT NULL,
     client_id TEXT COLLATE "C" NOT NULL,
     hash TEXT COLLATE "C" NOT NULL,
-    -- Until when a replaced one works.
+    -- How long a replaced secret still works.
     ends_at BIGINT,
     PRIMARY KEY (workspace_id, client_id, hash),
     FOREIGN KEY (workspace_id, client_id) REFERENCES oauth_apps (workspace_id, id) ON DELETE CASCADE
 );
 CREATE INDEX oauth_app_secrets_by_end ON oauth_app_secrets (ends_at);
 
--- What people let apps do. The client's columns are copies.
+-- What users allow apps to do. The columns of the client are copies.
 CREATE TABLE oauth_grants (
     user_id TEXT COLLATE "C" NOT NULL REFERENCES users (id) ON DELETE CASCADE,
     id TEXT COLLATE "C" NOT NULL,
@@ -36,13 +36,13 @@ CREATE TABLE oauth_grants (
     client_logo_url TEXT COLLATE "C",
     client_is_public BOOLEAN NOT NULL,
     scopes BIGINT NOT NULL,
-    -- Side by side, parted by spaces.
+    -- Separated by spaces.
     workspaces TEXT COLLATE "C" NOT NULL,
     created_at BIGINT NOT NULL,
     last_used_at BIGINT,
     expires_at BIGINT NOT NULL,
     revoked_at BIGINT,
-    -- When it was revoked, else when it expires.
+    -- When it was revoked; otherwise when it expires.
     over_at BIGINT NOT NULL,
     PRIMARY KEY (user_id, id)
 );
@@ -50,7 +50,7 @@ CREATE UNIQUE INDEX oauth_grants_in_force ON oauth_grants (user_id, client_id) W
 CREATE INDEX oauth_grants_by_client ON oauth_grants (client_id);
 CREATE INDEX oauth_grants_by_end ON oauth_grants (over_at);
 
--- The workspace's side of grants in force that reach it.
+-- The grants in force that cover this workspace.
 CREATE TABLE oauth_workspace_grants (
     workspace_id TEXT COLLATE "C" NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
     grant_id TEXT COLLATE "C" NOT NULL,
@@ -62,7 +62,7 @@ CREATE TABLE oauth_workspace_grants (
 CREATE INDEX oauth_workspace_grants_by_client ON oauth_workspace_grants (client_id);
 CREATE INDEX oauth_workspace_grants_by_expiry ON oauth_workspace_grants (expires_at);
 
--- Codes that apps exchange for tokens, kept for a while after that.
+-- Codes that apps exchange for tokens. They are kept for a while afterwards.
 CREATE TABLE oauth_codes (
     user_id TEXT COLLATE "C" NOT NULL,
     hash TEXT COLLATE "C" NOT NULL,
@@ -86,7 +86,7 @@ CREATE INDEX oauth_codes_by_grant ON oauth_codes (user_id, grant_id);
 CREATE INDEX oauth_codes_by_client ON oauth_codes (client_id);
 CREATE INDEX oauth_codes_by_expiry ON oauth_codes (expires_at);
 
--- All refresh tokens that follow from one code.
+-- All refresh tokens that descend from one code.
 CREATE TABLE oauth_families (
     user_id TEXT COLLATE "C" NOT NULL,
     id TEXT COLLATE "C" NOT NULL,
@@ -100,7 +100,7 @@ CREATE TABLE oauth_families (
     expires_at BIGINT NOT NULL,
     absolute_end BIGINT NOT NULL,
     revoked_at BIGINT,
-    -- When it was revoked, else when it expires.
+    -- When it was revoked; otherwise when it expires.
     over_at BIGINT NOT NULL,
     PRIMARY KEY (user_id, id),
     FOREIGN KEY (user_id, grant_id) REFERENCES oauth_grants (user_id, id) ON DELETE CASCADE
@@ -113,7 +113,7 @@ CREATE TABLE oauth_refresh_tokens (
     user_id TEXT COLLATE "C" NOT NULL,
     hash TEXT COLLATE "C" NOT NULL,
     family_id TEXT COLLATE "C" NOT NULL,
-    -- What it was got for: the token before it, or the code.
+    -- What it was exchanged for: the previous token, or the code.
     predecessor TEXT COLLATE "C" NOT NULL,
     expires_at BIGINT NOT NULL,
     rotated BOOLEAN NOT NULL,
@@ -123,7 +123,7 @@ CREATE TABLE oauth_refresh_tokens (
 CREATE INDEX oauth_refresh_tokens_by_family ON oauth_refresh_tokens (user_id, family_id);
 CREATE INDEX oauth_refresh_tokens_by_expiry ON oauth_refresh_tokens (expires_at);
 
--- Access tokens that were revoked one by one, by their ids, until they would have expired.
+-- Ids of access tokens that were revoked individually, kept until the tokens would have expired.
 CREATE TABLE oauth_revoked_tokens (
     user_id TEXT COLLATE "C" NOT NULL REFERENCES users (id) ON DELETE CASCADE,
     id TEXT COLLATE "C" NOT NULL,

@@ -1,5 +1,5 @@
--- The tree of a workspace. What a page stands in (container_id) is the workspace, a team or another page, and says so by its prefix;
--- access_id names the nearest of these that has entries of its own. No keys lead from page to page: pages are removed by whole subtrees.
+-- The tree of a workspace. The container of a page (container_id) is the workspace, a team or another page; the prefix of the id shows which.
+-- access_id names the nearest of these that has entries of its own. There are no foreign keys between pages: pages are removed by whole subtrees.
 
 CREATE TABLE pages (
     workspace_id TEXT COLLATE "C" NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
@@ -36,7 +36,7 @@ CREATE INDEX pages_in_trash ON pages (workspace_id, trash_root_id) WHERE trashed
 CREATE INDEX trash_roots ON pages (workspace_id, trashed_at, id) WHERE trash_root_id = id;
 CREATE INDEX pages_due ON pages (purge_at) WHERE trash_root_id = id;
 
--- Whom a grant names is a user, a team, the workspace or an address, and shows which by its form.
+-- A grant names a user, a team, the workspace or an address. The form of the value shows which.
 CREATE TABLE access_grants (
     workspace_id TEXT COLLATE "C" NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
     resource_id TEXT COLLATE "C" NOT NULL,
@@ -51,7 +51,7 @@ CREATE TABLE access_grants (
 );
 CREATE INDEX access_grants_by_grantee ON access_grants (workspace_id, grantee);
 
--- Written behind the answers they belong to, for members alone; nothing else depends on them.
+-- Written after the answers they belong to, for members only. Nothing else depends on them.
 CREATE TABLE page_visits (
     workspace_id TEXT COLLATE "C" NOT NULL,
     user_id TEXT COLLATE "C" NOT NULL,

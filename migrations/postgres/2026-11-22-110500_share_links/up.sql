@@ -1,4 +1,4 @@
--- Addresses that show a page. The token in one is known by its hash, and sealed for those who manage the link and read it again.
+-- Share links. A token is found by its hash, and stored sealed for users who manage the link and read the token again.
 
 CREATE TABLE share_links (
     workspace_id TEXT COLLATE "C" NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,

@@ -1,5 +1,5 @@
--- A page that is read from elsewhere after a move changes no column of an index: thousands of them are rewritten in place, without an entry for
--- each in every index. What room that takes is left free.
+-- After a move, pages take their access from another node. No index contains that column, so thousands of rows are rewritten in place, without an entry for
+-- each of them in every index. The fill factor leaves the room for this.
 ALTER TABLE pages SET (fillfactor = 70);
 ALTER TABLE pages ADD COLUMN has_entries BOOLEAN NOT NULL GENERATED ALWAYS AS (access_id = id) STORED;
 DROP INDEX pages_with_entries;

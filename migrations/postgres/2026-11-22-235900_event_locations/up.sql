@@ -1,4 +1,4 @@
--- Where an event lies. Readers are let in by it, and find the events of a page or of a database without reading the whole log.
+-- Where an event belongs. Rights to read it depend on this, and the events of a page or a database are found without reading the whole log.
 ALTER TABLE events ADD COLUMN page_id TEXT COLLATE "C";
 ALTER TABLE events ADD COLUMN database_id TEXT COLLATE "C";
 ALTER TABLE events ADD COLUMN record_id TEXT COLLATE "C";
@@ -18,7 +18,7 @@ UPDATE event_inbox SET page_id = (SELECT s.resource_id FROM share_links AS s WHE
 UPDATE event_inbox SET page_id = (SELECT s.resource_id FROM access_requests AS s WHERE s.workspace_id = event_inbox.workspace_id AND s.id = event_inbox.resource_id) WHERE resource_type = 'access_request';
 UPDATE event_inbox SET team_id = (SELECT s.team_id FROM team_memberships AS s WHERE s.workspace_id = event_inbox.workspace_id AND s.id = event_inbox.resource_id) WHERE resource_type = 'team_member';
 
--- An event without a page or a database costs these nothing.
+-- Events without a page or a database do not appear in these indexes.
 CREATE INDEX events_of_page ON events (workspace_id, page_id, sequence) WHERE page_id IS NOT NULL;
--- Covers what columns in memory ask: which records changed since.
+-- Covers the question which records have changed since an event.
 CREATE INDEX events_of_database ON events (workspace_id, database_id, sequence) INCLUDE (record_id) WHERE database_id IS NOT NULL;

@@ -1,2 +1,2 @@
--- How many bytes the blocks of a page take at most. Pages from before begin above the limit of a page, so that their next change counts them.
+-- An upper bound for the bytes of the blocks of a page. Older pages start above the limit, so that their next change counts the bytes.
 ALTER TABLE page_histories ADD COLUMN bytes_at_most BIGINT NOT NULL DEFAULT 16777217;

@@ -1,4 +1,4 @@
--- Accounts. Everything below them is keyed by the user first.
+-- Accounts. The tables of an account have the user as the first column of their key.
 
 CREATE TABLE users (
     id TEXT NOT NULL PRIMARY KEY,
@@ -36,7 +36,7 @@ CREATE TABLE sessions (
     absolute_end BIGINT NOT NULL,
     ended_at BIGINT,
     ended_how TEXT,
-    -- When it ended or will end: what the sweep goes by.
+    -- When it ended or will end. The sweep uses this.
     over_at BIGINT NOT NULL,
     PRIMARY KEY (user_id, id),
     CHECK ((ended_at IS NULL) = (ended_how IS NULL))
@@ -77,7 +77,7 @@ CREATE TABLE origins (
 ) WITHOUT ROWID;
 CREATE INDEX origins_by_age ON origins (last_seen_at);
 
--- The user's side of a membership: copies, so that a request reads one table of its caller.
+-- Memberships by user: copies, so that a request reads one table about its caller.
 CREATE TABLE user_workspaces (
     user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
     workspace_id TEXT NOT NULL,
@@ -88,7 +88,7 @@ CREATE TABLE user_workspaces (
     PRIMARY KEY (user_id, workspace_id)
 ) WITHOUT ROWID;
 
--- Workspaces, the tenants.
+-- The tenants.
 
 CREATE TABLE workspaces (
     id TEXT NOT NULL PRIMARY KEY,
@@ -118,7 +118,7 @@ CREATE TABLE event_heads (
     last_sequence BIGINT NOT NULL
 ) WITHOUT ROWID;
 
--- Keeps its row numbers: they are the order of age by which the sweep finds the oldest without an index.
+-- Keeps its row numbers: they are in the order of age, so the sweep finds the oldest rows without an index.
 CREATE TABLE events (
     workspace_id TEXT NOT NULL,
     sequence BIGINT NOT NULL,
@@ -134,9 +134,9 @@ CREATE TABLE events (
     PRIMARY KEY (workspace_id, sequence)
 );
 
--- What belongs to neither.
+-- What belongs to neither of them.
 
--- Finds by address, slug or token whose it is. Written with its row, it makes these unique.
+-- Finds the owner of an address, a slug or a token. It is written together with the row it belongs to, and makes these unique.
 CREATE TABLE directory (
     kind TEXT NOT NULL,
     key TEXT NOT NULL,
@@ -160,7 +160,7 @@ CREATE TABLE jobs (
     id TEXT NOT NULL,
     payload BLOB NOT NULL,
     attempts INTEGER NOT NULL,
-    -- When it may run next: while it is leased, when the lease ends.
+    -- When it may run next. While it is leased, that is the end of the lease.
     due_at BIGINT NOT NULL,
     created_at BIGINT NOT NULL,
     PRIMARY KEY (lane, id)
@@ -170,7 +170,7 @@ CREATE INDEX jobs_by_due ON jobs (lane, due_at);
 CREATE TABLE audit_entries (
     chain TEXT NOT NULL,
     id TEXT NOT NULL,
-    -- These three come when the chain is sealed.
+    -- These three columns are filled when the chain is sealed.
     seq BIGINT,
     prev_hash TEXT,
     hash TEXT,
@@ -187,7 +187,7 @@ CREATE TABLE audit_entries (
     PRIMARY KEY (chain, id)
 );
 
--- One row, rewritten to find out whether writing works.
+-- One row, which is rewritten to check that writing works.
 CREATE TABLE heartbeats (
     id INTEGER NOT NULL PRIMARY KEY,
     at BIGINT NOT NULL

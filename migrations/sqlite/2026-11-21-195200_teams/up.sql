@@ -1,4 +1,4 @@
--- Since when somebody has their role: the owner of longest standing becomes the primary one.
+-- Since when a member has their role. The longest-serving owner becomes the primary one.
 ALTER TABLE memberships ADD COLUMN role_since BIGINT NOT NULL DEFAULT 0;
 UPDATE memberships SET role_since = joined_at;
 CREATE INDEX memberships_by_role ON memberships (workspace_id, role, role_since, id);
@@ -22,7 +22,7 @@ CREATE TABLE teams (
 ) WITHOUT ROWID;
 CREATE INDEX teams_by_position ON teams (workspace_id, position, id);
 
--- Who leaves the workspace leaves its teams.
+-- A user who leaves the workspace also leaves its teams.
 CREATE TABLE team_memberships (
     workspace_id TEXT NOT NULL,
     team_id TEXT NOT NULL,

@@ -1,10 +1,10 @@
--- The audit trail is sealed: numbered and hashed, chain by chain.
+-- The audit trail is sealed: entries are numbered and hashed, one chain at a time.
 
 ALTER TABLE audit_entries RENAME TO audit_entries_before;
 CREATE TABLE audit_entries (
     chain TEXT NOT NULL,
     id TEXT NOT NULL,
-    -- What has no number yet stands behind everything that has one. The hashes come with the number.
+    -- Entries without a number sort after all entries that have one. The hashes are written with the number.
     seq BIGINT NOT NULL DEFAULT 9223372036854775807,
     prev_hash TEXT,
     hash TEXT,
@@ -18,14 +18,14 @@ CREATE TABLE audit_entries (
     pii TEXT,
     salt TEXT,
     pii_digest TEXT NOT NULL,
-    -- Copies to search by.
+    -- Copies for searching.
     actor_type TEXT,
     actor_id TEXT,
     target_type TEXT,
     target_id TEXT,
-    -- Goes with the part that names people.
+    -- Removed together with the part that names people.
     ip TEXT,
-    -- Whom that part names besides the actor.
+    -- The other people that this part names.
     about TEXT,
     PRIMARY KEY (chain, id)
 );
@@ -44,10 +44,10 @@ CREATE INDEX audit_entries_unsealed ON audit_entries (chain) WHERE hash IS NULL;
 
 CREATE TABLE audit_heads (
     chain TEXT NOT NULL PRIMARY KEY,
-    -- Of the last entry that is sealed.
+    -- The last entry that is sealed.
     seq BIGINT NOT NULL,
     hash TEXT NOT NULL,
-    -- Of the last entry that was removed for its age.
+    -- The last entry that was removed because of its age.
     pruned_seq BIGINT NOT NULL,
     pruned_hash TEXT NOT NULL,
     -- When to look for entries that are too old.

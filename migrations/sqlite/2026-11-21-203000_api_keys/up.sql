@@ -5,7 +5,7 @@ CREATE TABLE api_keys (
     id TEXT NOT NULL,
     name TEXT NOT NULL,
     prefix TEXT NOT NULL,
-    -- Side by side, parted by spaces; so are the networks.
+    -- Separated by spaces; so are the networks.
     scopes TEXT NOT NULL,
     rate_limit BIGINT,
     allowed_networks TEXT NOT NULL,
@@ -16,15 +16,15 @@ CREATE TABLE api_keys (
     created_at BIGINT NOT NULL,
     PRIMARY KEY (workspace_id, id)
 );
--- A name is free again when its key is revoked.
+-- A name can be used again once its key is revoked.
 CREATE UNIQUE INDEX api_keys_by_name ON api_keys (workspace_id, name) WHERE revoked_at IS NULL;
 
--- The secrets of a key: the present one, and those that a rotation replaced. The directory leads to them.
+-- The secrets of a key: the current one, and those that a rotation replaced. They are found through the directory.
 CREATE TABLE api_key_secrets (
     workspace_id TEXT NOT NULL,
     hash TEXT NOT NULL,
     api_key_id TEXT NOT NULL,
-    -- Until when a replaced one works.
+    -- How long a replaced secret still works.
     ends_at BIGINT,
     PRIMARY KEY (workspace_id, hash),
     FOREIGN KEY (workspace_id, api_key_id) REFERENCES api_keys (workspace_id, id) ON DELETE CASCADE

@@ -1,4 +1,4 @@
--- Browser sessions: the cookies by which the pages of the service know who is signed in. The directory leads to them.
+-- Browser sessions: the cookies that tell the pages of the service who is signed in. They are found through the directory.
 
 CREATE TABLE browser_sessions (
     user_id TEXT NOT NULL,

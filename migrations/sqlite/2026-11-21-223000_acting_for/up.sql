@@ -1,2 +1,2 @@
--- The user whom an app acted for.
+-- The user on whose behalf an app acted.
 ALTER TABLE events ADD COLUMN on_behalf_of TEXT;

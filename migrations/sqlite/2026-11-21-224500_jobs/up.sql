@@ -1,15 +1,15 @@
--- What the deployment does by itself are its chores; a job is what people wait for.
+-- Chores are work that the deployment does on its own. Jobs are work that people wait for.
 ALTER TABLE jobs RENAME TO chores;
 DROP INDEX jobs_by_due;
 CREATE INDEX chores_by_due ON chores (lane, due_at);
 
 CREATE TABLE jobs (
-    -- The workspace; for jobs of an account its user.
+    -- The workspace. For jobs of an account, the user.
     owner TEXT NOT NULL,
     id TEXT NOT NULL,
     kind TEXT NOT NULL,
     status TEXT NOT NULL,
-    -- What is to be done, how far it has come and how it ended, as JSON.
+    -- The task, its progress and its result, as JSON.
     task TEXT NOT NULL,
     course TEXT NOT NULL,
     ending TEXT,
@@ -18,12 +18,12 @@ CREATE TABLE jobs (
     created_at BIGINT NOT NULL,
     started_at BIGINT,
     finished_at BIGINT,
-    -- Until when bytes that it made are kept.
+    -- How long its result is kept.
     bytes_until BIGINT,
     PRIMARY KEY (owner, id)
 );
 CREATE INDEX jobs_by_finish ON jobs (finished_at);
 CREATE INDEX jobs_by_bytes ON jobs (bytes_until);
 
--- Those that were revoked long ago are forgotten.
+-- Those that were revoked long ago are removed.
 CREATE INDEX api_keys_by_revocation ON api_keys (revoked_at) WHERE revoked_at IS NOT NULL;

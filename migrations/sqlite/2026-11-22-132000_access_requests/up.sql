@@ -1,5 +1,5 @@
--- Members who ask for more on a page. What was answered, by whom and when is there together or not at all; whether one that was not
--- answered still waits is a question of time.
+-- Members who ask for a higher level on a page. The answer, who gave it and when are all set or all null. Whether a request that was not
+-- answered is still open depends on the time.
 
 CREATE TABLE access_requests (
     workspace_id TEXT NOT NULL,

@@ -1,5 +1,5 @@
--- The content of pages. What a block stands in (parent_id) is its page or another block of it, and says so by its prefix. A deleted block stays,
--- and its id with it: deleted_with names the block whose deletion took it along. since is the version of the page since which it is as it is.
+-- The content of pages. The parent of a block (parent_id) is its page or another block of that page; the prefix of the id shows which. A deleted block is kept,
+-- with its id: deleted_with names the block whose deletion included it. since is the version of the page that last changed the block.
 
 CREATE TABLE blocks (
     workspace_id TEXT NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
@@ -24,7 +24,7 @@ CREATE INDEX blocks_in_order ON blocks (workspace_id, page_id, parent_id, positi
 CREATE INDEX blocks_deleted ON blocks (workspace_id, page_id, deleted_with) WHERE deleted_at IS NOT NULL;
 CREATE INDEX blocks_of_source ON blocks (workspace_id, source_id) WHERE source_id IS NOT NULL;
 
--- How blocks were, as far as a version of their page shows them so: from the version since up to before the version until.
+-- Former states of blocks that a version of their page still shows: from the version since up to, but not including, the version until.
 CREATE TABLE block_states (
     workspace_id TEXT NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
     page_id TEXT NOT NULL,
@@ -42,7 +42,7 @@ CREATE TABLE block_states (
     PRIMARY KEY (workspace_id, page_id, block_id, since)
 ) WITHOUT ROWID;
 
--- The versions of a page that are kept. Their blocks are those of blocks and block_states that stood so then: a version costs one row.
+-- The versions of a page that are kept. Their blocks are read from blocks and block_states, so a version costs one row.
 CREATE TABLE page_versions (
     workspace_id TEXT NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
     page_id TEXT NOT NULL,
@@ -60,7 +60,7 @@ CREATE TABLE page_versions (
 ) WITHOUT ROWID;
 CREATE INDEX page_versions_in_order ON page_versions (workspace_id, page_id, page_version);
 
--- What the next version of a page is made from: how many blocks there are, who wrote since the last version, and which that was.
+-- What is needed for the next version of a page: the number of blocks, who wrote since the last version, and which version that was.
 CREATE TABLE page_histories (
     workspace_id TEXT NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
     page_id TEXT NOT NULL,
@@ -71,7 +71,7 @@ CREATE TABLE page_histories (
     PRIMARY KEY (workspace_id, page_id)
 ) WITHOUT ROWID;
 
--- What blocks name: the pages, and by their sources the blocks, that lead back to them.
+-- What blocks refer to: pages, and the sources of instances. Used to find references to a page or a block.
 CREATE TABLE block_references (
     workspace_id TEXT NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
     block_id TEXT NOT NULL,
@@ -84,6 +84,6 @@ CREATE TABLE block_references (
 CREATE INDEX block_references_to ON block_references (workspace_id, target_id, created_at);
 CREATE INDEX block_references_on ON block_references (workspace_id, page_id);
 
--- Children are counted by what they are read from, without looking at each.
+-- Children are counted from the index, without reading each row.
 CREATE INDEX pages_in_container ON pages (workspace_id, container_id, access_id, trashed_at) WHERE trashed_at IS NULL;
 DROP INDEX pages_by_access;
