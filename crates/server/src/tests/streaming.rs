@@ -303,7 +303,8 @@ fn an_endless_answer_ends_in_good_order_when_the_service_closes() {
     let mut server = Server::start();
     let mut connection = server.connect();
     connection.send(&request("GET /api/v1/test/events").header("Accept-Encoding", "gzip, identity;q=0").to_bytes());
-    until("the call is under way", || server.backend.metrics.calls_under_way() > 0);
+    connection.wait_for(b"begun");
+    assert!(server.backend.metrics.calls_under_way() > 0);
     server.ask_to_stop();
     let answer = connection.answer_to("GET").unwrap();
     assert_eq!((answer.status, answer.body.as_str(), answer.header("content-encoding")), (200, "begun", None));

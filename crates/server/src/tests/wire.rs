@@ -82,6 +82,13 @@ impl Connection {
         assert!(!self.read.is_empty() || self.stream.peek(&mut [0]).unwrap() > 0, "the server closed");
     }
 
+    /// Reads until `bytes` have arrived and leaves them to be read as part of the answer.
+    pub(super) fn wait_for(&mut self, bytes: &[u8]) {
+        while !self.read.windows(bytes.len()).any(|window| window == bytes) {
+            assert!(self.fill(), "the server closed");
+        }
+    }
+
     /// Reads the next answer. `None` if the server closed the connection instead.
     pub(super) fn answer_to(&mut self, verb: &str) -> Option<Answer> {
         let head_end = loop {
