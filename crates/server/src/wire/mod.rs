@@ -9,6 +9,8 @@ mod cursor;
 mod envelope;
 mod form;
 mod free;
+#[cfg(test)]
+mod fuzz;
 mod json;
 mod long_json;
 mod page;
