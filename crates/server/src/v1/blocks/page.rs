@@ -100,7 +100,7 @@ routes! {
 
     /// Adds a block to a page.
     ///
-    /// For callers who may edit the page. `If-Match` names the version of the page.
+    /// For callers that may edit the page. `If-Match` names the version of the page.
     POST "/pages/{pageId}/blocks" => create {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],

@@ -104,7 +104,7 @@ reply! {
 routes! {
     /// Compares a version of a page.
     ///
-    /// With another version of the same page or with its present state, for callers who may edit the page.
+    /// With another version of the same page or with its present state, for callers that may edit the page.
     GET "/pages/{pageId}/versions/{versionId}/diff" => compare {
         caller: Inside(RouteAccess::PAGES),
         limits: [],

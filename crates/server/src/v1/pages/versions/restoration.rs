@@ -80,7 +80,7 @@ impl Writable for RewoundReply {
 routes! {
     /// Restores a page to a version.
     ///
-    /// For callers who may edit it. Without `blockIds`, restores title, icon, cover and all blocks: blocks that are
+    /// For callers that may edit it. Without `blockIds`, restores title, icon, cover and all blocks: blocks that are
     /// not in the version are deleted, deleted ones return, and all keep their ids. With `blockIds`, restores only
     /// these, if they are deleted, each with its descendants: to their old place, or to the end of the page if that
     /// is gone. An instance is not restored without its source. The state before is saved as a version. If nothing
