@@ -83,7 +83,7 @@ impl AccountReads for Scope {
 #[async_trait]
 impl Accounts for Scope {
     async fn insert(&mut self, user: &User, password: Option<&PasswordHash>) -> StoreResult<bool> {
-        if !self.claim_email(user.id, &user.email).await? {
+        if !self.reserve_email(user.id, &user.email).await? {
             return Ok(false);
         }
         let row = UserRow::from(user);
@@ -103,7 +103,7 @@ impl Accounts for Scope {
     }
 
     async fn change_email(&mut self, user: UserId, from: &Email, to: &Email) -> StoreResult<bool> {
-        if !self.claim_email(user, to).await? {
+        if !self.reserve_email(user, to).await? {
             return Ok(false);
         }
         self.free_email(user, from).await?;
