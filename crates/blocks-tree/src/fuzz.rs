@@ -98,8 +98,10 @@ fn list() -> impl Strategy<Value = String> {
     let nested = Just("[]".to_owned()).prop_recursive(5, 24, 4, move |children| {
         let keys = || select(vec![&PARAGRAPH[1..], &TABLE[1..], "{}", "null"]);
         let id = select(vec!["null", "null", "null", "\"blk_01J8Z3K4M5N6P7Q8R9S0T1V2W3\"", "\"blk_\""]);
-        let block = (id, select(types.clone()), keys(), keys(), children).prop_map(|(id, kind, content, properties, children)| {
-            format!(r#"{{"id":{id},"type":"{kind}","content":{content},"properties":{properties},"children":{children}}}"#)
+        let block = (id, select(types.clone()), keys(), keys(), children);
+        let block = block.prop_map(|(id, kind, content, properties, children)| {
+            let named = format!(r#""id":{id},"type":"{kind}""#);
+            format!(r#"{{{named},"content":{content},"properties":{properties},"children":{children}}}"#)
         });
         vec(block, 0..4).prop_map(|blocks| format!("[{}]", blocks.join(",")))
     });
