@@ -13,7 +13,7 @@ use crate::{
     streaming::Closing,
     wiring::Wiring,
 };
-use octavo_app::{Engine, api_keys::KnownKeys, audit::AuditKey};
+use octavo_app::{ContentMemory, Engine, api_keys::KnownKeys, audit::AuditKey};
 use octavo_core_model::Timestamp;
 use octavo_ports::{access_tokens::AccessTokens, blobs::Blobs, counters::Counters, signatures::Signatures};
 use std::{
@@ -35,6 +35,7 @@ pub struct Backend {
     pub(crate) known_keys: Arc<KnownKeys>,
     pub(crate) keys_in_use: KeysInUse,
     pub(crate) health: Health,
+    pub(crate) content_memory: Arc<ContentMemory>,
     pub(crate) counters: Arc<dyn Counters>,
     pub(crate) blobs: Arc<dyn Blobs>,
     pub(crate) job_changes: JobChanges,
@@ -54,6 +55,7 @@ impl Backend {
     /// Creates a backend with the routes of these areas.
     pub fn new(wiring: Wiring, areas: &[Area]) -> Result<Arc<Self>, Ambiguous> {
         let health = Health::new(&wiring);
+        let content_memory = ContentMemory::new(wiring.settings.content_memory_bytes);
         Ok(Arc::new(Self {
             table: Table::new(areas)?,
             executor: Executor::new(wiring.runtime, wiring.settings.queue, wiring.settings.query_timeout),
@@ -63,6 +65,7 @@ impl Backend {
             known_keys: Arc::default(),
             keys_in_use: KeysInUse::default(),
             health,
+            content_memory,
             counters: wiring.counters,
             blobs: wiring.blobs,
             job_changes: wiring.job_changes,

@@ -21,7 +21,7 @@ use octavo_app::{
 use octavo_blocks_tree::batch::Operation;
 use octavo_core_model::{
     Fault, Level, Role,
-    fault::{BlockProblem, Conflict, Denial, Issue},
+    fault::{BlockProblem, ComputeFault, Conflict, Denial, Issue},
     id::{BlockId, PageId},
     version::Expected,
 };
@@ -94,7 +94,11 @@ routes! {
         limits: [],
         takes: (page: Path<PageId>, query: Query<BlocksQuery>),
         answers: { 200: Page<BlockReply> },
-        refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::Edit)), Fault::Forbidden(Denial::RequiresRole(Role::Admin))],
+        refusals: [
+            Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
+            Fault::Forbidden(Denial::RequiresRole(Role::Admin)),
+            Fault::Compute(ComputeFault::MemoryFull),
+        ],
         events: [],
     }
 

@@ -19,7 +19,7 @@ use octavo_app::{
 };
 use octavo_core_model::{
     Fault, Level,
-    fault::{BlockProblem, Conflict, Denial, Issue, Violation},
+    fault::{BlockProblem, ComputeFault, Conflict, Denial, Issue, Violation},
     id::BlockId,
     version::{Expected, Stale},
 };
@@ -155,7 +155,7 @@ routes! {
         limits: [],
         takes: (block: Path<BlockId>),
         answers: { 200: Data<BlockReply>, 304: Nothing },
-        refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::Edit))],
+        refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::Edit)), Fault::Compute(ComputeFault::MemoryFull)],
         events: [],
     }
 
@@ -233,6 +233,7 @@ routes! {
             Fault::Conflict(Conflict::PageTrashed),
             refused!(BlockProblem::MaxDepth(BlockId::LOWEST)),
             refused!(BlockProblem::InvalidNesting { block: BlockId::LOWEST, parent: None }),
+            Fault::Compute(ComputeFault::MemoryFull),
         ],
         events: [BlocksChanged, PageUpdated],
     }

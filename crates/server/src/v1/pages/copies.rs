@@ -14,7 +14,7 @@ use octavo_app::{
 };
 use octavo_core_model::{
     Fault, Level,
-    fault::{Conflict, Denial, Unprocessable},
+    fault::{ComputeFault, Conflict, Denial, Unprocessable},
     id::{PageId, TeamId, WorkspaceId},
     position::Position,
     text::PageTitle,
@@ -138,6 +138,7 @@ routes! {
             Fault::Unprocessable(Unprocessable::TooLarge),
             Fault::Unprocessable(Unprocessable::MaxDepth),
             Fault::Unprocessable(Unprocessable::DatabaseParent),
+            Fault::Compute(ComputeFault::MemoryFull),
         ],
         events: [PageCreated],
     }

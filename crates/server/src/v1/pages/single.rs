@@ -17,7 +17,7 @@ use octavo_app::{
 };
 use octavo_core_model::{
     Fault, Level, Timestamp,
-    fault::{Conflict, Denial},
+    fault::{ComputeFault, Conflict, Denial},
     id::{PageId, UserId},
     page::{PageChange, PageDetail, PageState},
     text::{PageIcon, PageTitle, WebAddress},
@@ -112,7 +112,7 @@ routes! {
         limits: [],
         takes: (page: Path<PageId>, query: Query<PageQuery>),
         answers: { 200: Data<PageReply>, 304: Nothing },
-        refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::Edit))],
+        refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::Edit)), Fault::Compute(ComputeFault::MemoryFull)],
         events: [],
     }
 

@@ -16,7 +16,7 @@ use octavo_app::{
 use octavo_blocks_tree::versions::Moved;
 use octavo_core_model::{
     Fault, Level,
-    fault::Denial,
+    fault::{ComputeFault, Denial},
     id::{BlockId, PageId, PageVersionId},
     position::Position,
 };
@@ -110,7 +110,7 @@ routes! {
         limits: [],
         takes: (page: Path<PageId>, id: Path<PageVersionId>, query: Query<ComparisonQuery>),
         answers: { 200: Data<ComparisonReply> },
-        refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::Edit))],
+        refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::Edit)), Fault::Compute(ComputeFault::MemoryFull)],
         events: [],
     }
 }

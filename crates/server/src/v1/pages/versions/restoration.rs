@@ -14,7 +14,7 @@ use octavo_app::{
 };
 use octavo_core_model::{
     Fault, Level,
-    fault::{Conflict, Denial},
+    fault::{ComputeFault, Conflict, Denial},
     id::{BlockId, PageId, PageVersionId, UserId},
     version::{Expected, Stale},
 };
@@ -96,6 +96,7 @@ routes! {
             Fault::Conflict(Conflict::PageLocked { by: UserId::LOWEST }),
             Fault::Conflict(Conflict::PageTrashed),
             Fault::NotInVersion(Cow::Borrowed(&[BlockId::LOWEST])),
+            Fault::Compute(ComputeFault::MemoryFull),
         ],
         events: [PageVersionRestored, BlocksChanged, PageUpdated],
     }

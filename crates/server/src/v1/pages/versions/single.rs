@@ -14,7 +14,7 @@ use octavo_app::{
 };
 use octavo_core_model::{
     Fault, Level,
-    fault::{Conflict, Denial},
+    fault::{ComputeFault, Conflict, Denial},
     id::{PageId, PageVersionId},
     version::{Expected, Stale},
 };
@@ -39,7 +39,7 @@ routes! {
         limits: [],
         takes: (page: Path<PageId>, id: Path<PageVersionId>),
         answers: { 200: Data<PageVersionReply> },
-        refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::Edit))],
+        refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::Edit)), Fault::Compute(ComputeFault::MemoryFull)],
         events: [],
     }
 
