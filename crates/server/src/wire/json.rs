@@ -39,8 +39,8 @@ pub fn parse(bytes: &[u8]) -> Result<Value, Unreadable> {
     parse_within(bytes, OF_BODY, None)
 }
 
-/// Like [`parse`], for a document, which may be larger. If this is cancelled, the document counts as unreadable: that is
-/// checked at each value.
+/// Like [`parse`], for a document, which may be larger. Cancellation is checked at each value; a cancelled document
+/// counts as unreadable.
 pub fn parse_document(text: &str, cancellation: &Cancellation) -> Result<Value, Unreadable> {
     parse_within(text.as_bytes(), OF_DOCUMENT, Some(cancellation))
 }
