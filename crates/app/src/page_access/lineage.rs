@@ -118,7 +118,7 @@ impl ResolvedLineage<'_> {
     }
 }
 
-/// Loads the path to a page: two statements at any depth, one for callers thatse level is the same everywhere.
+/// Loads the path to a page: two statements at any depth, one for callers whose level is the same everywhere.
 pub(crate) async fn lineage<'a, T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     workspace: WorkspaceId,
