@@ -96,7 +96,7 @@ impl Fixture {
 }
 
 fn paragraph(length: usize) -> Body {
-    Body::with_text(Kind::Paragraph, &RichText::plain(&"x".repeat(length)))
+    Body::with_text(Kind::Paragraph, &RichText::plain("x".repeat(length)))
 }
 
 #[tokio::test]

@@ -82,7 +82,7 @@ pub(crate) async fn three_sealers_share_the_work(database: &Database) {
         })
     });
     let writers: Vec<_> = writers.collect();
-    let sealer = || {
+    let seal_often = || {
         let runtime = Runtime::new().unwrap();
         runtime.block_on(async {
             let node = database.store().await;
@@ -95,7 +95,7 @@ pub(crate) async fn three_sealers_share_the_work(database: &Database) {
         })
     };
     let mut sealed: usize = thread::scope(|scope| {
-        let sealers = [(); 3].map(|()| scope.spawn(sealer));
+        let sealers = [(); 3].map(|()| scope.spawn(seal_often));
         sealers.map(|sealer| sealer.join().unwrap()).into_iter().sum()
     });
     for writer in writers {
