@@ -134,10 +134,6 @@ impl Accounts for Scope {
         self.forget_jobs(JobOwner::User(user.id)).await?;
         self.leave_workspaces(user.id).await?;
         self.remove_invitations_to(&user.email).await?;
-        // Somebody who only claimed an address must not take over what excludes its owner.
-        if user.is_verified() {
-            self.keep_exclusions_of_former(&user.email, user.id).await?;
-        }
         let id = Stored(user.id);
         let statement = diesel::delete(one_time_tokens::table.filter(one_time_tokens::user_id.eq(&id)));
         self.execute(statement).await?;

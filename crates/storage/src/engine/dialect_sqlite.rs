@@ -41,7 +41,7 @@ use std::{
 };
 
 pub(crate) use bulk::{
-    ROWS_AT_ONCE, insert_blocks, insert_pages, insert_references, move_blocks, move_pages, save_blocks,
+    ROWS_AT_ONCE, insert_blocks, insert_grants, insert_pages, insert_references, move_blocks, move_pages, save_blocks,
 };
 pub(crate) use connection::existing;
 pub(crate) use log::{insert_audit_entries, insert_events};
