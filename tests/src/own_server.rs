@@ -36,9 +36,17 @@ struct Running {
     deployment: Deployment,
 }
 
+impl Deployment {
+    /// Starts a server and waits until it accepts calls.
+    #[track_caller]
+    pub fn serve(self) -> OwnServer {
+        OwnServer::on(self)
+    }
+}
+
 impl OwnServer {
     #[track_caller]
-    pub(crate) fn on(deployment: Deployment) -> Self {
+    fn on(deployment: Deployment) -> Self {
         Self::start(deployment, Stdio::piped())
     }
 

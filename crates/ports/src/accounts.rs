@@ -1,6 +1,6 @@
 //! Accounts, their passwords and their mailed tokens.
 
-use crate::{passwords::PasswordHash, store::StoreResult};
+use crate::{passwords::PasswordHash, store_result::StoreResult};
 use async_trait::async_trait;
 use octavo_core_model::{
     Timestamp, TokenHash, TokenKind, account::User, id::UserId, one_time::OneTimeToken, text::Email,

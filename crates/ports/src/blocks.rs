@@ -1,6 +1,6 @@
 //! The content of pages, its earlier versions, and its references.
 
-use crate::store::StoreResult;
+use crate::store_result::StoreResult;
 use async_trait::async_trait;
 use octavo_blocks_tree::{Block, BlockNode, batch::Neighbours};
 use octavo_core_model::{

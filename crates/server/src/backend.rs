@@ -1,17 +1,8 @@
 //! Everything that routes depend on.
 
 use crate::{
-    activity::Activity,
-    executor::Executor,
-    health::Health,
-    job_changes::JobChanges,
-    keys_in_use::KeysInUse,
-    log_changes::LogChanges,
-    metrics::Metrics,
-    route::{Ambiguous, Area, Table},
-    settings::Settings,
-    streaming::Closing,
-    wiring::Wiring,
+    activity::Activity, executor::Executor, health::Health, job_changes::JobChanges, keys_in_use::KeysInUse,
+    log_changes::LogChanges, metrics::Metrics, settings::Settings, streaming::Closing, wiring::Wiring,
 };
 use octavo_app::{ContentMemory, Engine, api_keys::KnownKeys, audit::AuditKey};
 use octavo_core_model::Timestamp;
@@ -28,7 +19,6 @@ use std::{
 pub struct Backend {
     pub settings: Settings,
     pub metrics: Metrics,
-    pub table: Table,
     pub executor: Executor,
     /// The credentials that were used, for the task that stores their last activity.
     pub activity: Activity,
@@ -52,12 +42,10 @@ pub struct Backend {
 }
 
 impl Backend {
-    /// Creates a backend with the routes of these areas.
-    pub fn new(wiring: Wiring, areas: &[Area]) -> Result<Arc<Self>, Ambiguous> {
+    pub fn new(wiring: Wiring) -> Arc<Self> {
         let health = Health::new(&wiring);
         let content_memory = ContentMemory::new(wiring.settings.content_memory_bytes);
-        Ok(Arc::new(Self {
-            table: Table::new(areas)?,
+        Arc::new(Self {
             executor: Executor::new(wiring.runtime, wiring.settings.queue, wiring.settings.query_timeout),
             settings: wiring.settings,
             metrics: wiring.metrics,
@@ -78,7 +66,7 @@ impl Backend {
             signatures: wiring.signatures,
             audit_key: OnceLock::new(),
             leaving: AtomicBool::new(false),
-        }))
+        })
     }
 
     pub const fn engine(&self) -> &Arc<Engine> {
@@ -110,6 +98,6 @@ impl Backend {
 
 impl std::fmt::Debug for Backend {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Backend").field("table", &self.table).finish_non_exhaustive()
+        f.debug_struct("Backend").finish_non_exhaustive()
     }
 }

@@ -1,6 +1,5 @@
 //! The operator's metrics, in the Prometheus format.
 
-use crate::route::Route;
 use actix_web::http::{Method, StatusCode};
 use octavo_app::{ContentMemory, WorkKind};
 use octavo_core_model::Bucket;
@@ -118,9 +117,16 @@ impl Metrics {
         self.in_flight.get()
     }
 
-    pub(crate) fn request_ended(&self, method: &Method, route: Option<&Route>, status: StatusCode, took: Duration) {
+    /// `route` is the verb and the path that the route of the call declares.
+    pub(crate) fn request_ended(
+        &self,
+        method: &Method,
+        route: Option<(&Method, &str)>,
+        status: StatusCode,
+        took: Duration,
+    ) {
         let (method, route) = match route {
-            Some(route) => (route.method.as_str(), route.path),
+            Some((method, path)) => (method.as_str(), path),
             None => (known_verb(method), UNMATCHED),
         };
         let labels = [method, route, class(status)];

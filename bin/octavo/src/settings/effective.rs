@@ -2,9 +2,9 @@
 
 use super::{
     Settings,
+    row::{Fallback, Row},
     source::Source,
     sources::Offers,
-    table::{Fallback, Row},
 };
 
 /// An effective setting.

@@ -1,9 +1,6 @@
 //! Copies the blocks of pages to the copies of those pages.
 
-use super::{
-    record::{Changed, write_references},
-    size,
-};
+use super::{Changed, record::write_references, size};
 use crate::{access::WorkspaceCaller, outcome::AppResult, scope::Unit};
 use octavo_blocks_tree::{Block, Reference};
 use octavo_core_model::{

@@ -7,6 +7,7 @@ mod join;
 mod list;
 mod manage;
 mod open;
+mod password_proof;
 mod report;
 mod revoke;
 mod unlock;

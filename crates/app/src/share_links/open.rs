@@ -1,6 +1,6 @@
 //! What a share link shows to its holders.
 
-use super::unlock::opens;
+use super::password_proof::opens;
 use crate::{
     blocks::{PageBlocks, shared_content},
     content_memory::hold_page,

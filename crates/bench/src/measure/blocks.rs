@@ -4,7 +4,7 @@
 use super::BenchContext;
 use crate::account::Account;
 use crate::engine::{Database, refused, threads};
-use crate::insert::RawBlocks;
+use crate::insert::{BATCH, RawBlocks};
 use crate::load::Load;
 use crate::people::{NOW, scattered};
 use crate::rounds::Comparison;
@@ -28,8 +28,6 @@ const READERS: usize = 4;
 const READ: usize = 1_000;
 const FEW: usize = 10;
 const MANY: usize = 10_000;
-/// The number of operations in a batch.
-pub(crate) const BATCH: usize = 200;
 /// The number of pages that batches fill in turn: a page holds the blocks of a hundred batches.
 const FILLED: u64 = 256;
 /// Below the thousand rows that a unit may insert.

@@ -5,7 +5,7 @@ mod content;
 pub use content::{BlockFlaw, BlockProblem, TextFlaw, TextProblem};
 
 use crate::{
-    event::EventMark,
+    event_mark::EventMark,
     id::{BlockId, UserId, WorkspaceId},
     invitation::{InvitationState, NotOpen},
     level::Level,

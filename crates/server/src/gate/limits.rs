@@ -1,7 +1,7 @@
 //! Rate limits: which buckets a call is charged to, and whether it may proceed.
 
-use super::{address::counted, principal::Principal};
-use crate::{refusal::Refusal, route::Route, settings::RateLimits};
+use super::address::counted;
+use crate::{refusal::Refusal, request::principal::Principal, route::Route, settings::RateLimits};
 use octavo_app::Caller;
 use octavo_core_model::{
     Bucket, Fault, StoreError, Timestamp, Token, TokenKind,

@@ -66,11 +66,11 @@ pub(super) fn response(
         Answer::Document(document) => of_document(document),
         Answer::Screen(screen) => of_screen(context, backend, &screen),
         Answer::File(file) => of_file(context, backend, file),
-        Answer::Preflight(entry) => {
+        Answer::Preflight(preflight) => {
             let mut response = HttpResponse::with_body(StatusCode::NO_CONTENT, BoxBody::new(()));
-            put_header(response.headers_mut(), ALLOW, &cors::list(&entry.verbs()));
+            put_header(response.headers_mut(), ALLOW, &cors::list(&preflight.verbs));
             response.headers_mut().insert(VARY, HeaderValue::from_static("Origin"));
-            cors::preflight(context, &entry, response.headers_mut());
+            cors::preflight(context, &preflight, response.headers_mut());
             response
         }
         Answer::Refused(_) => match problem {

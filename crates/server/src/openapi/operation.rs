@@ -5,7 +5,8 @@ use super::{
     shared::{ALWAYS, header},
 };
 use crate::{
-    route::{AnswerDoc, Area, Caller, Ids, Route, Takes, parameter_names},
+    request::Takes,
+    route::{AnswerDoc, Area, Caller, Ids, Route, parameter_names},
     wire::{ParameterDoc, prose},
 };
 use actix_web::http::StatusCode;
@@ -16,7 +17,7 @@ use std::fmt::Write;
 
 /// Describes a route under one of its paths.
 pub(super) fn describe(area: &Area, route: &Route, path: &str, shared: &mut SharedResponses) -> Value {
-    let takes = Takes::of(route);
+    let takes = route.inputs();
     let mut responses: Map<String, Value> =
         errors::responses(route, shared).into_iter().map(|(status, response)| (status.to_string(), response)).collect();
     for answer in route.answers {

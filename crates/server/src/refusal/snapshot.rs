@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use super::Refusal;
-use crate::{SNAPSHOTS, route::Bodies};
+use crate::{SNAPSHOTS, wire::Bodies};
 use actix_web::http::Method;
 use octavo_core_model::{
     AppScope, Bucket, Fault, KeyScope, Level, Role, StoreError,

@@ -1,10 +1,6 @@
 //! The cookie that identifies a browser.
 
-use super::is_secure;
-use crate::{
-    gate::AdmittedRequest,
-    route::{Part, Takes},
-};
+use crate::request::{AdmittedRequest, Part, Takes};
 use actix_web::http::header::{COOKIE, HeaderMap};
 use octavo_core_model::{Secret, Token, TokenKind, browser_session, share_link::UNLOCKED_FOR};
 use std::{fmt, time::Duration};
@@ -71,6 +67,11 @@ impl Part for UnlockedCookie {
     }
 
     fn describe(_: &mut Takes) {}
+}
+
+/// Whether browsers reach the service over TLS.
+pub(crate) fn is_secure(origin: &str) -> bool {
+    origin.starts_with("https:")
 }
 
 const fn name(is_secure: bool) -> &'static str {

@@ -1,7 +1,7 @@
 //! The directory: finds the owner of an address, slug or token, which also makes these unique. The row that an entry
 //! points to is authoritative.
 
-use super::{Scope, oauth::FAMILY_TOKEN};
+use super::Scope;
 use crate::{
     rows::directory::DirectoryRow,
     schema::directory,
@@ -13,6 +13,8 @@ use octavo_ports::store::StoreResult;
 
 pub(super) const API_KEY: &str = "api_key";
 pub(super) const EMAIL: &str = "email";
+/// The user for whom an app holds a refresh token. Such tokens look like those of sessions but are stored separately.
+pub(super) const FAMILY_TOKEN: &str = "oauth_refresh_token";
 pub(super) const SLUG: &str = "slug";
 
 /// How many entries one statement writes; SQLite allows 32,766 parameters.

@@ -2,7 +2,6 @@
 
 use super::{
     page::{Choice, ConsentPage},
-    request::Asking,
     retry_address, sign_in_for,
 };
 use crate::{
@@ -13,7 +12,7 @@ use crate::{
     screen::{Browser, FormToken, Html, Screen, Sheet},
     v1::{
         browser_sessions::{answer, logout},
-        oauth::asking_body::asking_body,
+        oauth::{asking::Asking, asking_body::asking_body},
     },
     wire::Several,
 };

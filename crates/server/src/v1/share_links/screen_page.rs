@@ -1,6 +1,5 @@
 //! What a browser shows of a share link: a page, or the form for the password.
 
-use super::screen::address;
 use crate::{
     refusal::Refusal,
     screen::{Browser, FormToken, Page, Screen, Sheet, error_summary},
@@ -19,6 +18,14 @@ use octavo_core_model::{
     id::{FileId, PageId},
     text::{PageIcon, PageTitle},
 };
+
+/// The address of the page of a link, or of a descendant, for browsers.
+pub(super) fn address(token: &str, page: Option<PageId>) -> String {
+    match page {
+        None => format!("/share/{token}"),
+        Some(page) => format!("/share/{token}/{page}"),
+    }
+}
 
 /// The page of a link.
 #[derive(Debug)]
