@@ -242,7 +242,7 @@ fn readers_see_what_concerns_them(engine: Engine) {
     for (body, sees_team) in [(ask(&bob, &acme, "").body_of(200), false), (by_key(&read), true)] {
         let seen = types(&body);
         assert!(seen.contains(&"workspace.created") && seen.contains(&"workspace.member_added"), "{seen:?}");
-        assert!(!seen.contains(&"workspace.invitation_sent"), "{seen:?}");
+        assert!(seen.contains(&"workspace.invitation_sent"), "{seen:?}");
         assert!(!seen.contains(&"permission.changed"), "{seen:?}");
         assert_eq!(seen.contains(&"team.created"), sees_team, "{seen:?}");
         assert_eq!(body["head"], all["head"], "what is not shown was looked at");

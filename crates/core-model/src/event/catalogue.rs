@@ -220,11 +220,11 @@ catalogue! {
             "A workspace was created.";
         WorkspaceDeleted(WorkspaceDeleted) = "workspace.deleted", Both, to Members,
             "A workspace was deleted and waits for its removal.";
-        WorkspaceInvitationAccepted(InvitationAccepted) = "workspace.invitation_accepted", Log, to Actor,
+        WorkspaceInvitationAccepted(InvitationAccepted) = "workspace.invitation_accepted", Log, to Members,
             "Somebody accepted an invitation into a workspace.";
-        WorkspaceInvitationRevoked(InvitationRevoked) = "workspace.invitation_revoked", Log, to Actor,
+        WorkspaceInvitationRevoked(InvitationRevoked) = "workspace.invitation_revoked", Log, to Members,
             "An invitation into a workspace was revoked.";
-        WorkspaceInvitationSent(InvitationSent) = "workspace.invitation_sent", Log, to Actor,
+        WorkspaceInvitationSent(InvitationSent) = "workspace.invitation_sent", Log, to Members,
             "Somebody was invited into a workspace.";
         WorkspaceMemberAdded(MemberAdded) = "workspace.member_added", Log, to Members,
             "Somebody became a member of a workspace.";
