@@ -70,7 +70,7 @@ pub trait Grants: GrantReads {
     /// Removes all grants to a team, on every page.
     async fn remove_all_to_team(&mut self, workspace: WorkspaceId, team: TeamId) -> StoreResult<()>;
 
-    /// Saves copies of the exclusions of an address, for the account that joined with it. See [`Grants::claim`] for
+    /// Saves copies of the exclusions of an address, for the account that joined with it. See [`Grants::transfer`] for
     /// pages that already exclude the account.
     async fn copy_exclusions(
         &mut self,
@@ -85,10 +85,16 @@ pub trait Grants: GrantReads {
     ///
     /// A page can have a grant to both: exclusions outlive a membership. Only one remains. Of two exclusions that is the
     /// one that lasts longer. A level replaces an exclusion only if it was granted later and is still valid.
-    async fn claim(&mut self, workspace: WorkspaceId, email: &Email, user: UserId, now: Timestamp) -> StoreResult<()>;
+    async fn transfer(
+        &mut self,
+        workspace: WorkspaceId,
+        email: &Email,
+        user: UserId,
+        now: Timestamp,
+    ) -> StoreResult<()>;
 
-    /// Like [`Grants::claim`], but leaves grants of the level `NONE` with the address.
-    async fn claim_access(
+    /// Like [`Grants::transfer`], but leaves grants of the level `NONE` with the address.
+    async fn transfer_access(
         &mut self,
         workspace: WorkspaceId,
         email: &Email,
@@ -97,7 +103,7 @@ pub trait Grants: GrantReads {
     ) -> StoreResult<()>;
 
     /// Transfers the exclusions of an address, grants of the level `NONE`, to the account that gives it up: in every
-    /// workspace, and without the locks of these. Grants that meet on a page are treated as by [`Grants::claim`].
+    /// workspace, and without the locks of these. Grants that meet on a page are treated as by [`Grants::transfer`].
     async fn keep_exclusions(&mut self, email: &Email, user: UserId, now: Timestamp) -> StoreResult<()>;
 
     /// Removes the grants to an address that give access: those of the level `NONE` stay.

@@ -94,10 +94,10 @@ pub(crate) async fn join(
     // first.
     let now = unit.call.now;
     if user.is_verified() {
-        unit.tx.grants().claim(workspace.id, &user.email, user.id, now).await?;
+        unit.tx.grants().transfer(workspace.id, &user.email, user.id, now).await?;
     } else {
         if joining.invited_by.is_some() {
-            unit.tx.grants().claim_access(workspace.id, &user.email, user.id, now).await?;
+            unit.tx.grants().transfer_access(workspace.id, &user.email, user.id, now).await?;
         }
         copy_exclusions(unit, workspace.id, user).await?;
     }

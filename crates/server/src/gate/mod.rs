@@ -230,7 +230,6 @@ async fn identify(
     }
     let caller = caller.map_err(|unknown| Refusal::Fault(Fault::Unauthenticated(unknown)))?;
     backend.activity.note(&caller, context.now);
-    let client = Client { address: context.address, user_agent: user_agent(headers) };
     let named_workspace = context.principal.and_then(|_| named_workspace(headers));
     let (now, request) = (context.now, Some(context.id));
     let call = Call {
@@ -238,7 +237,7 @@ async fn identify(
         request,
         caller,
         rejected,
-        client: Some(client),
+        client: Some(Client { address: context.address, user_agent: user_agent(headers) }),
         path_workspace: path.workspace,
         named_workspace,
         key: None,

@@ -149,11 +149,17 @@ impl Grants for Scope {
         self.count_change_of_grants_to(workspace, &Grantee::User(user), Which::Exclusions).await.map(drop)
     }
 
-    async fn claim(&mut self, workspace: WorkspaceId, email: &Email, user: UserId, now: Timestamp) -> StoreResult<()> {
+    async fn transfer(
+        &mut self,
+        workspace: WorkspaceId,
+        email: &Email,
+        user: UserId,
+        now: Timestamp,
+    ) -> StoreResult<()> {
         self.transfer_to_user(workspace, email, user, Which::All, now).await
     }
 
-    async fn claim_access(
+    async fn transfer_access(
         &mut self,
         workspace: WorkspaceId,
         email: &Email,

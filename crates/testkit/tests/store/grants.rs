@@ -97,7 +97,7 @@ pub(crate) async fn a_grant_to_an_address_becomes_the_members(database: &Databas
         let grant = make::access_grant(number, page, Grantee::Email(guest.email.clone()), Level::View);
         write!(store, unit => unit.grants().put(&grant).await);
     }
-    write!(store, unit => unit.grants().claim(workspace.id, &guest.email, guest.id, make::NOW).await);
+    write!(store, unit => unit.grants().transfer(workspace.id, &guest.email, guest.id, make::NOW).await);
     let found = read!(store, view => view.grants().list(workspace.id, &[pages[0].id, pages[1].id], make::NOW).await);
     assert_eq!(found.iter().map(|grant| grant.grantee.clone()).collect::<Vec<_>>(), vec![Grantee::User(guest.id); 2]);
     let third = person(&*store, 3).await;
@@ -105,7 +105,7 @@ pub(crate) async fn a_grant_to_an_address_becomes_the_members(database: &Databas
         let grant = make::access_grant(number, page, Grantee::Email(third.email.clone()), level);
         write!(store, unit => unit.grants().put(&grant).await);
     }
-    write!(store, unit => unit.grants().claim_access(workspace.id, &third.email, third.id, make::NOW).await);
+    write!(store, unit => unit.grants().transfer_access(workspace.id, &third.email, third.id, make::NOW).await);
     let left = read!(store, view => view.grants().list(workspace.id, &[pages[0].id, pages[1].id], make::NOW).await);
     let left: Vec<_> = left.into_iter().map(|grant| (grant.page, grant.grantee)).collect();
     assert!(left.contains(&(pages[0].id, Grantee::Email(third.email.clone()))), "an exclusion stays with the address");
@@ -178,7 +178,7 @@ pub(crate) async fn changes_of_all_grants_of_somebody_are_counted_on_each_page(d
         }
         versions
     };
-    write!(store, unit => unit.grants().claim(workspace.id, &guest.email, guest.id, make::NOW).await);
+    write!(store, unit => unit.grants().transfer(workspace.id, &guest.email, guest.id, make::NOW).await);
     assert_eq!(versions().await, [1, 1, 0]);
     write!(store, unit => unit.grants().remove_access_of_email(workspace.id, &guest.email).await);
     assert_eq!(versions().await, [1, 1, 0], "there are none any more");
@@ -245,7 +245,7 @@ pub(crate) async fn of_two_grants_that_meet_on_a_page_one_remains(database: &Dat
             write!(store, unit => unit.grants().put(&grant).await);
         }
     }
-    write!(store, unit => unit.grants().claim(workspace.id, &guest.email, guest.id, now).await);
+    write!(store, unit => unit.grants().transfer(workspace.id, &guest.email, guest.id, now).await);
     let always = Timestamp::from_millis(i64::MIN);
     for (page, (of_user, of_address, is_replaced)) in pages.iter().zip(cases) {
         let left = read!(store, view => view.grants().list(workspace.id, &[page.id], always).await);
