@@ -4,7 +4,7 @@ use crate::{
     activity::Activity, executor::Executor, health::Health, job_changes::JobChanges, keys_in_use::KeysInUse,
     log_changes::LogChanges, metrics::Metrics, settings::Settings, streaming::Closing, wiring::Wiring,
 };
-use octavo_app::{Engine, api_keys::KnownKeys, audit::AuditKey};
+use octavo_app::{ContentMemory, Engine, api_keys::KnownKeys, audit::AuditKey};
 use octavo_core_model::Timestamp;
 use octavo_ports::{access_tokens::AccessTokens, blobs::Blobs, counters::Counters, signatures::Signatures};
 use std::{
@@ -25,6 +25,7 @@ pub struct Backend {
     pub(crate) known_keys: Arc<KnownKeys>,
     pub(crate) keys_in_use: KeysInUse,
     pub(crate) health: Health,
+    pub(crate) content_memory: Arc<ContentMemory>,
     pub(crate) counters: Arc<dyn Counters>,
     pub(crate) blobs: Arc<dyn Blobs>,
     pub(crate) job_changes: JobChanges,
@@ -43,6 +44,7 @@ pub struct Backend {
 impl Backend {
     pub fn new(wiring: Wiring) -> Arc<Self> {
         let health = Health::new(&wiring);
+        let content_memory = ContentMemory::new(wiring.settings.content_memory_bytes);
         Arc::new(Self {
             executor: Executor::new(wiring.runtime, wiring.settings.queue, wiring.settings.query_timeout),
             settings: wiring.settings,
@@ -51,6 +53,7 @@ impl Backend {
             known_keys: Arc::default(),
             keys_in_use: KeysInUse::default(),
             health,
+            content_memory,
             counters: wiring.counters,
             blobs: wiring.blobs,
             job_changes: wiring.job_changes,

@@ -10,6 +10,8 @@ pub mod dispatcher;
 mod docs_page;
 mod entity_tag;
 mod executor;
+#[cfg(test)]
+mod fuzzing;
 pub mod gate;
 mod head_guard;
 mod health;

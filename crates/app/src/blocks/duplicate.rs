@@ -2,6 +2,7 @@
 
 use super::{Changed, batch::single, check::plan, copy::MAX_COPIED, enter, record, require_changeable};
 use crate::{
+    content_memory::hold_page,
     outcome::{AppResult, Draft},
     scope::Unit,
 };
@@ -44,6 +45,7 @@ pub async fn duplicate(
     wanted.expected.unwrap_or(Expected::Any).check(block.version)?;
     let mut page = seen.page;
     require_changeable(&page)?;
+    hold_page(unit, unit.call.work_owner(), &page).await?;
     let below = unit.tx.blocks().list_below(page.workspace, page.id, &[block.id], false).await?;
     require_few(&below)?;
     let target = match (wanted.parent, wanted.after) {

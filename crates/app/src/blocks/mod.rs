@@ -22,7 +22,7 @@ pub use batch::{Batch, Change, ChangeKind, ExpectedVersions, Written, archive, c
 pub(crate) use changed::Changed;
 pub use check::InvalidOperation;
 pub use content::PageBlocks;
-pub(crate) use content::{content, shared_content};
+pub(crate) use content::{content, hold_shown, shared_content};
 pub(crate) use copy::copy_content;
 pub use duplicate::{BlockDuplication, DuplicatedBlocks, duplicate};
 pub(crate) use initial::initial;

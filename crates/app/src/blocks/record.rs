@@ -166,24 +166,24 @@ async fn delete(unit: &mut Unit, page: &Page, removed: &[Removal], by: UserId) -
 }
 
 /// Locks the sources of instances, so that they cannot be deleted before the instances exist.
-async fn hold_sources(unit: &mut Unit, page: &Page, changed: &Changed) -> AppResult<BTreeMap<BlockId, PageId>> {
+async fn lock_sources(unit: &mut Unit, page: &Page, changed: &Changed) -> AppResult<BTreeMap<BlockId, PageId>> {
     let sources: BTreeSet<_> = changed.present_blocks().filter_map(|block| block.body.source()).collect();
     if sources.is_empty() {
         return Ok(BTreeMap::new());
     }
-    let held = unit.tx.blocks().hold(page.workspace, &Vec::from_iter(sources)).await?;
-    let there: BTreeSet<_> = held.iter().filter(|block| block.deletion.is_none()).map(|block| block.id).collect();
+    let locked = unit.tx.blocks().lock_shared(page.workspace, &Vec::from_iter(sources)).await?;
+    let there: BTreeSet<_> = locked.iter().filter(|block| block.deletion.is_none()).map(|block| block.id).collect();
     let was_there: BTreeSet<_> = changed.saved.iter().map(|block| block.id).collect();
     let mut new = changed.present_blocks().filter(|block| !was_there.contains(&block.id));
     if new.any(|block| block.body.source().is_some_and(|source| !there.contains(&source))) {
         // The source existed a moment ago. The next attempt reports that it does not exist.
         return Err(StoreError::Collision.into());
     }
-    Ok(held.into_iter().map(|block| (block.id, block.page)).collect())
+    Ok(locked.into_iter().map(|block| (block.id, block.page)).collect())
 }
 
 pub(super) async fn write_references(unit: &mut Unit, page: &Page, changed: &Changed) -> AppResult<()> {
-    let pages_of_sources = hold_sources(unit, page, changed).await?;
+    let pages_of_sources = lock_sources(unit, page, changed).await?;
     let mut references = Vec::new();
     for block in changed.present_blocks() {
         let reference = |target, kind| PageReference {

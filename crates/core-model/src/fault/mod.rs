@@ -301,6 +301,8 @@ pub enum StoreError {
 pub enum ComputeFault {
     /// The queue is full.
     Busy,
+    /// Too much page content is in memory.
+    MemoryFull,
     /// It was not done in time.
     Timeout,
     /// It panicked.

@@ -10,6 +10,7 @@ mod cors;
 mod credential;
 mod finish;
 mod framing;
+mod held_content;
 mod idempotency;
 mod limits;
 mod log;
@@ -81,10 +82,12 @@ pub async fn receive(
     }
     context.refund_login(&backend, &answer).await;
     let may_compress = context.route.is_some_and(Route::may_compress);
+    let held = context.content.clone();
     let mut response = finish::finish(context, &backend, answer);
     if may_compress {
         response = compression::compress(request.headers(), response).await;
     }
+    response = held_content::keep_until_sent(held, response);
     if is_last {
         response.head_mut().set_connection_type(ConnectionType::Close);
     }
@@ -230,9 +233,17 @@ async fn identify(
     let client = Client { address: context.address, user_agent: user_agent(headers) };
     let named_workspace = context.principal.and_then(|_| named_workspace(headers));
     let (now, request) = (context.now, Some(context.id));
-    let path_workspace = path.workspace;
-    let call =
-        Call { now, request, caller, rejected, client: Some(client), path_workspace, named_workspace, key: None };
+    let call = Call {
+        now,
+        request,
+        caller,
+        rejected,
+        client: Some(client),
+        path_workspace: path.workspace,
+        named_workspace,
+        key: None,
+        content: context.content.clone(),
+    };
     context.workspace = principal::workspace(&call);
     Ok(call)
 }

@@ -17,6 +17,7 @@ use actix_web::{
         header::{HeaderMap, HeaderName, HeaderValue, IF_NONE_MATCH, ORIGIN},
     },
 };
+use octavo_app::HeldContent;
 use octavo_core_model::{
     Bucket, Fault, Timestamp,
     id::{RequestId, WorkspaceId},
@@ -57,6 +58,8 @@ pub(super) struct RequestContext {
     pub if_none_match: Option<String>,
     /// Counts the call as running; a streamed answer takes this over.
     pub counted: Option<metrics::InFlight>,
+    /// The page content that the call has in memory.
+    pub content: HeldContent,
 }
 
 impl RequestContext {
@@ -82,6 +85,7 @@ impl RequestContext {
             origin: headers.get(ORIGIN).and_then(|origin| backend.settings.cors.allows(origin)),
             if_none_match: if_none_match(headers),
             counted: Some(backend.metrics.request_began()),
+            content: backend.content_memory.of_call(),
         }
     }
 

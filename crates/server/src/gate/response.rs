@@ -278,16 +278,16 @@ fn secure(context: &RequestContext, backend: &Backend, headers: &mut HeaderMap) 
 /// The rate limit headers: the older ones describe one bucket, the standard ones all of them.
 fn rate(context: &RequestContext, headers: &mut HeaderMap) {
     let now = context.now;
-    let Some(shown) = context.limits_met.shown() else {
+    let Some(state) = context.limits_met.bucket_in_headers() else {
         headers.insert(LIMIT, HeaderValue::from(UNLIMITED));
         headers.insert(REMAINING, HeaderValue::from(UNLIMITED));
         headers.insert(RESET, HeaderValue::from(now.seconds()));
         return;
     };
-    headers.insert(LIMIT, HeaderValue::from(shown.limit));
-    headers.insert(REMAINING, HeaderValue::from(shown.remaining));
-    headers.insert(RESET, HeaderValue::from(shown.reset_second(now)));
-    headers.insert(BUCKET, HeaderValue::from_static(shown.bucket.name()));
+    headers.insert(LIMIT, HeaderValue::from(state.limit));
+    headers.insert(REMAINING, HeaderValue::from(state.remaining));
+    headers.insert(RESET, HeaderValue::from(state.reset_second(now)));
+    headers.insert(BUCKET, HeaderValue::from_static(state.bucket.name()));
     put_header(
         headers,
         POLICIES,

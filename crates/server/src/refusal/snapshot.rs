@@ -101,7 +101,7 @@ fn faults() -> Vec<Fault> {
         Fault::KeyReused => [Fault::KeyReused],
         Fault::TooManyFailures { .. } => [Fault::TooManyFailures { retry_after: 840 }],
         Fault::HasherBusy => [Fault::HasherBusy],
-        Fault::Compute(_) => every!(ComputeFault: Busy Timeout Failed).map(Fault::Compute),
+        Fault::Compute(_) => every!(ComputeFault: Busy MemoryFull Timeout Failed).map(Fault::Compute),
         Fault::Store(_) => every!(StoreError: Unavailable Busy Collision Timeout).map(Fault::Store),
         Fault::Internal(_) => [Fault::Internal("never shown")],
     }

@@ -409,6 +409,10 @@ fn of_compute(fault: ComputeFault) -> Problem {
             details: vec![json!({ "service": "compute", "reason": "queue_full" })],
             ..busy("Too many documents are waiting to be read or written. Try again shortly.")
         },
+        ComputeFault::MemoryFull => Problem {
+            details: vec![json!({ "service": "compute", "reason": "memory_full" })],
+            ..busy("Too many large pages are being read. Try again shortly.")
+        },
         ComputeFault::Timeout => Problem {
             retry_after: Some(1),
             ..unavailable("Reading or writing the document took too long.")

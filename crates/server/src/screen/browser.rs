@@ -49,7 +49,7 @@ impl Browser {
 
     /// The cookie that was generated for the forms in this answer.
     pub(crate) fn fresh_cookie(&self) -> Option<Cookie> {
-        self.cookie.clone().filter(|_| self.drawn).map(Cookie::Visiting)
+        self.cookie.clone().filter(|_| self.drawn).map(Cookie::Anonymous)
     }
 
     /// Refuses a form that was not shown to this browser, or that was shown with other values.

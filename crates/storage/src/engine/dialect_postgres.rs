@@ -39,9 +39,9 @@ use octavo_ports::store::{NumberedEvents, StoreResult};
 use std::sync::Arc;
 
 pub(crate) use bulk::{
-    ROWS_AT_ONCE, insert_blocks, insert_pages, insert_references, move_blocks, move_pages, save_blocks,
+    ROWS_AT_ONCE, insert_blocks, insert_grants, insert_pages, insert_references, move_blocks, move_pages, save_blocks,
 };
-pub(crate) use clauses::{ListType, UNCLAIMED, among, held, list, locked, one_of, unclaimed};
+pub(crate) use clauses::{ListType, SKIPPING_LOCKED, among, list, locked, locked_shared, one_of, skipping_locked};
 pub(crate) use connection::Conn;
 pub(crate) use diesel_async::{
     RunQueryDsl,

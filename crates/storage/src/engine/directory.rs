@@ -22,16 +22,16 @@ pub(super) const ENTRIES_AT_ONCE: usize = 1000;
 
 impl Scope {
     /// Writes an entry unless its key is taken.
-    pub(super) async fn claim_entry(&mut self, entry: &DirectoryRow) -> StoreResult<bool> {
+    pub(super) async fn reserve_entry(&mut self, entry: &DirectoryRow) -> StoreResult<bool> {
         let insert = diesel::insert_into(directory::table).values(entry).on_conflict_do_nothing();
         Ok(self.execute(insert).await? == 1)
     }
 
     /// Assigns an address to the user, unless somebody has it.
-    pub(super) async fn claim_email(&mut self, user: UserId, email: &Email) -> StoreResult<bool> {
+    pub(super) async fn reserve_email(&mut self, user: UserId, email: &Email) -> StoreResult<bool> {
         let owner = user.to_string();
         let entry = DirectoryRow { kind: EMAIL, key: email.to_string(), target_id: owner.clone(), owner_id: owner };
-        self.claim_entry(&entry).await
+        self.reserve_entry(&entry).await
     }
 
     pub(super) async fn free_email(&mut self, user: UserId, email: &Email) -> StoreResult<()> {

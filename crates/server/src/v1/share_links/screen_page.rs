@@ -50,7 +50,7 @@ impl ReadingPage<'_> {
         let SharedPage { page, ancestors, children, .. } = self.shown;
         let content = html! {
             @if !ancestors.is_empty() {
-                nav .trail aria-label="Pages above" {
+                nav .breadcrumbs aria-label="Pages above" {
                     @for (number, node) in ancestors.iter().enumerate() {
                         // The first one is the page of the link.
                         a href=(address(self.token, (number > 0).then_some(node.id))) { (label(&node.title, node.icon.as_ref())) }
