@@ -40,16 +40,11 @@ impl Deployment {
     /// Starts a server and waits until it accepts calls.
     #[track_caller]
     pub fn serve(self) -> OwnServer {
-        OwnServer::on(self)
+        OwnServer::start(self, Stdio::piped())
     }
 }
 
 impl OwnServer {
-    #[track_caller]
-    fn on(deployment: Deployment) -> Self {
-        Self::start(deployment, Stdio::piped())
-    }
-
     /// Writes the log to a file, which other processes can read.
     #[track_caller]
     pub(crate) fn logging_to(deployment: Deployment, log: File) -> Self {

@@ -35,8 +35,8 @@ pub struct Bound {
     pub metrics: Option<SocketAddr>,
 }
 
-/// Serves the routes of a table on a bound listener until `stop` is done, then lets running calls finish. Calls `announce` with the
-/// addresses as soon as it accepts calls.
+/// Serves the routes of a table on a bound listener until `stop` is done, then lets running calls finish. Calls
+/// `announce` with the addresses as soon as it accepts calls.
 pub fn serve(
     backend: Arc<Backend>,
     table: Table,

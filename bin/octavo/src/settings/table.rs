@@ -1,6 +1,8 @@
 //! The table of settings. Flags, variable names, TOML keys, `--help`, `check-config` and the table in the docs all
 //! come from it.
 
+pub use super::row::{Fallback, Row};
+
 use super::{
     kinds::{
         BUCKET_LIMIT, Boolean, Choice, CorsKind, CorsOrigins, DatabaseKind, DatabaseUrl, DeploymentKey, DurationKind,
@@ -18,8 +20,6 @@ use octavo_app::Signup;
 use octavo_core_model::{Bucket, Secret};
 use octavo_mail::MailUrl;
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
-
-pub use super::row::{Fallback, Row};
 
 fn value(text: &str) -> Fallback {
     Fallback::Value(text.to_owned())

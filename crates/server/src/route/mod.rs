@@ -4,7 +4,7 @@ mod caller;
 mod declare;
 mod table;
 
-// A file that declares routes needs only this module for what the declarations name.
+// Files that declare routes find here everything that declarations name.
 pub use crate::{
     keys_in_use::Duplicates,
     request::{Body, Confirmation, EarlyFields, IfMatch, Part, Path, Query, expected_version},
