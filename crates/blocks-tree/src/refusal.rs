@@ -2,7 +2,6 @@
 
 use crate::{Body, Kind, Piece};
 use octavo_core_model::cancellation::Cancellation;
-use serde_json::Value;
 
 /// Why a document cannot become blocks. Unknown syntax is not a reason: it becomes text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,12 +101,8 @@ impl Spent {
 
     /// Counts the content of a block.
     pub(crate) fn body(&mut self, body: &Body) {
-        let list = |key: &str| body.content().get(key).and_then(Value::as_array);
-        self.marks += list("marks").map_or(0, Vec::len);
-        for cell in list("rows").into_iter().flatten().filter_map(Value::as_array).flatten() {
-            self.cells += 1;
-            self.marks += cell.get("marks").and_then(Value::as_array).map_or(0, Vec::len);
-        }
+        self.cells += body.cells().map_or(0, |_| body.texts().len());
+        self.marks += body.texts().iter().map(|text| text.marks().len()).sum::<usize>();
     }
 
     fn add_all(&mut self, pieces: &[Piece]) {

@@ -123,7 +123,7 @@ impl<'a> Reader<'a> {
                 let sign = self.source[range].trim_start().bytes().next();
                 if let Some(list) = self.lists.last_mut() {
                     let item = list.next(sign);
-                    let body = item.body(&RichText::default());
+                    let body = item.body(RichText::default());
                     self.forest.open(Shell::Item(item), body)?;
                 }
             }
@@ -173,7 +173,7 @@ impl<'a> Reader<'a> {
     fn make_task(&mut self, is_done: bool) -> Result<(), Refusal> {
         let Some(Shell::Item(item)) = self.forest.shell() else { return Ok(()) };
         item.make_task(is_done);
-        let body = item.body(&RichText::default());
+        let body = item.body(RichText::default());
         self.forest.set_body(body)
     }
 
@@ -188,7 +188,7 @@ impl<'a> Reader<'a> {
 
     /// The name of a footnote that does not start with a text becomes a text on its own.
     fn end_note(&mut self) -> Result<(), Refusal> {
-        self.note.take().map_or(Ok(()), |name| self.add_text(&RichText::plain(format!("[^{name}]:"))))
+        self.note.take().map_or(Ok(()), |name| self.add_text(RichText::plain(format!("[^{name}]:"))))
     }
 
     /// Ends a paragraph, or the text of a list item without one.
@@ -211,7 +211,7 @@ impl<'a> Reader<'a> {
             }
             Paragraph::Text(texts, pictures) => {
                 for text in texts {
-                    self.add_text(&text)?;
+                    self.add_text(text)?;
                 }
                 self.add_pictures(pictures)
             }
@@ -225,23 +225,20 @@ impl<'a> Reader<'a> {
     }
 
     /// A text becomes the text of its list item or quote if it comes first there, otherwise a paragraph.
-    fn add_text(&mut self, text: &RichText) -> Result<(), Refusal> {
+    fn add_text(&mut self, text: RichText) -> Result<(), Refusal> {
         let is_first = self.forest.is_bare();
-        let said = match self.forest.shell() {
+        let body = match self.forest.shell() {
             Some(Shell::Quote { has_text }) if is_first && !*has_text => {
                 *has_text = true;
-                Some(Body::with_text(Kind::Quote, text))
+                Body::of_text(Kind::Quote, text)
             }
             Some(Shell::Item(item)) if is_first && !item.has_text => {
                 item.has_text = true;
-                Some(item.body(text))
+                item.body(text)
             }
-            _ => None,
+            _ => return self.forest.add(Body::of_text(Kind::Paragraph, text)),
         };
-        match said {
-            Some(said) => self.forest.set_body(said),
-            None => self.forest.add(Body::with_text(Kind::Paragraph, text)),
-        }
+        self.forest.set_body(body)
     }
 
     fn finish(mut self) -> Result<Vec<Piece>, Refusal> {
