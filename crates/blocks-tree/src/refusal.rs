@@ -28,6 +28,11 @@ pub enum Refusal {
         /// How many there may be.
         most: usize,
     },
+    /// It has more characters that could be Markdown, including line breaks, than this.
+    TooManyDelimiters {
+        /// How many there may be.
+        most: usize,
+    },
     /// A tag has more attributes than this.
     TooManyAttributes {
         /// How many there may be.
@@ -52,15 +57,21 @@ pub(crate) struct Budget {
     pub(crate) blocks: usize,
     cells: usize,
     marks: usize,
+    pub(crate) delimiters: usize,
 }
 
 impl Budget {
     /// For content that was accepted before and is parsed again.
-    pub(crate) const UNBOUNDED: Self =
-        Self { bytes: usize::MAX, blocks: usize::MAX, cells: usize::MAX, marks: usize::MAX };
+    pub(crate) const UNBOUNDED: Self = Self {
+        bytes: usize::MAX,
+        blocks: usize::MAX,
+        cells: usize::MAX,
+        marks: usize::MAX,
+        delimiters: usize::MAX,
+    };
 
     pub(crate) const fn of(bytes: usize) -> Self {
-        Self { bytes, blocks: crate::MAX_BLOCKS_READ, cells: 100_000, marks: 100_000 }
+        Self { bytes, blocks: crate::MAX_BLOCKS_READ, cells: 100_000, marks: 100_000, delimiters: 1 << 20 }
     }
 
     /// The budget that is left for a document next to existing blocks.
@@ -69,11 +80,22 @@ impl Budget {
         there.add_all(pieces);
         let new = Self::of(bytes);
         let (blocks, cells, marks) = (new.blocks + there.blocks, new.cells + there.cells, new.marks + there.marks);
-        Self { bytes, blocks, cells, marks }
+        Self { bytes, blocks, cells, marks, delimiters: usize::MAX }
     }
 
     pub(crate) const fn allow_cells(self, cells: usize) -> Result<(), Refusal> {
         if cells > self.cells { Err(Refusal::TooManyCells { most: self.cells }) } else { Ok(()) }
+    }
+
+    pub(crate) const fn allow_marks(self, marks: usize) -> Result<(), Refusal> {
+        if marks > self.marks { Err(Refusal::TooManyMarks { most: self.marks }) } else { Ok(()) }
+    }
+
+    pub(crate) const fn allow_delimiters(self, delimiters: usize) -> Result<(), Refusal> {
+        if delimiters > self.delimiters {
+            return Err(Refusal::TooManyDelimiters { most: self.delimiters });
+        }
+        Ok(())
     }
 
     pub(crate) const fn allow(self, text: &str) -> Result<(), Refusal> {
@@ -117,10 +139,10 @@ impl Spent {
         if self.blocks > budget.blocks {
             return Err(Refusal::TooManyBlocks { most: budget.blocks });
         }
-        if self.marks > budget.marks {
-            return Err(Refusal::TooManyMarks { most: budget.marks });
+        match budget.allow_marks(self.marks) {
+            Ok(()) => budget.allow_cells(self.cells),
+            refused => refused,
         }
-        budget.allow_cells(self.cells)
     }
 }
 

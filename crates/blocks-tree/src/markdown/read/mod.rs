@@ -35,8 +35,8 @@ const OPTIONS: Options = Options::ENABLE_TABLES
 pub(super) fn read(text: &str, budget: Budget, cancellation: &Cancellation) -> Result<Vec<Piece>, Refusal> {
     budget.allow(text)?;
     let text = with_plain_breaks(text);
-    super::bomb::check(&text)?;
-    let text = isolate(&text);
+    super::bomb::check(&text, budget)?;
+    let text = with_room(isolate(&text));
     let mut reader = Reader::new(&text, budget);
     for (event, range) in Parser::new_ext(&text, OPTIONS).into_offset_iter() {
         check_cancelled(cancellation)?;
@@ -45,6 +45,14 @@ pub(super) fn read(text: &str, budget: Budget, cancellation: &Cancellation) -> R
     let pieces = reader.finish()?;
     check_nesting(&pieces, None)?;
     Ok(pieces)
+}
+
+/// Puts empty lines, which mean nothing, in front of a long text. The parser reserves memory by the length of the text,
+/// for one node per byte at most. A text that consists of delimiters has a few nodes more than bytes, so without these
+/// lines the parser would double its memory for the last few.
+fn with_room(text: Cow<'_, str>) -> Cow<'_, str> {
+    const LONG: usize = 64 << 10;
+    if text.len() < LONG { text } else { Cow::Owned(format!("{}{text}", "\n".repeat(text.len() / 16))) }
 }
 
 fn with_plain_breaks(text: &str) -> Cow<'_, str> {
@@ -102,7 +110,10 @@ impl<'a> Reader<'a> {
                 let (inline, whole) = self.inline.get_or_insert_with(|| (Inline::default(), range.clone()));
                 whole.end = whole.end.max(range.end);
                 inline.read_event(event, &range, self.source);
-                Ok(())
+                // The line of a directive is JSON, in which marks have no meaning.
+                let may_be_directive = |first: char| first == ':' || first.is_whitespace();
+                let marks = if self.source[whole.start..].starts_with(may_be_directive) { 0 } else { inline.marks() };
+                self.budget.allow_marks(marks)
             }
         }
     }
