@@ -26,7 +26,7 @@ const PART: usize = 64 << 10;
 /// The title from the head, and the blocks of the body.
 pub(super) fn read(text: &str, budget: Budget, cancellation: &Cancellation) -> Result<(String, Vec<Piece>), Refusal> {
     budget.allow(text)?;
-    super::bomb::check(text)?;
+    super::bomb::check(text, cancellation)?;
     let sink = Sink(RefCell::new(State { build: Build::new(budget), cancellation: cancellation.clone(), fault: None }));
     let tokenizer = Tokenizer::new(sink, TokenizerOpts::default());
     let input = BufferQueue::default();

@@ -36,7 +36,7 @@ pub(super) fn read(text: &str, budget: Budget, cancellation: &Cancellation) -> R
     budget.allow(text)?;
     let text = with_plain_breaks(text);
     super::bomb::check(&text, budget)?;
-    let text = with_room(isolate(&text));
+    let text = with_room(isolate(&text, cancellation)?);
     let mut reader = Reader::new(&text, budget);
     for (event, range) in Parser::new_ext(&text, OPTIONS).into_offset_iter() {
         check_cancelled(cancellation)?;
