@@ -1,7 +1,7 @@
 //! References in the content of blocks.
 
 use crate::{
-    body::Body,
+    body::{Body, Fields},
     rich_text::{MarkKind, MentionKind, RichText},
 };
 use octavo_core_model::id::{BlockId, ChartId, DatabaseId, FileId, FormId, PageId, TeamId, UserId, ViewId};
@@ -107,8 +107,8 @@ impl Body {
         if self.references().is_empty() {
             return copy;
         }
-        for (key, value) in copy.keys_mut().into_iter().flatten() {
-            if ["fileId", "databaseId", "viewId", "chartId", "formId"].contains(&key.as_str()) && !keep_others {
+        for (key, value) in copy.keys_mut().into_iter().flat_map(Fields::iter_mut) {
+            if ["fileId", "databaseId", "viewId", "chartId", "formId"].contains(&key) && !keep_others {
                 *value = Value::Null;
             }
             if key == "pageId" {
@@ -133,7 +133,7 @@ impl Body {
     pub fn keeping(&self, is_there: &dyn Fn(Reference) -> bool) -> (Self, RemovedReferences) {
         let mut copy = self.clone();
         let mut removed = RemovedReferences::default();
-        for (key, value) in copy.keys_mut().into_iter().flatten() {
+        for (key, value) in copy.keys_mut().into_iter().flat_map(Fields::iter_mut) {
             if pointed_to(key, value).is_some_and(|reference| !is_there(reference)) {
                 *value = Value::Null;
                 removed.targets += 1;

@@ -1,8 +1,10 @@
 //! The content of a block.
 
+mod fields;
 mod parts;
 mod texts;
 
+pub use fields::Fields;
 pub(crate) use parts::{Cell, Part};
 pub(crate) use texts::Cells;
 
@@ -24,8 +26,8 @@ pub struct Body {
     kind: Kind,
     texts: Texts,
     /// The content apart from the texts.
-    fields: Map<String, Value>,
-    properties: Map<String, Value>,
+    fields: Fields,
+    properties: Fields,
 }
 
 impl Body {
@@ -56,7 +58,7 @@ impl Body {
     /// Like [`Self::from_sent`], for content and properties in one object: each takes the keys that it knows.
     pub(crate) fn from_keys(kind: Kind, mut keys: Map<String, Value>) -> Result<Self, Vec<Violation>> {
         let mut flaws = Vec::new();
-        let properties = read_fields(Shape::of(kind).properties, &mut keys, Place::default(), &mut flaws);
+        let properties = read_fields(Shape::of(kind).properties, &mut keys, Place::default(), &mut flaws).into();
         let (texts, fields) = read_content(kind, Some(keys.into()), Place::default(), &mut flaws);
         if flaws.is_empty() { Ok(Self { kind, texts, fields, properties }) } else { Err(flaws) }
     }
@@ -65,7 +67,7 @@ impl Body {
     pub fn empty(kind: Kind) -> Self {
         let mut fields = Map::new();
         complete(Shape::of(kind).content, &mut fields);
-        Self { kind, texts: Texts::empty(kind), fields, properties: Map::new() }
+        Self { kind, texts: Texts::empty(kind), fields: fields.into(), properties: Fields::default() }
     }
 
     /// A block with a text, if the type has one.
@@ -88,28 +90,28 @@ impl Body {
     }
 
     pub(crate) fn table(cells: Cells, has_head: bool) -> Self {
-        let fields = Map::from_iter([("headerRow".to_owned(), Value::Bool(has_head))]);
-        Self { kind: Kind::Table, texts: Texts::Cells(cells), fields, properties: Map::new() }
+        let table = Self::empty(Kind::Table).with_field("headerRow", has_head.into());
+        Self { texts: Texts::Cells(cells), ..table }
     }
 
     /// The same block with this value in its content.
     #[must_use]
     pub(crate) fn with_field(mut self, key: &str, value: Value) -> Self {
-        self.fields.insert(key.to_owned(), value);
+        self.fields.insert(key, value);
         self
     }
 
     /// The same block with this property.
     #[must_use]
     pub(crate) fn with_property(mut self, key: &str, value: Value) -> Self {
-        self.properties.insert(key.to_owned(), value);
+        self.properties.insert(key, value);
         self
     }
 
     /// Accepts a value from the store, which was valid when it was written.
     pub fn from_stored(kind: Kind, mut content: Map<String, Value>, properties: Map<String, Value>) -> Self {
         let texts = Texts::from_stored(kind, &mut content);
-        Self { kind, texts, fields: content, properties }
+        Self { kind, texts, fields: content.into(), properties: properties.into() }
     }
 
     /// The type of the block.
@@ -123,13 +125,13 @@ impl Body {
         self.clone().into_words().0
     }
 
-    /// The content apart from the rich texts, as JSON.
-    pub const fn fields(&self) -> &Map<String, Value> {
+    /// The content apart from the rich texts. Which keys it has depends on the type.
+    pub const fn fields(&self) -> &Fields {
         &self.fields
     }
 
-    /// The properties, as JSON. Which keys they can have depends on the type.
-    pub const fn properties(&self) -> &Map<String, Value> {
+    /// The properties. Which keys they can have depends on the type.
+    pub const fn properties(&self) -> &Fields {
         &self.properties
     }
 
@@ -148,7 +150,7 @@ impl Body {
     }
 
     /// The content apart from the rich texts, and the properties.
-    pub(crate) fn keys_mut(&mut self) -> [&mut Map<String, Value>; 2] {
+    pub(crate) fn keys_mut(&mut self) -> [&mut Fields; 2] {
         [&mut self.fields, &mut self.properties]
     }
 
@@ -167,9 +169,9 @@ impl Body {
 
     /// Its content and its properties, as JSON.
     pub fn into_words(self) -> (Map<String, Value>, Map<String, Value>) {
-        let mut content = self.fields;
+        let mut content = self.fields.into_json();
         content.extend(self.texts.into_json());
-        (content, self.properties)
+        (content, self.properties.into_json())
     }
 
     /// The source of an instance.
@@ -214,7 +216,7 @@ impl Body {
         // Whatever does not fit is dropped without an error: the caller did not send it.
         let mut ignored = Vec::new();
         let (texts, fields) = read_content(kind, Some(sent.into()), Place::default(), &mut ignored);
-        let properties = read_properties(kind, Some(self.properties.clone().into()), Place::default(), &mut ignored);
+        let properties = read_properties(kind, Some(self.properties.to_json().into()), Place::default(), &mut ignored);
         Self { kind, texts, fields, properties }
     }
 }
@@ -225,7 +227,7 @@ fn read_content(
     sent: Option<Value>,
     at: Place<'_>,
     flaws: &mut Vec<Violation>,
-) -> (Texts, Map<String, Value>) {
+) -> (Texts, Fields) {
     let mut sent = match sent {
         None | Some(Value::Null) => Map::new(),
         Some(Value::Object(sent)) => sent,
@@ -244,7 +246,7 @@ fn read_content(
         flaws.push(flaw);
         Texts::empty(kind)
     });
-    (texts, fields)
+    (texts, fields.into())
 }
 
 fn read_texts(kind: Kind, sent: &mut Map<String, Value>, at: Place<'_>) -> Result<Texts, Violation> {
@@ -258,13 +260,13 @@ fn read_texts(kind: Kind, sent: &mut Map<String, Value>, at: Place<'_>) -> Resul
     }
 }
 
-fn read_properties(kind: Kind, sent: Option<Value>, at: Place<'_>, flaws: &mut Vec<Violation>) -> Map<String, Value> {
+fn read_properties(kind: Kind, sent: Option<Value>, at: Place<'_>, flaws: &mut Vec<Violation>) -> Fields {
     match sent {
-        None | Some(Value::Null) => Map::new(),
-        Some(Value::Object(mut sent)) => read_fields(Shape::of(kind).properties, &mut sent, at, flaws),
+        None | Some(Value::Null) => Fields::default(),
+        Some(Value::Object(mut sent)) => read_fields(Shape::of(kind).properties, &mut sent, at, flaws).into(),
         Some(other) => {
             flaws.push(Violation::new(at.to_string(), Issue::InvalidType).with(other));
-            Map::new()
+            Fields::default()
         }
     }
 }

@@ -37,7 +37,7 @@ impl Body {
     /// The content by key, with the cells of a table in this form.
     pub(crate) fn parts<'a>(&'a self, cell: impl Fn(&'a RichText) -> Cell<'a>) -> BTreeMap<&'a str, Part<'a>> {
         let mut parts: BTreeMap<_, _> =
-            self.fields.iter().map(|(key, value)| (key.as_str(), Part::Field(value))).collect();
+            self.fields.iter().map(|(key, value)| (key, Part::Field(value))).collect();
         match &self.texts {
             Texts::Nothing => {}
             Texts::Text(text) => {
@@ -116,7 +116,7 @@ mod tests {
             let parts = (kind.name(), body.content(), body.properties());
             assert_eq!(written, serde_json::to_string(&parts).unwrap());
             assert_eq!(body.bytes(), written.len() as u64);
-            let properties = body.properties().clone();
+            let properties = body.properties().to_json();
             assert_eq!(Body::from_stored(kind, body.content(), properties), body);
         }
     }

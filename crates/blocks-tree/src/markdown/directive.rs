@@ -39,7 +39,7 @@ pub(super) fn open(body: &Body) -> String {
     // Cells without marks are written as plain texts.
     let mut keys = body.parts(Cell::short);
     keys.retain(|_, part| needs_writing(part));
-    keys.extend(body.properties().iter().map(|(key, value)| (key.as_str(), Part::Field(value))));
+    keys.extend(body.properties().iter().map(|(key, value)| (key, Part::Field(value))));
     let name = body.kind().name();
     if keys.is_empty() {
         return format!("{COLONS}{name}");

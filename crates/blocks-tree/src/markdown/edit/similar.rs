@@ -1,7 +1,6 @@
 //! The similarity of two blocks.
 
 use crate::{Body, RichText};
-use serde_json::Value;
 
 /// The similarity from which a block counts as a changed version of another one.
 pub(super) const ENOUGH: u32 = 400;
@@ -17,7 +16,7 @@ pub(super) struct LetterPairs {
 impl LetterPairs {
     pub(super) fn of(body: &Body) -> Self {
         let mut letters = Vec::new();
-        let fields = body.fields().values().filter_map(Value::as_str);
+        let fields = body.fields().iter().filter_map(|(_, value)| value.as_str());
         for text in fields.chain(body.texts().iter().map(RichText::text)) {
             if letters.len() >= MOST {
                 break;

@@ -11,7 +11,7 @@ use crate::{
     refusal::Budget,
 };
 use octavo_core_model::cancellation::Cancellation;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 /// The plain form of a block without its children.
 pub(super) struct Head {
@@ -42,7 +42,7 @@ pub(super) fn head(piece: &Piece, choice: Choice) -> Option<Head> {
         | Kind::BulletedList
         | Kind::NumberedList
         | Kind::Todo => of_text(body, choice)?,
-        Kind::Divider if is_bare(body.properties()) => block("---".to_owned()),
+        Kind::Divider if body.properties().is_empty() => block("---".to_owned()),
         Kind::Code => checked(body, block(code(body)?))?,
         Kind::Equation => equation(body)?,
         Kind::Image => image(body)?,
@@ -111,11 +111,7 @@ fn has_only(body: &Body, content: &[&str], properties: &[&str]) -> bool {
     let is_known =
         |key: &str, value: &Value| value.is_null() || content.contains(&key);
     body.fields().iter().all(|(key, value)| is_known(key, value))
-        && body.properties().keys().all(|key| properties.contains(&key.as_str()))
-}
-
-fn is_bare(keys: &Map<String, Value>) -> bool {
-    keys.is_empty()
+        && body.properties().iter().all(|(key, _)| properties.contains(&key))
 }
 
 /// The marker before the text.
