@@ -32,7 +32,7 @@ pub(super) fn rich_text(sent: &[u8]) {
     let kind = Kind::ALL[usize::from(*kind) % Kind::ALL.len()];
     let Ok(body) = Body::read(kind, Some(&keys), Some(&keys), "block") else { return };
     if let Some(text) = body.text() {
-        assert_eq!(RichText::from_stored(&text.to_json()), text);
+        assert_eq!(&RichText::from_stored(&text.to_json()), text);
     }
     for other in Kind::ALL {
         let _ = body.turned_into(*other);

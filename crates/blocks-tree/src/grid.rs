@@ -1,31 +1,30 @@
 //! Tables from documents.
 
-use crate::{Body, Kind, RichText};
-use serde_json::{Map, Value};
+use crate::{Body, RichText, body::Cells};
 
 /// How many rows a block may have, and how many cells a row may have.
 const MOST_ROWS: usize = 500;
 const MOST_CELLS: usize = 50;
 
-/// The blocks for the rows; several if there are too many rows for one. Short rows are filled up. `None` if no block
-/// can hold the rows.
-pub(crate) fn tables(mut rows: Vec<Vec<RichText>>, has_head: bool) -> Option<Vec<Body>> {
+/// The blocks for the rows; several if there are too many rows for one. Short rows are filled up. Returns the rows
+/// if no block can hold them.
+pub(crate) fn tables(mut rows: Vec<Vec<RichText>>, has_head: bool) -> Result<Vec<Body>, Vec<Vec<RichText>>> {
     let width = rows.iter().map(Vec::len).max().unwrap_or(0);
     if width > MOST_CELLS {
-        return None;
+        return Err(rows);
     }
     for row in &mut rows {
         row.resize_with(width, RichText::default);
     }
-    let parts = rows.chunks(MOST_ROWS).enumerate().map(|(index, part)| body(part, has_head && index == 0));
-    let bodies = parts.collect::<Vec<_>>();
-    Some(if bodies.is_empty() { vec![body(&[], false)] } else { bodies })
-}
-
-fn body(rows: &[Vec<RichText>], has_head: bool) -> Body {
-    let cell = |cell: &RichText| Value::Object(cell.to_json());
-    let rows = rows.iter().map(|row| Value::Array(row.iter().map(cell).collect()));
-    let content = [("rows", Value::Array(rows.collect())), ("headerRow", Value::Bool(has_head))];
-    let content = content.map(|(key, value)| (key.to_owned(), value));
-    Body::from_stored(Kind::Table, Map::from_iter(content), Map::new())
+    let mut bodies = Vec::new();
+    let mut has_head = has_head;
+    let mut left = rows.into_iter();
+    loop {
+        let part: Vec<_> = left.by_ref().take(MOST_ROWS).collect();
+        if part.is_empty() && !bodies.is_empty() {
+            return Ok(bodies);
+        }
+        has_head &= bodies.is_empty();
+        bodies.push(Body::table(Cells::new(part), has_head));
+    }
 }

@@ -28,7 +28,7 @@ extern crate self as octavo_blocks_tree;
 
 pub use arrange::{Arrangement, arrange, pieces_of};
 pub use block::{Block, BlockNode, Deletion};
-pub use body::Body;
+pub use body::{Body, Fields};
 pub use kind::Kind;
 pub use piece::Piece;
 pub use reference::{Reference, RemovedReferences};

@@ -1,11 +1,11 @@
 //! References in the content of blocks.
 
 use crate::{
-    body::Body,
-    rich_text::{self, MarkKind, MentionKind, RichText},
+    body::{Body, Fields},
+    rich_text::{MarkKind, MentionKind, RichText},
 };
 use octavo_core_model::id::{BlockId, ChartId, DatabaseId, FileId, FormId, PageId, TeamId, UserId, ViewId};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::{
     collections::{BTreeMap, BTreeSet},
     str::FromStr,
@@ -36,7 +36,7 @@ impl Body {
     /// All references.
     pub fn references(&self) -> BTreeSet<Reference> {
         let mut found = BTreeSet::new();
-        for part in [self.content(), self.properties()] {
+        for part in [self.fields(), self.properties()] {
             found.extend(part.iter().filter_map(|(key, value)| pointed_to(key, value)));
         }
         for text in self.texts() {
@@ -44,36 +44,12 @@ impl Body {
         }
         found
     }
-
-    /// All rich texts: that of the block, or those of its cells.
-    pub fn texts(&self) -> Vec<RichText> {
-        if let Some(text) = self.text() {
-            return vec![text];
-        }
-        let rows = self.content().get("rows").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-        let cells = rows.iter().filter_map(Value::as_array).flatten().filter_map(Value::as_object);
-        cells.map(RichText::from_stored).collect()
-    }
 }
 
 /// The id of the copy, or the same id if it is kept, or `None`.
-fn renamed(id: &Value, copies: &BTreeMap<PageId, PageId>, keep_others: bool) -> Option<Value> {
-    let copy = id.as_str().and_then(|id| id.parse().ok()).and_then(|id: PageId| copies.get(&id));
-    copy.map(|copy| copy.to_string().into()).or_else(|| keep_others.then(|| id.clone()))
-}
-
-fn rename_marks(text: &mut Map<String, Value>, copies: &BTreeMap<PageId, PageId>, keep_others: bool) {
-    let Some(marks) = text.get_mut("marks").and_then(Value::as_array_mut) else { return };
-    marks.retain_mut(|mark| match mark.get_mut("attrs").and_then(|attrs| attrs.get_mut("mentionId")) {
-        None => true,
-        Some(id) => match renamed(id, copies, keep_others) {
-            Some(new) => {
-                *id = new;
-                true
-            }
-            None => false,
-        },
-    });
+fn renamed(id: &str, copies: &BTreeMap<PageId, PageId>, keep_others: bool) -> Option<String> {
+    let copy = id.parse().ok().and_then(|id: PageId| copies.get(&id));
+    copy.map(ToString::to_string).or_else(|| keep_others.then(|| id.to_owned()))
 }
 
 /// The reference in a field of content or properties.
@@ -114,8 +90,7 @@ fn mentioned(mark: &MarkKind) -> Option<Reference> {
 impl Body {
     /// The pages that links in its texts lead to: the address ends with the id of a page.
     pub fn linked_pages(&self) -> BTreeSet<PageId> {
-        let texts = self.texts();
-        let marks = texts.iter().flat_map(RichText::marks);
+        let marks = self.texts().iter().flat_map(RichText::marks);
         marks
             .filter_map(|mark| match &mark.kind {
                 MarkKind::Link { url } => url.split(['?', '#']).next()?.rsplit('/').next()?.parse().ok(),
@@ -128,56 +103,48 @@ impl Body {
     /// removed.
     #[must_use]
     pub fn with_copied_references(&self, copies: &BTreeMap<PageId, PageId>, keep_others: bool) -> Self {
+        let mut copy = self.clone();
         if self.references().is_empty() {
-            return self.clone();
+            return copy;
         }
-        let (mut content, mut properties) = (self.content().clone(), self.properties().clone());
-        for part in [&mut content, &mut properties] {
-            for (key, value) in part.iter_mut() {
-                if ["fileId", "databaseId", "viewId", "chartId", "formId"].contains(&key.as_str()) && !keep_others {
-                    *value = Value::Null;
-                }
-                if key == "pageId" {
-                    *value = renamed(value, copies, keep_others).unwrap_or_default();
-                }
+        for (key, value) in copy.keys_mut().into_iter().flat_map(Fields::iter_mut) {
+            if ["fileId", "databaseId", "viewId", "chartId", "formId"].contains(&key) && !keep_others {
+                *value = Value::Null;
+            }
+            if key == "pageId" {
+                let page = value.as_str().and_then(|id| renamed(id, copies, keep_others));
+                *value = page.map_or(Value::Null, Value::String);
             }
         }
-        rename_marks(&mut content, copies, keep_others);
-        for cell in content.get_mut("rows").and_then(Value::as_array_mut).into_iter().flatten() {
-            for cell in cell.as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
-                rename_marks(cell, copies, keep_others);
-            }
+        for text in copy.texts_mut() {
+            text.retain_marks(|mark| {
+                let MarkKind::Mention { id, .. } = &mut mark.kind else { return true };
+                let renamed = renamed(id, copies, keep_others);
+                let is_kept = renamed.is_some();
+                *id = renamed.unwrap_or_default();
+                is_kept
+            });
         }
-        Self::from_stored(self.kind(), content, properties)
+        copy
     }
 
     /// A copy of the block without references to things that do not exist.
     #[must_use]
     pub fn keeping(&self, is_there: &dyn Fn(Reference) -> bool) -> (Self, RemovedReferences) {
-        let (mut content, mut properties) = (self.content().clone(), self.properties().clone());
+        let mut copy = self.clone();
         let mut removed = RemovedReferences::default();
-        for part in [&mut content, &mut properties] {
-            for (key, value) in part.iter_mut() {
-                if pointed_to(key, value).is_some_and(|reference| !is_there(reference)) {
-                    *value = Value::Null;
-                    removed.targets += 1;
-                }
+        for (key, value) in copy.keys_mut().into_iter().flat_map(Fields::iter_mut) {
+            if pointed_to(key, value).is_some_and(|reference| !is_there(reference)) {
+                *value = Value::Null;
+                removed.targets += 1;
             }
         }
-        let mut unmention = |text: &mut Map<String, Value>| {
-            let Some(marks) = text.get_mut("marks").and_then(Value::as_array_mut) else { return };
-            let before = marks.len();
-            marks.retain(|mark| {
-                let reference = rich_text::mark(mark).ok().and_then(|mark| mentioned(&mark.kind));
-                reference.is_none_or(is_there)
-            });
-            removed.mentions += before - marks.len();
-        };
-        unmention(&mut content);
-        for row in content.get_mut("rows").and_then(Value::as_array_mut).into_iter().flatten() {
-            row.as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut).for_each(&mut unmention);
+        for text in copy.texts_mut() {
+            let before = text.marks().len();
+            text.retain_marks(|mark| mentioned(&mark.kind).is_none_or(is_there));
+            removed.mentions += before - text.marks().len();
         }
-        (Self::from_stored(self.kind(), content, properties), removed)
+        (copy, removed)
     }
 
     /// A copy of the block. If it is an instance of a copied block, it shows the copy.

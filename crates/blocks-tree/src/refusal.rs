@@ -2,7 +2,6 @@
 
 use crate::{Body, Kind, Piece};
 use octavo_core_model::cancellation::Cancellation;
-use serde_json::Value;
 
 /// Why a document cannot become blocks. Unknown syntax is not a reason: it becomes text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +25,11 @@ pub enum Refusal {
     },
     /// Its texts have more marks than this.
     TooManyMarks {
+        /// How many there may be.
+        most: usize,
+    },
+    /// It has more characters that could be Markdown, including line breaks, than this.
+    TooManyDelimiters {
         /// How many there may be.
         most: usize,
     },
@@ -53,15 +57,21 @@ pub(crate) struct Budget {
     pub(crate) blocks: usize,
     cells: usize,
     marks: usize,
+    pub(crate) delimiters: usize,
 }
 
 impl Budget {
     /// For content that was accepted before and is parsed again.
-    pub(crate) const UNBOUNDED: Self =
-        Self { bytes: usize::MAX, blocks: usize::MAX, cells: usize::MAX, marks: usize::MAX };
+    pub(crate) const UNBOUNDED: Self = Self {
+        bytes: usize::MAX,
+        blocks: usize::MAX,
+        cells: usize::MAX,
+        marks: usize::MAX,
+        delimiters: usize::MAX,
+    };
 
     pub(crate) const fn of(bytes: usize) -> Self {
-        Self { bytes, blocks: crate::MAX_BLOCKS_READ, cells: 100_000, marks: 100_000 }
+        Self { bytes, blocks: crate::MAX_BLOCKS_READ, cells: 100_000, marks: 100_000, delimiters: 1 << 20 }
     }
 
     /// The budget that is left for a document next to existing blocks.
@@ -70,11 +80,22 @@ impl Budget {
         there.add_all(pieces);
         let new = Self::of(bytes);
         let (blocks, cells, marks) = (new.blocks + there.blocks, new.cells + there.cells, new.marks + there.marks);
-        Self { bytes, blocks, cells, marks }
+        Self { bytes, blocks, cells, marks, delimiters: usize::MAX }
     }
 
     pub(crate) const fn allow_cells(self, cells: usize) -> Result<(), Refusal> {
         if cells > self.cells { Err(Refusal::TooManyCells { most: self.cells }) } else { Ok(()) }
+    }
+
+    pub(crate) const fn allow_marks(self, marks: usize) -> Result<(), Refusal> {
+        if marks > self.marks { Err(Refusal::TooManyMarks { most: self.marks }) } else { Ok(()) }
+    }
+
+    pub(crate) const fn allow_delimiters(self, delimiters: usize) -> Result<(), Refusal> {
+        if delimiters > self.delimiters {
+            return Err(Refusal::TooManyDelimiters { most: self.delimiters });
+        }
+        Ok(())
     }
 
     pub(crate) const fn allow(self, text: &str) -> Result<(), Refusal> {
@@ -102,12 +123,8 @@ impl Spent {
 
     /// Counts the content of a block.
     pub(crate) fn body(&mut self, body: &Body) {
-        let list = |key: &str| body.content().get(key).and_then(Value::as_array);
-        self.marks += list("marks").map_or(0, Vec::len);
-        for cell in list("rows").into_iter().flatten().filter_map(Value::as_array).flatten() {
-            self.cells += 1;
-            self.marks += cell.get("marks").and_then(Value::as_array).map_or(0, Vec::len);
-        }
+        self.cells += body.cells().map_or(0, |_| body.texts().len());
+        self.marks += body.texts().iter().map(|text| text.marks().len()).sum::<usize>();
     }
 
     fn add_all(&mut self, pieces: &[Piece]) {
@@ -122,10 +139,10 @@ impl Spent {
         if self.blocks > budget.blocks {
             return Err(Refusal::TooManyBlocks { most: budget.blocks });
         }
-        if self.marks > budget.marks {
-            return Err(Refusal::TooManyMarks { most: budget.marks });
+        match budget.allow_marks(self.marks) {
+            Ok(()) => budget.allow_cells(self.cells),
+            refused => refused,
         }
-        budget.allow_cells(self.cells)
     }
 }
 

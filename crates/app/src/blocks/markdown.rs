@@ -232,6 +232,7 @@ const fn refused_at(index: Option<usize>, refusal: Refusal) -> Fault {
         Refusal::TooManyBlocks { most } => TextProblem::TooMuch { most, unit: "blocks" },
         Refusal::TooManyCells { most } => TextProblem::TooMuch { most, unit: "cells" },
         Refusal::TooManyMarks { most } => TextProblem::TooMuch { most, unit: "marks" },
+        Refusal::TooManyDelimiters { most } => TextProblem::TooMuch { most, unit: "delimiters" },
         Refusal::TooManyAttributes { most } => TextProblem::TooMuch { most, unit: "attributes" },
         Refusal::InvalidNesting { .. } => TextProblem::InvalidNesting,
     };

@@ -141,7 +141,7 @@ fn mirrored(blocks: Vec<Block>, sources: &BTreeMap<BlockId, Block>, visible: &BT
             seen.filter(|source| visible.contains(&source.page) && fits(source)).map(|source| source.body.clone());
         let mirror = block.body.source().map(|_| {
             let (mut content, mut properties) = block.body.clone().into_words();
-            content.extend(seen.as_ref().map_or_else(|| RichText::default().to_json(), |body| body.content().clone()));
+            content.extend(seen.as_ref().map_or_else(|| RichText::default().to_json(), Body::content));
             properties.insert("sourceSynced".to_owned(), Value::Bool(seen.is_some()));
             (content, properties)
         });

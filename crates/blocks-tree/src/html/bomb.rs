@@ -1,18 +1,20 @@
 //! Tags that cost the parser more than their length suggests.
 
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, check_cancelled};
+use octavo_core_model::cancellation::Cancellation;
 
 /// The parser compares each attribute of a tag with all previous ones.
 const MOST: usize = 2_000;
 
 /// Refuses tags with an absurd number of attributes. Scripts, styles and comments contain no tags.
-pub(super) fn check(text: &str) -> Result<(), Refusal> {
+pub(super) fn check(text: &str, cancellation: &Cancellation) -> Result<(), Refusal> {
     let bytes = text.as_bytes();
     let mut at = 0;
     while let Some(found) = text[at..].find('<') {
+        check_cancelled(cancellation)?;
         at += found + 1;
         if bytes[at..].starts_with(b"!--") {
-            at += comment(&bytes[at..]);
+            at += comment(&text[at..]);
             continue;
         }
         let name = at + usize::from(bytes.get(at) == Some(&b'/'));
@@ -31,9 +33,10 @@ pub(super) fn check(text: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn comment(bytes: &[u8]) -> usize {
-    let ends = |at: usize| bytes[at..].starts_with(b"-->") || bytes[at..].starts_with(b"--!>");
-    (0..bytes.len()).find(|at| ends(*at)).unwrap_or(bytes.len())
+/// The length of a comment.
+fn comment(text: &str) -> usize {
+    let ends = |at: &usize| text[..*at].ends_with("--") || text[..*at].ends_with("--!");
+    text.match_indices('>').map(|(at, _)| at).find(ends).unwrap_or(text.len())
 }
 
 /// The end of the content of a tag that cannot contain tags.
@@ -79,12 +82,16 @@ fn tag(bytes: &[u8]) -> (usize, usize) {
 mod tests {
     use super::*;
 
+    fn attributes(text: &str) -> Result<(), Refusal> {
+        check(text, &Cancellation::default())
+    }
+
     #[test]
     fn tags_with_thousands_of_attributes_are_refused_and_long_ones_are_not() {
         let refusal = Err(Refusal::TooManyAttributes { most: MOST });
         for bomb in [" a", "/a", " a=b", " a='b'", " a = \"b\"", "\na"] {
             for tag in ["<p", "</p", "<script", "<!-- --!><p", "<style></style><p"] {
-                assert_eq!(check(&format!("{tag}{}>", bomb.repeat(3_000))), refusal, "{tag} {bomb}");
+                assert_eq!(attributes(&format!("{tag}{}>", bomb.repeat(3_000))), refusal, "{tag} {bomb}");
             }
         }
         let words = "a b ".repeat(10_000);
@@ -93,7 +100,7 @@ mod tests {
             format!("<!-- <p {words} -->"),
             format!("<script>x<y {words}</script>"),
         ] {
-            assert_eq!(check(&fine), Ok(()));
+            assert_eq!(attributes(&fine), Ok(()));
         }
     }
 }

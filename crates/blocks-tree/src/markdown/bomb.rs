@@ -1,14 +1,29 @@
-//! Input that costs the parser more than its length suggests, because of its nesting.
+//! Input that costs the parser more than its length suggests.
 
-use crate::refusal::Refusal;
+use crate::refusal::{Budget, Refusal};
 
 /// More than the maximum depth of blocks, with room for signs that turn out to be text.
 const MOST_SIGNS: usize = 120;
 
-/// Refuses a text with a line that opens more quotes and lists than blocks may be nested. The parser walks through
-/// everything that is open for each line, so without a limit a short text could keep it busy for a long time.
-pub(super) fn check(text: &str) -> Result<(), Refusal> {
-    if text.lines().any(|line| count_openers(line) > MOST_SIGNS) { Err(Refusal::TooDeep) } else { Ok(()) }
+/// Refuses two kinds of texts. One has a line that opens more quotes and lists than blocks may be nested: the parser
+/// walks through everything that is open for each line, so without a limit a short text could keep it busy for a long
+/// time. The other has too many delimiters: the parser keeps up to two nodes of 48 bytes for each, for the whole text.
+pub(super) fn check(text: &str, budget: Budget) -> Result<(), Refusal> {
+    let mut delimiters = 0;
+    for line in text.lines() {
+        let openers = count_openers(line);
+        if openers > MOST_SIGNS {
+            return Err(Refusal::TooDeep);
+        }
+        delimiters += 1 + openers + line.bytes().filter(|byte| is_delimiter(*byte)).count();
+    }
+    // There are not more nodes than bytes, so a short text is fine whatever it contains.
+    if text.len() > budget.delimiters { budget.allow_delimiters(delimiters) } else { Ok(()) }
+}
+
+/// Whether the parser stops at this character within a line.
+const fn is_delimiter(byte: u8) -> bool {
+    matches!(byte, b'*' | b'_' | b'&' | b'\\' | b'[' | b']' | b'<' | b'!' | b'`' | b'|' | b'~' | b'$' | b'{' | b'}')
 }
 
 /// How many quotes and list items a line opens at its start. A long divider opens none.
@@ -42,10 +57,27 @@ mod tests {
     #[test]
     fn lines_that_open_too_much_are_refused_and_long_dividers_are_not() {
         for deep in [">".repeat(500), "> ".repeat(500), "+ ".repeat(500), "1. ".repeat(500), "- + ".repeat(500)] {
-            assert_eq!(check(&deep), Err(Refusal::TooDeep), "{deep}");
+            assert_eq!(check(&deep, Budget::of(500)), Err(Refusal::TooDeep), "{deep}");
         }
         for flat in ["- ".repeat(500), "*".repeat(500), "-".repeat(500), "a > ".repeat(500), "> > - 1. a".to_owned()] {
-            assert_eq!(check(&flat), Ok(()), "{flat}");
+            assert_eq!(check(&flat, Budget::of(500)), Ok(()), "{flat}");
+        }
+    }
+
+    #[test]
+    fn long_texts_may_have_a_million_delimiters_and_short_ones_consist_of_them() {
+        let most = 1 << 20;
+        for (text, is_fine) in [
+            ("*".repeat(most), true),
+            ("*".repeat(most + 1), false),
+            (format!("{}{}", "*".repeat(most - 1), "a".repeat(most)), true),
+            ("a ".repeat(2 * most), true),
+            ("a\n".repeat(2 * most), false),
+            ("> - a\n".repeat(most), false),
+        ] {
+            let refusal = Err(Refusal::TooManyDelimiters { most });
+            assert_eq!(check(&text, Budget::of(5 << 20)), if is_fine { Ok(()) } else { refusal }, "{}", &text[..5]);
+            assert_eq!(check(&text, Budget::UNBOUNDED), Ok(()));
         }
     }
 }

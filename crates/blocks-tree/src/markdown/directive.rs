@@ -1,6 +1,9 @@
 //! Lines that open and close blocks without an equivalent in Markdown: `:::type {json}` and `:::`.
 
-use crate::{Body, Kind};
+use crate::{
+    Body, Kind,
+    body::{Cell, Part},
+};
 use serde_json::{Map, Value};
 
 const COLONS: &str = ":::";
@@ -23,24 +26,26 @@ pub(super) fn read(line: &str) -> Option<DirectiveLine> {
     let (name, json) = rest.split_at(end);
     let kind = Kind::parse(name)?;
     let keys = match json.trim() {
-        "" => Value::Object(Map::new()),
-        json => serde_json::from_str::<Value>(json).ok().filter(Value::is_object)?,
+        "" => Map::new(),
+        json => serde_json::from_str::<Map<String, Value>>(json).ok()?,
     };
     // Content and properties are written into one object; each takes the keys that it knows.
-    let body = Body::read(kind, Some(&keys), Some(&keys), "").ok()?;
+    let body = Body::from_keys(kind, keys).ok()?;
     Some(DirectiveLine::Open(Box::new(body)))
 }
 
 /// The line that opens a block.
 pub(super) fn open(body: &Body) -> String {
-    let said = body.content().iter().filter(|(_, value)| needs_writing(value));
-    let keys = said.chain(body.properties()).map(|(key, value)| {
-        let value = if key == "rows" { shortened(value) } else { value.clone() };
-        (key.clone(), value)
-    });
-    let keys = keys.collect::<Map<_, _>>();
+    // Cells without marks are written as plain texts.
+    let mut keys = body.parts(Cell::short);
+    keys.retain(|_, part| needs_writing(part));
+    keys.extend(body.properties().iter().map(|(key, value)| (key, Part::Field(value))));
     let name = body.kind().name();
-    if keys.is_empty() { format!("{COLONS}{name}") } else { format!("{COLONS}{name} {}", Value::Object(keys)) }
+    if keys.is_empty() {
+        return format!("{COLONS}{name}");
+    }
+    // Maps with text keys can always be serialized.
+    format!("{COLONS}{name} {}", serde_json::to_string(&keys).unwrap_or_default())
 }
 
 pub(super) const fn close() -> &'static str {
@@ -48,24 +53,12 @@ pub(super) const fn close() -> &'static str {
 }
 
 /// Whether a key needs to be written. An empty caption is different from none; texts and marks always exist.
-fn needs_writing(value: &Value) -> bool {
-    match value {
-        Value::Null => false,
-        Value::Array(values) => !values.is_empty(),
-        _ => true,
+const fn needs_writing(part: &Part<'_>) -> bool {
+    match part {
+        Part::Field(Value::Null) => false,
+        Part::Field(Value::Array(values)) => !values.is_empty(),
+        Part::Field(_) | Part::Text(_) => true,
+        Part::Marks(marks) => !marks.is_empty(),
+        Part::Rows(rows) => !rows.is_empty(),
     }
-}
-
-/// Writes cells without marks as plain texts.
-fn shortened(rows: &Value) -> Value {
-    let Value::Array(rows) = rows else { return rows.clone() };
-    let cell = |cell: &Value| match (cell.get("text"), cell.get("marks")) {
-        (Some(text), Some(Value::Array(marks))) if marks.is_empty() => text.clone(),
-        _ => cell.clone(),
-    };
-    let row = |row: &Value| match row {
-        Value::Array(cells) => Value::Array(cells.iter().map(cell).collect()),
-        other => other.clone(),
-    };
-    Value::Array(rows.iter().map(row).collect())
 }

@@ -1,17 +1,20 @@
 //! Makes each directive a separate paragraph, whatever surrounds it.
 
 use super::directive::{self, DirectiveLine};
+use crate::refusal::{Refusal, check_cancelled};
+use octavo_core_model::cancellation::Cancellation;
 use std::borrow::Cow;
 
 /// Puts blank lines around directives. Lines within fences are code and do not change.
-pub(super) fn isolate(text: &str) -> Cow<'_, str> {
+pub(super) fn isolate<'a>(text: &'a str, cancellation: &Cancellation) -> Result<Cow<'a, str>, Refusal> {
     if !has_directives(text) {
-        return Cow::Borrowed(text);
+        return Ok(Cow::Borrowed(text));
     }
     let mut isolated = String::with_capacity(text.len() + text.len() / 8);
     let mut open = Open::default();
     let mut wants_blank = false;
     for line in text.split_inclusive('\n') {
+        check_cancelled(cancellation)?;
         let (prefix, rest) = split_prefix(line);
         let is_directive = open.pass(line, prefix, rest);
         if (is_directive && is_plain(prefix) || wants_blank) && !isolated.is_empty() && !rest.trim().is_empty() {
@@ -20,7 +23,7 @@ pub(super) fn isolate(text: &str) -> Cow<'_, str> {
         isolated.push_str(line);
         wants_blank = is_directive;
     }
-    Cow::Owned(isolated)
+    Ok(Cow::Owned(isolated))
 }
 
 /// Whether the lines after the text parse as they would without it, even if the text is within a directive: a line of
@@ -143,12 +146,17 @@ impl Fence {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
+
+    fn isolated(text: &str) -> Cow<'_, str> {
+        isolate(text, &Cancellation::default()).unwrap()
+    }
 
     #[test]
     fn directives_get_blank_lines_around_them() {
-        assert_eq!(isolate("a\n:::toggle\nb\n:::\nc"), "a\n\n:::toggle\n\nb\n\n:::\n\nc");
-        assert_eq!(isolate("> a\n> :::toggle\n> b\n> :::\n"), "> a\n>\n> :::toggle\n>\n> b\n>\n> :::\n");
+        assert_eq!(isolated("a\n:::toggle\nb\n:::\nc"), "a\n\n:::toggle\n\nb\n\n:::\n\nc");
+        assert_eq!(isolated("> a\n> :::toggle\n> b\n> :::\n"), "> a\n>\n> :::toggle\n>\n> b\n>\n> :::\n");
     }
 
     #[test]
@@ -170,7 +178,7 @@ mod tests {
             "> ```\n> > ```\n> :::divider\n> ```\n",
             "~~~\n    ~~~\n:::divider\n~~~\n",
         ] {
-            assert_eq!(isolate(text), text, "{text}");
+            assert_eq!(isolated(text), text, "{text}");
         }
     }
 }

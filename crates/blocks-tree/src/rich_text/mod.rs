@@ -4,19 +4,19 @@ mod link;
 mod read;
 
 pub use link::is_link;
-pub(crate) use read::{mark, read};
+pub(crate) use read::read;
 
 use serde_json::{Map, Value, json};
 
 /// Text and its marks. Marks are within the text, never empty, and ordered by their start.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct RichText {
     text: String,
     marks: Vec<Mark>,
 }
 
 /// A mark on a part of a text. Offsets count UTF-16 code units, as editors in browsers do.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Mark {
     /// What the mark says.
     pub kind: MarkKind,
@@ -27,7 +27,7 @@ pub struct Mark {
 }
 
 /// What a mark says of the text that it covers.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MarkKind {
     /// `bold`
     Bold,
@@ -58,7 +58,7 @@ pub enum MarkKind {
 }
 
 /// What a text can mention.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MentionKind {
     /// An account.
     User,
@@ -95,7 +95,13 @@ impl RichText {
     fn sorted(text: String, mut marks: Vec<Mark>) -> Self {
         marks.sort_by(|a, b| (a.from, b.to, &a.kind).cmp(&(b.from, a.to, &b.kind)));
         marks.dedup();
+        marks.shrink_to_fit();
         Self { text, marks }
+    }
+
+    /// Keeps only the marks for which this is true; it may change them.
+    pub(crate) fn retain_marks(&mut self, keep: impl FnMut(&mut Mark) -> bool) {
+        self.marks.retain_mut(keep);
     }
 
     /// The text alone.

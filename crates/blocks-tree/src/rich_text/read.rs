@@ -43,7 +43,7 @@ pub(crate) fn read(sent: &mut Map<String, Value>, at: &dyn fmt::Display) -> Resu
     Ok(RichText::sorted(text, read))
 }
 
-pub(crate) fn mark(sent: &Value) -> Result<Mark, Issue> {
+pub(super) fn mark(sent: &Value) -> Result<Mark, Issue> {
     let sent = sent.as_object().ok_or(Issue::InvalidType)?;
     let offset = |name: &str| {
         let value = sent.get(name).and_then(Value::as_u64).ok_or(Issue::InvalidMark)?;

@@ -2,6 +2,8 @@
 
 mod rule;
 
+pub(crate) use rule::cells;
+
 use rule::Rule;
 
 use crate::kind::Kind;
@@ -13,7 +15,7 @@ use rule::{ALIGN, CAPTION, DISPLAY, FLAG, LANGUAGE, LINE, MIME, NAME, TITLE, URL
 use serde_json::{Map, Value};
 use std::fmt;
 
-/// The keys of content (except those of rich text) and of properties.
+/// The keys of content (except those of rich texts) and of properties.
 pub(crate) struct Shape {
     pub(crate) content: &'static [Field],
     pub(crate) properties: &'static [Field],
@@ -116,7 +118,6 @@ impl Shape {
             Kind::Table => (
                 const {
                     &[
-                        with_default("rows", Rule::Cells, || Value::Array(Vec::new())),
                         with_default("headerRow", FLAG, || Value::Bool(false)),
                     ]
                 },

@@ -38,8 +38,6 @@ pub(crate) enum Rule {
     Emoji,
     /// The name of a colour or its value as `#rgb`, `#rrggbb` or `#rrggbbaa`.
     Color,
-    /// Rows of cells, each with a rich text; all rows have the same length.
-    Cells,
     /// Widths in pixels.
     Widths,
     /// Only null.
@@ -64,10 +62,8 @@ pub(super) const fn id<I: FromStr>() -> Rule {
 impl Rule {
     /// Parses the value at the path `at`.
     pub(crate) fn read(&self, value: Value, at: &dyn fmt::Display) -> Result<Value, Violation> {
-        match self {
-            Self::Cells => return cells(value, at),
-            Self::Text { most } => return text(value, *most, at),
-            _ => {}
+        if let Self::Text { most } = self {
+            return text(value, *most, at);
         }
         let fits = match (self, &value) {
             (Self::Whole { least, most }, Value::Number(number)) => {
@@ -148,7 +144,8 @@ fn is_color(color: &str) -> bool {
     }
 }
 
-fn cells(value: Value, at: &dyn fmt::Display) -> Result<Value, Violation> {
+/// Parses rows of cells, each with a rich text; all rows have the same length.
+pub(crate) fn cells(value: Value, at: &dyn fmt::Display) -> Result<Vec<Vec<RichText>>, Violation> {
     let Value::Array(rows) = value else {
         return Err(Violation::new(at.to_string(), Issue::InvalidType).with(value));
     };
@@ -168,19 +165,17 @@ fn cells(value: Value, at: &dyn fmt::Display) -> Result<Value, Violation> {
         }
         let place = at();
         let cell = |(column, cell): (usize, Value)| cell_text(cell, &format_args!("{place}.{column}"));
-        let cells = cells.into_iter().enumerate().map(cell).collect::<Result<Vec<_>, _>>()?;
-        read.push(Value::Array(cells));
+        read.push(cells.into_iter().enumerate().map(cell).collect::<Result<_, _>>()?);
     }
-    Ok(Value::Array(read))
+    Ok(read)
 }
 
 /// A cell may be sent as a plain text.
-fn cell_text(cell: Value, at: &dyn fmt::Display) -> Result<Value, Violation> {
-    let text = match cell {
-        Value::Null => RichText::default(),
-        Value::String(plain) => rich_text::read(&mut Map::from_iter([("text".to_owned(), Value::String(plain))]), at)?,
-        Value::Object(mut rich) => rich_text::read(&mut rich, at)?,
-        other => return Err(Violation::new(at.to_string(), Issue::InvalidType).with(other)),
-    };
-    Ok(Value::Object(text.into_json()))
+fn cell_text(cell: Value, at: &dyn fmt::Display) -> Result<RichText, Violation> {
+    match cell {
+        Value::Null => Ok(RichText::default()),
+        Value::String(plain) => rich_text::read(&mut Map::from_iter([("text".to_owned(), Value::String(plain))]), at),
+        Value::Object(mut rich) => rich_text::read(&mut rich, at),
+        other => Err(Violation::new(at.to_string(), Issue::InvalidType).with(other)),
+    }
 }

@@ -61,9 +61,8 @@ impl StoredText for Kind {
 /// Type, content and properties in one text, because they are always written and read together.
 impl StoredText for Body {
     fn text(&self) -> Cow<'_, str> {
-        let parts = (self.kind().name(), self.content(), self.properties());
         // Maps with text keys can always be serialized.
-        serde_json::to_string(&parts).unwrap_or_default().into()
+        serde_json::to_string(self).unwrap_or_default().into()
     }
 
     fn read(text: &str) -> Option<Self> {

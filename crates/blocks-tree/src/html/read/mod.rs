@@ -19,17 +19,26 @@ use std::cell::RefCell;
 
 const MAX_TITLE: usize = 300;
 
+/// The text is parsed in parts of this many bytes. The parser goes through the whole of a part, even if its caller no
+/// longer waits for it.
+const PART: usize = 64 << 10;
+
 /// The title from the head, and the blocks of the body.
 pub(super) fn read(text: &str, budget: Budget, cancellation: &Cancellation) -> Result<(String, Vec<Piece>), Refusal> {
     budget.allow(text)?;
-    super::bomb::check(text)?;
+    super::bomb::check(text, cancellation)?;
     let sink = Sink(RefCell::new(State { build: Build::new(budget), cancellation: cancellation.clone(), fault: None }));
     let tokenizer = Tokenizer::new(sink, TokenizerOpts::default());
     let input = BufferQueue::default();
-    input.push_back(StrTendril::from(text));
-    // The parser pauses after each script. Scripts are not run, so it is resumed at once.
-    while !input.is_empty() {
-        let _ = tokenizer.feed(&input);
+    let mut left = text;
+    while !left.is_empty() && tokenizer.sink.0.borrow().fault.is_none() {
+        let (part, rest) = left.split_at(left.floor_char_boundary(PART.min(left.len())));
+        left = rest;
+        input.push_back(StrTendril::from(part));
+        // The parser pauses after each script. Scripts are not run, so it is resumed at once.
+        while !input.is_empty() {
+            let _ = tokenizer.feed(&input);
+        }
     }
     tokenizer.end();
     let State { build, fault, .. } = tokenizer.sink.0.into_inner();

@@ -6,7 +6,7 @@ use super::{
     FileUrl,
     text::{escape, rich},
 };
-use crate::{Body, Kind, Piece, RichText};
+use crate::{Body, Kind, Piece, body::Cells};
 use octavo_core_model::cancellation::Cancellation;
 use serde_json::Value;
 use std::fmt::Write as _;
@@ -135,7 +135,9 @@ impl Writer<'_> {
     }
 
     fn text(&mut self, body: &Body) {
-        rich(&body.text().unwrap_or_default(), &mut self.out);
+        if let Some(text) = body.text() {
+            rich(text, &mut self.out);
+        }
     }
 
     fn plain(&mut self, body: &Body, key: &str) {
@@ -212,15 +214,14 @@ impl Writer<'_> {
     }
 
     fn table(&mut self, body: &Body) {
-        let rows = body.content().get("rows").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-        let has_head = body.content().get("headerRow") == Some(&Value::Bool(true));
+        let has_head = body.fields().get("headerRow") == Some(&Value::Bool(true));
         self.out.push_str("<div class=\"scroll\"><table>\n");
-        for (index, row) in rows.iter().enumerate() {
+        for (index, row) in body.cells().into_iter().flat_map(Cells::rows).enumerate() {
             let tag = if has_head && index == 0 { "th" } else { "td" };
             self.out.push_str("<tr>");
-            for cell in row.as_array().into_iter().flatten().filter_map(Value::as_object) {
+            for cell in row {
                 self.out.extend(["<", tag, ">"]);
-                rich(&RichText::from_stored(cell), &mut self.out);
+                rich(cell, &mut self.out);
                 self.out.extend(["</", tag, ">"]);
             }
             self.out.push_str("</tr>\n");
@@ -240,9 +241,9 @@ const fn list(kind: Kind) -> Option<(&'static str, &'static str)> {
 }
 
 fn string<'a>(body: &'a Body, key: &str) -> &'a str {
-    body.content().get(key).and_then(Value::as_str).unwrap_or_default()
+    body.fields().get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
 fn number(body: &Body, key: &str) -> Option<u64> {
-    body.content().get(key).and_then(Value::as_u64)
+    body.fields().get(key).and_then(Value::as_u64)
 }

@@ -51,8 +51,6 @@ impl<'a> Flat<'a> {
 
 fn hash(body: &Body) -> u64 {
     let mut hasher = DefaultHasher::new();
-    body.kind().hash(&mut hasher);
-    body.content().hash(&mut hasher);
-    body.properties().hash(&mut hasher);
+    body.hash(&mut hasher);
     hasher.finish()
 }

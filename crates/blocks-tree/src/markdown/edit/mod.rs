@@ -10,7 +10,7 @@ mod similar;
 #[cfg(test)]
 mod tests;
 
-use super::read;
+use super::read_cancellable as read;
 use crate::{
     Piece,
     refusal::{Refusal, check_cancelled},
@@ -122,22 +122,22 @@ pub fn edit(page: &[Piece], edits: &[Edit], cancellation: &Cancellation) -> Resu
 
 fn apply(page: Cow<'_, [Piece]>, edit: &Edit, cancellation: &Cancellation) -> Result<Vec<Piece>, EditIssue> {
     match edit {
-        Edit::ReplaceAll { markdown } => Ok(keep_ids(&page, read(markdown)?)),
+        Edit::ReplaceAll { markdown } => Ok(keep_ids(&page, read(markdown, cancellation)?)),
         Edit::FindReplace { find, markdown, all } => find_replace(page, find, markdown, *all, cancellation),
         Edit::Append { markdown } => {
             let mut pieces = page.into_owned();
-            pieces.extend(read(markdown)?);
+            pieces.extend(read(markdown, cancellation)?);
             Ok(pieces)
         }
         Edit::Prepend { markdown } => {
-            let mut pieces = read(markdown)?;
+            let mut pieces = read(markdown, cancellation)?;
             pieces.extend(page.into_owned());
             Ok(pieces)
         }
         Edit::InsertAfter { anchor, markdown } => {
             let path = place::of(&page, anchor, cancellation)?;
             let mut page = page.into_owned();
-            place::insert_behind(&mut page, &path, read(markdown)?)?;
+            place::insert_behind(&mut page, &path, read(markdown, cancellation)?)?;
             Ok(page)
         }
     }

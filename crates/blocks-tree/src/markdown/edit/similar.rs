@@ -1,7 +1,6 @@
 //! The similarity of two blocks.
 
-use crate::Body;
-use serde_json::Value;
+use crate::{Body, RichText};
 
 /// The similarity from which a block counts as a changed version of another one.
 pub(super) const ENOUGH: u32 = 400;
@@ -17,29 +16,18 @@ pub(super) struct LetterPairs {
 impl LetterPairs {
     pub(super) fn of(body: &Body) -> Self {
         let mut letters = Vec::new();
-        for (key, value) in body.content().iter().filter(|(key, _)| *key != "marks") {
-            collect(value, key == "rows", &mut letters);
+        let fields = body.fields().iter().filter_map(|(_, value)| value.as_str());
+        for text in fields.chain(body.texts().iter().map(RichText::text)) {
+            if letters.len() >= MOST {
+                break;
+            }
+            letters.extend(text.chars().take(MOST));
+            letters.push('\n');
         }
         letters.truncate(MOST);
         let mut pairs = letters.windows(2).map(|pair| (pair[0], pair[1])).collect::<Vec<_>>();
         pairs.sort_unstable();
         Self { pairs }
-    }
-}
-
-fn collect(value: &Value, has_cells: bool, letters: &mut Vec<char>) {
-    match value {
-        Value::String(text) => {
-            letters.extend(text.chars().take(MOST));
-            letters.push('\n');
-        }
-        Value::Array(values) if has_cells && letters.len() < MOST => {
-            for value in values {
-                collect(value, true, letters);
-            }
-        }
-        Value::Object(cell) if has_cells => cell.get("text").into_iter().for_each(|text| collect(text, true, letters)),
-        _ => {}
     }
 }
 

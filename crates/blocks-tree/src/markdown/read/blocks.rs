@@ -28,7 +28,7 @@ impl Reader<'_> {
         };
         let (texts, pictures) = self.inline.take().unwrap_or_default().0.into_texts();
         for text in texts {
-            self.forest.add(Body::with_text(kind, &text))?;
+            self.forest.add(Body::of_text(kind, text))?;
         }
         self.add_pictures(pictures)
     }
@@ -47,10 +47,10 @@ impl Reader<'_> {
     pub(super) fn end_html(&mut self) -> Result<(), Refusal> {
         let (html, _) = self.verbatim.take().unwrap_or_default();
         if is_break(&html.trim().to_ascii_lowercase()) {
-            return self.add_text(&RichText::default());
+            return self.add_text(RichText::default());
         }
         for part in cut_plain(html.trim_end_matches('\n')) {
-            self.add_text(&RichText::plain(part))?;
+            self.add_text(RichText::plain(part))?;
         }
         Ok(())
     }
@@ -63,7 +63,7 @@ impl Reader<'_> {
             return self.add_pictures(pictures);
         }
         for part in cut_plain(self.source[range].trim_end()) {
-            self.add_text(&RichText::plain(part))?;
+            self.add_text(RichText::plain(part))?;
         }
         Ok(())
     }

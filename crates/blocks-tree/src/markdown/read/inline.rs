@@ -49,6 +49,8 @@ pub(super) struct Inline {
     images: Vec<(usize, String)>,
     /// The mark of each open link; `None` if it leads nowhere.
     links: Vec<Option<MarkKind>>,
+    /// How many marks the text has so far.
+    marks: usize,
 }
 
 impl Inline {
@@ -59,8 +61,8 @@ impl Inline {
             Event::InlineMath(latex) => self.literal(MarkKind::Equation, &latex),
             Event::DisplayMath(latex) => self.tokens.push(Token::Display(latex.into_string())),
             Event::InlineHtml(html) | Event::Html(html) => self.html(html.into_string()),
-            Event::FootnoteReference(name) => self.tokens.push(Token::Text(format!("[^{name}]"))),
-            Event::SoftBreak => self.tokens.push(Token::Text(" ".to_owned())),
+            Event::FootnoteReference(name) => self.words(&format!("[^{name}]")),
+            Event::SoftBreak => self.words(" "),
             Event::HardBreak => self.tokens.push(Token::Break),
             Event::Start(tag) => self.start(tag),
             Event::End(tag) => self.end(tag),
@@ -68,10 +70,30 @@ impl Inline {
         }
     }
 
+    /// How many marks the text has so far; nested ones of the same kind count too.
+    pub(super) const fn marks(&self) -> usize {
+        self.marks
+    }
+
+    /// Adds a text that has no other meaning. The parser reports each possible delimiter as a separate text, so they
+    /// are joined; a text in the description of an image stays apart from the one in front of it.
+    fn words(&mut self, text: &str) {
+        let begin = self.images.last().map_or(0, |(begin, _)| *begin);
+        match self.tokens.get_mut(begin..).and_then(<[_]>::last_mut) {
+            Some(Token::Text(before)) => before.push_str(text),
+            _ => self.tokens.push(Token::Text(text.to_owned())),
+        }
+    }
+
+    fn close(&mut self, kind: MarkKind) {
+        self.marks += 1;
+        self.tokens.push(Token::Close(kind));
+    }
+
     fn text(&mut self, text: &str, range: &Range<usize>, source: &str) {
         let is_literal = source.get(range.clone()) != Some(text);
         if is_literal || !text.contains("==") {
-            return self.tokens.push(Token::Text(text.to_owned()));
+            return self.words(text);
         }
         let is_escaped = range.start > 0 && source.as_bytes()[range.start - 1] == b'\\';
         let mut kept = 0;
@@ -81,7 +103,7 @@ impl Inline {
             at = found + length;
             if length == 2 {
                 if kept < found {
-                    self.tokens.push(Token::Text(text[kept..found].to_owned()));
+                    self.words(&text[kept..found]);
                 }
                 let ends = text[..found].chars().next_back().is_none_or(|letter| !letter.is_whitespace());
                 let begins = text[at..].chars().next().is_none_or(|letter| !letter.is_whitespace());
@@ -90,14 +112,14 @@ impl Inline {
             }
         }
         if kept < text.len() {
-            self.tokens.push(Token::Text(text[kept..].to_owned()));
+            self.words(&text[kept..]);
         }
     }
 
     fn literal(&mut self, kind: MarkKind, text: &str) {
         self.tokens.push(Token::Open(kind.clone()));
         self.tokens.push(Token::Text(text.to_owned()));
-        self.tokens.push(Token::Close(kind));
+        self.close(kind);
     }
 
     fn html(&mut self, source: String) {
@@ -105,7 +127,7 @@ impl Inline {
             "<u>" => Token::Tag { begins: true, source },
             "</u>" => Token::Tag { begins: false, source },
             lower if is_break(lower) => Token::Break,
-            _ => Token::Text(source),
+            _ => return self.words(&source),
         };
         self.tokens.push(token);
     }
@@ -127,16 +149,16 @@ impl Inline {
 
     fn end(&mut self, tag: TagEnd) {
         match tag {
-            TagEnd::Emphasis => self.tokens.push(Token::Close(MarkKind::Italic)),
-            TagEnd::Strong => self.tokens.push(Token::Close(MarkKind::Bold)),
-            TagEnd::Strikethrough => self.tokens.push(Token::Close(MarkKind::Strikethrough)),
+            TagEnd::Emphasis => self.close(MarkKind::Italic),
+            TagEnd::Strong => self.close(MarkKind::Bold),
+            TagEnd::Strikethrough => self.close(MarkKind::Strikethrough),
             TagEnd::Link => {
                 let Some(Some(kind)) = self.links.pop() else { return };
                 // A link without text would be lost, so its address becomes the text.
                 if let (Some(Token::Open(_)), MarkKind::Link { url }) = (self.tokens.last(), &kind) {
                     self.tokens.push(Token::Text(url.clone()));
                 }
-                self.tokens.push(Token::Close(kind));
+                self.close(kind);
             }
             TagEnd::Image => self.end_image(),
             _ => {}
@@ -150,6 +172,7 @@ impl Inline {
         if let Some(file) = file {
             let caption = plain(&described);
             if caption.chars().count() <= MAX_CAPTION {
+                self.marks -= described.iter().filter(|token| matches!(token, Token::Close(_))).count();
                 return self.pictures.push(Picture { file, caption });
             }
         }

@@ -1,7 +1,6 @@
 //! List items: their kind, and the content of their block.
 
 use crate::{Body, Kind, RichText};
-use serde_json::Value;
 
 /// The marker of tasks that are neither done nor not done. That is different from not done, but looks the same.
 pub(in crate::markdown) const UNDECIDED: u8 = b'+';
@@ -52,17 +51,17 @@ impl Item {
         self.form = Form::Task { checked };
     }
 
-    pub(super) fn body(&self, text: &RichText) -> Body {
-        let (kind, said) = match self.form {
-            Form::Bulleted => (Kind::BulletedList, None),
-            Form::Numbered { start } => (Kind::NumberedList, start.map(|start| ("start", Value::from(start)))),
-            Form::Task { checked } => (Kind::Todo, checked.map(|checked| ("checked", Value::from(checked)))),
-        };
-        let body = Body::with_text(kind, text);
-        let Some((key, value)) = said else { return body };
-        let (mut content, mut properties) = (body.content().clone(), body.properties().clone());
-        let keys = if kind == Kind::Todo { &mut properties } else { &mut content };
-        keys.insert(key.to_owned(), value);
-        Body::from_stored(kind, content, properties)
+    pub(super) fn body(&self, text: RichText) -> Body {
+        match self.form {
+            Form::Bulleted => Body::of_text(Kind::BulletedList, text),
+            Form::Numbered { start } => {
+                let body = Body::of_text(Kind::NumberedList, text);
+                if let Some(start) = start { body.with_field("start", start.into()) } else { body }
+            }
+            Form::Task { checked } => {
+                let body = Body::of_text(Kind::Todo, text);
+                if let Some(checked) = checked { body.with_property("checked", checked.into()) } else { body }
+            }
+        }
     }
 }

@@ -35,8 +35,8 @@ const OPTIONS: Options = Options::ENABLE_TABLES
 pub(super) fn read(text: &str, budget: Budget, cancellation: &Cancellation) -> Result<Vec<Piece>, Refusal> {
     budget.allow(text)?;
     let text = with_plain_breaks(text);
-    super::bomb::check(&text)?;
-    let text = isolate(&text);
+    super::bomb::check(&text, budget)?;
+    let text = with_room(isolate(&text, cancellation)?);
     let mut reader = Reader::new(&text, budget);
     for (event, range) in Parser::new_ext(&text, OPTIONS).into_offset_iter() {
         check_cancelled(cancellation)?;
@@ -45,6 +45,14 @@ pub(super) fn read(text: &str, budget: Budget, cancellation: &Cancellation) -> R
     let pieces = reader.finish()?;
     check_nesting(&pieces, None)?;
     Ok(pieces)
+}
+
+/// Puts empty lines, which mean nothing, in front of a long text. The parser reserves memory by the length of the text,
+/// for one node per byte at most. A text that consists of delimiters has a few nodes more than bytes, so without these
+/// lines the parser would double its memory for the last few.
+fn with_room(text: Cow<'_, str>) -> Cow<'_, str> {
+    const LONG: usize = 64 << 10;
+    if text.len() < LONG { text } else { Cow::Owned(format!("{}{text}", "\n".repeat(text.len() / 16))) }
 }
 
 fn with_plain_breaks(text: &str) -> Cow<'_, str> {
@@ -102,7 +110,10 @@ impl<'a> Reader<'a> {
                 let (inline, whole) = self.inline.get_or_insert_with(|| (Inline::default(), range.clone()));
                 whole.end = whole.end.max(range.end);
                 inline.read_event(event, &range, self.source);
-                Ok(())
+                // The line of a directive is JSON, in which marks have no meaning.
+                let may_be_directive = |first: char| first == ':' || first.is_whitespace();
+                let marks = if self.source[whole.start..].starts_with(may_be_directive) { 0 } else { inline.marks() };
+                self.budget.allow_marks(marks)
             }
         }
     }
@@ -123,7 +134,7 @@ impl<'a> Reader<'a> {
                 let sign = self.source[range].trim_start().bytes().next();
                 if let Some(list) = self.lists.last_mut() {
                     let item = list.next(sign);
-                    let body = item.body(&RichText::default());
+                    let body = item.body(RichText::default());
                     self.forest.open(Shell::Item(item), body)?;
                 }
             }
@@ -173,7 +184,7 @@ impl<'a> Reader<'a> {
     fn make_task(&mut self, is_done: bool) -> Result<(), Refusal> {
         let Some(Shell::Item(item)) = self.forest.shell() else { return Ok(()) };
         item.make_task(is_done);
-        let body = item.body(&RichText::default());
+        let body = item.body(RichText::default());
         self.forest.set_body(body)
     }
 
@@ -188,7 +199,7 @@ impl<'a> Reader<'a> {
 
     /// The name of a footnote that does not start with a text becomes a text on its own.
     fn end_note(&mut self) -> Result<(), Refusal> {
-        self.note.take().map_or(Ok(()), |name| self.add_text(&RichText::plain(format!("[^{name}]:"))))
+        self.note.take().map_or(Ok(()), |name| self.add_text(RichText::plain(format!("[^{name}]:"))))
     }
 
     /// Ends a paragraph, or the text of a list item without one.
@@ -211,7 +222,7 @@ impl<'a> Reader<'a> {
             }
             Paragraph::Text(texts, pictures) => {
                 for text in texts {
-                    self.add_text(&text)?;
+                    self.add_text(text)?;
                 }
                 self.add_pictures(pictures)
             }
@@ -225,23 +236,20 @@ impl<'a> Reader<'a> {
     }
 
     /// A text becomes the text of its list item or quote if it comes first there, otherwise a paragraph.
-    fn add_text(&mut self, text: &RichText) -> Result<(), Refusal> {
+    fn add_text(&mut self, text: RichText) -> Result<(), Refusal> {
         let is_first = self.forest.is_bare();
-        let said = match self.forest.shell() {
+        let body = match self.forest.shell() {
             Some(Shell::Quote { has_text }) if is_first && !*has_text => {
                 *has_text = true;
-                Some(Body::with_text(Kind::Quote, text))
+                Body::of_text(Kind::Quote, text)
             }
             Some(Shell::Item(item)) if is_first && !item.has_text => {
                 item.has_text = true;
-                Some(item.body(text))
+                item.body(text)
             }
-            _ => None,
+            _ => return self.forest.add(Body::of_text(Kind::Paragraph, text)),
         };
-        match said {
-            Some(said) => self.forest.set_body(said),
-            None => self.forest.add(Body::with_text(Kind::Paragraph, text)),
-        }
+        self.forest.set_body(body)
     }
 
     fn finish(mut self) -> Result<Vec<Piece>, Refusal> {

@@ -41,6 +41,6 @@ impl Table {
         if !has_head && !self.rows.is_empty() {
             self.rows.remove(0);
         }
-        Some((grid::tables(self.rows, has_head)?, self.pictures))
+        Some((grid::tables(self.rows, has_head).ok()?, self.pictures))
     }
 }

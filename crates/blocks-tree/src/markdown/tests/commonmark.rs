@@ -28,7 +28,7 @@ fn examples() -> Vec<Example> {
 /// The values in the content of blocks, without the keys.
 fn said(pieces: &[Piece], into: &mut String) {
     for piece in pieces {
-        strings(&Value::Object(piece.body.content().clone()), into);
+        strings(&Value::Object(piece.body.content()), into);
         said(&piece.children, into);
     }
 }

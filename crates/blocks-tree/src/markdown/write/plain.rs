@@ -11,7 +11,7 @@ use crate::{
     refusal::Budget,
 };
 use octavo_core_model::cancellation::Cancellation;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 /// The plain form of a block without its children.
 pub(super) struct Head {
@@ -42,7 +42,7 @@ pub(super) fn head(piece: &Piece, choice: Choice) -> Option<Head> {
         | Kind::BulletedList
         | Kind::NumberedList
         | Kind::Todo => of_text(body, choice)?,
-        Kind::Divider if is_bare(body.properties()) => block("---".to_owned()),
+        Kind::Divider if body.properties().is_empty() => block("---".to_owned()),
         Kind::Code => checked(body, block(code(body)?))?,
         Kind::Equation => equation(body)?,
         Kind::Image => image(body)?,
@@ -98,24 +98,20 @@ fn of_text(body: &Body, choice: Choice) -> Option<Head> {
     if text.marks().is_empty() && needs_no_escape(text.text()) {
         return Some(make(text.text().to_owned()));
     }
-    if choice == Choice::Plain && marks::is_simple(&text) {
-        return marks::write(&text, place, Style::Light).map(make);
+    if choice == Choice::Plain && marks::is_simple(text) {
+        return marks::write(text, place, Style::Light).map(make);
     }
     [Style::Light, Style::Thorough]
         .into_iter()
-        .find_map(|style| checked(body, make(marks::write(&text, place, style)?)))
+        .find_map(|style| checked(body, make(marks::write(text, place, style)?)))
 }
 
 /// Whether the block only has its text and these keys.
 fn has_only(body: &Body, content: &[&str], properties: &[&str]) -> bool {
     let is_known =
-        |key: &str, value: &Value| value.is_null() || matches!(key, "text" | "marks") || content.contains(&key);
-    body.content().iter().all(|(key, value)| is_known(key, value))
-        && body.properties().keys().all(|key| properties.contains(&key.as_str()))
-}
-
-fn is_bare(keys: &Map<String, Value>) -> bool {
-    keys.is_empty()
+        |key: &str, value: &Value| value.is_null() || content.contains(&key);
+    body.fields().iter().all(|(key, value)| is_known(key, value))
+        && body.properties().iter().all(|(key, _)| properties.contains(&key))
 }
 
 /// The marker before the text.
@@ -155,7 +151,7 @@ pub(super) fn begins_anew(body: &Body) -> bool {
 }
 
 fn start(body: &Body) -> Option<u64> {
-    body.content().get("start").and_then(Value::as_u64)
+    body.fields().get("start").and_then(Value::as_u64)
 }
 
 /// The form, if it parses as exactly this block and does not change how the text after it parses.
@@ -179,7 +175,7 @@ fn checked(body: &Body, head: Head) -> Option<Head> {
 
 fn string<'a>(body: &'a Body, key: &str) -> Option<&'a str> {
     // A block with properties is written as a directive.
-    if body.properties().is_empty() { body.content().get(key)?.as_str() } else { None }
+    if body.properties().is_empty() { body.fields().get(key)?.as_str() } else { None }
 }
 
 fn code(body: &Body) -> Option<String> {
@@ -193,7 +189,7 @@ fn code(body: &Body) -> Option<String> {
 
 fn image(body: &Body) -> Option<Head> {
     let file = string(body, "fileId")?;
-    let caption = match body.content().get("caption") {
+    let caption = match body.fields().get("caption") {
         None | Some(Value::Null) => RichText::default(),
         Some(caption) => RichText::plain(caption.as_str()?),
     };
@@ -207,11 +203,14 @@ fn table(body: &Body) -> Option<Head> {
     if !body.properties().is_empty() {
         return None;
     }
-    let rows = body.content().get("rows")?.as_array()?;
-    let has_head = body.content().get("headerRow")?.as_bool()?;
-    let width = rows.first()?.as_array()?.len();
+    let cells = body.cells()?;
+    let has_head = body.fields().get("headerRow")?.as_bool()?;
+    if cells.rows().len() == 0 {
+        return None;
+    }
+    let width = cells.width();
     [Style::Light, Style::Thorough].into_iter().find_map(|style| {
-        let mut lines = rows.iter().map(|row| line(row, style)).collect::<Option<Vec<_>>>()?;
+        let mut lines = cells.rows().map(|row| line(row, style)).collect::<Option<Vec<_>>>()?;
         if !has_head {
             lines.insert(0, format!("|{}", "  |".repeat(width)));
         }
@@ -220,12 +219,11 @@ fn table(body: &Body) -> Option<Head> {
     })
 }
 
-fn line(row: &Value, style: Style) -> Option<String> {
+fn line(row: &[RichText], style: Style) -> Option<String> {
     let mut line = "|".to_owned();
-    for cell in row.as_array()? {
-        let text = RichText::from_stored(cell.as_object()?);
+    for cell in row {
         line.push(' ');
-        line.push_str(&marks::write(&text, Place::Cell, style)?);
+        line.push_str(&marks::write(cell, Place::Cell, style)?);
         line.push_str(" |");
     }
     Some(line)

@@ -24,13 +24,12 @@ impl Build {
         let list = list.and_then(|list| self.open.get_mut(list));
         let is_numbered = list.as_ref().is_some_and(|list| list.meaning == TagMeaning::List { is_numbered: true });
         let start = list.and_then(|list| list.start.take());
-        let body = Body::empty(if is_numbered { Kind::NumberedList } else { Kind::BulletedList });
-        let mut content = body.content().clone();
+        let mut body = Body::empty(if is_numbered { Kind::NumberedList } else { Kind::BulletedList });
         if let Some(start) = start {
-            content.insert("start".to_owned(), Value::from(start));
+            body = body.with_field("start", Value::from(start));
         }
         self.begin(TagMeaning::Item, None)?;
-        self.forest.open(Shell::default(), Body::from_stored(body.kind(), content, Map::new()))
+        self.forest.open(Shell::default(), body)
     }
 
     /// Ends the innermost block that was opened by such a tag. An end tag in an item does not affect blocks outside
@@ -62,23 +61,21 @@ impl Build {
         if !is_checkbox || !is_item || !is_first || self.forest.shell().is_none_or(|shell| shell.has_text) {
             return Ok(());
         }
-        let content = Body::empty(Kind::Todo).content().clone();
         let checked = Value::Bool(attribute(tag, "checked").is_some());
-        let properties = Map::from_iter([("checked".to_owned(), checked)]);
-        self.forest.set_body(Body::from_stored(Kind::Todo, content, properties))
+        self.forest.set_body(Body::empty(Kind::Todo).with_property("checked", checked))
     }
 
     pub(super) fn end_text(&mut self) -> Result<(), Refusal> {
         self.run.trim_end();
         let texts = self.run.take_texts();
-        for text in texts.iter().filter(|text| !text.text().trim().is_empty()) {
+        for text in texts.into_iter().filter(|text| !text.text().trim().is_empty()) {
             self.add_text(text)?;
         }
         Ok(())
     }
 
     /// A text becomes the text of its item, quote or toggle if it comes first there and is not a heading.
-    pub(super) fn add_text(&mut self, text: &RichText) -> Result<(), Refusal> {
+    pub(super) fn add_text(&mut self, text: RichText) -> Result<(), Refusal> {
         let is_said = match self.forest.body().map(Body::kind) {
             Some(Kind::Toggle) => self.is_summary,
             Some(Kind::Paragraph) | None => false,
@@ -87,11 +84,9 @@ impl Build {
         let is_first = self.forest.is_bare() && self.forest.shell().is_some_and(|shell| !shell.has_text);
         let Some(body) = self.forest.body().filter(|_| is_said && is_first) else {
             let kind = self.heading.unwrap_or(Kind::Paragraph);
-            return self.forest.add(Body::with_text(kind, text));
+            return self.forest.add(Body::of_text(kind, text));
         };
-        let mut content = body.content().clone();
-        content.extend(text.to_json());
-        let body = Body::from_stored(body.kind(), content, body.properties().clone());
+        let body = body.clone().saying(text);
         if let Some(shell) = self.forest.shell() {
             shell.has_text = true;
         }
@@ -133,7 +128,7 @@ impl Build {
         let Some(Table { mut rows, stray, has_head, .. }) = self.table.take() else { return Ok(()) };
         self.inner_tables = 0;
         for text in stray {
-            self.add_text(&text)?;
+            self.add_text(text)?;
         }
         rows.retain(|row| !row.is_empty());
         let width = rows.iter().map(Vec::len).max().unwrap_or(0);
@@ -141,9 +136,11 @@ impl Build {
         if rows.is_empty() {
             return Ok(());
         }
-        match grid::tables(rows.clone(), has_head) {
-            Some(bodies) => bodies.into_iter().try_for_each(|body| self.forest.add(body)),
-            None => rows.iter().flatten().filter(|text| !text.is_empty()).try_for_each(|text| self.add_text(text)),
+        match grid::tables(rows, has_head) {
+            Ok(bodies) => bodies.into_iter().try_for_each(|body| self.forest.add(body)),
+            Err(rows) => {
+                rows.into_iter().flatten().filter(|text| !text.is_empty()).try_for_each(|text| self.add_text(text))
+            }
         }
     }
 }

@@ -1,0 +1,110 @@
+//! The rich texts of a block.
+
+use crate::{kind::Kind, rich_text::RichText};
+use serde_json::{Map, Value};
+use std::{mem, slice};
+
+/// The rich texts of a block. They are kept apart from the rest of its content, because the same text as JSON needs
+/// twenty times the memory: each mark would be a map.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) enum Texts {
+    /// The type has none.
+    #[default]
+    Nothing,
+    Text(RichText),
+    Cells(Cells),
+}
+
+/// The cells of a table, row by row. All rows have the same length.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Cells {
+    rows: usize,
+    cells: Vec<RichText>,
+}
+
+impl Texts {
+    /// The texts of an empty block.
+    pub(super) fn empty(kind: Kind) -> Self {
+        match kind {
+            Kind::Table => Self::Cells(Cells::default()),
+            kind if kind.is_text() => Self::Text(RichText::default()),
+            _ => Self::Nothing,
+        }
+    }
+
+    /// Moves the texts out of stored content.
+    pub(super) fn from_stored(kind: Kind, content: &mut Map<String, Value>) -> Self {
+        match kind {
+            Kind::Table => Self::Cells(Cells::from_stored(content.remove("rows"))),
+            kind if kind.is_text() => {
+                let text = RichText::from_stored(content);
+                content.retain(|key, _| !matches!(key.as_str(), "text" | "marks"));
+                Self::Text(text)
+            }
+            _ => Self::Nothing,
+        }
+    }
+
+    /// The keys of the content that hold the texts.
+    pub(super) fn into_json(self) -> Map<String, Value> {
+        match self {
+            Self::Nothing => Map::new(),
+            Self::Text(text) => text.into_json(),
+            Self::Cells(cells) => Map::from_iter([("rows".to_owned(), cells.into_json())]),
+        }
+    }
+
+    pub(super) fn as_slice(&self) -> &[RichText] {
+        match self {
+            Self::Nothing => &[],
+            Self::Text(text) => slice::from_ref(text),
+            Self::Cells(cells) => &cells.cells,
+        }
+    }
+
+    pub(super) fn as_mut_slice(&mut self) -> &mut [RichText] {
+        match self {
+            Self::Nothing => &mut [],
+            Self::Text(text) => slice::from_mut(text),
+            Self::Cells(cells) => &mut cells.cells,
+        }
+    }
+}
+
+impl Cells {
+    /// Short rows are filled up with empty cells.
+    pub(crate) fn new(mut rows: Vec<Vec<RichText>>) -> Self {
+        let width = rows.iter().map(Vec::len).max().unwrap_or(0);
+        let mut cells = Vec::with_capacity(rows.len() * width);
+        for row in &mut rows {
+            let row = mem::take(row);
+            let missing = width - row.len();
+            cells.extend(row);
+            cells.extend(std::iter::repeat_n(RichText::default(), missing));
+        }
+        Self { rows: rows.len(), cells }
+    }
+
+    fn from_stored(rows: Option<Value>) -> Self {
+        let row = |row: &Value| {
+            let cells = row.as_array().into_iter().flatten().filter_map(Value::as_object);
+            cells.map(RichText::from_stored).collect()
+        };
+        let rows = rows.as_ref().and_then(Value::as_array);
+        Self::new(rows.into_iter().flatten().map(row).collect())
+    }
+
+    fn into_json(self) -> Value {
+        let cell = |cell: &RichText| Value::Object(cell.to_json());
+        self.rows().map(|row| row.iter().map(cell).collect::<Value>()).collect()
+    }
+
+    pub(crate) fn width(&self) -> usize {
+        self.cells.len().checked_div(self.rows).unwrap_or(0)
+    }
+
+    pub(crate) fn rows(&self) -> impl ExactSizeIterator<Item = &[RichText]> {
+        let width = self.width();
+        (0..self.rows).map(move |row| &self.cells[row * width..(row + 1) * width])
+    }
+}

@@ -1,0 +1,69 @@
+//! How much memory a document needs while it is parsed, and the blocks that it becomes, in bytes per byte of its text.
+//!
+//! One test, because the allocator counts what all threads allocate.
+
+use octavo_blocks_tree::{Piece, Refusal, html, markdown};
+use octavo_core_model::cancellation::Cancellation;
+use peak_alloc::PeakAlloc;
+
+#[global_allocator]
+static ALLOCATOR: PeakAlloc = PeakAlloc;
+
+const MB: usize = 1 << 20;
+
+struct Cost {
+    peak: usize,
+    kept: usize,
+}
+
+/// What parsing allocates at most at a time, and what the blocks hold, per byte of the text.
+fn cost(text: &str, parse: impl Fn(&str) -> Result<Vec<Piece>, Refusal>) -> Cost {
+    let before = ALLOCATOR.current_usage();
+    ALLOCATOR.reset_peak_usage();
+    let pieces = parse(text);
+    let (peak, kept) = (ALLOCATOR.peak_usage(), ALLOCATOR.current_usage());
+    drop(pieces);
+    Cost { peak: (peak - before) / text.len(), kept: (kept - before) / text.len() }
+}
+
+fn repeated(part: &str, bytes: usize) -> String {
+    part.repeat(bytes / part.len())
+}
+
+/// Documents whose parsed form is large: marks, equations, links, delimiters without a meaning, lines, and cells.
+fn markdown_documents() -> Vec<String> {
+    let cells = format!("{}\n{}\n", "|a".repeat(50), "|-".repeat(50)) + &format!("{}\n", "|*a*".repeat(50)).repeat(1_900);
+    let marks = ["*a* ", "**a** ", "$a$ ", "`a` ", "<u>a</u>", "==a== ", "[a](b)"];
+    let others = ["[", "[a][b]", "a\n", "<", "![", "\\*", "[^1]", "lorem ipsum "];
+    let marks = marks.iter().flat_map(|part| [part.repeat(75_000), repeated(part, MB)]);
+    marks.chain(others.iter().map(|part| repeated(part, MB))).chain([cells]).collect()
+}
+
+fn html_documents() -> Vec<String> {
+    let row = format!("<tr>{}", "<td><b>a</b>".repeat(49));
+    let parts = ["<b>a</b>", "<i><b>a</b></i>", "<a href=http://a>a</a>", "<img src=http://a>", "a<br>", "<p a=b>"];
+    let parts = parts.iter().flat_map(|part| [part.repeat(90_000), repeated(part, 5 * MB)]);
+    parts.chain([format!("<table>{}", row.repeat(2_000))]).collect()
+}
+
+#[test]
+fn a_document_needs_memory_in_proportion_to_its_length() {
+    for text in markdown_documents() {
+        let Cost { peak, kept } = cost(&text, markdown::read);
+        let begin = &text[..8];
+        assert!(peak < 180, "{begin:?}: parsing {} bytes took {peak} bytes for each", text.len());
+        assert!(kept < 30, "{begin:?}: the blocks of {} bytes hold {kept} bytes for each", text.len());
+    }
+    for text in html_documents() {
+        let Cost { peak, kept } = cost(&text, |text| html::import_body(text, &Cancellation::default()));
+        let begin = &text[..8];
+        assert!(peak < 40, "{begin:?}: parsing {} bytes took {peak} bytes for each", text.len());
+        assert!(kept < 30, "{begin:?}: the blocks of {} bytes hold {kept} bytes for each", text.len());
+    }
+    // A long document needs no more than one of 1 MB, unless most of it is text.
+    for part in ["*a* ", "a\n", "[", "- a\n", "> - a\n\n", "a *b*\n\n"] {
+        let text = repeated(part, 5 * MB);
+        let Cost { peak, .. } = cost(&text, |text| markdown::import(text, &Cancellation::default()));
+        assert!(peak < 60, "{part:?}: parsing {} bytes took {peak} bytes for each", text.len());
+    }
+}
