@@ -7,13 +7,9 @@
 use crate::{
     outcome::AppResult,
     quota::{Quota, Taken},
-    scope::Scope,
 };
-use octavo_core_model::{
-    fault::ComputeFault,
-    page::{History, Page},
-};
-use octavo_ports::{compute::WorkOwner, store::Reads};
+use octavo_core_model::fault::ComputeFault;
+use octavo_ports::compute::WorkOwner;
 use std::sync::{
     Arc, Mutex, MutexGuard, PoisonError,
     atomic::{AtomicU64, Ordering},
@@ -93,17 +89,6 @@ impl Held {
     fn taken(&self) -> MutexGuard<'_, Option<Taken>> {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// Holds memory for all blocks of a page, by its recorded size, and returns that size. One statement.
-pub(crate) async fn hold_page<T: Reads + ?Sized>(
-    scope: &mut Scope<T>,
-    owner: WorkOwner,
-    page: &Page,
-) -> AppResult<History> {
-    let size = scope.tx.histories().find(page.workspace, page.id).await?.unwrap_or_default();
-    scope.call.content.hold(owner, size.bytes_at_most)?;
-    Ok(size)
 }
 
 #[cfg(test)]

@@ -34,6 +34,7 @@ mod outcome;
 mod page_access;
 mod page_events;
 mod page_history;
+mod page_memory;
 pub mod pages;
 pub mod passwords;
 pub mod queue;

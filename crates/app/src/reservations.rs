@@ -1,6 +1,6 @@
 //! Places in the compute pool for the content of pages. A place is reserved before the blocks of a page are loaded.
 
-use crate::{content_memory::hold_page, outcome::AppResult, scope::Scope};
+use crate::{outcome::AppResult, page_memory::hold_page, scope::Scope};
 use octavo_core_model::page::Page;
 use octavo_ports::{
     compute::{ComputePool, Reservation, WorkKind, WorkOwner},

@@ -1,7 +1,7 @@
 //! All blocks of a page.
 
 use super::shown::{Branch, ShownBlock, many, tree, within};
-use crate::{Call, content_memory::hold_page, outcome::AppResult, scope::Scope};
+use crate::{Call, outcome::AppResult, page_memory::hold_page, scope::Scope};
 use octavo_core_model::{id::PageId, page::Page, share_link::ShareLink};
 use octavo_permissions::Authority;
 use octavo_ports::{blocks::SiblingFilter, compute::WorkOwner, store::Reads};

@@ -2,8 +2,8 @@
 
 use super::{Changed, batch::single, check::plan, copy::MAX_COPIED, enter, record, require_changeable};
 use crate::{
-    content_memory::hold_page,
     outcome::{AppResult, Draft},
+    page_memory::hold_page,
     scope::Unit,
 };
 use octavo_blocks_tree::{

@@ -6,9 +6,9 @@ use super::{
 };
 use crate::{
     access::{RouteAccess, WorkspaceCaller},
-    content_memory::hold_page,
     outcome::{AppResult, Draft},
     page_access::{self, lineage::find},
+    page_memory::hold_page,
     scope::View,
 };
 use octavo_blocks_tree::Block;

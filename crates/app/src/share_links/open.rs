@@ -3,9 +3,9 @@
 use super::password_proof::opens;
 use crate::{
     blocks::{PageBlocks, shared_content},
-    content_memory::hold_page,
     outcome::{AppResult, Draft},
     page_access::link_reach::{excluding_steps, shown_by_link},
+    page_memory::hold_page,
     reservations::Reservations,
     scope::{Scope, View},
 };

@@ -3,8 +3,8 @@
 use super::{enter_to_read, find_version};
 use crate::{
     blocks::{ShownBlock, hold_shown, show_blocks},
-    content_memory::hold_page,
     outcome::{AppResult, Draft},
+    page_memory::hold_page,
     scope::View,
 };
 use octavo_blocks_tree::{

@@ -6,8 +6,8 @@ use super::{
 };
 use crate::{
     blocks::{Changed, record},
-    content_memory::hold_page,
     outcome::{AppResult, Draft},
+    page_memory::hold_page,
     scope::Unit,
 };
 use octavo_blocks_tree::{
