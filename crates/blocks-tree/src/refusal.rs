@@ -62,13 +62,8 @@ pub(crate) struct Budget {
 
 impl Budget {
     /// For content that was accepted before and is parsed again.
-    pub(crate) const UNBOUNDED: Self = Self {
-        bytes: usize::MAX,
-        blocks: usize::MAX,
-        cells: usize::MAX,
-        marks: usize::MAX,
-        delimiters: usize::MAX,
-    };
+    pub(crate) const UNBOUNDED: Self =
+        Self { bytes: usize::MAX, blocks: usize::MAX, cells: usize::MAX, marks: usize::MAX, delimiters: usize::MAX };
 
     pub(crate) const fn of(bytes: usize) -> Self {
         Self { bytes, blocks: crate::MAX_BLOCKS_READ, cells: 100_000, marks: 100_000, delimiters: 1 << 20 }

@@ -32,7 +32,8 @@ fn repeated(part: &str, bytes: usize) -> String {
 
 /// Documents whose parsed form is large: marks, equations, links, delimiters without a meaning, lines, and cells.
 fn markdown_documents() -> Vec<String> {
-    let cells = format!("{}\n{}\n", "|a".repeat(50), "|-".repeat(50)) + &format!("{}\n", "|*a*".repeat(50)).repeat(1_900);
+    let cells =
+        format!("{}\n{}\n", "|a".repeat(50), "|-".repeat(50)) + &format!("{}\n", "|*a*".repeat(50)).repeat(1_900);
     let marks = ["*a* ", "**a** ", "$a$ ", "`a` ", "<u>a</u>", "==a== ", "[a](b)"];
     let others = ["[", "[a][b]", "a\n", "<", "![", "\\*", "[^1]", "lorem ipsum "];
     let marks = marks.iter().flat_map(|part| [part.repeat(75_000), repeated(part, MB)]);

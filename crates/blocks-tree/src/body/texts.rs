@@ -35,7 +35,7 @@ impl Texts {
     /// Moves the texts out of stored content.
     pub(super) fn from_stored(kind: Kind, content: &mut Map<String, Value>) -> Self {
         match kind {
-            Kind::Table => Self::Cells(Cells::from_stored(content.remove("rows"))),
+            Kind::Table => Self::Cells(Cells::from_stored(content.remove("rows").as_ref())),
             kind if kind.is_text() => {
                 let text = RichText::from_stored(content);
                 content.retain(|key, _| !matches!(key.as_str(), "text" | "marks"));
@@ -85,12 +85,12 @@ impl Cells {
         Self { rows: rows.len(), cells }
     }
 
-    fn from_stored(rows: Option<Value>) -> Self {
+    fn from_stored(rows: Option<&Value>) -> Self {
         let row = |row: &Value| {
             let cells = row.as_array().into_iter().flatten().filter_map(Value::as_object);
             cells.map(RichText::from_stored).collect()
         };
-        let rows = rows.as_ref().and_then(Value::as_array);
+        let rows = rows.and_then(Value::as_array);
         Self::new(rows.into_iter().flatten().map(row).collect())
     }
 
