@@ -30,7 +30,7 @@ impl ContentMemory {
         Arc::new(Self { quota: Quota::new(total_bytes), refused: AtomicU64::new(0) })
     }
 
-    /// What one call holds; nothing so far.
+    /// The content of a new call, which holds nothing yet.
     pub fn of_call(self: &Arc<Self>) -> HeldContent {
         HeldContent(Some(Arc::new(Held { memory: Arc::clone(self), taken: Mutex::default() })))
     }

@@ -69,7 +69,7 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    /// Nested as deep as the JSON may be.
+    /// Recurses as deep as the JSON is nested, which its parser limits.
     fn list(&mut self, sent: Value, at: &str) -> Vec<Piece> {
         let Value::Array(list) = sent else {
             self.flaws.push(Violation::new(at, Issue::InvalidType));

@@ -103,7 +103,7 @@ pub trait Grants: GrantReads {
     ) -> StoreResult<()>;
 
     /// Transfers the exclusions of an address, grants of the level `NONE`, to the account that gives it up: in every
-    /// workspace, and without the locks of these. Grants that meet on a page are treated as by [`Grants::transfer`].
+    /// workspace, without locking them. Grants that meet on a page are treated as by [`Grants::transfer`].
     async fn keep_exclusions(&mut self, email: &Email, user: UserId, now: Timestamp) -> StoreResult<()>;
 
     /// Removes the grants to an address that give access: those of the level `NONE` stay.

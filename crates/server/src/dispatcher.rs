@@ -28,7 +28,7 @@ pub struct Dispatcher {
 }
 
 impl Dispatcher {
-    /// All inputs of a request are read: returns what every handler needs.
+    /// Returns what every handler needs of a request, once all inputs have been read from it.
     pub(crate) fn start(admitted: AdmittedRequest) -> (Self, Call) {
         let AdmittedRequest { backend, key_lease, pager, body, call, .. } = admitted;
         (Self { backend, key_lease, pager, body, computing: Duration::ZERO }, call)

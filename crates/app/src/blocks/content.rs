@@ -88,7 +88,7 @@ pub(crate) async fn content<T: Reads + ?Sized>(
     Ok(PageBlocks { blocks: tree(shown, None), is_truncated })
 }
 
-/// The blocks of a page for the holder of a share link to it. The caller of this function holds memory for them.
+/// The blocks of a page for the holder of a share link to it. Callers hold memory for them first.
 pub(crate) async fn shared_content<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     link: &ShareLink,

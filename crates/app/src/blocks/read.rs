@@ -31,8 +31,8 @@ pub struct BlockList {
     pub limit: u32,
 }
 
-/// Lists the children of one parent with their subtrees. Three statements besides those that find the page; more only
-/// for instances.
+/// Lists the children of one parent with their subtrees. Three statements besides those that find the page; one more
+/// for a parent and one for a continuation, and more for instances.
 pub async fn list(view: &mut View, page: Draft<PageId>, asked: Draft<BlockList>) -> AppResult<Vec<Branch>> {
     let (caller, authority) = page_access::enter(view, RouteAccess::PAGES).await?;
     let seen = find(view, &caller, &authority, &page).await?.ok_or(Fault::NotFound)?;

@@ -84,8 +84,8 @@ pub async fn share(view: &mut View, key: Key) -> AppResult<Opened> {
     open(view, &key).await
 }
 
-/// The page of a link or a descendant, with the pages around it that the link shows too. Four statements for the
-/// page of the link, six for a descendant; up to two more if pages have entries of their own.
+/// The page of a link or a descendant, with the pages around it that the link shows too. Five statements for the
+/// page of the link, seven for a descendant; up to two more if pages have entries of their own, and more for instances.
 pub async fn page(view: &mut View, key: Key, wanted: Option<Draft<PageId>>) -> AppResult<SharedPage> {
     let found = find_page(view, &key, wanted).await?;
     hold_page(view, WorkOwner::Workspace(found.link.workspace), &found.page).await?;

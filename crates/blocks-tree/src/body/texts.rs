@@ -2,7 +2,7 @@
 
 use crate::{kind::Kind, rich_text::RichText};
 use serde_json::{Map, Value};
-use std::{mem, slice};
+use std::slice;
 
 /// The rich texts of a block. They are kept apart from the rest of its content, because the same text as JSON needs
 /// twenty times the memory: each mark would be a map.
@@ -73,16 +73,15 @@ impl Texts {
 
 impl Cells {
     /// Short rows are filled up with empty cells.
-    pub(crate) fn new(mut rows: Vec<Vec<RichText>>) -> Self {
-        let width = rows.iter().map(Vec::len).max().unwrap_or(0);
-        let mut cells = Vec::with_capacity(rows.len() * width);
-        for row in &mut rows {
-            let row = mem::take(row);
+    pub(crate) fn new(rows: Vec<Vec<RichText>>) -> Self {
+        let (count, width) = (rows.len(), rows.iter().map(Vec::len).max().unwrap_or(0));
+        let mut cells = Vec::with_capacity(count * width);
+        for row in rows {
             let missing = width - row.len();
             cells.extend(row);
             cells.extend(std::iter::repeat_n(RichText::default(), missing));
         }
-        Self { rows: rows.len(), cells }
+        Self { rows: count, cells }
     }
 
     fn from_stored(rows: Option<&Value>) -> Self {

@@ -8,8 +8,8 @@ use actix_web::{
 };
 use octavo_app::HeldContent;
 
-/// Keeps the content as held until the body is sent or abandoned. A compressed body is small, so then the content is
-/// released now.
+/// Keeps the content held until the body is sent or abandoned. A compressed body is small, so its content is released
+/// at once.
 pub(super) fn keep_until_sent(content: HeldContent, response: HttpResponse) -> HttpResponse {
     if !content.is_counted() || response.headers().contains_key(CONTENT_ENCODING) {
         return response;

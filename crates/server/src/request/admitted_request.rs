@@ -85,7 +85,7 @@ impl AdmittedRequest {
         self.backend.engine().keyring()
     }
 
-    /// Tells the dispatcher how to paginate the list.
+    /// Sets the pager with which the dispatcher paginates the list.
     pub fn page_with(&mut self, pager: Pager) {
         self.pager = Some(pager);
     }

@@ -42,9 +42,7 @@ impl Principal {
             Self::Grant { .. } => "OAUTH_APP",
         }
     }
-}
 
-impl Principal {
     /// The actor's id, as the log names it.
     pub(crate) fn actor_id(self) -> String {
         match self {

@@ -1,11 +1,11 @@
-//! Writing JSON that is so long that writing it can be cancelled.
+//! Writing long JSON, which can be cancelled.
 
 use octavo_core_model::cancellation::Cancellation;
 use serde::Serialize;
 use std::io::{self, Write};
 
-/// Writes a value as JSON; `None` if that is cancelled, which is checked at each token. The maps in the value must have
-/// keys that are texts, because others cannot be written.
+/// Writes a value as JSON; `None` if that is cancelled, which is checked at each token. All keys of maps in the value
+/// must be texts, because JSON has no others.
 pub fn write_json(value: &impl Serialize, cancellation: &Cancellation) -> Option<String> {
     let mut buffer = CancellableBuffer { written: Vec::new(), cancellation };
     serde_json::to_writer(&mut buffer, value).ok()?;

@@ -41,7 +41,7 @@ pub(crate) async fn insert_references(conn: &mut Conn, rows: Vec<ReferenceRow>) 
     diesel::insert_into(block_references::table).values(&rows).execute(conn).await.map(drop)
 }
 
-/// Writes new grants in one statement, except to grantees who already have one on the page.
+/// Writes new grants in one statement, except to grantees that already have one on the page.
 pub(crate) async fn insert_grants(conn: &mut Conn, rows: Vec<GrantRow>) -> QueryResult<usize> {
     let insert = diesel::insert_into(access_grants::table).values(&rows);
     let key = (access_grants::workspace_id, access_grants::resource_id, access_grants::grantee);

@@ -53,7 +53,7 @@ pub(crate) async fn insert_references(conn: &mut Conn, rows: Vec<ReferenceRow>) 
     Ok(())
 }
 
-/// Writes new grants, except to grantees who already have one on the page.
+/// Writes new grants, except to grantees that already have one on the page.
 pub(crate) async fn insert_grants(conn: &mut Conn, rows: Vec<GrantRow>) -> QueryResult<usize> {
     let mut written = 0;
     for row in &rows {

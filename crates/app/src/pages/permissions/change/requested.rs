@@ -139,12 +139,12 @@ async fn by_address(
         return Ok(if both_are_excluded { address } else { Grantee::User(user.id) });
     }
     let is_known = manager.grants.iter().any(|grant| grant.grantee.email() == Some(&email));
-    // An exclusion outlives the invitation of its address, and writing it back must not renew that.
+    // An exclusion outlives the invitation of its address, and writing it back must not renew the invitation.
     if is_known && level == Level::None {
         return Ok(Grantee::Email(email));
     }
     if !is_known {
-        // Nobody else may find out in this way which former member has an address.
+        // Only those who run the workspace may learn from this which former member has the address.
         require_admin(&manager.caller.authority())?;
         if let Some(user) = owner.filter(User::is_verified)
             && is_written_back(manager, &Grantee::User(user.id), level)
