@@ -56,8 +56,8 @@ impl ShownBlock {
     }
 
     /// The content and the appearance of the block.
-    pub fn into_words(self) -> (Map<String, Value>, Map<String, Value>) {
-        self.mirror.unwrap_or_else(|| self.block.body.into_words())
+    pub fn into_json(self) -> (Map<String, Value>, Map<String, Value>) {
+        self.mirror.unwrap_or_else(|| self.block.body.into_json())
     }
 }
 
@@ -140,7 +140,7 @@ fn mirrored(blocks: Vec<Block>, sources: &BTreeMap<BlockId, Block>, visible: &BT
         let seen =
             seen.filter(|source| visible.contains(&source.page) && fits(source)).map(|source| source.body.clone());
         let mirror = block.body.source().map(|_| {
-            let (mut content, mut properties) = block.body.clone().into_words();
+            let (mut content, mut properties) = block.body.clone().into_json();
             content.extend(seen.as_ref().map_or_else(|| RichText::default().to_json(), Body::content));
             properties.insert("sourceSynced".to_owned(), Value::Bool(seen.is_some()));
             (content, properties)

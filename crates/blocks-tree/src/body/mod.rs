@@ -122,7 +122,7 @@ impl Body {
     /// The content, as JSON. Which keys it has depends on the type. It is made anew each time, and needs many times the
     /// memory of the block: to write it as text, serialize the block.
     pub fn content(&self) -> Map<String, Value> {
-        self.clone().into_words().0
+        self.clone().into_json().0
     }
 
     /// The content apart from the rich texts. Which keys it has depends on the type.
@@ -168,7 +168,7 @@ impl Body {
     }
 
     /// Its content and its properties, as JSON.
-    pub fn into_words(self) -> (Map<String, Value>, Map<String, Value>) {
+    pub fn into_json(self) -> (Map<String, Value>, Map<String, Value>) {
         let mut content = self.fields.into_json();
         content.extend(self.texts.into_json());
         (content, self.properties.into_json())

@@ -98,7 +98,7 @@ impl From<ShownBlock> for BlockReply {
             deleted_at: block.deletion.map(|deletion| deletion.at),
             children: None,
         };
-        let (content, properties) = shown.into_words();
+        let (content, properties) = shown.into_json();
         Self { content: Json(Value::Object(content)), properties: Json(Value::Object(properties)), ..bare }
     }
 }
