@@ -1,6 +1,6 @@
 //! `cargo xtask check`: everything that can be checked without running the code.
 
-use crate::{check_circles, check_layers, docs, licenses, no_arguments, process};
+use crate::{check_cycles, check_layers, docs, licenses, no_arguments, process};
 use anyhow::Result;
 use std::path::Path;
 use std::time::Instant;
@@ -14,7 +14,7 @@ pub(crate) fn run(arguments: lexopt::Parser) -> Result<()> {
         ("format", &|| format(&root)),
         ("clippy", &|| clippy(&root)),
         ("layers", &|| check_layers::run(none())),
-        ("circles", &|| check_circles::run(none())),
+        ("cycles", &|| check_cycles::run(none())),
         ("licences", &|| licenses::run(none())),
         ("docs", &|| docs::run(none())),
     ];

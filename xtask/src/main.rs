@@ -6,9 +6,9 @@
 mod bench;
 mod binary;
 mod check;
-mod check_circles;
+mod check_cycles;
 mod check_layers;
-mod circles;
+mod cycles;
 mod docs;
 mod layers;
 mod licenses;
@@ -41,11 +41,11 @@ const VERBS: &[Verb] = &[
         usage: Some((bench::USAGE, "measure the release binary beside its raw parts")),
         run: bench::run,
     },
-    Verb { name: "check", usage: Some(("", "format, clippy, layers, circles, licences and docs")), run: check::run },
+    Verb { name: "check", usage: Some(("", "format, clippy, layers, cycles, licences and docs")), run: check::run },
     Verb {
-        name: "check-circles",
-        usage: Some(("", "refuse modules that use each other in a circle")),
-        run: check_circles::run,
+        name: "check-cycles",
+        usage: Some(("", "refuse modules that use each other in a cycle")),
+        run: check_cycles::run,
     },
     Verb { name: "check-layers", usage: Some(("", "check the rules of ARCHITECTURE.md")), run: check_layers::run },
     Verb {

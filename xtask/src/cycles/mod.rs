@@ -1,4 +1,4 @@
-//! Finds modules that use each other in a circle.
+//! Finds modules that use each other in a cycle.
 //!
 //! The unit is a module among its siblings: what lies below a module counts as the module, and a module and its parent
 //! may use each other. Code that is compiled for tests only does not count.
@@ -30,17 +30,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_circle_is_reported_with_file_and_line_of_each_use() {
+    fn a_cycle_is_reported_with_file_and_line_of_each_use() {
         let files = files(&[
             ("crates/app/src/lib.rs", "mod a;\nmod b;"),
             ("crates/app/src/a.rs", "//! A.\n\nuse crate::b::{\n    Y,\n    inner::Z,\n};"),
             ("crates/app/src/b/mod.rs", "mod inner;\npub struct Y;"),
             ("crates/app/src/b/inner.rs", "fn f() {\n    crate::a::g()\n}"),
         ]);
-        let circle = "2 modules use each other in a circle\n      \
+        let cycle = "2 modules use each other in a cycle\n      \
                       app::a uses app::b: crates/app/src/a.rs:4: crate::b::Y\n      \
                       app::b uses app::a: crates/app/src/b/inner.rs:2: crate::a::g";
-        assert_eq!(faults("app", "crates/app", &files, &[]), [circle]);
+        assert_eq!(faults("app", "crates/app", &files, &[]), [cycle]);
         let exception = Exception { from: "app::b", to: "app::a", reason: "old" };
         assert_eq!(faults("app", "crates/app", &files, &[exception]), Vec::<String>::new());
     }

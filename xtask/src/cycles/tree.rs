@@ -112,7 +112,7 @@ fn plain(path: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::circles::fixture::files;
+    use crate::cycles::fixture::files;
 
     fn modules(all: &[(&str, &str)]) -> Vec<(String, String)> {
         let tree = Tree::of("c/src/lib.rs", &files(all));

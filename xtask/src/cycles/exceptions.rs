@@ -1,6 +1,6 @@
-//! Circles that are known and not yet broken.
+//! Cycles that are known and not yet broken.
 
-use super::graph::{Circle, Graph};
+use super::graph::{Cycle, Graph};
 use super::resolve::Use;
 
 /// A use that the check disregards. Names of modules begin with the folder of their crate: `app::blocks::record`.
@@ -8,11 +8,11 @@ use super::resolve::Use;
 pub(crate) struct Exception {
     pub(crate) from: &'static str,
     pub(crate) to: &'static str,
-    /// Why the circle still exists.
+    /// Why the cycle still exists.
     pub(crate) reason: &'static str,
 }
 
-/// The circles that remain without the exceptions, and the exceptions that are not needed.
+/// The cycles that remain without the exceptions, and the exceptions that are not needed.
 pub(super) fn faults(uses: &[Use], exceptions: &[Exception]) -> Vec<String> {
     let without = |kept: Option<&Exception>| {
         let is_kept = move |used: &&Use| {
@@ -22,8 +22,8 @@ pub(super) fn faults(uses: &[Use], exceptions: &[Exception]) -> Vec<String> {
         Graph::of(uses.iter().filter(is_kept).map(|used| (used.from.as_str(), used.to.as_str())))
     };
     let mut faults = Vec::new();
-    for circle in without(None).circles() {
-        let fault = described(&circle, uses);
+    for cycle in without(None).cycles() {
+        let fault = described(&cycle, uses);
         if !faults.contains(&fault) {
             faults.push(fault);
         }
@@ -40,18 +40,18 @@ pub(super) fn faults(uses: &[Use], exceptions: &[Exception]) -> Vec<String> {
     faults
 }
 
-fn described(circle: &Circle<'_>, uses: &[Use]) -> String {
-    let next = circle.nodes.iter().cycle().skip(1);
-    let edges = circle.nodes.iter().zip(next).map(|(from, to)| {
+fn described(cycle: &Cycle<'_>, uses: &[Use]) -> String {
+    let next = cycle.nodes.iter().cycle().skip(1);
+    let edges = cycle.nodes.iter().zip(next).map(|(from, to)| {
         let place = uses.iter().find(|used| used.from == *from && used.to == *to).map_or("", |used| &used.place);
         format!("\n      {from} uses {to}: {place}")
     });
-    let more = if circle.knot > circle.nodes.len() {
-        format!(" (the shortest circle of {} modules that reach each other)", circle.knot)
+    let more = if cycle.group_size > cycle.nodes.len() {
+        format!(" (the shortest cycle of {} modules that reach each other)", cycle.group_size)
     } else {
         String::new()
     };
-    format!("{} modules use each other in a circle{more}{}", circle.nodes.len(), edges.collect::<String>())
+    format!("{} modules use each other in a cycle{more}{}", cycle.nodes.len(), edges.collect::<String>())
 }
 
 #[cfg(test)]
@@ -72,17 +72,17 @@ mod tests {
     }
 
     #[test]
-    fn a_circle_is_named_with_the_place_of_each_use() {
+    fn a_cycle_is_named_with_the_place_of_each_use() {
         let expected =
-            "2 modules use each other in a circle\n      a uses b: a.rs:0: crate::b\n      b uses a: b.rs:1: crate::a";
+            "2 modules use each other in a cycle\n      a uses b: a.rs:0: crate::b\n      b uses a: b.rs:1: crate::a";
         assert_eq!(faults(&uses(&[("a", "b"), ("b", "a"), ("b", "c")]), &[]), [expected]);
     }
 
     #[test]
-    fn an_exception_breaks_its_circle() {
-        let circle = uses(&[("a", "b"), ("b", "a")]);
-        assert_eq!(faults(&circle, &[exception("a", "b")]), Vec::<String>::new());
-        assert_eq!(faults(&circle, &[exception("a", "c")]).len(), 2);
+    fn an_exception_breaks_its_cycle() {
+        let cycle = uses(&[("a", "b"), ("b", "a")]);
+        assert_eq!(faults(&cycle, &[exception("a", "b")]), Vec::<String>::new());
+        assert_eq!(faults(&cycle, &[exception("a", "c")]).len(), 2);
     }
 
     #[test]

@@ -91,7 +91,7 @@ impl Walk<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::circles::fixture::files;
+    use crate::cycles::fixture::files;
 
     /// Each use as `from -> to`, without the crate.
     fn found(all: &[(&str, &str)]) -> Vec<String> {

@@ -1,4 +1,4 @@
-//! The shortest circles of a graph.
+//! The shortest cycles of a graph.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -7,12 +7,12 @@ pub(super) struct Graph<'a> {
     edges: BTreeMap<&'a str, BTreeSet<&'a str>>,
 }
 
-/// A shortest circle, and how many nodes reach each other with it.
+/// A shortest cycle, and the size of the group that it is in: of the nodes that all reach each other.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Circle<'a> {
+pub(super) struct Cycle<'a> {
     /// Each node is followed by the next, and the last one by the first.
     pub(super) nodes: Vec<&'a str>,
-    pub(super) knot: usize,
+    pub(super) group_size: usize,
 }
 
 impl<'a> Graph<'a> {
@@ -24,16 +24,16 @@ impl<'a> Graph<'a> {
         graph
     }
 
-    /// One circle for each group of nodes that reach each other.
-    pub(super) fn circles(&self) -> Vec<Circle<'a>> {
-        let mut circles = self.edges.keys().filter_map(|node| self.path(node, node)).collect::<Vec<_>>();
-        circles.sort_by_key(Vec::len);
-        let mut found: Vec<Circle<'a>> = Vec::new();
-        for nodes in circles {
+    /// One cycle for each group of nodes that reach each other.
+    pub(super) fn cycles(&self) -> Vec<Cycle<'a>> {
+        let mut cycles = self.edges.keys().filter_map(|node| self.path(node, node)).collect::<Vec<_>>();
+        cycles.sort_by_key(Vec::len);
+        let mut found: Vec<Cycle<'a>> = Vec::new();
+        for nodes in cycles {
             let is_known = found.iter().any(|known| self.meet(known.nodes[0], nodes[0]));
             if !is_known {
-                let knot = self.edges.keys().filter(|node| self.meet(node, nodes[0])).count();
-                found.push(Circle { nodes, knot });
+                let group_size = self.edges.keys().filter(|node| self.meet(node, nodes[0])).count();
+                found.push(Cycle { nodes, group_size });
             }
         }
         found
@@ -79,25 +79,25 @@ fn way_back<'a>(came_from: &BTreeMap<&'a str, &'a str>, start: &'a str, end: &'a
 mod tests {
     use super::*;
 
-    fn circles<'a>(edges: &[(&'a str, &'a str)]) -> Vec<Circle<'a>> {
-        Graph::of(edges.iter().copied()).circles()
+    fn cycles<'a>(edges: &[(&'a str, &'a str)]) -> Vec<Cycle<'a>> {
+        Graph::of(edges.iter().copied()).cycles()
     }
 
     #[test]
-    fn a_graph_without_a_way_back_has_no_circle() {
-        assert_eq!(circles(&[("a", "b"), ("b", "c"), ("a", "c"), ("a", "a")]), []);
+    fn a_graph_without_a_way_back_has_no_cycle() {
+        assert_eq!(cycles(&[("a", "b"), ("b", "c"), ("a", "c"), ("a", "a")]), []);
     }
 
     #[test]
-    fn of_a_knot_the_shortest_circle_is_named() {
+    fn the_shortest_cycle_of_a_group_is_named() {
         let edges = [("a", "b"), ("b", "c"), ("c", "a"), ("c", "d"), ("d", "c"), ("e", "a")];
-        assert_eq!(circles(&edges), [Circle { nodes: vec!["c", "d"], knot: 4 }]);
+        assert_eq!(cycles(&edges), [Cycle { nodes: vec!["c", "d"], group_size: 4 }]);
     }
 
     #[test]
-    fn each_knot_is_named() {
+    fn each_group_is_named() {
         let edges = [("a", "b"), ("b", "a"), ("b", "x"), ("x", "y"), ("y", "x")];
-        let found = circles(&edges).into_iter().map(|circle| circle.nodes).collect::<Vec<_>>();
+        let found = cycles(&edges).into_iter().map(|cycle| cycle.nodes).collect::<Vec<_>>();
         assert_eq!(found, [["a", "b"], ["x", "y"]]);
     }
 }

@@ -1,11 +1,11 @@
-//! `cargo xtask check-circles`: no modules of a crate use each other in a circle.
+//! `cargo xtask check-cycles`: no modules of a crate use each other in a cycle.
 
-use crate::circles::{self, Exception};
+use crate::cycles::{self, Exception};
 use crate::workspace::Workspace;
 use crate::{no_arguments, project_files, refuse};
 use anyhow::Result;
 
-/// Circles that remain. Each entry names one use to disregard; an entry that breaks no circle is a fault.
+/// Cycles that remain. Each entry names one use to disregard; an entry that breaks no cycle is a fault.
 const EXCEPTIONS: &[Exception] = &[Exception {
     from: "tests::own_server",
     to: "tests::server",
@@ -21,7 +21,7 @@ pub(crate) fn run(arguments: lexopt::Parser) -> Result<()> {
         let name = member.folder.rsplit('/').next().unwrap_or_default();
         let of_crate = |exception: &&Exception| exception.from.split("::").next() == Some(name);
         let exceptions = EXCEPTIONS.iter().filter(of_crate).copied().collect::<Vec<_>>();
-        faults.extend(circles::faults(name, &member.folder, &files, &exceptions));
+        faults.extend(cycles::faults(name, &member.folder, &files, &exceptions));
     }
-    refuse("circles of modules", &faults)
+    refuse("cycles of modules", &faults)
 }
