@@ -8,8 +8,8 @@ const PREFIX: &str = "sha_";
 const PURPOSE: &str = "share access";
 const TIME_BYTES: usize = 8;
 
-/// Makes a proof for a link. It is not stored: it contains its expiry and a code that ties it to the link with its present token and
-/// password.
+/// Makes a proof for a link. It is not stored: it contains its expiry and a code that ties it to the link with its present
+/// token and password.
 pub(super) fn issue(keyring: &Keyring, link: &ShareLink, until: Timestamp) -> Secret<String> {
     let time = until.millis().to_be_bytes();
     let code = keyring.authenticate(PURPOSE, &digest(link, time));

@@ -10,7 +10,7 @@ use crate::{
     refusal::Refusal,
     route::{Body, Query, Redirect, Surface, routes},
     screen::{Browser, Cookie, FormToken, Html, ReturnTarget, Screen},
-    v1::oauth::asking::request_of,
+    v1::oauth::authorization_query::request_of,
     wire::{body, query},
 };
 use actix_web::http::StatusCode;

@@ -12,7 +12,7 @@ use crate::{
     screen::{Browser, FormToken, Html, Screen, Sheet},
     v1::{
         browser_sessions::{answer, logout},
-        oauth::{asking::Asking, asking_body::asking_body},
+        oauth::{authorization_body::authorization_body, authorization_query::AuthorizationQuery},
     },
     wire::Several,
 };
@@ -32,7 +32,7 @@ use octavo_core_model::{
 };
 use std::time::Duration;
 
-asking_body! {
+authorization_body! {
     /// The answer to a request, from the form on the page: the request as it was shown, and the user's choices.
     pub(crate) ConsentForm {
         /// The user's answer.
@@ -54,7 +54,7 @@ routes! {
     GET "/oauth/authorize" => authorize {
         caller: Anyone,
         limits: [Screens],
-        takes: (browser: Browser, request: Asking),
+        takes: (browser: Browser, request: AuthorizationQuery),
         answers: { 200: Html, 302: Redirect },
         refusals: [],
         events: [OauthCodeIssued],
@@ -67,7 +67,7 @@ routes! {
     GET "/oauth/consent" => show {
         caller: Anyone,
         limits: [Screens],
-        takes: (browser: Browser, request: Asking),
+        takes: (browser: Browser, request: AuthorizationQuery),
         answers: { 200: Html, 302: Redirect },
         refusals: [],
         events: [],
@@ -128,7 +128,7 @@ async fn try_decide(
 ) -> Result<Screen, Refusal> {
     let mut form = form?;
     let (workspaces, verdict, token) = (form.workspace_ids.take(), form.decision, form.token.take());
-    let request = form.asking();
+    let request = form.authorization_request();
     let (id, life) = (call.request, dispatcher.rules().session_life);
     let Some(cookie) = browser.cookie().cloned() else { return Err(Refusal::StaleForm) };
     // What the page would show now must be what it showed then.

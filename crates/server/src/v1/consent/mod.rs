@@ -5,7 +5,7 @@ mod page;
 
 use crate::v1::{
     browser_sessions::{LOGIN, address},
-    oauth::asking::AUTHORIZE,
+    oauth::authorization_query::AUTHORIZE,
 };
 use octavo_core_model::oauth::{AuthorizationRequest, Parameter};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};

@@ -4,7 +4,7 @@ use crate::{
     answer::{Answer, ok},
     dispatcher::Dispatcher,
     route::{Body, routes},
-    v1::oauth::asking_body::asking_body,
+    v1::oauth::authorization_body::authorization_body,
     wire::{Confidential, Data, Several, reply},
 };
 use octavo_app::{
@@ -18,7 +18,7 @@ use octavo_core_model::{
     oauth::Verdict,
 };
 
-asking_body! {
+authorization_body! {
     /// A request of an app together with the answer. All fields except the answer are the same as in the query of the
     /// consent page.
     pub(crate) AuthorizeBody {
@@ -72,5 +72,5 @@ fn read(mut body: AuthorizeBody) -> Answered {
         Verdict::Approve => Decision::Approve { workspaces: body.workspace_ids.take().map(|several| several.0) },
         Verdict::Deny => Decision::Deny,
     };
-    Answered { request: body.asking(), decision }
+    Answered { request: body.authorization_request(), decision }
 }

@@ -2,8 +2,8 @@
 
 pub mod app;
 pub mod apps;
-pub(super) mod asking;
-pub(super) mod asking_body;
+pub(super) mod authorization_body;
+pub(super) mod authorization_query;
 pub mod authorize;
 mod client;
 pub mod clients;

@@ -15,9 +15,9 @@ pub(crate) const AUTHORIZE: &str = "/oauth/authorize";
 /// The whole query. Its flaws are checked together with the app that it names, because the app decides to whom they
 /// are reported.
 #[derive(Debug)]
-pub(crate) struct Asking;
+pub(crate) struct AuthorizationQuery;
 
-impl Part for Asking {
+impl Part for AuthorizationQuery {
     type Extracted = AuthorizationRequest;
 
     fn extract(admitted: &mut AdmittedRequest) -> AuthorizationRequest {
@@ -54,7 +54,7 @@ const fn about(parameter: Parameter) -> (&'static str, bool, &'static str) {
             "https://timesheets.example/back",
         ),
         Parameter::Scope => {
-            ("What the app asks for, parted by spaces; all of its scopes where it is left out.", false, "pages:read")
+            ("What the app asks for, separated by spaces; by default all of its scopes.", false, "pages:read")
         }
         Parameter::State => ("Sent back as it came; at most 1024 characters.", false, "af0ifjsldkj"),
         Parameter::CodeChallenge => (
@@ -67,7 +67,7 @@ const fn about(parameter: Parameter) -> (&'static str, bool, &'static str) {
             ("The service the tokens are for: its origin, or the base of its API.", false, "https://octavo.example.com")
         }
         Parameter::Prompt => (
-            "`none`: ask nobody, rather send an error; `login`: sign in, also who is signed in; `consent`: ask, also who consented before.",
+            "`none`: show nothing, and send an error instead; `login`: require a new sign-in; `consent`: ask again, even after consent was given.",
             false,
             "consent",
         ),
