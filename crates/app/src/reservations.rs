@@ -1,7 +1,7 @@
 //! Places in the compute pool for the content of pages. A place is reserved before the blocks of a page are loaded.
 
 use crate::{outcome::AppResult, page_memory::hold_page, scope::Scope};
-use octavo_core_model::page::Page;
+use octavo_core_model::page::{History, Page};
 use octavo_ports::{
     compute::{ComputePool, Reservation, WorkKind, WorkOwner},
     store::Reads,
@@ -28,7 +28,8 @@ impl Reservations {
         page: &Page,
         least: WorkKind,
     ) -> AppResult<Reservation> {
-        let kind = kind_of(scope, owner, page).await?.max(least);
+        let size = hold_page(scope, owner, page).await?;
+        let kind = kind_of(scope, page, &size).await?.max(least);
         Ok(self.pool.reserve(kind, owner)?)
     }
 
@@ -51,8 +52,7 @@ impl fmt::Debug for Reservations {
 
 /// The kind of job for all blocks of a page, by its recorded size. The recorded bytes still include deleted ones. So if
 /// the page has few blocks and only its bytes would make the job a long one, the bytes are counted.
-async fn kind_of<T: Reads + ?Sized>(scope: &mut Scope<T>, owner: WorkOwner, page: &Page) -> AppResult<WorkKind> {
-    let size = hold_page(scope, owner, page).await?;
+async fn kind_of<T: Reads + ?Sized>(scope: &mut Scope<T>, page: &Page, size: &History) -> AppResult<WorkKind> {
     let is_certain = WorkKind::of_page(size.block_count, 0) == WorkKind::Long
         || WorkKind::of_page(0, size.bytes_at_most) == WorkKind::Short;
     let bytes =

@@ -104,7 +104,7 @@ pub trait Grants: GrantReads {
 
     /// Transfers the exclusions of an address, grants of the level `NONE`, to the account that gives it up: in every
     /// workspace, without locking them. Grants that meet on a page are treated as by [`Grants::transfer`].
-    async fn keep_exclusions(&mut self, email: &Email, user: UserId, now: Timestamp) -> StoreResult<()>;
+    async fn transfer_exclusions(&mut self, email: &Email, user: UserId, now: Timestamp) -> StoreResult<()>;
 
     /// Removes the grants to an address that give access: those of the level `NONE` stay.
     async fn remove_access_of_email(&mut self, workspace: WorkspaceId, email: &Email) -> StoreResult<()>;

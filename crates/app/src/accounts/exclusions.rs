@@ -10,7 +10,7 @@ use octavo_core_model::account::User;
 /// Exclusions of an address that the user has only claimed stay with the address: it may be somebody else's.
 pub(super) async fn keep(unit: &mut Unit, user: &User) -> AppResult<()> {
     if user.is_verified() {
-        unit.tx.grants().keep_exclusions(&user.email, user.id, unit.call.now).await?;
+        unit.tx.grants().transfer_exclusions(&user.email, user.id, unit.call.now).await?;
     }
     Ok(())
 }

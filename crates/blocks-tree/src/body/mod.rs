@@ -77,12 +77,12 @@ impl Body {
 
     /// Like [`Self::with_text`], without copying the text.
     pub(crate) fn of_text(kind: Kind, text: RichText) -> Self {
-        Self::empty(kind).saying(text)
+        Self::empty(kind).with_new_text(text)
     }
 
     /// The same block with another text, if the type has one.
     #[must_use]
-    pub(crate) fn saying(mut self, text: RichText) -> Self {
+    pub(crate) fn with_new_text(mut self, text: RichText) -> Self {
         if let Texts::Text(own) = &mut self.texts {
             *own = text;
         }

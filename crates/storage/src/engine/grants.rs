@@ -171,7 +171,7 @@ impl Grants for Scope {
 
     /// One workspace after the other, because a statement locks rows of one owner only, and in the order of their ids,
     /// as all units do.
-    async fn keep_exclusions(&mut self, email: &Email, user: UserId, now: Timestamp) -> StoreResult<()> {
+    async fn transfer_exclusions(&mut self, email: &Email, user: UserId, now: Timestamp) -> StoreResult<()> {
         let places = sql_query(
             "SELECT DISTINCT workspace_id FROM access_grants WHERE grantee = $1 AND level = 'NONE' \
              ORDER BY workspace_id",

@@ -302,7 +302,7 @@ pub(crate) async fn exclusions_of_an_address_pass_to_its_owner_in_every_workspac
     write!(store, unit => unit.grants().put(&by_name).await);
     let versions = async || database.number("SELECT CAST(sum(grants_version) AS BIGINT) FROM pages").await;
     let before = versions().await;
-    write!(store, unit => unit.grants().keep_exclusions(&bob.email, bob.id, make::NOW).await);
+    write!(store, unit => unit.grants().transfer_exclusions(&bob.email, bob.id, make::NOW).await);
     assert_eq!(versions().await, before + 2, "of the pages that exclude the address");
     for pages in &workspaces {
         let grantees = async |page: &Page| {

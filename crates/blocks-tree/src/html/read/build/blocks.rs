@@ -86,7 +86,7 @@ impl Build {
             let kind = self.heading.unwrap_or(Kind::Paragraph);
             return self.forest.add(Body::of_text(kind, text));
         };
-        let body = body.clone().saying(text);
+        let body = body.clone().with_new_text(text);
         if let Some(shell) = self.forest.shell() {
             shell.has_text = true;
         }
