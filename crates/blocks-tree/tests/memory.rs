@@ -2,7 +2,7 @@
 //!
 //! One test, because the allocator counts what all threads allocate.
 
-use octavo_blocks_tree::{Piece, Refusal, html, markdown};
+use octavo_blocks_tree::{Body, Kind, Piece, Refusal, RichText, html, markdown};
 use octavo_core_model::cancellation::Cancellation;
 use peak_alloc::PeakAlloc;
 
@@ -32,7 +32,8 @@ fn repeated(part: &str, bytes: usize) -> String {
 
 /// Documents whose parsed form is large: marks, equations, links, delimiters without a meaning, lines, and cells.
 fn markdown_documents() -> Vec<String> {
-    let cells = format!("{}\n{}\n", "|a".repeat(50), "|-".repeat(50)) + &format!("{}\n", "|*a*".repeat(50)).repeat(1_900);
+    let cells =
+        format!("{}\n{}\n", "|a".repeat(50), "|-".repeat(50)) + &format!("{}\n", "|*a*".repeat(50)).repeat(1_900);
     let marks = ["*a* ", "**a** ", "$a$ ", "`a` ", "<u>a</u>", "==a== ", "[a](b)"];
     let others = ["[", "[a][b]", "a\n", "<", "![", "\\*", "[^1]", "lorem ipsum "];
     let marks = marks.iter().flat_map(|part| [part.repeat(75_000), repeated(part, MB)]);
@@ -65,5 +66,14 @@ fn a_document_needs_memory_in_proportion_to_its_length() {
         let text = repeated(part, 5 * MB);
         let Cost { peak, .. } = cost(&text, |text| markdown::import(text, &Cancellation::default()));
         assert!(peak < 60, "{part:?}: parsing {} bytes took {peak} bytes for each", text.len());
+    }
+    // Neither does writing a large page, which parses what it wrote.
+    for part in ["a[", "a ", "*"] {
+        let text = RichText::plain(repeated(part, RichText::MAX_CHARS));
+        let page = vec![Piece::new(Body::with_text(Kind::Paragraph, &text)); 160];
+        let stored = repeated(part, 160 * RichText::MAX_CHARS);
+        let Cost { peak, .. } =
+            cost(&stored, |_| markdown::export(&page, &Cancellation::default()).map(|_| Vec::new()));
+        assert!(peak < 25, "{part:?}: writing {} bytes took {peak} bytes for each", stored.len());
     }
 }

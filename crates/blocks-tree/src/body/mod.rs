@@ -222,12 +222,7 @@ impl Body {
 }
 
 /// Parses the texts and the other fields of the content.
-fn read_content(
-    kind: Kind,
-    sent: Option<Value>,
-    at: Place<'_>,
-    flaws: &mut Vec<Violation>,
-) -> (Texts, Fields) {
+fn read_content(kind: Kind, sent: Option<Value>, at: Place<'_>, flaws: &mut Vec<Violation>) -> (Texts, Fields) {
     let mut sent = match sent {
         None | Some(Value::Null) => Map::new(),
         Some(Value::Object(sent)) => sent,

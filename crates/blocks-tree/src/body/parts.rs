@@ -36,8 +36,7 @@ impl<'a> Cell<'a> {
 impl Body {
     /// The content by key, with the cells of a table in this form.
     pub(crate) fn parts<'a>(&'a self, cell: impl Fn(&'a RichText) -> Cell<'a>) -> BTreeMap<&'a str, Part<'a>> {
-        let mut parts: BTreeMap<_, _> =
-            self.fields.iter().map(|(key, value)| (key, Part::Field(value))).collect();
+        let mut parts: BTreeMap<_, _> = self.fields.iter().map(|(key, value)| (key, Part::Field(value))).collect();
         match &self.texts {
             Texts::Nothing => {}
             Texts::Text(text) => {

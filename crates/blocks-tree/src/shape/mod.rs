@@ -116,11 +116,7 @@ impl Shape {
             Kind::Database => (const { &[DATABASE_FIELD] }, const { &[VIEW_FIELD] }),
             Kind::LinkedDatabase => (const { &[DATABASE_FIELD, VIEW_FIELD] }, &[]),
             Kind::Table => (
-                const {
-                    &[
-                        with_default("headerRow", FLAG, || Value::Bool(false)),
-                    ]
-                },
+                const { &[with_default("headerRow", FLAG, || Value::Bool(false))] },
                 const { &[field("columnWidths", Rule::Widths), ALIGN_FIELD] },
             ),
             Kind::Chart => (const { &[field("chartId", id::<ChartId>()), DATABASE_FIELD] }, const { &[WIDTH_FIELD] }),

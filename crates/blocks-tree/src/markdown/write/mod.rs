@@ -35,16 +35,15 @@ pub(super) fn write(pieces: &[Piece], cancellation: &Cancellation) -> Result<Wri
     for choice in [Choice::Plain, Choice::PlainTried] {
         let written = compose(pieces, choice, cancellation);
         check_cancelled(cancellation)?;
-        if reads_back(&written.text, pieces, cancellation) {
-            return Ok(written);
+        match read::read(&written.text, Budget::EXISTING, cancellation) {
+            Ok(read) if are_same(&read, pieces) => return Ok(written),
+            // It needs too much memory to check it. Directives need no check.
+            Err(Refusal::TooManyDelimiters { .. }) => break,
+            _ => {}
         }
     }
     let written = compose(pieces, Choice::Directives, cancellation);
     check_cancelled(cancellation).map(|()| written)
-}
-
-fn reads_back(text: &str, pieces: &[Piece], cancellation: &Cancellation) -> bool {
-    read::read(text, Budget::UNBOUNDED, cancellation).is_ok_and(|read| are_same(&read, pieces))
 }
 
 /// Whether trees have the same content, ignoring ids.

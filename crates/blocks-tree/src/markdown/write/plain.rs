@@ -101,15 +101,12 @@ fn of_text(body: &Body, choice: Choice) -> Option<Head> {
     if choice == Choice::Plain && marks::is_simple(text) {
         return marks::write(text, place, Style::Light).map(make);
     }
-    [Style::Light, Style::Thorough]
-        .into_iter()
-        .find_map(|style| checked(body, make(marks::write(text, place, style)?)))
+    [Style::Light, Style::Thorough].into_iter().find_map(|style| checked(body, make(marks::write(text, place, style)?)))
 }
 
 /// Whether the block only has its text and these keys.
 fn has_only(body: &Body, content: &[&str], properties: &[&str]) -> bool {
-    let is_known =
-        |key: &str, value: &Value| value.is_null() || content.contains(&key);
+    let is_known = |key: &str, value: &Value| value.is_null() || content.contains(&key);
     body.fields().iter().all(|(key, value)| is_known(key, value))
         && body.properties().iter().all(|(key, _)| properties.contains(&key))
 }
@@ -169,7 +166,7 @@ fn checked(body: &Body, head: Head) -> Option<Head> {
         _ => head.text.clone(),
     };
     let expected = Piece::new(body.clone());
-    let read = read::read(&text, Budget::UNBOUNDED, &Cancellation::default()).ok()?;
+    let read = read::read(&text, Budget::EXISTING, &Cancellation::default()).ok()?;
     (are_same(&read, std::slice::from_ref(&expected)) && isolate::is_settled(&text)).then_some(head)
 }
 
