@@ -108,7 +108,8 @@ impl Writer<'_> {
             if self.cancellation.is_cancelled() {
                 break;
             }
-            let head = plain::head(piece, self.choice).filter(|head| !self.would_close_too_much(piece, head));
+            let head = plain::head(piece, self.choice, self.cancellation)
+                .filter(|head| !self.would_close_too_much(piece, head));
             let may_be_tight = head.as_ref().is_some_and(|head| head.is_tight);
             if index > 0 {
                 self.gap(may_be_tight && row.goes_on_with(&piece.body));
