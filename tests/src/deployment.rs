@@ -1,10 +1,9 @@
 //! An installation: a data folder, a database and settings. It outlives the servers that run on it.
 
-use crate::{Engine, OwnServer, Reason, launcher::Launcher, output::Output, poll, postgres::Database};
+use crate::{Engine, Reason, command_result::CommandResult, launcher::Launcher, postgres::Database};
 use std::{
     path::{Path, PathBuf},
     process::Child,
-    time::Duration,
 };
 use tempfile::TempDir;
 
@@ -22,8 +21,6 @@ const BUCKETS: [&str; 11] = [
     "SHARE",
     "SHARE_UNLOCK",
 ];
-/// No command takes this long; a command that waits for a database gives up earlier.
-const LONGEST: Duration = Duration::from_mins(1);
 /// A limit that is large enough for every test and still shown in headers.
 const ROOMY: &str = "100000";
 
@@ -96,12 +93,6 @@ impl Deployment {
         self.database.as_ref()
     }
 
-    /// Starts a server and waits until it accepts calls.
-    #[track_caller]
-    pub fn serve(self) -> OwnServer {
-        OwnServer::on(self)
-    }
-
     pub(crate) fn launcher(&self) -> &Launcher {
         &self.launcher
     }
@@ -119,46 +110,5 @@ impl Deployment {
     /// Runs a command that reads from its standard input.
     pub fn run_with_input(&self, arguments: &[&str], input: &str) -> CommandResult {
         self.launcher.run_with_input(arguments, input)
-    }
-}
-
-/// The result of a command.
-#[derive(Debug)]
-pub struct CommandResult {
-    /// `None` if a signal ended it.
-    pub exit: Option<i32>,
-    pub stdout: String,
-    pub stderr: String,
-}
-
-impl CommandResult {
-    #[track_caller]
-    pub fn of(mut child: Child) -> Self {
-        let stdout = child.stdout.take().map(Output::collect).unwrap();
-        let stderr = child.stderr.take().map(Output::collect).unwrap();
-        let status = poll::within(LONGEST, || child.try_wait().unwrap());
-        if status.is_none() {
-            let _ = child.kill();
-            let _ = child.wait();
-        }
-        let (stdout, stderr) = (stdout.finished(), stderr.finished());
-        let status = status.unwrap_or_else(|| panic!("it still ran after {LONGEST:?}\n{stdout}\n{stderr}"));
-        Self { exit: status.code(), stdout, stderr }
-    }
-
-    /// Checks the exit code.
-    #[track_caller]
-    pub fn exits(self, status: i32) -> Self {
-        assert_eq!(self.exit, Some(status), "stdout:\n{}\nstderr:\n{}", self.stdout, self.stderr);
-        self
-    }
-
-    /// The `data` of the JSON that it printed.
-    #[track_caller]
-    pub fn data(&self) -> serde_json::Value {
-        let document: serde_json::Value = serde_json::from_str(&self.stdout).unwrap_or_else(|fault| {
-            panic!("not one JSON document: {fault}\n{}", self.stdout);
-        });
-        document["data"].clone()
     }
 }

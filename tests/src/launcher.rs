@@ -1,6 +1,6 @@
 //! Starts the binary with the settings and in the folder of an installation.
 
-use crate::{binary, deployment::CommandResult};
+use crate::{binary, command_result::CommandResult};
 use serde_json::{Value, json};
 use std::{
     collections::BTreeMap,

@@ -11,6 +11,7 @@ pub mod answer;
 pub mod at_once;
 mod binary;
 pub mod browser;
+pub mod command_result;
 mod conventions;
 pub mod deployment;
 pub mod description;

@@ -36,12 +36,15 @@ struct Running {
     deployment: Deployment,
 }
 
-impl OwnServer {
+impl Deployment {
+    /// Starts a server and waits until it accepts calls.
     #[track_caller]
-    pub(crate) fn on(deployment: Deployment) -> Self {
-        Self::start(deployment, Stdio::piped())
+    pub fn serve(self) -> OwnServer {
+        OwnServer::start(self, Stdio::piped())
     }
+}
 
+impl OwnServer {
     /// Writes the log to a file, which other processes can read.
     #[track_caller]
     pub(crate) fn logging_to(deployment: Deployment, log: File) -> Self {

@@ -1,7 +1,7 @@
 //! A running server, for tests that only call it.
 
 use crate::{
-    Deployment, Engine, OwnServer, Person, Reason, Site, deployment::CommandResult, launcher::Launcher,
+    Deployment, Engine, OwnServer, Person, Reason, Site, command_result::CommandResult, launcher::Launcher,
     mailbox::Mailbox, own_server::Process, request::Request, shared::Shared, tenant::Tenant,
 };
 use std::{ops::Deref, path::Path};

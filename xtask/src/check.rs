@@ -1,6 +1,6 @@
 //! `cargo xtask check`: everything that can be checked without running the code.
 
-use crate::{check_layers, docs, licenses, no_arguments, process};
+use crate::{check_circles, check_layers, docs, licenses, no_arguments, process};
 use anyhow::Result;
 use std::path::Path;
 use std::time::Instant;
@@ -10,10 +10,11 @@ pub(crate) fn run(arguments: lexopt::Parser) -> Result<()> {
     no_arguments(arguments)?;
     let root = crate::workspace::Workspace::load()?.root;
     let none = || lexopt::Parser::from_args(std::iter::empty::<&str>());
-    let steps: [(&str, &dyn Fn() -> Result<()>); 5] = [
+    let steps: [(&str, &dyn Fn() -> Result<()>); 6] = [
         ("format", &|| format(&root)),
         ("clippy", &|| clippy(&root)),
         ("layers", &|| check_layers::run(none())),
+        ("circles", &|| check_circles::run(none())),
         ("licences", &|| licenses::run(none())),
         ("docs", &|| docs::run(none())),
     ];

@@ -6,7 +6,9 @@
 mod bench;
 mod binary;
 mod check;
+mod check_circles;
 mod check_layers;
+mod circles;
 mod docs;
 mod layers;
 mod licenses;
@@ -39,7 +41,12 @@ const VERBS: &[Verb] = &[
         usage: Some((bench::USAGE, "measure the release binary beside its raw parts")),
         run: bench::run,
     },
-    Verb { name: "check", usage: Some(("", "format, clippy, layers, licences and docs")), run: check::run },
+    Verb { name: "check", usage: Some(("", "format, clippy, layers, circles, licences and docs")), run: check::run },
+    Verb {
+        name: "check-circles",
+        usage: Some(("", "refuse modules that use each other in a circle")),
+        run: check_circles::run,
+    },
     Verb { name: "check-layers", usage: Some(("", "check the rules of ARCHITECTURE.md")), run: check_layers::run },
     Verb {
         name: "licenses",

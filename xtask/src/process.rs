@@ -27,7 +27,7 @@ fn is_about_this_program(name: &OsStr) -> bool {
 
 /// Prints the command and runs it; anything but success is an error.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
-    let line = shown(command);
+    let line = command_line(command);
     eprintln!("$ {line}");
     let status = command.status().with_context(|| line.clone())?;
     if status.success() { Ok(()) } else { bail!("{line}: {status}") }
@@ -35,7 +35,7 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
 
 /// The standard output of a command that must succeed.
 pub(crate) fn output(command: &mut Command) -> Result<String> {
-    let line = shown(command);
+    let line = command_line(command);
     let done = command.stderr(Stdio::inherit()).output().with_context(|| line.clone())?;
     if !done.status.success() {
         bail!("{line}: {}", done.status);
@@ -76,7 +76,7 @@ pub(crate) fn program(name: &str) -> Option<PathBuf> {
     search_path().into_iter().map(|folder| folder.join(name)).find(|file| file.is_file())
 }
 
-fn shown(command: &Command) -> String {
+fn command_line(command: &Command) -> String {
     let program = Path::new(command.get_program()).file_name().unwrap_or_default();
     let words = std::iter::once(program).chain(command.get_args());
     words.map(OsStr::to_string_lossy).collect::<Vec<_>>().join(" ")

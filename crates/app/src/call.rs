@@ -1,6 +1,6 @@
 //! One call as the use cases see it: the caller, the time, the client and the idempotency key.
 
-use crate::outcome::Draft;
+use crate::{content_memory::HeldContent, outcome::Draft};
 use octavo_core_model::{
     Claims, Secret, Timestamp,
     api_key::PresentedKey,
@@ -27,6 +27,8 @@ pub struct Call {
     pub named_workspace: Option<NamedWorkspace>,
     /// The idempotency key of the call. A malformed one is refused when it is claimed.
     pub key: Option<Draft<CallKey>>,
+    /// The page content that the call has in memory.
+    pub content: HeldContent,
 }
 
 /// The caller. The claims of a token are hints; authority is read from the store.
@@ -92,6 +94,7 @@ impl Call {
             path_workspace: None,
             named_workspace: None,
             key: None,
+            content: HeldContent::uncounted(),
         }
     }
 

@@ -1,6 +1,7 @@
 //! The origin of a sign-in, coarse enough that the same device is recognised again.
 
 use crate::call::Client;
+use octavo_core_model::network::prefix_64;
 use octavo_ports::origins::Origin;
 use std::net::IpAddr;
 
@@ -16,10 +17,7 @@ fn network(address: IpAddr) -> String {
             let [a, b, c, _] = v4.octets();
             format!("{a}.{b}.{c}.0/24")
         }
-        IpAddr::V6(v6) => {
-            let [a, b, c, d, ..] = v6.segments();
-            format!("{a:x}:{b:x}:{c:x}:{d:x}::/64")
-        }
+        IpAddr::V6(v6) => format!("{}/64", prefix_64(v6)),
     }
 }
 

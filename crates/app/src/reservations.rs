@@ -1,9 +1,6 @@
-//! Places in the compute pool for the content of pages.
-//!
-//! A place is reserved before the blocks of a page are loaded. So the number of places bounds how many pages are in
-//! memory while they wait for the pool.
+//! Places in the compute pool for the content of pages. A place is reserved before the blocks of a page are loaded.
 
-use crate::{outcome::AppResult, scope::Scope};
+use crate::{outcome::AppResult, page_memory::hold_page, scope::Scope};
 use octavo_core_model::page::Page;
 use octavo_ports::{
     compute::{ComputePool, Reservation, WorkKind, WorkOwner},
@@ -22,7 +19,8 @@ impl Reservations {
         Self { pool }
     }
 
-    /// Reserves a place for a job on all blocks of a page, which is at least of this kind. One or two statements.
+    /// Reserves a place for a job on all blocks of a page, which is at least of this kind, and memory for the blocks.
+    /// One or two statements.
     pub(crate) async fn for_page<T: Reads + ?Sized>(
         &self,
         scope: &mut Scope<T>,
@@ -30,7 +28,7 @@ impl Reservations {
         page: &Page,
         least: WorkKind,
     ) -> AppResult<Reservation> {
-        let kind = kind_of(scope, page).await?.max(least);
+        let kind = kind_of(scope, owner, page).await?.max(least);
         Ok(self.pool.reserve(kind, owner)?)
     }
 
@@ -53,8 +51,8 @@ impl fmt::Debug for Reservations {
 
 /// The kind of job for all blocks of a page, by its recorded size. The recorded bytes still include deleted ones. So if
 /// the page has few blocks and only its bytes would make the job a long one, the bytes are counted.
-async fn kind_of<T: Reads + ?Sized>(scope: &mut Scope<T>, page: &Page) -> AppResult<WorkKind> {
-    let size = scope.tx.histories().find(page.workspace, page.id).await?.unwrap_or_default();
+async fn kind_of<T: Reads + ?Sized>(scope: &mut Scope<T>, owner: WorkOwner, page: &Page) -> AppResult<WorkKind> {
+    let size = hold_page(scope, owner, page).await?;
     let is_certain = WorkKind::of_page(size.block_count, 0) == WorkKind::Long
         || WorkKind::of_page(0, size.bytes_at_most) == WorkKind::Short;
     let bytes =

@@ -2,7 +2,7 @@
 //! with random texts.
 
 use octavo_blocks_tree::{
-    Body, Kind, Piece, RichText, html,
+    Body, Kind, MAX_BLOCKS_READ, Piece, RichText, html, json,
     markdown::{self, Anchor, Edit, edit, read, write},
 };
 use octavo_core_model::{cancellation::Cancellation, id::BlockId};
@@ -39,6 +39,28 @@ pub(super) fn rich_text(sent: &[u8]) {
     }
     let pieces = vec![Piece::new(body)];
     assert_eq!(markdown::read(&markdown::write(&pieces)), Ok(pieces));
+}
+
+/// Any list of nested blocks is either refused, or becomes blocks that read the same from the JSON of an export.
+pub(super) fn json_list(sent: &[u8]) {
+    let Ok(list) = serde_json::from_slice::<Value>(sent) else { return };
+    let read = |list| json::read(list, MAX_BLOCKS_READ, &Cancellation::default());
+    if let Ok(pieces) = read(list) {
+        assert_eq!(read(exported(&pieces)), Ok(pieces));
+    }
+}
+
+fn exported(pieces: &[Piece]) -> Value {
+    let block = |piece: &Piece| {
+        serde_json::json!({
+            "id": piece.id.map(|id| id.to_string()),
+            "type": piece.body.kind().name(),
+            "content": piece.body.content(),
+            "properties": piece.body.properties(),
+            "children": exported(&piece.children),
+        })
+    };
+    pieces.iter().map(block).collect()
 }
 
 /// After an edit a page contains what its changed Markdown says, and no block gets the id of another. Three bytes

@@ -11,6 +11,7 @@
 #[path = "../fuzz/bodies.rs"]
 mod bodies;
 
+use crate::Kind;
 use proptest::{
     collection::vec,
     prelude::*,
@@ -23,6 +24,7 @@ const MARKDOWN: &str = include_str!("../fuzz/seeds/markdown/page");
 const HTML: &str = include_str!("../fuzz/seeds/html/page.html");
 const PARAGRAPH: &str = include_str!("../fuzz/seeds/rich_text/paragraph");
 const TABLE: &str = include_str!("../fuzz/seeds/rich_text/table");
+const LIST: &str = include_str!("../fuzz/seeds/json/page");
 
 /// Texts with a meaning in Markdown, HTML or JSON.
 #[rustfmt::skip]
@@ -88,6 +90,27 @@ fn block() -> impl Strategy<Value = Vec<u8>> {
         }
         sent
     })
+}
+
+/// The JSON of nested blocks, whose content and properties need not fit their types.
+fn list() -> impl Strategy<Value = String> {
+    let types: Vec<_> = Kind::ALL.iter().map(|kind| kind.name()).chain(["unheard_of"]).collect();
+    let nested = Just("[]".to_owned()).prop_recursive(5, 24, 4, move |children| {
+        let keys = || select(vec![&PARAGRAPH[1..], &TABLE[1..], "{}", "null"]);
+        let id = select(vec!["null", "null", "null", "\"blk_01J8Z3K4M5N6P7Q8R9S0T1V2W3\"", "\"blk_\""]);
+        let block = (id, select(types.clone()), keys(), keys(), children);
+        let block = block.prop_map(|(id, kind, content, properties, children)| {
+            let named = format!(r#""id":{id},"type":"{kind}""#);
+            format!(r#"{{{named},"content":{content},"properties":{properties},"children":{children}}}"#)
+        });
+        vec(block, 0..4).prop_map(|blocks| format!("[{}]", blocks.join(",")))
+    });
+    prop_oneof![1 => Just(LIST.to_owned()), 9 => nested]
+}
+
+#[test]
+fn a_list_of_blocks_is_refused_or_reads_back() {
+    run(&list(), |list| bodies::json_list(list.as_bytes()));
 }
 
 #[test]

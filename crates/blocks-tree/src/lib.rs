@@ -10,6 +10,7 @@ mod forest;
 mod fuzz;
 mod grid;
 pub mod html;
+pub mod json;
 mod kind;
 pub mod markdown;
 mod piece;

@@ -2,7 +2,9 @@
 //!
 //! One test, because the allocator counts what all threads allocate.
 
-use octavo_blocks_tree::{Body, Kind, Piece, Refusal, RichText, html, markdown};
+#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+
+use octavo_blocks_tree::{Body, Kind, MAX_BLOCKS_READ, Piece, Refusal, RichText, html, json, markdown};
 use octavo_core_model::cancellation::Cancellation;
 use peak_alloc::PeakAlloc;
 
@@ -67,7 +69,17 @@ fn a_document_needs_memory_in_proportion_to_its_length() {
         let Cost { peak, .. } = cost(&text, |text| markdown::import(text, &Cancellation::default()));
         assert!(peak < 60, "{part:?}: parsing {} bytes took {peak} bytes for each", text.len());
     }
-    // Neither does writing a large page, which parses what it wrote.
+    // A list of blocks as JSON, with the JSON value that it is read from.
+    let piece = r#"{"type":"paragraph","content":{"text":"a","marks":[{"type":"bold","from":0,"to":1}]}},"#;
+    for part in ["1,", "{\"type\":\"divider\"},", piece] {
+        let text = format!("[{}0]", repeated(part, 5 * MB));
+        let Cost { peak, .. } = cost(&text, |text| {
+            let sent = serde_json::from_str(text).unwrap();
+            Ok(json::read(sent, MAX_BLOCKS_READ, &Cancellation::default()).unwrap_or_default())
+        });
+        assert!(peak < 60, "{part:?}: reading {} bytes took {peak} bytes for each", text.len());
+    }
+    // Writing a large page does not need more either. It parses what it wrote.
     for part in ["a[", "a ", "*"] {
         let text = RichText::plain(repeated(part, RichText::MAX_CHARS));
         let page = vec![Piece::new(Body::with_text(Kind::Paragraph, &text)); 160];

@@ -13,6 +13,7 @@ pub mod chore;
 pub mod claims;
 mod emoji;
 pub mod event;
+mod event_mark;
 pub mod fault;
 pub mod grant;
 pub mod id;

@@ -1,7 +1,11 @@
 //! Ranges of IP addresses.
 
 use ipnet::IpNet;
-use std::{fmt, net::IpAddr, str::FromStr};
+use std::{
+    fmt,
+    net::{IpAddr, Ipv6Addr},
+    str::FromStr,
+};
 
 /// An address and the number of its leading bits that count. The other bits are zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -37,6 +41,12 @@ impl fmt::Display for Network {
     }
 }
 
+/// The first address of the /64 that an IPv6 address is in. Usually one household or one server has a whole /64, so its
+/// addresses count as one.
+pub const fn prefix_64(address: Ipv6Addr) -> Ipv6Addr {
+    Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64))
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
@@ -66,6 +76,18 @@ mod tests {
     fn a_range_is_written_from_its_first_address() {
         assert_eq!(network("10.1.2.3/8").to_string(), "10.0.0.0/8");
         assert_eq!(network("::1").to_string(), "::1/128");
+    }
+
+    #[test]
+    fn the_addresses_of_a_64_have_one_prefix() {
+        for (address, prefix) in [
+            ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"),
+            ("2001:db8:1:2::", "2001:db8:1:2::"),
+            ("2001:db8:1:3:ffff:ffff:ffff:ffff", "2001:db8:1:3::"),
+            ("::1", "::"),
+        ] {
+            assert_eq!(prefix_64(address.parse().unwrap()).to_string(), prefix, "{address}");
+        }
     }
 
     #[test]

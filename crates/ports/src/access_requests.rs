@@ -1,6 +1,6 @@
 //! Access requests of members for pages.
 
-use crate::store::StoreResult;
+use crate::store_result::StoreResult;
 use async_trait::async_trait;
 use octavo_core_model::{
     Timestamp,

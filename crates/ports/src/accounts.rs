@@ -1,6 +1,6 @@
 //! Accounts, their passwords and their mailed tokens.
 
-use crate::{passwords::PasswordHash, store::StoreResult};
+use crate::{passwords::PasswordHash, store_result::StoreResult};
 use async_trait::async_trait;
 use octavo_core_model::{
     Timestamp, TokenHash, TokenKind, account::User, id::UserId, one_time::OneTimeToken, text::Email,
@@ -47,8 +47,8 @@ pub trait Accounts: AccountReads {
     async fn remove(&mut self, user: &User) -> StoreResult<()>;
 
     /// Keeps the row of a purged account as a former member: frees the address, clears name and avatar, removes
-    /// password, sessions, tokens, origins and invitations to the address, and erases the personal part of its audit
-    /// entries. If the address is verified, exclusions of it become exclusions of the former member.
+    /// password, sessions, tokens, origins and invitations to the address with the access that they give, and erases
+    /// the personal part of its audit entries. Exclusions stay as they are.
     async fn erase(&mut self, user: &User) -> StoreResult<()>;
 
     async fn insert_token(&mut self, token: &OneTimeToken) -> StoreResult<()>;

@@ -1,7 +1,7 @@
 //! The audit trail. Entries are written by the commit of a unit and never changed; a background task seals them
 //! afterwards.
 
-use crate::store::StoreResult;
+use crate::store_result::StoreResult;
 use async_trait::async_trait;
 use octavo_core_model::{
     Timestamp,

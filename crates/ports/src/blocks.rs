@@ -1,6 +1,6 @@
 //! The content of pages, its earlier versions, and its references.
 
-use crate::store::StoreResult;
+use crate::store_result::StoreResult;
 use async_trait::async_trait;
 use octavo_blocks_tree::{Block, BlockNode, batch::Neighbours};
 use octavo_core_model::{
@@ -230,11 +230,11 @@ pub trait BlockReads: Send {
 /// The blocks of a page are changed under the lock of the page.
 #[async_trait]
 pub trait Blocks: BlockReads {
-    /// Which of these blocks exist, deleted or not. Deleting one of them waits until this unit ends, so that
-    /// instances created here are found and deleted along with it.
-    async fn hold(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<Block>>;
+    /// Locks blocks against deletion until this unit ends, so that instances created here are found and deleted along
+    /// with them. Other units may lock them like this at the same time. Returns those that exist, deleted or not.
+    async fn lock_shared(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<Block>>;
 
-    /// Waits for units that hold these blocks, and prevents others from holding them until this unit ends.
+    /// Waits for units that locked these blocks with [`Self::lock_shared`], and makes others wait until this unit ends.
     async fn lock(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<()>;
 
     /// Inserts blocks. Returns false if an id is taken in the workspace.

@@ -1,6 +1,6 @@
 //! Browser sessions.
 
-use crate::store::StoreResult;
+use crate::store_result::StoreResult;
 use async_trait::async_trait;
 use octavo_core_model::{TokenHash, account::User, browser_session::BrowserSession, id::UserId, session::Session};
 

@@ -5,11 +5,12 @@ use octavo_core_model::{
     cancellation::Cancellation,
     fault::ComputeFault,
     id::{UserId, WorkspaceId},
+    network::prefix_64,
 };
 use std::{
     any::Any,
     fmt,
-    net::{IpAddr, Ipv6Addr},
+    net::IpAddr,
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
@@ -75,11 +76,11 @@ pub enum WorkOwner {
 }
 
 impl WorkOwner {
-    /// The owner for a caller without an account: the address, or for IPv6 its /64, which one client has to itself.
+    /// The owner for a caller without an account: the address, or for IPv6 its /64.
     pub const fn network_of(address: IpAddr) -> Self {
         Self::Network(match address.to_canonical() {
             IpAddr::V4(v4) => IpAddr::V4(v4),
-            IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() & (u128::MAX << 64))),
+            IpAddr::V6(v6) => IpAddr::V6(prefix_64(v6)),
         })
     }
 }

@@ -1,6 +1,6 @@
 //! Reading the event log. Events are written by the commit of a unit and never changed.
 
-use crate::store::StoreResult;
+use crate::store_result::StoreResult;
 use async_trait::async_trait;
 use octavo_core_model::{
     event::{EventMark, LoggedEvent},

@@ -1,6 +1,6 @@
 //! Pages that users keep as favorites.
 
-use crate::store::StoreResult;
+use crate::store_result::StoreResult;
 use async_trait::async_trait;
 use octavo_core_model::{
     id::{PageId, UserId, WorkspaceId},

@@ -1,6 +1,6 @@
 //! Grants on pages.
 
-use crate::store::StoreResult;
+use crate::store_result::StoreResult;
 use async_trait::async_trait;
 use octavo_core_model::{
     Level, Timestamp,
@@ -70,18 +70,41 @@ pub trait Grants: GrantReads {
     /// Removes all grants to a team, on every page.
     async fn remove_all_to_team(&mut self, workspace: WorkspaceId, team: TeamId) -> StoreResult<()>;
 
-    /// Saves grants to a new member, who has none by name yet.
-    async fn insert(&mut self, workspace: WorkspaceId, user: UserId, new: &[Grant]) -> StoreResult<()>;
+    /// Saves copies of the exclusions of an address, for the account that joined with it. See [`Grants::transfer`] for
+    /// pages that already exclude the account.
+    async fn copy_exclusions(
+        &mut self,
+        workspace: WorkspaceId,
+        email: &Email,
+        user: UserId,
+        copies: &[Grant],
+        now: Timestamp,
+    ) -> StoreResult<()>;
 
     /// Transfers the grants to an address to the account that joined with it.
-    async fn claim(&mut self, workspace: WorkspaceId, email: &Email, user: UserId) -> StoreResult<()>;
+    ///
+    /// A page can have a grant to both: exclusions outlive a membership. Only one remains. Of two exclusions that is the
+    /// one that lasts longer. A level replaces an exclusion only if it was granted later and is still valid.
+    async fn transfer(
+        &mut self,
+        workspace: WorkspaceId,
+        email: &Email,
+        user: UserId,
+        now: Timestamp,
+    ) -> StoreResult<()>;
 
-    /// Like [`Grants::claim`], but leaves grants of the level `NONE` with the address.
-    async fn claim_access(&mut self, workspace: WorkspaceId, email: &Email, user: UserId) -> StoreResult<()>;
+    /// Like [`Grants::transfer`], but leaves grants of the level `NONE` with the address.
+    async fn transfer_access(
+        &mut self,
+        workspace: WorkspaceId,
+        email: &Email,
+        user: UserId,
+        now: Timestamp,
+    ) -> StoreResult<()>;
 
-    /// Transfers the exclusions of a user, grants of the level `NONE`, to the user's address. A page that has a grant
-    /// to the address keeps it instead.
-    async fn return_exclusions(&mut self, workspace: WorkspaceId, user: UserId, email: &Email) -> StoreResult<()>;
+    /// Transfers the exclusions of an address, grants of the level `NONE`, to the account that gives it up: in every
+    /// workspace, and without the locks of these. Grants that meet on a page are treated as by [`Grants::transfer`].
+    async fn keep_exclusions(&mut self, email: &Email, user: UserId, now: Timestamp) -> StoreResult<()>;
 
     /// Removes the grants to an address that give access: those of the level `NONE` stay.
     async fn remove_access_of_email(&mut self, workspace: WorkspaceId, email: &Email) -> StoreResult<()>;

@@ -35,6 +35,7 @@ pub mod share_links;
 pub mod signatures;
 pub mod signing_keys;
 pub mod store;
+mod store_result;
 pub mod sweeps;
 pub mod teams;
 pub mod workspaces;

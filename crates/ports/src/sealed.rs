@@ -1,6 +1,6 @@
 //! Rows with content that is encrypted with the deployment's secret, for encrypting them with a new one.
 
-use crate::{replies::ReplyKey, signing_keys::KeyPurpose, store::StoreResult};
+use crate::{replies::ReplyKey, signing_keys::KeyPurpose, store_result::StoreResult};
 use async_trait::async_trait;
 use octavo_core_model::{
     chore::Queue,

@@ -1,6 +1,6 @@
 //! Keys that this deployment signs with. Each is created once and stored encrypted.
 
-use crate::store::StoreResult;
+use crate::store_result::StoreResult;
 use async_trait::async_trait;
 use octavo_core_model::Timestamp;
 

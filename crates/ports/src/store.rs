@@ -28,14 +28,14 @@ use crate::{
 };
 use async_trait::async_trait;
 use octavo_core_model::{
-    StoreError, Timestamp,
+    Timestamp,
     chore::Queue,
     event::{AuditEntry, Event},
     id::WorkspaceId,
 };
 use std::collections::BTreeSet;
 
-pub type StoreResult<T> = Result<T, StoreError>;
+pub use crate::store_result::StoreResult;
 
 /// Everything that a view can read. Each statement sees what was committed before it started.
 pub trait Reads: Send {

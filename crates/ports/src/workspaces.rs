@@ -1,6 +1,6 @@
 //! Workspaces.
 
-use crate::store::StoreResult;
+use crate::store_result::StoreResult;
 use async_trait::async_trait;
 use octavo_core_model::{
     Role, Timestamp,

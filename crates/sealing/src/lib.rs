@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![deny(missing_docs)]
 
+mod deployment_key;
 mod keyring;
 mod record;
 #[cfg(test)]

@@ -3,13 +3,14 @@
 //! Every record has a key of its own, which is encrypted with the deployment's key. Rotation encrypts that key again
 //! and leaves the ciphertext unchanged.
 
-use crate::{RANDOM_BYTES, RESEAL_RANDOM_BYTES, keyring::DeploymentKey};
+use crate::{
+    RANDOM_BYTES, RESEAL_RANDOM_BYTES,
+    deployment_key::{DeploymentKey, KEY_ID_BYTES},
+};
 use chacha20poly1305::{
     KeyInit, XChaCha20Poly1305, XNonce,
     aead::{Aead, Payload},
 };
-
-pub(crate) const KEY_ID_BYTES: usize = 8;
 
 const VERSION: u8 = 1;
 const KEY_BYTES: usize = 32;

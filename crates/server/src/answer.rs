@@ -3,21 +3,20 @@
 use crate::{
     entity_tag,
     refusal::Refusal,
-    route::PathRoutes,
     screen::Screen,
     streaming::ByteStream,
     wire::{Data, Writable, Written},
 };
 use actix_web::{
     http::{
-        StatusCode,
+        Method, StatusCode,
         header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue},
     },
     web::Bytes,
 };
 use octavo_app::{AppResult, Interrupt, Reply};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use std::{borrow::Cow, sync::Arc};
+use std::{borrow::Cow, collections::BTreeSet};
 
 #[derive(Debug)]
 #[expect(private_interfaces, reason = "screens are made in this crate only")]
@@ -31,7 +30,17 @@ pub enum Answer {
     File(FileBytes),
     Refused(Refusal),
     /// The answer to OPTIONS.
-    Preflight(Arc<PathRoutes>),
+    Preflight(Preflight),
+}
+
+/// What may be sent to a path.
+#[derive(Debug)]
+pub struct Preflight {
+    pub verbs: Vec<Method>,
+    /// The verbs that pages of other origins may use.
+    pub verbs_for_other_origins: Vec<Method>,
+    /// The request headers that the routes of the path use.
+    pub headers: BTreeSet<&'static str>,
 }
 
 /// A text or a file that is not the reply of a use case.

@@ -1,19 +1,10 @@
 //! Everything that routes depend on.
 
 use crate::{
-    activity::Activity,
-    executor::Executor,
-    health::Health,
-    job_changes::JobChanges,
-    keys_in_use::KeysInUse,
-    log_changes::LogChanges,
-    metrics::Metrics,
-    route::{Ambiguous, Area, Table},
-    settings::Settings,
-    streaming::Closing,
-    wiring::Wiring,
+    activity::Activity, executor::Executor, health::Health, job_changes::JobChanges, keys_in_use::KeysInUse,
+    log_changes::LogChanges, metrics::Metrics, settings::Settings, streaming::Closing, wiring::Wiring,
 };
-use octavo_app::{Engine, api_keys::KnownKeys, audit::AuditKey};
+use octavo_app::{ContentMemory, Engine, api_keys::KnownKeys, audit::AuditKey};
 use octavo_core_model::Timestamp;
 use octavo_ports::{access_tokens::AccessTokens, blobs::Blobs, counters::Counters, signatures::Signatures};
 use std::{
@@ -28,13 +19,13 @@ use std::{
 pub struct Backend {
     pub settings: Settings,
     pub metrics: Metrics,
-    pub table: Table,
     pub executor: Executor,
     /// The credentials that were used, for the task that stores their last activity.
     pub activity: Activity,
     pub(crate) known_keys: Arc<KnownKeys>,
     pub(crate) keys_in_use: KeysInUse,
     pub(crate) health: Health,
+    pub(crate) content_memory: Arc<ContentMemory>,
     pub(crate) counters: Arc<dyn Counters>,
     pub(crate) blobs: Arc<dyn Blobs>,
     pub(crate) job_changes: JobChanges,
@@ -51,11 +42,10 @@ pub struct Backend {
 }
 
 impl Backend {
-    /// Creates a backend with the routes of these areas.
-    pub fn new(wiring: Wiring, areas: &[Area]) -> Result<Arc<Self>, Ambiguous> {
+    pub fn new(wiring: Wiring) -> Arc<Self> {
         let health = Health::new(&wiring);
-        Ok(Arc::new(Self {
-            table: Table::new(areas)?,
+        let content_memory = ContentMemory::new(wiring.settings.content_memory_bytes);
+        Arc::new(Self {
             executor: Executor::new(wiring.runtime, wiring.settings.queue, wiring.settings.query_timeout),
             settings: wiring.settings,
             metrics: wiring.metrics,
@@ -63,6 +53,7 @@ impl Backend {
             known_keys: Arc::default(),
             keys_in_use: KeysInUse::default(),
             health,
+            content_memory,
             counters: wiring.counters,
             blobs: wiring.blobs,
             job_changes: wiring.job_changes,
@@ -75,7 +66,7 @@ impl Backend {
             signatures: wiring.signatures,
             audit_key: OnceLock::new(),
             leaving: AtomicBool::new(false),
-        }))
+        })
     }
 
     pub const fn engine(&self) -> &Arc<Engine> {
@@ -107,6 +98,6 @@ impl Backend {
 
 impl std::fmt::Debug for Backend {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Backend").field("table", &self.table).finish_non_exhaustive()
+        f.debug_struct("Backend").finish_non_exhaustive()
     }
 }

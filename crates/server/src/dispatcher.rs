@@ -5,6 +5,7 @@ use crate::{
     backend::Backend,
     keys_in_use::KeyLease,
     refusal::Refusal,
+    request::AdmittedRequest,
     wire::{Page, Pager, Writable},
 };
 use octavo_app::{AppResult, Call, Engine, Interrupt, Reply, Rules, Unit, View, engine::Fut};
@@ -27,13 +28,10 @@ pub struct Dispatcher {
 }
 
 impl Dispatcher {
-    pub(crate) const fn new(
-        backend: Arc<Backend>,
-        key_lease: Option<KeyLease>,
-        pager: Option<Pager>,
-        body: Option<Value>,
-    ) -> Self {
-        Self { backend, key_lease, pager, body, computing: Duration::ZERO }
+    /// All inputs of a request are read: returns what every handler needs.
+    pub(crate) fn start(admitted: AdmittedRequest) -> (Self, Call) {
+        let AdmittedRequest { backend, key_lease, pager, body, call, .. } = admitted;
+        (Self { backend, key_lease, pager, body, computing: Duration::ZERO }, call)
     }
 
     /// The dispatcher for a use case that uses the compute pool: it may take as long as a job there, in addition to

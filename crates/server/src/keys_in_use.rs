@@ -1,6 +1,5 @@
 //! The idempotency keys that are in use now.
 
-use crate::route::Duplicates;
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -13,6 +12,14 @@ type Locks = HashMap<[u8; 32], Arc<tokio::sync::Mutex<()>>>;
 /// recognises a duplicate of a running call before it waits for that call's locks.
 #[derive(Clone, Debug, Default)]
 pub struct KeysInUse(Arc<Mutex<Locks>>);
+
+/// What happens to a call if another call with the same idempotency key is still running.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Duplicates {
+    Refused,
+    /// It waits and gets the same answer.
+    Wait,
+}
 
 /// A key in use. Dropping this frees it.
 #[derive(Debug)]

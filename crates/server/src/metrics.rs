@@ -1,8 +1,7 @@
 //! The operator's metrics, in the Prometheus format.
 
-use crate::route::Route;
 use actix_web::http::{Method, StatusCode};
-use octavo_app::WorkKind;
+use octavo_app::{ContentMemory, WorkKind};
 use octavo_core_model::Bucket;
 use prometheus::{
     Encoder, Gauge, Histogram, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, IntGaugeVec, Opts,
@@ -32,6 +31,8 @@ pub struct Metrics {
     compute_jobs: IntGaugeVec,
     compute_wait: HistogramVec,
     compute_ends: IntCounterVec,
+    content_bytes: IntGauge,
+    content_refused: IntCounter,
 }
 
 impl Metrics {
@@ -67,6 +68,14 @@ impl Metrics {
                 "Jobs that found no place in the queue, or whose callers waited no longer.",
                 &["kind", "reason"],
             )?,
+            content_bytes: keep.one(IntGauge::new(
+                "octavo_content_memory_bytes",
+                "Page content that calls have in memory, without small pages.",
+            )?)?,
+            content_refused: keep.one(IntCounter::new(
+                "octavo_content_memory_refused_total",
+                "Calls that were refused because too much page content was in memory.",
+            )?)?,
             registry: registry.clone(),
         };
         let build = keep.gauges("octavo_build_info", "The running release.", &["version"])?;
@@ -108,9 +117,16 @@ impl Metrics {
         self.in_flight.get()
     }
 
-    pub(crate) fn request_ended(&self, method: &Method, route: Option<&Route>, status: StatusCode, took: Duration) {
+    /// `route` is the verb and the path that the route of the call declares.
+    pub(crate) fn request_ended(
+        &self,
+        method: &Method,
+        route: Option<(&Method, &str)>,
+        status: StatusCode,
+        took: Duration,
+    ) {
         let (method, route) = match route {
-            Some(route) => (route.method.as_str(), route.path),
+            Some((method, path)) => (method.as_str(), path),
             None => (known_verb(method), UNMATCHED),
         };
         let labels = [method, route, class(status)];
@@ -156,6 +172,12 @@ impl Metrics {
 
     pub fn events_lag(&self, seconds: f64) {
         self.event_lag.set(seconds);
+    }
+
+    pub(crate) fn content_memory(&self, memory: &ContentMemory) {
+        self.content_bytes.set(i64::try_from(memory.used()).unwrap_or(i64::MAX));
+        // Metrics are served by one thread, so no difference is added twice.
+        self.content_refused.inc_by(memory.refused().saturating_sub(self.content_refused.get()));
     }
 
     /// All families in the text format.
@@ -299,6 +321,8 @@ mod tests {
             "octavo_compute_jobs gauge",
             "octavo_compute_wait_seconds histogram",
             "octavo_compute_unfinished_total counter",
+            "octavo_content_memory_bytes gauge",
+            "octavo_content_memory_refused_total counter",
             "octavo_rate_limited_total counter",
             "octavo_build_info gauge",
             "process_resident_memory_bytes gauge",

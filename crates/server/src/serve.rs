@@ -1,6 +1,6 @@
 //! Binds the sockets, serves, and shuts down gracefully.
 
-use crate::{backend::Backend, gate::receive, head_guard::HeadGuard};
+use crate::{backend::Backend, gate::receive, head_guard::HeadGuard, route::Table};
 use actix_http::{HttpService, KeepAlive};
 use actix_server::Server;
 use actix_service::{ServiceFactoryExt, fn_service, map_config};
@@ -35,10 +35,11 @@ pub struct Bound {
     pub metrics: Option<SocketAddr>,
 }
 
-/// Serves on a bound listener until `stop` is done, then lets running calls finish. Calls `announce` with the
-/// addresses as soon as it accepts calls.
+/// Serves the routes of a table on a bound listener until `stop` is done, then lets running calls finish. Calls
+/// `announce` with the addresses as soon as it accepts calls.
 pub fn serve(
     backend: Arc<Backend>,
+    table: Table,
     listener: TcpListener,
     announce: impl FnOnce(Bound),
     stop: impl Future<Output = ()> + 'static,
@@ -46,7 +47,7 @@ pub fn serve(
     System::new().block_on(async move {
         let address = listener.local_addr()?;
         let metrics = backend.settings.metrics.map(|wanted| metrics_server(&backend, wanted)).transpose()?;
-        let server = server(&backend, listener)?;
+        let server = server(&backend, table, listener)?;
         let handle = server.handle();
         let running = rt::spawn(server);
         announce(Bound { address, metrics: metrics.as_ref().map(|(_, address)| *address) });
@@ -74,7 +75,7 @@ async fn wind_down(backend: &Backend, handle: &ServerHandle) {
     }
 }
 
-fn server(backend: &Arc<Backend>, listener: TcpListener) -> io::Result<Server> {
+fn server(backend: &Arc<Backend>, table: Table, listener: TcpListener) -> io::Result<Server> {
     let address = listener.local_addr()?;
     let timeouts = backend.settings.timeouts;
     let builder = Server::build()
@@ -82,9 +83,9 @@ fn server(backend: &Arc<Backend>, listener: TcpListener) -> io::Result<Server> {
         .workers(thread::available_parallelism().map_or(1, Into::into))
         .shutdown_timeout(whole_seconds(backend.settings.shutdown_grace));
     let leaving = builder.graceful_shutdown_signal();
-    let backend = Arc::clone(backend);
+    let (backend, table) = (Data::from(Arc::clone(backend)), Data::new(table));
     let builder = builder.listen("octavo", listener, move || {
-        let app = App::new().app_data(Data::from(Arc::clone(&backend))).default_service(web::to(receive));
+        let app = App::new().app_data(backend.clone()).app_data(table.clone()).default_service(web::to(receive));
         let leaving = leaving.clone();
         let http = HttpService::build()
             .graceful_shutdown_signal(move || {
@@ -140,5 +141,6 @@ async fn show_metrics(backend: Data<Backend>) -> HttpResponse {
     }
     backend.metrics.pool_holds("idle", readiness.store.connections_idle.into());
     backend.metrics.pool_holds("used", readiness.store.connections_used.into());
+    backend.metrics.content_memory(&backend.content_memory);
     HttpResponse::Ok().insert_header((CONTENT_TYPE, "text/plain; version=0.0.4")).body(backend.metrics.render())
 }

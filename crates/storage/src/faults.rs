@@ -19,7 +19,7 @@ pub(crate) fn refusal(error: &Error) -> StoreError {
 pub(crate) fn store_error(error: &Error) -> StoreError {
     let Error::DatabaseError(kind, report) = error else { return StoreError::Unavailable };
     #[cfg(feature = "postgres")]
-    if let Some(meaning) = crate::postgres::dialect::meaning_of(report.message()) {
+    if let Some(meaning) = crate::error_codes::meaning_of(report.message()) {
         return meaning;
     }
     match (kind, report.message()) {

@@ -5,8 +5,11 @@
 //! outside this crate.
 
 mod error;
+#[cfg(feature = "postgres")]
+mod error_codes;
 mod faults;
 mod migrations;
+mod observers;
 mod open;
 mod options;
 mod prepared;
@@ -17,11 +20,11 @@ mod timing;
 
 pub use error::OpenError;
 pub use migrations::MigrationStatus;
+pub use observers::{OnQuery, OnStatement};
 #[cfg(feature = "postgres")]
 pub use open::{PostgresLogSignals, SingleNodeLock, hold_single_node_lock, owner_columns};
 pub use open::{distribute, migrate, migration_status, open};
 pub use options::{Durability, Options};
-pub use timing::{OnQuery, OnStatement};
 
 #[cfg(feature = "postgres")]
 #[path = "engine"]

@@ -1,6 +1,6 @@
 //! How to open a store.
 
-use crate::timing::{OnQuery, OnStatement};
+use crate::observers::{OnQuery, OnStatement};
 use std::time::Duration;
 
 #[derive(Clone, Debug)]

@@ -1,49 +1,11 @@
 //! Reports the times and the texts of statements to observers.
 
-use crate::options::Options;
-use diesel::connection::{Instrumentation, InstrumentationEvent};
-use std::{
-    fmt,
-    sync::Arc,
-    time::{Duration, Instant},
+use crate::{
+    observers::{OnQuery, OnStatement},
+    options::Options,
 };
-
-/// Called with the time of every statement, on the thread that ran it.
-#[derive(Clone)]
-pub struct OnQuery(Arc<dyn Fn(Duration) + Send + Sync>);
-
-impl OnQuery {
-    pub fn new(call: impl Fn(Duration) + Send + Sync + 'static) -> Self {
-        Self(Arc::new(call))
-    }
-
-    #[cfg(feature = "postgres")]
-    pub(crate) fn report(&self, time: Duration) {
-        (self.0)(time);
-    }
-}
-
-impl fmt::Debug for OnQuery {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("OnQuery")
-    }
-}
-
-/// Called with the text of every statement before it runs. For tests that check statements against a rule.
-#[derive(Clone)]
-pub struct OnStatement(Arc<dyn Fn(&str) + Send + Sync>);
-
-impl OnStatement {
-    pub fn new(call: impl Fn(&str) + Send + Sync + 'static) -> Self {
-        Self(Arc::new(call))
-    }
-}
-
-impl fmt::Debug for OnStatement {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("OnStatement")
-    }
-}
+use diesel::connection::{Instrumentation, InstrumentationEvent};
+use std::time::Instant;
 
 /// Measures the times on one connection.
 #[derive(Clone, Debug)]
@@ -67,16 +29,15 @@ impl Timing {
 
 impl Instrumentation for Timing {
     fn on_connection_event(&mut self, event: InstrumentationEvent<'_>) {
-        if let (Some(OnStatement(call)), InstrumentationEvent::StartQuery { query, .. }) = (&self.on_statement, &event)
-        {
-            call(&query.to_string());
+        if let (Some(on_statement), InstrumentationEvent::StartQuery { query, .. }) = (&self.on_statement, &event) {
+            on_statement.report(&query.to_string());
         }
-        let Some(OnQuery(call)) = &self.on_query else { return };
+        let Some(on_query) = &self.on_query else { return };
         match event {
             InstrumentationEvent::StartQuery { .. } => self.begun = Some(Instant::now()),
             InstrumentationEvent::FinishQuery { .. } => {
                 if let Some(begun) = self.begun.take() {
-                    call(begun.elapsed());
+                    on_query.report(begun.elapsed());
                 }
             }
             _ => {}

@@ -22,18 +22,93 @@ impl Owners {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ").replace(" .", ".").replace(". ", ".");
         for lock in LOCKS {
             for (at, _) in text.match_indices(lock) {
-                self.check_select(select_before(&text[..at]))?;
+                self.check_select(select_before(&text[..at]), &names_after(&text[at + lock.len()..]))?;
             }
         }
         Ok(())
     }
 
-    fn check_select(&self, select: &str) -> Result<(), String> {
+    /// Checks each table whose rows the select locks: those that are named behind the lock, otherwise all.
+    fn check_select(&self, select: &str, named: &[&str]) -> Result<(), String> {
         let (_, from) = select.split_once(" FROM ").ok_or_else(|| format!("locks no table: {select}"))?;
-        let table: String = from.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect();
-        let owner = self.0.get(&table).ok_or_else(|| format!("locks {table}, which has no owner: {select}"))?;
-        if names_one(from, owner) { Ok(()) } else { Err(format!("locks {table} without saying whose rows: {select}")) }
+        let tables = tables(from);
+        if let Some(name) = named.iter().find(|name| tables.iter().all(|table| table.alias != **name)) {
+            return Err(format!("locks {name}, which it does not read: {select}"));
+        }
+        for Table { name, alias } in tables.iter().filter(|table| named.is_empty() || named.contains(&table.alias)) {
+            let owner = self.0.get(*name).ok_or_else(|| format!("locks {name}, which has no owner: {select}"))?;
+            if !names_one(from, alias, owner) {
+                return Err(format!("locks {name} without saying whose rows: {select}"));
+            }
+        }
+        Ok(())
     }
+}
+
+/// A table that a select reads.
+struct Table<'a> {
+    name: &'a str,
+    /// The name that columns of the table are qualified with.
+    alias: &'a str,
+}
+
+/// The tables of a FROM clause. Functions such as `unnest` are none.
+fn tables(from: &str) -> Vec<Table<'_>> {
+    let (mut tables, mut words, mut depth) = (Vec::new(), words(from).peekable(), 0);
+    let mut is_table_next = true;
+    while let Some(word) = words.next() {
+        match word {
+            "(" => depth += 1,
+            ")" => depth -= 1,
+            "WHERE" | "ORDER" | "LIMIT" if depth == 0 => break,
+            "JOIN" => is_table_next = true,
+            "," if depth == 0 => is_table_next = true,
+            "LATERAL" | "ONLY" => {}
+            _ if !is_table_next => {}
+            name => {
+                is_table_next = false;
+                if words.peek() == Some(&"(") {
+                    continue;
+                }
+                words.next_if_eq(&"AS");
+                let alias = words.peek().copied().filter(|word| !ends_a_table(word)).unwrap_or(name);
+                tables.push(Table { name, alias });
+            }
+        }
+    }
+    tables
+}
+
+/// Whether a word behind a table is not its alias.
+fn ends_a_table(word: &str) -> bool {
+    const KEYWORDS: &[&str] =
+        &["ON", "USING", "JOIN", "INNER", "LEFT", "RIGHT", "FULL", "CROSS", "NATURAL", "WHERE", "ORDER", "LIMIT"];
+    KEYWORDS.contains(&word) || !word.starts_with(|letter: char| letter.is_alphabetic() || letter == '_')
+}
+
+/// The words of a statement, with parentheses and commas as words of their own.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let is_single = |letter: char| matches!(letter, '(' | ')' | ',');
+    text.split_inclusive(is_single)
+        .flat_map(move |part| {
+            let (rest, single) = part.split_at(part.len() - usize::from(part.ends_with(is_single)));
+            [rest, single]
+        })
+        .flat_map(str::split_whitespace)
+}
+
+/// The tables in `OF a, b` at the beginning of what comes behind a lock.
+fn names_after(behind: &str) -> Vec<&str> {
+    let mut words = words(behind);
+    let mut names = Vec::new();
+    if words.next() != Some("OF") {
+        return names;
+    }
+    names.extend(words.next());
+    while words.next() == Some(",") {
+        names.extend(words.next());
+    }
+    names
 }
 
 /// The select that a lock belongs to: it starts after the parenthesis that is still open.
@@ -50,12 +125,20 @@ fn select_before(text: &str) -> &str {
     text
 }
 
-/// Whether a condition compares a column with one value.
-fn names_one(conditions: &str, column: &str) -> bool {
+/// Whether a condition compares a column of a table with one value.
+fn names_one(conditions: &str, table: &str, column: &str) -> bool {
+    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
     conditions.match_indices(column).any(|(at, _)| {
-        let is_whole = !conditions[..at].ends_with(|letter: char| letter.is_alphanumeric() || letter == '_');
+        let before = &conditions[..at];
+        let is_of_table = match before.strip_suffix('.') {
+            Some(qualified) => qualified
+                .strip_suffix(table)
+                .is_some_and(|rest| !rest.ends_with(|letter: char| is_word(letter) || letter == '.')),
+            // A column without its table is ambiguous, and refused, if two tables have it.
+            None => !before.ends_with(is_word),
+        };
         let behind = conditions[at + column.len()..].trim_start();
-        is_whole && behind.strip_prefix('=').is_some_and(|value| value.trim_start().starts_with(['$', '?']))
+        is_of_table && behind.strip_prefix('=').is_some_and(|value| value.trim_start().starts_with(['$', '?']))
     })
 }
 
@@ -77,6 +160,9 @@ mod tests {
              LIMIT $3 FOR UPDATE SKIP LOCKED) AND user_id = $2",
             "UPDATE sessions SET a = b.a FROM (SELECT s.id FROM sessions AS s JOIN unnest($1) AS t (id) ON s.id = t.id \
              WHERE s.user_id = $2 FOR NO KEY UPDATE OF s) AS b WHERE sessions.id = b.id",
+            "SELECT s.id FROM sessions s JOIN workspaces w ON w.id = s.workspace_id WHERE s.user_id = $1 AND w.id = $2 FOR SHARE",
+            "SELECT s.id FROM sessions s, workspaces w WHERE s.user_id = $1 FOR UPDATE OF s SKIP LOCKED",
+            r#"SELECT "sessions"."id" FROM ("sessions" INNER JOIN "workspaces" ON ("workspaces"."id" = "sessions"."workspace_id")) WHERE (("workspaces"."id" = $1) AND ("sessions"."user_id" = $2)) FOR NO KEY UPDATE"#,
             "SELECT id FROM workspaces WHERE id = ANY($1)",
         ] {
             assert_eq!(owners().check(fine), Ok(()), "{fine}");
@@ -93,6 +179,11 @@ mod tests {
             "SELECT s.id FROM sessions s JOIN unnest($1, $2) AS t (user_id, id) ON s.user_id = t.user_id FOR NO KEY UPDATE OF s",
             "SELECT id FROM sessions WHERE other_user_id = $1 FOR UPDATE",
             "SELECT id FROM unheard_of WHERE id = $1 FOR UPDATE",
+            "SELECT s.id FROM sessions s JOIN workspaces w ON w.id = s.workspace_id WHERE s.user_id = $1 FOR SHARE",
+            "SELECT s.id FROM sessions AS s, workspaces AS w WHERE s.user_id = $1 AND s.id = $2 FOR SHARE",
+            "SELECT s.id FROM sessions s JOIN workspaces w ON w.id = s.workspace_id WHERE s.user_id = $1 FOR SHARE OF s, w",
+            r#"SELECT "sessions"."id" FROM ("sessions" INNER JOIN "workspaces" ON ("workspaces"."id" = "sessions"."workspace_id")) WHERE ("sessions"."user_id" = $1) FOR NO KEY UPDATE"#,
+            "SELECT id FROM sessions WHERE user_id = $1 FOR UPDATE OF users",
         ] {
             assert!(owners().check(wrong).is_err(), "{wrong}");
         }

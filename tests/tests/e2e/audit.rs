@@ -87,8 +87,8 @@ fn the_chain_is_verified_from_the_listing_alone(engine: Engine) {
     let ada = server.person("Ada");
     let acme = create_workspace(&ada, "Acme");
     live_on(&ada, &acme, 3);
-    let ways = [false, true].repeat(10);
-    at_once(ways.len(), |number| share(&ada, &acme, ways[number]));
+    let allowed = [false, true].repeat(10);
+    at_once(allowed.len(), |number| share(&ada, &acme, allowed[number]));
     let entries = sealed(&ada, &format!("{acme}/audit"), 4);
     let end = recompute(&entries);
     let verdict = ada.get(&format!("{acme}/audit/verify")).send().data(200);

@@ -45,7 +45,7 @@ fn a_batch_does_its_operations_in_their_order(engine: Engine) {
         assert_eq!(ids[index], id, "{index}");
     }
     assert_eq!(office.outline(&page), ["first", "third", "old"]);
-    let old = office.shown(&old);
+    let old = office.read_block(&old);
     assert_eq!((&old["type"], &old["version"]), (&json!("todo"), &json!(2)), "counted once for a batch");
     assert_eq!(office.page_version(&page), 3);
 }
@@ -211,7 +211,7 @@ fn a_batch_that_changes_nothing_leaves_the_version(engine: Engine) {
     ]);
     let done = office.batch(&page, &ops).body_of(201);
     assert_eq!(done, json!({ "applied": 5, "blockIds": [a, a, a, b, b], "version": 3 }));
-    assert_eq!((office.page_version(&page), &office.shown(&a)["version"]), (3, &json!(1)));
+    assert_eq!((office.page_version(&page), &office.read_block(&a)["version"]), (3, &json!(1)));
     office.line(&page, None, "c");
     let versions = poll::eventually("the events of the change behind it", || {
         let list = office.get(&office.owner, &format!("/events?resourceId={page}")).body_of(200)["data"].clone();

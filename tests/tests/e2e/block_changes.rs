@@ -40,7 +40,7 @@ fn a_patch_with_null_content_is_refused_and_changes_nothing(engine: Engine) {
     patch(&office, &line, &json!({ "properties": { "align": "left" } })).is(200);
     let clear = json!([{ "op": "update", "blockId": line, "patch": { "properties": null } }]);
     office.batch(&page, &clear).is(201);
-    assert_eq!(office.shown(&line)["properties"], json!({}));
+    assert_eq!(office.read_block(&line)["properties"], json!({}));
 }
 
 fn bad_content_is_refused_before_a_lock(engine: Engine) {
@@ -190,7 +190,7 @@ fn deletions_of_one_batch_come_back_one_by_one(engine: Engine) {
     assert_eq!(office.outline(&page), ["b"]);
     patch(&office, &c, &back).is(200);
     assert_eq!(
-        (office.outline(&page), shape::text(&office.shown(&below)["parentId"])),
+        (office.outline(&page), shape::text(&office.read_block(&below)["parentId"])),
         (["b", "c", "-below"].map(str::to_owned).to_vec(), c,)
     );
 }

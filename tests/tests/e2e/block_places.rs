@@ -32,7 +32,7 @@ fn neighbours_say_where_a_block_stands(engine: Engine) {
     assert_eq!(office.outline(&page), ["a", "b", "c", "d"]);
     let inner = paragraph("inner", json!({ "parentId": c }));
     let first = paragraph("first", json!({ "beforeBlockId": inner }));
-    assert_eq!(office.shown(&first)["parentId"], json!(c), "the parent is that of the neighbour");
+    assert_eq!(office.read_block(&first)["parentId"], json!(c), "the parent is that of the neighbour");
     let go =
         |block: &str, body: Value| office.post(&office.owner, &format!("/blocks/{block}/move"), &body).body_of(200);
     let moved = go(&a, json!({ "afterBlockId": inner }));
@@ -233,7 +233,7 @@ fn room_is_made_where_there_is_none(engine: Engine) {
     let between = json!({ "type": "paragraph", "content": "between", "afterBlockId": first });
     office.block(&page, &between);
     assert_eq!(office.outline(&page), ["first", "between", "last"]);
-    assert_eq!(office.shown(&first)["version"], 1, "it stands where it stood");
+    assert_eq!(office.read_block(&first)["version"], 1, "it stands where it stood");
     // Always right after the first block, so that the room between two keys is halved each time.
     let mut ops = Vec::new();
     for number in 0..200 {

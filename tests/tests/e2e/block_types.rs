@@ -102,7 +102,7 @@ fn every_type_reads_back_what_it_holds(engine: Engine) {
             assert_eq!(made["content"][key], *value, "{kind} {key}");
         }
         assert_eq!((&made["type"], &made["properties"]), (&json!(kind), &properties));
-        let read = office.shown(made["id"].as_str().unwrap());
+        let read = office.read_block(made["id"].as_str().unwrap());
         assert_eq!((&read["content"], &read["properties"]), (&made["content"], &made["properties"]), "{kind}");
         let bare = office.add(&page, &json!({ "type": kind })).data(201);
         shape::exactly(&bare["content"], keys);

@@ -42,7 +42,7 @@ impl Office {
     }
 
     #[track_caller]
-    pub(crate) fn shown(&self, block: &str) -> Value {
+    pub(crate) fn read_block(&self, block: &str) -> Value {
         self.get(&self.owner, &format!("/blocks/{block}")).data(200)
     }
 
@@ -206,7 +206,7 @@ fn a_block_turns_into_another_type(engine: Engine) {
     ] {
         office.patch(&office.owner, &path, &body).refuses(400, "VALIDATION_ERROR").of(field, issue);
     }
-    assert_eq!(office.shown(list["id"].as_str().unwrap())["type"], "numbered_list");
+    assert_eq!(office.read_block(list["id"].as_str().unwrap())["type"], "numbered_list");
 }
 
 fn flaws_of_a_single_block_are_reported_by_their_path(engine: Engine) {
@@ -310,7 +310,7 @@ fn a_block_comes_back_where_there_is_room_for_it(engine: Engine) {
     assert_eq!(back(&child).data(200)["parentId"], Value::Null, "what it stood in is gone");
     assert_eq!(office.outline(&page), ["other", "child"]);
     // The place was taken meanwhile.
-    let place = office.shown(&other)["position"].clone();
+    let place = office.read_block(&other)["position"].clone();
     office.delete(&office.owner, &format!("/blocks/{other}")).is(200);
     office.block(&page, &json!({ "type": "paragraph", "content": "taker", "position": place }));
     back(&other).is(200);
@@ -339,7 +339,7 @@ fn a_copy_keeps_the_order_of_what_is_copied(engine: Engine) {
     let copy = office.post(&office.owner, &format!("/blocks/{top}/duplicate"), &json!({})).body_of(201);
     shape::exactly(&copy, &["duplicated", "newRootId", "blockIds"]);
     assert_eq!(copy["duplicated"], true);
-    let root = office.shown(&shape::id(&copy["newRootId"], "blk_"));
+    let root = office.read_block(&shape::id(&copy["newRootId"], "blk_"));
     let lines = ["top", "-source", "-source", "-last", "--below"];
     assert_eq!(office.outline(&page), [&lines[..], &lines[..], &["end"]].concat());
     let children = &root["children"];

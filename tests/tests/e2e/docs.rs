@@ -115,8 +115,8 @@ fn every_operation_names_its_credential(engine: Engine) {
     for operation in description.operations() {
         let nobody = server.origin(&operation.method, &operation.target(UNKNOWN)).send();
         let security = operation.spec["security"].as_array().or(description.document["security"].as_array());
-        let needs_credential =
-            security.is_some_and(|ways| !ways.is_empty() && ways.iter().all(|way| *way != json!({})));
+        let needs_credential = security
+            .is_some_and(|accepted| !accepted.is_empty() && accepted.iter().all(|credential| *credential != json!({})));
         let refused = nobody.status == 401 && nobody.json()["error"]["details"][0]["reason"] == "token_missing";
         assert_eq!(needs_credential, refused, "{} {}: {}", operation.method, operation.path, nobody.text());
     }

@@ -19,6 +19,7 @@ mod compute;
 mod concealed_registration;
 mod consent;
 mod content;
+mod content_memory;
 mod cors;
 mod crash;
 mod database_down;

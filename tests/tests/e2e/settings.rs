@@ -1,6 +1,6 @@
 //! Settings: where they come from, and how wrong ones are reported.
 
-use octavo_tests::{Deployment, Engine, Reason, deployment::CommandResult};
+use octavo_tests::{Deployment, Engine, Reason, command_result::CommandResult};
 use serde_json::Value;
 use std::fs;
 

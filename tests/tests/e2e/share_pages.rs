@@ -42,8 +42,8 @@ fn a_page_is_read_in_a_browser(engine: Engine) {
     assert_eq!((screen.answer.named("Cache-Control"), screen.answer.named("X-Robots-Tag")), ("no-store", "noindex"));
     let below = browser.open(screen.select(".pages a")[0].value().attr("href").unwrap());
     assert_eq!((below.one("h1").as_str(), below.all(".pages a")), ("Child", vec!["Deep".to_owned()]));
-    let trail = below.select(".trail a");
-    assert_eq!(trail[0].value().attr("href"), Some(format!("/share/{token}").as_str()));
+    let breadcrumbs = below.select(".breadcrumbs a");
+    assert_eq!(breadcrumbs[0].value().attr("href"), Some(format!("/share/{token}").as_str()));
     // Another call to the shared server may be storing this view right now.
     poll::eventually("one view", || {
         let listed = office.get(&office.owner, &format!("/pages/{page}/share-links")).body_of(200);

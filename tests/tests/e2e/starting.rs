@@ -1,6 +1,8 @@
 //! Starting: the first log line, migrations, and which server may serve a database.
 
-use octavo_tests::{Deployment, Engine, Reason, Server, both_engines, deployment::CommandResult, poll, proxy::Proxy};
+use octavo_tests::{
+    Deployment, Engine, Reason, Server, both_engines, command_result::CommandResult, poll, proxy::Proxy,
+};
 use std::{
     net::TcpListener,
     time::{Duration, Instant},

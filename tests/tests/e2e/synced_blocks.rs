@@ -33,7 +33,7 @@ fn an_instance_shows_what_its_source_says(engine: Engine) {
         let shown = body["data"].as_array().unwrap().last().unwrap();
         assert_eq!((&shown["content"]["text"], &shown["content"]["marks"]), (&content["text"], &content["marks"]));
         let id = shape::text(&shown["id"]);
-        assert_eq!(office.shown(&id)["content"], shown["content"]);
+        assert_eq!(office.read_block(&id)["content"], shown["content"]);
         assert_eq!(shown["version"], 1, "it is the source that changed");
     }
     // The same batch may create the source.
@@ -43,7 +43,7 @@ fn an_instance_shows_what_its_source_says(engine: Engine) {
         { "op": "upsert", "block": instance(id) },
     ]);
     let ids = office.batch(&page, &ops).body_of(201)["blockIds"].clone();
-    assert_eq!(office.shown(ids[1].as_str().unwrap())["content"]["text"], "new");
+    assert_eq!(office.read_block(ids[1].as_str().unwrap())["content"]["text"], "new");
 }
 
 fn an_instance_is_changed_through_its_source(engine: Engine) {
@@ -148,7 +148,7 @@ fn instances_on_other_pages_go_with_their_source(engine: Engine) {
     for shown in &shown {
         office.get(&office.owner, &format!("/blocks/{shown}")).refuses(404, "NOT_FOUND");
     }
-    assert_eq!(office.shown(&kept)["version"], 1);
+    assert_eq!(office.read_block(&kept)["version"], 1);
     assert_eq!((office.page_version(&other), office.page_version(&locked)), (before + 1, of_locked + 1));
     let events_of = |page: &str, version: i64| {
         poll::eventually("both events of the deletion", || {
@@ -196,7 +196,7 @@ fn an_instance_of_a_hidden_source_shows_nothing(engine: Engine) {
     let source = office.line(&hidden, None, "secret");
     let shown = office.block(&page, &instance(&source));
     let path = format!("/blocks/{shown}");
-    assert_eq!(office.shown(&shown)["content"]["text"], "secret");
+    assert_eq!(office.read_block(&shown)["content"]["text"], "secret");
     let read = office.get(&office.member, &path).data(200);
     assert_eq!((&read["content"]["text"], &read["content"]["marks"]), (&json!(""), &json!([])));
     assert_eq!((&read["properties"]["sourceSynced"], &read["syncedSourceId"]), (&json!(false), &json!(source)));

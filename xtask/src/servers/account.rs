@@ -30,15 +30,15 @@ impl Account {
     }
 
     /// The form in which it is passed to the supervisor.
-    pub(crate) fn shown(account: Option<Self>) -> String {
+    pub(crate) fn to_argument(account: Option<Self>) -> String {
         account.map_or_else(String::new, |account| format!("{}:{}", account.user, account.group))
     }
 
-    pub(crate) fn parse(shown: &str) -> Result<Option<Self>> {
-        if shown.is_empty() {
+    pub(crate) fn parse(argument: &str) -> Result<Option<Self>> {
+        if argument.is_empty() {
             return Ok(None);
         }
-        let (user, group) = shown.split_once(':').context("an account is user:group")?;
+        let (user, group) = argument.split_once(':').context("an account is user:group")?;
         Ok(Some(Self { user: user.parse()?, group: group.parse()? }))
     }
 
@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn an_account_survives_being_handed_on() {
         for account in [None, Some(Account { user: 101, group: 104 })] {
-            assert_eq!(Account::parse(&Account::shown(account)).unwrap(), account);
+            assert_eq!(Account::parse(&Account::to_argument(account)).unwrap(), account);
         }
         assert!(Account::parse("root").is_err());
     }

@@ -34,7 +34,7 @@ impl Order {
     /// The command that runs this as a separate process.
     pub(crate) fn command(&self) -> Result<Command> {
         let mut command = Command::new(std::env::current_exe()?);
-        command.args([VERB, self.stop, &Account::shown(self.account)]);
+        command.args([VERB, self.stop, &Account::to_argument(self.account)]);
         command.arg(&self.folder).arg(&self.program).args(&self.arguments).process_group(0);
         Ok(command)
     }

@@ -3,10 +3,10 @@
 
 use super::{
     Command, CommandRow,
+    command_arguments::{CommandArguments, UsageFault},
     help::{self, Topic},
     table::rows,
 };
-use std::fmt;
 
 /// What the arguments ask for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,50 +22,6 @@ pub enum Parsed {
     },
     /// The arguments are wrong; the settings among them are still checked.
     Refuse { faults: Vec<UsageFault>, flags: Vec<(String, Vec<u8>)> },
-}
-
-/// One thing wrong with the arguments.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UsageFault(String);
-
-impl fmt::Display for UsageFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for letter in self.0.chars() {
-            if letter.is_control() { write!(f, "{}", letter.escape_default())? } else { write!(f, "{letter}")? }
-        }
-        Ok(())
-    }
-}
-
-/// The arguments of one command.
-pub(super) struct CommandArguments<'a> {
-    row: &'a CommandRow,
-    operands: &'a [String],
-    options: &'a [(String, Option<String>)],
-}
-
-impl CommandArguments<'_> {
-    pub(super) fn has(&self, option: &str) -> bool {
-        self.options.iter().any(|(name, _)| name == option)
-    }
-
-    pub(super) fn value(&self, option: &str) -> Option<&str> {
-        self.options.iter().find(|(name, _)| name == option)?.1.as_deref()
-    }
-
-    /// The operand at an index; their number was checked.
-    pub(super) fn operand(&self, place: usize) -> &str {
-        self.operands.get(place).map_or("", String::as_str)
-    }
-
-    /// The operands from an index on.
-    pub(super) fn operands_from(&self, place: usize) -> &[String] {
-        self.operands.get(place..).unwrap_or_default()
-    }
-
-    pub(super) fn fault(&self, problem: &str) -> UsageFault {
-        UsageFault(format!("octavo {}: {problem}", self.row.words.join(" ")))
-    }
 }
 
 /// What one pass over the arguments collects before the command is known.
@@ -192,11 +148,11 @@ impl Pass {
 
     fn run(mut self, row: &'static CommandRow, taken: usize) -> Parsed {
         let operands = self.words.split_off(taken);
-        let given = CommandArguments { row, operands: &operands, options: &self.options };
-        let mut faults = misplaced(&given);
+        let given = CommandArguments { words: row.words, operands: &operands, options: &self.options };
+        let mut faults = misplaced(row, &given);
         // The value of an unknown flag looks like an operand; only the flag is reported then.
         if self.faults.is_empty() {
-            faults.extend(wrong_count(&given));
+            faults.extend(wrong_count(row, &given));
         }
         if faults.is_empty() && self.faults.is_empty() {
             match (row.build)(&given) {
@@ -209,10 +165,10 @@ impl Pass {
     }
 }
 
-fn misplaced(given: &CommandArguments<'_>) -> Vec<UsageFault> {
+fn misplaced(row: &CommandRow, given: &CommandArguments<'_>) -> Vec<UsageFault> {
     let mut faults = Vec::new();
     for (place, (name, _)) in given.options.iter().enumerate() {
-        if !given.row.options.iter().any(|option| option.name == name) {
+        if !row.options.iter().any(|option| option.name == name) {
             faults.push(given.fault(&format!("takes no --{name}")));
         } else if given.options[..place].iter().any(|(earlier, _)| earlier == name) {
             faults.push(given.fault(&format!("--{name} is given more than once")));
@@ -221,8 +177,8 @@ fn misplaced(given: &CommandArguments<'_>) -> Vec<UsageFault> {
     faults
 }
 
-fn wrong_count(given: &CommandArguments<'_>) -> Option<UsageFault> {
-    let wanted = given.row.operands;
+fn wrong_count(row: &CommandRow, given: &CommandArguments<'_>) -> Option<UsageFault> {
+    let wanted = row.operands;
     match wanted.get(given.operands.len()) {
         Some(missing) => Some(given.fault(&format!("needs {missing}"))),
         None if wanted.last().is_some_and(|last| last.ends_with("...")) => None,

@@ -1,12 +1,14 @@
 //! The command line: the command, its arguments, and settings as flags.
 
 mod arguments;
+mod command_arguments;
 mod help;
 mod table;
 #[cfg(test)]
 mod tests;
 
-pub use arguments::{Parsed, UsageFault, parse};
+pub use arguments::{Parsed, parse};
+pub use command_arguments::UsageFault;
 pub use table::{CommandRow, OptionRow, rows};
 
 use octavo_core_model::{

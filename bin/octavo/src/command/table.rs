@@ -2,7 +2,7 @@
 
 use super::{
     Command, Delivery, Migrate, NamedUser, PasswordFrom, RotatedKey, UserCommand, WorkspaceCommand,
-    arguments::{CommandArguments, UsageFault},
+    command_arguments::{CommandArguments, UsageFault},
 };
 use octavo_core_model::{
     id::WorkspaceId,

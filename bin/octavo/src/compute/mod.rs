@@ -7,14 +7,11 @@
 //! One owner, such as a person, has at most a third of the places in a queue, and owners that wait take turns. Only the
 //! server itself, on behalf of its operator, has no such limit.
 
-mod places;
 mod turns;
 
-use self::{
-    places::{Place, Places},
-    turns::{Permit, Turns},
-};
+use self::turns::{Permit, Turns};
 use async_trait::async_trait;
+use octavo_app::{Quota, Taken};
 use octavo_core_model::{cancellation::Cancellation, fault::ComputeFault};
 use octavo_ports::compute::{ComputePool, Reservation, Turn, Work, WorkKind, WorkOwner};
 use octavo_server::{ComputeMetrics, Metrics};
@@ -78,7 +75,7 @@ impl ComputePool for Pool {
 #[derive(Debug)]
 struct Jobs {
     /// For jobs that wait or run.
-    places: Arc<Places>,
+    places: Arc<Quota>,
     /// For jobs that run, and for their results.
     turns: Arc<Turns>,
     metrics: ComputeMetrics,
@@ -86,11 +83,11 @@ struct Jobs {
 
 impl Jobs {
     fn new(threads: NonZeroUsize, queue: usize, metrics: ComputeMetrics) -> Self {
-        Self { places: Places::new(threads.get() + queue), turns: Turns::new(threads), metrics }
+        Self { places: Quota::new((threads.get() + queue) as u64), turns: Turns::new(threads), metrics }
     }
 
-    fn take_place(&self, owner: WorkOwner) -> Result<Place, ComputeFault> {
-        self.places.take_one(owner).ok_or_else(|| {
+    fn take_place(&self, owner: WorkOwner) -> Result<Taken, ComputeFault> {
+        self.places.take(owner, 1).ok_or_else(|| {
             self.metrics.was_refused();
             ComputeFault::Busy
         })

@@ -139,7 +139,7 @@ async fn a_running_job_is_cancelled_when_its_caller_leaves() {
         started.recv().unwrap();
     }
     assert_eq!(metrics.compute(WorkKind::Long).counts()[3], 1);
-    until(|| pool.long.places.free() == 1).await;
+    until(|| pool.long.places.used() == 0).await;
     run(&pool, WorkKind::Long, WorkOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
 }
 

@@ -13,7 +13,7 @@ use octavo_app::{Engine, queue};
 use octavo_core_model::Bucket;
 use octavo_credentials::Ed25519Signatures;
 use octavo_ports::store::Store;
-use octavo_server::{Backend, Bound, Cors, Metrics, RateLimits, Timeouts, Wiring};
+use octavo_server::{AREAS, Backend, Bound, Cors, Metrics, RateLimits, Table, Timeouts, Wiring};
 use octavo_storage::{OnQuery, SingleNodeLock};
 use std::{
     net::TcpListener,
@@ -86,7 +86,8 @@ pub(super) fn run(ready: Ready, migrate: bool) -> Result<()> {
         metrics,
         clock: wiring::now,
     };
-    let backend = Backend::new(wiring, octavo_server::AREAS).map_err(|error| anyhow!("{error:?}"))?;
+    let table = Table::new(AREAS).map_err(|error| anyhow!("{error:?}"))?;
+    let backend = Backend::new(wiring);
     let shown = origin.clone();
     let rotating = Rotating {
         settings,
@@ -103,7 +104,7 @@ pub(super) fn run(ready: Ready, migrate: bool) -> Result<()> {
         let _context = runtime.enter();
         first_signal()
     };
-    let served = octavo_server::serve(Arc::clone(&backend), listener, |bound| announce(bound, &shown), stop);
+    let served = octavo_server::serve(Arc::clone(&backend), table, listener, |bound| announce(bound, &shown), stop);
     runtime.block_on(background.end());
     runtime.block_on(background::keep_activity(&backend));
     runtime.shutdown_timeout(Duration::from_secs(5));
@@ -205,6 +206,7 @@ fn http_settings(settings: &Settings, origin: &str) -> octavo_server::Settings {
         shutdown_grace: settings.shutdown_grace,
         queue: QUEUE,
         query_timeout: settings.query_timeout,
+        content_memory_bytes: settings.content_memory_bytes,
         timeouts: Timeouts::default(),
     }
 }

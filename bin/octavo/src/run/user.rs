@@ -63,7 +63,7 @@ async fn create(ready: &Ready, email: &Email, name: &Name, from: PasswordFrom) -
     let user = operator::create_user(&offline.engine, wiring::now(), email.clone(), name.clone(), password).await;
     let user = user.map_err(reason)?;
     Ok(match (ready.json, generated) {
-        (true, password) => format!("{}\n", json!({ "data": { "user": shown(&user), "password": password } })),
+        (true, password) => format!("{}\n", json!({ "data": { "user": user_json(&user), "password": password } })),
         (false, Some(password)) => format!("{} {}\npassword: {password}\n", user.id, user.email),
         (false, None) => format!("{} {}\n", user.id, user.email),
     })
@@ -107,7 +107,7 @@ async fn list(ready: &Ready) -> Result<String> {
         }
     }
     if ready.json {
-        let data: Vec<Value> = users.iter().map(shown).collect();
+        let data: Vec<Value> = users.iter().map(user_json).collect();
         return Ok(format!("{}\n", json!({ "data": data })));
     }
     let line = |user: &User| format!("{}  {:10}  {}  {}\n", user.id, user.status.name(), user.email, user.name);
@@ -127,7 +127,7 @@ async fn reset_password(ready: &Ready, user: &NamedUser, delivery: Delivery) -> 
     })
 }
 
-fn shown(user: &User) -> Value {
+fn user_json(user: &User) -> Value {
     json!({
         "id": user.id,
         "email": user.email,

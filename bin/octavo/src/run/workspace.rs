@@ -39,7 +39,7 @@ async fn list(ready: &Ready) -> Result<String> {
         }
     }
     if ready.json {
-        let data: Vec<Value> = workspaces.iter().map(shown).collect();
+        let data: Vec<Value> = workspaces.iter().map(workspace_json).collect();
         return Ok(format!("{}\n", json!({ "data": data })));
     }
     let line = |workspace: &Workspace| {
@@ -52,7 +52,7 @@ async fn set_limits(ready: &Ready, id: WorkspaceId, limits: OwnLimits) -> Result
     let offline = Offline::open(ready).await?;
     let workspace = operator::set_limits(&offline.engine, wiring::now(), id, limits).await.map_err(reason)?;
     if ready.json {
-        return Ok(format!("{}\n", json!({ "data": shown(&workspace) })));
+        return Ok(format!("{}\n", json!({ "data": workspace_json(&workspace) })));
     }
     let own = own_limits(&workspace);
     let lines = own.iter().map(|(name, limit)| match limit {
@@ -112,7 +112,7 @@ fn own_limits(workspace: &Workspace) -> Map<String, Value> {
     set.into_iter().filter_map(|(name, limit)| Some((name.to_owned(), shown(limit?)))).collect()
 }
 
-fn shown(workspace: &Workspace) -> Value {
+fn workspace_json(workspace: &Workspace) -> Value {
     json!({
         "id": workspace.id,
         "name": workspace.name,

@@ -1,12 +1,6 @@
 //! Settings that contradict each other.
 
-use super::{
-    fault::Fault,
-    kinds::DatabaseUrl,
-    sources::Offers,
-    table::{Draft, PRIVATE_KEY_FILE},
-    words::Nodes,
-};
+use super::{fault::Fault, kinds::DatabaseUrl, row::PRIVATE_KEY_FILE, sources::Offers, table::Draft, words::Nodes};
 
 pub(super) fn check(draft: &Draft, offers: &Offers, faults: &mut Vec<Fault>) {
     one_jwt_key(offers, faults);

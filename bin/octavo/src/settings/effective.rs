@@ -2,9 +2,9 @@
 
 use super::{
     Settings,
+    row::{Fallback, Row},
     source::Source,
     sources::Offers,
-    table::{Fallback, Row},
 };
 
 /// An effective setting.
@@ -20,7 +20,7 @@ pub struct Effective {
 pub(super) fn of(rows: &[Row], offers: &Offers, settings: &Settings) -> Vec<Effective> {
     let one = |row: &Row| {
         let (value, source) = match offers.strongest(&row.name) {
-            Some((source, raw)) => (Some(row.secrecy.shown(&String::from_utf8_lossy(&raw.bytes))), source.clone()),
+            Some((source, raw)) => (Some(row.secrecy.masked(&String::from_utf8_lossy(&raw.bytes))), source.clone()),
             None => (unset(row, settings), Source::Default),
         };
         Effective { name: row.variable(), value: value.filter(|value| !value.is_empty()), source }

@@ -16,7 +16,7 @@ pub enum Secrecy {
 
 impl Secrecy {
     /// A valid value with secrets masked.
-    pub(super) fn shown(self, value: &str) -> String {
+    pub(super) fn masked(self, value: &str) -> String {
         match self {
             Self::Open => value.to_owned(),
             Self::Address => without_passwords(value),
@@ -78,7 +78,7 @@ mod tests {
             ("smtp://u@h", "smtp://u@h"),
             ("sqlite:/srv/a@b.db", "sqlite:/srv/a@b.db"),
         ] {
-            assert_eq!(Secrecy::Address.shown(address), shown);
+            assert_eq!(Secrecy::Address.masked(address), shown);
         }
     }
 

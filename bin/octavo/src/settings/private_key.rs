@@ -1,10 +1,6 @@
 //! The RSA key from `OCTAVO_JWT_PRIVATE_KEY_FILE`.
 
-use super::{
-    fault::Fault,
-    sources::ReadFile,
-    table::{Draft, PRIVATE_KEY_FILE},
-};
+use super::{fault::Fault, row::PRIVATE_KEY_FILE, sources::ReadFile, table::Draft};
 use octavo_core_model::Secret;
 use octavo_credentials::{RsaTokens, TokenRules};
 use std::time::Duration;

@@ -4,9 +4,10 @@ use super::{
     fault::Fault,
     kinds::{Flaw, Kind, Shape},
     mask::Secrecy,
+    raw::Raw,
+    row::Fallback,
     source::Source,
-    sources::{Offers, Raw},
-    table::Fallback,
+    sources::Offers,
 };
 
 /// A value and its source.

@@ -74,6 +74,7 @@ pub struct Settings {
     pub cors_origins: CorsOrigins,
     pub body_max_bytes: usize,
     pub query_timeout: Duration,
+    pub content_memory_bytes: u64,
     /// `None`: half of the cores.
     pub compute_threads: Option<usize>,
     pub compute_queue: usize,
@@ -150,6 +151,7 @@ pub(super) fn resolve(draft: Draft, private_key: Option<Secret<Vec<u8>>>) -> Opt
         cors_origins: draft.cors_origins?.value,
         body_max_bytes: draft.body_max_bytes?.value,
         query_timeout: draft.query_timeout?.value,
+        content_memory_bytes: draft.content_memory_bytes?.value,
         compute_threads: draft.compute_threads.map(value),
         compute_queue: draft.compute_queue?.value,
         compute_timeout: draft.compute_timeout?.value,

@@ -2,9 +2,9 @@
 
 use super::{
     fault::Fault,
-    kinds::Shape,
+    raw::Raw,
+    row::{CONFIG, PRIVATE_KEY_FILE, Row},
     source::Source,
-    table::{CONFIG, PRIVATE_KEY_FILE, Row},
     toml_file,
 };
 use std::{
@@ -29,23 +29,6 @@ impl fmt::Debug for Sources<'_> {
     /// Shows no value, because any could be a secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Sources").finish_non_exhaustive()
-    }
-}
-
-/// A value as it was written.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Raw {
-    pub(super) bytes: Vec<u8>,
-    pub(super) shape: Shape,
-}
-
-impl Raw {
-    fn text(bytes: Vec<u8>) -> Self {
-        Self { bytes, shape: Shape::Text }
-    }
-
-    fn path(&self) -> PathBuf {
-        PathBuf::from(String::from_utf8_lossy(&self.bytes).into_owned())
     }
 }
 

@@ -1,6 +1,8 @@
 //! The table of settings. Flags, variable names, TOML keys, `--help`, `check-config` and the table in the docs all
 //! come from it.
 
+pub use super::row::{Fallback, Row};
+
 use super::{
     kinds::{
         BUCKET_LIMIT, Boolean, Choice, CorsKind, CorsOrigins, DatabaseKind, DatabaseUrl, DeploymentKey, DurationKind,
@@ -9,6 +11,7 @@ use super::{
     },
     mask::Secrecy,
     reader::{Chosen, Reader},
+    row::{CONFIG, PRIVATE_KEY_FILE},
     words::{Nodes, SIGNUP_WORDS},
 };
 use crate::logging::{LogFilter, LogFormat};
@@ -17,52 +20,6 @@ use octavo_app::Signup;
 use octavo_core_model::{Bucket, Secret};
 use octavo_mail::MailUrl;
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
-
-/// The value of a setting that is not set.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fallback {
-    None,
-    Value(String),
-    /// Derived from other settings; the text says how.
-    Derived(&'static str),
-    /// Generated when a server first needs it, and stored in the data folder.
-    Generated,
-}
-
-/// The declaration of a setting: name, meaning, default, secrecy.
-#[derive(Clone, Debug)]
-pub struct Row {
-    /// The name without `OCTAVO_`.
-    pub name: String,
-    pub fallback: Fallback,
-    pub secrecy: Secrecy,
-    pub meaning: String,
-    /// The rule for values.
-    pub wants: String,
-}
-
-impl Row {
-    pub fn flag(&self) -> String {
-        self.name.to_lowercase().replace('_', "-")
-    }
-
-    pub fn variable(&self) -> String {
-        format!("OCTAVO_{}", self.name)
-    }
-
-    /// The key in the TOML file. The file cannot name itself.
-    pub fn key(&self) -> Option<String> {
-        (self.name != CONFIG).then(|| self.name.to_lowercase())
-    }
-
-    /// Whether there is also a variable with the suffix `_FILE`. Two settings are files already.
-    pub fn has_file_variable(&self) -> bool {
-        self.name != CONFIG && self.name != PRIVATE_KEY_FILE
-    }
-}
-
-pub(super) const CONFIG: &str = "CONFIG";
-pub(super) const PRIVATE_KEY_FILE: &str = "JWT_PRIVATE_KEY_FILE";
 
 fn value(text: &str) -> Fallback {
     Fallback::Value(text.to_owned())
@@ -197,6 +154,8 @@ settings! {
         "number of jobs of each of these kinds that may wait; a third of the places is open to one person, to one network of callers without an account, or to the readers of the share links of one workspace; further calls are answered with 503";
     compute_timeout = "COMPUTE_TIMEOUT", DurationKind { min: Duration::from_secs(1), max: HOUR } => Duration, Open, value("60s"),
         "longest time that a call waits for reading or writing a document";
+    content_memory_bytes = "CONTENT_MEMORY_BYTES", Number::within(1 << 20, MOST) => u64, Open, value("67108864"),
+        "bytes of page content that calls have in memory at the same time, not counting pages up to 256 KB; the process needs several times as much; shared like `OCTAVO_COMPUTE_QUEUE`, and a page larger than a share is read alone";
     limit_members = "LIMIT_MEMBERS", NumberOrNone::up_to(MOST) => Option<u64>, Open, value("10000"),
         "members of a workspace without a limit of its own; 0 means no limit";
     limit_databases = "LIMIT_DATABASES", NumberOrNone::up_to(MOST) => Option<u64>, Open, value("10000"),

@@ -1,6 +1,6 @@
 //! The TOML file: native values are converted to the text that a variable would have.
 
-use super::{kinds::Shape, sources::Raw};
+use super::{kinds::Shape, raw::Raw};
 use anyhow::{Context as _, Result, anyhow};
 use toml::{Table, Value};
 

@@ -1,6 +1,5 @@
 //! The account behind a call.
 
-use super::RouteAccess;
 use crate::{
     call::{Caller, NamedWorkspace},
     outcome::AppResult,
@@ -22,15 +21,6 @@ use octavo_ports::store::Reads;
 pub async fn user<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<User> {
     refuse_bound(&claims(scope)?)?;
     any_user(scope).await
-}
-
-/// Requires any valid credential: that of a signed-in user, an API key or an app.
-pub async fn anybody<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<()> {
-    match scope.call.caller {
-        Caller::Key(_) => super::enter(scope, RouteAccess::ANYBODY).await.map(drop),
-        Caller::App(_) => app_with_user(scope).await.map(drop),
-        Caller::User(_) | Caller::Nobody | Caller::System => any_user(scope).await.map(drop),
-    }
 }
 
 /// The signed-in user, even if the session reaches one workspace only.

@@ -10,12 +10,12 @@ mod route_access;
 mod running;
 mod workspace_caller;
 
+pub use account::user;
 pub(crate) use account::{
     admit, any_locked_user, any_user, app_with_user, claims, fresh, live_session, locked_user, user_with_workspaces,
 };
-pub use account::{anybody, user};
 pub(crate) use locked::{enter_locked, lock_own};
 pub use route_access::{AppRequirement, RouteAccess};
 pub use running::runs;
-pub use workspace_caller::{CallerKind, WorkspaceCaller};
+pub use workspace_caller::{CallerKind, WorkspaceCaller, anybody};
 pub(crate) use workspace_caller::{authority_in_teams, enter, read_again};

@@ -145,6 +145,15 @@ pub(crate) async fn enter<T: Reads + ?Sized>(scope: &mut Scope<T>, access: Route
     }
 }
 
+/// Requires any valid credential: that of a signed-in user, an API key or an app.
+pub async fn anybody<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<()> {
+    match scope.call.caller {
+        Caller::Key(_) => enter(scope, RouteAccess::ANYBODY).await.map(drop),
+        Caller::App(_) => account::app_with_user(scope).await.map(drop),
+        Caller::User(_) | Caller::Nobody | Caller::System => account::any_user(scope).await.map(drop),
+    }
+}
+
 fn key<T: ?Sized>(scope: &mut Scope<T>, presented: PresentedKey, access: RouteAccess) -> AppResult<WorkspaceCaller> {
     let PresentedKey { key, secret: _, is_workspace_deleting } = presented;
     access.admit_key(key.scope())?;

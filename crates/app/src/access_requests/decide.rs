@@ -40,7 +40,7 @@ pub async fn approve(
     raise(unit, caller, workspace, page.id, asker, level.level(), TemporaryLevel::Replaced).await?;
     unit.tx.access_requests().save(&request).await?;
     report::approved(unit, &page, &request);
-    shown(unit, request).await
+    with_requester(unit, request).await
 }
 
 /// Denies a request. The user may ask again.
@@ -50,7 +50,7 @@ pub async fn deny(unit: &mut Unit, id: Draft<AccessRequestId>) -> AppResult<Acce
     request.deny(caller.author(), unit.call.now)?;
     unit.tx.access_requests().save(&request).await?;
     report::denied(unit, &page, &request);
-    shown(unit, request).await
+    with_requester(unit, request).await
 }
 
 /// Admits a caller that may decide the request, unless an earlier answer to this call is replayed.
@@ -71,7 +71,7 @@ async fn admit_decider(unit: &mut Unit, id: &Draft<AccessRequestId>) -> AppResul
     Ok(Decider { caller, workspace, page, request })
 }
 
-async fn shown(unit: &mut Unit, request: AccessRequest) -> AppResult<AccessRequestDetails> {
+async fn with_requester(unit: &mut Unit, request: AccessRequest) -> AppResult<AccessRequestDetails> {
     let person = unit.tx.members().list_people(&[request.user]).await?.pop().ok_or(LOST)?;
     Ok(AccessRequestDetails { request, person })
 }

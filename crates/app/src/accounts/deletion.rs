@@ -2,6 +2,7 @@
 
 use crate::{
     access,
+    accounts::exclusions,
     audit_entry::NewAuditEntry,
     confirmation, due,
     engine::Engine,
@@ -100,6 +101,7 @@ async fn purge(unit: &mut Unit, id: UserId) -> AppResult<()> {
             members::end_purged_membership(unit, &workspace, id).await?;
         }
     }
+    exclusions::keep(unit, &user).await?;
     unit.tx.accounts().erase(&user).await?;
     unit.audit(NewAuditEntry::on_account(&user, EventType::UserDeleted));
     Ok(())

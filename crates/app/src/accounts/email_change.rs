@@ -2,7 +2,10 @@
 
 use crate::{
     access,
-    accounts::deletion::{self, REVOKED_ON_LOSS},
+    accounts::{
+        deletion::{self, REVOKED_ON_LOSS},
+        exclusions,
+    },
     audit_entry::NewAuditEntry,
     mailed,
     oauth::grants,
@@ -108,8 +111,11 @@ pub async fn revert(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult<
 /// Changes the address of the account and marks it as verified. Tokens that were sent to another mailbox become
 /// invalid.
 async fn relocate(unit: &mut Unit, mut user: User, to: Email, event: EventType) -> AppResult<User> {
-    if user.email != to && !unit.tx.accounts().change_email(user.id, &user.email, &to).await? {
-        return Err(Fault::Conflict(Conflict::Taken("email")).into());
+    if user.email != to {
+        if !unit.tx.accounts().change_email(user.id, &user.email, &to).await? {
+            return Err(Fault::Conflict(Conflict::Taken("email")).into());
+        }
+        exclusions::keep(unit, &user).await?;
     }
     let from = std::mem::replace(&mut user.email, to);
     user.email_verified_at = Some(unit.call.now);

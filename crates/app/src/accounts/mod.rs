@@ -3,6 +3,7 @@
 pub mod deletion;
 pub mod email_change;
 pub mod email_verification;
+mod exclusions;
 pub mod profile;
 pub mod register;
 pub mod security_events;

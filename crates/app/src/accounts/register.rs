@@ -135,7 +135,7 @@ pub(crate) async fn create_account(
     let title = user.name.of_personal_workspace();
     let slug = Slug::from_name(title.as_str(), "workspace");
     let mut workspace = Workspace { is_personal: true, ..Workspace::create(workspace_id, title, slug, user.id, now) };
-    workspaces::slugs::claim_near(unit, &mut workspace).await?;
+    workspaces::slugs::insert_near_slug(unit, &mut workspace).await?;
     if matches!(unit.call.caller, Caller::Nobody) {
         unit.act_as(&user);
     }

@@ -1,6 +1,10 @@
 //! Changing the blocks of a page.
 
-use super::{Changed, ShownBlock, Writer, check::check_operations, enter, record, require_changeable, shown};
+use super::{
+    Changed, ShownBlock, Writer,
+    check::{InvalidOperation, check_operations},
+    enter, record, require_changeable, shown,
+};
 use crate::{
     outcome::{AppResult, Draft},
     page_access::lineage::Visible,
@@ -22,15 +26,6 @@ pub struct Batch {
     pub base: Option<Expected>,
     /// Shared, so that running a unit again does not copy the operations.
     pub operations: Arc<[Result<Operation, InvalidOperation>]>,
-}
-
-/// An operation that could not be parsed.
-#[derive(Clone, Debug)]
-pub struct InvalidOperation {
-    pub flaws: Vec<Violation>,
-    /// The block that the operation would have created. Flaws that are only consequences of its absence are not
-    /// reported.
-    pub block: Option<BlockId>,
 }
 
 /// The result of a batch.

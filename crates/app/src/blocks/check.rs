@@ -1,6 +1,6 @@
 //! Checks a batch. The result is a plan or a list of all flaws.
 
-use super::{InvalidOperation, Writer, known, named};
+use super::{Writer, known, named};
 use crate::{
     outcome::{AppResult, Interrupt},
     scope::Unit,
@@ -13,6 +13,15 @@ use octavo_core_model::{
     page::Page,
 };
 use std::borrow::Borrow;
+
+/// An operation that could not be parsed.
+#[derive(Clone, Debug)]
+pub struct InvalidOperation {
+    pub flaws: Vec<Violation>,
+    /// The block that the operation would have created. Flaws that are only consequences of its absence are not
+    /// reported.
+    pub block: Option<BlockId>,
+}
 
 /// The plan for operations, with all their flaws.
 pub(super) struct CheckedOperations {

@@ -1,9 +1,6 @@
 //! Copies the blocks of pages to the copies of those pages.
 
-use super::{
-    record::{Changed, write_references},
-    size,
-};
+use super::{Changed, record::write_references, size};
 use crate::{access::WorkspaceCaller, outcome::AppResult, scope::Unit};
 use octavo_blocks_tree::{Block, Reference};
 use octavo_core_model::{
@@ -31,7 +28,7 @@ pub(crate) async fn copy_content(
     pages: &BTreeMap<PageId, PageId>,
 ) -> AppResult<()> {
     let originals: Vec<_> = pages.keys().copied().collect();
-    check_size(unit, from, &originals).await?;
+    hold_size(unit, from, &originals).await?;
     let mut blocks = unit.tx.blocks().list_of_pages(from, &originals, MAX_COPIED + 1).await?;
     if blocks.is_empty() {
         return Ok(());
@@ -56,12 +53,14 @@ pub(crate) async fn copy_content(
     Ok(())
 }
 
-/// Refuses too many bytes before they are loaded.
-async fn check_size(unit: &mut Unit, workspace: WorkspaceId, pages: &[PageId]) -> AppResult<()> {
-    if unit.tx.blocks().count_bytes(workspace, pages).await? > MAX_COPIED_BYTES {
+/// Refuses too many bytes before they are loaded, and holds memory for them.
+async fn hold_size(unit: &mut Unit, workspace: WorkspaceId, pages: &[PageId]) -> AppResult<()> {
+    let bytes = unit.tx.blocks().count_bytes(workspace, pages).await?;
+    if bytes > MAX_COPIED_BYTES {
         return Err(Unprocessable::TooLarge.into());
     }
-    Ok(())
+    // The blocks and their copies.
+    unit.call.content.hold(unit.call.work_owner(), 2 * bytes)
 }
 
 /// Leaves out instances whose source has been deleted permanently: they are about to be removed as well. One

@@ -3,6 +3,7 @@
 use super::{Changed, batch::single, check::plan, copy::MAX_COPIED, enter, record, require_changeable};
 use crate::{
     outcome::{AppResult, Draft},
+    page_memory::hold_page,
     scope::Unit,
 };
 use octavo_blocks_tree::{
@@ -44,6 +45,7 @@ pub async fn duplicate(
     wanted.expected.unwrap_or(Expected::Any).check(block.version)?;
     let mut page = seen.page;
     require_changeable(&page)?;
+    hold_page(unit, unit.call.work_owner(), &page).await?;
     let below = unit.tx.blocks().list_below(page.workspace, page.id, &[block.id], false).await?;
     require_few(&below)?;
     let target = match (wanted.parent, wanted.after) {

@@ -1,9 +1,9 @@
 //! The content that a page is created with.
 
 use super::{
-    Writer,
+    Changed, Writer,
     markdown::{refused_block, write_arrangement},
-    record::{Changed, write_references},
+    record::write_references,
     size,
 };
 use crate::{access::WorkspaceCaller, outcome::AppResult, scope::Unit};

@@ -1,6 +1,7 @@
 //! The content of pages: reading it and changing it in batches.
 
 mod batch;
+mod changed;
 mod check;
 mod content;
 mod copy;
@@ -17,18 +18,18 @@ mod size;
 mod transfer;
 mod undelete;
 
-pub use batch::{
-    Batch, Change, ChangeKind, ExpectedVersions, InvalidOperation, Written, archive, change, create, delete, write,
-};
+pub use batch::{Batch, Change, ChangeKind, ExpectedVersions, Written, archive, change, create, delete, write};
+pub(crate) use changed::Changed;
+pub use check::InvalidOperation;
 pub use content::PageBlocks;
-pub(crate) use content::{content, shared_content};
+pub(crate) use content::{content, hold_shown, shared_content};
 pub(crate) use copy::copy_content;
 pub use duplicate::{BlockDuplication, DuplicatedBlocks, duplicate};
 pub(crate) use initial::initial;
 pub(crate) use instances::delete_instances;
 pub use markdown::{MarkdownEdited, MarkdownEdits, MarkdownPage, edit_markdown, markdown, refused};
 pub use read::{BlockList, get, list};
-pub(crate) use record::{Changed, record};
+pub(crate) use record::record;
 pub use shown::{Branch, ShownBlock};
 pub(crate) use shown::{many as show_blocks, tree};
 pub(crate) use transfer::visible_part;

@@ -1,10 +1,14 @@
 //! Reading the blocks of a page.
 
-use super::shown::{Branch, many, tree};
+use super::{
+    content::{hold_counted, hold_shown},
+    shown::{Branch, many, tree},
+};
 use crate::{
     access::{RouteAccess, WorkspaceCaller},
     outcome::{AppResult, Draft},
     page_access::{self, lineage::find},
+    page_memory::hold_page,
     scope::View,
 };
 use octavo_blocks_tree::Block;
@@ -27,7 +31,7 @@ pub struct BlockList {
     pub limit: u32,
 }
 
-/// Lists the children of one parent with their subtrees. Two statements besides those that find the page; more only
+/// Lists the children of one parent with their subtrees. Three statements besides those that find the page; more only
 /// for instances.
 pub async fn list(view: &mut View, page: Draft<PageId>, asked: Draft<BlockList>) -> AppResult<Vec<Branch>> {
     let (caller, authority) = page_access::enter(view, RouteAccess::PAGES).await?;
@@ -36,7 +40,7 @@ pub async fn list(view: &mut View, page: Draft<PageId>, asked: Draft<BlockList>)
     if asked.with_deleted {
         may_see_deleted(&caller)?;
     }
-    let (workspace, page) = (caller.workspace, seen.page.id);
+    let (workspace, page, owner) = (caller.workspace, seen.page.id, view.call.work_owner());
     if let Some(parent) = asked.parent {
         let stands = view.tx.blocks().find(workspace, &[parent]).await?.pop();
         let is_here = |block: &Block| block.page == page && (asked.with_deleted || block.deletion.is_none());
@@ -51,6 +55,7 @@ pub async fn list(view: &mut View, page: Draft<PageId>, asked: Draft<BlockList>)
     };
     let filter =
         SiblingFilter { page, parent: asked.parent, after, with_deleted: asked.with_deleted, limit: asked.limit };
+    hold_page(view, owner, &seen.page).await?;
     let first = view.tx.blocks().list_siblings(workspace, &filter).await?;
     let blocks = if is_all_of_it(&filter, first.len()) {
         view.tx.blocks().list_of_pages(workspace, &[page], u32::MAX).await?
@@ -58,6 +63,8 @@ pub async fn list(view: &mut View, page: Draft<PageId>, asked: Draft<BlockList>)
         with_those_below(view, workspace, &filter, first).await?
     };
     let shown = many(view, &authority, (workspace, page), blocks).await?;
+    let hold = if asked.with_deleted { hold_counted } else { hold_shown };
+    hold(&view.call, owner, &shown)?;
     Ok(tree(shown, asked.parent))
 }
 
@@ -110,9 +117,12 @@ pub async fn get(view: &mut View, id: Draft<BlockId>) -> AppResult<Branch> {
     let found = view.tx.blocks().find(caller.workspace, &[id]).await?.pop().filter(|block| block.deletion.is_none());
     let block = found.ok_or(Fault::NotFound)?;
     let (page, parent) = (block.page, block.parent);
-    find(view, &caller, &authority, &Ok(page)).await?.ok_or(Fault::NotFound)?;
+    let seen = find(view, &caller, &authority, &Ok(page)).await?.ok_or(Fault::NotFound)?;
+    let owner = view.call.work_owner();
+    hold_page(view, owner, &seen.page).await?;
     let mut blocks = view.tx.blocks().list_below(caller.workspace, page, &[id], false).await?;
     blocks.push(block);
     let shown = many(view, &authority, (caller.workspace, page), blocks).await?;
+    hold_shown(&view.call, owner, &shown)?;
     tree(shown, parent).pop().ok_or_else(|| Fault::NotFound.into())
 }

@@ -1,7 +1,7 @@
 //! Writes changes of the blocks of a page: the blocks, their earlier versions, their references, the page and the
 //! events.
 
-use super::size;
+use super::{Changed, size};
 use crate::{
     access::WorkspaceCaller,
     outcome::AppResult,
@@ -10,8 +10,8 @@ use crate::{
     scope::Unit,
 };
 use octavo_blocks_tree::{
-    Block, Kind, Reference,
-    batch::{Change, Plan, Removal},
+    Kind, Reference,
+    batch::{Change, Removal},
 };
 use octavo_core_model::{
     StoreError,
@@ -21,83 +21,11 @@ use octavo_core_model::{
         pages::PageUpdated,
     },
     id::{BlockId, PageId, UserId},
-    page::{ContentEffect, Page, PageChange},
+    page::Page,
     position::Position,
 };
 use octavo_ports::blocks::{BlockRemoval, PageReference, ReferenceKind};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The changes to write.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Changed {
-    pub(crate) inserted: Vec<Block>,
-    /// Existing blocks in their new state.
-    pub(crate) saved: Vec<Block>,
-    /// Deleted blocks that are restored.
-    pub(crate) returned: Vec<Block>,
-    pub(crate) removed: Vec<Removal>,
-    pub(crate) respread: Vec<(BlockId, Position)>,
-    pub(crate) changes: Vec<Change>,
-    /// Changes of the page itself when it is restored to an earlier version.
-    pub(crate) restored: Option<PageChange>,
-    /// Whether the change replaces the whole content, even if some blocks stay.
-    pub(crate) replaces: bool,
-}
-
-impl From<&Plan> for Changed {
-    fn from(plan: &Plan) -> Self {
-        Self {
-            inserted: plan.inserted.clone(),
-            saved: plan.changed.clone(),
-            removed: plan.removed.clone(),
-            respread: plan.respread.clone(),
-            changes: plan.changes.clone(),
-            ..Self::default()
-        }
-    }
-}
-
-impl Changed {
-    fn is_empty(&self) -> bool {
-        self.leaves_blocks() && self.restored.as_ref().is_none_or(|change| *change == PageChange::default())
-    }
-
-    fn leaves_blocks(&self) -> bool {
-        let written = [&self.inserted, &self.saved, &self.returned];
-        written.iter().all(|blocks| blocks.is_empty()) && self.removed.is_empty() && self.respread.is_empty()
-    }
-
-    fn effect(&self) -> ContentEffect {
-        let loses = !self.removed.is_empty() || self.restored.is_some() || self.replaces;
-        if loses { ContentEffect::Loss } else { ContentEffect::Edit }
-    }
-
-    /// The blocks that this change created, changed or restored.
-    pub(super) fn present_blocks(&self) -> impl Iterator<Item = &Block> {
-        let removed: BTreeSet<_> = self.removed_blocks().collect();
-        let written = self.inserted.iter().chain(&self.saved).chain(&self.returned);
-        written.filter(move |block| !removed.contains(&block.id))
-    }
-
-    fn removed_blocks(&self) -> impl Iterator<Item = BlockId> {
-        self.removed.iter().flat_map(|removal| removal.blocks.iter().copied())
-    }
-
-    /// The blocks that this change alters. Restored blocks are not among them: the last version that is kept does not
-    /// contain them.
-    fn touched(&self) -> Vec<BlockId> {
-        let saved = self.saved.iter().map(|block| block.id);
-        let respread = self.respread.iter().map(|(id, _)| *id);
-        saved.chain(self.removed_blocks()).chain(respread).collect::<BTreeSet<_>>().into_iter().collect()
-    }
-
-    /// The change in the number of blocks.
-    pub(super) fn balance(&self) -> i64 {
-        let removed = self.removed_blocks().count();
-        let added = self.inserted.len() + self.returned.len();
-        i64::try_from(added).unwrap_or(i64::MAX) - i64::try_from(removed).unwrap_or(i64::MAX)
-    }
-}
 
 /// Writes changes of a page's blocks under its lock, including those on other pages with instances of deleted blocks.
 /// Writes nothing if nothing changes.
@@ -238,24 +166,24 @@ async fn delete(unit: &mut Unit, page: &Page, removed: &[Removal], by: UserId) -
 }
 
 /// Locks the sources of instances, so that they cannot be deleted before the instances exist.
-async fn hold_sources(unit: &mut Unit, page: &Page, changed: &Changed) -> AppResult<BTreeMap<BlockId, PageId>> {
+async fn lock_sources(unit: &mut Unit, page: &Page, changed: &Changed) -> AppResult<BTreeMap<BlockId, PageId>> {
     let sources: BTreeSet<_> = changed.present_blocks().filter_map(|block| block.body.source()).collect();
     if sources.is_empty() {
         return Ok(BTreeMap::new());
     }
-    let held = unit.tx.blocks().hold(page.workspace, &Vec::from_iter(sources)).await?;
-    let there: BTreeSet<_> = held.iter().filter(|block| block.deletion.is_none()).map(|block| block.id).collect();
+    let locked = unit.tx.blocks().lock_shared(page.workspace, &Vec::from_iter(sources)).await?;
+    let there: BTreeSet<_> = locked.iter().filter(|block| block.deletion.is_none()).map(|block| block.id).collect();
     let was_there: BTreeSet<_> = changed.saved.iter().map(|block| block.id).collect();
     let mut new = changed.present_blocks().filter(|block| !was_there.contains(&block.id));
     if new.any(|block| block.body.source().is_some_and(|source| !there.contains(&source))) {
         // The source existed a moment ago. The next attempt reports that it does not exist.
         return Err(StoreError::Collision.into());
     }
-    Ok(held.into_iter().map(|block| (block.id, block.page)).collect())
+    Ok(locked.into_iter().map(|block| (block.id, block.page)).collect())
 }
 
 pub(super) async fn write_references(unit: &mut Unit, page: &Page, changed: &Changed) -> AppResult<()> {
-    let pages_of_sources = hold_sources(unit, page, changed).await?;
+    let pages_of_sources = lock_sources(unit, page, changed).await?;
     let mut references = Vec::new();
     for block in changed.present_blocks() {
         let reference = |target, kind| PageReference {

@@ -1,6 +1,6 @@
 //! The size of a page and its limit.
 
-use super::record::Changed;
+use super::Changed;
 use crate::{outcome::AppResult, scope::Unit};
 use octavo_blocks_tree::Block;
 use octavo_core_model::{

@@ -55,7 +55,7 @@ async fn try_update(unit: &mut Unit, user: Draft<UserId>, draft: Draft<Role>) ->
     Ok(Member { membership, person })
 }
 
-/// Ends a membership and removes everything granted to the member by name. What the member created stays.
+/// Ends a membership and removes the access granted to the member by name. What the member created stays.
 pub async fn remove(unit: &mut Unit, user: Draft<UserId>) -> AppResult<()> {
     let about = user.as_ref().ok().copied();
     let done = try_remove(unit, user).await;
@@ -72,15 +72,10 @@ async fn try_remove(unit: &mut Unit, user: Draft<UserId>) -> AppResult<()> {
     right?;
     unit.claim().await?;
     let heir = release_owner(unit, &workspace, &membership, membership.role).await?;
-    keep_exclusions(unit, &membership).await?;
     remove_membership(unit, &membership, heir).await
 }
 
 /// Ends the membership of an account that is purged. If the account was the last owner, there is no heir.
-///
-/// Exclusions stay with the id of the former member, so that share links still do not lead to these pages. Nobody can
-/// return with that id. Somebody who registers with the same address is excluded from nothing, because what names an
-/// erased person may not be kept.
 pub(crate) async fn end_purged_membership(unit: &mut Unit, workspace: &Workspace, user: UserId) -> AppResult<()> {
     let Some(membership) = unit.tx.members().find(workspace.id, user).await? else { return Ok(()) };
     let is_primary = workspace.owner == user;
@@ -98,23 +93,16 @@ pub(crate) async fn expel_others(unit: &mut Unit, workspace: &Workspace) -> AppR
             continue;
         }
         if let Some(membership) = unit.tx.members().find(workspace.id, user).await? {
-            keep_exclusions(unit, &membership).await?;
             remove_membership(unit, &membership, None).await?;
         }
     }
     Ok(())
 }
 
-/// Passes exclusions on to the address of the person: without them share links would lead to these pages, and the
-/// person could return through one.
-async fn keep_exclusions(unit: &mut Unit, membership: &Membership) -> AppResult<()> {
-    let (workspace, user) = (membership.workspace, membership.user);
-    if let Some(person) = unit.tx.members().list_people(&[user]).await?.pop() {
-        unit.tx.grants().return_exclusions(workspace, user, &person.email).await?;
-    }
-    Ok(())
-}
-
+/// Removes a membership and the access that was granted to the member by name.
+///
+/// Exclusions stay, also after a purge, and name the former member by the id. Without them share links would lead to
+/// these pages, and the person could return through one. The id never changes; an address does.
 async fn remove_membership(unit: &mut Unit, membership: &Membership, heir: Option<UserId>) -> AppResult<()> {
     unit.tx.members().remove(membership.workspace, membership.user).await?;
     let Membership { id, workspace, user, role, .. } = *membership;

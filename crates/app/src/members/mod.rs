@@ -92,11 +92,12 @@ pub(crate) async fn join(
     unit.tx.members().insert(&membership, workspace, &user.into()).await?;
     // Grants to their address now become grants to the user. A user who was not invited must have verified the address
     // first.
+    let now = unit.call.now;
     if user.is_verified() {
-        unit.tx.grants().claim(workspace.id, &user.email, user.id).await?;
+        unit.tx.grants().transfer(workspace.id, &user.email, user.id, now).await?;
     } else {
         if joining.invited_by.is_some() {
-            unit.tx.grants().claim_access(workspace.id, &user.email, user.id).await?;
+            unit.tx.grants().transfer_access(workspace.id, &user.email, user.id, now).await?;
         }
         copy_exclusions(unit, workspace.id, user).await?;
     }
@@ -117,7 +118,7 @@ async fn copy_exclusions(unit: &mut Unit, workspace: WorkspaceId, user: &User) -
         .into_iter()
         .map(|grant| Grant { id: unit.id(AccessGrantId::new), grantee: Grantee::User(user.id), ..grant })
         .collect();
-    Ok(unit.tx.grants().insert(workspace, user.id, &copies).await?)
+    Ok(unit.tx.grants().copy_exclusions(workspace, &user.email, user.id, &copies, now).await?)
 }
 
 pub(crate) fn emit_added(unit: &mut Unit, membership: &Membership) {

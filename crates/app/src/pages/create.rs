@@ -27,6 +27,7 @@ use octavo_core_model::{
     text::{PageIcon, PageTitle, WebAddress},
 };
 use octavo_permissions::{NodeEntry as Granted, Principal};
+use std::sync::Arc;
 
 /// The properties of a new page.
 #[derive(Clone, Debug, Default)]
@@ -55,11 +56,16 @@ pub enum PageOrigin {
 /// Creates a page. The place is parsed separately, so that callers that may not put pages there learn only that,
 /// whatever else is wrong.
 pub async fn create(unit: &mut Unit, place: Draft<Place>, draft: Draft<NewPage>) -> AppResult<PageDetails> {
-    Ok(import(unit, place, draft).await?.0)
+    Ok(import(unit, place, draft.map(Arc::new)).await?.0)
 }
 
-/// Creates a page, possibly from a document, and returns what was left out.
-pub async fn import(unit: &mut Unit, place: Draft<Place>, draft: Draft<NewPage>) -> AppResult<(PageDetails, LeftOut)> {
+/// Creates a page, possibly from a document, and returns what was left out. The page is copied only if it is shared, and
+/// only once the caller's rights are checked and the key is claimed.
+pub(super) async fn import(
+    unit: &mut Unit,
+    place: Draft<Place>,
+    draft: Draft<Arc<NewPage>>,
+) -> AppResult<(PageDetails, LeftOut)> {
     let (caller, workspace) = enter_locked(unit, RouteAccess::PAGES_CHANGE).await?;
     let authority = access::authority_in_teams(unit, &caller).await?;
     let destination = find_destination(unit, workspace.id, &authority, place, None).await?;
@@ -69,6 +75,7 @@ pub async fn import(unit: &mut Unit, place: Draft<Place>, draft: Draft<NewPage>)
     destination.admit(1)?;
     refuse_files(wanted.icon.as_ref())?;
     let position = position(unit, &authority, &destination, &wanted.anchor, None).await?;
+    let wanted = Arc::unwrap_or_clone(wanted);
     let page = Page {
         id: wanted.id.unwrap_or_else(|| unit.id(PageId::new)),
         inherit: wanted.inherit.unwrap_or(true),

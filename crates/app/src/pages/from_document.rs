@@ -17,7 +17,7 @@ use crate::{
 };
 use octavo_core_model::cancellation::Cancellation;
 use octavo_ports::compute::{Turn, WorkKind};
-use std::fmt;
+use std::{fmt, sync::Arc};
 
 /// A document to create a page from, and the function that parses it.
 pub struct Document {
@@ -45,7 +45,8 @@ pub async fn create_from_document(
 ) -> AppResult<Reply> {
     // Hold the turn for as long as the parsed document is in memory: that bounds the memory of all of them together.
     let (draft, _turn) = match read(engine, &call, place.clone(), document).await? {
-        Ok((page, turn)) => (page, Some(turn)),
+        // Each attempt of the unit needs the document, and copies it only once its checks have passed.
+        Ok((page, turn)) => (page.map(Arc::new), Some(turn)),
         Err(fault) => (Err(fault), None),
     };
     engine.write_repeatably(call, move |unit| Box::pin(import(unit, place.clone(), draft.clone())), shape).await

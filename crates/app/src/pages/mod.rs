@@ -19,7 +19,7 @@ pub mod versions;
 pub use crate::page_events::parent_of;
 pub use backlinks::{Backlink, BacklinkList, backlinks};
 pub use change::{PageUpdate, update};
-pub use create::{NewPage, PageOrigin, create, import};
+pub use create::{NewPage, PageOrigin, create};
 pub use duplicate::{Copied, CopyTarget, Duplication, duplicate};
 pub(crate) use duplicate::{copy_shared, enter_target_or_refuse};
 pub use export::{Exported, export};

@@ -3,7 +3,7 @@
 use super::{
     ShareLinkDetails, draw_token,
     manage::{self, Manager},
-    refuse_past, report, shown,
+    refuse_past, report, with_token,
 };
 use crate::{
     call::Call,
@@ -111,5 +111,5 @@ async fn save(
         unit.tx.share_links().save(&link).await?;
         report::updated(unit, &manager.page, &before, &link, &changed);
     }
-    shown(unit, link)
+    with_token(unit, link)
 }

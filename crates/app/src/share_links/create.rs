@@ -3,7 +3,7 @@
 use super::{
     ShareLinkDetails, draw_token,
     manage::{self, Manager},
-    refuse_past, report, shown,
+    refuse_past, report, with_token,
 };
 use crate::{
     call::Call,
@@ -95,5 +95,5 @@ async fn make(
     };
     unit.tx.share_links().insert(&link).await?;
     report::created(unit, &manager.page, &link);
-    shown(unit, link)
+    with_token(unit, link)
 }

@@ -1,6 +1,6 @@
 //! Listing share links.
 
-use super::{ShareLinkDetails, shown};
+use super::{ShareLinkDetails, with_token};
 use crate::{
     access::{self, RouteAccess},
     outcome::{AppResult, Draft},
@@ -20,7 +20,7 @@ pub async fn list_of(view: &mut View, page: Draft<PageId>) -> AppResult<Vec<Shar
     let seen = find(view, &caller, &authority, &page).await?.ok_or(Fault::NotFound)?;
     need(&authority, seen.lineage.level(), Level::FullAccess)?;
     let found = view.tx.share_links().list_of(caller.workspace, seen.page.id).await?;
-    found.into_iter().map(|link| shown(view, link)).collect()
+    found.into_iter().map(|link| with_token(view, link)).collect()
 }
 
 /// Which links to list.
@@ -37,5 +37,5 @@ pub async fn list(view: &mut View, asked: Draft<ShareLinkList>) -> AppResult<Vec
     let ShareLinkList { filter, before, limit } = asked?;
     let now = view.call.now;
     let found = view.tx.share_links().list(caller.workspace, filter, now, before, limit).await?;
-    found.into_iter().map(|link| shown(view, link)).collect()
+    found.into_iter().map(|link| with_token(view, link)).collect()
 }

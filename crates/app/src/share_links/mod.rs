@@ -7,6 +7,7 @@ mod join;
 mod list;
 mod manage;
 mod open;
+mod password_proof;
 mod report;
 mod revoke;
 mod unlock;
@@ -41,7 +42,7 @@ pub struct ShareLinkDetails {
 }
 
 /// Decrypts the token, for a caller that manages the link.
-fn shown<T: ?Sized>(scope: &Scope<T>, link: ShareLink) -> AppResult<ShareLinkDetails> {
+fn with_token<T: ?Sized>(scope: &Scope<T>, link: ShareLink) -> AppResult<ShareLinkDetails> {
     let plain = scope.keyring().open(link.id.to_string().as_bytes(), &link.token.sealed).ok();
     let text = plain.and_then(|plain| String::from_utf8(plain).ok());
     let token = text.and_then(|text| Token::parse(TokenKind::ShareLink, &text).ok());

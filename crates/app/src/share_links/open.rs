@@ -1,10 +1,11 @@
 //! What a share link shows to its holders.
 
-use super::unlock::opens;
+use super::password_proof::opens;
 use crate::{
     blocks::{PageBlocks, shared_content},
     outcome::{AppResult, Draft},
     page_access::link_reach::{excluding_steps, shown_by_link},
+    page_memory::hold_page,
     reservations::Reservations,
     scope::{Scope, View},
 };
@@ -83,15 +84,16 @@ pub async fn share(view: &mut View, key: Key) -> AppResult<Opened> {
     open(view, &key).await
 }
 
-/// The page of a link or a descendant, with the pages around it that the link shows too. Three statements for the
-/// page of the link, five for a descendant; up to two more if pages have entries of their own.
+/// The page of a link or a descendant, with the pages around it that the link shows too. Four statements for the
+/// page of the link, six for a descendant; up to two more if pages have entries of their own.
 pub async fn page(view: &mut View, key: Key, wanted: Option<Draft<PageId>>) -> AppResult<SharedPage> {
     let found = find_page(view, &key, wanted).await?;
+    hold_page(view, WorkOwner::Workspace(found.link.workspace), &found.page).await?;
     with_content(view, found).await
 }
 
 /// Like [`page`], with a place in the compute pool for rendering the content. Anybody may open a link, so the place
-/// counts for its workspace, whoever calls. Up to two more statements.
+/// counts for its workspace, whoever calls. Up to one more statement.
 pub async fn page_to_render(
     view: &mut View,
     key: Key,

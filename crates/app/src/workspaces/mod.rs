@@ -92,8 +92,8 @@ pub async fn create(unit: &mut Unit, draft: Draft<NewWorkspace>, owned: Limit) -
         ..Workspace::create(id, wanted.name, slug, user.id, now)
     };
     match wanted.slug {
-        Some(_) => slugs::claim(unit, &workspace).await?,
-        None => slugs::claim_near(unit, &mut workspace).await?,
+        Some(_) => slugs::insert_under_slug(unit, &workspace).await?,
+        None => slugs::insert_near_slug(unit, &mut workspace).await?,
     }
     let membership = join_founder(unit, &workspace, &user).await?;
     emit_created(unit, &workspace);

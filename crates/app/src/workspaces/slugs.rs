@@ -1,4 +1,4 @@
-//! Slugs: claiming the wanted one, or finding a free one near it.
+//! Slugs: using the wanted one, or finding a free one near it.
 
 use crate::{
     outcome::{AppResult, LOST},
@@ -8,7 +8,7 @@ use octavo_core_model::{Fault, fault::Conflict, id::WorkspaceId, text::Slug, wor
 
 /// How many numbers one statement checks.
 const PROBES: u64 = 16;
-/// How often another caller may claim the slug between our look-up and our claim.
+/// How often another caller may get the slug between our look-up and our insertion.
 const TRIES: u32 = 8;
 
 /// The set in which a slug must be unique.
@@ -28,7 +28,7 @@ impl Namespace {
 }
 
 /// Inserts a workspace under its slug, or under the slug with the lowest free number appended.
-pub(crate) async fn claim_near(unit: &mut Unit, workspace: &mut Workspace) -> AppResult<()> {
+pub(crate) async fn insert_near_slug(unit: &mut Unit, workspace: &mut Workspace) -> AppResult<()> {
     let wanted = workspace.slug.clone();
     if !wanted.is_reserved() && unit.tx.workspaces().insert(workspace).await? {
         return Ok(());
@@ -46,7 +46,7 @@ pub(crate) async fn claim_near(unit: &mut Unit, workspace: &mut Workspace) -> Ap
 }
 
 /// Inserts a workspace under exactly its slug.
-pub(super) async fn claim(unit: &mut Unit, workspace: &Workspace) -> AppResult<()> {
+pub(super) async fn insert_under_slug(unit: &mut Unit, workspace: &Workspace) -> AppResult<()> {
     if workspace.slug.is_reserved() {
         return Err(Fault::Conflict(Conflict::Reserved("slug")).into());
     }

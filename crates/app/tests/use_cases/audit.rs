@@ -18,7 +18,7 @@ use octavo_core_model::{
 use std::time::Duration;
 
 /// A user whose workspace has a trail with this many sealed entries, one per minute.
-async fn trail(world: &mut World, entries: usize) -> (Person, Device) {
+async fn user_with_entries(world: &mut World, entries: usize) -> (Person, Device) {
     let (ada, device) = world.newcomer().await;
     extend(world, &device, entries).await;
     (ada, device)
@@ -66,7 +66,7 @@ async fn touch(world: &World, person: &Person, sql: &str) {
 #[tokio::test]
 async fn an_edited_row_is_found() {
     let mut world = World::new().await;
-    let (ada, device) = trail(&mut world, 6).await;
+    let (ada, device) = user_with_entries(&mut world, 6).await;
     assert_eq!(broken_at(&world, &device).await, None);
     let kept = head(&world, &ada).await;
     for (place, change) in [
@@ -89,7 +89,7 @@ async fn an_edited_row_is_found() {
 #[tokio::test]
 async fn a_dropped_row_is_found() {
     let mut world = World::new().await;
-    let (ada, device) = trail(&mut world, 6).await;
+    let (ada, device) = user_with_entries(&mut world, 6).await;
     touch(&world, &ada, "DELETE FROM audit_entries WHERE chain = '{chain}' AND seq = 4").await;
     assert_eq!(broken_at(&world, &device).await, Some(4));
     touch(&world, &ada, "DELETE FROM audit_entries WHERE chain = '{chain}' AND seq = 1").await;
@@ -99,7 +99,7 @@ async fn a_dropped_row_is_found() {
 #[tokio::test]
 async fn a_truncated_trail_is_found_by_its_head_or_by_a_kept_head() {
     let mut world = World::new().await;
-    let (ada, device) = trail(&mut world, 6).await;
+    let (ada, device) = user_with_entries(&mut world, 6).await;
     let kept = head(&world, &ada).await;
     assert!(is_consistent(&world, &device, &kept).await);
     touch(&world, &ada, "DELETE FROM audit_entries WHERE chain = '{chain}' AND seq > 4").await;
@@ -122,7 +122,7 @@ async fn a_truncated_trail_is_found_by_its_head_or_by_a_kept_head() {
 #[tokio::test]
 async fn expired_entries_are_pruned_oldest_first() {
     let mut world = World::new().await;
-    let (ada, device) = trail(&mut world, 5).await;
+    let (ada, device) = user_with_entries(&mut world, 5).await;
     let kept = head(&world, &ada).await;
     world.pass(days(100));
     // The first of these sets the present value again.
@@ -155,7 +155,7 @@ async fn expired_entries_are_pruned_oldest_first() {
 #[tokio::test]
 async fn a_shorter_retention_counts_after_a_week() {
     let mut world = World::new().await;
-    let (_, device) = trail(&mut world, 2).await;
+    let (_, device) = user_with_entries(&mut world, 2).await;
     world.pass(days(60));
     let change = SettingsChange { audit_log_retention_days: Some(Some(30)), ..SettingsChange::default() };
     set(&world, &device, change).await;
@@ -198,7 +198,7 @@ async fn a_purged_account_leaves_valid_chains_without_its_name() {
 #[tokio::test]
 async fn only_owners_and_admins_read_the_trail() {
     let mut world = World::new().await;
-    let (host, hosts) = trail(&mut world, 2).await;
+    let (host, hosts) = user_with_entries(&mut world, 2).await;
     for (role, refusal) in [
         (Role::Guest, Some(Denial::RequiresRole(Role::Admin))),
         (Role::Member, Some(Denial::RequiresRole(Role::Admin))),

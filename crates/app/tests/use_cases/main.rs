@@ -10,6 +10,7 @@ mod access_requests;
 mod api_keys;
 mod audit;
 mod chores;
+mod content_memory;
 mod deletion;
 mod documents;
 mod email_change;

@@ -8,7 +8,7 @@ mod through_store;
 
 use crate::sample::Round;
 use anyhow::Result;
-pub(crate) use raw_blocks::RawBlocks;
+pub(crate) use raw_blocks::{BATCH, RawBlocks};
 pub(crate) use raw_postgres::{RawPostgres, Wire};
 pub(crate) use raw_sqlite::RawSqlite;
 use std::time::{Duration, Instant};

@@ -1,7 +1,6 @@
 //! Two hundred rows like those of blocks, in one durable transaction, without the store.
 
 use crate::engine::{Database, Engine, threads};
-use crate::measure::BATCH;
 use crate::sample::Round;
 use anyhow::{Context as _, Result};
 use rusqlite::{Connection, params};
@@ -9,6 +8,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
 use tokio_postgres::{Client, NoTls, types::ToSql};
+
+/// The number of operations in a batch.
+pub(crate) const BATCH: usize = 200;
 
 /// A table with the columns of blocks, but without their indexes and constraints.
 const TABLE: &str = "CREATE TABLE raw_blocks (workspace_id TEXT NOT NULL, id TEXT NOT NULL, page_id TEXT NOT NULL, \

@@ -4,7 +4,7 @@
 use super::BenchContext;
 use crate::account::Account;
 use crate::engine::{Database, refused, threads};
-use crate::insert::RawBlocks;
+use crate::insert::{BATCH, RawBlocks};
 use crate::load::Load;
 use crate::people::{NOW, scattered};
 use crate::rounds::Comparison;
@@ -28,8 +28,6 @@ const READERS: usize = 4;
 const READ: usize = 1_000;
 const FEW: usize = 10;
 const MANY: usize = 10_000;
-/// The number of operations in a batch.
-pub(crate) const BATCH: usize = 200;
 /// The number of pages that batches fill in turn: a page holds the blocks of a hundred batches.
 const FILLED: u64 = 256;
 /// Below the thousand rows that a unit may insert.
@@ -176,8 +174,8 @@ fn block(workspace: WorkspaceId, owner: UserId, page: PageId, number: usize, par
 pub(super) fn rows(bench: &BenchContext<'_>) -> Result<Vec<Row>> {
     let stage = Setup::set(bench)?;
     let [_, few, many] = stage.pages;
-    let alone_there = stage.reading("one client", 1, Target::Within(Duration::from_millis(10)))?;
-    let crowded = stage.reading(&format!("{READERS} clients"), READERS, Target::None)?;
+    let one_reader = stage.reading("one client", 1, Target::Within(Duration::from_millis(10)))?;
+    let many_readers = stage.reading(&format!("{READERS} clients"), READERS, Target::None)?;
     let (among_few, among_many) = (stage.change(few), stage.change(many));
     let duel = Comparison::run(bench.effort.rounds, || among_few.run(), || among_many.run())?;
     let changing = Row {
@@ -198,5 +196,5 @@ pub(super) fn rows(bench: &BenchContext<'_>) -> Result<Vec<Row>> {
         figure: Figure::Ratio(duel.latency_ratio(0.95)),
         detail: against("batch", "raw", &duel),
     };
-    Ok(vec![alone_there, crowded, changing, batches])
+    Ok(vec![one_reader, many_readers, changing, batches])
 }

@@ -9,8 +9,6 @@ mod pages;
 mod profile;
 mod start;
 
-pub(crate) use blocks::BATCH;
-
 use crate::engine::Engine;
 use crate::load::{Load, Until};
 use crate::options::{Plan, TimeBudget};

@@ -2,8 +2,8 @@
 
 use super::{
     Anchor, Change, Insertion, Known, Operation, Patch, Plan, Removal, Stamp, Target,
-    order::{NoPlace, Order, Parent},
-    tree::UnplacedBlock,
+    order::{NoPlace, Order},
+    tree::{Parent, UnplacedBlock},
 };
 use crate::{
     MAX_DEPTH,

@@ -6,7 +6,7 @@
 
 use super::{
     Anchor, Known,
-    tree::{Tree, UnplacedBlock},
+    tree::{Parent, Tree, UnplacedBlock},
 };
 use crate::block::BlockNode;
 use octavo_core_model::{id::BlockId, position::Position};
@@ -14,9 +14,6 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     ops::Bound::{Excluded, Unbounded},
 };
-
-/// The parent of a block; `None` is the page.
-pub(super) type Parent = Option<BlockId>;
 
 /// The positions on the page, as far as they are known.
 pub(super) struct Order<'a> {

@@ -1,15 +1,15 @@
 //! The shape of a page while a batch runs: what was known, and what has changed.
 
-use super::{
-    nodes::{BlockNodes, within},
-    order::Parent,
-};
+use super::nodes::{BlockNodes, within};
 use crate::{block::BlockNode, kind::Kind};
 use octavo_core_model::{id::BlockId, position::Position};
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
 };
+
+/// The parent of a block; `None` is the page.
+pub(super) type Parent = Option<BlockId>;
 
 /// A block that has no place yet.
 #[derive(Clone, Copy)]

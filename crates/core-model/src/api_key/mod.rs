@@ -109,14 +109,14 @@ impl ApiKey {
             self.expires_at = end;
         }
         if let Some(networks) = change.allowed_networks {
-            note("allowedIps", shown(&self.allowed_networks), shown(&networks));
+            note("allowedIps", json_of(&self.allowed_networks), json_of(&networks));
             self.allowed_networks = networks;
         }
         changed
     }
 }
 
-fn shown(networks: &[Network]) -> Value {
+fn json_of(networks: &[Network]) -> Value {
     networks.iter().map(|network| Value::from(network.to_string())).collect()
 }
 

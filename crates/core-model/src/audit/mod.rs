@@ -10,6 +10,7 @@ pub use search::{ActionPattern, ActorType, AuditPosition, AuditSearch, InvalidPa
 use crate::{
     canonical_json::{canonical, digest_of},
     id::AuditId,
+    name::named,
     time::Timestamp,
     token::{hex, unhex},
 };
@@ -17,6 +18,14 @@ use serde_json::{Value, json};
 
 /// The first line of every hashed text.
 const PREFIX: &str = "octavo.audit.v1";
+
+named! {
+    /// Whether an action was done.
+    Outcome {
+        Success = "SUCCESS",
+        Failure = "FAILURE",
+    }
+}
 
 /// An audit entry as it is read.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,8 +1,7 @@
 //! Searching an audit trail.
 
-use super::AuditRecord;
+use super::{AuditRecord, Outcome};
 use crate::{
-    event::Outcome,
     fault::{Issue, Violation},
     id::AuditId,
     name::named,

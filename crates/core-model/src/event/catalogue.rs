@@ -37,11 +37,11 @@ pub enum Reach {
 pub enum Audience {
     /// Everybody in the workspace except guests.
     Members,
-    /// Callers who may see the team; if it no longer exists, only the actor.
+    /// Callers that may see the team; if it no longer exists, only the actor.
     TeamReaders,
-    /// Callers who may view the page, or edit it while it is in the trash; if it no longer exists, only the actor.
+    /// Callers that may view the page, or edit it while it is in the trash; if it no longer exists, only the actor.
     PageReaders,
-    /// Callers who may read the grants of the page; if it no longer exists, only the actor. Nobody else if there is
+    /// Callers that may read the grants of the page; if it no longer exists, only the actor. Nobody else if there is
     /// no page.
     GrantReaders,
     /// Only the actor.

@@ -4,6 +4,7 @@ mod catalogue;
 mod payload;
 mod resource;
 
+pub use crate::{audit::Outcome, event_mark::EventMark};
 pub use catalogue::{Audience, EventPayload, EventType, Reach, UnknownEventType};
 pub use payload::{
     FieldChanges, Location, Payload, access, blocks, jobs, members, pages, permissions, share_links, teams, users,
@@ -14,7 +15,6 @@ pub use resource::Resource;
 use crate::{
     canonical_json::digest_of,
     id::{ApiKeyId, AuditId, ClientId, EventId, RequestId, UserId, WorkspaceId},
-    name::named,
     time::Timestamp,
 };
 use serde::{Deserialize, Serialize};
@@ -95,15 +95,6 @@ pub struct Event {
     pub actor: Actor,
     /// What happened.
     pub payload: EventPayload,
-}
-
-/// The id and the number of an event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct EventMark {
-    /// The id of the event.
-    pub id: EventId,
-    /// Its number in the log of its workspace.
-    pub sequence: i64,
 }
 
 /// An event as it is read. Its type may be one that only another release knows.
@@ -215,14 +206,6 @@ impl fmt::Display for Chain {
             Self::Workspace(id) => id.fmt(f),
             Self::Deployment => f.write_str("deployment"),
         }
-    }
-}
-
-named! {
-    /// Whether an action was done.
-    Outcome {
-        Success = "SUCCESS",
-        Failure = "FAILURE",
     }
 }
 

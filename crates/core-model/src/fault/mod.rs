@@ -5,7 +5,7 @@ mod content;
 pub use content::{BlockFlaw, BlockProblem, TextFlaw, TextProblem};
 
 use crate::{
-    event::EventMark,
+    event_mark::EventMark,
     id::{BlockId, UserId, WorkspaceId},
     invitation::{InvitationState, NotOpen},
     level::Level,
@@ -301,6 +301,8 @@ pub enum StoreError {
 pub enum ComputeFault {
     /// The queue is full.
     Busy,
+    /// Too much page content is in memory.
+    MemoryFull,
     /// It was not done in time.
     Timeout,
     /// It panicked.

@@ -6,7 +6,7 @@
 
 use libfuzzer_sys::fuzz_target;
 
-#[path = "../bodies.rs"]
+#[path = "../bodies/head.rs"]
 mod bodies;
 #[path = "../../src/head_guard/head.rs"]
 mod head;

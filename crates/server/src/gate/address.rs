@@ -2,9 +2,10 @@
 
 use actix_web::http::header::{FORWARDED, HeaderMap, HeaderName};
 use ipnet::IpNet;
+use octavo_core_model::network::prefix_64;
 use std::{
     borrow::Cow,
-    net::{IpAddr, Ipv6Addr, SocketAddr},
+    net::{IpAddr, SocketAddr},
 };
 
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
@@ -62,15 +63,11 @@ fn address(text: &str) -> Option<IpAddr> {
     Some(address.to_canonical())
 }
 
-/// The address or network whose calls are counted together: an IPv4 address, or the /64 of an IPv6 address, because
-/// one household has a whole /64.
+/// The address or network whose calls are counted together: an IPv4 address, or the /64 of an IPv6 address.
 pub(super) fn counted(address: IpAddr) -> String {
     match address {
         IpAddr::V4(address) => address.to_string(),
-        IpAddr::V6(address) => {
-            let network = u128::from(address) & !u128::from(u64::MAX);
-            format!("{}/64", Ipv6Addr::from(network))
-        }
+        IpAddr::V6(address) => format!("{}/64", prefix_64(address)),
     }
 }
 

@@ -1,7 +1,7 @@
 //! What pages of other origins may do and see (CORS).
 
 use super::request_context::RequestContext;
-use crate::route::PathRoutes;
+use crate::answer::Preflight;
 use actix_web::http::{
     Method,
     header::{
@@ -25,13 +25,13 @@ pub(super) fn allow(context: &RequestContext, headers: &mut HeaderMap) {
 }
 
 /// Answers a preflight request: which requests a page of an allowed origin may send to a path.
-pub(super) fn preflight(context: &RequestContext, entry: &PathRoutes, headers: &mut HeaderMap) {
+pub(super) fn preflight(context: &RequestContext, preflight: &Preflight, headers: &mut HeaderMap) {
     let Some(origin) = &context.origin else { return };
     headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
     headers.insert(ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("600"));
-    let known: Vec<_> = entry.headers().into_iter().collect();
+    let known: Vec<_> = preflight.headers.iter().copied().collect();
     for (name, value) in [
-        (ACCESS_CONTROL_ALLOW_METHODS, list(&entry.verbs_for_other_origins())),
+        (ACCESS_CONTROL_ALLOW_METHODS, list(&preflight.verbs_for_other_origins)),
         (ACCESS_CONTROL_ALLOW_HEADERS, known.join(", ")),
     ] {
         if let Ok(value) = HeaderValue::try_from(value) {

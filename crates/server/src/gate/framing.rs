@@ -1,14 +1,12 @@
 //! The framing of a request: headers that must not be repeated, and the body.
 
-use super::{
-    idempotency::IDEMPOTENCY_KEY,
-    upload::{Bounds, Unread, Upload},
-};
+use super::idempotency::IDEMPOTENCY_KEY;
 use crate::{
     refusal::Refusal,
-    route::{Encoding, FORM, JSON, Route},
+    request::{Bounds, Unread, Upload},
+    route::Route,
     settings::{Settings, Timeouts},
-    wire,
+    wire::{self, Encoding, FORM, JSON},
 };
 use actix_web::{
     HttpRequest,

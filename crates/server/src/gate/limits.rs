@@ -1,7 +1,7 @@
 //! Rate limits: which buckets a call is charged to, and whether it may proceed.
 
-use super::{address::counted, principal::Principal};
-use crate::{refusal::Refusal, route::Route, settings::RateLimits};
+use super::address::counted;
+use crate::{refusal::Refusal, request::principal::Principal, route::Route, settings::RateLimits};
 use octavo_app::Caller;
 use octavo_core_model::{
     Bucket, Fault, StoreError, Timestamp, Token, TokenKind,
@@ -208,7 +208,7 @@ impl LimitOutcome {
 
     /// The bucket in the headers: the one that refused, otherwise for an API key that of the key, otherwise the
     /// scarcest.
-    pub(super) fn shown(&self) -> Option<&BucketState> {
+    pub(super) fn bucket_in_headers(&self) -> Option<&BucketState> {
         let scarcest = |best: &'_ BucketState, next: &BucketState| next.is_scarcer_than(best);
         let of_key = || self.states.iter().find(|state| state.bucket == Bucket::ApiKey);
         self.refused
@@ -344,10 +344,10 @@ mod tests {
         let ip = state(Bucket::Ip, 1200, 590, 1);
         let login = state(Bucket::Login, 10, 5, 1);
         let limits_met = |states: &[BucketState], refused| LimitOutcome { states: states.to_vec(), refused };
-        assert_eq!(limits_met(&[generic, ip, login], None).shown(), Some(&ip));
-        assert_eq!(limits_met(&[generic, login], None).shown(), Some(&generic), "of equals the first");
-        assert_eq!(limits_met(&[generic, ip], Some(login)).shown(), Some(&login));
-        assert_eq!(limits_met(&[], None).shown(), None);
+        assert_eq!(limits_met(&[generic, ip, login], None).bucket_in_headers(), Some(&ip));
+        assert_eq!(limits_met(&[generic, login], None).bucket_in_headers(), Some(&generic), "of equals the first");
+        assert_eq!(limits_met(&[generic, ip], Some(login)).bucket_in_headers(), Some(&login));
+        assert_eq!(limits_met(&[], None).bucket_in_headers(), None);
     }
 
     #[test]

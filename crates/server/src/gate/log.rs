@@ -1,6 +1,7 @@
 //! Writes one log line for every request.
 
-use super::{principal::Principal, request_context::RequestContext};
+use super::request_context::RequestContext;
+use crate::request::principal::Principal;
 use actix_web::http::StatusCode;
 use std::time::Duration;
 use tracing::{Level, event};
@@ -121,6 +122,7 @@ mod tests {
             origin: None,
             if_none_match: None,
             counted: None,
+            content: octavo_app::HeldContent::uncounted(),
         };
         change(&mut context);
         let recorder = Recorder::default();

@@ -4,33 +4,34 @@
 //! else is decided by the use case, in this order: rights, existence, replay, content of the body, state.
 
 mod address;
-mod admitted_request;
 pub mod basic;
 mod compression;
 mod cors;
 mod credential;
+mod finish;
 mod framing;
+mod held_content;
 mod idempotency;
 mod limits;
 mod log;
-mod principal;
 mod request_context;
 mod request_id;
 mod response;
-mod upload;
 
-pub use admitted_request::AdmittedRequest;
 use limits::LimitScope;
 pub use limits::{BucketState, Subject, peek};
-pub use upload::Upload;
 
 use crate::{
-    answer::Answer,
+    answer::{Answer, Preflight},
     backend::Backend,
     head_guard::ConnectionState,
     keys_in_use::KeyLease,
     refusal::Refusal,
-    route::{PathRoutes, Route, RouteMatch, parameter_names},
+    request::{
+        AdmittedRequest,
+        principal::{self, Principal},
+    },
+    route::{PathRoutes, Route, RouteMatch, Table, parameter_names},
     screen,
 };
 use actix_http::ConnectionType;
@@ -48,27 +49,31 @@ use octavo_app::{
     call::{CallKey, NamedWorkspace},
 };
 use octavo_core_model::{Bucket, Fault, fault::Unknown, session::USER_AGENT_MAX};
-use principal::Principal;
 use request_context::RequestContext;
 use std::sync::Arc;
 
 const WORKSPACE: HeaderName = HeaderName::from_static("x-service-workspace");
 
 /// Receives a call and sends its answer.
-pub async fn receive(request: HttpRequest, payload: Payload, backend: Data<Backend>) -> HttpResponse {
+pub async fn receive(
+    request: HttpRequest,
+    payload: Payload,
+    backend: Data<Backend>,
+    table: Data<Table>,
+) -> HttpResponse {
     let backend = backend.into_inner();
     let mut context = RequestContext::begin(&request, &backend);
     let mut inbound = IncomingBody::of(&request, payload);
-    let admitted = admit(&mut context, &request, &mut inbound, &backend).await;
-    let is_uploading = matches!(&admitted, Ok(Admitted::Request(admitted)) if admitted.upload.is_some());
+    let admitted = admit(&mut context, &request, &mut inbound, &backend, &table).await;
+    let is_uploading = matches!(&admitted, Ok(Admitted::Request(_, admitted)) if admitted.upload.is_some());
     let mut is_last = !is_uploading
         && (inbound.is_left_open() || matches!(admitted, Err(Refusal::BodyTooLarge { .. } | Refusal::TooSlow)));
     if is_last {
         give_up(&request);
     }
     let answer = match admitted {
-        Ok(Admitted::Request(admitted)) => (admitted.route.run)(*admitted).await,
-        Ok(Admitted::Preflight(entry)) => Answer::Preflight(entry),
+        Ok(Admitted::Request(route, admitted)) => (route.run)(*admitted).await,
+        Ok(Admitted::Preflight(preflight)) => Answer::Preflight(preflight),
         Err(refusal) => Answer::Refused(refusal),
     };
     if is_uploading && inbound.is_left_open() {
@@ -77,10 +82,12 @@ pub async fn receive(request: HttpRequest, payload: Payload, backend: Data<Backe
     }
     context.refund_login(&backend, &answer).await;
     let may_compress = context.route.is_some_and(Route::may_compress);
-    let mut response = context.end(&backend, answer);
+    let held = context.content.clone();
+    let mut response = finish::finish(context, &backend, answer);
     if may_compress {
         response = compression::compress(request.headers(), response).await;
     }
+    response = held_content::keep_until_sent(held, response);
     if is_last {
         response.head_mut().set_connection_type(ConnectionType::Close);
     }
@@ -111,9 +118,9 @@ impl<'a> Named<'a> {
 }
 
 enum Admitted {
-    Request(Box<AdmittedRequest>),
+    Request(&'static Route, Box<AdmittedRequest>),
     /// An OPTIONS request for the verbs of a path.
-    Preflight(Arc<PathRoutes>),
+    Preflight(Preflight),
 }
 
 async fn admit(
@@ -121,6 +128,7 @@ async fn admit(
     request: &HttpRequest,
     inbound: &mut IncomingBody,
     backend: &Arc<Backend>,
+    table: &Table,
 ) -> Result<Admitted, Refusal> {
     if let Some(refusal) = request
         .conn_data::<ConnectionState>()
@@ -128,12 +136,12 @@ async fn admit(
     {
         return Err(refusal);
     }
-    let (route, entry) = match backend.table.find(request.method(), request.uri().path()) {
+    let (route, entry) = match table.find(request.method(), request.uri().path()) {
         RouteMatch::Route(route, entry) => (route, entry),
         RouteMatch::WrongVerb(entry) => {
             context.arrive(entry, None);
             if *request.method() == Method::OPTIONS {
-                return Ok(Admitted::Preflight(Arc::clone(entry)));
+                return Ok(Admitted::Preflight(entry.preflight()));
             }
             return Err(Refusal::WrongVerb(entry.verbs()));
         }
@@ -152,8 +160,8 @@ async fn admit(
     let (call, key_lease) = claim_key(call, request, route, &body, backend).await;
     let admitted = AdmittedRequest {
         backend: Arc::clone(backend),
-        route,
-        entry: Arc::clone(entry),
+        verb: &route.method,
+        template: entry.template().clone(),
         request: request.clone(),
         body: body.value,
         encoding: body.encoding,
@@ -163,7 +171,7 @@ async fn admit(
         segments_taken: usize::from(entry.names_workspace()),
         pager: None,
     };
-    Ok(Admitted::Request(Box::new(admitted)))
+    Ok(Admitted::Request(route, Box::new(admitted)))
 }
 
 /// Reads the credential, applies the rate limits, and only then refuses a missing or bad credential, so that guesses
@@ -222,12 +230,19 @@ async fn identify(
     }
     let caller = caller.map_err(|unknown| Refusal::Fault(Fault::Unauthenticated(unknown)))?;
     backend.activity.note(&caller, context.now);
-    let client = Client { address: context.address, user_agent: user_agent(headers) };
     let named_workspace = context.principal.and_then(|_| named_workspace(headers));
     let (now, request) = (context.now, Some(context.id));
-    let path_workspace = path.workspace;
-    let call =
-        Call { now, request, caller, rejected, client: Some(client), path_workspace, named_workspace, key: None };
+    let call = Call {
+        now,
+        request,
+        caller,
+        rejected,
+        client: Some(Client { address: context.address, user_agent: user_agent(headers) }),
+        path_workspace: path.workspace,
+        named_workspace,
+        key: None,
+        content: context.content.clone(),
+    };
     context.workspace = principal::workspace(&call);
     Ok(call)
 }

@@ -1,22 +1,23 @@
 //! What is known about a request while it is served. Headers, log line and metrics are written from it.
 
-use super::{
-    address::client_address, basic, framing, limits::LimitOutcome, log, principal::Principal, request_id, response,
-};
+use super::{address::client_address, basic, framing, limits::LimitOutcome, request_id};
 use crate::{
     answer::Answer,
     backend::Backend,
     metrics,
-    refusal::{Problem, Refusal},
-    route::{Bodies, Encoding, PathRoutes, Route},
+    refusal::Refusal,
+    request::principal::Principal,
+    route::{PathRoutes, Route},
+    wire::{Bodies, Encoding},
 };
 use actix_web::{
-    HttpRequest, HttpResponse,
+    HttpRequest,
     http::{
-        Method, StatusCode,
+        Method,
         header::{HeaderMap, HeaderName, HeaderValue, IF_NONE_MATCH, ORIGIN},
     },
 };
+use octavo_app::HeldContent;
 use octavo_core_model::{
     Bucket, Fault, Timestamp,
     id::{RequestId, WorkspaceId},
@@ -57,6 +58,8 @@ pub(super) struct RequestContext {
     pub if_none_match: Option<String>,
     /// Counts the call as running; a streamed answer takes this over.
     pub counted: Option<metrics::InFlight>,
+    /// The page content that the call has in memory.
+    pub content: HeldContent,
 }
 
 impl RequestContext {
@@ -82,6 +85,7 @@ impl RequestContext {
             origin: headers.get(ORIGIN).and_then(|origin| backend.settings.cors.allows(origin)),
             if_none_match: if_none_match(headers),
             counted: Some(backend.metrics.request_began()),
+            content: backend.content_memory.of_call(),
         }
     }
 
@@ -119,33 +123,6 @@ impl RequestContext {
         if let [state] = states[..] {
             self.limits_met.replace_state(Bucket::Login, state);
         }
-    }
-
-    /// Turns the answer into a response, and writes the log line and the metrics.
-    pub(super) fn end(mut self, backend: &Backend, answer: Answer) -> HttpResponse {
-        if let Some(retry_after) = too_many_failures(&answer) {
-            let bucket = Bucket::Login;
-            self.limits_met.refuse(bucket, backend.settings.rate_limits.of(bucket), retry_after, self.now);
-            backend.metrics.rate_limited(bucket);
-        }
-        let problem = match &answer {
-            Answer::Refused(refusal) => Some(refusal.problem()),
-            Answer::Reply(_) | Answer::Document(_) | Answer::Screen(_) | Answer::File(_) | Answer::Preflight(_) => None,
-        };
-        let response = response::response(&mut self, backend, answer, problem.as_ref());
-        let took = self.began.elapsed();
-        log::line(&self, response.status(), took, problem.as_ref().and_then(|problem: &Problem| problem.cause));
-        backend.metrics.request_ended(&self.method, self.route, response.status(), took);
-        response
-    }
-}
-
-/// How long sign-ins for an address have to wait after too many failures.
-fn too_many_failures(answer: &Answer) -> Option<u64> {
-    match answer {
-        Answer::Refused(Refusal::Fault(Fault::TooManyFailures { retry_after })) => Some(*retry_after),
-        Answer::Screen(screen) if screen.status == StatusCode::TOO_MANY_REQUESTS => screen.retry_after,
-        _ => None,
     }
 }
 

@@ -66,11 +66,11 @@ pub(super) fn response(
         Answer::Document(document) => of_document(document),
         Answer::Screen(screen) => of_screen(context, backend, &screen),
         Answer::File(file) => of_file(context, backend, file),
-        Answer::Preflight(entry) => {
+        Answer::Preflight(preflight) => {
             let mut response = HttpResponse::with_body(StatusCode::NO_CONTENT, BoxBody::new(()));
-            put_header(response.headers_mut(), ALLOW, &cors::list(&entry.verbs()));
+            put_header(response.headers_mut(), ALLOW, &cors::list(&preflight.verbs));
             response.headers_mut().insert(VARY, HeaderValue::from_static("Origin"));
-            cors::preflight(context, &entry, response.headers_mut());
+            cors::preflight(context, &preflight, response.headers_mut());
             response
         }
         Answer::Refused(_) => match problem {
@@ -278,16 +278,16 @@ fn secure(context: &RequestContext, backend: &Backend, headers: &mut HeaderMap) 
 /// The rate limit headers: the older ones describe one bucket, the standard ones all of them.
 fn rate(context: &RequestContext, headers: &mut HeaderMap) {
     let now = context.now;
-    let Some(shown) = context.limits_met.shown() else {
+    let Some(state) = context.limits_met.bucket_in_headers() else {
         headers.insert(LIMIT, HeaderValue::from(UNLIMITED));
         headers.insert(REMAINING, HeaderValue::from(UNLIMITED));
         headers.insert(RESET, HeaderValue::from(now.seconds()));
         return;
     };
-    headers.insert(LIMIT, HeaderValue::from(shown.limit));
-    headers.insert(REMAINING, HeaderValue::from(shown.remaining));
-    headers.insert(RESET, HeaderValue::from(shown.reset_second(now)));
-    headers.insert(BUCKET, HeaderValue::from_static(shown.bucket.name()));
+    headers.insert(LIMIT, HeaderValue::from(state.limit));
+    headers.insert(REMAINING, HeaderValue::from(state.remaining));
+    headers.insert(RESET, HeaderValue::from(state.reset_second(now)));
+    headers.insert(BUCKET, HeaderValue::from_static(state.bucket.name()));
     put_header(
         headers,
         POLICIES,

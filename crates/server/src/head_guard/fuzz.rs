@@ -1,16 +1,10 @@
-//! A short run of the fuzz target on stable Rust, with random heads. `cargo xtask test --slow` runs it for 20 s.
-
-#![allow(
-    clippy::disallowed_methods,
-    clippy::print_stdout,
-    reason = "the environment says how long a run may take, and a run prints how many inputs it checked"
-)]
+//! A short run of the fuzz target for heads, with random ones.
 
 use super::head;
-use proptest::{collection::vec, prelude::*, sample::select, test_runner::TestRunner};
-use std::time::{Duration, Instant};
+use crate::fuzzing::run;
+use proptest::{collection::vec, prelude::*, sample::select};
 
-#[path = "../../fuzz/bodies.rs"]
+#[path = "../../fuzz/bodies/head.rs"]
 mod bodies;
 
 #[rustfmt::skip]
@@ -20,8 +14,6 @@ const PARTS: &[&[u8]] = &[
     b"Transfer-Encoding: chunked\r\n", b"Transfer-Encoding: identity, chunked\r\n", b"Upgrade: websocket\r\n", b"Connection: Upgrade\r\n",
     b"Expect: 100-continue\r\n", b"X: \r\n folded\r\n", b"X:y\r\n", b": z\r\n", b" ", b"\t", b"\0", b"\xff", b"99999999999999999999", b"5",
 ];
-
-const BATCH: u32 = 2_000;
 
 /// Most heads have a request line, a host and an end, so that many are valid.
 fn sent() -> impl Strategy<Value = Vec<u8>> {
@@ -38,28 +30,7 @@ fn sent() -> impl Strategy<Value = Vec<u8>> {
     (line, host, vec(part, 0..10), end).prop_map(|(line, host, parts, end)| [line, host, &parts.concat(), end].concat())
 }
 
-fn time() -> Duration {
-    let is_slow = std::env::var_os("OCTAVO_TEST_SLOW").is_some_and(|value| !value.is_empty() && value != "0");
-    if is_slow { Duration::from_secs(20) } else { Duration::ZERO }
-}
-
 #[test]
 fn a_head_that_passes_can_be_read_in_one_way_only() {
-    let begun = Instant::now();
-    let mut checked = 0;
-    loop {
-        let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(BATCH) };
-        let outcome = TestRunner::new(config).run(&sent(), |sent| {
-            bodies::head(&sent);
-            Ok(())
-        });
-        if let Err(failure) = outcome {
-            panic!("{failure}");
-        }
-        checked += BATCH;
-        if begun.elapsed() >= time() {
-            break;
-        }
-    }
-    println!("{checked} inputs in {:?}", begun.elapsed());
+    run(&sent(), 2_000, |sent| bodies::head(&sent));
 }

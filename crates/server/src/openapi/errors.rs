@@ -3,7 +3,7 @@
 use super::shared::{ALWAYS, header};
 use crate::{
     refusal::{Problem, Refusal},
-    route::{Bodies, Duplicates, Route, RouteReply, Takes},
+    route::{Bodies, Duplicates, Route, RouteReply},
     screen::Html,
     wire::Documented,
 };
@@ -67,7 +67,7 @@ pub(super) fn responses(route: &Route, shared: &mut SharedResponses) -> BTreeMap
 /// The refusals that every route of this kind can give.
 fn general(route: &Route) -> Vec<Refusal> {
     let mut refusals = Vec::new();
-    let takes = Takes::of(route);
+    let takes = route.inputs();
     if takes.body.is_some() || !takes.query.is_empty() || route.mutates() {
         let violation = Violation::new("field", Issue::InvalidFormat).with(json!("what was sent"));
         refusals.push(Refusal::Fault(violation.into()));

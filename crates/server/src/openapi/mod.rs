@@ -8,23 +8,22 @@ mod shared;
 mod tests;
 
 use crate::{
-    route::{Area, BASE, Place, Takes},
-    v1::AREAS,
+    route::{Area, BASE, Place},
     wire::Named,
 };
 use errors::SharedResponses;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-/// The description in YAML, as it is served.
-pub fn openapi_yaml() -> String {
+/// The description of the routes of these areas in YAML, as it is served.
+pub fn openapi_yaml(areas: &[Area]) -> String {
     // Plain data with text keys, so serializing it cannot fail.
-    yaml_serde::to_string(&Description::of(AREAS)).unwrap_or_default()
+    yaml_serde::to_string(&Description::of(areas)).unwrap_or_default()
 }
 
 /// The same in JSON.
-pub fn openapi_json() -> String {
-    serde_json::to_string_pretty(&Description::of(AREAS)).unwrap_or_default()
+pub fn openapi_json(areas: &[Area]) -> String {
+    serde_json::to_string_pretty(&Description::of(areas)).unwrap_or_default()
 }
 
 /// The parts in the order that is best to read.
@@ -49,7 +48,7 @@ impl Description {
                 for answer in route.answers {
                     (answer.shape.collect)(&mut named);
                 }
-                for (name, schema) in Takes::of(route).named {
+                for (name, schema) in route.inputs().named {
                     let other = named.insert(name, schema);
                     debug_assert!(other.is_none_or(|other| other == named[name]), "two schemas are named {name}");
                 }

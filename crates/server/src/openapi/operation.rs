@@ -5,7 +5,8 @@ use super::{
     shared::{ALWAYS, header},
 };
 use crate::{
-    route::{AnswerDoc, Area, Caller, Ids, Route, Takes, parameter_names},
+    request::Takes,
+    route::{AnswerDoc, Area, Caller, Ids, Route, parameter_names},
     wire::{ParameterDoc, prose},
 };
 use actix_web::http::StatusCode;
@@ -16,7 +17,7 @@ use std::fmt::Write;
 
 /// Describes a route under one of its paths.
 pub(super) fn describe(area: &Area, route: &Route, path: &str, shared: &mut SharedResponses) -> Value {
-    let takes = Takes::of(route);
+    let takes = route.inputs();
     let mut responses: Map<String, Value> =
         errors::responses(route, shared).into_iter().map(|(status, response)| (status.to_string(), response)).collect();
     for answer in route.answers {
@@ -60,15 +61,15 @@ fn security(route: &Route) -> Vec<Value> {
         }
         _ => None,
     };
-    let way = |name: &str| match scope {
+    let requirement = |name: &str| match scope {
         Some(scope) if name == "appToken" => json!({ name: [scope] }),
         _ => json!({ name: [] }),
     };
-    let mut ways: Vec<_> = route.caller.credentials().iter().copied().map(way).collect();
-    if !ways.is_empty() && !route.caller.needs_credential() {
-        ways.insert(0, json!({}));
+    let mut requirements: Vec<_> = route.caller.credentials().iter().copied().map(requirement).collect();
+    if !requirements.is_empty() && !route.caller.needs_credential() {
+        requirements.insert(0, json!({}));
     }
-    ways
+    requirements
 }
 
 /// The verb and the words of the path: `deleteSessionsBySessionId`.
@@ -135,8 +136,8 @@ fn parameters(route: &Route, path: &str, takes: &Takes) -> Vec<Value> {
             "name": name, "in": "path", "required": true, "description": about, "schema": schema, "example": example,
         }));
     }
-    parameters.extend(takes.query.iter().map(|parameter| shown(parameter, "query")));
-    parameters.extend(takes.headers.iter().map(|parameter| shown(parameter, "header")));
+    parameters.extend(takes.query.iter().map(|parameter| parameter_json(parameter, "query")));
+    parameters.extend(takes.headers.iter().map(|parameter| parameter_json(parameter, "header")));
     if route.caller.brings_credential() {
         parameters.push(json!({ "$ref": "#/components/parameters/Workspace" }));
     }
@@ -150,7 +151,7 @@ fn parameters(route: &Route, path: &str, takes: &Takes) -> Vec<Value> {
     parameters
 }
 
-fn shown(parameter: &ParameterDoc, place: &str) -> Value {
+fn parameter_json(parameter: &ParameterDoc, place: &str) -> Value {
     json!({
         "name": parameter.name,
         "in": place,

@@ -1,6 +1,6 @@
 //! Refusals of changes to blocks.
 
-use super::{problem::Problem, table::violation};
+use super::problem::{Problem, violation_detail};
 use actix_web::http::StatusCode;
 use octavo_core_model::{
     fault::{BlockFlaw, BlockProblem, Violation},
@@ -55,7 +55,7 @@ fn unprocessable(message: &'static str) -> Problem {
 fn detail(flaw: &BlockFlaw) -> Value {
     let path = |field: &str| flaw.part.map_or_else(|| field.to_owned(), |part| format!("{part}.{field}"));
     let mut detail = match &flaw.problem {
-        BlockProblem::Invalid(flaw) => violation(&Violation { field: path(&flaw.field), ..flaw.clone() }),
+        BlockProblem::Invalid(flaw) => violation_detail(&Violation { field: path(&flaw.field), ..flaw.clone() }),
         BlockProblem::Unknown(field) => json!({ "field": field, "issue": "unknown_block" }),
         // The cause of a 404 is named in `reason`, that of an operation in `issue`. This is both.
         BlockProblem::Missing(field) => json!({ "field": path(field), "issue": "not_found", "reason": "not_found" }),

@@ -9,7 +9,7 @@ mod texts;
 
 pub use problem::Problem;
 
-use crate::route::Bodies;
+use crate::wire::Bodies;
 use actix_web::http::Method;
 use octavo_core_model::{Bucket, Fault, fault::Conflict};
 use serde_json::Value;

@@ -1,7 +1,7 @@
 //! A refusal as it is sent.
 
 use actix_web::http::{Method, StatusCode};
-use octavo_core_model::id::RequestId;
+use octavo_core_model::{fault::Violation, id::RequestId};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -86,4 +86,13 @@ impl Problem {
         // Plain data with text keys, so serializing it cannot fail.
         serde_json::to_vec(&Envelope { error: body }).unwrap_or_default()
     }
+}
+
+/// How a failed constraint is shown among the details.
+pub(super) fn violation_detail(violation: &Violation) -> Value {
+    let mut detail = json!({ "field": violation.field, "issue": violation.issue.name() });
+    if let Some(received) = &violation.received {
+        detail["received"] = received.clone();
+    }
+    detail
 }

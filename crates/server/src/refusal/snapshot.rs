@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use super::Refusal;
-use crate::{SNAPSHOTS, route::Bodies};
+use crate::{SNAPSHOTS, wire::Bodies};
 use actix_web::http::Method;
 use octavo_core_model::{
     AppScope, Bucket, Fault, KeyScope, Level, Role, StoreError,
@@ -101,7 +101,7 @@ fn faults() -> Vec<Fault> {
         Fault::KeyReused => [Fault::KeyReused],
         Fault::TooManyFailures { .. } => [Fault::TooManyFailures { retry_after: 840 }],
         Fault::HasherBusy => [Fault::HasherBusy],
-        Fault::Compute(_) => every!(ComputeFault: Busy Timeout Failed).map(Fault::Compute),
+        Fault::Compute(_) => every!(ComputeFault: Busy MemoryFull Timeout Failed).map(Fault::Compute),
         Fault::Store(_) => every!(StoreError: Unavailable Busy Collision Timeout).map(Fault::Store),
         Fault::Internal(_) => [Fault::Internal("never shown")],
     }

@@ -1,6 +1,6 @@
 //! The table of refusals. A new fault does not compile until it has a row here.
 
-use super::{Problem, Refusal, blocks, texts};
+use super::{Problem, Refusal, blocks, problem::violation_detail, texts};
 use actix_web::http::{Method, StatusCode};
 use octavo_core_model::{
     Bucket, Fault, KeyScope, Role, StoreError,
@@ -77,7 +77,7 @@ impl Refusal {
 fn of_fault(fault: &Fault) -> Problem {
     match fault {
         Fault::Invalid(violations) => Problem {
-            details: violations.iter().map(violation).collect(),
+            details: violations.iter().map(violation_detail).collect(),
             ..Problem::new(StatusCode::BAD_REQUEST, "VALIDATION_ERROR", "Some values are not valid; see the details.")
         },
         Fault::Unauthenticated(unknown) => unauthenticated(*unknown),
@@ -153,14 +153,6 @@ fn gone(message: &'static str, reason: &str) -> Problem {
 
 fn unprocessable(message: &'static str, detail: Value) -> Problem {
     Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "UNPROCESSABLE_ENTITY", message).detail(detail)
-}
-
-pub(super) fn violation(violation: &Violation) -> Value {
-    let mut detail = json!({ "field": violation.field, "issue": violation.issue.name() });
-    if let Some(received) = &violation.received {
-        detail["received"] = received.clone();
-    }
-    detail
 }
 
 fn unauthenticated(unknown: Unknown) -> Problem {
@@ -266,7 +258,7 @@ fn of_oauth(flaw: OauthFlaw) -> Problem {
         OauthFlaw::UnsupportedGrantType => {
             let violation = Violation::new("grant_type", Issue::InvalidValue);
             problem("VALIDATION_ERROR", "The grant type must be authorization_code or refresh_token.")
-                .detail(self::violation(&violation))
+                .detail(violation_detail(&violation))
         }
     }
 }
@@ -416,6 +408,10 @@ fn of_compute(fault: ComputeFault) -> Problem {
         ComputeFault::Busy => Problem {
             details: vec![json!({ "service": "compute", "reason": "queue_full" })],
             ..busy("Too many documents are waiting to be read or written. Try again shortly.")
+        },
+        ComputeFault::MemoryFull => Problem {
+            details: vec![json!({ "service": "compute", "reason": "memory_full" })],
+            ..busy("Too many large pages are being read. Try again shortly.")
         },
         ComputeFault::Timeout => Problem {
             retry_after: Some(1),

@@ -68,7 +68,7 @@ macro_rules! routes {
                 #[allow(unused_mut, reason = "a route may take nothing")]
                 let mut admitted = admitted;
                 $(let $argument = <$part as $crate::route::Part>::extract(&mut admitted);)*
-                let (dispatcher, call) = admitted.start();
+                let (dispatcher, call) = $crate::dispatcher::Dispatcher::start(admitted);
                 $handler(dispatcher, call, $($argument),*).await
             }),
         }),+];

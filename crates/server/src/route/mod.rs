@@ -2,33 +2,31 @@
 
 mod caller;
 mod declare;
-mod part;
 mod table;
 
-pub use crate::gate::Upload;
+// Files that declare routes find here everything that declarations name.
+pub use crate::{
+    keys_in_use::Duplicates,
+    request::{Body, Confirmation, EarlyFields, IfMatch, Part, Path, Query, expected_version},
+    wire::{Bodies, FORM, JSON, RouteReply},
+};
 pub use caller::Caller;
-pub use part::{Body, Confirmation, EarlyFields, IfMatch, Part, Path, Query, Takes, expected_version};
 pub use table::{Ambiguous, BASE, PathRoutes, RouteMatch, Table, parameter_names};
 
 pub(crate) use declare::routes;
 
 use crate::{
     answer::Answer,
-    gate::AdmittedRequest,
+    request::{AdmittedRequest, Takes},
     wire::{Documented, Named},
 };
 use actix_web::http::Method;
-use octavo_core_model::{Bucket, Fault, event::EventType};
+use octavo_core_model::{Bucket, Fault, event::EventType, id::WorkspaceId};
 use serde_json::Value;
 use std::{future::Future, pin::Pin};
 
 /// The largest body of routes for passwords and tokens, which are small.
 const CREDENTIAL_BODY: usize = 16 * 1024;
-
-/// Media types of bodies.
-pub const JSON: &str = "application/json";
-pub const FORM: &str = "application/x-www-form-urlencoded";
-const BYTES: &str = "application/octet-stream";
 
 /// A running handler. It stays on the thread of its connection.
 pub type Running = Pin<Box<dyn Future<Output = Answer>>>;
@@ -75,6 +73,18 @@ impl Route {
     /// All paths of the route, the documented one first.
     pub fn paths(&self) -> impl Iterator<Item = &'static str> + use<> {
         [self.path].into_iter().chain(self.also.iter().copied())
+    }
+
+    /// All inputs, for the description.
+    pub fn inputs(&self) -> Takes {
+        let mut takes = Takes::default();
+        if self.names_workspace() {
+            Path::<WorkspaceId>::describe(&mut takes);
+        }
+        for describe in self.takes {
+            describe(&mut takes);
+        }
+        takes
     }
 
     /// The largest body in bytes; `None` leaves it to the operator.
@@ -196,41 +206,6 @@ pub enum Surface {
     Screen,
 }
 
-/// The accepted encodings of a body. A form is read like an object of texts; a repeated field, like a list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bodies {
-    Json,
-    Form,
-    JsonOrForm,
-    /// Bytes of any type, which the handler reads as they arrive: [`Upload`].
-    Bytes,
-}
-
-impl Bodies {
-    pub const fn media(self) -> &'static [&'static str] {
-        match self {
-            Self::Json => &[JSON],
-            Self::Form => &[FORM],
-            Self::JsonOrForm => &[JSON, FORM],
-            Self::Bytes => &[BYTES],
-        }
-    }
-
-    pub const fn takes(self, encoding: Encoding) -> bool {
-        match encoding {
-            Encoding::Json => matches!(self, Self::Json | Self::JsonOrForm),
-            Encoding::Form => matches!(self, Self::Form | Self::JsonOrForm),
-        }
-    }
-}
-
-/// The encoding of one body.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Encoding {
-    Json,
-    Form,
-}
-
 /// Where a route is located.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
@@ -239,14 +214,6 @@ pub enum Place {
     /// At the origin itself.
     Origin,
     Both,
-}
-
-/// What happens to a call if another call with the same idempotency key is still running.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Duplicates {
-    Refused,
-    /// It waits and gets the same answer.
-    Wait,
 }
 
 /// One successful answer of a route.
@@ -280,11 +247,6 @@ impl Shape {
     }
 }
 
-/// A type that a route can answer with.
-pub trait RouteReply: Documented {
-    const MEDIA: &'static str = "application/json";
-}
-
 /// 302 or 303: a redirect to another page.
 #[derive(Clone, Copy, Debug)]
 pub struct Redirect;
@@ -302,9 +264,6 @@ impl Documented for Redirect {
 impl RouteReply for Redirect {
     const MEDIA: &'static str = "";
 }
-
-impl<T: Documented> RouteReply for crate::wire::Data<T> {}
-impl<T: Documented> RouteReply for crate::wire::Page<T> {}
 
 /// 204.
 #[derive(Clone, Copy, Debug)]

@@ -1,33 +1,30 @@
 //! The router: finds the route for a path and verb.
 
-use super::{Area, Place, Route, Takes};
+use super::{Area, Place, Route};
+use crate::{answer::Preflight, request::PathTemplate};
 use actix_web::http::Method;
 use matchit::Router;
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::Arc,
-};
+use std::collections::{BTreeMap, BTreeSet};
 
 pub const BASE: &str = "/api/v1";
 
 /// All routes by path. Paths are compared as they were sent: with different case, a trailing or doubled slash or a
 /// percent-encoded letter it is another path, which does not exist.
-pub struct Table(Router<Arc<PathRoutes>>);
+pub struct Table(Router<PathRoutes>);
 
 /// The routes at one path.
 #[derive(Debug)]
 pub struct PathRoutes {
-    /// The whole path with its parameters in braces.
-    template: String,
+    template: PathTemplate,
     routes: Vec<&'static Route>,
 }
 
 /// The result of looking up a verb at a path.
 #[derive(Debug)]
 pub enum RouteMatch<'a> {
-    Route(&'static Route, &'a Arc<PathRoutes>),
+    Route(&'static Route, &'a PathRoutes),
     /// The path exists, but not for this verb.
-    WrongVerb(&'a Arc<PathRoutes>),
+    WrongVerb(&'a PathRoutes),
     Nothing,
 }
 
@@ -49,7 +46,7 @@ impl Table {
         }
         let mut paths = Router::new();
         for (template, routes) in by_path {
-            let entry = Arc::new(PathRoutes { template: template.clone(), routes });
+            let entry = PathRoutes { template: PathTemplate::new(&template), routes };
             paths.insert(&template, entry).map_err(|error| Ambiguous(format!("{template}: {error}")))?;
         }
         Ok(Self(paths))
@@ -67,16 +64,19 @@ impl Table {
 }
 
 impl PathRoutes {
+    pub const fn template(&self) -> &PathTemplate {
+        &self.template
+    }
+
     /// The text of the parameter with this number in a path.
     pub fn parameter<'a>(&self, path: &'a str, number: usize) -> Option<&'a str> {
-        let segments = self.template.split('/').zip(path.split('/'));
-        segments.filter(|(template, _)| template.starts_with('{')).nth(number).map(|(_, text)| text)
+        self.template.parameter(path, number)
     }
 
     /// Whether the path contains the workspace of the call. An alternative path of a route may leave it to the
     /// header.
     pub fn names_workspace(&self) -> bool {
-        self.template.contains("{workspaceId}")
+        self.template.names_workspace()
     }
 
     /// The declared verbs. HEAD comes with GET, and OPTIONS is always possible; neither is listed.
@@ -95,8 +95,17 @@ impl PathRoutes {
         open.map(|route| route.method.clone()).collect()
     }
 
+    /// The answer to OPTIONS.
+    pub fn preflight(&self) -> Preflight {
+        Preflight {
+            verbs: self.verbs(),
+            verbs_for_other_origins: self.verbs_for_other_origins(),
+            headers: self.headers(),
+        }
+    }
+
     /// The request headers that the routes here use.
-    pub fn headers(&self) -> BTreeSet<&'static str> {
+    fn headers(&self) -> BTreeSet<&'static str> {
         let mut known = BTreeSet::new();
         for route in &self.routes {
             if route.caller.brings_credential() {
@@ -111,7 +120,7 @@ impl PathRoutes {
             if route.is_conditional() {
                 known.insert("If-None-Match");
             }
-            known.extend(Takes::of(route).headers.iter().map(|header| header.name));
+            known.extend(route.inputs().headers.iter().map(|header| header.name));
         }
         known
     }

@@ -1,10 +1,9 @@
 //! The browser of a call, as identified by its cookie.
 
-use super::{Cookie, FormToken, cookie};
+use super::{Cookie, FormToken, cookie, is_secure};
 use crate::{
-    gate::AdmittedRequest,
     refusal::Refusal,
-    route::{Part, Takes},
+    request::{AdmittedRequest, Part, Takes},
 };
 use octavo_core_model::{Fault, Token, TokenKind};
 use octavo_sealing::Keyring;
@@ -50,7 +49,7 @@ impl Browser {
 
     /// The cookie that was generated for the forms in this answer.
     pub(crate) fn fresh_cookie(&self) -> Option<Cookie> {
-        self.cookie.clone().filter(|_| self.drawn).map(Cookie::Visiting)
+        self.cookie.clone().filter(|_| self.drawn).map(Cookie::Anonymous)
     }
 
     /// Refuses a form that was not shown to this browser, or that was shown with other values.
@@ -61,9 +60,4 @@ impl Browser {
         };
         if fits { Ok(()) } else { Err(Refusal::StaleForm) }
     }
-}
-
-/// Whether browsers reach the service over TLS.
-pub(crate) fn is_secure(origin: &str) -> bool {
-    origin.starts_with("https:")
 }

@@ -1,10 +1,6 @@
 //! The cookie that identifies a browser.
 
-use super::is_secure;
-use crate::{
-    gate::AdmittedRequest,
-    route::{Part, Takes},
-};
+use crate::request::{AdmittedRequest, Part, Takes};
 use actix_web::http::header::{COOKIE, HeaderMap};
 use octavo_core_model::{Secret, Token, TokenKind, browser_session, share_link::UNLOCKED_FOR};
 use std::{fmt, time::Duration};
@@ -20,7 +16,7 @@ pub(crate) enum Cookie {
     /// A user has signed in.
     SignedIn(Token),
     /// Nobody has signed in: the value binds forms to the browser until it is closed.
-    Visiting(Token),
+    Anonymous(Token),
     /// The browser must delete the cookie.
     Gone,
     /// Proof of a share link's password, for the pages of that link.
@@ -33,7 +29,7 @@ impl Cookie {
         let lasting = |life: Duration| format!("; Max-Age={}", life.as_secs());
         let (name, value, path, life) = match self {
             Self::SignedIn(token) => (name(is_secure), token.reveal(), "/", lasting(browser_session::LIFE)),
-            Self::Visiting(token) => (name(is_secure), token.reveal(), "/", String::new()),
+            Self::Anonymous(token) => (name(is_secure), token.reveal(), "/", String::new()),
             Self::Gone => (name(is_secure), "", "/", lasting(Duration::ZERO)),
             Self::Unlocked { path, access } => {
                 (unlocked_name(is_secure), access.expose().as_str(), path.as_str(), lasting(UNLOCKED_FOR))
@@ -71,6 +67,11 @@ impl Part for UnlockedCookie {
     }
 
     fn describe(_: &mut Takes) {}
+}
+
+/// Whether browsers reach the service over TLS.
+pub(crate) fn is_secure(origin: &str) -> bool {
+    origin.starts_with("https:")
 }
 
 const fn name(is_secure: bool) -> &'static str {
@@ -118,7 +119,7 @@ mod tests {
             Cookie::SignedIn(token()).to_header(false),
             format!("svc_sid={value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=43200")
         );
-        assert!(!Cookie::Visiting(token()).to_header(true).contains("Max-Age"));
+        assert!(!Cookie::Anonymous(token()).to_header(true).contains("Max-Age"));
         let access = Secret::new("sha_x".to_owned());
         assert_eq!(
             Cookie::Unlocked { path: "/share/shl_x".to_owned(), access }.to_header(true),

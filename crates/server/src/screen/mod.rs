@@ -11,15 +11,15 @@ mod origin;
 mod page;
 mod return_target;
 
-pub(crate) use browser::{Browser, is_secure};
-pub(crate) use cookie::{Cookie, UnlockedCookie};
+pub(crate) use browser::Browser;
+pub(crate) use cookie::{Cookie, UnlockedCookie, is_secure};
 pub(crate) use failure::of_problem;
 pub(crate) use form::FormToken;
 pub(crate) use origin::check_sender;
 pub(crate) use page::{Page, Sheet, draw_nonce, error_summary};
 pub(crate) use return_target::ReturnTarget;
 
-use crate::{route::RouteReply, wire::Documented};
+use crate::wire::{Documented, RouteReply};
 use actix_web::http::StatusCode;
 use serde_json::{Value, json};
 

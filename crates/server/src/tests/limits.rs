@@ -22,7 +22,7 @@ fn limited(limits: &[(Bucket, u32)]) -> Settings {
     Settings { rate_limits: limits.iter().fold(base.rate_limits.clone(), with), ..base }
 }
 
-fn shown(answer: &Answer) -> (String, String, String) {
+fn limit_headers(answer: &Answer) -> (String, String, String) {
     let header = |name| answer.header(name).unwrap_or("none").to_owned();
     (header("x-ratelimit-bucket"), header("x-ratelimit-limit"), header("x-ratelimit-remaining"))
 }
@@ -33,7 +33,7 @@ fn a_full_bucket_refuses_says_how_long_and_lists_every_bucket() {
     for left in ["2", "1", "0"] {
         let answer = server.get(ME);
         assert_eq!(answer.refusal(), "UNAUTHORIZED token_missing");
-        assert_eq!(shown(&answer), ("generic".into(), "3".into(), left.into()));
+        assert_eq!(limit_headers(&answer), ("generic".into(), "3".into(), left.into()));
     }
     let answer = server.get(ME);
     assert_eq!((answer.status, answer.refusal().as_str()), (429, "RATE_LIMITED"));
@@ -41,7 +41,7 @@ fn a_full_bucket_refuses_says_how_long_and_lists_every_bucket() {
     assert!((1..=60).contains(&wait), "{wait}");
     let detail = &answer.json()["error"]["details"][0];
     assert_eq!((&detail["retryAfterSeconds"], &detail["bucket"]), (&json!(wait), &json!("generic")));
-    assert_eq!(shown(&answer), ("generic".into(), "3".into(), "0".into()));
+    assert_eq!(limit_headers(&answer), ("generic".into(), "3".into(), "0".into()));
     let reset: u64 = answer.header("x-ratelimit-reset").unwrap().parse().unwrap();
     let now = u64::try_from(server::now().seconds()).unwrap();
     assert!((now..=now + 61).contains(&reset), "{reset} at {now}");
@@ -59,7 +59,7 @@ fn a_refused_call_is_charged_to_no_bucket() {
         assert_eq!(login("a@example.com").json()["error"]["details"][0]["bucket"], "credentials");
     }
     assert_eq!(
-        shown(&server.get(ME)),
+        limit_headers(&server.get(ME)),
         ("generic".into(), "5".into(), "3".into()),
         "two calls were counted: one login, this one"
     );
@@ -101,7 +101,7 @@ fn buckets_of_a_route_count_by_what_its_body_says() {
 fn a_disabled_bucket_and_an_unlimited_call_show_a_million() {
     let server = Server::start_with(limited(&[(Bucket::Generic, 0), (Bucket::Ip, 0)]));
     let million = || "1000000".to_owned();
-    assert_eq!(shown(&server.get(ME)), ("generic".into(), million(), million()));
+    assert_eq!(limit_headers(&server.get(ME)), ("generic".into(), million(), million()));
     for (call, status) in [
         (request("GET /health"), 200),
         (request("GET /nothing"), 404),
@@ -113,7 +113,11 @@ fn a_disabled_bucket_and_an_unlimited_call_show_a_million() {
     ] {
         let before = server::now().seconds();
         let answer = server.send(&call);
-        assert_eq!((answer.status, shown(&answer)), (status, ("none".into(), million(), million())), "{call:?}");
+        assert_eq!(
+            (answer.status, limit_headers(&answer)),
+            (status, ("none".into(), million(), million())),
+            "{call:?}"
+        );
         assert_eq!((answer.header("ratelimit"), answer.header("ratelimit-policy")), (None, None), "{call:?}");
         let reset = answer.header("x-ratelimit-reset").unwrap().parse().unwrap();
         assert!((before..=server::now().seconds()).contains(&reset), "the present second, not {reset}");

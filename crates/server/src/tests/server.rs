@@ -4,7 +4,10 @@ use super::{
     areas,
     wire::{Answer, Connection, Request, request},
 };
-use crate::{Backend, Bound, Cors, JobChanges, LogChanges, Metrics, RateLimits, Settings, Timeouts, Wiring, serve, v1};
+use crate::{
+    Backend, Bound, Cors, JobChanges, LogChanges, Metrics, RateLimits, Settings, Timeouts, Wiring, route::Table, serve,
+    v1,
+};
 use octavo_app::{
     CommitSignals, Engine, Rules, Signup,
     operator::{self, Handle},
@@ -88,6 +91,7 @@ pub(super) fn settings() -> Settings {
         shutdown_grace: Duration::from_secs(10),
         queue: 64,
         query_timeout: Duration::from_secs(5),
+        content_memory_bytes: 1 << 26,
         timeouts: Timeouts::default(),
     }
 }
@@ -118,7 +122,8 @@ impl Server {
         let wiring = rewire(wiring(settings, pool, &runtime, &database, &folder));
         let listener = std::net::TcpListener::bind(wiring.settings.listen).unwrap();
         let areas = [v1::AREAS, &[areas::AREA]].concat();
-        let backend = Backend::new(wiring, &areas).unwrap();
+        let table = Table::new(&areas).unwrap();
+        let backend = Backend::new(wiring);
         let (announce, announced) = mpsc::channel();
         let (stop, stopped) = oneshot::channel();
         let thread = std::thread::spawn({
@@ -126,7 +131,7 @@ impl Server {
             move || {
                 let announce = move |bound| announce.send(bound).unwrap();
                 let stopped = async move { drop(stopped.await) };
-                serve(backend, listener, announce, stopped).unwrap();
+                serve(backend, table, listener, announce, stopped).unwrap();
             }
         });
         let bound = announced.recv().unwrap();

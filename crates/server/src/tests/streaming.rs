@@ -5,7 +5,7 @@ use crate::{
     Settings, Timeouts,
     answer::{Answer as Outcome, FileBody, FileBytes, ok},
     dispatcher::Dispatcher,
-    gate::Upload,
+    request::Upload,
     route::{Bodies, Nothing, routes},
     streaming::{Broken, ByteStream},
     wire::{Data, reply},

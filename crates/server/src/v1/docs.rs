@@ -1,11 +1,13 @@
 //! `/docs`: the published description, as a page and as a file.
 
+use super::AREAS;
 use crate::{
     answer::{Answer, Document},
     dispatcher::Dispatcher,
     docs_page, openapi,
     refusal::Refusal,
-    route::{Part, Place, RouteReply, Takes, routes},
+    request::{AdmittedRequest, Part, Takes},
+    route::{Place, RouteReply, routes},
     screen::Html,
     wire::Documented,
 };
@@ -95,7 +97,7 @@ struct AssetName;
 impl Part for AssetName {
     type Extracted = String;
 
-    fn extract(admitted: &mut crate::gate::AdmittedRequest) -> String {
+    fn extract(admitted: &mut AdmittedRequest) -> String {
         admitted.next_segment().unwrap_or_default().to_owned()
     }
 
@@ -112,7 +114,7 @@ async fn page(_: Dispatcher, _: Call) -> Answer {
 }
 
 async fn yaml(_: Dispatcher, _: Call) -> Answer {
-    static YAML: LazyLock<Bytes> = LazyLock::new(|| Bytes::from(openapi::openapi_yaml()));
+    static YAML: LazyLock<Bytes> = LazyLock::new(|| Bytes::from(openapi::openapi_yaml(AREAS)));
     let policy = Cow::Borrowed("default-src 'none'; frame-ancestors 'none'");
     Document { media: "application/yaml", body: YAML.clone(), policy }.into()
 }

@@ -177,10 +177,10 @@ async fn deep(dispatcher: Dispatcher, call: Call) -> Answer {
     if !failing.is_empty() {
         return Refusal::Unready(failing).into();
     }
-    plain(&Deep { status: if checkup.is_degraded() { "degraded" } else { "ready" }, checks: shown(&checkup) })
+    plain(&Deep { status: if checkup.is_degraded() { "degraded" } else { "ready" }, checks: deep_checks(&checkup) })
 }
 
-fn shown(checkup: &Checkup) -> DeepChecks {
+fn deep_checks(checkup: &Checkup) -> DeepChecks {
     let Readiness { database, migrations, storage, queue, latency, job_lag, event_lag, .. } = checkup.readiness;
     let of_store = |state| checked(Check { state, latency });
     let off = || checked(Check { state: State::Disabled, latency: Duration::ZERO });

@@ -122,7 +122,7 @@ pub static AREAS: &[Area] = &[
             share_links::collection::ROUTES,
             share_links::single::ROUTES,
             share_links::public::ROUTES,
-            share_links::visitors::ROUTES,
+            share_links::signed_in::ROUTES,
             share_links::screen::ROUTES,
         ],
     },

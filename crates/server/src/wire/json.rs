@@ -1,15 +1,28 @@
 //! Parses JSON strictly: whatever two parsers could understand differently is refused.
 //!
-//! In addition to malformed JSON this refuses duplicate keys in an object, NUL in a text, nesting beyond 64 levels,
-//! and more than 10,000 keys.
+//! In addition to malformed JSON this refuses duplicate keys in an object and NUL in a text; in a body also nesting
+//! beyond 64 levels and more than 10,000 keys.
 
-use octavo_core_model::fault::{Issue, Violation};
+use octavo_core_model::{
+    cancellation::Cancellation,
+    fault::{Issue, Violation},
+};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value, map::Entry};
 use std::{cell::Cell, fmt};
 
-const MAX_DEPTH: u32 = 64;
-const MAX_KEYS: u32 = 10_000;
+/// How much JSON may hold.
+#[derive(Clone, Copy)]
+struct Limits {
+    depth: u32,
+    keys: u32,
+}
+
+const OF_BODY: Limits = Limits { depth: 64, keys: 10_000 };
+
+/// A page may have many more keys than a body, and its blocks are nested deeper. `serde_json` refuses more than 128
+/// levels.
+const OF_DOCUMENT: Limits = Limits { depth: 128, keys: u32::MAX };
 
 /// The bytes are not JSON that this service accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,9 +34,19 @@ impl From<Unreadable> for Violation {
     }
 }
 
-/// Parses exactly one JSON value.
+/// Parses exactly one JSON value, which is the body of a call.
 pub fn parse(bytes: &[u8]) -> Result<Value, Unreadable> {
-    let rules = Rules { keys: Cell::new(0), broken: Cell::new(Issue::InvalidFormat) };
+    parse_within(bytes, OF_BODY, None)
+}
+
+/// Like [`parse`], for a document, which may be larger. Cancellation is checked at each value; a cancelled document
+/// counts as unreadable.
+pub fn parse_document(text: &str, cancellation: &Cancellation) -> Result<Value, Unreadable> {
+    parse_within(text.as_bytes(), OF_DOCUMENT, Some(cancellation))
+}
+
+fn parse_within(bytes: &[u8], limits: Limits, cancellation: Option<&Cancellation>) -> Result<Value, Unreadable> {
+    let rules = Rules { limits, cancellation, keys: Cell::new(0), broken: Cell::new(Issue::InvalidFormat) };
     let mut reader = serde_json::Deserializer::from_slice(bytes);
     let value = Seed { rules: &rules, depth: 0 }.deserialize(&mut reader);
     match value.and_then(|value| reader.end().map(|()| value)) {
@@ -32,13 +55,15 @@ pub fn parse(bytes: &[u8]) -> Result<Value, Unreadable> {
     }
 }
 
-struct Rules {
+struct Rules<'a> {
+    limits: Limits,
+    cancellation: Option<&'a Cancellation>,
     keys: Cell<u32>,
     /// Why parsing stopped; a syntax error unless one of the stricter rules applied.
     broken: Cell<Issue>,
 }
 
-impl Rules {
+impl Rules<'_> {
     fn stop<E: Error>(&self, issue: Issue) -> E {
         self.broken.set(issue);
         E::custom("")
@@ -46,24 +71,29 @@ impl Rules {
 
     fn count_key<E: Error>(&self) -> Result<(), E> {
         self.keys.set(self.keys.get() + 1);
-        if self.keys.get() > MAX_KEYS { Err(self.stop(Issue::TooLarge)) } else { Ok(()) }
+        if self.keys.get() > self.limits.keys { Err(self.stop(Issue::TooLarge)) } else { Ok(()) }
     }
 
     fn check_text<E: Error>(&self, text: &str) -> Result<(), E> {
         if text.contains('\0') { Err(self.stop(Issue::InvalidFormat)) } else { Ok(()) }
     }
+
+    fn check_cancelled<E: Error>(&self) -> Result<(), E> {
+        let is_cancelled = self.cancellation.is_some_and(Cancellation::is_cancelled);
+        if is_cancelled { Err(self.stop(Issue::InvalidFormat)) } else { Ok(()) }
+    }
 }
 
 #[derive(Clone, Copy)]
 struct Seed<'a> {
-    rules: &'a Rules,
+    rules: &'a Rules<'a>,
     depth: u32,
 }
 
 impl Seed<'_> {
     fn descend<E: Error>(self) -> Result<Self, E> {
         let depth = self.depth + 1;
-        if depth > MAX_DEPTH { Err(self.rules.stop(Issue::TooLarge)) } else { Ok(Self { depth, ..self }) }
+        if depth > self.rules.limits.depth { Err(self.rules.stop(Issue::TooLarge)) } else { Ok(Self { depth, ..self }) }
     }
 }
 
@@ -71,6 +101,7 @@ impl<'de> DeserializeSeed<'de> for Seed<'_> {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        self.rules.check_cancelled()?;
         deserializer.deserialize_any(self)
     }
 }
@@ -184,5 +215,24 @@ mod tests {
         };
         assert_eq!(refusal(keyed(10_000)), None);
         assert_eq!(refusal(keyed(10_001)), Some(Issue::TooLarge));
+    }
+
+    #[test]
+    fn a_document_may_be_larger_than_a_body() {
+        let read = |text: &str| parse_document(text, &Cancellation::default());
+        let objects = format!("[{}]", vec![r#"{"a":1}"#; 20_000].join(","));
+        assert_eq!(read(&objects).ok(), serde_json::from_str(&objects).ok());
+        let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+        assert!(read(&nested(100)).is_ok());
+        assert!(read(&nested(100_000)).is_err());
+        assert!(read(r#"{"a":1,"a":2}"#).is_err());
+    }
+
+    #[test]
+    fn a_document_that_nobody_waits_for_is_not_read() {
+        let cancellation = Cancellation::default();
+        assert!(parse_document("[1]", &cancellation).is_ok());
+        cancellation.cancel();
+        assert!(parse_document("[1]", &cancellation).is_err());
     }
 }

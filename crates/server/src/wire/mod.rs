@@ -6,27 +6,35 @@
 mod body;
 mod confidential;
 mod cursor;
+mod encoding;
 mod envelope;
 mod form;
 mod free;
+#[cfg(test)]
+mod fuzz;
 mod json;
+mod long_json;
 mod page;
 mod query;
 mod reader;
 mod reply;
+mod route_reply;
 #[cfg(test)]
 mod tests;
 mod values;
 
 pub use confidential::Confidential;
 pub use cursor::{Binding, CursorSeal, Pager};
+pub use encoding::{Bodies, Encoding, FORM, JSON};
 pub use envelope::{Data, Page};
 pub use form::parse_form;
 pub use free::{Json, Markdown};
-pub use json::parse;
+pub use json::{parse, parse_document};
+pub use long_json::write_json;
 pub use page::PageRequest;
 pub use query::Parameters;
 pub use reader::{Reader, read_nested};
+pub use route_reply::RouteReply;
 pub use values::{
     ChangedByMove, ConfirmationText, Listed, Neighbour, Parent, Root, Several, Sort, Text, TreeRootRef, Unchangeable,
     UnsupportedField, Version, VersionLabel, Whole,

@@ -83,7 +83,7 @@ impl AccountReads for Scope {
 #[async_trait]
 impl Accounts for Scope {
     async fn insert(&mut self, user: &User, password: Option<&PasswordHash>) -> StoreResult<bool> {
-        if !self.claim_email(user.id, &user.email).await? {
+        if !self.reserve_email(user.id, &user.email).await? {
             return Ok(false);
         }
         let row = UserRow::from(user);
@@ -103,7 +103,7 @@ impl Accounts for Scope {
     }
 
     async fn change_email(&mut self, user: UserId, from: &Email, to: &Email) -> StoreResult<bool> {
-        if !self.claim_email(user, to).await? {
+        if !self.reserve_email(user, to).await? {
             return Ok(false);
         }
         self.free_email(user, from).await?;
@@ -134,10 +134,6 @@ impl Accounts for Scope {
         self.forget_jobs(JobOwner::User(user.id)).await?;
         self.leave_workspaces(user.id).await?;
         self.remove_invitations_to(&user.email).await?;
-        // Somebody who only claimed an address must not take over what excludes its owner.
-        if user.is_verified() {
-            self.keep_exclusions_of_former(&user.email, user.id).await?;
-        }
         let id = Stored(user.id);
         let statement = diesel::delete(one_time_tokens::table.filter(one_time_tokens::user_id.eq(&id)));
         self.execute(statement).await?;

@@ -2,7 +2,7 @@
 
 use super::{
     Scope,
-    dialect::{one_of, unclaimed},
+    dialect::{one_of, skipping_locked},
     store::next_due,
 };
 use crate::{
@@ -51,7 +51,7 @@ impl Chores for Scope {
             .order((chores::due_at, chores::id))
             .limit(limit.into())
             .select(ChoreRow::as_select());
-        let leased: Vec<Chore> = self.all(unclaimed!(due)).await?.into_iter().map(Chore::from).collect();
+        let leased: Vec<Chore> = self.all(skipping_locked!(due)).await?.into_iter().map(Chore::from).collect();
         if leased.is_empty() {
             return Ok(leased);
         }

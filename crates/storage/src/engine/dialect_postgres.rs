@@ -11,8 +11,6 @@ mod connection;
 mod connections;
 #[path = "postgres/each_in_turn.rs"]
 mod each_in_turn;
-#[path = "postgres/error_codes.rs"]
-mod error_codes;
 #[path = "postgres/log.rs"]
 mod log;
 #[path = "postgres/numbering.rs"]
@@ -31,6 +29,8 @@ mod shared;
 mod target;
 #[path = "postgres/touch.rs"]
 mod touch;
+#[path = "postgres/watched.rs"]
+mod watched;
 
 use crate::{OpenError, options::Options};
 use connections::Connections;
@@ -39,15 +39,14 @@ use octavo_ports::store::{NumberedEvents, StoreResult};
 use std::sync::Arc;
 
 pub(crate) use bulk::{
-    ROWS_AT_ONCE, insert_blocks, insert_pages, insert_references, move_blocks, move_pages, save_blocks,
+    ROWS_AT_ONCE, insert_blocks, insert_grants, insert_pages, insert_references, move_blocks, move_pages, save_blocks,
 };
-pub(crate) use clauses::{ListType, UNCLAIMED, among, held, list, locked, one_of, unclaimed};
+pub(crate) use clauses::{ListType, SKIPPING_LOCKED, among, list, locked, locked_shared, one_of, skipping_locked};
 pub(crate) use connection::Conn;
 pub(crate) use diesel_async::{
     RunQueryDsl,
     methods::{ExecuteDsl, LoadQuery},
 };
-pub(crate) use error_codes::meaning_of;
 pub(crate) use log::{insert_audit_entries, insert_events};
 pub(crate) use numbering::oldest_unnumbered_event;
 pub(crate) use reply_keys::claim_key;

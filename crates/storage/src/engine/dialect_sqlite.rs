@@ -41,7 +41,7 @@ use std::{
 };
 
 pub(crate) use bulk::{
-    ROWS_AT_ONCE, insert_blocks, insert_pages, insert_references, move_blocks, move_pages, save_blocks,
+    ROWS_AT_ONCE, insert_blocks, insert_grants, insert_pages, insert_references, move_blocks, move_pages, save_blocks,
 };
 pub(crate) use connection::existing;
 pub(crate) use log::{insert_audit_entries, insert_events};
@@ -134,7 +134,7 @@ macro_rules! locked {
 }
 
 /// Protects the rows of a query against changes until the unit ends. There is nothing to do here either.
-macro_rules! held {
+macro_rules! locked_shared {
     ($query:expr) => {
         $query
     };
@@ -144,7 +144,7 @@ macro_rules! held {
 pub(crate) const UNITS_MEET: bool = false;
 
 /// Locks the rows of a query, skipping those that others have locked. Here nobody else can have locked any.
-macro_rules! unclaimed {
+macro_rules! skipping_locked {
     ($query:expr) => {
         $query
     };
@@ -157,10 +157,10 @@ macro_rules! one_of {
     };
 }
 
-pub(crate) use {held, locked, one_of, unclaimed};
+pub(crate) use {locked, locked_shared, one_of, skipping_locked};
 
 /// Ends a subquery that picks rows to delete.
-pub(crate) const UNCLAIMED: &str = "";
+pub(crate) const SKIPPING_LOCKED: &str = "";
 
 /// Removes the oldest events. Row numbers grow with time, so only the first rows of the table are read.
 pub(crate) const SWEEP_EVENTS: Option<&str> = Some(

@@ -1,7 +1,7 @@
 //! The directory: finds the owner of an address, slug or token, which also makes these unique. The row that an entry
 //! points to is authoritative.
 
-use super::{Scope, oauth::FAMILY_TOKEN};
+use super::Scope;
 use crate::{
     rows::directory::DirectoryRow,
     schema::directory,
@@ -13,6 +13,8 @@ use octavo_ports::store::StoreResult;
 
 pub(super) const API_KEY: &str = "api_key";
 pub(super) const EMAIL: &str = "email";
+/// The user for whom an app holds a refresh token. Such tokens look like those of sessions but are stored separately.
+pub(super) const FAMILY_TOKEN: &str = "oauth_refresh_token";
 pub(super) const SLUG: &str = "slug";
 
 /// How many entries one statement writes; SQLite allows 32,766 parameters.
@@ -20,16 +22,16 @@ pub(super) const ENTRIES_AT_ONCE: usize = 1000;
 
 impl Scope {
     /// Writes an entry unless its key is taken.
-    pub(super) async fn claim_entry(&mut self, entry: &DirectoryRow) -> StoreResult<bool> {
+    pub(super) async fn reserve_entry(&mut self, entry: &DirectoryRow) -> StoreResult<bool> {
         let insert = diesel::insert_into(directory::table).values(entry).on_conflict_do_nothing();
         Ok(self.execute(insert).await? == 1)
     }
 
     /// Assigns an address to the user, unless somebody has it.
-    pub(super) async fn claim_email(&mut self, user: UserId, email: &Email) -> StoreResult<bool> {
+    pub(super) async fn reserve_email(&mut self, user: UserId, email: &Email) -> StoreResult<bool> {
         let owner = user.to_string();
         let entry = DirectoryRow { kind: EMAIL, key: email.to_string(), target_id: owner.clone(), owner_id: owner };
-        self.claim_entry(&entry).await
+        self.reserve_entry(&entry).await
     }
 
     pub(super) async fn free_email(&mut self, user: UserId, email: &Email) -> StoreResult<()> {

@@ -2,7 +2,7 @@
 
 use super::{
     Scope,
-    dialect::{ListType, among, list, one_of},
+    dialect::{self, ListType, among, list, one_of},
 };
 use crate::{
     prepared::{Columns, Prepare},
@@ -133,51 +133,45 @@ impl Grants for Scope {
         self.remove_grants_to(workspace, Grantee::Team(team)).await
     }
 
-    async fn insert(&mut self, workspace: WorkspaceId, user: UserId, new: &[Grant]) -> StoreResult<()> {
-        for grant in new {
-            let row = GrantRow::from(grant);
-            self.execute(diesel::insert_into(grants::table).values(&row)).await?;
+    async fn copy_exclusions(
+        &mut self,
+        workspace: WorkspaceId,
+        email: &Email,
+        user: UserId,
+        copies: &[Grant],
+        now: Timestamp,
+    ) -> StoreResult<()> {
+        self.remove_replaced(workspace, email, user, Which::Exclusions, now).await?;
+        for some in copies.chunks(dialect::ROWS_AT_ONCE) {
+            let answer = dialect::insert_grants(self.conn().await?, some.iter().map(GrantRow::from).collect()).await;
+            self.checked(answer)?;
         }
-        self.count_change_of_grants_to(workspace, &Grantee::User(user)).await
+        self.count_change_of_grants_to(workspace, &Grantee::User(user), Which::Exclusions).await.map(drop)
     }
 
-    async fn claim(&mut self, workspace: WorkspaceId, email: &Email, user: UserId) -> StoreResult<()> {
-        self.count_change_of_grants_to(workspace, &Grantee::Email(email.clone())).await?;
-        // A new member has no grants by name: those of an earlier membership were removed with it.
-        let claim = sql_query("UPDATE access_grants SET grantee = $1 WHERE workspace_id = $2 AND grantee = $3")
-            .bind::<Text, _>(Stored(user))
-            .bind::<Text, _>(Stored(workspace))
-            .bind::<Text, _>(email.as_str());
-        self.execute(claim.prepared()).await.map(drop)
+    async fn transfer(
+        &mut self,
+        workspace: WorkspaceId,
+        email: &Email,
+        user: UserId,
+        now: Timestamp,
+    ) -> StoreResult<()> {
+        self.transfer_to_user(workspace, email, user, Which::All, now).await
     }
 
-    async fn claim_access(&mut self, workspace: WorkspaceId, email: &Email, user: UserId) -> StoreResult<()> {
-        self.count_change_of_grants_to(workspace, &Grantee::Email(email.clone())).await?;
-        let claim = sql_query(
-            "UPDATE access_grants SET grantee = $1 WHERE workspace_id = $2 AND grantee = $3 AND level <> 'NONE'",
-        )
-        .bind::<Text, _>(Stored(user))
-        .bind::<Text, _>(Stored(workspace))
-        .bind::<Text, _>(email.as_str());
-        self.execute(claim.prepared()).await.map(drop)
+    async fn transfer_access(
+        &mut self,
+        workspace: WorkspaceId,
+        email: &Email,
+        user: UserId,
+        now: Timestamp,
+    ) -> StoreResult<()> {
+        self.transfer_to_user(workspace, email, user, Which::Access, now).await
     }
 
-    async fn return_exclusions(&mut self, workspace: WorkspaceId, user: UserId, email: &Email) -> StoreResult<()> {
-        self.transfer_exclusions(workspace, &Grantee::User(user), &Grantee::Email(email.clone())).await
-    }
-
-    async fn remove_access_of_email(&mut self, workspace: WorkspaceId, email: &Email) -> StoreResult<()> {
-        self.remove_access_of(workspace, Grantee::Email(email.clone())).await
-    }
-}
-
-impl Scope {
-    /// Transfers the exclusions of an address, in whatever workspaces they are, to the former member who had it. They
-    /// still keep share links away from pages, and no longer name anybody.
-    ///
     /// One workspace after the other, because a statement locks rows of one owner only, and in the order of their ids,
     /// as all units do.
-    pub(super) async fn keep_exclusions_of_former(&mut self, email: &Email, user: UserId) -> StoreResult<()> {
+    async fn keep_exclusions(&mut self, email: &Email, user: UserId, now: Timestamp) -> StoreResult<()> {
         let places = sql_query(
             "SELECT DISTINCT workspace_id FROM access_grants WHERE grantee = $1 AND level = 'NONE' \
              ORDER BY workspace_id",
@@ -185,40 +179,103 @@ impl Scope {
         .bind::<Text, _>(email.as_str());
         let places = self.all::<Stored<WorkspaceId>, _>(places.columns::<Text>().prepared()).await?;
         for workspace in places {
-            self.transfer_exclusions(workspace.0, &Grantee::Email(email.clone()), &Grantee::User(user)).await?;
+            self.transfer_to_user(workspace.0, email, user, Which::Exclusions, now).await?;
         }
         Ok(())
     }
 
-    /// Transfers the exclusions of a grantee to another one. A page that has a grant to the other one keeps that
-    /// instead.
-    async fn transfer_exclusions(&mut self, workspace: WorkspaceId, from: &Grantee, to: &Grantee) -> StoreResult<()> {
-        let count = sql_query(
-            "UPDATE pages SET grants_version = grants_version + 1 WHERE workspace_id = $1 AND id IN \
-             (SELECT resource_id FROM access_grants WHERE workspace_id = $1 AND grantee = $2 AND level = 'NONE')",
-        )
-        .bind::<Text, _>(Stored(workspace))
-        .bind::<Text, _>(Stored(from.clone()));
-        self.execute(count.prepared()).await?;
+    async fn remove_access_of_email(&mut self, workspace: WorkspaceId, email: &Email) -> StoreResult<()> {
+        self.remove_access_of(workspace, Grantee::Email(email.clone())).await
+    }
+}
+
+/// Which of somebody's grants a statement is about.
+#[derive(Clone, Copy, Debug)]
+enum Which {
+    All,
+    /// Those that give access.
+    Access,
+    /// Those of the level `NONE`.
+    Exclusions,
+}
+
+impl Which {
+    /// A condition that follows others.
+    const fn condition(self) -> &'static str {
+        match self {
+            Self::All => "",
+            Self::Access => " AND level <> 'NONE'",
+            Self::Exclusions => " AND level = 'NONE'",
+        }
+    }
+}
+
+/// Whether the grant `e` to an address replaces that to a user on the same page; `$4` is the present time.
+const REPLACES: &str = "CASE WHEN e.level = 'NONE' AND access_grants.level = 'NONE' \
+    THEN access_grants.expires_at IS NOT NULL \
+        AND (e.expires_at IS NULL OR e.expires_at > access_grants.expires_at) \
+    ELSE access_grants.expires_at <= $4 \
+        OR (e.updated_at > access_grants.updated_at AND (e.expires_at IS NULL OR e.expires_at > $4)) END";
+
+impl Scope {
+    /// Transfers grants to an address to a user.
+    async fn transfer_to_user(
+        &mut self,
+        workspace: WorkspaceId,
+        email: &Email,
+        user: UserId,
+        which: Which,
+        now: Timestamp,
+    ) -> StoreResult<()> {
+        let address = Grantee::Email(email.clone());
+        if self.count_change_of_grants_to(workspace, &address, which).await? == 0 {
+            return Ok(());
+        }
+        self.remove_replaced(workspace, email, user, which, now).await?;
         // SQLite numbers parameters in the order in which a statement first names them.
-        let transfer = sql_query(
-            "UPDATE access_grants SET grantee = $1 WHERE workspace_id = $2 AND grantee = $3 AND level = 'NONE' \
-             AND resource_id NOT IN \
+        let transfer = sql_query(format!(
+            "UPDATE access_grants SET grantee = $1 WHERE workspace_id = $2 AND grantee = $3{} AND resource_id NOT IN \
              (SELECT resource_id FROM access_grants WHERE workspace_id = $2 AND grantee = $1)",
-        )
-        .bind::<Text, _>(Stored(to.clone()))
+            which.condition()
+        ))
+        .bind::<Text, _>(Stored(user))
         .bind::<Text, _>(Stored(workspace))
-        .bind::<Text, _>(Stored(from.clone()));
+        .bind::<Text, _>(email.as_str());
         self.execute(transfer.prepared()).await?;
-        let rest = sql_query("DELETE FROM access_grants WHERE workspace_id = $1 AND grantee = $2 AND level = 'NONE'")
-            .bind::<Text, _>(Stored(workspace))
-            .bind::<Text, _>(Stored(from.clone()));
+        let rest = sql_query(format!(
+            "DELETE FROM access_grants WHERE workspace_id = $1 AND grantee = $2{}",
+            which.condition()
+        ))
+        .bind::<Text, _>(Stored(workspace))
+        .bind::<Text, _>(email.as_str());
         self.execute(rest.prepared()).await.map(drop)
+    }
+
+    /// Removes those grants to a user that grants to an address replace. `which` says what to look at of the address.
+    async fn remove_replaced(
+        &mut self,
+        workspace: WorkspaceId,
+        email: &Email,
+        user: UserId,
+        which: Which,
+        now: Timestamp,
+    ) -> StoreResult<()> {
+        let replaced = sql_query(format!(
+            "DELETE FROM access_grants WHERE workspace_id = $1 AND grantee = $2 AND EXISTS \
+             (SELECT 1 FROM access_grants AS e WHERE e.workspace_id = $1 AND e.grantee = $3{} \
+             AND e.resource_id = access_grants.resource_id AND {REPLACES})",
+            which.condition()
+        ))
+        .bind::<Text, _>(Stored(workspace))
+        .bind::<Text, _>(Stored(user))
+        .bind::<Text, _>(email.as_str())
+        .bind::<BigInt, _>(now.millis());
+        self.execute(replaced.prepared()).await.map(drop)
     }
 
     /// Removes the grants that give somebody access; those of the level `NONE` stay.
     pub(super) async fn remove_access_of(&mut self, workspace: WorkspaceId, grantee: Grantee) -> StoreResult<()> {
-        self.count_change_of_grants_to(workspace, &grantee).await?;
+        self.count_change_of_grants_to(workspace, &grantee, Which::Access).await?;
         let gone = grants::table
             .filter(grants::workspace_id.eq(Stored(workspace)))
             .filter(grants::grantee.eq(Stored(grantee)))
@@ -227,21 +284,28 @@ impl Scope {
     }
 
     pub(super) async fn remove_grants_to(&mut self, workspace: WorkspaceId, grantee: Grantee) -> StoreResult<()> {
-        self.count_change_of_grants_to(workspace, &grantee).await?;
+        self.count_change_of_grants_to(workspace, &grantee, Which::All).await?;
         let gone = grants::table
             .filter(grants::workspace_id.eq(Stored(workspace)))
             .filter(grants::grantee.eq(Stored(grantee)));
         self.execute(diesel::delete(gone)).await.map(drop)
     }
 
-    /// Bumps the version of these grants, so that a caller that read them before cannot write them back.
-    async fn count_change_of_grants_to(&mut self, workspace: WorkspaceId, grantee: &Grantee) -> StoreResult<()> {
-        let update = sql_query(
+    /// Raises the versions of the permissions of pages with such grants, so that a caller that read them before cannot
+    /// write them back. Returns how many pages these are.
+    async fn count_change_of_grants_to(
+        &mut self,
+        workspace: WorkspaceId,
+        grantee: &Grantee,
+        which: Which,
+    ) -> StoreResult<usize> {
+        let update = sql_query(format!(
             "UPDATE pages SET grants_version = grants_version + 1 WHERE workspace_id = $1 AND id IN \
-             (SELECT resource_id FROM access_grants WHERE workspace_id = $1 AND grantee = $2)",
-        )
+             (SELECT resource_id FROM access_grants WHERE workspace_id = $1 AND grantee = $2{})",
+            which.condition()
+        ))
         .bind::<Text, _>(Stored(workspace))
         .bind::<Text, _>(Stored(grantee.clone()));
-        self.execute(update.prepared()).await.map(drop)
+        self.execute(update.prepared()).await
     }
 }

@@ -15,6 +15,7 @@ use async_trait::async_trait;
 use diesel::{dsl::exists, prelude::*, select, sql_query, sql_types::BigInt};
 use octavo_core_model::{
     Role, Timestamp, TokenHash, TokenKind,
+    grant::Grantee,
     id::{InvitationId, UserId, WorkspaceId},
     invitation::{Invitation, InvitationState, InvitationStatus, Inviter, TokenDelivery},
     text::Email,
@@ -24,7 +25,7 @@ use octavo_ports::{
     invitations::{InvitationReads, Invitations},
     store::StoreResult,
 };
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// How many addresses one statement names; SQLite allows 32,766 parameters.
 const ADDRESSES_AT_ONCE: usize = 1000;
@@ -252,13 +253,18 @@ impl Scope {
         Ok(())
     }
 
-    /// Removes every invitation that was sent to an address.
+    /// Removes every invitation that was sent to an address, and what the address may see through it.
     pub(super) async fn remove_invitations_to(&mut self, email: &Email) -> StoreResult<()> {
         let sides = invitations_by_email::table.filter(invitations_by_email::email.eq(email.as_str()));
         let statement = sides.select((invitations_by_email::workspace_id, invitations_by_email::id));
         let (workspaces, ids): (Vec<String>, Vec<String>) = self.all(statement).await?.into_iter().unzip();
         if ids.is_empty() {
             return Ok(());
+        }
+        let places = self.all::<Stored<WorkspaceId>, _>(sides.select(invitations_by_email::workspace_id)).await?;
+        let places: BTreeSet<_> = places.into_iter().map(|place| place.0).collect();
+        for workspace in places {
+            self.remove_access_of(workspace, Grantee::Email(email.clone())).await?;
         }
         let hashes = invitation_tokens::table
             .filter(invitation_tokens::workspace_id.eq_any(&workspaces))

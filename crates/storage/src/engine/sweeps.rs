@@ -6,7 +6,7 @@
 
 use super::{
     Scope,
-    dialect::{SWEEP_EVENTS, UNCLAIMED},
+    dialect::{SKIPPING_LOCKED, SWEEP_EVENTS},
     invitations::LAPSED,
 };
 use crate::prepared::{Columns, Prepare};
@@ -227,7 +227,7 @@ impl Scope {
 fn delete_of_one_owner(table: &str, key: &str, due: &str, order: &str) -> String {
     let owner = owner_of(key);
     format!(
-        "WITH picked AS MATERIALIZED (SELECT {key} FROM {due} AND {owner} = $2 {order} LIMIT $3 {UNCLAIMED}) \
+        "WITH picked AS MATERIALIZED (SELECT {key} FROM {due} AND {owner} = $2 {order} LIMIT $3 {SKIPPING_LOCKED}) \
          DELETE FROM {table} WHERE ({key}) IN (SELECT {key} FROM picked) AND {owner} = $2"
     )
 }

@@ -98,7 +98,7 @@ impl Workspaces for Scope {
     async fn insert(&mut self, workspace: &Workspace) -> StoreResult<bool> {
         let id = workspace.id.to_string();
         let entry = DirectoryRow { kind: SLUG, key: workspace.slug.to_string(), target_id: id.clone(), owner_id: id };
-        if !self.claim_entry(&entry).await? {
+        if !self.reserve_entry(&entry).await? {
             return Ok(false);
         }
         let row = WorkspaceRow::from(workspace);

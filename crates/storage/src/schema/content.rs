@@ -53,6 +53,7 @@ table! {
         icon -> Nullable<Text>,
         cover_url -> Nullable<Text>,
         block_count -> BigInt,
+        bytes_at_most -> BigInt,
         editor_ids -> Text,
         created_at -> BigInt,
     }

@@ -5,9 +5,9 @@ use crate::{
     support::{join, owner, person, read, write},
 };
 use octavo_core_model::{
-    Level, Role,
-    account::User,
+    Level, Role, Timestamp,
     grant::{Grant, Grantee, MemberGrantees},
+    page::Page,
     time::days,
 };
 use octavo_testkit::{Database, make};
@@ -97,7 +97,7 @@ pub(crate) async fn a_grant_to_an_address_becomes_the_members(database: &Databas
         let grant = make::access_grant(number, page, Grantee::Email(guest.email.clone()), Level::View);
         write!(store, unit => unit.grants().put(&grant).await);
     }
-    write!(store, unit => unit.grants().claim(workspace.id, &guest.email, guest.id).await);
+    write!(store, unit => unit.grants().transfer(workspace.id, &guest.email, guest.id, make::NOW).await);
     let found = read!(store, view => view.grants().list(workspace.id, &[pages[0].id, pages[1].id], make::NOW).await);
     assert_eq!(found.iter().map(|grant| grant.grantee.clone()).collect::<Vec<_>>(), vec![Grantee::User(guest.id); 2]);
     let third = person(&*store, 3).await;
@@ -105,7 +105,7 @@ pub(crate) async fn a_grant_to_an_address_becomes_the_members(database: &Databas
         let grant = make::access_grant(number, page, Grantee::Email(third.email.clone()), level);
         write!(store, unit => unit.grants().put(&grant).await);
     }
-    write!(store, unit => unit.grants().claim_access(workspace.id, &third.email, third.id).await);
+    write!(store, unit => unit.grants().transfer_access(workspace.id, &third.email, third.id, make::NOW).await);
     let left = read!(store, view => view.grants().list(workspace.id, &[pages[0].id, pages[1].id], make::NOW).await);
     let left: Vec<_> = left.into_iter().map(|grant| (grant.page, grant.grantee)).collect();
     assert!(left.contains(&(pages[0].id, Grantee::Email(third.email.clone()))), "an exclusion stays with the address");
@@ -145,7 +145,10 @@ pub(crate) async fn exclusions_of_an_address_are_found_and_apply_to_a_new_member
     let versions = async || database.number("SELECT CAST(sum(grants_version) AS BIGINT) FROM pages").await;
     let before = versions().await;
     let copy = make::access_grant(4, &pages[0], Grantee::User(member.id), Level::None);
-    write!(store, unit => unit.grants().insert(workspace.id, member.id, std::slice::from_ref(&copy)).await);
+    let copies = std::slice::from_ref(&copy);
+    write!(store, unit => {
+        unit.grants().copy_exclusions(workspace.id, &member.email, member.id, copies, make::NOW).await
+    });
     assert_eq!(versions().await, before + 1, "of the page with the new grant");
     let on_page = read!(store, view => view.grants().list(workspace.id, &[pages[0].id], make::NOW).await);
     assert_eq!(on_page.len(), 2);
@@ -175,12 +178,80 @@ pub(crate) async fn changes_of_all_grants_of_somebody_are_counted_on_each_page(d
         }
         versions
     };
-    write!(store, unit => unit.grants().claim(workspace.id, &guest.email, guest.id).await);
+    write!(store, unit => unit.grants().transfer(workspace.id, &guest.email, guest.id, make::NOW).await);
     assert_eq!(versions().await, [1, 1, 0]);
     write!(store, unit => unit.grants().remove_access_of_email(workspace.id, &guest.email).await);
     assert_eq!(versions().await, [1, 1, 0], "there are none any more");
     write!(store, unit => unit.members().remove(workspace.id, member.id).await);
     assert_eq!(versions().await, [1, 2, 0]);
+}
+
+pub(crate) async fn a_copied_exclusion_replaces_one_that_ends_sooner(database: &Database) {
+    let store = database.store().await;
+    let (_, workspace) = owner(&*store, 1).await;
+    let pages = chain(&*store, &workspace, 3).await;
+    let guest = person(&*store, 2).await;
+    let soon = Some(make::NOW.plus(days(1)));
+    let (user, address) = (Grantee::User(guest.id), Grantee::Email(guest.email.clone()));
+    let excludes = |number, page: usize, grantee: &Grantee, expires_at| {
+        let grant = make::access_grant(number, &pages[page], grantee.clone(), Level::None);
+        Grant { expires_at, ..grant }
+    };
+    let (lasting, temporary) = (excludes(1, 0, &user, None), excludes(2, 1, &user, soon));
+    let of_address = [excludes(3, 0, &address, soon), excludes(4, 1, &address, None), excludes(5, 2, &address, None)];
+    for grant in [&lasting, &temporary].into_iter().chain(&of_address) {
+        write!(store, unit => unit.grants().put(grant).await);
+    }
+    let copies = [excludes(6, 0, &user, soon), excludes(7, 1, &user, None), excludes(8, 2, &user, None)];
+    write!(store, unit => {
+        unit.grants().copy_exclusions(workspace.id, &guest.email, guest.id, &copies, make::NOW).await
+    });
+    let [_, second, third] = copies;
+    for (page, expected) in pages.iter().zip([lasting, second, third]) {
+        let mut found = read!(store, view => view.grants().list(workspace.id, &[page.id], make::NOW).await);
+        found.retain(|grant| grant.grantee == user);
+        assert_eq!(found, [expected]);
+    }
+    assert_eq!(database.number("SELECT count(*) FROM access_grants").await, 6, "those of the address stay");
+}
+
+pub(crate) async fn of_two_grants_that_meet_on_a_page_one_remains(database: &Database) {
+    let store = database.store().await;
+    let (_, workspace) = owner(&*store, 1).await;
+    let guest = person(&*store, 2).await;
+    let (now, later) = (make::NOW, make::NOW.plus(days(1)));
+    let (over, day, week) = (Some(now), Some(later), Some(now.plus(days(7))));
+    // That of the user, that of the address, and whether the latter remains.
+    let cases = [
+        ((Level::None, None, now), (Level::None, day, later), false),
+        ((Level::None, week, later), (Level::None, day, now), false),
+        ((Level::None, day, now), (Level::None, week, now), true),
+        ((Level::None, day, later), (Level::None, None, now), true),
+        ((Level::None, None, now), (Level::Edit, None, later), true),
+        ((Level::None, None, now), (Level::Edit, week, later), true),
+        ((Level::None, None, now), (Level::Edit, over, later), false),
+        ((Level::None, None, now), (Level::Edit, None, now), false),
+        ((Level::None, None, later), (Level::Edit, None, now), false),
+        ((Level::None, over, later), (Level::Edit, None, now), true),
+    ];
+    let pages = chain(&*store, &workspace, 10).await;
+    let grant = |page, grantee, (level, expires_at, updated_at)| {
+        let grant = make::access_grant(1, page, grantee, level);
+        Grant { expires_at, updated_at, ..grant }
+    };
+    let (user, address) = (Grantee::User(guest.id), Grantee::Email(guest.email.clone()));
+    for (page, (of_user, of_address, _)) in pages.iter().zip(cases) {
+        for grant in [grant(page, user.clone(), of_user), grant(page, address.clone(), of_address)] {
+            write!(store, unit => unit.grants().put(&grant).await);
+        }
+    }
+    write!(store, unit => unit.grants().transfer(workspace.id, &guest.email, guest.id, now).await);
+    let always = Timestamp::from_millis(i64::MIN);
+    for (page, (of_user, of_address, is_replaced)) in pages.iter().zip(cases) {
+        let left = read!(store, view => view.grants().list(workspace.id, &[page.id], always).await);
+        let expected = grant(page, user.clone(), if is_replaced { of_address } else { of_user });
+        assert_eq!(left, [expected], "{of_user:?} {of_address:?}");
+    }
 }
 
 pub(crate) async fn exclusions_outlive_a_membership_and_an_invitation(database: &Database) {
@@ -189,11 +260,11 @@ pub(crate) async fn exclusions_outlive_a_membership_and_an_invitation(database: 
     let pages = chain(&*store, &workspace, 3).await;
     let member = person(&*store, 2).await;
     join(&*store, 2, &workspace, &member, Role::Member).await;
-    let address = Grantee::Email(member.email.clone());
+    let (user, address) = (Grantee::User(member.id), Grantee::Email(member.email.clone()));
     let grants = [
-        (0, Grantee::User(member.id), Level::None),
-        (1, Grantee::User(member.id), Level::Edit),
-        (2, Grantee::User(member.id), Level::None),
+        (0, user.clone(), Level::None),
+        (1, user.clone(), Level::Edit),
+        (1, address.clone(), Level::View),
         (2, address.clone(), Level::None),
     ];
     for (number, (page, grantee, level)) in (1..).zip(grants) {
@@ -202,48 +273,45 @@ pub(crate) async fn exclusions_outlive_a_membership_and_an_invitation(database: 
     }
     let versions = async || database.number("SELECT CAST(sum(grants_version) AS BIGINT) FROM pages").await;
     let before = versions().await;
-    write!(store, unit => unit.grants().return_exclusions(workspace.id, member.id, &member.email).await);
-    assert_eq!(versions().await, before + 2, "of the pages that excluded the member");
     write!(store, unit => unit.members().remove(workspace.id, member.id).await);
-    let visible = make::access_grant(9, &pages[1], address.clone(), Level::View);
-    write!(store, unit => unit.grants().put(&visible).await);
+    assert_eq!(versions().await, before + 1, "of the page that the member could edit");
     write!(store, unit => unit.grants().remove_access_of_email(workspace.id, &member.email).await);
+    assert_eq!(versions().await, before + 2, "of the page that the address could see");
     let ids: Vec<_> = pages.iter().map(|page| page.id).collect();
     let left = read!(store, view => view.grants().list(workspace.id, &ids, make::NOW).await);
-    let left: BTreeSet<_> = left.iter().map(|grant| (grant.page, grant.level == Level::None)).collect();
-    assert_eq!(left, BTreeSet::from([(ids[0], true), (ids[2], true)]));
-    let with_address = async || database.number("SELECT count(*) FROM access_grants WHERE grantee LIKE '%@%'").await;
-    assert_eq!(with_address().await, 2);
-    let verified = User { email_verified_at: Some(make::NOW), ..member };
-    write!(store, unit => unit.accounts().erase(&verified).await);
-    assert_eq!(with_address().await, 0, "nothing names an erased person");
-    assert_eq!(database.number("SELECT count(*) FROM access_grants WHERE level = 'NONE'").await, 2);
+    assert!(left.iter().all(|grant| grant.level == Level::None));
+    let left: BTreeSet<_> = left.into_iter().map(|grant| (grant.page, grant.grantee)).collect();
+    assert_eq!(left, BTreeSet::from([(ids[0], user), (ids[2], address)]));
 }
 
-pub(crate) async fn exclusions_name_an_erased_person_by_their_id_in_every_workspace(database: &Database) {
+pub(crate) async fn exclusions_of_an_address_pass_to_its_owner_in_every_workspace(database: &Database) {
     let store = database.store().await;
     let (bob, eve) = (person(&*store, 3).await, person(&*store, 4).await);
-    let mut pages = Vec::new();
+    let mut workspaces = Vec::new();
     for number in 1..=2 {
         let (_, workspace) = owner(&*store, number).await;
-        let page = chain(&*store, &workspace, 1).await.remove(0);
-        for (number, user) in [(1, &bob), (2, &eve)] {
-            let grant = make::access_grant(number, &page, Grantee::Email(user.email.clone()), Level::None);
+        let pages = chain(&*store, &workspace, 2).await;
+        let grants = [(0, &bob, Level::None), (0, &eve, Level::None), (1, &bob, Level::View)];
+        for (number, (page, user, level)) in (1..).zip(grants) {
+            let grant = make::access_grant(number, &pages[page], Grantee::Email(user.email.clone()), level);
             write!(store, unit => unit.grants().put(&grant).await);
         }
-        pages.push(page);
+        workspaces.push(pages);
     }
-    let by_name = make::access_grant(3, &pages[0], Grantee::User(bob.id), Level::None);
+    let by_name = make::access_grant(4, &workspaces[0][0], Grantee::User(bob.id), Level::None);
     write!(store, unit => unit.grants().put(&by_name).await);
-    let (former, unproven) = (Grantee::User(bob.id), Grantee::Email(eve.email.clone()));
-    let verified = User { email_verified_at: Some(make::NOW), ..bob };
-    write!(store, unit => unit.accounts().erase(&verified).await);
-    write!(store, unit => unit.accounts().erase(&eve).await);
-    for page in &pages {
-        let left = read!(store, view => view.grants().list(page.workspace, &[page.id], make::NOW).await);
-        let left: BTreeSet<_> = left.into_iter().map(|grant| grant.grantee).collect();
-        let expected = BTreeSet::from([former.clone(), unproven.clone()]);
-        assert_eq!(left, expected, "an address that nobody verified stays excluded");
+    let versions = async || database.number("SELECT CAST(sum(grants_version) AS BIGINT) FROM pages").await;
+    let before = versions().await;
+    write!(store, unit => unit.grants().keep_exclusions(&bob.email, bob.id, make::NOW).await);
+    assert_eq!(versions().await, before + 2, "of the pages that exclude the address");
+    for pages in &workspaces {
+        let grantees = async |page: &Page| {
+            let left = read!(store, view => view.grants().list(page.workspace, &[page.id], make::NOW).await);
+            left.into_iter().map(|grant| grant.grantee).collect::<BTreeSet<_>>()
+        };
+        let expected = [Grantee::User(bob.id), Grantee::Email(eve.email.clone())];
+        assert_eq!(grantees(&pages[0]).await, BTreeSet::from(expected));
+        assert_eq!(grantees(&pages[1]).await, BTreeSet::from([Grantee::Email(bob.email.clone())]), "gives access");
     }
 }
 

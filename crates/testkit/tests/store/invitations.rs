@@ -212,8 +212,22 @@ pub(crate) async fn invitations_go_with_their_workspace_and_with_their_address(d
     assert_eq!(rows(database).await, [4, 8, 4, 8]);
     write!(store, unit => unit.workspaces().remove(gone.id).await);
     assert_eq!(rows(database).await, [2, 4, 2, 4]);
+    let pages = chain(&*store, &stays, 2).await;
+    for (number, (page, email, level)) in (1..).zip([
+        (0, to(&grace.email), Level::View),
+        (0, "alan@example.com".to_owned(), Level::View),
+        (1, to(&grace.email), Level::None),
+    ]) {
+        let grant = make::access_grant(number, &pages[page], Grantee::Email(make::email(&email)), level);
+        write!(store, unit => unit.grants().put(&grant).await);
+    }
     write!(store, unit => unit.accounts().erase(&grace).await);
     assert_eq!(rows(database).await, [1, 2, 1, 2]);
+    let grants = async |number: usize| {
+        let page = pages[number].id;
+        read!(store, view => view.grants().list(stays.id, &[page], NOW).await).len()
+    };
+    assert_eq!((grants(0).await, grants(1).await), (1, 1), "what grace could see goes with the invitation");
     let left = make::email("alan@example.com");
     assert_eq!(read!(store, view => view.invitations().list_to(&left, NOW, None, 9).await).len(), 1);
 }

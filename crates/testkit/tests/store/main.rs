@@ -203,8 +203,10 @@ on_both_engines! {
         a_grant_to_an_address_becomes_the_members
         changes_of_all_grants_of_somebody_are_counted_on_each_page
         exclusions_of_an_address_are_found_and_apply_to_a_new_member_too
+        a_copied_exclusion_replaces_one_that_ends_sooner
+        of_two_grants_that_meet_on_a_page_one_remains
         exclusions_outlive_a_membership_and_an_invitation
-        exclusions_name_an_erased_person_by_their_id_in_every_workspace
+        exclusions_of_an_address_pass_to_its_owner_in_every_workspace
         grants_are_removed_with_their_grantee
         pages_that_exclude_somebody_are_found
     }

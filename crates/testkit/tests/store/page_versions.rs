@@ -36,6 +36,7 @@ fn version(number: u64, page: &Page) -> PageVersion {
         icon: None,
         cover_url: None,
         block_count: 0,
+        bytes_at_most: 70,
         editors: BTreeSet::new(),
         created_at: make::NOW,
     }

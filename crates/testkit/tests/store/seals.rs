@@ -12,7 +12,7 @@ use tokio::runtime::Runtime;
 
 const ADA: u64 = 1;
 
-fn trail() -> Chain {
+fn workspace_chain() -> Chain {
     Chain::Workspace(make::workspace_id(1))
 }
 
@@ -37,18 +37,18 @@ async fn check(store: &dyn Store, chain: Chain) -> Result<usize, Broken> {
 pub(crate) async fn sealed_entries_hang_together(database: &Database) {
     let store = database.store().await;
     let other = Chain::User(make::user_id(ADA));
-    assert_eq!(read!(store, view => view.audits().find_head(trail()).await), None);
-    record(&*store, trail(), [3, 1]).await;
+    assert_eq!(read!(store, view => view.audits().find_head(workspace_chain()).await), None);
+    record(&*store, workspace_chain(), [3, 1]).await;
     record(&*store, other, [7]).await;
     assert_eq!(store.seal_audits().await, Ok(3));
-    record(&*store, trail(), [2]).await;
+    record(&*store, workspace_chain(), [2]).await;
     assert_eq!(store.seal_audits().await, Ok(1));
     assert_eq!(store.seal_audits().await, Ok(0));
-    let ids: Vec<_> = sealed(&*store, trail()).await.iter().map(|entry| entry.id).collect();
+    let ids: Vec<_> = sealed(&*store, workspace_chain()).await.iter().map(|entry| entry.id).collect();
     // Sealed entries keep their place; entries that are sealed together are ordered by time and id.
     assert_eq!(ids, [1, 3, 2].map(make::audit_id));
-    assert_eq!((check(&*store, trail()).await, check(&*store, other).await), (Ok(3), Ok(1)));
-    let from_the_second = read!(store, view => view.audits().list_sealed_entries(trail(), 2, 1).await);
+    assert_eq!((check(&*store, workspace_chain()).await, check(&*store, other).await), (Ok(3), Ok(1)));
+    let from_the_second = read!(store, view => view.audits().list_sealed_entries(workspace_chain(), 2, 1).await);
     assert_eq!(from_the_second[0].seal.as_ref().map(|seal| seal.seq), Some(2));
 }
 
@@ -56,13 +56,13 @@ pub(crate) async fn sealed_entries_hang_together(database: &Database) {
 pub(crate) async fn what_was_written_before_is_sealed_too(database: &Database) {
     let store = database.store().await;
     for start in [0, 900, 1800] {
-        record(&*store, trail(), start..start + 900).await;
+        record(&*store, workspace_chain(), start..start + 900).await;
     }
     for number in 0..250 {
         record(&*store, Chain::User(make::user_id(number)), [10_000 + number]).await;
     }
     assert_eq!(store.seal_audits().await, Ok(2950));
-    assert_eq!(check(&*store, trail()).await, Ok(2700));
+    assert_eq!(check(&*store, workspace_chain()).await, Ok(2700));
     assert_eq!(database.number("SELECT count(*) FROM audit_entries WHERE hash IS NULL").await, 0);
     assert_eq!(database.number("SELECT count(*) FROM audit_heads").await, 251);
 }
@@ -76,13 +76,13 @@ pub(crate) async fn three_sealers_share_the_work(database: &Database) {
         let store = Arc::clone(&store);
         tokio::spawn(async move {
             for number in 0..EACH {
-                let chain = if number % 4 == 0 { Chain::Deployment } else { trail() };
+                let chain = if number % 4 == 0 { Chain::Deployment } else { workspace_chain() };
                 record(&*store, chain, [writer * EACH + number]).await;
             }
         })
     });
     let writers: Vec<_> = writers.collect();
-    let sealer = || {
+    let seal_often = || {
         let runtime = Runtime::new().unwrap();
         runtime.block_on(async {
             let node = database.store().await;
@@ -95,7 +95,7 @@ pub(crate) async fn three_sealers_share_the_work(database: &Database) {
         })
     };
     let mut sealed: usize = thread::scope(|scope| {
-        let sealers = [(); 3].map(|()| scope.spawn(sealer));
+        let sealers = [(); 3].map(|()| scope.spawn(seal_often));
         sealers.map(|sealer| sealer.join().unwrap()).into_iter().sum()
     });
     for writer in writers {
@@ -103,14 +103,14 @@ pub(crate) async fn three_sealers_share_the_work(database: &Database) {
     }
     sealed += store.seal_audits().await.unwrap();
     assert_eq!(sealed, 320);
-    assert_eq!((check(&*store, trail()).await, check(&*store, Chain::Deployment).await), (Ok(240), Ok(80)));
+    assert_eq!((check(&*store, workspace_chain()).await, check(&*store, Chain::Deployment).await), (Ok(240), Ok(80)));
 }
 
 pub(crate) async fn an_erased_person_leaves_every_hash_valid(database: &Database) {
     let store = database.store().await;
     let (ada, _) = owner(&*store, ADA).await;
     let others = make::user_id(2);
-    let mut audits: Vec<_> = (1..=4).map(|number| make::audit_entry(number, trail())).collect();
+    let mut audits: Vec<_> = (1..=4).map(|number| make::audit_entry(number, workspace_chain())).collect();
     // An entry by her, one about her, one that is neither, and one in her own trail.
     audits[0].actor = Actor::User(ada.id);
     audits[1].actor = Actor::User(others);
@@ -121,19 +121,19 @@ pub(crate) async fn an_erased_person_leaves_every_hash_valid(database: &Database
     store.writer().await.unwrap().commit(Record { audits, ..Record::default() }).await.unwrap();
     store.seal_audits().await.unwrap();
     write!(store, unit => unit.accounts().erase(&ada).await);
-    let left: Vec<_> = sealed(&*store, trail()).await.iter().map(|entry| entry.personal.is_some()).collect();
+    let left: Vec<_> = sealed(&*store, workspace_chain()).await.iter().map(|entry| entry.personal.is_some()).collect();
     assert_eq!(left, [false, false, true]);
     assert!(sealed(&*store, Chain::User(ada.id)).await[0].personal.is_none());
-    assert_eq!((check(&*store, trail()).await, check(&*store, Chain::User(ada.id)).await), (Ok(3), Ok(1)));
+    assert_eq!((check(&*store, workspace_chain()).await, check(&*store, Chain::User(ada.id)).await), (Ok(3), Ok(1)));
     let found = database.number("SELECT count(*) FROM audit_entries WHERE ip IS NOT NULL OR salt IS NOT NULL").await;
     assert_eq!(found, 1);
 }
 
 pub(crate) async fn a_touched_row_is_noticed(database: &Database) {
     let store = database.store().await;
-    record(&*store, trail(), 1..=6).await;
+    record(&*store, workspace_chain(), 1..=6).await;
     store.seal_audits().await.unwrap();
-    let (chain, id) = (trail(), make::audit_id(3));
+    let (chain, id) = (workspace_chain(), make::audit_id(3));
     for (change, back) in [
         ("at = at + 1", "at = at - 1"),
         ("action = 'user.logout'", "action = 'user.login'"),
@@ -142,12 +142,12 @@ pub(crate) async fn a_touched_row_is_noticed(database: &Database) {
     ] {
         let row = format!("WHERE chain = '{chain}' AND id = '{id}'");
         database.execute(&format!("UPDATE audit_entries SET {change} {row}")).await;
-        assert_eq!(check(&*store, trail()).await, Err(Broken { at: 3 }), "{change}");
+        assert_eq!(check(&*store, workspace_chain()).await, Err(Broken { at: 3 }), "{change}");
         database.execute(&format!("UPDATE audit_entries SET {back} {row}")).await;
-        assert_eq!(check(&*store, trail()).await, Ok(6), "{back}");
+        assert_eq!(check(&*store, workspace_chain()).await, Ok(6), "{back}");
     }
     database.execute(&format!("DELETE FROM audit_entries WHERE chain = '{chain}' AND id = '{id}'")).await;
-    assert_eq!(check(&*store, trail()).await, Err(Broken { at: 3 }));
+    assert_eq!(check(&*store, workspace_chain()).await, Err(Broken { at: 3 }));
 }
 
 pub(crate) async fn a_removed_chain_is_sealed_no_more(database: &Database) {

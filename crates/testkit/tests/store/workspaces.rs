@@ -51,9 +51,9 @@ pub(crate) async fn queued_units_see_the_slugs_taken_before_them(database: &Data
             let taken = unit.workspaces().taken_slugs(&near).await.unwrap();
             let mut workspace = make::workspace(number, &ada);
             workspace.slug = near.into_iter().find(|slug| !taken.contains(slug)).unwrap();
-            let claimed = unit.workspaces().insert(&workspace).await.unwrap();
+            let inserted = unit.workspaces().insert(&workspace).await.unwrap();
             unit.commit(Record::default()).await.unwrap();
-            claimed
+            inserted
         })
     });
     for tried in tries.collect::<Vec<_>>() {

@@ -67,7 +67,7 @@ impl World {
     }
 
     /// What `check-config` shows for one setting: its value and the name of its source.
-    pub(super) fn shown(&self, name: &str) -> (Option<String>, &'static str) {
+    pub(super) fn effective(&self, name: &str) -> (Option<String>, &'static str) {
         let loaded = self.load().unwrap();
         let Effective { value, source, .. } = loaded.effective.into_iter().find(|one| one.name == name).unwrap();
         (value, source.name())

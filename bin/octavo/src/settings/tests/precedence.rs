@@ -11,14 +11,14 @@ fn a_flag_beats_a_variable_beats_its_file_beats_the_toml_file_beats_the_default(
         .env("OCTAVO_LISTEN_FILE", "/run/listen")
         .file("/run/listen", "127.0.0.1:3\n");
     let shown = |value: &str, source| (Some(value.to_owned()), source);
-    assert_eq!(all.shown(LISTEN), shown("127.0.0.1:3", "env_file"));
+    assert_eq!(all.effective(LISTEN), shown("127.0.0.1:3", "env_file"));
     let all = all.env(LISTEN, "127.0.0.1:2");
-    assert_eq!(all.shown(LISTEN), shown("127.0.0.1:2", "env"));
+    assert_eq!(all.effective(LISTEN), shown("127.0.0.1:2", "env"));
     let all = all.flag("listen", "127.0.0.1:1");
-    assert_eq!(all.shown(LISTEN), shown("127.0.0.1:1", "flag"));
+    assert_eq!(all.effective(LISTEN), shown("127.0.0.1:1", "flag"));
     assert_eq!(all.settings().listen.port(), 1);
-    assert_eq!(nothing().toml("listen = '127.0.0.1:4'").shown(LISTEN), shown("127.0.0.1:4", "file"));
-    assert_eq!(nothing().shown(LISTEN), shown("127.0.0.1:8080", "default"));
+    assert_eq!(nothing().toml("listen = '127.0.0.1:4'").effective(LISTEN), shown("127.0.0.1:4", "file"));
+    assert_eq!(nothing().effective(LISTEN), shown("127.0.0.1:8080", "default"));
 }
 
 #[test]
@@ -28,7 +28,7 @@ fn the_flag_names_the_toml_file_that_counts() {
         .flag("config", "/other.toml")
         .file("/other.toml", "listen = '127.0.0.1:2'");
     assert_eq!(world.settings().listen.port(), 2);
-    assert_eq!(world.shown("OCTAVO_CONFIG"), (Some("/other.toml".to_owned()), "flag"));
+    assert_eq!(world.effective("OCTAVO_CONFIG"), (Some("/other.toml".to_owned()), "flag"));
 }
 
 #[test]

@@ -21,11 +21,14 @@ fn valid_secrets_are_masked() {
     let loaded = world.load().unwrap();
     shows_none(&format!("{loaded:?}"));
     let mask = |text: &str, source| (Some(text.to_owned()), source);
-    assert_eq!(world.shown("OCTAVO_JWT_SECRET"), mask("***", "env"));
-    assert_eq!(world.shown("OCTAVO_SECRET_KEY"), mask("***", "file"));
-    assert_eq!(world.shown("OCTAVO_REDIS_URL"), mask("redis://:***@redis:6379", "flag"));
-    assert_eq!(world.shown("OCTAVO_MAIL_URL"), mask("smtp://octavo:***@mail", "env"));
-    assert_eq!(world.shown("OCTAVO_DATABASE_URL"), mask("postgres://octavo:***@db/octavo?sslpassword=***", "env_file"));
+    assert_eq!(world.effective("OCTAVO_JWT_SECRET"), mask("***", "env"));
+    assert_eq!(world.effective("OCTAVO_SECRET_KEY"), mask("***", "file"));
+    assert_eq!(world.effective("OCTAVO_REDIS_URL"), mask("redis://:***@redis:6379", "flag"));
+    assert_eq!(world.effective("OCTAVO_MAIL_URL"), mask("smtp://octavo:***@mail", "env"));
+    assert_eq!(
+        world.effective("OCTAVO_DATABASE_URL"),
+        mask("postgres://octavo:***@db/octavo?sslpassword=***", "env_file")
+    );
 }
 
 #[test]
@@ -64,9 +67,9 @@ fn a_short_key_is_reported_without_showing_it() {
 #[test]
 fn generated_secrets_are_shown_as_generated() {
     let generated = (Some("generated on first start".to_owned()), "default");
-    assert_eq!(nothing().shown("OCTAVO_JWT_SECRET"), generated);
-    assert_eq!(nothing().shown("OCTAVO_SECRET_KEY"), generated);
+    assert_eq!(nothing().effective("OCTAVO_JWT_SECRET"), generated);
+    assert_eq!(nothing().effective("OCTAVO_SECRET_KEY"), generated);
     let rsa = env("OCTAVO_JWT_PRIVATE_KEY_FILE", "/key.pem").file("/key.pem", super::values::rsa_key("first"));
-    assert_eq!(rsa.shown("OCTAVO_JWT_SECRET"), (None, "default"));
-    assert_eq!(rsa.shown("OCTAVO_JWT_PRIVATE_KEY_FILE"), (Some("/key.pem".to_owned()), "env"));
+    assert_eq!(rsa.effective("OCTAVO_JWT_SECRET"), (None, "default"));
+    assert_eq!(rsa.effective("OCTAVO_JWT_PRIVATE_KEY_FILE"), (Some("/key.pem".to_owned()), "env"));
 }

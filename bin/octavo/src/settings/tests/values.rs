@@ -41,8 +41,8 @@ fn without_any_setting_everything_is_embedded() {
 #[test]
 fn embedded_parts_follow_the_data_folder() {
     let world = env("OCTAVO_DATA_DIR", "/srv/octavo");
-    assert_eq!(world.shown("OCTAVO_DATABASE_URL"), (Some("sqlite:/srv/octavo/octavo.db".to_owned()), "default"));
-    assert_eq!(world.shown("OCTAVO_MAIL_URL"), (Some("file:/srv/octavo/mail".to_owned()), "default"));
+    assert_eq!(world.effective("OCTAVO_DATABASE_URL"), (Some("sqlite:/srv/octavo/octavo.db".to_owned()), "default"));
+    assert_eq!(world.effective("OCTAVO_MAIL_URL"), (Some("file:/srv/octavo/mail".to_owned()), "default"));
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn the_public_origin_follows_the_address_served_on() {
     let given = env("OCTAVO_PUBLIC_URL", "https://octavo.example.com/").settings();
     assert_eq!(given.public_origin(given.listen).to_string(), "https://octavo.example.com");
     assert_eq!(
-        env("OCTAVO_LISTEN", "0.0.0.0:80").shown("OCTAVO_PUBLIC_URL"),
+        env("OCTAVO_LISTEN", "0.0.0.0:80").effective("OCTAVO_PUBLIC_URL"),
         (Some("http://localhost".to_owned()), "default")
     );
 }

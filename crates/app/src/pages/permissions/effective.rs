@@ -45,7 +45,7 @@ pub enum LevelReason {
     Nothing,
 }
 
-/// The level of a user on a page and what decides it. Callers who may see the page can ask for their own level; with
+/// The level of a user on a page and what decides it. Callers that may see the page can ask for their own level; with
 /// full access also for that of others.
 pub async fn effective(view: &mut View, id: Draft<PageId>, asked: Draft<Option<UserId>>) -> AppResult<Effective> {
     let (caller, authority) = enter(view, RouteAccess::PAGES).await?;

@@ -2,8 +2,9 @@
 
 use super::{enter_to_read, find_version};
 use crate::{
-    blocks::{ShownBlock, show_blocks},
+    blocks::{ShownBlock, hold_shown, show_blocks},
     outcome::{AppResult, Draft},
+    page_memory::hold_page,
     scope::View,
 };
 use octavo_blocks_tree::{
@@ -50,6 +51,10 @@ pub async fn compare(
         Some(to) => Some(find_version(view, &page, Ok(to)).await?),
         None => None,
     };
+    let owner = view.call.work_owner();
+    let present = if to.is_none() { hold_page(view, owner, &page).await?.bytes_at_most } else { 0 };
+    let bytes = [from.bytes_at_most, to.as_ref().map_or(present, |to| to.bytes_at_most)];
+    view.call.content.hold(owner, bytes.iter().sum())?;
     let before = view.tx.histories().list_blocks_at(page.workspace, page.id, from.page_version).await?;
     let after = match &to {
         Some(to) => view.tx.histories().list_blocks_at(page.workspace, page.id, to.page_version).await?,
@@ -58,6 +63,7 @@ pub async fn compare(
     let found = diff(&before, &after);
     let mut before = by_id(view, &authority, &page, before).await?;
     let mut after = by_id(view, &authority, &page, after).await?;
+    hold_shown(&view.call, owner, before.values().chain(after.values()))?;
     let changed = found.changed.iter().filter_map(|(was, is)| before.remove(&was.id).zip(after.remove(&is.id)));
     let changed = changed.collect();
     Ok(Comparison {

@@ -2,7 +2,7 @@
 
 use super::{enter_to_read, find_version};
 use crate::{
-    blocks::{Branch, show_blocks, tree},
+    blocks::{Branch, hold_shown, show_blocks, tree},
     outcome::{AppResult, Draft},
     scope::View,
 };
@@ -35,7 +35,10 @@ pub async fn get(
 ) -> AppResult<(PageVersion, Vec<Branch>)> {
     let (authority, page) = enter_to_read(view, &page).await?;
     let version = find_version(view, &page, id).await?;
+    let owner = view.call.work_owner();
+    view.call.content.hold(owner, version.bytes_at_most)?;
     let blocks = view.tx.histories().list_blocks_at(page.workspace, page.id, version.page_version).await?;
     let shown = show_blocks(view, &authority, (page.workspace, page.id), blocks).await?;
+    hold_shown(&view.call, owner, &shown)?;
     Ok((version, tree(shown, None)))
 }

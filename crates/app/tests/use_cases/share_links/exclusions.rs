@@ -1,19 +1,46 @@
 //! Links end where somebody is excluded, and exclusions outlive membership.
 
 use super::{key, plain};
-use crate::world::{Calling, Device, World, denied, email};
+use crate::world::{Calling, Device, Person, World, denied, email};
 use octavo_app::{
+    Call,
     accounts::{deletion, register::Registered},
     members,
     pages::{
         self,
-        permissions::{self, GranteeRef, NewGrant, PermissionChange},
+        permissions::{self, GranteeRef, NewGrant},
     },
     share_links::{self, Copy, NewShareLink},
 };
 use octavo_core_model::{
-    Fault, Level, fault::Denial, grant::Grantee, id::PageId, page::PublicAccess, share_link::ShareLevel, time::days,
+    Fault, Level, Role,
+    fault::Denial,
+    grant::{Grant, Grantee},
+    id::PageId,
+    page::PublicAccess,
+    share_link::ShareLevel,
+    time::days,
 };
+
+impl World {
+    async fn proves_address(&self, person: &Person) {
+        let proof = self.token_to(&person.email, "evt_").await.unwrap();
+        self.verify(proof).await.unwrap();
+    }
+
+    async fn grants_on(&self, call: Call, page: PageId) -> Vec<Grant> {
+        self.read(call, move |view| Box::pin(permissions::get(view, Ok(page)))).await.unwrap().grants
+    }
+
+    async fn grantees_on(&self, call: Call, page: PageId) -> Vec<Grantee> {
+        self.grants_on(call, page).await.into_iter().map(|grant| grant.grantee).collect()
+    }
+}
+
+fn editing() -> NewShareLink {
+    NewShareLink { level: ShareLevel::Edit, ..plain() }
+}
+
 #[tokio::test]
 async fn a_link_ends_where_somebody_is_excluded() {
     let mut world = World::new().await;
@@ -74,12 +101,157 @@ async fn a_member_who_leaves_stays_excluded() {
 }
 
 #[tokio::test]
+async fn a_member_who_leaves_and_changes_their_address_stays_excluded() {
+    for is_verified in [false, true] {
+        let mut world = World::new().await;
+        let (id, owner, member) = world.house().await;
+        if is_verified {
+            world.proves_address(&member.0).await;
+        }
+        let by_owner = world.by(&owner.1).naming(id);
+        let page = world.page_below(by_owner.clone(), None, "Page").await;
+        let closed = world.page_below(by_owner.clone(), Some(page), "Closed").await;
+        world.excludes(&by_owner, closed, GranteeRef::User(member.0.id), None).await;
+        let link = world.shares(by_owner.clone(), page, editing()).await.unwrap();
+        world.removes(world.by(&member.1).naming(id), member.0.id).await.unwrap();
+        world.relocate(&member.1, &member.0.email, &email("elsewhere@example.com")).await;
+        world.joins_by(world.by(&member.1), key(&link)).await.unwrap();
+        assert_eq!(world.level_on(world.by(&member.1).naming(id), closed).await, Err(Fault::NotFound));
+        assert_eq!(world.grantees_on(by_owner, closed).await, [Grantee::User(member.0.id)]);
+        let form = World::registration(member.0.email.as_str(), "Next owner of the address");
+        let Ok(Registered::Account { signed_in, .. }) = world.register(world.nobody(), form).await else {
+            panic!("the address is free")
+        };
+        let next = Device::from(&*signed_in);
+        world.joins_by(world.by(&next), key(&link)).await.unwrap();
+        let level = world.level_on(world.by(&next).naming(id), closed).await;
+        assert_eq!(level, Ok(Level::Edit), "the exclusion named somebody else");
+    }
+}
+
+#[tokio::test]
+async fn whoever_gives_up_an_excluded_address_stays_excluded() {
+    let mut world = World::new().await;
+    let (id, owner, _) = world.house().await;
+    let outsider = world.newcomer().await;
+    world.proves_address(&outsider.0).await;
+    let by_owner = world.by(&owner.1).naming(id);
+    let page = world.page_below(by_owner.clone(), None, "Page").await;
+    let closed = world.page_below(by_owner.clone(), Some(page), "Closed").await;
+    world.excludes(&by_owner, closed, GranteeRef::Email(outsider.0.email.clone()), None).await;
+    let link = world.shares(by_owner.clone(), page, editing()).await.unwrap();
+    world.relocate(&outsider.1, &outsider.0.email, &email("elsewhere@example.com")).await;
+    assert_eq!(world.grantees_on(by_owner, closed).await, [Grantee::User(outsider.0.id)]);
+    world.joins_by(world.by(&outsider.1), key(&link)).await.unwrap();
+    assert_eq!(world.level_on(world.by(&outsider.1).naming(id), closed).await, Err(Fault::NotFound));
+}
+
+#[tokio::test]
+async fn a_purge_after_a_change_of_address_leaves_no_address() {
+    for joins_again in [false, true] {
+        let mut world = World::new().await;
+        let (id, owner, member) = world.house().await;
+        let outsider = world.newcomer().await;
+        world.proves_address(&outsider.0).await;
+        let by_owner = world.by(&owner.1).naming(id);
+        let page = world.page_below(by_owner.clone(), None, "Page").await;
+        let closed = world.page_below(by_owner.clone(), Some(page), "Closed").await;
+        let hidden = world.page_below(by_owner.clone(), Some(page), "Closed to an address").await;
+        world.excludes(&by_owner, closed, GranteeRef::User(member.0.id), None).await;
+        world.excludes(&by_owner, hidden, GranteeRef::Email(outsider.0.email.clone()), None).await;
+        let link = world.shares(by_owner, page, editing()).await.unwrap();
+        world.removes(world.by(&member.1).naming(id), member.0.id).await.unwrap();
+        for ((person, device), to) in [(&member, "one@example.com"), (&outsider, "two@example.com")] {
+            world.relocate(device, &person.email, &email(to)).await;
+            if joins_again {
+                world.joins_by(world.by(device), key(&link)).await.unwrap();
+            }
+            world.delete(device).await.unwrap();
+        }
+        world.pass(days(30));
+        assert_eq!(deletion::purge_due(&world.engine, world.now).await.unwrap(), 2);
+        let owner = world.signed_in(&owner.0).await;
+        for (page, former) in [(closed, member.0.id), (hidden, outsider.0.id)] {
+            assert_eq!(world.opens(key(&link), Some(page)).await.unwrap_err(), Fault::NotFound);
+            let grantees = world.grantees_on(world.by(&owner).naming(id), page).await;
+            assert_eq!(grantees, [Grantee::User(former)]);
+        }
+        let addresses = "SELECT count(*) FROM access_grants WHERE grantee LIKE '%@%'";
+        assert_eq!(world.database.number(addresses).await, 0);
+    }
+}
+
+#[tokio::test]
+async fn the_exclusion_of_a_former_member_can_be_lifted() {
+    let mut world = World::new().await;
+    let (id, owner, member) = world.house().await;
+    let by_owner = world.by(&owner.1).naming(id);
+    let page = world.page_below(by_owner.clone(), None, "Page").await;
+    let closed = world.page_below(by_owner.clone(), Some(page), "Closed").await;
+    world.excludes(&by_owner, closed, GranteeRef::User(member.0.id), None).await;
+    let link = world.shares(by_owner.clone(), page, editing()).await.unwrap();
+    let listed = world.grants_on(by_owner.clone(), closed).await;
+    world.removes(world.by(&member.1).naming(id), member.0.id).await.unwrap();
+    assert_eq!(world.grants_on(by_owner.clone(), closed).await, listed, "leaving changes nothing");
+    let grant = listed[0].id;
+    world
+        .write(by_owner, move |unit| Box::pin(permissions::revoke(unit, Ok(closed), Ok(grant), Ok(false))))
+        .await
+        .unwrap();
+    assert!(world.opens(key(&link), Some(closed)).await.is_ok());
+    world.joins_by(world.by(&member.1), key(&link)).await.unwrap();
+    assert_eq!(world.level_on(world.by(&member.1).naming(id), closed).await, Ok(Level::Edit));
+}
+
+#[tokio::test]
+async fn a_level_granted_later_to_the_address_of_a_former_member_replaces_the_exclusion() {
+    let mut world = World::new().await;
+    let (id, owner, member) = world.house().await;
+    world.proves_address(&member.0).await;
+    let by_owner = world.by(&owner.1).naming(id);
+    let page = world.page_below(by_owner.clone(), None, "Page").await;
+    let other = world.page_below(by_owner.clone(), None, "Other").await;
+    for page in [page, other] {
+        world.excludes(&by_owner, page, GranteeRef::User(member.0.id), None).await;
+    }
+    world.removes(world.by(&member.1).naming(id), member.0.id).await.unwrap();
+    world.pass(days(1));
+    let wanted =
+        NewGrant { grantee: GranteeRef::Email(member.0.email.clone()), level: Level::Comment, expires_at: None };
+    let call = world.by(&owner.1).naming(id);
+    world.write(call, move |unit| Box::pin(permissions::grant(unit, Ok(page), Ok((wanted, false))))).await.unwrap();
+    world.adds(world.by(&owner.1).at(id), member.0.id, Role::Member).await.unwrap();
+    assert_eq!(world.level_on(world.by(&member.1).naming(id), page).await, Ok(Level::Comment));
+    assert_eq!(world.level_on(world.by(&member.1).naming(id), other).await, Err(Fault::NotFound));
+}
+
+#[tokio::test]
+async fn an_unverified_user_may_join_again_and_stays_excluded() {
+    let mut world = World::new().await;
+    let (id, owner, _) = world.house().await;
+    let guest = world.newcomer().await;
+    let by_owner = world.by(&owner.1).naming(id);
+    let page = world.page_below(by_owner.clone(), None, "Page").await;
+    let closed = world.page_below(by_owner.clone(), Some(page), "Closed").await;
+    world.excludes(&by_owner, closed, GranteeRef::Email(guest.0.email.clone()), None).await;
+    let link = world.shares(by_owner.clone(), page, editing()).await.unwrap();
+    for _ in 0..2 {
+        world.joins_by(world.by(&guest.1), key(&link)).await.unwrap();
+        assert_eq!(world.level_on(world.by(&guest.1).naming(id), closed).await, Err(Fault::NotFound));
+        world.removes(world.by(&guest.1).naming(id), guest.0.id).await.unwrap();
+    }
+    world.proves_address(&guest.0).await;
+    world.joins_by(world.by(&guest.1), key(&link)).await.unwrap();
+    assert_eq!(world.level_on(world.by(&guest.1).naming(id), closed).await, Err(Fault::NotFound));
+    assert_eq!(world.grantees_on(by_owner, closed).await, [Grantee::User(guest.0.id)], "both were the same person");
+}
+
+#[tokio::test]
 async fn exclusions_of_a_purged_account_still_end_links() {
     let mut world = World::new().await;
     let (id, owner, member) = world.house().await;
     let other = world.newcomer().await;
-    let proof = world.token_to(&other.0.email, "evt_").await.unwrap();
-    world.verify(proof).await.unwrap();
+    world.proves_address(&other.0).await;
     let by_owner = world.by(&owner.1).naming(id);
     let page = world.page_below(by_owner.clone(), None, "Page").await;
     let closed = world.page_below(by_owner.clone(), Some(page), "Closed").await;
@@ -95,9 +267,7 @@ async fn exclusions_of_a_purged_account_still_end_links() {
     let owner = world.signed_in(&owner.0).await;
     for (page, former) in [(closed, member.0.id), (hidden, other.0.id)] {
         assert_eq!(world.opens(key(&link), Some(page)).await.unwrap_err(), Fault::NotFound);
-        let call = world.by(&owner).naming(id);
-        let found = world.read(call, move |view| Box::pin(permissions::get(view, Ok(page)))).await.unwrap();
-        let grantees: Vec<_> = found.grants.into_iter().map(|grant| grant.grantee).collect();
+        let grantees = world.grantees_on(world.by(&owner).naming(id), page).await;
         assert_eq!(grantees, [Grantee::User(former)], "no address is kept");
         world.writes_back(world.by(&owner).naming(id), page, &[GranteeRef::User(former)]).await;
     }
@@ -156,15 +326,16 @@ async fn an_excluded_user_or_address_cannot_join_by_a_link() {
 async fn writing_back_the_exclusion_of_somebody_who_left_invites_nobody() {
     let mut world = World::new().await;
     let (id, owner, member) = world.house().await;
+    world.proves_address(&member.0).await;
     let by_owner = world.by(&owner.1).naming(id);
     let page = world.page_below(by_owner.clone(), None, "Page").await;
     world.excludes(&by_owner, page, GranteeRef::User(member.0.id), None).await;
     let user = member.0.id;
     world.write(by_owner.clone(), move |unit| Box::pin(members::remove(unit, Ok(user)))).await.unwrap();
-    let excluded =
-        NewGrant { grantee: GranteeRef::Email(member.0.email.clone()), level: Level::None, expires_at: None };
-    let same = PermissionChange { grants: Some(vec![excluded]), ..PermissionChange::default() };
     let letters = world.mail_to(&member.0.email).await;
-    world.write(by_owner, move |unit| Box::pin(permissions::replace(unit, Ok(page), Ok(same)))).await.unwrap();
+    for same in [GranteeRef::User(user), GranteeRef::Email(member.0.email.clone())] {
+        world.writes_back(by_owner.clone(), page, &[same]).await;
+        assert_eq!(world.grantees_on(by_owner.clone(), page).await, [Grantee::User(user)]);
+    }
     assert_eq!(world.mail_to(&member.0.email).await, letters);
 }

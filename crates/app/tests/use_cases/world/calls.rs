@@ -21,6 +21,7 @@ impl World {
             path_workspace: None,
             named_workspace: None,
             key: None,
+            content: self.memory.of_call(),
         }
     }
 

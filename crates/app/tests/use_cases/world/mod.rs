@@ -14,7 +14,9 @@ pub(crate) use people::{Device, PASSWORD, Person};
 pub(crate) use shorthands::{NEW_PASSWORD, conflict, denied, email, invalid, unknown};
 
 use doubles::Deterministic;
-use octavo_app::{AppResult, Call, CommitSignals, Engine, Interrupt, Reply, Rules, Signup, Unit, View, engine::Fut};
+use octavo_app::{
+    AppResult, Call, CommitSignals, ContentMemory, Engine, Interrupt, Reply, Rules, Signup, Unit, View, engine::Fut,
+};
 use octavo_core_model::{
     Fault, Timestamp,
     chore::Queue,
@@ -38,6 +40,7 @@ pub(crate) struct World {
     pub(crate) database: Database,
     pub(crate) hasher: Arc<TestHasher>,
     pub(crate) pool: Arc<TestPool>,
+    pub(crate) memory: Arc<ContentMemory>,
     pub(crate) mailbox: Mailbox,
     pub(crate) blobs: ObjectBlobs,
     /// The test moves it forward.
@@ -104,7 +107,8 @@ impl World {
             Arc::new(IdleSignals),
         );
         let (mailbox, blobs) = (Mailbox::default(), ObjectBlobs::in_memory());
-        Self { engine: Arc::new(engine), database, hasher, pool, mailbox, blobs, now: NOW, people: 0 }
+        let (engine, memory) = (Arc::new(engine), ContentMemory::new(64 << 20));
+        Self { engine, database, hasher, pool, memory, mailbox, blobs, now: NOW, people: 0 }
     }
 
     pub(crate) fn pass(&mut self, span: Duration) {

@@ -266,7 +266,7 @@ fn an_empty_change_of_an_instance_changes_nothing() {
 }
 
 /// No key fits between the first two, so inserting a third one there moves them.
-fn crowded() -> Sheet {
+fn without_room_for_a_key() -> Sheet {
     let at = |number: u16, place: &str| {
         let target = Target { parent: None, anchor: Anchor::At(Position::parse(place).unwrap()) };
         Operation::Insert(Insertion { id: Some(block(number)), body: text("at"), target })
@@ -281,7 +281,7 @@ fn behind_the_first(number: u16) -> Operation {
 
 #[test]
 fn a_block_moved_after_its_siblings_respread_stands_where_it_was_moved() {
-    let mut sheet = crowded();
+    let mut sheet = without_room_for_a_key();
     let plan = sheet.run(&[behind_the_first(4), moved(1, None), moved(2, Some(3))]).unwrap();
     sheet.write(plan);
     assert_eq!(sheet.lists()[&None], [block(4), block(3), block(1)]);
@@ -291,7 +291,7 @@ fn a_block_moved_after_its_siblings_respread_stands_where_it_was_moved() {
 
 #[test]
 fn a_block_changed_after_its_siblings_respread_keeps_its_new_key() {
-    let mut sheet = crowded();
+    let mut sheet = without_room_for_a_key();
     let content = Patch { content: Some(json!("changed")), ..Patch::default() };
     let plan = sheet.run(&[behind_the_first(4), changed(1, content.clone()), changed(2, content)]).unwrap();
     sheet.write(plan);

@@ -215,8 +215,8 @@ fn a_block_that_the_version_does_not_show_is_named() {
     let then = live(&sheet);
     does(&mut sheet, &[made(2, None, Anchor::Last), deleted(2)]);
     let wanted = BTreeSet::from([block(1), block(2), block(7)]);
-    let stop = recover(&kept(&sheet, &then), &wanted, &sheet.stamp());
-    assert_eq!(stop, Err(NotInVersion(vec![block(2), block(7)])));
+    let refused = recover(&kept(&sheet, &then), &wanted, &sheet.stamp());
+    assert_eq!(refused, Err(NotInVersion(vec![block(2), block(7)])));
 }
 
 #[test]

@@ -9,7 +9,7 @@ mod world;
 use super::*;
 use crate::{
     SNAPSHOTS,
-    route::{Area, BASE, Bodies, FORM, JSON, Place, Route, Takes, parameter_names},
+    route::{Area, BASE, Bodies, FORM, JSON, Place, Route, parameter_names},
     tests::server::ORIGIN,
     v1,
 };
@@ -22,7 +22,7 @@ use world::World;
 /// caller with enough rights passes all checks of rights and changes nothing that others would notice.
 fn call(route: &Route, name: &str, world: &World, names_workspace: bool) -> wire::Request {
     let mut path = name.replace("{workspaceId}", &world.workspace.to_string());
-    for (name, (_, example)) in parameter_names(name).zip(Takes::of(route).path) {
+    for (name, (_, example)) in parameter_names(name).zip(route.inputs().path) {
         path = path.replace(&format!("{{{name}}}"), example.as_str().unwrap());
     }
     let base = if route.options.place == Place::Origin { "" } else { BASE };

@@ -32,7 +32,7 @@ fn routes_that_refuse_a_page_in_the_trash_say_so_in_their_declaration() {
         if path == route.path {
             continue;
         }
-        let path = parameter_names(route.path).zip(Takes::of(route).path).fold(path, |path, (name, (_, example))| {
+        let path = parameter_names(route.path).zip(route.inputs().path).fold(path, |path, (name, (_, example))| {
             path.replace(&format!("{{{name}}}"), example.as_str().unwrap_or_default())
         });
         let call = by(Caller::Member, &format!("{} {BASE}{path}", route.method));

@@ -61,7 +61,7 @@ pub(crate) use refused;
 routes! {
     /// Changes many blocks of a page at once.
     ///
-    /// For callers who may edit the page. The operations are applied in order, in one transaction: an operation may
+    /// For callers that may edit the page. The operations are applied in order, in one transaction: an operation may
     /// name a block that an earlier one creates. If one cannot be applied, none is, and the details name each flawed
     /// operation by its index. To insert several blocks one after the other, name the previous one as `afterBlockId`;
     /// without a place a block is added at the end. Deleting a block deletes everything in it, and all instances of

@@ -77,7 +77,7 @@ routes! {
 
     /// Edits a page as Markdown.
     ///
-    /// For callers who may edit it. Blocks that do not change keep their ids and versions, and so everything that
+    /// For callers that may edit it. Blocks that do not change keep their ids and versions, and so everything that
     /// depends on them.
     PATCH "/pages/{pageId}/markdown" => edit {
         caller: Inside(RouteAccess::PAGES_CHANGE),

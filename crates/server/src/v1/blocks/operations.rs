@@ -2,8 +2,8 @@
 
 use crate::wire::{Reader, Version};
 use octavo_blocks_tree::{
-    Body, Kind,
     batch::{Anchor, Insertion, Operation, Patch, Target},
+    json::{body, kind},
 };
 use octavo_core_model::{
     fault::{Issue, Violation},
@@ -82,25 +82,6 @@ pub(super) fn insertion(fields: &mut Map<String, Value>, at: &str) -> Result<Ins
     match (id, body) {
         (Some(id), Ok(body)) if flaws.is_empty() => Ok(Insertion { id, body, target }),
         _ => Err(flaws),
-    }
-}
-
-/// Reads type, content and properties; removes the latter two from the fields.
-pub(super) fn body(fields: &mut Map<String, Value>, at: &str) -> Result<Body, Flaws> {
-    let Some(kind) = kind(fields, at)? else {
-        return Err(under(at, vec![Violation::new("type", Issue::Required)]));
-    };
-    Body::from_sent(kind, fields.remove("content"), fields.remove("properties"), at)
-}
-
-fn kind(fields: &Map<String, Value>, at: &str) -> Result<Option<Kind>, Flaws> {
-    match fields.get("type") {
-        None => Ok(None),
-        Some(Value::String(name)) => match Kind::parse(name) {
-            Some(kind) => Ok(Some(kind)),
-            None => Err(under(at, vec![flaw(fields, "type", Issue::InvalidValue)])),
-        },
-        Some(_) => Err(under(at, vec![flaw(fields, "type", Issue::InvalidType)])),
     }
 }
 

@@ -21,7 +21,7 @@ use octavo_app::{
 use octavo_blocks_tree::batch::Operation;
 use octavo_core_model::{
     Fault, Level, Role,
-    fault::{BlockProblem, Conflict, Denial, Issue},
+    fault::{BlockProblem, ComputeFault, Conflict, Denial, Issue},
     id::{BlockId, PageId},
     version::Expected,
 };
@@ -94,13 +94,17 @@ routes! {
         limits: [],
         takes: (page: Path<PageId>, query: Query<BlocksQuery>),
         answers: { 200: Page<BlockReply> },
-        refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::Edit)), Fault::Forbidden(Denial::RequiresRole(Role::Admin))],
+        refusals: [
+            Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
+            Fault::Forbidden(Denial::RequiresRole(Role::Admin)),
+            Fault::Compute(ComputeFault::MemoryFull),
+        ],
         events: [],
     }
 
     /// Adds a block to a page.
     ///
-    /// For callers who may edit the page. `If-Match` names the version of the page.
+    /// For callers that may edit the page. `If-Match` names the version of the page.
     POST "/pages/{pageId}/blocks" => create {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],

@@ -19,7 +19,7 @@ use octavo_app::{
 };
 use octavo_core_model::{
     Fault, Level,
-    fault::{BlockProblem, Conflict, Denial, Issue, Violation},
+    fault::{BlockProblem, ComputeFault, Conflict, Denial, Issue, Violation},
     id::BlockId,
     version::{Expected, Stale},
 };
@@ -155,13 +155,13 @@ routes! {
         limits: [],
         takes: (block: Path<BlockId>),
         answers: { 200: Data<BlockReply>, 304: Nothing },
-        refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::Edit))],
+        refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::Edit)), Fault::Compute(ComputeFault::MemoryFull)],
         events: [],
     }
 
     /// Changes a block.
     ///
-    /// For callers who may edit its page. An instance is changed through its source. `archived: false` restores a
+    /// For callers that may edit its page. An instance is changed through its source. `archived: false` restores a
     /// deleted block to its old place, or to the end of the page if that is gone.
     PATCH "/blocks/{blockId}" => update {
         caller: Inside(RouteAccess::PAGES_CHANGE),
@@ -181,7 +181,7 @@ routes! {
 
     /// Deletes a block.
     ///
-    /// With everything in it and all instances of these blocks, for callers who may edit its page. It can be restored
+    /// With everything in it and all instances of these blocks, for callers that may edit its page. It can be restored
     /// from a version of the page, or with `archived: false`.
     DELETE "/blocks/{blockId}" => remove {
         caller: Inside(RouteAccess::PAGES_CHANGE),
@@ -199,7 +199,7 @@ routes! {
 
     /// Moves a block.
     ///
-    /// Moves it with everything in it to another place on its page, for callers who may edit the page.
+    /// Moves it with everything in it to another place on its page, for callers that may edit the page.
     POST "/blocks/{blockId}/move" => relocate {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
@@ -219,7 +219,7 @@ routes! {
 
     /// Duplicates a block.
     ///
-    /// With everything in it, on the same page, for callers who may edit the page. Instances whose source is copied
+    /// With everything in it, on the same page, for callers that may edit the page. Instances whose source is copied
     /// too show the copy.
     POST "/blocks/{blockId}/duplicate" => duplicate {
         caller: Inside(RouteAccess::PAGES_CHANGE),
@@ -233,6 +233,7 @@ routes! {
             Fault::Conflict(Conflict::PageTrashed),
             refused!(BlockProblem::MaxDepth(BlockId::LOWEST)),
             refused!(BlockProblem::InvalidNesting { block: BlockId::LOWEST, parent: None }),
+            Fault::Compute(ComputeFault::MemoryFull),
         ],
         events: [BlocksChanged, PageUpdated],
     }

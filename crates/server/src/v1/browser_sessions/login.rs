@@ -1,7 +1,7 @@
 //! `/oauth/login`: signing in on a page.
 
 use super::{
-    FormText, address, browser_user,
+    FormText, LOGIN, address, answer, browser_user,
     login_page::{LoginPage, SignInProblem},
 };
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
     refusal::Refusal,
     route::{Body, Query, Redirect, Surface, routes},
     screen::{Browser, Cookie, FormToken, Html, ReturnTarget, Screen},
-    v1::consent,
+    v1::oauth::asking::request_of,
     wire::{body, query},
 };
 use actix_web::http::StatusCode;
@@ -21,8 +21,6 @@ use octavo_core_model::{
     text::Email,
 };
 use std::sync::Arc;
-
-pub(crate) const PATH: &str = "/oauth/login";
 
 query! {
     /// Where to continue afterwards.
@@ -105,7 +103,7 @@ async fn form_origins(
     call: &Call,
     target: Option<&ReturnTarget>,
 ) -> Result<Vec<String>, Refusal> {
-    let Some(request) = target.and_then(consent::request_of) else { return Ok(Vec::new()) };
+    let Some(request) = target.and_then(request_of) else { return Ok(Vec::new()) };
     let rules = dispatcher.rules();
     let find = |engine: Arc<Engine>, call| async move {
         engine.read(call, move |view| Box::pin(async move { destination(view, &request, &rules).await })).await
@@ -146,7 +144,7 @@ async fn try_sign_in(
     });
     match signed_in.await {
         Ok(cookie) => {
-            let address = target.map_or_else(|| address(PATH), ReturnTarget::into_string);
+            let address = target.map_or_else(|| address(LOGIN), ReturnTarget::into_string);
             Ok(Screen::see_other(address).with_cookie(Some(Cookie::SignedIn(cookie))))
         }
         Err(refusal) => match SignInProblem::of(&refusal) {
@@ -161,11 +159,4 @@ fn read(email: &str, password: Option<Secret<String>>) -> Result<Login, SignInPr
     let email = Email::parse(email.trim()).map_err(|_| SignInProblem::Email)?;
     let password = password.filter(|password| !password.expose().is_empty()).ok_or(SignInProblem::Password)?;
     Ok(Login { email, password })
-}
-
-pub(crate) fn answer(screen: Result<Screen, Refusal>) -> Answer {
-    match screen {
-        Ok(screen) => screen.into(),
-        Err(refusal) => refusal.into(),
-    }
 }

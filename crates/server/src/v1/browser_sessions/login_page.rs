@@ -1,6 +1,6 @@
 //! The page for signing in.
 
-use super::{address, login, logout};
+use super::{LOGIN, LOGOUT, address, logout};
 use crate::{
     refusal::Refusal,
     screen::{Browser, FormToken, ReturnTarget, Screen, Sheet, error_summary},
@@ -95,7 +95,7 @@ impl LoginPage {
         let is_alone = self.browser_user.is_none() || self.target.is_some();
         html! {
             @if let Some(trouble) = self.trouble { (error_summary(trouble.message())) }
-            form method="post" action=(address(login::PATH)) {
+            form method="post" action=(address(LOGIN)) {
                 input type="hidden" name=(FormToken::FIELD) value=(token);
                 @if !target.is_empty() { input type="hidden" name="returnTo" value=(target); }
                 label for="email" { "Email address" }
@@ -120,7 +120,7 @@ fn signed_in(browser_user: &BrowserUser, token: &str, form: &Markup) -> Markup {
     html! {
         h1 { "You are signed in" }
         p { "as " strong { (browser_user.user.email.as_str()) } ". You can close this page, or go back to the app that sent you here." }
-        form method="post" action=(address(logout::PATH)) {
+        form method="post" action=(address(LOGOUT)) {
             input type="hidden" name=(FormToken::FIELD) value=(token);
             button .second type="submit" { "Sign out" }
         }

@@ -1,6 +1,6 @@
 //! `/oauth/logout`: signing out on a page.
 
-use super::{FormText, address, login};
+use super::{FormText, LOGIN, address, answer};
 use crate::{
     answer::Answer,
     dispatcher::Dispatcher,
@@ -11,8 +11,6 @@ use crate::{
 };
 use octavo_app::{Call, Draft, browser_sessions};
 use octavo_core_model::Secret;
-
-pub(crate) const PATH: &str = "/oauth/logout";
 
 body! {
     /// The form of a sign-out button.
@@ -45,7 +43,7 @@ pub(crate) const fn form_token<'a>(parameters: &'a [(&'a str, &'a str)]) -> Form
 }
 
 async fn sign_out(dispatcher: Dispatcher, call: Call, browser: Browser, form: Draft<LogoutForm>) -> Answer {
-    login::answer(end(dispatcher, call, browser, form).await)
+    answer(end(dispatcher, call, browser, form).await)
 }
 
 async fn end(dispatcher: Dispatcher, call: Call, browser: Browser, form: Draft<LogoutForm>) -> Result<Screen, Refusal> {
@@ -59,6 +57,6 @@ async fn end(dispatcher: Dispatcher, call: Call, browser: Browser, form: Draft<L
         };
         dispatcher.ask(call, end).await?;
     }
-    let address = target.map_or_else(|| address(login::PATH), ReturnTarget::into_string);
+    let address = target.map_or_else(|| address(LOGIN), ReturnTarget::into_string);
     Ok(Screen::see_other(address).with_cookie(Some(Cookie::Gone)))
 }

@@ -4,16 +4,25 @@ pub mod login;
 mod login_page;
 pub mod logout;
 
-use crate::{dispatcher::Dispatcher, refusal::Refusal, route::BASE, screen::Browser, wire::Text};
+use crate::{
+    answer::Answer,
+    dispatcher::Dispatcher,
+    refusal::Refusal,
+    route::BASE,
+    screen::{Browser, Screen},
+    wire::Text,
+};
 use octavo_app::{
     Call,
     browser_sessions::{self, BrowserUser},
 };
 
+/// The paths of the pages.
+pub(crate) const LOGIN: &str = "/oauth/login";
+pub(crate) const LOGOUT: &str = "/oauth/logout";
+
 /// The value of a form field or query parameter that may contain anything. No accepted address is longer.
 pub(crate) type FormText = Text<0, 8192>;
-
-pub(crate) use login::answer;
 
 /// The address of a page of this API.
 pub(crate) fn address(path: &str) -> String {
@@ -31,4 +40,11 @@ pub(crate) async fn browser_user(
         engine.read(call, move |view| Box::pin(async move { browser_sessions::find(view, &cookie).await })).await
     };
     dispatcher.ask(call.clone(), find).await
+}
+
+pub(crate) fn answer(screen: Result<Screen, Refusal>) -> Answer {
+    match screen {
+        Ok(screen) => screen.into(),
+        Err(refusal) => refusal.into(),
+    }
 }

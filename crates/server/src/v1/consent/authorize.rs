@@ -2,7 +2,6 @@
 
 use super::{
     page::{Choice, ConsentPage},
-    request::Asking,
     retry_address, sign_in_for,
 };
 use crate::{
@@ -13,7 +12,7 @@ use crate::{
     screen::{Browser, FormToken, Html, Screen, Sheet},
     v1::{
         browser_sessions::{answer, logout},
-        oauth::asking_body::asking_body,
+        oauth::{asking::Asking, asking_body::asking_body},
     },
     wire::Several,
 };
@@ -144,8 +143,8 @@ async fn try_decide(
         ConsentStep::Refused(flaw) => return Ok(refused(&flaw, id)),
     };
     let token = token.as_ref().map(|token| token.expose().as_str());
-    let shown = shown(&question, &request, life);
-    browser.check(form_token(&as_str_pairs(&shown)), token)?;
+    let values = values_of_form(&question, &request, life);
+    browser.check(form_token(&as_str_pairs(&values)), token)?;
     let decision = match (verdict, workspaces) {
         (Verdict::Deny, _) => Decision::Deny,
         (Verdict::Approve, Some(chosen)) => Decision::Approve { workspaces: Some(chosen.0) },
@@ -173,8 +172,8 @@ fn render(
     trouble: Option<&'static str>,
     browser: &mut Browser,
 ) -> Result<Screen, Refusal> {
-    let shown = shown(question, request, life);
-    let token = browser.token_for(form_token(&as_str_pairs(&shown)))?;
+    let values = values_of_form(question, request, life);
+    let token = browser.token_for(form_token(&as_str_pairs(&values)))?;
     let target = retry_address(request);
     let elsewhere = browser.token_for(logout::form_token(&[("returnTo", &target)]))?;
     let parameters: Vec<_> = request.pairs().collect();
@@ -202,12 +201,16 @@ fn render(
     Ok(Screen::page(status, page.render()).leading_to(vec![origin]))
 }
 
-const fn form_token<'a>(shown: &'a [(&'a str, &'a str)]) -> FormToken<'a> {
-    FormToken::new("consent", shown)
+const fn form_token<'a>(values: &'a [(&'a str, &'a str)]) -> FormToken<'a> {
+    FormToken::new("consent", values)
 }
 
 /// Everything that the user's answer is based on: the request, and what the page showed.
-fn shown(question: &ConsentQuestion, request: &AuthorizationRequest, life: Duration) -> Vec<(&'static str, String)> {
+fn values_of_form(
+    question: &ConsentQuestion,
+    request: &AuthorizationRequest,
+    life: Duration,
+) -> Vec<(&'static str, String)> {
     let examined = &question.examined;
     let answered = [
         ("user", question.browser_user.user.id.to_string()),
@@ -219,8 +222,8 @@ fn shown(question: &ConsentQuestion, request: &AuthorizationRequest, life: Durat
     request.pairs().map(|(name, value)| (name, value.to_owned())).chain(answered).collect()
 }
 
-fn as_str_pairs<'a>(shown: &'a [(&'static str, String)]) -> Vec<(&'a str, &'a str)> {
-    shown.iter().map(|(name, value)| (*name, value.as_str())).collect()
+fn as_str_pairs<'a>(values: &'a [(&'static str, String)]) -> Vec<(&'a str, &'a str)> {
+    values.iter().map(|(name, value)| (*name, value.as_str())).collect()
 }
 
 fn publisher(question: &ConsentQuestion) -> &str {

@@ -2,16 +2,13 @@
 
 pub mod authorize;
 mod page;
-mod request;
 
-use crate::{
-    screen::ReturnTarget,
-    v1::browser_sessions::{address, login},
+use crate::v1::{
+    browser_sessions::{LOGIN, address},
+    oauth::asking::AUTHORIZE,
 };
 use octavo_core_model::oauth::{AuthorizationRequest, Parameter};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-
-pub(crate) const AUTHORIZE: &str = "/oauth/authorize";
 
 /// The characters that need no encoding in a query.
 const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
@@ -26,12 +23,6 @@ fn retry_address(request: &AuthorizationRequest) -> String {
     format!("{}?{}", address(AUTHORIZE), pairs.collect::<Vec<_>>().join("&"))
 }
 
-/// The authorization request to which a sign-in page leads, if it leads to one.
-pub(crate) fn request_of(target: &ReturnTarget) -> Option<AuthorizationRequest> {
-    let query = target.as_str().strip_prefix(&address(AUTHORIZE))?.strip_prefix('?')?;
-    Some(request::of_query(query))
-}
-
 /// Removes `login` from the prompts, because the user has just signed in.
 fn without_login(prompt: &str) -> String {
     prompt.split(' ').filter(|word| *word != "login").collect::<Vec<_>>().join(" ")
@@ -39,7 +30,7 @@ fn without_login(prompt: &str) -> String {
 
 /// The sign-in page that continues with this request.
 fn sign_in_for(request: &AuthorizationRequest) -> String {
-    format!("{}?returnTo={}", address(login::PATH), utf8_percent_encode(&retry_address(request), PLAIN))
+    format!("{}?returnTo={}", address(LOGIN), utf8_percent_encode(&retry_address(request), PLAIN))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use crate::{
     screen::{FormToken, Page, Sheet, error_summary},
-    v1::browser_sessions::{address, logout},
+    v1::browser_sessions::{LOGOUT, address},
 };
 use maud::{Markup, html};
 use octavo_core_model::{AppScope, id::WorkspaceId};
@@ -90,7 +90,7 @@ impl ConsentPage<'_> {
     fn sign_out(&self) -> Markup {
         let (target, token) = self.elsewhere;
         html! {
-            form method="post" action=(address(logout::PATH)) {
+            form method="post" action=(address(LOGOUT)) {
                 input type="hidden" name=(FormToken::FIELD) value=(token);
                 input type="hidden" name="returnTo" value=(target);
                 button .plain type="submit" { "Use another account" }

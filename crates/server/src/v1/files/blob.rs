@@ -5,9 +5,9 @@ use crate::{
     answer::{Answer, FileBody, FileBytes, disposition, put_header},
     backend::Backend,
     dispatcher::Dispatcher,
-    gate::AdmittedRequest,
     refusal::Refusal,
-    route::{Nothing, Part, RouteReply, Takes, routes},
+    request::{AdmittedRequest, Part, Takes},
+    route::{Nothing, RouteReply, routes},
     streaming::{Broken, ByteStream},
     wire::{Documented, ParameterDoc},
 };

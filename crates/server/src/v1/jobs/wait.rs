@@ -1,8 +1,7 @@
 //! Long polling (RFC 7240).
 
 use crate::{
-    gate::AdmittedRequest,
-    route::{Part, Takes},
+    request::{AdmittedRequest, Part, Takes},
     wire::ParameterDoc,
 };
 use serde_json::json;

@@ -1,8 +1,8 @@
 //! How an app authenticates: by HTTP Basic or in the body, not by both.
 
 use crate::{
-    gate::{AdmittedRequest, basic},
-    route::{Part, Takes},
+    gate::basic,
+    request::{AdmittedRequest, Part, Takes},
     wire::ParameterDoc,
 };
 use octavo_app::{Draft, oauth::client::ClientProof};

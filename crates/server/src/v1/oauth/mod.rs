@@ -2,6 +2,7 @@
 
 pub mod app;
 pub mod apps;
+pub(super) mod asking;
 pub(super) mod asking_body;
 pub mod authorize;
 mod client;

@@ -98,7 +98,7 @@ routes! {
 
     /// Creates a page.
     ///
-    /// In a page for callers who may edit that page; at the root of the workspace for members above guest; at the
+    /// In a page for callers that may edit that page; at the root of the workspace for members above guest; at the
     /// root of a team for members of the team, owners, admins and API keys with the scope `WRITE`. Creators of a root
     /// page, or of one that does not inherit, are granted full access to it by name, unless they have that anyway.
     /// The page may be created with `blocks` or `markdown` as its content; `templateId` is refused.

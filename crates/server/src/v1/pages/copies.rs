@@ -14,7 +14,7 @@ use octavo_app::{
 };
 use octavo_core_model::{
     Fault, Level,
-    fault::{Conflict, Denial, Unprocessable},
+    fault::{ComputeFault, Conflict, Denial, Unprocessable},
     id::{PageId, TeamId, WorkspaceId},
     position::Position,
     text::PageTitle,
@@ -121,7 +121,7 @@ impl Writable for CopyReply {
 routes! {
     /// Duplicates a page.
     ///
-    /// For callers who may see it and may put pages at the place of the copy. Copies the descendants that they may
+    /// For callers that may see it and may put pages at the place of the copy. Copies the descendants that they may
     /// see too, at most 500 pages and 20000 blocks. Grants, locks, versions and favorites are not copied; a copy
     /// inherits access. References to a copied page or block point to the copy. Users may copy to another workspace
     /// of theirs; references to anything else are dropped then.
@@ -138,13 +138,14 @@ routes! {
             Fault::Unprocessable(Unprocessable::TooLarge),
             Fault::Unprocessable(Unprocessable::MaxDepth),
             Fault::Unprocessable(Unprocessable::DatabaseParent),
+            Fault::Compute(ComputeFault::MemoryFull),
         ],
         events: [PageCreated],
     }
 
     /// Lists the references to a page.
     ///
-    /// For callers who may see it: the blocks that mention it, link to it, point to it or show one of its blocks,
+    /// For callers that may see it: the blocks that mention it, link to it, point to it or show one of its blocks,
     /// newest first, as far as the caller may see their pages. A link counts if its address ends with the id of the
     /// page.
     GET "/pages/{pageId}/backlinks" => backlinks {

@@ -1,12 +1,12 @@
 //! The properties of a page that is created from a document.
 
-use crate::v1::blocks::pieces;
+use crate::{v1::blocks::pieces, wire::parse_document};
 use octavo_app::{Draft, blocks};
 use octavo_blocks_tree::{Piece, Refusal, html, markdown};
 use octavo_core_model::{
     Fault,
     cancellation::Cancellation,
-    fault::{Issue, Violation},
+    fault::{ComputeFault, Issue, Violation},
     page::DocumentFormat,
     text::{PageIcon, PageTitle, WebAddress},
 };
@@ -31,7 +31,7 @@ pub(super) fn read(
     cancellation: &Cancellation,
 ) -> Draft<Document> {
     match format {
-        DocumentFormat::Json => exported(text),
+        DocumentFormat::Json => exported(text, cancellation),
         DocumentFormat::Markdown => {
             let titled = |text: &str| markdown::import(text, cancellation).map(markdown::heading_as_title);
             written(text, is_untitled, &titled, &|text| markdown::import(text, cancellation))
@@ -68,11 +68,16 @@ fn untitled(pieces: Vec<Piece>) -> Document {
 }
 
 /// A page as an export contains it.
-fn exported(text: &str) -> Draft<Document> {
-    let flaw = || Fault::from(Violation::new("content", Issue::InvalidFormat));
-    let mut sent: Value = serde_json::from_str(text).map_err(|_| flaw())?;
+fn exported(text: &str, cancellation: &Cancellation) -> Draft<Document> {
+    let flaw = || {
+        if cancellation.is_cancelled() {
+            return Fault::Compute(ComputeFault::Timeout);
+        }
+        Violation::new("content", Issue::InvalidFormat).into()
+    };
+    let mut sent = parse_document(text, cancellation).map_err(|_| flaw())?;
     let blocks = sent.get_mut("blocks").map(Value::take).ok_or_else(flaw)?;
-    let mut document = untitled(pieces::read_document(blocks)?);
+    let mut document = untitled(pieces::read_document(blocks, cancellation)?);
     let field = |name: &str| sent.get("page")?.get(name)?.as_str();
     document.title = field("title").and_then(|title| document.title_of(title));
     document.icon = field("icon").and_then(|icon| document.icon_of(icon));
@@ -107,5 +112,28 @@ impl Document {
             self.warnings.push(warning);
         }
         found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+
+    #[test]
+    fn a_document_that_nobody_waits_for_is_not_read_to_its_end() {
+        let documents = [
+            (DocumentFormat::Json, r#"{"page":{"title":"Plan"},"blocks":[{"type":"paragraph","content":"text"}]}"#),
+            (DocumentFormat::Markdown, "# Plan\n\ntext"),
+            (DocumentFormat::Html, "<title>Plan</title><p>text</p>"),
+        ];
+        for (format, text) in documents {
+            let cancellation = Cancellation::default();
+            let document = read(format, text, true, &cancellation).unwrap();
+            assert_eq!((document.title.is_some(), document.pieces.len()), (true, 1), "{format:?}");
+            cancellation.cancel();
+            let refused = read(format, text, true, &cancellation).err();
+            assert_eq!(refused, Some(Fault::Compute(ComputeFault::Timeout)), "{format:?}");
+        }
     }
 }

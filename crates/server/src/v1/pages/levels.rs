@@ -148,7 +148,7 @@ routes! {
 
     /// Lists the members who may see a page.
     ///
-    /// Every member of the workspace with at least `VIEW`, by name, for callers who may edit the page.
+    /// Every member of the workspace with at least `VIEW`, by name, for callers that may edit the page.
     GET "/pages/{pageId}/permissions/members" => members {
         caller: Inside(RouteAccess::GRANTS),
         limits: [],

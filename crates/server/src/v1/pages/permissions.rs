@@ -132,7 +132,7 @@ body! {
 routes! {
     /// Shows the permissions of a page.
     ///
-    /// Its grants and the entries that it inherits, for callers who may edit it.
+    /// Its grants and the entries that it inherits, for callers that may edit it.
     GET "/pages/{pageId}/permissions" => get {
         caller: Inside(RouteAccess::GRANTS),
         limits: [],
@@ -144,7 +144,7 @@ routes! {
 
     /// Replaces the permissions of a page.
     ///
-    /// Requires full access. `grants` is the complete new list. Callers who turn `inherit` off keep full access by
+    /// Requires full access. `grants` is the complete new list. Callers that turn `inherit` off keep full access by
     /// name. Owners and admins can name somebody who is not a member by address; they are invited as a guest.
     PUT "/pages/{pageId}/permissions" => replace {
         caller: Inside(RouteAccess::MEMBERS),

@@ -101,7 +101,7 @@ impl Writable for RestoredReply {
 routes! {
     /// Moves a page.
     ///
-    /// With its descendants, for callers who may edit it and may put pages at the new place. Full access is required
+    /// With its descendants, for callers that may edit it and may put pages at the new place. Full access is required
     /// if the move changes the team, takes the page out from under one that does not inherit, or would raise the
     /// mover's own level on the page or a descendant. Moves within a workspace run one after the other.
     POST "/pages/{pageId}/move" => relocate {

@@ -17,7 +17,7 @@ use octavo_app::{
 };
 use octavo_core_model::{
     Fault, Level, Timestamp,
-    fault::{Conflict, Denial},
+    fault::{ComputeFault, Conflict, Denial},
     id::{PageId, UserId},
     page::{PageChange, PageDetail, PageState},
     text::{PageIcon, PageTitle, WebAddress},
@@ -105,20 +105,20 @@ const LOCKED: Fault = Fault::Conflict(Conflict::PageLocked { by: UserId::LOWEST 
 routes! {
     /// Shows a page.
     ///
-    /// With the pages above it that the caller may see. A page in the trash is shown to callers who may edit it.
+    /// With the pages above it that the caller may see. A page in the trash is shown to callers that may edit it.
     /// Reading a page records a visit of the user.
     GET "/pages/{pageId}" => get {
         caller: Inside(RouteAccess::PAGES),
         limits: [],
         takes: (page: Path<PageId>, query: Query<PageQuery>),
         answers: { 200: Data<PageReply>, 304: Nothing },
-        refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::Edit))],
+        refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::Edit)), Fault::Compute(ComputeFault::MemoryFull)],
         events: [],
     }
 
     /// Changes a page.
     ///
-    /// Its title, icon, cover or lock, for callers who may edit it. A locked page must be unlocked before other
+    /// Its title, icon, cover or lock, for callers that may edit it. A locked page must be unlocked before other
     /// changes; the same call can do both.
     PATCH "/pages/{pageId}" => update {
         caller: Inside(RouteAccess::PAGES_CHANGE),
@@ -136,7 +136,7 @@ routes! {
 
     /// Moves a page to the trash, or deletes it permanently.
     ///
-    /// Callers who may edit it can move it to the trash, with all active pages below it; repeating that changes
+    /// Callers that may edit it can move it to the trash, with all active pages below it; repeating that changes
     /// nothing. With `permanent=true`, a page in the trash is deleted permanently with all pages below it, which
     /// requires full access and its id as `confirm` in the body.
     DELETE "/pages/{pageId}" => remove {

@@ -10,7 +10,7 @@ use crate::{
     dispatcher::Dispatcher,
     route::{Body, EarlyFields, Path, Query, RouteReply, routes},
     v1::blocks::{batches::refused, block::BlockReply, sent::SentDocument},
-    wire::{Data, Documented, Json, Parent, UnsupportedField, Written, body, query, reply},
+    wire::{Data, Documented, Json, Parent, UnsupportedField, Written, body, query, reply, write_json},
 };
 use actix_web::http::StatusCode;
 use octavo_app::{
@@ -218,8 +218,8 @@ fn as_json(exported: Exported, cancellation: &Cancellation) -> Draft<String> {
         Ok(BlockReply::from(branch))
     };
     let blocks = exported.content.blocks.into_iter().map(reply).collect::<Draft<Vec<_>>>()?;
-    // Structs with text keys can always be serialized.
-    Ok(serde_json::to_string(&PageDocument { page: exported.shown.into(), blocks }).unwrap_or_default())
+    let document = PageDocument { page: exported.shown.into(), blocks };
+    write_json(&document, cancellation).ok_or(Fault::Compute(ComputeFault::Timeout))
 }
 
 async fn import(dispatcher: Dispatcher, call: Call, home: Draft<Home>, body: Draft<ImportBody>) -> Answer {

@@ -1,8 +1,7 @@
 //! What opens a share link: the token in the path, and the proof of its password.
 
 use crate::{
-    gate::AdmittedRequest,
-    route::{Part, Takes},
+    request::{AdmittedRequest, Part, Takes},
     wire::ParameterDoc,
 };
 use octavo_app::{Draft, share_links::Key};

@@ -6,5 +6,5 @@ mod link;
 pub mod public;
 pub mod screen;
 mod screen_page;
+pub mod signed_in;
 pub mod single;
-pub mod visitors;

@@ -15,7 +15,7 @@ use octavo_app::{
 };
 use octavo_core_model::{
     Fault, Secret, Timestamp, Token,
-    fault::Unknown,
+    fault::{ComputeFault, Unknown},
     id::PageId,
     page::Page,
     share_link::{ShareLevel, ShareLink, UNLOCKED_FOR},
@@ -156,6 +156,7 @@ routes! {
             Fault::NotFound,
             Fault::ShareExpired,
             Fault::Unauthenticated(Unknown::SharePasswordRequired),
+            Fault::Compute(ComputeFault::MemoryFull),
         ],
         events: [],
         engines: Engines::Excluded,

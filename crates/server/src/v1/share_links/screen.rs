@@ -2,7 +2,7 @@
 
 use super::{
     key::LinkToken,
-    screen_page::{PasswordPage, ReadingPage, text_of},
+    screen_page::{PasswordPage, ReadingPage, address, text_of},
 };
 use crate::{
     answer::Answer,
@@ -89,14 +89,6 @@ routes! {
         place: Place::Origin,
         surface: Surface::Screen,
         engines: Engines::Excluded,
-    }
-}
-
-/// The address of the page of a link, or of a descendant, for browsers.
-pub(super) fn address(token: &str, page: Option<PageId>) -> String {
-    match page {
-        None => format!("/share/{token}"),
-        Some(page) => format!("/share/{token}/{page}"),
     }
 }
 

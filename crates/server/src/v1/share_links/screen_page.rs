@@ -1,6 +1,5 @@
 //! What a browser shows of a share link: a page, or the form for the password.
 
-use super::screen::address;
 use crate::{
     refusal::Refusal,
     screen::{Browser, FormToken, Page, Screen, Sheet, error_summary},
@@ -19,6 +18,14 @@ use octavo_core_model::{
     id::{FileId, PageId},
     text::{PageIcon, PageTitle},
 };
+
+/// The address of the page of a link, or of a descendant, for browsers.
+pub(super) fn address(token: &str, page: Option<PageId>) -> String {
+    match page {
+        None => format!("/share/{token}"),
+        Some(page) => format!("/share/{token}/{page}"),
+    }
+}
 
 /// The page of a link.
 #[derive(Debug)]
@@ -43,7 +50,7 @@ impl ReadingPage<'_> {
         let SharedPage { page, ancestors, children, .. } = self.shown;
         let content = html! {
             @if !ancestors.is_empty() {
-                nav .trail aria-label="Pages above" {
+                nav .breadcrumbs aria-label="Pages above" {
                     @for (number, node) in ancestors.iter().enumerate() {
                         // The first one is the page of the link.
                         a href=(address(self.token, (number > 0).then_some(node.id))) { (label(&node.title, node.icon.as_ref())) }

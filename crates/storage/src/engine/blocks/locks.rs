@@ -21,9 +21,13 @@ macro_rules! in_one_order {
 }
 
 impl Scope {
-    pub(super) async fn hold_rows(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<Block>> {
-        let held = dialect::held!(in_one_order!(workspace, ids).select(BlockRow::as_select()));
-        Ok(self.all::<BlockRow, _>(held).await?.into_iter().map(Block::from).collect())
+    pub(super) async fn lock_rows_shared(
+        &mut self,
+        workspace: WorkspaceId,
+        ids: &[BlockId],
+    ) -> StoreResult<Vec<Block>> {
+        let locked = dialect::locked_shared!(in_one_order!(workspace, ids).select(BlockRow::as_select()));
+        Ok(self.all::<BlockRow, _>(locked).await?.into_iter().map(Block::from).collect())
     }
 
     pub(super) async fn lock_rows(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<()> {

@@ -181,8 +181,8 @@ diesel::define_sql_function! {
 
 #[async_trait]
 impl Blocks for Scope {
-    async fn hold(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<Block>> {
-        self.hold_rows(workspace, ids).await
+    async fn lock_shared(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<Block>> {
+        self.lock_rows_shared(workspace, ids).await
     }
 
     async fn lock(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<()> {

@@ -1,6 +1,6 @@
 //! Queries of views about apps, grants, codes and tokens.
 
-use super::{super::Scope, FAMILY_TOKEN};
+use super::super::{Scope, directory::FAMILY_TOKEN};
 use async_trait::async_trait;
 use octavo_core_model::{
     Timestamp, TokenHash, TokenKind,

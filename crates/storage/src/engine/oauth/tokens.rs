@@ -1,6 +1,6 @@
 //! Codes, families of refresh tokens, and access tokens that were revoked.
 
-use super::{super::Scope, FAMILY_TOKEN};
+use super::super::{Scope, directory::FAMILY_TOKEN};
 use crate::{
     prepared::Prepare,
     rows::{

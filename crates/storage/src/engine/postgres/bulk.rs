@@ -1,13 +1,14 @@
-//! Writing many pages or blocks in one statement.
+//! Writing many pages, blocks or grants in one statement.
 
 use super::Conn;
 use crate::{
     prepared::Prepare,
     rows::{
         blocks::{BlockRow, ReferenceRow},
+        grants::GrantRow,
         pages::PageRow,
     },
-    schema::{block_references, blocks, pages},
+    schema::{access_grants, block_references, blocks, pages},
 };
 use diesel::{
     prelude::*,
@@ -26,7 +27,7 @@ pub(crate) async fn insert_pages(conn: &mut Conn, rows: Vec<PageRow>) -> QueryRe
     diesel::insert_into(pages::table).values(&rows).execute(conn).await.map(drop)
 }
 
-/// How many blocks one statement writes: each has sixteen columns, and a statement has at most 65,535 parameters.
+/// How many rows one statement writes: a block has sixteen columns, and a statement has at most 65,535 parameters.
 pub(crate) const ROWS_AT_ONCE: usize = 1_000;
 
 /// Writes new blocks, except those whose id is taken.
@@ -38,6 +39,13 @@ pub(crate) async fn insert_blocks(conn: &mut Conn, rows: Vec<BlockRow>) -> Query
 /// Writes the references of blocks.
 pub(crate) async fn insert_references(conn: &mut Conn, rows: Vec<ReferenceRow>) -> QueryResult<()> {
     diesel::insert_into(block_references::table).values(&rows).execute(conn).await.map(drop)
+}
+
+/// Writes new grants in one statement, except to grantees who already have one on the page.
+pub(crate) async fn insert_grants(conn: &mut Conn, rows: Vec<GrantRow>) -> QueryResult<usize> {
+    let insert = diesel::insert_into(access_grants::table).values(&rows);
+    let key = (access_grants::workspace_id, access_grants::resource_id, access_grants::grantee);
+    insert.on_conflict(key).do_nothing().execute(conn).await
 }
 
 /// Saves existing blocks in one statement: an upsert, of which only the update applies.

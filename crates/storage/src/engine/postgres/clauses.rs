@@ -11,14 +11,14 @@ macro_rules! locked {
 }
 
 /// Locks the rows of a query against changes until the unit ends. Several units may hold this lock at once.
-macro_rules! held {
+macro_rules! locked_shared {
     ($query:expr) => {
         $query.for_share()
     };
 }
 
 /// Locks the rows of a query, skipping those that others have locked.
-macro_rules! unclaimed {
+macro_rules! skipping_locked {
     ($query:expr) => {
         $query.for_update().skip_locked()
     };
@@ -31,7 +31,7 @@ macro_rules! one_of {
     };
 }
 
-pub(crate) use {held, locked, one_of, unclaimed};
+pub(crate) use {locked, locked_shared, one_of, skipping_locked};
 
 /// The SQL type that lists have as parameters of hand-written statements.
 pub(crate) type ListType = Array<Text>;
@@ -47,4 +47,4 @@ pub(crate) fn among(parameter: usize) -> String {
 }
 
 /// Ends a subquery that picks rows to delete: rows in use are left for the next sweep.
-pub(crate) const UNCLAIMED: &str = "FOR UPDATE SKIP LOCKED";
+pub(crate) const SKIPPING_LOCKED: &str = "FOR UPDATE SKIP LOCKED";

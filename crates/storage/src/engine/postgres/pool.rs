@@ -1,9 +1,6 @@
 //! Connections to a PostgreSQL server.
 
-use super::{
-    shared::share_of,
-    target::{NETWORK_TIMEOUT, Target},
-};
+use super::target::{NETWORK_TIMEOUT, Target};
 use crate::{
     OpenError,
     options::{Durability, Options},
@@ -20,6 +17,9 @@ use std::{sync::Arc, time::Duration};
 /// How long a unit may be idle between two statements before the server ends it and frees its locks: by then its node
 /// hangs or is cut off.
 const IDLE_IN_UNIT: Duration = Duration::from_secs(10);
+
+/// How many connections views share at most.
+const MOST_CONNECTIONS: usize = 4;
 
 /// How long connecting and setting up a connection may take.
 pub(super) const CREATION: Duration = NETWORK_TIMEOUT.saturating_mul(2);
@@ -51,6 +51,11 @@ pub(super) fn build(url: &str, options: &Options) -> Result<Pool<AsyncPgConnecti
         .runtime(deadpool::Runtime::Tokio1)
         .build()
         .map_err(|error| OpenError::Unreachable(error.to_string()))
+}
+
+/// How many of a node's connections views share. If a node has only a few connections, it gets one more for this.
+pub(super) fn share_of(pool_size: usize) -> usize {
+    (pool_size / 4).min(MOST_CONNECTIONS)
 }
 
 pub(super) async fn set_up(conn: &mut AsyncPgConnection, settings: &str, timing: Timing) -> ConnectionResult<()> {

@@ -19,14 +19,10 @@
 //!   connection.
 
 use super::{
-    pool::{CREATION, set_up, settings},
+    pool::{CREATION, set_up, settings, share_of},
     target::Target,
 };
-use crate::{
-    OpenError,
-    options::Options,
-    timing::{OnQuery, Timing},
-};
+use crate::{OpenError, observers::OnQuery, options::Options, timing::Timing};
 use diesel::{ConnectionError, ConnectionResult};
 use diesel_async::AsyncPgConnection;
 use parking_lot::Mutex;
@@ -37,9 +33,6 @@ use std::{
     },
     time::{Duration, Instant},
 };
-
-/// How many connections views share at most.
-const MOST_CONNECTIONS: usize = 4;
 
 /// How many statements may be under way on a connection at once.
 const MOST_STATEMENTS: usize = 8;
@@ -80,11 +73,6 @@ impl SharedConnection {
     fn is_retired(&self) -> bool {
         self.is_retired.load(Ordering::Relaxed)
     }
-}
-
-/// How many of a node's connections views share. If a node has only a few connections, it gets one more for this.
-pub(super) fn share_of(pool_size: usize) -> usize {
-    (pool_size / 4).min(MOST_CONNECTIONS)
 }
 
 /// The state of the shared connections for a new statement.

@@ -1,6 +1,6 @@
 //! Which PostgreSQL server is meant, and how to reach it.
 
-use super::error_codes::{Watched, WatchedStream};
+use super::watched::{Watched, WatchedStream};
 use crate::OpenError;
 use diesel::{ConnectionError, ConnectionResult};
 use diesel_async::AsyncPgConnection;

@@ -1,13 +1,14 @@
-//! Writing many pages or blocks, row by row with prepared statements.
+//! Writing many pages, blocks or grants, row by row with prepared statements.
 
 use super::{super::Conn, statements::RunQueryDsl};
 use crate::{
     prepared::Prepare,
     rows::{
         blocks::{BlockRow, ReferenceRow},
+        grants::GrantRow,
         pages::PageRow,
     },
-    schema::{block_references, blocks, pages},
+    schema::{access_grants, block_references, blocks, pages},
     stored::Stored,
 };
 use diesel::prelude::*;
@@ -24,10 +25,11 @@ pub(crate) async fn insert_pages(conn: &mut Conn, rows: Vec<PageRow>) -> QueryRe
     Ok(())
 }
 
-/// How many blocks are written at once.
+/// How many rows are written at once.
 pub(crate) const ROWS_AT_ONCE: usize = 1_000;
 
 struct InsertBlock;
+struct InsertGrant;
 struct SaveBlock;
 struct MoveBlock;
 struct MovePage;
@@ -49,6 +51,17 @@ pub(crate) async fn insert_references(conn: &mut Conn, rows: Vec<ReferenceRow>) 
         diesel::insert_into(block_references::table).values(row).execute(conn).await?;
     }
     Ok(())
+}
+
+/// Writes new grants, except to grantees who already have one on the page.
+pub(crate) async fn insert_grants(conn: &mut Conn, rows: Vec<GrantRow>) -> QueryResult<usize> {
+    let mut written = 0;
+    for row in &rows {
+        let insert = diesel::insert_into(access_grants::table).values(row);
+        let key = (access_grants::workspace_id, access_grants::resource_id, access_grants::grantee);
+        written += insert.on_conflict(key).do_nothing().prepared_as::<InsertGrant>().execute(conn).await?;
+    }
+    Ok(written)
 }
 
 /// Saves existing blocks.

@@ -181,7 +181,7 @@ async fn on_a_full_disk_only_stored_units_are_acknowledged() {
     let refused = second.undo().await;
     let kept = if first.await.unwrap() == Ok(()) { vec![1] } else { Vec::new() };
     assert_eq!(fixture.notes(), kept);
-    assert_eq!(refused.is_ok(), !kept.is_empty(), "one fate for the group");
+    assert_eq!(refused.is_ok(), !kept.is_empty(), "the units of a group are saved together or not at all");
 }
 
 #[tokio::test]

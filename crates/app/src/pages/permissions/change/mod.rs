@@ -212,7 +212,7 @@ async fn copy_inherited(unit: &mut Unit, manager: &GrantManager<'_>, grants: &mu
     Ok(())
 }
 
-/// Callers who make a page stop inheriting keep their own access to it.
+/// Callers that make a page stop inheriting keep their own access to it.
 fn keep_access(unit: &mut Unit, manager: &GrantManager<'_>, grants: &mut Vec<Grant>) {
     if let Some(user) = user_needing_grant(&manager.caller)
         && !grants.iter().any(|grant| grant.grantee == Grantee::User(user))

@@ -9,6 +9,7 @@ use crate::{
 };
 use octavo_core_model::{
     Level, Role, Timestamp,
+    account::User,
     fault::{Issue, Unprocessable, Violation},
     grant::{Grant, Grantee},
     id::{TeamId, UserId, WorkspaceId},
@@ -117,8 +118,9 @@ fn is_written_back(manager: &GrantManager<'_>, grantee: &Grantee, level: Level) 
     level == Level::None && manager.grants.iter().any(is_same)
 }
 
-/// The member with this address. Otherwise the address itself, which callers that run the workspace may invite. `named`
-/// are the users that the same list names by their ids.
+/// The member with this address, or a former member with this address whom the page excludes already. Otherwise the
+/// address itself, which callers that run the workspace may invite. `named` are the users that the same list names by
+/// their ids.
 async fn by_address(
     unit: &mut Unit,
     manager: &mut GrantManager<'_>,
@@ -127,7 +129,8 @@ async fn by_address(
     level: Level,
 ) -> AppResult<Grantee> {
     let workspace = manager.workspace.id;
-    if let Some(user) = unit.tx.accounts().find_by_email(&email).await?
+    let owner = unit.tx.accounts().find_by_email(&email).await?;
+    if let Some(user) = &owner
         && unit.tx.members().find_role(user.id, workspace).await?.is_some()
     {
         // If somebody joined with an excluded address that they had not verified, both are excluded.
@@ -136,12 +139,18 @@ async fn by_address(
         return Ok(if both_are_excluded { address } else { Grantee::User(user.id) });
     }
     let is_known = manager.grants.iter().any(|grant| grant.grantee.email() == Some(&email));
-    // The exclusion of somebody who has left stays in the list, and writing it back must not invite them.
+    // An exclusion outlives the invitation of its address, and writing it back must not renew that.
     if is_known && level == Level::None {
         return Ok(Grantee::Email(email));
     }
     if !is_known {
+        // Nobody else may find out in this way which former member has an address.
         require_admin(&manager.caller.authority())?;
+        if let Some(user) = owner.filter(User::is_verified)
+            && is_written_back(manager, &Grantee::User(user.id), level)
+        {
+            return Ok(Grantee::User(user.id));
+        }
     }
     if !is_invited(unit, workspace, &email).await? {
         require_admin(&manager.caller.authority())?;

@@ -65,7 +65,7 @@ body! {
 routes! {
     /// Lists the versions of a page.
     ///
-    /// For callers who may edit the page, newest first. The newest 200 versions and all labelled ones are kept.
+    /// For callers that may edit the page, newest first. The newest 200 versions and all labelled ones are kept.
     GET "/pages/{pageId}/versions" => list {
         caller: Inside(RouteAccess::PAGES),
         limits: [],
@@ -77,7 +77,7 @@ routes! {
 
     /// Saves a version of a page.
     ///
-    /// Saves the present state, for callers who may edit the page; the page itself does not change. Versions are also
+    /// Saves the present state, for callers that may edit the page; the page itself does not change. Versions are also
     /// saved automatically: before a change if the newest one is more than ten minutes old, and before every change
     /// that removes content. At most 100 versions of a page can have a label.
     POST "/pages/{pageId}/versions" => create {

@@ -16,7 +16,7 @@ use octavo_app::{
 use octavo_blocks_tree::versions::Moved;
 use octavo_core_model::{
     Fault, Level,
-    fault::Denial,
+    fault::{ComputeFault, Denial},
     id::{BlockId, PageId, PageVersionId},
     position::Position,
 };
@@ -104,13 +104,13 @@ reply! {
 routes! {
     /// Compares a version of a page.
     ///
-    /// With another version of the same page or with its present state, for callers who may edit the page.
+    /// With another version of the same page or with its present state, for callers that may edit the page.
     GET "/pages/{pageId}/versions/{versionId}/diff" => compare {
         caller: Inside(RouteAccess::PAGES),
         limits: [],
         takes: (page: Path<PageId>, id: Path<PageVersionId>, query: Query<ComparisonQuery>),
         answers: { 200: Data<ComparisonReply> },
-        refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::Edit))],
+        refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::Edit)), Fault::Compute(ComputeFault::MemoryFull)],
         events: [],
     }
 }

@@ -14,7 +14,7 @@ use octavo_app::{
 };
 use octavo_core_model::{
     Fault, Level,
-    fault::{Conflict, Denial},
+    fault::{ComputeFault, Conflict, Denial},
     id::{BlockId, PageId, PageVersionId, UserId},
     version::{Expected, Stale},
 };
@@ -80,7 +80,7 @@ impl Writable for RewoundReply {
 routes! {
     /// Restores a page to a version.
     ///
-    /// For callers who may edit it. Without `blockIds`, restores title, icon, cover and all blocks: blocks that are
+    /// For callers that may edit it. Without `blockIds`, restores title, icon, cover and all blocks: blocks that are
     /// not in the version are deleted, deleted ones return, and all keep their ids. With `blockIds`, restores only
     /// these, if they are deleted, each with its descendants: to their old place, or to the end of the page if that
     /// is gone. An instance is not restored without its source. The state before is saved as a version. If nothing
@@ -96,6 +96,7 @@ routes! {
             Fault::Conflict(Conflict::PageLocked { by: UserId::LOWEST }),
             Fault::Conflict(Conflict::PageTrashed),
             Fault::NotInVersion(Cow::Borrowed(&[BlockId::LOWEST])),
+            Fault::Compute(ComputeFault::MemoryFull),
         ],
         events: [PageVersionRestored, BlocksChanged, PageUpdated],
     }

@@ -14,7 +14,7 @@ use octavo_app::{
 };
 use octavo_core_model::{
     Fault, Level,
-    fault::{Conflict, Denial},
+    fault::{ComputeFault, Conflict, Denial},
     id::{PageId, PageVersionId},
     version::{Expected, Stale},
 };
@@ -32,20 +32,20 @@ body! {
 routes! {
     /// Shows a version of a page.
     ///
-    /// With its blocks, for callers who may edit the page. An instance of a block on another page has the present
+    /// With its blocks, for callers that may edit the page. An instance of a block on another page has the present
     /// content of that block.
     GET "/pages/{pageId}/versions/{versionId}" => get {
         caller: Inside(RouteAccess::PAGES),
         limits: [],
         takes: (page: Path<PageId>, id: Path<PageVersionId>),
         answers: { 200: Data<PageVersionReply> },
-        refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::Edit))],
+        refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::Edit)), Fault::Compute(ComputeFault::MemoryFull)],
         events: [],
     }
 
     /// Labels a version of a page.
     ///
-    /// For callers who may edit the page. A version with a label is kept for as long as the page; without one it is
+    /// For callers that may edit the page. A version with a label is kept for as long as the page; without one it is
     /// removed once there are 200 newer ones.
     PATCH "/pages/{pageId}/versions/{versionId}" => relabel {
         caller: Inside(RouteAccess::PAGES_CHANGE),

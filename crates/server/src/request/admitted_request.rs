@@ -1,14 +1,15 @@
 //! A call that passed the gate, before its handler runs.
 
-use super::{principal, upload::Upload};
+use super::{PathTemplate, Upload, principal};
 use crate::{
     backend::Backend,
-    dispatcher::Dispatcher,
     keys_in_use::KeyLease,
-    route::{Encoding, PathRoutes, Route},
-    wire::Pager,
+    wire::{Encoding, Pager},
 };
-use actix_web::{HttpRequest, http::header::HeaderMap};
+use actix_web::{
+    HttpRequest,
+    http::{Method, header::HeaderMap},
+};
 use octavo_app::Call;
 use octavo_sealing::Keyring;
 use serde_json::Value;
@@ -16,17 +17,18 @@ use std::sync::Arc;
 
 #[derive(Debug)]
 pub struct AdmittedRequest {
-    pub(super) backend: Arc<Backend>,
-    pub(super) route: &'static Route,
-    pub(super) entry: Arc<PathRoutes>,
-    pub(super) request: HttpRequest,
-    pub(super) body: Option<Value>,
-    pub(super) encoding: Option<Encoding>,
-    pub(super) upload: Option<Upload>,
-    pub(super) call: Call,
-    pub(super) key_lease: Option<KeyLease>,
-    pub(super) segments_taken: usize,
-    pub(super) pager: Option<Pager>,
+    pub(crate) backend: Arc<Backend>,
+    /// The verb that the route declares: GET for a HEAD.
+    pub(crate) verb: &'static Method,
+    pub(crate) template: PathTemplate,
+    pub(crate) request: HttpRequest,
+    pub(crate) body: Option<Value>,
+    pub(crate) encoding: Option<Encoding>,
+    pub(crate) upload: Option<Upload>,
+    pub(crate) call: Call,
+    pub(crate) key_lease: Option<KeyLease>,
+    pub(crate) segments_taken: usize,
+    pub(crate) pager: Option<Pager>,
 }
 
 impl AdmittedRequest {
@@ -34,7 +36,7 @@ impl AdmittedRequest {
     pub fn next_segment(&mut self) -> Option<&str> {
         let number = self.segments_taken;
         self.segments_taken += 1;
-        self.entry.parameter(self.request.uri().path(), number)
+        self.template.parameter(self.request.uri().path(), number)
     }
 
     pub fn query(&self) -> &str {
@@ -76,7 +78,7 @@ impl AdmittedRequest {
     }
 
     pub fn route_name(&self) -> String {
-        format!("{} {}", self.route.method, self.request.uri().path())
+        format!("{} {}", self.verb, self.request.uri().path())
     }
 
     pub fn keyring(&self) -> Arc<Keyring> {
@@ -88,8 +90,7 @@ impl AdmittedRequest {
         self.pager = Some(pager);
     }
 
-    /// All inputs are parsed: returns what the handler needs.
-    pub fn start(self) -> (Dispatcher, Call) {
-        (Dispatcher::new(self.backend, self.key_lease, self.pager, self.body), self.call)
+    pub(super) const fn take_upload(&mut self) -> Option<Upload> {
+        self.upload.take()
     }
 }

@@ -14,7 +14,7 @@ use std::fmt;
 
 /// The owner of a valid credential.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Principal {
+pub(crate) enum Principal {
     User(UserId),
     Key(ApiKeyId),
     /// A grant of a user to an app: the app's calls for that user count together and share what is stored for them.
@@ -25,7 +25,7 @@ pub(super) enum Principal {
 }
 
 impl Principal {
-    pub(super) const fn of(caller: &Caller) -> Option<Self> {
+    pub(crate) const fn of(caller: &Caller) -> Option<Self> {
         match caller {
             Caller::User(claims) => Some(Self::User(claims.user)),
             Caller::Key(presented) => Some(Self::Key(presented.key.id)),
@@ -35,7 +35,7 @@ impl Principal {
     }
 
     /// The kind of actor, as the log names it.
-    pub(super) const fn kind(self) -> &'static str {
+    pub(crate) const fn kind(self) -> &'static str {
         match self {
             Self::User(_) => "USER",
             Self::Key(_) => "API_KEY",
@@ -46,7 +46,7 @@ impl Principal {
 
 impl Principal {
     /// The actor's id, as the log names it.
-    pub(super) fn actor_id(self) -> String {
+    pub(crate) fn actor_id(self) -> String {
         match self {
             Self::Grant { client, .. } => client.to_string(),
             Self::User(_) | Self::Key(_) => self.to_string(),
@@ -67,7 +67,7 @@ impl fmt::Display for Principal {
 
 /// The owner of the idempotency key of a call: its principal, otherwise the holder of the token in the body,
 /// otherwise the client's address.
-pub(super) fn holder(call: &Call, body: Option<&Value>) -> String {
+pub(crate) fn holder(call: &Call, body: Option<&Value>) -> String {
     if let Some(principal) = Principal::of(&call.caller) {
         return principal.to_string();
     }
@@ -84,7 +84,7 @@ pub(super) fn holder(call: &Call, body: Option<&Value>) -> String {
 
 /// The workspace that a call wants to use: the one it names, otherwise that of its credential. The use case decides
 /// whether it may.
-pub(super) const fn workspace(call: &Call) -> Option<WorkspaceId> {
+pub(crate) const fn workspace(call: &Call) -> Option<WorkspaceId> {
     let named = match (call.path_workspace, call.named_workspace) {
         (Some(path), _) => Some(path),
         (None, header) => header,

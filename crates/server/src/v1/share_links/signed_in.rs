@@ -15,7 +15,7 @@ use octavo_app::{
 };
 use octavo_core_model::{
     Fault, Level,
-    fault::{Conflict, Denial, Unknown, Unprocessable},
+    fault::{ComputeFault, Conflict, Denial, Unknown, Unprocessable},
     id::{PageId, WorkspaceId},
 };
 
@@ -58,6 +58,7 @@ routes! {
             Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
             Fault::Forbidden(Denial::RequiresLogin),
             Fault::Conflict(Conflict::PageTrashed),
+            Fault::Compute(ComputeFault::MemoryFull),
             Fault::Unprocessable(Unprocessable::TooLarge),
             Fault::Unprocessable(Unprocessable::MaxDepth),
             Fault::Unprocessable(Unprocessable::DatabaseParent),

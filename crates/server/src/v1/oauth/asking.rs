@@ -1,12 +1,16 @@
-//! The request of an app in the query of a page.
+//! The request of an app in the query of the consent page.
 
 use crate::{
-    gate::AdmittedRequest,
-    route::{Part, Takes},
+    request::{AdmittedRequest, Part, Takes},
+    route::BASE,
+    screen::ReturnTarget,
     wire::{Documented, ParameterDoc, Parameters, Text},
 };
 use octavo_core_model::oauth::{AuthorizationRequest, Parameter};
 use serde_json::json;
+
+/// The path of the consent page.
+pub(crate) const AUTHORIZE: &str = "/oauth/authorize";
 
 /// The whole query. Its flaws are checked together with the app that it names, because the app decides to whom they
 /// are reported.
@@ -30,7 +34,13 @@ impl Part for Asking {
     }
 }
 
-pub(crate) fn of_query(query: &str) -> AuthorizationRequest {
+/// The authorization request to which a sign-in page leads, if it leads to one.
+pub(crate) fn request_of(target: &ReturnTarget) -> Option<AuthorizationRequest> {
+    let path = target.as_str().strip_prefix(BASE)?;
+    Some(of_query(path.strip_prefix(AUTHORIZE)?.strip_prefix('?')?))
+}
+
+fn of_query(query: &str) -> AuthorizationRequest {
     AuthorizationRequest::from_pairs(Parameters::parse(query).into_pairs())
 }
 

@@ -1,15 +1,8 @@
-//! The code (SQLSTATE) of an error from the server.
-//!
-//! The driver knows it, but diesel's wrapper of the driver's errors passes on only the message, in the language of
-//! the server. So the bytes of connections are watched: for each incoming error, the meaning of its code is
-//! remembered with its message, and whoever handles the error looks the message up. Messages of these codes are fixed
-//! texts, so there are only a few of them.
+//! Connections whose bytes are watched for the codes of errors.
 
+use crate::error_codes::remember;
 use futures_util::{FutureExt, future::BoxFuture};
-use octavo_core_model::StoreError;
-use parking_lot::Mutex;
 use std::{
-    collections::BTreeMap,
     error::Error,
     io,
     pin::Pin,
@@ -21,26 +14,6 @@ use tokio_postgres::{
     tls::{ChannelBinding, MakeTlsConnect, TlsConnect, TlsStream},
 };
 use tokio_postgres_rustls::MakeRustlsConnect;
-
-static MEANINGS: Mutex<BTreeMap<String, StoreError>> = Mutex::new(BTreeMap::new());
-
-/// If there are more, they are not fixed texts.
-const MOST_MEANINGS: usize = 100;
-
-/// What the error with this message means, if callers handle its code.
-pub(crate) fn meaning_of(message: &str) -> Option<StoreError> {
-    MEANINGS.lock().get(message).copied()
-}
-
-/// Deadlocks, serialization failures, locks that could not be taken, and cancelled statements.
-fn meaning_of_code(code: &[u8]) -> Option<StoreError> {
-    match code {
-        b"40P01" | b"40001" => Some(StoreError::Collision),
-        b"55P03" => Some(StoreError::Busy),
-        b"57014" => Some(StoreError::Timeout),
-        _ => None,
-    }
-}
 
 /// Parses the bytes that a server sends, and reads its errors.
 #[derive(Debug, Default)]
@@ -84,17 +57,6 @@ impl Watch {
                 }
             }
         }
-    }
-}
-
-/// An error is a list of fields; each is a letter and a text that ends with a zero byte.
-fn remember(error: &[u8]) {
-    let field = |kind: u8| error.split(|byte| *byte == 0).find_map(|field| field.strip_prefix(&[kind]));
-    let (Some(code), Some(message)) = (field(b'C'), field(b'M')) else { return };
-    let (Some(meaning), Ok(message)) = (meaning_of_code(code), str::from_utf8(message)) else { return };
-    let mut meanings = MEANINGS.lock();
-    if meanings.len() < MOST_MEANINGS {
-        meanings.insert(message.to_owned(), meaning);
     }
 }
 
@@ -195,6 +157,8 @@ impl AsyncWrite for WatchedStream {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error_codes::{forget_all, meaning_of};
+    use octavo_core_model::StoreError;
 
     fn message(kind: u8, body: &[u8]) -> Vec<u8> {
         let length = u32::try_from(body.len() + 4).unwrap_or_default();
@@ -218,7 +182,7 @@ mod tests {
         ]
         .concat();
         for size in [1, 2, 7, sent.len()] {
-            MEANINGS.lock().clear();
+            forget_all();
             let mut watch = Watch::default();
             for part in sent.chunks(size) {
                 watch.inspect(part);

@@ -1,16 +1,16 @@
 //! The parts of a request that a handler can receive.
 
-use super::{Encoding, Route};
+use super::{AdmittedRequest, Upload};
 use crate::{
     entity_tag,
-    gate::AdmittedRequest,
-    wire::{CursorSeal, Named, Pager, ParameterDoc, Parameters, QueryParameters, Readable, Reader, RequestBody},
+    wire::{
+        CursorSeal, Encoding, Named, Pager, ParameterDoc, Parameters, QueryParameters, Readable, Reader, RequestBody,
+    },
 };
 use octavo_app::Draft;
 use octavo_core_model::{
     Fault,
     fault::{Issue, Violation},
-    id::WorkspaceId,
     version::Expected,
 };
 use serde_json::{Map, Value, json};
@@ -36,19 +36,6 @@ pub struct Takes {
     /// The body is read as it arrives.
     pub bytes: bool,
     pub named: Named,
-}
-
-impl Takes {
-    pub fn of(route: &Route) -> Self {
-        let mut takes = Self::default();
-        if route.names_workspace() {
-            Path::<WorkspaceId>::describe(&mut takes);
-        }
-        for describe in route.takes {
-            describe(&mut takes);
-        }
-        takes
-    }
 }
 
 #[derive(Debug)]
@@ -176,6 +163,19 @@ fn with_lists<T: RequestBody>(mut fields: Map<String, Value>) -> Map<String, Val
         }
     }
     fields
+}
+
+/// The body as it arrives, for routes with `bodies: Bodies::Bytes`.
+impl Part for Upload {
+    type Extracted = Self;
+
+    fn extract(admitted: &mut AdmittedRequest) -> Self {
+        admitted.take_upload().unwrap_or_else(Self::empty)
+    }
+
+    fn describe(takes: &mut Takes) {
+        takes.bytes = true;
+    }
 }
 
 /// The `X-Confirm` header, in which a caller names what is to be deleted.

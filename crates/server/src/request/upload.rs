@@ -1,10 +1,6 @@
 //! A body that a handler reads as it arrives.
 
-use super::AdmittedRequest;
-use crate::{
-    refusal::Refusal,
-    route::{Part, Takes},
-};
+use crate::refusal::Refusal;
 use actix_web::{
     error::PayloadError,
     web::{Bytes, Payload},
@@ -13,7 +9,7 @@ use futures_util::StreamExt;
 use std::{cell::Cell, fmt, rc::Rc, time::Duration};
 use tokio::time::timeout;
 
-/// The body of a call to a route with [`Bodies::Bytes`](crate::route::Bodies::Bytes), which is never completely in
+/// The body of a call to a route with [`Bodies::Bytes`](crate::wire::Bodies::Bytes), which is never completely in
 /// memory. While the handler reads nothing, only a few buffers of the connection fill up, and the client has to wait.
 pub struct Upload {
     /// `None` if there is no body.
@@ -28,39 +24,39 @@ pub struct Upload {
 
 /// Whether a part of a body was not read, which the client may still be sending. Shared by the gate and the upload.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Unread(Rc<Cell<bool>>);
+pub(crate) struct Unread(Rc<Cell<bool>>);
 
 impl Unread {
-    pub(super) fn new(is_unread: bool) -> Self {
+    pub(crate) fn new(is_unread: bool) -> Self {
         Self(Rc::new(Cell::new(is_unread)))
     }
 
-    pub(super) fn get(&self) -> bool {
+    pub(crate) fn get(&self) -> bool {
         self.0.get()
     }
 
-    pub(super) fn set(&self, is_unread: bool) {
+    pub(crate) fn set(&self, is_unread: bool) {
         self.0.set(is_unread);
     }
 }
 
 /// The limits of a body.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Bounds {
-    pub(super) max: usize,
+pub(crate) struct Bounds {
+    pub(crate) max: usize,
     /// The length that the client declares.
-    pub(super) declared: Option<u64>,
+    pub(crate) declared: Option<u64>,
     /// How long the client may pause.
-    pub(super) idle: Duration,
+    pub(crate) idle: Duration,
 }
 
 impl Upload {
-    pub(super) fn new(payload: Payload, unread: Unread, bounds: Bounds) -> Self {
+    pub(crate) fn new(payload: Payload, unread: Unread, bounds: Bounds) -> Self {
         let Bounds { max, declared, idle } = bounds;
         Self { payload: Some(payload), unread, max, taken: 0, declared, idle, failed: None }
     }
 
-    fn empty() -> Self {
+    pub(super) fn empty() -> Self {
         let unread = Unread::default();
         Self { payload: None, unread, max: 0, taken: 0, declared: None, idle: Duration::ZERO, failed: None }
     }
@@ -96,19 +92,6 @@ impl Upload {
         };
         self.taken += bytes.len();
         if self.taken > self.max { Err(Refusal::BodyTooLarge { max: self.max }) } else { Ok(Some(bytes)) }
-    }
-}
-
-/// The body, for routes with `bodies: Bodies::Bytes`.
-impl Part for Upload {
-    type Extracted = Self;
-
-    fn extract(admitted: &mut AdmittedRequest) -> Self {
-        admitted.upload.take().unwrap_or_else(Self::empty)
-    }
-
-    fn describe(takes: &mut Takes) {
-        takes.bytes = true;
     }
 }
 

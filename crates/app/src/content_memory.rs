@@ -1,0 +1,126 @@
+//! The memory for page content.
+//!
+//! A call that reads the blocks of a large page needs several times their size in memory, until its answer is sent. So
+//! it declares how many bytes of blocks it will load, and is refused at once if too many are in memory already. A view
+//! does this between checking the rights of its caller and loading.
+
+use crate::{
+    outcome::AppResult,
+    quota::{Quota, Taken},
+};
+use octavo_core_model::fault::ComputeFault;
+use octavo_ports::compute::WorkOwner;
+use std::sync::{
+    Arc, Mutex, MutexGuard, PoisonError,
+    atomic::{AtomicU64, Ordering},
+};
+
+/// Up to this size, content is not counted. The number of calls that run at the same time is limited anyway.
+const SMALL: u64 = 256 << 10;
+
+/// How many bytes of page content all calls together may have in memory, and how many they have.
+#[derive(Debug)]
+pub struct ContentMemory {
+    quota: Arc<Quota>,
+    refused: AtomicU64,
+}
+
+impl ContentMemory {
+    pub fn new(total_bytes: u64) -> Arc<Self> {
+        Arc::new(Self { quota: Quota::new(total_bytes), refused: AtomicU64::new(0) })
+    }
+
+    /// What one call holds; nothing so far.
+    pub fn of_call(self: &Arc<Self>) -> HeldContent {
+        HeldContent(Some(Arc::new(Held { memory: Arc::clone(self), taken: Mutex::default() })))
+    }
+
+    /// How many bytes are held now.
+    pub fn used(&self) -> u64 {
+        self.quota.used()
+    }
+
+    /// How many calls were refused since the start.
+    pub fn refused(&self) -> u64 {
+        self.refused.load(Ordering::Relaxed)
+    }
+}
+
+/// The page content that one call has in memory. The bytes are returned when the last clone is dropped; the server
+/// keeps one until the answer is sent.
+#[derive(Clone, Debug, Default)]
+pub struct HeldContent(Option<Arc<Held>>);
+
+#[derive(Debug)]
+struct Held {
+    memory: Arc<ContentMemory>,
+    taken: Mutex<Option<Taken>>,
+}
+
+impl HeldContent {
+    /// Content that is not counted, for work of the deployment itself.
+    pub const fn uncounted() -> Self {
+        Self(None)
+    }
+
+    /// Whether the call holds so much that it counts.
+    pub fn is_counted(&self) -> bool {
+        self.0.as_ref().is_some_and(|held| held.taken().is_some())
+    }
+
+    /// Declares how much content the call has in memory, instead of what it declared before.
+    pub(crate) fn hold(&self, owner: WorkOwner, bytes: u64) -> AppResult<()> {
+        let Some(held) = &self.0 else { return Ok(()) };
+        let mut taken = held.taken();
+        *taken = None;
+        if bytes <= SMALL {
+            return Ok(());
+        }
+        *taken = held.memory.quota.take(owner, bytes);
+        if taken.is_none() {
+            held.memory.refused.fetch_add(1, Ordering::Relaxed);
+            return Err(ComputeFault::MemoryFull.into());
+        }
+        Ok(())
+    }
+}
+
+impl Held {
+    fn taken(&self) -> MutexGuard<'_, Option<Taken>> {
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+
+    const MEGABYTE: u64 = 1 << 20;
+
+    #[test]
+    fn a_call_holds_what_it_declared_last_until_its_last_clone_is_gone() {
+        let memory = ContentMemory::new(30 * MEGABYTE);
+        let held = memory.of_call();
+        held.hold(WorkOwner::Anonymous, SMALL).unwrap();
+        assert!(!held.is_counted() && memory.used() == 0);
+        held.hold(WorkOwner::Anonymous, 9 * MEGABYTE).unwrap();
+        held.hold(WorkOwner::Anonymous, 8 * MEGABYTE).unwrap();
+        assert!(held.is_counted());
+        assert_eq!(memory.used(), 8 * MEGABYTE);
+        let other = memory.of_call();
+        assert!(other.hold(WorkOwner::Anonymous, 3 * MEGABYTE).is_err(), "a third is 10 MB");
+        assert_eq!((memory.refused(), other.is_counted()), (1, false));
+        let kept = held.clone();
+        drop(held);
+        assert_eq!(memory.used(), 8 * MEGABYTE);
+        drop(kept);
+        assert_eq!(memory.used(), 0);
+        other.hold(WorkOwner::Anonymous, 3 * MEGABYTE).unwrap();
+    }
+
+    #[test]
+    fn work_of_the_deployment_is_not_counted() {
+        HeldContent::uncounted().hold(WorkOwner::Server, u64::MAX).unwrap();
+    }
+}

@@ -1,0 +1,141 @@
+//! A limited amount that owners share, such as places in a queue or bytes of memory.
+
+use octavo_ports::compute::WorkOwner;
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+/// An owner may take one part of this many.
+const PARTS: u64 = 3;
+
+/// The whole amount, and how much of it each owner has taken. Only the server itself may take all of it.
+#[derive(Debug)]
+pub struct Quota {
+    total: u64,
+    taken: Mutex<BTreeMap<WorkOwner, u64>>,
+}
+
+/// An amount that an owner has taken. Dropping it returns it.
+#[derive(Debug)]
+pub struct Taken {
+    owner: WorkOwner,
+    amount: u64,
+    quota: Arc<Quota>,
+}
+
+impl Quota {
+    pub fn new(total: u64) -> Arc<Self> {
+        Arc::new(Self { total, taken: Mutex::default() })
+    }
+
+    /// Takes an amount, or nothing if that would be more than is left for this owner. An amount larger than the
+    /// owner's part, or than the whole quota, can be taken by itself only.
+    pub fn take(self: &Arc<Self>, owner: WorkOwner, amount: u64) -> Option<Taken> {
+        let mut taken = self.taken();
+        let own = taken.get(&owner).copied().unwrap_or_default();
+        let all = sum(&taken);
+        let fits_owner = own == 0 || own.saturating_add(amount) <= self.most_of(owner);
+        let fits_all = all == 0 || all.saturating_add(amount) <= self.total;
+        if !fits_owner || !fits_all {
+            return None;
+        }
+        taken.insert(owner, own.saturating_add(amount));
+        Some(Taken { owner, amount, quota: Arc::clone(self) })
+    }
+
+    /// How much all owners together have taken.
+    pub fn used(&self) -> u64 {
+        sum(&self.taken())
+    }
+
+    const fn most_of(&self, owner: WorkOwner) -> u64 {
+        match owner {
+            WorkOwner::User(_) | WorkOwner::Workspace(_) | WorkOwner::Network(_) | WorkOwner::Anonymous => {
+                self.total.div_ceil(PARTS)
+            }
+            WorkOwner::Server => self.total,
+        }
+    }
+
+    fn taken(&self) -> MutexGuard<'_, BTreeMap<WorkOwner, u64>> {
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn sum(taken: &BTreeMap<WorkOwner, u64>) -> u64 {
+    taken.values().fold(0, |sum, amount| sum.saturating_add(*amount))
+}
+
+impl Drop for Taken {
+    fn drop(&mut self) {
+        let mut taken = self.quota.taken();
+        if let Some(own) = taken.get_mut(&self.owner) {
+            *own = own.saturating_sub(self.amount);
+            if *own == 0 {
+                taken.remove(&self.owner);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use octavo_core_model::id::UserId;
+    use proptest::prelude::*;
+
+    fn person(number: u8) -> WorkOwner {
+        WorkOwner::User(UserId::new(0, [number; 10]))
+    }
+
+    #[test]
+    fn one_owner_gets_a_third_and_the_server_everything() {
+        let quota = Quota::new(9);
+        let first = [quota.take(person(1), 2), quota.take(person(1), 1)];
+        assert!(first.iter().all(Option::is_some));
+        assert!(quota.take(person(1), 1).is_none());
+        let others = quota.take(WorkOwner::Server, 6);
+        assert!(others.is_some() && quota.take(person(2), 1).is_none(), "all is taken");
+        drop(first);
+        assert!(quota.take(person(2), 3).is_some());
+    }
+
+    #[test]
+    fn a_larger_amount_is_taken_by_itself_only() {
+        let quota = Quota::new(9);
+        let large = quota.take(person(1), 5);
+        assert!(large.is_some(), "more than a third");
+        assert!(quota.take(person(1), 1).is_none());
+        assert!(quota.take(person(2), 10).is_none(), "more than everything");
+        drop(large);
+        let whole = quota.take(person(2), 10);
+        assert!(whole.is_some() && quota.take(person(1), 1).is_none());
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_is_lost_or_taken_twice(steps in prop::collection::vec((0..4u8, 0..40u64, any::<bool>()), 1..80)) {
+            let quota = Quota::new(90);
+            let mut held = Vec::new();
+            for (owner, amount, gives_back) in steps {
+                if gives_back && !held.is_empty() {
+                    held.remove(usize::from(owner) % held.len());
+                } else {
+                    held.extend(quota.take(person(owner), amount));
+                }
+                let used = held.iter().map(|taken: &Taken| taken.amount).sum::<u64>();
+                prop_assert_eq!(quota.used(), used);
+                prop_assert!(used <= 90);
+                for owner in 0..4 {
+                    let own: Vec<_> = held.iter().filter(|taken| taken.owner == person(owner)).collect();
+                    let sum = own.iter().map(|taken| taken.amount).sum::<u64>();
+                    let with_content = own.iter().filter(|taken| taken.amount > 0).count();
+                    prop_assert!(sum <= 30 || with_content == 1);
+                }
+            }
+            held.clear();
+            prop_assert_eq!(quota.used(), 0);
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! Calls that read large pages are refused while too much page content is in memory.
+
+use crate::world::{Calling, Device, World, fault_of, slot};
+use octavo_app::{
+    Call, ContentMemory, HeldContent,
+    blocks::{self, Batch, BlockDuplication, BlockList},
+    pages::{
+        self, CopyTarget, Duplication, NewPage, Place,
+        versions::{self, NewVersion, Restoration},
+    },
+    share_links::{self, Key, NewShareLink},
+};
+use octavo_blocks_tree::{
+    Body, Kind, Piece, RichText,
+    batch::{Anchor, Insertion, Operation, Target},
+};
+use octavo_core_model::{
+    Fault,
+    fault::ComputeFault,
+    id::{BlockId, PageId, PageVersionId, WorkspaceId},
+    page::PageDetail,
+    share_link::ShareLevel,
+};
+
+const FULL: Fault = Fault::Compute(ComputeFault::MemoryFull);
+
+/// A workspace with a page of 400 KB, in a deployment that may hold 900 KB: one such page for each person, and two
+/// altogether.
+struct Fixture {
+    world: World,
+    workspace: WorkspaceId,
+    owner: Device,
+    page: PageId,
+    block: BlockId,
+    version: PageVersionId,
+    key: Key,
+}
+
+impl Fixture {
+    async fn new() -> Self {
+        let mut world = World::new().await;
+        let (owner, device) = world.newcomer().await;
+        let workspace = world.creates_workspace(&owner).await;
+        let call = || world.by(&device).naming(workspace);
+        let piece = |body| Piece { id: None, body, children: Vec::new() };
+        let content = (0..40).map(|_| piece(paragraph(10_000))).collect();
+        let page = NewPage { content, ..NewPage::default() };
+        let create = world.write(call(), move |unit| Box::pin(pages::create(unit, Ok(Place::default()), Ok(page))));
+        let page = create.await.unwrap().page.id;
+        let version = NewVersion { label: None, expected: None };
+        let keep = world.write(call(), move |unit| Box::pin(versions::create(unit, Ok(page), Ok(version))));
+        let version = keep.await.unwrap().id;
+        let insertion =
+            Insertion { id: None, body: paragraph(10), target: Target { parent: None, anchor: Anchor::Last } };
+        let batch = Batch { base: None, operations: vec![Ok(Operation::Insert(insertion))].into() };
+        let add = world.write(call(), move |unit| Box::pin(blocks::write(unit, Ok(page), Ok(batch))));
+        let block = add.await.unwrap().blocks[0];
+        let wanted = NewShareLink {
+            level: ShareLevel::View,
+            include_children: true,
+            password: None,
+            expires_at: None,
+            allow_duplicate: true,
+            allow_indexing: false,
+        };
+        let (put, made) = slot();
+        fault_of(share_links::create(&world.engine, call(), Ok(page), Ok(wanted), put).await).unwrap();
+        let token = made.lock().unwrap().take().unwrap().token;
+        let key = Key { token: Ok(token), access: None };
+        world.memory = ContentMemory::new(900_000);
+        Self { world, workspace, owner: device, page, block, version, key }
+    }
+
+    fn call(&self) -> Call {
+        self.world.by(&self.owner).naming(self.workspace)
+    }
+
+    async fn reads(&self, call: Call) -> Result<(), Fault> {
+        let details = Ok(vec![PageDetail::Blocks]);
+        let page = self.page;
+        self.world.read(call, move |view| Box::pin(pages::get(view, Ok(page), details))).await.map(drop)
+    }
+
+    async fn opens(&self, call: Call) -> Result<(), Fault> {
+        let key = self.key.clone();
+        self.world.read(call, move |view| Box::pin(share_links::page(view, key, None))).await.map(drop)
+    }
+
+    /// Reads the page and keeps it as if the answer was still being sent.
+    async fn keeps(&self, call: Call) -> HeldContent {
+        let held = call.content.clone();
+        self.reads(call).await.unwrap();
+        assert!(held.is_counted());
+        held
+    }
+}
+
+fn paragraph(length: usize) -> Body {
+    Body::with_text(Kind::Paragraph, &RichText::plain("x".repeat(length)))
+}
+
+#[tokio::test]
+async fn a_large_page_is_held_until_its_answer_is_sent_and_counts_for_the_person_that_reads_it() {
+    let mut fixture = Fixture::new().await;
+    let own = fixture.keeps(fixture.call()).await;
+    let used = fixture.world.memory.used();
+    assert!((400_000..420_000).contains(&used), "{used}");
+    assert_eq!(fixture.reads(fixture.call()).await, Err(FULL), "the part of this person is used up");
+    fixture.opens(fixture.world.nobody()).await.expect("the readers of share links have their own part");
+    let (other, device) = fixture.world.newcomer().await;
+    let owner = fixture.call().at(fixture.workspace);
+    fixture.world.adds(owner, other.id, octavo_core_model::Role::Admin).await.unwrap();
+    let other = || fixture.world.by(&device).naming(fixture.workspace);
+    let theirs = fixture.keeps(other()).await;
+    assert_eq!(fixture.opens(fixture.world.nobody()).await, Err(FULL), "nothing is left for anybody");
+    drop(own);
+    fixture.reads(fixture.call()).await.unwrap();
+    drop(theirs);
+    assert_eq!(fixture.world.memory.used(), 0);
+    assert_eq!(fixture.world.memory.refused(), 2);
+}
+
+#[tokio::test]
+async fn the_readers_of_share_links_count_for_the_workspace_whoever_they_are() {
+    let fixture = Fixture::new().await;
+    let call = fixture.world.nobody();
+    let held = call.content.clone();
+    fixture.opens(call).await.unwrap();
+    assert!(held.is_counted());
+    for call in [fixture.world.nobody(), fixture.world.nobody().from("198.51.100.7"), fixture.call()] {
+        assert_eq!(fixture.opens(call).await, Err(FULL));
+    }
+    fixture.reads(fixture.call()).await.expect("members have their own part");
+}
+
+#[tokio::test]
+async fn every_way_to_load_a_large_page_needs_memory() {
+    let fixture = Fixture::new().await;
+    let Fixture { world, page, block, version, key, .. } = &fixture;
+    let (page, block, version) = (*page, *block, *version);
+    let _held = fixture.keeps(fixture.call()).await;
+    let call = || fixture.call();
+    let all = || BlockList { parent: None, with_deleted: false, after: None, limit: 100 };
+    assert_eq!(fixture.reads(call()).await, Err(FULL));
+    let list = world.read(call(), move |view| Box::pin(blocks::list(view, Ok(page), Ok(all()))));
+    assert_eq!(list.await.map(drop), Err(FULL));
+    let get = world.read(call(), move |view| Box::pin(blocks::get(view, Ok(block))));
+    assert_eq!(get.await.map(drop), Err(FULL));
+    let show = world.read(call(), move |view| Box::pin(versions::get(view, Ok(page), Ok(version))));
+    assert_eq!(show.await.map(drop), Err(FULL));
+    let compare = world.read(call(), move |view| Box::pin(versions::compare(view, Ok(page), Ok(version), Ok(None))));
+    assert_eq!(compare.await.map(drop), Err(FULL));
+    let back = Restoration::default();
+    let restore = world.write(call(), move |unit| Box::pin(versions::restore(unit, Ok(page), Ok(version), Ok(back))));
+    assert_eq!(restore.await.map(drop), Err(FULL));
+    let markdown = blocks::markdown(&world.engine, call(), Ok(page));
+    assert_eq!(fault_of(markdown.await).map(drop), Err(FULL));
+    let reservations = world.engine.reservations();
+    let export = world.read(call(), move |view| Box::pin(pages::export(view, Ok(page), Ok(()), reservations)));
+    assert_eq!(export.await.map(drop), Err(FULL));
+    let copy = BlockDuplication::default();
+    let duplicate = world.write(call(), move |unit| Box::pin(blocks::duplicate(unit, Ok(block), Ok(copy))));
+    assert_eq!(duplicate.await.map(drop), Err(FULL));
+    let (target, copy) = (CopyTarget::default(), Duplication::default());
+    let duplicate = world.write(call(), move |unit| Box::pin(pages::duplicate(unit, Ok(page), Ok(target), Ok(copy))));
+    assert_eq!(duplicate.await.map(drop), Err(FULL));
+
+    let visitor = world.nobody();
+    let _theirs = visitor.content.clone();
+    fixture.opens(visitor).await.unwrap();
+    let (key, reservations) = (key.clone(), world.engine.reservations());
+    let render = share_links::page_to_render;
+    let screen = world.read(world.nobody(), move |view| Box::pin(render(view, key, None, reservations)));
+    assert_eq!(screen.await.map(drop), Err(FULL));
+}
+
+#[tokio::test]
+async fn only_what_was_loaded_stays_held() {
+    let fixture = Fixture::new().await;
+    let (call, block) = (fixture.call(), fixture.block);
+    let held = call.content.clone();
+    fixture.world.read(call, move |view| Box::pin(blocks::get(view, Ok(block)))).await.unwrap();
+    assert!(!held.is_counted(), "a small block of a large page");
+}

@@ -1,0 +1,34 @@
+//! The end of a call: the response, the log line and the metrics.
+
+use super::{log, request_context::RequestContext, response};
+use crate::{answer::Answer, backend::Backend, refusal::Refusal};
+use actix_web::{HttpResponse, http::StatusCode};
+use octavo_core_model::{Bucket, Fault};
+
+/// Turns the answer into a response, and writes the log line and the metrics.
+pub(super) fn finish(mut context: RequestContext, backend: &Backend, answer: Answer) -> HttpResponse {
+    if let Some(retry_after) = too_many_failures(&answer) {
+        let bucket = Bucket::Login;
+        context.limits_met.refuse(bucket, backend.settings.rate_limits.of(bucket), retry_after, context.now);
+        backend.metrics.rate_limited(bucket);
+    }
+    let problem = match &answer {
+        Answer::Refused(refusal) => Some(refusal.problem()),
+        Answer::Reply(_) | Answer::Document(_) | Answer::Screen(_) | Answer::File(_) | Answer::Preflight(_) => None,
+    };
+    let response = response::response(&mut context, backend, answer, problem.as_ref());
+    let took = context.began.elapsed();
+    log::line(&context, response.status(), took, problem.as_ref().and_then(|problem| problem.cause));
+    let route = context.route.map(|route| (&route.method, route.path));
+    backend.metrics.request_ended(&context.method, route, response.status(), took);
+    response
+}
+
+/// How long sign-ins for an address have to wait after too many failures.
+fn too_many_failures(answer: &Answer) -> Option<u64> {
+    match answer {
+        Answer::Refused(Refusal::Fault(Fault::TooManyFailures { retry_after })) => Some(*retry_after),
+        Answer::Screen(screen) if screen.status == StatusCode::TOO_MANY_REQUESTS => screen.retry_after,
+        _ => None,
+    }
+}

@@ -1,0 +1,14 @@
+//! What a handler receives of a request that passed the gate.
+
+mod admitted_request;
+mod part;
+mod path_template;
+pub(crate) mod principal;
+mod upload;
+
+pub use admitted_request::AdmittedRequest;
+pub use part::{Body, BodyDoc, Confirmation, EarlyFields, IfMatch, Part, Path, Query, Takes, expected_version};
+pub use path_template::PathTemplate;
+pub use upload::Upload;
+
+pub(crate) use upload::{Bounds, Unread};

@@ -1,0 +1,1 @@
+ALTER TABLE page_versions DROP COLUMN bytes_at_most;

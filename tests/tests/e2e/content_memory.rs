@@ -1,0 +1,38 @@
+//! Answers with large pages count until they are sent.
+
+use crate::metrics::{lines, measured, scrape};
+use octavo_tests::{Engine, both_engines, poll::eventually};
+use serde_json::json;
+
+both_engines! {
+    an_answer_that_nobody_reads_counts_until_its_connection_ends,
+}
+
+fn an_answer_that_nobody_reads_counts_until_its_connection_ends(engine: Engine) {
+    let (server, metrics) = measured(engine, &[("OCTAVO_CONTENT_MEMORY_BYTES", "1048576")]);
+    let [ada, bob] = ["Ada", "Bob"].map(|name| server.person(name));
+    // Far more than the buffers of a connection take.
+    let content = ("[a](https://example.com/) ".repeat(50) + "\n\n").repeat(1900);
+    let page = ada.post("/pages/import", &json!({ "format": "markdown", "content": content })).send().data(201);
+    let blocks = format!("/pages/{}/blocks?limit=100", page["pageId"].as_str().unwrap());
+    let whole = format!("/pages/{}?include=blocks", page["pageId"].as_str().unwrap());
+    let held = || {
+        let text = scrape(&metrics);
+        let line = lines(&text, "octavo_content_memory_bytes ", &[]).pop().unwrap().to_owned();
+        line.rsplit(' ').next().unwrap().parse::<u64>().unwrap()
+    };
+    ada.get(&whole).send().is(200);
+    eventually("nothing in memory", || (held() == 0).then_some(()));
+
+    let mut unread = server.site().wire();
+    unread.send(ada.get(&whole).bytes()).unwrap();
+    eventually("a page in memory", || (held() > 0).then_some(()));
+    let refused = ada.get(&blocks).send();
+    refused.refuses(503, "SERVICE_UNAVAILABLE");
+    bob.get("/users/me").send().is(200);
+    let small = bob.post("/pages", &json!({ "markdown": "short" })).send().data(201);
+    bob.get(&format!("/pages/{}?include=blocks", small["id"].as_str().unwrap())).send().is(200);
+    drop(unread);
+    eventually("nothing in memory", || (held() == 0).then_some(()));
+    ada.get(&blocks).send().is(200);
+}
