@@ -22,7 +22,7 @@ pub enum ListFault {
 /// Reads a list of at most `most` blocks and reports every flaw. Cancellation is checked at each block. The paths of
 /// flaws begin with `blocks`.
 pub fn read(sent: Value, most: usize, cancellation: &Cancellation) -> Result<Vec<Piece>, ListFault> {
-    let mut reading = Reading { cancellation, count: 0, flaws: Vec::new() };
+    let mut reading = Reading { cancellation, most, count: 0, flaws: Vec::new() };
     let pieces = reading.list(sent, "blocks");
     if cancellation.is_cancelled() {
         return Err(ListFault::Cancelled);
@@ -64,6 +64,7 @@ fn path(at: &str, field: &str) -> String {
 
 struct Reading<'a> {
     cancellation: &'a Cancellation,
+    most: usize,
     count: usize,
     flaws: Vec<Violation>,
 }
@@ -79,7 +80,8 @@ impl Reading<'_> {
     }
 
     fn piece(&mut self, sent: Value, at: &str) -> Option<Piece> {
-        if self.cancellation.is_cancelled() {
+        // The flaws of a list that is too long are not reported, so they are not collected.
+        if self.cancellation.is_cancelled() || self.count > self.most {
             return None;
         }
         self.count += 1;

@@ -49,6 +49,9 @@ pub enum Refusal {
     Cancelled,
 }
 
+/// How many line breaks and characters that could be Markdown a text may have; a text of 1 MB cannot have more.
+const MAX_DELIMITERS: usize = 1 << 20;
+
 /// The limits of a document. Blocks, cells and marks need many times the memory of the text from which they are
 /// parsed.
 #[derive(Clone, Copy, Debug)]
@@ -61,12 +64,17 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
-    /// For content that was accepted before and is parsed again.
-    pub(crate) const UNBOUNDED: Self =
-        Self { bytes: usize::MAX, blocks: usize::MAX, cells: usize::MAX, marks: usize::MAX, delimiters: usize::MAX };
+    /// For content that was accepted before and is parsed again: only what the parser itself needs is bounded.
+    pub(crate) const EXISTING: Self = Self {
+        bytes: usize::MAX,
+        blocks: usize::MAX,
+        cells: usize::MAX,
+        marks: usize::MAX,
+        delimiters: MAX_DELIMITERS,
+    };
 
     pub(crate) const fn of(bytes: usize) -> Self {
-        Self { bytes, blocks: crate::MAX_BLOCKS_READ, cells: 100_000, marks: 100_000, delimiters: 1 << 20 }
+        Self { bytes, blocks: crate::MAX_BLOCKS_READ, cells: 100_000, marks: 100_000, delimiters: MAX_DELIMITERS }
     }
 
     /// The budget that is left for a document next to existing blocks.
@@ -75,7 +83,7 @@ impl Budget {
         there.add_all(pieces);
         let new = Self::of(bytes);
         let (blocks, cells, marks) = (new.blocks + there.blocks, new.cells + there.cells, new.marks + there.marks);
-        Self { bytes, blocks, cells, marks, delimiters: usize::MAX }
+        Self { bytes, blocks, cells, marks, delimiters: MAX_DELIMITERS }
     }
 
     pub(crate) const fn allow_cells(self, cells: usize) -> Result<(), Refusal> {

@@ -35,12 +35,8 @@ impl Texts {
     /// Moves the texts out of stored content.
     pub(super) fn from_stored(kind: Kind, content: &mut Map<String, Value>) -> Self {
         match kind {
-            Kind::Table => Self::Cells(Cells::from_stored(content.remove("rows").as_ref())),
-            kind if kind.is_text() => {
-                let text = RichText::from_stored(content);
-                content.retain(|key, _| !matches!(key.as_str(), "text" | "marks"));
-                Self::Text(text)
-            }
+            Kind::Table => Self::Cells(Cells::from_stored(content.remove("rows"))),
+            kind if kind.is_text() => Self::Text(RichText::take_stored(content)),
             _ => Self::Nothing,
         }
     }
@@ -84,12 +80,12 @@ impl Cells {
         Self { rows: count, cells }
     }
 
-    fn from_stored(rows: Option<&Value>) -> Self {
-        let row = |row: &Value| {
-            let cells = row.as_array().into_iter().flatten().filter_map(Value::as_object);
-            cells.map(RichText::from_stored).collect()
+    fn from_stored(mut rows: Option<Value>) -> Self {
+        let row = |row: &mut Value| {
+            let cells = row.as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut);
+            cells.map(RichText::take_stored).collect()
         };
-        let rows = rows.and_then(Value::as_array);
+        let rows = rows.as_mut().and_then(Value::as_array_mut);
         Self::new(rows.into_iter().flatten().map(row).collect())
     }
 

@@ -134,9 +134,22 @@ impl RichText {
     /// checked before.
     pub fn from_stored(stored: &Map<String, Value>) -> Self {
         let text = stored.get("text").and_then(Value::as_str).unwrap_or_default();
-        let marks = stored.get("marks").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-        Self { text: text.to_owned(), marks: marks.iter().filter_map(|mark| read::mark(mark).ok()).collect() }
+        Self { text: text.to_owned(), marks: stored_marks(stored.get("marks")) }
     }
+
+    /// Like [`Self::from_stored`], but moves the text out.
+    pub(crate) fn take_stored(stored: &mut Map<String, Value>) -> Self {
+        let marks = stored_marks(stored.remove("marks").as_ref());
+        let text = if let Some(Value::String(text)) = stored.remove("text") { text } else { String::new() };
+        Self { text, marks }
+    }
+}
+
+fn stored_marks(stored: Option<&Value>) -> Vec<Mark> {
+    let stored = stored.and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let mut marks = Vec::with_capacity(stored.len());
+    marks.extend(stored.iter().filter_map(|mark| read::mark(mark).ok()));
+    marks
 }
 
 impl Mark {

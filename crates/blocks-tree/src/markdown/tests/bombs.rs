@@ -125,6 +125,15 @@ fn what_is_too_much_is_refused() {
 }
 
 #[test]
+fn marks_are_counted_where_they_are_marks() {
+    assert_eq!(read(&"*a* ".repeat(100_001)), Err(Refusal::TooManyMarks { most: 100_000 }));
+    // In a directive they are part of a text.
+    let cell = format!("\"{}\"", "*a* ".repeat(20_000));
+    let table = format!(":::table {{\"rows\":[[{}]]}}\n:::\n", vec![cell; 6].join(","));
+    assert_eq!(read(&table).map(|pieces| pieces[0].body.texts().len()), Ok(6));
+}
+
+#[test]
 fn a_document_that_nobody_waits_for_is_not_read_to_its_end() {
     let cancellation = Cancellation::default();
     assert!(import("# Plan\n\ntext", &cancellation).is_ok());

@@ -35,16 +35,15 @@ pub(super) fn write(pieces: &[Piece], cancellation: &Cancellation) -> Result<Wri
     for choice in [Choice::Plain, Choice::PlainTried] {
         let written = compose(pieces, choice, cancellation);
         check_cancelled(cancellation)?;
-        if reads_back(&written.text, pieces, cancellation) {
-            return Ok(written);
+        match read::read(&written.text, Budget::EXISTING, cancellation) {
+            Ok(read) if are_same(&read, pieces) => return Ok(written),
+            // It needs too much memory to check it. Directives need no check.
+            Err(Refusal::TooManyDelimiters { .. }) => break,
+            _ => {}
         }
     }
     let written = compose(pieces, Choice::Directives, cancellation);
     check_cancelled(cancellation).map(|()| written)
-}
-
-fn reads_back(text: &str, pieces: &[Piece], cancellation: &Cancellation) -> bool {
-    read::read(text, Budget::UNBOUNDED, cancellation).is_ok_and(|read| are_same(&read, pieces))
 }
 
 /// Whether trees have the same content, ignoring ids.
@@ -109,7 +108,8 @@ impl Writer<'_> {
             if self.cancellation.is_cancelled() {
                 break;
             }
-            let head = plain::head(piece, self.choice).filter(|head| !self.would_close_too_much(piece, head));
+            let head = plain::head(piece, self.choice, self.cancellation)
+                .filter(|head| !self.would_close_too_much(piece, head));
             let may_be_tight = head.as_ref().is_some_and(|head| head.is_tight);
             if index > 0 {
                 self.gap(may_be_tight && row.goes_on_with(&piece.body));

@@ -23,7 +23,7 @@ pub(super) struct Head {
 }
 
 /// The plain form of a block, if it has one that parses back to the same block.
-pub(super) fn head(piece: &Piece, choice: Choice) -> Option<Head> {
+pub(super) fn head(piece: &Piece, choice: Choice, cancellation: &Cancellation) -> Option<Head> {
     if choice == Choice::Directives {
         return None;
     }
@@ -41,12 +41,12 @@ pub(super) fn head(piece: &Piece, choice: Choice) -> Option<Head> {
         | Kind::Quote
         | Kind::BulletedList
         | Kind::NumberedList
-        | Kind::Todo => of_text(body, choice)?,
+        | Kind::Todo => of_text(body, choice, cancellation)?,
         Kind::Divider if body.properties().is_empty() => block("---".to_owned()),
-        Kind::Code => checked(body, block(code(body)?))?,
-        Kind::Equation => equation(body)?,
-        Kind::Image => image(body)?,
-        Kind::Table => table(body)?,
+        Kind::Code => checked(body, block(code(body)?), cancellation)?,
+        Kind::Equation => equation(body, cancellation)?,
+        Kind::Image => image(body, cancellation)?,
+        Kind::Table => table(body, cancellation)?,
         _ => return None,
     };
     // The children would be parsed as the missing text.
@@ -54,9 +54,9 @@ pub(super) fn head(piece: &Piece, choice: Choice) -> Option<Head> {
 }
 
 /// An equation is text to `CommonMark`, so its lines must not begin another block.
-fn equation(body: &Body) -> Option<Head> {
+fn equation(body: &Body, cancellation: &Cancellation) -> Option<Head> {
     let latex = string(body, "latex")?;
-    if latex.lines().any(has_loose_tab) { None } else { checked(body, block(format!("$$\n{latex}\n$$"))) }
+    if latex.lines().any(has_loose_tab) { None } else { checked(body, block(format!("$$\n{latex}\n$$")), cancellation) }
 }
 
 /// Whether the line may begin another block below a quote or an item: a tab there can be too narrow to make the line
@@ -71,7 +71,7 @@ const fn block(text: String) -> Head {
     Head { marker: "", text, is_tight: false }
 }
 
-fn of_text(body: &Body, choice: Choice) -> Option<Head> {
+fn of_text(body: &Body, choice: Choice, cancellation: &Cancellation) -> Option<Head> {
     let kind = body.kind();
     let marker = marker(body)?;
     let place =
@@ -101,7 +101,9 @@ fn of_text(body: &Body, choice: Choice) -> Option<Head> {
     if choice == Choice::Plain && marks::is_simple(text) {
         return marks::write(text, place, Style::Light).map(make);
     }
-    [Style::Light, Style::Thorough].into_iter().find_map(|style| checked(body, make(marks::write(text, place, style)?)))
+    [Style::Light, Style::Thorough]
+        .into_iter()
+        .find_map(|style| checked(body, make(marks::write(text, place, style)?), cancellation))
 }
 
 /// Whether the block only has its text and these keys.
@@ -152,7 +154,7 @@ fn start(body: &Body) -> Option<u64> {
 }
 
 /// The form, if it parses as exactly this block and does not change how the text after it parses.
-fn checked(body: &Body, head: Head) -> Option<Head> {
+fn checked(body: &Body, head: Head, cancellation: &Cancellation) -> Option<Head> {
     let text = match body.kind() {
         Kind::Quote => format!("> {}", head.text.replace('\n', "\n> ")),
         Kind::NumberedList => {
@@ -166,7 +168,7 @@ fn checked(body: &Body, head: Head) -> Option<Head> {
         _ => head.text.clone(),
     };
     let expected = Piece::new(body.clone());
-    let read = read::read(&text, Budget::UNBOUNDED, &Cancellation::default()).ok()?;
+    let read = read::read(&text, Budget::EXISTING, cancellation).ok()?;
     (are_same(&read, std::slice::from_ref(&expected)) && isolate::is_settled(&text)).then_some(head)
 }
 
@@ -184,7 +186,7 @@ fn code(body: &Body) -> Option<String> {
     Some(format!("{fence}{language}\n{lines}{fence}"))
 }
 
-fn image(body: &Body) -> Option<Head> {
+fn image(body: &Body, cancellation: &Cancellation) -> Option<Head> {
     let file = string(body, "fileId")?;
     let caption = match body.fields().get("caption") {
         None | Some(Value::Null) => RichText::default(),
@@ -192,11 +194,11 @@ fn image(body: &Body) -> Option<Head> {
     };
     [Style::Light, Style::Thorough].into_iter().find_map(|style| {
         let caption = marks::write(&caption, Place::Line, style)?;
-        checked(body, block(format!("![{caption}](file:{file})")))
+        checked(body, block(format!("![{caption}](file:{file})")), cancellation)
     })
 }
 
-fn table(body: &Body) -> Option<Head> {
+fn table(body: &Body, cancellation: &Cancellation) -> Option<Head> {
     if !body.properties().is_empty() {
         return None;
     }
@@ -212,7 +214,7 @@ fn table(body: &Body) -> Option<Head> {
             lines.insert(0, format!("|{}", "  |".repeat(width)));
         }
         lines.insert(1, format!("|{}", " --- |".repeat(width)));
-        checked(body, block(lines.join("\n")))
+        checked(body, block(lines.join("\n")), cancellation)
     })
 }
 
