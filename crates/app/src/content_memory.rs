@@ -16,7 +16,7 @@ use std::sync::{
 };
 
 /// Up to this size, content is not counted. The number of calls that run at the same time is limited anyway.
-const SMALL: u64 = 256 << 10;
+pub(crate) const SMALL: u64 = 256 << 10;
 
 /// How many bytes of page content all calls together may have in memory, and how many they have.
 #[derive(Debug)]
@@ -68,16 +68,23 @@ impl HeldContent {
         self.0.as_ref().is_some_and(|held| held.taken().is_some())
     }
 
-    /// Declares how much content the call has in memory, instead of what it declared before.
+    /// Declares how much content the call has in memory, instead of what it declared before. The owner is always the
+    /// same for one call.
     pub(crate) fn hold(&self, owner: WorkOwner, bytes: u64) -> AppResult<()> {
         let Some(held) = &self.0 else { return Ok(()) };
         let mut taken = held.taken();
-        *taken = None;
         if bytes <= SMALL {
+            *taken = None;
             return Ok(());
         }
-        *taken = held.memory.quota.take(owner, bytes);
-        if taken.is_none() {
+        let fits = match &mut *taken {
+            Some(taken) => taken.change_to(bytes),
+            nothing => {
+                *nothing = held.memory.quota.take(owner, bytes);
+                nothing.is_some()
+            }
+        };
+        if !fits {
             held.memory.refused.fetch_add(1, Ordering::Relaxed);
             return Err(ComputeFault::MemoryFull.into());
         }

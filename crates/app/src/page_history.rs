@@ -1,6 +1,6 @@
 //! Keeping versions of a page.
 
-use crate::{outcome::AppResult, scope::Unit};
+use crate::{content_memory::SMALL, outcome::AppResult, scope::Unit};
 use octavo_core_model::{
     id::{PageVersionId, UserId},
     page::{ContentEffect, History, Page, VersionKind},
@@ -10,7 +10,7 @@ use octavo_core_model::{
 const KEPT_VERSIONS: u32 = 200;
 
 /// Keeps the present state of a page as a version if one is due before this change, and records who changes it. One
-/// statement; two to five more if a version is due. The caller saves the returned history together with the change.
+/// statement; two to six more if a version is due. The caller saves the returned history together with the change.
 pub(crate) async fn keep_version(
     unit: &mut Unit,
     page: &Page,
@@ -19,6 +19,7 @@ pub(crate) async fn keep_version(
 ) -> AppResult<History> {
     let mut history = unit.tx.histories().find(page.workspace, page.id).await?.unwrap_or_else(|| History::of_new(page));
     if history.is_due(page, effect, unit.call.now) {
+        count_bytes(unit, page, &mut history).await?;
         let id = unit.id(PageVersionId::new);
         let version = history.keep(page, id, VersionKind::Auto, None, unit.call.now);
         unit.tx.histories().insert_version(&version).await?;
@@ -26,6 +27,15 @@ pub(crate) async fn keep_version(
     }
     history.editors.insert(by);
     Ok(history)
+}
+
+/// Counts the bytes of a page that seems to be large, so that a version of it does not seem to be larger than it is.
+/// The recorded bytes still include what was deleted or replaced.
+pub(crate) async fn count_bytes(unit: &mut Unit, page: &Page, history: &mut History) -> AppResult<()> {
+    if history.bytes_at_most > SMALL {
+        history.bytes_at_most = unit.tx.blocks().count_bytes(page.workspace, &[page.id]).await?;
+    }
+    Ok(())
 }
 
 /// Removes unlabelled versions that are older than the newest [`KEPT_VERSIONS`].

@@ -1,16 +1,38 @@
 //! Holds memory for the content of a page before it is loaded.
 
-use crate::{outcome::AppResult, scope::Scope};
-use octavo_core_model::page::{History, Page};
+use crate::{content_memory::SMALL, outcome::AppResult, scope::Scope};
+use octavo_core_model::page::Page;
 use octavo_ports::{compute::WorkOwner, store::Reads};
 
-/// Holds memory for all blocks of a page, by its recorded size, and returns that size. One statement.
+/// The size of a page.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PageSize {
+    pub(crate) blocks: u64,
+    /// The size of the blocks as JSON, or an upper bound.
+    pub(crate) bytes: u64,
+    /// Whether the bytes were counted. Otherwise they are an upper bound.
+    pub(crate) is_exact: bool,
+}
+
+/// Returns the size of a page. The recorded bytes still include what was deleted or replaced, so if there seem to be
+/// many, they are counted. One statement, or two.
+pub(crate) async fn size_of<T: Reads + ?Sized>(scope: &mut Scope<T>, page: &Page) -> AppResult<PageSize> {
+    let recorded = scope.tx.histories().find(page.workspace, page.id).await?.unwrap_or_default();
+    let (blocks, bytes) = (recorded.block_count, recorded.bytes_at_most);
+    if bytes <= SMALL {
+        return Ok(PageSize { blocks, bytes, is_exact: false });
+    }
+    let bytes = scope.tx.blocks().count_bytes(page.workspace, &[page.id]).await?;
+    Ok(PageSize { blocks, bytes, is_exact: true })
+}
+
+/// Holds memory for all blocks of a page, and returns their size. One statement, or two.
 pub(crate) async fn hold_page<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     owner: WorkOwner,
     page: &Page,
-) -> AppResult<History> {
-    let size = scope.tx.histories().find(page.workspace, page.id).await?.unwrap_or_default();
-    scope.call.content.hold(owner, size.bytes_at_most)?;
+) -> AppResult<PageSize> {
+    let size = size_of(scope, page).await?;
+    scope.call.content.hold(owner, size.bytes)?;
     Ok(size)
 }

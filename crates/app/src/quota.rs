@@ -35,14 +35,18 @@ impl Quota {
     pub fn take(self: &Arc<Self>, owner: WorkOwner, amount: u64) -> Option<Taken> {
         let mut taken = self.taken();
         let own = taken.get(&owner).copied().unwrap_or_default();
-        let all = sum(&taken);
-        let fits_owner = own == 0 || own.saturating_add(amount) <= self.most_of(owner);
-        let fits_all = all == 0 || all.saturating_add(amount) <= self.total;
-        if !fits_owner || !fits_all {
+        if !self.fits(owner, own, sum(&taken), amount) {
             return None;
         }
         taken.insert(owner, own.saturating_add(amount));
         Some(Taken { owner, amount, quota: Arc::clone(self) })
+    }
+
+    /// Whether there is room for this amount beside what the owner and all owners together have taken.
+    const fn fits(&self, owner: WorkOwner, own: u64, all: u64, amount: u64) -> bool {
+        let fits_owner = own == 0 || own.saturating_add(amount) <= self.most_of(owner);
+        let fits_all = all == 0 || all.saturating_add(amount) <= self.total;
+        fits_owner && fits_all
     }
 
     /// How much all owners together have taken.
@@ -64,6 +68,22 @@ impl Quota {
     }
 }
 
+impl Taken {
+    /// Exchanges the amount for another one. A smaller amount always fits; if a larger one does not, nothing changes,
+    /// and this returns false.
+    pub fn change_to(&mut self, amount: u64) -> bool {
+        let mut taken = self.quota.taken();
+        let others = taken.get(&self.owner).copied().unwrap_or_default().saturating_sub(self.amount);
+        let all = sum(&taken).saturating_sub(self.amount);
+        if amount > self.amount && !self.quota.fits(self.owner, others, all, amount) {
+            return false;
+        }
+        taken.insert(self.owner, others.saturating_add(amount));
+        self.amount = amount;
+        true
+    }
+}
+
 fn sum(taken: &BTreeMap<WorkOwner, u64>) -> u64 {
     taken.values().fold(0, |sum, amount| sum.saturating_add(*amount))
 }
@@ -82,6 +102,7 @@ impl Drop for Taken {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
     use octavo_core_model::id::UserId;
     use proptest::prelude::*;
@@ -112,6 +133,21 @@ mod tests {
         drop(large);
         let whole = quota.take(person(2), 10);
         assert!(whole.is_some() && quota.take(person(1), 1).is_none());
+    }
+
+    #[test]
+    fn an_amount_can_always_shrink_but_grows_only_into_free_room() {
+        let quota = Quota::new(9);
+        let mut first = quota.take(person(1), 8).unwrap();
+        let second = quota.take(person(2), 1).unwrap();
+        assert!(!first.change_to(9));
+        assert_eq!(quota.used(), 9);
+        assert!(first.change_to(5), "still more than a third");
+        assert!(first.change_to(6), "it is all that this person has");
+        assert_eq!(quota.used(), 7);
+        drop(first);
+        assert_eq!(quota.used(), 1);
+        drop(second);
     }
 
     proptest! {

@@ -1,7 +1,11 @@
 //! Places in the compute pool for the content of pages. A place is reserved before the blocks of a page are loaded.
 
-use crate::{outcome::AppResult, page_memory::hold_page, scope::Scope};
-use octavo_core_model::page::{History, Page};
+use crate::{
+    outcome::AppResult,
+    page_memory::{PageSize, hold_page},
+    scope::Scope,
+};
+use octavo_core_model::page::Page;
 use octavo_ports::{
     compute::{ComputePool, Reservation, WorkKind, WorkOwner},
     store::Reads,
@@ -29,7 +33,7 @@ impl Reservations {
         least: WorkKind,
     ) -> AppResult<Reservation> {
         let size = hold_page(scope, owner, page).await?;
-        let kind = kind_of(scope, page, &size).await?.max(least);
+        let kind = kind_of(scope, page, size).await?.max(least);
         Ok(self.pool.reserve(kind, owner)?)
     }
 
@@ -50,12 +54,12 @@ impl fmt::Debug for Reservations {
     }
 }
 
-/// The kind of job for all blocks of a page, by its recorded size. The recorded bytes still include deleted ones. So if
-/// the page has few blocks and only its bytes would make the job a long one, the bytes are counted.
-async fn kind_of<T: Reads + ?Sized>(scope: &mut Scope<T>, page: &Page, size: &History) -> AppResult<WorkKind> {
-    let is_certain = WorkKind::of_page(size.block_count, 0) == WorkKind::Long
-        || WorkKind::of_page(0, size.bytes_at_most) == WorkKind::Short;
-    let bytes =
-        if is_certain { size.bytes_at_most } else { scope.tx.blocks().count_bytes(page.workspace, &[page.id]).await? };
-    Ok(WorkKind::of_page(size.block_count, bytes))
+/// The kind of job for all blocks of a page. If the page has few blocks, and only the upper bound for their bytes would
+/// make the job a long one, the bytes are counted.
+async fn kind_of<T: Reads + ?Sized>(scope: &mut Scope<T>, page: &Page, size: PageSize) -> AppResult<WorkKind> {
+    let is_certain = size.is_exact
+        || WorkKind::of_page(size.blocks, 0) == WorkKind::Long
+        || WorkKind::of_page(0, size.bytes) == WorkKind::Short;
+    let bytes = if is_certain { size.bytes } else { scope.tx.blocks().count_bytes(page.workspace, &[page.id]).await? };
+    Ok(WorkKind::of_page(size.blocks, bytes))
 }

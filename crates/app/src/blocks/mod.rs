@@ -30,7 +30,7 @@ pub(crate) use instances::delete_instances;
 pub use markdown::{MarkdownEdited, MarkdownEdits, MarkdownPage, edit_markdown, markdown, refused};
 pub use read::{BlockList, get, list};
 pub(crate) use record::record;
-pub use shown::{Branch, ShownBlock};
+pub use shown::{Appearance, Branch, ShownBlock};
 pub(crate) use shown::{many as show_blocks, tree};
 pub(crate) use transfer::visible_part;
 pub use transfer::{LeftOut, as_written, readable};

@@ -22,6 +22,15 @@ pub struct ShownBlock {
     shows: Option<Body>,
 }
 
+/// The content and the appearance of a block as a reader sees them.
+#[derive(Clone, Debug)]
+pub enum Appearance {
+    /// The block shows itself.
+    Own(Body),
+    /// It shows another one.
+    Mirrored { content: Map<String, Value>, properties: Map<String, Value> },
+}
+
 /// A block with its subtree.
 #[derive(Clone, Debug)]
 pub struct Branch {
@@ -55,13 +64,20 @@ impl ShownBlock {
         self.shows.as_ref().map_or(0, Body::bytes)
     }
 
-    /// The content and the appearance of the block.
-    pub fn into_json(self) -> (Map<String, Value>, Map<String, Value>) {
-        self.mirror.unwrap_or_else(|| self.block.body.into_json())
+    /// The content and the appearance of the block, ready to be written.
+    pub fn into_appearance(self) -> Appearance {
+        match self.mirror {
+            Some((content, properties)) => Appearance::Mirrored { content, properties },
+            None => Appearance::Own(self.block.body),
+        }
     }
 }
 
-/// The sources of instances. Sources among `blocks` are taken from there; no statement if there are no others.
+/// How many sources are loaded by one statement, so that not many more are loaded than may be shown.
+const SOURCES_AT_ONCE: usize = 128;
+
+/// The sources of instances. Sources among `blocks` are taken from there; no statement if there are no others. Loads
+/// no more of them than the instances may show.
 async fn sources<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     workspace: WorkspaceId,
@@ -71,8 +87,14 @@ async fn sources<T: Reads + ?Sized>(
     let mut found: Vec<_> = blocks.iter().filter(|block| ids.contains(&block.id)).cloned().collect();
     let here: BTreeSet<_> = found.iter().map(|block| block.id).collect();
     let others: Vec<_> = ids.difference(&here).copied().collect();
-    if !others.is_empty() {
-        found.extend(scope.tx.blocks().find(workspace, &others).await?);
+    let mut bytes = 0;
+    for some in others.chunks(SOURCES_AT_ONCE) {
+        let loaded = scope.tx.blocks().find(workspace, some).await?;
+        bytes += loaded.iter().map(|block| block.body.bytes()).sum::<u64>();
+        found.extend(loaded);
+        if bytes > MAX_MIRRORED_BYTES {
+            break;
+        }
     }
     Ok(found.into_iter().filter(|block| block.deletion.is_none()).map(|block| (block.id, block)).collect())
 }

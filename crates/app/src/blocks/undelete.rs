@@ -45,6 +45,8 @@ pub async fn undelete(
 
 async fn restore(unit: &mut Unit, writer: &Writer, page: &mut Page, root: Block) -> AppResult<()> {
     let below = unit.tx.blocks().list_below(page.workspace, page.id, &[root.id], true).await?;
+    let bytes = below.iter().map(|block| block.body.bytes()).sum();
+    unit.call.content.hold(unit.call.work_owner(), bytes)?;
     let along = root.deletion.map(|deletion| deletion.root);
     let back = along_with(root, below, along);
     let mut back = without_orphans(unit, page, back).await?;

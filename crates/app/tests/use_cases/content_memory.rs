@@ -2,8 +2,8 @@
 
 use crate::world::{Calling, Device, World, fault_of, slot};
 use octavo_app::{
-    Call, ContentMemory, HeldContent,
-    blocks::{self, Batch, BlockDuplication, BlockList},
+    Call, ContentMemory, HeldContent, Reply,
+    blocks::{self, Batch, BlockDuplication, BlockList, MarkdownEdits},
     pages::{
         self, CopyTarget, Duplication, NewPage, Place,
         versions::{self, NewVersion, Restoration},
@@ -13,6 +13,7 @@ use octavo_app::{
 use octavo_blocks_tree::{
     Body, Kind, Piece, RichText,
     batch::{Anchor, Insertion, Operation, Target},
+    markdown::Edit,
 };
 use octavo_core_model::{
     Fault,
@@ -21,6 +22,7 @@ use octavo_core_model::{
     page::PageDetail,
     share_link::ShareLevel,
 };
+use serde_json::json;
 
 const FULL: Fault = Fault::Compute(ComputeFault::MemoryFull);
 
@@ -34,6 +36,29 @@ struct Fixture {
     block: BlockId,
     version: PageVersionId,
     key: Key,
+}
+
+impl World {
+    async fn batch(&self, call: Call, page: PageId, operations: Vec<Operation>) -> Vec<BlockId> {
+        let batch = Batch { base: None, operations: operations.into_iter().map(Ok).collect() };
+        let done = self.write(call, move |unit| Box::pin(blocks::write(unit, Ok(page), Ok(batch))));
+        done.await.unwrap().blocks
+    }
+
+    async fn empty_page(&self, call: Call) -> PageId {
+        let page = NewPage::default();
+        let create = self.write(call, move |unit| Box::pin(pages::create(unit, Ok(Place::default()), Ok(page))));
+        create.await.unwrap().page.id
+    }
+
+    /// How much a call holds after reading all blocks of a page.
+    async fn held_for(&self, call: Call, page: PageId, with_deleted: bool) -> u64 {
+        let held = call.content.clone();
+        let list = BlockList { parent: None, with_deleted, after: None, limit: 100 };
+        self.read(call, move |view| Box::pin(blocks::list(view, Ok(page), Ok(list)))).await.unwrap();
+        assert_eq!(held.is_counted(), self.memory.used() > 0);
+        self.memory.used()
+    }
 }
 
 impl Fixture {
@@ -75,6 +100,11 @@ impl Fixture {
         self.world.by(&self.owner).naming(self.workspace)
     }
 
+    /// A call of the same person without a workspace.
+    fn own(&self) -> Call {
+        self.world.by(&self.owner)
+    }
+
     async fn reads(&self, call: Call) -> Result<(), Fault> {
         let details = Ok(vec![PageDetail::Blocks]);
         let page = self.page;
@@ -93,6 +123,10 @@ impl Fixture {
         assert!(held.is_counted());
         held
     }
+}
+
+fn insertion(body: Body) -> Operation {
+    Operation::Insert(Insertion { id: None, body, target: Target { parent: None, anchor: Anchor::Last } })
 }
 
 fn paragraph(length: usize) -> Body {
@@ -155,6 +189,9 @@ async fn every_way_to_load_a_large_page_needs_memory() {
     assert_eq!(restore.await.map(drop), Err(FULL));
     let markdown = blocks::markdown(&world.engine, call(), Ok(page));
     assert_eq!(fault_of(markdown.await).map(drop), Err(FULL));
+    let edits = MarkdownEdits { edits: vec![Edit::Append { markdown: "a".to_owned() }], expected: None };
+    let edit = blocks::edit_markdown(&world.engine, call(), Ok(page), Ok(edits), |_| Reply::nothing());
+    assert_eq!(fault_of(edit.await).map(drop), Err(FULL));
     let reservations = world.engine.reservations();
     let export = world.read(call(), move |view| Box::pin(pages::export(view, Ok(page), Ok(()), reservations)));
     assert_eq!(export.await.map(drop), Err(FULL));
@@ -164,6 +201,10 @@ async fn every_way_to_load_a_large_page_needs_memory() {
     let (target, copy) = (CopyTarget::default(), Duplication::default());
     let duplicate = world.write(call(), move |unit| Box::pin(pages::duplicate(unit, Ok(page), Ok(target), Ok(copy))));
     assert_eq!(duplicate.await.map(drop), Err(FULL));
+    let by_link = key.clone();
+    let take = share_links::Copy::default();
+    let copy = world.write(fixture.own(), move |unit| Box::pin(share_links::duplicate(unit, by_link, Ok(take))));
+    assert_eq!(copy.await.map(drop), Err(FULL));
 
     let visitor = world.nobody();
     let _theirs = visitor.content.clone();
@@ -181,4 +222,30 @@ async fn only_what_was_loaded_stays_held() {
     let held = call.content.clone();
     fixture.world.read(call, move |view| Box::pin(blocks::get(view, Ok(block)))).await.unwrap();
     assert!(!held.is_counted(), "a small block of a large page");
+}
+
+#[tokio::test]
+async fn a_small_page_that_was_changed_often_is_not_counted() {
+    let fixture = Fixture::new().await;
+    let (world, page) = (&fixture.world, fixture.world.empty_page(fixture.call()).await);
+    for _ in 0..3 {
+        let blocks = world.batch(fixture.call(), page, (0..20).map(|_| insertion(paragraph(10_000))).collect()).await;
+        let gone = blocks.into_iter().map(|block| Operation::Delete { block, version: None }).collect();
+        world.batch(fixture.call(), page, gone).await;
+    }
+    assert_eq!(world.held_for(fixture.call(), page, false).await, 0);
+    let deleted = world.held_for(fixture.call(), page, true).await;
+    assert!(deleted > 600_000, "deleted blocks are counted if they are shown: {deleted}");
+}
+
+#[tokio::test]
+async fn what_the_instances_of_a_small_page_show_is_counted() {
+    let fixture = Fixture::new().await;
+    let (world, page) = (&fixture.world, fixture.world.empty_page(fixture.call()).await);
+    let sources = world.batch(fixture.call(), fixture.page, vec![insertion(paragraph(90_000))]).await;
+    let show = json!({ "sourceBlockId": sources[0] });
+    let instance = || Body::read(Kind::SyncedBlock, Some(&show), None, "").unwrap();
+    world.batch(fixture.call(), page, (0..5).map(|_| insertion(instance())).collect()).await;
+    let held = world.held_for(fixture.call(), page, false).await;
+    assert!(held > 450_000, "{held}");
 }

@@ -17,6 +17,7 @@ use octavo_core_model::{
     fault::{Issue, Violation},
     id::BlockId,
 };
+use serde::Serialize;
 use serde_json::{Map, Value};
 use texts::Texts;
 
@@ -120,9 +121,14 @@ impl Body {
     }
 
     /// The content, as JSON. Which keys it has depends on the type. It is made anew each time, and needs many times the
-    /// memory of the block: to write it as text, serialize the block.
+    /// memory of the block: to write it as text, use [`Self::to_content`].
     pub fn content(&self) -> Map<String, Value> {
         self.clone().into_json().0
+    }
+
+    /// The content, to be serialized. Which keys it has depends on the type.
+    pub fn to_content(&self) -> impl Serialize + '_ {
+        self.parts(Cell::Rich)
     }
 
     /// The content apart from the rich texts. Which keys it has depends on the type.

@@ -243,11 +243,13 @@ impl Scope {
         .bind::<Text, _>(email.as_str());
         self.execute(transfer.prepared()).await?;
         let rest = sql_query(format!(
-            "DELETE FROM access_grants WHERE workspace_id = $1 AND grantee = $2{}",
+            "DELETE FROM access_grants WHERE workspace_id = $1 AND grantee = $2{} AND resource_id IN \
+             (SELECT resource_id FROM access_grants WHERE workspace_id = $1 AND grantee = $3)",
             which.condition()
         ))
         .bind::<Text, _>(Stored(workspace))
-        .bind::<Text, _>(email.as_str());
+        .bind::<Text, _>(email.as_str())
+        .bind::<Text, _>(Stored(user));
         self.execute(rest.prepared()).await.map(drop)
     }
 

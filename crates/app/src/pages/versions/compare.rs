@@ -4,7 +4,7 @@ use super::{enter_to_read, find_version};
 use crate::{
     blocks::{ShownBlock, hold_shown, show_blocks},
     outcome::{AppResult, Draft},
-    page_memory::hold_page,
+    page_memory::size_of,
     scope::View,
 };
 use octavo_blocks_tree::{
@@ -52,7 +52,7 @@ pub async fn compare(
         None => None,
     };
     let owner = view.call.work_owner();
-    let present = if to.is_none() { hold_page(view, owner, &page).await?.bytes_at_most } else { 0 };
+    let present = if to.is_none() { size_of(view, &page).await?.bytes } else { 0 };
     let bytes = [from.bytes_at_most, to.as_ref().map_or(present, |to| to.bytes_at_most)];
     view.call.content.hold(owner, bytes.iter().sum())?;
     let before = view.tx.histories().list_blocks_at(page.workspace, page.id, from.page_version).await?;

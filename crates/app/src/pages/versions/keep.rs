@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     outcome::{AppResult, Draft},
-    page_history::thin_out,
+    page_history::{count_bytes, thin_out},
     scope::Unit,
 };
 use octavo_core_model::{
@@ -52,6 +52,7 @@ pub async fn create(unit: &mut Unit, page: Draft<PageId>, draft: Draft<NewVersio
     let id = unit.id(PageVersionId::new);
     let history = unit.tx.histories().find(page.workspace, page.id).await?;
     let mut history = history.unwrap_or_else(|| History::of_new(&page));
+    count_bytes(unit, &page, &mut history).await?;
     let version = history.keep(&page, id, VersionKind::Manual, label, unit.call.now);
     unit.tx.histories().insert_version(&version).await?;
     unit.tx.histories().save(page.workspace, page.id, &history).await?;

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     blocks::{Changed, record},
     outcome::{AppResult, Draft},
-    page_memory::hold_page,
+    page_memory::size_of,
     scope::Unit,
 };
 use octavo_blocks_tree::{
@@ -93,8 +93,8 @@ pub async fn restore(
 /// Five statements, however old the version is.
 async fn load(unit: &mut Unit, page: &Page, version: &PageVersion) -> AppResult<RestoreInputs> {
     let owner = unit.call.work_owner();
-    let present = hold_page(unit, owner, page).await?;
-    unit.call.content.hold(owner, present.bytes_at_most + version.bytes_at_most)?;
+    let present = size_of(unit, page).await?;
+    unit.call.content.hold(owner, present.bytes + version.bytes_at_most)?;
     let then = unit.tx.histories().list_blocks_at(page.workspace, page.id, version.page_version).await?;
     let now = unit.tx.blocks().list_of_pages(page.workspace, &[page.id], u32::MAX).await?;
     let there: BTreeSet<_> = now.iter().map(|block| block.id).collect();

@@ -1,14 +1,15 @@
 //! The representation of a block.
 
 use crate::wire::{Documented, Json, Named, Writable, Written, reply};
-use octavo_app::blocks::{Branch, ShownBlock};
+use octavo_app::blocks::{Appearance, Branch, ShownBlock};
 use octavo_core_model::{
     Timestamp,
     id::{BlockId, PageId, UserId, WorkspaceId},
     position::Position,
 };
-use serde::Serializer;
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 reply! {
     /// A block of a page.
@@ -26,10 +27,10 @@ reply! {
         /// Its position among its siblings; keys are compared byte by byte.
         position "position": required Position,
         /// Its appearance; the keys depend on the type.
-        properties "properties": required Json = { "align": "left" },
+        properties "properties": required BlockProperties = { "align": "left" },
         /// Its content; the keys depend on the type. An instance has the content of its source, or an empty text if
         /// the reader may not see the source (`properties.sourceSynced` is false then).
-        content "content": required Json = { "text": "Ship it", "marks": [{ "type": "bold", "from": 0, "to": 4 }] },
+        content "content": required BlockContent = { "text": "Ship it", "marks": [{ "type": "bold", "from": 0, "to": 4 }] },
         /// Whether it is an instance of another block.
         is_synced "isSynced": required bool = false,
         /// The source of an instance.
@@ -48,6 +49,52 @@ reply! {
         deleted_at "deletedAt": optional Timestamp,
         /// The blocks in it, in order; only in trees.
         children "children": optional Children,
+    }
+}
+
+/// The content of a block. It is written from the block itself: as JSON it would need many times the memory.
+#[derive(Clone, Debug)]
+pub(crate) struct BlockContent(Arc<Appearance>);
+
+/// The appearance of a block, written like its content.
+#[derive(Clone, Debug)]
+pub(crate) struct BlockProperties(Arc<Appearance>);
+
+impl Writable for BlockContent {
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &*self.0 {
+            Appearance::Own(body) => body.to_content().serialize(serializer),
+            Appearance::Mirrored { content, .. } => content.serialize(serializer),
+        }
+    }
+}
+
+impl Writable for BlockProperties {
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &*self.0 {
+            Appearance::Own(body) => body.properties().serialize(serializer),
+            Appearance::Mirrored { properties, .. } => properties.serialize(serializer),
+        }
+    }
+}
+
+impl Documented for BlockContent {
+    fn schema() -> Value {
+        Json::schema()
+    }
+
+    fn example() -> Value {
+        Json::example()
+    }
+}
+
+impl Documented for BlockProperties {
+    fn schema() -> Value {
+        Json::schema()
+    }
+
+    fn example() -> Value {
+        Json::example()
     }
 }
 
@@ -79,27 +126,31 @@ impl Writable for Children {
 impl From<ShownBlock> for BlockReply {
     fn from(shown: ShownBlock) -> Self {
         let (block, source) = (&shown.block, shown.source());
-        let bare = Self {
-            id: block.id,
-            page_id: block.page,
-            workspace_id: block.workspace,
-            parent_id: block.parent,
-            kind: block.kind().name(),
-            position: block.position.clone(),
-            properties: Json(Value::Null),
-            content: Json(Value::Null),
+        let (id, page_id, workspace_id, parent_id) = (block.id, block.page, block.workspace, block.parent);
+        let (kind, position, version) = (block.kind().name(), block.position.clone(), block.version);
+        let (created_by, created_at) = (block.created_by, block.created_at);
+        let (updated_by, updated_at) = (block.updated_by, block.updated_at);
+        let deleted_at = block.deletion.map(|deletion| deletion.at);
+        let appearance = Arc::new(shown.into_appearance());
+        Self {
+            id,
+            page_id,
+            workspace_id,
+            parent_id,
+            kind,
+            position,
+            properties: BlockProperties(Arc::clone(&appearance)),
+            content: BlockContent(appearance),
             is_synced: source.is_some(),
             synced_source_id: source,
-            created_by: block.created_by,
-            updated_by: block.updated_by,
-            version: block.version,
-            created_at: block.created_at,
-            updated_at: block.updated_at,
-            deleted_at: block.deletion.map(|deletion| deletion.at),
+            created_by,
+            updated_by,
+            version,
+            created_at,
+            updated_at,
+            deleted_at,
             children: None,
-        };
-        let (content, properties) = shown.into_json();
-        Self { content: Json(Value::Object(content)), properties: Json(Value::Object(properties)), ..bare }
+        }
     }
 }
 

@@ -175,6 +175,7 @@ routes! {
             Fault::Conflict(Conflict::PageTrashed),
             refused!(BlockProblem::SyncedReadonly { source: BlockId::LOWEST }),
             refused!(BlockProblem::InvalidNesting { block: BlockId::LOWEST, parent: None }),
+            Fault::Compute(ComputeFault::MemoryFull),
         ],
         events: [BlocksChanged, PageUpdated],
     }
