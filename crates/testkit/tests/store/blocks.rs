@@ -34,7 +34,7 @@ fn block(number: u8, workspace: &Workspace, parent: Option<u8>, position: &str) 
         page: make::page_id(1),
         parent: parent.map(id),
         position: at(position),
-        body: Body::with_text(Kind::Paragraph, &RichText::plain(number.to_string())),
+        body: Body::with_text(Kind::Paragraph, RichText::plain(number.to_string())),
         version: 1,
         since: 2,
         created_by: Some(make::user_id(1)),
@@ -47,7 +47,7 @@ fn block(number: u8, workspace: &Workspace, parent: Option<u8>, position: &str) 
 
 fn instance(number: u8, workspace: &Workspace, source: u8, position: &str) -> Block {
     let content = json!({ "sourceBlockId": id(source) });
-    let body = Body::read(Kind::SyncedBlock, Some(&content), None, "").unwrap();
+    let body = Body::read(Kind::SyncedBlock, Some(content), None, "").unwrap();
     Block { body, ..block(number, workspace, None, position) }
 }
 
@@ -110,7 +110,7 @@ pub(crate) async fn a_block_reads_back_and_changes(database: &Database) {
     let changed = Block {
         parent: Some(id(2)),
         position: at("M"),
-        body: Body::read(Kind::Todo, Some(&content), Some(&json!({ "checked": true })), "").unwrap(),
+        body: Body::read(Kind::Todo, Some(content), Some(json!({ "checked": true })), "").unwrap(),
         version: 2,
         since: 3,
         updated_by: Some(make::user_id(2)),
@@ -147,7 +147,7 @@ pub(crate) async fn the_bytes_of_a_page_are_counted(database: &Database) {
     let (_, workspace) = owner(&*store, 1).await;
     let count = async |page| read!(store, view => view.blocks().count_bytes(workspace.id, &[page]).await);
     assert_eq!(count(make::page_id(1)).await, 0);
-    let umlaut = Body::with_text(Kind::Paragraph, &RichText::plain("ä\""));
+    let umlaut = Body::with_text(Kind::Paragraph, RichText::plain("ä\""));
     let blocks = [
         block(1, &workspace, None, "a0"),
         Block { body: umlaut, ..block(2, &workspace, None, "a1") },
