@@ -30,7 +30,7 @@ pub(super) fn rich_text(sent: &[u8]) {
     let Some((kind, json)) = sent.split_first() else { return };
     let Ok(keys) = serde_json::from_slice::<Value>(json) else { return };
     let kind = Kind::ALL[usize::from(*kind) % Kind::ALL.len()];
-    let Ok(body) = Body::read(kind, Some(&keys), Some(&keys), "block") else { return };
+    let Ok(body) = Body::read(kind, Some(keys.clone()), Some(keys), "block") else { return };
     if let Some(text) = body.text() {
         assert_eq!(&RichText::from_stored(&text.to_json()), text);
     }

@@ -37,6 +37,8 @@ const SYNTAX: &[&str] = &[
 const BATCH: u32 = 64;
 
 /// Checks one batch of inputs, and more while there is time.
+///
+/// `octavo-server` has the same function in `src/fuzzing.rs`, which says why.
 fn run<S: Strategy>(inputs: &S, check: impl Fn(S::Value)) {
     let begun = Instant::now();
     let mut checked = 0;

@@ -39,7 +39,7 @@ pub fn body(fields: &mut Map<String, Value>, at: &str) -> Result<Body, Vec<Viola
     let Some(kind) = kind(fields, at)? else {
         return Err(vec![Violation::new(path(at, "type"), Issue::Required)]);
     };
-    Body::from_sent(kind, fields.remove("content"), fields.remove("properties"), at)
+    Body::read(kind, fields.remove("content"), fields.remove("properties"), at)
 }
 
 /// Reads the type of a block, if one is sent.

@@ -169,15 +169,15 @@ mod tests {
         let (there, gone) = (UserId::LOWEST, "usr_01J8Z3K4M5N6P7Q8R9S0T1V2W3");
         let mention = |from: usize, id: &str| json!({ "type": "mention", "from": from, "to": from + 1, "attrs": { "mentionType": "user", "mentionId": id } });
         let content = json!({ "text": "abc", "marks": [mention(0, &there.to_string()), mention(1, gone), { "type": "bold", "from": 0, "to": 3 }] });
-        let body = Body::read(Kind::Paragraph, Some(&content), None, "").unwrap();
+        let body = Body::read(Kind::Paragraph, Some(content.clone()), None, "").unwrap();
         let is_there = |reference| reference == Reference::User(there);
         let (kept, removed) = body.keeping(&is_there);
         assert_eq!(kept.references(), BTreeSet::from([Reference::User(there)]));
         assert_eq!((kept.text().unwrap().marks().len(), removed), (2, RemovedReferences { mentions: 1, targets: 0 }));
         let table = json!({ "rows": [[content]] });
-        let table = Body::read(Kind::Table, Some(&table), None, "").unwrap();
+        let table = Body::read(Kind::Table, Some(table), None, "").unwrap();
         assert_eq!(table.keeping(&is_there).1.mentions, 1);
-        let pointer = Body::read(Kind::ChildPage, Some(&json!({ "pageId": PageId::LOWEST })), None, "").unwrap();
+        let pointer = Body::read(Kind::ChildPage, Some(json!({ "pageId": PageId::LOWEST })), None, "").unwrap();
         let (pointer, removed) = pointer.keeping(&|_| false);
         assert_eq!(
             (pointer.content()["pageId"].clone(), removed),

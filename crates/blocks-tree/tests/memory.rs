@@ -80,7 +80,7 @@ fn a_document_needs_memory_in_proportion_to_its_length() {
     }
     // Writing a large page does not need more either. It parses what it wrote.
     let text = RichText::plain(repeated("a[", RichText::MAX_CHARS));
-    let page = vec![Piece::new(Body::with_text(Kind::Paragraph, &text)); 24];
+    let page = vec![Piece::new(Body::with_text(Kind::Paragraph, text)); 24];
     let stored = repeated("a[", 24 * RichText::MAX_CHARS);
     let Cost { peak, .. } = cost(&stored, |_| markdown::export(&page, &Cancellation::default()).map(|_| Vec::new()));
     assert!(peak < 25, "writing {} bytes took {peak} bytes for each", stored.len());

@@ -52,6 +52,15 @@ impl FromStr for BlockMark {
     }
 }
 
+/// The page of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlockLocation {
+    pub id: BlockId,
+    /// The page that contains the block, or contained it before it was deleted.
+    pub page: PageId,
+    pub is_deleted: bool,
+}
+
 /// The blocks of one parent, in order.
 #[derive(Clone, Debug)]
 pub struct SiblingFilter {
@@ -148,6 +157,10 @@ pub trait BlockReads: Send {
     /// The blocks with these ids that exist, deleted or not, in no particular order.
     async fn find(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<Block>>;
 
+    /// The pages of the blocks with these ids that exist, deleted or not, in no particular order. Does not load their
+    /// bodies.
+    async fn list_locations(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<BlockLocation>>;
+
     /// The children of one parent in their order.
     async fn list_siblings(&mut self, workspace: WorkspaceId, filter: &SiblingFilter) -> StoreResult<Vec<Block>>;
 
@@ -231,8 +244,9 @@ pub trait BlockReads: Send {
 #[async_trait]
 pub trait Blocks: BlockReads {
     /// Locks blocks against deletion until this unit ends, so that instances created here are found and deleted along
-    /// with them. Other units may lock them like this at the same time. Returns those that exist, deleted or not.
-    async fn lock_shared(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<Block>>;
+    /// with them. Other units may lock them like this at the same time. Returns the pages of those that exist, deleted
+    /// or not.
+    async fn lock_shared(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<BlockLocation>>;
 
     /// Waits for units that locked these blocks with [`Self::lock_shared`], and makes others wait until this unit ends.
     async fn lock(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<()>;

@@ -84,7 +84,9 @@ pub trait Grants: GrantReads {
     /// Transfers the grants to an address to the account that joined with it.
     ///
     /// A page can have a grant to both: exclusions outlive a membership. Only one remains. Of two exclusions that is the
-    /// one that lasts longer. A level replaces an exclusion only if it was granted later and is still valid.
+    /// one that lasts longer. Any other grant to the address replaces that to the account if it was changed later and
+    /// is still valid, or if that to the account has expired; otherwise it is dropped. So if the account has a level
+    /// and the address an exclusion, a newer exclusion removes the level, and an older one is dropped.
     async fn transfer(
         &mut self,
         workspace: WorkspaceId,

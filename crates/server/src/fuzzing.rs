@@ -1,4 +1,8 @@
 //! Short runs of the fuzz targets on stable Rust. `cargo xtask test --slow` runs each for 20 s.
+//!
+//! `octavo-blocks-tree` has the same functions in `src/fuzz.rs`; change both. The only crate that could provide them to
+//! both without the stores is `octavo-core-model`, as a feature for tests. With that feature, tests would compile it
+//! and every crate above it a second time.
 
 #![allow(
     clippy::disallowed_methods,

@@ -98,8 +98,8 @@ pub(crate) async fn shared_content<T: Reads + ?Sized>(
     let sources: Vec<_> = blocks.iter().filter_map(|block| block.body.source()).collect();
     let mut visible = BTreeSet::from([page.id]);
     if !sources.is_empty() {
-        let found = scope.tx.blocks().find(page.workspace, &sources).await?;
-        let elsewhere: BTreeSet<PageId> = found.iter().map(|block| block.page).filter(|id| *id != page.id).collect();
+        let found = scope.tx.blocks().list_locations(page.workspace, &sources).await?;
+        let elsewhere: BTreeSet<PageId> = found.iter().map(|source| source.page).filter(|id| *id != page.id).collect();
         if !elsewhere.is_empty() {
             let now = scope.call.now;
             visible.extend(scope.tx.share_links().list_pages_of_link(link, &Vec::from_iter(elsewhere), now).await?);

@@ -70,8 +70,8 @@ async fn leave_out_orphans(unit: &mut Unit, workspace: WorkspaceId, blocks: &mut
     if sources.is_empty() {
         return Ok(());
     }
-    let found = unit.tx.blocks().find(workspace, &Vec::from_iter(sources)).await?;
-    let there: BTreeSet<_> = found.into_iter().map(|block| block.id).collect();
+    let found = unit.tx.blocks().list_locations(workspace, &Vec::from_iter(sources)).await?;
+    let there: BTreeSet<_> = found.into_iter().map(|source| source.id).collect();
     blocks.retain(|block| block.body.source().is_none_or(|source| there.contains(&source)));
     Ok(())
 }

@@ -56,6 +56,6 @@ async fn refuse_taken(unit: &mut Unit, workspace: WorkspaceId, pieces: &[Piece])
         return Ok(());
     }
     let sent: Vec<_> = sent.into_iter().collect();
-    let there = unit.tx.blocks().find(workspace, &sent).await?;
+    let there = unit.tx.blocks().list_locations(workspace, &sent).await?;
     there.first().map_or(Ok(()), |block| Err(taken(block.id).into()))
 }

@@ -30,8 +30,8 @@ pub(crate) async fn delete_instances(
     for (page, blocks) in by_page {
         let locked = unit.tx.pages().lock(workspace, page).await?;
         // Read again after locking the page: an instance may have been deleted meanwhile.
-        let there = unit.tx.blocks().find(workspace, &blocks).await?;
-        let there: Vec<_> = there.into_iter().filter(|block| block.deletion.is_none()).map(|block| block.id).collect();
+        let there = unit.tx.blocks().list_locations(workspace, &blocks).await?;
+        let there: Vec<_> = there.into_iter().filter(|block| !block.is_deleted).map(|block| block.id).collect();
         if let Some(mut page) = locked
             && !there.is_empty()
             && let Some(author) = author.or(page.updated_by).or(page.created_by)

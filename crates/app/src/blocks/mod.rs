@@ -80,8 +80,9 @@ impl Writer {
         with_deleted: bool,
     ) -> AppResult<Option<(Block, Visible<'a>)>> {
         let Ok(id) = id else { return Ok(None) };
-        let Some(found) = unit.tx.blocks().find(self.caller.workspace, &[*id]).await?.pop() else { return Ok(None) };
-        let Some(seen) = self.open(unit, &Ok(found.page)).await? else { return Ok(None) };
+        let location = unit.tx.blocks().list_locations(self.caller.workspace, &[*id]).await?.pop();
+        let Some(location) = location else { return Ok(None) };
+        let Some(seen) = self.open(unit, &Ok(location.page)).await? else { return Ok(None) };
         let block = unit.tx.blocks().find(self.caller.workspace, &[*id]).await?.pop();
         Ok(block.filter(|block| with_deleted || block.deletion.is_none()).map(|block| (block, seen)))
     }

@@ -172,14 +172,14 @@ async fn lock_sources(unit: &mut Unit, page: &Page, changed: &Changed) -> AppRes
         return Ok(BTreeMap::new());
     }
     let locked = unit.tx.blocks().lock_shared(page.workspace, &Vec::from_iter(sources)).await?;
-    let there: BTreeSet<_> = locked.iter().filter(|block| block.deletion.is_none()).map(|block| block.id).collect();
+    let there: BTreeSet<_> = locked.iter().filter(|source| !source.is_deleted).map(|source| source.id).collect();
     let was_there: BTreeSet<_> = changed.saved.iter().map(|block| block.id).collect();
     let mut new = changed.present_blocks().filter(|block| !was_there.contains(&block.id));
     if new.any(|block| block.body.source().is_some_and(|source| !there.contains(&source))) {
         // The source existed a moment ago. The next attempt reports that it does not exist.
         return Err(StoreError::Collision.into());
     }
-    Ok(locked.into_iter().map(|block| (block.id, block.page)).collect())
+    Ok(locked.into_iter().map(|source| (source.id, source.page)).collect())
 }
 
 pub(super) async fn write_references(unit: &mut Unit, page: &Page, changed: &Changed) -> AppResult<()> {

@@ -52,8 +52,8 @@ async fn restore(unit: &mut Unit, writer: &Writer, page: &mut Page, root: Block)
     let mut back = without_orphans(unit, page, back).await?;
     let Some(root) = back.first().cloned() else { return Ok(()) };
     if let Some(source) = root.body.source() {
-        let source = unit.tx.blocks().find(page.workspace, &[source]).await?.pop();
-        if source.is_none_or(|source| source.deletion.is_some()) {
+        let source = unit.tx.blocks().list_locations(page.workspace, &[source]).await?.pop();
+        if source.is_none_or(|source| source.is_deleted) {
             return Err(refused_block(BlockProblem::Missing(SOURCE)).into());
         }
     }
@@ -98,8 +98,8 @@ async fn without_orphans(unit: &mut Unit, page: &Page, back: Vec<Block>) -> AppR
         return Ok(back);
     }
     let mut there: BTreeSet<_> = back.iter().map(|block| block.id).collect();
-    let found = unit.tx.blocks().find(page.workspace, &Vec::from_iter(sources)).await?;
-    there.extend(found.into_iter().filter(|block| block.deletion.is_none()).map(|block| block.id));
+    let found = unit.tx.blocks().list_locations(page.workspace, &Vec::from_iter(sources)).await?;
+    there.extend(found.into_iter().filter(|source| !source.is_deleted).map(|source| source.id));
     let root = back.first().map(|block| block.id);
     let stays =
         |block: &Block| Some(block.id) == root || block.body.source().is_none_or(|source| there.contains(&source));

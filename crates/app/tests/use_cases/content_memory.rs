@@ -130,7 +130,7 @@ fn insertion(body: Body) -> Operation {
 }
 
 fn paragraph(length: usize) -> Body {
-    Body::with_text(Kind::Paragraph, &RichText::plain("x".repeat(length)))
+    Body::with_text(Kind::Paragraph, RichText::plain("x".repeat(length)))
 }
 
 #[tokio::test]
@@ -244,7 +244,7 @@ async fn what_the_instances_of_a_small_page_show_is_counted() {
     let (world, page) = (&fixture.world, fixture.world.empty_page(fixture.call()).await);
     let sources = world.batch(fixture.call(), fixture.page, vec![insertion(paragraph(90_000))]).await;
     let show = json!({ "sourceBlockId": sources[0] });
-    let instance = || Body::read(Kind::SyncedBlock, Some(&show), None, "").unwrap();
+    let instance = || Body::read(Kind::SyncedBlock, Some(show.clone()), None, "").unwrap();
     world.batch(fixture.call(), page, (0..5).map(|_| insertion(instance())).collect()).await;
     let held = world.held_for(fixture.call(), page, false).await;
     assert!(held > 450_000, "{held}");

@@ -258,7 +258,7 @@ fn heavy() -> Body {
     let cell = RichText::plain("x".repeat(2_000)).to_json();
     let rows = vec![serde_json::Value::Array(vec![cell.into(); 5]); 52];
     let content = serde_json::json!({ "rows": rows });
-    Body::read(Kind::Table, Some(&content), None, "").unwrap()
+    Body::read(Kind::Table, Some(content), None, "").unwrap()
 }
 
 #[tokio::test]
@@ -267,7 +267,7 @@ async fn a_page_shows_no_more_bytes_of_other_blocks_than_a_page_may_hold() {
     let (page, other) = (fixture.import("").await.unwrap(), fixture.import("").await.unwrap());
     let source = fixture.adds(other, vec![heavy()]).await.unwrap()[0];
     let content = serde_json::json!({ "sourceBlockId": source });
-    let instance = Body::read(Kind::SyncedBlock, Some(&content), None, "").unwrap();
+    let instance = Body::read(Kind::SyncedBlock, Some(content), None, "").unwrap();
     let fitting = usize::try_from(MAX_BYTES / heavy().bytes()).unwrap();
     fixture.adds(page, vec![instance; fitting + 3]).await.unwrap();
     fixture.world.pool.take_reserved();

@@ -105,7 +105,7 @@ impl Fixture {
 }
 
 fn insertion(text: &str) -> Operation {
-    let body = Body::with_text(Kind::Paragraph, &RichText::plain(text));
+    let body = Body::with_text(Kind::Paragraph, RichText::plain(text));
     Operation::Insert(Insertion { id: None, body, target: Target::default() })
 }
 

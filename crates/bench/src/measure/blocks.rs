@@ -160,7 +160,7 @@ fn block(workspace: WorkspaceId, owner: UserId, page: PageId, number: usize, par
         page,
         parent,
         position: Position::from_stored(format!("a{number:05}1")),
-        body: Body::with_text(Kind::Paragraph, &text),
+        body: Body::with_text(Kind::Paragraph, text),
         version: 1,
         since: 1,
         created_by: Some(owner),

@@ -151,7 +151,7 @@ fn block(id: BlockId, parent: Option<BlockId>, position: Position) -> Block {
 }
 
 fn paragraph(text: &str) -> Body {
-    Body::with_text(Kind::Paragraph, &RichText::plain(text))
+    Body::with_text(Kind::Paragraph, RichText::plain(text))
 }
 
 /// Ids in random order, like ids made in the same moment.

@@ -26,7 +26,7 @@ fn stamp() -> Stamp {
 }
 
 fn piece(number: Option<u16>, text: &str) -> Piece {
-    Piece { id: number.map(id), ..Piece::new(Body::with_text(Kind::Paragraph, &RichText::plain(text))) }
+    Piece { id: number.map(id), ..Piece::new(Body::with_text(Kind::Paragraph, RichText::plain(text))) }
 }
 
 /// What a store would contain after an arrangement.
@@ -129,7 +129,7 @@ fn a_block_that_stays_keeps_its_version_and_its_place() {
     let now = crate::in_order(&now).into_iter().cloned().collect::<Vec<_>>();
     let mut wanted = pieces_of(&now);
     wanted.insert(1, piece(None, "new"));
-    wanted[3].body = Body::with_text(Kind::Paragraph, &RichText::plain("changed"));
+    wanted[3].body = Body::with_text(Kind::Paragraph, RichText::plain("changed"));
     let (done, _) = run(&now, &wanted);
     assert_eq!(done.inserted.len(), 1);
     assert_eq!(done.saved.iter().map(|block| (block.id, block.version)).collect::<Vec<_>>(), [(now[2].id, 2)]);

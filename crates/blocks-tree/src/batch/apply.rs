@@ -423,7 +423,7 @@ fn patched(before: &Body, patch: &Patch) -> Result<Body, Halt> {
     }
     let content = patch.content.as_ref().map_or_else(|| turned.content().into(), |sent| turned.merged(sent));
     let properties = patch.properties.clone().unwrap_or_else(|| turned.properties().to_json().into());
-    Body::from_sent(kind, Some(content), Some(properties), "").map_err(|mut flaws| {
+    Body::read(kind, Some(content), Some(properties), "").map_err(|mut flaws| {
         // There is at least one flaw; reporting the first is enough.
         let flaw = flaws.drain(..).next();
         let flaw = flaw.unwrap_or_else(|| Violation::new("content", Issue::InvalidValue));

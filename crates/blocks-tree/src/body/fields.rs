@@ -9,6 +9,15 @@ use serde_json::{Map, Value};
 pub struct Fields(Vec<(Box<str>, Value)>);
 
 impl Fields {
+    /// Sorts the pairs by key, because a JSON map need not be sorted: any crate of a build can switch on the feature
+    /// `preserve_order` of `serde_json`. Pairs that are sorted already are only compared once.
+    fn of_pairs(pairs: impl ExactSizeIterator<Item = (String, Value)>) -> Self {
+        let mut fields: Vec<(Box<str>, Value)> = Vec::with_capacity(pairs.len());
+        fields.extend(pairs.map(|(key, value)| (key.into_boxed_str(), value)));
+        fields.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+        Self(fields)
+    }
+
     /// The value of a key.
     pub fn get(&self, key: &str) -> Option<&Value> {
         let at = self.place_of(key).ok()?;
@@ -56,15 +65,28 @@ impl Fields {
 
 impl From<Map<String, Value>> for Fields {
     fn from(map: Map<String, Value>) -> Self {
-        // A JSON map is ordered by key.
-        let mut fields = Vec::with_capacity(map.len());
-        fields.extend(map.into_iter().map(|(key, value)| (key.into_boxed_str(), value)));
-        Self(fields)
+        Self::of_pairs(map.into_iter())
     }
 }
 
 impl Serialize for Fields {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.iter())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn keys_are_found_in_whatever_order_they_came() {
+        let fields = Fields::of_pairs(["c", "a", "d", "b"].map(|key| (key.to_owned(), json!(key))).into_iter());
+        assert!(fields.iter().map(|(key, _)| key).eq(["a", "b", "c", "d"]));
+        for key in ["a", "b", "c", "d"] {
+            assert_eq!(fields.get(key), Some(&json!(key)));
+        }
+        assert_eq!(fields.get("e"), None);
     }
 }

@@ -33,18 +33,8 @@ pub struct Body {
 
 impl Body {
     /// Parses what a caller sent for a block of this type. Drops keys that the type does not know. `at` is the path
-    /// of the block in the request, or empty.
+    /// of the block in the request, or empty. Texts are moved from the values, not copied.
     pub fn read(
-        kind: Kind,
-        content: Option<&Value>,
-        properties: Option<&Value>,
-        at: &str,
-    ) -> Result<Self, Vec<Violation>> {
-        Self::from_sent(kind, content.cloned(), properties.cloned(), at)
-    }
-
-    /// Like [`Self::read`], for values that are not needed any more: moves texts instead of copying them.
-    pub fn from_sent(
         kind: Kind,
         content: Option<Value>,
         properties: Option<Value>,
@@ -56,7 +46,7 @@ impl Body {
         if flaws.is_empty() { Ok(Self { kind, texts, fields, properties }) } else { Err(flaws) }
     }
 
-    /// Like [`Self::from_sent`], for content and properties in one object: each takes the keys that it knows.
+    /// Like [`Self::read`], for content and properties in one object: each takes the keys that it knows.
     pub(crate) fn from_keys(kind: Kind, mut keys: Map<String, Value>) -> Result<Self, Vec<Violation>> {
         let mut flaws = Vec::new();
         let properties = read_fields(Shape::of(kind).properties, &mut keys, Place::default(), &mut flaws).into();
@@ -72,12 +62,7 @@ impl Body {
     }
 
     /// A block with a text, if the type has one.
-    pub fn with_text(kind: Kind, text: &RichText) -> Self {
-        Self::of_text(kind, text.clone())
-    }
-
-    /// Like [`Self::with_text`], without copying the text.
-    pub(crate) fn of_text(kind: Kind, text: RichText) -> Self {
+    pub fn with_text(kind: Kind, text: RichText) -> Self {
         Self::empty(kind).with_new_text(text)
     }
 

@@ -110,7 +110,7 @@ mod tests {
             (Kind::Code, json!({ "code": "a" })),
             (Kind::Divider, json!({})),
         ] {
-            let body = Body::read(kind, Some(&content), Some(&json!({ "align": "left" })), "").unwrap();
+            let body = Body::read(kind, Some(content), Some(json!({ "align": "left" })), "").unwrap();
             let written = serde_json::to_string(&body).unwrap();
             let parts = (kind.name(), body.content(), body.properties());
             assert_eq!(written, serde_json::to_string(&parts).unwrap());

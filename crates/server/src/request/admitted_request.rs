@@ -23,11 +23,13 @@ pub struct AdmittedRequest {
     pub(crate) template: PathTemplate,
     pub(crate) request: HttpRequest,
     pub(crate) body: Option<Value>,
+    /// The encoding of the body; `None` if no header names it.
     pub(crate) encoding: Option<Encoding>,
     pub(crate) upload: Option<Upload>,
     pub(crate) call: Call,
     pub(crate) key_lease: Option<KeyLease>,
     pub(crate) segments_taken: usize,
+    /// The pager with which the dispatcher paginates the list.
     pub(crate) pager: Option<Pager>,
 }
 
@@ -45,19 +47,6 @@ impl AdmittedRequest {
 
     pub fn header(&self, name: &str) -> Option<&str> {
         self.request.headers().get(name)?.to_str().ok()
-    }
-
-    pub const fn body(&self) -> Option<&Value> {
-        self.body.as_ref()
-    }
-
-    pub(crate) const fn body_mut(&mut self) -> Option<&mut Value> {
-        self.body.as_mut()
-    }
-
-    /// The encoding of the body; `None` if no header names it.
-    pub const fn encoding(&self) -> Option<Encoding> {
-        self.encoding
     }
 
     pub fn headers(&self) -> &HeaderMap {
@@ -83,14 +72,5 @@ impl AdmittedRequest {
 
     pub fn keyring(&self) -> Arc<Keyring> {
         self.backend.engine().keyring()
-    }
-
-    /// Sets the pager with which the dispatcher paginates the list.
-    pub fn page_with(&mut self, pager: Pager) {
-        self.pager = Some(pager);
-    }
-
-    pub(super) const fn take_upload(&mut self) -> Option<Upload> {
-        self.upload.take()
     }
 }

@@ -81,8 +81,7 @@ impl<T: QueryParameters> Part for Query<T> {
         let limit = parameters.limit(limits);
         let draft = read.ok_or_else(|| Fault::Invalid(parameters.into_violations()));
         if let Some(limit) = limit {
-            let pager = Pager { limit, seal: seal.clone() };
-            admitted.page_with(pager);
+            admitted.pager = Some(Pager { limit, seal: seal.clone() });
         }
         draft
     }
@@ -100,8 +99,8 @@ impl<T: RequestBody> Part for Body<T> {
     type Extracted = Draft<T>;
 
     fn extract(admitted: &mut AdmittedRequest) -> Draft<T> {
-        let is_form = admitted.encoding() == Some(Encoding::Form);
-        match admitted.body_mut() {
+        let is_form = admitted.encoding == Some(Encoding::Form);
+        match &mut admitted.body {
             None => read_with(Reader::over(&Map::new())),
             Some(Value::Object(fields)) if is_form => read_with(Reader::over(&with_lists::<T>(fields.clone()))),
             Some(Value::Object(fields)) => read_with(Reader::taking(fields)),
@@ -125,7 +124,7 @@ impl<T: RequestBody> Part for EarlyFields<T> {
     type Extracted = Draft<T>;
 
     fn extract(admitted: &mut AdmittedRequest) -> Draft<T> {
-        match admitted.body() {
+        match &admitted.body {
             None => read_with(Reader::over(&Map::new())),
             Some(Value::Object(fields)) => read_with(Reader::over(fields)),
             Some(other) => Err(no_object(other).into()),
@@ -170,7 +169,7 @@ impl Part for Upload {
     type Extracted = Self;
 
     fn extract(admitted: &mut AdmittedRequest) -> Self {
-        admitted.take_upload().unwrap_or_else(Self::empty)
+        admitted.upload.take().unwrap_or_else(Self::empty)
     }
 
     fn describe(takes: &mut Takes) {

@@ -123,7 +123,7 @@ impl Accounts for Scope {
         self.forget_jobs(JobOwner::User(user.id)).await?;
         self.leave_workspaces(user.id).await?;
         self.remove_chain(Chain::User(user.id)).await?;
-        self.remove_grants_of(user.id).await?;
+        self.remove_app_grants_of(user.id).await?;
         // Sessions, tokens and origins are deleted with the row.
         self.execute(diesel::delete(users::table.find(Stored(user.id)))).await.map(drop)
     }
@@ -140,7 +140,7 @@ impl Accounts for Scope {
         // Refresh tokens and cookies are deleted with their sessions.
         self.execute(diesel::delete(sessions::table.filter(sessions::user_id.eq(&id)))).await?;
         self.execute(diesel::delete(origins::table.filter(origins::user_id.eq(&id)))).await?;
-        self.remove_grants_of(user.id).await?;
+        self.remove_app_grants_of(user.id).await?;
         self.erase_from_audit(user.id).await?;
         let nobody = Name::from_stored(FORMER_MEMBER.to_owned());
         let erased = User {

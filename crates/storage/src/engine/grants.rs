@@ -130,7 +130,7 @@ impl Grants for Scope {
     }
 
     async fn remove_all_to_team(&mut self, workspace: WorkspaceId, team: TeamId) -> StoreResult<()> {
-        self.remove_grants_to(workspace, Grantee::Team(team)).await
+        self.remove_page_grants_to(workspace, Grantee::Team(team)).await
     }
 
     async fn copy_exclusions(
@@ -141,12 +141,12 @@ impl Grants for Scope {
         copies: &[Grant],
         now: Timestamp,
     ) -> StoreResult<()> {
-        self.remove_replaced(workspace, email, user, Which::Exclusions, now).await?;
+        self.remove_replaced(workspace, email, user, GrantKind::Exclusions, now).await?;
         for some in copies.chunks(dialect::ROWS_AT_ONCE) {
             let answer = dialect::insert_grants(self.conn().await?, some.iter().map(GrantRow::from).collect()).await;
             self.checked(answer)?;
         }
-        self.count_change_of_grants_to(workspace, &Grantee::User(user), Which::Exclusions).await.map(drop)
+        self.count_change_of_grants_to(workspace, &Grantee::User(user), GrantKind::Exclusions).await.map(drop)
     }
 
     async fn transfer(
@@ -156,7 +156,7 @@ impl Grants for Scope {
         user: UserId,
         now: Timestamp,
     ) -> StoreResult<()> {
-        self.transfer_to_user(workspace, email, user, Which::All, now).await
+        self.transfer_to_user(workspace, email, user, GrantKind::All, now).await
     }
 
     async fn transfer_access(
@@ -166,7 +166,7 @@ impl Grants for Scope {
         user: UserId,
         now: Timestamp,
     ) -> StoreResult<()> {
-        self.transfer_to_user(workspace, email, user, Which::Access, now).await
+        self.transfer_to_user(workspace, email, user, GrantKind::Access, now).await
     }
 
     /// One workspace after the other, because a statement locks rows of one owner only, and in the order of their ids,
@@ -179,7 +179,7 @@ impl Grants for Scope {
         .bind::<Text, _>(email.as_str());
         let places = self.all::<Stored<WorkspaceId>, _>(places.columns::<Text>().prepared()).await?;
         for workspace in places {
-            self.transfer_to_user(workspace.0, email, user, Which::Exclusions, now).await?;
+            self.transfer_to_user(workspace.0, email, user, GrantKind::Exclusions, now).await?;
         }
         Ok(())
     }
@@ -189,9 +189,9 @@ impl Grants for Scope {
     }
 }
 
-/// Which of somebody's grants a statement is about.
+/// The kind of grants that a statement is about.
 #[derive(Clone, Copy, Debug)]
-enum Which {
+enum GrantKind {
     All,
     /// Those that give access.
     Access,
@@ -199,7 +199,7 @@ enum Which {
     Exclusions,
 }
 
-impl Which {
+impl GrantKind {
     /// A condition that follows others.
     const fn condition(self) -> &'static str {
         match self {
@@ -224,19 +224,19 @@ impl Scope {
         workspace: WorkspaceId,
         email: &Email,
         user: UserId,
-        which: Which,
+        kind: GrantKind,
         now: Timestamp,
     ) -> StoreResult<()> {
         let address = Grantee::Email(email.clone());
-        if self.count_change_of_grants_to(workspace, &address, which).await? == 0 {
+        if self.count_change_of_grants_to(workspace, &address, kind).await? == 0 {
             return Ok(());
         }
-        self.remove_replaced(workspace, email, user, which, now).await?;
+        self.remove_replaced(workspace, email, user, kind, now).await?;
         // SQLite numbers parameters in the order in which a statement first names them.
         let transfer = sql_query(format!(
             "UPDATE access_grants SET grantee = $1 WHERE workspace_id = $2 AND grantee = $3{} AND resource_id NOT IN \
              (SELECT resource_id FROM access_grants WHERE workspace_id = $2 AND grantee = $1)",
-            which.condition()
+            kind.condition()
         ))
         .bind::<Text, _>(Stored(user))
         .bind::<Text, _>(Stored(workspace))
@@ -245,7 +245,7 @@ impl Scope {
         let rest = sql_query(format!(
             "DELETE FROM access_grants WHERE workspace_id = $1 AND grantee = $2{} AND resource_id IN \
              (SELECT resource_id FROM access_grants WHERE workspace_id = $1 AND grantee = $3)",
-            which.condition()
+            kind.condition()
         ))
         .bind::<Text, _>(Stored(workspace))
         .bind::<Text, _>(email.as_str())
@@ -253,20 +253,20 @@ impl Scope {
         self.execute(rest.prepared()).await.map(drop)
     }
 
-    /// Removes those grants to a user that grants to an address replace. `which` says what to look at of the address.
+    /// Removes the grants to a user that grants of this kind to an address replace.
     async fn remove_replaced(
         &mut self,
         workspace: WorkspaceId,
         email: &Email,
         user: UserId,
-        which: Which,
+        kind: GrantKind,
         now: Timestamp,
     ) -> StoreResult<()> {
         let replaced = sql_query(format!(
             "DELETE FROM access_grants WHERE workspace_id = $1 AND grantee = $2 AND EXISTS \
              (SELECT 1 FROM access_grants AS e WHERE e.workspace_id = $1 AND e.grantee = $3{} \
              AND e.resource_id = access_grants.resource_id AND {REPLACES})",
-            which.condition()
+            kind.condition()
         ))
         .bind::<Text, _>(Stored(workspace))
         .bind::<Text, _>(Stored(user))
@@ -277,7 +277,7 @@ impl Scope {
 
     /// Removes the grants that give somebody access; those of the level `NONE` stay.
     pub(super) async fn remove_access_of(&mut self, workspace: WorkspaceId, grantee: Grantee) -> StoreResult<()> {
-        self.count_change_of_grants_to(workspace, &grantee, Which::Access).await?;
+        self.count_change_of_grants_to(workspace, &grantee, GrantKind::Access).await?;
         let gone = grants::table
             .filter(grants::workspace_id.eq(Stored(workspace)))
             .filter(grants::grantee.eq(Stored(grantee)))
@@ -285,8 +285,8 @@ impl Scope {
         self.execute(diesel::delete(gone)).await.map(drop)
     }
 
-    pub(super) async fn remove_grants_to(&mut self, workspace: WorkspaceId, grantee: Grantee) -> StoreResult<()> {
-        self.count_change_of_grants_to(workspace, &grantee, Which::All).await?;
+    async fn remove_page_grants_to(&mut self, workspace: WorkspaceId, grantee: Grantee) -> StoreResult<()> {
+        self.count_change_of_grants_to(workspace, &grantee, GrantKind::All).await?;
         let gone = grants::table
             .filter(grants::workspace_id.eq(Stored(workspace)))
             .filter(grants::grantee.eq(Stored(grantee)));
@@ -299,12 +299,12 @@ impl Scope {
         &mut self,
         workspace: WorkspaceId,
         grantee: &Grantee,
-        which: Which,
+        kind: GrantKind,
     ) -> StoreResult<usize> {
         let update = sql_query(format!(
             "UPDATE pages SET grants_version = grants_version + 1 WHERE workspace_id = $1 AND id IN \
              (SELECT resource_id FROM access_grants WHERE workspace_id = $1 AND grantee = $2{})",
-            which.condition()
+            kind.condition()
         ))
         .bind::<Text, _>(Stored(workspace))
         .bind::<Text, _>(Stored(grantee.clone()));

@@ -11,7 +11,7 @@ use octavo_core_model::{
     id::{BlockId, PageId, UserId, WorkspaceId},
     position::Position,
 };
-use octavo_ports::blocks::{PageReference, ReferenceKind};
+use octavo_ports::blocks::{BlockLocation, PageReference, ReferenceKind};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
@@ -190,6 +190,20 @@ impl From<BlockStateRow> for Block {
             updated_at: Timestamp::from_millis(row.updated_at),
             deletion: None,
         }
+    }
+}
+
+#[derive(Debug, Queryable, Selectable)]
+#[diesel(table_name = blocks)]
+pub(crate) struct BlockLocationRow {
+    id: Stored<BlockId>,
+    page_id: Stored<PageId>,
+    deleted_at: Option<i64>,
+}
+
+impl From<BlockLocationRow> for BlockLocation {
+    fn from(row: BlockLocationRow) -> Self {
+        Self { id: row.id.0, page: row.page_id.0, is_deleted: row.deleted_at.is_some() }
     }
 }
 

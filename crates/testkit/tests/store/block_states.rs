@@ -27,7 +27,7 @@ fn at(text: &str) -> Position {
 }
 
 pub(crate) fn saying(text: &str) -> Body {
-    Body::with_text(Kind::Paragraph, &RichText::plain(text))
+    Body::with_text(Kind::Paragraph, RichText::plain(text))
 }
 
 pub(crate) fn block(number: u64, page: &Page, parent: Option<BlockId>) -> Block {

@@ -11,7 +11,7 @@ use octavo_core_model::{
     workspace::Workspace,
 };
 use octavo_ports::{
-    blocks::{BlockMark, BlockRemoval, PageReference, ReferenceKind, ReferenceMark, SiblingFilter},
+    blocks::{BlockLocation, BlockMark, BlockRemoval, PageReference, ReferenceKind, ReferenceMark, SiblingFilter},
     store::Store,
 };
 use octavo_testkit::{Database, make};
@@ -34,7 +34,7 @@ fn block(number: u8, workspace: &Workspace, parent: Option<u8>, position: &str) 
         page: make::page_id(1),
         parent: parent.map(id),
         position: at(position),
-        body: Body::with_text(Kind::Paragraph, &RichText::plain(number.to_string())),
+        body: Body::with_text(Kind::Paragraph, RichText::plain(number.to_string())),
         version: 1,
         since: 2,
         created_by: Some(make::user_id(1)),
@@ -47,7 +47,7 @@ fn block(number: u8, workspace: &Workspace, parent: Option<u8>, position: &str) 
 
 fn instance(number: u8, workspace: &Workspace, source: u8, position: &str) -> Block {
     let content = json!({ "sourceBlockId": id(source) });
-    let body = Body::read(Kind::SyncedBlock, Some(&content), None, "").unwrap();
+    let body = Body::read(Kind::SyncedBlock, Some(content), None, "").unwrap();
     Block { body, ..block(number, workspace, None, position) }
 }
 
@@ -110,7 +110,7 @@ pub(crate) async fn a_block_reads_back_and_changes(database: &Database) {
     let changed = Block {
         parent: Some(id(2)),
         position: at("M"),
-        body: Body::read(Kind::Todo, Some(&content), Some(&json!({ "checked": true })), "").unwrap(),
+        body: Body::read(Kind::Todo, Some(content), Some(json!({ "checked": true })), "").unwrap(),
         version: 2,
         since: 3,
         updated_by: Some(make::user_id(2)),
@@ -147,7 +147,7 @@ pub(crate) async fn the_bytes_of_a_page_are_counted(database: &Database) {
     let (_, workspace) = owner(&*store, 1).await;
     let count = async |page| read!(store, view => view.blocks().count_bytes(workspace.id, &[page]).await);
     assert_eq!(count(make::page_id(1)).await, 0);
-    let umlaut = Body::with_text(Kind::Paragraph, &RichText::plain("ä\""));
+    let umlaut = Body::with_text(Kind::Paragraph, RichText::plain("ä\""));
     let blocks = [
         block(1, &workspace, None, "a0"),
         Block { body: umlaut, ..block(2, &workspace, None, "a1") },
@@ -354,6 +354,26 @@ pub(crate) async fn deleted_blocks_say_with_what_they_went(database: &Database) 
     assert_eq!(read!(store, view => view.blocks().find(elsewhere.id, &[id(4)]).await), [abroad]);
     let left = read!(store, view => view.blocks().list_of_pages(workspace.id, &[make::page_id(1)], 100).await);
     assert_eq!(ids(&left), numbered(&[1, 2, 3, 6]).into_iter().collect());
+}
+
+pub(crate) async fn the_pages_of_blocks_are_found(database: &Database) {
+    let store = database.store().await;
+    let (_, workspace) = owner(&*store, 1).await;
+    let (_, elsewhere) = owner(&*store, 2).await;
+    tree(&*store, &workspace).await;
+    let aside = Block { page: make::page_id(2), ..block(7, &workspace, None, "a0") };
+    put(&*store, &[aside]).await;
+    put(&*store, &[block(8, &elsewhere, None, "a0")]).await;
+    remove(&*store, &workspace, 4, &[4, 5]).await;
+    let location = |number, page, is_deleted| BlockLocation { id: id(number), page: make::page_id(page), is_deleted };
+    let expected = [location(3, 1, false), location(5, 1, true), location(7, 2, false)];
+    let named = numbered(&[5, 7, 8, 3, 9]);
+    let mut found = read!(store, view => view.blocks().list_locations(workspace.id, &named).await);
+    found.sort_by_key(|location| location.id);
+    assert_eq!(found, expected);
+    let mut locked = write!(store, unit => unit.blocks().lock_shared(workspace.id, &named).await);
+    locked.sort_by_key(|location| location.id);
+    assert_eq!(locked, expected);
 }
 
 pub(crate) async fn instances_are_found_by_what_they_show(database: &Database) {

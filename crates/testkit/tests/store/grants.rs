@@ -233,8 +233,11 @@ pub(crate) async fn of_two_grants_that_meet_on_a_page_one_remains(database: &Dat
         ((Level::None, None, now), (Level::Edit, None, now), false),
         ((Level::None, None, later), (Level::Edit, None, now), false),
         ((Level::None, over, later), (Level::Edit, None, now), true),
+        ((Level::Edit, None, now), (Level::None, None, later), true),
+        ((Level::Edit, None, now), (Level::None, over, later), false),
+        ((Level::Edit, None, later), (Level::None, None, now), false),
     ];
-    let pages = chain(&*store, &workspace, 10).await;
+    let pages = chain(&*store, &workspace, 13).await;
     let grant = |page, grantee, (level, expires_at, updated_at)| {
         let grant = make::access_grant(1, page, grantee, level);
         Grant { expires_at, updated_at, ..grant }

@@ -102,8 +102,8 @@ async fn load(unit: &mut Unit, page: &Page, version: &PageVersion) -> AppResult<
     let gone = unit.tx.blocks().find(page.workspace, &gone).await?;
     let sources: BTreeSet<_> = then.iter().filter_map(|block| block.body.source()).collect();
     let sources: Vec<_> = sources.into_iter().collect();
-    let sources = unit.tx.blocks().find(page.workspace, &sources).await?;
-    let elsewhere = sources.iter().filter(|source| source.page != page.id && source.deletion.is_none());
+    let sources = unit.tx.blocks().list_locations(page.workspace, &sources).await?;
+    let elsewhere = sources.iter().filter(|source| source.page != page.id && !source.is_deleted);
     Ok(RestoreInputs {
         now,
         then,

@@ -29,7 +29,7 @@ impl World {
 }
 
 fn showing(source: BlockId) -> Body {
-    Body::read(Kind::SyncedBlock, Some(&json!({ "sourceBlockId": source })), None, "").unwrap()
+    Body::read(Kind::SyncedBlock, Some(json!({ "sourceBlockId": source })), None, "").unwrap()
 }
 
 #[tokio::test]
@@ -41,7 +41,7 @@ async fn instances_of_blocks_of_a_removed_page_are_removed_too() {
         let page = world.page_in(call(), None, "Page").await;
         let child = world.page_in(call(), Some(page), "Child").await;
         let elsewhere = world.page_in(call(), None, "Elsewhere").await;
-        let text = || Body::with_text(Kind::Paragraph, &RichText::plain("Text"));
+        let text = || Body::with_text(Kind::Paragraph, RichText::plain("Text"));
         let source = world.writes_blocks(call(), child, vec![text()]).await[0];
         world.writes_blocks(call(), page, vec![showing(source)]).await;
         world.writes_blocks(call(), elsewhere, vec![text(), showing(source), showing(source)]).await;

@@ -232,7 +232,7 @@ async fn pages_are_written_for_the_workspace_of_a_link_and_passwords_compared_fo
     let mut world = World::new().await;
     let (id, owner, member) = world.house().await;
     let text = RichText::plain("x".repeat(70_000));
-    let content = vec![Piece::new(Body::with_text(Kind::Paragraph, &text))];
+    let content = vec![Piece::new(Body::with_text(Kind::Paragraph, text))];
     let (long, call) = (NewPage { content, ..NewPage::default() }, world.by(&owner.1).naming(id));
     let create = world.write(call, move |unit| Box::pin(pages::create(unit, Ok(Place::default()), Ok(long))));
     let pages = [

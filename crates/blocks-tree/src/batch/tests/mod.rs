@@ -123,6 +123,6 @@ fn a_thousand_blocks_put_at_one_place_stay_in_order_and_keys_stay_short() {
 }
 
 fn insert(id: BlockId, anchor: Anchor) -> Operation {
-    let body = Body::with_text(Kind::Paragraph, &RichText::plain("text"));
+    let body = Body::with_text(Kind::Paragraph, RichText::plain("text"));
     Operation::Insert(Insertion { id: Some(id), body, target: Target { parent: None, anchor } })
 }

@@ -19,7 +19,7 @@ pub(crate) fn block(number: u16) -> BlockId {
 }
 
 pub(crate) fn text(text: &str) -> Body {
-    Body::with_text(Kind::Paragraph, &RichText::plain(text))
+    Body::with_text(Kind::Paragraph, RichText::plain(text))
 }
 
 #[derive(Default)]

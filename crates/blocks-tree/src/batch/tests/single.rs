@@ -32,7 +32,7 @@ fn changed(number: u16, patch: Patch) -> Operation {
 
 fn instance(number: u16, parent: Option<u16>, source: u16) -> Operation {
     let content = json!({ "sourceBlockId": block(source) });
-    made(number, parent, Body::read(Kind::SyncedBlock, Some(&content), None, "block").unwrap())
+    made(number, parent, Body::read(Kind::SyncedBlock, Some(content), None, "block").unwrap())
 }
 
 fn sheet(operations: &[Operation]) -> Sheet {

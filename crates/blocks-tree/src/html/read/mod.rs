@@ -55,7 +55,7 @@ pub(super) fn read(text: &str, budget: Budget, cancellation: &Cancellation) -> R
 pub(super) fn titled((said, mut pieces): (String, Vec<Piece>)) -> (Option<String>, Vec<Piece>) {
     if !said.trim().is_empty() && title_of(&said).is_none() {
         let parts = cut_plain(said.trim()).into_iter().map(RichText::plain);
-        let parts = parts.map(|part| Piece::new(Body::with_text(Kind::Paragraph, &part)));
+        let parts = parts.map(|part| Piece::new(Body::with_text(Kind::Paragraph, part)));
         pieces.splice(..0, parts);
     }
     let heading = |piece: &Piece| {

@@ -25,7 +25,7 @@ fn body(pieces: &[Piece], file_url: FileUrl<'_>) -> String {
 }
 
 fn block(kind: Kind, keys: &serde_json::Value) -> Piece {
-    Piece::new(Body::read(kind, Some(keys), Some(keys), "block").unwrap())
+    Piece::new(Body::read(kind, Some(keys.clone()), Some(keys.clone()), "block").unwrap())
 }
 
 #[track_caller]

@@ -28,7 +28,7 @@ impl Reader<'_> {
         };
         let (texts, pictures) = self.inline.take().unwrap_or_default().0.into_texts();
         for text in texts {
-            self.forest.add(Body::of_text(kind, text))?;
+            self.forest.add(Body::with_text(kind, text))?;
         }
         self.add_pictures(pictures)
     }

@@ -53,13 +53,13 @@ impl Item {
 
     pub(super) fn body(&self, text: RichText) -> Body {
         match self.form {
-            Form::Bulleted => Body::of_text(Kind::BulletedList, text),
+            Form::Bulleted => Body::with_text(Kind::BulletedList, text),
             Form::Numbered { start } => {
-                let body = Body::of_text(Kind::NumberedList, text);
+                let body = Body::with_text(Kind::NumberedList, text);
                 if let Some(start) = start { body.with_field("start", start.into()) } else { body }
             }
             Form::Task { checked } => {
-                let body = Body::of_text(Kind::Todo, text);
+                let body = Body::with_text(Kind::Todo, text);
                 if let Some(checked) = checked { body.with_property("checked", checked.into()) } else { body }
             }
         }

@@ -241,13 +241,13 @@ impl<'a> Reader<'a> {
         let body = match self.forest.shell() {
             Some(Shell::Quote { has_text }) if is_first && !*has_text => {
                 *has_text = true;
-                Body::of_text(Kind::Quote, text)
+                Body::with_text(Kind::Quote, text)
             }
             Some(Shell::Item(item)) if is_first && !item.has_text => {
                 item.has_text = true;
                 item.body(text)
             }
-            _ => return self.forest.add(Body::of_text(Kind::Paragraph, text)),
+            _ => return self.forest.add(Body::with_text(Kind::Paragraph, text)),
         };
         self.forest.set_body(body)
     }

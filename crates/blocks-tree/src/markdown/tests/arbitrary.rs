@@ -209,7 +209,7 @@ fn body(parent: Option<Kind>) -> impl Strategy<Value = Body> {
                 keys.remove("text");
             }
             let sent = Value::Object(keys);
-            Body::read(kind, Some(&sent), Some(&sent), "block").unwrap_or_else(|_| Body::empty(kind))
+            Body::read(kind, Some(sent.clone()), Some(sent), "block").unwrap_or_else(|_| Body::empty(kind))
         },
     )
 }

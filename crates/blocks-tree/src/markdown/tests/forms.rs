@@ -9,7 +9,7 @@ use std::slice;
 
 /// A block from one object with the keys of its content and its properties.
 fn block(kind: Kind, keys: &Value) -> Piece {
-    Piece::new(Body::read(kind, Some(keys), Some(keys), "block").unwrap())
+    Piece::new(Body::read(kind, Some(keys.clone()), Some(keys.clone()), "block").unwrap())
 }
 
 fn paragraph(text: &str) -> Piece {

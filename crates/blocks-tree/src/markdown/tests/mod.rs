@@ -43,7 +43,7 @@ proptest! {
 /// Cases that random tests have found.
 #[test]
 fn what_looks_like_something_else_is_written_so_that_it_does_not() {
-    let block = |kind, content: Value| Piece::new(Body::read(kind, Some(&content), None, "block").unwrap());
+    let block = |kind, content: Value| Piece::new(Body::read(kind, Some(content), None, "block").unwrap());
     let highlight_ends_in_a_line_of_its_own =
         block(Kind::NumberedList, json!({ "text": "a\n", "marks": [{ "type": "highlight", "from": 1, "to": 2 }] }));
     let url = json!({ "url": "b" });
@@ -79,7 +79,7 @@ fn what_looks_like_something_else_is_written_so_that_it_does_not() {
 
 #[test]
 fn a_line_of_colons_does_not_end_the_directive_around_its_block() {
-    let block = |kind, content: Value| Piece::new(Body::read(kind, Some(&content), None, "block").unwrap());
+    let block = |kind, content: Value| Piece::new(Body::read(kind, Some(content), None, "block").unwrap());
     let marks = json!([{ "type": "equation", "from": 0, "to": 7 }]);
     for piece in [
         block(Kind::Equation, json!({ "latex": ":::" })),
@@ -96,7 +96,7 @@ fn a_line_of_colons_does_not_end_the_directive_around_its_block() {
 
 #[test]
 fn an_empty_item_that_ends_a_quote_in_an_item_does_not_end_the_item() {
-    let block = |kind, text: &str| Piece::new(Body::with_text(kind, &RichText::plain(text)));
+    let block = |kind, text: &str| Piece::new(Body::with_text(kind, RichText::plain(text)));
     let items = vec![block(Kind::BulletedList, "first"), block(Kind::BulletedList, "")];
     let quote = block(Kind::Quote, "").with(vec![block(Kind::Quote, "quoted").with(items)]);
     for quote in [quote.children[0].clone(), quote] {

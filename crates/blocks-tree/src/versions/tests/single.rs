@@ -20,7 +20,7 @@ fn of_kind(number: u16, parent: Option<u16>, kind: Kind) -> Operation {
 
 fn instance(number: u16, parent: Option<u16>, source: u16) -> Operation {
     let content = json!({ "sourceBlockId": block(source) });
-    let body = Body::read(Kind::SyncedBlock, Some(&content), None, "block").unwrap();
+    let body = Body::read(Kind::SyncedBlock, Some(content), None, "block").unwrap();
     let target = Target { parent: Some(parent.map(block)), anchor: Anchor::Last };
     Operation::Insert(Insertion { id: Some(block(number)), body, target })
 }
@@ -238,7 +238,7 @@ fn an_instance_comes_back_with_its_source_and_never_alone() {
 fn an_instance_of_another_page_comes_back_as_long_as_its_source_is_there() {
     let mut sheet = row(2);
     let content = json!({ "sourceBlockId": block(900) });
-    let body = Body::read(Kind::SyncedBlock, Some(&content), None, "block").unwrap();
+    let body = Body::read(Kind::SyncedBlock, Some(content), None, "block").unwrap();
     sheet.blocks.get_mut(&block(2)).unwrap().body = body;
     let then = live(&sheet);
     does(&mut sheet, &[deleted(2)]);

@@ -190,7 +190,7 @@ fn as_markdown(title: &str, pieces: &[Piece], cancellation: &Cancellation) -> Re
         return Ok(content);
     }
     let heading = octavo_blocks_tree::RichText::plain(title);
-    let heading = Piece::new(octavo_blocks_tree::Body::with_text(octavo_blocks_tree::Kind::Heading1, &heading));
+    let heading = Piece::new(octavo_blocks_tree::Body::with_text(octavo_blocks_tree::Kind::Heading1, heading));
     Ok(format!("{}\n{content}", markdown::write(&[heading])))
 }
 

@@ -4,11 +4,10 @@ use super::super::{
     Scope,
     dialect::{self, one_of},
 };
-use crate::{rows::blocks::BlockRow, schema::blocks, stored::Stored};
+use crate::{rows::blocks::BlockLocationRow, schema::blocks, stored::Stored};
 use diesel::prelude::*;
-use octavo_blocks_tree::Block;
 use octavo_core_model::id::{BlockId, WorkspaceId};
-use octavo_ports::store::StoreResult;
+use octavo_ports::{blocks::BlockLocation, store::StoreResult};
 
 /// Selects blocks in the order in which all units lock them, so that two units cannot deadlock.
 macro_rules! in_one_order {
@@ -25,9 +24,9 @@ impl Scope {
         &mut self,
         workspace: WorkspaceId,
         ids: &[BlockId],
-    ) -> StoreResult<Vec<Block>> {
-        let locked = dialect::locked_shared!(in_one_order!(workspace, ids).select(BlockRow::as_select()));
-        Ok(self.all::<BlockRow, _>(locked).await?.into_iter().map(Block::from).collect())
+    ) -> StoreResult<Vec<BlockLocation>> {
+        let locked = dialect::locked_shared!(in_one_order!(workspace, ids).select(BlockLocationRow::as_select()));
+        Ok(self.all::<BlockLocationRow, _>(locked).await?.into_iter().map(BlockLocation::from).collect())
     }
 
     pub(super) async fn lock_rows(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<()> {

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     prepared::Prepare,
-    rows::blocks::{BlockNodeRow, BlockRow, Parent},
+    rows::blocks::{BlockLocationRow, BlockNodeRow, BlockRow, Parent},
     schema::blocks,
     stored::Stored,
 };
@@ -28,7 +28,7 @@ use octavo_core_model::{
     position::Position,
 };
 use octavo_ports::{
-    blocks::{BlockReads, BlockRemoval, Blocks, PageReference, ReferenceMark, SiblingFilter},
+    blocks::{BlockLocation, BlockReads, BlockRemoval, Blocks, PageReference, ReferenceMark, SiblingFilter},
     store::StoreResult,
 };
 use std::collections::BTreeMap;
@@ -41,6 +41,14 @@ impl BlockReads for Scope {
             .filter(one_of!(blocks::id, ids.iter().copied().map(Stored)))
             .select(BlockRow::as_select());
         Ok(self.all::<BlockRow, _>(named).await?.into_iter().map(Block::from).collect())
+    }
+
+    async fn list_locations(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<BlockLocation>> {
+        let named = blocks::table
+            .filter(blocks::workspace_id.eq(Stored(workspace)))
+            .filter(one_of!(blocks::id, ids.iter().copied().map(Stored)))
+            .select(BlockLocationRow::as_select());
+        Ok(self.all::<BlockLocationRow, _>(named).await?.into_iter().map(BlockLocation::from).collect())
     }
 
     async fn list_siblings(&mut self, workspace: WorkspaceId, filter: &SiblingFilter) -> StoreResult<Vec<Block>> {
@@ -181,7 +189,7 @@ diesel::define_sql_function! {
 
 #[async_trait]
 impl Blocks for Scope {
-    async fn lock_shared(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<Block>> {
+    async fn lock_shared(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<BlockLocation>> {
         self.lock_rows_shared(workspace, ids).await
     }
 

@@ -232,8 +232,8 @@ impl Scope {
         self.execute(update.prepared()).await.map(drop)
     }
 
-    /// Removes the grants of an account and everything that depends on them, on both sides.
-    pub(in super::super) async fn remove_grants_of(&mut self, user: UserId) -> StoreResult<()> {
+    /// Removes the grants of an account to apps and everything that depends on them, on both sides.
+    pub(in super::super) async fn remove_app_grants_of(&mut self, user: UserId) -> StoreResult<()> {
         let own = grants::table.filter(grants::user_id.eq(Stored(user))).select((grants::id, grants::workspaces));
         let own = self.all::<(Stored<GrantId>, Stored<Vec<WorkspaceId>>), _>(own).await?;
         let ids: Vec<GrantId> = own.iter().map(|(id, _)| id.0).collect();

@@ -84,7 +84,7 @@ impl Build {
         let is_first = self.forest.is_bare() && self.forest.shell().is_some_and(|shell| !shell.has_text);
         let Some(body) = self.forest.body().filter(|_| is_said && is_first) else {
             let kind = self.heading.unwrap_or(Kind::Paragraph);
-            return self.forest.add(Body::of_text(kind, text));
+            return self.forest.add(Body::with_text(kind, text));
         };
         let body = body.clone().with_new_text(text);
         if let Some(shell) = self.forest.shell() {
