@@ -71,6 +71,16 @@ pub(crate) fn database_url(settings: &Settings) -> Secret<String> {
     }
 }
 
+/// How many reads of one owner run at the same time: a third of those that the store runs.
+pub(crate) fn parallel_reads(settings: &Settings) -> usize {
+    let options = Options::default();
+    let all = match &settings.database {
+        DatabaseUrl::Sqlite(_) => options.readers,
+        DatabaseUrl::Postgres(_) => options.pool_size,
+    };
+    all.div_ceil(3)
+}
+
 pub(crate) async fn open_store(settings: &Settings, on_query: Option<OnQuery>) -> Result<Arc<dyn Store>> {
     let options = Options { query_timeout: settings.query_timeout, on_query, ..Options::default() };
     let store = octavo_storage::open(database_url(settings).expose(), &options).await;

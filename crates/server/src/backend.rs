@@ -2,7 +2,8 @@
 
 use crate::{
     activity::Activity, executor::Executor, health::Health, job_changes::JobChanges, keys_in_use::KeysInUse,
-    log_changes::LogChanges, metrics::Metrics, settings::Settings, streaming::Closing, wiring::Wiring,
+    log_changes::LogChanges, metrics::Metrics, read_shares::ReadShares, settings::Settings, streaming::Closing,
+    wiring::Wiring,
 };
 use octavo_app::{ContentMemory, Engine, api_keys::KnownKeys, audit::AuditKey};
 use octavo_core_model::Timestamp;
@@ -26,6 +27,7 @@ pub struct Backend {
     pub(crate) keys_in_use: KeysInUse,
     pub(crate) health: Health,
     pub(crate) content_memory: Arc<ContentMemory>,
+    pub(crate) read_shares: Arc<ReadShares>,
     pub(crate) counters: Arc<dyn Counters>,
     pub(crate) blobs: Arc<dyn Blobs>,
     pub(crate) job_changes: JobChanges,
@@ -45,6 +47,7 @@ impl Backend {
     pub fn new(wiring: Wiring) -> Arc<Self> {
         let health = Health::new(&wiring);
         let content_memory = ContentMemory::new(wiring.settings.content_memory_bytes);
+        let read_shares = ReadShares::new(wiring.settings.parallel_reads);
         Arc::new(Self {
             executor: Executor::new(wiring.runtime, wiring.settings.queue, wiring.settings.query_timeout),
             settings: wiring.settings,
@@ -54,6 +57,7 @@ impl Backend {
             keys_in_use: KeysInUse::default(),
             health,
             content_memory,
+            read_shares,
             counters: wiring.counters,
             blobs: wiring.blobs,
             job_changes: wiring.job_changes,

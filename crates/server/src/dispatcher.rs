@@ -66,14 +66,19 @@ impl Dispatcher {
         self.pager.take()
     }
 
-    /// Runs a reading use case and shapes its result.
+    /// Runs a reading use case and shapes its result, when it is the turn of the caller.
     pub async fn read<T: Send + 'static>(
         self,
         call: Call,
         run: impl for<'a> FnOnce(&'a mut View) -> Fut<'a, T> + Send + 'static,
         shape: impl FnOnce(T) -> Reply + Send + 'static,
     ) -> Answer {
-        self.flow(call, |engine, call| async move { engine.read(call, run).await.map(shape) }).await
+        let shares = Arc::clone(&self.backend.read_shares);
+        let read = |engine: Arc<Engine>, call: Call| async move {
+            let _turn = shares.wait(call.work_owner()).await?;
+            engine.read(call, run).await.map(shape)
+        };
+        self.flow(call, read).await
     }
 
     /// Runs a use case that lists items, and shapes the page. The use case is asked for one item more than the page

@@ -32,6 +32,7 @@ fn an_answer_that_nobody_reads_counts_until_its_connection_ends(engine: Engine) 
     bob.get("/users/me").send().is(200);
     let small = bob.post("/pages", &json!({ "markdown": "short" })).send().data(201);
     bob.get(&format!("/pages/{}?include=blocks", small["id"].as_str().unwrap())).send().is(200);
+    assert!(held() > 0, "nobody has read the answer yet");
     drop(unread);
     eventually("nothing in memory", || (held() == 0).then_some(()));
     ada.get(&blocks).send().is(200);

@@ -206,6 +206,7 @@ fn http_settings(settings: &Settings, origin: &str) -> octavo_server::Settings {
         shutdown_grace: settings.shutdown_grace,
         queue: QUEUE,
         query_timeout: settings.query_timeout,
+        parallel_reads: wiring::parallel_reads(settings),
         content_memory_bytes: settings.content_memory_bytes,
         timeouts: Timeouts::default(),
     }

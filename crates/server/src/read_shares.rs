@@ -1,0 +1,118 @@
+//! The share of each owner in the readers of the store.
+//!
+//! Reads wait for a reader in the order of their arrival. Without shares, somebody who sends many slow ones at once
+//! would make everybody else wait for all of them.
+
+use octavo_core_model::StoreError;
+use octavo_ports::compute::WorkOwner;
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+use tokio::{
+    sync::{OwnedSemaphorePermit, Semaphore},
+    time::timeout,
+};
+
+/// How long a read waits for others of the same owner.
+const LONGEST_WAIT: Duration = Duration::from_secs(5);
+
+type Owners = BTreeMap<WorkOwner, Arc<Semaphore>>;
+
+/// Limits how many reads of one owner run at the same time. Further ones wait, without a thread or a connection.
+#[derive(Debug)]
+pub(crate) struct ReadShares {
+    most: usize,
+    /// The owners that read now.
+    owners: Mutex<Owners>,
+}
+
+/// Permission to read. The next read of the same owner begins when this is dropped.
+#[derive(Debug)]
+pub(crate) struct ReadTurn {
+    permit: Option<OwnedSemaphorePermit>,
+    owner: WorkOwner,
+    shares: Arc<ReadShares>,
+}
+
+impl ReadShares {
+    pub(crate) fn new(most: usize) -> Arc<Self> {
+        Arc::new(Self { most, owners: Mutex::default() })
+    }
+
+    /// Waits until the owner may read.
+    pub(crate) async fn wait(self: &Arc<Self>, owner: WorkOwner) -> Result<ReadTurn, StoreError> {
+        let semaphore = {
+            let mut owners = self.owners();
+            Arc::clone(owners.entry(owner).or_insert_with(|| Arc::new(Semaphore::new(self.most))))
+        };
+        // Created first, so that it also cleans up if this future is dropped while it waits.
+        let mut turn = ReadTurn { permit: None, owner, shares: Arc::clone(self) };
+        match timeout(LONGEST_WAIT, semaphore.acquire_owned()).await {
+            Ok(Ok(permit)) => turn.permit = Some(permit),
+            Ok(Err(_)) | Err(_) => return Err(StoreError::Busy),
+        }
+        Ok(turn)
+    }
+
+    fn owners(&self) -> MutexGuard<'_, Owners> {
+        self.owners.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for ReadTurn {
+    fn drop(&mut self) {
+        self.permit = None;
+        let mut owners = self.shares.owners();
+        // Whoever waits or reads has another reference.
+        if owners.get(&self.owner).is_some_and(|semaphore| Arc::strong_count(semaphore) == 1) {
+            owners.remove(&self.owner);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+    use futures_util::FutureExt;
+    use octavo_core_model::id::UserId;
+
+    fn person(number: u8) -> WorkOwner {
+        WorkOwner::User(UserId::new(0, [number; 10]))
+    }
+
+    #[tokio::test]
+    async fn reads_beyond_the_share_of_an_owner_wait_and_others_do_not() {
+        let shares = ReadShares::new(2);
+        let first = shares.wait(person(1)).await.unwrap();
+        let second = shares.wait(person(1)).await.unwrap();
+        let mut third = Box::pin(shares.wait(person(1)));
+        assert!(third.as_mut().now_or_never().is_none());
+        let other = shares.wait(person(2)).await.unwrap();
+        drop(first);
+        let third = third.await.unwrap();
+        assert_eq!(shares.owners().len(), 2);
+        drop((second, third, other));
+        assert!(shares.owners().is_empty(), "nothing is kept for owners that no longer read");
+    }
+
+    #[tokio::test]
+    async fn a_read_that_is_given_up_leaves_nothing_behind() {
+        let shares = ReadShares::new(1);
+        let first = shares.wait(person(1)).await.unwrap();
+        let mut second = Box::pin(shares.wait(person(1)));
+        assert!(second.as_mut().now_or_never().is_none());
+        drop(first);
+        drop(second);
+        assert!(shares.owners().is_empty());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_read_does_not_wait_for_ever() {
+        let shares = ReadShares::new(1);
+        let _first = shares.wait(person(1)).await.unwrap();
+        assert_eq!(shares.wait(person(1)).await.unwrap_err(), StoreError::Busy);
+    }
+}
