@@ -52,13 +52,21 @@ impl<S> Forest<S> {
     }
 
     pub(crate) fn add(&mut self, body: Body) -> Result<(), Refusal> {
-        self.count(&body)?;
+        self.spent.body(&body);
+        self.count_block()?;
         self.siblings().push(Piece::new(body));
         Ok(())
     }
 
     pub(crate) fn open(&mut self, shell: S, body: Body) -> Result<(), Refusal> {
-        self.count(&body)?;
+        self.spent.body(&body);
+        self.open_json(shell, body)
+    }
+
+    /// Opens a block that the document contains as JSON. Its cells and marks do not count: as JSON they are so long that
+    /// the length of the document bounds them.
+    pub(crate) fn open_json(&mut self, shell: S, body: Body) -> Result<(), Refusal> {
+        self.count_block()?;
         self.open.push(Open { shell, body, children: Vec::new() });
         Ok(())
     }
@@ -79,9 +87,8 @@ impl<S> Forest<S> {
         self.open.last_mut().map_or(&mut self.page, |open| &mut open.children)
     }
 
-    fn count(&mut self, body: &Body) -> Result<(), Refusal> {
+    fn count_block(&mut self) -> Result<(), Refusal> {
         self.spent.block();
-        self.spent.body(body);
         self.spent.check(self.budget)?;
         if self.open.len() >= MAX_DEPTH { Err(Refusal::TooDeep) } else { Ok(()) }
     }

@@ -52,6 +52,10 @@ pub enum Refusal {
 /// How many line breaks and characters that could be Markdown a text may have; a text of 1 MB cannot have more.
 const MAX_DELIMITERS: usize = 1 << 20;
 
+/// How many cells, and how many marks, a text may have outside directives.
+const MAX_CELLS: usize = 100_000;
+const MAX_MARKS: usize = 100_000;
+
 /// The limits of a document. Blocks, cells and marks need many times the memory of the text from which they are
 /// parsed.
 #[derive(Clone, Copy, Debug)]
@@ -64,17 +68,12 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
-    /// For content that was accepted before and is parsed again: only what the parser itself needs is bounded.
-    pub(crate) const EXISTING: Self = Self {
-        bytes: usize::MAX,
-        blocks: usize::MAX,
-        cells: usize::MAX,
-        marks: usize::MAX,
-        delimiters: MAX_DELIMITERS,
-    };
+    /// For content that was accepted before and is parsed again: length and blocks are not bounded.
+    pub(crate) const EXISTING: Self =
+        Self { bytes: usize::MAX, blocks: usize::MAX, cells: MAX_CELLS, marks: MAX_MARKS, delimiters: MAX_DELIMITERS };
 
     pub(crate) const fn of(bytes: usize) -> Self {
-        Self { bytes, blocks: crate::MAX_BLOCKS_READ, cells: 100_000, marks: 100_000, delimiters: MAX_DELIMITERS }
+        Self { bytes, blocks: crate::MAX_BLOCKS_READ, cells: MAX_CELLS, marks: MAX_MARKS, delimiters: MAX_DELIMITERS }
     }
 
     /// The budget that is left for a document next to existing blocks.
@@ -112,7 +111,7 @@ pub(crate) fn check_cancelled(cancellation: &Cancellation) -> Result<(), Refusal
 }
 
 /// How much of a budget is used.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 pub(crate) struct Spent {
     blocks: usize,
     cells: usize,

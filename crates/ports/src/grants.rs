@@ -104,8 +104,8 @@ pub trait Grants: GrantReads {
         now: Timestamp,
     ) -> StoreResult<()>;
 
-    /// Transfers the exclusions of an address, grants of the level `NONE`, to the account that gives it up: in every
-    /// workspace, without locking them. Grants that meet on a page are treated as by [`Grants::transfer`].
+    /// Transfers the exclusions of an address, grants of the level `NONE`, to the account that gives it up or has moved
+    /// to it: in every workspace, without locking them. Grants that meet on a page are treated as by [`Grants::transfer`].
     async fn transfer_exclusions(&mut self, email: &Email, user: UserId, now: Timestamp) -> StoreResult<()>;
 
     /// Removes the grants to an address that give access: those of the level `NONE` stay.

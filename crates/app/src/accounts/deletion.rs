@@ -101,7 +101,7 @@ async fn purge(unit: &mut Unit, id: UserId) -> AppResult<()> {
             members::end_purged_membership(unit, &workspace, id).await?;
         }
     }
-    exclusions::keep(unit, &user).await?;
+    exclusions::pass_on(unit, &user).await?;
     unit.tx.accounts().erase(&user).await?;
     unit.audit(NewAuditEntry::on_account(&user, EventType::UserDeleted));
     Ok(())

@@ -115,11 +115,12 @@ async fn relocate(unit: &mut Unit, mut user: User, to: Email, event: EventType) 
         if !unit.tx.accounts().change_email(user.id, &user.email, &to).await? {
             return Err(Fault::Conflict(Conflict::Taken("email")).into());
         }
-        exclusions::keep(unit, &user).await?;
+        exclusions::pass_on(unit, &user).await?;
     }
     let from = std::mem::replace(&mut user.email, to);
     user.email_verified_at = Some(unit.call.now);
     unit.tx.accounts().save(&user).await?;
+    exclusions::pass_on(unit, &user).await?;
     let own: Vec<_> = unit.tx.workspaces().list_own(user.id).await?.iter().map(|own| own.id).collect();
     unit.tx.members().save_person(&own, &Person::from(&user)).await?;
     unit.tx.accounts().revoke_tokens(user.id, &REVOKED_ON_LOSS).await?;

@@ -21,6 +21,7 @@ use octavo_core_model::{
     share_link::ShareLevel,
     time::days,
 };
+use std::time::Duration;
 
 impl World {
     async fn proves_address(&self, person: &Person) {
@@ -144,6 +145,37 @@ async fn whoever_gives_up_an_excluded_address_stays_excluded() {
     assert_eq!(world.grantees_on(by_owner, closed).await, [Grantee::User(outsider.0.id)]);
     world.joins_by(world.by(&outsider.1), key(&link)).await.unwrap();
     assert_eq!(world.level_on(world.by(&outsider.1).naming(id), closed).await, Err(Fault::NotFound));
+}
+
+#[tokio::test]
+async fn a_member_who_changes_to_an_excluded_address_is_excluded_at_once() {
+    let mut world = World::new().await;
+    let (id, owner, member) = world.house().await;
+    let user = member.0.id;
+    let by_owner = world.by(&owner.1).naming(id);
+    let page = world.page_below(by_owner.clone(), None, "Page").await;
+    let closed = world.page_below(by_owner.clone(), Some(page), "Closed").await;
+    let closed_later = world.page_below(by_owner.clone(), Some(page), "Closed after a level was granted").await;
+    let opened_later = world.page_below(by_owner.clone(), Some(page), "Closed before a level was granted").await;
+    let address = email("elsewhere@example.com");
+    world.lends(&by_owner, page, user, Level::Edit, 7).await;
+    world.lends(&by_owner, closed_later, user, Level::Edit, 7).await;
+    world.excludes(&by_owner, opened_later, GranteeRef::Email(address.clone()), None).await;
+    world.pass(Duration::from_secs(1));
+    let by_owner = world.by(&owner.1).naming(id);
+    world.excludes(&by_owner, closed, GranteeRef::Email(address.clone()), None).await;
+    world.excludes(&by_owner, closed_later, GranteeRef::Email(address.clone()), None).await;
+    world.lends(&by_owner, opened_later, user, Level::Edit, 7).await;
+    for page in [closed, closed_later, opened_later] {
+        assert!(world.level_on(world.by(&member.1).naming(id), page).await.is_ok(), "another address is excluded");
+    }
+    world.relocate(&member.1, &member.0.email, &address).await;
+    for page in [closed, closed_later] {
+        assert_eq!(world.level_on(world.by(&member.1).naming(id), page).await, Err(Fault::NotFound));
+        assert_eq!(world.grantees_on(by_owner.clone(), page).await, [Grantee::User(user)]);
+    }
+    assert!(world.level_on(world.by(&member.1).naming(id), opened_later).await.is_ok(), "the later grant remains");
+    assert_eq!(world.grantees_on(by_owner, opened_later).await, [Grantee::User(user)]);
 }
 
 #[tokio::test]

@@ -206,7 +206,7 @@ impl<'a> Reader<'a> {
     fn end_text(&mut self) -> Result<(), Refusal> {
         let Some((inline, range)) = self.inline.take() else { return Ok(()) };
         match self.directive(&range) {
-            Some(DirectiveLine::Open(body)) => return self.forest.open(Shell::Directive, *body),
+            Some(DirectiveLine::Open(body)) => return self.forest.open_json(Shell::Directive, *body),
             Some(DirectiveLine::Close) if matches!(self.forest.shell(), Some(Shell::Directive)) => {
                 self.forest.close();
                 return Ok(());

@@ -1,7 +1,9 @@
 //! Hostile input costs no more than its length justifies.
 
 use crate::{
-    Refusal, html,
+    Body, Kind, Mark, MarkKind, Piece, Refusal, RichText,
+    body::Cells,
+    html,
     markdown::{MAX_BYTES, import, read, write},
 };
 use octavo_core_model::cancellation::Cancellation;
@@ -131,6 +133,22 @@ fn marks_are_counted_where_they_are_marks() {
     let cell = format!("\"{}\"", "*a* ".repeat(20_000));
     let table = format!(":::table {{\"rows\":[[{}]]}}\n:::\n", vec![cell; 6].join(","));
     assert_eq!(read(&table).map(|pieces| pieces[0].body.texts().len()), Ok(6));
+}
+
+#[test]
+fn a_page_with_more_cells_or_marks_than_a_document_may_have_reads_back() {
+    let cells = Cells::new(vec![vec![RichText::plain("a"); 50]; 400]);
+    let table = Piece::new(Body::table(cells, true));
+    let marks = (0..20).map(|word| Mark { kind: MarkKind::Italic, from: 2 * word, to: 2 * word + 1 }).collect();
+    let text = RichText::new("a ".repeat(20).trim_end(), marks).unwrap();
+    let paragraph = Piece::new(Body::with_text(Kind::Paragraph, text));
+    // 120,000 each, of which 100,000 are in plain forms.
+    for (pieces, directives) in [(vec![table; 6], 1), (vec![paragraph; 6_000], 1_000)] {
+        let text = write(&pieces);
+        assert_eq!(text.matches(":::").count(), 2 * directives, "each begins and ends");
+        let read = import(&text, &Cancellation::default());
+        assert!(read == Ok(pieces), "{:?}", read.err());
+    }
 }
 
 #[test]

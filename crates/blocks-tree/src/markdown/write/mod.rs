@@ -7,7 +7,7 @@ mod plain;
 use super::{directive, read};
 use crate::{
     Body, Kind, Piece,
-    refusal::{Budget, Refusal, check_cancelled},
+    refusal::{Budget, Refusal, Spent, check_cancelled},
 };
 use octavo_core_model::cancellation::Cancellation;
 use std::ops::Range;
@@ -64,7 +64,14 @@ pub(super) enum Choice {
 
 /// The blocks after a cancellation are missing.
 pub(super) fn compose(pieces: &[Piece], choice: Choice, cancellation: &Cancellation) -> Written {
-    let mut writer = Writer { choice, cancellation, out: String::new(), spans: Vec::new(), prefix: String::new() };
+    let mut writer = Writer {
+        choice,
+        cancellation,
+        out: String::new(),
+        spans: Vec::new(),
+        prefix: String::new(),
+        spent: Spent::default(),
+    };
     writer.siblings(pieces, None);
     if !writer.out.is_empty() {
         writer.out.push('\n');
@@ -79,6 +86,8 @@ struct Writer<'a> {
     spans: Vec<Span>,
     /// The prefix of each line: quote markers and the indentation of lists.
     prefix: String,
+    /// The cells and marks of the blocks that are written in plain forms.
+    spent: Spent,
 }
 
 /// What must be known about the previous item.
@@ -109,7 +118,8 @@ impl Writer<'_> {
                 break;
             }
             let head = plain::head(piece, self.choice, self.cancellation)
-                .filter(|head| !self.would_close_too_much(piece, head));
+                .filter(|head| !self.would_close_too_much(piece, head))
+                .filter(|_| self.spend(&piece.body));
             let may_be_tight = head.as_ref().is_some_and(|head| head.is_tight);
             if index > 0 {
                 self.gap(may_be_tight && row.goes_on_with(&piece.body));
@@ -136,6 +146,18 @@ impl Writer<'_> {
     fn would_close_too_much(&self, piece: &Piece, head: &plain::Head) -> bool {
         let is_item = matches!(piece.body.kind(), Kind::BulletedList | Kind::NumberedList | Kind::Todo);
         is_item && head.text.is_empty() && self.prefix.trim_start_matches("> ").contains('>')
+    }
+
+    /// Counts the cells and marks of a block that is about to be written in its plain form. Returns false if the text
+    /// would then have more than the parser accepts; in directives they do not count.
+    fn spend(&mut self, body: &Body) -> bool {
+        let mut spent = self.spent;
+        spent.body(body);
+        let fits = spent.check(Budget::EXISTING).is_ok();
+        if fits {
+            self.spent = spent;
+        }
+        fits
     }
 
     /// Ends a line, and adds a blank one unless the list is tight.
