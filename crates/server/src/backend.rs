@@ -4,7 +4,7 @@ use crate::{
     activity::Activity, executor::Executor, health::Health, job_changes::JobChanges, keys_in_use::KeysInUse,
     log_changes::LogChanges, metrics::Metrics, settings::Settings, streaming::Closing, wiring::Wiring,
 };
-use octavo_app::{ContentMemory, Engine, api_keys::KnownKeys, audit::AuditKey};
+use octavo_app::{ContentMemory, Engine, Quota, api_keys::KnownKeys, audit::AuditKey};
 use octavo_core_model::Timestamp;
 use octavo_ports::{access_tokens::AccessTokens, blobs::Blobs, counters::Counters, signatures::Signatures};
 use std::{
@@ -26,6 +26,8 @@ pub struct Backend {
     pub(crate) keys_in_use: KeysInUse,
     pub(crate) health: Health,
     pub(crate) content_memory: Arc<ContentMemory>,
+    /// The bytes of all bodies that are collected or handled now.
+    pub(crate) body_memory: Arc<Quota>,
     pub(crate) counters: Arc<dyn Counters>,
     pub(crate) blobs: Arc<dyn Blobs>,
     pub(crate) job_changes: JobChanges,
@@ -45,6 +47,7 @@ impl Backend {
     pub fn new(wiring: Wiring) -> Arc<Self> {
         let health = Health::new(&wiring);
         let content_memory = ContentMemory::new(wiring.settings.content_memory_bytes);
+        let body_memory = Quota::new(wiring.settings.body_memory_bytes);
         Arc::new(Self {
             executor: Executor::new(wiring.runtime, wiring.settings.queue, wiring.settings.query_timeout),
             settings: wiring.settings,
@@ -54,6 +57,7 @@ impl Backend {
             keys_in_use: KeysInUse::default(),
             health,
             content_memory,
+            body_memory,
             counters: wiring.counters,
             blobs: wiring.blobs,
             job_changes: wiring.job_changes,

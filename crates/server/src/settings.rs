@@ -30,6 +30,8 @@ pub struct Settings {
     pub query_timeout: Duration,
     /// How many bytes of page content all calls together may have in memory.
     pub content_memory_bytes: u64,
+    /// How many bytes of request bodies all calls together may have in memory.
+    pub body_memory_bytes: u64,
     pub timeouts: Timeouts,
 }
 
