@@ -5,7 +5,7 @@ use crate::{
     log_changes::LogChanges, metrics::Metrics, read_shares::ReadShares, settings::Settings, streaming::Closing,
     wiring::Wiring,
 };
-use octavo_app::{ContentMemory, Engine, api_keys::KnownKeys, audit::AuditKey};
+use octavo_app::{ContentMemory, Engine, Quota, api_keys::KnownKeys, audit::AuditKey};
 use octavo_core_model::Timestamp;
 use octavo_ports::{access_tokens::AccessTokens, blobs::Blobs, counters::Counters, signatures::Signatures};
 use std::{
@@ -28,6 +28,8 @@ pub struct Backend {
     pub(crate) health: Health,
     pub(crate) content_memory: Arc<ContentMemory>,
     pub(crate) read_shares: Arc<ReadShares>,
+    /// The bytes of all bodies that are collected or handled now.
+    pub(crate) body_memory: Arc<Quota>,
     pub(crate) counters: Arc<dyn Counters>,
     pub(crate) blobs: Arc<dyn Blobs>,
     pub(crate) job_changes: JobChanges,
@@ -48,6 +50,7 @@ impl Backend {
         let health = Health::new(&wiring);
         let content_memory = ContentMemory::new(wiring.settings.content_memory_bytes);
         let read_shares = ReadShares::new(wiring.settings.parallel_reads);
+        let body_memory = Quota::new(wiring.settings.body_memory_bytes);
         Arc::new(Self {
             executor: Executor::new(wiring.runtime, wiring.settings.queue, wiring.settings.query_timeout),
             settings: wiring.settings,
@@ -58,6 +61,7 @@ impl Backend {
             health,
             content_memory,
             read_shares,
+            body_memory,
             counters: wiring.counters,
             blobs: wiring.blobs,
             job_changes: wiring.job_changes,

@@ -8,19 +8,20 @@ use crate::{
     request::AdmittedRequest,
     wire::{Page, Pager, Writable},
 };
-use octavo_app::{AppResult, Call, Engine, Interrupt, Reply, Rules, Unit, View, engine::Fut};
+use octavo_app::{AppResult, Call, Engine, Interrupt, Reply, Rules, Taken, Unit, View, engine::Fut};
 use octavo_core_model::Fault;
 use octavo_ports::{access_tokens::AccessTokens, signatures::Signatures};
 use serde_json::Value;
 use std::{fmt, future::Future, sync::Arc, time::Duration};
 
-/// Runs the use case of one call. The work runs on the storage runtime and holds the call's idempotency key until it
-/// has ended.
+/// Runs the use case of one call. The work runs on the storage runtime and holds the call's idempotency key and the
+/// memory of its body until it has ended.
 #[derive(Debug)]
 pub struct Dispatcher {
     backend: Arc<Backend>,
     key_lease: Option<KeyLease>,
     pager: Option<Pager>,
+    body_memory: Option<Taken>,
     /// The body of the call, from which refusals quote the received value.
     body: Option<Value>,
     /// How long the compute pool may work on it.
@@ -30,8 +31,8 @@ pub struct Dispatcher {
 impl Dispatcher {
     /// Returns what every handler needs of a request, once all inputs have been read from it.
     pub(crate) fn start(admitted: AdmittedRequest) -> (Self, Call) {
-        let AdmittedRequest { backend, key_lease, pager, body, call, .. } = admitted;
-        (Self { backend, key_lease, pager, body, computing: Duration::ZERO }, call)
+        let AdmittedRequest { backend, key_lease, pager, body_memory, body, call, .. } = admitted;
+        (Self { backend, key_lease, pager, body_memory, body, computing: Duration::ZERO }, call)
     }
 
     /// The dispatcher for a use case that uses the compute pool: it may take as long as a job there, in addition to
@@ -157,10 +158,10 @@ impl Dispatcher {
     }
 
     async fn finish(self, flow: Fut<'static, Reply>) -> Answer {
-        let key_lease = self.key_lease;
+        let (key_lease, body_memory) = (self.key_lease, self.body_memory);
         let work = async move {
             let result = flow.await;
-            drop(key_lease);
+            drop((key_lease, body_memory));
             result
         };
         match self.backend.executor.run_with(self.computing, work).await {

@@ -32,6 +32,8 @@ pub struct Settings {
     pub parallel_reads: usize,
     /// How many bytes of page content all calls together may have in memory.
     pub content_memory_bytes: u64,
+    /// How many bytes of request bodies all calls together may have in memory.
+    pub body_memory_bytes: u64,
     pub timeouts: Timeouts,
 }
 

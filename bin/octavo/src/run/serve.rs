@@ -32,6 +32,10 @@ const DATABASE_LOOK: Duration = Duration::from_millis(500);
 /// How much work for the store may wait and run at the same time.
 const QUEUE: u32 = 1024;
 
+/// How many bytes of request bodies may be in memory. One network has a third: twenty clients behind one address can
+/// import 5 MB each at the same time.
+const BODY_MEMORY_BYTES: u64 = 320 << 20;
+
 /// SQLite statements run on the threads that call them, so there are more threads than readers: the writer and other
 /// work need some too.
 const STORE_THREADS: usize = 6;
@@ -208,6 +212,7 @@ fn http_settings(settings: &Settings, origin: &str) -> octavo_server::Settings {
         query_timeout: settings.query_timeout,
         parallel_reads: wiring::parallel_reads(settings),
         content_memory_bytes: settings.content_memory_bytes,
+        body_memory_bytes: BODY_MEMORY_BYTES,
         timeouts: Timeouts::default(),
     }
 }

@@ -1,6 +1,6 @@
 //! The framing of a request: headers that must not be repeated, and the body.
 
-use super::idempotency::IDEMPOTENCY_KEY;
+use super::{body_memory::BodyMemory, idempotency::IDEMPOTENCY_KEY};
 use crate::{
     refusal::Refusal,
     request::{Bounds, Unread, Upload},
@@ -18,6 +18,7 @@ use actix_web::{
     web::{Bytes, BytesMut, Payload},
 };
 use futures_util::StreamExt;
+use octavo_app::Taken;
 use octavo_core_model::fault::{Issue, Violation};
 use serde_json::Value;
 use std::time::{Duration, Instant};
@@ -33,13 +34,16 @@ pub(super) struct DecodedBody {
     pub encoding: Option<Encoding>,
     /// The body as a stream, on routes that read it as it arrives.
     pub upload: Option<Upload>,
+    /// The memory that the body has taken; `None` if the body is small.
+    pub memory: Option<Taken>,
 }
 
 /// The body of a request that is arriving.
 pub(super) struct IncomingBody {
     /// `None` once it was handed over.
     payload: Option<Payload>,
-    /// The body is chunked and its last chunk was not seen, so the client may send any amount of data.
+    /// The client may send any amount of data: the body is chunked and its last chunk was not seen, or the rest of it
+    /// is not wanted.
     unread: Unread,
 }
 
@@ -83,6 +87,7 @@ pub(super) async fn read_content(
     route: &Route,
     settings: &Settings,
     began: Instant,
+    mut memory: BodyMemory,
 ) -> Result<DecodedBody, Refusal> {
     let headers = request.headers();
     let encoding = encoding(headers);
@@ -108,7 +113,7 @@ pub(super) async fn read_content(
     if taken.is_none() && declared_length(headers).is_some() {
         return Err(wrong);
     }
-    let raw = collect(inbound, max, settings.timeouts, began).await?;
+    let raw = collect(inbound, max, settings.timeouts, began, &mut memory).await?;
     if raw.is_empty() {
         return Ok(DecodedBody { encoding, ..DecodedBody::default() });
     }
@@ -118,7 +123,7 @@ pub(super) async fn read_content(
         None => return Err(wrong),
     };
     let value = value.map_err(|unreadable| Refusal::from(Violation::from(unreadable)))?;
-    Ok(DecodedBody { raw, value: Some(value), encoding, upload: None })
+    Ok(DecodedBody { raw, value: Some(value), encoding, upload: None, memory: memory.into_taken() })
 }
 
 fn announces_body(headers: &HeaderMap) -> bool {
@@ -145,10 +150,18 @@ pub(super) fn encoding(headers: &HeaderMap) -> Option<Encoding> {
     }
 }
 
-async fn collect(inbound: &mut IncomingBody, max: usize, timeouts: Timeouts, began: Instant) -> Result<Bytes, Refusal> {
+/// Reads the body into memory. The caller is not known yet, so the memory counts for the network that it calls from.
+async fn collect(
+    inbound: &mut IncomingBody,
+    max: usize,
+    timeouts: Timeouts,
+    began: Instant,
+    memory: &mut BodyMemory,
+) -> Result<Bytes, Refusal> {
     let Some(payload) = &mut inbound.payload else { return Ok(Bytes::new()) };
     let mut first: Option<Bytes> = None;
     let mut rest = BytesMut::new();
+    let mut arrived = 0;
     loop {
         let left = timeouts.request.saturating_sub(began.elapsed());
         let next = timeout(timeouts.idle.min(left), payload.next()).await.map_err(|_| Refusal::TooSlow)?;
@@ -158,6 +171,14 @@ async fn collect(inbound: &mut IncomingBody, max: usize, timeouts: Timeouts, beg
             Some(Err(PayloadError::Overflow)) => return Err(Refusal::BodyTooLarge { max }),
             Some(Err(_)) => return Err(Refusal::MalformedRequest("body")),
         };
+        arrived += chunk.len();
+        if arrived > max {
+            return Err(Refusal::BodyTooLarge { max });
+        }
+        if !memory.grow_to(arrived) {
+            inbound.unread.set(true);
+            return Err(Refusal::Overloaded);
+        }
         match &first {
             // Most bodies arrive in one piece and need no copy.
             None => first = Some(chunk),
@@ -167,9 +188,6 @@ async fn collect(inbound: &mut IncomingBody, max: usize, timeouts: Timeouts, beg
                 }
                 rest.extend_from_slice(&chunk);
             }
-        }
-        if rest.len().max(first.as_ref().map_or(0, Bytes::len)) > max {
-            return Err(Refusal::BodyTooLarge { max });
         }
     }
     inbound.unread.set(false);

@@ -5,6 +5,7 @@
 
 mod address;
 pub mod basic;
+mod body_memory;
 mod compression;
 mod cors;
 mod credential;
@@ -43,12 +44,14 @@ use actix_web::{
     },
     web::{Data, Payload},
 };
+use body_memory::BodyMemory;
 use framing::{DecodedBody, IncomingBody};
 use octavo_app::{
     Call, Caller, Client,
     call::{CallKey, NamedWorkspace},
 };
 use octavo_core_model::{Bucket, Fault, fault::Unknown, session::USER_AGENT_MAX};
+use octavo_ports::compute::WorkOwner;
 use request_context::RequestContext;
 use std::sync::Arc;
 
@@ -150,7 +153,8 @@ async fn admit(
     context.arrive(entry, Some(route));
     context.note_form(request.headers());
     framing::check_single(request.headers(), route.takes_key())?;
-    let body = framing::read_content(request, inbound, route, &backend.settings, context.began).await?;
+    let memory = BodyMemory::new(&backend.body_memory, WorkOwner::network_of(context.address));
+    let body = framing::read_content(request, inbound, route, &backend.settings, context.began, memory).await?;
 
     let path = Named::of(route, entry, request.uri().path());
     let call = identify(context, request.headers(), route, path, &body, backend).await?;
@@ -166,6 +170,7 @@ async fn admit(
         body: body.value,
         encoding: body.encoding,
         upload: body.upload,
+        body_memory: body.memory,
         call,
         key_lease,
         segments_taken: usize::from(entry.names_workspace()),

@@ -1,6 +1,6 @@
 //! Malformed requests.
 
-use super::{server::settings, wire::Connection, *};
+use super::{server::settings, shutdown::until, wire::Connection, *};
 use crate::{Settings, Timeouts};
 use serde_json::json;
 use std::time::Duration;
@@ -192,4 +192,43 @@ fn a_client_that_sends_half_a_body_and_goes_leaves_the_server_whole() {
         server.connect().send(start.as_bytes()).end();
     }
     assert_eq!(server.get("/health").status, 200);
+}
+
+#[test]
+fn bodies_that_stall_leave_room_for_small_ones_and_other_networks() {
+    const STEP: usize = 256 << 10;
+    let settings = Settings {
+        // A third, the share of one network, has room for the two steps of one large body.
+        body_memory_bytes: 6 * STEP as u64,
+        trusted_proxies: vec!["127.0.0.0/8".parse().unwrap()],
+        ..settings()
+    };
+    let server = Server::start_with(settings);
+    let person = server.person("ada");
+    let used = || server.backend.body_memory.used();
+    let named = |size: usize| {
+        request("PATCH /api/v1/users/me").bearer(&person.token).json(&json!({ "name": "x".repeat(size) }))
+    };
+    let passes = |request: &wire::Request| assert_eq!(server.send(request).refusal(), "VALIDATION_ERROR name too_long");
+    // Announces more than it sends, and sends one byte more than what is not counted.
+    let head = "PATCH /api/v1/users/me HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n";
+    let large = format!("{head}Content-Length: {}\r\n\r\n{}", 1 << 20, " ".repeat(STEP + 1));
+
+    let mut stalled = server.connect();
+    stalled.send(large.as_bytes());
+    until("the body is counted", || used() == 2 * STEP as u64);
+
+    let mut refused = server.connect();
+    let answer = refused.send(large.as_bytes()).answer_to("PATCH").unwrap();
+    assert_eq!((answer.status, answer.refusal().as_str()), (503, "SERVICE_UNAVAILABLE busy"));
+    assert_eq!((answer.header("retry-after"), answer.header("connection")), (Some("1"), Some("close")));
+    assert!(refused.is_closed());
+    passes(&named(STEP - 100));
+    passes(&named(STEP + 100).header("X-Forwarded-For", "203.0.113.1"));
+    assert_eq!(used(), 2 * STEP as u64, "only the body that stalls still counts");
+
+    drop(stalled);
+    until("nothing is counted", || used() == 0);
+    passes(&named(STEP + 100));
+    assert_eq!(used(), 0);
 }

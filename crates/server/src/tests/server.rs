@@ -93,6 +93,7 @@ pub(super) fn settings() -> Settings {
         query_timeout: Duration::from_secs(5),
         parallel_reads: 2,
         content_memory_bytes: 1 << 26,
+        body_memory_bytes: 1 << 26,
         timeouts: Timeouts::default(),
     }
 }

@@ -1,0 +1,91 @@
+//! The memory for bodies that are collected before they are parsed.
+
+use octavo_app::{Quota, Taken};
+use octavo_ports::compute::WorkOwner;
+use std::sync::Arc;
+
+/// Bodies are counted in steps of this size, so that few chunks change the quota. The first step is not counted: most
+/// bodies are smaller, and they must pass even if large ones have taken everything.
+const STEP: usize = 256 << 10;
+
+/// The memory of one body. It grows with the bytes that have arrived, so a length that is only announced takes none.
+#[derive(Debug)]
+pub(super) struct BodyMemory {
+    quota: Arc<Quota>,
+    owner: WorkOwner,
+    counted: u64,
+    taken: Option<Taken>,
+}
+
+impl BodyMemory {
+    pub(super) fn new(quota: &Arc<Quota>, owner: WorkOwner) -> Self {
+        Self { quota: Arc::clone(quota), owner, counted: 0, taken: None }
+    }
+
+    /// Takes memory for the bytes that have arrived so far. If there is no room for them, nothing changes, and this
+    /// returns false.
+    pub(super) fn grow_to(&mut self, arrived: usize) -> bool {
+        let amount = counted(arrived);
+        if amount == self.counted {
+            return true;
+        }
+        let fits = match &mut self.taken {
+            Some(taken) => taken.change_to(amount),
+            nothing => {
+                *nothing = self.quota.take(self.owner, amount);
+                nothing.is_some()
+            }
+        };
+        if fits {
+            self.counted = amount;
+        }
+        fits
+    }
+
+    /// The memory that the body has taken, to be kept for as long as the body or what was parsed from it is in use.
+    pub(super) fn into_taken(self) -> Option<Taken> {
+        self.taken
+    }
+}
+
+/// How much counts of a body of which this many bytes have arrived.
+const fn counted(arrived: usize) -> u64 {
+    if arrived <= STEP { 0 } else { arrived.next_multiple_of(STEP) as u64 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::IpAddr;
+
+    fn network(number: u8) -> WorkOwner {
+        WorkOwner::network_of(IpAddr::from([192, 0, 2, number]))
+    }
+
+    #[test]
+    fn a_body_counts_in_steps_once_it_is_larger_than_one() {
+        let quota = Quota::new(30 * STEP as u64);
+        let mut memory = BodyMemory::new(&quota, network(1));
+        for (arrived, steps) in [(1, 0), (STEP, 0), (STEP + 1, 2), (2 * STEP, 2), (2 * STEP + 1, 3), (9 * STEP, 9)] {
+            assert!(memory.grow_to(arrived), "{arrived}");
+            assert_eq!(quota.used(), steps * STEP as u64, "{arrived}");
+        }
+        let taken = memory.into_taken();
+        assert_eq!(quota.used(), 9 * STEP as u64, "the body is still in use");
+        drop(taken);
+        assert_eq!(quota.used(), 0);
+    }
+
+    #[test]
+    fn a_network_has_a_third_and_small_bodies_always_fit() {
+        let quota = Quota::new(6 * STEP as u64);
+        let [mut first, mut second] = [(); 2].map(|()| BodyMemory::new(&quota, network(1)));
+        assert!(first.grow_to(STEP + 1));
+        assert!(second.grow_to(STEP));
+        assert!(!second.grow_to(STEP + 1));
+        assert_eq!(quota.used(), 2 * STEP as u64);
+        assert!(BodyMemory::new(&quota, network(2)).grow_to(STEP + 1));
+        drop(first);
+        assert!(second.grow_to(STEP + 1));
+    }
+}
