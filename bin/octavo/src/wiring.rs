@@ -71,14 +71,14 @@ pub(crate) fn database_url(settings: &Settings) -> Secret<String> {
     }
 }
 
-/// How many reads of one owner run at the same time: a third of those that the store runs.
+/// How many reads of one owner run at the same time. On SQLite each has a reader for itself, so an owner gets half of
+/// them. On PostgreSQL reads share connections, and an owner that uses all of them delays others only a little.
 pub(crate) fn parallel_reads(settings: &Settings) -> usize {
-    let options = Options::default();
-    let all = match &settings.database {
-        DatabaseUrl::Sqlite(_) => options.readers,
-        DatabaseUrl::Postgres(_) => options.pool_size,
-    };
-    all.div_ceil(3)
+    let readers = Options::default().readers;
+    match &settings.database {
+        DatabaseUrl::Sqlite(_) => readers / 2,
+        DatabaseUrl::Postgres(_) => readers,
+    }
 }
 
 pub(crate) async fn open_store(settings: &Settings, on_query: Option<OnQuery>) -> Result<Arc<dyn Store>> {

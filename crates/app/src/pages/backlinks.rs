@@ -87,18 +87,21 @@ async fn pages_of(
     Ok(pages.into_iter().map(|page| (page.id, page)).collect())
 }
 
-/// Adds an excerpt of the block that contains each reference. One statement.
+/// How many blocks are loaded at a time for their excerpts: a block can be a table of a megabyte.
+const BLOCKS_AT_ONCE: usize = 25;
+
+/// Adds an excerpt of the block that contains each reference. One statement for every 25 blocks.
 async fn with_excerpts(
     view: &mut View,
     workspace: WorkspaceId,
     references: Vec<(PageReference, PageTitle)>,
 ) -> AppResult<Vec<Backlink>> {
-    if references.is_empty() {
-        return Ok(Vec::new());
+    let blocks: BTreeSet<_> = references.iter().map(|(reference, _)| reference.block).collect();
+    let mut texts = BTreeMap::new();
+    for some in Vec::from_iter(blocks).chunks(BLOCKS_AT_ONCE) {
+        let found = view.tx.blocks().find(workspace, some).await?;
+        texts.extend(found.iter().map(|block| (block.id, excerpt(&block.body))));
     }
-    let blocks: Vec<_> = references.iter().map(|(reference, _)| reference.block).collect();
-    let blocks = view.tx.blocks().find(workspace, &blocks).await?;
-    let texts: BTreeMap<_, _> = blocks.iter().map(|block| (block.id, excerpt(&block.body))).collect();
     let backlink = |(reference, title): (PageReference, PageTitle)| Backlink {
         title,
         excerpt: texts.get(&reference.block).cloned().unwrap_or_default(),
@@ -112,6 +115,7 @@ async fn with_excerpts(
 
 fn excerpt(body: &octavo_blocks_tree::Body) -> String {
     let texts = body.texts();
-    let said: Vec<_> = texts.iter().map(octavo_blocks_tree::RichText::text).filter(|text| !text.is_empty()).collect();
-    said.join(" ").chars().take(EXCERPT).collect()
+    let said = texts.iter().map(octavo_blocks_tree::RichText::text).filter(|text| !text.is_empty());
+    // Each text has at least one character, so more of them are not needed.
+    said.take(EXCERPT).collect::<Vec<_>>().join(" ").chars().take(EXCERPT).collect()
 }
