@@ -22,6 +22,8 @@ struct NotedActivity {
     keys: HashMap<ApiKeyId, (WorkspaceId, Timestamp)>,
     visits: Vec<Visit>,
     views: HashMap<ShareLinkId, Viewed>,
+    /// The keys that were handed over last. They are being stored, or were stored since.
+    handed_over_keys: HashMap<ApiKeyId, (WorkspaceId, Timestamp)>,
 }
 
 impl Activity {
@@ -39,7 +41,8 @@ impl Activity {
 
     /// When a key was used last, if the store does not know yet.
     pub(crate) fn last_use(&self, key: ApiKeyId) -> Option<Timestamp> {
-        self.noted().keys.get(&key).map(|(_, at)| *at)
+        let noted = self.noted();
+        noted.keys.get(&key).or_else(|| noted.handed_over_keys.get(&key)).map(|(_, at)| *at)
     }
 
     /// Records that a user looked at a page.
@@ -68,7 +71,10 @@ impl Activity {
 
     /// Returns everything that was collected and clears it.
     pub fn take_all(&self) -> Used {
-        let NotedActivity { sessions, keys, visits, views } = std::mem::take(&mut *self.noted());
+        let mut noted = self.noted();
+        let NotedActivity { sessions, keys, visits, views, .. } = std::mem::take(&mut *noted);
+        noted.handed_over_keys.clone_from(&keys);
+        drop(noted);
         Used {
             sessions: sessions.into_iter().map(|(session, user)| (user, session)).collect(),
             keys: keys.into_iter().map(|(key, (workspace, at))| (workspace, key, at)).collect(),
@@ -99,6 +105,17 @@ fn latest(visits: Vec<Visit>) -> Vec<Visit> {
 mod tests {
     use super::*;
     use octavo_core_model::id::PageId;
+
+    #[test]
+    fn the_use_of_a_key_is_known_while_it_is_being_stored() {
+        let (activity, now) = (Activity::default(), Timestamp::from_millis(7));
+        let (key, workspace) = (ApiKeyId::new(0, [1; 10]), WorkspaceId::new(0, [2; 10]));
+        activity.noted().keys.insert(key, (workspace, now));
+        assert_eq!(activity.take_all().keys, [(workspace, key, now)]);
+        assert_eq!(activity.last_use(key), Some(now));
+        assert!(activity.take_all().keys.is_empty(), "it is stored once");
+        assert_eq!(activity.last_use(key), None);
+    }
 
     #[test]
     fn visits_are_handed_over_in_one_order() {
