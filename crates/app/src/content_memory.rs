@@ -77,14 +77,7 @@ impl HeldContent {
             *taken = None;
             return Ok(());
         }
-        let fits = match &mut *taken {
-            Some(taken) => taken.change_to(bytes),
-            nothing => {
-                *nothing = held.memory.quota.take(owner, bytes);
-                nothing.is_some()
-            }
-        };
-        if !fits {
+        if !held.memory.quota.exchange(&mut taken, owner, bytes) {
             held.memory.refused.fetch_add(1, Ordering::Relaxed);
             return Err(ComputeFault::MemoryFull.into());
         }

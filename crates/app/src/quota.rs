@@ -42,6 +42,16 @@ impl Quota {
         Some(Taken { owner, amount, quota: Arc::clone(self) })
     }
 
+    /// Makes an owner hold this amount instead of what it holds. A smaller amount always fits; if a larger one does not,
+    /// nothing changes, and this returns false.
+    pub fn exchange(self: &Arc<Self>, held: &mut Option<Taken>, owner: WorkOwner, amount: u64) -> bool {
+        if let Some(taken) = held {
+            return taken.change_to(amount);
+        }
+        *held = self.take(owner, amount);
+        held.is_some()
+    }
+
     /// Whether there is room for this amount beside what the owner and all owners together have taken.
     const fn fits(&self, owner: WorkOwner, own: u64, all: u64, amount: u64) -> bool {
         let fits_owner = own == 0 || own.saturating_add(amount) <= self.most_of(owner);
@@ -69,9 +79,7 @@ impl Quota {
 }
 
 impl Taken {
-    /// Exchanges the amount for another one. A smaller amount always fits; if a larger one does not, nothing changes,
-    /// and this returns false.
-    pub fn change_to(&mut self, amount: u64) -> bool {
+    fn change_to(&mut self, amount: u64) -> bool {
         let mut taken = self.quota.taken();
         let others = taken.get(&self.owner).copied().unwrap_or_default().saturating_sub(self.amount);
         let all = sum(&taken).saturating_sub(self.amount);

@@ -62,7 +62,7 @@ fn a_document_needs_memory_in_proportion_to_its_length() {
         assert!(peak < 40, "{begin:?}: parsing {} bytes took {peak} bytes for each", text.len());
         assert!(kept < 30, "{begin:?}: the blocks of {} bytes hold {kept} bytes for each", text.len());
     }
-    // A long document needs no more than one of 1 MB, unless most of it is text.
+    // The delimiters of a long document are limited, so per byte it needs less than a short one.
     for part in ["[", "a\n"] {
         let text = repeated(part, 5 * MB);
         let Cost { peak, .. } = cost(&text, |text| markdown::import(text, &Cancellation::default()));

@@ -10,25 +10,53 @@ use octavo_core_model::{
 use octavo_permissions::Authority;
 use octavo_ports::store::Reads;
 use serde_json::{Map, Value};
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 /// A block as a reader sees it: an instance has the content of its source if the reader may see the source.
 #[derive(Clone, Debug)]
 pub struct ShownBlock {
     pub block: Block,
-    /// The content and appearance that an instance shows in place of its own.
-    mirror: Option<(Map<String, Value>, Map<String, Value>)>,
-    /// The content of an instance's source, if the reader may see it.
-    shows: Option<Body>,
+    /// The source of an instance, if the reader may see it.
+    shows: Option<Arc<Source>>,
 }
 
-/// The content and the appearance of a block as a reader sees them.
+/// A source of instances, which share it.
+#[derive(Debug)]
+struct Source {
+    page: PageId,
+    body: Body,
+    bytes: u64,
+}
+
+/// The content and the properties of a block as a reader sees them.
 #[derive(Clone, Debug)]
-pub enum Appearance {
-    /// The block shows itself.
-    Own(Body),
-    /// It shows another one.
-    Mirrored { content: Map<String, Value>, properties: Map<String, Value> },
+pub struct Appearance {
+    /// The block itself.
+    pub body: Body,
+    shows: Option<Arc<Source>>,
+}
+
+impl Appearance {
+    /// The content of an instance as JSON, with that of its source; `None` for other blocks. It is made anew each time,
+    /// because the JSON of all instances of a page could need far more memory than the page.
+    pub fn content_of_instance(&self) -> Option<Map<String, Value>> {
+        self.body.source()?;
+        let mut content = self.body.content();
+        let source = self.shows.as_ref().map_or_else(|| RichText::default().to_json(), |source| source.body.content());
+        content.extend(source);
+        Some(content)
+    }
+
+    /// The properties of an instance as JSON; `None` for other blocks.
+    pub fn properties_of_instance(&self) -> Option<Map<String, Value>> {
+        self.body.source()?;
+        let mut properties = self.body.properties().to_json();
+        properties.insert("sourceSynced".to_owned(), Value::Bool(self.shows.is_some()));
+        Some(properties)
+    }
 }
 
 /// A block with its subtree.
@@ -54,53 +82,59 @@ impl ShownBlock {
     /// the source.
     pub fn into_body(self) -> Body {
         match self.block.kind() {
-            Kind::SyncedBlock => self.shows.unwrap_or_else(|| Body::empty(Kind::Paragraph)),
+            Kind::SyncedBlock => self.shows.map_or_else(|| Body::empty(Kind::Paragraph), |source| source.body.clone()),
             _ => self.block.body,
         }
     }
 
     /// How many bytes the source of an instance has, if the reader sees it.
     pub(super) fn bytes_of_source(&self) -> u64 {
-        self.shows.as_ref().map_or(0, Body::bytes)
+        self.shows.as_ref().map_or(0, |source| source.bytes)
     }
 
     /// The content and the appearance of the block, ready to be written.
     pub fn into_appearance(self) -> Appearance {
-        match self.mirror {
-            Some((content, properties)) => Appearance::Mirrored { content, properties },
-            None => Appearance::Own(self.block.body),
-        }
+        Appearance { body: self.block.body, shows: self.shows }
     }
 }
 
 /// How many sources are loaded by one statement, so that not many more are loaded than may be shown.
 const SOURCES_AT_ONCE: usize = 128;
 
-/// The sources of instances. Sources among `blocks` are taken from there; no statement if there are no others. Loads
-/// no more of them than the instances may show.
+/// The sources of instances. Sources among `blocks` are taken from there; no statement if there are no others. It stops
+/// loading once it has more bytes than instances may show.
 async fn sources<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     workspace: WorkspaceId,
     blocks: &[Block],
-) -> AppResult<BTreeMap<BlockId, Block>> {
+) -> AppResult<BTreeMap<BlockId, Arc<Source>>> {
     let ids: BTreeSet<_> = blocks.iter().filter_map(|block| block.body.source()).collect();
-    let mut found: Vec<_> = blocks.iter().filter(|block| ids.contains(&block.id)).cloned().collect();
-    let here: BTreeSet<_> = found.iter().map(|block| block.id).collect();
+    let here: BTreeSet<_> = blocks.iter().map(|block| block.id).filter(|id| ids.contains(id)).collect();
+    let present = |block: &Block| block.deletion.is_none();
+    let mut sources: BTreeMap<_, _> =
+        blocks.iter().filter(|block| here.contains(&block.id) && present(block)).cloned().map(source).collect();
     let others: Vec<_> = ids.difference(&here).copied().collect();
     let mut bytes = 0;
     for some in others.chunks(SOURCES_AT_ONCE) {
         let loaded = scope.tx.blocks().find(workspace, some).await?;
-        bytes += loaded.iter().map(|block| block.body.bytes()).sum::<u64>();
-        found.extend(loaded);
+        let loaded: Vec<_> = loaded.into_iter().filter(present).map(source).collect();
+        bytes += loaded.iter().map(|(_, source)| source.bytes).sum::<u64>();
+        sources.extend(loaded);
         if bytes > MAX_MIRRORED_BYTES {
             break;
         }
     }
-    Ok(found.into_iter().filter(|block| block.deletion.is_none()).map(|block| (block.id, block)).collect())
+    Ok(sources)
 }
 
-/// Resolves blocks of a page for a reader of that page. Up to five more statements if instances show blocks of other
-/// pages.
+fn source(block: Block) -> (BlockId, Arc<Source>) {
+    let Block { id, page, body, .. } = block;
+    let bytes = body.bytes();
+    (id, Arc::new(Source { page, body, bytes }))
+}
+
+/// Resolves blocks of a page for a reader of that page. Up to four more statements if instances show blocks of other
+/// pages, and one for every 128 of those blocks.
 pub(crate) async fn many<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     authority: &Authority,
@@ -108,7 +142,7 @@ pub(crate) async fn many<T: Reads + ?Sized>(
     blocks: Vec<Block>,
 ) -> AppResult<Vec<ShownBlock>> {
     let sources = sources(scope, page.0, &blocks).await?;
-    let elsewhere: BTreeSet<_> = sources.values().map(|block| block.page).filter(|id| *id != page.1).collect();
+    let elsewhere: BTreeSet<_> = sources.values().map(|source| source.page).filter(|id| *id != page.1).collect();
     let mut visible = BTreeSet::from([page.1]);
     if !elsewhere.is_empty() {
         let mut visibility = Visibility::of(page.0, authority);
@@ -151,23 +185,20 @@ pub(crate) async fn within<T: Reads + ?Sized>(
 const MAX_MIRRORED_BYTES: u64 = MAX_BYTES;
 
 /// Instances that would exceed the limit are shown like those whose source cannot be seen.
-fn mirrored(blocks: Vec<Block>, sources: &BTreeMap<BlockId, Block>, visible: &BTreeSet<PageId>) -> Vec<ShownBlock> {
+fn mirrored(
+    blocks: Vec<Block>,
+    sources: &BTreeMap<BlockId, Arc<Source>>,
+    visible: &BTreeSet<PageId>,
+) -> Vec<ShownBlock> {
     let mut mirrored_bytes = 0;
-    let mut fits = |source: &Block| {
-        mirrored_bytes += source.body.bytes();
+    let mut fits = |source: &Source| {
+        mirrored_bytes += source.bytes;
         mirrored_bytes <= MAX_MIRRORED_BYTES
     };
     let show = |block: Block| {
-        let seen = block.body.source().and_then(|id| sources.get(&id));
-        let seen =
-            seen.filter(|source| visible.contains(&source.page) && fits(source)).map(|source| source.body.clone());
-        let mirror = block.body.source().map(|_| {
-            let (mut content, mut properties) = block.body.clone().into_json();
-            content.extend(seen.as_ref().map_or_else(|| RichText::default().to_json(), Body::content));
-            properties.insert("sourceSynced".to_owned(), Value::Bool(seen.is_some()));
-            (content, properties)
-        });
-        ShownBlock { block, mirror, shows: seen }
+        let source = block.body.source().and_then(|id| sources.get(&id));
+        let shows = source.filter(|source| visible.contains(&source.page) && fits(source)).cloned();
+        ShownBlock { block, shows }
     };
     blocks.into_iter().map(show).collect()
 }

@@ -108,7 +108,9 @@ impl Body {
     /// The content, as JSON. Which keys it has depends on the type. It is made anew each time, and needs many times the
     /// memory of the block: to write it as text, use [`Self::to_content`].
     pub fn content(&self) -> Map<String, Value> {
-        self.clone().into_json().0
+        let mut content = self.fields.to_json();
+        content.extend(self.texts.clone().into_json());
+        content
     }
 
     /// The content, to be serialized. Which keys it has depends on the type.
@@ -156,13 +158,6 @@ impl Body {
         // Maps with text keys can always be serialized, and counting cannot fail.
         let _ = serde_json::to_writer(&mut count, self);
         count.0
-    }
-
-    /// Its content and its properties, as JSON.
-    pub fn into_json(self) -> (Map<String, Value>, Map<String, Value>) {
-        let mut content = self.fields.into_json();
-        content.extend(self.texts.into_json());
-        (content, self.properties.into_json())
     }
 
     /// The source of an instance.

@@ -29,13 +29,7 @@ impl BodyMemory {
         if amount == self.counted {
             return true;
         }
-        let fits = match &mut self.taken {
-            Some(taken) => taken.change_to(amount),
-            nothing => {
-                *nothing = self.quota.take(self.owner, amount);
-                nothing.is_some()
-            }
-        };
+        let fits = self.quota.exchange(&mut self.taken, self.owner, amount);
         if fits {
             self.counted = amount;
         }

@@ -24,6 +24,12 @@ use octavo_core_model::{
 use std::time::Duration;
 
 impl World {
+    /// A page and the page below it, which the test closes to somebody.
+    async fn page_and_child(&self, call: Call) -> [PageId; 2] {
+        let page = self.page_below(call.clone(), None, "Page").await;
+        [page, self.page_below(call, Some(page), "Closed").await]
+    }
+
     async fn proves_address(&self, person: &Person) {
         let proof = self.token_to(&person.email, "evt_").await.unwrap();
         self.verify(proof).await.unwrap();
@@ -88,8 +94,7 @@ async fn a_member_who_leaves_stays_excluded() {
     let mut world = World::new().await;
     let (id, owner, member) = world.house().await;
     let by_owner = world.by(&owner.1).naming(id);
-    let page = world.page_below(by_owner.clone(), None, "Page").await;
-    let closed = world.page_below(by_owner.clone(), Some(page), "Closed").await;
+    let [page, closed] = world.page_and_child(by_owner.clone()).await;
     world.excludes(&by_owner, closed, GranteeRef::User(member.0.id), None).await;
     let edit = NewShareLink { level: ShareLevel::Edit, ..plain() };
     let link = world.shares(by_owner.clone(), page, edit.clone()).await.unwrap();
@@ -110,8 +115,7 @@ async fn a_member_who_leaves_and_changes_their_address_stays_excluded() {
             world.proves_address(&member.0).await;
         }
         let by_owner = world.by(&owner.1).naming(id);
-        let page = world.page_below(by_owner.clone(), None, "Page").await;
-        let closed = world.page_below(by_owner.clone(), Some(page), "Closed").await;
+        let [page, closed] = world.page_and_child(by_owner.clone()).await;
         world.excludes(&by_owner, closed, GranteeRef::User(member.0.id), None).await;
         let link = world.shares(by_owner.clone(), page, editing()).await.unwrap();
         world.removes(world.by(&member.1).naming(id), member.0.id).await.unwrap();
@@ -137,8 +141,7 @@ async fn whoever_gives_up_an_excluded_address_stays_excluded() {
     let outsider = world.newcomer().await;
     world.proves_address(&outsider.0).await;
     let by_owner = world.by(&owner.1).naming(id);
-    let page = world.page_below(by_owner.clone(), None, "Page").await;
-    let closed = world.page_below(by_owner.clone(), Some(page), "Closed").await;
+    let [page, closed] = world.page_and_child(by_owner.clone()).await;
     world.excludes(&by_owner, closed, GranteeRef::Email(outsider.0.email.clone()), None).await;
     let link = world.shares(by_owner.clone(), page, editing()).await.unwrap();
     world.relocate(&outsider.1, &outsider.0.email, &email("elsewhere@example.com")).await;
@@ -153,8 +156,7 @@ async fn a_member_who_changes_to_an_excluded_address_is_excluded_at_once() {
     let (id, owner, member) = world.house().await;
     let user = member.0.id;
     let by_owner = world.by(&owner.1).naming(id);
-    let page = world.page_below(by_owner.clone(), None, "Page").await;
-    let closed = world.page_below(by_owner.clone(), Some(page), "Closed").await;
+    let [page, closed] = world.page_and_child(by_owner.clone()).await;
     let closed_later = world.page_below(by_owner.clone(), Some(page), "Closed after a level was granted").await;
     let opened_later = world.page_below(by_owner.clone(), Some(page), "Closed before a level was granted").await;
     let address = email("elsewhere@example.com");
@@ -186,8 +188,7 @@ async fn a_purge_after_a_change_of_address_leaves_no_address() {
         let outsider = world.newcomer().await;
         world.proves_address(&outsider.0).await;
         let by_owner = world.by(&owner.1).naming(id);
-        let page = world.page_below(by_owner.clone(), None, "Page").await;
-        let closed = world.page_below(by_owner.clone(), Some(page), "Closed").await;
+        let [page, closed] = world.page_and_child(by_owner.clone()).await;
         let hidden = world.page_below(by_owner.clone(), Some(page), "Closed to an address").await;
         world.excludes(&by_owner, closed, GranteeRef::User(member.0.id), None).await;
         world.excludes(&by_owner, hidden, GranteeRef::Email(outsider.0.email.clone()), None).await;
@@ -218,8 +219,7 @@ async fn the_exclusion_of_a_former_member_can_be_lifted() {
     let mut world = World::new().await;
     let (id, owner, member) = world.house().await;
     let by_owner = world.by(&owner.1).naming(id);
-    let page = world.page_below(by_owner.clone(), None, "Page").await;
-    let closed = world.page_below(by_owner.clone(), Some(page), "Closed").await;
+    let [page, closed] = world.page_and_child(by_owner.clone()).await;
     world.excludes(&by_owner, closed, GranteeRef::User(member.0.id), None).await;
     let link = world.shares(by_owner.clone(), page, editing()).await.unwrap();
     let listed = world.grants_on(by_owner.clone(), closed).await;
@@ -263,8 +263,7 @@ async fn an_unverified_user_may_join_again_and_stays_excluded() {
     let (id, owner, _) = world.house().await;
     let guest = world.newcomer().await;
     let by_owner = world.by(&owner.1).naming(id);
-    let page = world.page_below(by_owner.clone(), None, "Page").await;
-    let closed = world.page_below(by_owner.clone(), Some(page), "Closed").await;
+    let [page, closed] = world.page_and_child(by_owner.clone()).await;
     world.excludes(&by_owner, closed, GranteeRef::Email(guest.0.email.clone()), None).await;
     let link = world.shares(by_owner.clone(), page, editing()).await.unwrap();
     for _ in 0..2 {
@@ -285,8 +284,7 @@ async fn exclusions_of_a_purged_account_still_end_links() {
     let other = world.newcomer().await;
     world.proves_address(&other.0).await;
     let by_owner = world.by(&owner.1).naming(id);
-    let page = world.page_below(by_owner.clone(), None, "Page").await;
-    let closed = world.page_below(by_owner.clone(), Some(page), "Closed").await;
+    let [page, closed] = world.page_and_child(by_owner.clone()).await;
     let hidden = world.page_below(by_owner.clone(), Some(page), "Closed to an address").await;
     world.excludes(&by_owner, closed, GranteeRef::User(member.0.id), None).await;
     world.excludes(&by_owner, hidden, GranteeRef::Email(other.0.email.clone()), None).await;
@@ -310,8 +308,7 @@ async fn an_exclusion_stays_with_an_address_that_was_not_verified() {
     let mut world = World::new().await;
     let (id, owner, _) = world.house().await;
     let by_owner = world.by(&owner.1).naming(id);
-    let page = world.page_below(by_owner.clone(), None, "Page").await;
-    let closed = world.page_below(by_owner.clone(), Some(page), "Closed").await;
+    let [page, closed] = world.page_and_child(by_owner.clone()).await;
     let squatter = world.newcomer().await;
     let address = squatter.0.email.clone();
     world.excludes(&by_owner, closed, GranteeRef::Email(address.clone()), None).await;

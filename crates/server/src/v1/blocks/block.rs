@@ -62,18 +62,18 @@ pub(crate) struct BlockProperties(Arc<Appearance>);
 
 impl Writable for BlockContent {
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match &*self.0 {
-            Appearance::Own(body) => body.to_content().serialize(serializer),
-            Appearance::Mirrored { content, .. } => content.serialize(serializer),
+        match self.0.content_of_instance() {
+            Some(content) => content.serialize(serializer),
+            None => self.0.body.to_content().serialize(serializer),
         }
     }
 }
 
 impl Writable for BlockProperties {
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match &*self.0 {
-            Appearance::Own(body) => body.properties().serialize(serializer),
-            Appearance::Mirrored { properties, .. } => properties.serialize(serializer),
+        match self.0.properties_of_instance() {
+            Some(properties) => properties.serialize(serializer),
+            None => self.0.body.properties().serialize(serializer),
         }
     }
 }
