@@ -6,7 +6,7 @@
 
 use crate::{
     outcome::AppResult,
-    quota::{Quota, Taken},
+    quota::{PARTS, Quota, Taken},
 };
 use octavo_core_model::fault::ComputeFault;
 use octavo_ports::compute::WorkOwner;
@@ -22,17 +22,26 @@ pub(crate) const SMALL: u64 = 256 << 10;
 #[derive(Debug)]
 pub struct ContentMemory {
     quota: Arc<Quota>,
+    /// How much of it calls may have that need the compute pool: all but one part. They may wait there for long, and must
+    /// not keep others from reading.
+    for_jobs: Arc<Quota>,
     refused: AtomicU64,
 }
 
 impl ContentMemory {
     pub fn new(total_bytes: u64) -> Arc<Self> {
-        Arc::new(Self { quota: Quota::new(total_bytes), refused: AtomicU64::new(0) })
+        let part = total_bytes.div_ceil(PARTS);
+        Arc::new(Self {
+            quota: Quota::with_part(total_bytes, part),
+            for_jobs: Quota::with_part(total_bytes.saturating_sub(part), part),
+            refused: AtomicU64::new(0),
+        })
     }
 
     /// The content of a new call, which holds nothing yet.
     pub fn of_call(self: &Arc<Self>) -> HeldContent {
-        HeldContent(Some(Arc::new(Held { memory: Arc::clone(self), taken: Mutex::default() })))
+        let memory = Arc::clone(self);
+        HeldContent(Some(Arc::new(Held { memory, taken: Mutex::default(), taken_for_job: Mutex::default() })))
     }
 
     /// How many bytes are held now.
@@ -55,6 +64,7 @@ pub struct HeldContent(Option<Arc<Held>>);
 struct Held {
     memory: Arc<ContentMemory>,
     taken: Mutex<Option<Taken>>,
+    taken_for_job: Mutex<Option<Taken>>,
 }
 
 impl HeldContent {
@@ -65,30 +75,46 @@ impl HeldContent {
 
     /// Whether the call holds so much that it counts.
     pub fn is_counted(&self) -> bool {
-        self.0.as_ref().is_some_and(|held| held.taken().is_some())
+        self.0.as_ref().is_some_and(|held| locked(&held.taken).is_some())
     }
 
     /// Declares how much content the call has in memory, instead of what it declared before. The owner is always the
     /// same for one call.
     pub(crate) fn hold(&self, owner: WorkOwner, bytes: u64) -> AppResult<()> {
         let Some(held) = &self.0 else { return Ok(()) };
-        let mut taken = held.taken();
+        held.exchange(&held.memory.quota, &held.taken, owner, bytes)
+    }
+
+    /// Like [`HeldContent::hold`], for a call that passes the content to the compute pool.
+    pub(crate) fn hold_for_job(&self, owner: WorkOwner, bytes: u64) -> AppResult<()> {
+        if let Some(held) = &self.0 {
+            held.exchange(&held.memory.for_jobs, &held.taken_for_job, owner, bytes)?;
+        }
+        self.hold(owner, bytes)
+    }
+}
+
+impl Held {
+    fn exchange(
+        &self,
+        quota: &Arc<Quota>,
+        taken: &Mutex<Option<Taken>>,
+        owner: WorkOwner,
+        bytes: u64,
+    ) -> AppResult<()> {
+        let mut taken = locked(taken);
         if bytes <= SMALL {
             *taken = None;
-            return Ok(());
-        }
-        if !held.memory.quota.exchange(&mut taken, owner, bytes) {
-            held.memory.refused.fetch_add(1, Ordering::Relaxed);
+        } else if !quota.exchange(&mut taken, owner, bytes) {
+            self.memory.refused.fetch_add(1, Ordering::Relaxed);
             return Err(ComputeFault::MemoryFull.into());
         }
         Ok(())
     }
 }
 
-impl Held {
-    fn taken(&self) -> MutexGuard<'_, Option<Taken>> {
-        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+fn locked(taken: &Mutex<Option<Taken>>) -> MutexGuard<'_, Option<Taken>> {
+    taken.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -26,13 +26,8 @@ pub(crate) async fn size_of<T: Reads + ?Sized>(scope: &mut Scope<T>, page: &Page
     Ok(PageSize { blocks, bytes, is_exact: true })
 }
 
-/// Holds memory for all blocks of a page, and returns their size. One statement, or two.
-pub(crate) async fn hold_page<T: Reads + ?Sized>(
-    scope: &mut Scope<T>,
-    owner: WorkOwner,
-    page: &Page,
-) -> AppResult<PageSize> {
+/// Holds memory for all blocks of a page. One statement, or two.
+pub(crate) async fn hold_page<T: Reads + ?Sized>(scope: &mut Scope<T>, owner: WorkOwner, page: &Page) -> AppResult<()> {
     let size = size_of(scope, page).await?;
-    scope.call.content.hold(owner, size.bytes)?;
-    Ok(size)
+    scope.call.content.hold(owner, size.bytes)
 }

@@ -7,12 +7,14 @@ use std::{
 };
 
 /// An owner may take one part of this many.
-const PARTS: u64 = 3;
+pub(crate) const PARTS: u64 = 3;
 
 /// The whole amount, and how much of it each owner has taken. Only the server itself may take all of it.
 #[derive(Debug)]
 pub struct Quota {
     total: u64,
+    /// How much one owner may take.
+    part: u64,
     taken: Mutex<BTreeMap<WorkOwner, u64>>,
 }
 
@@ -26,7 +28,12 @@ pub struct Taken {
 
 impl Quota {
     pub fn new(total: u64) -> Arc<Self> {
-        Arc::new(Self { total, taken: Mutex::default() })
+        Self::with_part(total, total.div_ceil(PARTS))
+    }
+
+    /// A quota of which one owner may take this much.
+    pub(crate) fn with_part(total: u64, part: u64) -> Arc<Self> {
+        Arc::new(Self { total, part, taken: Mutex::default() })
     }
 
     /// Takes an amount, or nothing if that would be more than is left for this owner. An owner that has taken nothing may
@@ -66,9 +73,7 @@ impl Quota {
 
     const fn most_of(&self, owner: WorkOwner) -> u64 {
         match owner {
-            WorkOwner::User(_) | WorkOwner::Workspace(_) | WorkOwner::Network(_) | WorkOwner::Anonymous => {
-                self.total.div_ceil(PARTS)
-            }
+            WorkOwner::User(_) | WorkOwner::Workspace(_) | WorkOwner::Network(_) | WorkOwner::Anonymous => self.part,
             WorkOwner::Server => self.total,
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::{
     outcome::AppResult,
-    page_memory::{PageSize, hold_page},
+    page_memory::{PageSize, size_of},
     scope::Scope,
 };
 use octavo_core_model::page::Page;
@@ -32,7 +32,8 @@ impl Reservations {
         page: &Page,
         least: WorkKind,
     ) -> AppResult<Reservation> {
-        let size = hold_page(scope, owner, page).await?;
+        let size = size_of(scope, page).await?;
+        scope.call.content.hold_for_job(owner, size.bytes)?;
         let kind = kind_of(scope, page, size).await?.max(least);
         Ok(self.pool.reserve(kind, owner)?)
     }

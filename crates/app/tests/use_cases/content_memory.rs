@@ -216,6 +216,25 @@ async fn every_way_to_load_a_large_page_needs_memory() {
 }
 
 #[tokio::test]
+async fn calls_that_wait_in_the_compute_pool_leave_a_part_for_those_that_only_read() {
+    let mut fixture = Fixture::new().await;
+    let (other, device) = fixture.world.newcomer().await;
+    let owner = fixture.call().at(fixture.workspace);
+    fixture.world.adds(owner, other.id, octavo_core_model::Role::Admin).await.unwrap();
+    let other = || fixture.world.by(&device).naming(fixture.workspace);
+    let markdown = async |call| blocks::markdown(&fixture.world.engine, call, Ok(fixture.page)).await;
+    let waiting = fixture.call();
+    let held = waiting.content.clone();
+    fault_of(markdown(waiting).await).unwrap();
+    assert!(held.is_counted());
+    assert_eq!(fault_of(markdown(other()).await).map(drop), Err(FULL), "two pages exceed two thirds");
+    fixture.reads(other()).await.expect("a third is left to read");
+    drop(held);
+    fault_of(markdown(other()).await).unwrap();
+    assert_eq!(fixture.world.memory.used(), 0);
+}
+
+#[tokio::test]
 async fn only_what_was_loaded_stays_held() {
     let fixture = Fixture::new().await;
     let (call, block) = (fixture.call(), fixture.block);
