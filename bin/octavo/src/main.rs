@@ -12,7 +12,8 @@ use std::{
 };
 
 /// Gives the memory of long documents back to the system within seconds, also while the server is idle. The allocator
-/// of the C library keeps hundreds of megabytes after a few parallel imports.
+/// of the C library keeps hundreds of megabytes after a few parallel imports. It is replaced for SQLite too
+/// (`unprefixed_malloc_on_supported_platforms`).
 #[cfg(all(feature = "jemalloc", target_os = "linux", target_env = "gnu"))]
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
