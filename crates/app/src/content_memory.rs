@@ -12,7 +12,7 @@ use octavo_core_model::fault::ComputeFault;
 use octavo_ports::compute::WorkOwner;
 use std::sync::{
     Arc, Mutex, MutexGuard, PoisonError,
-    atomic::{AtomicU64, Ordering},
+    atomic::{AtomicBool, AtomicU64, Ordering},
 };
 
 /// Up to this size, content is not counted. The number of calls that run at the same time is limited anyway.
@@ -22,8 +22,8 @@ pub(crate) const SMALL: u64 = 256 << 10;
 #[derive(Debug)]
 pub struct ContentMemory {
     quota: Arc<Quota>,
-    /// How much of it calls may have that need the compute pool: all but one part. They may wait there for long, and must
-    /// not keep others from reading.
+    /// The amount for calls that need the compute pool: all but one part. Such calls may wait for long, and must not keep
+    /// others from reading.
     for_jobs: Arc<Quota>,
     refused: AtomicU64,
 }
@@ -41,7 +41,12 @@ impl ContentMemory {
     /// The content of a new call, which holds nothing yet.
     pub fn of_call(self: &Arc<Self>) -> HeldContent {
         let memory = Arc::clone(self);
-        HeldContent(Some(Arc::new(Held { memory, taken: Mutex::default(), taken_for_job: Mutex::default() })))
+        HeldContent(Some(Arc::new(Held {
+            memory,
+            is_for_job: AtomicBool::new(false),
+            taken: Mutex::default(),
+            taken_for_job: Mutex::default(),
+        })))
     }
 
     /// How many bytes are held now.
@@ -63,6 +68,8 @@ pub struct HeldContent(Option<Arc<Held>>);
 #[derive(Debug)]
 struct Held {
     memory: Arc<ContentMemory>,
+    /// Whether the call passes the content to the compute pool.
+    is_for_job: AtomicBool,
     taken: Mutex<Option<Taken>>,
     taken_for_job: Mutex<Option<Taken>>,
 }
@@ -82,13 +89,17 @@ impl HeldContent {
     /// same for one call.
     pub(crate) fn hold(&self, owner: WorkOwner, bytes: u64) -> AppResult<()> {
         let Some(held) = &self.0 else { return Ok(()) };
+        if held.is_for_job.load(Ordering::Relaxed) {
+            held.exchange(&held.memory.for_jobs, &held.taken_for_job, owner, bytes)?;
+        }
         held.exchange(&held.memory.quota, &held.taken, owner, bytes)
     }
 
-    /// Like [`HeldContent::hold`], for a call that passes the content to the compute pool.
+    /// Like [`HeldContent::hold`], for a call that passes the content to the compute pool. What the call declares
+    /// afterwards counts for the pool too.
     pub(crate) fn hold_for_job(&self, owner: WorkOwner, bytes: u64) -> AppResult<()> {
         if let Some(held) = &self.0 {
-            held.exchange(&held.memory.for_jobs, &held.taken_for_job, owner, bytes)?;
+            held.is_for_job.store(true, Ordering::Relaxed);
         }
         self.hold(owner, bytes)
     }
@@ -121,6 +132,7 @@ fn locked(taken: &Mutex<Option<Taken>>) -> MutexGuard<'_, Option<Taken>> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
+    use octavo_core_model::id::UserId;
 
     const MEGABYTE: u64 = 1 << 20;
 
@@ -143,6 +155,21 @@ mod tests {
         drop(kept);
         assert_eq!(memory.used(), 0);
         other.hold(WorkOwner::Anonymous, 3 * MEGABYTE).unwrap();
+    }
+
+    #[test]
+    fn what_a_call_for_the_pool_declares_later_counts_for_the_pool_too() {
+        let memory = ContentMemory::new(30 * MEGABYTE);
+        let person = |number| WorkOwner::User(UserId::new(0, [number; 10]));
+        let [first, second, third] = [(); 3].map(|()| memory.of_call());
+        for (held, owner) in [(&first, person(1)), (&second, person(2))] {
+            held.hold_for_job(owner, SMALL).unwrap();
+            held.hold(owner, 10 * MEGABYTE).unwrap();
+        }
+        assert!(third.hold_for_job(person(3), MEGABYTE).is_err(), "two thirds are taken");
+        memory.of_call().hold(person(3), MEGABYTE).unwrap();
+        first.hold(person(1), 9 * MEGABYTE).unwrap();
+        third.hold_for_job(person(3), MEGABYTE).unwrap();
     }
 
     #[test]
