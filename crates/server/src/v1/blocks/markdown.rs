@@ -71,7 +71,11 @@ routes! {
         limits: [],
         takes: (page: Path<PageId>),
         answers: { 200: Data<MarkdownReply>, 304: Nothing },
-        refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::Edit)), Fault::Compute(ComputeFault::Busy)],
+        refusals: [
+            Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
+            Fault::Compute(ComputeFault::Busy),
+            Fault::Compute(ComputeFault::MemoryFull),
+        ],
         events: [],
     }
 
@@ -94,6 +98,7 @@ routes! {
             refused!(BlockProblem::InvalidNesting { block: BlockId::LOWEST, parent: None }),
             Fault::Unprocessable(Unprocessable::PageTooLarge(PageLimit::Blocks)),
             Fault::Compute(ComputeFault::Busy),
+            Fault::Compute(ComputeFault::MemoryFull),
         ],
         events: [BlocksChanged, PageUpdated],
         max_body: Some(2 << 20),

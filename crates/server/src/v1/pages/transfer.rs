@@ -109,7 +109,11 @@ routes! {
         limits: [PageTransfer],
         takes: (page: Path<PageId>, query: Query<ExportQuery>),
         answers: { 200: ExportedDocument },
-        refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::Edit)), Fault::Compute(ComputeFault::Busy)],
+        refusals: [
+            Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
+            Fault::Compute(ComputeFault::Busy),
+            Fault::Compute(ComputeFault::MemoryFull),
+        ],
         events: [],
     }
 
