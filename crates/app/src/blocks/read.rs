@@ -18,7 +18,7 @@ use octavo_core_model::{
     id::{BlockId, PageId, WorkspaceId},
     role::Role,
 };
-use octavo_ports::blocks::{BlockMark, SiblingFilter};
+use octavo_ports::blocks::{BlockLocation, BlockMark, SiblingFilter};
 
 /// Which blocks of a page to list.
 #[derive(Clone, Debug)]
@@ -31,8 +31,8 @@ pub struct BlockList {
     pub limit: u32,
 }
 
-/// Lists the children of one parent with their subtrees. Three statements besides those that find the page; one more
-/// for a parent and one for a continuation, and more for instances.
+/// Lists the children of one parent with their subtrees. Three statements besides those that find the page, four if the
+/// page is large; one more for a parent and one for a continuation, and more for instances.
 pub async fn list(view: &mut View, page: Draft<PageId>, asked: Draft<BlockList>) -> AppResult<Vec<Branch>> {
     let (caller, authority) = page_access::enter(view, RouteAccess::PAGES).await?;
     let seen = find(view, &caller, &authority, &page).await?.ok_or(Fault::NotFound)?;
@@ -42,9 +42,9 @@ pub async fn list(view: &mut View, page: Draft<PageId>, asked: Draft<BlockList>)
     }
     let (workspace, page, owner) = (caller.workspace, seen.page.id, view.call.work_owner());
     if let Some(parent) = asked.parent {
-        let stands = view.tx.blocks().find(workspace, &[parent]).await?.pop();
-        let is_here = |block: &Block| block.page == page && (asked.with_deleted || block.deletion.is_none());
-        if !stands.as_ref().is_some_and(is_here) {
+        let location = view.tx.blocks().list_locations(workspace, &[parent]).await?.pop();
+        let is_here = |location: BlockLocation| location.page == page && (asked.with_deleted || !location.is_deleted);
+        if !location.is_some_and(is_here) {
             let flaw = Violation::new("parentBlockId", Issue::InvalidValue).with(parent.to_string().into());
             return Err(Fault::from(flaw).into());
         }
