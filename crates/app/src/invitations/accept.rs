@@ -56,7 +56,7 @@ impl Acceptor {
     /// Whether the account with this address may accept like this.
     fn admits(&self, email: &Email) -> bool {
         match self {
-            Self::Address(said) => said == email,
+            Self::Address(address) => address == email,
             Self::Newcomer { .. } | Self::Caller => true,
         }
     }

@@ -87,7 +87,7 @@ async fn pages_of(
     Ok(pages.into_iter().map(|page| (page.id, page)).collect())
 }
 
-/// How many blocks are loaded at a time for their excerpts: a block can be a table of a megabyte.
+/// How many blocks are loaded at a time for their excerpts: an imported block can be a table of five megabytes.
 const BLOCKS_AT_ONCE: usize = 25;
 
 /// Adds an excerpt of the block that contains each reference. One statement for every 25 blocks.
@@ -114,8 +114,7 @@ async fn with_excerpts(
 }
 
 fn excerpt(body: &octavo_blocks_tree::Body) -> String {
-    let texts = body.texts();
-    let said = texts.iter().map(octavo_blocks_tree::RichText::text).filter(|text| !text.is_empty());
+    let texts = body.texts().iter().map(octavo_blocks_tree::RichText::text).filter(|text| !text.is_empty());
     // Each text has at least one character, so more of them are not needed.
-    said.take(EXCERPT).collect::<Vec<_>>().join(" ").chars().take(EXCERPT).collect()
+    texts.take(EXCERPT).collect::<Vec<_>>().join(" ").chars().take(EXCERPT).collect()
 }

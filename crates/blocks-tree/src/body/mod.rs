@@ -193,10 +193,10 @@ impl Body {
     #[must_use]
     pub fn turned_into(&self, kind: Kind) -> Self {
         let mut sent = self.content();
-        let said = ["text", "code", "latex"].iter().find_map(|key| sent.get(*key).filter(|text| !text.is_null()));
-        if let Some(said) = said.cloned() {
+        let text = ["text", "code", "latex"].iter().find_map(|key| sent.get(*key).filter(|text| !text.is_null()));
+        if let Some(text) = text.cloned() {
             for key in ["text", "code", "latex"] {
-                sent.entry(key).or_insert_with(|| said.clone());
+                sent.entry(key).or_insert_with(|| text.clone());
             }
         }
         // Whatever does not fit is dropped without an error: the caller did not send it.

@@ -45,16 +45,16 @@ pub(super) fn read(text: &str, budget: Budget, cancellation: &Cancellation) -> R
     if let Some(fault) = fault {
         return Err(fault);
     }
-    let (said, pieces) = build.finish()?;
+    let (title, pieces) = build.finish()?;
     check_nesting(&pieces, None)?;
-    Ok((said, pieces))
+    Ok((title, pieces))
 }
 
 /// The title from the head, otherwise the first heading. A heading that only repeats the title at the start of the
 /// page is removed.
-pub(super) fn titled((said, mut pieces): (String, Vec<Piece>)) -> (Option<String>, Vec<Piece>) {
-    if !said.trim().is_empty() && title_of(&said).is_none() {
-        let parts = cut_plain(said.trim()).into_iter().map(RichText::plain);
+pub(super) fn titled((head_title, mut pieces): (String, Vec<Piece>)) -> (Option<String>, Vec<Piece>) {
+    if !head_title.trim().is_empty() && title_of(&head_title).is_none() {
+        let parts = cut_plain(head_title.trim()).into_iter().map(RichText::plain);
         let parts = parts.map(|part| Piece::new(Body::with_text(Kind::Paragraph, part)));
         pieces.splice(..0, parts);
     }
@@ -64,7 +64,7 @@ pub(super) fn titled((said, mut pieces): (String, Vec<Piece>)) -> (Option<String
     };
     let first = pieces.iter().find_map(heading);
     let leading = pieces.first().and_then(heading);
-    let title = title_of(&said).or(first);
+    let title = title_of(&head_title).or(first);
     if leading.is_some() && leading == title && pieces.first().is_some_and(|piece| piece.children.is_empty()) {
         pieces.remove(0);
     }

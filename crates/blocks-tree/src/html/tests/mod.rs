@@ -189,10 +189,10 @@ proptest! {
     )) {
         let html = words.iter().zip(&tags).flat_map(|(word, tag)| [*tag, word.as_str(), " "]).collect::<String>();
         let (title, pieces) = read(&html).unwrap();
-        let mut said = title.unwrap_or_default();
-        said.push_str(&markdown::write(&pieces));
+        let mut text = title.unwrap_or_default();
+        text.push_str(&markdown::write(&pieces));
         for word in &words {
-            prop_assert!(said.contains(word.as_str()), "{} of {} is not in {}", word, html, said);
+            prop_assert!(text.contains(word.as_str()), "{} of {} is not in {}", word, html, text);
         }
     }
 }

@@ -26,10 +26,10 @@ fn examples() -> Vec<Example> {
 }
 
 /// The values in the content of blocks, without the keys.
-fn said(pieces: &[Piece], into: &mut String) {
+fn add_values(pieces: &[Piece], into: &mut String) {
     for piece in pieces {
         strings(&Value::Object(piece.body.content()), into);
-        said(&piece.children, into);
+        add_values(&piece.children, into);
     }
 }
 
@@ -84,12 +84,12 @@ fn there_are_652_examples() {
 fn no_example_loses_a_word() {
     for example in examples() {
         let pieces = read(&example.markdown).unwrap();
-        let mut heard = String::new();
-        said(&pieces, &mut heard);
+        let mut values = String::new();
+        add_values(&pieces, &mut values);
         for word in words(&example.html) {
             assert!(
-                heard.contains(&word),
-                "example {}: {word:?} of {:?} is not in {heard:?}",
+                values.contains(&word),
+                "example {}: {word:?} of {:?} is not in {values:?}",
                 example.number,
                 example.html
             );

@@ -34,15 +34,15 @@ pub(super) fn write(text: &RichText, place: Place, style: Style) -> Option<Strin
 /// words on the inside and nothing on the outside.
 pub(super) fn is_simple(text: &RichText) -> bool {
     const MOST_MARKS: usize = 20;
-    let said = text.text();
-    let is_plain = said.bytes().all(|byte| {
+    let plain = text.text();
+    let is_plain = plain.bytes().all(|byte| {
         !byte.is_ascii_control() && !matches!(byte, b'\\' | b'`' | b'<' | b'&' | b'$' | b'=' | b'[' | b']')
     });
-    if !said.is_ascii() || !is_plain || said.trim() != said || text.marks().len() > MOST_MARKS {
+    if !plain.is_ascii() || !is_plain || plain.trim() != plain || text.marks().len() > MOST_MARKS {
         return false;
     }
     // The text is ASCII, so each unit is a byte.
-    let bytes = said.as_bytes();
+    let bytes = plain.as_bytes();
     let is_apart = |mark: &Mark| {
         let (before, after) = (mark.from.checked_sub(1).map(|at| bytes[at]), bytes.get(mark.to));
         let touches = bytes[mark.from].is_ascii_alphanumeric() && bytes[mark.to - 1].is_ascii_alphanumeric();

@@ -120,8 +120,8 @@ fn added_blocks_are_listed_in_reading_order_with_their_children() {
     let found = diff(&then, &live(&sheet));
     assert_eq!(found.added.iter().map(|block| block.id).collect::<Vec<_>>(), [block(9), block(5), block(3)]);
     assert_eq!(found.removed, [then[0].clone()]);
-    let said: Vec<_> = found.changed.iter().map(|(was, is)| (was.body.clone(), is.body.clone())).collect();
-    assert_eq!(said, [(text("before"), text("after"))]);
+    let bodies: Vec<_> = found.changed.iter().map(|(was, is)| (was.body.clone(), is.body.clone())).collect();
+    assert_eq!(bodies, [(text("before"), text("after"))]);
 }
 
 #[test]
