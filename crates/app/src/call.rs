@@ -108,7 +108,7 @@ impl Call {
         }
     }
 
-    /// On whose behalf the compute pool works for this call.
+    /// The owner whose share of the compute pool, of the content memory and of the reads this call uses.
     pub const fn work_owner(&self) -> WorkOwner {
         match &self.caller {
             Caller::Nobody => match &self.client {

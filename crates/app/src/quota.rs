@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-/// An owner may take one part of this many.
+/// An owner may take one of this many parts.
 pub(crate) const PARTS: u64 = 3;
 
 /// The whole amount, and how much of it each owner has taken. Only the server itself may take all of it.
@@ -31,7 +31,7 @@ impl Quota {
         Self::with_part(total, total.div_ceil(PARTS))
     }
 
-    /// A quota of which one owner may take this much.
+    /// A quota of which each owner may take `part`.
     pub(crate) fn with_part(total: u64, part: u64) -> Arc<Self> {
         Arc::new(Self { total, part, taken: Mutex::default() })
     }
@@ -49,8 +49,8 @@ impl Quota {
         Some(Taken { owner, amount, quota: Arc::clone(self) })
     }
 
-    /// Makes an owner hold this amount instead of what it holds. A smaller amount always fits; if a larger one does not,
-    /// nothing changes, and this returns false.
+    /// Replaces the amount that an owner has taken by this one. A smaller amount always fits. If a larger one does not
+    /// fit, nothing changes, and this returns false.
     pub fn exchange(self: &Arc<Self>, held: &mut Option<Taken>, owner: WorkOwner, amount: u64) -> bool {
         if let Some(taken) = held {
             return taken.change_to(amount);

@@ -23,8 +23,8 @@ impl Reservations {
         Self { pool }
     }
 
-    /// Reserves a place for a job on all blocks of a page, which is at least of this kind, and memory for the blocks.
-    /// One or two statements.
+    /// Reserves a place for a job of at least this kind on all blocks of a page, and holds memory for the blocks. One
+    /// or two statements.
     pub(crate) async fn for_page<T: Reads + ?Sized>(
         &self,
         scope: &mut Scope<T>,

@@ -60,7 +60,8 @@ impl WorkKind {
     }
 }
 
-/// On whose behalf a job runs. Owners that wait in a queue are served in rotation, and only the server may fill it.
+/// For whom a call works. Places in the compute pool, memory and reads of the store are shared between owners, of which
+/// only the server may take everything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum WorkOwner {
     /// A person, whether they call themselves or through an app or an API key that they made.
@@ -71,7 +72,7 @@ pub enum WorkOwner {
     Network(IpAddr),
     /// All callers without an account whose network is unknown, together.
     Anonymous,
-    /// The server itself, which may fill a queue.
+    /// The server itself.
     Server,
 }
 

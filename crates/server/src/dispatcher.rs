@@ -67,7 +67,7 @@ impl Dispatcher {
         self.pager.take()
     }
 
-    /// Runs a reading use case and shapes its result, when it is the turn of the caller.
+    /// Waits until the owner of the call may read, runs a reading use case and shapes its result.
     pub async fn read<T: Send + 'static>(
         self,
         call: Call,

@@ -9,7 +9,7 @@ use tokio::{
     time::timeout,
 };
 
-/// The timeout of one piece of work, in addition to the time for statements.
+/// The shortest timeout of a piece of work, however short the timeout of one statement is.
 const LONG_ENOUGH: Duration = Duration::from_secs(10);
 
 /// How many statements of the longest allowed duration a piece of work has time for.
@@ -21,8 +21,8 @@ pub struct Executor {
     runtime: Handle,
     places: Arc<Semaphore>,
     capacity: u32,
-    /// Longer than the statements of any call may take together. Work that is still running then waits for a database
-    /// that neither answers nor closes the connection; dropping it closes the connection, which rolls back its unit.
+    /// The timeout of a piece of work. Work that is still running then waits for a database that neither answers nor
+    /// closes the connection; dropping it closes the connection, which rolls back its unit.
     longest: Duration,
 }
 

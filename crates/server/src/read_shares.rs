@@ -1,4 +1,4 @@
-//! The share of each owner in the readers of the store.
+//! How many reads of one owner run at the same time.
 //!
 //! Reads wait for a reader in the order of their arrival. Without shares, somebody who sends many slow ones at once
 //! would make everybody else wait for all of them.
@@ -65,7 +65,7 @@ impl Drop for ReadTurn {
     fn drop(&mut self) {
         self.permit = None;
         let mut owners = self.shares.owners();
-        // Whoever waits or reads has another reference.
+        // Each read that waits or runs has another reference.
         if owners.get(&self.owner).is_some_and(|semaphore| Arc::strong_count(semaphore) == 1) {
             owners.remove(&self.owner);
         }

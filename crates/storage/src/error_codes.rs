@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 static MEANINGS: Mutex<BTreeMap<String, StoreError>> = Mutex::new(BTreeMap::new());
 
-/// If there are more, they are not fixed texts.
+/// How many messages are remembered. More than these would not be fixed texts.
 const MOST_MEANINGS: usize = 100;
 
 /// What the error with this message means, if callers handle its code.

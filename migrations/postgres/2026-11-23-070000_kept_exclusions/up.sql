@@ -1,2 +1,2 @@
--- When a person is erased, no exclusion in any workspace may still name their address.
+-- Finds the exclusions of an address in all workspaces. They become those of the account when it moves to another address or is erased.
 CREATE INDEX access_grants_of_excluded ON access_grants (grantee) WHERE level = 'NONE';

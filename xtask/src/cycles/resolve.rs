@@ -38,8 +38,8 @@ fn name(krate: &str, path: &[String]) -> String {
     joined(&[krate.to_owned()], path.iter().cloned()).join("::")
 }
 
-/// Follows a path until it leaves the ancestors of its source. What lies further is the matter of the module where it
-/// leaves them.
+/// Follows a path until it leaves the ancestors of its source. The rest of the path is not followed: the source uses
+/// the module where the path leaves them.
 struct Walk<'a> {
     tree: &'a Tree,
     source: &'a Path,

@@ -74,7 +74,7 @@ async fn load<T: Reads + ?Sized>(
     Ok((scope.tx.blocks().list_siblings(workspace, &top).await?, true))
 }
 
-/// The blocks of a page for a caller that may see it. Two statements; more if there are instances or too many blocks.
+/// The blocks of a page for a caller that may see it. Two statements; more if the page is large or has instances.
 pub(crate) async fn content<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     authority: &Authority,

@@ -92,7 +92,7 @@ impl ShownBlock {
         self.shows.as_ref().map_or(0, |source| source.bytes)
     }
 
-    /// The content and the appearance of the block, ready to be written.
+    /// The content and the properties of the block, ready to be written.
     pub fn into_appearance(self) -> Appearance {
         Appearance { body: self.block.body, shows: self.shows }
     }
@@ -101,8 +101,8 @@ impl ShownBlock {
 /// How many sources are loaded by one statement, so that not many more are loaded than may be shown.
 const SOURCES_AT_ONCE: usize = 128;
 
-/// The sources of instances. Sources among `blocks` are taken from there; no statement if there are no others. It stops
-/// loading once it has more bytes than instances may show.
+/// The sources of instances. Sources among `blocks` are taken from there; no statement if there are no others. Loading
+/// stops once the loaded sources have more bytes than instances may show.
 async fn sources<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     workspace: WorkspaceId,

@@ -79,7 +79,7 @@ impl Open {
     }
 }
 
-/// A neutral line within the same quotes.
+/// A blank line within the same quotes.
 fn blank(prefix: &str) -> String {
     let quotes = prefix.rfind('>').map_or("", |end| &prefix[..=end]);
     let plain = quotes.chars().map(|letter| if matches!(letter, '>' | '\t') { letter } else { ' ' });

@@ -42,7 +42,7 @@ impl BodyMemory {
     }
 }
 
-/// How much counts of a body of which this many bytes have arrived.
+/// How many bytes of the quota a body takes once this many bytes have arrived.
 const fn counted(arrived: usize) -> u64 {
     if arrived <= STEP { 0 } else { arrived.next_multiple_of(STEP) as u64 }
 }

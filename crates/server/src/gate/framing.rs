@@ -150,7 +150,7 @@ pub(super) fn encoding(headers: &HeaderMap) -> Option<Encoding> {
     }
 }
 
-/// Reads the body into memory. The caller is not known yet, so the memory counts for the network that it calls from.
+/// Reads the body into memory. The caller is not known yet, so the memory counts for the network of the client.
 async fn collect(
     inbound: &mut IncomingBody,
     max: usize,

@@ -90,7 +90,7 @@ pub async fn restore(
     Ok(Restored { shown, restored, removed })
 }
 
-/// Five statements, however old the version is.
+/// Five or six statements, however old the version is.
 async fn load(unit: &mut Unit, page: &Page, version: &PageVersion) -> AppResult<RestoreInputs> {
     let owner = unit.call.work_owner();
     let present = size_of(unit, page).await?;

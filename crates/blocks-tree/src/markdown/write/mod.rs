@@ -37,7 +37,7 @@ pub(super) fn write(pieces: &[Piece], cancellation: &Cancellation) -> Result<Wri
         check_cancelled(cancellation)?;
         match read::read(&written.text, Budget::EXISTING, cancellation) {
             Ok(read) if are_same(&read, pieces) => return Ok(written),
-            // It needs too much memory to check it. Directives need no check.
+            // Checking this text would need too much memory. Directives need no check.
             Err(Refusal::TooManyDelimiters { .. }) => break,
             _ => {}
         }
