@@ -22,8 +22,8 @@ pub(crate) const SMALL: u64 = 256 << 10;
 #[derive(Debug)]
 pub struct ContentMemory {
     quota: Arc<Quota>,
-    /// The amount for calls that need the compute pool: all but one part. Such calls may wait for long, and must not keep
-    /// others from reading.
+    /// The amount for calls that need the compute pool: all but one part. Such calls may wait for long, and must not
+    /// keep others from reading.
     for_jobs: Arc<Quota>,
     refused: AtomicU64,
 }
