@@ -48,17 +48,15 @@ const fn about(parameter: Parameter) -> (&'static str, bool, &'static str) {
     match parameter {
         Parameter::ResponseType => ("`code`.", true, "code"),
         Parameter::ClientId => ("The app.", true, "cli_01KAHQ5ZJ8T3M6N9P2R4S7V0WX"),
-        Parameter::RedirectUri => (
-            "Where the browser is sent back to; one of the addresses of the app.",
-            true,
-            "https://timesheets.example/back",
-        ),
-        Parameter::Scope => {
-            ("What the app asks for, separated by spaces; by default all of its scopes.", false, "pages:read")
+        Parameter::RedirectUri => {
+            ("The redirect address; one of those of the app.", true, "https://timesheets.example/back")
         }
-        Parameter::State => ("Sent back as it came; at most 1024 characters.", false, "af0ifjsldkj"),
+        Parameter::Scope => {
+            ("The requested scopes, separated by spaces; by default all scopes of the app.", false, "pages:read")
+        }
+        Parameter::State => ("Returned unchanged; at most 1024 characters.", false, "af0ifjsldkj"),
         Parameter::CodeChallenge => (
-            "The SHA-256 of the verifier, in base64url; public apps have to send it.",
+            "The SHA-256 of the verifier, in base64url; required for public apps.",
             false,
             "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
         ),
