@@ -18,6 +18,10 @@ use tokio::{
 /// How long a read waits for others of the same owner.
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
+/// How many reads of one owner may wait. Each of them has a place in the executor, which has places for all owners
+/// together.
+const MOST_WAITING: usize = 128;
+
 type Owners = BTreeMap<WorkOwner, Arc<Semaphore>>;
 
 /// Limits how many reads of one owner run at the same time. Further ones wait, without a thread or a connection.
@@ -41,11 +45,16 @@ impl ReadShares {
         Arc::new(Self { most, owners: Mutex::default() })
     }
 
-    /// Waits until the owner may read.
+    /// Waits until the owner may read. Refuses at once if too many reads of the owner are waiting.
     pub(crate) async fn wait(self: &Arc<Self>, owner: WorkOwner) -> Result<ReadTurn, StoreError> {
         let semaphore = {
             let mut owners = self.owners();
-            Arc::clone(owners.entry(owner).or_insert_with(|| Arc::new(Semaphore::new(self.most))))
+            let semaphore = owners.entry(owner).or_insert_with(|| Arc::new(Semaphore::new(self.most)));
+            // One reference is that of the map; each read that waits or runs has another one.
+            if Arc::strong_count(semaphore) > self.most + MOST_WAITING {
+                return Err(StoreError::Busy);
+            }
+            Arc::clone(semaphore)
         };
         // Created first, so that it also cleans up if this future is dropped while it waits.
         let mut turn = ReadTurn { permit: None, owner, shares: Arc::clone(self) };
@@ -96,6 +105,16 @@ mod tests {
         assert_eq!(shares.owners().len(), 2);
         drop((second, third, other));
         assert!(shares.owners().is_empty(), "nothing is kept for owners that no longer read");
+    }
+
+    #[tokio::test]
+    async fn so_many_reads_of_an_owner_wait_and_no_more() {
+        let shares = ReadShares::new(1);
+        let _first = shares.wait(person(1)).await.unwrap();
+        let mut waiting: Vec<_> = (0..MOST_WAITING).map(|_| Box::pin(shares.wait(person(1)))).collect();
+        assert!(waiting.iter_mut().all(|wait| wait.as_mut().now_or_never().is_none()));
+        assert_eq!(shares.wait(person(1)).await.unwrap_err(), StoreError::Busy);
+        shares.wait(person(2)).await.unwrap();
     }
 
     #[tokio::test]
