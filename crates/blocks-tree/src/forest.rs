@@ -60,12 +60,17 @@ impl<S> Forest<S> {
 
     pub(crate) fn open(&mut self, shell: S, body: Body) -> Result<(), Refusal> {
         self.spent.body(&body);
-        self.open_json(shell, body)
+        self.push(shell, body)
     }
 
-    /// Opens a block that the document contains as JSON. Its cells and marks do not count: as JSON they are so long that
-    /// the length of the document bounds them.
+    /// Opens a block that the document contains as JSON. Its bytes count instead of its cells and marks, so that it may
+    /// have as many of these as fit into a page.
     pub(crate) fn open_json(&mut self, shell: S, body: Body) -> Result<(), Refusal> {
+        self.spent.json(&body);
+        self.push(shell, body)
+    }
+
+    fn push(&mut self, shell: S, body: Body) -> Result<(), Refusal> {
         self.count_block()?;
         self.open.push(Open { shell, body, children: Vec::new() });
         Ok(())

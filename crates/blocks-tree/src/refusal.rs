@@ -1,7 +1,7 @@
 //! Why a document is refused, and how large it may be.
 
 use crate::{Body, Kind, Piece};
-use octavo_core_model::cancellation::Cancellation;
+use octavo_core_model::{cancellation::Cancellation, page};
 
 /// Why a document cannot become blocks. Unknown syntax is not a reason: it becomes text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +33,8 @@ pub enum Refusal {
         /// How many there may be.
         most: usize,
     },
+    /// Its blocks would be larger than a page may be.
+    TooLarge,
     /// A tag has more attributes than this.
     TooManyAttributes {
         /// How many there may be.
@@ -65,15 +67,23 @@ pub(crate) struct Budget {
     cells: usize,
     marks: usize,
     pub(crate) delimiters: usize,
+    /// The bytes of blocks that the document contains as JSON.
+    json_bytes: u64,
 }
 
 impl Budget {
     /// For content that was accepted before and is parsed again: length and blocks are not bounded.
-    pub(crate) const EXISTING: Self =
-        Self { bytes: usize::MAX, blocks: usize::MAX, cells: MAX_CELLS, marks: MAX_MARKS, delimiters: MAX_DELIMITERS };
+    pub(crate) const EXISTING: Self = Self { blocks: usize::MAX, json_bytes: u64::MAX, ..Self::of(usize::MAX) };
 
     pub(crate) const fn of(bytes: usize) -> Self {
-        Self { bytes, blocks: crate::MAX_BLOCKS_READ, cells: MAX_CELLS, marks: MAX_MARKS, delimiters: MAX_DELIMITERS }
+        Self {
+            bytes,
+            blocks: crate::MAX_BLOCKS_READ,
+            cells: MAX_CELLS,
+            marks: MAX_MARKS,
+            delimiters: MAX_DELIMITERS,
+            json_bytes: page::MAX_BYTES,
+        }
     }
 
     /// The budget that is left for a document next to existing blocks.
@@ -82,7 +92,7 @@ impl Budget {
         there.add_all(pieces);
         let new = Self::of(bytes);
         let (blocks, cells, marks) = (new.blocks + there.blocks, new.cells + there.cells, new.marks + there.marks);
-        Self { bytes, blocks, cells, marks, delimiters: MAX_DELIMITERS }
+        Self { blocks, cells, marks, json_bytes: u64::MAX, ..new }
     }
 
     pub(crate) const fn allow_cells(self, cells: usize) -> Result<(), Refusal> {
@@ -116,6 +126,7 @@ pub(crate) struct Spent {
     blocks: usize,
     cells: usize,
     marks: usize,
+    json_bytes: u64,
 }
 
 impl Spent {
@@ -129,6 +140,11 @@ impl Spent {
         self.marks += body.texts().iter().map(|text| text.marks().len()).sum::<usize>();
     }
 
+    /// Counts the content of a block that the document contains as JSON.
+    pub(crate) fn json(&mut self, body: &Body) {
+        self.json_bytes += body.bytes();
+    }
+
     fn add_all(&mut self, pieces: &[Piece]) {
         for piece in pieces {
             self.block();
@@ -140,6 +156,9 @@ impl Spent {
     pub(crate) const fn check(&self, budget: Budget) -> Result<(), Refusal> {
         if self.blocks > budget.blocks {
             return Err(Refusal::TooManyBlocks { most: budget.blocks });
+        }
+        if self.json_bytes > budget.json_bytes {
+            return Err(Refusal::TooLarge);
         }
         match budget.allow_marks(self.marks) {
             Ok(()) => budget.allow_cells(self.cells),

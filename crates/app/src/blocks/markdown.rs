@@ -23,7 +23,7 @@ use octavo_blocks_tree::{
 use octavo_core_model::{
     Fault, Level, StoreError,
     cancellation::Cancellation,
-    fault::{BlockFlaw, BlockProblem, ComputeFault, TextFlaw, TextProblem},
+    fault::{BlockFlaw, BlockProblem, ComputeFault, PageLimit, TextFlaw, TextProblem, Unprocessable},
     id::{BlockId, PageId},
     page::Page,
     version::Expected,
@@ -233,6 +233,7 @@ const fn refused_at(index: Option<usize>, refusal: Refusal) -> Fault {
         Refusal::TooManyCells { most } => TextProblem::TooMuch { most, unit: "cells" },
         Refusal::TooManyMarks { most } => TextProblem::TooMuch { most, unit: "marks" },
         Refusal::TooManyDelimiters { most } => TextProblem::TooMuch { most, unit: "delimiters" },
+        Refusal::TooLarge => return Fault::Unprocessable(Unprocessable::PageTooLarge(PageLimit::Bytes)),
         Refusal::TooManyAttributes { most } => TextProblem::TooMuch { most, unit: "attributes" },
         Refusal::InvalidNesting { .. } => TextProblem::InvalidNesting,
     };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 /// Bodies are counted in steps of this size, so that few chunks change the quota. The first step is not counted: most
 /// bodies are smaller, and they must pass even if large ones have taken everything.
-const STEP: usize = 256 << 10;
+const STEP: usize = 16 << 10;
 
 /// The memory of one body. It grows with the bytes that have arrived, so a length that is only announced takes none.
 #[derive(Debug)]

@@ -196,7 +196,7 @@ fn a_client_that_sends_half_a_body_and_goes_leaves_the_server_whole() {
 
 #[test]
 fn bodies_that_stall_leave_room_for_small_ones_and_other_networks() {
-    const STEP: usize = 256 << 10;
+    const STEP: usize = 16 << 10;
     let settings = Settings {
         // A third, the share of one network, has room for the two steps of one large body.
         body_memory_bytes: 6 * STEP as u64,

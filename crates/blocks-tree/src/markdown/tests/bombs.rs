@@ -6,7 +6,7 @@ use crate::{
     html,
     markdown::{MAX_BYTES, import, read, write},
 };
-use octavo_core_model::cancellation::Cancellation;
+use octavo_core_model::{cancellation::Cancellation, page};
 use std::time::Duration;
 
 #[expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "tests may look at the clock")]
@@ -149,6 +149,17 @@ fn a_page_with_more_cells_or_marks_than_a_document_may_have_reads_back() {
         let read = import(&text, &Cancellation::default());
         assert!(read == Ok(pieces), "{:?}", read.err());
     }
+}
+
+#[test]
+fn directives_may_be_as_large_as_a_page() {
+    let row = format!("[{}]", vec!["\"\""; 50].join(","));
+    let table = format!(":::table {{\"rows\":[{}]}}\n:::\n", vec![row; 400].join(","));
+    let read = |tables| import(&table.repeat(tables), &Cancellation::default());
+    let pieces = read(30).unwrap();
+    assert!(pieces.iter().map(|piece| piece.body.bytes()).sum::<u64>() < page::MAX_BYTES);
+    // An empty cell has three bytes here, but more in a page.
+    assert_eq!(read(60), Err(Refusal::TooLarge));
 }
 
 #[test]
