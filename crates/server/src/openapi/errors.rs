@@ -94,6 +94,7 @@ fn general(route: &Route) -> Vec<Refusal> {
     }
     refusals.push(Refusal::Fault(Fault::Internal("")));
     refusals.push(Refusal::Fault(Fault::Store(StoreError::Unavailable)));
+    refusals.push(Refusal::Overloaded);
     refusals
 }
 
