@@ -90,7 +90,7 @@ pub async fn receive(
     if may_compress {
         response = compression::compress(request.headers(), response).await;
     }
-    response = held_content::keep_until_sent(held, response);
+    response = held_content::keep_until_sent(held, response, request.conn_data::<ConnectionState>());
     if is_last {
         response.head_mut().set_connection_type(ConnectionType::Close);
     }
