@@ -153,7 +153,8 @@ async fn admit(
     context.arrive(entry, Some(route));
     context.note_form(request.headers());
     framing::check_single(request.headers(), route.takes_key())?;
-    let memory = BodyMemory::new(&backend.body_memory, WorkOwner::network_of(context.address));
+    let owner = WorkOwner::network_of(context.address);
+    let memory = BodyMemory::new(&backend.body_memory, &backend.metrics, owner);
     let body = framing::read_content(request, inbound, route, &backend.settings, context.began, memory).await?;
 
     let path = Named::of(route, entry, request.uri().path());
