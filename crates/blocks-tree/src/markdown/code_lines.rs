@@ -1,7 +1,7 @@
 //! Finds lines of code without parsing the text.
 
-/// Follows fences that begin at the left margin. Every line that it takes for code is code for the parser too, and costs
-/// it almost nothing, whatever it contains. Some lines of code are not recognized.
+/// Follows fences that begin at the left margin. Every line that it takes for code is code for the parser too, and
+/// costs it almost nothing, whatever it contains. Some lines of code are not recognized.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) enum CodeLines {
     #[default]

@@ -90,8 +90,8 @@ async fn a_client_that_reads_nothing_is_disconnected() {
     assert_eq!(error.kind(), io::ErrorKind::TimedOut);
 }
 
-/// Writes 64 bytes to a client that reads one byte every 20 seconds. Returns how many it has read in the end, and whether
-/// all were written before it was disconnected.
+/// Writes 64 bytes to a client that reads one byte every 20 seconds. Returns how many it has read in the end, and
+/// whether all were written before it was disconnected.
 async fn written_to_slow_reader(head_guard: &mut HeadGuard<DuplexStream>, mut client: DuplexStream) -> (usize, bool) {
     let reading = tokio::spawn(async move {
         let mut read = 0;
