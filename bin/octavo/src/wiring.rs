@@ -76,7 +76,7 @@ pub(crate) fn database_url(settings: &Settings) -> Secret<String> {
 pub(crate) fn parallel_reads(settings: &Settings) -> usize {
     let readers = Options::default().readers;
     match &settings.database {
-        DatabaseUrl::Sqlite(_) => readers / 2,
+        DatabaseUrl::Sqlite(_) => readers.div_ceil(2),
         DatabaseUrl::Postgres(_) => readers,
     }
 }

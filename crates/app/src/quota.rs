@@ -50,9 +50,11 @@ impl Quota {
     }
 
     /// Replaces the amount that an owner has taken by this one. A smaller amount always fits. If a larger one does not
-    /// fit, nothing changes, and this returns false.
+    /// fit, nothing changes, and this returns false. What is held must be of the same owner and quota.
     pub fn exchange(self: &Arc<Self>, held: &mut Option<Taken>, owner: WorkOwner, amount: u64) -> bool {
         if let Some(taken) = held {
+            debug_assert_eq!(taken.owner, owner, "an amount stays with the owner that took it");
+            debug_assert!(Arc::ptr_eq(&taken.quota, self), "an amount stays in its quota");
             return taken.change_to(amount);
         }
         *held = self.take(owner, amount);

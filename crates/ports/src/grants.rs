@@ -50,7 +50,7 @@ pub trait GrantReads: Send {
     ) -> StoreResult<Vec<Grant>>;
 
     /// The valid grants to these grantees anywhere in the workspace, in no particular order, up to a limit.
-    async fn list_levels_of(
+    async fn list_levels_by_grantee(
         &mut self,
         workspace: WorkspaceId,
         grantees: &[Grantee],

@@ -4,6 +4,7 @@ use crate::{
     answer::Answer,
     backend::Backend,
     keys_in_use::KeyLease,
+    read_shares::LONGEST_WAIT,
     refusal::Refusal,
     request::AdmittedRequest,
     wire::{Page, Pager, Writable},
@@ -24,15 +25,15 @@ pub struct Dispatcher {
     body_memory: Option<Taken>,
     /// The body of the call, from which refusals quote the received value.
     body: Option<Value>,
-    /// How long the compute pool may work on it.
-    computing: Duration,
+    /// How long the use case may wait for its turn to read and for the compute pool, in addition to its statements.
+    extra_time: Duration,
 }
 
 impl Dispatcher {
     /// Returns what every handler needs of a request, once all inputs have been read from it.
     pub(crate) fn start(admitted: AdmittedRequest) -> (Self, Call) {
         let AdmittedRequest { backend, key_lease, pager, body_memory, body, call, .. } = admitted;
-        (Self { backend, key_lease, pager, body_memory, body, computing: Duration::ZERO }, call)
+        (Self { backend, key_lease, pager, body_memory, body, extra_time: Duration::ZERO }, call)
     }
 
     /// The dispatcher for a use case that uses the compute pool: it may take as long as a job there, in addition to
@@ -40,7 +41,12 @@ impl Dispatcher {
     #[must_use]
     pub fn computing(self) -> Self {
         let computing = self.backend.engine().rules.compute_timeout;
-        Self { computing, ..self }
+        self.with_extra_time(computing)
+    }
+
+    /// Allows the use case more time.
+    fn with_extra_time(self, longest: Duration) -> Self {
+        Self { extra_time: self.extra_time + longest, ..self }
     }
 
     pub fn backend(&self) -> &Arc<Backend> {
@@ -79,7 +85,7 @@ impl Dispatcher {
             let _turn = shares.wait(call.work_owner()).await?;
             engine.read(call, run).await.map(shape)
         };
-        self.flow(call, read).await
+        self.with_extra_time(LONGEST_WAIT).flow(call, read).await
     }
 
     /// Runs a use case that lists items, and shapes the page. The use case is asked for one item more than the page
@@ -140,7 +146,7 @@ impl Dispatcher {
         flow: impl FnOnce(Arc<Engine>, Call) -> F + Send + 'static,
     ) -> Result<T, Refusal> {
         let engine = Arc::clone(self.backend.engine());
-        match self.backend.executor.run_with(self.computing, flow(engine, call)).await? {
+        match self.backend.executor.run_with(self.extra_time, flow(engine, call)).await? {
             Ok(found) => Ok(found),
             Err(Interrupt::Fault(fault)) => Err(fault.into()),
             Err(Interrupt::Replay(_)) => Err(Fault::Internal("there is nothing to replay").into()),
@@ -164,7 +170,7 @@ impl Dispatcher {
             drop((key_lease, body_memory));
             result
         };
-        match self.backend.executor.run_with(self.computing, work).await {
+        match self.backend.executor.run_with(self.extra_time, work).await {
             Ok(Err(Interrupt::Fault(fault))) => Refusal::of(fault, self.body.as_ref()).into(),
             Ok(result) => result.into(),
             Err(refusal) => refusal.into(),

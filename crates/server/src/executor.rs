@@ -39,10 +39,11 @@ impl Executor {
         self.run_with(Duration::ZERO, work).await
     }
 
-    /// Like [`Self::run`], for work that also needs time on the compute pool.
+    /// Like [`Self::run`], for work that does more than execute statements: it also waits for its turn to read, or for
+    /// the compute pool. `extra_time` is how long that may take.
     pub async fn run_with<T: Send + 'static>(
         &self,
-        computing: Duration,
+        extra_time: Duration,
         work: impl Future<Output = T> + Send + 'static,
     ) -> Result<T, Refusal> {
         let (result, received) = oneshot::channel();
@@ -50,15 +51,19 @@ impl Executor {
             // Nobody receives the result after a client has hung up.
             let _ = result.send(work.await);
         };
-        self.finish(computing, Box::pin(work)).await?;
+        self.finish(extra_time, Box::pin(work)).await?;
         received.await.map_err(|_| Refusal::Fault(Fault::Internal("a use case ended without a result")))
     }
 
     /// Its argument is boxed because the compiler would translate a task of the runtime again for every type of work,
     /// which took a third of the time for this crate.
-    async fn finish(&self, computing: Duration, work: Pin<Box<dyn Future<Output = ()> + Send>>) -> Result<(), Refusal> {
+    async fn finish(
+        &self,
+        extra_time: Duration,
+        work: Pin<Box<dyn Future<Output = ()> + Send>>,
+    ) -> Result<(), Refusal> {
         let place = Arc::clone(&self.places).try_acquire_owned().map_err(|_| Refusal::Overloaded)?;
-        let longest = self.longest + computing;
+        let longest = self.longest + extra_time;
         let task = self.runtime.spawn(async move {
             let done = timeout(longest, work).await;
             drop(place);
@@ -143,11 +148,11 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn work_that_computes_has_that_time_besides() {
+    async fn work_that_waits_or_computes_has_that_time_too() {
         let executor = Executor::new(Handle::current(), 1, STATEMENT);
-        let computing = Duration::from_mins(1);
-        assert!(executor.run_with(computing, sleep(Duration::from_secs(69))).await.is_ok());
-        assert!(executor.run_with(computing, sleep(Duration::from_secs(71))).await.is_err());
+        let extra_time = Duration::from_mins(1);
+        assert!(executor.run_with(extra_time, sleep(Duration::from_secs(69))).await.is_ok());
+        assert!(executor.run_with(extra_time, sleep(Duration::from_secs(71))).await.is_err());
     }
 
     #[tokio::test]

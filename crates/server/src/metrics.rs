@@ -1,7 +1,7 @@
 //! The operator's metrics, in the Prometheus format.
 
 use actix_web::http::{Method, StatusCode};
-use octavo_app::{ContentMemory, WorkKind};
+use octavo_app::{ContentMemory, Quota, WorkKind};
 use octavo_core_model::Bucket;
 use prometheus::{
     Encoder, Gauge, Histogram, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, IntGaugeVec, Opts,
@@ -33,6 +33,8 @@ pub struct Metrics {
     compute_ends: IntCounterVec,
     content_bytes: IntGauge,
     content_refused: IntCounter,
+    body_bytes: IntGauge,
+    body_refused: IntCounter,
 }
 
 impl Metrics {
@@ -75,6 +77,14 @@ impl Metrics {
             content_refused: keep.one(IntCounter::new(
                 "octavo_content_memory_refused_total",
                 "Calls that were refused because too much page content was in memory.",
+            )?)?,
+            body_bytes: keep.one(IntGauge::new(
+                "octavo_body_memory_bytes",
+                "Request bodies that arrive or are in use, without small ones.",
+            )?)?,
+            body_refused: keep.one(IntCounter::new(
+                "octavo_body_memory_refused_total",
+                "Calls that were refused because there was no room for their body.",
             )?)?,
             registry: registry.clone(),
         };
@@ -178,6 +188,19 @@ impl Metrics {
         self.content_bytes.set(i64::try_from(memory.used()).unwrap_or(i64::MAX));
         // Metrics are served by one thread, so no difference is added twice.
         self.content_refused.inc_by(memory.refused().saturating_sub(self.content_refused.get()));
+    }
+
+    pub(crate) fn body_memory(&self, memory: &Quota) {
+        self.body_bytes.set(i64::try_from(memory.used()).unwrap_or(i64::MAX));
+    }
+
+    pub(crate) fn body_refused(&self) {
+        self.body_refused.inc();
+    }
+
+    #[cfg(test)]
+    pub(crate) fn bodies_refused(&self) -> u64 {
+        self.body_refused.get()
     }
 
     /// All families in the text format.
@@ -323,6 +346,8 @@ mod tests {
             "octavo_compute_unfinished_total counter",
             "octavo_content_memory_bytes gauge",
             "octavo_content_memory_refused_total counter",
+            "octavo_body_memory_bytes gauge",
+            "octavo_body_memory_refused_total counter",
             "octavo_rate_limited_total counter",
             "octavo_build_info gauge",
             "process_resident_memory_bytes gauge",

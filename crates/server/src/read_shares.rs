@@ -16,7 +16,7 @@ use tokio::{
 };
 
 /// How long a read waits for others of the same owner.
-const LONGEST_WAIT: Duration = Duration::from_secs(5);
+pub(crate) const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
 /// How many reads of one owner may wait. Each of them has a place in the executor, which has places for all owners
 /// together.

@@ -128,7 +128,7 @@ impl Visibility {
             return Ok(());
         }
         let now = scope.call.now;
-        let granted = scope.tx.grants().list_levels_of(self.workspace, &self.grantees(), now, FEW + 1).await?;
+        let granted = scope.tx.grants().list_levels_by_grantee(self.workspace, &self.grantees(), now, FEW + 1).await?;
         if granted.len() > FEW as usize {
             return Ok(());
         }
@@ -170,7 +170,8 @@ impl Visibility {
             return Ok(());
         }
         let now = scope.call.now;
-        let entries = by_page(scope.tx.grants().list_levels_of(self.workspace, &self.grantees(), now, u32::MAX).await?);
+        let entries =
+            by_page(scope.tx.grants().list_levels_by_grantee(self.workspace, &self.grantees(), now, u32::MAX).await?);
         let named: Vec<_> = entries.keys().copied().collect();
         let nodes = scope.tx.pages().list_open_nodes(self.workspace, &named, u32::MAX).await?;
         self.resolve_all(scope, nodes, &entries).await

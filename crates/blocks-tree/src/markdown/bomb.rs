@@ -1,5 +1,6 @@
 //! Input that costs the parser more than its length suggests.
 
+use super::code_lines::CodeLines;
 use crate::refusal::{Budget, Refusal};
 
 /// More than the maximum depth of blocks, with room for signs that turn out to be text.
@@ -8,9 +9,15 @@ const MOST_SIGNS: usize = 120;
 /// Refuses two kinds of texts. One has a line that opens more quotes and lists than blocks may be nested: the parser
 /// walks through everything that is open for each line, so without a limit a short text could keep it busy for a long
 /// time. The other has too many delimiters: the parser keeps up to two nodes of 48 bytes for each, for the whole text.
+/// In code they are text like any other.
 pub(super) fn check(text: &str, budget: Budget) -> Result<(), Refusal> {
     let mut delimiters = 0;
+    let mut code = CodeLines::default();
     for line in text.lines() {
+        if code.pass(line) {
+            delimiters += 1;
+            continue;
+        }
         let openers = count_openers(line);
         if openers > MOST_SIGNS {
             return Err(Refusal::TooDeep);
@@ -78,5 +85,27 @@ mod tests {
             let refusal = Err(Refusal::TooManyDelimiters { most });
             assert_eq!(check(&text, Budget::of(5 << 20)), if is_fine { Ok(()) } else { refusal }, "{}", &text[..5]);
         }
+    }
+
+    #[test]
+    fn code_may_consist_of_delimiters() {
+        let most = 1 << 20;
+        let many = "*****\n".repeat(most / 4);
+        for (start, is_fine) in [
+            ("```\n", true),
+            ("~~~ rust\n```\n", true),
+            ("", false),
+            ("```\n```\n", false),
+            ("- a\n  ```\nb\n", false),
+            ("> ```\n", false),
+            ("<!--\n```\n-->\n", false),
+        ] {
+            let refusal = Err(Refusal::TooManyDelimiters { most });
+            let text = format!("{start}{many}");
+            assert_eq!(check(&text, Budget::of(5 << 20)), if is_fine { Ok(()) } else { refusal }, "{start}");
+        }
+        let deep = ">".repeat(500);
+        assert_eq!(check(&format!("```\n{deep}\n```\n"), Budget::of(1_000)), Ok(()));
+        assert_eq!(check(&format!("```\n```\n{deep}"), Budget::of(1_000)), Err(Refusal::TooDeep));
     }
 }

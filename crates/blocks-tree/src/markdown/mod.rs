@@ -5,6 +5,7 @@
 //! children, then a line `:::`.
 
 mod bomb;
+mod code_lines;
 mod directive;
 mod edit;
 mod isolate;

@@ -1,5 +1,6 @@
 //! The memory for bodies that are collected before they are parsed.
 
+use crate::metrics::Metrics;
 use octavo_app::{Quota, Taken};
 use octavo_ports::compute::WorkOwner;
 use std::sync::Arc;
@@ -10,20 +11,21 @@ const STEP: usize = 16 << 10;
 
 /// The memory of one body. It grows with the bytes that have arrived, so a length that is only announced takes none.
 #[derive(Debug)]
-pub(super) struct BodyMemory {
-    quota: Arc<Quota>,
+pub(super) struct BodyMemory<'a> {
+    quota: &'a Arc<Quota>,
+    metrics: &'a Metrics,
     owner: WorkOwner,
     counted: u64,
     taken: Option<Taken>,
 }
 
-impl BodyMemory {
-    pub(super) fn new(quota: &Arc<Quota>, owner: WorkOwner) -> Self {
-        Self { quota: Arc::clone(quota), owner, counted: 0, taken: None }
+impl<'a> BodyMemory<'a> {
+    pub(super) const fn new(quota: &'a Arc<Quota>, metrics: &'a Metrics, owner: WorkOwner) -> Self {
+        Self { quota, metrics, owner, counted: 0, taken: None }
     }
 
-    /// Takes memory for the bytes that have arrived so far. If there is no room for them, nothing changes, and this
-    /// returns false.
+    /// Takes memory for the bytes that have arrived so far. If there is no room for them, this counts a refused body
+    /// and returns false.
     pub(super) fn grow_to(&mut self, arrived: usize) -> bool {
         let amount = counted(arrived);
         if amount == self.counted {
@@ -32,6 +34,8 @@ impl BodyMemory {
         let fits = self.quota.exchange(&mut self.taken, self.owner, amount);
         if fits {
             self.counted = amount;
+        } else {
+            self.metrics.body_refused();
         }
         fits
     }
@@ -58,8 +62,8 @@ mod tests {
 
     #[test]
     fn a_body_counts_in_steps_once_it_is_larger_than_one() {
-        let quota = Quota::new(30 * STEP as u64);
-        let mut memory = BodyMemory::new(&quota, network(1));
+        let (quota, metrics) = (Quota::new(30 * STEP as u64), Metrics::default());
+        let mut memory = BodyMemory::new(&quota, &metrics, network(1));
         for (arrived, steps) in [(1, 0), (STEP, 0), (STEP + 1, 2), (2 * STEP, 2), (2 * STEP + 1, 3), (9 * STEP, 9)] {
             assert!(memory.grow_to(arrived), "{arrived}");
             assert_eq!(quota.used(), steps * STEP as u64, "{arrived}");
@@ -72,14 +76,16 @@ mod tests {
 
     #[test]
     fn a_network_has_a_third_and_small_bodies_always_fit() {
-        let quota = Quota::new(6 * STEP as u64);
-        let [mut first, mut second] = [(); 2].map(|()| BodyMemory::new(&quota, network(1)));
+        let (quota, metrics) = (Quota::new(6 * STEP as u64), Metrics::default());
+        let memory_of = |owner| BodyMemory::new(&quota, &metrics, owner);
+        let [mut first, mut second] = [(); 2].map(|()| memory_of(network(1)));
         assert!(first.grow_to(STEP + 1));
         assert!(second.grow_to(STEP));
         assert!(!second.grow_to(STEP + 1));
         assert_eq!(quota.used(), 2 * STEP as u64);
-        assert!(BodyMemory::new(&quota, network(2)).grow_to(STEP + 1));
+        assert!(memory_of(network(2)).grow_to(STEP + 1));
         drop(first);
         assert!(second.grow_to(STEP + 1));
+        assert_eq!(metrics.bodies_refused(), 1);
     }
 }

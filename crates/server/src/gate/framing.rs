@@ -87,7 +87,7 @@ pub(super) async fn read_content(
     route: &Route,
     settings: &Settings,
     began: Instant,
-    mut memory: BodyMemory,
+    mut memory: BodyMemory<'_>,
 ) -> Result<DecodedBody, Refusal> {
     let headers = request.headers();
     let encoding = encoding(headers);
@@ -156,7 +156,7 @@ async fn collect(
     max: usize,
     timeouts: Timeouts,
     began: Instant,
-    memory: &mut BodyMemory,
+    memory: &mut BodyMemory<'_>,
 ) -> Result<Bytes, Refusal> {
     let Some(payload) = &mut inbound.payload else { return Ok(Bytes::new()) };
     let mut first: Option<Bytes> = None;

@@ -1,5 +1,6 @@
 //! Page content counts as held until the answer made from it is sent.
 
+use crate::head_guard::{ConnectionState, SendLimit};
 use actix_web::{
     HttpResponse,
     body::{BodySize, BoxBody, MessageBody},
@@ -11,6 +12,7 @@ use std::{
     convert::Infallible,
     pin::Pin,
     task::{Context, Poll},
+    time::Duration,
 };
 
 /// How much of a body is passed on at a time. The web framework copies each piece into the buffer of its connection, and
@@ -20,25 +22,52 @@ const PIECE: usize = 32 << 10;
 /// Compressed bodies up to this size are too small to hold the content for.
 const SMALL: usize = 256 << 10;
 
-/// Keeps the content held until the body is sent or abandoned.
-pub(super) fn keep_until_sent(content: HeldContent, response: HttpResponse) -> HttpResponse {
+/// How long a client may take to read any answer that holds content. It is enough for a connection that fails for a
+/// minute, and for the end of an answer that is sent before this one.
+const TIME_FOR_ANY: Duration = Duration::from_mins(2);
+
+/// How much of a longer answer a client must read for each second beyond that. Half a megabit is less than what mobile
+/// networks provide. Without such a bound, few clients that read slowly would leave no memory for large pages.
+const BYTES_A_SECOND: usize = 64 << 10;
+
+/// Keeps the content held until the body is sent or abandoned. The connection ends if its client takes too long to read
+/// the body.
+pub(super) fn keep_until_sent(
+    content: HeldContent,
+    response: HttpResponse,
+    connection: Option<&ConnectionState>,
+) -> HttpResponse {
     if !content.is_counted() {
         return response;
     }
     let (response, body) = response.into_parts();
     let body = match body.try_into_bytes() {
         Ok(bytes) if bytes.len() <= SMALL && response.headers().contains_key(CONTENT_ENCODING) => BoxBody::new(bytes),
-        Ok(rest) => BoxBody::new(Pieces { rest, _content: content }),
+        Ok(bytes) => BoxBody::new(Pieces::new(bytes, content, connection)),
         // Streamed bodies produce their pieces on demand.
         Err(body) => body,
     };
     response.set_body(body)
 }
 
+/// How long a client may take to read a body of this many bytes.
+const fn time_to_send(length: usize) -> Duration {
+    TIME_FOR_ANY.saturating_add(Duration::from_secs((length / BYTES_A_SECOND) as u64))
+}
+
 /// A body that is sent piece by piece.
 struct Pieces {
     rest: Bytes,
     _content: HeldContent,
+    /// The body is not asked for pieces while its client reads nothing, so the connection measures the time.
+    _limit: Option<SendLimit>,
+}
+
+impl Pieces {
+    fn new(body: Bytes, content: HeldContent, connection: Option<&ConnectionState>) -> Self {
+        let limit = connection.map(|connection| connection.limit_sending(time_to_send(body.len())));
+        Self { rest: body, _content: content, _limit: limit }
+    }
 }
 
 impl MessageBody for Pieces {
@@ -54,5 +83,23 @@ impl MessageBody for Pieces {
         }
         let length = self.rest.len().min(PIECE);
         Poll::Ready(Some(Ok(self.rest.split_to(length))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokio::time::Instant;
+
+    #[tokio::test(start_paused = true)]
+    async fn the_time_to_read_an_answer_grows_with_it_and_ends_with_it() {
+        for (length, seconds) in [(0, 120), (100, 120), (64 << 10, 121), (48 << 20, 120 + 768)] {
+            let connection = ConnectionState::default();
+            let body = Pieces::new(vec![0_u8; length].into(), HeldContent::uncounted(), Some(&connection));
+            let deadline = Instant::now() + Duration::from_secs(seconds);
+            assert_eq!(connection.send_by(), Some(deadline), "{length}");
+            drop(body);
+            assert_eq!(connection.send_by(), None, "{length}");
+        }
     }
 }

@@ -90,7 +90,7 @@ pub async fn receive(
     if may_compress {
         response = compression::compress(request.headers(), response).await;
     }
-    response = held_content::keep_until_sent(held, response);
+    response = held_content::keep_until_sent(held, response, request.conn_data::<ConnectionState>());
     if is_last {
         response.head_mut().set_connection_type(ConnectionType::Close);
     }
@@ -153,7 +153,8 @@ async fn admit(
     context.arrive(entry, Some(route));
     context.note_form(request.headers());
     framing::check_single(request.headers(), route.takes_key())?;
-    let memory = BodyMemory::new(&backend.body_memory, WorkOwner::network_of(context.address));
+    let owner = WorkOwner::network_of(context.address);
+    let memory = BodyMemory::new(&backend.body_memory, &backend.metrics, owner);
     let body = framing::read_content(request, inbound, route, &backend.settings, context.began, memory).await?;
 
     let path = Named::of(route, entry, request.uri().path());

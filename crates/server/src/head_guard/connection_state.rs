@@ -7,7 +7,9 @@ use std::{
     cell::{Cell, RefCell},
     rc::Rc,
     task::{Context, Waker},
+    time::Duration,
 };
+use tokio::time::Instant;
 
 /// The verb of the request that stands in for one that the head guard refused.
 pub(super) const STAND_IN_VERB: &str = "REFUSED";
@@ -22,6 +24,8 @@ struct State {
     given_up: Cell<bool>,
     /// Wakes the connection while the head guard waits for the client.
     waiting: RefCell<Option<Waker>>,
+    /// When the client must have read the present answer, if its time is limited.
+    send_by: Cell<Option<Instant>>,
 }
 
 impl ConnectionState {
@@ -57,5 +61,26 @@ impl ConnectionState {
 
     pub(super) fn is_given_up(&self) -> bool {
         self.0.given_up.get()
+    }
+
+    /// Limits the time in which the client reads the present answer; after that the connection ends. The limit applies
+    /// until the returned value is dropped.
+    pub(crate) fn limit_sending(&self, time: Duration) -> SendLimit {
+        self.0.send_by.set(Some(Instant::now() + time));
+        SendLimit(self.clone())
+    }
+
+    pub(crate) fn send_by(&self) -> Option<Instant> {
+        self.0.send_by.get()
+    }
+}
+
+/// The time for the present answer is limited for as long as this exists. A connection sends one answer at a time.
+#[derive(Debug)]
+pub(crate) struct SendLimit(ConnectionState);
+
+impl Drop for SendLimit {
+    fn drop(&mut self) {
+        self.0.0.send_by.set(None);
     }
 }

@@ -14,7 +14,7 @@ mod reading;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use connection_state::ConnectionState;
+pub(crate) use connection_state::{ConnectionState, SendLimit};
 
 use crate::settings::Timeouts;
 use actix_web::rt::net::{ActixStream, Ready};
@@ -28,7 +28,7 @@ use std::{
 };
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
-    time::{Sleep, sleep},
+    time::{Sleep, sleep, sleep_until},
 };
 
 /// After a connection is given up, how long bytes from the client are read and discarded, so that it gets to read the
@@ -48,6 +48,8 @@ pub(crate) struct HeadGuard<S> {
     head_timer: Timer,
     /// Runs while the client does not read the response.
     write_timer: Timer,
+    /// Runs while the client reads an answer for which its time is limited.
+    send_timer: Timer,
     farewell: Timer,
 }
 
@@ -60,6 +62,7 @@ impl<S> HeadGuard<S> {
             timeouts,
             head_timer: None,
             write_timer: None,
+            send_timer: None,
             farewell: None,
         }
     }
@@ -67,6 +70,19 @@ impl<S> HeadGuard<S> {
     /// The state that the head guard of this connection shares with the gate.
     pub(crate) fn connection_state(&self) -> ConnectionState {
         self.connection_state.clone()
+    }
+
+    /// Whether the client still reads an answer although the time for that is over.
+    fn is_overdue(&mut self, cx: &mut Context<'_>) -> bool {
+        let Some(deadline) = self.connection_state.send_by() else {
+            self.send_timer = None;
+            return false;
+        };
+        let timer = self.send_timer.get_or_insert_with(|| Box::pin(sleep_until(deadline)));
+        if timer.deadline() != deadline {
+            timer.as_mut().reset(deadline);
+        }
+        timer.as_mut().poll(cx).is_ready()
     }
 }
 
@@ -157,10 +173,13 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for HeadGuard<S> {
                 this.write_timer = None;
                 Poll::Ready(written)
             }
-            Poll::Pending if has_elapsed(&mut this.write_timer, this.timeouts.idle, cx) => {
-                Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+            Poll::Pending => {
+                let reads_nothing = has_elapsed(&mut this.write_timer, this.timeouts.idle, cx);
+                if reads_nothing || this.is_overdue(cx) {
+                    return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
+                }
+                Poll::Pending
             }
-            Poll::Pending => Poll::Pending,
         }
     }
 

@@ -90,6 +90,50 @@ async fn a_client_that_reads_nothing_is_disconnected() {
     assert_eq!(error.kind(), io::ErrorKind::TimedOut);
 }
 
+/// Writes 64 bytes to a client that reads one byte every 20 seconds. Returns how many it has read in the end, and
+/// whether all were written before it was disconnected.
+async fn written_to_slow_reader(head_guard: &mut HeadGuard<DuplexStream>, mut client: DuplexStream) -> (usize, bool) {
+    let reading = tokio::spawn(async move {
+        let mut read = 0;
+        while client.read_u8().await.is_ok() {
+            read += 1;
+            tokio::time::sleep(Duration::from_secs(20)).await;
+        }
+        read
+    });
+    let ended = head_guard.write_all(&[0; 64]).await.map_err(|error| error.kind());
+    assert!(matches!(ended, Ok(()) | Err(io::ErrorKind::TimedOut)), "{ended:?}");
+    let _ = head_guard.shutdown().await;
+    (reading.await.unwrap(), ended.is_ok())
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_client_that_reads_a_little_at_a_time_is_disconnected_when_the_time_for_the_answer_is_over() {
+    for limit in [None, Some(200), Some(5_000)] {
+        let (client, server) = duplex(1);
+        let mut head_guard = HeadGuard::new(server, Timeouts::default());
+        let state = head_guard.connection_state();
+        let limited = limit.map(|seconds| state.limit_sending(Duration::from_secs(seconds)));
+        let (read, is_whole) = written_to_slow_reader(&mut head_guard, client).await;
+        assert_eq!(is_whole, limit != Some(200), "{limit:?}");
+        assert!(if is_whole { read == 64 } else { (10..13).contains(&read) }, "{limit:?}: {read}");
+        assert_eq!(limited.is_some(), state.send_by().is_some());
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_limit_ends_with_its_answer_and_the_next_answer_has_its_own() {
+    let (client, server) = duplex(1);
+    let mut head_guard = HeadGuard::new(server, Timeouts::default());
+    let state = head_guard.connection_state();
+    let first = state.limit_sending(Duration::from_secs(10));
+    assert!(head_guard.write_all(&[0; 2]).now_or_never().is_none(), "starts the timer");
+    drop(first);
+    let _second = state.limit_sending(Duration::from_secs(5_000));
+    let (read, is_whole) = written_to_slow_reader(&mut head_guard, client).await;
+    assert!(is_whole && read == 65, "{read}");
+}
+
 #[tokio::test(start_paused = true)]
 async fn bytes_after_a_refusal_are_discarded_until_the_connection_ends() {
     let (mut client, mut head_guard) = watched();

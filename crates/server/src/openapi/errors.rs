@@ -94,12 +94,16 @@ fn general(route: &Route) -> Vec<Refusal> {
     }
     refusals.push(Refusal::Fault(Fault::Internal("")));
     refusals.push(Refusal::Fault(Fault::Store(StoreError::Unavailable)));
+    refusals.push(Refusal::Overloaded);
     refusals
 }
 
 fn response(status: StatusCode, problems: &[Problem]) -> Value {
-    let examples: Map<_, _> =
-        problems.iter().map(|problem| (name(problem), json!({ "value": body(problem) }))).collect();
+    let mut examples = Map::new();
+    for problem in problems {
+        // A route's own refusals come first. A general one with the same reason does not replace their example.
+        examples.entry(name(problem)).or_insert_with(|| json!({ "value": body(problem) }));
+    }
     let mut messages: Vec<&str> = Vec::new();
     for problem in problems {
         if !messages.contains(&problem.message.as_ref()) {

@@ -107,9 +107,10 @@ fn every_operation_says_what_it_takes_and_answers_with_examples() {
 #[test]
 fn a_refusal_of_the_routes_own_stands_beside_those_of_its_kind() {
     let description = description();
+    let response =
+        |path: &str, status: &str| resolve(&description, &description["paths"][path]["post"]["responses"][status]);
     let reasons = |path: &str, status: &str| {
-        let response = resolve(&description, &description["paths"][path]["post"]["responses"][status]);
-        let examples = response["content"]["application/json"]["examples"].as_object().unwrap();
+        let examples = response(path, status)["content"]["application/json"]["examples"].as_object().unwrap();
         examples.keys().cloned().collect::<Vec<_>>()
     };
     assert_eq!(
@@ -125,7 +126,13 @@ fn a_refusal_of_the_routes_own_stands_beside_those_of_its_kind() {
         "token_missing",
     ];
     assert_eq!(reasons("/auth/reauthenticate", "401"), own_too);
-    let too_large = resolve(&description, &description["paths"]["/auth/login"]["post"]["responses"]["413"]);
+    let of_import = reasons("/pages/import", "503");
+    for reason in ["busy", "queue_full", "timeout"] {
+        assert!(of_import.iter().any(|listed| listed == reason), "{reason} is not in {of_import:?}");
+    }
+    let busy = response("/auth/login", "503").to_string();
+    assert!(busy.contains("Too many sign-ins at once") && busy.contains("The service is overloaded"), "{busy}");
+    let too_large = response("/auth/login", "413");
     assert!(too_large.to_string().contains("\"maxBytes\":16384"), "{too_large}");
 }
 

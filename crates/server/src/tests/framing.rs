@@ -223,6 +223,7 @@ fn bodies_that_stall_leave_room_for_small_ones_and_other_networks() {
     assert_eq!((answer.status, answer.refusal().as_str()), (503, "SERVICE_UNAVAILABLE busy"));
     assert_eq!((answer.header("retry-after"), answer.header("connection")), (Some("1"), Some("close")));
     assert!(refused.is_closed());
+    assert_eq!(server.backend.metrics.bodies_refused(), 1);
     passes(&named(STEP - 100));
     passes(&named(STEP + 100).header("X-Forwarded-For", "203.0.113.1"));
     assert_eq!(used(), 2 * STEP as u64, "only the body that stalls still counts");

@@ -90,7 +90,7 @@ impl GrantReads for Scope {
         Ok(self.all::<GrantRow, _>(found).await?.into_iter().map(Grant::from).collect())
     }
 
-    async fn list_levels_of(
+    async fn list_levels_by_grantee(
         &mut self,
         workspace: WorkspaceId,
         grantees: &[Grantee],

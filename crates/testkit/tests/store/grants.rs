@@ -45,7 +45,7 @@ pub(crate) async fn expired_grants_do_not_count(database: &Database) {
         let levels = read!(store, view => view.grants().list_levels_for(workspace.id, None, &whom, now).await);
         assert_eq!(levels.len(), count);
         let levels = read!(store, view => {
-            view.grants().list_levels_of(workspace.id, &[Grantee::User(user.id)], now, 10).await
+            view.grants().list_levels_by_grantee(workspace.id, &[Grantee::User(user.id)], now, 10).await
         });
         assert_eq!(levels.len(), count);
     }
@@ -83,7 +83,7 @@ pub(crate) async fn only_grants_that_concern_a_member_are_found(database: &Datab
     let grantees = [Grantee::User(user.id), Grantee::Team(own)];
     for (limit, count) in [(10, 2), (1, 1)] {
         let levels =
-            read!(store, view => view.grants().list_levels_of(workspace.id, &grantees, make::NOW, limit).await);
+            read!(store, view => view.grants().list_levels_by_grantee(workspace.id, &grantees, make::NOW, limit).await);
         assert_eq!(levels.len(), count);
     }
 }

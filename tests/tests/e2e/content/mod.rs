@@ -54,13 +54,13 @@ fn with_children(mut body: Value, children: &[Value]) -> Value {
 }
 
 /// The content and nesting of blocks, without ids and other unique values.
-fn said(blocks: &Value) -> Value {
+fn without_ids(blocks: &Value) -> Value {
     let one = |block: &Value| {
         json!({
             "type": block["type"],
             "content": block["content"],
             "properties": block["properties"],
-            "children": said(&block["children"]),
+            "children": without_ids(&block["children"]),
         })
     };
     blocks.as_array().map(|blocks| blocks.iter().map(one).collect()).unwrap_or_default()

@@ -26,7 +26,7 @@ use std::{borrow::Cow, ops::Range};
 use table::Table;
 use tags::{is_block, is_block_end, language};
 
-const OPTIONS: Options = Options::ENABLE_TABLES
+pub(super) const OPTIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_STRIKETHROUGH)
     .union(Options::ENABLE_TASKLISTS)
     .union(Options::ENABLE_FOOTNOTES)

@@ -75,6 +75,7 @@ routes! {
             Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
             Fault::Compute(ComputeFault::Busy),
             Fault::Compute(ComputeFault::MemoryFull),
+            Fault::Compute(ComputeFault::Timeout),
         ],
         events: [],
     }
@@ -99,6 +100,7 @@ routes! {
             Fault::Unprocessable(Unprocessable::PageTooLarge(PageLimit::Blocks)),
             Fault::Compute(ComputeFault::Busy),
             Fault::Compute(ComputeFault::MemoryFull),
+            Fault::Compute(ComputeFault::Timeout),
         ],
         events: [BlocksChanged, PageUpdated],
         max_body: Some(2 << 20),

@@ -96,7 +96,8 @@ reply! {
         /// The rows of a table that could not become records.
         rejected_rows "rejectedRows": required Vec<Json> = [],
         /// What was left out of the document.
-        warnings "warnings": required Vec<String> = ["Mentions of what is not there for you became plain text: 2."],
+        warnings "warnings": required Vec<String> =
+            ["Mentions of things that do not exist for you became plain text: 2."],
     }
 }
 
@@ -113,6 +114,7 @@ routes! {
             Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
             Fault::Compute(ComputeFault::Busy),
             Fault::Compute(ComputeFault::MemoryFull),
+            Fault::Compute(ComputeFault::Timeout),
         ],
         events: [],
     }
@@ -135,6 +137,7 @@ routes! {
             refused!(BlockProblem::InvalidNesting { block: BlockId::LOWEST, parent: None }),
             Fault::Unprocessable(Unprocessable::PageTooLarge(PageLimit::Bytes)),
             Fault::Compute(ComputeFault::Busy),
+            Fault::Compute(ComputeFault::Timeout),
         ],
         events: [PageCreated, PageImported],
         max_body: Some(8 << 20),
@@ -245,9 +248,9 @@ async fn import(dispatcher: Dispatcher, call: Call, home: Draft<Home>, body: Dra
 /// Says what was left out of a document because the things it names do not exist for the caller.
 fn omission_warnings(LeftOut { names, instances }: LeftOut) -> impl Iterator<Item = String> {
     let counts = [
-        (names.mentions, "Mentions of what is not there for you became plain text"),
-        (names.targets, "Links of blocks to pages, files and databases that are not there for you were left out"),
-        (instances, "Synced blocks without a source that is there for you were left out"),
+        (names.mentions, "Mentions of things that do not exist for you became plain text"),
+        (names.targets, "Links of blocks to pages, files and databases that do not exist for you were left out"),
+        (instances, "Synced blocks whose source does not exist for you were left out"),
     ];
     counts.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{what}: {count}."))
 }
