@@ -239,6 +239,7 @@ on_both_engines! {
         invitations_go_with_their_workspace_and_with_their_address
         hiding_affects_the_invitations_of_one_workspace_only
         the_workspaces_of_invitations_are_named
+        an_erased_address_loses_its_invitations_in_every_workspace
     }
     origins {
         a_sign_in_is_remembered_by_network_and_program
