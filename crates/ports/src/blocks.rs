@@ -305,6 +305,9 @@ pub trait HistoryReads: Send {
         page: PageId,
         page_version: i64,
     ) -> StoreResult<Vec<Block>>;
+
+    /// How many bytes the stored bodies of the blocks of a page have at a saved version.
+    async fn count_bytes_at(&mut self, workspace: WorkspaceId, page: PageId, page_version: i64) -> StoreResult<u64>;
 }
 
 #[async_trait]
