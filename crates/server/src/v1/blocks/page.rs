@@ -88,8 +88,8 @@ routes! {
     /// Lists the blocks of a page.
     ///
     /// Open to everybody who may see the page. Blocks of the first level in order, each with all its descendants.
-    /// `limit` counts the first level. With `includeDeleted=true` an answer has at most 20000 blocks and 16 MB: 422
-    /// `too_large` if it would have more, then send a smaller `limit`, or a `parentBlockId`.
+    /// `limit` counts the first level. With `includeDeleted=true` an answer has at most 20000 blocks and 16 MB. If it would
+    /// have more, it is 422 `too_large`: send a smaller `limit`, or a `parentBlockId`.
     GET "/pages/{pageId}/blocks" => list {
         caller: Inside(RouteAccess::PAGES),
         limits: [],
