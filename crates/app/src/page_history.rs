@@ -1,6 +1,6 @@
 //! Keeping versions of a page.
 
-use crate::{content_memory::SMALL, outcome::AppResult, scope::Unit};
+use crate::{outcome::AppResult, page_memory::size_with, scope::Unit};
 use octavo_core_model::{
     id::{PageVersionId, UserId},
     page::{ContentEffect, History, Page, VersionKind},
@@ -29,12 +29,10 @@ pub(crate) async fn keep_version(
     Ok(history)
 }
 
-/// Counts the bytes of a page that seems to be large, so that a version of it does not seem to be larger than it is.
-/// The recorded bytes still include what was deleted or replaced.
+/// Corrects the recorded bytes of a page that seems to be large, so that a version of it does not seem to be larger than
+/// it is.
 pub(crate) async fn count_bytes(unit: &mut Unit, page: &Page, history: &mut History) -> AppResult<()> {
-    if history.bytes_at_most > SMALL {
-        history.bytes_at_most = unit.tx.blocks().count_bytes(page.workspace, &[page.id]).await?;
-    }
+    history.bytes_at_most = size_with(unit, page, history).await?.bytes;
     Ok(())
 }
 

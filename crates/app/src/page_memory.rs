@@ -1,7 +1,7 @@
 //! Holds memory for the content of a page before it is loaded.
 
 use crate::{content_memory::SMALL, outcome::AppResult, scope::Scope};
-use octavo_core_model::page::Page;
+use octavo_core_model::page::{History, Page, PageVersion};
 use octavo_ports::{compute::WorkOwner, store::Reads};
 
 /// The size of a page.
@@ -14,16 +14,35 @@ pub(crate) struct PageSize {
     pub(crate) is_exact: bool,
 }
 
-/// Returns the size of a page. The recorded bytes still include what was deleted or replaced, so if there seem to be
-/// many, they are counted. One statement, or two.
+/// Returns the size of a page. One statement, or two.
 pub(crate) async fn size_of<T: Reads + ?Sized>(scope: &mut Scope<T>, page: &Page) -> AppResult<PageSize> {
     let recorded = scope.tx.histories().find(page.workspace, page.id).await?.unwrap_or_default();
+    size_with(scope, page, &recorded).await
+}
+
+/// Returns the size of a page with this history. The recorded bytes still include what was deleted or replaced, so if
+/// there seem to be many, they are counted. One statement, or none.
+pub(crate) async fn size_with<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    page: &Page,
+    recorded: &History,
+) -> AppResult<PageSize> {
     let (blocks, bytes) = (recorded.block_count, recorded.bytes_at_most);
     if bytes <= SMALL {
         return Ok(PageSize { blocks, bytes, is_exact: false });
     }
     let bytes = scope.tx.blocks().count_bytes(page.workspace, &[page.id]).await?;
     Ok(PageSize { blocks, bytes, is_exact: true })
+}
+
+/// Returns how many bytes the blocks of a saved version have, or an upper bound. If none was recorded, they are counted,
+/// so that an old version of a small page does not seem to be large. No statement, or two.
+pub(crate) async fn bytes_of_version<T: Reads + ?Sized>(scope: &mut Scope<T>, version: &PageVersion) -> AppResult<u64> {
+    if let Some(bytes) = version.bytes_at_most {
+        return Ok(bytes);
+    }
+    let PageVersion { workspace, page, page_version, .. } = version;
+    Ok(scope.tx.histories().count_bytes_at(*workspace, *page, *page_version).await?)
 }
 
 /// Holds memory for all blocks of a page. One statement, or two.

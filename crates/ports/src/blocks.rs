@@ -71,6 +71,13 @@ pub struct SiblingFilter {
     pub limit: u32,
 }
 
+/// How many blocks there are, and how many bytes their stored bodies have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BlockTotals {
+    pub blocks: u64,
+    pub bytes: u64,
+}
+
 /// A deletion of many blocks at once.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockRemoval<'a> {
@@ -172,6 +179,32 @@ pub trait BlockReads: Send {
         ids: &[BlockId],
         with_deleted: bool,
     ) -> StoreResult<Vec<Block>>;
+
+    /// The totals of the blocks that [`Self::list_siblings`] returns and of all blocks below them, deleted or not as the
+    /// filter says. Stops at this many blocks below. Two statements at any depth.
+    async fn measure_siblings(
+        &mut self,
+        workspace: WorkspaceId,
+        filter: &SiblingFilter,
+        most_below: u32,
+    ) -> StoreResult<BlockTotals>;
+
+    /// The deleted blocks of a page that were deleted with `root`, which is one of them if it is still deleted. In no
+    /// particular order.
+    async fn list_deleted_with(
+        &mut self,
+        workspace: WorkspaceId,
+        page: PageId,
+        root: BlockId,
+    ) -> StoreResult<Vec<Block>>;
+
+    /// How many bytes the stored bodies of the blocks have that [`Self::list_deleted_with`] returns.
+    async fn count_bytes_deleted_with(
+        &mut self,
+        workspace: WorkspaceId,
+        page: PageId,
+        root: BlockId,
+    ) -> StoreResult<u64>;
 
     /// Blocks of these pages, up to a limit, in no particular order.
     async fn list_of_pages(&mut self, workspace: WorkspaceId, pages: &[PageId], limit: u32) -> StoreResult<Vec<Block>>;
@@ -305,6 +338,9 @@ pub trait HistoryReads: Send {
         page: PageId,
         page_version: i64,
     ) -> StoreResult<Vec<Block>>;
+
+    /// How many bytes the stored bodies of the blocks of a page have at a saved version.
+    async fn count_bytes_at(&mut self, workspace: WorkspaceId, page: PageId, page_version: i64) -> StoreResult<u64>;
 }
 
 #[async_trait]

@@ -59,7 +59,7 @@ pub trait GrantReads: Send {
     ) -> StoreResult<Vec<GrantedLevel>>;
 }
 
-/// Changes are made under the lock of the workspace.
+/// Changes are made under the lock of the workspace, except by [`Grants::transfer_exclusions`].
 #[async_trait]
 pub trait Grants: GrantReads {
     /// Saves a grant in place of the grantee's present one on its page.
@@ -105,7 +105,11 @@ pub trait Grants: GrantReads {
     ) -> StoreResult<()>;
 
     /// Transfers the exclusions of an address, grants of the level `NONE`, to the account that gives it up or has moved
-    /// to it: in every workspace, without locking them. Grants that meet on a page are treated as by [`Grants::transfer`].
+    /// to it: in every workspace, one after the other in the order of their ids. Grants that meet on a page are treated as
+    /// by [`Grants::transfer`].
+    ///
+    /// The workspaces are not locked: callers have locked the account, and workspaces are locked before accounts. An
+    /// exclusion that is granted to the address at the same time may stay with it, as if it was granted afterwards.
     async fn transfer_exclusions(&mut self, email: &Email, user: UserId, now: Timestamp) -> StoreResult<()>;
 
     /// Removes the grants to an address that give access: those of the level `NONE` stay.

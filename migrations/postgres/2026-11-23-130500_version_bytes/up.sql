@@ -1,2 +1,2 @@
--- An upper bound for the bytes of the blocks of a version. Older versions may have as many as a page can hold.
-ALTER TABLE page_versions ADD COLUMN bytes_at_most BIGINT NOT NULL DEFAULT 16777216;
+-- An upper bound for the bytes of the blocks of a version. NULL for older versions, whose bytes are counted when they are read.
+ALTER TABLE page_versions ADD COLUMN bytes_at_most BIGINT;

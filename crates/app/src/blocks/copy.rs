@@ -38,11 +38,12 @@ pub(crate) async fn copy_content(
     let copying = Copying { workspace: caller.workspace, by, now, pages, stays: from == caller.workspace };
     let made = copying.copies_of(blocks, &mut || unit.id(BlockId::new))?;
     unit.tx.blocks().insert(&made).await?;
+    let mut by_page = BTreeMap::<_, Vec<_>>::new();
+    for block in made {
+        by_page.entry(block.page).or_default().push(block);
+    }
     for page in copies {
-        let inserted: Vec<_> = made.iter().filter(|block| block.page == page.id).cloned().collect();
-        if inserted.is_empty() {
-            continue;
-        }
+        let Some(inserted) = by_page.remove(&page.id) else { continue };
         let mut history = History::of_new(page);
         size::fill(&mut history, &inserted)?;
         unit.tx.histories().save(page.workspace, page.id, &history).await?;
@@ -59,8 +60,9 @@ async fn hold_size(unit: &mut Unit, workspace: WorkspaceId, pages: &[PageId]) ->
     if bytes > MAX_COPIED_BYTES {
         return Err(Unprocessable::TooLarge.into());
     }
-    // The blocks and their copies.
-    unit.call.content.hold(unit.call.work_owner(), 2 * bytes)
+    // Once, not twice: each block becomes its copy. A person that holds nothing may exceed the share of one person, so
+    // the largest copy is possible beside the reads of others.
+    unit.call.content.hold(unit.call.work_owner(), bytes)
 }
 
 /// Leaves out instances whose source has been deleted permanently: they are about to be removed as well. One

@@ -14,11 +14,12 @@ use crate::{
 use octavo_blocks_tree::Block;
 use octavo_core_model::{
     Fault, KeyScope,
-    fault::{Denial, Issue, Violation},
+    fault::{Denial, Issue, PageLimit, Unprocessable, Violation},
     id::{BlockId, PageId, WorkspaceId},
+    page::{MAX_BLOCKS, MAX_BYTES},
     role::Role,
 };
-use octavo_ports::blocks::{BlockLocation, BlockMark, SiblingFilter};
+use octavo_ports::blocks::{BlockLocation, BlockMark, BlockTotals, SiblingFilter};
 
 /// Which blocks of a page to list.
 #[derive(Clone, Debug)]
@@ -32,7 +33,7 @@ pub struct BlockList {
 }
 
 /// Lists the children of one parent with their subtrees. Three statements besides those that find the page, four if the
-/// page is large; one more for a parent and one for a continuation, and more for instances.
+/// page is large or deleted blocks are listed; one more for a parent and one for a continuation, and more for instances.
 pub async fn list(view: &mut View, page: Draft<PageId>, asked: Draft<BlockList>) -> AppResult<Vec<Branch>> {
     let (caller, authority) = page_access::enter(view, RouteAccess::PAGES).await?;
     let seen = find(view, &caller, &authority, &page).await?.ok_or(Fault::NotFound)?;
@@ -55,7 +56,11 @@ pub async fn list(view: &mut View, page: Draft<PageId>, asked: Draft<BlockList>)
     };
     let filter =
         SiblingFilter { page, parent: asked.parent, after, with_deleted: asked.with_deleted, limit: asked.limit };
-    hold_page(view, owner, &seen.page).await?;
+    if asked.with_deleted {
+        hold_with_deleted(view, workspace, &filter).await?;
+    } else {
+        hold_page(view, owner, &seen.page).await?;
+    }
     let first = view.tx.blocks().list_siblings(workspace, &filter).await?;
     let blocks = if is_all_of_it(&filter, first.len()) {
         view.tx.blocks().list_of_pages(workspace, &[page], u32::MAX).await?
@@ -66,6 +71,22 @@ pub async fn list(view: &mut View, page: Draft<PageId>, asked: Draft<BlockList>)
     let hold = if asked.with_deleted { hold_counted } else { hold_shown };
     hold(&view.call, owner, &shown)?;
     Ok(tree(shown, asked.parent))
+}
+
+/// Holds memory for a list with deleted blocks before they are loaded. Deleted blocks do not count for the limits of a
+/// page, so there may be any number of them. One answer has at most as many blocks and bytes as a page may have.
+async fn hold_with_deleted(view: &mut View, workspace: WorkspaceId, filter: &SiblingFilter) -> AppResult<()> {
+    let most = u32::try_from(MAX_BLOCKS).unwrap_or(u32::MAX);
+    let totals = view.tx.blocks().measure_siblings(workspace, filter, most).await?;
+    check_totals(totals)?;
+    view.call.content.hold(view.call.work_owner(), totals.bytes)
+}
+
+const fn check_totals(totals: BlockTotals) -> Result<(), Unprocessable> {
+    if totals.blocks > MAX_BLOCKS as u64 {
+        return Err(Unprocessable::ListTooLarge(PageLimit::Blocks));
+    }
+    if totals.bytes > MAX_BYTES { Err(Unprocessable::ListTooLarge(PageLimit::Bytes)) } else { Ok(()) }
 }
 
 /// Whether the list holds all blocks of its page. If so, reading the whole page takes one index scan, while reading
@@ -125,4 +146,19 @@ pub async fn get(view: &mut View, id: Draft<BlockId>) -> AppResult<Branch> {
     let shown = many(view, &authority, (caller.workspace, page), blocks).await?;
     hold_shown(&view.call, owner, &shown)?;
     tree(shown, parent).pop().ok_or_else(|| Fault::NotFound.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_has_at_most_as_many_blocks_and_bytes_as_a_page() {
+        let most = BlockTotals { blocks: 20_000, bytes: 16 << 20 };
+        assert_eq!(check_totals(most), Ok(()));
+        let blocks = check_totals(BlockTotals { blocks: 20_001, ..most });
+        assert_eq!(blocks, Err(Unprocessable::ListTooLarge(PageLimit::Blocks)));
+        let bytes = check_totals(BlockTotals { bytes: (16 << 20) + 1, ..most });
+        assert_eq!(bytes, Err(Unprocessable::ListTooLarge(PageLimit::Bytes)));
+    }
 }

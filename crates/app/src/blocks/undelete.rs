@@ -33,22 +33,23 @@ pub async fn undelete(
     let mut page = seen.page;
     base.unwrap_or(Expected::Any).check(page.version).map_err(Conflict::StaleBase)?;
     version.unwrap_or(Expected::Any).check(block.version)?;
-    if block.deletion.is_some() {
+    if let Some(deletion) = block.deletion {
         require_changeable(&page)?;
         let id = block.id;
-        restore(unit, &writer, &mut page, block).await?;
+        restore(unit, &writer, &mut page, block, deletion.root).await?;
         let now = unit.tx.blocks().find(page.workspace, &[id]).await?.pop().ok_or(Fault::NotFound)?;
         return Ok((shown::one(unit, &writer.authority, now).await?, page.version));
     }
     Ok((shown::one(unit, &writer.authority, block).await?, page.version))
 }
 
-async fn restore(unit: &mut Unit, writer: &Writer, page: &mut Page, root: Block) -> AppResult<()> {
-    let below = unit.tx.blocks().list_below(page.workspace, page.id, &[root.id], true).await?;
-    let bytes = below.iter().map(|block| block.body.bytes()).sum();
+/// Restores a block that was deleted with `with`. Only the blocks of that deletion are loaded: together they were on the
+/// page, so they are at most as many as a page may hold.
+async fn restore(unit: &mut Unit, writer: &Writer, page: &mut Page, root: Block, with: BlockId) -> AppResult<()> {
+    let bytes = unit.tx.blocks().count_bytes_deleted_with(page.workspace, page.id, with).await?;
     unit.call.content.hold(unit.call.work_owner(), bytes)?;
-    let along = root.deletion.map(|deletion| deletion.root);
-    let back = along_with(root, below, along);
+    let deleted = unit.tx.blocks().list_deleted_with(page.workspace, page.id, with).await?;
+    let back = along_with(root, deleted);
     let mut back = without_orphans(unit, page, back).await?;
     let Some(root) = back.first().cloned() else { return Ok(()) };
     if let Some(source) = root.body.source() {
@@ -72,12 +73,11 @@ async fn restore(unit: &mut Unit, writer: &Writer, page: &mut Page, root: Block)
     record(unit, &writer.caller, page, Changed { returned: back, changes, ..Changed::default() }).await
 }
 
-/// The block and those below it that were deleted with it, the block first.
-fn along_with(root: Block, below: Vec<Block>, along: Option<BlockId>) -> Vec<Block> {
+/// The block and those below it among the blocks of its deletion, the block first.
+fn along_with(root: Block, deleted: Vec<Block>) -> Vec<Block> {
+    let mut inside = BTreeSet::from([root.id]);
+    let mut waiting: Vec<_> = deleted.into_iter().filter(|block| block.id != root.id).collect();
     let mut back = vec![root];
-    let mut inside: BTreeSet<_> = back.iter().map(|block| block.id).collect();
-    let mut waiting: Vec<_> =
-        below.into_iter().filter(|block| block.deletion.is_some_and(|deletion| Some(deletion.root) == along)).collect();
     // From the top down: a block whose parent is not restored stays deleted.
     loop {
         let (next, rest): (Vec<_>, Vec<_>) =

@@ -17,9 +17,9 @@ use octavo_blocks_tree::{
 };
 use octavo_core_model::{
     Fault,
-    fault::ComputeFault,
+    fault::{ComputeFault, PageLimit, Unprocessable},
     id::{BlockId, PageId, PageVersionId, WorkspaceId},
-    page::PageDetail,
+    page::{MAX_BYTES, PageDetail},
     share_link::ShareLevel,
 };
 use serde_json::json;
@@ -267,4 +267,84 @@ async fn what_the_instances_of_a_small_page_show_is_counted() {
     world.batch(fixture.call(), page, (0..5).map(|_| insertion(instance())).collect()).await;
     let held = world.held_for(fixture.call(), page, false).await;
     assert!(held > 450_000, "{held}");
+}
+
+#[tokio::test]
+async fn deleted_blocks_are_counted_before_they_are_listed() {
+    let fixture = Fixture::new().await;
+    let (world, page) = (&fixture.world, fixture.world.empty_page(fixture.call()).await);
+    let all = world.batch(fixture.call(), page, (0..3).map(|_| insertion(paragraph(10))).collect()).await;
+    let gone = all[1..].iter().map(|block| Operation::Delete { block: *block, version: None }).collect();
+    world.batch(fixture.call(), page, gone).await;
+    // No longer JSON: such a block cannot even be loaded.
+    let full = format!("UPDATE blocks SET body = hex(zeroblob({})) WHERE deleted_at IS NOT NULL", MAX_BYTES / 2);
+    world.database.execute(&full).await;
+    let list = async |limit| {
+        let list = BlockList { parent: None, with_deleted: true, after: None, limit };
+        let listed = world.read(fixture.call(), move |view| Box::pin(blocks::list(view, Ok(page), Ok(list))));
+        listed.await.map(|found| found.len())
+    };
+    let too_large = Fault::Unprocessable(Unprocessable::ListTooLarge(PageLimit::Bytes));
+    assert_eq!(list(100).await, Err(too_large));
+    assert_eq!(list(1).await, Ok(1), "a smaller part does not contain them");
+}
+
+#[tokio::test]
+async fn restoring_a_block_needs_memory_only_for_what_was_deleted_with_it() {
+    let fixture = Fixture::new().await;
+    let (world, page) = (&fixture.world, fixture.world.empty_page(fixture.call()).await);
+    let parents = world.batch(fixture.call(), page, (0..2).map(|_| insertion(paragraph(10))).collect()).await;
+    let inside = |parent: BlockId| -> Vec<_> {
+        let target = Target { parent: Some(Some(parent)), anchor: Anchor::Last };
+        let long = Insertion { id: None, body: paragraph(90_000), target };
+        (0..4).map(|_| Operation::Insert(long.clone())).collect()
+    };
+    let delete = |block: &BlockId| Operation::Delete { block: *block, version: None };
+    let before = world.batch(fixture.call(), page, inside(parents[0])).await;
+    world.batch(fixture.call(), page, inside(parents[1])).await;
+    world.batch(fixture.call(), page, before.iter().map(delete).collect()).await;
+    world.batch(fixture.call(), page, parents.iter().map(delete).collect()).await;
+    let restore = async |block: BlockId| {
+        let versions = blocks::ExpectedVersions::default();
+        let back = world.write(fixture.call(), move |unit| Box::pin(blocks::undelete(unit, Ok(block), Ok(versions))));
+        back.await.map(drop)
+    };
+    let held = fixture.keeps(fixture.call()).await;
+    restore(parents[0]).await.expect("what was in it had been deleted before");
+    assert_eq!(restore(parents[1]).await, Err(FULL));
+    drop(held);
+    restore(parents[1]).await.unwrap();
+}
+
+#[tokio::test]
+async fn versions_without_a_recorded_size_are_counted() {
+    let fixture = Fixture::new().await;
+    let (world, small) = (&fixture.world, fixture.world.empty_page(fixture.call()).await);
+    world.batch(fixture.call(), small, vec![insertion(paragraph(10))]).await;
+    let version = NewVersion { label: None, expected: None };
+    let keep = world.write(fixture.call(), move |unit| Box::pin(versions::create(unit, Ok(small), Ok(version))));
+    let of_small = keep.await.unwrap().id;
+    world.database.execute("UPDATE page_versions SET bytes_at_most = NULL").await;
+    let _held = fixture.keeps(fixture.call()).await;
+    let shows = async |page, version| {
+        let show = world.read(fixture.call(), move |view| Box::pin(versions::get(view, Ok(page), Ok(version))));
+        show.await.map(drop)
+    };
+    shows(small, of_small).await.expect("a small page is never refused");
+    assert_eq!(shows(fixture.page, fixture.version).await, Err(FULL));
+}
+
+#[tokio::test]
+async fn a_copy_needs_memory_once() {
+    let mut fixture = Fixture::new().await;
+    let (other, device) = fixture.world.newcomer().await;
+    let owner = fixture.call().at(fixture.workspace);
+    fixture.world.adds(owner, other.id, octavo_core_model::Role::Admin).await.unwrap();
+    let _theirs = fixture.keeps(fixture.world.by(&device).naming(fixture.workspace)).await;
+    let page = fixture.page;
+    let (target, copy) = (CopyTarget::default(), Duplication::default());
+    let duplicate = fixture
+        .world
+        .write(fixture.call(), move |unit| Box::pin(pages::duplicate(unit, Ok(page), Ok(target), Ok(copy))));
+    duplicate.await.expect("it fits beside the page that somebody else reads");
 }

@@ -244,6 +244,8 @@ pub enum Unprocessable {
     TooLarge,
     /// A page would exceed the limits of pages.
     PageTooLarge(PageLimit),
+    /// A list of blocks with deleted ones would exceed the limits of pages.
+    ListTooLarge(PageLimit),
     /// The named principal does not belong to the workspace.
     UnknownPrincipal,
     /// It would remove the caller's own access to the page.
@@ -259,7 +261,7 @@ impl Unprocessable {
             Self::CycleDetected => "cycle_detected",
             Self::MaxDepth => "max_depth",
             Self::DatabaseParent => "database_parent",
-            Self::TooLarge | Self::PageTooLarge(_) => "too_large",
+            Self::TooLarge | Self::PageTooLarge(_) | Self::ListTooLarge(_) => "too_large",
             Self::UnknownPrincipal => "unknown_principal",
             Self::SelfLockout => "self_lockout",
             Self::ViewOnlyLink => "view_only_link",

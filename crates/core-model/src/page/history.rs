@@ -44,8 +44,8 @@ pub struct PageVersion {
     pub cover_url: Option<WebAddress>,
     /// How many blocks it had.
     pub block_count: u64,
-    /// An upper bound for the size of its blocks as JSON.
-    pub bytes_at_most: u64,
+    /// An upper bound for the size of its blocks as JSON. `None` if the version was saved before it was recorded.
+    pub bytes_at_most: Option<u64>,
     /// The users who changed the page since the previous saved version.
     pub editors: BTreeSet<UserId>,
     /// When the version was kept.
@@ -120,7 +120,7 @@ impl History {
             icon: page.icon.clone(),
             cover_url: page.cover_url.clone(),
             block_count: self.block_count,
-            bytes_at_most: self.bytes_at_most,
+            bytes_at_most: Some(self.bytes_at_most),
             editors: std::mem::take(&mut self.editors),
             created_at: now,
         }

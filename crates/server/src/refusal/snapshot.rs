@@ -114,6 +114,7 @@ fn unfit() -> Vec<Unprocessable> {
         Unprocessable::DatabaseParent => [Unprocessable::DatabaseParent],
         Unprocessable::TooLarge => [Unprocessable::TooLarge],
         Unprocessable::PageTooLarge(_) => every!(PageLimit: Blocks Bytes).map(Unprocessable::PageTooLarge),
+        Unprocessable::ListTooLarge(_) => every!(PageLimit: Blocks Bytes).map(Unprocessable::ListTooLarge),
         Unprocessable::UnknownPrincipal => [Unprocessable::UnknownPrincipal],
         Unprocessable::SelfLockout => [Unprocessable::SelfLockout],
         Unprocessable::ViewOnlyLink => [Unprocessable::ViewOnlyLink],

@@ -352,6 +352,7 @@ fn of_unfit(unfit: Unprocessable) -> Problem {
         Unprocessable::DatabaseParent => "A database contains records. Create a record there instead.",
         Unprocessable::TooLarge => "That is more than one call can copy. Copy it in parts.",
         Unprocessable::PageTooLarge(limit) => return page_too_large(limit),
+        Unprocessable::ListTooLarge(limit) => return list_too_large(limit),
         Unprocessable::UnknownPrincipal => "This user or team does not belong to the workspace.",
         Unprocessable::ViewOnlyLink => "This link only shows its page; it cannot be joined.",
         Unprocessable::SelfLockout => "This would remove your own full access. Send `force: true` if you mean it.",
@@ -360,11 +361,33 @@ fn of_unfit(unfit: Unprocessable) -> Problem {
 }
 
 fn page_too_large(limit: PageLimit) -> Problem {
-    let (message, unit, most) = match limit {
-        PageLimit::Blocks => ("A page can have at most 20000 blocks.", "blocks", page::MAX_BLOCKS as u64),
-        PageLimit::Bytes => ("The blocks of a page can have at most 16 MB.", "bytes", page::MAX_BYTES),
+    let message = match limit {
+        PageLimit::Blocks => "A page can have at most 20000 blocks.",
+        PageLimit::Bytes => "The blocks of a page can have at most 16 MB.",
     };
-    unprocessable(message, json!({ "issue": "too_large", "resource": "page", "limit": most, "unit": unit }))
+    beyond(message, "page", limit)
+}
+
+fn list_too_large(limit: PageLimit) -> Problem {
+    let message = match limit {
+        PageLimit::Blocks => {
+            "A list with deleted blocks can have at most 20000 blocks. Send a smaller `limit`, or a `parentBlockId` to \
+             list a part of the page."
+        }
+        PageLimit::Bytes => {
+            "A list with deleted blocks can have at most 16 MB. Send a smaller `limit`, or a `parentBlockId` to list a \
+             part of the page."
+        }
+    };
+    beyond(message, "list", limit)
+}
+
+fn beyond(message: &'static str, resource: &str, limit: PageLimit) -> Problem {
+    let (unit, most) = match limit {
+        PageLimit::Blocks => ("blocks", page::MAX_BLOCKS as u64),
+        PageLimit::Bytes => ("bytes", page::MAX_BYTES),
+    };
+    unprocessable(message, json!({ "issue": "too_large", "resource": resource, "limit": most, "unit": unit }))
 }
 
 fn invitation_answered(state: InvitationState) -> Problem {

@@ -169,8 +169,9 @@ impl Grants for Scope {
         self.transfer_to_user(workspace, email, user, GrantKind::Access, now).await
     }
 
-    /// One workspace after the other, because a statement locks rows of one owner only, and in the order of their ids,
-    /// as all units do.
+    /// The workspaces are found by a statement that names no owner, which is rare enough: no table of the address repeats
+    /// them. Then one workspace after the other, because a statement locks rows of one owner only, and in the order of
+    /// their ids, as all units do.
     async fn transfer_exclusions(&mut self, email: &Email, user: UserId, now: Timestamp) -> StoreResult<()> {
         let places = sql_query(
             "SELECT DISTINCT workspace_id FROM access_grants WHERE grantee = $1 AND level = 'NONE' \

@@ -25,7 +25,7 @@ use octavo_ports::{
     invitations::{InvitationReads, Invitations},
     store::StoreResult,
 };
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 /// How many addresses one statement names; SQLite allows 32,766 parameters.
 const ADDRESSES_AT_ONCE: usize = 1000;
@@ -253,29 +253,33 @@ impl Scope {
         Ok(())
     }
 
-    /// Removes every invitation that was sent to an address, and what the address may see through it.
+    /// Removes every invitation that was sent to an address, and what the address may see through it. One workspace after
+    /// the other, because a statement changes rows of one owner only, and in the order of their ids, as all units do.
     pub(super) async fn remove_invitations_to(&mut self, email: &Email) -> StoreResult<()> {
         let sides = invitations_by_email::table.filter(invitations_by_email::email.eq(email.as_str()));
-        let statement = sides.select((invitations_by_email::workspace_id, invitations_by_email::id));
-        let (workspaces, ids): (Vec<String>, Vec<String>) = self.all(statement).await?.into_iter().unzip();
-        if ids.is_empty() {
-            return Ok(());
+        let sent = sides.select((invitations_by_email::workspace_id, invitations_by_email::id));
+        let mut by_workspace = BTreeMap::<_, Vec<_>>::new();
+        for (workspace, id) in self.all::<(Stored<WorkspaceId>, Stored<InvitationId>), _>(sent).await? {
+            by_workspace.entry(workspace.0).or_default().push(id.0);
         }
-        let places = self.all::<Stored<WorkspaceId>, _>(sides.select(invitations_by_email::workspace_id)).await?;
-        let places: BTreeSet<_> = places.into_iter().map(|place| place.0).collect();
-        for workspace in places {
+        for (workspace, ids) in by_workspace {
             self.remove_access_of(workspace, Grantee::Email(email.clone())).await?;
+            self.remove_invitations(workspace, &ids).await?;
         }
-        let hashes = invitation_tokens::table
-            .filter(invitation_tokens::workspace_id.eq_any(&workspaces))
-            .filter(invitation_tokens::invitation_id.eq_any(&ids));
-        let hashes: Vec<String> = self.all(hashes.select(invitation_tokens::hash)).await?;
+        self.execute(diesel::delete(sides)).await.map(drop)
+    }
+
+    /// Removes invitations with their tokens, but not the address's side.
+    async fn remove_invitations(&mut self, workspace: WorkspaceId, ids: &[InvitationId]) -> StoreResult<()> {
+        let tokens = invitation_tokens::table
+            .filter(invitation_tokens::workspace_id.eq(Stored(workspace)))
+            .filter(one_of!(invitation_tokens::invitation_id, ids.iter().copied().map(Stored)));
+        let hashes: Vec<String> = self.all(tokens.select(invitation_tokens::hash)).await?;
         self.forget_tokens(&hashes).await?;
         // Tokens are deleted with the row.
         let whole = invitations::table
-            .filter(invitations::workspace_id.eq_any(&workspaces))
-            .filter(invitations::id.eq_any(&ids));
-        self.execute(diesel::delete(whole)).await?;
-        self.execute(diesel::delete(sides)).await.map(drop)
+            .filter(invitations::workspace_id.eq(Stored(workspace)))
+            .filter(one_of!(invitations::id, ids.iter().copied().map(Stored)));
+        self.execute(diesel::delete(whole)).await.map(drop)
     }
 }

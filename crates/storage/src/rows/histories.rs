@@ -30,7 +30,7 @@ pub(crate) struct PageVersionRow {
     icon: Option<Stored<PageIcon>>,
     cover_url: Option<Stored<WebAddress>>,
     block_count: i64,
-    bytes_at_most: i64,
+    bytes_at_most: Option<i64>,
     editor_ids: String,
     created_at: i64,
 }
@@ -48,7 +48,7 @@ impl From<&PageVersion> for PageVersionRow {
             icon: version.icon.clone().map(Stored),
             cover_url: version.cover_url.clone().map(Stored),
             block_count: i64::try_from(version.block_count).unwrap_or(i64::MAX),
-            bytes_at_most: i64::try_from(version.bytes_at_most).unwrap_or(i64::MAX),
+            bytes_at_most: version.bytes_at_most.map(|bytes| i64::try_from(bytes).unwrap_or(i64::MAX)),
             editor_ids: joined(&version.editors),
             created_at: version.created_at.millis(),
         }
@@ -68,7 +68,7 @@ impl From<PageVersionRow> for PageVersion {
             icon: row.icon.map(|icon| icon.0),
             cover_url: row.cover_url.map(|address| address.0),
             block_count: row.block_count.unsigned_abs(),
-            bytes_at_most: row.bytes_at_most.unsigned_abs(),
+            bytes_at_most: row.bytes_at_most.map(i64::unsigned_abs),
             editors: split(&row.editor_ids),
             created_at: Timestamp::from_millis(row.created_at),
         }

@@ -53,7 +53,7 @@ table! {
         icon -> Nullable<Text>,
         cover_url -> Nullable<Text>,
         block_count -> BigInt,
-        bytes_at_most -> BigInt,
+        bytes_at_most -> Nullable<BigInt>,
         editor_ids -> Text,
         created_at -> BigInt,
     }

@@ -159,10 +159,17 @@ impl<'a> EditedPage<'a> {
         found
     }
 
+    async fn bytes_at(&self, page_version: i64) -> u64 {
+        let (workspace, page) = (self.page.workspace, self.page.id);
+        read!(self.store, view => view.histories().count_bytes_at(workspace, page, page_version).await)
+    }
+
     /// Checks that every saved version shows what it showed when it was saved.
     async fn check(&self) {
         for (page_version, remembered) in self.remembered.values() {
             assert_eq!(&self.at(*page_version).await, remembered, "at version {page_version}");
+            let bytes = remembered.iter().map(|block| block.body.bytes()).sum::<u64>();
+            assert_eq!(self.bytes_at(*page_version).await, bytes, "at version {page_version}");
         }
     }
 }

@@ -71,7 +71,7 @@ async fn furnish(store: &dyn Store, number: u64, page: &Page, target: PageId) {
         icon: None,
         cover_url: None,
         block_count: 1,
-        bytes_at_most: 70,
+        bytes_at_most: Some(70),
         editors: BTreeSet::new(),
         created_at: make::NOW,
     };

@@ -232,6 +232,42 @@ pub(crate) async fn invitations_go_with_their_workspace_and_with_their_address(d
     assert_eq!(read!(store, view => view.invitations().list_to(&left, NOW, None, 9).await).len(), 1);
 }
 
+pub(crate) async fn an_erased_address_loses_its_invitations_in_every_workspace(database: &Database) {
+    let store = database.store().await;
+    let (ada, first) = owner(&*store, 1).await;
+    let (bob, second) = owner(&*store, 2).await;
+    let grace = person(&*store, 3).await;
+    let own = grace.email.as_str().to_owned();
+    let alan = "alan@example.com".to_owned();
+    // Two of them in one workspace, and in an order that mixes the workspaces.
+    for (number, workspace, inviter, email) in [
+        (1, &second, &bob, &own),
+        (2, &first, &ada, &own),
+        (3, &second, &bob, &own),
+        (4, &first, &ada, &alan),
+        (5, &second, &bob, &alan),
+    ] {
+        invited(&*store, &make::invitation(number, workspace, inviter, email), number).await;
+    }
+    let mut pages = Vec::new();
+    for (number, workspace) in (1..).zip([&first, &second]) {
+        let page = chain(&*store, workspace, 1).await.remove(0);
+        for (offset, address) in [(0, &own), (10, &alan)] {
+            let grantee = Grantee::Email(make::email(address));
+            let grant = make::access_grant(number + offset, &page, grantee, Level::View);
+            write!(store, unit => unit.grants().put(&grant).await);
+        }
+        pages.push(page);
+    }
+    write!(store, unit => unit.accounts().erase(&grace).await);
+    assert_eq!(rows(database).await, [2, 4, 2, 4]);
+    for page in &pages {
+        let left = read!(store, view => view.grants().list(page.workspace, &[page.id], NOW).await);
+        let left: Vec<_> = left.into_iter().map(|grant| grant.grantee).collect();
+        assert_eq!(left, [Grantee::Email(make::email(&alan))]);
+    }
+}
+
 pub(crate) async fn hiding_affects_the_invitations_of_one_workspace_only(database: &Database) {
     let store = database.store().await;
     let (ada, closing) = owner(&*store, 1).await;

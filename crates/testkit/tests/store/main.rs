@@ -191,6 +191,8 @@ on_both_engines! {
         the_nearest_places_are_found
         other_keys_leave_the_rest_of_a_block
         deleted_blocks_say_with_what_they_went
+        deleted_blocks_are_found_by_their_deletion
+        a_list_is_measured_with_what_is_below
         the_pages_of_blocks_are_found
         instances_are_found_by_what_they_show
         references_are_replaced_and_read_newest_first
@@ -237,6 +239,7 @@ on_both_engines! {
         an_address_finds_its_invitations_in_all_workspaces
         inviters_are_shown_without_the_address_they_no_longer_have
         invitations_go_with_their_workspace_and_with_their_address
+        an_erased_address_loses_its_invitations_in_every_workspace
         hiding_affects_the_invitations_of_one_workspace_only
         the_workspaces_of_invitations_are_named
     }

@@ -36,7 +36,7 @@ fn version(number: u64, page: &Page) -> PageVersion {
         icon: None,
         cover_url: None,
         block_count: 0,
-        bytes_at_most: 70,
+        bytes_at_most: Some(70),
         editors: BTreeSet::new(),
         created_at: make::NOW,
     }
@@ -91,7 +91,7 @@ pub(crate) async fn a_version_reads_back_and_changes(database: &Database) {
     assert_eq!(find(workspace.id, pages[0].id).await, Some(kept.clone()));
     assert_eq!(find(workspace.id, pages[1].id).await, None, "it is a version of another page");
     assert_eq!(find(elsewhere.id, pages[0].id).await, None, "it is a version in another workspace");
-    kept.label = None;
+    (kept.label, kept.bytes_at_most) = (None, None);
     write!(store, unit => unit.histories().save_version(&kept).await);
     let found = read!(store, view => view.histories().find_version(workspace.id, pages[0].id, kept.id).await);
     assert_eq!(found, Some(kept));

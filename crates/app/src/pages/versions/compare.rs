@@ -4,7 +4,7 @@ use super::{enter_to_read, find_version};
 use crate::{
     blocks::{ShownBlock, hold_shown, show_blocks},
     outcome::{AppResult, Draft},
-    page_memory::size_of,
+    page_memory::{bytes_of_version, size_of},
     scope::View,
 };
 use octavo_blocks_tree::{
@@ -52,9 +52,12 @@ pub async fn compare(
         None => None,
     };
     let owner = view.call.work_owner();
-    let present = if to.is_none() { size_of(view, &page).await?.bytes } else { 0 };
-    let bytes = [from.bytes_at_most, to.as_ref().map_or(present, |to| to.bytes_at_most)];
-    view.call.content.hold(owner, bytes.iter().sum())?;
+    let bytes_before = bytes_of_version(view, &from).await?;
+    let bytes_after = match &to {
+        Some(to) => bytes_of_version(view, to).await?,
+        None => size_of(view, &page).await?.bytes,
+    };
+    view.call.content.hold(owner, bytes_before.saturating_add(bytes_after))?;
     let before = view.tx.histories().list_blocks_at(page.workspace, page.id, from.page_version).await?;
     let after = match &to {
         Some(to) => view.tx.histories().list_blocks_at(page.workspace, page.id, to.page_version).await?,

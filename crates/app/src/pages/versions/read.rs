@@ -4,6 +4,7 @@ use super::{enter_to_read, find_version};
 use crate::{
     blocks::{Branch, hold_shown, show_blocks, tree},
     outcome::{AppResult, Draft},
+    page_memory::bytes_of_version,
     scope::View,
 };
 use octavo_core_model::{
@@ -36,7 +37,8 @@ pub async fn get(
     let (authority, page) = enter_to_read(view, &page).await?;
     let version = find_version(view, &page, id).await?;
     let owner = view.call.work_owner();
-    view.call.content.hold(owner, version.bytes_at_most)?;
+    let bytes = bytes_of_version(view, &version).await?;
+    view.call.content.hold(owner, bytes)?;
     let blocks = view.tx.histories().list_blocks_at(page.workspace, page.id, version.page_version).await?;
     let shown = show_blocks(view, &authority, (page.workspace, page.id), blocks).await?;
     hold_shown(&view.call, owner, &shown)?;

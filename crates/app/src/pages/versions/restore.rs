@@ -7,7 +7,7 @@ use super::{
 use crate::{
     blocks::{Changed, record},
     outcome::{AppResult, Draft},
-    page_memory::size_of,
+    page_memory::{bytes_of_version, size_of},
     scope::Unit,
 };
 use octavo_blocks_tree::{
@@ -90,11 +90,12 @@ pub async fn restore(
     Ok(Restored { shown, restored, removed })
 }
 
-/// Five or six statements, however old the version is.
+/// Six to nine statements, however old the version is.
 async fn load(unit: &mut Unit, page: &Page, version: &PageVersion) -> AppResult<RestoreInputs> {
     let owner = unit.call.work_owner();
     let present = size_of(unit, page).await?;
-    unit.call.content.hold(owner, present.bytes + version.bytes_at_most)?;
+    let bytes = present.bytes.saturating_add(bytes_of_version(unit, version).await?);
+    unit.call.content.hold(owner, bytes)?;
     let then = unit.tx.histories().list_blocks_at(page.workspace, page.id, version.page_version).await?;
     let now = unit.tx.blocks().list_of_pages(page.workspace, &[page.id], u32::MAX).await?;
     let there: BTreeSet<_> = now.iter().map(|block| block.id).collect();

@@ -21,7 +21,7 @@ use octavo_app::{
 use octavo_blocks_tree::batch::Operation;
 use octavo_core_model::{
     Fault, Level, Role,
-    fault::{BlockProblem, ComputeFault, Conflict, Denial, Issue},
+    fault::{BlockProblem, ComputeFault, Conflict, Denial, Issue, PageLimit, Unprocessable},
     id::{BlockId, PageId},
     version::Expected,
 };
@@ -88,7 +88,8 @@ routes! {
     /// Lists the blocks of a page.
     ///
     /// Open to everybody who may see the page. Blocks of the first level in order, each with all its descendants.
-    /// `limit` counts the first level.
+    /// `limit` counts the first level. With `includeDeleted=true` an answer has at most 20000 blocks and 16 MB. If it would
+    /// have more, it is 422 `too_large`: send a smaller `limit`, or a `parentBlockId`.
     GET "/pages/{pageId}/blocks" => list {
         caller: Inside(RouteAccess::PAGES),
         limits: [],
@@ -97,6 +98,7 @@ routes! {
         refusals: [
             Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
             Fault::Forbidden(Denial::RequiresRole(Role::Admin)),
+            Fault::Unprocessable(Unprocessable::ListTooLarge(PageLimit::Blocks)),
             Fault::Compute(ComputeFault::MemoryFull),
         ],
         events: [],

@@ -1,6 +1,9 @@
 //! Kept versions of pages, and earlier states of blocks.
 
-use super::super::{Db, Scope, dialect::one_of};
+use super::{
+    super::{Db, Scope, dialect::one_of},
+    octet_length,
+};
 use crate::{
     prepared::Prepare,
     rows::{
@@ -12,6 +15,7 @@ use crate::{
 };
 use async_trait::async_trait;
 use diesel::{
+    dsl::sum,
     prelude::*,
     sql_query,
     sql_types::{BigInt, Text},
@@ -33,6 +37,28 @@ macro_rules! of_page {
         versions::table
             .filter(versions::workspace_id.eq(Stored($workspace)))
             .filter(versions::page_id.eq(Stored($page)))
+    };
+}
+
+/// The blocks that have not changed since a version of their page.
+macro_rules! still_so {
+    ($workspace:expr, $page:expr, $version:expr) => {
+        blocks::table
+            .filter(blocks::workspace_id.eq(Stored($workspace)))
+            .filter(blocks::page_id.eq(Stored($page)))
+            .filter(blocks::deleted_at.is_null())
+            .filter(blocks::since.le($version))
+    };
+}
+
+/// The kept states of blocks that have changed since a version of their page.
+macro_rules! once_so {
+    ($workspace:expr, $page:expr, $version:expr) => {
+        states::table
+            .filter(states::workspace_id.eq(Stored($workspace)))
+            .filter(states::page_id.eq(Stored($page)))
+            .filter(states::since.le($version))
+            .filter(states::until.gt($version))
     };
 }
 
@@ -82,21 +108,19 @@ impl HistoryReads for Scope {
         page: PageId,
         page_version: i64,
     ) -> StoreResult<Vec<Block>> {
-        let still_so = blocks::table
-            .filter(blocks::workspace_id.eq(Stored(workspace)))
-            .filter(blocks::page_id.eq(Stored(page)))
-            .filter(blocks::deleted_at.is_null())
-            .filter(blocks::since.le(page_version))
-            .select(BlockRow::as_select());
+        let still_so = still_so!(workspace, page, page_version).select(BlockRow::as_select());
         let still_so: Vec<Block> = self.all::<BlockRow, _>(still_so).await?.into_iter().map(Block::from).collect();
-        let once_so = states::table
-            .filter(states::workspace_id.eq(Stored(workspace)))
-            .filter(states::page_id.eq(Stored(page)))
-            .filter(states::since.le(page_version))
-            .filter(states::until.gt(page_version))
-            .select(BlockStateRow::as_select());
+        let once_so = once_so!(workspace, page, page_version).select(BlockStateRow::as_select());
         let once_so = self.all::<BlockStateRow, _>(once_so).await?.into_iter().map(Block::from).collect();
         Ok(joined(still_so, once_so))
+    }
+
+    async fn count_bytes_at(&mut self, workspace: WorkspaceId, page: PageId, page_version: i64) -> StoreResult<u64> {
+        let still_so = still_so!(workspace, page, page_version).select(sum(octet_length(blocks::body)));
+        let still_so = self.one::<Option<i64>, _>(still_so).await?.unwrap_or_default().unsigned_abs();
+        let once_so = once_so!(workspace, page, page_version).select(sum(octet_length(states::body)));
+        let once_so = self.one::<Option<i64>, _>(once_so).await?.unwrap_or_default().unsigned_abs();
+        Ok(still_so.saturating_add(once_so))
     }
 }
 

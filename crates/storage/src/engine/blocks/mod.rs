@@ -28,10 +28,23 @@ use octavo_core_model::{
     position::Position,
 };
 use octavo_ports::{
-    blocks::{BlockLocation, BlockReads, BlockRemoval, Blocks, PageReference, ReferenceMark, SiblingFilter},
+    blocks::{
+        BlockLocation, BlockReads, BlockRemoval, BlockTotals, Blocks, PageReference, ReferenceMark, SiblingFilter,
+    },
     store::StoreResult,
 };
 use std::collections::BTreeMap;
+
+/// The blocks that were deleted with a block. The condition on the time leads to the index of deleted blocks.
+macro_rules! deleted_with {
+    ($workspace:expr, $page:expr, $root:expr) => {
+        blocks::table
+            .filter(blocks::workspace_id.eq(Stored($workspace)))
+            .filter(blocks::page_id.eq(Stored($page)))
+            .filter(blocks::deleted_with.eq(Stored($root)))
+            .filter(blocks::deleted_at.is_not_null())
+    };
+}
 
 #[async_trait]
 impl BlockReads for Scope {
@@ -63,6 +76,41 @@ impl BlockReads for Scope {
         with_deleted: bool,
     ) -> StoreResult<Vec<Block>> {
         self.blocks_below(workspace, page, ids, with_deleted).await
+    }
+
+    async fn measure_siblings(
+        &mut self,
+        workspace: WorkspaceId,
+        filter: &SiblingFilter,
+        most_below: u32,
+    ) -> StoreResult<BlockTotals> {
+        let siblings = self.sizes_of_siblings(workspace, filter).await?;
+        let (ids, bytes): (Vec<_>, Vec<_>) = siblings.into_iter().unzip();
+        let below = self.totals_below(workspace, filter, &ids, most_below).await?;
+        Ok(BlockTotals {
+            blocks: below.blocks.saturating_add(ids.len() as u64),
+            bytes: bytes.into_iter().fold(below.bytes, u64::saturating_add),
+        })
+    }
+
+    async fn list_deleted_with(
+        &mut self,
+        workspace: WorkspaceId,
+        page: PageId,
+        root: BlockId,
+    ) -> StoreResult<Vec<Block>> {
+        let found = deleted_with!(workspace, page, root).select(BlockRow::as_select());
+        Ok(self.all::<BlockRow, _>(found).await?.into_iter().map(Block::from).collect())
+    }
+
+    async fn count_bytes_deleted_with(
+        &mut self,
+        workspace: WorkspaceId,
+        page: PageId,
+        root: BlockId,
+    ) -> StoreResult<u64> {
+        let total = deleted_with!(workspace, page, root).select(sum(octet_length(blocks::body)));
+        Ok(self.one::<Option<i64>, _>(total).await?.unwrap_or_default().unsigned_abs())
     }
 
     async fn list_of_pages(&mut self, workspace: WorkspaceId, pages: &[PageId], limit: u32) -> StoreResult<Vec<Block>> {

@@ -1,8 +1,11 @@
 //! The shape of a page's content: lists of siblings, the ancestors and descendants of a block, and its neighbours.
 
-use super::super::{
-    Db, Scope,
-    dialect::{self, ListType, among, list},
+use super::{
+    super::{
+        Db, Scope,
+        dialect::{self, ListType, among, list},
+    },
+    octet_length,
 };
 use crate::{
     prepared::{Columns, Prepare},
@@ -14,15 +17,46 @@ use diesel::{
     dsl::{AsSelect, SqlTypeOf},
     prelude::*,
     sql_query,
-    sql_types::{Nullable, Text},
+    sql_types::{BigInt, Nullable, Text},
 };
 use octavo_blocks_tree::{Block, BlockNode, batch::Neighbours};
 use octavo_core_model::{
     id::{BlockId, PageId, WorkspaceId},
     position::Position,
 };
-use octavo_ports::{blocks::SiblingFilter, store::StoreResult};
+use octavo_ports::{
+    blocks::{BlockTotals, SiblingFilter},
+    store::StoreResult,
+};
 use std::collections::BTreeMap;
+
+/// The children of one parent in their order, with the selected columns.
+macro_rules! siblings {
+    ($workspace:expr, $filter:expr, $selection:expr) => {{
+        let mut list = blocks::table
+            .filter(blocks::workspace_id.eq(Stored($workspace)))
+            .filter(blocks::page_id.eq(Stored($filter.page)))
+            .filter(blocks::parent_id.eq(Stored(Parent::new($filter.page, $filter.parent))))
+            .order((blocks::position, blocks::created_at, blocks::id))
+            .limit($filter.limit.into())
+            .select($selection)
+            .into_boxed::<Db>();
+        if !$filter.with_deleted {
+            list = list.filter(blocks::deleted_at.is_null());
+        }
+        if let Some(mark) = &$filter.after {
+            let (position, at) = (Stored(mark.position.clone()), mark.created_at.millis());
+            let later = blocks::created_at.gt(at).or(blocks::created_at.eq(at).and(blocks::id.gt(Stored(mark.id))));
+            list = list.filter(blocks::position.ge(position.clone())).filter(blocks::position.gt(position).or(later));
+        }
+        list
+    }};
+}
+
+/// A condition that follows others.
+const fn presence(with_deleted: bool) -> &'static str {
+    if with_deleted { "" } else { "AND b.deleted_at IS NULL" }
+}
 
 impl Scope {
     pub(super) async fn siblings_in_order(
@@ -30,23 +64,50 @@ impl Scope {
         workspace: WorkspaceId,
         filter: &SiblingFilter,
     ) -> StoreResult<Vec<Block>> {
-        let mut list = blocks::table
-            .filter(blocks::workspace_id.eq(Stored(workspace)))
-            .filter(blocks::page_id.eq(Stored(filter.page)))
-            .filter(blocks::parent_id.eq(Stored(Parent::new(filter.page, filter.parent))))
-            .order((blocks::position, blocks::created_at, blocks::id))
-            .limit(filter.limit.into())
-            .select(BlockRow::as_select())
-            .into_boxed::<Db>();
-        if !filter.with_deleted {
-            list = list.filter(blocks::deleted_at.is_null());
-        }
-        if let Some(mark) = &filter.after {
-            let (position, at) = (Stored(mark.position.clone()), mark.created_at.millis());
-            let later = blocks::created_at.gt(at).or(blocks::created_at.eq(at).and(blocks::id.gt(Stored(mark.id))));
-            list = list.filter(blocks::position.ge(position.clone())).filter(blocks::position.gt(position).or(later));
-        }
+        let list = siblings!(workspace, filter, BlockRow::as_select());
         Ok(self.all::<BlockRow, _>(list).await?.into_iter().map(Block::from).collect())
+    }
+
+    /// The ids of siblings, with the bytes of their stored bodies.
+    pub(super) async fn sizes_of_siblings(
+        &mut self,
+        workspace: WorkspaceId,
+        filter: &SiblingFilter,
+    ) -> StoreResult<Vec<(BlockId, u64)>> {
+        let list = siblings!(workspace, filter, (blocks::id, octet_length(blocks::body)));
+        let sizes = self.all::<(Stored<BlockId>, i32), _>(list).await?;
+        Ok(sizes.into_iter().map(|(id, bytes)| (id.0, u64::from(bytes.unsigned_abs()))).collect())
+    }
+
+    /// The totals of all blocks below these. Stops at this many blocks.
+    pub(super) async fn totals_below(
+        &mut self,
+        workspace: WorkspaceId,
+        filter: &SiblingFilter,
+        ids: &[BlockId],
+        most: u32,
+    ) -> StoreResult<BlockTotals> {
+        if ids.is_empty() {
+            return Ok(BlockTotals::default());
+        }
+        let there = presence(filter.with_deleted);
+        let sql = format!(
+            "WITH RECURSIVE below (id, bytes) AS ( \
+                 SELECT b.id, octet_length(b.body) FROM blocks AS b \
+                 WHERE b.workspace_id = $1 AND b.page_id = $2 AND b.parent_id {} {there} \
+                 UNION ALL \
+                 SELECT b.id, octet_length(b.body) FROM below AS a JOIN blocks AS b \
+                 ON b.workspace_id = $1 AND b.page_id = $2 AND b.parent_id = a.id {there}) \
+             SELECT COUNT(*), CAST(COALESCE(SUM(bytes), 0) AS BIGINT) \
+             FROM (SELECT bytes FROM below LIMIT {most}) AS counted",
+            among(3)
+        );
+        let walk = sql_query(sql)
+            .bind::<Text, _>(Stored(workspace))
+            .bind::<Text, _>(Stored(filter.page))
+            .bind::<ListType, _>(list(ids.iter().copied()));
+        let (blocks, bytes) = self.one::<(i64, i64), _>(walk.columns::<(BigInt, BigInt)>().prepared()).await?;
+        Ok(BlockTotals { blocks: blocks.unsigned_abs(), bytes: bytes.unsigned_abs() })
     }
 
     pub(super) async fn blocks_below(
@@ -56,7 +117,7 @@ impl Scope {
         ids: &[BlockId],
         with_deleted: bool,
     ) -> StoreResult<Vec<Block>> {
-        let there = if with_deleted { "" } else { "AND b.deleted_at IS NULL" };
+        let there = presence(with_deleted);
         let sql = format!(
             "WITH RECURSIVE below (id) AS ( \
                  SELECT b.id FROM blocks AS b \
