@@ -1,8 +1,9 @@
 //! Reading the blocks of a page.
 
 use super::{
-    content::{hold_counted, hold_shown},
-    shown::{Branch, many, tree},
+    memory::{hold_counted, hold_shown},
+    shown::{Branch, many, tree, with_sources},
+    sources::ChosenSources,
 };
 use crate::{
     access::{RouteAccess, WorkspaceCaller},
@@ -62,10 +63,10 @@ pub async fn list(view: &mut View, page: Draft<PageId>, asked: Draft<BlockList>)
     } else {
         with_those_below(view, workspace, &filter, first).await?
     };
-    let shown = many(view, &authority, (workspace, page), blocks).await?;
+    let sources = ChosenSources::for_reader(view, &authority, (workspace, page), &blocks).await?;
     let hold = if asked.with_deleted { hold_counted } else { hold_shown };
-    hold(&view.call, owner, &shown)?;
-    Ok(tree(shown, asked.parent))
+    hold(&view.call, owner, &blocks, sources.bytes())?;
+    Ok(tree(with_sources(view, workspace, blocks, sources).await?, asked.parent))
 }
 
 /// Whether the list holds all blocks of its page. If so, reading the whole page takes one index scan, while reading
@@ -122,7 +123,6 @@ pub async fn get(view: &mut View, id: Draft<BlockId>) -> AppResult<Branch> {
     hold_page(view, owner, &seen.page).await?;
     let mut blocks = view.tx.blocks().list_below(caller.workspace, page, &[id], false).await?;
     blocks.push(block);
-    let shown = many(view, &authority, (caller.workspace, page), blocks).await?;
-    hold_shown(&view.call, owner, &shown)?;
+    let shown = many(view, &authority, owner, (caller.workspace, page), blocks).await?;
     tree(shown, parent).pop().ok_or_else(|| Fault::NotFound.into())
 }

@@ -2,7 +2,7 @@
 
 use super::{enter_to_read, find_version};
 use crate::{
-    blocks::{Branch, hold_shown, show_blocks, tree},
+    blocks::{Branch, show_blocks, tree},
     outcome::{AppResult, Draft},
     scope::View,
 };
@@ -38,7 +38,6 @@ pub async fn get(
     let owner = view.call.work_owner();
     view.call.content.hold(owner, version.bytes_at_most)?;
     let blocks = view.tx.histories().list_blocks_at(page.workspace, page.id, version.page_version).await?;
-    let shown = show_blocks(view, &authority, (page.workspace, page.id), blocks).await?;
-    hold_shown(&view.call, owner, &shown)?;
+    let shown = show_blocks(view, &authority, owner, (page.workspace, page.id), blocks).await?;
     Ok((version, tree(shown, None)))
 }
