@@ -1,14 +1,15 @@
 //! Loading what a batch names.
 
 use crate::{outcome::AppResult, scope::Scope};
-use octavo_blocks_tree::batch::{BatchInputs, Known};
+use octavo_blocks_tree::batch::{BatchInputs, ExistingBlock, Known};
 use octavo_core_model::{
     id::{BlockId, PageId, WorkspaceId},
     page::Page,
 };
-use octavo_ports::store::Reads;
+use octavo_ports::{blocks::BlockLocation, store::Reads};
+use std::collections::BTreeSet;
 
-/// Loads these things in at most six statements, however many operations there are.
+/// Loads these things in at most seven statements, however many operations there are.
 pub(super) async fn load<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     page: &Page,
@@ -21,12 +22,12 @@ pub(super) async fn load<T: Reads + ?Sized>(
         let named = scope.tx.blocks().find(workspace, &ids).await?;
         known.named = named.into_iter().map(|block| (block.id, block)).collect();
     }
-    let here: Vec<_> = known
-        .named
-        .values()
-        .filter(|block| block.page == page && block.deletion.is_none())
-        .map(|block| block.id)
-        .collect();
+    let without_content: Vec<_> = asked.made.union(&asked.sources).copied().collect();
+    if !without_content.is_empty() {
+        let found = scope.tx.blocks().list_locations(workspace, &without_content).await?;
+        known.existing = found.into_iter().map(|block| (block.id, existing(block))).collect();
+    }
+    let here: Vec<_> = ids_on_page(&known, page).into_iter().collect();
     if !here.is_empty() {
         known.nodes.extend(scope.tx.blocks().list_nodes_above(workspace, &here).await?);
         known.neighbours = scope.tx.blocks().list_neighbours(workspace, &here).await?;
@@ -41,6 +42,17 @@ pub(super) async fn load<T: Reads + ?Sized>(
         known.nodes.extend(scope.tx.blocks().list_nodes_at(workspace, page, &positions).await?);
     }
     Ok(known)
+}
+
+const fn existing(block: BlockLocation) -> ExistingBlock {
+    ExistingBlock { page: block.page, is_deleted: block.is_deleted, is_instance: block.source.is_some() }
+}
+
+/// The blocks of the page among those that were found, without deleted ones.
+fn ids_on_page(known: &Known, page: PageId) -> BTreeSet<BlockId> {
+    let named = known.named.values().map(|block| (block.id, ExistingBlock::from(block)));
+    let all = named.chain(known.existing.iter().map(|(id, block)| (*id, *block)));
+    all.filter(|(_, block)| block.page == page && !block.is_deleted).map(|(id, _)| id).collect()
 }
 
 /// Loads all children of one parent.
