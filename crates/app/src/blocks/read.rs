@@ -111,16 +111,19 @@ fn may_see_deleted(caller: &WorkspaceCaller) -> AppResult<()> {
     }
 }
 
-/// One block with its subtree.
+/// One block with its subtree. Four statements besides those that find the page, five if the page is large; more for
+/// instances. The block may be large, so it is loaded last.
 pub async fn get(view: &mut View, id: Draft<BlockId>) -> AppResult<Branch> {
     let (caller, authority) = page_access::enter(view, RouteAccess::PAGES).await?;
     let Ok(id) = id else { return Err(Fault::NotFound.into()) };
-    let found = view.tx.blocks().find(caller.workspace, &[id]).await?.pop().filter(|block| block.deletion.is_none());
-    let block = found.ok_or(Fault::NotFound)?;
-    let (page, parent) = (block.page, block.parent);
+    let location = view.tx.blocks().list_locations(caller.workspace, &[id]).await?.pop();
+    let page = location.filter(|block| !block.is_deleted).ok_or(Fault::NotFound)?.page;
     let seen = find(view, &caller, &authority, &Ok(page)).await?.ok_or(Fault::NotFound)?;
     let owner = view.call.work_owner();
     hold_page(view, owner, &seen.page).await?;
+    let found = view.tx.blocks().find(caller.workspace, &[id]).await?.pop().filter(|block| block.deletion.is_none());
+    let block = found.ok_or(Fault::NotFound)?;
+    let parent = block.parent;
     let mut blocks = view.tx.blocks().list_below(caller.workspace, page, &[id], false).await?;
     blocks.push(block);
     let shown = many(view, &authority, owner, (caller.workspace, page), blocks).await?;

@@ -14,9 +14,11 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The part of a page's tree that a batch needs.
 #[derive(Clone, Debug, Default)]
 pub struct Known {
-    /// Every block that the batch changes or names as a place, on any page, deleted or not.
+    /// The blocks of the page that the batch changes or names as places. Deleted blocks and blocks of other pages may be
+    /// missing.
     pub named: BTreeMap<BlockId, Block>,
-    /// The sources of new instances, and the blocks that have the ids of new blocks, on any page, deleted or not.
+    /// The sources of new instances, and the blocks that have the ids of new blocks, on any page, deleted or not. More
+    /// blocks do no harm.
     pub existing: BTreeMap<BlockId, ExistingBlock>,
     /// Blocks of the page that are not deleted: the named ones and the sources, those above them, those below them if
     /// their subtree is needed, and those at positions that operations ask for. More blocks do no harm.
