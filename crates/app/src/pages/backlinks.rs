@@ -148,16 +148,11 @@ mod tests {
     #[test]
     fn few_bytes_are_loaded_at_a_time_and_at_least_one_block() {
         const KILOBYTE: u64 = 1 << 10;
-        let sizes = [5 << 10, 300, 300, 424, 1, 1023, 1].map(|kilobytes| kilobytes * KILOBYTE);
-        let location = |bytes| BlockLocation {
-            id: BlockId::LOWEST,
-            page: PageId::LOWEST,
-            source: None,
-            bytes,
-            is_deleted: false,
-        };
+        let sizes = [5_u64 << 10, 300, 300, 424, 1, 1023, 1].map(|kilobytes| kilobytes * KILOBYTE);
+        let location =
+            |bytes| BlockLocation { id: BlockId::LOWEST, page: PageId::LOWEST, source: None, bytes, is_deleted: false };
         let parts = small_parts(&sizes.map(location));
         assert_eq!(parts.iter().map(Vec::len).collect::<Vec<_>>(), [1, 3, 2, 1]);
-        assert_eq!(small_parts(&[]), Vec::<Vec<_>>::new());
+        assert!(small_parts(&[]).is_empty());
     }
 }
