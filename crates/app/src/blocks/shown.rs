@@ -12,11 +12,11 @@ use octavo_ports::{compute::WorkOwner, store::Reads};
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
-/// A block as a reader sees it: an instance has the content of its source if the reader may see the source.
+/// A block as a reader sees it: an instance has the content of its source if that is shown.
 #[derive(Clone, Debug)]
 pub struct ShownBlock {
     pub block: Block,
-    /// The source of an instance, if the reader may see it.
+    /// The source of an instance, if the reader may see it and the answer has room for it.
     shows: Option<Arc<Source>>,
 }
 
@@ -67,8 +67,8 @@ impl ShownBlock {
         self.block.body.source()
     }
 
-    /// The content as the reader sees it: for an instance that of its source, or an empty text if they may not see
-    /// the source.
+    /// The content as the reader sees it: for an instance that of its source, or an empty text if the source is not
+    /// shown.
     pub fn into_body(self) -> Body {
         match self.block.kind() {
             Kind::SyncedBlock => self.shows.map_or_else(|| Body::empty(Kind::Paragraph), |source| source.body.clone()),
@@ -76,7 +76,7 @@ impl ShownBlock {
         }
     }
 
-    /// How many bytes the source of an instance has, if the reader sees it.
+    /// How many bytes the source of an instance has, if it is shown.
     pub(super) fn bytes_of_source(&self) -> u64 {
         self.shows.as_ref().map_or(0, |source| source.bytes)
     }
