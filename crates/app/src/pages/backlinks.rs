@@ -87,12 +87,12 @@ async fn pages_of(
     Ok(pages.into_iter().map(|page| (page.id, page)).collect())
 }
 
-/// How many bytes of blocks are loaded at a time for their excerpts. A larger block is loaded alone: an imported one can be
-/// a table of five megabytes.
+/// How many bytes of blocks are loaded at a time for their excerpts. A larger block is loaded alone: an imported one can
+/// be a table of five megabytes.
 const BYTES_AT_ONCE: u64 = 1 << 20;
 
-/// Adds an excerpt of the block that contains each reference. One statement for the sizes of the blocks, and one for every
-/// part of them.
+/// Adds an excerpt of the block that contains each reference. One statement for the sizes of the blocks, and one for
+/// every part of them.
 async fn with_excerpts(
     view: &mut View,
     workspace: WorkspaceId,

@@ -14,8 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The part of a page's tree that a batch needs.
 #[derive(Clone, Debug, Default)]
 pub struct Known {
-    /// The blocks of the page that the batch changes or names as places. Deleted blocks and blocks of other pages may be
-    /// missing.
+    /// The blocks of the page that the batch changes or names as places. Deleted blocks and blocks of other pages may
+    /// be missing.
     pub named: BTreeMap<BlockId, Block>,
     /// The sources of new instances, and the blocks that have the ids of new blocks, on any page, deleted or not. More
     /// blocks do no harm.
