@@ -356,7 +356,7 @@ pub(crate) async fn deleted_blocks_say_with_what_they_went(database: &Database) 
     assert_eq!(ids(&left), numbered(&[1, 2, 3, 6]).into_iter().collect());
 }
 
-pub(crate) async fn the_pages_and_sizes_of_blocks_are_found(database: &Database) {
+pub(crate) async fn the_pages_of_blocks_are_found(database: &Database) {
     let store = database.store().await;
     let (_, workspace) = owner(&*store, 1).await;
     let (_, elsewhere) = owner(&*store, 2).await;

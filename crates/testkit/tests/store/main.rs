@@ -191,7 +191,7 @@ on_both_engines! {
         the_nearest_places_are_found
         other_keys_leave_the_rest_of_a_block
         deleted_blocks_say_with_what_they_went
-        the_pages_and_sizes_of_blocks_are_found
+        the_pages_of_blocks_are_found
         instances_are_found_by_what_they_show
         references_are_replaced_and_read_newest_first
         blocks_go_with_their_page_and_their_workspace
