@@ -52,12 +52,16 @@ impl FromStr for BlockMark {
     }
 }
 
-/// The page of a block.
+/// A block without its body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockLocation {
     pub id: BlockId,
     /// The page that contains the block, or contained it before it was deleted.
     pub page: PageId,
+    /// The source, if the block is an instance.
+    pub source: Option<BlockId>,
+    /// How many bytes its stored body has.
+    pub bytes: u64,
     pub is_deleted: bool,
 }
 
@@ -164,8 +168,8 @@ pub trait BlockReads: Send {
     /// The blocks with these ids that exist, deleted or not, in no particular order.
     async fn find(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<Block>>;
 
-    /// The pages of the blocks with these ids that exist, deleted or not, in no particular order. Does not load their
-    /// bodies.
+    /// The pages and sizes of the blocks with these ids that exist, deleted or not, in no particular order. Does not
+    /// load their bodies.
     async fn list_locations(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<BlockLocation>>;
 
     /// The children of one parent in their order.

@@ -93,7 +93,7 @@ async fn plan_what_is_possible(
 ) -> AppResult<PartialPlan> {
     let asked = BatchInputs::by(operations);
     let mut known = known::load(unit, page, &asked).await?;
-    let sources = asked.sources.iter().filter_map(|id| known.named.get(id));
+    let sources = asked.sources.iter().filter_map(|id| Some((*id, known.existing.get(id)?.page)));
     known.hidden = named::hidden(unit, writer, page.id, sources).await?;
     known.unmade.extend(unmade);
     let stamp = writer.stamp(unit, page);

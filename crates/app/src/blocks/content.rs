@@ -1,11 +1,14 @@
 //! All blocks of a page.
 
-use super::shown::{Branch, ShownBlock, many, tree, within};
-use crate::{Call, outcome::AppResult, page_memory::hold_page, scope::Scope};
-use octavo_core_model::{id::PageId, page::Page, share_link::ShareLink};
+use super::{
+    memory::hold_shown,
+    shown::{Branch, ShownBlock, many, tree, with_sources},
+    sources::ChosenSources,
+};
+use crate::{outcome::AppResult, page_memory::hold_page, scope::Scope};
+use octavo_core_model::{page::Page, share_link::ShareLink};
 use octavo_permissions::Authority;
 use octavo_ports::{blocks::SiblingFilter, compute::WorkOwner, store::Reads};
-use std::collections::BTreeSet;
 
 /// How many blocks are returned along with a page.
 pub(crate) const SHOWN_BLOCKS: u32 = 2000;
@@ -23,30 +26,6 @@ impl PageBlocks {
     pub(crate) fn bytes_of_sources(&self) -> u64 {
         all(&self.blocks).map(ShownBlock::bytes_of_source).sum()
     }
-}
-
-/// Corrects how much memory the call holds, now that the blocks to show are known: perhaps only a part of the page was
-/// loaded, and instances show blocks of other pages too.
-pub(crate) fn hold_shown<'a>(
-    call: &Call,
-    owner: WorkOwner,
-    shown: impl IntoIterator<Item = &'a ShownBlock>,
-) -> AppResult<()> {
-    // Counting takes time. The blocks of a small page are not counted, but what its instances show may be large.
-    if call.content.is_counted() {
-        return hold_counted(call, owner, shown);
-    }
-    call.content.hold(owner, shown.into_iter().map(ShownBlock::bytes_of_source).sum())
-}
-
-/// Like [`hold_shown`], for blocks that the recorded size of the page may not include.
-pub(super) fn hold_counted<'a>(
-    call: &Call,
-    owner: WorkOwner,
-    shown: impl IntoIterator<Item = &'a ShownBlock>,
-) -> AppResult<()> {
-    let bytes = |shown: &ShownBlock| shown.block.body.bytes() + shown.bytes_of_source();
-    call.content.hold(owner, shown.into_iter().map(bytes).sum())
 }
 
 /// The blocks of these subtrees.
@@ -83,29 +62,20 @@ pub(crate) async fn content<T: Reads + ?Sized>(
     let owner = scope.call.work_owner();
     hold_page(scope, owner, page).await?;
     let (blocks, is_truncated) = load(scope, page).await?;
-    let shown = many(scope, authority, (page.workspace, page.id), blocks).await?;
-    hold_shown(&scope.call, owner, &shown)?;
+    let shown = many(scope, authority, owner, (page.workspace, page.id), blocks).await?;
     Ok(PageBlocks { blocks: tree(shown, None), is_truncated })
 }
 
-/// The blocks of a page for the holder of a share link to it. Callers hold memory for them first.
+/// The blocks of a page for the holder of a share link to it. Callers hold memory for them first. Up to three more
+/// statements if instances show blocks that are not among these.
 pub(crate) async fn shared_content<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     link: &ShareLink,
     page: &Page,
 ) -> AppResult<PageBlocks> {
     let (blocks, is_truncated) = load(scope, page).await?;
-    let sources: Vec<_> = blocks.iter().filter_map(|block| block.body.source()).collect();
-    let mut visible = BTreeSet::from([page.id]);
-    if !sources.is_empty() {
-        let found = scope.tx.blocks().list_locations(page.workspace, &sources).await?;
-        let elsewhere: BTreeSet<PageId> = found.iter().map(|source| source.page).filter(|id| *id != page.id).collect();
-        if !elsewhere.is_empty() {
-            let now = scope.call.now;
-            visible.extend(scope.tx.share_links().list_pages_of_link(link, &Vec::from_iter(elsewhere), now).await?);
-        }
-    }
-    let shown = within(scope, page.workspace, blocks, &visible).await?;
-    hold_shown(&scope.call, WorkOwner::Workspace(link.workspace), &shown)?;
+    let sources = ChosenSources::for_link(scope, link, page, &blocks).await?;
+    hold_shown(&scope.call, WorkOwner::Workspace(link.workspace), &blocks, sources.bytes())?;
+    let shown = with_sources(scope, page.workspace, blocks, sources).await?;
     Ok(PageBlocks { blocks: tree(shown, None), is_truncated })
 }

@@ -28,7 +28,10 @@ use octavo_core_model::{
     page::Page,
     version::Expected,
 };
-use octavo_ports::compute::{Reservation, Turn, WorkKind};
+use octavo_ports::{
+    blocks::BlockLocation,
+    compute::{Reservation, Turn, WorkKind},
+};
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
@@ -252,7 +255,7 @@ pub(super) async fn write_arrangement(
     let stamp = writer.stamp(unit, page);
     let there: BTreeSet<_> = elsewhere.keys().copied().collect();
     let done = arrange(now, wanted, &there, &stamp, &mut || unit.id(BlockId::new)).map_err(refused_block)?;
-    let shown = done.sources.iter().filter_map(|id| elsewhere.get(id));
+    let shown = done.sources.iter().filter_map(|id| Some((*id, elsewhere.get(id)?.page)));
     if !named::hidden(unit, writer, page.id, shown).await?.is_empty() {
         return Err(refused_block(BlockProblem::Missing(named::SOURCE)).into());
     }
@@ -272,8 +275,8 @@ pub(super) fn refused_block(problem: BlockProblem) -> Fault {
 }
 
 /// A block that would show a block of another page that is itself an instance.
-fn instance_of_instance(done: &Arrangement, elsewhere: &BTreeMap<BlockId, Block>) -> Option<BlockId> {
-    let is_instance = |source: BlockId| elsewhere.get(&source).is_some_and(|block| block.body.source().is_some());
+fn instance_of_instance(done: &Arrangement, elsewhere: &BTreeMap<BlockId, BlockLocation>) -> Option<BlockId> {
+    let is_instance = |source: BlockId| elsewhere.get(&source).is_some_and(|block| block.source.is_some());
     let shows_one =
         |block: &&Block| block.body.source().is_some_and(|id| done.sources.contains(&id) && is_instance(id));
     done.inserted.iter().chain(&done.saved).find(shows_one).map(|block| block.id)
@@ -285,7 +288,7 @@ async fn sources_elsewhere(
     page: &Page,
     now: &[Block],
     wanted: &[Piece],
-) -> AppResult<BTreeMap<BlockId, Block>> {
+) -> AppResult<BTreeMap<BlockId, BlockLocation>> {
     let here: BTreeSet<_> = now.iter().map(|block| block.id).collect();
     let (mut sources, mut open) = (BTreeSet::new(), wanted.iter().collect::<Vec<_>>());
     while let Some(piece) = open.pop() {
@@ -296,7 +299,7 @@ async fn sources_elsewhere(
         return Ok(BTreeMap::new());
     }
     let sources: Vec<_> = sources.into_iter().collect();
-    let found = unit.tx.blocks().find(page.workspace, &sources).await?;
-    let is_there = |block: &Block| block.page != page.id && block.deletion.is_none();
+    let found = unit.tx.blocks().list_locations(page.workspace, &sources).await?;
+    let is_there = |block: &BlockLocation| block.page != page.id && !block.is_deleted;
     Ok(found.into_iter().filter(is_there).map(|block| (block.id, block)).collect())
 }

@@ -2,7 +2,7 @@
 
 use super::Writer;
 use crate::{access::WorkspaceCaller, outcome::AppResult, page_access::visibility::Visibility, scope::Unit};
-use octavo_blocks_tree::{Block, Reference, batch::Operation};
+use octavo_blocks_tree::{Reference, batch::Operation};
 use octavo_core_model::{
     Level,
     fault::{BlockFlaw, BlockProblem},
@@ -35,14 +35,15 @@ pub(super) async fn missing(
     Ok(flaws)
 }
 
-/// The blocks that are on other pages that the writer may not see. No statement if all are on this page.
+/// Which of these blocks are on other pages that the writer may not see; each is given with its page. No statement if
+/// all are on this page.
 pub(super) async fn hidden(
     unit: &mut Unit,
     writer: &Writer,
     page: PageId,
-    blocks: impl Iterator<Item = &Block>,
+    blocks: impl Iterator<Item = (BlockId, PageId)>,
 ) -> AppResult<BTreeSet<BlockId>> {
-    let elsewhere: Vec<_> = blocks.filter(|block| block.page != page).map(|block| (block.id, block.page)).collect();
+    let elsewhere: Vec<_> = blocks.filter(|(_, its_page)| *its_page != page).collect();
     let pages = elsewhere.iter().map(|(_, page)| *page);
     let there = ExistingReferences::load(unit, &writer.caller, &writer.authority, &[], pages).await?;
     Ok(elsewhere.into_iter().filter(|(_, page)| !there.sees(*page)).map(|(id, _)| id).collect())

@@ -1,8 +1,9 @@
 //! Reading the blocks of a page.
 
 use super::{
-    content::{hold_counted, hold_shown},
-    shown::{Branch, many, tree},
+    memory::{hold_counted, hold_shown},
+    shown::{Branch, many, tree, with_sources},
+    sources::ChosenSources,
 };
 use crate::{
     access::{RouteAccess, WorkspaceCaller},
@@ -67,10 +68,10 @@ pub async fn list(view: &mut View, page: Draft<PageId>, asked: Draft<BlockList>)
     } else {
         with_those_below(view, workspace, &filter, first).await?
     };
-    let shown = many(view, &authority, (workspace, page), blocks).await?;
+    let sources = ChosenSources::for_reader(view, &authority, (workspace, page), &blocks).await?;
     let hold = if asked.with_deleted { hold_counted } else { hold_shown };
-    hold(&view.call, owner, &shown)?;
-    Ok(tree(shown, asked.parent))
+    hold(&view.call, owner, &blocks, sources.bytes())?;
+    Ok(tree(with_sources(view, workspace, blocks, sources).await?, asked.parent))
 }
 
 /// Holds memory for a list with deleted blocks before they are loaded. Deleted blocks do not count for the limits of a
@@ -131,20 +132,22 @@ fn may_see_deleted(caller: &WorkspaceCaller) -> AppResult<()> {
     }
 }
 
-/// One block with its subtree.
+/// One block with its subtree. Four statements besides those that find the page, five if the page is large; more for
+/// instances. The block may be large, so it is loaded last.
 pub async fn get(view: &mut View, id: Draft<BlockId>) -> AppResult<Branch> {
     let (caller, authority) = page_access::enter(view, RouteAccess::PAGES).await?;
     let Ok(id) = id else { return Err(Fault::NotFound.into()) };
-    let found = view.tx.blocks().find(caller.workspace, &[id]).await?.pop().filter(|block| block.deletion.is_none());
-    let block = found.ok_or(Fault::NotFound)?;
-    let (page, parent) = (block.page, block.parent);
+    let location = view.tx.blocks().list_locations(caller.workspace, &[id]).await?.pop();
+    let page = location.filter(|block| !block.is_deleted).ok_or(Fault::NotFound)?.page;
     let seen = find(view, &caller, &authority, &Ok(page)).await?.ok_or(Fault::NotFound)?;
     let owner = view.call.work_owner();
     hold_page(view, owner, &seen.page).await?;
+    let found = view.tx.blocks().find(caller.workspace, &[id]).await?.pop().filter(|block| block.deletion.is_none());
+    let block = found.ok_or(Fault::NotFound)?;
+    let parent = block.parent;
     let mut blocks = view.tx.blocks().list_below(caller.workspace, page, &[id], false).await?;
     blocks.push(block);
-    let shown = many(view, &authority, (caller.workspace, page), blocks).await?;
-    hold_shown(&view.call, owner, &shown)?;
+    let shown = many(view, &authority, owner, (caller.workspace, page), blocks).await?;
     tree(shown, parent).pop().ok_or_else(|| Fault::NotFound.into())
 }
 

@@ -53,9 +53,11 @@ pub(crate) async fn visible_part(
     }
     sources.retain(|source| !ids.contains_key(source));
     let sources: Vec<_> = sources.into_iter().collect();
-    let found = if sources.is_empty() { Vec::new() } else { unit.tx.blocks().find(caller.workspace, &sources).await? };
-    let found: Vec<_> =
-        found.into_iter().filter(|block| block.deletion.is_none() && block.body.source().is_none()).collect();
+    let mut found = Vec::new();
+    if !sources.is_empty() {
+        found = unit.tx.blocks().list_locations(caller.workspace, &sources).await?;
+        found.retain(|block| !block.is_deleted && block.source.is_none());
+    }
     let named: Vec<_> = references.into_iter().collect();
     let there = ExistingReferences::load(unit, caller, authority, &named, found.iter().map(|block| block.page)).await?;
     let shown = found.iter().filter(|block| there.sees(block.page)).map(|block| block.id).collect();

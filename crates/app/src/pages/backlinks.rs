@@ -12,7 +12,7 @@ use octavo_core_model::{
     page::{Node, Page},
     text::PageTitle,
 };
-use octavo_ports::blocks::{PageReference, ReferenceKind, ReferenceMark};
+use octavo_ports::blocks::{BlockLocation, PageReference, ReferenceKind, ReferenceMark};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many characters of a block's text are returned.
@@ -87,19 +87,25 @@ async fn pages_of(
     Ok(pages.into_iter().map(|page| (page.id, page)).collect())
 }
 
-/// How many blocks are loaded at a time for their excerpts: an imported block can be a table of five megabytes.
-const BLOCKS_AT_ONCE: usize = 25;
+/// How many bytes of blocks are loaded at a time for their excerpts. A larger block is loaded alone: an imported one can
+/// be a table of five megabytes.
+const BYTES_AT_ONCE: u64 = 1 << 20;
 
-/// Adds an excerpt of the block that contains each reference. One statement for every 25 blocks.
+/// Adds an excerpt of the block that contains each reference. One statement for the sizes of the blocks, and one for
+/// every part of them.
 async fn with_excerpts(
     view: &mut View,
     workspace: WorkspaceId,
     references: Vec<(PageReference, PageTitle)>,
 ) -> AppResult<Vec<Backlink>> {
+    if references.is_empty() {
+        return Ok(Vec::new());
+    }
     let blocks: BTreeSet<_> = references.iter().map(|(reference, _)| reference.block).collect();
+    let blocks = view.tx.blocks().list_locations(workspace, &Vec::from_iter(blocks)).await?;
     let mut texts = BTreeMap::new();
-    for some in Vec::from_iter(blocks).chunks(BLOCKS_AT_ONCE) {
-        let found = view.tx.blocks().find(workspace, some).await?;
+    for part in small_parts(&blocks) {
+        let found = view.tx.blocks().find(workspace, &part).await?;
         texts.extend(found.iter().map(|block| (block.id, excerpt(&block.body))));
     }
     let backlink = |(reference, title): (PageReference, PageTitle)| Backlink {
@@ -113,8 +119,40 @@ async fn with_excerpts(
     Ok(references.into_iter().map(backlink).collect())
 }
 
+/// Divides blocks into parts to be loaded at a time, each with at least one block.
+fn small_parts(blocks: &[BlockLocation]) -> Vec<Vec<BlockId>> {
+    let (mut parts, mut bytes) = (Vec::<Vec<_>>::new(), 0);
+    for block in blocks {
+        bytes += block.bytes;
+        match parts.last_mut() {
+            Some(part) if bytes <= BYTES_AT_ONCE => part.push(block.id),
+            _ => {
+                parts.push(vec![block.id]);
+                bytes = block.bytes;
+            }
+        }
+    }
+    parts
+}
+
 fn excerpt(body: &octavo_blocks_tree::Body) -> String {
     let texts = body.texts().iter().map(octavo_blocks_tree::RichText::text).filter(|text| !text.is_empty());
     // Each text has at least one character, so more of them are not needed.
     texts.take(EXCERPT).collect::<Vec<_>>().join(" ").chars().take(EXCERPT).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_bytes_are_loaded_at_a_time_and_at_least_one_block() {
+        const KILOBYTE: u64 = 1 << 10;
+        let sizes = [5_u64 << 10, 300, 300, 424, 1, 1023, 1].map(|kilobytes| kilobytes * KILOBYTE);
+        let location =
+            |bytes| BlockLocation { id: BlockId::LOWEST, page: PageId::LOWEST, source: None, bytes, is_deleted: false };
+        let parts = small_parts(&sizes.map(location));
+        assert_eq!(parts.iter().map(Vec::len).collect::<Vec<_>>(), [1, 3, 2, 1]);
+        assert!(small_parts(&[]).is_empty());
+    }
 }

@@ -3,7 +3,7 @@
 use super::{PageDetails, enter, lineage::find, shown::one};
 use crate::{
     access::RouteAccess,
-    blocks::{PageBlocks, hold_shown, show_blocks, tree},
+    blocks::{PageBlocks, show_blocks, tree},
     outcome::{AppResult, Draft},
     reservations::Reservations,
     scope::View,
@@ -33,8 +33,7 @@ pub async fn export(
     let owner = view.call.work_owner();
     let reservation = reservations.for_page(view, owner, page, WorkKind::Short).await?;
     let blocks = view.tx.blocks().list_of_pages(page.workspace, &[page.id], u32::MAX).await?;
-    let shown_blocks = show_blocks(view, &authority, (page.workspace, page.id), blocks).await?;
-    hold_shown(&view.call, owner, &shown_blocks)?;
+    let shown_blocks = show_blocks(view, &authority, owner, (page.workspace, page.id), blocks).await?;
     let content = PageBlocks { blocks: tree(shown_blocks, None), is_truncated: false };
     let reservation = reservations.at_least(reservation, WorkKind::of_page(0, content.bytes_of_sources()))?;
     Ok((Exported { shown, content }, reservation))

@@ -1,7 +1,7 @@
 //! Plans a batch.
 
 use super::{
-    Anchor, Change, Insertion, Known, Operation, Patch, Plan, Removal, Stamp, Target,
+    Anchor, Change, ExistingBlock, Insertion, Known, Operation, Patch, Plan, Removal, Stamp, Target,
     order::{NoPlace, Order},
     tree::{Parent, UnplacedBlock},
 };
@@ -141,7 +141,7 @@ impl<'a> Work<'a> {
 
     fn insert(&mut self, insertion: &Insertion, draw: &mut dyn FnMut() -> BlockId) -> Result<BlockId, Halt> {
         let id = insertion.id.unwrap_or_else(draw);
-        if self.known.named.contains_key(&id) || self.blocks.contains_key(&id) {
+        if self.existing(id).is_some() {
             return Err(BlockProblem::Taken(id).into());
         }
         let parent = self.parent_of(&insertion.target, None)?;
@@ -362,15 +362,21 @@ impl<'a> Work<'a> {
         if source == id {
             return Err(BlockProblem::SyncCycle(id).into());
         }
-        let found = self.blocks.get(&source).or_else(|| self.known.named.get(&source));
-        let found = found.filter(|block| block.deletion.is_none() && !self.known.hidden.contains(&source));
-        let is_gone = |block: &&Block| block.page == self.stamp.page && !self.order.tree.has(source);
+        let found = self.existing(source);
+        let found = found.filter(|block| !block.is_deleted && !self.known.hidden.contains(&source));
+        let is_gone = |block: &ExistingBlock| block.page == self.stamp.page && !self.order.tree.has(source);
         let Some(found) = found.filter(|block| !is_gone(block)) else {
             return Err(BlockProblem::Missing("content.sourceBlockId").into());
         };
         let stands_in_it = self.order.tree.above(parent).any(|above| above == source);
-        let is_cycle = found.kind() == Kind::SyncedBlock || stands_in_it;
+        let is_cycle = found.is_instance || stands_in_it;
         if is_cycle { Err(BlockProblem::SyncCycle(id).into()) } else { Ok(()) }
+    }
+
+    /// A block that is created by this batch or exists already, on any page, deleted or not.
+    fn existing(&self, id: BlockId) -> Option<ExistingBlock> {
+        let block = self.blocks.get(&id).or_else(|| self.known.named.get(&id));
+        block.map(ExistingBlock::from).or_else(|| self.known.existing.get(&id).copied())
     }
 
     /// The block to be saved.

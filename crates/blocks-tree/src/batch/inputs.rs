@@ -8,10 +8,11 @@ use std::{borrow::Borrow, collections::BTreeSet};
 /// The things that operations name, as far as they must be loaded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BatchInputs {
-    /// All named blocks, including ids of new blocks and sources of instances, also if they are deleted or on other
-    /// pages.
+    /// The blocks that operations change or name as places.
     pub blocks: BTreeSet<BlockId>,
-    /// Sources of new instances.
+    /// The ids of new blocks. Needed without content: such a block exists only if the id is taken.
+    pub made: BTreeSet<BlockId>,
+    /// Sources of new instances. Needed without content.
     pub sources: BTreeSet<BlockId>,
     /// Blocks whose descendants are needed: they are moved, deleted, or get a type that restricts its children.
     pub subtrees: BTreeSet<BlockId>,
@@ -24,18 +25,16 @@ pub struct BatchInputs {
 impl BatchInputs {
     /// Lists what these operations name.
     pub fn by<O: Borrow<Operation>>(operations: &[O]) -> Self {
-        let (mut asked, mut made) = (Self::default(), BTreeSet::new());
+        let mut asked = Self::default();
         for operation in operations {
             match operation.borrow() {
                 Operation::Insert(insertion) => {
-                    asked.blocks.extend(insertion.id);
-                    asked.blocks.extend(insertion.body.source());
                     asked.sources.extend(insertion.body.source());
                     // A block that is yet to be created has no children.
-                    if !insertion.target.parent.flatten().is_some_and(|parent| made.contains(&parent)) {
+                    if !insertion.target.parent.flatten().is_some_and(|parent| asked.made.contains(&parent)) {
                         asked.target(&insertion.target);
                     }
-                    made.extend(insertion.id);
+                    asked.made.extend(insertion.id);
                 }
                 Operation::Update { block, patch, .. } => {
                     asked.blocks.insert(*block);

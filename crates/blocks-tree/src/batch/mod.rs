@@ -17,7 +17,7 @@ mod tree;
 
 pub use apply::{ApplyError, PartialPlan, SiblingsNeeded, apply, apply_partly};
 pub use inputs::BatchInputs;
-pub use known::{Known, Neighbours};
+pub use known::{ExistingBlock, Known, Neighbours};
 pub use nodes::BlockNodes;
 pub use operation::{Anchor, Insertion, Operation, Patch, Target};
 pub use plan::{Change, Plan, Removal, Stamp};

@@ -4,7 +4,10 @@ use crate::{
     schema::{block_references, block_states, blocks},
     stored::{Stored, StoredText},
 };
-use diesel::prelude::{AsChangeset, Insertable, Queryable, Selectable};
+use diesel::{
+    prelude::{AsChangeset, Insertable, Queryable, Selectable},
+    sql_types::Text,
+};
 use octavo_blocks_tree::{Block, BlockNode, Body, Deletion, Kind, batch::Neighbours};
 use octavo_core_model::{
     Timestamp,
@@ -193,17 +196,31 @@ impl From<BlockStateRow> for Block {
     }
 }
 
+diesel::define_sql_function! {
+    /// Returns how many bytes a text has. Both engines know that without reading the text.
+    fn octet_length(text: Text) -> Integer;
+}
+
 #[derive(Debug, Queryable, Selectable)]
 #[diesel(table_name = blocks)]
 pub(crate) struct BlockLocationRow {
     id: Stored<BlockId>,
     page_id: Stored<PageId>,
+    source_id: Option<Stored<BlockId>>,
+    #[diesel(select_expression = octet_length(blocks::body))]
+    bytes: i32,
     deleted_at: Option<i64>,
 }
 
 impl From<BlockLocationRow> for BlockLocation {
     fn from(row: BlockLocationRow) -> Self {
-        Self { id: row.id.0, page: row.page_id.0, is_deleted: row.deleted_at.is_some() }
+        Self {
+            id: row.id.0,
+            page: row.page_id.0,
+            source: row.source_id.map(|source| source.0),
+            bytes: row.bytes.unsigned_abs().into(),
+            is_deleted: row.deleted_at.is_some(),
+        }
     }
 }
 

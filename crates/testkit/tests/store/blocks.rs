@@ -407,14 +407,25 @@ pub(crate) async fn the_pages_of_blocks_are_found(database: &Database) {
     let store = database.store().await;
     let (_, workspace) = owner(&*store, 1).await;
     let (_, elsewhere) = owner(&*store, 2).await;
-    tree(&*store, &workspace).await;
-    let aside = Block { page: make::page_id(2), ..block(7, &workspace, None, "a0") };
-    put(&*store, &[aside]).await;
+    let blocks = tree(&*store, &workspace).await;
+    let long = Body::with_text(Kind::Paragraph, RichText::plain("\u{c4}".repeat(100_000)));
+    let aside = Block { page: make::page_id(2), body: long, ..block(7, &workspace, None, "a0") };
+    let shown = instance(10, &workspace, 7, "b0");
+    put(&*store, &[aside.clone(), shown.clone()]).await;
     put(&*store, &[block(8, &elsewhere, None, "a0")]).await;
     remove(&*store, &workspace, 4, &[4, 5]).await;
-    let location = |number, page, is_deleted| BlockLocation { id: id(number), page: make::page_id(page), is_deleted };
-    let expected = [location(3, 1, false), location(5, 1, true), location(7, 2, false)];
-    let named = numbered(&[5, 7, 8, 3, 9]);
+    let location = |block: &Block, is_deleted| BlockLocation {
+        id: block.id,
+        page: block.page,
+        source: block.body.source(),
+        bytes: block.body.bytes(),
+        is_deleted,
+    };
+    let expected =
+        [location(&blocks[2], false), location(&blocks[4], true), location(&aside, false), location(&shown, false)];
+    assert!(aside.body.bytes() > 200_000, "two bytes for each character");
+    assert_eq!(expected[3].source, Some(id(7)));
+    let named = numbered(&[5, 7, 8, 3, 9, 10]);
     let mut found = read!(store, view => view.blocks().list_locations(workspace.id, &named).await);
     found.sort_by_key(|location| location.id);
     assert_eq!(found, expected);

@@ -2,20 +2,16 @@
 
 use super::{enter_to_read, find_version};
 use crate::{
-    blocks::{ShownBlock, hold_shown, show_blocks},
+    blocks::{ChosenSources, ShownBlock, hold_shown, with_sources},
     outcome::{AppResult, Draft},
     page_memory::{bytes_of_version, size_of},
     scope::View,
 };
-use octavo_blocks_tree::{
-    Block,
-    versions::{Moved, diff},
-};
+use octavo_blocks_tree::versions::{Moved, diff};
 use octavo_core_model::{
     id::{BlockId, PageId, PageVersionId},
     page::{Page, PageVersion},
 };
-use octavo_permissions::Authority;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -64,9 +60,13 @@ pub async fn compare(
         None => view.tx.blocks().list_of_pages(page.workspace, &[page.id], u32::MAX).await?,
     };
     let found = diff(&before, &after);
-    let mut before = by_id(view, &authority, &page, before).await?;
-    let mut after = by_id(view, &authority, &page, after).await?;
-    hold_shown(&view.call, owner, before.values().chain(after.values()))?;
+    let place = (page.workspace, page.id);
+    let sources_before = ChosenSources::for_reader(view, &authority, place, &before).await?;
+    let sources_after = ChosenSources::for_reader(view, &authority, place, &after).await?;
+    let bytes = sources_before.bytes() + sources_after.bytes();
+    hold_shown(&view.call, owner, before.iter().chain(&after), bytes)?;
+    let mut before = by_id(with_sources(view, page.workspace, before, sources_before).await?);
+    let mut after = by_id(with_sources(view, page.workspace, after, sources_after).await?);
     let changed = found.changed.iter().filter_map(|(was, is)| before.remove(&was.id).zip(after.remove(&is.id)));
     let changed = changed.collect();
     Ok(Comparison {
@@ -78,14 +78,8 @@ pub async fn compare(
     })
 }
 
-async fn by_id(
-    view: &mut View,
-    authority: &Authority,
-    page: &Page,
-    blocks: Vec<Block>,
-) -> AppResult<BTreeMap<BlockId, ShownBlock>> {
-    let shown = show_blocks(view, authority, (page.workspace, page.id), blocks).await?;
-    Ok(shown.into_iter().map(|shown| (shown.block.id, shown)).collect())
+fn by_id(shown: Vec<ShownBlock>) -> BTreeMap<BlockId, ShownBlock> {
+    shown.into_iter().map(|shown| (shown.block.id, shown)).collect()
 }
 
 /// The fields of the page itself in a version.

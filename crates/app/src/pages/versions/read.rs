@@ -2,7 +2,7 @@
 
 use super::{enter_to_read, find_version};
 use crate::{
-    blocks::{Branch, hold_shown, show_blocks, tree},
+    blocks::{Branch, show_blocks, tree},
     outcome::{AppResult, Draft},
     page_memory::bytes_of_version,
     scope::View,
@@ -40,7 +40,6 @@ pub async fn get(
     let bytes = bytes_of_version(view, &version).await?;
     view.call.content.hold(owner, bytes)?;
     let blocks = view.tx.histories().list_blocks_at(page.workspace, page.id, version.page_version).await?;
-    let shown = show_blocks(view, &authority, (page.workspace, page.id), blocks).await?;
-    hold_shown(&view.call, owner, &shown)?;
+    let shown = show_blocks(view, &authority, owner, (page.workspace, page.id), blocks).await?;
     Ok((version, tree(shown, None)))
 }

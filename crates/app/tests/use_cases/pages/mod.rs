@@ -1,10 +1,12 @@
 //! Use cases on the tree of pages.
 
+mod batches;
 mod copies;
 mod grants;
 mod instances;
 mod levels;
 mod places;
+mod sources;
 mod trash;
 mod tree;
 

@@ -1,7 +1,7 @@
 //! A page that is completely known: what a store would load of it, and the same changes on plain lists.
 
 use crate::{
-    batch::{Anchor, ApplyError, BatchInputs, Known, Neighbours, Operation, Plan, Stamp, Target, apply},
+    batch::{Anchor, ApplyError, BatchInputs, ExistingBlock, Known, Neighbours, Operation, Plan, Stamp, Target, apply},
     block::{Block, BlockNode, Deletion},
     body::Body,
     kind::Kind,
@@ -60,9 +60,13 @@ impl Sheet {
         let mut known =
             Known { last: self.siblings(None).last().map(|node| node.position.clone()), ..Known::default() };
         let mut nodes = BTreeMap::new();
-        for id in &asked.blocks {
+        let existing = |id: &BlockId| Some((*id, ExistingBlock::from(self.blocks.get(id)?)));
+        let existing: BTreeMap<_, _> = asked.made.iter().chain(&asked.sources).filter_map(existing).collect();
+        for id in asked.blocks.iter().chain(existing.keys()) {
             let Some(named) = self.blocks.get(id) else { continue };
-            known.named.insert(*id, named.clone());
+            if asked.blocks.contains(id) {
+                known.named.insert(*id, named.clone());
+            }
             if named.deletion.is_some() {
                 continue;
             }
@@ -91,6 +95,7 @@ impl Sheet {
         }
         let taken = self.live().filter(|block| asked.positions.contains(&block.position)).map(Block::node);
         known.nodes = nodes.into_values().chain(taken).collect();
+        known.existing = existing;
         known
     }
 

@@ -2,7 +2,7 @@
 
 use super::model::{Sheet, block, text};
 use crate::{
-    batch::{Anchor, ApplyError, Change, Insertion, Known, Operation, Patch, Target, apply},
+    batch::{Anchor, ApplyError, Change, ExistingBlock, Insertion, Known, Operation, Patch, Target, apply},
     block::Block,
     body::Body,
     kind::Kind,
@@ -141,9 +141,9 @@ fn a_block_that_holds_an_instance_cannot_move_into_its_source() {
 fn a_source_that_is_hidden_is_as_good_as_absent() {
     let there = sheet(&[made(1, None, text("source")), instance(2, None, 1)]);
     let elsewhere = PageId::new(2, [0; 10]);
-    let named: BTreeMap<_, _> =
-        there.blocks.values().map(|block| (block.id, Block { page: elsewhere, ..block.clone() })).collect();
-    let seen = Known { named, ..Known::default() };
+    let on_other_page = |block: &Block| (block.id, ExistingBlock { page: elsewhere, ..ExistingBlock::from(block) });
+    let existing: BTreeMap<_, _> = there.blocks.values().map(on_other_page).collect();
+    let seen = Known { existing, ..Known::default() };
     let hidden = Known { hidden: [block(1), block(2)].into(), ..seen.clone() };
     let error_for = |known: &Known, source: u16| {
         let operations = [instance(9, None, source), made(10, Some(11), text("nowhere"))];

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     prepared::Prepare,
-    rows::blocks::{BlockLocationRow, BlockNodeRow, BlockRow, Parent},
+    rows::blocks::{BlockLocationRow, BlockNodeRow, BlockRow, Parent, octet_length},
     schema::blocks,
     stored::Stored,
 };
@@ -224,10 +224,6 @@ impl BlockReads for Scope {
     ) -> StoreResult<Vec<PageReference>> {
         self.references_to(workspace, target, within, after, limit).await
     }
-}
-
-diesel::define_sql_function! {
-    fn octet_length(text: Text) -> Integer;
 }
 
 diesel::define_sql_function! {
