@@ -25,6 +25,9 @@ pub struct ContentMemory {
     /// The amount for calls that need the compute pool: all but one part. Such calls may wait for long, and must not
     /// keep others from reading.
     for_jobs: Arc<Quota>,
+    /// The amount for readers of share links, whichever workspace the links belong to: one part, of which one network has
+    /// a third. Anybody can make workspaces with links and read them slowly.
+    for_links: Arc<Quota>,
     refused: AtomicU64,
 }
 
@@ -34,18 +37,18 @@ impl ContentMemory {
         Arc::new(Self {
             quota: Quota::with_part(total_bytes, part),
             for_jobs: Quota::with_part(total_bytes.saturating_sub(part), part),
+            for_links: Quota::new(part),
             refused: AtomicU64::new(0),
         })
     }
 
-    /// The content of a new call, which holds nothing yet.
-    pub fn of_call(self: &Arc<Self>) -> HeldContent {
-        let memory = Arc::clone(self);
+    /// The content of a new call from this network. It holds nothing yet.
+    pub fn of_call(self: &Arc<Self>, network: WorkOwner) -> HeldContent {
         HeldContent(Some(Arc::new(Held {
-            memory,
+            memory: Arc::clone(self),
+            network,
             is_for_job: AtomicBool::new(false),
-            taken: Mutex::default(),
-            taken_for_job: Mutex::default(),
+            amounts: Mutex::default(),
         })))
     }
 
@@ -68,10 +71,18 @@ pub struct HeldContent(Option<Arc<Held>>);
 #[derive(Debug)]
 struct Held {
     memory: Arc<ContentMemory>,
+    network: WorkOwner,
     /// Whether the call passes the content to the compute pool.
     is_for_job: AtomicBool,
-    taken: Mutex<Option<Taken>>,
-    taken_for_job: Mutex<Option<Taken>>,
+    amounts: Mutex<Amounts>,
+}
+
+/// What a call has taken from each quota.
+#[derive(Debug, Default)]
+struct Amounts {
+    all: Option<Taken>,
+    for_job: Option<Taken>,
+    for_link: Option<Taken>,
 }
 
 impl HeldContent {
@@ -82,17 +93,18 @@ impl HeldContent {
 
     /// Whether the call holds so much that it counts.
     pub fn is_counted(&self) -> bool {
-        self.0.as_ref().is_some_and(|held| locked(&held.taken).is_some())
+        self.0.as_ref().is_some_and(|held| held.amounts().all.is_some())
     }
 
     /// Declares how much content the call has in memory, instead of what it declared before. The owner is always the
     /// same for one call.
     pub(crate) fn hold(&self, owner: WorkOwner, bytes: u64) -> AppResult<()> {
         let Some(held) = &self.0 else { return Ok(()) };
-        if held.is_for_job.load(Ordering::Relaxed) {
-            held.exchange(&held.memory.for_jobs, &held.taken_for_job, owner, bytes)?;
+        if held.exchange(owner, bytes) {
+            return Ok(());
         }
-        held.exchange(&held.memory.quota, &held.taken, owner, bytes)
+        held.memory.refused.fetch_add(1, Ordering::Relaxed);
+        Err(ComputeFault::MemoryFull.into())
     }
 
     /// Like [`HeldContent::hold`], for a call that passes the content to the compute pool. What the call declares
@@ -106,47 +118,48 @@ impl HeldContent {
 }
 
 impl Held {
-    fn exchange(
-        &self,
-        quota: &Arc<Quota>,
-        taken: &Mutex<Option<Taken>>,
-        owner: WorkOwner,
-        bytes: u64,
-    ) -> AppResult<()> {
-        let mut taken = locked(taken);
+    /// Makes the call hold this amount. Returns false if it does not fit into one of the quotas.
+    fn exchange(&self, owner: WorkOwner, bytes: u64) -> bool {
+        let (memory, mut amounts) = (&self.memory, self.amounts());
         if bytes <= SMALL {
-            *taken = None;
-        } else if !quota.exchange(&mut taken, owner, bytes) {
-            self.memory.refused.fetch_add(1, Ordering::Relaxed);
-            return Err(ComputeFault::MemoryFull.into());
+            *amounts = Amounts::default();
+            return true;
         }
-        Ok(())
+        if self.is_for_job.load(Ordering::Relaxed) && !memory.for_jobs.exchange(&mut amounts.for_job, owner, bytes) {
+            return false;
+        }
+        let is_for_link = matches!(owner, WorkOwner::Workspace(_));
+        if is_for_link && !memory.for_links.exchange(&mut amounts.for_link, self.network, bytes) {
+            return false;
+        }
+        memory.quota.exchange(&mut amounts.all, owner, bytes)
     }
-}
 
-fn locked(taken: &Mutex<Option<Taken>>) -> MutexGuard<'_, Option<Taken>> {
-    taken.lock().unwrap_or_else(PoisonError::into_inner)
+    fn amounts(&self) -> MutexGuard<'_, Amounts> {
+        self.amounts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
-    use octavo_core_model::id::UserId;
+    use octavo_core_model::id::{UserId, WorkspaceId};
+    use std::net::IpAddr;
 
     const MEGABYTE: u64 = 1 << 20;
 
     #[test]
     fn a_call_holds_what_it_declared_last_until_its_last_clone_is_gone() {
         let memory = ContentMemory::new(30 * MEGABYTE);
-        let held = memory.of_call();
+        let held = memory.of_call(WorkOwner::Anonymous);
         held.hold(WorkOwner::Anonymous, SMALL).unwrap();
         assert!(!held.is_counted() && memory.used() == 0);
         held.hold(WorkOwner::Anonymous, 9 * MEGABYTE).unwrap();
         held.hold(WorkOwner::Anonymous, 8 * MEGABYTE).unwrap();
         assert!(held.is_counted());
         assert_eq!(memory.used(), 8 * MEGABYTE);
-        let other = memory.of_call();
+        let other = memory.of_call(WorkOwner::Anonymous);
         assert!(other.hold(WorkOwner::Anonymous, 3 * MEGABYTE).is_err(), "a third is 10 MB");
         assert_eq!((memory.refused(), other.is_counted()), (1, false));
         let kept = held.clone();
@@ -161,15 +174,30 @@ mod tests {
     fn what_a_call_for_the_pool_declares_later_counts_for_the_pool_too() {
         let memory = ContentMemory::new(30 * MEGABYTE);
         let person = |number| WorkOwner::User(UserId::new(0, [number; 10]));
-        let [first, second, third] = [(); 3].map(|()| memory.of_call());
+        let [first, second, third] = [(); 3].map(|()| memory.of_call(WorkOwner::Anonymous));
         for (held, owner) in [(&first, person(1)), (&second, person(2))] {
             held.hold_for_job(owner, SMALL).unwrap();
             held.hold(owner, 10 * MEGABYTE).unwrap();
         }
         assert!(third.hold_for_job(person(3), MEGABYTE).is_err(), "two thirds are taken");
-        memory.of_call().hold(person(3), MEGABYTE).unwrap();
+        memory.of_call(WorkOwner::Anonymous).hold(person(3), MEGABYTE).unwrap();
         first.hold(person(1), 9 * MEGABYTE).unwrap();
         third.hold_for_job(person(3), MEGABYTE).unwrap();
+    }
+
+    #[test]
+    fn readers_of_share_links_have_one_part_together_and_one_network_a_third_of_it() {
+        let memory = ContentMemory::new(36 * MEGABYTE);
+        let link = |number| WorkOwner::Workspace(WorkspaceId::new(0, [number; 10]));
+        let network = |number| WorkOwner::network_of(IpAddr::from([192, 0, 2, number]));
+        let [first, second, third] = [1, 1, 2].map(|number| memory.of_call(network(number)));
+        first.hold(link(1), 4 * MEGABYTE).unwrap();
+        assert!(second.hold(link(2), MEGABYTE).is_err(), "the network has a third of twelve");
+        third.hold(link(2), 8 * MEGABYTE).unwrap();
+        assert!(memory.of_call(network(3)).hold(link(3), MEGABYTE).is_err(), "all links have twelve together");
+        memory.of_call(network(1)).hold(WorkOwner::Anonymous, 12 * MEGABYTE).unwrap();
+        drop(first);
+        second.hold(link(2), MEGABYTE).unwrap();
     }
 
     #[test]

@@ -22,7 +22,7 @@ use octavo_core_model::{
     Bucket, Fault, Timestamp,
     id::{RequestId, WorkspaceId},
 };
-use octavo_ports::counters::LimitRequest;
+use octavo_ports::{compute::WorkOwner, counters::LimitRequest};
 use std::{
     net::{IpAddr, Ipv4Addr},
     time::Instant,
@@ -67,11 +67,12 @@ impl RequestContext {
         let headers = request.headers();
         let now = backend.now();
         let peer = request.peer_addr().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip());
+        let address = client_address(peer, headers, &backend.settings.trusted_proxies);
         Self {
             id: request_id::fresh(now),
             now,
             began: Instant::now(),
-            address: client_address(peer, headers, &backend.settings.trusted_proxies),
+            address,
             method: request.method().clone(),
             client_request: client_request(headers),
             route: None,
@@ -85,7 +86,7 @@ impl RequestContext {
             origin: headers.get(ORIGIN).and_then(|origin| backend.settings.cors.allows(origin)),
             if_none_match: if_none_match(headers),
             counted: Some(backend.metrics.request_began()),
-            content: backend.content_memory.of_call(),
+            content: backend.content_memory.of_call(WorkOwner::network_of(address)),
         }
     }
 

@@ -6,6 +6,7 @@ use octavo_app::{
     call::{CallKey, NamedWorkspace},
 };
 use octavo_core_model::{Secret, id::RequestId, id::WorkspaceId};
+use octavo_ports::compute::WorkOwner;
 use std::net::{IpAddr, Ipv4Addr};
 
 impl World {
@@ -21,7 +22,7 @@ impl World {
             path_workspace: None,
             named_workspace: None,
             key: None,
-            content: self.memory.of_call(),
+            content: self.memory.of_call(WorkOwner::network_of(address)),
         }
     }
 

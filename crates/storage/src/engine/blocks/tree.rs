@@ -41,9 +41,14 @@ macro_rules! siblings {
             .limit($filter.limit.into())
             .select($selection)
             .into_boxed::<Db>();
-        if !$filter.with_deleted {
-            list = list.filter(blocks::deleted_at.is_null());
-        }
+        // SQLite finds both kinds by an index only if each alternative names the parent.
+        let parent = blocks::parent_id.eq(Stored(Parent::new($filter.page, $filter.parent)));
+        list = if $filter.with_deleted {
+            let deleted = blocks::deleted_at.is_not_null().and(parent.clone());
+            list.filter(blocks::deleted_at.is_null().and(parent).or(deleted))
+        } else {
+            list.filter(blocks::deleted_at.is_null())
+        };
         if let Some(mark) = &$filter.after {
             let (position, at) = (Stored(mark.position.clone()), mark.created_at.millis());
             let later = blocks::created_at.gt(at).or(blocks::created_at.eq(at).and(blocks::id.gt(Stored(mark.id))));
@@ -53,9 +58,16 @@ macro_rules! siblings {
     }};
 }
 
-/// A condition that follows others.
-const fn presence(with_deleted: bool) -> &'static str {
-    if with_deleted { "" } else { "AND b.deleted_at IS NULL" }
+/// The condition for children of a page ($2) of a workspace ($1). `parent` is what follows the column.
+fn children(parent: &str, with_deleted: bool) -> String {
+    let present = format!("b.parent_id {parent} AND b.deleted_at IS NULL");
+    let those = if with_deleted {
+        // SQLite finds both kinds by an index only if each alternative names the parent.
+        format!("({present} OR b.parent_id {parent} AND b.deleted_at IS NOT NULL)")
+    } else {
+        present
+    };
+    format!("b.workspace_id = $1 AND b.page_id = $2 AND {those}")
 }
 
 impl Scope {
@@ -90,17 +102,14 @@ impl Scope {
         if ids.is_empty() {
             return Ok(BlockTotals::default());
         }
-        let there = presence(filter.with_deleted);
+        let (first, further) = (children(&among(3), filter.with_deleted), children("= a.id", filter.with_deleted));
         let sql = format!(
             "WITH RECURSIVE below (id, bytes) AS ( \
-                 SELECT b.id, octet_length(b.body) FROM blocks AS b \
-                 WHERE b.workspace_id = $1 AND b.page_id = $2 AND b.parent_id {} {there} \
+                 SELECT b.id, octet_length(b.body) FROM blocks AS b WHERE {first} \
                  UNION ALL \
-                 SELECT b.id, octet_length(b.body) FROM below AS a JOIN blocks AS b \
-                 ON b.workspace_id = $1 AND b.page_id = $2 AND b.parent_id = a.id {there}) \
+                 SELECT b.id, octet_length(b.body) FROM below AS a JOIN blocks AS b ON {further}) \
              SELECT COUNT(*), CAST(COALESCE(SUM(bytes), 0) AS BIGINT) \
-             FROM (SELECT bytes FROM below LIMIT {most}) AS counted",
-            among(3)
+             FROM (SELECT bytes FROM below LIMIT {most}) AS counted"
         );
         let walk = sql_query(sql)
             .bind::<Text, _>(Stored(workspace))
@@ -117,18 +126,15 @@ impl Scope {
         ids: &[BlockId],
         with_deleted: bool,
     ) -> StoreResult<Vec<Block>> {
-        let there = presence(with_deleted);
+        let (first, further) = (children(&among(3), with_deleted), children("= a.id", with_deleted));
         let sql = format!(
             "WITH RECURSIVE below (id) AS ( \
-                 SELECT b.id FROM blocks AS b \
-                 WHERE b.workspace_id = $1 AND b.page_id = $2 AND b.parent_id {} {there} \
+                 SELECT b.id FROM blocks AS b WHERE {first} \
                  UNION ALL \
-                 SELECT b.id FROM below AS a JOIN blocks AS b \
-                 ON b.workspace_id = $1 AND b.page_id = $2 AND b.parent_id = a.id {there}) \
+                 SELECT b.id FROM below AS a JOIN blocks AS b ON {further}) \
              SELECT b.workspace_id, b.id, b.page_id, b.created_by, b.created_at, b.parent_id, b.position, b.kind, b.body, \
                  b.source_id, b.version, b.since, b.updated_by, b.updated_at, b.deleted_at, b.deleted_with \
-             FROM below AS a JOIN blocks AS b ON b.workspace_id = $1 AND b.id = a.id",
-            among(3)
+             FROM below AS a JOIN blocks AS b ON b.workspace_id = $1 AND b.id = a.id"
         );
         let walk = sql_query(sql)
             .bind::<Text, _>(Stored(workspace))

@@ -1,0 +1,1 @@
+DROP INDEX blocks_deleted_in_order;
