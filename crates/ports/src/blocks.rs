@@ -193,13 +193,14 @@ pub trait BlockReads: Send {
         most_below: u32,
     ) -> StoreResult<BlockTotals>;
 
-    /// The deleted blocks of a page that were deleted with `root`, which is one of them if it is still deleted. In no
-    /// particular order.
+    /// The blocks of a page that were deleted with `root` at this version of the page, and are still deleted: `root` and
+    /// those below it, in no particular order. Together they were on the page, so they fit into one.
     async fn list_deleted_with(
         &mut self,
         workspace: WorkspaceId,
         page: PageId,
         root: BlockId,
+        since: i64,
     ) -> StoreResult<Vec<Block>>;
 
     /// How many bytes the stored bodies of the blocks have that [`Self::list_deleted_with`] returns.
@@ -208,6 +209,7 @@ pub trait BlockReads: Send {
         workspace: WorkspaceId,
         page: PageId,
         root: BlockId,
+        since: i64,
     ) -> StoreResult<u64>;
 
     /// Blocks of these pages, up to a limit, in no particular order.

@@ -44,11 +44,12 @@ pub async fn undelete(
 }
 
 /// Restores a block that was deleted with `with`. Only the blocks of that deletion are loaded: together they were on the
-/// page, so they are at most as many as a page may hold.
+/// page, so they are at most as many as a page may hold. `with` may have been deleted before, with other blocks.
 async fn restore(unit: &mut Unit, writer: &Writer, page: &mut Page, root: Block, with: BlockId) -> AppResult<()> {
-    let bytes = unit.tx.blocks().count_bytes_deleted_with(page.workspace, page.id, with).await?;
+    let since = root.since;
+    let bytes = unit.tx.blocks().count_bytes_deleted_with(page.workspace, page.id, with, since).await?;
     unit.call.content.hold(unit.call.work_owner(), bytes)?;
-    let deleted = unit.tx.blocks().list_deleted_with(page.workspace, page.id, with).await?;
+    let deleted = unit.tx.blocks().list_deleted_with(page.workspace, page.id, with, since).await?;
     let back = along_with(root, deleted);
     let mut back = without_orphans(unit, page, back).await?;
     let Some(root) = back.first().cloned() else { return Ok(()) };

@@ -35,13 +35,14 @@ use octavo_ports::{
 };
 use std::collections::BTreeMap;
 
-/// The blocks that were deleted with a block. The condition on the time leads to the index of deleted blocks.
+/// The blocks of one deletion. The condition on the time leads to the index of deleted blocks.
 macro_rules! deleted_with {
-    ($workspace:expr, $page:expr, $root:expr) => {
+    ($workspace:expr, $page:expr, $root:expr, $since:expr) => {
         blocks::table
             .filter(blocks::workspace_id.eq(Stored($workspace)))
             .filter(blocks::page_id.eq(Stored($page)))
             .filter(blocks::deleted_with.eq(Stored($root)))
+            .filter(blocks::since.eq($since))
             .filter(blocks::deleted_at.is_not_null())
     };
 }
@@ -98,8 +99,9 @@ impl BlockReads for Scope {
         workspace: WorkspaceId,
         page: PageId,
         root: BlockId,
+        since: i64,
     ) -> StoreResult<Vec<Block>> {
-        let found = deleted_with!(workspace, page, root).select(BlockRow::as_select());
+        let found = deleted_with!(workspace, page, root, since).select(BlockRow::as_select());
         Ok(self.all::<BlockRow, _>(found).await?.into_iter().map(Block::from).collect())
     }
 
@@ -108,8 +110,9 @@ impl BlockReads for Scope {
         workspace: WorkspaceId,
         page: PageId,
         root: BlockId,
+        since: i64,
     ) -> StoreResult<u64> {
-        let total = deleted_with!(workspace, page, root).select(sum(octet_length(blocks::body)));
+        let total = deleted_with!(workspace, page, root, since).select(sum(octet_length(blocks::body)));
         Ok(self.one::<Option<i64>, _>(total).await?.unwrap_or_default().unsigned_abs())
     }
 

@@ -38,17 +38,19 @@ pub(crate) async fn deleted_blocks_are_found_by_their_deletion(database: &Databa
     let blocks = tree(&*store, &workspace).await;
     remove(&*store, &workspace, 4, &[4, 5]).await;
     remove(&*store, &workspace, 1, &[1, 2, 3]).await;
-    let gone_with = async |workspace: WorkspaceId, page: u64, root: u8| {
+    let gone_at = async |workspace: WorkspaceId, page: u64, root: u8, since: i64| {
         let (page, root) = (make::page_id(page), id(root));
-        let bytes = read!(store, view => view.blocks().count_bytes_deleted_with(workspace, page, root).await);
-        (ids(&read!(store, view => view.blocks().list_deleted_with(workspace, page, root).await)), bytes)
+        let bytes = read!(store, view => view.blocks().count_bytes_deleted_with(workspace, page, root, since).await);
+        (ids(&read!(store, view => view.blocks().list_deleted_with(workspace, page, root, since).await)), bytes)
     };
+    let gone_with = async |workspace, page, root| gone_at(workspace, page, root, 9).await;
     let of = |numbers: &[u8]| {
         let gone = blocks.iter().filter(|block| numbered(numbers).contains(&block.id));
         (numbered(numbers).into_iter().collect::<BTreeSet<_>>(), gone.map(|block| block.body.bytes()).sum::<u64>())
     };
     assert_eq!(gone_with(workspace.id, 1, 4).await, of(&[4, 5]));
     assert_eq!(gone_with(workspace.id, 1, 1).await, of(&[1, 2, 3]), "what was deleted before is not among them");
+    assert_eq!(gone_at(workspace.id, 1, 1, 8).await, of(&[]), "another deletion of the same block");
     assert_eq!(gone_with(workspace.id, 1, 6).await, of(&[]));
     assert_eq!(gone_with(workspace.id, 2, 4).await, of(&[]));
     assert_eq!(gone_with(elsewhere.id, 1, 4).await, of(&[]));
