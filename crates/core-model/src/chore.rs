@@ -3,7 +3,7 @@
 
 use crate::{
     event::Actor,
-    id::{JobId, PageId, UserId, WorkspaceId},
+    id::{BlockId, JobId, PageId, UserId, WorkspaceId},
     job::JobOwner,
     mail::Letter,
     name::named,
@@ -73,6 +73,19 @@ pub enum Work {
         /// The name of that actor, for the audit trail.
         name: Option<String>,
     },
+    /// Continue deleting instances of deleted blocks on other pages, on behalf of the user who deleted those.
+    DeleteInstancesOf {
+        /// The workspace of the blocks.
+        workspace: WorkspaceId,
+        /// The blocks that were deleted.
+        sources: Vec<BlockId>,
+        /// The recorded author of the deletions.
+        author: UserId,
+        /// Who deleted them.
+        by: Actor,
+        /// The name of that actor, for the audit trail.
+        name: Option<String>,
+    },
     /// Run the job with the id of this chore.
     Run {
         /// Whose job it is.
@@ -98,7 +111,8 @@ impl Work {
             | Self::SendVerification { .. }
             | Self::SendEmailChange { .. }
             | Self::EmptyTrash { .. }
-            | Self::DeleteInstances { .. } => Queue::Accounts,
+            | Self::DeleteInstances { .. }
+            | Self::DeleteInstancesOf { .. } => Queue::Accounts,
             Self::Run { .. } => Queue::Jobs,
         }
     }

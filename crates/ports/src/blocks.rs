@@ -65,6 +65,14 @@ pub struct BlockLocation {
     pub is_deleted: bool,
 }
 
+/// Where to look for the instances of blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InstancePages {
+    All,
+    Only(PageId),
+    AllExcept(PageId),
+}
+
 /// The blocks of one parent, in order.
 #[derive(Clone, Debug)]
 pub struct SiblingFilter {
@@ -255,8 +263,14 @@ pub trait BlockReads: Send {
         parent: Option<BlockId>,
     ) -> StoreResult<Vec<BlockNode>>;
 
-    /// The instances of these blocks, on any page.
-    async fn list_instances(&mut self, workspace: WorkspaceId, sources: &[BlockId]) -> StoreResult<Vec<Block>>;
+    /// The instances of these blocks, grouped by page, up to a limit.
+    async fn list_instances(
+        &mut self,
+        workspace: WorkspaceId,
+        sources: &[BlockId],
+        pages: InstancePages,
+        limit: u32,
+    ) -> StoreResult<Vec<BlockLocation>>;
 
     /// The references by which instances show blocks of these pages, including deleted blocks. Grouped by page, up to
     /// a limit.

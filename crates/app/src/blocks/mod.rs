@@ -28,7 +28,7 @@ pub(crate) use content::{content, shared_content};
 pub(crate) use copy::copy_content;
 pub use duplicate::{BlockDuplication, DuplicatedBlocks, duplicate};
 pub(crate) use initial::initial;
-pub(crate) use instances::delete_instances;
+pub(crate) use instances::{delete_instances, delete_instances_of};
 pub use markdown::{MarkdownEdited, MarkdownEdits, MarkdownPage, edit_markdown, markdown, refused};
 pub(crate) use memory::hold_shown;
 pub use read::{BlockList, get, list};

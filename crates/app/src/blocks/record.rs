@@ -1,7 +1,7 @@
 //! Writes changes of the blocks of a page: the blocks, their earlier versions, their references, the page and the
 //! events.
 
-use super::{Changed, size};
+use super::{Changed, instances::Instances, size};
 use crate::{
     access::WorkspaceCaller,
     outcome::AppResult,
@@ -24,7 +24,7 @@ use octavo_core_model::{
     page::Page,
     position::Position,
 };
-use octavo_ports::blocks::{BlockRemoval, PageReference, ReferenceKind};
+use octavo_ports::blocks::{BlockRemoval, InstancePages, PageReference, ReferenceKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Writes changes of a page's blocks under its lock, including those on other pages with instances of deleted blocks.
@@ -38,12 +38,15 @@ pub(crate) async fn record(
     if changed.is_empty() {
         return Ok(());
     }
-    let elsewhere = take_instances_along(unit, page, &mut changed).await?;
+    let Some(elsewhere) = take_instances_along(unit, page, &mut changed).await? else {
+        return write(unit, caller.author(), page, &changed).await;
+    };
+    let locked = elsewhere.lock(unit, page.workspace).await?;
     write(unit, caller.author(), page, &changed).await?;
-    for (mut other, instances) in elsewhere {
+    for (mut other, instances) in locked {
         delete_alone(unit, caller.author(), &mut other, &instances).await?;
     }
-    Ok(())
+    elsewhere.leave_the_rest(unit, page.workspace, changed.removed_blocks().collect(), caller.author()).await
 }
 
 /// Deletes instances on a locked page whose sources are gone.
@@ -57,54 +60,29 @@ pub(super) async fn delete_alone(unit: &mut Unit, by: UserId, page: &mut Page, i
 }
 
 /// Deletes instances together with their sources. Those on this page are added to its changes; those on other pages
-/// are returned with their pages, which are locked.
-async fn take_instances_along(
-    unit: &mut Unit,
-    page: &Page,
-    changed: &mut Changed,
-) -> AppResult<Vec<(Page, Vec<BlockId>)>> {
+/// are returned. None if no block is deleted.
+async fn take_instances_along(unit: &mut Unit, page: &Page, changed: &mut Changed) -> AppResult<Option<Instances>> {
     let removed: Vec<_> = changed.removed_blocks().collect();
     if removed.is_empty() {
-        return Ok(Vec::new());
+        return Ok(None);
     }
     // From here on nobody can create another instance.
     unit.tx.blocks().lock(page.workspace, &removed).await?;
     let gone_already: BTreeSet<_> = removed.iter().copied().collect();
-    let instances = unit.tx.blocks().list_instances(page.workspace, &removed).await?;
-    let (here, elsewhere): (Vec<_>, Vec<_>) = instances
-        .into_iter()
-        .filter(|instance| !gone_already.contains(&instance.id))
-        .partition(|instance| instance.page == page.id);
+    let on_this_page = InstancePages::Only(page.id);
+    let here = unit.tx.blocks().list_instances(page.workspace, &removed, on_this_page, u32::MAX).await?;
     // Blocks that this change creates are not in the store yet.
     let made = changed.inserted.iter().filter(|block| block.body.source().is_some_and(|id| gone_already.contains(&id)));
-    let here: BTreeSet<_> =
-        here.iter().chain(made).map(|block| block.id).filter(|id| !gone_already.contains(id)).collect();
+    let here: BTreeSet<_> = here
+        .iter()
+        .map(|instance| instance.id)
+        .chain(made.map(|block| block.id))
+        .filter(|id| !gone_already.contains(id))
+        .collect();
     changed.saved.retain(|block| !here.contains(&block.id));
     changed.changes.extend(here.iter().map(|id| gone(*id)));
     changed.removed.extend(here.iter().map(|id| alone(*id)));
-    instances_by_page(unit, page, &removed, elsewhere.into_iter().map(|instance| instance.page).collect()).await
-}
-
-/// The instances of blocks on other pages. They are read again once their pages are locked, because they may have
-/// been deleted meanwhile.
-async fn instances_by_page(
-    unit: &mut Unit,
-    page: &Page,
-    sources: &[BlockId],
-    others: BTreeSet<PageId>,
-) -> AppResult<Vec<(Page, Vec<BlockId>)>> {
-    let mut locked = Vec::with_capacity(others.len());
-    for id in others {
-        locked.extend(unit.tx.pages().lock(page.workspace, id).await?);
-    }
-    if locked.is_empty() {
-        return Ok(Vec::new());
-    }
-    let mut by_page = BTreeMap::<_, Vec<_>>::new();
-    for instance in unit.tx.blocks().list_instances(page.workspace, sources).await? {
-        by_page.entry(instance.page).or_default().push(instance.id);
-    }
-    Ok(locked.into_iter().filter_map(|page| by_page.remove(&page.id).map(|instances| (page, instances))).collect())
+    Instances::find(unit, page.workspace, &removed, InstancePages::AllExcept(page.id)).await.map(Some)
 }
 
 const fn gone(instance: BlockId) -> Change {

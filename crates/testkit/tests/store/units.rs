@@ -165,7 +165,9 @@ pub(crate) async fn a_healthy_store_reports_that_it_is_healthy(database: &Databa
 
 /// Two nodes, or a command beside a server.
 pub(crate) async fn two_stores_on_one_database_agree(database: &Database) {
-    let stores = [database.store().await, database.store().await];
+    // On a busy machine SQLite may let one of them wait for long.
+    let options = || Options { wait_timeout: Duration::from_mins(1), ..database::options() };
+    let stores = [database.store_with(options()).await, database.store_with(options()).await];
     let writers = (0..40).map(|number: u64| {
         let store = Arc::clone(&stores[usize::from(number.is_multiple_of(2))]);
         tokio::spawn(async move { person(&*store, number).await })

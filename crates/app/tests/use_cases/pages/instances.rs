@@ -1,13 +1,14 @@
-//! Instances of blocks whose page is deleted permanently.
+//! Instances of blocks that are deleted, alone or with their page.
 
 use super::payloads_of;
 use crate::world::{Calling, World};
 use octavo_app::{
     Call,
+    blocks::{self, Batch},
     pages::{self, trash},
     queue::ChoreOutcome,
 };
-use octavo_blocks_tree::{Body, Kind, RichText};
+use octavo_blocks_tree::{Body, Kind, RichText, batch::Operation};
 use octavo_core_model::{
     id::{BlockId, PageId, WorkspaceId},
     time::days,
@@ -25,6 +26,36 @@ impl World {
         let mut view = self.engine.store.reader().await.unwrap();
         let found = view.pages().find(id, page).await.unwrap().unwrap();
         (found.version, view.blocks().list_of_pages(id, &[page], 10_000).await.unwrap().len())
+    }
+}
+
+/// A block with 1,200 instances on six other pages.
+struct Shown {
+    page: PageId,
+    source: BlockId,
+    others: Vec<PageId>,
+}
+
+impl Shown {
+    async fn make(world: &World, call: impl Fn() -> Call) -> Self {
+        let page = world.page_in(call(), None, "Page").await;
+        let source = world.writes_blocks(call(), page, vec![Body::empty(Kind::Paragraph)]).await[0];
+        let mut others = Vec::new();
+        for _ in 0..6 {
+            let other = world.page_in(call(), None, "Other").await;
+            world.writes_blocks(call(), other, vec![showing(source); 200]).await;
+            others.push(other);
+        }
+        Self { page, source, others }
+    }
+
+    /// How many instances there are.
+    async fn left(&self, world: &World, id: WorkspaceId) -> usize {
+        let mut left = 0;
+        for other in &self.others {
+            left += world.state(id, *other).await.1;
+        }
+        left
     }
 }
 
@@ -76,27 +107,13 @@ async fn large_numbers_of_instances_go_part_by_part() {
     let mut world = World::new().await;
     let (id, owner, _) = world.team_of_two().await;
     let call = || world.by(&owner.1).naming(id);
-    let page = world.page_in(call(), None, "Page").await;
-    let source = world.writes_blocks(call(), page, vec![Body::empty(Kind::Paragraph)]).await[0];
-    let mut others = Vec::new();
-    for _ in 0..6 {
-        let other = world.page_in(call(), None, "Other").await;
-        world.writes_blocks(call(), other, vec![showing(source); 200]).await;
-        others.push(other);
-    }
-    let left = async |world: &World| {
-        let mut left = 0;
-        for other in &others {
-            left += world.state(id, *other).await.1;
-        }
-        left
-    };
-    world.throws_away(call(), page).await.unwrap();
-    world.destroys(call(), page).await;
-    assert_eq!(left(&world).await, 700);
+    let shown = Shown::make(&world, call).await;
+    world.throws_away(call(), shown.page).await.unwrap();
+    world.destroys(call(), shown.page).await;
+    assert_eq!(shown.left(&world, id).await, 700);
     // Until they are deleted they show nothing, and copies do not contain them.
     let copied = {
-        let (other, asked) = (others[5], pages::Duplication::default());
+        let (other, asked) = (shown.others[5], pages::Duplication::default());
         world
             .write(call(), move |unit| {
                 Box::pin(pages::duplicate(unit, Ok(other), Ok(pages::CopyTarget::default()), Ok(asked)))
@@ -105,8 +122,32 @@ async fn large_numbers_of_instances_go_part_by_part() {
     };
     assert_eq!(world.state(id, copied.unwrap().shown.page.id).await.1, 0);
     assert!(world.run_chores().await.iter().all(|outcome| *outcome == ChoreOutcome::Done));
-    assert_eq!(left(&world).await, 0);
+    assert_eq!(shown.left(&world, id).await, 0);
     let changes =
         world.events(id).await.into_iter().filter(|(kind, actor, _)| kind == "blocks.changed" && actor == "USER");
     assert!(changes.count() > 12, "in the name of whoever removed the page");
+}
+
+#[tokio::test]
+async fn instances_of_a_deleted_block_go_part_by_part_unless_it_comes_back() {
+    let mut world = World::new().await;
+    let (id, owner, _) = world.team_of_two().await;
+    let call = || world.by(&owner.1).naming(id);
+    let shown = Shown::make(&world, call).await;
+    let (page, source) = (shown.page, shown.source);
+    let delete = async || {
+        let operation = Ok(Operation::Delete { block: source, version: None });
+        let batch = Batch { base: None, operations: vec![operation].into() };
+        world.write(call(), move |unit| Box::pin(blocks::write(unit, Ok(page), Ok(batch)))).await.unwrap();
+    };
+    delete().await;
+    assert_eq!(shown.left(&world, id).await, 700);
+    let any = Ok(blocks::ExpectedVersions::default());
+    world.write(call(), move |unit| Box::pin(blocks::undelete(unit, Ok(source), any))).await.unwrap();
+    assert!(world.run_chores().await.iter().all(|outcome| *outcome == ChoreOutcome::Done));
+    assert_eq!(shown.left(&world, id).await, 700, "they show the block again");
+    delete().await;
+    assert_eq!(shown.left(&world, id).await, 200);
+    assert!(world.run_chores().await.iter().all(|outcome| *outcome == ChoreOutcome::Done));
+    assert_eq!(shown.left(&world, id).await, 0);
 }

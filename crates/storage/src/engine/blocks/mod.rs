@@ -6,7 +6,7 @@ mod references;
 mod tree;
 
 use super::{
-    Scope,
+    Db, Scope,
     dialect::{self, one_of},
 };
 use crate::{
@@ -29,7 +29,8 @@ use octavo_core_model::{
 };
 use octavo_ports::{
     blocks::{
-        BlockLocation, BlockReads, BlockRemoval, BlockTotals, Blocks, PageReference, ReferenceMark, SiblingFilter,
+        BlockLocation, BlockReads, BlockRemoval, BlockTotals, Blocks, InstancePages, PageReference, ReferenceMark,
+        SiblingFilter,
     },
     store::StoreResult,
 };
@@ -199,13 +200,27 @@ impl BlockReads for Scope {
         Ok(self.all::<BlockNodeRow, _>(there).await?.into_iter().map(BlockNode::from).collect())
     }
 
-    async fn list_instances(&mut self, workspace: WorkspaceId, sources: &[BlockId]) -> StoreResult<Vec<Block>> {
-        let instances = blocks::table
+    async fn list_instances(
+        &mut self,
+        workspace: WorkspaceId,
+        sources: &[BlockId],
+        pages: InstancePages,
+        limit: u32,
+    ) -> StoreResult<Vec<BlockLocation>> {
+        let mut instances = blocks::table
             .filter(blocks::workspace_id.eq(Stored(workspace)))
             .filter(one_of!(blocks::source_id, sources.iter().copied().map(Stored)))
             .filter(blocks::deleted_at.is_null())
-            .select(BlockRow::as_select());
-        Ok(self.all::<BlockRow, _>(instances).await?.into_iter().map(Block::from).collect())
+            .order((blocks::page_id, blocks::id))
+            .limit(limit.into())
+            .select(BlockLocationRow::as_select())
+            .into_boxed::<Db>();
+        match pages {
+            InstancePages::All => {}
+            InstancePages::Only(page) => instances = instances.filter(blocks::page_id.eq(Stored(page))),
+            InstancePages::AllExcept(page) => instances = instances.filter(blocks::page_id.ne(Stored(page))),
+        }
+        Ok(self.all::<BlockLocationRow, _>(instances).await?.into_iter().map(BlockLocation::from).collect())
     }
 
     async fn list_references_of_instances(

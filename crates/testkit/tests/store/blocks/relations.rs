@@ -1,12 +1,11 @@
 //! What refers to blocks: their pages, instances and references.
 
-use super::{block, id, ids, instance, numbered, put, remove, tree};
+use super::{block, id, instance, numbered, put, remove, tree};
 use crate::support::{owner, read, write};
 use octavo_blocks_tree::{Block, Body, Kind, RichText};
 use octavo_core_model::{page::Node, time::days, workspace::Workspace};
-use octavo_ports::blocks::{BlockLocation, PageReference, ReferenceKind, ReferenceMark};
+use octavo_ports::blocks::{BlockLocation, InstancePages, PageReference, ReferenceKind, ReferenceMark};
 use octavo_testkit::{Database, make};
-use std::collections::BTreeSet;
 
 pub(crate) async fn the_pages_of_blocks_are_found(database: &Database) {
     let store = database.store().await;
@@ -54,14 +53,20 @@ pub(crate) async fn instances_are_found_by_what_they_show(database: &Database) {
     put(&*store, &shown).await;
     put(&*store, &[instance(14, &elsewhere, 1, "b0")]).await;
     remove(&*store, &workspace, 13, &[13]).await;
-    let instances = async |workspace: &Workspace, sources: &[u8]| {
-        ids(&read!(store, view => view.blocks().list_instances(workspace.id, &numbered(sources)).await))
+    let some = async |workspace: &Workspace, sources: &[u8], pages: InstancePages, limit: u32| {
+        let sources = numbered(sources);
+        let found = read!(store, view => view.blocks().list_instances(workspace.id, &sources, pages, limit).await);
+        found.iter().map(|instance| instance.id).collect::<Vec<_>>()
     };
-    let set = |numbers: &[u8]| numbered(numbers).into_iter().collect::<BTreeSet<_>>();
-    assert_eq!(instances(&workspace, &[1]).await, set(&[10, 11]));
-    assert_eq!(instances(&workspace, &[1, 2, 3, 6]).await, set(&[10, 11, 12]));
-    assert_eq!(instances(&elsewhere, &[1, 2]).await, set(&[14]));
-    assert_eq!(instances(&workspace, &[]).await, set(&[]));
+    let instances = async |workspace, sources| some(workspace, sources, InstancePages::All, 10).await;
+    // Grouped by page: the second page comes last.
+    assert_eq!(instances(&workspace, &[1]).await, numbered(&[10, 11]));
+    assert_eq!(instances(&workspace, &[1, 2, 3, 6]).await, numbered(&[10, 12, 11]));
+    assert_eq!(some(&workspace, &[1, 2], InstancePages::All, 2).await, numbered(&[10, 12]));
+    assert_eq!(some(&workspace, &[1, 2], InstancePages::Only(make::page_id(1)), 10).await, numbered(&[10, 12]));
+    assert_eq!(some(&workspace, &[1, 2], InstancePages::AllExcept(make::page_id(1)), 10).await, numbered(&[11]));
+    assert_eq!(instances(&elsewhere, &[1, 2]).await, numbered(&[14]));
+    assert_eq!(instances(&workspace, &[]).await, []);
     // A node contains the source of an instance, whatever query returns it.
     let within = Block { parent: Some(id(6)), ..instance(15, &workspace, 1, "a0") };
     put(&*store, std::slice::from_ref(&within)).await;
