@@ -172,7 +172,8 @@ async fn open_store(settings: &Settings, migrate: bool, on_query: Option<OnQuery
     wiring::open_store(settings, on_query).await
 }
 
-/// Retries if the database is down, because it may be starting too; any other refusal is final.
+/// Retries while the database cannot be reached, because it may be starting too. Any other error stays until somebody
+/// acts, for example a damaged file or a wrong password.
 async fn retry_until_reachable<T, F: Future<Output = Result<T, octavo_storage::OpenError>>>(
     step: impl Fn() -> F,
 ) -> Result<T> {
