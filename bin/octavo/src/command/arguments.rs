@@ -4,6 +4,7 @@
 use super::{
     Command, CommandRow,
     command_arguments::{CommandArguments, UsageFault},
+    completions::{self, Shell},
     help::{self, Topic},
     table::{Action, COMMON, CommonFlag, rows},
 };
@@ -155,6 +156,10 @@ impl Pass {
                     flags: std::mem::take(&mut self.flags),
                 }),
                 Action::Help => help_topic(&operands).map(|topic| Parsed::Print(help::of(topic))),
+                Action::Completions => match Shell::parse(given.operand(0)) {
+                    Some(shell) => Ok(Parsed::Print(completions::script(shell))),
+                    None => Err(given.fault("there are completions for bash, zsh and fish only")),
+                },
             };
             match parsed {
                 Ok(parsed) => return parsed,

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod command_arguments;
+mod completions;
 mod help;
 mod table;
 #[cfg(test)]

@@ -31,6 +31,8 @@ pub(super) enum Action {
     Run(fn(&CommandArguments<'_>) -> Result<Command, UsageFault>),
     /// Prints help, whatever the settings are.
     Help,
+    /// Prints the completions for a shell, whatever the settings are.
+    Completions,
 }
 
 impl CommandRow {
@@ -266,6 +268,15 @@ const ROWS: &[CommandRow] = &[
             (false, true) => Ok(Command::RotateKeys(RotatedKey::Secret)),
             _ => Err(given.fault("needs exactly one of --jwt and --secret")),
         }),
+    },
+    CommandRow {
+        words: &["completions"],
+        usage: "bash|zsh|fish",
+        meaning: "print a script with which a shell completes commands and flags",
+        details: "The script says where to keep it.",
+        operands: &["bash|zsh|fish"],
+        options: &[],
+        action: Action::Completions,
     },
     CommandRow {
         words: &["help"],

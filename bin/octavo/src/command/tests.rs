@@ -148,6 +148,8 @@ fn invalid_arguments_are_reported() {
             &["workspace", "set-limits", "wks_01J8Z3K4M5N6P7Q8R9S0T1V2W3", "cats=3"],
             "octavo workspace set-limits: there is no limit \"cats\"",
         ),
+        (&["completions"], "octavo completions: needs bash|zsh|fish"),
+        (&["completions", "sh"], "octavo completions: there are completions for bash, zsh and fish only"),
         (&["serve", "a\nb"], "octavo serve: has no use for \"a\\nb\""),
     ] {
         assert_eq!(faults(line), [fault], "{line:?}");

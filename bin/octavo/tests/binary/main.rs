@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 mod check_config;
+mod completions;
 mod docs;
 mod usage;
 
