@@ -151,6 +151,16 @@ const ROWS: &[CommandRow] = &[
         action: Action::Run(|given| Ok(Command::CheckConfig { online: given.has("online") })),
     },
     CommandRow {
+        words: &["health"],
+        usage: "",
+        meaning: "ask the running server whether it can take calls",
+        details: "Asks at OCTAVO_LISTEN. Exit 0 when the server is ready, 1 when it is not or does not answer. For health checks of\n\
+                  containers and services.",
+        operands: &[],
+        options: &[],
+        action: Action::Run(|_| Ok(Command::Health)),
+    },
+    CommandRow {
         words: &["openapi"],
         usage: "",
         meaning: "print the description of the API (OpenAPI 3.1)",

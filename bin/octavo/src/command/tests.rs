@@ -57,6 +57,7 @@ fn each_command_is_understood() {
         (&["migrate", "--distribute", "--dry-run"], Command::Migrate(Migrate::Distribute { dry_run: true })),
         (&["check-config"], Command::CheckConfig { online: false }),
         (&["check-config", "--online"], Command::CheckConfig { online: true }),
+        (&["health"], Command::Health),
         (&["openapi"], Command::OpenApi),
         (&["user", "create", "ADA@example.com", "--name", "Ada L."], create(PasswordFrom::Generator)),
         (&["--name=Ada L.", "user", "--password-stdin", "create", "ada@example.com"], create(PasswordFrom::Stdin)),
