@@ -4,6 +4,7 @@
 
 mod check_config;
 mod completions;
+mod deploy;
 mod docs;
 mod usage;
 
