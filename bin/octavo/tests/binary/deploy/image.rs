@@ -66,7 +66,7 @@ fn an_image_is_built_from_pinned_bases_with_the_toolchain_of_the_project() {
         assert!(tag.is_some_and(|tag| tag != "latest"), "{image}");
     }
     let pinned = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../rust-toolchain.toml")).unwrap();
-    let pinned: toml::Table = pinned.parse().unwrap();
+    let pinned: toml::Table = toml::from_str(&pinned).unwrap();
     let channel = pinned["toolchain"]["channel"].as_str().unwrap();
     assert!(bases[0].starts_with(&format!("rust:{channel}-")), "{}", bases[0]);
     assert!(instructions().contains(&("ENV".to_owned(), format!("RUSTUP_TOOLCHAIN={channel}"))));

@@ -2,6 +2,7 @@
 
 mod compose;
 mod image;
+mod service;
 
 use octavo::{
     command::{self, Command, Parsed},
@@ -43,7 +44,7 @@ fn is_setting(variable: &str) -> bool {
 
 #[test]
 fn every_variable_that_is_named_is_a_setting() {
-    for name in ["Dockerfile", "compose.yaml"] {
+    for name in ["Dockerfile", "compose.yaml", "octavo.service"] {
         let text = file(name);
         let words = text.split(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '_'));
         let variables: Vec<_> = words.filter(|word| word.starts_with("OCTAVO_")).collect();
