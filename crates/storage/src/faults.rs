@@ -61,6 +61,8 @@ fn is_lost_connection(error: &Error) -> bool {
     match error {
         Error::DatabaseError(_, report) => LOST.iter().any(|lost| report.message().starts_with(lost)),
         Error::RollbackErrorOnCommit { commit_error, .. } => is_lost_connection(commit_error),
+        // A unit that goes on after an error, which was logged.
+        Error::BrokenTransactionManager => true,
         _ => false,
     }
 }
