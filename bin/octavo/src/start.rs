@@ -43,7 +43,7 @@ pub fn start(arguments: Vec<OsString>, environment: Vec<(OsString, OsString)>, r
         Parsed::Refuse { faults, flags } => {
             let mut lines: Vec<_> = faults.iter().map(ToString::to_string).collect();
             lines.extend(load(flags).err().into_iter().flatten().map(|fault| fault.to_string()));
-            lines.push("octavo --help lists commands and settings".to_owned());
+            lines.push("octavo --help lists commands, octavo help settings lists settings".to_owned());
             Start::Refuse(lines)
         }
     }

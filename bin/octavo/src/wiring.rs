@@ -12,7 +12,7 @@ use octavo_core_model::{
     claims::ACCESS_TOKEN_LIFE,
     workspace::{Limit, Limits},
 };
-use octavo_counters::{FallbackCounters, MemoryCounters, RedisCounters, RedisLogSignals};
+use octavo_counters::{FallbackCounters, MemoryCounters, RedisCounters, RedisLogSignals, RedisOutage};
 use octavo_credentials::{Argon2Hasher, HashingCost, HmacTokens, OsRandom, RetiredKey, RsaTokens, TokenRules};
 use octavo_files::ObjectBlobs;
 use octavo_mail::Letterhead;
@@ -128,20 +128,20 @@ fn limit(count: Option<u64>) -> Limit {
     count.map_or(Limit::None, Limit::AtMost)
 }
 
-pub(crate) fn counters(settings: &Settings) -> Result<Arc<dyn Counters>> {
+pub(crate) fn counters(settings: &Settings, outage: &Arc<RedisOutage>) -> Result<Arc<dyn Counters>> {
     let memory = MemoryCounters::default();
     let Some(url) = &settings.redis_url else { return Ok(Arc::new(memory)) };
     let redis = RedisCounters::new(url.expose(), REDIS_PREFIX).context("OCTAVO_REDIS_URL")?;
-    Ok(Arc::new(FallbackCounters::new(redis, memory)))
+    Ok(Arc::new(FallbackCounters::new(redis, memory, Arc::clone(outage))))
 }
 
 /// How nodes signal to each other that event logs have grown: through Redis if configured, otherwise through the
 /// database. A deployment on SQLite has only one node.
-pub(crate) fn log_signals(settings: &Settings) -> Result<Option<Arc<dyn LogSignals>>> {
+pub(crate) fn log_signals(settings: &Settings, outage: &Arc<RedisOutage>) -> Result<Option<Arc<dyn LogSignals>>> {
     let DatabaseUrl::Postgres(database) = &settings.database else { return Ok(None) };
     let tag = NodeTag::new(random().bytes());
     if let Some(url) = &settings.redis_url {
-        let signals = RedisLogSignals::new(url.expose(), REDIS_PREFIX, tag);
+        let signals = RedisLogSignals::new(url.expose(), REDIS_PREFIX, tag, Arc::clone(outage));
         return Ok(Some(Arc::new(signals.context("OCTAVO_REDIS_URL")?)));
     }
     let signals = PostgresLogSignals::new(database.expose(), tag);

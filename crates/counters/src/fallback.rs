@@ -1,6 +1,6 @@
 //! Counters that survive an outage of Redis: shared while it is up, local to the process while it is down.
 
-use crate::{MemoryCounters, RedisCounters};
+use crate::{MemoryCounters, RedisCounters, RedisOutage};
 use async_trait::async_trait;
 use octavo_core_model::Timestamp;
 use octavo_ports::counters::{Counters, CountersDown, LimitDecision, LimitRequest, LimitState};
@@ -27,11 +27,12 @@ struct Shared {
     redis: RedisCounters,
     /// Set by the first failure, so that later calls do not wait for a timeout too.
     down: AtomicBool,
+    outage: Arc<RedisOutage>,
 }
 
 impl FallbackCounters {
-    pub fn new(redis: RedisCounters, memory: MemoryCounters) -> Self {
-        Self { shared: Arc::new(Shared { redis, down: AtomicBool::new(false) }), own: memory }
+    pub fn new(redis: RedisCounters, memory: MemoryCounters, outage: Arc<RedisOutage>) -> Self {
+        Self { shared: Arc::new(Shared { redis, down: AtomicBool::new(false), outage }), own: memory }
     }
 
     /// Whether Redis answers.
@@ -46,7 +47,7 @@ impl FallbackCounters {
 
     fn note_failure(&self) {
         if !self.shared.down.swap(true, Ordering::Relaxed) {
-            tracing::warn!("Redis cannot be reached; rate limits count per process");
+            self.shared.outage.failed();
             let watch = Watch { shared: Arc::downgrade(&self.shared) };
             tokio::spawn(async move { watch.wait().await });
         }
@@ -64,7 +65,7 @@ impl Watch {
             tokio::time::sleep(PROBE_EVERY).await;
             let Some(shared) = self.shared.upgrade() else { return };
             if shared.redis.ping().await {
-                tracing::info!("Redis is back; rate limits are shared again");
+                shared.outage.answered();
                 return;
             }
         }

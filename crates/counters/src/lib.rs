@@ -14,7 +14,7 @@ mod tests;
 
 pub use fallback::FallbackCounters;
 pub use memory::MemoryCounters;
-pub use redis::{InvalidRedisUrl, RedisCounters, RedisLogSignals};
+pub use redis::{InvalidRedisUrl, RedisCounters, RedisLogSignals, RedisOutage};
 
 use octavo_ports::counters::LimitRequest;
 use std::time::Duration;

@@ -8,8 +8,24 @@ pub enum OpenError {
     BadUrl(&'static str),
     #[error("there is no database at {}", .0.display())]
     Missing(PathBuf),
+    /// May pass: the server does not answer, or another process has locked the file.
     #[error("the database cannot be reached: {0}")]
     Unreachable(String),
+    #[error(
+        "the database server refuses the connection ({0}): check the user, the password and the name of the database in \
+         OCTAVO_DATABASE_URL"
+    )]
+    Refused(String),
+    #[error(
+        "{path} is damaged or is no SQLite database ({reason}): move it, and the files beside it that end in -wal and \
+         -shm, to another folder and put a backup in its place, or name another file in OCTAVO_DATABASE_URL"
+    )]
+    Damaged { path: String, reason: String },
+    #[error(
+        "{path} cannot be used as the database ({reason}): check that this user may read and write the file and its \
+         folder, and that the disk has room"
+    )]
+    Unusable { path: String, reason: String },
     #[error("the database was migrated by a newer release, to {0}")]
     NewerSchema(String),
     #[error("the database is behind this release; pending: {}", .0.join(", "))]
@@ -32,18 +48,15 @@ impl OpenError {
 
 impl From<diesel::ConnectionError> for OpenError {
     fn from(error: diesel::ConnectionError) -> Self {
-        Self::Unreachable(error.to_string())
+        match error {
+            diesel::ConnectionError::InvalidConnectionUrl(reason) => Self::Refused(reason),
+            error => Self::Unreachable(error.to_string()),
+        }
     }
 }
 
 impl From<diesel::result::Error> for OpenError {
     fn from(error: diesel::result::Error) -> Self {
-        Self::Unreachable(error.to_string())
-    }
-}
-
-impl From<std::io::Error> for OpenError {
-    fn from(error: std::io::Error) -> Self {
         Self::Unreachable(error.to_string())
     }
 }

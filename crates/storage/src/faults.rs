@@ -36,12 +36,34 @@ pub(crate) fn store_error(error: &Error) -> StoreError {
 
 /// Logs an error for the operator. Only the message of a failed statement is logged: it names tables and rules, while
 /// its details could name people.
+///
+/// That a connection was lost is logged once, where connections are opened, and not for each statement that was under
+/// way.
 pub(crate) fn note(error: &Error) {
     match error {
+        lost if is_lost_connection(lost) => tracing::debug!(%error, "a statement lost its connection"),
         Error::DatabaseError(kind, report) => {
             tracing::warn!(?kind, report = report.message(), "a statement of the store failed");
         }
         other => tracing::warn!(error = %other, "a statement of the store failed"),
+    }
+}
+
+/// The driver's messages, and those of a server that stops. If a server speaks another language, its messages are
+/// logged like other errors.
+fn is_lost_connection(error: &Error) -> bool {
+    const LOST: [&str; 4] = [
+        "connection closed",
+        "error communicating with the server",
+        "terminating connection due to administrator command",
+        "terminating connection because of crash of another server process",
+    ];
+    match error {
+        Error::DatabaseError(_, report) => LOST.iter().any(|lost| report.message().starts_with(lost)),
+        Error::RollbackErrorOnCommit { commit_error, .. } => is_lost_connection(commit_error),
+        // A unit that goes on after an error, which was logged.
+        Error::BrokenTransactionManager => true,
+        _ => false,
     }
 }
 
@@ -108,6 +130,21 @@ mod tests {
             assert_eq!(store_error(&database_error(message)), expected, "{message}");
         }
         assert_eq!(store_error(&Error::BrokenTransactionManager), StoreError::Unavailable);
+    }
+
+    #[test]
+    fn lost_connections_are_told_apart_from_failed_statements() {
+        for message in ["connection closed", "terminating connection due to administrator command"] {
+            assert!(is_lost_connection(&database_error(message)), "{message}");
+            let in_commit = Error::RollbackErrorOnCommit {
+                rollback_error: Box::new(Error::BrokenTransactionManager),
+                commit_error: Box::new(database_error(message)),
+            };
+            assert!(is_lost_connection(&in_commit), "{message}");
+        }
+        for message in ["terminating connection due to idle-in-transaction timeout", "error serializing parameter 1"] {
+            assert!(!is_lost_connection(&database_error(message)), "{message}");
+        }
     }
 
     #[test]

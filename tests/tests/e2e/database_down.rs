@@ -19,6 +19,7 @@ mod postgres {
     scenarios! {
         calls_are_refused_meanwhile_and_served_again,
         readiness_follows_the_database,
+        an_outage_is_one_warning_and_one_line_at_its_end,
         a_connection_that_hangs_is_given_up,
         calls_in_flight_are_answered,
         a_short_cut_is_survived_under_load,
@@ -88,6 +89,30 @@ fn readiness_follows_the_database() {
     poll::eventually("deep down", || (server.get("/health/deep").send().status == 503).then_some(()));
     proxy.open();
     poll::eventually("ready", || (server.get("/health/ready").send().status == 200).then_some(()));
+}
+
+fn an_outage_is_one_warning_and_one_line_at_its_end() {
+    let (server, proxy) = server();
+    let ada = server.person("Ada");
+    let of_level = |level: &str| -> Vec<_> {
+        server.log().entries().into_iter().filter(|entry| entry["level"] == level).collect()
+    };
+    for outage in 1..=2 {
+        proxy.cut();
+        // Longer than the pauses of all background work.
+        let _ = poll::within(Duration::from_secs(4), || {
+            server.get("/health/ready").send();
+            ada.get("/users/me").send();
+            None::<()>
+        });
+        let warnings = of_level("warn");
+        assert_eq!(warnings.len(), outage, "{warnings:#?}");
+        proxy.open();
+        served_again(&ada);
+        let ends = || of_level("info").into_iter().filter(|entry| entry["msg"] == "the database answers again");
+        poll::eventually("a line about the end", || (ends().count() == outage).then_some(()));
+    }
+    assert_eq!(of_level("warn").len(), 2);
 }
 
 fn a_connection_that_hangs_is_given_up() {

@@ -11,6 +11,7 @@ both_engines! {
     the_catalog_lists_event_types,
     the_catalog_never_shows_what_happened,
     the_catalog_can_be_turned_off,
+    a_command_asks_whether_a_server_is_ready,
 }
 
 fn both(server: &Server, path: &str) -> [Answer; 2] {
@@ -115,4 +116,17 @@ fn the_catalog_can_be_turned_off(engine: Engine) {
     let server = Server::with(engine, &[("OCTAVO_DEBUG_EVENTS", "false")]);
     let refusal = server.get("/debug/events").send().refuses(501, "NOT_IMPLEMENTED");
     assert_eq!(refusal.detail()["feature"], "debug_events");
+}
+
+fn a_command_asks_whether_a_server_is_ready(engine: Engine) {
+    let server = Server::start(engine);
+    let address = server.site().address().to_string();
+    assert_eq!(server.run(&["health", "--listen", &address]).exits(0).stdout, "ready\n");
+    let everywhere = format!("0.0.0.0:{}", server.site().address().port());
+    assert_eq!(server.run(&["health", "--json", "--listen", &everywhere]).exits(0).data()["status"], "ready");
+    let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let ran = server.run(&["health", "--listen", &nobody]).exits(1);
+    assert!(ran.stderr.contains(&nobody), "{}", ran.stderr);
+    let ran = server.run(&["health", "--listen", "127.0.0.1:0"]).exits(1);
+    assert!(ran.stderr.contains("OCTAVO_LISTEN"), "{}", ran.stderr);
 }

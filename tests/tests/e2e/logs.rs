@@ -10,6 +10,7 @@ both_engines! {
     no_secret_is_ever_logged,
     a_log_can_be_text,
     a_level_can_be_chosen,
+    probes_are_logged_only_at_debug,
 }
 
 fn a_call_is_one_line_with_its_fields(engine: Engine) {
@@ -133,4 +134,18 @@ fn a_level_can_be_chosen(engine: Engine) {
     let chatty = Server::with(engine, &[("OCTAVO_LOG", "debug")]);
     chatty.get("/health").send().is(200);
     poll::eventually("a line", || (!chatty.log().lines().is_empty()).then_some(()));
+}
+
+fn probes_are_logged_only_at_debug(engine: Engine) {
+    let probed = |level: &str| {
+        let server = Server::with(engine, &[("OCTAVO_LOG", level)]);
+        let paths = ["/health", "/health/ready", "/health/deep"];
+        let ids = paths.map(|path| server.get(path).send().is(200).named("X-Request-Id").to_owned());
+        server.get("/nothing").send().is(404);
+        let (ended, _) = server.stop();
+        assert!(ended.stderr.contains("unmatched"), "other calls are logged: {}", ended.stderr);
+        ids.map(|id| ended.stderr.contains(&id))
+    };
+    assert_eq!(probed("info"), [false; 3]);
+    assert_eq!(probed("debug"), [true; 3]);
 }

@@ -252,10 +252,14 @@ fn help_lists_commands_and_settings() {
         "user suspend",
         "user reinstate",
         "keys rotate",
+        "help",
         "--listen",
         "--database-url",
-        "--rate-limit-login",
     ] {
+        assert!(text.contains(word), "{word} in {text}");
+    }
+    let text = deployment().run(&["help", "settings"]).exits(0).stdout;
+    for word in ["--listen", "--database-url", "--query-timeout", "--rate-limit-login"] {
         assert!(text.contains(word), "{word} in {text}");
     }
     assert!(!deployment().run(&["--version"]).exits(0).stdout.is_empty());

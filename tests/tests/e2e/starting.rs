@@ -104,6 +104,33 @@ fn a_start_on_existing_data_keeps_everything(engine: Engine) {
     ada.refresh_request().send().is(200);
 }
 
+/// PostgreSQL has no file that could be damaged.
+mod damaged {
+    use super::{Deployment, Engine, Reason};
+    use std::fs;
+
+    mod sqlite {
+        #[test]
+        fn a_damaged_file_is_reported_at_once_by_every_command() {
+            super::a_damaged_file_is_reported_at_once_by_every_command();
+        }
+    }
+
+    fn a_damaged_file_is_reported_at_once_by_every_command() {
+        let deployment = Deployment::new(Engine::Sqlite, Reason::Lifecycle);
+        let file = deployment.data_folder().join("octavo.db");
+        fs::create_dir(deployment.data_folder()).unwrap();
+        fs::write(&file, "Dear Ada, ".repeat(1000)).unwrap();
+        for command in [&["serve"][..], &["serve", "--no-migrate"], &["migrate"], &["user", "list"]] {
+            let ran = deployment.run(command).exits(1);
+            for part in [file.to_str().unwrap(), "file is not a database", "backup"] {
+                assert!(ran.stderr.contains(part), "{command:?}: no {part} in {}", ran.stderr);
+            }
+            assert!(!ran.stderr.contains("trying again"), "{command:?}: {}", ran.stderr);
+        }
+    }
+}
+
 /// These tests need no engine, so there is nothing to wait for.
 mod without_a_database {
     use super::{CommandResult, Deployment, Duration, Engine, Instant, Proxy, Reason, poll};

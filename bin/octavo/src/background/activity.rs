@@ -1,5 +1,6 @@
 //! Stores the last activity of sessions and API keys.
 
+use super::failure::warn_unless_outage;
 use crate::wiring;
 use octavo_app::chores;
 use octavo_server::Backend;
@@ -22,6 +23,6 @@ pub(crate) async fn keep(backend: &Backend) {
         return;
     }
     if let Err(interrupt) = chores::touch(backend.engine(), wiring::now(), used).await {
-        tracing::warn!(?interrupt, "the last activity of sessions and API keys was not kept");
+        warn_unless_outage!(interrupt, ?interrupt, "the last activity of sessions and API keys was not kept");
     }
 }

@@ -11,7 +11,8 @@ const PAUSE: Duration = Duration::from_secs(1);
 pub(super) async fn listen(signals: Arc<dyn LogSignals>, changes: LogChanges) {
     loop {
         let SignalsDown = signals.listen(&|signal| changes.notify(signal)).await;
-        tracing::warn!("other nodes are not heard: what they do is noticed a little later");
+        // That Redis or the database cannot be reached is reported, once, where it is used.
+        tracing::debug!("other nodes are not heard: what they do is noticed a little later");
         tokio::time::sleep(PAUSE).await;
     }
 }

@@ -3,6 +3,7 @@
 
 mod activity;
 mod announcements;
+mod failure;
 mod keys;
 mod log_signals;
 mod numbering;

@@ -1,7 +1,7 @@
 //! Makes committed events readable and seals committed audit entries.
 
-use super::{Signals, announcements::Announcements};
-use octavo_app::Engine;
+use super::{Signals, announcements::Announcements, failure::warn_unless_outage};
+use octavo_app::{Engine, Interrupt};
 use octavo_core_model::id::WorkspaceId;
 use octavo_ports::log_signals::LogSignal;
 use std::{collections::BTreeSet, mem, sync::Arc, time::Duration};
@@ -24,7 +24,7 @@ pub(super) async fn number_events(engine: Arc<Engine>, commit_signals: Arc<Signa
                 }
             }
             Err(error) => {
-                tracing::warn!(?error, "events could not be numbered");
+                warn_unless_outage!(Interrupt::from(error), ?error, "events could not be numbered");
                 tokio::time::sleep(SWEEP).await;
             }
         }
@@ -46,7 +46,7 @@ pub(super) async fn seal_audits(engine: Arc<Engine>, commit_signals: Arc<Signals
             Ok(0) => commit_signals.audits_or(SWEEP).await,
             Ok(_) => {}
             Err(error) => {
-                tracing::warn!(?error, "audit entries could not be sealed");
+                warn_unless_outage!(Interrupt::from(error), ?error, "audit entries could not be sealed");
                 tokio::time::sleep(SWEEP).await;
             }
         }

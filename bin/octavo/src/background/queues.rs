@@ -1,6 +1,6 @@
 //! Runs the durable chores of a queue.
 
-use super::Signals;
+use super::{Signals, failure::warn_unless_outage};
 use crate::wiring;
 use octavo_app::{
     AppResult, Engine, chores,
@@ -35,7 +35,7 @@ pub(super) async fn run(
                 Ok(0) => commit_signals.chore_or(queue, LOOK).await,
                 Ok(_) => {}
                 Err(interrupt) => {
-                    tracing::warn!(queue = queue.name(), ?interrupt, "chores could not be run");
+                    warn_unless_outage!(interrupt, queue = queue.name(), ?interrupt, "chores could not be run");
                     tokio::time::sleep(LOOK).await;
                 }
             }
@@ -81,7 +81,9 @@ async fn keep(queue: Queue, engine: &Engine, leased: &LeasedChores) -> Infallibl
         let ids = leased.chores.iter().map(|chore| chore.id).collect();
         match queue::renew(engine, queue, ids, until, wiring::now()).await {
             Ok(renewed) => until = renewed.unwrap_or(until),
-            Err(interrupt) => tracing::warn!(queue = queue.name(), ?interrupt, "the lease of chores was not renewed"),
+            Err(interrupt) => {
+                warn_unless_outage!(interrupt, queue = queue.name(), ?interrupt, "the lease of chores was not renewed");
+            }
         }
     }
 }

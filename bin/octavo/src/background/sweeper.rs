@@ -1,5 +1,6 @@
 //! Removes what has expired.
 
+use super::failure::warn_unless_outage;
 use crate::{
     data_dir::{DataDir, KeyFile},
     wiring,
@@ -19,7 +20,7 @@ pub(super) async fn run(engine: Arc<Engine>, blobs: Arc<dyn Blobs>, folder: Data
     loop {
         forget_old_keys(&folder);
         if let Err(interrupt) = sweep(&engine, &*blobs).await {
-            tracing::warn!(?interrupt, "the sweep did not finish");
+            warn_unless_outage!(interrupt, ?interrupt, "the sweep did not finish");
         }
         tokio::time::sleep(EVERY).await;
     }

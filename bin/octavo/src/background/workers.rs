@@ -1,6 +1,6 @@
 //! Runs jobs: a few at a time, each step by step.
 
-use super::Signals;
+use super::{Signals, failure::warn_unless_outage};
 use crate::wiring;
 use octavo_app::{
     Engine, job_kinds,
@@ -68,7 +68,7 @@ async fn turn(context: WorkerContext, stopped: watch::Receiver<bool>) -> bool {
             true
         }
         Err(interrupt) => {
-            tracing::warn!(?interrupt, "jobs could not be taken up");
+            warn_unless_outage!(interrupt, ?interrupt, "jobs could not be taken up");
             false
         }
     }
@@ -96,14 +96,21 @@ async fn work(context: &WorkerContext, mut run: Run, stopped: watch::Receiver<bo
             match run.renew(&context.engine, wiring::now()).await {
                 Ok(true) => {}
                 Ok(false) => return Some(Outcome::Lost),
-                Err(interrupt) => tracing::warn!(job = %run.id(), ?interrupt, "the lease of a job was not renewed"),
+                Err(interrupt) => {
+                    warn_unless_outage!(interrupt, job = %run.id(), ?interrupt, "the lease of a job was not renewed");
+                }
             }
         }
         match run.step(&context.engine, &*context.blobs, wiring::now()).await {
             Ok(None) => failures = 0,
             Ok(Some(outcome)) => return Some(outcome),
             Err(interrupt) if failures < ATTEMPTS => {
-                tracing::warn!(job = %run.id(), ?interrupt, "a step of a job failed and will be tried again");
+                warn_unless_outage!(
+                    interrupt,
+                    job = %run.id(),
+                    ?interrupt,
+                    "a step of a job failed and will be tried again"
+                );
                 failures += 1;
                 sleep(Duration::from_secs(failures.into())).await;
             }

@@ -4,8 +4,9 @@
 use super::{
     Command, CommandRow,
     command_arguments::{CommandArguments, UsageFault},
+    completions::{self, Shell},
     help::{self, Topic},
-    table::rows,
+    table::{Action, COMMON, CommonFlag, rows},
 };
 
 /// What the arguments ask for.
@@ -70,11 +71,14 @@ impl Pass {
             None => (argument, None),
         };
         let name = String::from_utf8_lossy(name).into_owned();
-        match (name.as_str(), &attached) {
-            ("-h" | "--help", None) => self.help = true,
-            ("-V" | "--version", None) => self.version = true,
-            ("--json", None) => self.json = true,
-            _ => self.named(&name, attached, rest, settings),
+        match (COMMON.iter().find(|row| row.is(&name)), &attached) {
+            (Some(row), None) => match row.flag {
+                CommonFlag::Json => self.json = true,
+                CommonFlag::Help => self.help = true,
+                CommonFlag::Version => self.version = true,
+            },
+            (Some(_), Some(_)) => self.fault(format!("{name}: takes no value")),
+            (None, _) => self.named(&name, attached, rest, settings),
         }
     }
 
@@ -89,7 +93,7 @@ impl Pass {
         let is_setting = settings.iter().any(|setting| setting == bare);
         let option = rows().iter().flat_map(|row| row.options).find(|option| option.name == bare);
         let takes_value = is_setting || option.is_some_and(|option| option.value.is_some());
-        if !is_setting && option.is_none() && bare != "json" && bare != "help" && bare != "version" {
+        if !is_setting && option.is_none() {
             return self.fault(format!("{name}: there is no such flag"));
         }
         if !takes_value {
@@ -110,14 +114,14 @@ impl Pass {
     }
 
     fn finish(mut self) -> Parsed {
-        let found = self.command();
+        let found = self.topic();
         match found {
             _ if self.version && self.faults.is_empty() => {
                 Parsed::Print(format!("octavo {}\n", env!("CARGO_PKG_VERSION")))
             }
             Ok(topic) if self.help => Parsed::Print(help::of(topic)),
             Ok(Topic::Command(row, taken)) => self.run(row, taken),
-            Ok(Topic::Program | Topic::Group(_)) => {
+            Ok(Topic::Program | Topic::Settings | Topic::Group(_)) => {
                 self.fault(format!("octavo {}: needs a further word", self.words.join(" ")));
                 Parsed::Refuse { faults: self.faults, flags: self.flags }
             }
@@ -128,22 +132,12 @@ impl Pass {
         }
     }
 
-    /// The command at the start of the words, and how many words name it.
-    fn command(&self) -> Result<Topic, UsageFault> {
-        let Some(first) = self.words.first() else {
+    /// What the words name: the first command of the table if there are none.
+    fn topic(&self) -> Result<Topic, UsageFault> {
+        if self.words.is_empty() {
             return Ok(if self.help { Topic::Program } else { Topic::Command(&rows()[0], 0) });
-        };
-        if let Some(row) = rows()
-            .iter()
-            .find(|row| self.words.iter().map(String::as_str).take(row.words.len()).eq(row.words.iter().copied()))
-        {
-            return Ok(Topic::Command(row, row.words.len()));
         }
-        match (rows().iter().find(|row| row.words.len() > 1 && row.words[0] == first), self.words.get(1)) {
-            (Some(row), None) => Ok(Topic::Group(row.words[0])),
-            (Some(_), Some(second)) => Err(UsageFault(format!("octavo {first} {second}: there is no such command"))),
-            (None, _) => Err(UsageFault(format!("octavo {first}: there is no such command"))),
-        }
+        named_command(&self.words)
     }
 
     fn run(mut self, row: &'static CommandRow, taken: usize) -> Parsed {
@@ -155,13 +149,49 @@ impl Pass {
             faults.extend(wrong_count(row, &given));
         }
         if faults.is_empty() && self.faults.is_empty() {
-            match (row.build)(&given) {
-                Ok(command) => return Parsed::Run { command, json: self.json, flags: self.flags },
+            let parsed = match row.action {
+                Action::Run(build) => build(&given).map(|command| Parsed::Run {
+                    command,
+                    json: self.json,
+                    flags: std::mem::take(&mut self.flags),
+                }),
+                Action::Help => help_topic(&operands).map(|topic| Parsed::Print(help::of(topic))),
+                Action::Completions => match Shell::parse(given.operand(0)) {
+                    Some(shell) => Ok(Parsed::Print(completions::script(shell))),
+                    None => Err(given.fault("there are completions for bash, zsh and fish only")),
+                },
+            };
+            match parsed {
+                Ok(parsed) => return parsed,
                 Err(fault) => faults.push(fault),
             }
         }
         self.faults.extend(faults);
         Parsed::Refuse { faults: self.faults, flags: self.flags }
+    }
+}
+
+/// The command at the start of the words, and how many words name it.
+fn named_command(words: &[String]) -> Result<Topic, UsageFault> {
+    let names =
+        |row: &&CommandRow| words.iter().map(String::as_str).take(row.words.len()).eq(row.words.iter().copied());
+    if let Some(row) = rows().iter().find(names) {
+        return Ok(Topic::Command(row, row.words.len()));
+    }
+    let first = words.first().map_or("", String::as_str);
+    match (rows().iter().find(|row| row.words.len() > 1 && row.words[0] == first), words.get(1)) {
+        (Some(row), None) => Ok(Topic::Group(row.words[0])),
+        (Some(_), Some(second)) => Err(UsageFault(format!("octavo {first} {second}: there is no such command"))),
+        (None, _) => Err(UsageFault(format!("octavo {first}: there is no such command"))),
+    }
+}
+
+/// What `octavo help` is asked about.
+fn help_topic(operands: &[String]) -> Result<Topic, UsageFault> {
+    match operands {
+        [] => Ok(Topic::Program),
+        [word] if word == help::SETTINGS => Ok(Topic::Settings),
+        words => named_command(words),
     }
 }
 
@@ -180,8 +210,9 @@ fn misplaced(row: &CommandRow, given: &CommandArguments<'_>) -> Vec<UsageFault> 
 fn wrong_count(row: &CommandRow, given: &CommandArguments<'_>) -> Option<UsageFault> {
     let wanted = row.operands;
     match wanted.get(given.operands.len()) {
+        Some(optional) if optional.starts_with('[') => None,
         Some(missing) => Some(given.fault(&format!("needs {missing}"))),
-        None if wanted.last().is_some_and(|last| last.ends_with("...")) => None,
+        None if wanted.last().is_some_and(|last| last.trim_end_matches(']').ends_with("...")) => None,
         None => given.operands.get(wanted.len()).map(|extra| given.fault(&format!("has no use for \"{extra}\""))),
     }
 }

@@ -1,13 +1,34 @@
-//! `--help`, of the program and of each command.
+//! Help on the program, on all settings and on each command.
 
-use super::{CommandRow, table::rows};
+use super::{
+    CommandRow,
+    table::{COMMON, rows},
+};
 use crate::settings::table::{self, Fallback, Row};
 use std::fmt::Write;
+
+/// The word for all settings in `octavo help settings`.
+pub(super) const SETTINGS: &str = "settings";
+
+/// What people do first.
+pub(super) const EXAMPLES: [(&str, &str); 3] = [
+    ("octavo", "serve on http://127.0.0.1:8080, with everything in ./octavo-data"),
+    (
+        "octavo serve --listen 0.0.0.0:8080 --public-url https://octavo.example.com",
+        "serve other machines, behind a proxy that does TLS",
+    ),
+    ("octavo user create ada@example.com --name Ada", "create an account and print its password"),
+];
+
+/// The settings that nearly every server needs, by their names without `OCTAVO_`.
+pub(super) const FIRST_SETTINGS: [&str; 5] = ["LISTEN", "PUBLIC_URL", "DATA_DIR", "DATABASE_URL", "MAIL_URL"];
 
 /// The subject of a help text.
 #[derive(Clone, Copy)]
 pub(super) enum Topic {
     Program,
+    /// All settings.
+    Settings,
     /// The first word of several commands.
     Group(&'static str),
     /// A command, and how many words named it.
@@ -17,16 +38,11 @@ pub(super) enum Topic {
 pub(super) fn of(topic: Topic) -> String {
     match topic {
         Topic::Program => program(),
+        Topic::Settings => settings(),
         Topic::Group(word) => group(word),
         Topic::Command(row, _) => command(row),
     }
 }
-
-const COMMON: &[(&str, &str)] = &[
-    ("--json", "print one JSON document { data } instead of text"),
-    ("-h, --help", "print help; after a command, help on that command"),
-    ("-V, --version", "print the version"),
-];
 
 const EXITS: &str = "Exit: 0 done, 1 failed, 2 wrong usage or configuration.\n";
 
@@ -48,23 +64,42 @@ fn command_lines(rows: impl Iterator<Item = &'static CommandRow>) -> Vec<(String
 }
 
 fn common() -> impl Iterator<Item = (String, String)> {
-    COMMON.iter().map(|(flag, meaning)| ((*flag).to_owned(), (*meaning).to_owned()))
+    COMMON.iter().map(|row| {
+        let short = row.short.map_or_else(String::new, |short| format!("-{short}, "));
+        (format!("{short}--{}", row.name), row.meaning.to_owned())
+    })
 }
 
 fn program() -> String {
-    let mut text =
-        "Octavo, a workspace platform in one binary.\n\nUsage: octavo [COMMAND] [FLAGS]\n\nCommands:\n".to_owned();
+    let mut text = "Octavo, a workspace platform in one binary.\n\nExamples:\n".to_owned();
+    for (line, meaning) in EXAMPLES {
+        let _ = writeln!(text, "  {line}\n      {meaning}");
+    }
+    text.push_str("\nThe settings that matter most, as flags (--listen) or variables (OCTAVO_LISTEN):\n");
+    let settings = table::rows();
+    let first = FIRST_SETTINGS.iter().filter_map(|name| settings.iter().find(|row| row.name == *name));
+    columns(&mut text, first.map(setting_line));
+    let _ = writeln!(text, "\noctavo help {SETTINGS} lists all {} settings with their defaults.", settings.len());
+    text.push_str("\nUsage: octavo [COMMAND] [FLAGS]\n\nCommands:\n");
     columns(&mut text, command_lines(rows().iter()));
     text.push_str("\nFlags of every command:\n");
     columns(&mut text, common());
-    text.push_str(
-        "\nSettings, each a flag (--listen 127.0.0.1:0), a variable (OCTAVO_LISTEN), the same with _FILE for a file\n\
-         that holds the value, or a key of the TOML file (listen). The first of these that is set wins.\n",
-    );
-    columns(&mut text, table::rows().iter().map(|row| (format!("--{}", row.flag()), setting(row))));
     text.push('\n');
     text.push_str(EXITS);
     text
+}
+
+fn settings() -> String {
+    let mut text = "Settings, each a flag (--listen 127.0.0.1:0), a variable (OCTAVO_LISTEN), the same with _FILE for a file\n\
+         that holds the value, or a key of the TOML file (listen). The first of these that is set wins. Defaults are in\n\
+         brackets.\n\n"
+        .to_owned();
+    columns(&mut text, table::rows().iter().map(setting_line));
+    text
+}
+
+fn setting_line(row: &Row) -> (String, String) {
+    (format!("--{}", row.flag()), setting(row))
 }
 
 fn setting(row: &Row) -> String {
@@ -94,6 +129,6 @@ fn command(row: &CommandRow) -> String {
         (format!("--{}{value}", option.name), option.meaning.to_owned())
     });
     columns(&mut text, options.chain(common()));
-    let _ = write!(text, "\nEvery setting is a flag here too: octavo --help lists them.\n{EXITS}");
+    let _ = write!(text, "\nEvery setting is a flag here too: octavo help {SETTINGS} lists them.\n{EXITS}");
     text
 }

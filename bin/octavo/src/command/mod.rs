@@ -2,6 +2,7 @@
 
 mod arguments;
 mod command_arguments;
+mod completions;
 mod help;
 mod table;
 #[cfg(test)]
@@ -30,6 +31,8 @@ pub enum Command {
         /// Also try the services in the settings.
         online: bool,
     },
+    /// Ask the running server whether it can take calls.
+    Health,
     /// Print the published description.
     OpenApi,
     User(UserCommand),

@@ -1,4 +1,4 @@
-//! The table of commands. Parsing, `--help` and the docs all use it.
+//! The table of commands and of the flags that all of them have. Parsing, help and the docs all use it.
 
 use super::{
     Command, Delivery, Migrate, NamedUser, PasswordFrom, RotatedKey, UserCommand, WorkspaceCommand,
@@ -21,7 +21,18 @@ pub struct CommandRow {
     pub details: &'static str,
     pub operands: &'static [&'static str],
     pub options: &'static [OptionRow],
-    pub(super) build: fn(&CommandArguments<'_>) -> Result<Command, UsageFault>,
+    pub(super) action: Action,
+}
+
+/// What a command line does.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Action {
+    /// Runs this command, with the settings.
+    Run(fn(&CommandArguments<'_>) -> Result<Command, UsageFault>),
+    /// Prints help, whatever the settings are.
+    Help,
+    /// Prints the completions for a shell, whatever the settings are.
+    Completions,
 }
 
 impl CommandRow {
@@ -43,6 +54,48 @@ pub struct OptionRow {
     pub meaning: &'static str,
 }
 
+/// A flag of every command that is no setting.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CommonRow {
+    pub(super) flag: CommonFlag,
+    /// Its name without dashes.
+    pub(super) name: &'static str,
+    pub(super) short: Option<char>,
+    pub(super) meaning: &'static str,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum CommonFlag {
+    Json,
+    Help,
+    Version,
+}
+
+/// The flags of every command.
+pub(super) const COMMON: &[CommonRow] = &[
+    CommonRow {
+        flag: CommonFlag::Json,
+        name: "json",
+        short: None,
+        meaning: "print one JSON document { data } instead of text",
+    },
+    CommonRow {
+        flag: CommonFlag::Help,
+        name: "help",
+        short: Some('h'),
+        meaning: "print help; after a command, help on that command",
+    },
+    CommonRow { flag: CommonFlag::Version, name: "version", short: Some('V'), meaning: "print the version" },
+];
+
+impl CommonRow {
+    /// Whether an argument is this flag.
+    pub(super) fn is(&self, argument: &str) -> bool {
+        argument.strip_prefix("--") == Some(self.name)
+            || self.short.is_some_and(|short| argument.strip_prefix('-').is_some_and(|rest| rest.chars().eq([short])))
+    }
+}
+
 const fn switch(name: &'static str, meaning: &'static str) -> OptionRow {
     OptionRow { name, value: None, meaning }
 }
@@ -61,7 +114,7 @@ const ROWS: &[CommandRow] = &[
                   the address and that of the docs. A second server on the same data folder or database is refused.",
         operands: &[],
         options: &[switch("no-migrate", "fail when the database is not up to date instead of migrating it")],
-        build: |given| Ok(Command::Serve { migrate: !given.has("no-migrate") }),
+        action: Action::Run(|given| Ok(Command::Serve { migrate: !given.has("no-migrate") })),
     },
     CommandRow {
         words: &["migrate"],
@@ -77,7 +130,7 @@ const ROWS: &[CommandRow] = &[
             ),
             switch("dry-run", "with --distribute: print the statements and run none"),
         ],
-        build: |given| {
+        action: Action::Run(|given| {
             let (status, distribute, dry_run) = (given.has("status"), given.has("distribute"), given.has("dry-run"));
             match (status, distribute) {
                 (true, true) => Err(given.fault("takes one of --status and --distribute")),
@@ -86,7 +139,7 @@ const ROWS: &[CommandRow] = &[
                 (true, false) => Ok(Command::Migrate(Migrate::Status)),
                 (false, false) => Ok(Command::Migrate(Migrate::Apply)),
             }
-        },
+        }),
     },
     CommandRow {
         words: &["check-config"],
@@ -95,7 +148,17 @@ const ROWS: &[CommandRow] = &[
         details: "Creates nothing. Sources are flag, env, env_file, file and default.",
         operands: &[],
         options: &[switch("online", "also try what the settings name; exit 1 when something does not answer")],
-        build: |given| Ok(Command::CheckConfig { online: given.has("online") }),
+        action: Action::Run(|given| Ok(Command::CheckConfig { online: given.has("online") })),
+    },
+    CommandRow {
+        words: &["health"],
+        usage: "",
+        meaning: "ask the running server whether it can take calls",
+        details: "Asks at OCTAVO_LISTEN. Exit 0 when the server is ready, 1 when it is not or does not answer. For health checks of\n\
+                  containers and services.",
+        operands: &[],
+        options: &[],
+        action: Action::Run(|_| Ok(Command::Health)),
     },
     CommandRow {
         words: &["openapi"],
@@ -104,7 +167,7 @@ const ROWS: &[CommandRow] = &[
         details: "YAML, or JSON with --json.",
         operands: &[],
         options: &[],
-        build: |_| Ok(Command::OpenApi),
+        action: Action::Run(|_| Ok(Command::OpenApi)),
     },
     CommandRow {
         words: &["user", "create"],
@@ -116,7 +179,7 @@ const ROWS: &[CommandRow] = &[
             OptionRow { name: "name", value: Some("NAME"), meaning: "what the user is called (required)" },
             switch("password-stdin", "read the password from stdin and print none"),
         ],
-        build: create_user,
+        action: Action::Run(create_user),
     },
     CommandRow {
         words: &["user", "list"],
@@ -125,7 +188,7 @@ const ROWS: &[CommandRow] = &[
         details: "",
         operands: &[],
         options: &[],
-        build: |_| Ok(Command::User(UserCommand::List)),
+        action: Action::Run(|_| Ok(Command::User(UserCommand::List))),
     },
     CommandRow {
         words: &["user", "reset-password"],
@@ -134,10 +197,10 @@ const ROWS: &[CommandRow] = &[
         details: "",
         operands: USER,
         options: &[switch("send", "mail the link instead of printing it")],
-        build: |given| {
+        action: Action::Run(|given| {
             let delivery = if given.has("send") { Delivery::Mail } else { Delivery::Print };
             Ok(Command::User(UserCommand::ResetPassword { user: named_user(given)?, delivery }))
-        },
+        }),
     },
     CommandRow {
         words: &["user", "suspend"],
@@ -146,7 +209,7 @@ const ROWS: &[CommandRow] = &[
         details: "",
         operands: USER,
         options: &[],
-        build: |given| Ok(Command::User(UserCommand::Suspend(named_user(given)?))),
+        action: Action::Run(|given| Ok(Command::User(UserCommand::Suspend(named_user(given)?)))),
     },
     CommandRow {
         words: &["user", "reinstate"],
@@ -155,7 +218,7 @@ const ROWS: &[CommandRow] = &[
         details: "",
         operands: USER,
         options: &[],
-        build: |given| Ok(Command::User(UserCommand::Reinstate(named_user(given)?))),
+        action: Action::Run(|given| Ok(Command::User(UserCommand::Reinstate(named_user(given)?)))),
     },
     CommandRow {
         words: &["workspace", "list"],
@@ -164,7 +227,7 @@ const ROWS: &[CommandRow] = &[
         details: "Deleted ones are listed until they are removed permanently.",
         operands: &[],
         options: &[],
-        build: |_| Ok(Command::Workspace(WorkspaceCommand::List)),
+        action: Action::Run(|_| Ok(Command::Workspace(WorkspaceCommand::List))),
     },
     CommandRow {
         words: &["workspace", "set-limits"],
@@ -173,9 +236,9 @@ const ROWS: &[CommandRow] = &[
         details: "Any of the three; what is left out stays. none instead of a number is no limit.",
         operands: &["ID", "LIMIT=N..."],
         options: &[],
-        build: |given| {
+        action: Action::Run(|given| {
             Ok(Command::Workspace(WorkspaceCommand::SetLimits { id: workspace(given)?, limits: limits(given)? }))
-        },
+        }),
     },
     CommandRow {
         words: &["workspace", "delete"],
@@ -184,9 +247,9 @@ const ROWS: &[CommandRow] = &[
         details: "Asks for the id once more on a terminal; elsewhere --yes is needed.",
         operands: &["ID"],
         options: &[switch("yes", "do not ask")],
-        build: |given| {
+        action: Action::Run(|given| {
             Ok(Command::Workspace(WorkspaceCommand::Delete { id: workspace(given)?, yes: given.has("yes") }))
-        },
+        }),
     },
     CommandRow {
         words: &["purge"],
@@ -195,7 +258,7 @@ const ROWS: &[CommandRow] = &[
         details: "Deleted accounts and workspaces, old events, what is left of ended sessions. A server does the same by itself within an hour.",
         operands: &[],
         options: &[switch("dry-run", "count it, and remove nothing")],
-        build: |given| Ok(Command::Purge { dry_run: given.has("dry-run") }),
+        action: Action::Run(|given| Ok(Command::Purge { dry_run: given.has("dry-run") })),
     },
     CommandRow {
         words: &["keys", "rotate"],
@@ -210,11 +273,29 @@ const ROWS: &[CommandRow] = &[
                 "the key that encrypts stored secrets: re-encrypts them to the first one of OCTAVO_SECRET_KEY, or to a new generated one",
             ),
         ],
-        build: |given| match (given.has("jwt"), given.has("secret")) {
+        action: Action::Run(|given| match (given.has("jwt"), given.has("secret")) {
             (true, false) => Ok(Command::RotateKeys(RotatedKey::Jwt)),
             (false, true) => Ok(Command::RotateKeys(RotatedKey::Secret)),
             _ => Err(given.fault("needs exactly one of --jwt and --secret")),
-        },
+        }),
+    },
+    CommandRow {
+        words: &["completions"],
+        usage: "bash|zsh|fish",
+        meaning: "print a script with which a shell completes commands and flags",
+        details: "The script says where to keep it.",
+        operands: &["bash|zsh|fish"],
+        options: &[],
+        action: Action::Completions,
+    },
+    CommandRow {
+        words: &["help"],
+        usage: "[settings | COMMAND]",
+        meaning: "print help on the program, all settings, or help on a command",
+        details: "",
+        operands: &["[settings|COMMAND...]"],
+        options: &[],
+        action: Action::Help,
     },
 ];
 

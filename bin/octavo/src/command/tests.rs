@@ -2,7 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use super::{
-    Command, Delivery, Migrate, NamedUser, Parsed, PasswordFrom, RotatedKey, UserCommand, WorkspaceCommand, parse, rows,
+    Command, Delivery, Migrate, NamedUser, Parsed, PasswordFrom, RotatedKey, UserCommand, WorkspaceCommand, help,
+    parse, rows,
 };
 use crate::settings::table;
 use octavo_core_model::{
@@ -56,6 +57,7 @@ fn each_command_is_understood() {
         (&["migrate", "--distribute", "--dry-run"], Command::Migrate(Migrate::Distribute { dry_run: true })),
         (&["check-config"], Command::CheckConfig { online: false }),
         (&["check-config", "--online"], Command::CheckConfig { online: true }),
+        (&["health"], Command::Health),
         (&["openapi"], Command::OpenApi),
         (&["user", "create", "ADA@example.com", "--name", "Ada L."], create(PasswordFrom::Generator)),
         (&["--name=Ada L.", "user", "--password-stdin", "create", "ada@example.com"], create(PasswordFrom::Stdin)),
@@ -147,6 +149,8 @@ fn invalid_arguments_are_reported() {
             &["workspace", "set-limits", "wks_01J8Z3K4M5N6P7Q8R9S0T1V2W3", "cats=3"],
             "octavo workspace set-limits: there is no limit \"cats\"",
         ),
+        (&["completions"], "octavo completions: needs bash|zsh|fish"),
+        (&["completions", "sh"], "octavo completions: there are completions for bash, zsh and fish only"),
         (&["serve", "a\nb"], "octavo serve: has no use for \"a\\nb\""),
     ] {
         assert_eq!(faults(line), [fault], "{line:?}");
@@ -174,9 +178,76 @@ fn each_command_has_help() {
     }
     let Parsed::Print(text) = parsed(&["--help"]) else { unreachable!("help") };
     assert!(rows().iter().all(|row| text.contains(&row.synopsis())), "{text}");
-    assert!(table::rows().iter().all(|row| text.contains(&format!("--{} ", row.flag()))), "{text}");
     let Parsed::Print(text) = parsed(&["user", "-h"]) else { unreachable!("help") };
     assert!(text.contains("octavo user list") && !text.contains("octavo serve"), "{text}");
+}
+
+#[test]
+fn help_on_the_program_begins_with_examples_and_the_first_settings() {
+    let Parsed::Print(text) = parsed(&["--help"]) else { unreachable!("help") };
+    let settings = table::rows();
+    let mut end = 0;
+    for (example, _) in help::EXAMPLES {
+        let words: Vec<_> = example.split(' ').skip(1).collect();
+        assert!(matches!(parsed(&words), Parsed::Run { .. }), "{example}");
+        end = text.find(example).unwrap();
+    }
+    for name in help::FIRST_SETTINGS {
+        let row = settings.iter().find(|row| row.name == name).unwrap();
+        let at = text.find(&format!("  --{} ", row.flag())).unwrap();
+        assert!(at > end, "in this order: {text}");
+        end = at;
+    }
+    assert!(end < text.find("Usage:").unwrap(), "{text}");
+    assert_eq!(text.matches("\n  --").count(), help::FIRST_SETTINGS.len() + 1, "no other setting, and --json: {text}");
+}
+
+#[test]
+fn help_on_settings_lists_each_with_its_default_and_no_other() {
+    let Parsed::Print(text) = parsed(&["help", "settings"]) else { unreachable!("help") };
+    let settings = table::rows();
+    for row in &settings {
+        let line = text.split(&format!("\n  --{} ", row.flag())).nth(1).unwrap();
+        if let table::Fallback::Value(value) = &row.fallback
+            && !value.is_empty()
+        {
+            assert!(line.split("\n  --").next().unwrap().contains(&format!("[{value}]")), "{}: {text}", row.name);
+        }
+    }
+    assert_eq!(text.matches("\n  --").count(), settings.len(), "{text}");
+}
+
+#[test]
+fn help_names_no_unknown_setting_and_no_unknown_flag() {
+    let lines = rows().iter().map(|row| [&["help"][..], row.words].concat());
+    let lines = lines.chain([vec!["help"], vec!["help", "settings"], vec!["help", "user"]]);
+    let settings = table::rows();
+    for line in lines {
+        let Parsed::Print(text) = parsed(&line) else { unreachable!("help of {line:?}") };
+        for word in text.split(|letter: char| !(letter.is_ascii_alphanumeric() || "_-".contains(letter))) {
+            if let Some(name) = word.strip_prefix("OCTAVO_") {
+                assert!(settings.iter().any(|row| row.name == name), "{line:?}: {word}");
+            }
+            if let Some(flag) = word.strip_prefix("--").filter(|flag| !flag.is_empty()) {
+                let is_option = rows().iter().flat_map(|row| row.options).any(|option| option.name == flag);
+                let is_common = ["json", "help", "version"].contains(&flag);
+                let is_setting = settings.iter().any(|row| row.flag() == flag);
+                assert!(is_option || is_common || is_setting, "{line:?}: {word}");
+            }
+        }
+    }
+}
+
+#[test]
+fn help_on_a_command_can_be_asked_for_in_two_ways() {
+    for words in [&["user", "create"][..], &["user"], &["serve"]] {
+        let asked = parsed(&[&["help"][..], words].concat());
+        assert!(matches!(asked, Parsed::Print(_)), "{asked:?}");
+        assert_eq!(asked, parsed(&[words, &["--help"][..]].concat()));
+    }
+    assert_eq!(parsed(&["help"]), parsed(&["--help"]));
+    assert_eq!(faults(&["help", "sreve"]), ["octavo sreve: there is no such command"]);
+    assert_eq!(faults(&["help", "--status"]), ["octavo help: takes no --status"]);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Runs commands.
 
 mod check_config;
+mod health;
 mod keys;
 mod migrate;
 mod offline;
@@ -41,6 +42,7 @@ fn beside_a_server(ready: &Ready) -> Result<String> {
         match &ready.command {
             Command::Migrate(migrate) => migrate::run(ready, *migrate).await,
             Command::CheckConfig { online } => check_config::run(ready, *online).await,
+            Command::Health => health::run(ready).await,
             Command::OpenApi => Ok(openapi::run(ready)),
             Command::User(command) => user::run(ready, command).await,
             Command::Workspace(command) => workspace::run(ready, command).await,

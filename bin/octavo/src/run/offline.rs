@@ -54,7 +54,7 @@ impl Offline {
                 &ready.settings,
                 ready.settings.public_origin(ready.settings.listen).as_str(),
                 store,
-                wiring::counters(&ready.settings)?,
+                wiring::counters(&ready.settings, &Arc::default())?,
                 keyring,
                 Arc::new(Silent),
                 &Metrics::default(),

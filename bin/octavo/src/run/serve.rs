@@ -10,7 +10,7 @@ use crate::{
 };
 use anyhow::{Context as _, Result, anyhow, bail};
 use octavo_app::{Engine, queue};
-use octavo_core_model::Bucket;
+use octavo_core_model::{Bucket, Outage};
 use octavo_credentials::Ed25519Signatures;
 use octavo_ports::store::Store;
 use octavo_server::{AREAS, Backend, Bound, Cors, Metrics, RateLimits, Table, Timeouts, Wiring};
@@ -60,7 +60,8 @@ pub(super) fn run(ready: Ready, migrate: bool) -> Result<()> {
     let origin = settings.public_origin(bound).to_string();
     let commit_signals = Arc::new(Signals::default());
     let keyring = wiring::keyring(&settings, &folder)?;
-    let counters = wiring::counters(&settings)?;
+    let redis = Arc::default();
+    let counters = wiring::counters(&settings, &redis)?;
     let engine = Arc::new(wiring::engine(
         &settings,
         &origin,
@@ -73,7 +74,7 @@ pub(super) fn run(ready: Ready, migrate: bool) -> Result<()> {
     runtime.block_on(free_what_was_held(&alone, &engine));
     let mailer = wiring::mailer(&settings, &origin)?;
     let blobs = wiring::blobs(&folder)?;
-    let signals = wiring::log_signals(&settings)?;
+    let signals = wiring::log_signals(&settings, &redis)?;
     let wiring = Wiring {
         settings: http_settings(&settings, &origin),
         engine: Arc::clone(&engine),
@@ -172,16 +173,26 @@ async fn open_store(settings: &Settings, migrate: bool, on_query: Option<OnQuery
     wiring::open_store(settings, on_query).await
 }
 
-/// Retries if the database is down, because it may be starting too; any other refusal is final.
+/// Retries while the database cannot be reached, because it may be starting too. Any other error stays until somebody
+/// acts, for example a damaged file or a wrong password.
 async fn retry_until_reachable<T, F: Future<Output = Result<T, octavo_storage::OpenError>>>(
     step: impl Fn() -> F,
 ) -> Result<T> {
     let begun = Instant::now();
+    let outage = Outage::default();
     loop {
         match step().await {
-            Ok(done) => return Ok(done),
+            Ok(done) => {
+                if let Some(outage) = outage.succeeded(begun.elapsed()) {
+                    tracing::info!(outageSeconds = outage.as_secs(), "the database can be reached");
+                }
+                return Ok(done);
+            }
             Err(octavo_storage::OpenError::Unreachable(reason)) if begun.elapsed() < DATABASE_WAIT => {
-                tracing::warn!(reason, "the database cannot be reached; trying again");
+                if outage.failed(begun.elapsed()) {
+                    let seconds = DATABASE_WAIT.as_secs();
+                    tracing::warn!(reason, "the database cannot be reached; trying again for {seconds} s");
+                }
                 tokio::time::sleep(DATABASE_LOOK).await;
             }
             Err(error) => return Err(error).context("cannot open the database"),

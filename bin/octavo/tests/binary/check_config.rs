@@ -85,6 +85,7 @@ fn faults_end_every_command_before_anything_is_touched() {
         "migrate",
         "migrate --status",
         "check-config",
+        "health",
         "openapi",
         "user create ada@example.com --name Ada",
         "user list",

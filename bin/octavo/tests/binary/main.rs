@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 mod check_config;
+mod completions;
+mod deploy;
 mod docs;
 mod usage;
 

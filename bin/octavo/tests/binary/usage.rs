@@ -23,11 +23,14 @@ fn faults_of_usage_and_settings_are_listed_together() {
 
 #[test]
 fn help_and_version_ignore_the_configuration() {
-    for line in ["--help", "-h", "serve --help", "user create -h", "user --help"] {
+    for line in ["--help", "-h", "help", "serve --help", "user create -h", "help user create", "user --help"] {
         let ended = octavo(line).env("OCTAVO_TYPO", "1").end();
         assert_eq!((ended.code, ended.err.as_str()), (0, ""), "{line}");
         assert!(ended.out.contains("Usage: octavo"), "{line}: {}", ended.out);
     }
+    let ended = octavo("help settings").env("OCTAVO_TYPO", "1").end();
+    assert_eq!((ended.code, ended.err.as_str()), (0, ""));
+    assert!(ended.out.contains("--rate-limit-login"), "{}", ended.out);
     let ended = octavo("--version").end();
     assert_eq!((ended.code, ended.out), (0, format!("octavo {}\n", env!("CARGO_PKG_VERSION"))));
 }

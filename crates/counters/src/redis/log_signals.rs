@@ -1,12 +1,12 @@
 //! Signals between nodes through Redis.
 
-use super::{InvalidRedisUrl, client};
+use super::{InvalidRedisUrl, RedisOutage, client};
 use ::redis::{AsyncConnectionConfig, Client, RedisResult, Value, aio::MultiplexedConnection, pipe};
 use async_trait::async_trait;
 use futures_util::StreamExt;
 use octavo_core_model::id::WorkspaceId;
 use octavo_ports::log_signals::{LogSignal, LogSignals, NodeTag, SignalsDown};
-use std::{fmt, time::Duration};
+use std::{fmt, sync::Arc, time::Duration};
 use tokio::{sync::Mutex, time::timeout};
 
 /// A Redis that takes longer counts as down.
@@ -22,12 +22,13 @@ pub struct RedisLogSignals {
     channel: String,
     tag: NodeTag,
     sending: Mutex<Option<MultiplexedConnection>>,
+    outage: Arc<RedisOutage>,
 }
 
 impl RedisLogSignals {
     /// Accepts an address; connections are opened when they are needed. The name of the channel starts with `prefix`.
-    pub fn new(url: &str, prefix: &str, tag: NodeTag) -> Result<Self, InvalidRedisUrl> {
-        Ok(Self { client: client(url)?, channel: format!("{prefix}:log"), tag, sending: Mutex::new(None) })
+    pub fn new(url: &str, prefix: &str, tag: NodeTag, outage: Arc<RedisOutage>) -> Result<Self, InvalidRedisUrl> {
+        Ok(Self { client: client(url)?, channel: format!("{prefix}:log"), tag, sending: Mutex::new(None), outage })
     }
 
     async fn publish(&self, signals: &[String]) -> Result<(), SignalsDown> {
@@ -65,6 +66,7 @@ impl RedisLogSignals {
             RedisResult::Ok(listening)
         });
         let Ok(Ok(listening)) = subscribed.await else { return Err(SignalsDown) };
+        self.outage.answered();
         heard(LogSignal::Missed);
         let (mut asking, mut messages) = listening.split();
         loop {
@@ -100,6 +102,7 @@ impl LogSignals for RedisLogSignals {
 
     async fn listen(&self, heard: &(dyn Fn(LogSignal) + Send + Sync)) -> SignalsDown {
         let (Ok(()) | Err(SignalsDown)) = self.listen_once(heard).await;
+        self.outage.failed();
         SignalsDown
     }
 }

@@ -3,8 +3,10 @@
 //! A log is a list of times. One script handles a whole call, so that it is atomic and takes one round trip.
 
 mod log_signals;
+mod outage;
 
 pub use log_signals::RedisLogSignals;
+pub use outage::RedisOutage;
 
 use crate::{is_repeated, millis};
 use ::redis::{AsyncConnectionConfig, Client, IntoConnectionInfo, RedisResult, Script, aio::MultiplexedConnection};

@@ -11,7 +11,7 @@ use std::{net::TcpListener, sync::Arc, time::Duration};
 use tokio::time::{Instant, timeout};
 
 fn fallback(redis: RedisCounters) -> FallbackCounters {
-    FallbackCounters::new(redis, MemoryCounters::default())
+    FallbackCounters::new(redis, MemoryCounters::default(), Arc::default())
 }
 
 /// Waits until calls are counted in Redis again. `elsewhere` reads the same logs.

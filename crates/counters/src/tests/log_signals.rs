@@ -15,7 +15,7 @@ fn workspace(number: u8) -> WorkspaceId {
 }
 
 fn signals(url: &str, prefix: &str, number: u8) -> Arc<RedisLogSignals> {
-    Arc::new(RedisLogSignals::new(url, prefix, NodeTag::new([number; 8])).unwrap())
+    Arc::new(RedisLogSignals::new(url, prefix, NodeTag::new([number; 8]), Arc::default()).unwrap())
 }
 
 /// Listens until the connection is lost.

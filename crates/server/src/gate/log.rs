@@ -31,11 +31,19 @@ pub(super) fn line(context: &RequestContext, status: StatusCode, took: Duration,
             )
         };
     }
-    if status.is_server_error() {
-        write_line!(Level::ERROR);
-    } else {
-        write_line!(Level::INFO);
+    match level(context, status) {
+        Level::ERROR => write_line!(Level::ERROR),
+        Level::DEBUG => write_line!(Level::DEBUG),
+        _ => write_line!(Level::INFO),
     }
+}
+
+/// Faults of the service are errors. For a probe, 503 is an answer as intended: it is asked every few seconds, and the
+/// reason is logged where it arises.
+fn level(context: &RequestContext, status: StatusCode) -> Level {
+    let intended = context.route.map_or(Level::INFO, |route| route.options.logged_at);
+    let is_unready_probe = intended == Level::DEBUG && status == StatusCode::SERVICE_UNAVAILABLE;
+    if status.is_server_error() && !is_unready_probe { Level::ERROR } else { intended }
 }
 
 /// Milliseconds with three decimals.
@@ -158,6 +166,18 @@ mod tests {
             ("durationMs", "1.25".to_owned()),
         ] {
             assert_eq!(line[field], value);
+        }
+    }
+
+    #[test]
+    fn a_health_probe_stays_out_of_the_info_log_unless_the_service_is_broken() {
+        for path in ["/health", "/health/ready", "/health/deep"] {
+            let route = v1::AREAS.iter().flat_map(Area::routes).find(|route| route.path == path);
+            assert!(route.is_some(), "{path}");
+            for (status, expected) in [(200, Level::DEBUG), (503, Level::DEBUG), (500, Level::ERROR)] {
+                let (level, line) = logged(|context| context.route = route, status, None);
+                assert_eq!((level, line["route"].as_str()), (expected, path), "{status}");
+            }
         }
     }
 

@@ -24,6 +24,7 @@ use actix_web::http::Method;
 use octavo_core_model::{Bucket, Fault, event::EventType, id::WorkspaceId};
 use serde_json::Value;
 use std::{future::Future, pin::Pin};
+use tracing::Level;
 
 /// The largest body of routes for passwords and tokens, which are small.
 const CREDENTIAL_BODY: usize = 16 * 1024;
@@ -149,6 +150,8 @@ pub struct Options {
     pub duplicates: Duplicates,
     /// The route is not rate limited.
     pub free: bool,
+    /// The level of the log line of a call that is answered as intended.
+    pub logged_at: Level,
     /// The largest body in bytes, if it differs from the general limit.
     pub max_body: Option<usize>,
     /// `Cache-Control`, if answers may be cached.
@@ -169,6 +172,7 @@ impl Options {
         deprecated: None,
         duplicates: Duplicates::Refused,
         free: false,
+        logged_at: Level::INFO,
         max_body: None,
         cache: "no-store",
         published: true,

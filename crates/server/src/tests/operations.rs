@@ -35,7 +35,7 @@ fn probes_answer_at_the_origin_and_under_the_base_path() {
 fn a_redis_that_is_down_degrades_the_service_though_calls_go_on() {
     let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let redis = RedisCounters::new(&format!("redis://{nobody}"), "octavo:").unwrap();
-    let counters = Arc::new(FallbackCounters::new(redis, MemoryCounters::default()));
+    let counters = Arc::new(FallbackCounters::new(redis, MemoryCounters::default(), Arc::default()));
     let server = Server::start_wired(settings(), |wiring| Wiring {
         counters: counters.clone(),
         shared_counters: true,

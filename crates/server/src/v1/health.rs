@@ -10,6 +10,7 @@ use crate::{
 };
 use octavo_app::Call;
 use std::time::Duration;
+use tracing::Level;
 
 routes! {
     /// Reports that the process is alive.
@@ -24,6 +25,7 @@ routes! {
         events: [],
         place: Place::Both,
         free: true,
+        logged_at: Level::DEBUG,
     }
 
     /// Reports whether the service can take calls.
@@ -38,6 +40,7 @@ routes! {
         events: [],
         place: Place::Both,
         free: true,
+        logged_at: Level::DEBUG,
     }
 
     /// Checks everything that the service uses.
@@ -53,6 +56,7 @@ routes! {
         events: [],
         place: Place::Both,
         free: true,
+        logged_at: Level::DEBUG,
     }
 }
 

@@ -17,6 +17,8 @@ mod log;
 mod numbering;
 #[path = "postgres/pool.rs"]
 mod pool;
+#[path = "postgres/reachability.rs"]
+mod reachability;
 #[path = "postgres/reply_keys.rs"]
 mod reply_keys;
 #[path = "postgres/scope_connection.rs"]

@@ -70,9 +70,10 @@ async fn keep(target: Target, mut held: Held) {
     loop {
         // A panic of the connection ends it as well.
         let _ = held.connection.await;
-        tracing::warn!("the connection that keeps other servers away from the database was lost");
+        // If the database is down, the store reports that. If not, the lock is taken again at once.
+        tracing::debug!("the connection that keeps other servers away from the database was lost");
         held = reacquire_lock(&target).await;
-        tracing::info!("other servers are kept away from the database again");
+        tracing::debug!("other servers are kept away from the database again");
     }
 }
 

@@ -8,6 +8,8 @@ use std::{path::PathBuf, sync::Arc};
 mod alone;
 #[cfg(feature = "postgres")]
 mod distribute;
+#[cfg(feature = "sqlite")]
+mod file_fault;
 #[cfg(feature = "postgres")]
 mod log_signals;
 #[cfg(feature = "postgres")]

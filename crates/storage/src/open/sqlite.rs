@@ -1,5 +1,6 @@
 //! Opening and migrating a SQLite file.
 
+use super::file_fault::FileFault;
 use crate::{
     OpenError,
     faults::store_error,
@@ -43,10 +44,14 @@ pub(super) fn open(path: &Path, options: &Options) -> Result<Arc<dyn Store>, Ope
 /// Runs all migrations in one transaction, which holds the lock of the file: a second process waits, and then finds
 /// nothing to do.
 pub(super) fn migrate(path: &Path) -> Result<Vec<String>, OpenError> {
+    run_migrations(path).map_err(|fault| fault.of(path))
+}
+
+fn run_migrations(path: &Path) -> Result<Vec<String>, FileFault> {
     create(path)?;
     connect(path)?.immediate_transaction(|conn| {
         status_of(conn)?.refuse_newer()?;
-        let taken = conn.run_pending_migrations(FOR_SQLITE).map_err(OpenError::migration)?;
+        let taken = conn.run_pending_migrations(FOR_SQLITE).map_err(FileFault::migration)?;
         let taken: Vec<_> = taken.iter().map(ToString::to_string).collect();
         if !taken.is_empty() {
             conn.batch_execute(STATISTICS)?;
@@ -57,7 +62,7 @@ pub(super) fn migrate(path: &Path) -> Result<Vec<String>, OpenError> {
 
 /// Connects for migrations. SQLite does not wait, whatever its time limit, for a process that is the last to close the
 /// file and cleans up.
-fn connect(path: &Path) -> Result<SqliteConnection, OpenError> {
+fn connect(path: &Path) -> Result<SqliteConnection, FileFault> {
     const SETTINGS: &str = "PRAGMA busy_timeout = 60000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL";
     let mut attempts = 100;
     loop {
@@ -74,6 +79,10 @@ pub(super) fn migration_status(path: &Path) -> Result<MigrationStatus, OpenError
     if !path.is_file() {
         return MigrationStatus::compare::<Sqlite>(&FOR_SQLITE, Vec::new());
     }
+    read_status(path).map_err(|fault| fault.of(path))
+}
+
+fn read_status(path: &Path) -> Result<MigrationStatus, FileFault> {
     let mut conn = SqliteConnection::establish(&existing(path, "ro"))?;
     conn.batch_execute("PRAGMA busy_timeout = 5000")?;
     status_of(&mut conn)
@@ -86,17 +95,17 @@ struct TableExists {
 }
 
 /// Diesel's migration harness would create its table of migrations if it did not exist.
-fn status_of(conn: &mut SqliteConnection) -> Result<MigrationStatus, OpenError> {
+fn status_of(conn: &mut SqliteConnection) -> Result<MigrationStatus, FileFault> {
     let is_migrated: QueryResult<TableExists> =
         sql_query("SELECT count(*) > 0 AS found FROM sqlite_master WHERE name = '__diesel_schema_migrations'")
             .get_result(conn);
     let taken = if is_migrated?.found { migrations::table.select(migrations::version).load(conn)? } else { Vec::new() };
-    MigrationStatus::compare::<Sqlite>(&FOR_SQLITE, taken)
+    Ok(MigrationStatus::compare::<Sqlite>(&FOR_SQLITE, taken)?)
 }
 
 /// Creates the file and its folder, readable only by their owner; SQLite gives the same rights to the files beside
 /// it. A file that exists is not opened: closing it would release the locks of all connections of this process.
-fn create(path: &Path) -> Result<(), OpenError> {
+fn create(path: &Path) -> Result<(), FileFault> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }

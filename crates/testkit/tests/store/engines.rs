@@ -10,7 +10,7 @@ mod sqlite {
         database, fresh_sqlite,
         make::{self, NOW},
     };
-    use std::{sync::Arc, time::Duration};
+    use std::{path::Path, sync::Arc, time::Duration};
 
     /// On PostgreSQL the server enforces the limit; see the test below.
     #[tokio::test(flavor = "multi_thread")]
@@ -107,16 +107,45 @@ mod sqlite {
         assert!(store.health(NOW).await.writable);
     }
 
+    /// Asserts that the file is reported as damaged, by name.
+    async fn is_reported_as_damaged(file: &Path) {
+        let url = format!("sqlite:{}", file.display());
+        let opened = open(&url, &Options::default()).await.map(drop);
+        for refused in [opened, migration_status(&url).await.map(drop), migrate(&url).await.map(drop)] {
+            let Err(OpenError::Damaged { path, .. }) = &refused else { panic!("{refused:?}") };
+            assert_eq!(path, &file.display().to_string());
+        }
+    }
+
     /// A file that is not a database; PostgreSQL has no equivalent.
     #[tokio::test(flavor = "multi_thread")]
     async fn a_file_of_something_else_is_refused_and_left_alone() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("letter.txt");
         std::fs::write(&file, "Dear Ada, ".repeat(100)).unwrap();
-        let url = format!("sqlite:{}", file.display());
-        assert!(matches!(open(&url, &Options::default()).await, Err(OpenError::Unreachable(_))));
-        assert!(matches!(migrate(&url).await, Err(OpenError::Unreachable(_))));
+        is_reported_as_damaged(&file).await;
         assert_eq!(std::fs::read_to_string(&file).unwrap(), "Dear Ada, ".repeat(100));
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_file_that_lost_its_end_is_reported_as_damaged() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("octavo.db");
+        migrate(&format!("sqlite:{}", file.display())).await.unwrap();
+        let whole = std::fs::read(&file).unwrap();
+        // The first page stays: the file still looks like a database.
+        std::fs::write(&file, &whole[..whole.len() / 2 / 4096 * 4096]).unwrap();
+        is_reported_as_damaged(&file).await;
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_folder_that_cannot_hold_a_database_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a file");
+        std::fs::write(&file, "").unwrap();
+        let refused = migrate(&format!("sqlite:{}/octavo.db", file.display())).await;
+        let Err(OpenError::Unusable { path, .. }) = &refused else { panic!("{refused:?}") };
+        assert!(path.ends_with("a file/octavo.db"), "{path}");
     }
 
     /// Another process holds the lock of the file; PostgreSQL locks rows, see the test below.
@@ -460,6 +489,14 @@ mod postgres {
         assert_eq!(lookup.await.unwrap(), Err(StoreError::Unavailable));
         assert_eq!(between.accounts().find(bob.id).await, Ok(Some(bob.clone())), "it gets another connection");
         assert_eq!(read!(store, view => view.accounts().find(bob.id).await), Some(bob));
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_server_that_does_not_know_the_database_is_not_waited_for() {
+        let Some(database) = fresh_postgres().await else { return };
+        let name = database.url().split(['/', '?']).nth(3).unwrap();
+        let refused = octavo_storage::migration_status(&database.url().replace(name, "octavo_nowhere")).await;
+        assert!(matches!(refused, Err(OpenError::Refused(_))), "{refused:?}");
     }
 
     #[tokio::test(flavor = "multi_thread")]

@@ -2,6 +2,7 @@
 
 use super::{
     Conn, pool,
+    reachability::Reachability,
     shared::{Place, Shared},
 };
 use crate::{OpenError, options::Options};
@@ -12,23 +13,26 @@ use diesel_async::{
 };
 use octavo_core_model::StoreError;
 use octavo_ports::store::StoreResult;
-use std::fmt;
+use std::{fmt, sync::Arc};
 
 /// Each unit has a connection of its own, views share a few. If the shared ones have no room, a
 /// view gets one of its own too.
 pub(super) struct Connections {
     pool: Pool<AsyncPgConnection>,
     shared: Shared,
+    reachability: Arc<Reachability>,
 }
 
 impl Connections {
     pub(super) fn open(url: &str, options: &Options) -> Result<Self, OpenError> {
-        Ok(Self { pool: pool::build(url, options)?, shared: Shared::new(url, options)? })
+        let reachability = Arc::new(Reachability::new());
+        let shared = Shared::new(url, options, Arc::clone(&reachability))?;
+        Ok(Self { pool: pool::build(url, options)?, shared, reachability })
     }
 
     /// A connection of the pool, for a unit or for a view without room on a shared one.
     pub(super) async fn own(&self) -> StoreResult<Conn> {
-        self.pool.get().await.map(Conn::Own).map_err(|error| no_connection(&error))
+        self.pool.get().await.map(Conn::Own).map_err(|error| self.no_connection(&error))
     }
 
     /// Whether a shared connection has room for the next statement of a view.
@@ -49,8 +53,20 @@ impl Connections {
 
     /// If the server refuses another connection, it may still answer on those in the pool.
     fn require_idle(&self, error: &ConnectionError) -> StoreResult<()> {
-        let refusal = unavailable(error);
+        let refusal = self.unavailable(error);
         if self.pool.status().available > 0 { Ok(()) } else { Err(refusal) }
+    }
+
+    fn no_connection(&self, error: &PoolError) -> StoreError {
+        match error {
+            PoolError::Timeout(deadpool::managed::TimeoutType::Wait) => StoreError::Busy,
+            error => self.unavailable(error),
+        }
+    }
+
+    fn unavailable(&self, error: &impl fmt::Display) -> StoreError {
+        self.reachability.lost(error);
+        StoreError::Unavailable
     }
 
     /// How many connections are idle and how many are in use.
@@ -67,16 +83,4 @@ impl fmt::Debug for Connections {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Connections").field("pool", &self.pool.status()).finish_non_exhaustive()
     }
-}
-
-fn no_connection(error: &PoolError) -> StoreError {
-    match error {
-        PoolError::Timeout(deadpool::managed::TimeoutType::Wait) => StoreError::Busy,
-        error => unavailable(error),
-    }
-}
-
-fn unavailable(error: &impl fmt::Display) -> StoreError {
-    tracing::warn!(%error, "no connection to the database");
-    StoreError::Unavailable
 }

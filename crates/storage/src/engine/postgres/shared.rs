@@ -20,7 +20,8 @@
 
 use super::{
     pool::{CREATION, set_up, settings, share_of},
-    target::Target,
+    reachability::Reachability,
+    target::{Target, unreachable},
 };
 use crate::{OpenError, observers::OnQuery, options::Options, timing::Timing};
 use diesel::{ConnectionError, ConnectionResult};
@@ -45,6 +46,7 @@ pub(super) struct Shared {
     settings: String,
     timing: Timing,
     on_query: Option<OnQuery>,
+    reachability: Arc<Reachability>,
     most: usize,
     connections: Mutex<Vec<Arc<SharedConnection>>>,
     /// Held while a connection is opened, so that simultaneous callers open one together and not one each.
@@ -58,6 +60,7 @@ struct SharedConnection {
     last_progress: Mutex<Instant>,
     /// Closed, or about to close after its last answer.
     is_retired: Arc<AtomicBool>,
+    reachability: Arc<Reachability>,
 }
 
 impl SharedConnection {
@@ -82,12 +85,13 @@ struct Offer {
 }
 
 impl Shared {
-    pub(super) fn new(url: &str, options: &Options) -> Result<Self, OpenError> {
+    pub(super) fn new(url: &str, options: &Options, reachability: Arc<Reachability>) -> Result<Self, OpenError> {
         Ok(Self {
             target: Target::parse(url)?,
             settings: settings(options),
             timing: Timing::of_statements_alone(options),
             on_query: options.on_query.clone(),
+            reachability,
             most: share_of(options.pool_size).max(1),
             connections: Mutex::default(),
             opening: tokio::sync::Mutex::default(),
@@ -145,11 +149,11 @@ impl Shared {
     async fn open(&self) -> ConnectionResult<SharedConnection> {
         let (client, connection) = self.target.dial().await?;
         let is_retired = Arc::new(AtomicBool::new(false));
-        let has_ended = Arc::clone(&is_retired);
+        let (has_ended, reachability) = (Arc::clone(&is_retired), Arc::clone(&self.reachability));
         // Ends once the client is dropped and all statements are answered.
         tokio::spawn(async move {
             if let Err(error) = connection.await {
-                tracing::warn!(%error, "a shared connection to the database broke");
+                reachability.lost(&unreachable(error));
             }
             has_ended.store(true, Ordering::Relaxed);
         });
@@ -160,6 +164,7 @@ impl Shared {
             statements_under_way: AtomicUsize::new(0),
             last_progress: Mutex::new(Instant::now()),
             is_retired,
+            reachability: Arc::clone(&self.reachability),
         })
     }
 
@@ -205,6 +210,7 @@ impl Drop for Place {
         }
         self.connection.statements_under_way.fetch_sub(1, Ordering::Relaxed);
         if self.has_succeeded {
+            self.connection.reachability.answered();
             *self.connection.last_progress.lock() = Instant::now();
         } else {
             self.connection.is_retired.store(true, Ordering::Relaxed);

@@ -14,6 +14,7 @@ use std::{fmt::Write, sync::Arc, time::Duration};
 use tokio_postgres::{
     Client, Config, Connection, Socket,
     config::{Host, SslMode, SslNegotiation},
+    error::SqlState,
 };
 use tokio_postgres_rustls::MakeRustlsConnect;
 
@@ -138,9 +139,18 @@ fn read_roots(path: &str) -> Result<RootCertStore, OpenError> {
     if roots.is_empty() { Err(UNREADABLE) } else { Ok(roots) }
 }
 
+/// What the server says about the user, the password or the database of the URL stays true until somebody changes it.
+/// Everything else may pass: the server may be starting.
 #[expect(clippy::needless_pass_by_value, reason = "for map_err")]
 pub(crate) fn unreachable(error: tokio_postgres::Error) -> ConnectionError {
-    ConnectionError::BadConnection(chain(&error))
+    let is_final =
+        [SqlState::INVALID_PASSWORD, SqlState::INVALID_AUTHORIZATION_SPECIFICATION, SqlState::INVALID_CATALOG_NAME];
+    let report = chain(&error);
+    if error.code().is_some_and(|code| is_final.contains(code)) {
+        ConnectionError::InvalidConnectionUrl(report)
+    } else {
+        ConnectionError::BadConnection(report)
+    }
 }
 
 /// An error with its causes, because the outermost message of the driver says little.

@@ -1,0 +1,119 @@
+//! Why a SQLite file cannot be opened or migrated, and whether waiting helps.
+
+use crate::{OpenError, faults::store_error};
+use diesel::{ConnectionError, result::Error};
+use octavo_core_model::StoreError;
+use std::{fmt, io, path::Path};
+
+/// SQLite's messages about a file whose content is broken. Diesel passes on no result codes.
+const DAMAGE: [&str; 4] = [
+    "file is not a database",
+    "database disk image is malformed",
+    "malformed database schema",
+    "unsupported file format",
+];
+
+/// What went wrong, before the file is named.
+#[derive(Debug)]
+pub(super) enum FileFault {
+    /// Already described: a pending migration, for example.
+    Described(OpenError),
+    /// Another process has locked the file, which passes.
+    Locked(String),
+    /// SQLite or the system cannot use the file, which does not pass.
+    Failed(String),
+}
+
+impl FileFault {
+    pub(super) fn migration(error: impl fmt::Display) -> Self {
+        let reason = error.to_string();
+        if is_damage(&reason) { Self::Failed(reason) } else { Self::Described(OpenError::migration(reason)) }
+    }
+
+    /// The error for the operator.
+    pub(super) fn of(self, path: &Path) -> OpenError {
+        let path = path.display().to_string();
+        match self {
+            Self::Described(error) => error,
+            Self::Locked(reason) => OpenError::Unreachable(format!("{path}: {reason}")),
+            Self::Failed(reason) if is_damage(&reason) => OpenError::Damaged { path, reason },
+            Self::Failed(reason) => OpenError::Unusable { path, reason },
+        }
+    }
+}
+
+fn is_damage(reason: &str) -> bool {
+    DAMAGE.iter().any(|message| reason.contains(message))
+}
+
+impl From<OpenError> for FileFault {
+    fn from(error: OpenError) -> Self {
+        Self::Described(error)
+    }
+}
+
+impl From<Error> for FileFault {
+    fn from(error: Error) -> Self {
+        let reason = error.to_string();
+        if store_error(&error) == StoreError::Busy { Self::Locked(reason) } else { Self::Failed(reason) }
+    }
+}
+
+impl From<ConnectionError> for FileFault {
+    fn from(error: ConnectionError) -> Self {
+        match error {
+            ConnectionError::CouldntSetupConfiguration(error) => error.into(),
+            error => Self::Failed(error.to_string()),
+        }
+    }
+}
+
+impl From<io::Error> for FileFault {
+    fn from(error: io::Error) -> Self {
+        Self::Failed(error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use diesel::result::DatabaseErrorKind;
+
+    fn reported(message: &str) -> OpenError {
+        let error = Error::DatabaseError(DatabaseErrorKind::Unknown, Box::new(message.to_owned()));
+        FileFault::from(error).of(Path::new("/srv/octavo.db"))
+    }
+
+    #[test]
+    fn only_a_lock_is_waited_for() {
+        assert!(matches!(reported("database is locked"), OpenError::Unreachable(_)));
+        for message in
+            ["file is not a database", "database disk image is malformed", "malformed database schema (users)"]
+        {
+            assert!(matches!(reported(message), OpenError::Damaged { .. }), "{message}");
+        }
+        for message in ["unable to open database file", "attempt to write a readonly database", "disk I/O error"] {
+            assert!(matches!(reported(message), OpenError::Unusable { .. }), "{message}");
+        }
+        let refused = FileFault::from(io::Error::from(io::ErrorKind::PermissionDenied)).of(Path::new("/srv/octavo.db"));
+        assert!(matches!(refused, OpenError::Unusable { .. }), "{refused}");
+    }
+
+    #[test]
+    fn a_report_names_the_file_the_reason_and_what_to_do() {
+        let report = reported("file is not a database").to_string();
+        for part in ["/srv/octavo.db", "file is not a database", "backup", "OCTAVO_DATABASE_URL"] {
+            assert!(report.contains(part), "{part}: {report}");
+        }
+        assert!(!report.contains('\n'), "{report}");
+    }
+
+    #[test]
+    fn a_migration_that_meets_damage_is_reported_as_damage() {
+        let path = Path::new("/srv/octavo.db");
+        let met = FileFault::migration("Failed to run 2026: database disk image is malformed").of(path);
+        assert!(matches!(met, OpenError::Damaged { .. }), "{met}");
+        let failed = FileFault::migration("Failed to run 2026: no such table: users").of(path);
+        assert!(matches!(failed, OpenError::Migration(_)), "{failed}");
+    }
+}
