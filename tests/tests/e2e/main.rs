@@ -70,6 +70,7 @@ mod rate_limits;
 mod reauthentication;
 mod refresh;
 mod refresh_retry;
+mod refusals;
 mod register;
 mod register_rules;
 mod replays;

@@ -92,7 +92,38 @@ impl Problem {
 pub(super) fn violation_detail(violation: &Violation) -> Value {
     let mut detail = json!({ "field": violation.field, "issue": violation.issue.name() });
     if let Some(received) = &violation.received {
-        detail["received"] = received.clone();
+        detail["received"] = quoted(received);
     }
     detail
+}
+
+/// How many characters of a received value an answer repeats.
+const MAX_QUOTED: usize = 200;
+
+/// A received value as an answer repeats it: a long one is cut, and becomes a text if it is none.
+pub(super) fn quoted(received: &Value) -> Value {
+    let text = match received {
+        Value::String(text) => Cow::Borrowed(text.as_str()),
+        other => Cow::Owned(other.to_string()),
+    };
+    match text.char_indices().nth(MAX_QUOTED) {
+        None => received.clone(),
+        Some((end, _)) => format!("{}\u{2026}", &text[..end]).into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_value_is_repeated_up_to_200_characters() {
+        let accents = |count: usize| "\u{e9}".repeat(count);
+        for short in [json!(accents(200)), json!(7), json!(null), json!({ "a": ["b"] }), json!(["x".repeat(196)])] {
+            assert_eq!(quoted(&short), short);
+        }
+        assert_eq!(quoted(&json!(accents(201))), json!(format!("{}\u{2026}", accents(200))));
+        let list = quoted(&json!(["x".repeat(900_000)]));
+        assert_eq!(list, json!(format!("[\"{}\u{2026}", "x".repeat(198))));
+    }
 }

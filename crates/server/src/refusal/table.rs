@@ -1,6 +1,10 @@
 //! The table of refusals. A new fault does not compile until it has a row here.
 
-use super::{Problem, Refusal, blocks, problem::violation_detail, texts};
+use super::{
+    Problem, Refusal, blocks,
+    problem::{quoted, violation_detail},
+    texts,
+};
 use actix_web::http::{Method, StatusCode};
 use octavo_core_model::{
     Bucket, Fault, KeyScope, Role, StoreError,
@@ -21,7 +25,7 @@ impl Refusal {
         match self {
             Self::Fault(fault) => of_fault(fault),
             Self::Taken { field, received } => {
-                taken(json!({ "field": field, "issue": "already_exists", "received": received }))
+                taken(json!({ "field": field, "issue": "already_exists", "received": quoted(received) }))
             }
             Self::UnknownPath => Problem::new(StatusCode::NOT_FOUND, "NOT_FOUND", "There is nothing at this path."),
             Self::WrongVerb(allowed) => wrong_verb(allowed),
