@@ -5,6 +5,8 @@ use serde_json::json;
 
 both_engines! {
     a_long_value_is_not_repeated_in_full,
+    a_refusal_names_what_would_have_been_right,
+    broken_json_is_refused_with_its_place,
 }
 
 fn a_long_value_is_not_repeated_in_full(engine: Engine) {
@@ -16,4 +18,31 @@ fn a_long_value_is_not_repeated_in_full(engine: Engine) {
     assert!(answer.text().len() < 2_000, "{} bytes", answer.text().len());
     let short = ada.post("/pages", &json!({ "title": 7 })).send().refuses(400, "VALIDATION_ERROR");
     assert_eq!(short.names("title")["received"], 7);
+}
+
+fn a_refusal_names_what_would_have_been_right(engine: Engine) {
+    let server = Server::start(engine);
+    let ada = server.person("Ada");
+    let sort = ada.get("/pages?sort=name").send().refuses(400, "VALIDATION_ERROR").names("sort").clone();
+    assert!(sort["allowed"].as_array().unwrap().contains(&json!("-updatedAt")), "{sort}");
+    let limit = ada.get("/pages?limit=0").send().refuses(400, "VALIDATION_ERROR").names("limit").clone();
+    assert_eq!((&limit["min"], &limit["max"]), (&json!(1), &json!(100)), "{limit}");
+    let keys = format!("/workspaces/{}/api-keys", ada.workspace);
+    let wrong = json!({ "name": "Importer", "scopes": ["READ", "OWN"], "rateLimit": 0 });
+    let wrong = ada.post(&keys, &wrong).send().refuses(400, "VALIDATION_ERROR");
+    assert_eq!(wrong.names("scopes.1")["allowed"], json!(["READ", "WRITE", "ADMIN"]));
+    assert!(wrong.names("rateLimit")["min"].is_u64(), "{}", wrong.error);
+    let weak = json!({ "email": "weak@example.com", "password": "weakweak", "name": "Ada" });
+    let weak = server.post("/auth/register", &weak).send().refuses(400, "VALIDATION_ERROR");
+    let rules = weak.of("password", "invalid_format").names("password")["rules"].as_array().unwrap();
+    assert!(rules.iter().any(|rule| rule.as_str().unwrap().contains("upper-case")), "{rules:?}");
+}
+
+fn broken_json_is_refused_with_its_place(engine: Engine) {
+    let server = Server::start(engine);
+    let broken = "{\n  \"email\": \"nobody@example.com\",\n}";
+    let request = server.request("POST", "/auth/password-reset/request").body("application/json", broken);
+    let refusal = request.send().refuses(400, "VALIDATION_ERROR");
+    let detail = refusal.of("body", "invalid_format").detail();
+    assert_eq!((&detail["line"], &detail["column"]), (&json!(3), &json!(1)), "{detail}");
 }

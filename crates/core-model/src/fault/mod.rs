@@ -1,8 +1,10 @@
 //! The reasons for refusing an operation. The server maps each fault to a status, a code and details in one table.
 
 mod content;
+mod hint;
 
 pub use content::{BlockFlaw, BlockProblem, TextFlaw, TextProblem};
+pub use hint::{Hint, TextPosition};
 
 use crate::{
     event_mark::EventMark,
@@ -25,6 +27,8 @@ pub struct Violation {
     pub issue: Issue,
     /// The received value; `None` if it is secret or was absent.
     pub received: Option<Value>,
+    /// What would have been right; `None` if the issue says everything.
+    pub hint: Option<Box<Hint>>,
 }
 
 /// How a value breaks its constraint.
@@ -93,13 +97,20 @@ impl Issue {
 impl Violation {
     /// A constraint that a field breaks, without the value that was sent.
     pub fn new(field: impl Into<String>, issue: Issue) -> Self {
-        Self { field: field.into(), issue, received: None }
+        Self { field: field.into(), issue, received: None, hint: None }
     }
 
     /// The same with the value that was sent.
     #[must_use]
     pub fn with(mut self, received: Value) -> Self {
         self.received = Some(received);
+        self
+    }
+
+    /// The same with what would have been right.
+    #[must_use]
+    pub fn hinting(mut self, hint: Hint) -> Self {
+        self.hint = (!hint.is_empty()).then(|| Box::new(hint));
         self
     }
 }

@@ -1,7 +1,10 @@
 //! A refusal as it is sent.
 
 use actix_web::http::{Method, StatusCode};
-use octavo_core_model::{fault::Violation, id::RequestId};
+use octavo_core_model::{
+    fault::{Hint, Violation},
+    id::RequestId,
+};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -94,7 +97,32 @@ pub(super) fn violation_detail(violation: &Violation) -> Value {
     if let Some(received) = &violation.received {
         detail["received"] = quoted(received);
     }
+    if let Some(hint) = &violation.hint {
+        add_hint(&mut detail, hint);
+    }
     detail
+}
+
+/// Adds what would have been right.
+fn add_hint(detail: &mut Value, hint: &Hint) {
+    let Hint { allowed, min, max, pattern, rules, position } = hint;
+    for (name, list) in [("allowed", allowed), ("rules", rules)] {
+        if !list.is_empty() {
+            detail[name] = json!(list);
+        }
+    }
+    for (name, number) in [("min", min), ("max", max)] {
+        if let Some(number) = number {
+            detail[name] = json!(number);
+        }
+    }
+    if let Some(pattern) = pattern {
+        detail["pattern"] = json!(pattern);
+    }
+    if let Some(position) = position {
+        detail["line"] = json!(position.line);
+        detail["column"] = json!(position.column);
+    }
 }
 
 /// How many characters of a received value an answer repeats.
@@ -115,6 +143,26 @@ pub(super) fn quoted(received: &Value) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use octavo_core_model::fault::{Issue, TextPosition};
+
+    #[test]
+    fn a_detail_says_what_would_have_been_right() {
+        let plain = Violation::new("limit", Issue::TooSmall).with(json!(0));
+        assert_eq!(violation_detail(&plain), json!({ "field": "limit", "issue": "too_small", "received": 0 }));
+        let hinting = |hint| violation_detail(&Violation::new("a", Issue::InvalidValue).hinting(hint));
+        let with = |mut more: Value| {
+            more["field"] = json!("a");
+            more["issue"] = json!("invalid_value");
+            more
+        };
+        assert_eq!(hinting(Hint::default()), with(json!({})));
+        assert_eq!(hinting(Hint::one_of(["X", "Y"])), with(json!({ "allowed": ["X", "Y"] })));
+        assert_eq!(hinting(Hint::ruled_by(&["a digit"])), with(json!({ "rules": ["a digit"] })));
+        let bounds = Hint { min: Some(1), max: Some(100), pattern: Some("^a$".to_owned()), ..Hint::default() };
+        assert_eq!(hinting(bounds), with(json!({ "min": 1, "max": 100, "pattern": "^a$" })));
+        let position = Some(TextPosition { line: 2, column: 0 });
+        assert_eq!(hinting(Hint { position, ..Hint::default() }), with(json!({ "line": 2, "column": 0 })));
+    }
 
     #[test]
     fn a_long_value_is_repeated_up_to_200_characters() {

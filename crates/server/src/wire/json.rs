@@ -5,7 +5,7 @@
 
 use octavo_core_model::{
     cancellation::Cancellation,
-    fault::{Issue, Violation},
+    fault::{Hint, Issue, TextPosition, Violation},
 };
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value, map::Entry};
@@ -24,13 +24,17 @@ const OF_BODY: Limits = Limits { depth: 64, keys: 10_000 };
 /// levels.
 const OF_DOCUMENT: Limits = Limits { depth: 128, keys: u32::MAX };
 
-/// The bytes are not JSON that this service accepts.
+/// The bytes are not a body that this service accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Unreadable(pub(super) Issue);
+pub struct Unreadable {
+    pub(super) issue: Issue,
+    /// Where reading stopped, if that is known.
+    pub(super) position: Option<TextPosition>,
+}
 
 impl From<Unreadable> for Violation {
-    fn from(Unreadable(issue): Unreadable) -> Self {
-        Self::new("body", issue)
+    fn from(Unreadable { issue, position }: Unreadable) -> Self {
+        Self::new("body", issue).hinting(Hint { position, ..Hint::default() })
     }
 }
 
@@ -51,8 +55,13 @@ fn parse_within(bytes: &[u8], limits: Limits, cancellation: Option<&Cancellation
     let value = Seed { rules: &rules, depth: 0 }.deserialize(&mut reader);
     match value.and_then(|value| reader.end().map(|()| value)) {
         Ok(value) => Ok(value),
-        Err(_) => Err(Unreadable(rules.broken.get())),
+        Err(error) => Err(Unreadable { issue: rules.broken.get(), position: position_of(&error) }),
     }
+}
+
+fn position_of(error: &serde_json::Error) -> Option<TextPosition> {
+    let (line, column) = (error.line(), error.column());
+    (line > 0).then_some(TextPosition { line, column })
 }
 
 struct Rules<'a> {
@@ -172,7 +181,19 @@ mod tests {
     use super::*;
 
     fn refusal(bytes: impl AsRef<[u8]>) -> Option<Issue> {
-        parse(bytes.as_ref()).err().map(|Unreadable(issue)| issue)
+        parse(bytes.as_ref()).err().map(|unreadable| unreadable.issue)
+    }
+
+    #[test]
+    fn a_refusal_says_where_reading_stopped() {
+        let line_of = |text: &str| parse(text.as_bytes()).err()?.position.map(|position| position.line);
+        for (text, line) in
+            [("{\n\"a\": 1,\n}", 3), ("{\"a\":\n1,\n\n\"a\":2}", 4), ("{\n\n\"a\":\"\\u0000\"}", 3), ("[\n1,\n2", 3)]
+        {
+            assert_eq!(line_of(text), Some(line), "{text}");
+        }
+        let column = parse(b"{\"a\":x}").err().and_then(|unreadable| unreadable.position);
+        assert_eq!(column, Some(TextPosition { line: 1, column: 6 }));
     }
 
     #[test]

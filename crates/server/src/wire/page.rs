@@ -1,7 +1,7 @@
 //! The page of a list that a caller requests: its size and its start.
 
 use super::{PageLimits, ParameterDoc};
-use octavo_core_model::fault::Issue;
+use octavo_core_model::fault::{Hint, Issue};
 use serde_json::json;
 
 /// A requested page.
@@ -33,6 +33,11 @@ impl PageLimits {
         }
         // A number beyond the range of integers is above the maximum too.
         Ok(digits.parse().map_or(self.max, |limit: u32| limit.min(self.max)))
+    }
+
+    /// The bounds of `limit`.
+    pub fn hint(self) -> Hint {
+        Hint { min: Some(1), max: Some(self.max.into()), ..Hint::default() }
     }
 
     pub fn describe(self) -> [ParameterDoc; 2] {

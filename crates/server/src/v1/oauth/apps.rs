@@ -13,8 +13,8 @@ use octavo_app::{
     oauth::apps::{self, AppPage, NewApp},
 };
 use octavo_core_model::{
-    Fault,
-    fault::{Denial, Issue, Violation},
+    AppScope, Fault,
+    fault::{Denial, Hint, Issue, Violation},
     id::ClientId,
     oauth::{App, AppChange, RedirectUri, Scopes},
     text::{Name, WebAddress},
@@ -155,7 +155,10 @@ async fn remove(dispatcher: Dispatcher, call: Call, id: Draft<ClientId>) -> Answ
 /// The known scopes; there must be at least one.
 fn known_scopes(written: &Several<WrittenScope, 1, 100>) -> Draft<Scopes> {
     let scopes: Scopes = written.0.iter().filter_map(|Text(word)| word.parse().ok()).collect();
-    if scopes.is_empty() { Err(Violation::new("scopes", Issue::InvalidValue).into()) } else { Ok(scopes) }
+    if scopes.is_empty() {
+        return Err(Violation::new("scopes", Issue::InvalidValue).hinting(Hint::one_of(AppScope::ALL)).into());
+    }
+    Ok(scopes)
 }
 
 /// Removes duplicates and keeps the order.
