@@ -7,6 +7,7 @@ both_engines! {
     a_long_value_is_not_repeated_in_full,
     a_refusal_names_what_would_have_been_right,
     broken_json_is_refused_with_its_place,
+    an_integer_may_be_written_with_a_fraction_of_zero,
 }
 
 fn a_long_value_is_not_repeated_in_full(engine: Engine) {
@@ -45,4 +46,20 @@ fn broken_json_is_refused_with_its_place(engine: Engine) {
     let refusal = request.send().refuses(400, "VALIDATION_ERROR");
     let detail = refusal.of("body", "invalid_format").detail();
     assert_eq!((&detail["line"], &detail["column"]), (&json!(3), &json!(1)), "{detail}");
+}
+
+fn an_integer_may_be_written_with_a_fraction_of_zero(engine: Engine) {
+    let server = Server::start(engine);
+    let ada = server.person("Ada");
+    let settings = format!("/workspaces/{}/settings", ada.workspace);
+    let change = |days: &str| {
+        let body = format!(r#"{{"trashRetentionDays":{days}}}"#);
+        ada.request("PATCH", &settings).body("application/json", body).send()
+    };
+    for days in ["16.0", "1.6e1", "16"] {
+        assert_eq!(change(days).data(200)["settings"]["trashRetentionDays"], 16, "{days}");
+    }
+    change("16.5").refuses(400, "VALIDATION_ERROR").of("trashRetentionDays", "invalid_type");
+    ada.get("/sessions?limit=1.0").send().is(200);
+    ada.get("/sessions?limit=1.5").send().refuses(400, "VALIDATION_ERROR").of("limit", "invalid_type");
 }
