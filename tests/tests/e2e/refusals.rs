@@ -8,6 +8,8 @@ both_engines! {
     a_refusal_names_what_would_have_been_right,
     broken_json_is_refused_with_its_place,
     an_integer_may_be_written_with_a_fraction_of_zero,
+    an_unknown_field_of_a_body_is_named_in_the_answer,
+    an_unknown_field_is_refused_if_the_caller_prefers_that,
 }
 
 fn a_long_value_is_not_repeated_in_full(engine: Engine) {
@@ -62,4 +64,39 @@ fn an_integer_may_be_written_with_a_fraction_of_zero(engine: Engine) {
     change("16.5").refuses(400, "VALIDATION_ERROR").of("trashRetentionDays", "invalid_type");
     ada.get("/sessions?limit=1.0").send().is(200);
     ada.get("/sessions?limit=1.5").send().refuses(400, "VALIDATION_ERROR").of("limit", "invalid_type");
+}
+
+fn an_unknown_field_of_a_body_is_named_in_the_answer(engine: Engine) {
+    let server = Server::start(engine);
+    let ada = server.person("Ada");
+    let created = ada.post("/pages", &json!({ "title": "Plan", "markdwn": "# Plan", "a,b": 1 })).send();
+    assert_eq!(created.is(201).named("X-Unknown-Fields"), "a%2Cb, markdwn");
+    assert_eq!(created.header("Preference-Applied"), None);
+    let refused = ada.post("/pages", &json!({ "title": 7, "markdwn": "# Plan" })).send();
+    assert_eq!(refused.refuses(400, "VALIDATION_ERROR").details().len(), 1);
+    assert_eq!(refused.named("X-Unknown-Fields"), "markdwn");
+    let settings = format!("/workspaces/{}/settings", ada.workspace);
+    let nested = ada.patch(&settings, &json!({ "shareLinks": { "alowed": true } })).send();
+    assert_eq!(nested.is(200).named("X-Unknown-Fields"), "shareLinks.alowed");
+    let known = ada.post("/pages", &json!({ "title": "Plan" })).send();
+    assert_eq!(known.is(201).header("X-Unknown-Fields"), None);
+    let many: serde_json::Map<_, _> = (0..30).map(|n| (format!("x{n}"), json!(n))).collect();
+    let many = ada.post("/pages", &json!(many)).send();
+    assert_eq!(many.is(201).named("X-Unknown-Fields").split(',').count(), 20);
+}
+
+fn an_unknown_field_is_refused_if_the_caller_prefers_that(engine: Engine) {
+    let server = Server::start(engine);
+    let ada = server.person("Ada");
+    let create =
+        |body: serde_json::Value| ada.post("/pages", &body).header("Prefer", "return=minimal, handling=strict").send();
+    let refused = create(json!({ "title": "Plan", "markdwn": "# Plan" }));
+    refused.refuses(400, "VALIDATION_ERROR").of("markdwn", "unknown_field");
+    assert_eq!(refused.named("Preference-Applied"), "handling=strict");
+    assert_eq!(refused.header("X-Unknown-Fields"), None);
+    let both = create(json!({ "title": 7, "markdwn": "# Plan" })).refuses(400, "VALIDATION_ERROR");
+    both.of("title", "invalid_type");
+    both.of("markdwn", "unknown_field");
+    let created = create(json!({ "title": "Plan", "markdown": "# Plan" }));
+    assert_eq!(created.is(201).named("Preference-Applied"), "handling=strict");
 }

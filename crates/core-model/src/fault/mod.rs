@@ -64,6 +64,8 @@ pub enum Issue {
     Duplicate,
     /// The named neighbour is not a sibling.
     AnchorNotSibling,
+    /// The route knows no field with this name.
+    UnknownField,
     /// A place can be changed only by moving.
     UseMoveRoute,
     /// This is not supported yet.
@@ -88,6 +90,7 @@ impl Issue {
             Self::PositionTaken => "position_taken",
             Self::Immutable => "immutable",
             Self::AnchorNotSibling => "anchor_not_sibling",
+            Self::UnknownField => "unknown_field",
             Self::UseMoveRoute => "use_move_route",
             Self::Unsupported => "unsupported",
         }

@@ -6,6 +6,7 @@
 mod address;
 pub mod basic;
 mod body_memory;
+mod body_reading;
 mod compression;
 mod cors;
 mod credential;
@@ -29,7 +30,7 @@ use crate::{
     keys_in_use::KeyLease,
     refusal::Refusal,
     request::{
-        AdmittedRequest,
+        AdmittedRequest, BodyReading,
         principal::{self, Principal},
     },
     route::{PathRoutes, Route, RouteMatch, Table, parameter_names},
@@ -37,7 +38,7 @@ use crate::{
 };
 use actix_http::ConnectionType;
 use actix_web::{
-    HttpRequest, HttpResponse,
+    HttpMessage, HttpRequest, HttpResponse,
     http::{
         Method,
         header::{HeaderMap, HeaderName, USER_AGENT},
@@ -79,6 +80,7 @@ pub async fn receive(
         Ok(Admitted::Preflight(preflight)) => Answer::Preflight(preflight),
         Err(refusal) => Answer::Refused(refusal),
     };
+    context.body_reading = request.extensions_mut().remove::<BodyReading>();
     if is_uploading && inbound.is_left_open() {
         is_last = true;
         give_up(&request);
