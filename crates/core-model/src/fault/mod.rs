@@ -159,8 +159,12 @@ pub enum Denial {
         /// Whether the account has a password to authenticate with.
         by_password: bool,
     },
-    /// The call names a workspace that the caller does not belong to or that the credential does not reach.
+    /// The call names a workspace that the user does not belong to or that the session does not reach.
     WorkspaceMismatch,
+    /// The call of an app names a workspace that the app has no access to.
+    AppOutsideWorkspace,
+    /// The call with an API key names another workspace than that of the key.
+    KeyOutsideWorkspace,
     /// The route requires a user in person.
     RequiresUser,
     /// The session reaches one workspace only.

@@ -49,6 +49,8 @@ fn faults() -> Vec<Fault> {
             Denial::ReauthRequired { by_password: false },
         ],
         Denial::WorkspaceMismatch => [Denial::WorkspaceMismatch],
+        Denial::AppOutsideWorkspace => [Denial::AppOutsideWorkspace],
+        Denial::KeyOutsideWorkspace => [Denial::KeyOutsideWorkspace],
         Denial::RequiresUser => [Denial::RequiresUser],
         Denial::RequiresLogin => [Denial::RequiresLogin],
         Denial::RequiresRole(_) => [Denial::RequiresRole(Role::Admin), Denial::RequiresRole(Role::Owner)],

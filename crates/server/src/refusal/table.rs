@@ -200,6 +200,8 @@ fn forbidden(denial: Denial) -> Problem {
             }));
         }
         Denial::WorkspaceMismatch => ("You do not belong to the workspace this call names.", "workspace_mismatch"),
+        Denial::AppOutsideWorkspace => ("This app has no access to that workspace.", "workspace_mismatch"),
+        Denial::KeyOutsideWorkspace => ("This API key belongs to another workspace.", "workspace_mismatch"),
         Denial::RequiresUser => {
             ("Only a user who is signed in may do this, not an API key or an app.", "requires_user_credentials")
         }
