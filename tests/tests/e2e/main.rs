@@ -42,6 +42,7 @@ mod invitation_addresses;
 mod invitation_answers;
 mod invitations;
 mod keys;
+mod locations;
 mod login;
 mod login_guessing;
 mod logout;
