@@ -10,6 +10,7 @@ both_engines! {
     an_integer_may_be_written_with_a_fraction_of_zero,
     an_unknown_field_of_a_body_is_named_in_the_answer,
     an_unknown_field_is_refused_if_the_caller_prefers_that,
+    an_overlong_idempotency_key_is_refused_also_where_nothing_is_written,
 }
 
 fn a_long_value_is_not_repeated_in_full(engine: Engine) {
@@ -99,4 +100,16 @@ fn an_unknown_field_is_refused_if_the_caller_prefers_that(engine: Engine) {
     both.of("markdwn", "unknown_field");
     let created = create(json!({ "title": "Plan", "markdown": "# Plan" }));
     assert_eq!(created.is(201).named("Preference-Applied"), "handling=strict");
+}
+
+fn an_overlong_idempotency_key_is_refused_also_where_nothing_is_written(engine: Engine) {
+    let server = Server::start(engine);
+    let ada = server.person("Ada");
+    let introspect = || server.post("/oauth/introspect", &json!({ "token": "nonsense" }));
+    let create = || ada.post("/pages", &json!({ "title": "Plan" }));
+    for (request, status) in [(introspect(), 200), (create(), 201)] {
+        let refusal = request.clone().key(&"k".repeat(256)).send().refuses(400, "VALIDATION_ERROR");
+        assert_eq!(refusal.of("Idempotency-Key", "too_long").detail()["max"], 255);
+        request.key(&"k".repeat(255)).send().is(status);
+    }
 }

@@ -76,7 +76,7 @@ pub async fn receive(
         give_up(&request);
     }
     let answer = match admitted {
-        Ok(Admitted::Request(route, admitted)) => (route.run)(*admitted).await,
+        Ok(Admitted::Request(route, admitted)) => run(route, *admitted).await,
         Ok(Admitted::Preflight(preflight)) => Answer::Preflight(preflight),
         Err(refusal) => Answer::Refused(refusal),
     };
@@ -97,6 +97,17 @@ pub async fn receive(
         response.head_mut().set_connection_type(ConnectionType::Close);
     }
     response
+}
+
+/// Runs the handler. A use case that writes refuses a flawed idempotency key itself, after it has checked the rights
+/// of the caller; without that it cannot commit. So a call that succeeds with one has only read, and is refused here.
+async fn run(route: &'static Route, admitted: AdmittedRequest) -> Answer {
+    let flawed_key = admitted.call.key.as_ref().and_then(|key| key.as_ref().err().cloned());
+    let answer = (route.run)(admitted).await;
+    match flawed_key {
+        Some(fault) if answer.is_success() => Answer::Refused(fault.into()),
+        _ => answer,
+    }
 }
 
 /// Gives up a request with a body that may never end.
