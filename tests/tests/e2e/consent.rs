@@ -255,6 +255,7 @@ fn every_other_fault_is_reported_to_the_app(engine: Engine) {
             "{name}={value}"
         );
         assert_eq!(parameters["state"], "a b&c=<\u{e9}>");
+        assert!(parameters["error_description"].contains(name), "{parameters:?}");
     }
     let repeated = browser.open(&format!("{}&scope=files%3Aread", asked(&client, &[])));
     assert_eq!(returned(&repeated)["error"], "invalid_request");

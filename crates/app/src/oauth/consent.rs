@@ -118,8 +118,8 @@ async fn look(
 /// Flaws that the app may learn about redirect the browser to it. For others the browser stays here.
 fn step_for_flaw(flaw: AuthorizationFlaw, rules: &Rules) -> ConsentStep {
     match flaw {
-        AuthorizationFlaw::Reported { way_back, error, .. } => {
-            ConsentStep::Redirect(way_back.with_error(error, &rules.origin))
+        AuthorizationFlaw::Reported { way_back, error, parameter, issue } => {
+            ConsentStep::Redirect(way_back.with_flaw(error, parameter, issue, &rules.origin))
         }
         AuthorizationFlaw::Client | AuthorizationFlaw::RedirectUri(_) => ConsentStep::Refused(flaw),
     }

@@ -94,18 +94,50 @@ pub struct RedirectBack {
 impl RedirectBack {
     /// The redirect with a code. `issuer` is the public origin of this service.
     pub fn with_code(&self, code: &str, issuer: &str) -> String {
-        self.with(("code", code), issuer)
+        self.with(&[("code", code)], &[("iss", issuer)])
     }
 
     /// The redirect with the reason why there is no code.
     pub fn with_error(&self, error: AuthorizationError, issuer: &str) -> String {
-        self.with(("error", error.name()), issuer)
+        self.refused(error, error.description(), issuer)
     }
 
-    fn with(&self, outcome: (&str, &str), issuer: &str) -> String {
+    /// The same for a flawed parameter, which the description names.
+    pub fn with_flaw(&self, error: AuthorizationError, parameter: Parameter, issue: Issue, issuer: &str) -> String {
+        let flaw = match issue {
+            Issue::Required => "is missing",
+            Issue::Duplicate => "was sent twice",
+            Issue::TooLong => "is too long",
+            Issue::InvalidFormat => "has the wrong format",
+            _ => "has a value that is not accepted here",
+        };
+        self.refused(error, &format!("The parameter {parameter} {flaw}."), issuer)
+    }
+
+    fn refused(&self, error: AuthorizationError, description: &str, issuer: &str) -> String {
+        self.with(&[("error", error.name())], &[("iss", issuer), ("error_description", description)])
+    }
+
+    fn with(&self, outcome: &[(&str, &str)], rest: &[(&str, &str)]) -> String {
         let state = self.state.as_deref().map(|state| ("state", state));
-        let parameters: Vec<_> = [outcome].into_iter().chain(state).chain([("iss", issuer)]).collect();
+        let parameters: Vec<_> = outcome.iter().copied().chain(state).chain(rest.iter().copied()).collect();
         self.uri.with(&parameters)
+    }
+}
+
+impl AuthorizationError {
+    /// What happened, for the developer of the app.
+    const fn description(self) -> &'static str {
+        match self {
+            Self::InvalidRequest => "A parameter is missing, repeated or not valid.",
+            Self::UnsupportedResponseType => "The only response_type is code.",
+            Self::InvalidScope => "The app does not have all of these scopes.",
+            Self::InvalidTarget => "The resource is not this service.",
+            Self::AccessDenied => "The user has declined.",
+            Self::LoginRequired => "The user has to sign in, and prompt forbids asking them to.",
+            Self::ConsentRequired => "The user has to consent, and prompt forbids asking them to.",
+            Self::ServerError => "The request could not be handled. Try again later.",
+        }
     }
 }
 
@@ -327,8 +359,16 @@ mod tests {
         );
         assert_eq!(
             found.way_back.with_error(AuthorizationError::AccessDenied, ISSUER),
-            "https://planner.example/back?keep=1&error=access_denied&state=a%20b%26c&iss=https%3A%2F%2Foctavo.example"
+            "https://planner.example/back?keep=1&error=access_denied&state=a%20b%26c&iss=https%3A%2F%2Foctavo.example\
+             &error_description=The%20user%20has%20declined."
         );
+        let flaw = found.way_back.with_flaw(
+            AuthorizationError::InvalidRequest,
+            Parameter::Prompt,
+            Issue::InvalidValue,
+            ISSUER,
+        );
+        assert!(flaw.contains("error=invalid_request&") && flaw.contains("The%20parameter%20prompt%20has"), "{flaw}");
         let plain =
             request(&[("state", None), ("scope", Some("pages:read"))]).examine(Some(app(true)), ISSUER).unwrap();
         assert_eq!(plain.scopes, [AppScope::PagesRead].into());

@@ -28,6 +28,9 @@ pub struct Problem {
     pub cause: Option<&'static str>,
 }
 
+/// The end of messages whose details follow.
+const SEE_DETAILS: &str = "; see the details.";
+
 #[derive(Serialize)]
 struct Envelope<'a> {
     error: Body<'a>,
@@ -76,9 +79,21 @@ impl Problem {
         }
     }
 
+    /// The message and the parameters at fault, in the characters that RFC 6749 allows (5.2).
+    fn oauth_description(&self) -> String {
+        let word = |detail: &Value, name: &str| Some(detail.get(name)?.as_str()?.to_owned());
+        let named = |detail: &Value| Some(format!("{}: {}", word(detail, "field")?, word(detail, "issue")?));
+        let at_fault: Vec<_> = self.details.iter().filter_map(named).collect();
+        let message = self.message.strip_suffix(SEE_DETAILS).unwrap_or(&self.message);
+        let description =
+            if at_fault.is_empty() { message.to_owned() } else { format!("{message} ({})", at_fault.join("; ")) };
+        description.chars().filter(|sign| matches!(sign, ' '..='!' | '#'..='[' | ']'..='~')).collect()
+    }
+
     /// The body in the format of RFC 6749.
     pub fn to_oauth_json(&self, request_id: RequestId) -> Vec<u8> {
-        let body = json!({ "error": self.oauth_error(), "error_description": self.message, "requestId": request_id });
+        let description = self.oauth_description();
+        let body = json!({ "error": self.oauth_error(), "error_description": description, "requestId": request_id });
         // Plain data with text keys, so serializing it cannot fail.
         serde_json::to_vec(&body).unwrap_or_default()
     }
@@ -142,6 +157,7 @@ pub(super) fn quoted(received: &Value) -> Value {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
     use octavo_core_model::fault::{Issue, TextPosition};
 
@@ -162,6 +178,22 @@ mod tests {
         assert_eq!(hinting(bounds), with(json!({ "min": 1, "max": 100, "pattern": "^a$" })));
         let position = Some(TextPosition { line: 2, column: 0 });
         assert_eq!(hinting(Hint { position, ..Hint::default() }), with(json!({ "line": 2, "column": 0 })));
+    }
+
+    #[test]
+    fn an_oauth_error_names_the_parameter_at_fault() {
+        let description = |details: Vec<Value>, message: &'static str| {
+            let problem = Problem { details, ..Problem::new(StatusCode::BAD_REQUEST, "VALIDATION_ERROR", message) };
+            let body: Value = serde_json::from_slice(&problem.to_oauth_json(RequestId::new(1, [1; 10]))).unwrap();
+            body["error_description"].as_str().unwrap().to_owned()
+        };
+        let missing = json!({ "field": "code", "issue": "required" });
+        let unknown = json!({ "field": "\u{e9}\"\\x", "issue": "unknown_field" });
+        assert_eq!(
+            description(vec![missing, unknown], "Some values are not valid; see the details."),
+            "Some values are not valid (code: required; x: unknown_field)"
+        );
+        assert_eq!(description(vec![json!({ "reason": "x" })], "Try again."), "Try again.");
     }
 
     #[test]

@@ -328,7 +328,7 @@ fn errors_follow_the_encoding(engine: Engine) {
         let answer = post_form(&ada.site, "/oauth/token", &form).send();
         let body = answer.is(400).json();
         assert_eq!(body["error"], form_error, "{form}");
-        assert!(body["error_description"].is_string());
+        assert!(!text(&body["error_description"]).is_empty());
         assert_eq!(body["requestId"], answer.named("X-Request-Id"));
         assert_eq!(answer.header("WWW-Authenticate"), None);
         assert_eq!(answer.named("Cache-Control"), "no-store");
@@ -342,7 +342,9 @@ fn errors_follow_the_encoding(engine: Engine) {
         "application/x-www-form-urlencoded",
         "grant_type=refresh_token&grant_type=refresh_token&refresh_token=rft_x",
     );
-    assert_eq!(twice.send().is(400).json()["error"], "invalid_request");
+    let twice = twice.send().is(400).json();
+    assert_eq!(twice["error"], "invalid_request");
+    assert!(text(&twice["error_description"]).contains("grant_type"), "{twice}");
     ada.site.request("POST", "/oauth/token").body("text/plain", "grant_type=x").send().is(415);
 }
 
