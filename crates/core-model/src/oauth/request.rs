@@ -255,7 +255,7 @@ impl AuthorizationRequest {
             _ => {}
         }
         let sent = self.get(Parameter::RedirectUri).ok_or(AuthorizationFlaw::RedirectUri(Issue::Required))?;
-        let uri = app.knows(sent).ok_or(AuthorizationFlaw::RedirectUri(Issue::InvalidValue))?.clone();
+        let uri = app.knows(sent).ok_or(AuthorizationFlaw::RedirectUri(Issue::InvalidValue))?;
         let fits = |state: &&str| self.repeated != Some(Parameter::State) && has_at_most(state, MAX_STATE);
         Ok(RedirectBack { uri, state: self.get(Parameter::State).filter(fits).map(str::to_owned) })
     }

@@ -35,7 +35,8 @@ body! {
     pub(crate) NewOauthAppBody {
         /// Its name, which users read before they consent.
         name "name": required Name = "Timesheets",
-        /// The allowed redirect addresses: http or https, without fragment, user info or `*`.
+        /// The allowed redirect addresses: http or https, without fragment, user info or `*`. Requests may name any port
+        /// of `http://127.0.0.1` and `http://[::1]`.
         redirect_uris "redirectUris": required Several<RedirectUri, 1, 10>,
         /// The scopes that it may request. Unknown scopes are ignored; at least one must be known.
         scopes "scopes": required Several<WrittenScope, 1, 100> = ["pages:read", "pages:write"],
