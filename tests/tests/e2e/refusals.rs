@@ -1,7 +1,7 @@
 //! Refusals say what would have been right.
 
-use octavo_tests::{Engine, Server, both_engines};
-use serde_json::json;
+use octavo_tests::{Engine, Person, Server, both_engines};
+use serde_json::{Value, json};
 
 both_engines! {
     a_long_value_is_not_repeated_in_full,
@@ -11,6 +11,7 @@ both_engines! {
     an_unknown_field_of_a_body_is_named_in_the_answer,
     an_unknown_field_is_refused_if_the_caller_prefers_that,
     an_overlong_idempotency_key_is_refused_also_where_nothing_is_written,
+    an_unknown_id_of_a_body_is_named,
 }
 
 fn a_long_value_is_not_repeated_in_full(engine: Engine) {
@@ -89,8 +90,7 @@ fn an_unknown_field_of_a_body_is_named_in_the_answer(engine: Engine) {
 fn an_unknown_field_is_refused_if_the_caller_prefers_that(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
-    let create =
-        |body: serde_json::Value| ada.post("/pages", &body).header("Prefer", "return=minimal, handling=strict").send();
+    let create = |body: Value| ada.post("/pages", &body).header("Prefer", "return=minimal, handling=strict").send();
     let refused = create(json!({ "title": "Plan", "markdwn": "# Plan" }));
     refused.refuses(400, "VALIDATION_ERROR").of("markdwn", "unknown_field");
     assert_eq!(refused.named("Preference-Applied"), "handling=strict");
@@ -112,4 +112,31 @@ fn an_overlong_idempotency_key_is_refused_also_where_nothing_is_written(engine: 
         assert_eq!(refusal.of("Idempotency-Key", "too_long").detail()["max"], 255);
         request.key(&"k".repeat(255)).send().is(status);
     }
+}
+
+fn an_unknown_id_of_a_body_is_named(engine: Engine) {
+    let server = Server::start(engine);
+    let (ada, eve) = (server.person("Ada"), server.person("Eve"));
+    let make = |person: &Person, body: Value| person.post("/pages", &body).send().data(201)["id"].clone();
+    let (page, hidden) = (make(&ada, json!({})), make(&eve, json!({})));
+    let id = page.as_str().unwrap();
+    let (unknown, team, user) =
+        ("pg_01J8Z3K4M5N6P7Q8R9S0T1V2W3", "tm_01J8Z3K4M5N6P7Q8R9S0T1V2W3", "usr_01J8Z3K4M5N6P7Q8R9S0T1V2W3");
+    let batch = json!([{ "op": "upsert", "block": { "type": "paragraph", "content": "x" } }]);
+    for (path, body, field) in [
+        ("/pages".to_owned(), json!({ "parentId": unknown }), "parentId"),
+        ("/pages".to_owned(), json!({ "parentId": hidden }), "parentId"),
+        ("/pages".to_owned(), json!({ "parentId": unknown, "markdown": "x" }), "parentId"),
+        ("/pages".to_owned(), json!({ "teamId": team }), "teamId"),
+        (format!("/pages/{id}/move"), json!({ "parentId": unknown }), "parentId"),
+        (format!("/pages/{id}/duplicate"), json!({ "parentId": unknown }), "parentId"),
+        (format!("/pages/{id}/duplicate"), json!({ "workspaceId": eve.workspace }), "workspaceId"),
+        (format!("/workspaces/{}/members", ada.workspace), json!({ "userId": user, "role": "MEMBER" }), "userId"),
+        ("/blocks".to_owned(), json!({ "pageId": unknown, "ops": batch }), "pageId"),
+    ] {
+        let refusal = ada.post(&path, &body).send().refuses(404, "NOT_FOUND");
+        assert_eq!(refusal.details(), [json!({ "field": field })], "{path} {body}");
+    }
+    let by_path = ada.get(&format!("/pages/{unknown}")).send().refuses(404, "NOT_FOUND");
+    assert!(by_path.details().is_empty(), "the path names the page: {}", by_path.error);
 }

@@ -351,6 +351,8 @@ pub enum Fault {
     Forbidden(Denial),
     /// There is no such thing, or the caller may not know of it.
     NotFound,
+    /// The same for a thing that the body names; contains the field.
+    UnknownId(&'static str),
     /// The user that the call names does not belong to the workspace.
     NoMember,
     /// A request of an app is refused.

@@ -80,6 +80,7 @@ fn faults() -> Vec<Fault> {
         Fault::RefreshReused => [Fault::RefreshReused],
         Fault::Forbidden(_) => denials.into_iter().map(Fault::Forbidden).collect::<Vec<_>>(),
         Fault::NotFound => [Fault::NotFound],
+        Fault::UnknownId(_) => [Fault::UnknownId("parentId")],
         Fault::NoMember => [Fault::NoMember],
         Fault::Oauth(_) => oauth.map(Fault::Oauth),
         Fault::GrantWidened(_) => [Fault::GrantWidened("scopes")],

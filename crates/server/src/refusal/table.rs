@@ -92,12 +92,11 @@ fn of_fault(fault: &Fault) -> Problem {
         )
         .detail(json!({ "reason": "refresh_token_reused" })),
         Fault::Forbidden(denial) => forbidden(*denial),
-        Fault::NotFound => {
-            Problem::new(StatusCode::NOT_FOUND, "NOT_FOUND", "It does not exist, or you have no access to it.")
-        }
+        Fault::NotFound => not_found(),
+        Fault::UnknownId(field) => not_found().detail(json!({ "field": field })),
         Fault::NoMember => {
             Problem::new(StatusCode::NOT_FOUND, "NOT_FOUND", "Only members of the workspace can be in its teams.")
-                .detail(json!({ "reason": "must_be_workspace_member" }))
+                .detail(json!({ "field": "userId", "reason": "must_be_workspace_member" }))
         }
         Fault::Oauth(flaw) => of_oauth(*flaw),
         Fault::GrantWidened(field) => unprocessable(
@@ -143,6 +142,10 @@ fn of_fault(fault: &Fault) -> Problem {
             ..Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "INTERNAL_ERROR", "Internal error")
         },
     }
+}
+
+fn not_found() -> Problem {
+    Problem::new(StatusCode::NOT_FOUND, "NOT_FOUND", "It does not exist, or you have no access to it.")
 }
 
 fn history_lost(oldest: Option<EventMark>) -> Problem {
