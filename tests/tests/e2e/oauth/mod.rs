@@ -15,6 +15,7 @@ both_engines! {
     faults_of_a_request_name_their_parameter,
     no_browser_is_redirected_to_a_foreign_address,
     a_native_app_may_listen_on_any_port,
+    an_answer_in_json_can_be_meant_for_a_form,
     errors_follow_the_encoding,
     a_client_says_who_it_is_in_one_place,
     one_of_twenty_redeems_a_code,
@@ -336,6 +337,20 @@ fn a_native_app_may_listen_on_any_port(engine: Engine) {
     let mut form = code_form(&app, &late);
     form["redirect_uri"] = json!(listening);
     token(&ada.site, &form).refuses(400, "INVALID_GRANT");
+}
+
+fn an_answer_in_json_can_be_meant_for_a_form(engine: Engine) {
+    let server = Server::start(engine);
+    let ada = server.person("Ada");
+    let app = register(&ada, false);
+    let answer = |mode: &str| ada.post("/oauth/authorize", &request(&app, &json!({ "response_mode": mode }))).send();
+    let posted = answer("form_post").data(200);
+    assert_eq!(posted["redirectTo"], URI);
+    assert!(text(&posted["formFields"]["code"]).starts_with("oc_"), "{posted}");
+    assert_eq!(posted["formFields"]["state"], "a b");
+    let redirected = answer("query").data(200);
+    assert!(text(&redirected["redirectTo"]).contains("code=oc_") && redirected.get("formFields").is_none());
+    answer("fragment").refuses(400, "VALIDATION_ERROR").of("response_mode", "invalid_value");
 }
 
 fn errors_follow_the_encoding(engine: Engine) {

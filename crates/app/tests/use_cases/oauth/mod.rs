@@ -113,7 +113,9 @@ impl World {
     async fn answers(&self, call: Call, request: AuthorizationRequest, decision: Decision) -> Result<String, Fault> {
         let rules = std::sync::Arc::clone(&self.engine.rules);
         let answered = Answered { request, decision };
-        self.write(call, move |unit| Box::pin(authorization::authorize(unit, Ok(answered), rules))).await
+        let answered =
+            self.write(call, move |unit| Box::pin(authorization::authorize(unit, Ok(answered), rules))).await;
+        answered.map(|response| response.address())
     }
 
     /// Consents and returns the code for the app.
