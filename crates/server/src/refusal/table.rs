@@ -366,7 +366,16 @@ fn of_unfit(unfit: Unprocessable) -> Problem {
         Unprocessable::ViewOnlyLink => "This link only shows its page; it cannot be joined.",
         Unprocessable::SelfLockout => "This would remove your own full access. Send `force: true` if you mean it.",
     };
-    unprocessable(message, json!({ "issue": unfit.name(), "resource": "page" }))
+    let mut detail = json!({ "issue": unfit.name(), "resource": "page" });
+    if is_about_parent(unfit) {
+        detail["field"] = "parentId".into();
+    }
+    unprocessable(message, detail)
+}
+
+/// Whether the place that the call names is at fault.
+const fn is_about_parent(unfit: Unprocessable) -> bool {
+    matches!(unfit, Unprocessable::CycleDetected | Unprocessable::MaxDepth | Unprocessable::DatabaseParent)
 }
 
 fn page_too_large(limit: PageLimit) -> Problem {

@@ -32,7 +32,7 @@ mod tests {
             (&[], None),
         ] {
             let mut headers = HeaderMap::new();
-            for line in lines {
+            for &line in lines {
                 headers.append(HeaderName::from_static("prefer"), HeaderValue::from_static(line));
             }
             assert_eq!(preference(&headers, "wait"), expected, "{lines:?}");
