@@ -80,6 +80,10 @@ fn an_unknown_field_of_a_body_is_named_in_the_answer(engine: Engine) {
     let settings = format!("/workspaces/{}/settings", ada.workspace);
     let nested = ada.patch(&settings, &json!({ "shareLinks": { "alowed": true } })).send();
     assert_eq!(nested.is(200).named("X-Unknown-Fields"), "shareLinks.alowed");
+    let child = json!({ "type": "paragraph", "content": "x", "kind": 1 });
+    let blocks = json!([{ "type": "toggle", "content": "x", "contnt": "x", "children": [child] }]);
+    let inner = ada.post("/pages", &json!({ "blocks": blocks })).send();
+    assert_eq!(inner.is(201).named("X-Unknown-Fields"), "blocks.0.children.0.kind, blocks.0.contnt");
     let known = ada.post("/pages", &json!({ "title": "Plan" })).send();
     assert_eq!(known.is(201).header("X-Unknown-Fields"), None);
     let many: serde_json::Map<_, _> = (0..30).map(|n| (format!("x{n}"), json!(n))).collect();

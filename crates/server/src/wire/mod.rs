@@ -34,7 +34,7 @@ pub use json::{parse, parse_document};
 pub use long_json::write_json;
 pub use page::PageRequest;
 pub use query::Parameters;
-pub use reader::{MAX_UNKNOWN, Reader, read_nested};
+pub use reader::{MAX_UNKNOWN, Reader, read_nested, unknown_field};
 pub use route_reply::RouteReply;
 pub use values::{
     ChangedByMove, ConfirmationText, Listed, Neighbour, Parent, Root, Several, Sort, Text, TreeRootRef, Unchangeable,

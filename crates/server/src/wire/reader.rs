@@ -85,12 +85,15 @@ impl<'a> Reader<'a> {
             Fields::Given(fields) => fields,
         };
         let unknown = fields.keys().filter(|name| !self.known.contains(&name.as_str()));
-        let unknown = unknown.take(MAX_UNKNOWN).map(|name| {
-            let start: String = name.chars().take(MAX_NAME).collect();
-            Violation::new(start, Issue::UnknownField)
-        });
+        let unknown = unknown.take(MAX_UNKNOWN).map(|name| unknown_field(name));
         self.violations.into_iter().chain(unknown).collect()
     }
+}
+
+/// The violation for a field that nobody knows. A long name is cut.
+pub fn unknown_field(name: &str) -> Violation {
+    let start: String = name.chars().take(MAX_NAME).collect();
+    Violation::new(start, Issue::UnknownField)
 }
 
 /// A body within a body: its flaws are reported with their path.
