@@ -22,6 +22,16 @@ pub enum Interrupt {
     Replay(Reply),
 }
 
+impl Interrupt {
+    /// The same, where the body named the missing thing in this field.
+    pub(crate) fn naming(self, field: &'static str) -> Self {
+        match self {
+            Self::Fault(Fault::NotFound) => Self::Fault(Fault::UnknownId(field)),
+            other => other,
+        }
+    }
+}
+
 impl From<Fault> for Interrupt {
     fn from(fault: Fault) -> Self {
         Self::Fault(fault)

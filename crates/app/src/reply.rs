@@ -7,6 +7,7 @@ pub struct Reply {
     pub status: u16,
     /// JSON, or nothing.
     pub body: Vec<u8>,
+    /// The path of what the call created.
     pub location: Option<String>,
     pub etag: Option<String>,
     /// Allows search engines to index this answer on a route whose answers they may not index by default.
@@ -22,6 +23,12 @@ impl Reply {
         // Replies are structs with text keys, so serializing them cannot fail.
         let body = serde_json::to_vec(body).unwrap_or_default();
         Self { status, body, ..Self::default() }
+    }
+
+    /// The same with the path of the thing that the call created.
+    #[must_use]
+    pub fn at(self, location: String) -> Self {
+        Self { location: Some(location), ..self }
     }
 
     /// 204.

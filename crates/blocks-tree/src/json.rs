@@ -3,7 +3,7 @@
 use crate::{body::Body, kind::Kind, piece::Piece};
 use octavo_core_model::{
     cancellation::Cancellation,
-    fault::{Issue, Violation},
+    fault::{Hint, Issue, Violation},
     id::BlockId,
 };
 use serde_json::{Map, Value};
@@ -47,7 +47,10 @@ pub fn kind(fields: &Map<String, Value>, at: &str) -> Result<Option<Kind>, Vec<V
     let Some(sent) = fields.get("type") else { return Ok(None) };
     let flaw = |issue| vec![Violation::new(path(at, "type"), issue).with(sent.clone())];
     let name = sent.as_str().ok_or_else(|| flaw(Issue::InvalidType))?;
-    Kind::parse(name).map(Some).ok_or_else(|| flaw(Issue::InvalidValue))
+    Kind::parse(name).map(Some).ok_or_else(|| {
+        let known = Hint::one_of(Kind::ALL.iter().map(|kind| kind.name()));
+        flaw(Issue::InvalidValue).into_iter().map(|flaw| flaw.hinting(known.clone())).collect()
+    })
 }
 
 /// Reads the id of a block, if one is sent.

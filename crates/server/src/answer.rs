@@ -33,6 +33,18 @@ pub enum Answer {
     Preflight(Preflight),
 }
 
+impl Answer {
+    /// Whether the call was served.
+    pub(crate) fn is_success(&self) -> bool {
+        match self {
+            Self::Reply(reply) => reply.status < 400,
+            Self::Screen(screen) => !screen.status.is_client_error() && !screen.status.is_server_error(),
+            Self::Document(_) | Self::File(_) | Self::Preflight(_) => true,
+            Self::Refused(_) => false,
+        }
+    }
+}
+
 /// What may be sent to a path.
 #[derive(Debug)]
 pub struct Preflight {

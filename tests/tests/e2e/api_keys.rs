@@ -185,7 +185,8 @@ fn a_key_stays_in_its_workspace(engine: Engine) {
         let by_path = server.get(&format!("/workspaces/{elsewhere}")).bearer(&key).send();
         by_path.refuses(403, "FORBIDDEN").because("workspace_mismatch");
         let by_header = server.get("/workspaces").bearer(&key).header("X-Service-Workspace", elsewhere).send();
-        by_header.refuses(403, "FORBIDDEN").because("workspace_mismatch");
+        let refusal = by_header.refuses(403, "FORBIDDEN");
+        assert_eq!(refusal.because("workspace_mismatch").message(), "This API key belongs to another workspace.");
     }
     server.get("/workspaces").bearer(&key).header("X-Service-Workspace", &ada.workspace).send().is(200);
     let foreign = bob.get(&path(&ada)).send();

@@ -105,7 +105,8 @@ fn an_app_stays_in_the_workspaces_it_was_let_into(engine: Engine) {
         let to = |path: &str| token.request("GET", path).header("X-Service-Workspace", workspace);
         to("/workspaces").send().refuses(403, "FORBIDDEN").because("workspace_mismatch");
         to("/auth/me").send().refuses(403, "FORBIDDEN").because("workspace_mismatch");
-        token.get(&format!("/workspaces/{workspace}")).refuses(403, "FORBIDDEN").because("workspace_mismatch");
+        let refusal = token.get(&format!("/workspaces/{workspace}")).refuses(403, "FORBIDDEN");
+        assert_eq!(refusal.because("workspace_mismatch").message(), "This app has no access to that workspace.");
     }
     let listed = token.get("/workspaces").body_of(200);
     let ids: Vec<_> = listed["data"].as_array().unwrap().iter().map(|workspace| workspace["id"].clone()).collect();

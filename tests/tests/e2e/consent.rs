@@ -17,6 +17,7 @@ both_engines! {
     every_other_fault_is_reported_to_the_app,
     prompts_are_kept,
     a_confidential_app_is_not_asked_about_twice,
+    an_answer_can_be_posted_to_the_app,
     a_consent_counts_for_what_was_shown,
     a_consent_counts_for_its_browser_and_session,
     names_are_text,
@@ -171,6 +172,29 @@ fn the_home_of_the_app_is_preselected_for_its_members(engine: Engine) {
     browser.submit(&foreign).answer.is(400);
 }
 
+fn an_answer_can_be_posted_to_the_app(engine: Engine) {
+    let server = Server::start(engine);
+    let ada = server.person("Ada");
+    let client = register(&ada, &ada.workspace, &json!({}));
+    let mut browser = signed_in(&server, &ada);
+    let posting = [("response_mode", "form_post")];
+    let form = browser.open(&asked(&client, &posting)).form("/oauth/consent");
+    let page = browser.submit(&form.with("decision", "approve"));
+    let policy = page.answer.is(200).named("Content-Security-Policy").to_owned();
+    assert!(policy.contains("form-action 'self' https://planner.example;"), "{policy}");
+    let form = page.form(BACK);
+    assert!(form.value("code").is_some_and(|code| code.starts_with("oc_")), "{form:?}");
+    assert_eq!((form.value("state"), form.value("error")), (Some("a b&c=<\u{e9}>"), None));
+    assert_eq!(form.value("iss"), Some(server.public_origin().as_str()));
+    assert_eq!(page.select("script").len(), 0);
+    let refused = browser.open(&asked(&client, &[("response_mode", "form_post"), ("scope", "everything")]));
+    assert_eq!(refused.answer.is(200).header("Location"), None);
+    assert_eq!(refused.form(BACK).value("error"), Some("invalid_scope"));
+    let unknown = browser.open(&asked(&client, &[("response_mode", "fragment")]));
+    unknown.answer.is(302);
+    assert_eq!(returned(&unknown)["error"], "invalid_request");
+}
+
 fn denying_is_reported_to_the_app(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
@@ -255,6 +279,7 @@ fn every_other_fault_is_reported_to_the_app(engine: Engine) {
             "{name}={value}"
         );
         assert_eq!(parameters["state"], "a b&c=<\u{e9}>");
+        assert!(parameters["error_description"].contains(name), "{parameters:?}");
     }
     let repeated = browser.open(&format!("{}&scope=files%3Aread", asked(&client, &[])));
     assert_eq!(returned(&repeated)["error"], "invalid_request");

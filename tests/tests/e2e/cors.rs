@@ -116,6 +116,8 @@ fn what_a_page_may_read_is_named(engine: Engine) {
         "location",
         "deprecation",
         "sunset",
+        "x-unknown-fields",
+        "preference-applied",
     ] {
         assert!(exposed.contains(&header.to_owned()), "{header} in {exposed:?}");
     }

@@ -216,7 +216,8 @@ fn team_members_come_and_go(engine: Engine) {
     add(&office.member, &office.other, "MEMBER").is(201);
     add(&office.owner, &office.other, "MEMBER").refuses(409, "CONFLICT").of("userId", "already_exists");
     let stranger = office.server.person("Zoe");
-    add(&office.owner, &stranger, "MEMBER").refuses(404, "NOT_FOUND").because("must_be_workspace_member");
+    let foreign = add(&office.owner, &stranger, "MEMBER").refuses(404, "NOT_FOUND");
+    assert_eq!(foreign.because("must_be_workspace_member").detail()["field"], "userId");
     let raise = json!({ "role": "ADMIN" });
     office.member.patch(&place(&office.other), &raise).send().refuses(403, "FORBIDDEN").because("requires_ADMIN");
     office.member.delete(&place(&office.other)).send().refuses(403, "FORBIDDEN").because("requires_ADMIN");

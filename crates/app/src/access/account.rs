@@ -29,7 +29,7 @@ pub(crate) async fn any_user<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResu
     let Some(named) = scope.call.named_workspace else { return admit(scope.tx.accounts().find(claims.user).await?) };
     let (user, place) = scope.tx.members().find_user_in(claims.user, named.id_or_unknown()).await?.unzip();
     let user = admit(user)?;
-    admit_named(scope, reachable_place(&claims, named, place.flatten()))?;
+    admit_named(scope, reachable_place(&claims, named, place.flatten()), Denial::WorkspaceMismatch)?;
     Ok(user)
 }
 
@@ -44,7 +44,7 @@ pub(crate) async fn user_with_workspaces(view: &mut View) -> AppResult<(User, Ve
     if let Some(named) = view.call.named_workspace.filter(|named| own.iter().all(|own| Some(own.id) != named.id())) {
         // The list does not contain deleted workspaces.
         let place = view.tx.members().find_user_in(user.id, named.id_or_unknown()).await?.and_then(|(_, place)| place);
-        admit_named(view, reachable_place(&claims, named, place))?;
+        admit_named(view, reachable_place(&claims, named, place), Denial::WorkspaceMismatch)?;
     }
     Ok((user, own))
 }
@@ -61,7 +61,7 @@ pub(crate) async fn any_locked_user(unit: &mut Unit) -> AppResult<User> {
     let user = admit(unit.tx.accounts().lock(claims.user).await?)?;
     if let Some(named) = unit.call.named_workspace {
         let place = unit.tx.members().find_user_in(user.id, named.id_or_unknown()).await?.and_then(|(_, place)| place);
-        admit_named(unit, reachable_place(&claims, named, place))?;
+        admit_named(unit, reachable_place(&claims, named, place), Denial::WorkspaceMismatch)?;
     }
     unit.act_as(&user);
     Ok(user)
@@ -91,7 +91,8 @@ pub(crate) async fn app_with_user<T: Reads + ?Sized>(scope: &mut Scope<T>) -> Ap
         Some(named) => {
             let (user, place) = scope.tx.members().find_user_in(app.claims.user, named.id_or_unknown()).await?.unzip();
             let user = admit(user)?;
-            admit_named(scope, place.flatten().filter(|_| granted(&app, named).is_some()))?;
+            let place = place.flatten().filter(|_| granted(&app, named).is_some());
+            admit_named(scope, place, Denial::AppOutsideWorkspace)?;
             user
         }
     };
@@ -151,9 +152,9 @@ fn reachable_place(claims: &Claims, named: NamedWorkspace, place: Option<Place>)
 
 /// Checks the workspace in the header where the operation does not use it: it must be one of the caller's and must
 /// not be deleted.
-fn admit_named<T: ?Sized>(scope: &mut Scope<T>, place: Option<Place>) -> AppResult<()> {
+fn admit_named<T: ?Sized>(scope: &mut Scope<T>, place: Option<Place>, otherwise: Denial) -> AppResult<()> {
     match place {
-        None => Err(Fault::Forbidden(Denial::WorkspaceMismatch).into()),
+        None => Err(Fault::Forbidden(otherwise).into()),
         Some(place) if place.is_deleting => scope.note_deletion(),
         Some(_) => Ok(()),
     }

@@ -108,7 +108,11 @@ pub(crate) async fn read_again(unit: &mut Unit, caller: WorkspaceCaller) -> AppR
     let (CallerKind::Member { user, .. } | CallerKind::App { user, .. }) = &caller.kind else { return Ok(caller) };
     let (user, place) = unit.tx.members().find_user_in(user.id, caller.workspace).await?.unzip();
     let user = account::admit(user)?;
-    let place = place.flatten().ok_or(Fault::Forbidden(Denial::WorkspaceMismatch))?;
+    let lost = match &caller.kind {
+        CallerKind::App { .. } => Denial::AppOutsideWorkspace,
+        CallerKind::Member { .. } | CallerKind::Key(_) => Denial::WorkspaceMismatch,
+    };
+    let place = place.flatten().ok_or(Fault::Forbidden(lost))?;
     let kind = match caller.kind {
         CallerKind::App { app, .. } => CallerKind::App { app, user, role: place.role },
         CallerKind::Member { .. } | CallerKind::Key(_) => CallerKind::Member { user, role: place.role },
@@ -160,7 +164,7 @@ fn key<T: ?Sized>(scope: &mut Scope<T>, presented: PresentedKey, access: RouteAc
     let workspace = key.workspace;
     let named = [scope.call.path_workspace, scope.call.named_workspace];
     if named.into_iter().flatten().any(|named| named != NamedWorkspace::Id(workspace)) {
-        return Err(Fault::Forbidden(Denial::WorkspaceMismatch).into());
+        return Err(Fault::Forbidden(Denial::KeyOutsideWorkspace).into());
     }
     if scope.call.client.as_ref().is_some_and(|client| !key.admits(client.address)) {
         return Err(Fault::Forbidden(Denial::AddressNotAllowed).into());
@@ -184,7 +188,7 @@ async fn app<T: Reads + ?Sized>(
     let (user, place) = scope.tx.members().find_user_in(app.claims.user, named.id_or_unknown()).await?.unzip();
     let user = account::admit(user)?;
     let (Some(workspace), Some(place)) = (workspace, place.flatten()) else {
-        return Err(Fault::Forbidden(Denial::WorkspaceMismatch).into());
+        return Err(Fault::Forbidden(Denial::AppOutsideWorkspace).into());
     };
     if place.is_deleting {
         scope.note_deletion()?;

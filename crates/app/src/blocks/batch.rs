@@ -40,12 +40,12 @@ pub struct Written {
 /// Applies all operations or none.
 pub async fn write(unit: &mut Unit, page: Draft<PageId>, draft: Draft<Batch>) -> AppResult<Written> {
     let writer = enter(unit).await?;
-    let Some(seen) = writer.open(unit, &page).await? else {
+    let Some(seen) = writer.open(unit, &page).await.map_err(|interrupt| interrupt.naming("pageId"))? else {
         let absent = unit.absent().await;
         // A missing page is reported like any other flaw of the body.
         return Err(match page {
             Err(fault) if matches!(absent, crate::outcome::Interrupt::Fault(Fault::NotFound)) => fault.into(),
-            _ => absent,
+            _ => absent.naming("pageId"),
         });
     };
     unit.claim().await?;

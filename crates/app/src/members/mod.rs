@@ -47,7 +47,7 @@ async fn try_add(unit: &mut Unit, draft: Draft<NewMember>, limits: Limits) -> Ap
     }
     unit.claim().await?;
     let NewMember { user, role } = draft?;
-    let user = unit.tx.accounts().lock(user).await?.filter(can_join).ok_or(Fault::NotFound)?;
+    let user = unit.tx.accounts().lock(user).await?.filter(can_join).ok_or(Fault::UnknownId("userId"))?;
     release_grants(unit, workspace.id, &user.email).await?;
     let joining = Joining { role, invited_by: Some(caller.author()) };
     let membership = join(unit, &workspace, &user, joining, limits).await?;

@@ -18,8 +18,8 @@ use octavo_core_model::{
     fault::{Issue, Violation},
     id::{FamilyId, GrantId, UserId, WorkspaceId},
     oauth::{
-        App, AuthorizationCode, AuthorizationError, AuthorizationFlaw, AuthorizationRequest, Examined, Grant,
-        MAX_WORKSPACES, written,
+        App, AuthorizationCode, AuthorizationError, AuthorizationFlaw, AuthorizationRequest, AuthorizationResponse,
+        Examined, Grant, MAX_WORKSPACES, written,
     },
     session::Proof,
     workspace::OwnWorkspace,
@@ -77,7 +77,7 @@ pub fn preselected(app: &App, user: &User, own: &[OwnWorkspace]) -> WorkspaceId 
     own.iter().map(|own| own.id).find(|id| *id == app.workspace).unwrap_or(user.personal_workspace)
 }
 
-/// Records the user's answer and returns where to redirect the browser. The caller has claimed the idempotency key.
+/// Records the user's answer and returns what the app is told. The caller has claimed the idempotency key.
 ///
 /// The app is locked before the user.
 pub async fn decide(
@@ -86,7 +86,7 @@ pub async fn decide(
     consenter: Consenter,
     decision: Decision,
     rules: &Rules,
-) -> AppResult<Result<String, AuthorizationFlaw>> {
+) -> AppResult<Result<AuthorizationResponse, AuthorizationFlaw>> {
     let app = match request.client() {
         Some(id) => unit.tx.oauth().lock_app(id).await?,
         None => None,
@@ -232,9 +232,8 @@ pub struct Answered {
     pub decision: Decision,
 }
 
-/// Handles request and answer in one call of a signed-in user, without a screen. Returns the redirect address of the
-/// app.
-pub async fn authorize(unit: &mut Unit, draft: Draft<Answered>, rules: Arc<Rules>) -> AppResult<String> {
+/// Handles request and answer in one call of a signed-in user, without a screen. Returns what the app is told.
+pub async fn authorize(unit: &mut Unit, draft: Draft<Answered>, rules: Arc<Rules>) -> AppResult<AuthorizationResponse> {
     let user = access::user(unit).await?;
     // The resulting tokens outlive the session, so the session must be live now.
     let session = access::live_session(unit).await?;
@@ -243,7 +242,7 @@ pub async fn authorize(unit: &mut Unit, draft: Draft<Answered>, rules: Arc<Rules
     let proofs = access::claims(unit)?.proofs;
     let consenter = Consenter { user: user.id, proofs, authenticated_at: session.authenticated_at };
     match decide(unit, &answered.request, consenter, answered.decision, &rules).await? {
-        Ok(address) => Ok(address),
+        Ok(response) => Ok(response),
         Err(flaw) => Err(Fault::from(flaw).into()),
     }
 }

@@ -12,7 +12,9 @@ use crate::{
 use octavo_core_model::{
     Token,
     id::WorkspaceId,
-    oauth::{AuthorizationError, AuthorizationFlaw, AuthorizationRequest, Examined, RedirectUri},
+    oauth::{
+        AuthorizationError, AuthorizationFlaw, AuthorizationRequest, AuthorizationResponse, Examined, RedirectUri,
+    },
     text::Name,
     workspace::OwnWorkspace,
 };
@@ -20,8 +22,8 @@ use octavo_core_model::{
 /// What a browser has to do next.
 #[derive(Debug)]
 pub enum ConsentStep {
-    /// Follow this redirect; the user is not asked.
-    Redirect(String),
+    /// Take this answer to the app; the user is not asked.
+    Respond(AuthorizationResponse),
     /// The user must sign in first, or again.
     SignIn,
     Consent(Box<ConsentQuestion>),
@@ -90,9 +92,8 @@ async fn look(
         Ok(examined) => examined,
         Err(flaw) => return Ok(FoundRequest::ConsentStep(step_for_flaw(flaw, rules))),
     };
-    let back = |error| {
-        Ok(FoundRequest::ConsentStep(ConsentStep::Redirect(examined.way_back.with_error(error, &rules.origin))))
-    };
+    let back =
+        |error| Ok(FoundRequest::ConsentStep(ConsentStep::Respond(examined.way_back.with_error(error, &rules.origin))));
     let browser_user = match cookie {
         Some(cookie) => browser_sessions::find(view, cookie).await?,
         None => None,
@@ -118,8 +119,8 @@ async fn look(
 /// Flaws that the app may learn about redirect the browser to it. For others the browser stays here.
 fn step_for_flaw(flaw: AuthorizationFlaw, rules: &Rules) -> ConsentStep {
     match flaw {
-        AuthorizationFlaw::Reported { way_back, error, .. } => {
-            ConsentStep::Redirect(way_back.with_error(error, &rules.origin))
+        AuthorizationFlaw::Reported { way_back, error, parameter, issue } => {
+            ConsentStep::Respond(way_back.with_flaw(error, parameter, issue, &rules.origin))
         }
         AuthorizationFlaw::Client | AuthorizationFlaw::RedirectUri(_) => ConsentStep::Refused(flaw),
     }
@@ -177,7 +178,7 @@ async fn decide(
     };
     let consenter = Consenter { user: user.id, proofs: session.proofs, authenticated_at: session.authenticated_at };
     Ok(match authorization::decide(unit, request, consenter, decision, rules).await? {
-        Ok(address) => ConsentStep::Redirect(address),
+        Ok(response) => ConsentStep::Respond(response),
         Err(flaw) => step_for_flaw(flaw, rules),
     })
 }

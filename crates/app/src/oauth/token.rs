@@ -74,6 +74,11 @@ async fn exchange(
         Err(CodeFlaw::Redeemed) => return Err(reused_code(unit, &code).await?),
         Err(CodeFlaw::Expired | CodeFlaw::RedirectUri | CodeFlaw::Verifier) => return Err(INVALID_GRANT.into()),
     }
+    // An app that loses an address loses the codes that were sent there. Those for another port of a loopback address
+    // are not found by the address.
+    if app.knows(code.redirect_uri.as_str()).is_none() {
+        return Err(INVALID_GRANT.into());
+    }
     let grant = live_grant(unit, &user, code.grant).await?;
     let family = begin(&code, &grant, unit)?;
     unit.claim().await?;

@@ -41,7 +41,7 @@ impl Place {
         match (self.parent, self.team) {
             (Some(Some(_)), Some(Some(_))) => Err(Violation::new("teamId", Issue::InvalidValue).into()),
             (Some(Some(ParentRef::Page(id))), _) => Ok(Node::Page(id)),
-            (Some(Some(ParentRef::Record)), _) => Err(Fault::NotFound),
+            (Some(Some(ParentRef::Record)), _) => Err(Fault::UnknownId("parentId")),
             (Some(Some(ParentRef::Database(_))), _) => Err(Unprocessable::DatabaseParent.into()),
             (_, Some(_)) if stays_in_page() => Err(Violation::new("teamId", Issue::InvalidValue).into()),
             (_, Some(team)) => Ok(root(team)),
@@ -100,7 +100,7 @@ pub(super) async fn find_destination<'a>(
     now: Option<&Page>,
 ) -> AppResult<Draft<Destination<'a>>> {
     let container = match place.and_then(|place| place.container(workspace, now)) {
-        Err(Fault::NotFound) => return Err(Fault::NotFound.into()),
+        Err(fault @ Fault::UnknownId(_)) => return Err(fault.into()),
         Err(fault) => return Ok(Err(fault)),
         Ok(container) => container,
     };
@@ -117,7 +117,20 @@ pub(super) async fn authorize(
     place: Draft<Place>,
 ) -> AppResult<()> {
     let container = place?.container(workspace, None)?;
-    find(view, workspace, authority, container).await?.map(drop).ok_or_else(|| Fault::NotFound.into())
+    match find(view, workspace, authority, container).await {
+        Ok(Some(_)) => Ok(()),
+        Ok(None) => Err(Interrupt::from(Fault::NotFound).naming(field_of(container))),
+        Err(interrupt) => Err(interrupt.naming(field_of(container))),
+    }
+}
+
+/// The field in which a body names a container.
+const fn field_of(container: Node) -> &'static str {
+    match container {
+        Node::Page(_) => "parentId",
+        Node::Team(_) => "teamId",
+        Node::Workspace(_) => "workspaceId",
+    }
 }
 
 /// Checks whether the caller may put pages in a container. If it does not exist, an earlier answer may be replayed;
@@ -135,9 +148,9 @@ pub(super) async fn destination<'a>(
         Ok(None) | Err(Interrupt::Fault(Fault::NotFound)) if is_known => {
             Err(Fault::Forbidden(Denial::RequiresLevel(Level::Edit)).into())
         }
-        Ok(None) => Err(unit.absent().await),
+        Ok(None) => Err(unit.absent().await.naming(field_of(container))),
         Ok(Some(found)) => Ok(found),
-        Err(interrupt) => Err(interrupt),
+        Err(interrupt) => Err(interrupt.naming(field_of(container))),
     }
 }
 

@@ -132,7 +132,7 @@ async fn callers_without_rights_are_refused_before_the_document_is_read() {
     let at_the_root = fixture.import_by(guest(), Place::default(), Ok(of_text("a"))).await.unwrap_err();
     assert!(matches!(at_the_root, Fault::Forbidden(_)), "{at_the_root:?}");
     let below = Place { parent: Some(Some(ParentRef::Page(hidden))), ..Place::default() };
-    assert_eq!(fixture.import_by(guest(), below, Ok(of_text("a"))).await, Err(Fault::NotFound));
+    assert_eq!(fixture.import_by(guest(), below, Ok(of_text("a"))).await, Err(Fault::UnknownId("parentId")));
     assert_eq!(
         fixture.import_by(fixture.call(), Place::default(), Ok(of_text("a"))).await,
         Err(Fault::Compute(ComputeFault::Busy))

@@ -157,13 +157,13 @@ async fn only_known_accounts_join_and_only_once() {
     let mut world = World::new().await;
     let staff = world.staff().await;
     let call = || world.by(&staff.owner.1).at(staff.id);
-    let taken = conflict(Conflict::Taken("userId"));
+    let (taken, unknown) = (conflict(Conflict::Taken("userId")), Fault::UnknownId("userId"));
     assert_eq!(world.adds(call(), staff.guest.0.id, Role::Member).await.unwrap_err(), taken);
-    assert_eq!(world.adds(call(), make::user_id(77), Role::Member).await.unwrap_err(), Fault::NotFound);
+    assert_eq!(world.adds(call(), make::user_id(77), Role::Member).await.unwrap_err(), unknown);
     let (_, leaver) = world.newcomer().await;
     world.delete(&leaver).await.unwrap();
     let call = world.by(&staff.owner.1).at(staff.id);
-    assert_eq!(world.adds(call, leaver.claims.user, Role::Member).await.unwrap_err(), Fault::NotFound);
+    assert_eq!(world.adds(call, leaver.claims.user, Role::Member).await.unwrap_err(), unknown);
 }
 
 #[tokio::test]

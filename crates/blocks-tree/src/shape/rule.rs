@@ -2,7 +2,7 @@
 
 use crate::rich_text::{self, RichText, is_link};
 use octavo_core_model::{
-    fault::{Issue, Violation},
+    fault::{Hint, Issue, Violation},
     is_one_emoji,
 };
 use serde_json::{Map, Value};
@@ -96,7 +96,20 @@ impl Rule {
         };
         match fits {
             Ok(()) => Ok(value),
-            Err(issue) => Err(Violation::new(at.to_string(), issue).with(value)),
+            Err(issue) => Err(Violation::new(at.to_string(), issue).with(value).hinting(self.hint())),
+        }
+    }
+
+    /// What would have been right.
+    fn hint(&self) -> Hint {
+        let between = |min, max| Hint { min, max, ..Hint::default() };
+        match self {
+            Self::OneOf(words) => Hint::one_of(*words),
+            Self::Whole { least, most } => between(i64::try_from(*least).ok(), i64::try_from(*most).ok()),
+            Self::Number { least, most } => between(Some((*least).into()), Some((*most).into())),
+            Self::Emoji => Hint::ruled_by(&["one emoji"]),
+            Self::Color => Hint::ruled_by(&["the name of a colour, or #rgb, #rrggbb or #rrggbbaa"]),
+            Self::Text { .. } | Self::Flag | Self::Id(_) | Self::Url | Self::Widths | Self::Nothing => Hint::default(),
         }
     }
 }
@@ -107,7 +120,8 @@ fn text(value: Value, most: usize, at: &dyn fmt::Display) -> Result<Value, Viola
         return Err(Violation::new(at.to_string(), Issue::InvalidType).with(value));
     };
     if text.chars().count() > most {
-        return Err(Violation::new(at.to_string(), Issue::TooLong));
+        let max = i64::try_from(most).ok();
+        return Err(Violation::new(at.to_string(), Issue::TooLong).hinting(Hint { max, ..Hint::default() }));
     }
     if text.contains('\0') {
         return Err(Violation::new(at.to_string(), Issue::InvalidFormat));

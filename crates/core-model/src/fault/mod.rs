@@ -1,8 +1,10 @@
 //! The reasons for refusing an operation. The server maps each fault to a status, a code and details in one table.
 
 mod content;
+mod hint;
 
 pub use content::{BlockFlaw, BlockProblem, TextFlaw, TextProblem};
+pub use hint::{Hint, TextPosition};
 
 use crate::{
     event_mark::EventMark,
@@ -25,6 +27,8 @@ pub struct Violation {
     pub issue: Issue,
     /// The received value; `None` if it is secret or was absent.
     pub received: Option<Value>,
+    /// What would have been right; `None` if the issue says everything.
+    pub hint: Option<Box<Hint>>,
 }
 
 /// How a value breaks its constraint.
@@ -60,6 +64,8 @@ pub enum Issue {
     Duplicate,
     /// The named neighbour is not a sibling.
     AnchorNotSibling,
+    /// The route knows no field with this name.
+    UnknownField,
     /// A place can be changed only by moving.
     UseMoveRoute,
     /// This is not supported yet.
@@ -84,6 +90,7 @@ impl Issue {
             Self::PositionTaken => "position_taken",
             Self::Immutable => "immutable",
             Self::AnchorNotSibling => "anchor_not_sibling",
+            Self::UnknownField => "unknown_field",
             Self::UseMoveRoute => "use_move_route",
             Self::Unsupported => "unsupported",
         }
@@ -93,13 +100,20 @@ impl Issue {
 impl Violation {
     /// A constraint that a field breaks, without the value that was sent.
     pub fn new(field: impl Into<String>, issue: Issue) -> Self {
-        Self { field: field.into(), issue, received: None }
+        Self { field: field.into(), issue, received: None, hint: None }
     }
 
     /// The same with the value that was sent.
     #[must_use]
     pub fn with(mut self, received: Value) -> Self {
         self.received = Some(received);
+        self
+    }
+
+    /// The same with what would have been right.
+    #[must_use]
+    pub fn hinting(mut self, hint: Hint) -> Self {
+        self.hint = (!hint.is_empty()).then(|| Box::new(hint));
         self
     }
 }
@@ -145,8 +159,12 @@ pub enum Denial {
         /// Whether the account has a password to authenticate with.
         by_password: bool,
     },
-    /// The call names a workspace that the caller does not belong to or that the credential does not reach.
+    /// The call names a workspace that the user does not belong to or that the session does not reach.
     WorkspaceMismatch,
+    /// The call of an app names a workspace that the app has no access to.
+    AppOutsideWorkspace,
+    /// The call with an API key names another workspace than that of the key.
+    KeyOutsideWorkspace,
     /// The route requires a user in person.
     RequiresUser,
     /// The session reaches one workspace only.
@@ -333,6 +351,8 @@ pub enum Fault {
     Forbidden(Denial),
     /// There is no such thing, or the caller may not know of it.
     NotFound,
+    /// The same for a thing that the body names; contains the field.
+    UnknownId(&'static str),
     /// The user that the call names does not belong to the workspace.
     NoMember,
     /// A request of an app is refused.

@@ -29,7 +29,7 @@ pub struct App {
     /// It has no secret, because it runs in a page or on a user's machine, and must use PKCE to prove that a code is
     /// its own.
     pub public: bool,
-    /// The allowed redirect addresses, compared character by character.
+    /// The allowed redirect addresses; see [`Self::knows`].
     pub redirect_uris: Vec<RedirectUri>,
     /// The scopes that it may request. Never empty.
     pub scopes: Scopes,
@@ -71,9 +71,15 @@ impl Narrowing {
 }
 
 impl App {
-    /// The redirect URI of the app that is written exactly like this.
-    pub fn knows(&self, uri: &str) -> Option<&RedirectUri> {
-        self.redirect_uris.iter().find(|known| known.as_str() == uri)
+    /// The redirect address that a request names, if it is one of the app's: one that is registered exactly like this,
+    /// or an address of the user's own machine with another port, because native apps listen on the port that is free
+    /// (RFC 8252, 7.3).
+    pub fn knows(&self, uri: &str) -> Option<RedirectUri> {
+        if let Some(known) = self.redirect_uris.iter().find(|known| known.as_str() == uri) {
+            return Some(known.clone());
+        }
+        let sent = RedirectUri::parse(uri).ok()?;
+        self.redirect_uris.iter().any(|known| known.is_same_loopback_path(&sent)).then_some(sent)
     }
 
     /// Applies the change. Returns the changed fields with their old and new values, and what the app lost.
@@ -183,6 +189,41 @@ mod tests {
             "https://planner.example/back#",
             "",
         ] {
+            assert_eq!(app.knows(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn a_loopback_address_is_known_with_any_port() {
+        let mut app = app();
+        app.redirect_uris = vec![uri("http://127.0.0.1:7777/back?keep=1"), uri("http://[::1]/back")];
+        for sent in [
+            "http://127.0.0.1:7777/back?keep=1",
+            "http://127.0.0.1:51004/back?keep=1",
+            "http://127.0.0.1/back?keep=1",
+            "http://[::1]/back",
+            "http://[::1]:51004/back",
+        ] {
+            assert_eq!(app.knows(sent), Some(uri(sent)), "the answer goes to the port that was named");
+        }
+        for other in [
+            "http://127.0.0.1:51004/back",
+            "http://127.0.0.1:51004/back?keep=2",
+            "https://127.0.0.1:51004/back?keep=1",
+            "http://localhost:51004/back?keep=1",
+            "http://127.0.0.2:51004/back?keep=1",
+            "http://127.0.0.10/back?keep=1",
+            "http://127.0.0.1:0/back?keep=1",
+            "http://127.0.0.1:51004@evil.test/back?keep=1",
+            "http://127.0.0.1.evil.test/back?keep=1",
+            "http://[::1]:51004/back/",
+            "http://[::2]:51004/back",
+            "http://127.0.0.1:51004/",
+        ] {
+            assert_eq!(app.knows(other), None, "{other}");
+        }
+        app.redirect_uris = vec![uri("http://localhost:7777/back"), uri("https://127.0.0.1:7777/back")];
+        for other in ["http://localhost:51004/back", "https://127.0.0.1:51004/back", "http://127.0.0.1:7777/back"] {
             assert_eq!(app.knows(other), None, "{other}");
         }
     }

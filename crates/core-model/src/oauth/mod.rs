@@ -7,6 +7,7 @@ mod grant;
 mod pkce;
 mod redirect_uri;
 mod request;
+mod response;
 
 pub use app::{App, AppChange, AppSecret, GRACE, MAX_REDIRECT_URIS, Narrowing};
 pub use code::{AuthorizationCode, CodeFlaw};
@@ -17,6 +18,7 @@ pub use redirect_uri::RedirectUri;
 pub use request::{
     AuthorizationError, AuthorizationFlaw, AuthorizationRequest, Examined, Parameter, Prompts, RedirectBack, Verdict,
 };
+pub use response::{AuthorizationResponse, ResponseMode};
 
 use crate::scope::AppScope;
 use std::collections::BTreeSet;

@@ -51,6 +51,21 @@ impl RedirectUri {
         origin.split_once("://").map_or(origin, |(_, host)| host)
     }
 
+    /// Whether both addresses lead to the same path of the user's own machine, by the same literal and with any port.
+    pub(super) fn is_same_loopback_path(&self, other: &Self) -> bool {
+        self.loopback_path().is_some_and(|own| other.loopback_path() == Some(own))
+    }
+
+    /// The host of a loopback address, and everything after its port. `localhost` is a name, which may lead elsewhere.
+    fn loopback_path(&self) -> Option<(&str, &str)> {
+        let rest = self.0.strip_prefix("http://")?;
+        ["127.0.0.1", "[::1]"].into_iter().find_map(|host| {
+            let behind = rest.strip_prefix(host)?;
+            let (port, path) = behind.split_at(behind.find(['/', '?']).unwrap_or(behind.len()));
+            (port.is_empty() || port.starts_with(':')).then_some((host, path))
+        })
+    }
+
     /// The address with parameters added to its query.
     pub fn with(&self, parameters: &[(&str, &str)]) -> String {
         let mut address = self.0.clone();

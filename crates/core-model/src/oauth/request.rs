@@ -1,6 +1,6 @@
 //! The request of an app to a user, which arrives through the user's browser.
 
-use super::{App, Challenge, RedirectUri, Scopes};
+use super::{App, AuthorizationResponse, Challenge, RedirectUri, ResponseMode, Scopes};
 use crate::{
     fault::{Fault, Issue, OauthFlaw, Violation},
     id::ClientId,
@@ -18,6 +18,7 @@ named! {
         ResponseType = "response_type",
         ClientId = "client_id",
         RedirectUri = "redirect_uri",
+        ResponseMode = "response_mode",
         Scope = "scope",
         State = "state",
         CodeChallenge = "code_challenge",
@@ -89,23 +90,64 @@ pub struct RedirectBack {
     pub uri: RedirectUri,
     /// What the app sent to recognize the answer by.
     pub state: Option<String>,
+    /// How the answer gets to the app.
+    pub mode: ResponseMode,
 }
 
 impl RedirectBack {
-    /// The redirect with a code. `issuer` is the public origin of this service.
-    pub fn with_code(&self, code: &str, issuer: &str) -> String {
-        self.with(("code", code), issuer)
+    /// The answer with a code. `issuer` is the public origin of this service.
+    pub fn with_code(&self, code: &str, issuer: &str) -> AuthorizationResponse {
+        self.with(("code", code), &[("iss", issuer)])
     }
 
-    /// The redirect with the reason why there is no code.
-    pub fn with_error(&self, error: AuthorizationError, issuer: &str) -> String {
-        self.with(("error", error.name()), issuer)
+    /// The answer with the reason why there is no code.
+    pub fn with_error(&self, error: AuthorizationError, issuer: &str) -> AuthorizationResponse {
+        self.refused(error, error.description(), issuer)
     }
 
-    fn with(&self, outcome: (&str, &str), issuer: &str) -> String {
+    /// The same for a flawed parameter, which the description names.
+    pub fn with_flaw(
+        &self,
+        error: AuthorizationError,
+        parameter: Parameter,
+        issue: Issue,
+        issuer: &str,
+    ) -> AuthorizationResponse {
+        let flaw = match issue {
+            Issue::Required => "is missing",
+            Issue::Duplicate => "was sent twice",
+            Issue::TooLong => "is too long",
+            Issue::InvalidFormat => "has the wrong format",
+            _ => "has a value that is not accepted here",
+        };
+        self.refused(error, &format!("The parameter {parameter} {flaw}."), issuer)
+    }
+
+    fn refused(&self, error: AuthorizationError, description: &str, issuer: &str) -> AuthorizationResponse {
+        self.with(("error", error.name()), &[("iss", issuer), ("error_description", description)])
+    }
+
+    fn with(&self, outcome: (&'static str, &str), rest: &[(&'static str, &str)]) -> AuthorizationResponse {
         let state = self.state.as_deref().map(|state| ("state", state));
-        let parameters: Vec<_> = [outcome].into_iter().chain(state).chain([("iss", issuer)]).collect();
-        self.uri.with(&parameters)
+        let parameters = [outcome].into_iter().chain(state).chain(rest.iter().copied());
+        let parameters = parameters.map(|(name, value)| (name, value.to_owned())).collect();
+        AuthorizationResponse::new(self.uri.clone(), self.mode, parameters)
+    }
+}
+
+impl AuthorizationError {
+    /// What happened, for the developer of the app.
+    const fn description(self) -> &'static str {
+        match self {
+            Self::InvalidRequest => "A parameter is missing, repeated or not valid.",
+            Self::UnsupportedResponseType => "The only response_type is code.",
+            Self::InvalidScope => "The app does not have all of these scopes.",
+            Self::InvalidTarget => "The resource is not this service.",
+            Self::AccessDenied => "The user has declined.",
+            Self::LoginRequired => "The user has to sign in, and prompt forbids asking them to.",
+            Self::ConsentRequired => "The user has to consent, and prompt forbids asking them to.",
+            Self::ServerError => "The request could not be handled. Try again later.",
+        }
     }
 }
 
@@ -188,6 +230,9 @@ impl AuthorizationRequest {
         if let Some(parameter) = self.repeated {
             return Err(invalid((parameter, Issue::Duplicate)));
         }
+        if self.get(Parameter::ResponseMode).is_some_and(|mode| mode.parse::<ResponseMode>().is_err()) {
+            return Err(invalid((Parameter::ResponseMode, Issue::InvalidValue)));
+        }
         match self.get(Parameter::ResponseType) {
             Some("code") => {}
             None | Some("") => return Err(invalid((Parameter::ResponseType, Issue::Required))),
@@ -223,9 +268,13 @@ impl AuthorizationRequest {
             _ => {}
         }
         let sent = self.get(Parameter::RedirectUri).ok_or(AuthorizationFlaw::RedirectUri(Issue::Required))?;
-        let uri = app.knows(sent).ok_or(AuthorizationFlaw::RedirectUri(Issue::InvalidValue))?.clone();
+        let uri = app.knows(sent).ok_or(AuthorizationFlaw::RedirectUri(Issue::InvalidValue))?;
         let fits = |state: &&str| self.repeated != Some(Parameter::State) && has_at_most(state, MAX_STATE);
-        Ok(RedirectBack { uri, state: self.get(Parameter::State).filter(fits).map(str::to_owned) })
+        let state = self.get(Parameter::State).filter(fits).map(str::to_owned);
+        let mode = self.get(Parameter::ResponseMode).filter(|_| self.repeated != Some(Parameter::ResponseMode));
+        // A flawed mode is reported in the usual one.
+        let mode = mode.and_then(|mode| mode.parse().ok()).unwrap_or(ResponseMode::Query);
+        Ok(RedirectBack { uri, state, mode })
     }
 
     fn challenge(&self, required: bool) -> Result<Option<Challenge>, (Parameter, Issue)> {
@@ -322,17 +371,49 @@ mod tests {
         let found = request(&[]).examine(Some(app(true)), ISSUER).unwrap();
         assert_eq!(found.scopes, app(true).scopes, "all of the app's unless it says less");
         assert_eq!(
-            found.way_back.with_code("oc_x", ISSUER),
+            found.way_back.with_code("oc_x", ISSUER).address(),
             "https://planner.example/back?keep=1&code=oc_x&state=a%20b%26c&iss=https%3A%2F%2Foctavo.example"
         );
         assert_eq!(
-            found.way_back.with_error(AuthorizationError::AccessDenied, ISSUER),
-            "https://planner.example/back?keep=1&error=access_denied&state=a%20b%26c&iss=https%3A%2F%2Foctavo.example"
+            found.way_back.with_error(AuthorizationError::AccessDenied, ISSUER).address(),
+            "https://planner.example/back?keep=1&error=access_denied&state=a%20b%26c&iss=https%3A%2F%2Foctavo.example\
+             &error_description=The%20user%20has%20declined."
         );
+        let flaw = found.way_back.with_flaw(
+            AuthorizationError::InvalidRequest,
+            Parameter::Prompt,
+            Issue::InvalidValue,
+            ISSUER,
+        );
+        let flaw = flaw.address();
+        assert!(flaw.contains("error=invalid_request&") && flaw.contains("The%20parameter%20prompt%20has"), "{flaw}");
         let plain =
             request(&[("state", None), ("scope", Some("pages:read"))]).examine(Some(app(true)), ISSUER).unwrap();
         assert_eq!(plain.scopes, [AppScope::PagesRead].into());
-        assert!(!plain.way_back.with_code("oc_x", ISSUER).contains("state"));
+        assert!(!plain.way_back.with_code("oc_x", ISSUER).address().contains("state"));
+    }
+
+    #[test]
+    fn an_app_chooses_how_it_gets_the_answer() {
+        let mode = |sent| request(&[("response_mode", sent)]).examine(Some(app(true)), ISSUER).unwrap().way_back.mode;
+        assert_eq!(mode(None), ResponseMode::Query);
+        assert_eq!(mode(Some("query")), ResponseMode::Query);
+        assert_eq!(mode(Some("form_post")), ResponseMode::FormPost);
+        for wrong in ["fragment", "FORM_POST", ""] {
+            match request(&[("response_mode", Some(wrong))]).examine(Some(app(true)), ISSUER) {
+                Err(AuthorizationFlaw::Reported { way_back, error, parameter, .. }) => {
+                    let found = (error.name(), parameter.name(), way_back.mode);
+                    assert_eq!(found, ("invalid_request", "response_mode", ResponseMode::Query));
+                }
+                other => panic!("{wrong}: {other:?}"),
+            }
+        }
+        match request(&[("response_mode", Some("form_post")), ("scope", Some("files:read"))])
+            .examine(Some(app(true)), ISSUER)
+        {
+            Err(AuthorizationFlaw::Reported { way_back, .. }) => assert_eq!(way_back.mode, ResponseMode::FormPost),
+            other => panic!("errors are posted too: {other:?}"),
+        }
     }
 
     #[test]

@@ -381,6 +381,13 @@ impl NewPassword {
     /// How many characters it has at most.
     pub const MAX: usize = 128;
     const MAX_BYTES: usize = 512;
+    /// The rules of [`Self::parse`] in words.
+    pub const RULES: [&str; 4] = [
+        "8 to 128 characters, at most 512 bytes",
+        "at least one upper-case letter",
+        "at least one lower-case letter",
+        "at least one digit from 0 to 9",
+    ];
 
     /// Reads a password that somebody chose.
     pub fn parse(text: &str) -> Result<Self, TextFlaw> {

@@ -2,23 +2,30 @@
 
 use actix_web::http::header::{HeaderMap, HeaderName};
 use octavo_core_model::{
-    fault::{Issue, Violation},
+    fault::{Hint, Issue, Violation},
     id::WorkspaceId,
 };
 
 pub(super) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 const FIELD: &str = "Idempotency-Key";
-const MAX_KEY: usize = 255;
+const MAX_KEY: u8 = 255;
 
 /// The key of a call: 1 to 255 visible ASCII characters, optionally in quotes.
 pub(super) fn read_key(headers: &HeaderMap) -> Result<Option<&str>, Violation> {
     let Some(value) = headers.get(IDEMPOTENCY_KEY) else { return Ok(None) };
-    let invalid = |issue| Violation::new(FIELD, issue).with(String::from_utf8_lossy(value.as_bytes()).into());
+    let invalid = |issue| {
+        let received = String::from_utf8_lossy(value.as_bytes()).into();
+        Violation::new(FIELD, issue).with(received).hinting(Hint {
+            min: Some(1),
+            max: Some(MAX_KEY.into()),
+            ..Hint::default()
+        })
+    };
     let text = value.to_str().map_err(|_| invalid(Issue::InvalidFormat))?;
     let key = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(text);
     match key.len() {
         0 => Err(invalid(Issue::TooShort)),
-        length if length > MAX_KEY => Err(invalid(Issue::TooLong)),
+        length if length > usize::from(MAX_KEY) => Err(invalid(Issue::TooLong)),
         _ if key.bytes().all(|byte| byte.is_ascii_graphic()) => Ok(Some(key)),
         _ => Err(invalid(Issue::InvalidFormat)),
     }

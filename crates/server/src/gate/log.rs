@@ -130,6 +130,7 @@ mod tests {
             origin: None,
             if_none_match: None,
             counted: None,
+            body_reading: None,
             content: octavo_app::HeldContent::uncounted(),
         };
         change(&mut context);

@@ -6,6 +6,7 @@
 mod address;
 pub mod basic;
 mod body_memory;
+mod body_reading;
 mod compression;
 mod cors;
 mod credential;
@@ -29,7 +30,7 @@ use crate::{
     keys_in_use::KeyLease,
     refusal::Refusal,
     request::{
-        AdmittedRequest,
+        AdmittedRequest, BodyReading,
         principal::{self, Principal},
     },
     route::{PathRoutes, Route, RouteMatch, Table, parameter_names},
@@ -37,7 +38,7 @@ use crate::{
 };
 use actix_http::ConnectionType;
 use actix_web::{
-    HttpRequest, HttpResponse,
+    HttpMessage, HttpRequest, HttpResponse,
     http::{
         Method,
         header::{HeaderMap, HeaderName, USER_AGENT},
@@ -75,10 +76,11 @@ pub async fn receive(
         give_up(&request);
     }
     let answer = match admitted {
-        Ok(Admitted::Request(route, admitted)) => (route.run)(*admitted).await,
+        Ok(Admitted::Request(route, admitted)) => run(route, *admitted).await,
         Ok(Admitted::Preflight(preflight)) => Answer::Preflight(preflight),
         Err(refusal) => Answer::Refused(refusal),
     };
+    context.body_reading = request.extensions_mut().remove::<BodyReading>();
     if is_uploading && inbound.is_left_open() {
         is_last = true;
         give_up(&request);
@@ -95,6 +97,17 @@ pub async fn receive(
         response.head_mut().set_connection_type(ConnectionType::Close);
     }
     response
+}
+
+/// Runs the handler. A use case that writes refuses a flawed idempotency key itself, after it has checked the rights
+/// of the caller; without that it cannot commit. So a call that succeeds with one has only read, and is refused here.
+async fn run(route: &'static Route, admitted: AdmittedRequest) -> Answer {
+    let flawed_key = admitted.call.key.as_ref().and_then(|key| key.as_ref().err().cloned());
+    let answer = (route.run)(admitted).await;
+    match flawed_key {
+        Some(fault) if answer.is_success() => Answer::Refused(fault.into()),
+        _ => answer,
+    }
 }
 
 /// Gives up a request with a body that may never end.

@@ -6,7 +6,7 @@ use crate::{
     backend::Backend,
     metrics,
     refusal::Refusal,
-    request::principal::Principal,
+    request::{BodyReading, principal::Principal},
     route::{PathRoutes, Route},
     wire::{Bodies, Encoding},
 };
@@ -58,6 +58,8 @@ pub(super) struct RequestContext {
     pub if_none_match: Option<String>,
     /// Counts the call as running; a streamed answer takes this over.
     pub counted: Option<metrics::InFlight>,
+    /// How the body was read; `None` if it was not.
+    pub body_reading: Option<BodyReading>,
     /// The page content that the call has in memory.
     pub content: HeldContent,
 }
@@ -86,6 +88,7 @@ impl RequestContext {
             origin: headers.get(ORIGIN).and_then(|origin| backend.settings.cors.allows(origin)),
             if_none_match: if_none_match(headers),
             counted: Some(backend.metrics.request_began()),
+            body_reading: None,
             content: backend.content_memory.of_call(WorkOwner::network_of(address)),
         }
     }

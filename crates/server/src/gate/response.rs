@@ -1,7 +1,7 @@
 //! Builds the response from an answer: its body, and the headers that every answer has.
 
 use super::{
-    cors,
+    body_reading, cors,
     limits::{BucketState, UNLIMITED},
     request_context::RequestContext,
 };
@@ -94,6 +94,9 @@ pub(super) fn response(
     secure(context, backend, headers);
     rate(context, headers);
     deprecate(context, headers);
+    if let Some(reading) = &context.body_reading {
+        body_reading::add_headers(reading, headers);
+    }
     response
 }
 

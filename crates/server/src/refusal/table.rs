@@ -1,6 +1,10 @@
 //! The table of refusals. A new fault does not compile until it has a row here.
 
-use super::{Problem, Refusal, blocks, problem::violation_detail, texts};
+use super::{
+    Problem, Refusal, blocks,
+    problem::{quoted, violation_detail},
+    texts,
+};
 use actix_web::http::{Method, StatusCode};
 use octavo_core_model::{
     Bucket, Fault, KeyScope, Role, StoreError,
@@ -21,7 +25,7 @@ impl Refusal {
         match self {
             Self::Fault(fault) => of_fault(fault),
             Self::Taken { field, received } => {
-                taken(json!({ "field": field, "issue": "already_exists", "received": received }))
+                taken(json!({ "field": field, "issue": "already_exists", "received": quoted(received) }))
             }
             Self::UnknownPath => Problem::new(StatusCode::NOT_FOUND, "NOT_FOUND", "There is nothing at this path."),
             Self::WrongVerb(allowed) => wrong_verb(allowed),
@@ -88,12 +92,11 @@ fn of_fault(fault: &Fault) -> Problem {
         )
         .detail(json!({ "reason": "refresh_token_reused" })),
         Fault::Forbidden(denial) => forbidden(*denial),
-        Fault::NotFound => {
-            Problem::new(StatusCode::NOT_FOUND, "NOT_FOUND", "It does not exist, or you have no access to it.")
-        }
+        Fault::NotFound => not_found(),
+        Fault::UnknownId(field) => not_found().detail(json!({ "field": field })),
         Fault::NoMember => {
             Problem::new(StatusCode::NOT_FOUND, "NOT_FOUND", "Only members of the workspace can be in its teams.")
-                .detail(json!({ "reason": "must_be_workspace_member" }))
+                .detail(json!({ "field": "userId", "reason": "must_be_workspace_member" }))
         }
         Fault::Oauth(flaw) => of_oauth(*flaw),
         Fault::GrantWidened(field) => unprocessable(
@@ -139,6 +142,10 @@ fn of_fault(fault: &Fault) -> Problem {
             ..Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "INTERNAL_ERROR", "Internal error")
         },
     }
+}
+
+fn not_found() -> Problem {
+    Problem::new(StatusCode::NOT_FOUND, "NOT_FOUND", "It does not exist, or you have no access to it.")
 }
 
 fn history_lost(oldest: Option<EventMark>) -> Problem {
@@ -196,6 +203,8 @@ fn forbidden(denial: Denial) -> Problem {
             }));
         }
         Denial::WorkspaceMismatch => ("You do not belong to the workspace this call names.", "workspace_mismatch"),
+        Denial::AppOutsideWorkspace => ("This app has no access to that workspace.", "workspace_mismatch"),
+        Denial::KeyOutsideWorkspace => ("This API key belongs to another workspace.", "workspace_mismatch"),
         Denial::RequiresUser => {
             ("Only a user who is signed in may do this, not an API key or an app.", "requires_user_credentials")
         }
@@ -357,7 +366,16 @@ fn of_unfit(unfit: Unprocessable) -> Problem {
         Unprocessable::ViewOnlyLink => "This link only shows its page; it cannot be joined.",
         Unprocessable::SelfLockout => "This would remove your own full access. Send `force: true` if you mean it.",
     };
-    unprocessable(message, json!({ "issue": unfit.name(), "resource": "page" }))
+    let mut detail = json!({ "issue": unfit.name(), "resource": "page" });
+    if is_about_parent(unfit) {
+        detail["field"] = "parentId".into();
+    }
+    unprocessable(message, detail)
+}
+
+/// Whether the place that the call names is at fault.
+const fn is_about_parent(unfit: Unprocessable) -> bool {
+    matches!(unfit, Unprocessable::CycleDetected | Unprocessable::MaxDepth | Unprocessable::DatabaseParent)
 }
 
 fn page_too_large(limit: PageLimit) -> Problem {

@@ -3,7 +3,9 @@
 mod admitted_request;
 mod part;
 mod path_template;
+mod preference;
 pub(crate) mod principal;
+mod unknown_fields;
 mod upload;
 
 pub use admitted_request::AdmittedRequest;
@@ -11,4 +13,6 @@ pub use part::{Body, BodyDoc, Confirmation, EarlyFields, IfMatch, Part, Path, Qu
 pub use path_template::PathTemplate;
 pub use upload::Upload;
 
+pub(crate) use preference::preference;
+pub(crate) use unknown_fields::BodyReading;
 pub(crate) use upload::{Bounds, Unread};

@@ -1,12 +1,13 @@
 //! The parts of a request that a handler can receive.
 
-use super::{AdmittedRequest, Upload};
+use super::{AdmittedRequest, Upload, unknown_fields::Handling};
 use crate::{
     entity_tag,
     wire::{
         CursorSeal, Encoding, Named, Pager, ParameterDoc, Parameters, QueryParameters, Readable, Reader, RequestBody,
     },
 };
+use actix_web::HttpMessage;
 use octavo_app::Draft;
 use octavo_core_model::{
     Fault,
@@ -100,15 +101,28 @@ impl<T: RequestBody> Part for Body<T> {
 
     fn extract(admitted: &mut AdmittedRequest) -> Draft<T> {
         let is_form = admitted.encoding == Some(Encoding::Form);
-        match &mut admitted.body {
-            None => read_with(Reader::over(&Map::new())),
-            Some(Value::Object(fields)) if is_form => read_with(Reader::over(&with_lists::<T>(fields.clone()))),
-            Some(Value::Object(fields)) => read_with(Reader::taking(fields)),
-            Some(other) => Err(no_object(other).into()),
-        }
+        let handling = Handling::preferred(admitted.headers());
+        let (read, flaws) = match &mut admitted.body {
+            None => read_whole(Reader::over(&Map::new())),
+            Some(Value::Object(fields)) if is_form => read_whole(Reader::over(&with_lists::<T>(fields.clone()))),
+            Some(Value::Object(fields)) => read_whole(Reader::taking(fields)),
+            Some(other) => return Err(no_object(other).into()),
+        };
+        let (draft, reading) = handling.decide(read, flaws);
+        admitted.request.extensions_mut().insert(reading);
+        draft
     }
 
     fn describe(takes: &mut Takes) {
+        takes.headers.push(ParameterDoc {
+            name: "Prefer",
+            about: "`handling=strict` refuses fields of the body that the route does not know (400, `unknown_field`). Without it they are ignored, and \
+                    `X-Unknown-Fields` of the answer names them."
+                .to_owned(),
+            required: false,
+            schema: json!({ "type": "string" }),
+            example: json!("handling=strict"),
+        });
         T::collect(&mut takes.named);
         takes.body = Some(BodyDoc { name: T::NAME, schema: T::schema(), example: T::example() });
     }
@@ -125,8 +139,8 @@ impl<T: RequestBody> Part for EarlyFields<T> {
 
     fn extract(admitted: &mut AdmittedRequest) -> Draft<T> {
         match &admitted.body {
-            None => read_with(Reader::over(&Map::new())),
-            Some(Value::Object(fields)) => read_with(Reader::over(fields)),
+            None => read_some(Reader::over(&Map::new())),
+            Some(Value::Object(fields)) => read_some(Reader::over(fields)),
             Some(other) => Err(no_object(other).into()),
         }
     }
@@ -134,7 +148,14 @@ impl<T: RequestBody> Part for EarlyFields<T> {
     fn describe(_takes: &mut Takes) {}
 }
 
-fn read_with<T: RequestBody>(mut reader: Reader<'_>) -> Draft<T> {
+/// Reads all fields of a body, with a violation for each unknown one.
+fn read_whole<T: RequestBody>(mut reader: Reader<'_>) -> (Option<T>, Vec<Violation>) {
+    let read = T::read_fields(&mut reader);
+    (read, reader.into_all_violations())
+}
+
+/// Reads some fields of a body.
+fn read_some<T: RequestBody>(mut reader: Reader<'_>) -> Draft<T> {
     let read = T::read_fields(&mut reader);
     read.ok_or_else(|| Fault::Invalid(reader.into_violations()))
 }

@@ -155,7 +155,7 @@ async fn authorization_server(dispatcher: Dispatcher, _: Call) -> Answer {
         jwks_uri: format!("{origin}/.well-known/jwks.json"),
         scopes_supported: AppScope::ALL.to_vec(),
         response_types_supported: texts(&["code"]),
-        response_modes_supported: texts(&["query"]),
+        response_modes_supported: texts(&["query", "form_post"]),
         grant_types_supported: texts(&["authorization_code", "refresh_token"]),
         token_endpoint_auth_methods_supported: with_and_without.clone(),
         revocation_endpoint_auth_methods_supported: with_and_without,

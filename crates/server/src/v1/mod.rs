@@ -14,6 +14,7 @@ pub mod files;
 pub mod health;
 pub mod invitations;
 pub mod jobs;
+mod locations;
 pub mod members;
 pub mod oauth;
 pub mod operations;

@@ -2,10 +2,13 @@
 //!
 //! In addition to malformed JSON this refuses duplicate keys in an object and NUL in a text; in a body also nesting
 //! beyond 64 levels and more than 10,000 keys.
+//!
+//! A number without a fraction becomes an integer however it is written: JSON has one kind of number, and JSON Schema
+//! counts `16.0` and `1.6e1` as the integer 16.
 
 use octavo_core_model::{
     cancellation::Cancellation,
-    fault::{Issue, Violation},
+    fault::{Hint, Issue, TextPosition, Violation},
 };
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value, map::Entry};
@@ -24,13 +27,17 @@ const OF_BODY: Limits = Limits { depth: 64, keys: 10_000 };
 /// levels.
 const OF_DOCUMENT: Limits = Limits { depth: 128, keys: u32::MAX };
 
-/// The bytes are not JSON that this service accepts.
+/// The bytes are not a body that this service accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Unreadable(pub(super) Issue);
+pub struct Unreadable {
+    pub(super) issue: Issue,
+    /// Where reading stopped, if that is known.
+    pub(super) position: Option<TextPosition>,
+}
 
 impl From<Unreadable> for Violation {
-    fn from(Unreadable(issue): Unreadable) -> Self {
-        Self::new("body", issue)
+    fn from(Unreadable { issue, position }: Unreadable) -> Self {
+        Self::new("body", issue).hinting(Hint { position, ..Hint::default() })
     }
 }
 
@@ -51,8 +58,13 @@ fn parse_within(bytes: &[u8], limits: Limits, cancellation: Option<&Cancellation
     let value = Seed { rules: &rules, depth: 0 }.deserialize(&mut reader);
     match value.and_then(|value| reader.end().map(|()| value)) {
         Ok(value) => Ok(value),
-        Err(_) => Err(Unreadable(rules.broken.get())),
+        Err(error) => Err(Unreadable { issue: rules.broken.get(), position: position_of(&error) }),
     }
+}
+
+fn position_of(error: &serde_json::Error) -> Option<TextPosition> {
+    let (line, column) = (error.line(), error.column());
+    (line > 0).then_some(TextPosition { line, column })
 }
 
 struct Rules<'a> {
@@ -126,7 +138,8 @@ impl<'de> Visitor<'de> for Seed<'_> {
     }
 
     fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
-        Ok(Number::from_f64(value).map_or(Value::Null, Value::Number))
+        let number = as_integer(value).map(Number::from).or_else(|| Number::from_f64(value));
+        Ok(number.map_or(Value::Null, Value::Number))
     }
 
     fn visit_unit<E>(self) -> Result<Value, E> {
@@ -167,18 +180,63 @@ impl<'de> Visitor<'de> for Seed<'_> {
     }
 }
 
+/// The greatest number up to which every integer is a different `f64`.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// The number as an integer, if it is one and loses nothing.
+fn as_integer(number: f64) -> Option<i64> {
+    if number.fract() != 0.0 || number.abs() > EXACT {
+        return None;
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "it has no fraction and is in range")]
+    let integer = number as i64;
+    Some(integer)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn refusal(bytes: impl AsRef<[u8]>) -> Option<Issue> {
-        parse(bytes.as_ref()).err().map(|Unreadable(issue)| issue)
+        parse(bytes.as_ref()).err().map(|unreadable| unreadable.issue)
+    }
+
+    #[test]
+    fn a_refusal_says_where_reading_stopped() {
+        let line_of = |text: &str| parse(text.as_bytes()).err()?.position.map(|position| position.line);
+        for (text, line) in
+            [("{\n\"a\": 1,\n}", 3), ("{\"a\":\n1,\n\n\"a\":2}", 4), ("{\n\n\"a\":\"\\u0000\"}", 3), ("[\n1,\n2", 3)]
+        {
+            assert_eq!(line_of(text), Some(line), "{text}");
+        }
+        let column = parse(b"{\"a\":x}").err().and_then(|unreadable| unreadable.position);
+        assert_eq!(column, Some(TextPosition { line: 1, column: 6 }));
     }
 
     #[test]
     fn plain_json_is_read_as_it_is() {
-        let text = r#"{"a":[1,-2,2.5,1e3,true,null,"\u00e9\ud83d\ude00"],"b":{"c":18446744073709551615}}"#;
+        let text = r#"{"a":[1,-2,2.5,1e30,true,null,"\u00e9\ud83d\ude00"],"b":{"c":18446744073709551615}}"#;
         assert_eq!(parse(text.as_bytes()).ok(), serde_json::from_str(text).ok());
+    }
+
+    #[test]
+    fn a_number_without_a_fraction_is_an_integer_however_it_is_written() {
+        for (text, integer) in [
+            ("16", Some(16)),
+            ("16.0", Some(16)),
+            ("1.6e1", Some(16)),
+            ("160E-1", Some(16)),
+            ("-3.00", Some(-3)),
+            ("-0", Some(0)),
+            ("-0.0", Some(0)),
+            ("9007199254740992.0", Some(9_007_199_254_740_992)),
+            ("16.5", None),
+            ("1e-400", Some(0)),
+            ("1e30", None),
+            ("18446744073709551616", None),
+        ] {
+            assert_eq!(parse(text.as_bytes()).ok().and_then(|value| value.as_i64()), integer, "{text}");
+        }
     }
 
     #[test]

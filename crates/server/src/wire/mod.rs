@@ -12,6 +12,7 @@ mod form;
 mod free;
 #[cfg(test)]
 mod fuzz;
+mod hint;
 mod json;
 mod long_json;
 mod page;
@@ -33,7 +34,7 @@ pub use json::{parse, parse_document};
 pub use long_json::write_json;
 pub use page::PageRequest;
 pub use query::Parameters;
-pub use reader::{Reader, read_nested};
+pub use reader::{MAX_UNKNOWN, Reader, read_nested, unknown_field};
 pub use route_reply::RouteReply;
 pub use values::{
     ChangedByMove, ConfirmationText, Listed, Neighbour, Parent, Root, Several, Sort, Text, TreeRootRef, Unchangeable,
@@ -44,7 +45,7 @@ pub(crate) use body::{body, documented_struct, field_example, field_type, is_alw
 pub(crate) use query::query;
 pub(crate) use reply::{reply, show_field, shown_type};
 
-use octavo_core_model::fault::{Issue, Violation};
+use octavo_core_model::fault::{Hint, Issue, Violation};
 use serde::Serializer;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -94,8 +95,13 @@ pub trait Readable: Documented + Sized {
 
     /// The violation for a value that breaks a rule.
     fn flawed(field: &str, issue: Issue, value: &Value) -> Violation {
-        let violation = Violation::new(field, issue);
+        let violation = Violation::new(field, issue).hinting(Self::hint(issue));
         if Self::SECRET { violation } else { violation.with(value.clone()) }
+    }
+
+    /// What would have been right in place of a value that breaks a rule.
+    fn hint(issue: Issue) -> Hint {
+        hint::of_schema(&Self::schema(), issue)
     }
 
     /// Parses a query parameter, which is always a text.

@@ -1,7 +1,7 @@
 //! The page of a list that a caller requests: its size and its start.
 
-use super::{PageLimits, ParameterDoc};
-use octavo_core_model::fault::Issue;
+use super::{PageLimits, ParameterDoc, parse};
+use octavo_core_model::fault::{Hint, Issue};
 use serde_json::json;
 
 /// A requested page.
@@ -24,6 +24,9 @@ impl PageLimits {
     /// number is a flaw.
     pub fn read(self, text: Option<&str>) -> Result<u32, Issue> {
         let Some(text) = text else { return Ok(self.default) };
+        // As in a body, `16.0` is an integer.
+        let plain = parse(text.as_bytes()).ok().and_then(|number| number.as_i64()).map(|number| number.to_string());
+        let text = plain.as_deref().unwrap_or(text);
         let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
         if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(Issue::InvalidType);
@@ -33,6 +36,11 @@ impl PageLimits {
         }
         // A number beyond the range of integers is above the maximum too.
         Ok(digits.parse().map_or(self.max, |limit: u32| limit.min(self.max)))
+    }
+
+    /// The bounds of `limit`.
+    pub fn hint(self) -> Hint {
+        Hint { min: Some(1), max: Some(self.max.into()), ..Hint::default() }
     }
 
     pub fn describe(self) -> [ParameterDoc; 2] {
@@ -68,6 +76,9 @@ mod tests {
             (Some("1"), Ok(1)),
             (Some("100"), Ok(100)),
             (Some("101"), Ok(100)),
+            (Some("16.0"), Ok(16)),
+            (Some("1.6e1"), Ok(16)),
+            (Some("007"), Ok(7)),
             (Some("99999999999999999999"), Ok(100)),
             (Some("0"), Err(Issue::TooSmall)),
             (Some("-1"), Err(Issue::TooSmall)),

@@ -1,7 +1,7 @@
 //! `query!`: declares a query with its struct, its parser and its description.
 
 use super::{Binding, CursorSeal, PageLimits, PageRequest, Readable};
-use octavo_core_model::fault::{Issue, Violation};
+use octavo_core_model::fault::{Hint, Issue, Violation};
 use percent_encoding::percent_decode_str;
 use std::{borrow::Cow, str::FromStr};
 
@@ -115,13 +115,13 @@ impl<'a> Parameters<'a> {
     pub fn page<K: FromStr>(&mut self, limits: PageLimits) -> Option<PageRequest<K>> {
         let limit = self.single("limit", false).and_then(|text| match limits.read(text.as_deref()) {
             Ok(limit) => Some(limit),
-            Err(issue) => self.flaw("limit", issue, text),
+            Err(issue) => self.flaw("limit", issue, text, limits.hint()),
         });
         let after = self.single("cursor", false).and_then(|text| {
             let Some(text) = text else { return Some(None) };
             match self.seal.and_then(|seal| seal.open(&text)) {
                 Some(key) => Some(Some(key)),
-                None => self.flaw("cursor", Issue::InvalidValue, Some(text)),
+                None => self.flaw("cursor", Issue::InvalidValue, Some(text), Hint::default()),
             }
         });
         Some(PageRequest { limit: limit?, after: after? })
@@ -153,17 +153,17 @@ impl<'a> Parameters<'a> {
     fn value<T: Readable>(&mut self, name: &'static str, text: Cow<'a, str>) -> Option<T> {
         // As in bodies: NUL is refused, because not every store accepts it.
         if text.contains('\0') {
-            return self.flaw(name, Issue::InvalidFormat, (!T::SECRET).then_some(text));
+            return self.flaw(name, Issue::InvalidFormat, (!T::SECRET).then_some(text), Hint::default());
         }
         match T::read_text(&text) {
             Ok(value) => Some(value),
-            Err(issue) => self.flaw(name, issue, (!T::SECRET).then_some(text)),
+            Err(issue) => self.flaw(name, issue, (!T::SECRET).then_some(text), T::hint(issue)),
         }
     }
 
-    fn flaw<T>(&mut self, name: &'static str, issue: Issue, received: Option<Cow<'a, str>>) -> Option<T> {
+    fn flaw<T>(&mut self, name: &'static str, issue: Issue, received: Option<Cow<'a, str>>, hint: Hint) -> Option<T> {
         let received = received.map(|text| text.into_owned().into());
-        self.violations.push(Violation { field: name.to_owned(), issue, received });
+        self.violations.push(Violation { received, ..Violation::new(name, issue).hinting(hint) });
         None
     }
 }

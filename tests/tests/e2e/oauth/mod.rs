@@ -14,6 +14,8 @@ both_engines! {
     an_app_goes_the_whole_way_with_forms,
     faults_of_a_request_name_their_parameter,
     no_browser_is_redirected_to_a_foreign_address,
+    a_native_app_may_listen_on_any_port,
+    an_answer_in_json_can_be_meant_for_a_form,
     errors_follow_the_encoding,
     a_client_says_who_it_is_in_one_place,
     one_of_twenty_redeems_a_code,
@@ -305,6 +307,52 @@ fn no_browser_is_redirected_to_a_foreign_address(engine: Engine) {
     }
 }
 
+fn a_native_app_may_listen_on_any_port(engine: Engine) {
+    let server = Server::start(engine);
+    let ada = server.person("Ada");
+    let mut native = draft(true);
+    native["redirectUris"] = json!(["http://127.0.0.1:7777/back", "http://localhost:7777/back"]);
+    let made = ada.post(&apps(&ada), &native).send().data(201);
+    let id = text(&made["clientId"]);
+    let app = App { secret: None, path: format!("{}/{id}", apps(&ada)), id };
+    let listening = "http://127.0.0.1:51004/back";
+    let code = || {
+        let address = consent(&ada, &app, &json!({ "redirect_uri": listening }));
+        let query = address.strip_prefix(listening).unwrap_or_else(|| panic!("{address}")).trim_start_matches('?');
+        query.split('&').find_map(|pair| pair.strip_prefix("code=")).expect("a code").to_owned()
+    };
+    let redeem = |redirect_uri: &str| {
+        let mut form = code_form(&app, &code());
+        form["redirect_uri"] = json!(redirect_uri);
+        token(&ada.site, &form)
+    };
+    redeem(listening).is(200);
+    redeem("http://127.0.0.1:7777/back").refuses(400, "INVALID_GRANT");
+    for foreign in ["http://localhost:51004/back", "http://127.0.0.1:51004/", "https://127.0.0.1:51004/back"] {
+        let answer = ada.post("/oauth/authorize", &request(&app, &json!({ "redirect_uri": foreign }))).send();
+        answer.refuses(400, "VALIDATION_ERROR").of("redirect_uri", "invalid_value");
+    }
+    let late = code();
+    ada.patch(&app.path, &json!({ "redirectUris": [URI] })).send().is(200);
+    let mut form = code_form(&app, &late);
+    form["redirect_uri"] = json!(listening);
+    token(&ada.site, &form).refuses(400, "INVALID_GRANT");
+}
+
+fn an_answer_in_json_can_be_meant_for_a_form(engine: Engine) {
+    let server = Server::start(engine);
+    let ada = server.person("Ada");
+    let app = register(&ada, false);
+    let answer = |mode: &str| ada.post("/oauth/authorize", &request(&app, &json!({ "response_mode": mode }))).send();
+    let posted = answer("form_post").data(200);
+    assert_eq!(posted["redirectTo"], URI);
+    assert!(text(&posted["formFields"]["code"]).starts_with("oc_"), "{posted}");
+    assert_eq!(posted["formFields"]["state"], "a b");
+    let redirected = answer("query").data(200);
+    assert!(text(&redirected["redirectTo"]).contains("code=oc_") && redirected.get("formFields").is_none());
+    answer("fragment").refuses(400, "VALIDATION_ERROR").of("response_mode", "invalid_value");
+}
+
 fn errors_follow_the_encoding(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
@@ -328,7 +376,7 @@ fn errors_follow_the_encoding(engine: Engine) {
         let answer = post_form(&ada.site, "/oauth/token", &form).send();
         let body = answer.is(400).json();
         assert_eq!(body["error"], form_error, "{form}");
-        assert!(body["error_description"].is_string());
+        assert!(!text(&body["error_description"]).is_empty());
         assert_eq!(body["requestId"], answer.named("X-Request-Id"));
         assert_eq!(answer.header("WWW-Authenticate"), None);
         assert_eq!(answer.named("Cache-Control"), "no-store");
@@ -342,7 +390,9 @@ fn errors_follow_the_encoding(engine: Engine) {
         "application/x-www-form-urlencoded",
         "grant_type=refresh_token&grant_type=refresh_token&refresh_token=rft_x",
     );
-    assert_eq!(twice.send().is(400).json()["error"], "invalid_request");
+    let twice = twice.send().is(400).json();
+    assert_eq!(twice["error"], "invalid_request");
+    assert!(text(&twice["error_description"]).contains("grant_type"), "{twice}");
     ada.site.request("POST", "/oauth/token").body("text/plain", "grant_type=x").send().is(415);
 }
 

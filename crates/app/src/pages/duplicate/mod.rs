@@ -17,7 +17,7 @@ use super::{
 use crate::{
     access::{self, CallerKind, RouteAccess, WorkspaceCaller},
     blocks::copy_content,
-    outcome::{AppResult, Draft},
+    outcome::{AppResult, Draft, Interrupt},
     scope::Unit,
 };
 use octavo_core_model::{
@@ -75,8 +75,13 @@ pub async fn duplicate(
         Some((there, authority)) if there.workspace == caller.workspace => authority.clone(),
         _ => access::authority_in_teams(unit, &caller).await?,
     };
-    let Some(seen) = look_up(unit, caller.workspace, &authority, &id).await? else { return Err(unit.absent().await) };
-    let Some((there, its_authority)) = target else { return Err(unit.absent().await) };
+    // A target that does not exist is answered like one that is hidden, whether or not the page is found.
+    let is_target_gone = target.is_none();
+    let naming = |absent: Interrupt| if is_target_gone { absent.naming("workspaceId") } else { absent };
+    let Some(seen) = look_up(unit, caller.workspace, &authority, &id).await.map_err(naming)? else {
+        return Err(naming(unit.absent().await));
+    };
+    let Some((there, its_authority)) = target else { return Err(naming(unit.absent().await)) };
     let now = (there.workspace == caller.workspace).then_some(&seen.page);
     let place = landing.map(|landing| landing.place);
     let destination = find_destination(unit, there.workspace, &its_authority, place, now).await?;
@@ -128,13 +133,14 @@ async fn enter_elsewhere(
         return Err(Fault::Forbidden(Denial::RequiresLogin).into());
     }
     if place_in(unit, user.id, workspace).await?.is_none() {
-        return if unit.tx.workspaces().exists(workspace).await? { Err(Fault::NotFound.into()) } else { Ok(None) };
+        let is_hidden = unit.tx.workspaces().exists(workspace).await?;
+        return if is_hidden { Err(Fault::UnknownId("workspaceId").into()) } else { Ok(None) };
     }
     if unit.tx.workspaces().lock(workspace).await?.is_none() {
         return Ok(None);
     }
     // Check again: access may have been removed before the lock was acquired.
-    let place = place_in(unit, user.id, workspace).await?.ok_or(Fault::NotFound)?;
+    let place = place_in(unit, user.id, workspace).await?.ok_or(Fault::UnknownId("workspaceId"))?;
     if place.is_deleting {
         unit.note_deletion()?;
     }

@@ -24,7 +24,7 @@ pub(crate) async fn enter_target_or_refuse(
 ) -> AppResult<(WorkspaceCaller, Authority)> {
     match enter_target(unit, caller, workspace).await? {
         Some(there) => Ok(there),
-        None => Err(unit.absent().await),
+        None => Err(unit.absent().await.naming("workspaceId")),
     }
 }
 

@@ -106,7 +106,7 @@ async fn find_other_place<'a>(
         wanted => wanted.and_then(|wanted| named(seen, wanted)),
     };
     let container = match container {
-        Err(Fault::NotFound) => return Err(Fault::NotFound.into()),
+        Err(fault @ Fault::UnknownId(_)) => return Err(fault.into()),
         Err(fault) => return Ok(Err(fault)),
         Ok(container) => container,
     };

@@ -113,7 +113,9 @@ impl World {
     async fn answers(&self, call: Call, request: AuthorizationRequest, decision: Decision) -> Result<String, Fault> {
         let rules = std::sync::Arc::clone(&self.engine.rules);
         let answered = Answered { request, decision };
-        self.write(call, move |unit| Box::pin(authorization::authorize(unit, Ok(answered), rules))).await
+        let answered =
+            self.write(call, move |unit| Box::pin(authorization::authorize(unit, Ok(answered), rules))).await;
+        answered.map(|response| response.address())
     }
 
     /// Consents and returns the code for the app.
@@ -249,7 +251,9 @@ async fn declining_sends_the_app_away() {
     let (_, device) = world.newcomer().await;
     let client = world.registers(world.by(&device), planner(true)).await.unwrap();
     let address = world.answers(world.by(&device), client.request(&[]), Decision::Deny).await.unwrap();
-    assert_eq!(address, format!("{URI}?error=access_denied&state=s%201&iss=https%3A%2F%2Foctavo.example"));
+    let description = "error_description=The%20user%20has%20declined.";
+    let expected = format!("{URI}?error=access_denied&state=s%201&iss=https%3A%2F%2Foctavo.example&{description}");
+    assert_eq!(address, expected);
     assert!(world.granted(&device).await.is_empty());
 }
 

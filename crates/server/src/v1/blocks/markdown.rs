@@ -19,7 +19,8 @@ use octavo_blocks_tree::markdown::{Anchor, Edit, MAX_EDITS};
 use octavo_core_model::{
     Fault, Level,
     fault::{
-        BlockProblem, ComputeFault, Conflict, Denial, Issue, PageLimit, TextFlaw, TextProblem, Unprocessable, Violation,
+        BlockProblem, ComputeFault, Conflict, Denial, Hint, Issue, PageLimit, TextFlaw, TextProblem, Unprocessable,
+        Violation,
     },
     id::{BlockId, PageId},
     version::{Expected, Stale},
@@ -173,7 +174,10 @@ fn read(sent: Value, at: &str) -> Draft<Edit> {
             };
             Ok(Edit::FindReplace { find, markdown, all })
         }
-        other => Err(flaw(at, "op", Issue::InvalidValue).with(other.into()).into()),
+        other => {
+            let known = Hint::one_of(["append", "prepend", "replace_all", "insert_after", "find_replace"]);
+            Err(flaw(at, "op", Issue::InvalidValue).with(other.into()).hinting(known).into())
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 mod batch_body;
 pub mod batches;
 pub mod block;
+mod known_fields;
 pub mod markdown;
 mod operations;
 pub mod page;

@@ -6,7 +6,7 @@ use octavo_blocks_tree::{
     json::{body, kind},
 };
 use octavo_core_model::{
-    fault::{Issue, Violation},
+    fault::{Hint, Issue, Violation},
     id::BlockId,
     position::Position,
 };
@@ -34,7 +34,10 @@ pub(super) fn operation(sent: Value) -> Result<Operation, Flaws> {
             let (block, version) = named(fields)?;
             Ok(Operation::Move { block, version, target: target(object(fields, "move")?, "move")? })
         }
-        Some(_) => Err(vec![flaw(fields, "op", Issue::InvalidValue)]),
+        Some(_) => {
+            let known = Hint::one_of(["upsert", "update", "delete", "move"]);
+            Err(vec![flaw(fields, "op", Issue::InvalidValue).hinting(known)])
+        }
         None => {
             Err(vec![flaw(fields, "op", if fields.contains_key("op") { Issue::InvalidType } else { Issue::Required })])
         }

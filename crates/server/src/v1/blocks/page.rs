@@ -11,12 +11,13 @@ use crate::{
     answer::Answer,
     dispatcher::Dispatcher,
     route::{Body, IfMatch, Path, Query, routes},
+    v1::locations,
     wire::{Documented, Json, Page, Readable, Written, body, query},
 };
 use octavo_app::{
     Call, Draft, Reply,
     access::RouteAccess,
-    blocks::{self, Batch, BlockList, Branch},
+    blocks::{self, Batch, BlockList, Branch, ShownBlock},
 };
 use octavo_blocks_tree::batch::Operation;
 use octavo_core_model::{
@@ -147,7 +148,10 @@ async fn create(
     body: Draft<NewBlockBody>,
 ) -> Answer {
     let batch = version.and_then(|base| Ok(Batch { base, operations: [Ok(insertion(body?)?)].into() }));
-    let shape = |(shown, version)| Reply::json(201, &Written(&ChangedReply::new(shown, version)));
+    let shape = |(shown, version): (ShownBlock, i64)| {
+        let location = locations::block(shown.block.id);
+        Reply::json(201, &Written(&ChangedReply::new(shown, version))).at(location)
+    };
     dispatcher
         .write_repeatably(call, move |unit| Box::pin(blocks::create(unit, page.clone(), batch.clone())), shape)
         .await

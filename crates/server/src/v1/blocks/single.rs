@@ -10,6 +10,7 @@ use crate::{
     answer::{Answer, versioned},
     dispatcher::Dispatcher,
     route::{Body, IfMatch, Nothing, Path, RouteReply, expected_version, routes},
+    v1::locations,
     wire::{Data, Documented, Json, Named, Version, Writable, Written, body, reply},
 };
 use octavo_app::{
@@ -364,7 +365,7 @@ async fn duplicate(
     });
     let shape = |DuplicatedBlocks { root, blocks }| {
         let reply = DuplicatedReply { duplicated: true, new_root_id: root, block_ids: blocks };
-        Reply::json(201, &Written(&reply))
+        Reply::json(201, &Written(&reply)).at(locations::block(root))
     };
     dispatcher
         .write_repeatably(call, move |unit| Box::pin(blocks::duplicate(unit, block.clone(), draft.clone())), shape)

@@ -28,7 +28,7 @@ use octavo_app::{
 use octavo_core_model::{
     Secret,
     id::{RequestId, WorkspaceId},
-    oauth::{AuthorizationFlaw, AuthorizationRequest, Verdict, written},
+    oauth::{AuthorizationFlaw, AuthorizationRequest, AuthorizationResponse, Verdict, written},
 };
 use std::time::Duration;
 
@@ -49,8 +49,9 @@ routes! {
     ///
     /// For browsers, which apps redirect here. Users who are not signed in are redirected to the sign-in page first.
     /// If the app is unknown or the redirect address is not one of its own, a page of this service says so; any other
-    /// flaw is reported to the app through a redirect with `error`, `state` and `iss`. Users who have already
-    /// consented to everything that a confidential app requests are redirected back at once, with a code.
+    /// flaw is reported to the app through a redirect with `error`, `error_description`, `state` and `iss`. Users who
+    /// have already consented to everything that a confidential app requests are redirected back at once, with a code.
+    /// With `response_mode=form_post` a page with a form takes the place of every redirect to the app.
     GET "/oauth/authorize" => authorize {
         caller: Anyone,
         limits: [Screens],
@@ -77,12 +78,13 @@ routes! {
     /// Records the answer.
     ///
     /// Accepts the form of the page from that page only, with the request as it was shown. The browser is redirected
-    /// to the app, with a code or with `error=access_denied`.
+    /// to the app, with a code or with `error=access_denied`; with `response_mode=form_post` it shows a form that
+    /// posts that to the app.
     POST "/oauth/consent" => decide {
         caller: Anyone,
         limits: [Screens],
         takes: (browser: Browser, form: Body<ConsentForm>),
-        answers: { 303: Redirect },
+        answers: { 200: Html, 303: Redirect },
         refusals: [],
         events: [OauthCodeIssued, OauthGrantCreated],
         surface: Surface::Screen,
@@ -109,7 +111,7 @@ async fn ask(
     let asked = dispatcher
         .ask(call, move |engine, call| async move { consent::ask(&engine, call, asking, cookie, manner).await });
     match asked.await? {
-        ConsentStep::Redirect(address) => Ok(Screen::found(address)),
+        ConsentStep::Respond(response) => Ok(respond(&response, Screen::found)),
         ConsentStep::SignIn => Ok(Screen::found(sign_in_for(&request))),
         ConsentStep::Refused(flaw) => Ok(refused(&flaw, id)),
         ConsentStep::Consent(question) => render(&question, &request, life, None, &mut browser),
@@ -139,7 +141,7 @@ async fn try_decide(
     let question = match asked.await? {
         ConsentStep::Consent(question) => question,
         ConsentStep::SignIn => return Ok(Screen::see_other(sign_in_for(&request))),
-        ConsentStep::Redirect(_) => return Err(Refusal::StaleForm),
+        ConsentStep::Respond(_) => return Err(Refusal::StaleForm),
         ConsentStep::Refused(flaw) => return Ok(refused(&flaw, id)),
     };
     let token = token.as_ref().map(|token| token.expose().as_str());
@@ -158,7 +160,7 @@ async fn try_decide(
     let answered = dispatcher
         .ask(call, move |engine, call| async move { consent::answer(&engine, call, request, cookie, decision).await });
     match answered.await? {
-        ConsentStep::Redirect(address) => Ok(Screen::see_other(address)),
+        ConsentStep::Respond(response) => Ok(respond(&response, Screen::see_other)),
         ConsentStep::Refused(flaw) => Ok(refused(&flaw, id)),
         // The session or the app was removed between the page and the answer.
         ConsentStep::SignIn | ConsentStep::Consent(_) => Err(Refusal::StaleForm),
@@ -232,6 +234,23 @@ fn publisher(question: &ConsentQuestion) -> &str {
 
 const fn days(life: Duration) -> u64 {
     life.as_secs().div_ceil(24 * 3600)
+}
+
+/// Takes an answer to the app: by a redirect, or by a page whose form posts it (OAuth 2.0 Form Post Response Mode).
+/// Pages have no scripts, so the user sends that form.
+fn respond(response: &AuthorizationResponse, redirect: fn(String) -> Screen) -> Screen {
+    let Some(fields) = response.form() else { return redirect(response.address()) };
+    let (uri, host) = (response.uri(), response.uri().host());
+    let content = html! {
+        h1 { "Back to " (host) }
+        p { "Your answer is ready to be sent to " strong { (host) } "." }
+        form method="post" action=(uri.as_str()) {
+            @for (name, value) in fields { input type="hidden" name=(name) value=(value); }
+            button type="submit" { "Continue" }
+        }
+    };
+    let sheet = Sheet { title: format!("Back to {host}").into(), is_error: false, content };
+    Screen::page(StatusCode::OK, sheet.into()).leading_to(vec![uri.origin().to_owned()])
 }
 
 /// The page for a request that names no known app, or a redirect address that is not the app's. The browser is not

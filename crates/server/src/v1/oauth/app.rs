@@ -22,7 +22,8 @@ reply! {
         name "name": required Name = "Timesheets",
         /// Whether it has no secret, and therefore must use PKCE.
         public "public": required bool = false,
-        /// The allowed redirect addresses, compared character by character.
+        /// The allowed redirect addresses, compared character by character, except for the port of `http://127.0.0.1` and
+        /// `http://[::1]`.
         redirect_uris "redirectUris": required Vec<RedirectUri>,
         /// The scopes that it may request.
         scopes "scopes": required Vec<AppScope>,

@@ -13,8 +13,8 @@ use octavo_app::{
     oauth::apps::{self, AppPage, NewApp},
 };
 use octavo_core_model::{
-    Fault,
-    fault::{Denial, Issue, Violation},
+    AppScope, Fault,
+    fault::{Denial, Hint, Issue, Violation},
     id::ClientId,
     oauth::{App, AppChange, RedirectUri, Scopes},
     text::{Name, WebAddress},
@@ -35,7 +35,8 @@ body! {
     pub(crate) NewOauthAppBody {
         /// Its name, which users read before they consent.
         name "name": required Name = "Timesheets",
-        /// The allowed redirect addresses: http or https, without fragment, user info or `*`.
+        /// The allowed redirect addresses: http or https, without fragment, user info or `*`. Requests may name any port
+        /// of `http://127.0.0.1` and `http://[::1]`.
         redirect_uris "redirectUris": required Several<RedirectUri, 1, 10>,
         /// The scopes that it may request. Unknown scopes are ignored; at least one must be known.
         scopes "scopes": required Several<WrittenScope, 1, 100> = ["pages:read", "pages:write"],
@@ -155,7 +156,10 @@ async fn remove(dispatcher: Dispatcher, call: Call, id: Draft<ClientId>) -> Answ
 /// The known scopes; there must be at least one.
 fn known_scopes(written: &Several<WrittenScope, 1, 100>) -> Draft<Scopes> {
     let scopes: Scopes = written.0.iter().filter_map(|Text(word)| word.parse().ok()).collect();
-    if scopes.is_empty() { Err(Violation::new("scopes", Issue::InvalidValue).into()) } else { Ok(scopes) }
+    if scopes.is_empty() {
+        return Err(Violation::new("scopes", Issue::InvalidValue).hinting(Hint::one_of(AppScope::ALL)).into());
+    }
+    Ok(scopes)
 }
 
 /// Removes duplicates and keeps the order.

@@ -13,6 +13,8 @@ macro_rules! authorization_body {
                 client_id "client_id": optional $crate::v1::oauth::authorization_body::Value = "cli_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
                 /// The redirect address; one of those of the app.
                 redirect_uri "redirect_uri": optional $crate::v1::oauth::authorization_body::Value = "https://timesheets.example/back",
+                /// How the answer gets to the app: `query` (the default) or `form_post`.
+                response_mode "response_mode": optional $crate::v1::oauth::authorization_body::Value = "query",
                 /// The requested scopes, separated by spaces; by default all scopes of the app.
                 scope "scope": optional $crate::v1::oauth::authorization_body::Value = "pages:read",
                 /// Returned unchanged; at most 1024 characters.
@@ -36,6 +38,7 @@ macro_rules! authorization_body {
                     (Parameter::ResponseType, self.response_type),
                     (Parameter::ClientId, self.client_id),
                     (Parameter::RedirectUri, self.redirect_uri),
+                    (Parameter::ResponseMode, self.response_mode),
                     (Parameter::Scope, self.scope),
                     (Parameter::State, self.state),
                     (Parameter::CodeChallenge, self.code_challenge),

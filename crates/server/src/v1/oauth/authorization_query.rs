@@ -51,6 +51,9 @@ const fn about(parameter: Parameter) -> (&'static str, bool, &'static str) {
         Parameter::RedirectUri => {
             ("The redirect address; one of those of the app.", true, "https://timesheets.example/back")
         }
+        Parameter::ResponseMode => {
+            ("How the answer gets to the app: `query` (the default) or `form_post`.", false, "query")
+        }
         Parameter::Scope => {
             ("The requested scopes, separated by spaces; by default all scopes of the app.", false, "pages:read")
         }

@@ -5,7 +5,7 @@ use crate::{
     dispatcher::Dispatcher,
     route::{Body, routes},
     v1::oauth::authorization_body::authorization_body,
-    wire::{Confidential, Data, Several, reply},
+    wire::{Confidential, Data, Json, Several, reply},
 };
 use octavo_app::{
     Call, Draft,
@@ -15,8 +15,9 @@ use octavo_core_model::{
     Fault,
     fault::{Denial, OauthFlaw},
     id::WorkspaceId,
-    oauth::Verdict,
+    oauth::{AuthorizationResponse, Verdict},
 };
+use serde_json::Value;
 
 authorization_body! {
     /// A request of an app together with the answer. All fields except the answer are the same as in the query of the
@@ -36,6 +37,9 @@ reply! {
         /// The redirect address of the app with `code`, or with `error` if the user declined; and with `state` and
         /// `iss`.
         redirect_to "redirectTo": required Confidential<String> = "https://timesheets.example/back?code=oc_q83v&state=af0ifjsldkj&iss=https%3A%2F%2Foctavo.example.com",
+        /// With `response_mode=form_post`: the fields of the form that the browser has to post to `redirectTo`, which
+        /// then is the redirect address as it was registered or requested.
+        form_fields "formFields": optional Confidential<Json>,
     }
 }
 
@@ -63,8 +67,22 @@ routes! {
 async fn authorize(dispatcher: Dispatcher, call: Call, body: Draft<AuthorizeBody>) -> Answer {
     let rules = dispatcher.rules();
     let answered = body.map(read);
-    let shape = |redirect_to| ok(AuthorizedReply { redirect_to: Confidential(redirect_to) });
+    let shape = |response| ok(AuthorizedReply::from(response));
     dispatcher.write(call, move |unit| Box::pin(authorization::authorize(unit, answered, rules)), shape).await
+}
+
+impl From<AuthorizationResponse> for AuthorizedReply {
+    fn from(response: AuthorizationResponse) -> Self {
+        let object = |form: &[_]| Value::Object(form.iter().map(field).collect());
+        Self {
+            redirect_to: Confidential(response.address()),
+            form_fields: response.form().map(|form| Confidential(Json(object(form)))),
+        }
+    }
+}
+
+fn field((name, value): &(&'static str, String)) -> (String, Value) {
+    ((*name).to_owned(), value.as_str().into())
 }
 
 fn read(mut body: AuthorizeBody) -> Answered {

@@ -1,7 +1,10 @@
 //! `/pages`
 
 use super::{home::Home, page::PageReply};
-use crate::v1::blocks::{batches::refused, pieces, sent::SentBlocks};
+use crate::v1::{
+    blocks::{batches::refused, pieces, sent::SentBlocks},
+    locations,
+};
 use crate::{
     answer::{Answer, created},
     dispatcher::Dispatcher,
@@ -221,16 +224,19 @@ async fn create(dispatcher: Dispatcher, call: Call, home: Draft<Home>, body: Dra
         let read = move |cancellation: &Cancellation| body.and_then(|body| draft(body, cancellation));
         let document = Document { kind, read: Box::new(read) };
         let create = |engine: Arc<Engine>, call| async move {
-            let shape = |(shown, _)| created(PageReply::from(shown));
-            pages::create_from_document(&engine, call, place, Ok(document), shape).await
+            pages::create_from_document(&engine, call, place, Ok(document), |(shown, _)| of_new(shown)).await
         };
         return dispatcher.computing().flow(call, create).await;
     }
     let draft = body.and_then(|body| draft(body, &Cancellation::default()));
-    let shape = |shown| created(PageReply::from(shown));
     dispatcher
-        .write_repeatably(call, move |unit| Box::pin(pages::create(unit, place.clone(), draft.clone())), shape)
+        .write_repeatably(call, move |unit| Box::pin(pages::create(unit, place.clone(), draft.clone())), of_new)
         .await
+}
+
+fn of_new(shown: PageDetails) -> Reply {
+    let location = locations::page(shown.page.id);
+    created(PageReply::from(shown)).at(location)
 }
 
 async fn recent(dispatcher: Dispatcher, call: Call) -> Answer {

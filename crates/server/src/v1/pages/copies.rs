@@ -5,6 +5,7 @@ use crate::{
     answer::Answer,
     dispatcher::Dispatcher,
     route::{Body, EarlyFields, Path, Query, RouteReply, routes},
+    v1::locations,
     wire::{Documented, Json, Named, Neighbour, Page, Parent, Writable, Written, body, query, reply},
 };
 use octavo_app::{
@@ -79,6 +80,12 @@ pub(crate) struct CopyReply {
 }
 
 impl RouteReply for CopyReply {}
+
+impl CopyReply {
+    pub(crate) fn into_reply(self) -> Reply {
+        Reply::json(201, &Written(&self)).at(locations::page(self.page.id))
+    }
+}
 
 impl From<Copied> for CopyReply {
     fn from(Copied { shown, ids }: Copied) -> Self {
@@ -166,7 +173,7 @@ async fn duplicate(
     body: Draft<DuplicateBody>,
 ) -> Answer {
     let (landing, draft) = (home.map(CopyTarget::from), body.and_then(duplication));
-    let shape = |copied| Reply::json(201, &Written(&CopyReply::from(copied)));
+    let shape = |copied| CopyReply::from(copied).into_reply();
     dispatcher
         .write_repeatably(
             call,

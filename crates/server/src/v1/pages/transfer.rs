@@ -9,7 +9,10 @@ use crate::{
     answer::{Answer, FileBody, FileBytes, attachment, created},
     dispatcher::Dispatcher,
     route::{Body, EarlyFields, Path, Query, RouteReply, routes},
-    v1::blocks::{batches::refused, block::BlockReply, sent::SentDocument},
+    v1::{
+        blocks::{batches::refused, block::BlockReply, sent::SentDocument},
+        locations,
+    },
     wire::{Data, Documented, Json, Parent, UnsupportedField, Written, body, query, reply, write_json},
 };
 use actix_web::http::StatusCode;
@@ -239,6 +242,7 @@ async fn import(dispatcher: Dispatcher, call: Call, home: Draft<Home>, body: Dra
             let warnings = of_reading.chain(omission_warnings(left_out)).collect();
             let (page_id, rejected_rows) = (shown.page.id, Vec::new());
             created(ImportReply { page_id, database_id: None, imported_records: 0, rejected_rows, warnings })
+                .at(locations::page(page_id))
         };
         pages::create_from_document(&engine, call, place, document, shape).await
     };

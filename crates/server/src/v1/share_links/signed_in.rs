@@ -6,10 +6,10 @@ use crate::{
     dispatcher::Dispatcher,
     route::{Body, Engines, routes},
     v1::pages::copies::CopyReply,
-    wire::{Data, Parent, Written, body, reply},
+    wire::{Data, Parent, body, reply},
 };
 use octavo_app::{
-    Call, Draft, Reply,
+    Call, Draft,
     access::RouteAccess,
     share_links::{self, Copy, Joined, Key},
 };
@@ -95,7 +95,7 @@ routes! {
 async fn duplicate(dispatcher: Dispatcher, call: Call, key: Key, body: Draft<SharedCopyBody>) -> Answer {
     let draft =
         body.map(|body| Copy { workspace: body.workspace_id, parent: body.parent_id.flatten().map(|parent| parent.0) });
-    let shape = |(link, copied)| listed(&link, Reply::json(201, &Written(&CopyReply::from(copied))));
+    let shape = |(link, copied)| listed(&link, CopyReply::from(copied).into_reply());
     dispatcher
         .write_repeatably(call, move |unit| Box::pin(share_links::duplicate(unit, key.clone(), draft.clone())), shape)
         .await

@@ -5,6 +5,7 @@ use crate::{
     answer::{Answer, created},
     dispatcher::Dispatcher,
     route::{Body, Query, routes},
+    v1::locations,
     wire::{Data, Page, body, query},
 };
 use octavo_app::{
@@ -92,6 +93,9 @@ async fn create(dispatcher: Dispatcher, call: Call, body: Draft<NewTeamBody>) ->
         position: body.position,
         is_private: body.is_private.unwrap_or(false),
     });
-    let shape = |shown| created(TeamReply::from(shown));
+    let shape = |shown: TeamDetails| {
+        let location = locations::team(shown.team.workspace, shown.team.id);
+        created(TeamReply::from(shown)).at(location)
+    };
     dispatcher.write(call, move |unit| Box::pin(teams::create(unit, draft)), shape).await
 }

@@ -5,6 +5,7 @@ use crate::{
     answer::{Answer, created},
     dispatcher::Dispatcher,
     route::{Body, Query, routes},
+    v1::locations,
     wire::{Data, Page, body, query},
 };
 use octavo_app::{
@@ -88,6 +89,9 @@ async fn create(dispatcher: Dispatcher, call: Call, body: Draft<NewWorkspaceBody
     });
     let rules = dispatcher.rules();
     let owned = rules.owned_workspaces;
-    let shape = move |shown| created(WorkspaceReply::of(shown, &rules));
+    let shape = move |shown: WorkspaceDetails| {
+        let location = locations::workspace(shown.workspace.id);
+        created(WorkspaceReply::of(shown, &rules)).at(location)
+    };
     dispatcher.write(call, move |unit| Box::pin(workspaces::create(unit, draft, owned)), shape).await
 }

@@ -1,7 +1,7 @@
 //! Numbers, texts and lists within bounds.
 
 use super::text;
-use crate::wire::{Documented, Named, Readable};
+use crate::wire::{Documented, Named, Readable, parse};
 use octavo_core_model::fault::{Issue, Violation};
 use serde_json::{Value, json};
 use validator::{ValidateLength, ValidateRange};
@@ -42,8 +42,9 @@ impl<const MIN: i64, const MAX: i64> Readable for Whole<MIN, MAX> {
     }
 
     fn read_text(text: &str) -> Result<Self, Issue> {
-        let number: i64 = text.parse().map_err(|_| Issue::InvalidType)?;
-        Self::read(&number.into())
+        // Besides digits, an integer can be written in every way that is possible in a body.
+        let number = text.parse::<i64>().map(Value::from).or_else(|_| parse(text.as_bytes()));
+        Self::read(&number.map_err(|_| Issue::InvalidType)?)
     }
 }
 

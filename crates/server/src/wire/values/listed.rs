@@ -2,7 +2,7 @@
 
 use super::text;
 use crate::wire::{Documented, Readable};
-use octavo_core_model::fault::Issue;
+use octavo_core_model::fault::{Hint, Issue};
 use serde_json::{Value, json};
 
 /// Values separated by commas, in a query parameter.
@@ -22,5 +22,9 @@ impl<T: Documented> Documented for Listed<T> {
 impl<T: Readable> Readable for Listed<T> {
     fn read(value: &Value) -> Result<Self, Issue> {
         text(value)?.split(',').filter(|item| !item.is_empty()).map(T::read_text).collect::<Result<_, _>>().map(Self)
+    }
+
+    fn hint(issue: Issue) -> Hint {
+        T::hint(issue)
     }
 }

@@ -1,10 +1,10 @@
 //! Texts with a rule of the core, and secrets.
 
 use super::text;
-use crate::wire::{Documented, Readable, Writable};
+use crate::wire::{Documented, Readable, Writable, hint};
 use octavo_core_model::{
     Secret,
-    fault::Issue,
+    fault::{Hint, Issue},
     network::Network,
     oauth::RedirectUri,
     position::Position,
@@ -130,6 +130,10 @@ impl Readable for NewPassword {
 
     fn read(value: &Value) -> Result<Self, Issue> {
         Self::parse(text(value)?).map_err(issue)
+    }
+
+    fn hint(issue: Issue) -> Hint {
+        Hint { rules: Hint::ruled_by(&Self::RULES).rules, ..hint::of_schema(&Self::schema(), issue) }
     }
 }
 

@@ -5,6 +5,7 @@ use crate::{
     answer::{Answer, created},
     dispatcher::Dispatcher,
     route::{Body, IfMatch, Path, Query, expected_version, routes},
+    v1::locations,
     wire::{Data, Page, Version, VersionLabel, body, query},
 };
 use octavo_app::{
@@ -119,6 +120,9 @@ async fn create(
         let expected = expected_version(header, body.version.map(|version| version.0))?;
         Ok(NewVersion { label: body.label.flatten().and_then(|label| label.0), expected })
     });
-    let shape = |version| created(PageVersionReply::from(version));
+    let shape = |version: PageVersion| {
+        let location = locations::page_version(version.page, version.id);
+        created(PageVersionReply::from(version)).at(location)
+    };
     dispatcher.write(call, move |unit| Box::pin(versions::create(unit, page, draft)), shape).await
 }
