@@ -11,6 +11,7 @@ pub mod api_keys;
 pub mod audit;
 mod audit_entry;
 pub mod blocks;
+pub mod browser_account;
 pub mod browser_sessions;
 pub mod call;
 pub mod chores;
