@@ -68,8 +68,18 @@ fn is_screen(method: &str, target: &str) -> bool {
     if path.starts_with("/share/") {
         return true;
     }
+    if is_account_page(path) {
+        return true;
+    }
     let path = path.strip_prefix("/api/v1/oauth/").unwrap_or_default();
     ["login", "consent", "logout"].contains(&path) || (path == "authorize" && ["GET", "HEAD"].contains(&method))
+}
+
+fn is_account_page(path: &str) -> bool {
+    const PATHS: [&str; 6] =
+        ["/", "/sign-up", "/accept-invitation", "/accept-invitation/decline", "/account/apps", "/account/sessions"];
+    let thing = path.strip_prefix("/account/apps/").or_else(|| path.strip_prefix("/account/sessions/"));
+    PATHS.contains(&path) || thing.is_some_and(|id| !id.is_empty() && !id.contains('/'))
 }
 
 fn error_page(answer: &Answer, call: &str) {

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a failed unwrap is a failed test")]
 
 mod access_requests;
+mod account_pages;
 mod api_keys;
 mod app_calls;
 mod audit;
@@ -40,6 +41,7 @@ mod idempotency_scope;
 mod injection;
 mod invitation_addresses;
 mod invitation_answers;
+mod invitation_page;
 mod invitations;
 mod keys;
 mod login;
@@ -83,6 +85,7 @@ mod share_joining;
 mod share_links;
 mod share_pages;
 mod shutdown;
+mod sign_up_page;
 mod starting;
 mod sweep;
 mod synced_blocks;

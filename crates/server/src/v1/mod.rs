@@ -1,6 +1,7 @@
 //! The routes of version 1: one file or folder for each area, and the list of areas.
 
 pub mod access_requests;
+pub mod account_pages;
 pub mod accounts;
 pub mod api_keys;
 pub mod audit;
@@ -11,6 +12,7 @@ pub mod discovery;
 pub mod docs;
 pub mod events;
 pub mod files;
+pub mod front;
 pub mod health;
 pub mod invitations;
 pub mod jobs;
@@ -55,6 +57,17 @@ pub static AREAS: &[Area] = &[
         name: "Signing in on a page",
         about: "Pages for users whom an app sends to this service. A cookie keeps them signed in for 12 hours, on these pages and nowhere else.",
         files: &[browser_sessions::login::ROUTES, browser_sessions::logout::ROUTES],
+    },
+    Area {
+        name: "Pages for people",
+        about: "Pages that the service itself serves: an account is created, an invitation answered, and access ended without a program.",
+        files: &[
+            front::ROUTES,
+            account_pages::sign_up::ROUTES,
+            account_pages::invitation::ROUTES,
+            account_pages::apps::ROUTES,
+            account_pages::sessions::ROUTES,
+        ],
     },
     Area {
         name: "Passwords",

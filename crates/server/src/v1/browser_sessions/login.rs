@@ -98,7 +98,7 @@ async fn render(
 }
 
 /// Other origins that the form may redirect to: that of the app which sent the user, if they have consented before.
-async fn form_origins(
+pub(crate) async fn form_origins(
     dispatcher: &Dispatcher,
     call: &Call,
     target: Option<&ReturnTarget>,
