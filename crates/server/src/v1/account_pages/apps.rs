@@ -5,7 +5,7 @@ use crate::{
     answer::Answer,
     dispatcher::Dispatcher,
     refusal::Refusal,
-    route::{Body, Path, Place, Query, Redirect, Surface, routes},
+    route::{Body, Engines, Path, Place, Query, Redirect, Surface, routes},
     screen::{Browser, FormToken, Html, Screen},
     v1::browser_sessions::{answer, login_address, logout},
     wire::query,
@@ -43,6 +43,7 @@ routes! {
         events: [],
         place: Place::Origin,
         surface: Surface::Screen,
+        engines: Engines::Excluded,
     }
 
     /// Withdraws the access of an app in a browser.
@@ -58,6 +59,7 @@ routes! {
         events: [OauthGrantRevoked],
         place: Place::Origin,
         surface: Surface::Screen,
+        engines: Engines::Excluded,
         max_body: Some(16 * 1024),
     }
 }

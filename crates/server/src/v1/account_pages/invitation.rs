@@ -10,7 +10,7 @@ use crate::{
     answer::Answer,
     dispatcher::Dispatcher,
     refusal::Refusal,
-    route::{Body, Place, Query, Redirect, Surface, routes},
+    route::{Body, Engines, Place, Query, Redirect, Surface, routes},
     screen::{Browser, Cookie, FormToken, Html, Screen},
     v1::browser_sessions::{FormText, answer, browser_user, login_address, logout},
     wire::{body, query},
@@ -79,6 +79,7 @@ routes! {
         events: [],
         place: Place::Origin,
         surface: Surface::Screen,
+        engines: Engines::Excluded,
     }
 
     /// Accepts an invitation in a browser.
@@ -103,6 +104,7 @@ routes! {
         events: [UserRegistered, WorkspaceCreated, WorkspaceInvitationAccepted, WorkspaceMemberAdded],
         place: Place::Origin,
         surface: Surface::Screen,
+        engines: Engines::Excluded,
         max_body: Some(16 * 1024),
     }
 
@@ -118,6 +120,7 @@ routes! {
         events: [WorkspaceInvitationDeclined],
         place: Place::Origin,
         surface: Surface::Screen,
+        engines: Engines::Excluded,
         max_body: Some(16 * 1024),
     }
 }

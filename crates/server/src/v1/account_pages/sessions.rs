@@ -5,7 +5,7 @@ use crate::{
     answer::Answer,
     dispatcher::Dispatcher,
     refusal::Refusal,
-    route::{Body, Path, Place, Redirect, Surface, routes},
+    route::{Body, Engines, Path, Place, Redirect, Surface, routes},
     screen::{Browser, FormToken, Html, Screen},
     v1::browser_sessions::{answer, login_address, logout},
 };
@@ -30,6 +30,7 @@ routes! {
         events: [],
         place: Place::Origin,
         surface: Surface::Screen,
+        engines: Engines::Excluded,
     }
 
     /// Ends all other sessions in a browser.
@@ -44,6 +45,7 @@ routes! {
         events: [SessionRevoked],
         place: Place::Origin,
         surface: Surface::Screen,
+        engines: Engines::Excluded,
         max_body: Some(16 * 1024),
     }
 
@@ -59,6 +61,7 @@ routes! {
         events: [SessionRevoked],
         place: Place::Origin,
         surface: Surface::Screen,
+        engines: Engines::Excluded,
         max_body: Some(16 * 1024),
     }
 }
