@@ -21,12 +21,12 @@ use octavo_app::{
 pub(crate) const LOGIN: &str = "/oauth/login";
 pub(crate) const LOGOUT: &str = "/oauth/logout";
 
+/// The value of a form field or query parameter that may contain anything. No accepted address is longer.
+pub(crate) type FormText = Text<0, 8192>;
+
 /// Pages at the origin to which the sign-in page links.
 pub(crate) const FORGOT_PASSWORD: &str = "/forgot-password";
 const SIGN_UP: &str = "/sign-up";
-
-/// The value of a form field or query parameter that may contain anything. No accepted address is longer.
-pub(crate) type FormText = Text<0, 8192>;
 
 /// The address of a page of this API.
 pub(crate) fn address(path: &str) -> String {
