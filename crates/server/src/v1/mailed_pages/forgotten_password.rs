@@ -78,7 +78,7 @@ async fn try_request(
     let form = form?;
     browser.check(FORM, form.csrf_token.as_ref().map(|token| token.expose().as_str()))?;
     let entered = form.email.map(|email| email.0).unwrap_or_default();
-    let Ok(email) = Email::parse(entered.trim()) else { return form_page(Some(&entered), &mut browser) };
+    let Ok(email) = Email::parse(entered.trim()) else { return form_page(Some(entered.as_str()), &mut browser) };
     let content = sent(email.as_str());
     let requested = dispatcher.ask(call, move |engine, call| async move {
         engine.change(call, move |unit| Box::pin(passwords::request_reset(unit, Ok(email)))).await
