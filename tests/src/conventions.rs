@@ -62,10 +62,21 @@ pub(crate) fn check(method: &str, target: &str, answer: &Answer) {
     }
 }
 
+/// The pages to which mails and the sign-in page link.
+const MAILED_PAGES: [&str; 7] = [
+    "/verify-email",
+    "/verify-email/reject",
+    "/forgot-password",
+    "/reset-password",
+    "/confirm-email-change",
+    "/revert-email-change",
+    "/restore-account",
+];
+
 /// Whether the path is that of a page for browsers.
 fn is_screen(method: &str, target: &str) -> bool {
     let path = target.split('?').next().unwrap_or_default();
-    if path.starts_with("/share/") {
+    if path.starts_with("/share/") || MAILED_PAGES.contains(&path) {
         return true;
     }
     if is_account_page(path) {

@@ -25,7 +25,7 @@ mod first_proof;
 pub mod invitations;
 pub mod job_kinds;
 pub mod jobs;
-mod mailed;
+pub mod mailed;
 pub mod members;
 pub mod oauth;
 mod open_invitations;

@@ -26,7 +26,7 @@ use serde_json::Value;
 use std::{future::Future, pin::Pin};
 
 /// The largest body of routes for passwords and tokens, which are small.
-const CREDENTIAL_BODY: usize = 16 * 1024;
+pub(crate) const CREDENTIAL_BODY: usize = 16 * 1024;
 
 /// A running handler. It stays on the thread of its connection.
 pub type Running = Pin<Box<dyn Future<Output = Answer>>>;

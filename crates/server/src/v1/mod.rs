@@ -16,6 +16,7 @@ pub mod front;
 pub mod health;
 pub mod invitations;
 pub mod jobs;
+pub mod mailed_pages;
 pub mod members;
 pub mod oauth;
 pub mod operations;
@@ -73,6 +74,17 @@ pub static AREAS: &[Area] = &[
         name: "Passwords",
         about: "Resetting through the mailbox, changing while signed in.",
         files: &[passwords::ROUTES],
+    },
+    Area {
+        name: "Mailed links",
+        about: "Pages for people, to which mails and the command line link. Opening a page changes nothing; only its form does.",
+        files: &[
+            mailed_pages::verification::ROUTES,
+            mailed_pages::forgotten_password::ROUTES,
+            mailed_pages::new_password::ROUTES,
+            mailed_pages::email_change::ROUTES,
+            mailed_pages::restoration::ROUTES,
+        ],
     },
     Area {
         name: "Workspaces",

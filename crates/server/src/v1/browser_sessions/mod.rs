@@ -28,6 +28,10 @@ pub(crate) const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').
 /// The value of a form field or query parameter that may contain anything. No accepted address is longer.
 pub(crate) type FormText = Text<0, 8192>;
 
+/// Pages at the origin to which the sign-in page links.
+pub(crate) const FORGOT_PASSWORD: &str = "/forgot-password";
+const SIGN_UP: &str = "/sign-up";
+
 /// The address of a page of this API.
 pub(crate) fn address(path: &str) -> String {
     format!("{BASE}{path}")
