@@ -7,8 +7,8 @@ use crate::{
     route::{Place, Surface, routes},
     screen::{Browser, Html, Page, Screen, Sheet},
     v1::{
-        account_pages::{APPS, SESSIONS, SIGN_UP, SIGNED_OUT, signed_in_as},
-        browser_sessions::{LOGIN, address, answer, browser_user, logout},
+        account_pages::{APPS, SESSIONS, SIGNED_OUT, signed_in_as},
+        browser_sessions::{LOGIN, SIGN_UP, address, answer, browser_user, logout},
     },
 };
 use actix_web::http::StatusCode;

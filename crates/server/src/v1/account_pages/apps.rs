@@ -5,7 +5,7 @@ use crate::{
     answer::Answer,
     dispatcher::Dispatcher,
     refusal::Refusal,
-    route::{Body, Engines, Path, Place, Query, Redirect, Surface, routes},
+    route::{Body, CREDENTIAL_BODY, Engines, Path, Place, Query, Redirect, Surface, routes},
     screen::{Browser, FormToken, Html, Screen},
     v1::browser_sessions::{answer, login_address, logout},
     wire::query,
@@ -60,7 +60,7 @@ routes! {
         place: Place::Origin,
         surface: Surface::Screen,
         engines: Engines::Excluded,
-        max_body: Some(16 * 1024),
+        max_body: Some(CREDENTIAL_BODY),
     }
 }
 

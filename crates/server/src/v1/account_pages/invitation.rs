@@ -10,7 +10,7 @@ use crate::{
     answer::Answer,
     dispatcher::Dispatcher,
     refusal::Refusal,
-    route::{Body, Engines, Place, Query, Redirect, Surface, routes},
+    route::{Body, CREDENTIAL_BODY, Engines, Place, Query, Redirect, Surface, routes},
     screen::{Browser, Cookie, FormToken, Html, Screen},
     v1::browser_sessions::{FormText, answer, browser_user, login_address, logout},
     wire::{body, query},
@@ -105,7 +105,7 @@ routes! {
         place: Place::Origin,
         surface: Surface::Screen,
         engines: Engines::Excluded,
-        max_body: Some(16 * 1024),
+        max_body: Some(CREDENTIAL_BODY),
     }
 
     /// Declines an invitation in a browser.
@@ -121,7 +121,7 @@ routes! {
         place: Place::Origin,
         surface: Surface::Screen,
         engines: Engines::Excluded,
-        max_body: Some(16 * 1024),
+        max_body: Some(CREDENTIAL_BODY),
     }
 }
 

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     refusal::Refusal,
     screen::{FormToken, Page, Screen, Sheet, error_summary},
-    v1::browser_sessions::{LOGIN, LOGOUT, address, login_address},
+    v1::browser_sessions::{FORGOT_PASSWORD, LOGIN, LOGOUT, address, login_address},
 };
 use actix_web::http::StatusCode;
 use maud::{Markup, html};
@@ -17,9 +17,6 @@ use octavo_core_model::{
     fault::{Conflict, Denial},
     invitation::InvitationState,
 };
-
-/// The page at which people choose a new password.
-const FORGOTTEN_PASSWORD: &str = "/forgot-password";
 
 /// What the page shows.
 #[derive(Debug)]
@@ -276,7 +273,7 @@ pub(super) fn joined_page(accepted: &AcceptedInBrowser) -> Page {
             p {
                 "Your link was the first proof that this address is yours. Until now, somebody else could have used it "
                 "for this account, so its password and its other sessions were removed. "
-                a href=(FORGOTTEN_PASSWORD) { "Choose a new password" } " to be able to sign in again."
+                a href=(FORGOT_PASSWORD) { "Choose a new password" } " to be able to sign in again."
             }
         }
         ul {

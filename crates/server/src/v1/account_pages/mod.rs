@@ -23,7 +23,6 @@ use octavo_core_model::{Fault, Secret, Timestamp, fault::Unknown};
 /// The paths of the pages.
 pub(crate) const APPS: &str = "/account/apps";
 pub(crate) const SESSIONS: &str = "/account/sessions";
-pub(crate) const SIGN_UP: &str = "/sign-up";
 const INVITATION: &str = "/accept-invitation";
 
 /// The page to which the button for signing out leads.

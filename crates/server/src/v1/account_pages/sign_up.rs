@@ -9,7 +9,7 @@ use crate::{
     answer::Answer,
     dispatcher::Dispatcher,
     refusal::Refusal,
-    route::{Body, Place, Query, Redirect, Surface, routes},
+    route::{Body, CREDENTIAL_BODY, Place, Query, Redirect, Surface, routes},
     screen::{Browser, Cookie, Html, ReturnTarget, Screen},
     v1::browser_sessions::{FormText, answer, login::form_origins},
     wire::{body, query},
@@ -75,7 +75,7 @@ routes! {
         events: [UserRegistered, WorkspaceCreated],
         place: Place::Origin,
         surface: Surface::Screen,
-        max_body: Some(16 * 1024),
+        max_body: Some(CREDENTIAL_BODY),
     }
 }
 

@@ -1,13 +1,13 @@
 //! The page for creating an account, and the pages that follow it.
 
 use super::{
-    APPS, SESSIONS, SIGN_UP,
+    APPS, SESSIONS,
     new_account::{self, EntryProblem},
 };
 use crate::{
     refusal::Refusal,
     screen::{FormToken, Page, ReturnTarget, Sheet, error_summary},
-    v1::browser_sessions::{LOGIN, address, login_address},
+    v1::browser_sessions::{LOGIN, SIGN_UP, address, login_address},
 };
 use maud::html;
 use octavo_core_model::{Fault, fault::Conflict};

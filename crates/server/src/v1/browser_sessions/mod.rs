@@ -30,7 +30,7 @@ pub(crate) type FormText = Text<0, 8192>;
 
 /// Pages at the origin to which the sign-in page links.
 pub(crate) const FORGOT_PASSWORD: &str = "/forgot-password";
-const SIGN_UP: &str = "/sign-up";
+pub(crate) const SIGN_UP: &str = "/sign-up";
 
 /// The address of a page of this API.
 pub(crate) fn address(path: &str) -> String {
