@@ -62,14 +62,35 @@ pub(crate) fn check(method: &str, target: &str, answer: &Answer) {
     }
 }
 
+/// The pages to which mails and the sign-in page link.
+const MAILED_PAGES: [&str; 7] = [
+    "/verify-email",
+    "/verify-email/reject",
+    "/forgot-password",
+    "/reset-password",
+    "/confirm-email-change",
+    "/revert-email-change",
+    "/restore-account",
+];
+
 /// Whether the path is that of a page for browsers.
 fn is_screen(method: &str, target: &str) -> bool {
     let path = target.split('?').next().unwrap_or_default();
-    if path.starts_with("/share/") {
+    if path.starts_with("/share/") || MAILED_PAGES.contains(&path) {
+        return true;
+    }
+    if is_account_page(path) {
         return true;
     }
     let path = path.strip_prefix("/api/v1/oauth/").unwrap_or_default();
     ["login", "consent", "logout"].contains(&path) || (path == "authorize" && ["GET", "HEAD"].contains(&method))
+}
+
+fn is_account_page(path: &str) -> bool {
+    const PATHS: [&str; 6] =
+        ["/", "/sign-up", "/accept-invitation", "/accept-invitation/decline", "/account/apps", "/account/sessions"];
+    let thing = path.strip_prefix("/account/apps/").or_else(|| path.strip_prefix("/account/sessions/"));
+    PATHS.contains(&path) || thing.is_some_and(|id| !id.is_empty() && !id.contains('/'))
 }
 
 fn error_page(answer: &Answer, call: &str) {

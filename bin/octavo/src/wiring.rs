@@ -30,6 +30,7 @@ use octavo_sealing::Keyring;
 use octavo_server::Metrics;
 use octavo_storage::{OnQuery, Options, PostgresLogSignals};
 use std::{
+    net::SocketAddr,
     num::NonZeroUsize,
     sync::Arc,
     thread,
@@ -148,8 +149,12 @@ pub(crate) fn log_signals(settings: &Settings, outage: &Arc<RedisOutage>) -> Res
     Ok(Some(Arc::new(signals.context("cannot open the database")?)))
 }
 
-pub(crate) fn mailer(settings: &Settings, origin: &str) -> Result<Arc<dyn Mailer>> {
-    let letterhead = Letterhead::new(&settings.mail_from, origin).context("cannot write mail")?;
+/// The mailer of a service at this address.
+pub(crate) fn mailer(settings: &Settings, served_on: SocketAddr) -> Result<Arc<dyn Mailer>> {
+    let (origin, pages) = (settings.public_origin(served_on), settings.pages_origin(served_on));
+    let letterhead = Letterhead::new(&settings.mail_from, origin.as_str());
+    let letterhead = letterhead.and_then(|letterhead| letterhead.linking_to(pages.as_str()));
+    let letterhead = letterhead.context("cannot write mail")?;
     Ok(octavo_mail::mailer(settings.mail.clone(), letterhead))
 }
 

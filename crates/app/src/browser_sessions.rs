@@ -2,7 +2,7 @@
 
 use crate::{
     audit_entry::NewAuditEntry,
-    call::Call,
+    call::{Call, Caller},
     engine::Engine,
     outcome::{AppResult, Draft},
     scope::{Scope, Unit},
@@ -12,14 +12,18 @@ use crate::{
     },
 };
 use octavo_core_model::{
-    Timestamp, Token, TokenKind,
+    Claims, Fault, Role, Timestamp, Token, TokenKind,
     account::{AccountStatus, User},
     browser_session::{BrowserSession, LIFE},
     event::EventType,
+    fault::Unknown,
+    id::{TokenId, UserId},
     session::{Ending, Proof, Session, SessionStatus},
 };
 use octavo_ports::store::Reads;
 use std::time::Duration;
+
+const NOT_SIGNED_IN: Fault = Fault::Unauthenticated(Unknown::TokenMissing);
 
 /// The user and the live session behind a browser's cookie.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,24 +60,68 @@ pub(crate) async fn lock(unit: &mut Unit, cookie: &Token) -> AppResult<Option<Br
     Ok(browser_user)
 }
 
+/// Makes the user of a browser the caller of the rest of the scope, for use cases that are not about browsers. Refuses
+/// a browser with which nobody is signed in.
+pub(crate) async fn enter<T: Reads + ?Sized>(scope: &mut Scope<T>, cookie: &Token) -> AppResult<BrowserUser> {
+    let browser_user = find(scope, cookie).await?.ok_or(NOT_SIGNED_IN)?;
+    call_as(scope, &browser_user);
+    Ok(browser_user)
+}
+
+/// Like [`enter`], but locks the user until the unit ends.
+pub(crate) async fn enter_locked(unit: &mut Unit, cookie: &Token) -> AppResult<BrowserUser> {
+    let browser_user = lock(unit, cookie).await?.ok_or(NOT_SIGNED_IN)?;
+    call_as(unit, &browser_user);
+    Ok(browser_user)
+}
+
+fn call_as<T: ?Sized>(scope: &mut Scope<T>, BrowserUser { user, session }: &BrowserUser) {
+    let claims = Claims {
+        user: user.id,
+        workspace: user.personal_workspace,
+        role: Role::Owner,
+        session: session.id,
+        id: scope.id(TokenId::new),
+        proofs: session.proofs.clone(),
+        authenticated_at: session.authenticated_at,
+        issued_at: scope.call.now,
+    };
+    scope.call.caller = Caller::User(claims);
+}
+
 /// Signs a browser in and returns the value of its new cookie. The browser's previous session ends.
 pub async fn sign_in(engine: &Engine, call: Call, draft: Draft<Login>, before: Option<Token>) -> AppResult<Token> {
     let checked = login::check_password(engine, &call, draft?).await?;
-    let life = engine.rules.session_life.min(LIFE);
-    engine.change(call, move |unit| Box::pin(open(unit, checked, before, life))).await
+    let life = engine.rules.session_life;
+    engine.change(call, move |unit| Box::pin(open_checked(unit, checked, before, life))).await
 }
 
-async fn open(unit: &mut Unit, checked: CheckedLogin, before: Option<Token>, life: Duration) -> AppResult<Token> {
+async fn open_checked(
+    unit: &mut Unit,
+    checked: CheckedLogin,
+    before: Option<Token>,
+    life: Duration,
+) -> AppResult<Token> {
     let mut user = login::begin_session(unit, checked).await?;
     if let Some(before) = before {
         replace(unit, &user, &before).await?;
     }
-    sessions::note_sign_in(unit, &mut user).await?;
-    let opening = SessionStart::now(unit, user.personal_workspace, vec![Proof::Password], life);
-    let session = sessions::insert(unit, user.id, opening).await?;
+    open(unit, &mut user, life).await
+}
+
+/// Opens a session for the browser of a user who has just entered or chosen their password, and returns the value of
+/// its cookie.
+pub(crate) async fn open(unit: &mut Unit, user: &mut User, life: Duration) -> AppResult<Token> {
+    sessions::note_sign_in(unit, user).await?;
+    let opening = SessionStart::now(unit, user.personal_workspace, vec![Proof::Password], life.min(LIFE));
+    begin(unit, user.id, opening).await
+}
+
+/// Opens a session for a browser, whatever its proof is, and returns the value of its cookie.
+pub(crate) async fn begin(unit: &mut Unit, user: UserId, opening: SessionStart) -> AppResult<Token> {
+    let session = sessions::insert(unit, user, opening).await?;
     let cookie = unit.token(TokenKind::Browser);
-    let browser =
-        BrowserSession { hash: cookie.hash(), user: user.id, session: session.id, expires_at: session.absolute_end };
+    let browser = BrowserSession { hash: cookie.hash(), user, session: session.id, expires_at: session.absolute_end };
     unit.tx.browser_sessions().insert(&browser).await?;
     Ok(cookie)
 }

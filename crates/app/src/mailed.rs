@@ -3,7 +3,7 @@
 use crate::{
     access,
     outcome::{AppResult, Draft},
-    scope::Unit,
+    scope::{Scope, Unit},
 };
 use octavo_core_model::{
     Fault, Secret, Token, TokenKind,
@@ -16,6 +16,7 @@ use octavo_core_model::{
     text::Email,
     token::TokenHash,
 };
+use octavo_ports::store::Reads;
 
 /// Issues a token for an address.
 pub(crate) async fn issue(
@@ -55,10 +56,15 @@ pub(crate) async fn owner_of(unit: &mut Unit, kind: TokenKind, text: &Draft<Secr
     Ok(owner(unit, kind, text.as_ref().map_err(Clone::clone)?).await?.0)
 }
 
-/// Checks that a token would be accepted now, for flows that do slow work before they use it.
-pub(crate) async fn check_token(unit: &mut Unit, kind: TokenKind, text: &Secret<String>) -> AppResult<()> {
-    let (owner, hash) = owner(unit, kind, text).await?;
-    spend(unit, owner, &hash).await.map(drop)
+/// Checks that a token would be accepted now, without using it up: for pages that are opened before their form is
+/// sent, and for flows that do slow work before they use the token.
+pub async fn check_token<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    kind: TokenKind,
+    text: &Secret<String>,
+) -> AppResult<()> {
+    let (owner, hash) = owner(scope, kind, text).await?;
+    spend(scope, owner, &hash).await.map(drop)
 }
 
 /// The refusal of a token that does not exist, on routes where the token replaces a credential.
@@ -66,16 +72,20 @@ pub(crate) fn unknown_token() -> Fault {
     Violation::new("token", Issue::InvalidValue).into()
 }
 
-async fn owner(unit: &mut Unit, kind: TokenKind, text: &Secret<String>) -> AppResult<(UserId, TokenHash)> {
+async fn owner<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    kind: TokenKind,
+    text: &Secret<String>,
+) -> AppResult<(UserId, TokenHash)> {
     let hash = Token::parse(kind, text.expose()).map_err(|_| unknown_token())?.hash();
-    let owner = unit.tx.accounts().find_token_owner(kind, &hash).await?.ok_or_else(unknown_token)?;
+    let owner = scope.tx.accounts().find_token_owner(kind, &hash).await?.ok_or_else(unknown_token)?;
     Ok((owner, hash))
 }
 
 /// The token marked as used; nothing is saved yet.
-async fn spend(unit: &mut Unit, owner: UserId, hash: &TokenHash) -> AppResult<OneTimeToken> {
-    let mut token = unit.tx.accounts().find_token(owner, hash).await?.ok_or_else(unknown_token)?;
-    token.spend(unit.call.now).map_err(|spent| match spent {
+async fn spend<T: Reads + ?Sized>(scope: &mut Scope<T>, owner: UserId, hash: &TokenHash) -> AppResult<OneTimeToken> {
+    let mut token = scope.tx.accounts().find_token(owner, hash).await?.ok_or_else(unknown_token)?;
+    token.spend(scope.call.now).map_err(|spent| match spent {
         Spent::Used => Fault::Conflict(Conflict::TokenUsed),
         Spent::Revoked => Fault::Conflict(Conflict::TokenRevoked),
         Spent::Expired => Fault::TokenExpired,

@@ -54,7 +54,7 @@ buckets! {
     Login "login" = 10 in Duration::from_mins(15);
     /// Registrations, per client address.
     Register "register" = 5 in HOUR;
-    /// The pages for signing in and for consent, per client address.
+    /// The pages for signing in, for consent and for mailed links, per client address.
     Screens "screens" = 30 in MINUTE;
     /// Password-reset requests, per email.
     PasswordReset "password_reset" = 5 in HOUR;

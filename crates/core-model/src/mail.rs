@@ -3,7 +3,19 @@
 use crate::{role::Role, text::Email, time::Timestamp};
 use serde::{Deserialize, Serialize};
 
-/// The page to which the links of invitations lead, both mailed and shared ones.
+// The pages to which links in letters lead, as paths without the first slash.
+
+/// Verifies an address.
+pub const VERIFICATION_PAGE: &str = "verify-email";
+/// Sets a new password. The command line prints links to it, too.
+pub const NEW_PASSWORD_PAGE: &str = "reset-password";
+/// Moves an account to a new address.
+pub const EMAIL_CHANGE_PAGE: &str = "confirm-email-change";
+/// Moves an account back to its old address.
+pub const EMAIL_REVERT_PAGE: &str = "revert-email-change";
+/// Restores an account that was deleted.
+pub const RESTORATION_PAGE: &str = "restore-account";
+/// Answers an invitation. Links that are shared lead there, too.
 pub const INVITATION_PAGE: &str = "accept-invitation";
 
 /// A letter to one person. It contains tokens in clear text, so it is only stored encrypted.

@@ -1,4 +1,4 @@
-//! What all letters of a deployment share: the sender and the origin of their links.
+//! What all letters of a deployment share: the sender, the host that sends them, and the origin of their links.
 
 use lettre::{
     message::{Mailbox, Mailboxes},
@@ -6,11 +6,12 @@ use lettre::{
 };
 use url::{Host, Origin, Url};
 
-/// The sender of all letters and the origin of their links.
+/// The sender of all letters, the host that sends them, and the origin of their links.
 #[derive(Clone, Debug)]
 pub struct Letterhead {
     pub(crate) from: Mailbox,
-    origin: String,
+    /// The origin of the pages to which links lead.
+    pages: String,
     host: Host,
 }
 
@@ -26,7 +27,7 @@ pub enum LetterheadFlaw {
 }
 
 impl Letterhead {
-    /// `from` is `Name <address>` or an address; `origin` is the public origin.
+    /// `from` is `Name <address>` or an address; `origin` is the public origin, to which links lead.
     pub fn new(from: &str, origin: &str) -> Result<Self, LetterheadFlaw> {
         if from.chars().any(char::is_control) {
             return Err(LetterheadFlaw::From);
@@ -35,18 +36,19 @@ impl Letterhead {
         let senders: Mailboxes = from.parse().map_err(|_| LetterheadFlaw::From)?;
         let mut senders = senders.into_iter();
         let (Some(from), None) = (senders.next(), senders.next()) else { return Err(LetterheadFlaw::From) };
-        let url = Url::parse(origin).map_err(|_| LetterheadFlaw::Origin)?;
-        match url.origin() {
-            Origin::Tuple(scheme, host, _) if scheme == "http" || scheme == "https" => {
-                Ok(Self { from, origin: url.origin().ascii_serialization(), host })
-            }
-            _ => Err(LetterheadFlaw::Origin),
-        }
+        let (pages, host) = web_origin(origin)?;
+        Ok(Self { from, pages, host })
+    }
+
+    /// The same letterhead with links to the pages of another origin.
+    pub fn linking_to(self, pages: &str) -> Result<Self, LetterheadFlaw> {
+        let (pages, _) = web_origin(pages)?;
+        Ok(Self { pages, ..self })
     }
 
     /// The address of a page with a token.
     pub(crate) fn link(&self, page: &str, token: &str) -> String {
-        format!("{}/{page}?token={token}", self.origin)
+        format!("{}/{page}?token={token}", self.pages)
     }
 
     /// A message id of this deployment.
@@ -61,5 +63,15 @@ impl Letterhead {
             Host::Ipv4(address) => ClientId::Ipv4(*address),
             Host::Ipv6(address) => ClientId::Ipv6(*address),
         }
+    }
+}
+
+/// Reads an http or https origin. Returns how browsers write it, and its host.
+fn web_origin(text: &str) -> Result<(String, Host), LetterheadFlaw> {
+    let origin = Url::parse(text).map_err(|_| LetterheadFlaw::Origin)?.origin();
+    let written = origin.ascii_serialization();
+    match origin {
+        Origin::Tuple(scheme, host, _) if scheme == "http" || scheme == "https" => Ok((written, host)),
+        _ => Err(LetterheadFlaw::Origin),
     }
 }

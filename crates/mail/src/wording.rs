@@ -8,7 +8,10 @@ use crate::{
 use maud::Markup;
 use octavo_core_model::{
     Role, Timestamp,
-    mail::{INVITATION_PAGE, Letter, Topic},
+    mail::{
+        EMAIL_CHANGE_PAGE, EMAIL_REVERT_PAGE, INVITATION_PAGE, Letter, NEW_PASSWORD_PAGE, RESTORATION_PAGE, Topic,
+        VERIFICATION_PAGE,
+    },
 };
 
 /// The text of a letter.
@@ -47,7 +50,7 @@ pub(crate) fn word(letter: &Letter, letterhead: &Letterhead) -> Wording {
 pub(crate) fn word_topic(topic: &Topic, letterhead: &Letterhead) -> TopicWording {
     match topic {
         Topic::VerifyEmail { token } => {
-            let link = letterhead.link("verify-email", token);
+            let link = letterhead.link(VERIFICATION_PAGE, token);
             TopicWording {
                 subject: "Confirm your email address",
                 text: text!("verify_email"),
@@ -62,7 +65,7 @@ pub(crate) fn word_topic(topic: &Topic, letterhead: &Letterhead) -> TopicWording
             values: vec![],
         },
         Topic::ResetPassword { token } => {
-            let link = letterhead.link("reset-password", token);
+            let link = letterhead.link(NEW_PASSWORD_PAGE, token);
             TopicWording {
                 subject: "Choose a new password",
                 text: text!("reset_password"),
@@ -86,7 +89,7 @@ pub(crate) fn word_topic(topic: &Topic, letterhead: &Letterhead) -> TopicWording
             }
         }
         Topic::ConfirmEmailChange { token } => {
-            let link = letterhead.link("confirm-email-change", token);
+            let link = letterhead.link(EMAIL_CHANGE_PAGE, token);
             TopicWording {
                 subject: "Confirm your new email address",
                 text: text!("confirm_email_change"),
@@ -101,7 +104,7 @@ pub(crate) fn word_topic(topic: &Topic, letterhead: &Letterhead) -> TopicWording
             values: vec![],
         },
         Topic::EmailChanged { new_email, token } => {
-            let (new_email, link) = (new_email.to_string(), letterhead.link("revert-email-change", token));
+            let (new_email, link) = (new_email.to_string(), letterhead.link(EMAIL_REVERT_PAGE, token));
             TopicWording {
                 subject: "Your email address was changed",
                 text: text!("email_changed"),
@@ -110,7 +113,7 @@ pub(crate) fn word_topic(topic: &Topic, letterhead: &Letterhead) -> TopicWording
             }
         }
         Topic::DeletionScheduled { purge_at, token } => {
-            let (purge_at, link) = (minute(*purge_at), letterhead.link("restore-account", token));
+            let (purge_at, link) = (minute(*purge_at), letterhead.link(RESTORATION_PAGE, token));
             TopicWording {
                 subject: "Your account will be deleted",
                 text: text!("deletion_scheduled"),

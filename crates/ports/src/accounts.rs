@@ -24,6 +24,9 @@ pub trait AccountReads: Send {
 
     /// The owner of a mailed token, even if it is used.
     async fn find_token_owner(&mut self, kind: TokenKind, hash: &TokenHash) -> StoreResult<Option<UserId>>;
+
+    /// A mailed token, even if it is used.
+    async fn find_token(&mut self, user: UserId, hash: &TokenHash) -> StoreResult<Option<OneTimeToken>>;
 }
 
 #[async_trait]
@@ -52,8 +55,6 @@ pub trait Accounts: AccountReads {
     async fn erase(&mut self, user: &User) -> StoreResult<()>;
 
     async fn insert_token(&mut self, token: &OneTimeToken) -> StoreResult<()>;
-
-    async fn find_token(&mut self, user: UserId, hash: &TokenHash) -> StoreResult<Option<OneTimeToken>>;
 
     async fn save_token(&mut self, token: &OneTimeToken) -> StoreResult<()>;
 

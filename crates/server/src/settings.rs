@@ -10,6 +10,8 @@ pub struct Settings {
     pub listen: SocketAddr,
     /// Scheme, host and port under which clients reach the service, without a path.
     pub origin: String,
+    /// The origin of the pages to which invitations link. It differs from `origin` if a product has pages of its own.
+    pub pages_origin: String,
     /// The proxies whose forwarding headers are trusted.
     pub trusted_proxies: Vec<IpNet>,
     pub cors: Cors,

@@ -29,7 +29,7 @@ const CONSENT: &str = "/api/v1/oauth/consent";
 const BACK: &str = "https://planner.example/back?keep=1";
 const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
-fn register(owner: &Person, workspace: &str, fields: &Value) -> String {
+pub(crate) fn register(owner: &Person, workspace: &str, fields: &Value) -> String {
     let mut body = json!({
         "name": "Planner",
         "redirectUris": [BACK],
@@ -58,7 +58,7 @@ fn query(client: &str, changes: &[(&str, &str)]) -> String {
     written.collect::<Vec<_>>().join("&")
 }
 
-fn asked(client: &str, changes: &[(&str, &str)]) -> String {
+pub(crate) fn asked(client: &str, changes: &[(&str, &str)]) -> String {
     format!("{AUTHORIZE}?{}", query(client, changes))
 }
 
@@ -93,7 +93,7 @@ fn decoded(text: &str) -> String {
     String::from_utf8(bytes).unwrap()
 }
 
-fn approve(browser: &mut Browser, page: &Screen) -> Screen {
+pub(crate) fn approve(browser: &mut Browser, page: &Screen) -> Screen {
     browser.submit(&page.form("/oauth/consent").with("decision", "approve"))
 }
 

@@ -35,8 +35,7 @@ async fn database(settings: &Settings) -> Result<()> {
 }
 
 async fn mail(settings: &Settings) -> Result<()> {
-    let origin = settings.public_origin(settings.listen).to_string();
-    let mailer = wiring::mailer(settings, &origin)?;
+    let mailer = wiring::mailer(settings, settings.listen)?;
     ensure!(mailer.probe().await, "the way out for mail is closed");
     Ok(())
 }

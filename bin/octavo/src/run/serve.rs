@@ -16,7 +16,7 @@ use octavo_ports::store::Store;
 use octavo_server::{AREAS, Backend, Bound, Cors, Metrics, RateLimits, Table, Timeouts, Wiring};
 use octavo_storage::{OnQuery, SingleNodeLock};
 use std::{
-    net::TcpListener,
+    net::{SocketAddr, TcpListener},
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -72,11 +72,11 @@ pub(super) fn run(ready: Ready, migrate: bool) -> Result<()> {
         &metrics,
     )?);
     runtime.block_on(free_what_was_held(&alone, &engine));
-    let mailer = wiring::mailer(&settings, &origin)?;
+    let mailer = wiring::mailer(&settings, bound)?;
     let blobs = wiring::blobs(&folder)?;
     let signals = wiring::log_signals(&settings, &redis)?;
     let wiring = Wiring {
-        settings: http_settings(&settings, &origin),
+        settings: http_settings(&settings, bound),
         engine: Arc::clone(&engine),
         runtime: runtime.handle().clone(),
         access_tokens: wiring::access_tokens(&settings, &folder, &origin)?,
@@ -200,14 +200,15 @@ async fn retry_until_reachable<T, F: Future<Output = Result<T, octavo_storage::O
     }
 }
 
-fn http_settings(settings: &Settings, origin: &str) -> octavo_server::Settings {
+fn http_settings(settings: &Settings, served_on: SocketAddr) -> octavo_server::Settings {
     let mut rate_limits = RateLimits::default();
     for bucket in Bucket::ALL {
         rate_limits = rate_limits.with(*bucket, settings.rate_limits.of(*bucket).unwrap_or(0));
     }
     octavo_server::Settings {
         listen: settings.listen,
-        origin: origin.to_owned(),
+        origin: settings.public_origin(served_on).to_string(),
+        pages_origin: settings.pages_origin(served_on).to_string(),
         trusted_proxies: settings.trusted_proxies.clone(),
         cors: match &settings.cors_origins {
             CorsOrigins::Any => Cors::Any,

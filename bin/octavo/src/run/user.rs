@@ -16,6 +16,7 @@ use octavo_core_model::{
     account::User,
     fault::Conflict,
     id::UserId,
+    mail::NEW_PASSWORD_PAGE,
     text::{Email, Name, NewPassword, TextFlaw},
 };
 use serde_json::{Value, json};
@@ -118,7 +119,8 @@ async fn reset_password(ready: &Ready, user: &NamedUser, delivery: Delivery) -> 
     let offline = Offline::open(ready).await?;
     let send = delivery == Delivery::Mail;
     let token = operator::reset_password(&offline.engine, wiring::now(), handle(user), send).await.map_err(reason)?;
-    let link = format!("{}/reset-password?token={token}", ready.settings.public_origin(ready.settings.listen));
+    let pages = ready.settings.pages_origin(ready.settings.listen);
+    let link = format!("{pages}/{NEW_PASSWORD_PAGE}?token={token}");
     Ok(match (ready.json, send) {
         (true, true) => format!("{}\n", json!({ "data": { "sent": true } })),
         (true, false) => format!("{}\n", json!({ "data": { "link": link } })),

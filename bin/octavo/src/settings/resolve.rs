@@ -49,6 +49,8 @@ pub struct Settings {
     pub listen: SocketAddr,
     /// `None`: derived from the listening address, see [`Settings::public_origin`].
     pub public_url: Option<Origin>,
+    /// `None`: the service's own pages, see [`Settings::pages_origin`].
+    pub pages_url: Option<Origin>,
     pub data_dir: PathBuf,
     pub database: DatabaseUrl,
     pub nodes: Nodes,
@@ -101,10 +103,16 @@ impl Settings {
         self.public_url.clone().unwrap_or_else(|| Origin::of_listener(served_on))
     }
 
+    /// The origin of the pages to which mails and invitations link, once the listening address is known.
+    pub fn pages_origin(&self, served_on: SocketAddr) -> Origin {
+        self.pages_url.clone().unwrap_or_else(|| self.public_origin(served_on))
+    }
+
     /// The value of a setting that is derived from others.
     pub(super) fn derived(&self, setting: &str) -> Option<String> {
         match setting {
             "PUBLIC_URL" => Some(self.public_origin(self.listen).to_string()),
+            "PAGES_URL" => Some(self.pages_origin(self.listen).to_string()),
             "DATABASE_URL" => match &self.database {
                 DatabaseUrl::Sqlite(path) => Some(format!("sqlite:{}", path.display())),
                 DatabaseUrl::Postgres(_) => None,
@@ -131,6 +139,7 @@ pub(super) fn resolve(draft: Draft, private_key: Option<Secret<Vec<u8>>>) -> Opt
         config: draft.config.map(value),
         listen: draft.listen?.value,
         public_url: draft.public_url.map(value),
+        pages_url: draft.pages_url.map(value),
         database: draft.database_url.map_or_else(|| DatabaseUrl::Sqlite(data_dir.join("octavo.db")), value),
         nodes: draft.nodes?.value,
         redis_url: draft.redis_url.map(value),

@@ -105,6 +105,8 @@ settings! {
         "address to serve on; port 0 uses a free one, which the start line shows";
     public_url = "PUBLIC_URL", OriginKind => Origin, Open, Fallback::Derived("`http://` and the address served on"),
         "origin in links and access tokens";
+    pages_url = "PAGES_URL", OriginKind => Origin, Open, Fallback::Derived("`OCTAVO_PUBLIC_URL`"),
+        "origin of the pages to which mails and invitations link, for products with pages of their own";
     data_dir = "DATA_DIR", PathKind { wants: "the path of a folder" } => PathBuf, Open, value("./octavo-data"),
         "folder for the embedded database, mails and generated secrets";
     database_url = "DATABASE_URL", DatabaseKind => DatabaseUrl, Address, Fallback::Derived("`sqlite:` and `octavo.db` in the data folder"),

@@ -91,7 +91,7 @@ fn scope(bucket: Bucket) -> (&'static str, &'static str) {
         }
         Bucket::Login => ("client address and email", "login"),
         Bucket::Register => ("client address", "registration"),
-        Bucket::Screens => ("client address", "pages for signing in and for consent"),
+        Bucket::Screens => ("client address", "pages for signing in, for consent and for mailed links"),
         Bucket::OauthToken => ("app and client address", "tokens for apps"),
         Bucket::OauthRevoke => ("app and client address", "revoking and introspecting tokens of apps"),
         Bucket::PasswordReset => ("email", "password-reset requests"),

@@ -1,7 +1,7 @@
 //! Creating an account with its personal workspace.
 
 use crate::{
-    access,
+    access, browser_sessions,
     call::{Call, Caller},
     engine::Engine,
     mailed,
@@ -13,7 +13,7 @@ use crate::{
     workspaces,
 };
 use octavo_core_model::{
-    Fault, TokenKind,
+    Fault, Token, TokenKind,
     account::User,
     event::{EventPayload, users::UserRegistered},
     fault::{Conflict, Denial},
@@ -99,7 +99,37 @@ fn open_to_all(rules: &Rules) -> AppResult<()> {
 async fn create(unit: &mut Unit, prepared: Draft<Prepared>, conceal: bool, life: Duration) -> AppResult<Registered> {
     let revealed = prepared.as_ref().ok().map(|prepared| prepared.email.clone()).filter(|_| !conceal);
     claim(unit, revealed).await?;
-    let Prepared { email, name, password } = prepared?;
+    let Some((user, workspace)) = create_and_mail(unit, prepared?, conceal).await? else {
+        return Ok(Registered::Concealed);
+    };
+    let signed_in = Box::new(sessions::open(unit, user, vec![Proof::Password], life).await?);
+    Ok(Registered::Account { signed_in, workspace: Box::new(workspace) })
+}
+
+/// Registers an account on the page for it, and returns the value of the cookie that signs the browser in; `None` if
+/// the answer must be the same whether or not the address was known.
+pub async fn register_in_browser(engine: &Engine, call: Call, form: Registration) -> AppResult<Option<Token>> {
+    open_to_all(&engine.rules)?;
+    let password = engine.hash(call.work_owner(), form.password.into_secret()).await?;
+    let prepared = Prepared { email: form.email, name: form.name, password };
+    let (conceal, life) = (engine.rules.conceal_registration, engine.rules.session_life);
+    engine.change(call, move |unit| Box::pin(create_in_browser(unit, prepared, conceal, life))).await
+}
+
+async fn create_in_browser(
+    unit: &mut Unit,
+    prepared: Prepared,
+    conceal: bool,
+    life: Duration,
+) -> AppResult<Option<Token>> {
+    let Some((mut user, _)) = create_and_mail(unit, prepared, conceal).await? else { return Ok(None) };
+    browser_sessions::open(unit, &mut user, life).await.map(Some)
+}
+
+/// Creates an account with its personal workspace and mails a link to verify the address. `None` if nobody may learn
+/// whether the address was known; the owner of a known one is notified.
+async fn create_and_mail(unit: &mut Unit, prepared: Prepared, conceal: bool) -> AppResult<Option<(User, Workspace)>> {
+    let Prepared { email, name, password } = prepared;
     let Some((user, workspace)) = create_account(unit, email.clone(), name, Some(&password)).await? else {
         if !conceal {
             return Err(Fault::Conflict(Conflict::Taken("email")).into());
@@ -107,16 +137,15 @@ async fn create(unit: &mut Unit, prepared: Draft<Prepared>, conceal: bool, life:
         if let Some(owner) = unit.tx.accounts().find_by_email(&email).await? {
             mailed::write(unit, &owner, Topic::AlreadyRegistered).await?;
         }
-        return Ok(Registered::Concealed);
+        return Ok(None);
     };
     let token = mailed::issue(unit, TokenKind::EmailVerification, &user, &user.email, None).await?;
     mailed::write(unit, &user, Topic::VerifyEmail { token }).await?;
     if conceal {
         sessions::remember_origin(unit, user.id).await?;
-        return Ok(Registered::Concealed);
+        return Ok(None);
     }
-    let signed_in = Box::new(sessions::open(unit, user, vec![Proof::Password], life).await?);
-    Ok(Registered::Account { signed_in, workspace: Box::new(workspace) })
+    Ok(Some((user, workspace)))
 }
 
 /// Creates an account and its personal workspace; `None` if the address is taken.

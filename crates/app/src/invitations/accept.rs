@@ -83,6 +83,22 @@ impl AcceptRules {
     }
 }
 
+/// A new member, before a session is opened for them.
+pub(super) struct Joined {
+    pub(super) user: User,
+    pub(super) workspace: Workspace,
+    pub(super) membership: Membership,
+}
+
+/// A new member who had an account before.
+pub(super) struct JoinedGuest {
+    pub(super) joined: Joined,
+    /// The session of the caller; `None` if the link was the only proof.
+    pub(super) session: Option<Session>,
+    /// The token was the first proof of the address, so the account has lost its password and all sessions.
+    pub(super) is_first_proof: bool,
+}
+
 /// Accepts an invitation by its token.
 pub async fn accept(
     engine: &Engine,
@@ -93,17 +109,27 @@ pub async fn accept(
     let terms = AcceptRules::of(&engine.rules);
     match draft {
         Ok(Acceptance { token, by: Acceptor::Newcomer { password, name } }) => {
-            if engine.rules.signup == Signup::Closed {
-                return Err(Fault::Forbidden(Denial::SignupClosed).into());
-            }
             let call = Call { caller: Caller::Nobody, named_workspace: None, ..call };
-            let looked_at = token.clone();
-            engine.look_ahead(call.clone(), move |unit| Box::pin(check_newcomer(unit, looked_at))).await?;
-            let password = engine.hash(call.work_owner(), password.into_secret()).await?;
+            let password = hash_for_newcomer(engine, &call, &token, password).await?;
             engine.write(call, move |unit| Box::pin(accept_newcomer(unit, token, name, password, terms)), shape).await
         }
-        draft => engine.write(call, move |unit| Box::pin(accept_with_token(unit, draft, terms)), shape).await,
+        draft => engine.write(call, move |unit| Box::pin(accept_with_token(unit, draft, terms.limits)), shape).await,
     }
+}
+
+/// Hashes the password of a new user, after checking that they could accept.
+pub(super) async fn hash_for_newcomer(
+    engine: &Engine,
+    call: &Call,
+    token: &Secret<String>,
+    password: NewPassword,
+) -> AppResult<PasswordHash> {
+    if engine.rules.signup == Signup::Closed {
+        return Err(Fault::Forbidden(Denial::SignupClosed).into());
+    }
+    let looked_at = token.clone();
+    engine.look_ahead(call.clone(), move |unit| Box::pin(check_newcomer(unit, looked_at))).await?;
+    engine.hash(call.work_owner(), password.into_secret()).await
 }
 
 /// Checks that a new user could accept, before their password is hashed.
@@ -117,7 +143,6 @@ async fn check_newcomer(unit: &mut Unit, token: Secret<String>) -> AppResult<()>
     require_open(unit, &found.invitation).await
 }
 
-/// Creates an account for the holder of a token. Only the mailed token verifies the address.
 async fn accept_newcomer(
     unit: &mut Unit,
     token: Secret<String>,
@@ -125,10 +150,23 @@ async fn accept_newcomer(
     password: PasswordHash,
     terms: AcceptRules,
 ) -> AppResult<Accepted> {
+    let Joined { user, workspace, membership } = join_newcomer(unit, &token, name, &password, terms.limits).await?;
+    let signed_in = sessions::open_into(unit, user, workspace.id, vec![Proof::Password], terms.session_life).await?;
+    Ok(Accepted { signed_in, workspace, membership })
+}
+
+/// Creates an account for the holder of a token. Only the mailed token verifies the address.
+pub(super) async fn join_newcomer(
+    unit: &mut Unit,
+    token: &Secret<String>,
+    name: Name,
+    password: &PasswordHash,
+    limits: Limits,
+) -> AppResult<Joined> {
     unit.claim().await?;
-    let found = token::find(unit, &token, mailed::unknown_token).await?;
+    let found = token::find(unit, token, mailed::unknown_token).await?;
     let (workspace, invitation, delivery) = token::lock(unit, &found).await?;
-    let created = accounts::create_account(unit, invitation.email.clone(), name, Some(&password)).await?;
+    let created = accounts::create_account(unit, invitation.email.clone(), name, Some(password)).await?;
     let (mut user, _) = created.ok_or(Fault::Conflict(Conflict::Taken("email")))?;
     require_open(unit, &invitation).await?;
     if delivery == TokenDelivery::Mailed {
@@ -137,13 +175,21 @@ async fn accept_newcomer(
         let token = mailed::issue(unit, TokenKind::EmailVerification, &user, &user.email, None).await?;
         mailed::write(unit, &user, Topic::VerifyEmail { token }).await?;
     }
-    let membership = join::join(unit, &workspace, invitation, &user, terms.limits).await?;
-    let signed_in = sessions::open_into(unit, user, workspace.id, vec![Proof::Password], terms.session_life).await?;
-    Ok(Accepted { signed_in, workspace, membership })
+    let membership = join::join(unit, &workspace, invitation, &user, limits).await?;
+    Ok(Joined { user, workspace, membership })
+}
+
+async fn accept_with_token(unit: &mut Unit, draft: Draft<Acceptance>, limits: Limits) -> AppResult<Accepted> {
+    let guest = join_with_token(unit, draft, limits).await?;
+    open_session(unit, guest).await
 }
 
 /// Accepts with an existing account.
-async fn accept_with_token(unit: &mut Unit, draft: Draft<Acceptance>, terms: AcceptRules) -> AppResult<Accepted> {
+pub(super) async fn join_with_token(
+    unit: &mut Unit,
+    draft: Draft<Acceptance>,
+    limits: Limits,
+) -> AppResult<JoinedGuest> {
     let guest = match unit.call.caller {
         Caller::User(_) => Some(signed_in_user(unit).await?),
         Caller::Nobody | Caller::Key(_) | Caller::App(_) | Caller::System => None,
@@ -159,7 +205,7 @@ async fn accept_with_token(unit: &mut Unit, draft: Draft<Acceptance>, terms: Acc
         None => guest_by_link(unit, by, &found.invitation).await?,
     };
     let (home, (workspace, invitation, delivery)) = lock_with_home(unit, guest.user, &found).await?;
-    admit(unit, guest, home, workspace, invitation, delivery, terms).await
+    admit(unit, guest, home, workspace, invitation, delivery, limits).await
 }
 
 /// Locks the inviting workspace, and also the user's personal workspace if the token may be the first proof of their
@@ -189,18 +235,19 @@ pub async fn accept_by_id(
     id: Draft<InvitationId>,
     shape: impl FnOnce(Accepted) -> Reply + Send,
 ) -> AppResult<Reply> {
-    let terms = AcceptRules::of(&engine.rules);
-    engine.write(call, move |unit| Box::pin(accept_own(unit, id, terms)), shape).await
+    let limits = engine.rules.limits;
+    engine.write(call, move |unit| Box::pin(accept_own(unit, id, limits)), shape).await
 }
 
-async fn accept_own(unit: &mut Unit, id: Draft<InvitationId>, terms: AcceptRules) -> AppResult<Accepted> {
+async fn accept_own(unit: &mut Unit, id: Draft<InvitationId>, limits: Limits) -> AppResult<Accepted> {
     let user = signed_in_user(unit).await?;
     let (place, id) = find_own(unit, &user, id).await?;
     unit.claim().await?;
     let (workspace, invitation) = token::lock_by_id(unit, place, id).await?;
     let guest = Guest { user: user.id, is_signed_in: true };
     // Without a token this verifies no address.
-    admit(unit, guest, None, workspace, invitation, TokenDelivery::Shared, terms).await
+    let guest = admit(unit, guest, None, workspace, invitation, TokenDelivery::Shared, limits).await?;
+    open_session(unit, guest).await
 }
 
 /// Finds an invitation that was sent to the verified address of a user.
@@ -266,8 +313,8 @@ async fn admit(
     workspace: Workspace,
     invitation: Invitation,
     delivery: TokenDelivery,
-    terms: AcceptRules,
-) -> AppResult<Accepted> {
+    limits: Limits,
+) -> AppResult<JoinedGuest> {
     require_open(unit, &invitation).await?;
     // Check the account again now that it is locked.
     let mut user = access::admit(unit.tx.accounts().lock(guest.user).await?)?;
@@ -275,12 +322,18 @@ async fn admit(
         return Err(Fault::Forbidden(Denial::EmailMismatch).into());
     }
     let session = if guest.is_signed_in { Some(access::live_session(unit).await?) } else { None };
-    if delivery == TokenDelivery::Mailed && !user.is_verified() {
+    let is_first_proof = delivery == TokenDelivery::Mailed && !user.is_verified();
+    if is_first_proof {
         disown_before_proof(unit, &mut user, home.as_ref()).await?;
     }
-    let membership = join::join(unit, &workspace, invitation, &user, terms.limits).await?;
+    let membership = join::join(unit, &workspace, invitation, &user, limits).await?;
+    Ok(JoinedGuest { joined: Joined { user, workspace, membership }, session, is_first_proof })
+}
+
+async fn open_session(unit: &mut Unit, guest: JoinedGuest) -> AppResult<Accepted> {
+    let JoinedGuest { joined: Joined { user, workspace, membership }, session, .. } = guest;
     let signed_in = match session {
-        Some(session) => open_with_same_proofs(unit, user, &session, &workspace).await?,
+        Some(session) => sessions::begin(unit, user, with_same_proofs(&session, workspace.id)).await?,
         None => open_by_link(unit, user, &workspace).await?,
     };
     Ok(Accepted { signed_in, workspace, membership })
@@ -294,21 +347,15 @@ async fn disown_before_proof(unit: &mut Unit, user: &mut User, home: Option<&Wor
     email_verification::prove(unit, user).await
 }
 
-/// Opens a session in the workspace with the same proofs and the same end as the caller's.
-async fn open_with_same_proofs(
-    unit: &mut Unit,
-    user: User,
-    session: &Session,
-    workspace: &Workspace,
-) -> AppResult<SignedIn> {
-    let opening = SessionStart {
+/// A session in the workspace with the same proofs and the same end as the caller's.
+pub(super) fn with_same_proofs(session: &Session, workspace: WorkspaceId) -> SessionStart {
+    SessionStart {
         kind: session.kind,
-        workspace: workspace.id,
+        workspace,
         proofs: session.proofs.clone(),
         authenticated_at: session.authenticated_at,
         absolute_end: session.absolute_end,
-    };
-    sessions::begin(unit, user, opening).await
+    }
 }
 
 /// Opens a session that reaches this workspace only. The owner of the account is notified, and the origin does not

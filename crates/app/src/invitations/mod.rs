@@ -1,6 +1,7 @@
 //! Invitations: inviting people to a workspace, and their answers.
 
 pub mod accept;
+pub mod accept_in_browser;
 pub mod decline;
 mod join;
 pub mod manage;

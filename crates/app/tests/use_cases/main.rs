@@ -9,6 +9,7 @@
 mod access_requests;
 mod api_keys;
 mod audit;
+mod browser_account;
 mod chores;
 mod content_memory;
 mod deletion;

@@ -6,6 +6,7 @@ use crate::world::{
 use octavo_app::{
     Reply,
     api_keys::{self, Issued, NewApiKey},
+    mailed,
     operator::{self, Handle},
     passwords::{self, Reset},
 };
@@ -88,6 +89,32 @@ async fn a_reset_token_works_once_within_a_day_and_using_one_kills_the_others() 
     assert_eq!(reset(&world, &other).await, Err(conflict(Conflict::TokenRevoked)));
     world.pass(days(29));
     assert_eq!(reset(&world, &used).await, Err(conflict(Conflict::TokenUsed)), "still reported as used, not expired");
+}
+
+#[tokio::test]
+async fn checking_a_token_uses_nothing_up_and_refuses_what_a_reset_refuses() {
+    let mut world = World::new().await;
+    let ada = world.person().await;
+    world.ask_for_reset(&ada.email).await;
+    let token = world.token_to(&ada.email, "pwrt_").await.unwrap();
+    let check = async |world: &World, token: &Secret<String>| {
+        let token = token.clone();
+        let check = world.read(world.nobody(), move |view| {
+            Box::pin(async move { mailed::check_token(view, TokenKind::PasswordReset, &token).await })
+        });
+        check.await
+    };
+    for _ in 0..2 {
+        assert_eq!(check(&world, &token).await, Ok(()));
+    }
+    world.reset_with(world.nobody(), token.clone(), NEW_PASSWORD).await.unwrap();
+    assert_eq!(check(&world, &token).await, Err(conflict(Conflict::TokenUsed)));
+    let unissued = Secret::new(Token::new(TokenKind::PasswordReset, [7; 32]).reveal().to_owned());
+    assert_eq!(check(&world, &unissued).await, Err(invalid("token", Issue::InvalidValue)));
+    world.ask_for_reset(&ada.email).await;
+    let late = world.token_to(&ada.email, "pwrt_").await.unwrap();
+    world.pass(days(1));
+    assert_eq!(check(&world, &late).await, Err(Fault::TokenExpired));
 }
 
 #[tokio::test]

@@ -84,6 +84,8 @@ fn a_letterhead_needs_one_sender_and_an_origin() {
     }
     for origin in ["", "x.com", "file:///x", "mailto:a@x.com"] {
         assert_eq!(Letterhead::new("a@x.com", origin).unwrap_err(), LetterheadFlaw::Origin, "{origin}");
+        let letterhead = Letterhead::new("a@x.com", "https://x.com").unwrap();
+        assert_eq!(letterhead.linking_to(origin).unwrap_err(), LetterheadFlaw::Origin, "{origin}");
     }
 }
 

@@ -73,3 +73,14 @@ async fn links_lead_to_the_public_origin() {
     assert!(message.contains(&format!("\r\nhttp://127.0.0.1:8080/verify-email?token={}\r\n", super::TOKEN)));
     assert!(message.contains("Message-ID: <job_") && message.contains("@127.0.0.1>"));
 }
+
+#[tokio::test]
+async fn links_lead_to_the_pages_of_a_product_that_has_its_own() {
+    let home = tempfile::tempdir().unwrap();
+    let letterhead = Letterhead::new("no-reply@localhost", "http://127.0.0.1:8080").unwrap();
+    let letterhead = letterhead.linking_to("https://product.example").unwrap();
+    FileMailer::new(home.path().to_owned(), letterhead).send(job(), &verification("Ada")).await.unwrap();
+    let message = fs::read_to_string(home.path().join(format!("{}.eml", job()))).unwrap();
+    assert!(message.contains(&format!("\r\nhttps://product.example/verify-email?token={}\r\n", super::TOKEN)));
+    assert!(message.contains("@127.0.0.1>"), "the service sends it, not the product");
+}

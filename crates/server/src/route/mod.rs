@@ -27,7 +27,7 @@ use std::{future::Future, pin::Pin};
 use tracing::Level;
 
 /// The largest body of routes for passwords and tokens, which are small.
-const CREDENTIAL_BODY: usize = 16 * 1024;
+pub(crate) const CREDENTIAL_BODY: usize = 16 * 1024;
 
 /// A running handler. It stays on the thread of its connection.
 pub type Running = Pin<Box<dyn Future<Output = Answer>>>;

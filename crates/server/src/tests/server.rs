@@ -81,6 +81,7 @@ pub(super) fn settings() -> Settings {
     Settings {
         listen: "127.0.0.1:0".parse().unwrap(),
         origin: ORIGIN.to_owned(),
+        pages_origin: ORIGIN.to_owned(),
         trusted_proxies: Vec::new(),
         cors: Cors::Listed(Vec::new()),
         body_max_bytes: 1 << 20,

@@ -1,6 +1,7 @@
 //! The routes of version 1: one file or folder for each area, and the list of areas.
 
 pub mod access_requests;
+pub mod account_pages;
 pub mod accounts;
 pub mod api_keys;
 pub mod audit;
@@ -11,10 +12,12 @@ pub mod discovery;
 pub mod docs;
 pub mod events;
 pub mod files;
+pub mod front;
 pub mod health;
 pub mod invitations;
 pub mod jobs;
 mod locations;
+pub mod mailed_pages;
 pub mod members;
 pub mod oauth;
 pub mod operations;
@@ -58,9 +61,31 @@ pub static AREAS: &[Area] = &[
         files: &[browser_sessions::login::ROUTES, browser_sessions::logout::ROUTES],
     },
     Area {
+        name: "Pages for people",
+        about: "Pages that the service itself serves: an account is created, an invitation answered, and access ended without a program.",
+        files: &[
+            front::ROUTES,
+            account_pages::sign_up::ROUTES,
+            account_pages::invitation::ROUTES,
+            account_pages::apps::ROUTES,
+            account_pages::sessions::ROUTES,
+        ],
+    },
+    Area {
         name: "Passwords",
         about: "Resetting through the mailbox, changing while signed in.",
         files: &[passwords::ROUTES],
+    },
+    Area {
+        name: "Mailed links",
+        about: "Pages for people, to which mails and the command line link. Opening a page changes nothing; only its form does.",
+        files: &[
+            mailed_pages::verification::ROUTES,
+            mailed_pages::forgotten_password::ROUTES,
+            mailed_pages::new_password::ROUTES,
+            mailed_pages::email_change::ROUTES,
+            mailed_pages::restoration::ROUTES,
+        ],
     },
     Area {
         name: "Workspaces",

@@ -78,6 +78,11 @@ impl AccountReads for Scope {
     async fn find_token_owner(&mut self, kind: TokenKind, hash: &TokenHash) -> StoreResult<Option<UserId>> {
         self.find_token_user(kind, hash).await
     }
+
+    async fn find_token(&mut self, user: UserId, hash: &TokenHash) -> StoreResult<Option<OneTimeToken>> {
+        let token = one_time_tokens::table.find((Stored(user), Stored(*hash))).select(OneTimeTokenRow::as_select());
+        Ok(self.optional(token).await?.map(OneTimeToken::from))
+    }
 }
 
 #[async_trait]
@@ -162,11 +167,6 @@ impl Accounts for Scope {
         self.enter_token(token.kind, &token.hash, token.user).await?;
         let row = OneTimeTokenRow::from(token);
         self.execute(diesel::insert_into(one_time_tokens::table).values(&row)).await.map(drop)
-    }
-
-    async fn find_token(&mut self, user: UserId, hash: &TokenHash) -> StoreResult<Option<OneTimeToken>> {
-        let token = one_time_tokens::table.find((Stored(user), Stored(*hash))).select(OneTimeTokenRow::as_select());
-        Ok(self.optional(token).await?.map(OneTimeToken::from))
     }
 
     async fn save_token(&mut self, token: &OneTimeToken) -> StoreResult<()> {

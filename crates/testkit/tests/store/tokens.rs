@@ -30,6 +30,7 @@ pub(crate) async fn a_mailed_token_reads_back_and_leads_to_its_owner(database: &
         Some(ada.id),
         "spent or not"
     );
+    assert_eq!(read!(store, view => view.accounts().find_token(ada.id, &token.hash).await), Some(token));
 }
 
 pub(crate) async fn a_token_of_somebody_else_is_none(database: &Database) {

@@ -63,6 +63,20 @@ fn the_public_origin_follows_the_address_served_on() {
 }
 
 #[test]
+fn pages_are_those_of_the_service_unless_a_product_has_its_own() {
+    let own = env("OCTAVO_PUBLIC_URL", "https://octavo.example.com");
+    assert_eq!(own.effective("OCTAVO_PAGES_URL"), (Some("https://octavo.example.com".to_owned()), "default"));
+    let listening = env("OCTAVO_LISTEN", "127.0.0.1:0").settings();
+    assert_eq!(listening.pages_origin("127.0.0.1:41234".parse().unwrap()).to_string(), "http://127.0.0.1:41234");
+    let product = env("OCTAVO_PUBLIC_URL", "https://octavo.example.com")
+        .env("OCTAVO_PAGES_URL", "https://product.example/")
+        .settings();
+    assert_eq!(product.pages_origin(product.listen).to_string(), "https://product.example");
+    assert_eq!(product.public_origin(product.listen).to_string(), "https://octavo.example.com");
+    assert_eq!(env("OCTAVO_PAGES_URL", "https://product.example/app").faults().len(), 1);
+}
+
+#[test]
 fn a_bucket_takes_another_count_or_none() {
     let settings = env("OCTAVO_RATE_LIMIT_EMAIL_CHANGE", "7").env("OCTAVO_RATE_LIMIT_GENERIC", "0").settings();
     assert_eq!(settings.rate_limits.of(Bucket::EmailChange), Some(7));

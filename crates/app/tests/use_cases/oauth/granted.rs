@@ -1,6 +1,8 @@
 //! Grants to apps, and what ends them.
 
 use super::*;
+use crate::world::fault_of;
+use octavo_app::browser_account;
 
 #[tokio::test]
 async fn consenting_again_widens_and_prolongs_the_grant() {
@@ -84,6 +86,37 @@ async fn a_revoked_grant_gives_nothing() {
     let anew = world.exchanges(&client, &code).await.unwrap();
     assert_ne!(anew.claims.grant, id);
     assert!(!world.counts(&issued).await, "a new grant revives nothing");
+}
+
+#[tokio::test]
+async fn a_browser_lists_and_withdraws_the_apps_of_its_own_user_only() {
+    let mut world = World::new().await;
+    let (ada, device) = world.newcomer().await;
+    let bob = world.person().await;
+    let (_, issued) = world.let_in(&device, true).await;
+    let (browser, foreign) = (world.browser_of(&ada).await, world.browser_of(&bob).await);
+    let list = async |cookie: &Token| {
+        let (cookie, page) = (cookie.clone(), GrantPage { before: None, limit: 9 });
+        let list = world.read(world.nobody(), move |view| Box::pin(browser_account::list_apps(view, cookie, page)));
+        list.await.unwrap()
+    };
+    let withdraw = async |cookie: &Token| {
+        let (cookie, id) = (cookie.clone(), issued.claims.grant);
+        let withdraw = world
+            .engine
+            .change(world.nobody(), move |unit| Box::pin(browser_account::withdraw_app(unit, cookie, Ok(id))));
+        fault_of(withdraw.await)
+    };
+    let own = list(&browser).await;
+    assert_eq!(own.grants.iter().map(|grant| grant.id).collect::<Vec<_>>(), [issued.claims.grant]);
+    assert_eq!(own.workspaces.iter().map(|own| own.id).collect::<Vec<_>>(), [ada.workspace]);
+    assert!(list(&foreign).await.grants.is_empty());
+    assert_eq!(withdraw(&foreign).await.err(), Some(Fault::NotFound));
+    assert!(world.counts(&issued).await);
+    withdraw(&browser).await.unwrap();
+    withdraw(&browser).await.expect("again changes nothing");
+    assert!(!world.counts(&issued).await && list(&browser).await.grants.is_empty());
+    assert_eq!(world.audit_reasons(&ada, "oauth.grant_revoked").await, [None]);
 }
 
 #[tokio::test]

@@ -14,7 +14,7 @@ use crate::{
     wire::{body, query},
 };
 use actix_web::http::StatusCode;
-use octavo_app::{Call, Draft, Engine, browser_sessions, oauth::consent::destination, sessions::login::Login};
+use octavo_app::{Call, Draft, Engine, Signup, browser_sessions, oauth::consent::destination, sessions::login::Login};
 use octavo_core_model::{
     Fault, Secret,
     fault::{Denial, Unknown},
@@ -93,12 +93,12 @@ async fn render(
     let target = query?.return_to.and_then(|text| ReturnTarget::parse(&text.0));
     let browser_user = browser_user(&dispatcher, &call, &browser).await?;
     let origins = form_origins(&dispatcher, &call, target.as_ref()).await?;
-    let page = LoginPage { target, browser_user, ..LoginPage::default() };
+    let page = LoginPage { target, browser_user, is_open_to_all: is_open_to_all(&dispatcher), ..LoginPage::default() };
     Ok(page.screen(StatusCode::OK, &mut browser)?.leading_to(origins))
 }
 
 /// Other origins that the form may redirect to: that of the app which sent the user, if they have consented before.
-async fn form_origins(
+pub(crate) async fn form_origins(
     dispatcher: &Dispatcher,
     call: &Call,
     target: Option<&ReturnTarget>,
@@ -129,9 +129,15 @@ async fn try_sign_in(
 
     let email = form.email.map(|email| email.0).unwrap_or_default();
     let origins = form_origins(&dispatcher, &call, target.as_ref()).await?;
+    let is_open_to_all = is_open_to_all(&dispatcher);
     let again = |trouble, status, browser: &mut Browser| {
-        let page =
-            LoginPage { target: target.clone(), email: email.clone(), trouble: Some(trouble), browser_user: None };
+        let page = LoginPage {
+            target: target.clone(),
+            email: email.clone(),
+            trouble: Some(trouble),
+            browser_user: None,
+            is_open_to_all,
+        };
         Ok(page.screen(status, browser)?.leading_to(origins.clone()))
     };
     let login = match read(&email, form.password) {
@@ -152,6 +158,11 @@ async fn try_sign_in(
             None => Err(refusal),
         },
     }
+}
+
+/// Whether everybody may create an account.
+fn is_open_to_all(dispatcher: &Dispatcher) -> bool {
+    dispatcher.rules().signup == Signup::Open
 }
 
 /// The entered address and password, or what is wrong with them.

@@ -1,6 +1,6 @@
 //! The page for signing in.
 
-use super::{LOGIN, LOGOUT, address, logout};
+use super::{FORGOT_PASSWORD, LOGIN, LOGOUT, SIGN_UP, address, logout};
 use crate::{
     refusal::Refusal,
     screen::{Browser, FormToken, ReturnTarget, Screen, Sheet, error_summary},
@@ -22,6 +22,8 @@ pub(super) struct LoginPage {
     /// The address that was entered before.
     pub(super) email: String,
     pub(super) trouble: Option<SignInProblem>,
+    /// Everybody may create an account.
+    pub(super) is_open_to_all: bool,
 }
 
 /// Why the user is not signed in yet.
@@ -81,10 +83,21 @@ impl LoginPage {
                     p { "You are signed in as " strong { (browser_user.user.email.as_str()) } ". Sign in again to go on." }
                 }
                 (form)
+                (self.other_ways())
             },
         };
         let sheet = Sheet { title: "Sign in".into(), is_error: self.trouble.is_some(), content };
         Ok(Screen::page(status, sheet.into()).with_cookie(browser.fresh_cookie()))
+    }
+
+    /// For people who cannot sign in yet.
+    fn other_ways(&self) -> Markup {
+        html! {
+            p .aside {
+                a href=(FORGOT_PASSWORD) { "Forgot your password?" }
+                @if self.is_open_to_all { " · " a href=(SIGN_UP) { "Create an account" } }
+            }
+        }
     }
 
     fn form(&self, target: &str, token: &str) -> Markup {

@@ -3,15 +3,14 @@
 pub mod authorize;
 mod page;
 
+pub(crate) use page::words;
+
 use crate::v1::{
-    browser_sessions::{LOGIN, address},
+    browser_sessions::{PLAIN, address, login_address},
     oauth::authorization_query::AUTHORIZE,
 };
 use octavo_core_model::oauth::{AuthorizationRequest, Parameter};
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-
-/// The characters that need no encoding in a query.
-const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+use percent_encoding::utf8_percent_encode;
 
 /// The address that repeats a request after the user has signed in.
 fn retry_address(request: &AuthorizationRequest) -> String {
@@ -30,7 +29,7 @@ fn without_login(prompt: &str) -> String {
 
 /// The sign-in page that continues with this request.
 fn sign_in_for(request: &AuthorizationRequest) -> String {
-    format!("{}?returnTo={}", address(LOGIN), utf8_percent_encode(&retry_address(request), PLAIN))
+    login_address(&retry_address(request))
 }
 
 #[cfg(test)]

@@ -100,7 +100,7 @@ impl ConsentPage<'_> {
 }
 
 /// What a scope means to the user who grants it.
-pub(super) const fn words(scope: AppScope) -> &'static str {
+pub(crate) const fn words(scope: AppScope) -> &'static str {
     match scope {
         AppScope::PagesRead => "See pages and what is on them",
         AppScope::PagesWrite => "Create, change and remove pages",

@@ -87,7 +87,7 @@ async fn create(dispatcher: Dispatcher, call: Call, body: Draft<NewInvitationBod
         role: body.role.unwrap_or(Role::Member),
         expires_in_days: body.expires_in_days.and_then(|days| u32::try_from(days.0).ok()).unwrap_or(DEFAULT_DAYS),
     });
-    let (now, origin) = (call.now, dispatcher.backend().settings.origin.clone());
-    let shape = move |sent| created(InvitationReply::sent(sent, &origin, now));
+    let (now, pages) = (call.now, dispatcher.backend().settings.pages_origin.clone());
+    let shape = move |sent| created(InvitationReply::sent(sent, &pages, now));
     dispatcher.write(call, move |unit| Box::pin(invitations::create(unit, draft)), shape).await
 }

@@ -65,8 +65,9 @@ impl InvitationReply {
         }
     }
 
-    pub(crate) fn sent(sent: Sent, origin: &str, now: Timestamp) -> Self {
-        let link = format!("{origin}/{INVITATION_PAGE}?token={}", sent.link_token.reveal());
+    /// `pages` is the origin of the page to which the link leads.
+    pub(crate) fn sent(sent: Sent, pages: &str, now: Timestamp) -> Self {
+        let link = format!("{pages}/{INVITATION_PAGE}?token={}", sent.link_token.reveal());
         Self { accept_url: Some(Secret::new(link)), ..Self::of(sent.invitation, now) }
     }
 

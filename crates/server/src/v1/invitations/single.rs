@@ -56,7 +56,7 @@ async fn revoke(dispatcher: Dispatcher, call: Call, id: Draft<InvitationId>) -> 
 }
 
 async fn resend(dispatcher: Dispatcher, call: Call, id: Draft<InvitationId>) -> Answer {
-    let (now, origin) = (call.now, dispatcher.backend().settings.origin.clone());
-    let shape = move |sent| ok(InvitationReply::sent(sent, &origin, now));
+    let (now, pages) = (call.now, dispatcher.backend().settings.pages_origin.clone());
+    let shape = move |sent| ok(InvitationReply::sent(sent, &pages, now));
     dispatcher.write(call, move |unit| Box::pin(manage::resend(unit, id)), shape).await
 }

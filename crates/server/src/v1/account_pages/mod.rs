@@ -1,0 +1,79 @@
+//! Pages about accounts: creating one, answering an invitation, the apps with access, the sessions.
+
+pub mod apps;
+mod apps_page;
+pub mod invitation;
+mod invitation_page;
+mod new_account;
+pub mod sessions;
+mod sessions_page;
+pub mod sign_up;
+mod sign_up_page;
+mod user_agent;
+
+use crate::{
+    refusal::Refusal,
+    screen::FormToken,
+    v1::browser_sessions::{LOGOUT, address},
+    wire::body,
+};
+use maud::{Markup, html};
+use octavo_core_model::{Fault, Secret, Timestamp, fault::Unknown};
+
+/// The paths of the pages.
+pub(crate) const APPS: &str = "/account/apps";
+pub(crate) const SESSIONS: &str = "/account/sessions";
+const INVITATION: &str = "/accept-invitation";
+
+/// The page to which the button for signing out leads.
+pub(crate) const SIGNED_OUT: &str = "/";
+
+body! {
+    /// The form of a button.
+    pub(crate) ButtonForm {
+        /// The value of this field in the page's form.
+        token "csrf_token": optional Secret<String> = "q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
+    }
+}
+
+/// The text of a secret form field.
+fn text(secret: Option<&Secret<String>>) -> Option<&str> {
+    secret.map(|secret| secret.expose().as_str())
+}
+
+/// Whether a use case was refused because nobody is signed in with the browser.
+const fn is_signed_out(refusal: &Refusal) -> bool {
+    matches!(refusal, Refusal::Fault(Fault::Unauthenticated(Unknown::TokenMissing)))
+}
+
+/// A time, to the minute.
+fn moment(time: Timestamp) -> Markup {
+    let whole = time.to_string();
+    let readable = format!("{} UTC", whole.get(..16).unwrap_or(&whole).replace('T', " "));
+    html! { time datetime=(whole) { (readable) } }
+}
+
+/// The links between the pages about an account. `current` is the path of the page that shows them.
+fn account_links(current: &str) -> Markup {
+    html! {
+        nav .links aria-label="Your account" {
+            @for (path, name) in [(APPS, "Apps"), (SESSIONS, "Sessions")] {
+                a href=(path) aria-current=[(path == current).then_some("page")] { (name) }
+            }
+        }
+    }
+}
+
+/// Says who is signed in, with a button for signing out. `token` is that of its form.
+pub(crate) fn signed_in_as(email: &str, token: &str) -> Markup {
+    html! {
+        div .aside {
+            "You are signed in as " strong { (email) } ". "
+            form method="post" action=(address(LOGOUT)) {
+                input type="hidden" name=(FormToken::FIELD) value=(token);
+                input type="hidden" name="returnTo" value=(SIGNED_OUT);
+                button .plain type="submit" { "Sign out" }
+            }
+        }
+    }
+}

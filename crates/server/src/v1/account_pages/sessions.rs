@@ -1,0 +1,162 @@
+//! `/account/sessions`: the sessions of a user, and ending them.
+
+use super::{ButtonForm, SESSIONS, SIGNED_OUT, is_signed_out, sessions_page::SessionsPage, text};
+use crate::{
+    answer::Answer,
+    dispatcher::Dispatcher,
+    refusal::Refusal,
+    route::{Body, CREDENTIAL_BODY, Engines, Path, Place, Redirect, Surface, routes},
+    screen::{Browser, FormToken, Html, Screen},
+    v1::browser_sessions::{answer, login_address, logout},
+};
+use actix_web::http::StatusCode;
+use octavo_app::{
+    Call, Draft, Engine,
+    browser_account::{self, OwnSessions},
+};
+use octavo_core_model::{Fault, id::SessionId};
+use std::sync::Arc;
+
+routes! {
+    /// Shows the sessions of a user.
+    ///
+    /// For browsers. Redirects to the sign-in page if nobody is signed in.
+    GET "/account/sessions" => show {
+        caller: Anyone,
+        limits: [Screens],
+        takes: (browser: Browser),
+        answers: { 200: Html, 302: Redirect },
+        refusals: [],
+        events: [],
+        place: Place::Origin,
+        surface: Surface::Screen,
+        engines: Engines::Excluded,
+    }
+
+    /// Ends all other sessions in a browser.
+    ///
+    /// Accepts the form of the page from that page only. The session of the browser stays.
+    POST "/account/sessions" => end_others {
+        caller: Anyone,
+        limits: [Screens],
+        takes: (browser: Browser, form: Body<ButtonForm>),
+        answers: { 303: Redirect },
+        refusals: [],
+        events: [SessionRevoked],
+        place: Place::Origin,
+        surface: Surface::Screen,
+        engines: Engines::Excluded,
+        max_body: Some(CREDENTIAL_BODY),
+    }
+
+    /// Ends a session in a browser.
+    ///
+    /// Accepts the form of the page from that page only. A session that has ended stays as it is.
+    POST "/account/sessions/{sessionId}" => end {
+        caller: Anyone,
+        limits: [Screens],
+        takes: (id: Path<SessionId>, browser: Browser, form: Body<ButtonForm>),
+        answers: { 303: Redirect },
+        refusals: [Fault::NotFound],
+        events: [SessionRevoked],
+        place: Place::Origin,
+        surface: Surface::Screen,
+        engines: Engines::Excluded,
+        max_body: Some(CREDENTIAL_BODY),
+    }
+}
+
+const fn end_token<'a>(parameters: &'a [(&'a str, &'a str)]) -> FormToken<'a> {
+    FormToken::new("end-session", parameters)
+}
+
+const fn end_others_token() -> FormToken<'static> {
+    FormToken::new("end-other-sessions", &[])
+}
+
+async fn show(dispatcher: Dispatcher, call: Call, browser: Browser) -> Answer {
+    answer(render(dispatcher, call, browser).await)
+}
+
+async fn render(dispatcher: Dispatcher, call: Call, mut browser: Browser) -> Result<Screen, Refusal> {
+    let Some(cookie) = browser.cookie().cloned() else { return Ok(Screen::found(login_address(SESSIONS))) };
+    let list = move |engine: Arc<Engine>, call| async move {
+        engine.read(call, move |view| Box::pin(browser_account::list_sessions(view, cookie))).await
+    };
+    match dispatcher.ask(call, list).await {
+        Ok(own) => screen(own, &mut browser),
+        Err(refusal) if is_signed_out(&refusal) => Ok(Screen::found(login_address(SESSIONS))),
+        Err(refusal) => Err(refusal),
+    }
+}
+
+fn screen(own: OwnSessions, browser: &mut Browser) -> Result<Screen, Refusal> {
+    let mut sessions = Vec::with_capacity(own.sessions.len());
+    for session in own.sessions {
+        let token = browser.token_for(end_token(&[("session", &session.id.to_string())]))?;
+        sessions.push((session, token));
+    }
+    let end_others = browser.token_for(end_others_token())?;
+    let sign_out = browser.token_for(logout::form_token(&[("returnTo", SIGNED_OUT)]))?;
+    let page = SessionsPage {
+        email: own.user.email.as_str(),
+        sessions: &sessions,
+        current: own.current,
+        end_others: &end_others,
+        sign_out: &sign_out,
+    };
+    Ok(Screen::page(StatusCode::OK, page.render()))
+}
+
+async fn end_others(dispatcher: Dispatcher, call: Call, browser: Browser, form: Draft<ButtonForm>) -> Answer {
+    answer(try_end_others(dispatcher, call, browser, form).await)
+}
+
+async fn try_end_others(
+    dispatcher: Dispatcher,
+    call: Call,
+    browser: Browser,
+    form: Draft<ButtonForm>,
+) -> Result<Screen, Refusal> {
+    browser.check(end_others_token(), text(form?.token.as_ref()))?;
+    let Some(cookie) = browser.cookie().cloned() else { return Err(Refusal::StaleForm) };
+    let end = move |engine: Arc<Engine>, call| async move {
+        engine.change(call, move |unit| Box::pin(browser_account::end_other_sessions(unit, cookie))).await
+    };
+    back(dispatcher.ask(call, end).await.map(drop))
+}
+
+async fn end(
+    dispatcher: Dispatcher,
+    call: Call,
+    id: Draft<SessionId>,
+    browser: Browser,
+    form: Draft<ButtonForm>,
+) -> Answer {
+    answer(try_end(dispatcher, call, id, browser, form).await)
+}
+
+async fn try_end(
+    dispatcher: Dispatcher,
+    call: Call,
+    id: Draft<SessionId>,
+    browser: Browser,
+    form: Draft<ButtonForm>,
+) -> Result<Screen, Refusal> {
+    let (id, form) = (id?, form?);
+    browser.check(end_token(&[("session", &id.to_string())]), text(form.token.as_ref()))?;
+    let Some(cookie) = browser.cookie().cloned() else { return Err(Refusal::StaleForm) };
+    let end = move |engine: Arc<Engine>, call| async move {
+        engine.change(call, move |unit| Box::pin(browser_account::end_session(unit, cookie, Ok(id)))).await
+    };
+    back(dispatcher.ask(call, end).await)
+}
+
+/// Shows the list again after something has ended.
+fn back(ended: Result<(), Refusal>) -> Result<Screen, Refusal> {
+    match ended {
+        Ok(()) => Ok(Screen::see_other(SESSIONS.to_owned())),
+        Err(refusal) if is_signed_out(&refusal) => Ok(Screen::see_other(login_address(SESSIONS))),
+        Err(refusal) => Err(refusal),
+    }
+}

@@ -1,0 +1,113 @@
+//! `/`: what this server is, and where to go from here.
+
+use crate::{
+    answer::Answer,
+    dispatcher::Dispatcher,
+    refusal::Refusal,
+    route::{Place, Surface, routes},
+    screen::{Browser, Html, Page, Screen, Sheet},
+    v1::{
+        account_pages::{APPS, SESSIONS, SIGNED_OUT, signed_in_as},
+        browser_sessions::{LOGIN, SIGN_UP, address, answer, browser_user, logout},
+    },
+};
+use actix_web::http::StatusCode;
+use maud::html;
+use octavo_app::{Call, Signup};
+
+routes! {
+    /// Shows what this server is.
+    ///
+    /// For browsers: links to the documentation, and to the pages for signing in or about the account.
+    GET "/" => show {
+        caller: Anyone,
+        limits: [Screens],
+        takes: (browser: Browser),
+        answers: { 200: Html },
+        refusals: [],
+        events: [],
+        place: Place::Origin,
+        surface: Surface::Screen,
+    }
+}
+
+async fn show(dispatcher: Dispatcher, call: Call, browser: Browser) -> Answer {
+    answer(render(dispatcher, call, browser).await)
+}
+
+async fn render(dispatcher: Dispatcher, call: Call, mut browser: Browser) -> Result<Screen, Refusal> {
+    let visitor = match browser_user(&dispatcher, &call, &browser).await? {
+        Some(browser_user) => Visitor::SignedIn {
+            email: browser_user.user.email.to_string(),
+            sign_out: browser.token_for(logout::form_token(&[("returnTo", SIGNED_OUT)]))?,
+        },
+        None => Visitor::Stranger { may_sign_up: dispatcher.rules().signup == Signup::Open },
+    };
+    Ok(Screen::page(StatusCode::OK, front_page(&visitor)))
+}
+
+/// Who opens the page.
+enum Visitor {
+    /// `sign_out` is the token of the form for signing out.
+    SignedIn {
+        email: String,
+        sign_out: String,
+    },
+    Stranger {
+        may_sign_up: bool,
+    },
+}
+
+fn front_page(visitor: &Visitor) -> Page {
+    let content = html! {
+        h1 { "This is an Octavo server" }
+        p {
+            "Octavo keeps the pages, files and databases of teams. People reach them with apps, and programs through an \
+             API. This server has no pages for writing; the app that you use does."
+        }
+        ul {
+            @match visitor {
+                Visitor::SignedIn { .. } => {
+                    li { a href=(SESSIONS) { "Your sessions" } }
+                    li { a href=(APPS) { "Apps with access to your account" } }
+                }
+                Visitor::Stranger { may_sign_up } => {
+                    li { a href=(address(LOGIN)) { "Sign in" } }
+                    @if *may_sign_up { li { a href=(SIGN_UP) { "Create an account" } } }
+                }
+            }
+            li { a href="/docs" { "Documentation of the API" } }
+        }
+        @if let Visitor::SignedIn { email, sign_out } = visitor { (signed_in_as(email, sign_out)) }
+    };
+    Sheet { title: "This is an Octavo server".into(), is_error: false, content }.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(visitor: &Visitor) -> String {
+        front_page(visitor).render("nonce")
+    }
+
+    #[test]
+    fn everybody_finds_the_documentation_and_strangers_the_way_in() {
+        let open = shown(&Visitor::Stranger { may_sign_up: true });
+        for link in ["/docs", "/api/v1/oauth/login", "/sign-up"] {
+            assert!(open.contains(&format!("href=\"{link}\"")), "{link}: {open}");
+        }
+        let closed = shown(&Visitor::Stranger { may_sign_up: false });
+        assert!(!closed.contains("/sign-up") && closed.contains("href=\"/docs\""), "{closed}");
+    }
+
+    #[test]
+    fn users_find_the_pages_about_their_account() {
+        let email = "ada@example.com".to_owned();
+        let page = shown(&Visitor::SignedIn { email, sign_out: "out".to_owned() });
+        for part in ["ada@example.com", "href=\"/account/apps\"", "href=\"/account/sessions\"", "Sign out"] {
+            assert!(page.contains(part), "{part}: {page}");
+        }
+        assert!(!page.contains("href=\"/api/v1/oauth/login\""), "{page}");
+    }
+}

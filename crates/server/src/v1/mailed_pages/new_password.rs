@@ -1,0 +1,251 @@
+//! `/reset-password`: setting a new password with a mailed token.
+
+use super::{
+    link::{LinkQuery, MailedLink, missing},
+    link_problem::LinkProblem,
+    page, sign_in,
+};
+use crate::{
+    answer::Answer,
+    dispatcher::Dispatcher,
+    refusal::Refusal,
+    route::{Body, CREDENTIAL_BODY, Engines, Place, Query, Surface, routes},
+    screen::{Browser, Html, Screen, error_summary},
+    v1::browser_sessions::{FORGOT_PASSWORD, answer},
+    wire::body,
+};
+use actix_web::http::StatusCode;
+use maud::{Markup, html};
+use octavo_app::{
+    Call, Draft, Reply,
+    passwords::{self, Reset},
+};
+use octavo_core_model::{
+    Fault, Secret, TokenKind,
+    fault::Denial,
+    text::{NewPassword, TextFlaw},
+};
+
+const RESET: MailedLink =
+    MailedLink { target: "/reset-password", kind: TokenKind::PasswordReset, next_step: after_reset };
+
+body! {
+    /// A new password, from the form on the page.
+    pub(crate) NewPasswordForm {
+        /// The token in the link of the mail.
+        token "token": optional Secret<String> = "pwrt_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
+        /// 8 to 128 characters with an upper-case letter, a lower-case letter and a digit.
+        password "password": optional Secret<String> = "Correct-Horse-7",
+        /// The same password, to notice slips.
+        repeated "passwordAgain": optional Secret<String> = "Correct-Horse-7",
+        /// The value of this field in the page's form.
+        csrf_token "csrf_token": optional Secret<String> = "q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
+    }
+}
+
+routes! {
+    /// Asks for a new password.
+    ///
+    /// For browsers: reset mails, and the links that `octavo user reset-password` prints, lead to this page. Opening it
+    /// uses nothing up. A link that does not work is answered with 400, and the page says why and what to do.
+    GET "/reset-password" => show {
+        caller: Anyone,
+        limits: [Screens],
+        takes: (browser: Browser, query: Query<LinkQuery>),
+        answers: { 200: Html },
+        refusals: [],
+        events: [],
+        place: Place::Origin,
+        surface: Surface::Screen,
+        engines: Engines::Excluded,
+    }
+
+    /// Sets a new password in a browser.
+    ///
+    /// Accepts the form of the page from that page only. Otherwise like `POST /auth/password-reset/confirm`.
+    POST "/reset-password" => set {
+        caller: Anyone,
+        limits: [Screens, Credentials],
+        takes: (browser: Browser, form: Body<NewPasswordForm>),
+        answers: { 200: Html },
+        refusals: [
+            Fault::Forbidden(Denial::AccountSuspended),
+            Fault::Forbidden(Denial::AccountDeleting),
+            Fault::HasherBusy,
+        ],
+        events: [UserPasswordReset],
+        place: Place::Origin,
+        surface: Surface::Screen,
+        engines: Engines::Excluded,
+        max_body: Some(CREDENTIAL_BODY),
+    }
+}
+
+/// Why a password is not accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum PasswordProblem {
+    Missing,
+    Short,
+    Long,
+    /// It lacks a kind of character.
+    Plain,
+    /// The two fields differ.
+    Different,
+}
+
+impl PasswordProblem {
+    const fn message(self) -> &'static str {
+        match self {
+            Self::Missing => "Enter a new password.",
+            Self::Short => "The password is too short: it needs 8 characters or more.",
+            Self::Long => "The password is too long: it may have up to 128 characters.",
+            Self::Plain => "The password needs an upper-case letter, a lower-case letter and a digit.",
+            Self::Different => "The two passwords differ. Enter the same one twice.",
+        }
+    }
+}
+
+async fn show(dispatcher: Dispatcher, call: Call, browser: Browser, query: Draft<LinkQuery>) -> Answer {
+    answer(RESET.explain(render(dispatcher, call, browser, query).await))
+}
+
+async fn render(
+    dispatcher: Dispatcher,
+    call: Call,
+    mut browser: Browser,
+    query: Draft<LinkQuery>,
+) -> Result<Screen, Refusal> {
+    let token = RESET.open(&dispatcher, call, query).await?;
+    form_page(&token, None, &mut browser)
+}
+
+async fn set(dispatcher: Dispatcher, call: Call, browser: Browser, form: Draft<NewPasswordForm>) -> Answer {
+    answer(RESET.explain(try_set(dispatcher, call, browser, form).await))
+}
+
+async fn try_set(
+    dispatcher: Dispatcher,
+    call: Call,
+    mut browser: Browser,
+    form: Draft<NewPasswordForm>,
+) -> Result<Screen, Refusal> {
+    let NewPasswordForm { token, password, repeated, csrf_token } = form?;
+    let token = token.ok_or_else(missing)?;
+    RESET.check(&browser, &token, csrf_token.as_ref())?;
+    let password = match read(password.as_ref(), repeated.as_ref()) {
+        Ok(password) => password,
+        Err(problem) => return form_page(&token, Some(problem), &mut browser),
+    };
+    let reset = dispatcher.ask(call, move |engine, call| async move {
+        passwords::reset(&engine, call, Ok(Reset { token, password }), |()| Reply::nothing()).await
+    });
+    reset.await?;
+    let content = html! {
+        p { "Everybody who was signed in to your account is signed out. Sign in with the new password." }
+        (sign_in())
+    };
+    Ok(page(StatusCode::OK, "Your new password is set", &content, &browser))
+}
+
+/// The entered password, or what is wrong with it.
+fn read(password: Option<&Secret<String>>, repeated: Option<&Secret<String>>) -> Result<NewPassword, PasswordProblem> {
+    let password = password.map_or("", |password| password.expose().as_str());
+    if password.is_empty() {
+        return Err(PasswordProblem::Missing);
+    }
+    let parsed = NewPassword::parse(password).map_err(|flaw| match flaw {
+        TextFlaw::Empty | TextFlaw::TooShort => PasswordProblem::Short,
+        TextFlaw::TooLong => PasswordProblem::Long,
+        TextFlaw::Format => PasswordProblem::Plain,
+    })?;
+    let is_same = repeated.is_some_and(|repeated| repeated.expose() == password);
+    if is_same { Ok(parsed) } else { Err(PasswordProblem::Different) }
+}
+
+fn form_page(
+    token: &Secret<String>,
+    problem: Option<PasswordProblem>,
+    browser: &mut Browser,
+) -> Result<Screen, Refusal> {
+    let hidden_fields = RESET.hidden_fields(token, browser)?;
+    let status = if problem.is_some() { StatusCode::BAD_REQUEST } else { StatusCode::OK };
+    Ok(page(status, "Choose a new password", &form(problem, &hidden_fields), browser))
+}
+
+fn form(problem: Option<PasswordProblem>, hidden_fields: &Markup) -> Markup {
+    let is_wrong = problem.is_some_and(|problem| problem != PasswordProblem::Different);
+    let is_different = problem == Some(PasswordProblem::Different);
+    let described_by = if is_wrong { "error rule" } else { "rule" };
+    html! {
+        @if let Some(problem) = problem { (error_summary(problem.message())) }
+        form method="post" action=(RESET.target) {
+            (hidden_fields)
+            label for="password" { "New password" }
+            input #password type="password" name="password" required minlength=(NewPassword::MIN)
+                autocomplete="new-password" autofocus
+                aria-invalid=[is_wrong.then_some("true")]
+                aria-describedby=(described_by);
+            p #rule .aside { "8 to 128 characters, with an upper-case letter, a lower-case letter and a digit." }
+            label for="again" { "New password again" }
+            input #again type="password" name="passwordAgain" required autocomplete="new-password"
+                aria-invalid=[is_different.then_some("true")]
+                aria-describedby=[is_different.then_some("error")];
+            p .aside { "Everybody who is signed in to your account is signed out, and you sign in with the new password." }
+            button type="submit" { "Set the password" }
+        }
+    }
+}
+
+fn after_reset(problem: LinkProblem) -> Markup {
+    html! {
+        @if problem == LinkProblem::Used {
+            p { "If you used it yourself, sign in with your new password." }
+            (sign_in())
+        }
+        p { a href=(FORGOT_PASSWORD) { "Ask for a new link" } }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_texts(password: &str, repeated: Option<&str>) -> Option<PasswordProblem> {
+        let secret = |text: &str| Secret::new(text.to_owned());
+        read(Some(&secret(password)), repeated.map(secret).as_ref()).err()
+    }
+
+    #[test]
+    fn a_password_follows_the_rules_and_is_entered_twice() {
+        let good = "Correct-Horse-7";
+        for (password, problem) in [
+            (good, None),
+            ("", Some(PasswordProblem::Missing)),
+            ("Short-1", Some(PasswordProblem::Short)),
+            (format!("Aa1{}", "x".repeat(126)).as_str(), Some(PasswordProblem::Long)),
+            ("no-upper-case-1", Some(PasswordProblem::Plain)),
+            ("No-Digit-At-All", Some(PasswordProblem::Plain)),
+        ] {
+            assert_eq!(read_texts(password, Some(password)), problem, "{password}");
+        }
+        assert_eq!(read_texts(good, Some("Correct-Horse-8")), Some(PasswordProblem::Different));
+        assert_eq!(read_texts(good, None), Some(PasswordProblem::Different));
+        assert_eq!(read(None, None).err(), Some(PasswordProblem::Missing));
+    }
+
+    #[test]
+    fn the_form_names_the_field_that_is_wrong() {
+        let none = html! {};
+        let plain = form(None, &none).into_string();
+        assert!(!plain.contains("aria-invalid") && !plain.contains("role=\"alert\""), "{plain}");
+        assert!(plain.contains("aria-describedby=\"rule\"") && plain.contains("id=\"rule\""), "{plain}");
+        for (problem, field) in
+            [(PasswordProblem::Short, "id=\"password\""), (PasswordProblem::Different, "id=\"again\"")]
+        {
+            let text = form(Some(problem), &none).into_string();
+            assert!(text.contains(problem.message()) && text.contains("role=\"alert\""), "{text}");
+            let inputs: Vec<_> = text.split("<input ").filter(|input| input.contains("aria-invalid")).collect();
+            assert!(inputs.len() == 1 && inputs[0].starts_with(field), "{text}");
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! `/verify-email`: verifying an address, or deleting an account that somebody else has created with it.
+
+use super::{
+    link::{LinkForm, LinkQuery, MailedLink},
+    link_problem::LinkProblem,
+    page, sign_in,
+};
+use crate::{
+    answer::Answer,
+    dispatcher::Dispatcher,
+    refusal::Refusal,
+    route::{Body, CREDENTIAL_BODY, Engines, Place, Query, Surface, routes},
+    screen::{Browser, Html, Screen},
+    v1::browser_sessions::{FORGOT_PASSWORD, answer},
+};
+use actix_web::http::StatusCode;
+use maud::{Markup, html};
+use octavo_app::{Call, Draft, accounts::email_verification};
+use octavo_core_model::{Fault, TokenKind, fault::Denial};
+
+const CONFIRMATION: MailedLink =
+    MailedLink { target: "/verify-email", kind: TokenKind::EmailVerification, next_step: after_confirmation };
+
+const REJECTION: MailedLink =
+    MailedLink { target: "/verify-email/reject", kind: TokenKind::EmailVerification, next_step: after_rejection };
+
+routes! {
+    /// Asks whether to verify an address.
+    ///
+    /// For browsers: verification mails link to this page. Opening it uses nothing up. A link that does not work is
+    /// answered with 400, and the page says why and what to do.
+    GET "/verify-email" => show {
+        caller: Anyone,
+        limits: [Screens],
+        takes: (browser: Browser, query: Query<LinkQuery>),
+        answers: { 200: Html },
+        refusals: [],
+        events: [],
+        place: Place::Origin,
+        surface: Surface::Screen,
+        engines: Engines::Excluded,
+    }
+
+    /// Verifies an address in a browser.
+    ///
+    /// Accepts the form of the page from that page only. Otherwise like `POST /auth/email-verification/confirm`.
+    POST "/verify-email" => confirm {
+        caller: Anyone,
+        limits: [Screens],
+        takes: (browser: Browser, form: Body<LinkForm>),
+        answers: { 200: Html },
+        refusals: [Fault::Forbidden(Denial::AccountSuspended), Fault::Forbidden(Denial::AccountDeleting)],
+        events: [UserEmailVerified],
+        place: Place::Origin,
+        surface: Surface::Screen,
+        engines: Engines::Excluded,
+        max_body: Some(CREDENTIAL_BODY),
+    }
+
+    /// Rejects an account in a browser.
+    ///
+    /// Accepts the form of the page from that page only. Otherwise like `POST /auth/email-verification/reject`.
+    POST "/verify-email/reject" => reject {
+        caller: Anyone,
+        limits: [Screens],
+        takes: (browser: Browser, form: Body<LinkForm>),
+        answers: { 200: Html },
+        refusals: [],
+        events: [],
+        place: Place::Origin,
+        surface: Surface::Screen,
+        engines: Engines::Excluded,
+        max_body: Some(CREDENTIAL_BODY),
+    }
+}
+
+async fn show(dispatcher: Dispatcher, call: Call, browser: Browser, query: Draft<LinkQuery>) -> Answer {
+    answer(CONFIRMATION.explain(render(dispatcher, call, browser, query).await))
+}
+
+async fn render(
+    dispatcher: Dispatcher,
+    call: Call,
+    mut browser: Browser,
+    query: Draft<LinkQuery>,
+) -> Result<Screen, Refusal> {
+    let token = CONFIRMATION.open(&dispatcher, call, query).await?;
+    let confirm = CONFIRMATION.button("Confirm my address", &token, &mut browser)?;
+    let reject = REJECTION.button("Delete that account", &token, &mut browser)?;
+    let content = html! {
+        p { "Somebody has signed up with your email address. If it was you, confirm that the address is yours." }
+        (confirm)
+        details {
+            summary { "It was not me" }
+            p { "You can ignore the mail: nobody can confirm your address without it. Or delete the account that was created with it." }
+            (reject)
+        }
+    };
+    Ok(page(StatusCode::OK, "Confirm your email address", &content, &browser))
+}
+
+async fn confirm(dispatcher: Dispatcher, call: Call, browser: Browser, form: Draft<LinkForm>) -> Answer {
+    answer(CONFIRMATION.explain(try_confirm(dispatcher, call, browser, form).await))
+}
+
+async fn try_confirm(
+    dispatcher: Dispatcher,
+    call: Call,
+    browser: Browser,
+    form: Draft<LinkForm>,
+) -> Result<Screen, Refusal> {
+    let token = CONFIRMATION.accept(&browser, form)?;
+    let confirmed = dispatcher.ask(call, move |engine, call| async move {
+        engine.change(call, move |unit| Box::pin(email_verification::confirm(unit, Ok(token)))).await
+    });
+    let user = confirmed.await?;
+    let content = html! {
+        p { "Thank you. " strong { (user.email.as_str()) } " is the confirmed address of your account. You can close this page." }
+        (sign_in())
+    };
+    Ok(page(StatusCode::OK, "Your email address is confirmed", &content, &browser))
+}
+
+async fn reject(dispatcher: Dispatcher, call: Call, browser: Browser, form: Draft<LinkForm>) -> Answer {
+    answer(REJECTION.explain(try_reject(dispatcher, call, browser, form).await))
+}
+
+async fn try_reject(
+    dispatcher: Dispatcher,
+    call: Call,
+    browser: Browser,
+    form: Draft<LinkForm>,
+) -> Result<Screen, Refusal> {
+    let token = REJECTION.accept(&browser, form)?;
+    let rejected = dispatcher.ask(call, move |engine, call| async move {
+        engine.change(call, move |unit| Box::pin(email_verification::reject(unit, Ok(token)))).await
+    });
+    rejected.await?;
+    let content = html! {
+        p { "Nobody can sign in to it any more. You can close this page." }
+    };
+    Ok(page(StatusCode::OK, "The account is closed", &content, &browser))
+}
+
+fn after_confirmation(problem: LinkProblem) -> Markup {
+    html! {
+        @if problem == LinkProblem::Used {
+            p { "If you used it yourself, your address is confirmed, and there is nothing left to do." }
+            (sign_in())
+        } @else {
+            p { "Ask for another mail where you signed up. Or " a href=(FORGOT_PASSWORD) { "choose a new password" } ": that confirms your address, too." }
+        }
+    }
+}
+
+fn after_rejection(problem: LinkProblem) -> Markup {
+    html! {
+        @if problem == LinkProblem::Revoked {
+            p { "An account whose address was confirmed is not deleted. If the mailbox is yours, " a href=(FORGOT_PASSWORD) { "choose a new password" } ": that signs everybody else out." }
+        } @else {
+            p { "If an account with your address is left, " a href=(FORGOT_PASSWORD) { "choose a new password" } " for it: that signs everybody else out." }
+        }
+    }
+}
