@@ -12,6 +12,7 @@ pub mod docs;
 pub mod events;
 pub mod files;
 pub mod health;
+pub mod icon;
 pub mod invitations;
 pub mod jobs;
 pub mod members;
@@ -181,7 +182,7 @@ pub static AREAS: &[Area] = &[
     Area {
         name: "Description",
         about: "What this API takes and answers. Both are found at the origin and under the base path.",
-        files: &[docs::ROUTES],
+        files: &[docs::ROUTES, icon::ROUTES],
     },
     Area {
         name: "Health",
