@@ -24,6 +24,10 @@ pub trait Presentation {
     /// A page; `None` if the reader may not see it.
     fn page(&self, page: PageId) -> Option<PageLink>;
 
+    /// An equation as markup, which is written as it is; `None` shows its source. An equation is a block of its own or
+    /// a part of a text.
+    fn equation(&self, latex: &str, is_block: bool) -> Option<String>;
+
     /// Whether the document around the blocks has a title as its only `h1`. The headings of the blocks are then one
     /// level lower.
     fn has_title(&self) -> bool;
@@ -38,6 +42,11 @@ impl Presentation for Alone<'_> {
     }
 
     fn page(&self, _: PageId) -> Option<PageLink> {
+        None
+    }
+
+    /// Other programs read the source.
+    fn equation(&self, _: &str, _: bool) -> Option<String> {
         None
     }
 

@@ -49,8 +49,14 @@ pub(super) fn rich(text: &RichText, presentation: &dyn Presentation, out: &mut S
     borders.dedup();
     let mut ends = text.marks().iter().enumerate().collect::<Vec<_>>();
     ends.sort_by_key(|(_, mark)| mark.to);
-    let mut state =
-        Marks { all: text.marks(), presentation, counts: [0; KINDS.len()], anchors: BTreeSet::new(), open: Vec::new() };
+    let mut state = Marks {
+        all: text.marks(),
+        presentation,
+        counts: [0; KINDS.len()],
+        anchors: BTreeSet::new(),
+        open: Vec::new(),
+        equation: None,
+    };
     let (mut begun, mut ended) = (0, 0);
     let mut units = 0;
     let mut borders = borders.into_iter().peekable();
@@ -65,6 +71,9 @@ pub(super) fn rich(text: &RichText, presentation: &dyn Presentation, out: &mut S
                 begun += 1;
             }
             state.reopen(out);
+        }
+        if let Some(equation) = &mut state.equation {
+            equation.source.push(letter);
         }
         if letter == '\n' {
             out.push_str("<br>");
@@ -85,6 +94,14 @@ struct Marks<'a> {
     anchors: BTreeSet<usize>,
     /// The open tags with their names.
     open: Vec<(Tag, &'static str)>,
+    /// The open equation. No tag is opened within it, because it is the innermost mark.
+    equation: Option<Equation>,
+}
+
+struct Equation {
+    /// Where its tag begins.
+    start: usize,
+    source: String,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -119,9 +136,12 @@ impl Marks<'_> {
     }
 
     /// Writes a tag and returns its name.
-    fn begin(&self, tag: Tag, out: &mut String) -> &'static str {
+    fn begin(&mut self, tag: Tag, out: &mut String) -> &'static str {
         let at = match tag {
             Tag::Kind(kind) => {
+                if KINDS[kind].0 == MarkKind::Equation {
+                    self.equation = Some(Equation { start: out.len(), source: String::new() });
+                }
                 out.extend(["<", KINDS[kind].1, ">"]);
                 return KINDS[kind].1;
             }
@@ -161,8 +181,18 @@ impl Marks<'_> {
     }
 
     fn close(&mut self, kept: usize, out: &mut String) {
-        for (_, name) in self.open.drain(kept..).rev() {
-            out.extend(["</", name, ">"]);
+        for (tag, name) in self.open.drain(kept..).rev() {
+            let is_equation = matches!(tag, Tag::Kind(kind) if KINDS[kind].0 == MarkKind::Equation);
+            let equation = self.equation.take_if(|_| is_equation);
+            let set = equation.and_then(|Equation { start, source }| {
+                self.presentation.equation(&source, false).map(|markup| (start, markup))
+            });
+            if let Some((start, markup)) = set {
+                out.truncate(start);
+                out.push_str(&markup);
+            } else {
+                out.extend(["</", name, ">"]);
+            }
         }
     }
 }

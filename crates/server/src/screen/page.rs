@@ -12,6 +12,9 @@ const SHEET_STYLE: &str = include_str!("style.css");
 /// The style sheet of texts, after that of their blocks.
 const READING_STYLE: &str = include_str!("reading.css");
 
+/// The style sheet of their equations.
+const EQUATION_STYLE: &str = include_str!("../typeset/equation.css");
+
 /// A page whose style sheet has no nonce yet.
 #[derive(Debug)]
 pub(crate) struct Page {
@@ -90,7 +93,7 @@ impl Page {
                         Layout::Reading(reading) => {
                             (reading.about)
                             link rel="icon" href=(favicon::PATH) type="image/svg+xml";
-                            style nonce=(nonce) { (PreEscaped(BLOCK_STYLE)) (PreEscaped(READING_STYLE)) }
+                            style nonce=(nonce) { (PreEscaped(BLOCK_STYLE)) (PreEscaped(EQUATION_STYLE)) (PreEscaped(READING_STYLE)) }
                         }
                     }
                 }

@@ -27,6 +27,10 @@ impl Presentation for Shared {
         (page == PageId::LOWEST).then_some(link)
     }
 
+    fn equation(&self, latex: &str, is_block: bool) -> Option<String> {
+        (latex != "nonsense").then(|| format!("<math>{latex} {is_block}</math>"))
+    }
+
     fn has_title(&self) -> bool {
         true
     }
@@ -80,7 +84,8 @@ fn every_type_of_block_is_shown() {
         "<div class=\"card embed untitled\">",
         "<div class=\"code\" data-language=\"Rust\"><pre tabindex=\"0\" data-lines=\"1\n2\n3\n\"><code class=\"language-rust\">",
         "<pre class=\"wrap\"><code",
-        "<p class=\"equation\"><code>",
+        "the formula <math>E = mc^2 false</math>, a ",
+        "<p class=\"equation\" tabindex=\"0\"><math>x = ",
         "<div class=\"columns bg-gray padded\">\n<div class=\"column w30\">\n",
         "<hr>",
         "<div class=\"spacer h40\"></div>",
@@ -109,6 +114,20 @@ fn a_page_is_linked_only_for_readers_who_may_see_it() {
     let pointer = |id: &str| block(Kind::ChildPage, &json!({ "pageId": id }));
     assert_eq!(shared(&[pointer(hidden)]), "<p class=\"pointer page\">Page</p>\n");
     assert_eq!(body(&[pointer(&seen)], &nowhere), "<p class=\"pointer page\">Page</p>\n", "a document stands alone");
+}
+
+#[test]
+fn an_equation_that_cannot_be_set_shows_its_source() {
+    let inline = |latex: &str| {
+        let end = latex.len();
+        let marks = json!([{ "type": "equation", "from": 0, "to": end }, { "type": "bold", "from": 0, "to": end }]);
+        block(Kind::Paragraph, &json!({ "text": latex, "marks": marks }))
+    };
+    assert_eq!(shared(&[inline("a<b")]), "<p><strong><math>a<b false</math></strong></p>\n", "the markup as it is");
+    assert_eq!(shared(&[inline("nonsense")]), "<p><strong><code>nonsense</code></strong></p>\n");
+    assert_eq!(body(&[inline("a<b")], &nowhere), "<p><strong><code>a&lt;b</code></strong></p>\n");
+    let equation = |latex: &str| block(Kind::Equation, &json!({ "latex": latex, "align": "right" }));
+    assert_eq!(shared(&[equation("nonsense")]), "<p class=\"equation right\"><code>nonsense</code></p>\n");
 }
 
 #[test]

@@ -76,12 +76,19 @@ impl Writer<'_> {
         self.out.push('"');
     }
 
+    /// A long equation scrolls, also with the keyboard.
     pub(super) fn equation(&mut self, body: &Body) {
-        self.tagged("p", &Classes::of("equation").with(align(body)), |writer| {
-            writer.out.push_str("<code>");
-            writer.plain(body, "latex");
-            writer.out.push_str("</code>");
-        });
+        let source = string(body, "latex");
+        self.out.push_str("<p");
+        Classes::of("equation").with(align(body)).write(&mut self.out);
+        if let Some(markup) = self.presentation.equation(source, true) {
+            self.out.extend([" tabindex=\"0\">", &markup]);
+        } else {
+            self.out.push_str("><code>");
+            escape(source, &mut self.out);
+            self.out.push_str("</code>");
+        }
+        self.out.push_str("</p>\n");
     }
 }
 

@@ -1,6 +1,7 @@
 //! The blocks of a shared page, as a browser shows them.
 
 use super::address::address;
+use crate::typeset::Equations;
 use octavo_app::{
     Draft,
     blocks::{Branch, readable, refused},
@@ -21,11 +22,14 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The most characters of a description.
 const DESCRIPTION: usize = 200;
 
-/// The pages to which a shared page may link: those that its link shows.
+/// How a shared page shows its blocks. It links to the pages that its link shows.
 #[derive(Debug)]
-pub(super) struct Links(BTreeMap<PageId, PageLink>);
+pub(super) struct ArticlePresentation {
+    links: BTreeMap<PageId, PageLink>,
+    equations: Equations,
+}
 
-impl Links {
+impl ArticlePresentation {
     pub(super) fn of(token: &str, shown: &SharedPage) -> Self {
         let link = |id: PageId, title: &str, icon: Option<&PageIcon>| {
             let address = address(token, (id != shown.link.page).then_some(id));
@@ -35,17 +39,22 @@ impl Links {
         let others = shown.ancestors.iter().chain(&shown.children).chain(&shown.named);
         let others = others.map(|node: &Node| link(node.id, node.title.as_str(), node.icon.as_ref()));
         let page = &shown.page;
-        Self(others.chain([link(page.id, page.title.as_str(), page.icon.as_ref())]).collect())
+        let links = others.chain([link(page.id, page.title.as_str(), page.icon.as_ref())]).collect();
+        Self { links, equations: Equations::default() }
     }
 }
 
-impl Presentation for Links {
+impl Presentation for ArticlePresentation {
     fn file_url(&self, _: FileId) -> Option<String> {
         None
     }
 
     fn page(&self, page: PageId) -> Option<PageLink> {
-        self.0.get(&page).cloned()
+        self.links.get(&page).cloned()
+    }
+
+    fn equation(&self, latex: &str, is_block: bool) -> Option<String> {
+        self.equations.set(latex, is_block)
     }
 
     fn has_title(&self) -> bool {
@@ -59,11 +68,15 @@ pub(super) fn name(title: &str) -> &str {
 }
 
 /// The content of a page as HTML; `None` if there are no blocks. This can take long.
-pub(super) fn text_of(blocks: Vec<Branch>, links: &Links, cancellation: &Cancellation) -> Draft<Option<String>> {
+pub(super) fn text_of(
+    blocks: Vec<Branch>,
+    presentation: &ArticlePresentation,
+    cancellation: &Cancellation,
+) -> Draft<Option<String>> {
     if blocks.is_empty() {
         return Ok(None);
     }
-    export_body(&readable(blocks), links, cancellation).map(Some).map_err(refused)
+    export_body(&readable(blocks), presentation, cancellation).map(Some).map_err(refused)
 }
 
 /// The beginning of the text of a page, for programs that show links to it.

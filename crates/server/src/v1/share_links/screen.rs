@@ -2,7 +2,7 @@
 
 use super::{
     address::address,
-    article::{Links, child_pages, description_of, text_of},
+    article::{ArticlePresentation, child_pages, description_of, text_of},
     key::LinkToken,
     screen_page::{PasswordPage, ReadingPage},
 };
@@ -162,11 +162,11 @@ async fn render(
             engine.read(call, move |view| Box::pin(share_links::page_to_render(view, key, wanted, reservations)));
         let (mut shown, reservation) = load.await?;
         let branches = std::mem::take(&mut shown.content.blocks);
-        let links = Links::of(text_token?.reveal(), &shown);
+        let presentation = ArticlePresentation::of(text_token?.reveal(), &shown);
         let description = description_of(&branches);
         let mut linked = BTreeSet::new();
         child_pages(&branches, &mut linked);
-        let write = move |cancellation: &Cancellation| text_of(branches, &links, cancellation);
+        let write = move |cancellation: &Cancellation| text_of(branches, &presentation, cancellation);
         let (text, _) = engine.compute_reserved(reservation, write).await?;
         Ok((shown, Article { text: text?, description, linked }))
     };
