@@ -115,7 +115,7 @@ fn every_type_of_block_is_shown(engine: Engine) {
         "figure > .file + figcaption",
         ".card.bookmark a[rel]",
         ".card.embed",
-        ".code[data-language=Rust] > pre",
+        ".code[data-language=Rust] > pre .k",
         "p math",
         ".equation > math[display=block] mfrac msqrt",
         ".columns > .column",

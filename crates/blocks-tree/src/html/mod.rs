@@ -13,6 +13,7 @@ mod write;
 mod tests;
 
 pub use presentation::{FileUrl, PageLink, Presentation};
+pub use text::escape;
 pub use write::STYLE;
 
 use crate::{

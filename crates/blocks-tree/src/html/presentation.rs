@@ -28,6 +28,9 @@ pub trait Presentation {
     /// a part of a text.
     fn equation(&self, latex: &str, is_block: bool) -> Option<String>;
 
+    /// A code with tags for its colours, which is written as it is; `None` shows it without colours.
+    fn code(&self, language: &str, code: &str) -> Option<String>;
+
     /// Whether the document around the blocks has a title as its only `h1`. The headings of the blocks are then one
     /// level lower.
     fn has_title(&self) -> bool;
@@ -47,6 +50,10 @@ impl Presentation for Alone<'_> {
 
     /// Other programs read the source.
     fn equation(&self, _: &str, _: bool) -> Option<String> {
+        None
+    }
+
+    fn code(&self, _: &str, _: &str) -> Option<String> {
         None
     }
 

@@ -6,7 +6,7 @@ use octavo_core_model::id::PageId;
 use std::collections::BTreeSet;
 
 /// Escapes a text, so that nothing in it becomes a tag or ends an attribute.
-pub(super) fn escape(text: &str, out: &mut String) {
+pub fn escape(text: &str, out: &mut String) {
     for letter in text.chars() {
         match letter {
             '&' => out.push_str("&amp;"),

@@ -12,8 +12,9 @@ const SHEET_STYLE: &str = include_str!("style.css");
 /// The style sheet of texts, after that of their blocks.
 const READING_STYLE: &str = include_str!("reading.css");
 
-/// The style sheet of their equations.
+/// The style sheets of their equations and of code.
 const EQUATION_STYLE: &str = include_str!("../typeset/equation.css");
+const CODE_STYLE: &str = include_str!("../typeset/code/code.css");
 
 /// A page whose style sheet has no nonce yet.
 #[derive(Debug)]
@@ -93,7 +94,9 @@ impl Page {
                         Layout::Reading(reading) => {
                             (reading.about)
                             link rel="icon" href=(favicon::PATH) type="image/svg+xml";
-                            style nonce=(nonce) { (PreEscaped(BLOCK_STYLE)) (PreEscaped(EQUATION_STYLE)) (PreEscaped(READING_STYLE)) }
+                            style nonce=(nonce) {
+                                @for style in [BLOCK_STYLE, EQUATION_STYLE, CODE_STYLE, READING_STYLE] { (PreEscaped(style)) }
+                            }
                         }
                     }
                 }

@@ -31,6 +31,10 @@ impl Presentation for Shared {
         (latex != "nonsense").then(|| format!("<math>{latex} {is_block}</math>"))
     }
 
+    fn code(&self, language: &str, code: &str) -> Option<String> {
+        (language == "rust").then(|| format!("<i>{}</i>", code.len()))
+    }
+
     fn has_title(&self) -> bool {
         true
     }
@@ -128,6 +132,14 @@ fn an_equation_that_cannot_be_set_shows_its_source() {
     assert_eq!(body(&[inline("a<b")], &nowhere), "<p><strong><code>a&lt;b</code></strong></p>\n");
     let equation = |latex: &str| block(Kind::Equation, &json!({ "latex": latex, "align": "right" }));
     assert_eq!(shared(&[equation("nonsense")]), "<p class=\"equation right\"><code>nonsense</code></p>\n");
+}
+
+#[test]
+fn code_has_colours_where_its_language_is_known() {
+    let code = |language: &str| block(Kind::Code, &json!({ "code": "<a>", "language": language }));
+    assert!(shared(&[code("rust")]).contains("<code class=\"language-rust\"><i>3</i></code>"));
+    assert!(shared(&[code("klingon")]).contains("<code class=\"language-klingon\">&lt;a&gt;</code>"));
+    assert!(body(&[code("rust")], &nowhere).contains("<code class=\"language-rust\">&lt;a&gt;</code>"));
 }
 
 #[test]

@@ -64,7 +64,10 @@ impl Writer<'_> {
         self.plain(body, "language");
         // A line break directly after the tag would be ignored.
         self.out.push_str("\">");
-        self.plain(body, "code");
+        match self.presentation.code(string(body, "language"), string(body, "code")) {
+            Some(colored) => self.out.push_str(&colored),
+            None => self.plain(body, "code"),
+        }
         self.out.push_str("</code></pre></div>\n");
     }
 

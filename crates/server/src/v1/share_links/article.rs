@@ -1,7 +1,7 @@
 //! The blocks of a shared page, as a browser shows them.
 
 use super::address::address;
-use crate::typeset::Equations;
+use crate::typeset::{Codes, Equations};
 use octavo_app::{
     Draft,
     blocks::{Branch, readable, refused},
@@ -27,6 +27,7 @@ const DESCRIPTION: usize = 200;
 pub(super) struct ArticlePresentation {
     links: BTreeMap<PageId, PageLink>,
     equations: Equations,
+    codes: Codes,
 }
 
 impl ArticlePresentation {
@@ -40,7 +41,7 @@ impl ArticlePresentation {
         let others = others.map(|node: &Node| link(node.id, node.title.as_str(), node.icon.as_ref()));
         let page = &shown.page;
         let links = others.chain([link(page.id, page.title.as_str(), page.icon.as_ref())]).collect();
-        Self { links, equations: Equations::default() }
+        Self { links, equations: Equations::default(), codes: Codes::default() }
     }
 }
 
@@ -55,6 +56,10 @@ impl Presentation for ArticlePresentation {
 
     fn equation(&self, latex: &str, is_block: bool) -> Option<String> {
         self.equations.set(latex, is_block)
+    }
+
+    fn code(&self, language: &str, code: &str) -> Option<String> {
+        self.codes.color(language, code)
     }
 
     fn has_title(&self) -> bool {
