@@ -83,6 +83,8 @@ fn is_modest(latex: &str) -> bool {
                 depth = depth.saturating_sub(1);
                 row = 0;
             }
+            // A comment could hide a sign from one of the two readers.
+            '%' => return false,
             '[' => brackets += 1,
             ']' => brackets = brackets.saturating_sub(1),
             // What is in brackets belongs to the command before it.
@@ -192,6 +194,7 @@ mod tests {
             r"\left(".repeat(DEEPEST + 1),
             r"\sqrt".repeat(MOST_IN_A_ROW + 1),
             r"\sqrt[3]".repeat(MOST_IN_A_ROW + 1),
+            "{%}\n".repeat(10),
             r"\def\a{\a\a}\a".to_owned(),
             r"\newcommand{\a}{x}\a".to_owned(),
             format!(r"\begin{{array}}{{{}}}{}\end{{array}}", "|c".repeat(400), r"\\".repeat(400)),
