@@ -30,6 +30,7 @@ pub mod settings;
 pub mod streaming;
 #[cfg(test)]
 mod tests;
+mod typeset;
 pub mod v1;
 pub mod wire;
 pub mod wiring;

@@ -6,9 +6,11 @@ use super::{
     sources::ChosenSources,
 };
 use crate::{outcome::AppResult, page_memory::hold_page, scope::Scope};
-use octavo_core_model::{page::Page, share_link::ShareLink};
+use octavo_blocks_tree::Reference;
+use octavo_core_model::{id::PageId, page::Page, share_link::ShareLink};
 use octavo_permissions::Authority;
 use octavo_ports::{blocks::SiblingFilter, compute::WorkOwner, store::Reads};
+use std::collections::BTreeSet;
 
 /// How many blocks are returned along with a page.
 pub(crate) const SHOWN_BLOCKS: u32 = 2000;
@@ -25,6 +27,13 @@ impl PageBlocks {
     /// How many bytes of other blocks the instances show. They do not count as bytes of the page.
     pub(crate) fn bytes_of_sources(&self) -> u64 {
         all(&self.blocks).map(ShownBlock::bytes_of_source).sum()
+    }
+
+    /// The pages that the blocks mention or stand for.
+    pub(crate) fn named_pages(&self) -> BTreeSet<PageId> {
+        let references = all(&self.blocks).flat_map(|shown| shown.seen().references());
+        let page = |reference| if let Reference::Page(page) = reference { Some(page) } else { None };
+        references.filter_map(page).collect()
     }
 }
 

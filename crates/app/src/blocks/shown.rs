@@ -76,6 +76,11 @@ impl ShownBlock {
         }
     }
 
+    /// The content as the reader sees it; for an instance whose source is not shown, only a name of that source.
+    pub(super) fn seen(&self) -> &Body {
+        self.shows.as_ref().map_or(&self.block.body, |source| &source.body)
+    }
+
     /// How many bytes the source of an instance has, if it is shown.
     pub(super) fn bytes_of_source(&self) -> u64 {
         self.shows.as_ref().map_or(0, |source| source.bytes)

@@ -53,6 +53,8 @@ pub struct SharedPage {
     pub ancestors: Vec<Node>,
     pub children: Vec<Node>,
     pub content: PageBlocks,
+    /// Other pages that its blocks name and the link shows. They are looked up only for rendering.
+    pub named: Vec<Node>,
 }
 
 /// Finds the link of a token if it is still valid. Two statements.
@@ -93,7 +95,7 @@ pub async fn page(view: &mut View, key: Key, wanted: Option<Draft<PageId>>) -> A
 }
 
 /// Like [`page`], with a place in the compute pool for rendering the content. Anybody may open a link, so the place
-/// counts for its workspace, whoever calls. Up to one more statement.
+/// counts for its workspace, whoever calls. Up to three more statements.
 pub async fn page_to_render(
     view: &mut View,
     key: Key,
@@ -103,7 +105,8 @@ pub async fn page_to_render(
     let found = find_page(view, &key, wanted).await?;
     let owner = WorkOwner::Workspace(found.link.workspace);
     let reservation = reservations.for_page(view, owner, &found.page, WorkKind::Short).await?;
-    let shown = with_content(view, found).await?;
+    let mut shown = with_content(view, found).await?;
+    shown.named = named(view, &shown).await?;
     let kind = WorkKind::of_page(0, shown.content.bytes_of_sources());
     Ok((shown, reservations.at_least(reservation, kind)?))
 }
@@ -127,7 +130,32 @@ async fn find_page(view: &mut View, key: &Key, wanted: Option<Draft<PageId>>) ->
 async fn with_content(view: &mut View, found: Found) -> AppResult<SharedPage> {
     let Found { link, page, ancestors, children } = found;
     let content = shared_content(view, &link, &page).await?;
-    Ok(SharedPage { link, page, ancestors, children, content })
+    Ok(SharedPage { link, page, ancestors, children, content, named: Vec::new() })
+}
+
+/// How many of the pages that blocks name are examined. Anybody may request them.
+const MOST_NAMED: usize = 200;
+
+/// The pages that the blocks name and the link shows, apart from those around the page. Two statements; none if there
+/// are no others.
+async fn named(view: &mut View, shown: &SharedPage) -> AppResult<Vec<Node>> {
+    let SharedPage { link, page, ancestors, children, content, .. } = shown;
+    let mut others = content.named_pages();
+    others.remove(&page.id);
+    for node in ancestors.iter().chain(children) {
+        others.remove(&node.id);
+    }
+    let others: Vec<_> = others.into_iter().take(MOST_NAMED).collect();
+    if others.is_empty() {
+        return Ok(Vec::new());
+    }
+    let now = view.call.now;
+    let covered = view.tx.share_links().list_pages_of_link(link, &others, now).await?;
+    if covered.is_empty() {
+        return Ok(Vec::new());
+    }
+    let pages = view.tx.pages().list_by_id(link.workspace, &covered).await?;
+    Ok(pages.into_iter().map(Node::from).collect())
 }
 
 async fn below(view: &mut View, link: &ShareLink, id: PageId) -> AppResult<(Page, Vec<Node>)> {

@@ -4,6 +4,7 @@
 //! cannot contain scripts: only known elements are accepted.
 
 mod bomb;
+mod presentation;
 mod read;
 mod text;
 mod write;
@@ -11,23 +12,23 @@ mod write;
 #[cfg(test)]
 mod tests;
 
+pub use presentation::{FileUrl, PageLink, Presentation};
+pub use text::escape;
 pub use write::STYLE;
 
 use crate::{
     Piece,
     refusal::{Budget, Refusal, check_cancelled},
 };
-use octavo_core_model::{cancellation::Cancellation, id::FileId};
+use octavo_core_model::cancellation::Cancellation;
+use presentation::Alone;
 
 /// The longest text that `read` accepts, in bytes.
 pub const MAX_BYTES: usize = 5 << 20;
 
-/// The address of a file; `None` if the reader may not have it.
-pub type FileUrl<'a> = &'a dyn Fn(FileId) -> Option<String>;
-
 /// A complete document without scripts, with an inline style sheet.
 pub fn write(title: &str, pieces: &[Piece], file_url: FileUrl<'_>) -> String {
-    write::document(title, pieces, file_url, &Cancellation::default())
+    write::document(title, pieces, &Alone(file_url), &Cancellation::default())
 }
 
 /// Like [`write()`], but can be cancelled: that is checked for each block.
@@ -37,13 +38,17 @@ pub fn export(
     file_url: FileUrl<'_>,
     cancellation: &Cancellation,
 ) -> Result<String, Refusal> {
-    let text = write::document(title, pieces, file_url, cancellation);
+    let text = write::document(title, pieces, &Alone(file_url), cancellation);
     check_cancelled(cancellation).map(|()| text)
 }
 
-/// Like [`export`], but the blocks only, as part of a document with its own style sheet.
-pub fn export_body(pieces: &[Piece], file_url: FileUrl<'_>, cancellation: &Cancellation) -> Result<String, Refusal> {
-    let text = write::body(pieces, file_url, cancellation);
+/// Like [`export`], but the blocks only, for an element of the class `content` in a document with [`STYLE`].
+pub fn export_body(
+    pieces: &[Piece],
+    presentation: &dyn Presentation,
+    cancellation: &Cancellation,
+) -> Result<String, Refusal> {
+    let text = write::body(pieces, presentation, cancellation);
     check_cancelled(cancellation).map(|()| text)
 }
 

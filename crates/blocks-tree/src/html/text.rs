@@ -1,10 +1,12 @@
 //! Text with marks.
 
-use crate::{Mark, MarkKind, RichText};
+use super::presentation::Presentation;
+use crate::{Mark, MarkKind, MentionKind, RichText};
+use octavo_core_model::id::PageId;
 use std::collections::BTreeSet;
 
 /// Escapes a text, so that nothing in it becomes a tag or ends an attribute.
-pub(super) fn escape(text: &str, out: &mut String) {
+pub fn escape(text: &str, out: &mut String) {
     for letter in text.chars() {
         match letter {
             '&' => out.push_str("&amp;"),
@@ -41,13 +43,20 @@ const KINDS: [(MarkKind, &str); 7] = [
 ];
 
 /// Marks can overlap, tags cannot: all tags are closed and reopened wherever a mark begins or ends.
-pub(super) fn rich(text: &RichText, out: &mut String) {
+pub(super) fn rich(text: &RichText, presentation: &dyn Presentation, out: &mut String) {
     let mut borders = text.marks().iter().flat_map(|mark| [mark.from, mark.to]).collect::<Vec<_>>();
     borders.sort_unstable();
     borders.dedup();
     let mut ends = text.marks().iter().enumerate().collect::<Vec<_>>();
     ends.sort_by_key(|(_, mark)| mark.to);
-    let mut state = Marks { all: text.marks(), counts: [0; KINDS.len()], anchors: BTreeSet::new(), open: Vec::new() };
+    let mut state = Marks {
+        all: text.marks(),
+        presentation,
+        counts: [0; KINDS.len()],
+        anchors: BTreeSet::new(),
+        open: Vec::new(),
+        equation: None,
+    };
     let (mut begun, mut ended) = (0, 0);
     let mut units = 0;
     let mut borders = borders.into_iter().peekable();
@@ -63,6 +72,9 @@ pub(super) fn rich(text: &RichText, out: &mut String) {
             }
             state.reopen(out);
         }
+        if let Some(equation) = &mut state.equation {
+            equation.source.push(letter);
+        }
         if letter == '\n' {
             out.push_str("<br>");
         } else {
@@ -76,10 +88,20 @@ pub(super) fn rich(text: &RichText, out: &mut String) {
 /// The marks at a position in the text.
 struct Marks<'a> {
     all: &'a [Mark],
+    presentation: &'a dyn Presentation,
     counts: [usize; KINDS.len()],
     /// Links and mentions. The first one counts, because a text can link to one place only.
     anchors: BTreeSet<usize>,
-    open: Vec<Tag>,
+    /// The open tags with their names.
+    open: Vec<(Tag, &'static str)>,
+    /// The open equation. No tag is opened within it, because it is the innermost mark.
+    equation: Option<Equation>,
+}
+
+struct Equation {
+    /// Where its tag begins.
+    start: usize,
+    source: String,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -105,31 +127,72 @@ impl Marks<'_> {
     fn reopen(&mut self, out: &mut String) {
         let kinds = (0..KINDS.len()).filter(|kind| self.counts[*kind] > 0).map(Tag::Kind);
         let wanted = self.anchors.first().map(|at| Tag::Anchor(*at)).into_iter().chain(kinds).collect::<Vec<_>>();
-        let kept = self.open.iter().zip(&wanted).take_while(|(one, other)| one == other).count();
+        let kept = self.open.iter().zip(&wanted).take_while(|((one, _), other)| one == *other).count();
         self.close(kept, out);
-        for tag in &wanted[kept..] {
-            match tag {
-                Tag::Kind(kind) => out.extend(["<", KINDS[*kind].1, ">"]),
-                Tag::Anchor(at) => match &self.all[*at].kind {
-                    MarkKind::Link { url } if is_followed(url) => link(url, out),
-                    MarkKind::Mention { .. } => out.push_str("<span class=\"mention\">"),
-                    _ => out.push_str("<span>"),
-                },
+        for tag in wanted.into_iter().skip(kept) {
+            let name = self.begin(tag, out);
+            self.open.push((tag, name));
+        }
+    }
+
+    /// Writes a tag and returns its name.
+    fn begin(&mut self, tag: Tag, out: &mut String) -> &'static str {
+        let at = match tag {
+            Tag::Kind(kind) => {
+                if KINDS[kind].0 == MarkKind::Equation {
+                    self.equation = Some(Equation { start: out.len(), source: String::new() });
+                }
+                out.extend(["<", KINDS[kind].1, ">"]);
+                return KINDS[kind].1;
+            }
+            Tag::Anchor(at) => at,
+        };
+        match &self.all[at].kind {
+            MarkKind::Link { url } if is_followed(url) => {
+                link(url, out);
+                "a"
+            }
+            MarkKind::Mention { kind, id } => match self.address_of(*kind, id) {
+                Some(address) => {
+                    out.push_str("<a class=\"mention\" href=\"");
+                    escape(&address, out);
+                    out.push_str("\">");
+                    "a"
+                }
+                None => {
+                    out.push_str("<span class=\"mention\">");
+                    "span"
+                }
+            },
+            _ => {
+                out.push_str("<span>");
+                "span"
             }
         }
-        self.open = wanted;
+    }
+
+    /// Where a mention leads to.
+    fn address_of(&self, kind: MentionKind, id: &str) -> Option<String> {
+        if kind != MentionKind::Page {
+            return None;
+        }
+        let page: PageId = id.parse().ok()?;
+        self.presentation.page(page).map(|page| page.address)
     }
 
     fn close(&mut self, kept: usize, out: &mut String) {
-        for tag in self.open.drain(kept..).rev() {
-            let name = match tag {
-                Tag::Kind(kind) => KINDS[kind].1,
-                Tag::Anchor(at) => match &self.all[at].kind {
-                    MarkKind::Link { url } if is_followed(url) => "a",
-                    _ => "span",
-                },
-            };
-            out.extend(["</", name, ">"]);
+        for (tag, name) in self.open.drain(kept..).rev() {
+            let is_equation = matches!(tag, Tag::Kind(kind) if KINDS[kind].0 == MarkKind::Equation);
+            let equation = self.equation.take_if(|_| is_equation);
+            let set = equation.and_then(|Equation { start, source }| {
+                self.presentation.equation(&source, false).map(|markup| (start, markup))
+            });
+            if let Some((start, markup)) = set {
+                out.truncate(start);
+                out.push_str(&markup);
+            } else {
+                out.extend(["</", name, ">"]);
+            }
         }
     }
 }

@@ -86,7 +86,10 @@ pub async fn receive(
         give_up(&request);
     }
     context.refund_login(&backend, &answer).await;
-    let may_compress = context.route.is_some_and(Route::may_compress);
+    let may_compress = match &answer {
+        Answer::Screen(screen) => screen.may_compress(),
+        _ => context.route.is_some_and(Route::may_compress),
+    };
     let held = context.content.clone();
     let mut response = finish::finish(context, &backend, answer);
     if may_compress {

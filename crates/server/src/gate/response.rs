@@ -212,7 +212,7 @@ fn of_screen(context: &RequestContext, backend: &Backend, screen: &Screen) -> Ht
     };
     let mut response = HttpResponse::with_body(screen.status, body);
     let headers = response.headers_mut();
-    put_header(headers, CONTENT_SECURITY_POLICY, &screen_policy(&nonce, &screen.form_origins));
+    put_header(headers, CONTENT_SECURITY_POLICY, &screen_policy(&nonce, screen));
     match &screen.content {
         ScreenContent::Page(_) => {
             headers.insert(CONTENT_TYPE, HTML);
@@ -248,15 +248,21 @@ fn of_file(context: &mut RequestContext, backend: &Backend, file: FileBytes) -> 
     response
 }
 
-/// Allows the page's own style sheet. Forms may be sent to this origin and redirected to the given ones, which
-/// browsers check too.
-fn screen_policy(nonce: &str, form_origins: &[String]) -> String {
+/// Allows the page's own style sheet and the picture that it shows. Forms may be sent to this origin and redirected to
+/// the given ones, which browsers check too.
+fn screen_policy(nonce: &str, screen: &Screen) -> String {
     let style = if nonce.is_empty() { "'none'".to_owned() } else { format!("'nonce-{nonce}'") };
-    let forms = ["'self'"].into_iter().chain(form_origins.iter().map(String::as_str)).collect::<Vec<_>>().join(" ");
+    let images = sources(screen.picture_origin.as_deref().into_iter());
+    let forms = sources(screen.form_origins.iter().map(String::as_str));
     format!(
-        "default-src 'none'; style-src {style}; img-src 'self'; form-action {forms}; base-uri 'none'; \
+        "default-src 'none'; style-src {style}; img-src {images}; form-action {forms}; base-uri 'none'; \
          frame-ancestors 'none'"
     )
+}
+
+/// This origin and others, for a policy.
+fn sources<'a>(others: impl Iterator<Item = &'a str>) -> String {
+    ["'self'"].into_iter().chain(others).collect::<Vec<_>>().join(" ")
 }
 
 fn json_headers(context: &RequestContext, headers: &mut HeaderMap) {

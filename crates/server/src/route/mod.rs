@@ -119,8 +119,8 @@ impl Route {
         self.options.surface == Surface::Screen
     }
 
-    /// Whether answers may be compressed. Not pages, whose forms contain tokens, and not routes of which any answer
-    /// contains a secret.
+    /// Whether answers may be compressed. Not routes of which any answer contains a secret, and not pages, whose forms
+    /// contain tokens: a page without a form says so itself.
     pub fn may_compress(&self) -> bool {
         !self.is_screen() && !self.answers.iter().any(|answer| answer.shape.holds_secret)
     }

@@ -1,4 +1,4 @@
-//! Pages for browsers: sign-in, consent, and their error pages.
+//! Pages for browsers: sign-in, consent, shared pages, and their error pages.
 //!
 //! None of them contains a script. The templates escape what a page shows, and the page's policy allows only its own
 //! style sheet, by a nonce that is new in every answer.
@@ -6,6 +6,7 @@
 mod browser;
 mod cookie;
 mod failure;
+mod favicon;
 mod form;
 mod origin;
 mod page;
@@ -14,9 +15,12 @@ mod return_target;
 pub(crate) use browser::Browser;
 pub(crate) use cookie::{Cookie, UnlockedCookie, is_secure};
 pub(crate) use failure::of_problem;
+#[cfg(test)]
+pub(crate) use favicon::PATH as FAVICON_PATH;
+pub(crate) use favicon::SVG as FAVICON;
 pub(crate) use form::FormToken;
 pub(crate) use origin::check_sender;
-pub(crate) use page::{Page, Sheet, draw_nonce, error_summary};
+pub(crate) use page::{Page, Reading, Sheet, draw_nonce, error_summary};
 pub(crate) use return_target::ReturnTarget;
 
 use crate::wire::{Documented, RouteReply};
@@ -35,6 +39,8 @@ pub(crate) struct Screen {
     pub(crate) retry_after: Option<u64>,
     /// Search engines may index it.
     pub(crate) is_indexable: bool,
+    /// Another origin from which the page shows a picture.
+    pub(crate) picture_origin: Option<String>,
 }
 
 #[derive(Debug)]
@@ -60,7 +66,15 @@ impl Screen {
     }
 
     const fn of(status: StatusCode, content: ScreenContent) -> Self {
-        Self { status, content, cookie: None, form_origins: Vec::new(), retry_after: None, is_indexable: false }
+        Self {
+            status,
+            content,
+            cookie: None,
+            form_origins: Vec::new(),
+            retry_after: None,
+            is_indexable: false,
+            picture_origin: None,
+        }
     }
 
     #[must_use]
@@ -71,6 +85,16 @@ impl Screen {
     #[must_use]
     pub(crate) fn indexable(self, is_indexable: bool) -> Self {
         Self { is_indexable, ..self }
+    }
+
+    #[must_use]
+    pub(crate) fn picturing(self, picture_origin: Option<String>) -> Self {
+        Self { picture_origin, ..self }
+    }
+
+    /// Whether it may be compressed.
+    pub(crate) const fn may_compress(&self) -> bool {
+        matches!(&self.content, ScreenContent::Page(page) if page.may_compress())
     }
 
     #[must_use]

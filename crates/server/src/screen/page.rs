@@ -1,19 +1,34 @@
 //! The common layout of all pages.
 
+use super::favicon;
 use maud::{DOCTYPE, Markup, PreEscaped, Render, html};
+use octavo_blocks_tree::html::STYLE as BLOCK_STYLE;
 use octavo_core_model::Fault;
 use std::borrow::Cow;
 
-const STYLE: &str = include_str!("style.css");
+/// The style sheet of forms and messages.
+const SHEET_STYLE: &str = include_str!("style.css");
+
+/// The style sheet of texts, after that of their blocks.
+const READING_STYLE: &str = include_str!("reading.css");
+
+/// The style sheets of their equations and of code.
+const EQUATION_STYLE: &str = include_str!("../typeset/equation.css");
+const CODE_STYLE: &str = include_str!("../typeset/code/code.css");
 
 /// A page whose style sheet has no nonce yet.
 #[derive(Debug)]
 pub(crate) struct Page {
     title: Cow<'static, str>,
-    content: Markup,
-    /// Wide enough for a text.
-    is_wide: bool,
+    layout: Layout,
     is_indexable: bool,
+}
+
+/// Each layout has a style sheet of its own, so that no rule of one affects the other.
+#[derive(Debug)]
+enum Layout {
+    Sheet(Markup),
+    Reading(Reading),
 }
 
 /// The box in the middle of a page.
@@ -25,24 +40,42 @@ pub(crate) struct Sheet {
     pub(crate) content: Markup,
 }
 
+/// A page to read, as wide as a text.
+#[derive(Debug)]
+pub(crate) struct Reading {
+    pub(crate) title: Cow<'static, str>,
+    /// What the head says about the page, for programs that show links to it.
+    pub(crate) about: Markup,
+    /// What is next to the logo.
+    pub(crate) way: Markup,
+    /// What is above the text, as wide as the window.
+    pub(crate) banner: Option<Markup>,
+    pub(crate) content: Markup,
+}
+
 impl From<Sheet> for Page {
     fn from(sheet: Sheet) -> Self {
         let title = if sheet.is_error { format!("Error: {}", sheet.title).into() } else { sheet.title };
-        Self { title, content: sheet.content, is_wide: false, is_indexable: false }
+        Self { title, layout: Layout::Sheet(sheet.content), is_indexable: false }
+    }
+}
+
+impl From<Reading> for Page {
+    fn from(reading: Reading) -> Self {
+        Self { title: reading.title.clone(), layout: Layout::Reading(reading), is_indexable: false }
     }
 }
 
 impl Page {
-    /// Makes the page wide enough for a text.
-    #[must_use]
-    pub(crate) fn wide(self) -> Self {
-        Self { is_wide: true, ..self }
-    }
-
     /// Allows or forbids search engines to index it.
     #[must_use]
     pub(crate) fn indexable(self, is_indexable: bool) -> Self {
         Self { is_indexable, ..self }
+    }
+
+    /// Whether it has no form, whose token must not be compressed together with text that others choose.
+    pub(crate) const fn may_compress(&self) -> bool {
+        matches!(self.layout, Layout::Reading(_))
     }
 
     /// The bytes of the page. `nonce` allows its style sheet.
@@ -56,11 +89,31 @@ impl Page {
                     meta name="color-scheme" content="light dark";
                     @if !self.is_indexable { meta name="robots" content="noindex"; }
                     title { (self.title) " · Octavo" }
-                    style nonce=(nonce) { (PreEscaped(STYLE)) }
+                    @match &self.layout {
+                        Layout::Sheet(_) => { style nonce=(nonce) { (PreEscaped(SHEET_STYLE)) } }
+                        Layout::Reading(reading) => {
+                            (reading.about)
+                            link rel="icon" href=(favicon::PATH) type="image/svg+xml";
+                            style nonce=(nonce) {
+                                @for style in [BLOCK_STYLE, EQUATION_STYLE, CODE_STYLE, READING_STYLE] { (PreEscaped(style)) }
+                            }
+                        }
+                    }
                 }
-                body .wide[self.is_wide] {
-                    header { (Mark) "Octavo" }
-                    main { (self.content) }
+                @match &self.layout {
+                    Layout::Sheet(content) => {
+                        body {
+                            header { (Mark) "Octavo" }
+                            main { (content) }
+                        }
+                    }
+                    Layout::Reading(reading) => {
+                        body .with-cover[reading.banner.is_some()] {
+                            header { span .brand { (Mark) "Octavo" } (reading.way) }
+                            @if let Some(banner) = &reading.banner { (banner) }
+                            main { (reading.content) }
+                        }
+                    }
                 }
             }
         };

@@ -14,6 +14,7 @@ pub mod events;
 pub mod files;
 pub mod front;
 pub mod health;
+pub mod icon;
 pub mod invitations;
 pub mod jobs;
 mod locations;
@@ -207,7 +208,7 @@ pub static AREAS: &[Area] = &[
     Area {
         name: "Description",
         about: "What this API takes and answers. Both are found at the origin and under the base path.",
-        files: &[docs::ROUTES],
+        files: &[docs::ROUTES, icon::ROUTES],
     },
     Area {
         name: "Health",

@@ -258,6 +258,30 @@ async fn pages_are_written_for_the_workspace_of_a_link_and_passwords_compared_fo
 }
 
 #[tokio::test]
+async fn pages_that_blocks_name_are_found_if_the_link_shows_them() {
+    let mut world = World::new().await;
+    let (id, owner, _) = world.house().await;
+    let by_owner = || world.by(&owner.1).naming(id);
+    let shared = world.page_below(by_owner(), None, "Shared").await;
+    let seen = world.page_below(by_owner(), Some(shared), "Seen").await;
+    let hidden = world.page_below(by_owner(), None, "Hidden").await;
+    let pointer = |page: PageId| {
+        let content = serde_json::json!({ "pageId": page.to_string() });
+        Piece::new(Body::read(Kind::ChildPage, Some(content), None, "").unwrap())
+    };
+    let place = Place { parent: Some(Some(ParentRef::Page(shared))), ..Place::default() };
+    let page = NewPage { content: vec![pointer(seen), pointer(hidden)], ..NewPage::default() };
+    let create = world.write(by_owner(), move |unit| Box::pin(pages::create(unit, Ok(place), Ok(page))));
+    let page = create.await.unwrap().page.id;
+    let link = world.shares(by_owner(), shared, plain()).await.unwrap();
+    let (key, reservations) = (key(&link), world.engine.reservations());
+    let render = share_links::page_to_render;
+    let open = world.read(world.nobody(), move |view| Box::pin(render(view, key, Some(Ok(page)), reservations)));
+    let (shown, _) = open.await.unwrap();
+    assert_eq!(shown.named.iter().map(|node| node.id).collect::<Vec<_>>(), [seen]);
+}
+
+#[tokio::test]
 async fn where_links_are_not_allowed_members_narrow_them_only() {
     let mut world = World::new().await;
     let (id, owner, member) = world.house().await;

@@ -3,8 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 mod bombs;
+mod shown;
 
-use super::{FileUrl, export, export_body, import_body, read, write};
+use super::{FileUrl, export, export_body, import_body, presentation::Alone, read, write};
 use crate::{Body, Kind, Piece, Refusal, markdown};
 use html5ever::{
     buffer_queue::BufferQueue,
@@ -21,7 +22,7 @@ fn nowhere(_: FileId) -> Option<String> {
 }
 
 fn body(pieces: &[Piece], file_url: FileUrl<'_>) -> String {
-    export_body(pieces, file_url, &Cancellation::default()).unwrap()
+    export_body(pieces, &Alone(file_url), &Cancellation::default()).unwrap()
 }
 
 fn block(kind: Kind, keys: &serde_json::Value) -> Piece {
@@ -54,7 +55,7 @@ fn blocks_become_the_tags_that_mean_them() {
         "<input type=\"checkbox\" checked disabled> g",
         "<blockquote><p>h</p>\n<p>i</p>\n</blockquote>",
         "<hr>",
-        "<pre><code class=\"language-rust\">&lt;j&gt;</code></pre>",
+        "<div class=\"code\" data-language=\"Rust\"><pre tabindex=\"0\"><code class=\"language-rust\">&lt;j&gt;</code></pre></div>",
         "<th>k</th>",
         "<td>l</td>",
     ] {
@@ -85,7 +86,9 @@ fn files_are_shown_where_the_reader_may_have_them() {
     let image = block(Kind::Image, &json!({ "fileId": "fil_00000000000000000000000000", "caption": "\"cat\"" }));
     let html = body(std::slice::from_ref(&image), &|id| Some(format!("/files/{id}?a&b")));
     assert!(
-        html.contains("<img src=\"/files/fil_00000000000000000000000000?a&amp;b\" alt=\"&quot;cat&quot;\">"),
+        html.contains(
+            "<img src=\"/files/fil_00000000000000000000000000?a&amp;b\" alt=\"&quot;cat&quot;\" loading=\"lazy\">"
+        ),
         "{html}"
     );
     let html = body(&[image], &nowhere);
@@ -145,7 +148,14 @@ const OURS: &[&str] = &[
     "disabled",
     "blockquote",
     "footer",
-    "aside",
+    "label",
+    "role",
+    "tabindex",
+    "aria-label",
+    "aria-hidden",
+    "data-language",
+    "data-lines",
+    "data-size",
     "details",
     "open",
     "summary",
@@ -154,6 +164,7 @@ const OURS: &[&str] = &[
     "img",
     "src",
     "alt",
+    "loading",
     "figcaption",
     "video",
     "audio",
@@ -161,6 +172,9 @@ const OURS: &[&str] = &[
     "pre",
     "hr",
     "table",
+    "colgroup",
+    "col",
+    "width",
     "tr",
     "th",
     "td",
@@ -262,7 +276,7 @@ fn writing_stops_at_the_block_at_which_it_is_cancelled() {
             cancellation.cancel();
             None
         };
-        assert_eq!(export_body(&pieces, &leave, &cancellation), Err(Refusal::Cancelled));
+        assert_eq!(export_body(&pieces, &Alone(&leave), &cancellation), Err(Refusal::Cancelled));
         assert_eq!(written.get(), 1, "no other block is written");
         assert_eq!(export("Title", &pieces, &leave, &cancellation), Err(Refusal::Cancelled));
         assert_eq!(written.get(), 1, "nor is any after that");

@@ -1,5 +1,7 @@
 //! Share links: managing them, what they show to programs and browsers, and what signed-in users can do through them.
 
+mod address;
+mod article;
 pub mod collection;
 mod key;
 mod link;

@@ -184,7 +184,7 @@ async fn unlock(dispatcher: Dispatcher, call: Call, token: Draft<Token>, body: D
 }
 
 async fn show_page(dispatcher: Dispatcher, call: Call, key: Key, page: Draft<PageId>) -> Answer {
-    let shape = |SharedPage { link, page, ancestors, children, content }| {
+    let shape = |SharedPage { link, page, ancestors, children, content, .. }| {
         let nodes = |nodes: Vec<Node>| nodes.into_iter().map(AncestorReply::from).collect();
         let reply = SharedPageReply {
             page: page.into(),

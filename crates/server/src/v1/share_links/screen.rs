@@ -1,8 +1,10 @@
 //! `/share/{token}`: what a link shows in a browser.
 
 use super::{
+    address::address,
+    article::{ArticlePresentation, child_pages, description_of, text_of},
     key::LinkToken,
-    screen_page::{PasswordPage, ReadingPage, address, text_of},
+    screen_page::{PasswordPage, ReadingPage},
 };
 use crate::{
     answer::Answer,
@@ -16,7 +18,7 @@ use crate::{
 use actix_web::http::StatusCode;
 use octavo_app::{
     Call, Draft, Engine,
-    share_links::{self, Key, SharedPage, Unlocked},
+    share_links::{self, Key, Node, SharedPage, Unlocked},
 };
 use octavo_core_model::{
     Fault, Secret, Token,
@@ -24,7 +26,7 @@ use octavo_core_model::{
     fault::{ComputeFault, Unknown},
     id::PageId,
 };
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 body! {
     /// The password of a link, from the form on the page.
@@ -42,7 +44,7 @@ routes! {
     /// Shows the page of a share link.
     ///
     /// For browsers: this is the `url` of the link. The page works without scripts and loads nothing from other
-    /// origins. A link with a password shows a form for it.
+    /// origins but its cover. A link with a password shows a form for it.
     GET "/share/{token}" => show {
         caller: Anyone,
         limits: [Share],
@@ -133,6 +135,14 @@ async fn show_below(
     answer(render(dispatcher, call, token, Some(page), browser, unlocked).await.map(|(screen, _)| screen))
 }
 
+/// What is shown of the blocks of a page.
+struct Article {
+    text: Option<String>,
+    description: String,
+    /// The children that have a block.
+    linked: BTreeSet<PageId>,
+}
+
 /// Renders a page that the link shows, or the form for its password.
 async fn render(
     dispatcher: Dispatcher,
@@ -142,24 +152,41 @@ async fn render(
     mut browser: Browser,
     unlocked: Option<String>,
 ) -> Result<(Screen, Option<SharedPage>), Refusal> {
+    let backend = Arc::clone(dispatcher.backend());
     let key = Key { token: token.clone(), access: unlocked };
     let wanted = page.clone();
+    let text_token = token.clone();
     let find = |engine: Arc<Engine>, call: Call| async move {
         let reservations = engine.reservations();
         let load =
             engine.read(call, move |view| Box::pin(share_links::page_to_render(view, key, wanted, reservations)));
         let (mut shown, reservation) = load.await?;
         let branches = std::mem::take(&mut shown.content.blocks);
-        let write = move |cancellation: &Cancellation| text_of(branches, cancellation);
+        let presentation = ArticlePresentation::of(text_token?.reveal(), &shown);
+        let description = description_of(&branches);
+        let mut linked = BTreeSet::new();
+        child_pages(&branches, &mut linked);
+        let write = move |cancellation: &Cancellation| text_of(branches, &presentation, cancellation);
         let (text, _) = engine.compute_reserved(reservation, write).await?;
-        Ok((shown, text?))
+        Ok((shown, Article { text: text?, description, linked }))
     };
     let token = match dispatcher.computing().ask(call, find).await {
-        Ok((shown, text)) => {
+        Ok((shown, article)) => {
             let token = token?;
-            let page = ReadingPage { token: token.reveal(), shown: &shown, text: text.as_deref() };
-            let screen = Screen::page(StatusCode::OK, page.render());
-            return Ok((screen.indexable(shown.link.allow_indexing), Some(shown)));
+            let screen = {
+                let listed = |child: &&Node| !article.linked.contains(&child.id);
+                let children: Vec<_> = shown.children.iter().filter(listed).collect();
+                let page = ReadingPage {
+                    token: token.reveal(),
+                    origin: &backend.settings.origin,
+                    shown: &shown,
+                    text: article.text.as_deref(),
+                    description: &article.description,
+                    children: &children,
+                };
+                page.screen()
+            };
+            return Ok((screen, Some(shown)));
         }
         Err(Refusal::Fault(Fault::Unauthenticated(Unknown::SharePasswordRequired))) => token?,
         Err(refusal) => return Err(refusal),

@@ -1,54 +1,73 @@
 //! What a browser shows of a share link: a page, or the form for the password.
 
+use super::{address::address, article::name};
 use crate::{
     refusal::Refusal,
-    screen::{Browser, FormToken, Page, Screen, Sheet, error_summary},
+    screen::{Browser, FormToken, Page, Reading, Screen, Sheet, error_summary},
 };
 use actix_web::http::StatusCode;
 use maud::{Markup, PreEscaped, html};
-use octavo_app::{
-    Draft,
-    blocks::{Branch, readable, refused},
-    share_links::{Node, SharedPage},
-};
-use octavo_blocks_tree::html as blocks_html;
+use octavo_app::share_links::{Node, SharedPage};
 use octavo_core_model::{
     Timestamp,
-    cancellation::Cancellation,
-    id::{FileId, PageId},
-    text::{PageIcon, PageTitle},
+    id::PageId,
+    text::{PageIcon, PageTitle, WebAddress},
 };
-
-/// The address of the page of a link, or of a descendant, for browsers.
-pub(super) fn address(token: &str, page: Option<PageId>) -> String {
-    match page {
-        None => format!("/share/{token}"),
-        Some(page) => format!("/share/{token}/{page}"),
-    }
-}
 
 /// The page of a link.
 #[derive(Debug)]
 pub(super) struct ReadingPage<'a> {
     pub(super) token: &'a str,
+    /// The public origin of the service.
+    pub(super) origin: &'a str,
     pub(super) shown: &'a SharedPage,
     /// Its content as HTML; `None` if there are no blocks.
     pub(super) text: Option<&'a str>,
-}
-
-/// The content of a page as HTML; `None` if there are no blocks. This can take long.
-pub(super) fn text_of(blocks: Vec<Branch>, cancellation: &Cancellation) -> Draft<Option<String>> {
-    if blocks.is_empty() {
-        return Ok(None);
-    }
-    let text = blocks_html::export_body(&readable(blocks), &|_: FileId| None, cancellation);
-    text.map(Some).map_err(refused)
+    /// The beginning of its text.
+    pub(super) description: &'a str,
+    /// The children that its blocks do not show.
+    pub(super) children: &'a [&'a Node],
 }
 
 impl ReadingPage<'_> {
-    pub(super) fn render(&self) -> Page {
-        let SharedPage { page, ancestors, children, .. } = self.shown;
-        let content = html! {
+    pub(super) fn screen(&self) -> Screen {
+        let SharedPage { link, page, ancestors, .. } = self.shown;
+        let cover = page.cover_url.as_ref().and_then(Cover::of);
+        let reading = Reading {
+            title: name(page.title.as_str()).to_owned().into(),
+            about: self.about(cover.as_ref()),
+            way: self.breadcrumbs(ancestors),
+            banner: cover.as_ref().map(Cover::render),
+            content: self.content(),
+        };
+        Screen::page(StatusCode::OK, Page::from(reading).indexable(link.allow_indexing))
+            .indexable(link.allow_indexing)
+            .picturing(cover.map(|cover| cover.origin))
+    }
+
+    /// Nothing if there is a password: programs that show links do not know it.
+    fn about(&self, cover: Option<&Cover<'_>>) -> Markup {
+        let SharedPage { link, page, .. } = self.shown;
+        let is_page_of_link = page.id == link.page;
+        let address = address(self.token, (!is_page_of_link).then_some(page.id));
+        html! {
+            @if link.password.is_none() {
+                meta property="og:type" content="article";
+                meta property="og:site_name" content="Octavo";
+                meta property="og:title" content=(name(page.title.as_str()));
+                meta property="og:url" content={ (self.origin) (address) };
+                @if !self.description.is_empty() {
+                    meta name="description" content=(self.description);
+                    meta property="og:description" content=(self.description);
+                }
+                @if let Some(cover) = cover { meta property="og:image" content=(cover.address); }
+                meta name="twitter:card" content=(if cover.is_some() { "summary_large_image" } else { "summary" });
+            }
+        }
+    }
+
+    fn breadcrumbs(&self, ancestors: &[Node]) -> Markup {
+        html! {
             @if !ancestors.is_empty() {
                 nav .breadcrumbs aria-label="Pages above" {
                     @for (number, node) in ancestors.iter().enumerate() {
@@ -57,54 +76,106 @@ impl ReadingPage<'_> {
                     }
                 }
             }
-            h1 { (label(&page.title, page.icon.as_ref())) }
-            p .aside { "Changed " (date(page.updated_at)) }
+        }
+    }
+
+    fn content(&self) -> Markup {
+        let SharedPage { page, content, .. } = self.shown;
+        html! {
+            header {
+                h1 dir="auto" { (label(&page.title, page.icon.as_ref())) }
+                p .aside { "Changed " (date(page.updated_at)) }
+            }
             @if let Some(text) = self.text.filter(|text| !text.is_empty()) {
                 article .content dir="auto" { (PreEscaped(text)) }
             }
-            @if self.shown.content.is_truncated {
+            @if content.is_truncated {
                 p .aside { "Only the beginning of this long page is shown." }
             }
-            @if children.is_empty() && self.text.is_none() {
+            @if self.children.is_empty() && self.text.is_none() {
                 p .aside { "There is nothing on this page yet." }
             }
-            @if !children.is_empty() {
-                (self.list(children))
-            }
-        };
-        let title = name(&page.title).to_owned();
-        Page::from(Sheet { title: title.into(), is_error: false, content })
-            .wide()
-            .indexable(self.shown.link.allow_indexing)
+            @if !self.children.is_empty() { (self.list()) }
+        }
     }
 
-    fn list(&self, children: &[Node]) -> Markup {
+    fn list(&self) -> Markup {
         html! {
-            h2 #pages { "Pages" }
-            ul .pages aria-labelledby="pages" {
-                @for node in children {
-                    li { a href=(address(self.token, Some(node.id))) { (label(&node.title, node.icon.as_ref())) } }
+            nav .below-page aria-labelledby="pages" {
+                h2 #pages { "Pages" }
+                ul .pages {
+                    @for node in self.children {
+                        li { a href=(address(self.token, Some(node.id))) { (label(&node.title, node.icon.as_ref())) } }
+                    }
                 }
             }
         }
     }
 }
 
-fn name(title: &PageTitle) -> &str {
-    if title.as_str().trim().is_empty() { "Untitled" } else { title.as_str() }
+/// The picture above a page. It is the only thing that a page loads from another origin, and its owner chose it.
+#[derive(Debug)]
+struct Cover<'a> {
+    address: &'a str,
+    origin: String,
+}
+
+impl<'a> Cover<'a> {
+    /// `None` if the policy of the page cannot name the origin of the picture.
+    fn of(address: &'a WebAddress) -> Option<Self> {
+        let address = address.as_str();
+        Some(Self { address, origin: origin_of(address)? })
+    }
+
+    /// The address of the page contains the token of the link, which is not for the origin of the picture.
+    fn render(&self) -> Markup {
+        html! { img .cover src=(self.address) alt="" referrerpolicy="no-referrer"; }
+    }
+}
+
+/// The origin of an address. Hosts may contain characters that separate the parts of a policy; such a host has none.
+fn origin_of(address: &str) -> Option<String> {
+    let (scheme, rest) = address.split_once("://")?;
+    let host = rest.split(['/', '\\', '?', '#']).next().filter(|host| !host.is_empty())?;
+    let is_plain = host.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_' | b':'));
+    let scheme = ["https", "http"].into_iter().find(|known| scheme.eq_ignore_ascii_case(known))?;
+    is_plain.then(|| format!("{scheme}://{}", host.to_ascii_lowercase()))
 }
 
 /// A title after its icon. Images are left out, because browsers would load them from other origins.
 fn label(title: &PageTitle, icon: Option<&PageIcon>) -> Markup {
     html! {
         @if let Some(emoji) = icon.and_then(PageIcon::emoji) { span .icon aria-hidden="true" { (emoji) } " " }
-        (name(title))
+        (name(title.as_str()))
     }
 }
 
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
 fn date(time: Timestamp) -> Markup {
     let whole = time.to_string();
-    html! { time datetime=(whole) { (whole.get(..10).unwrap_or(&whole)) } }
+    let readable = readable(&whole).unwrap_or_else(|| whole.clone());
+    html! { time datetime=(whole) { (readable) } }
+}
+
+/// The day of a timestamp, such as `7 March 2026`.
+fn readable(time: &str) -> Option<String> {
+    let month: usize = time.get(5..7)?.parse().ok()?;
+    let month = MONTHS.get(month.checked_sub(1)?)?;
+    Some(format!("{} {month} {}", time.get(8..10)?.trim_start_matches('0'), time.get(..4)?))
 }
 
 /// The form for the password of a link.
@@ -142,5 +213,32 @@ impl PasswordPage<'_> {
         };
         let sheet = Sheet { title: "This page has a password".into(), is_error: self.is_wrong, content };
         Ok(Screen::page(status, sheet.into()).with_cookie(browser.fresh_cookie()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_policy_names_only_plain_hosts() {
+        for (address, origin) in [
+            ("https://Example.com:8443/a;b?c", Some("https://example.com:8443")),
+            ("HTTP://example.com", Some("http://example.com")),
+            ("https://e.x\\@evil.test", Some("https://e.x")),
+            ("https://e.x;script-src", None),
+            ("https://a,b/", None),
+            ("https://'self'/", None),
+            ("ftp://e.x", None),
+            ("https:///a", None),
+        ] {
+            assert_eq!(origin_of(address).as_deref(), origin, "{address}");
+        }
+    }
+
+    #[test]
+    fn days_are_written_with_the_name_of_the_month() {
+        assert_eq!(readable("2026-03-07T08:09:10.000Z").as_deref(), Some("7 March 2026"));
+        assert_eq!(readable("2026-13-07"), None);
     }
 }

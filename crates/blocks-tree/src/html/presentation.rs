@@ -1,0 +1,63 @@
+//! What a document shows of the things that its blocks only name.
+
+use octavo_core_model::id::{FileId, PageId};
+
+/// The address of a file; `None` if the reader may not have it.
+pub type FileUrl<'a> = &'a dyn Fn(FileId) -> Option<String>;
+
+/// A page as links to it show it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PageLink {
+    /// Where the reader finds it.
+    pub address: String,
+    /// What the link says.
+    pub title: String,
+    /// What is shown in front of the title.
+    pub emoji: Option<String>,
+}
+
+/// What a document shows of the things that its blocks only name, and which tags its headings get.
+pub trait Presentation {
+    /// The address of a file; `None` if the reader may not have it.
+    fn file_url(&self, file: FileId) -> Option<String>;
+
+    /// A page; `None` if the reader may not see it.
+    fn page(&self, page: PageId) -> Option<PageLink>;
+
+    /// An equation as markup, which is written as it is; `None` shows its source. An equation is a block of its own or
+    /// a part of a text.
+    fn equation(&self, latex: &str, is_block: bool) -> Option<String>;
+
+    /// A code with tags for its colours, which is written as it is; `None` shows it without colours.
+    fn code(&self, language: &str, code: &str) -> Option<String>;
+
+    /// Whether the document around the blocks has a title as its only `h1`. The headings of the blocks are then one
+    /// level lower.
+    fn has_title(&self) -> bool;
+}
+
+/// A document that stands alone. It links to no pages, because it can be read anywhere.
+pub(super) struct Alone<'a>(pub(super) FileUrl<'a>);
+
+impl Presentation for Alone<'_> {
+    fn file_url(&self, file: FileId) -> Option<String> {
+        (self.0)(file)
+    }
+
+    fn page(&self, _: PageId) -> Option<PageLink> {
+        None
+    }
+
+    /// Other programs read the source.
+    fn equation(&self, _: &str, _: bool) -> Option<String> {
+        None
+    }
+
+    fn code(&self, _: &str, _: &str) -> Option<String> {
+        None
+    }
+
+    fn has_title(&self) -> bool {
+        false
+    }
+}
