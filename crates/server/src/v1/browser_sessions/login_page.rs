@@ -1,6 +1,6 @@
 //! The page for signing in.
 
-use super::{FORGOT_PASSWORD, LOGIN, LOGOUT, SIGN_UP, address, logout};
+use super::{FORGOT_PASSWORD, LOGIN, LOGOUT, PLAIN, SIGN_UP, address, logout};
 use crate::{
     refusal::Refusal,
     screen::{Browser, FormToken, ReturnTarget, Screen, Sheet, error_summary},
@@ -12,6 +12,7 @@ use octavo_core_model::{
     Fault,
     fault::{Denial, Unknown},
 };
+use percent_encoding::utf8_percent_encode;
 
 /// What the page shows.
 #[derive(Debug, Default)]
@@ -95,8 +96,16 @@ impl LoginPage {
         html! {
             p .aside {
                 a href=(FORGOT_PASSWORD) { "Forgot your password?" }
-                @if self.is_open_to_all { " · " a href=(SIGN_UP) { "Create an account" } }
+                @if self.is_open_to_all { " · " a href=(self.sign_up_address()) { "Create an account" } }
             }
+        }
+    }
+
+    /// The page for new accounts, which leads to where the user came from afterwards.
+    fn sign_up_address(&self) -> String {
+        match &self.target {
+            Some(target) => format!("{SIGN_UP}?returnTo={}", utf8_percent_encode(target.as_str(), PLAIN)),
+            None => SIGN_UP.to_owned(),
         }
     }
 

@@ -40,13 +40,20 @@ mod tests {
     };
     use actix_web::http::Method;
     use octavo_core_model::mail::{
-        EMAIL_CHANGE_PAGE, EMAIL_REVERT_PAGE, NEW_PASSWORD_PAGE, RESTORATION_PAGE, VERIFICATION_PAGE,
+        EMAIL_CHANGE_PAGE, EMAIL_REVERT_PAGE, INVITATION_PAGE, NEW_PASSWORD_PAGE, RESTORATION_PAGE, VERIFICATION_PAGE,
     };
 
     #[test]
     fn every_page_of_a_letter_is_served_and_takes_a_form() {
         let table = Table::new(AREAS).unwrap();
-        for page in [VERIFICATION_PAGE, NEW_PASSWORD_PAGE, EMAIL_CHANGE_PAGE, EMAIL_REVERT_PAGE, RESTORATION_PAGE] {
+        for page in [
+            VERIFICATION_PAGE,
+            NEW_PASSWORD_PAGE,
+            EMAIL_CHANGE_PAGE,
+            EMAIL_REVERT_PAGE,
+            RESTORATION_PAGE,
+            INVITATION_PAGE,
+        ] {
             for method in [Method::GET, Method::POST] {
                 let found = table.find(&method, &format!("/{page}"));
                 assert!(matches!(found, RouteMatch::Route(route, _) if route.is_screen()), "{method} /{page}");
