@@ -9,10 +9,6 @@ use octavo_core_model::{
 use octavo_ports::{blocks::BlockLocation, store::Reads};
 use std::collections::BTreeSet;
 
-/// Up to this many named blocks are loaded wherever they are. If a batch names more, those that are deleted or on other
-/// pages are left out first: their operations are refused anyway, and a block can have five megabytes.
-const LOADED_UNSEEN: usize = 8;
-
 /// Loads these things in at most seven statements, however many operations there are.
 pub(super) async fn load<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
@@ -21,20 +17,17 @@ pub(super) async fn load<T: Reads + ?Sized>(
 ) -> AppResult<Known> {
     let (workspace, page) = (page.workspace, page.id);
     let mut known = Known::default();
-    let mut without_content = &asked.made | &asked.sources;
-    let is_many = asked.blocks.len() > LOADED_UNSEEN;
-    if is_many {
-        without_content.extend(&asked.blocks);
+    if !asked.blocks.is_empty() {
+        let blocks: Vec<_> = asked.blocks.iter().copied().collect();
+        let named = scope.tx.blocks().find_on_page(workspace, page, &blocks).await?;
+        known.named = named.into_iter().map(|block| (block.id, block)).collect();
     }
+    // Blocks that are deleted or on other pages can be large, and their operations are refused anyway.
+    let mut without_content = &asked.made | &asked.sources;
+    without_content.extend(asked.blocks.iter().filter(|id| !known.named.contains_key(id)));
     if !without_content.is_empty() {
         let found = scope.tx.blocks().list_locations(workspace, &Vec::from_iter(without_content)).await?;
         known.existing = found.into_iter().map(|block| (block.id, existing(block))).collect();
-    }
-    let on_page = |id: &BlockId| known.existing.get(id).is_some_and(|block| is_present(block, page));
-    let whole: Vec<_> = asked.blocks.iter().copied().filter(|id| !is_many || on_page(id)).collect();
-    if !whole.is_empty() {
-        let named = scope.tx.blocks().find(workspace, &whole).await?;
-        known.named = named.into_iter().map(|block| (block.id, block)).collect();
     }
     let here: Vec<_> = ids_on_page(&known, page).into_iter().collect();
     if !here.is_empty() {

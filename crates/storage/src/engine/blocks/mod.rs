@@ -200,6 +200,16 @@ impl BlockReads for Scope {
         Ok(self.all::<BlockNodeRow, _>(there).await?.into_iter().map(BlockNode::from).collect())
     }
 
+    async fn find_on_page(&mut self, workspace: WorkspaceId, page: PageId, ids: &[BlockId]) -> StoreResult<Vec<Block>> {
+        let named = blocks::table
+            .filter(blocks::workspace_id.eq(Stored(workspace)))
+            .filter(one_of!(blocks::id, ids.iter().copied().map(Stored)))
+            .filter(blocks::page_id.eq(Stored(page)))
+            .filter(blocks::deleted_at.is_null())
+            .select(BlockRow::as_select());
+        Ok(self.all::<BlockRow, _>(named).await?.into_iter().map(Block::from).collect())
+    }
+
     async fn list_instances(
         &mut self,
         workspace: WorkspaceId,

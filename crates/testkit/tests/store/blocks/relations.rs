@@ -1,6 +1,6 @@
 //! What refers to blocks: their pages, instances and references.
 
-use super::{block, id, instance, numbered, put, remove, tree};
+use super::{block, id, ids, instance, numbered, put, remove, tree};
 use crate::support::{owner, read, write};
 use octavo_blocks_tree::{Block, Body, Kind, RichText};
 use octavo_core_model::{page::Node, time::days, workspace::Workspace};
@@ -18,6 +18,10 @@ pub(crate) async fn the_pages_of_blocks_are_found(database: &Database) {
     put(&*store, &[aside.clone(), shown.clone()]).await;
     put(&*store, &[block(8, &elsewhere, None, "a0")]).await;
     remove(&*store, &workspace, 4, &[4, 5]).await;
+    let page = make::page_id(1);
+    let here =
+        read!(store, view => view.blocks().find_on_page(workspace.id, page, &numbered(&[1, 3, 4, 7, 8, 9])).await);
+    assert_eq!(ids(&here), numbered(&[1, 3]).into_iter().collect(), "neither deleted nor elsewhere");
     let location = |block: &Block, is_deleted| BlockLocation {
         id: block.id,
         page: block.page,
