@@ -30,7 +30,7 @@ fn forms_come_from_their_page_and_browser_only(engine: Engine) {
         headers.iter().fold(request, |request, (name, value)| request.header(name, value)).send().is(403);
     }
     let mut elsewhere = form.clone();
-    elsewhere.action = "/verify-email/reject".to_owned();
+    "/verify-email/reject".clone_into(&mut elsewhere.action);
     let mut bare = browser.clone();
     bare.cookies.clear();
     for (mut sender, form) in [
@@ -119,8 +119,8 @@ fn no_token_of_a_link_is_logged(engine: Engine) {
     let form = page.form("/reset-password").with("password", PASSWORD).with("passwordAgain", PASSWORD);
     let done = browser.submit(&form).answer;
     let id = done.is(200).named("X-Request-Id").to_owned();
-    let line = server.log().entry("the line of the call", |entry| entry["requestId"] == id);
-    assert_eq!(line["route"], "/reset-password");
+    let logged = server.log().entry("the line of the call", |entry| entry["requestId"] == id);
+    assert_eq!(logged["route"], "/reset-password");
     let log = server.log().text();
     for secret in [form.value("token").unwrap(), form.value("csrf_token").unwrap(), PASSWORD] {
         assert!(!log.contains(secret), "{secret}");

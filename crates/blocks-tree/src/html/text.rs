@@ -152,18 +152,17 @@ impl Marks<'_> {
                 link(url, out);
                 "a"
             }
-            MarkKind::Mention { kind, id } => match self.address_of(*kind, id) {
-                Some(address) => {
+            MarkKind::Mention { kind, id } => {
+                if let Some(address) = self.address_of(*kind, id) {
                     out.push_str("<a class=\"mention\" href=\"");
                     escape(&address, out);
                     out.push_str("\">");
                     "a"
-                }
-                None => {
+                } else {
                     out.push_str("<span class=\"mention\">");
                     "span"
                 }
-            },
+            }
             _ => {
                 out.push_str("<span>");
                 "span"

@@ -4,22 +4,22 @@ use super::{Flag, place::Place, value_flags};
 use std::fmt::Write;
 
 pub(super) fn script(places: &[Place], common: &[Flag]) -> String {
-    let mut text = include_str!("head.fish").replace("VALUE_FLAGS", &value_flags(places, common).join(" "));
+    let mut script = include_str!("head.fish").replace("VALUE_FLAGS", &value_flags(places, common).join(" "));
     for place in places {
         let test = if place.goes_on { "__octavo_within" } else { "__octavo_after" };
         let condition = format!("complete -c octavo -n '{test} \"{}\"'", place.after);
         for (word, meaning) in &place.words {
             // Writing to a string cannot fail.
-            let _ = writeln!(text, "{condition} -a {word} -d {}", quoted(meaning));
+            let _ = writeln!(script, "{condition} -a {word} -d {}", quoted(meaning));
         }
         for flag in &place.flags {
-            let _ = writeln!(text, "{condition} {}", arguments(flag));
+            let _ = writeln!(script, "{condition} {}", arguments(flag));
         }
     }
     for flag in common {
-        let _ = writeln!(text, "complete -c octavo {}", arguments(flag));
+        let _ = writeln!(script, "complete -c octavo {}", arguments(flag));
     }
-    text
+    script
 }
 
 /// The arguments of `complete` for a flag. Values are completed as names of files.
@@ -29,6 +29,6 @@ fn arguments(flag: &Flag) -> String {
     format!("{short}-l {}{value} -d {}", flag.name, quoted(&flag.meaning))
 }
 
-fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\\', r"\\").replace('\'', r"\'"))
+fn quoted(script: &str) -> String {
+    format!("'{}'", script.replace('\\', r"\\").replace('\'', r"\'"))
 }

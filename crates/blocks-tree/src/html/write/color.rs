@@ -43,13 +43,11 @@ const WORDS: &[(&str, &str)] = &[
 /// The name of the closest colour of the palette. `None` for black and white, which would disappear on a page of the
 /// other brightness, and for names that mean nothing.
 pub(super) fn tint(color: &str) -> Option<&'static str> {
-    match color.strip_prefix('#') {
-        Some(digits) => of_rgb(rgb(digits)?),
-        None => {
-            let name = color.to_ascii_lowercase();
-            WORDS.iter().find(|(word, _)| name.contains(word)).map(|(_, tint)| *tint)
-        }
+    if let Some(digits) = color.strip_prefix('#') {
+        return of_rgb(rgb(digits)?);
     }
+    let name = color.to_ascii_lowercase();
+    WORDS.iter().find(|(word, _)| name.contains(word)).map(|(_, tint)| *tint)
 }
 
 /// Red, green and blue of `rgb`, `rrggbb` or `rrggbbaa`.
