@@ -77,10 +77,10 @@ async fn a_key_acts_in_its_workspace_as_far_as_its_scope_goes() {
         assert_eq!(get(&world, call(scope)).await, Ok(ada.workspace));
         let refusal = (scope < KeyScope::Admin).then_some(denied(Denial::KeyScope(KeyScope::Admin)));
         assert_eq!(rename(&world, call(scope), "Acme").await.err(), refusal, "{scope}");
-        let mismatch = Some(denied(Denial::WorkspaceMismatch));
+        let outside = Some(denied(Denial::KeyOutsideWorkspace));
         for foreign in [bob.workspace, WorkspaceId::new(1, [9; 10])] {
-            assert_eq!(get(&world, call(scope).at(foreign)).await.err(), mismatch);
-            assert_eq!(get(&world, call(scope).at(ada.workspace).naming(foreign)).await.err(), mismatch);
+            assert_eq!(get(&world, call(scope).at(foreign)).await.err(), outside);
+            assert_eq!(get(&world, call(scope).at(ada.workspace).naming(foreign)).await.err(), outside);
         }
         assert_eq!(delete(&world, call(scope), ada.workspace).await.err(), Some(denied(Denial::RequiresUser)));
     }
@@ -125,7 +125,7 @@ async fn a_session_of_an_invitation_reaches_its_workspace_only() {
     let mut bound = device.clone();
     bound.claims.workspace = acme;
     bound.claims.proofs = vec![Proof::Invitation];
-    let mismatch = Some(denied(Denial::WorkspaceMismatch));
+    let outside = Some(denied(Denial::KeyOutsideWorkspace));
     assert_eq!(get(&world, world.by(&bound)).await, Ok(acme));
     assert_eq!(get(&world, world.by(&bound).at(ada.workspace)).await.err(), mismatch);
     assert_eq!(get(&world, world.by(&bound).naming(ada.workspace)).await.err(), mismatch);

@@ -197,9 +197,8 @@ mod tests {
             "{%}\n".repeat(10),
             r"\def\a{\a\a}\a".to_owned(),
             r"\newcommand{\a}{x}\a".to_owned(),
-            format!(r"\begin{{array}}{{{}}}{}\end{{array}}", "|c".repeat(400), r"\\".repeat(400)),
         ] {
-            assert_eq!(set(&latex), None, "{latex}");
+            assert!(set(&latex).is_none(), "{latex}");
         }
     }
 
