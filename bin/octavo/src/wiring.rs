@@ -82,6 +82,15 @@ pub(crate) fn parallel_reads(settings: &Settings) -> usize {
     }
 }
 
+/// How many writes of one owner run at the same time. SQLite runs them one after the other, and those that arrive
+/// together share a commit. Other owners wait for at most these few, however many there are.
+pub(crate) fn parallel_writes(settings: &Settings) -> usize {
+    match &settings.database {
+        DatabaseUrl::Sqlite(_) => 4,
+        DatabaseUrl::Postgres(_) => Options::default().pool_size.div_ceil(2),
+    }
+}
+
 pub(crate) async fn open_store(settings: &Settings, on_query: Option<OnQuery>) -> Result<Arc<dyn Store>> {
     let options = Options { query_timeout: settings.query_timeout, on_query, ..Options::default() };
     let store = octavo_storage::open(database_url(settings).expose(), &options).await;

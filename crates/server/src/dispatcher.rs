@@ -4,7 +4,7 @@ use crate::{
     answer::Answer,
     backend::Backend,
     keys_in_use::KeyLease,
-    read_shares::LONGEST_WAIT,
+    owner_shares::LONGEST_WAIT,
     refusal::Refusal,
     request::AdmittedRequest,
     wire::{Page, Pager, Writable},
@@ -119,14 +119,20 @@ impl Dispatcher {
         .await
     }
 
-    /// Runs a writing use case in one transaction; its reply is shaped and stored before the commit.
+    /// Waits until the owner of the call may write, and runs a writing use case in one transaction. Its reply is shaped and
+    /// stored before the commit.
     pub async fn write<T: Send + 'static>(
         self,
         call: Call,
         run: impl for<'a> FnOnce(&'a mut Unit) -> Fut<'a, T> + Send + 'static,
         shape: impl FnOnce(T) -> Reply + Send + 'static,
     ) -> Answer {
-        self.flow(call, |engine, call| async move { engine.write(call, run, shape).await }).await
+        let shares = Arc::clone(&self.backend.write_shares);
+        let write = |engine: Arc<Engine>, call: Call| async move {
+            let _turn = shares.wait(call.work_owner()).await?;
+            engine.write(call, run, shape).await
+        };
+        self.with_extra_time(LONGEST_WAIT).flow(call, write).await
     }
 
     /// Like [`Self::write`], for a use case that locks rows in no common order.
@@ -136,7 +142,12 @@ impl Dispatcher {
         run: impl for<'a> Fn(&'a mut Unit) -> Fut<'a, T> + Send + Sync + 'static,
         shape: impl Fn(T) -> Reply + Send + Sync + 'static,
     ) -> Answer {
-        self.flow(call, |engine, call| async move { engine.write_repeatably(call, run, shape).await }).await
+        let shares = Arc::clone(&self.backend.write_shares);
+        let write = |engine: Arc<Engine>, call: Call| async move {
+            let _turn = shares.wait(call.work_owner()).await?;
+            engine.write_repeatably(call, run, shape).await
+        };
+        self.with_extra_time(LONGEST_WAIT).flow(call, write).await
     }
 
     /// Runs use cases for a handler that shapes the result itself.

@@ -20,7 +20,7 @@ pub mod keys_in_use;
 pub mod log_changes;
 pub mod metrics;
 mod openapi;
-mod read_shares;
+mod owner_shares;
 pub mod refusal;
 pub mod request;
 pub mod route;

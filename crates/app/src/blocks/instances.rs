@@ -8,7 +8,7 @@ use octavo_core_model::{
     page::Page,
 };
 use octavo_ports::blocks::{BlockLocation, InstancePages};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How many instances on other pages one unit deletes. The rest are deleted after the answer.
 const AT_ONCE: u32 = 500;
@@ -80,7 +80,8 @@ pub(crate) async fn delete_instances_of(
     author: UserId,
 ) -> AppResult<()> {
     let restored = unit.tx.blocks().list_locations(workspace, &sources).await?;
-    let restored: Vec<_> = restored.into_iter().filter(|source| !source.is_deleted).map(|source| source.id).collect();
+    let restored: BTreeSet<_> =
+        restored.into_iter().filter(|source| !source.is_deleted).map(|source| source.id).collect();
     let sources: Vec<_> = sources.into_iter().filter(|source| !restored.contains(source)).collect();
     let found = Instances::find(unit, workspace, &sources, InstancePages::All).await?;
     for (mut page, instances) in found.lock(unit, workspace).await? {

@@ -1,7 +1,7 @@
-//! How many reads of one owner run at the same time.
+//! How many reads, and how many writes, of one owner run at the same time.
 //!
-//! Reads wait for a reader in the order of their arrival. Without shares, somebody who sends many slow ones at once
-//! would make everybody else wait for all of them.
+//! The store serves them in the order of their arrival. Without shares, somebody who sends many slow ones at once would
+//! make everybody else wait for all of them.
 
 use octavo_core_model::StoreError;
 use octavo_ports::compute::WorkOwner;
@@ -15,49 +15,49 @@ use tokio::{
     time::timeout,
 };
 
-/// How long a read waits for others of the same owner.
+/// How long a call waits for others of the same owner.
 pub(crate) const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
-/// How many reads of one owner may wait. Each of them has a place in the executor, which has places for all owners
+/// How many calls of one owner may wait. Each of them has a place in the executor, which has places for all owners
 /// together.
 const MOST_WAITING: usize = 128;
 
 type Owners = BTreeMap<WorkOwner, Arc<Semaphore>>;
 
-/// Limits how many reads of one owner run at the same time. Further ones wait, without a thread or a connection.
+/// Limits how many calls of one owner run at the same time. Further ones wait, without a thread or a connection.
 #[derive(Debug)]
-pub(crate) struct ReadShares {
+pub(crate) struct OwnerShares {
     most: usize,
-    /// The owners that read now.
+    /// The owners with calls that run now.
     owners: Mutex<Owners>,
 }
 
-/// Permission to read. The next read of the same owner begins when this is dropped.
+/// Permission to run. The next call of the same owner begins when this is dropped.
 #[derive(Debug)]
-pub(crate) struct ReadTurn {
+pub(crate) struct OwnerTurn {
     permit: Option<OwnedSemaphorePermit>,
     owner: WorkOwner,
-    shares: Arc<ReadShares>,
+    shares: Arc<OwnerShares>,
 }
 
-impl ReadShares {
+impl OwnerShares {
     pub(crate) fn new(most: usize) -> Arc<Self> {
         Arc::new(Self { most, owners: Mutex::default() })
     }
 
-    /// Waits until the owner may read. Refuses at once if too many reads of the owner are waiting.
-    pub(crate) async fn wait(self: &Arc<Self>, owner: WorkOwner) -> Result<ReadTurn, StoreError> {
+    /// Waits until the owner may run another call. Refuses at once if too many calls of the owner are waiting.
+    pub(crate) async fn wait(self: &Arc<Self>, owner: WorkOwner) -> Result<OwnerTurn, StoreError> {
         let semaphore = {
             let mut owners = self.owners();
             let semaphore = owners.entry(owner).or_insert_with(|| Arc::new(Semaphore::new(self.most)));
-            // One reference is that of the map; each read that waits or runs has another one.
+            // One reference is that of the map; each call that waits or runs has another one.
             if Arc::strong_count(semaphore) > self.most + MOST_WAITING {
                 return Err(StoreError::Busy);
             }
             Arc::clone(semaphore)
         };
         // Created first, so that it also cleans up if this future is dropped while it waits.
-        let mut turn = ReadTurn { permit: None, owner, shares: Arc::clone(self) };
+        let mut turn = OwnerTurn { permit: None, owner, shares: Arc::clone(self) };
         match timeout(LONGEST_WAIT, semaphore.acquire_owned()).await {
             Ok(Ok(permit)) => turn.permit = Some(permit),
             Ok(Err(_)) | Err(_) => return Err(StoreError::Busy),
@@ -70,11 +70,11 @@ impl ReadShares {
     }
 }
 
-impl Drop for ReadTurn {
+impl Drop for OwnerTurn {
     fn drop(&mut self) {
         self.permit = None;
         let mut owners = self.shares.owners();
-        // Each read that waits or runs has another reference.
+        // Each call that waits or runs has another reference.
         if owners.get(&self.owner).is_some_and(|semaphore| Arc::strong_count(semaphore) == 1) {
             owners.remove(&self.owner);
         }
@@ -93,8 +93,8 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn reads_beyond_the_share_of_an_owner_wait_and_others_do_not() {
-        let shares = ReadShares::new(2);
+    async fn calls_beyond_the_share_of_an_owner_wait_and_others_do_not() {
+        let shares = OwnerShares::new(2);
         let first = shares.wait(person(1)).await.unwrap();
         let second = shares.wait(person(1)).await.unwrap();
         let mut third = Box::pin(shares.wait(person(1)));
@@ -104,12 +104,12 @@ mod tests {
         let third = third.await.unwrap();
         assert_eq!(shares.owners().len(), 2);
         drop((second, third, other));
-        assert!(shares.owners().is_empty(), "nothing is kept for owners that no longer read");
+        assert!(shares.owners().is_empty(), "nothing is kept for owners without calls");
     }
 
     #[tokio::test]
-    async fn so_many_reads_of_an_owner_wait_and_no_more() {
-        let shares = ReadShares::new(1);
+    async fn so_many_calls_of_an_owner_wait_and_no_more() {
+        let shares = OwnerShares::new(1);
         let _first = shares.wait(person(1)).await.unwrap();
         let mut waiting: Vec<_> = (0..MOST_WAITING).map(|_| Box::pin(shares.wait(person(1)))).collect();
         assert!(waiting.iter_mut().all(|wait| wait.as_mut().now_or_never().is_none()));
@@ -118,8 +118,8 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_read_that_is_given_up_leaves_nothing_behind() {
-        let shares = ReadShares::new(1);
+    async fn a_call_that_is_given_up_leaves_nothing_behind() {
+        let shares = OwnerShares::new(1);
         let first = shares.wait(person(1)).await.unwrap();
         let mut second = Box::pin(shares.wait(person(1)));
         assert!(second.as_mut().now_or_never().is_none());
@@ -129,8 +129,8 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_read_does_not_wait_for_ever() {
-        let shares = ReadShares::new(1);
+    async fn a_call_does_not_wait_for_ever() {
+        let shares = OwnerShares::new(1);
         let _first = shares.wait(person(1)).await.unwrap();
         assert_eq!(shares.wait(person(1)).await.unwrap_err(), StoreError::Busy);
     }
