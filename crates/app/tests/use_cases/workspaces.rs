@@ -125,7 +125,7 @@ async fn a_session_of_an_invitation_reaches_its_workspace_only() {
     let mut bound = device.clone();
     bound.claims.workspace = acme;
     bound.claims.proofs = vec![Proof::Invitation];
-    let outside = Some(denied(Denial::KeyOutsideWorkspace));
+    let mismatch = Some(denied(Denial::WorkspaceMismatch));
     assert_eq!(get(&world, world.by(&bound)).await, Ok(acme));
     assert_eq!(get(&world, world.by(&bound).at(ada.workspace)).await.err(), mismatch);
     assert_eq!(get(&world, world.by(&bound).naming(ada.workspace)).await.err(), mismatch);
