@@ -121,7 +121,7 @@ fn the_catalog_can_be_turned_off(engine: Engine) {
 fn a_command_asks_whether_a_server_is_ready(engine: Engine) {
     let server = Server::start(engine);
     let address = server.site().address().to_string();
-    assert_eq!(server.run(&["health", "--listen", &address]).exits(0).stdout, "ready\n");
+    assert_eq!(server.run(&["health", "--listen", &address]).exits(0).stdout, "ready");
     let everywhere = format!("0.0.0.0:{}", server.site().address().port());
     assert_eq!(server.run(&["health", "--json", "--listen", &everywhere]).exits(0).data()["status"], "ready");
     let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();

@@ -80,9 +80,10 @@ fn a_page_made_in_a_place_that_is_hidden_since_is_not_replayed(engine: Engine) {
     let (parent, team) = (office.below(None, "Parent"), office.team("Secret", true));
     office.join(&team, &office.member, "MEMBER");
     let mut answered = Answered::to(&office, &office.member);
-    let unknown = json!({ "title": "New", "parentId": UNKNOWN });
-    for home in [json!({ "title": "New", "parentId": parent }), json!({ "title": "New", "teamId": team })] {
-        answered.call(("POST", "/pages", &home), ("POST", "/pages", &unknown));
+    let unknown_team = format!("{}ZZZZ", &team[..team.len() - 4]);
+    for (field, hidden, unknown) in [("parentId", &parent, UNKNOWN), ("teamId", &team, unknown_team.as_str())] {
+        let [home, nowhere] = [hidden.as_str(), unknown].map(|place| json!({ "title": "New", field: place }));
+        answered.call(("POST", "/pages", &home), ("POST", "/pages", &nowhere));
     }
     office.grant(&parent, &[("user", &office.member.id, "NONE")]);
     let place = format!("/workspaces/{}/teams/{team}/members/{}", office.id, office.member.id);

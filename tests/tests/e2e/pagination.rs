@@ -82,7 +82,7 @@ fn a_limit_above_the_maximum_is_lowered(engine: Engine) {
 fn an_invalid_limit_is_refused(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
-    for limit in ["0", "-1", "1.5", "ten", "", "0x10", "1e2", "%20"] {
+    for limit in ["0", "-1", "1.5", "ten", "", "0x10", "1e-1", "%20"] {
         let answer = ada.get(&format!("/sessions?limit={limit}")).send();
         answer.refuses(400, "VALIDATION_ERROR").names("limit");
     }
