@@ -8,6 +8,7 @@ mod copy;
 mod duplicate;
 mod initial;
 mod instances;
+mod instances_elsewhere;
 mod known;
 mod markdown;
 mod memory;

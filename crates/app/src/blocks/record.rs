@@ -1,7 +1,7 @@
 //! Writes changes of the blocks of a page: the blocks, their earlier versions, their references, the page and the
 //! events.
 
-use super::{Changed, instances::Instances, size};
+use super::{Changed, instances_elsewhere::Instances, size};
 use crate::{
     access::WorkspaceCaller,
     outcome::AppResult,

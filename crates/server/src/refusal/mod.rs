@@ -6,6 +6,7 @@ mod problem;
 mod snapshot;
 mod table;
 mod texts;
+mod unprocessable;
 
 pub use problem::Problem;
 

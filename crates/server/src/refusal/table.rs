@@ -3,16 +3,15 @@
 use super::{
     Problem, Refusal, blocks,
     problem::{quoted, violation_detail},
-    texts,
+    texts, unprocessable,
 };
 use actix_web::http::{Method, StatusCode};
 use octavo_core_model::{
     Bucket, Fault, KeyScope, Role, StoreError,
     api_key::MAX_LIVE,
     event::EventMark,
-    fault::{ComputeFault, Conflict, Denial, Issue, OauthFlaw, PageLimit, Unknown, Unprocessable, Violation},
+    fault::{ComputeFault, Conflict, Denial, Issue, OauthFlaw, Unknown, Violation},
     invitation::InvitationState,
-    page,
     session::FRESHNESS,
     version::Stale,
 };
@@ -99,12 +98,12 @@ fn of_fault(fault: &Fault) -> Problem {
                 .detail(json!({ "field": "userId", "reason": "must_be_workspace_member" }))
         }
         Fault::Oauth(flaw) => of_oauth(*flaw),
-        Fault::GrantWidened(field) => unprocessable(
+        Fault::GrantWidened(field) => unprocessable::with_detail(
             "A grant can only be reduced here; extending it requires a new authorization.",
             json!({ "issue": "grant_widened", "field": field, "resource": "oauth_grant" }),
         ),
         Fault::Conflict(conflict) => of_conflict(*conflict),
-        Fault::Unprocessable(unfit) => of_unfit(*unfit),
+        Fault::Unprocessable(unfit) => unprocessable::problem(*unfit),
         Fault::Blocks(flaws) => blocks::problem(flaws),
         Fault::NotInVersion(unknown) => blocks::not_in_version(unknown),
         Fault::Text(flaw) => texts::problem(*flaw),
@@ -129,7 +128,7 @@ fn of_fault(fault: &Fault) -> Problem {
             "You are the only owner of workspaces that others belong to. Make somebody else an owner first.",
             json!({ "issue": "sole_owner", "workspaceIds": workspaces }),
         ),
-        Fault::KeyReused => unprocessable(
+        Fault::KeyReused => unprocessable::with_detail(
             "This idempotency key was used for a different request.",
             json!({ "issue": "idempotency_key_reused" }),
         ),
@@ -156,10 +155,6 @@ fn history_lost(oldest: Option<EventMark>) -> Problem {
 
 fn gone(message: &'static str, reason: &str) -> Problem {
     Problem::new(StatusCode::GONE, "GONE", message).detail(json!({ "reason": reason }))
-}
-
-fn unprocessable(message: &'static str, detail: Value) -> Problem {
-    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "UNPROCESSABLE_ENTITY", message).detail(detail)
 }
 
 fn unauthenticated(unknown: Unknown) -> Problem {
@@ -352,60 +347,6 @@ fn confirm_required() -> Problem {
         "Confirm what is to be removed permanently: send its id as `confirm`.",
     )
     .detail(json!({ "field": "confirm", "issue": "confirm_mismatch" }))
-}
-
-fn of_unfit(unfit: Unprocessable) -> Problem {
-    let message = match unfit {
-        Unprocessable::CycleDetected => "A page cannot be placed under itself.",
-        Unprocessable::MaxDepth => "Pages can be nested at most 50 deep.",
-        Unprocessable::DatabaseParent => "A database contains records. Create a record there instead.",
-        Unprocessable::TooLarge => "That is more than one call can copy. Copy it in parts.",
-        Unprocessable::PageTooLarge(limit) => return page_too_large(limit),
-        Unprocessable::ListTooLarge(limit) => return list_too_large(limit),
-        Unprocessable::UnknownPrincipal => "This user or team does not belong to the workspace.",
-        Unprocessable::ViewOnlyLink => "This link only shows its page; it cannot be joined.",
-        Unprocessable::SelfLockout => "This would remove your own full access. Send `force: true` if you mean it.",
-    };
-    let mut detail = json!({ "issue": unfit.name(), "resource": "page" });
-    if is_about_parent(unfit) {
-        detail["field"] = "parentId".into();
-    }
-    unprocessable(message, detail)
-}
-
-/// Whether the place that the call names is at fault.
-const fn is_about_parent(unfit: Unprocessable) -> bool {
-    matches!(unfit, Unprocessable::CycleDetected | Unprocessable::MaxDepth | Unprocessable::DatabaseParent)
-}
-
-fn page_too_large(limit: PageLimit) -> Problem {
-    let message = match limit {
-        PageLimit::Blocks => "A page can have at most 20000 blocks.",
-        PageLimit::Bytes => "The blocks of a page can have at most 16 MB.",
-    };
-    beyond(message, "page", limit)
-}
-
-fn list_too_large(limit: PageLimit) -> Problem {
-    let message = match limit {
-        PageLimit::Blocks => {
-            "A list with deleted blocks can have at most 20000 blocks. Send a smaller `limit`, or a `parentBlockId` to \
-             list a part of the page."
-        }
-        PageLimit::Bytes => {
-            "A list with deleted blocks can have at most 16 MB. Send a smaller `limit`, or a `parentBlockId` to list a \
-             part of the page."
-        }
-    };
-    beyond(message, "list", limit)
-}
-
-fn beyond(message: &'static str, resource: &str, limit: PageLimit) -> Problem {
-    let (unit, most) = match limit {
-        PageLimit::Blocks => ("blocks", page::MAX_BLOCKS as u64),
-        PageLimit::Bytes => ("bytes", page::MAX_BYTES),
-    };
-    unprocessable(message, json!({ "issue": "too_large", "resource": resource, "limit": most, "unit": unit }))
 }
 
 fn invitation_answered(state: InvitationState) -> Problem {

@@ -1,0 +1,4 @@
+//! Tests of one engine, each with the reason why they do not apply to the other.
+
+mod postgres;
+mod sqlite;
