@@ -86,7 +86,7 @@ pub(crate) fn parallel_reads(settings: &Settings) -> usize {
 /// together share a commit. Other owners wait for at most these few, however many there are.
 pub(crate) fn parallel_writes(settings: &Settings) -> usize {
     match &settings.database {
-        DatabaseUrl::Sqlite(_) => 4,
+        DatabaseUrl::Sqlite(_) => 2,
         DatabaseUrl::Postgres(_) => Options::default().pool_size.div_ceil(2),
     }
 }

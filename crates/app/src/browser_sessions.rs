@@ -109,15 +109,14 @@ async fn open_checked(
     open(unit, &mut user, life).await
 }
 
-/// Opens a session for the browser of a user who has just entered or chosen their password, and returns the value of
-/// its cookie.
+/// Opens a session for a browser in which the user has just entered a password. Returns the value of the cookie.
 pub(crate) async fn open(unit: &mut Unit, user: &mut User, life: Duration) -> AppResult<Token> {
     sessions::note_sign_in(unit, user).await?;
     let opening = SessionStart::now(unit, user.personal_workspace, vec![Proof::Password], life.min(LIFE));
     begin(unit, user.id, opening).await
 }
 
-/// Opens a session for a browser, whatever its proof is, and returns the value of its cookie.
+/// Opens a session for a browser, with any proof. Returns the value of the cookie.
 pub(crate) async fn begin(unit: &mut Unit, user: UserId, opening: SessionStart) -> AppResult<Token> {
     let session = sessions::insert(unit, user, opening).await?;
     let cookie = unit.token(TokenKind::Browser);

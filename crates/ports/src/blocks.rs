@@ -263,7 +263,7 @@ pub trait BlockReads: Send {
         parent: Option<BlockId>,
     ) -> StoreResult<Vec<BlockNode>>;
 
-    /// Those of these blocks that are on the page and not deleted.
+    /// Returns the blocks with these ids that are on the page and not deleted.
     async fn find_on_page(&mut self, workspace: WorkspaceId, page: PageId, ids: &[BlockId]) -> StoreResult<Vec<Block>>;
 
     /// The instances of these blocks, grouped by page, up to a limit.

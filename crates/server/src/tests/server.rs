@@ -93,7 +93,7 @@ pub(super) fn settings() -> Settings {
         queue: 64,
         query_timeout: Duration::from_secs(5),
         parallel_reads: 2,
-        parallel_writes: 4,
+        parallel_writes: 2,
         content_memory_bytes: 1 << 26,
         body_memory_bytes: 1 << 26,
         timeouts: Timeouts::default(),

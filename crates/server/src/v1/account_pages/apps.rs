@@ -1,6 +1,6 @@
 //! `/account/apps`: the apps with access to an account, and withdrawing it.
 
-use super::{APPS, ButtonForm, SIGNED_OUT, apps_page::AppsPage, is_signed_out, text};
+use super::{APPS, ButtonForm, SIGNED_OUT, apps_page::AppsPage, back_to, is_signed_out, text};
 use crate::{
     answer::Answer,
     dispatcher::Dispatcher,
@@ -129,9 +129,5 @@ async fn try_withdraw(
     let end = move |engine: Arc<Engine>, call| async move {
         engine.change(call, move |unit| Box::pin(browser_account::withdraw_app(unit, cookie, Ok(id)))).await
     };
-    match dispatcher.ask(call, end).await {
-        Ok(()) => Ok(Screen::see_other(APPS.to_owned())),
-        Err(refusal) if is_signed_out(&refusal) => Ok(Screen::see_other(login_address(APPS))),
-        Err(refusal) => Err(refusal),
-    }
+    back_to(APPS, dispatcher.ask(call, end).await)
 }

@@ -13,8 +13,8 @@ mod user_agent;
 
 use crate::{
     refusal::Refusal,
-    screen::FormToken,
-    v1::browser_sessions::{LOGOUT, address},
+    screen::{FormToken, Screen},
+    v1::browser_sessions::{LOGOUT, address, login_address},
     wire::body,
 };
 use maud::{Markup, html};
@@ -44,6 +44,15 @@ fn text(secret: Option<&Secret<String>>) -> Option<&str> {
 /// Whether a use case was refused because nobody is signed in with the browser.
 const fn is_signed_out(refusal: &Refusal) -> bool {
     matches!(refusal, Refusal::Fault(Fault::Unauthenticated(Unknown::TokenMissing)))
+}
+
+/// Shows the page at this path again after something on it has ended.
+fn back_to(path: &'static str, ended: Result<(), Refusal>) -> Result<Screen, Refusal> {
+    match ended {
+        Ok(()) => Ok(Screen::see_other(path.to_owned())),
+        Err(refusal) if is_signed_out(&refusal) => Ok(Screen::see_other(login_address(path))),
+        Err(refusal) => Err(refusal),
+    }
 }
 
 /// A time, to the minute.

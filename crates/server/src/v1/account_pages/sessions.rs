@@ -1,6 +1,6 @@
 //! `/account/sessions`: the sessions of a user, and ending them.
 
-use super::{ButtonForm, SESSIONS, SIGNED_OUT, is_signed_out, sessions_page::SessionsPage, text};
+use super::{ButtonForm, SESSIONS, SIGNED_OUT, back_to, is_signed_out, sessions_page::SessionsPage, text};
 use crate::{
     answer::Answer,
     dispatcher::Dispatcher,
@@ -123,7 +123,7 @@ async fn try_end_others(
     let end = move |engine: Arc<Engine>, call| async move {
         engine.change(call, move |unit| Box::pin(browser_account::end_other_sessions(unit, cookie))).await
     };
-    back(dispatcher.ask(call, end).await.map(drop))
+    back_to(SESSIONS, dispatcher.ask(call, end).await.map(drop))
 }
 
 async fn end(
@@ -149,14 +149,5 @@ async fn try_end(
     let end = move |engine: Arc<Engine>, call| async move {
         engine.change(call, move |unit| Box::pin(browser_account::end_session(unit, cookie, Ok(id)))).await
     };
-    back(dispatcher.ask(call, end).await)
-}
-
-/// Shows the list again after something has ended.
-fn back(ended: Result<(), Refusal>) -> Result<Screen, Refusal> {
-    match ended {
-        Ok(()) => Ok(Screen::see_other(SESSIONS.to_owned())),
-        Err(refusal) if is_signed_out(&refusal) => Ok(Screen::see_other(login_address(SESSIONS))),
-        Err(refusal) => Err(refusal),
-    }
+    back_to(SESSIONS, dispatcher.ask(call, end).await)
 }

@@ -3,21 +3,20 @@
 use super::{
     link::{LinkForm, LinkQuery, MailedLink},
     link_problem::LinkProblem,
-    page, sign_in,
+    sign_in,
 };
 use crate::{
     answer::Answer,
     dispatcher::Dispatcher,
-    refusal::Refusal,
     route::{Body, CREDENTIAL_BODY, Engines, Place, Query, Surface, routes},
-    screen::{Browser, Html, Screen},
-    v1::browser_sessions::{FORGOT_PASSWORD, answer},
+    screen::{Browser, Html},
+    v1::browser_sessions::FORGOT_PASSWORD,
 };
-use actix_web::http::StatusCode;
 use maud::{Markup, html};
 use octavo_app::{Call, Draft, accounts::email_change};
 use octavo_core_model::{
-    Fault, TokenKind,
+    Fault, Secret, TokenKind,
+    account::User,
     fault::{Conflict, Denial},
 };
 
@@ -98,91 +97,59 @@ routes! {
 }
 
 async fn show_confirmation(dispatcher: Dispatcher, call: Call, browser: Browser, query: Draft<LinkQuery>) -> Answer {
-    answer(CONFIRMATION.explain(render_confirmation(dispatcher, call, browser, query).await))
-}
-
-async fn render_confirmation(
-    dispatcher: Dispatcher,
-    call: Call,
-    mut browser: Browser,
-    query: Draft<LinkQuery>,
-) -> Result<Screen, Refusal> {
-    let token = CONFIRMATION.open(&dispatcher, call, query).await?;
-    let button = CONFIRMATION.button("Use this address", &token, &mut browser)?;
-    let content = html! {
-        p { "The address at which you got the mail becomes the address of your account. You sign in with it from then on." }
-        p { "Other devices and browsers that are signed in to the account are signed out." }
-        (button)
+    let content = |token: &Secret<String>, browser: &mut Browser| {
+        let button = CONFIRMATION.button("Use this address", token, browser)?;
+        let content = html! {
+            p { "The address at which you got the mail becomes the address of your account. You sign in with it from then on." }
+            p { "Other devices and browsers that are signed in to the account are signed out." }
+            (button)
+        };
+        Ok(("Use this email address?", content))
     };
-    Ok(page(StatusCode::OK, "Use this email address?", &content, &browser))
+    CONFIRMATION.show((dispatcher, call), browser, query, content).await
 }
 
 async fn confirm(dispatcher: Dispatcher, call: Call, browser: Browser, form: Draft<LinkForm>) -> Answer {
-    answer(CONFIRMATION.explain(try_confirm(dispatcher, call, browser, form).await))
-}
-
-async fn try_confirm(
-    dispatcher: Dispatcher,
-    call: Call,
-    browser: Browser,
-    form: Draft<LinkForm>,
-) -> Result<Screen, Refusal> {
-    let token = CONFIRMATION.accept(&browser, form)?;
-    let confirmed = dispatcher.ask(call, move |engine, call| async move {
-        engine.change(call, move |unit| Box::pin(email_change::confirm(unit, Ok(token)))).await
-    });
-    let user = confirmed.await?;
-    let content = html! {
-        p { "Your account has the address " strong { (user.email.as_str()) } " now. For 7 days the mail to the old address can undo this." }
-        (sign_in())
+    let content = |user: User| {
+        let content = html! {
+            p { "Your account has the address " strong { (user.email.as_str()) } " now. For 7 days the mail to the old address can undo this." }
+            (sign_in())
+        };
+        ("Your email address was changed", content)
     };
-    Ok(page(StatusCode::OK, "Your email address was changed", &content, &browser))
+    CONFIRMATION
+        .redeem((dispatcher, call), browser, form, |unit, token| Box::pin(email_change::confirm(unit, token)), content)
+        .await
 }
 
 async fn show_reversal(dispatcher: Dispatcher, call: Call, browser: Browser, query: Draft<LinkQuery>) -> Answer {
-    answer(REVERSAL.explain(render_reversal(dispatcher, call, browser, query).await))
-}
-
-async fn render_reversal(
-    dispatcher: Dispatcher,
-    call: Call,
-    mut browser: Browser,
-    query: Draft<LinkQuery>,
-) -> Result<Screen, Refusal> {
-    let token = REVERSAL.open(&dispatcher, call, query).await?;
-    let button = REVERSAL.button("Take my account back", &token, &mut browser)?;
-    let content = html! {
-        p { "If it was not you who changed the address of your account, take the account back:" }
-        ul {
-            li { "It gets the address back at which you got the mail." }
-            li { "Everybody who is signed in to it is signed out, and apps lose their access." }
-            li { "Its password is removed, and you choose a new one." }
-        }
-        (button)
+    let content = |token: &Secret<String>, browser: &mut Browser| {
+        let button = REVERSAL.button("Take my account back", token, browser)?;
+        let content = html! {
+            p { "If it was not you who changed the address of your account, take the account back:" }
+            ul {
+                li { "It gets the address back at which you got the mail." }
+                li { "Everybody who is signed in to it is signed out, and apps lose their access." }
+                li { "Its password is removed, and you choose a new one." }
+            }
+            (button)
+        };
+        Ok(("Take your account back?", content))
     };
-    Ok(page(StatusCode::OK, "Take your account back?", &content, &browser))
+    REVERSAL.show((dispatcher, call), browser, query, content).await
 }
 
 async fn revert(dispatcher: Dispatcher, call: Call, browser: Browser, form: Draft<LinkForm>) -> Answer {
-    answer(REVERSAL.explain(try_revert(dispatcher, call, browser, form).await))
-}
-
-async fn try_revert(
-    dispatcher: Dispatcher,
-    call: Call,
-    browser: Browser,
-    form: Draft<LinkForm>,
-) -> Result<Screen, Refusal> {
-    let token = REVERSAL.accept(&browser, form)?;
-    let reverted = dispatcher.ask(call, move |engine, call| async move {
-        engine.change(call, move |unit| Box::pin(email_change::revert(unit, Ok(token)))).await
-    });
-    reverted.await?;
-    let content = html! {
-        p { "It has its old address again, and everybody is signed out. It has no password now: choose a new one to sign in." }
-        p { a href=(FORGOT_PASSWORD) { "Choose a new password" } }
+    let content = |()| {
+        let content = html! {
+            p { "It has its old address again, and everybody is signed out. It has no password now: choose a new one to sign in." }
+            p { a href=(FORGOT_PASSWORD) { "Choose a new password" } }
+        };
+        ("Your account is yours again", content)
     };
-    Ok(page(StatusCode::OK, "Your account is yours again", &content, &browser))
+    REVERSAL
+        .redeem((dispatcher, call), browser, form, |unit, token| Box::pin(email_change::revert(unit, token)), content)
+        .await
 }
 
 fn after_confirmation(problem: LinkProblem) -> Markup {

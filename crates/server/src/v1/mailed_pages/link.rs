@@ -1,14 +1,20 @@
 //! A mailed link: its token is checked when the page opens, and redeemed by the form of the page.
 
-use super::link_problem::{LinkProblem, TOKEN};
+use super::{
+    link_problem::{LinkProblem, TOKEN},
+    page,
+};
 use crate::{
+    answer::Answer,
     dispatcher::Dispatcher,
     refusal::Refusal,
     screen::{Browser, FormToken, Screen, Sheet, error_summary},
+    v1::browser_sessions::answer,
     wire::{body, query},
 };
+use actix_web::http::StatusCode;
 use maud::{Markup, html};
-use octavo_app::{Call, Draft, mailed};
+use octavo_app::{Call, Draft, Unit, engine::Fut, mailed};
 use octavo_core_model::{
     Secret, TokenKind,
     fault::{Issue, Violation},
@@ -42,12 +48,51 @@ pub(super) struct MailedLink {
     pub(super) next_step: fn(LinkProblem) -> Markup,
 }
 
+/// The title of a page and what is below it.
+pub(super) type Content = (&'static str, Markup);
+
 /// The refusal of a link or form without a token.
 pub(super) fn missing() -> Refusal {
     Violation::new(TOKEN, Issue::Required).into()
 }
 
 impl MailedLink {
+    /// Answers a link that was opened with the content for its token, or with what is wrong with the link. Nothing is used
+    /// up.
+    pub(super) async fn show(
+        &self,
+        (dispatcher, call): (Dispatcher, Call),
+        mut browser: Browser,
+        query: Draft<LinkQuery>,
+        content: impl FnOnce(&Secret<String>, &mut Browser) -> Result<Content, Refusal>,
+    ) -> Answer {
+        let opened = self.open(&dispatcher, call, query).await;
+        let shown = opened.and_then(|token| content(&token, &mut browser));
+        answer(self.explain(shown.map(|(title, content)| page(StatusCode::OK, title, &content, &browser))))
+    }
+
+    /// Answers a form by redeeming its token with a use case, or with what is wrong with the link.
+    pub(super) async fn redeem<T: Send + 'static>(
+        &self,
+        (dispatcher, call): (Dispatcher, Call),
+        browser: Browser,
+        form: Draft<LinkForm>,
+        use_case: for<'a> fn(&'a mut Unit, Draft<Secret<String>>) -> Fut<'a, T>,
+        content: impl FnOnce(T) -> Content,
+    ) -> Answer {
+        let done = match self.accept(&browser, form) {
+            Ok(token) => {
+                let redeem = dispatcher.ask(call, move |engine, call| async move {
+                    engine.change(call, move |unit| use_case(unit, Ok(token))).await
+                });
+                redeem.await
+            }
+            Err(refusal) => Err(refusal),
+        };
+        let done = done.map(content);
+        answer(self.explain(done.map(|(title, content)| page(StatusCode::OK, title, &content, &browser))))
+    }
+
     /// Returns the token of a link that was opened, if its form would be accepted now. Nothing is used up.
     pub(super) async fn open(
         &self,
@@ -65,7 +110,7 @@ impl MailedLink {
     }
 
     /// Returns the token of a form that this browser was shown.
-    pub(super) fn accept(&self, browser: &Browser, form: Draft<LinkForm>) -> Result<Secret<String>, Refusal> {
+    fn accept(&self, browser: &Browser, form: Draft<LinkForm>) -> Result<Secret<String>, Refusal> {
         let LinkForm { token, csrf_token } = form?;
         let token = token.ok_or_else(missing)?;
         self.check(browser, &token, csrf_token.as_ref())?;

@@ -3,20 +3,17 @@
 use super::{
     link::{LinkForm, LinkQuery, MailedLink},
     link_problem::LinkProblem,
-    page, sign_in,
+    sign_in,
 };
 use crate::{
     answer::Answer,
     dispatcher::Dispatcher,
-    refusal::Refusal,
     route::{Body, CREDENTIAL_BODY, Engines, Place, Query, Surface, routes},
-    screen::{Browser, Html, Screen},
-    v1::browser_sessions::answer,
+    screen::{Browser, Html},
 };
-use actix_web::http::StatusCode;
 use maud::{Markup, html};
 use octavo_app::{Call, Draft, accounts::deletion};
-use octavo_core_model::TokenKind;
+use octavo_core_model::{Secret, TokenKind};
 
 const RESTORATION: MailedLink =
     MailedLink { target: "/restore-account", kind: TokenKind::AccountRestore, next_step: after_restoration };
@@ -56,44 +53,28 @@ routes! {
 }
 
 async fn show(dispatcher: Dispatcher, call: Call, browser: Browser, query: Draft<LinkQuery>) -> Answer {
-    answer(RESTORATION.explain(render(dispatcher, call, browser, query).await))
-}
-
-async fn render(
-    dispatcher: Dispatcher,
-    call: Call,
-    mut browser: Browser,
-    query: Draft<LinkQuery>,
-) -> Result<Screen, Refusal> {
-    let token = RESTORATION.open(&dispatcher, call, query).await?;
-    let button = RESTORATION.button("Keep my account", &token, &mut browser)?;
-    let content = html! {
-        p { "Your account waits to be deleted. If you keep it, you find in it everything that was there." }
-        (button)
+    let content = |token: &Secret<String>, browser: &mut Browser| {
+        let button = RESTORATION.button("Keep my account", token, browser)?;
+        let content = html! {
+            p { "Your account waits to be deleted. If you keep it, you find in it everything that was there." }
+            (button)
+        };
+        Ok(("Keep your account?", content))
     };
-    Ok(page(StatusCode::OK, "Keep your account?", &content, &browser))
+    RESTORATION.show((dispatcher, call), browser, query, content).await
 }
 
 async fn restore(dispatcher: Dispatcher, call: Call, browser: Browser, form: Draft<LinkForm>) -> Answer {
-    answer(RESTORATION.explain(try_restore(dispatcher, call, browser, form).await))
-}
-
-async fn try_restore(
-    dispatcher: Dispatcher,
-    call: Call,
-    browser: Browser,
-    form: Draft<LinkForm>,
-) -> Result<Screen, Refusal> {
-    let token = RESTORATION.accept(&browser, form)?;
-    let restored = dispatcher.ask(call, move |engine, call| async move {
-        engine.change(call, move |unit| Box::pin(deletion::restore(unit, Ok(token)))).await
-    });
-    restored.await?;
-    let content = html! {
-        p { "It is not deleted, and you can sign in again." }
-        (sign_in())
+    let content = |()| {
+        let content = html! {
+            p { "It is not deleted, and you can sign in again." }
+            (sign_in())
+        };
+        ("Your account stays", content)
     };
-    Ok(page(StatusCode::OK, "Your account stays", &content, &browser))
+    RESTORATION
+        .redeem((dispatcher, call), browser, form, |unit, token| Box::pin(deletion::restore(unit, token)), content)
+        .await
 }
 
 fn after_restoration(problem: LinkProblem) -> Markup {

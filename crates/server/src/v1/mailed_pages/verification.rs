@@ -3,20 +3,18 @@
 use super::{
     link::{LinkForm, LinkQuery, MailedLink},
     link_problem::LinkProblem,
-    page, sign_in,
+    sign_in,
 };
 use crate::{
     answer::Answer,
     dispatcher::Dispatcher,
-    refusal::Refusal,
     route::{Body, CREDENTIAL_BODY, Engines, Place, Query, Surface, routes},
-    screen::{Browser, Html, Screen},
-    v1::browser_sessions::{FORGOT_PASSWORD, answer},
+    screen::{Browser, Html},
+    v1::browser_sessions::FORGOT_PASSWORD,
 };
-use actix_web::http::StatusCode;
 use maud::{Markup, html};
 use octavo_app::{Call, Draft, accounts::email_verification};
-use octavo_core_model::{Fault, TokenKind, fault::Denial};
+use octavo_core_model::{Fault, Secret, TokenKind, account::User, fault::Denial};
 
 const CONFIRMATION: MailedLink =
     MailedLink { target: "/verify-email", kind: TokenKind::EmailVerification, next_step: after_confirmation };
@@ -75,71 +73,56 @@ routes! {
 }
 
 async fn show(dispatcher: Dispatcher, call: Call, browser: Browser, query: Draft<LinkQuery>) -> Answer {
-    answer(CONFIRMATION.explain(render(dispatcher, call, browser, query).await))
-}
-
-async fn render(
-    dispatcher: Dispatcher,
-    call: Call,
-    mut browser: Browser,
-    query: Draft<LinkQuery>,
-) -> Result<Screen, Refusal> {
-    let token = CONFIRMATION.open(&dispatcher, call, query).await?;
-    let confirm = CONFIRMATION.button("Confirm my address", &token, &mut browser)?;
-    let reject = REJECTION.button("Delete that account", &token, &mut browser)?;
-    let content = html! {
-        p { "Somebody has signed up with your email address. If it was you, confirm that the address is yours." }
-        (confirm)
-        details {
-            summary { "It was not me" }
-            p { "You can ignore the mail: nobody can confirm your address without it. Or delete the account that was created with it." }
-            (reject)
-        }
+    let content = |token: &Secret<String>, browser: &mut Browser| {
+        let confirm = CONFIRMATION.button("Confirm my address", token, browser)?;
+        let reject = REJECTION.button("Delete that account", token, browser)?;
+        let content = html! {
+            p { "Somebody has signed up with your email address. If it was you, confirm that the address is yours." }
+            (confirm)
+            details {
+                summary { "It was not me" }
+                p { "You can ignore the mail: nobody can confirm your address without it. Or delete the account that was created with it." }
+                (reject)
+            }
+        };
+        Ok(("Confirm your email address", content))
     };
-    Ok(page(StatusCode::OK, "Confirm your email address", &content, &browser))
+    CONFIRMATION.show((dispatcher, call), browser, query, content).await
 }
 
 async fn confirm(dispatcher: Dispatcher, call: Call, browser: Browser, form: Draft<LinkForm>) -> Answer {
-    answer(CONFIRMATION.explain(try_confirm(dispatcher, call, browser, form).await))
-}
-
-async fn try_confirm(
-    dispatcher: Dispatcher,
-    call: Call,
-    browser: Browser,
-    form: Draft<LinkForm>,
-) -> Result<Screen, Refusal> {
-    let token = CONFIRMATION.accept(&browser, form)?;
-    let confirmed = dispatcher.ask(call, move |engine, call| async move {
-        engine.change(call, move |unit| Box::pin(email_verification::confirm(unit, Ok(token)))).await
-    });
-    let user = confirmed.await?;
-    let content = html! {
-        p { "Thank you. " strong { (user.email.as_str()) } " is the confirmed address of your account. You can close this page." }
-        (sign_in())
+    let content = |user: User| {
+        let content = html! {
+            p { "Thank you. " strong { (user.email.as_str()) } " is the confirmed address of your account. You can close this page." }
+            (sign_in())
+        };
+        ("Your email address is confirmed", content)
     };
-    Ok(page(StatusCode::OK, "Your email address is confirmed", &content, &browser))
+    CONFIRMATION
+        .redeem(
+            (dispatcher, call),
+            browser,
+            form,
+            |unit, token| Box::pin(email_verification::confirm(unit, token)),
+            content,
+        )
+        .await
 }
 
 async fn reject(dispatcher: Dispatcher, call: Call, browser: Browser, form: Draft<LinkForm>) -> Answer {
-    answer(REJECTION.explain(try_reject(dispatcher, call, browser, form).await))
-}
-
-async fn try_reject(
-    dispatcher: Dispatcher,
-    call: Call,
-    browser: Browser,
-    form: Draft<LinkForm>,
-) -> Result<Screen, Refusal> {
-    let token = REJECTION.accept(&browser, form)?;
-    let rejected = dispatcher.ask(call, move |engine, call| async move {
-        engine.change(call, move |unit| Box::pin(email_verification::reject(unit, Ok(token)))).await
-    });
-    rejected.await?;
-    let content = html! {
-        p { "Nobody can sign in to it any more. You can close this page." }
+    let content = |()| {
+        let content = html! { p { "Nobody can sign in to it any more. You can close this page." } };
+        ("The account is closed", content)
     };
-    Ok(page(StatusCode::OK, "The account is closed", &content, &browser))
+    REJECTION
+        .redeem(
+            (dispatcher, call),
+            browser,
+            form,
+            |unit, token| Box::pin(email_verification::reject(unit, token)),
+            content,
+        )
+        .await
 }
 
 fn after_confirmation(problem: LinkProblem) -> Markup {
