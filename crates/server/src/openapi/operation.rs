@@ -25,7 +25,7 @@ pub(super) fn describe(area: &Area, route: &Route, path: &str, shared: &mut Shar
     }
     let mut operation = json!({
         "tags": [area.name],
-        "operationId": id(route, path),
+        "operationId": route.operation_at(path),
         "summary": route.summary.trim().trim_end_matches('.'),
         "description": description(route, path),
         "parameters": parameters(route, path, &takes),
@@ -70,19 +70,6 @@ fn security(route: &Route) -> Vec<Value> {
         requirements.insert(0, json!({}));
     }
     requirements
-}
-
-/// The verb and the words of the path: `deleteSessionsBySessionId`.
-fn id(route: &Route, path: &str) -> String {
-    let mut id = route.method.as_str().to_ascii_lowercase();
-    for part in path.split(['/', '-', '.', '_']).filter(|part| !part.is_empty()) {
-        let (prefix, word) = part.strip_prefix('{').map_or(("", part), |name| ("By", name.trim_end_matches('}')));
-        id.push_str(prefix);
-        let mut letters = word.chars();
-        id.extend(letters.next().map(|first| first.to_ascii_uppercase()));
-        id.push_str(letters.as_str());
-    }
-    id
 }
 
 /// The doc comment, with additions from the declaration.

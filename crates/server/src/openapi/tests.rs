@@ -2,9 +2,9 @@
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use super::*;
-use crate::{route::parameter_names, v1::AREAS, wire::Documented};
+use crate::{SNAPSHOTS, route::parameter_names, v1::AREAS, wire::Documented};
 use octavo_core_model::event::{EventType, Reach};
-use std::{collections::BTreeSet, fs};
+use std::{collections::BTreeSet, fmt::Write, fs};
 
 fn description() -> Value {
     serde_json::from_str(&openapi_json(AREAS)).unwrap()
@@ -69,9 +69,26 @@ fn every_published_route_is_described_once() {
         .flat_map(|route| route.paths().map(|path| format!("{} {path}", route.method.as_str().to_ascii_lowercase())))
         .collect();
     assert_eq!(described, declared);
-    let ids: BTreeSet<_> =
-        operations(&description).iter().map(|(_, operation)| operation["operationId"].clone().to_string()).collect();
-    assert_eq!(ids.len(), described.len(), "{ids:?}");
+}
+
+/// Generated clients have a function for each id, so an id in this list is never changed.
+#[test]
+fn every_operation_has_a_stable_unique_id() {
+    let description = description();
+    let (mut table, mut ids) = (String::from("The id of each operation.\n\n"), BTreeSet::new());
+    for (name, operation) in operations(&description) {
+        let id = operation["operationId"].as_str().unwrap_or_else(|| panic!("{name} has no id: add `as listThings`"));
+        assert!(ids.insert(id.to_owned()), "two operations have the id {id}");
+        let words = id.chars().filter(char::is_ascii_uppercase).count();
+        let is_camel = id.starts_with(|first: char| first.is_ascii_lowercase())
+            && id.chars().all(|letter| letter.is_ascii_alphanumeric());
+        assert!(is_camel && (1..=5).contains(&words), "{name}: {id} is not a verb and a noun in camel case");
+        let (verb, path) = name.split_once(' ').unwrap();
+        writeln!(table, "{id:<26} {:<6} {path}", verb.to_ascii_uppercase()).unwrap();
+    }
+    insta::with_settings!({ snapshot_path => SNAPSHOTS, prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::assert_snapshot!("operations", table);
+    });
 }
 
 #[test]

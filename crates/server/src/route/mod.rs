@@ -13,7 +13,7 @@ pub use crate::{
 pub use caller::Caller;
 pub use table::{Ambiguous, BASE, PathRoutes, RouteMatch, Table, parameter_names};
 
-pub(crate) use declare::routes;
+pub(crate) use declare::{operation_id, routes};
 
 use crate::{
     answer::Answer,
@@ -51,9 +51,11 @@ pub struct Route {
     pub method: Method,
     /// Relative to the base path of the API, unless `options.place` says otherwise.
     pub path: &'static str,
+    /// The id of the operation, by which generated clients name it; `None` if the route is not published.
+    pub operation: Option<&'static str>,
     /// Other paths of the same route. Counters and metrics always use `path`.
-    pub also: &'static [&'static str],
-    /// The name of the handler, which is part of the operation's id.
+    pub also: &'static [Alias],
+    /// The name of the handler.
     pub name: &'static str,
     pub summary: &'static str,
     pub description: &'static [&'static str],
@@ -69,10 +71,26 @@ pub struct Route {
     pub run: fn(AdmittedRequest) -> Running,
 }
 
+/// Another path of a route.
+#[derive(Clone, Copy, Debug)]
+pub struct Alias {
+    pub path: &'static str,
+    /// The id of the operation under this path.
+    pub operation: Option<&'static str>,
+}
+
 impl Route {
     /// All paths of the route, the documented one first.
     pub fn paths(&self) -> impl Iterator<Item = &'static str> + use<> {
-        [self.path].into_iter().chain(self.also.iter().copied())
+        [self.path].into_iter().chain(self.also.iter().map(|alias| alias.path))
+    }
+
+    /// The id of the operation under one of its paths.
+    pub fn operation_at(&self, path: &str) -> Option<&'static str> {
+        match self.also.iter().find(|alias| alias.path == path) {
+            Some(alias) => alias.operation,
+            None => self.operation,
+        }
     }
 
     /// All inputs, for the description.

@@ -15,7 +15,7 @@ routes! {
     ///
     /// A JSON Web Key Set. Deployments that sign access tokens with a shared secret publish no key for them; a
     /// replaced key stays until its last token has expired. The Ed25519 key signs heads of audit trails.
-    GET "/.well-known/jwks.json" => keys {
+    GET "/.well-known/jwks.json" as getKeySet => keys {
         caller: Anyone,
         limits: [],
         takes: (),
@@ -30,7 +30,7 @@ routes! {
     ///
     /// The metadata of RFC 8414: where apps send users and where they get tokens. OAuth libraries read it by
     /// themselves.
-    GET "/.well-known/oauth-authorization-server" => authorization_server {
+    GET "/.well-known/oauth-authorization-server" as getAuthorizationServer => authorization_server {
         caller: Anyone,
         limits: [],
         takes: (),
@@ -44,7 +44,7 @@ routes! {
     /// Describes the API as a protected resource.
     ///
     /// The metadata of RFC 9728, to which a 401 refers: whose tokens the API accepts and how they are sent.
-    GET "/.well-known/oauth-protected-resource" => protected_resource {
+    GET "/.well-known/oauth-protected-resource" as getProtectedResource => protected_resource {
         caller: Anyone,
         limits: [],
         takes: (),

@@ -20,7 +20,7 @@ routes! {
     /// Shows the description as an interactive page.
     ///
     /// The page loads everything from this service.
-    GET "/docs" => page {
+    GET "/docs" as showDocs => page {
         caller: Anyone,
         limits: [],
         takes: (),
@@ -33,7 +33,7 @@ routes! {
     /// Returns the description.
     ///
     /// OpenAPI 3.1, generated from the declarations that also serve the calls.
-    GET "/docs/openapi.yaml" => yaml {
+    GET "/docs/openapi.yaml" as getDescriptionYaml => yaml {
         caller: Anyone,
         limits: [],
         takes: (),

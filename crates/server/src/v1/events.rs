@@ -155,7 +155,7 @@ routes! {
     /// team no longer exists, they see only their own events. An app sees events about pages only with a scope for
     /// pages. An event can be read within a second of its commit. If the log no longer contains the given place, the
     /// answer is 410: start over, and read on from `oldest`.
-    GET "/events" => list {
+    GET "/events" as listEvents => list {
         caller: Inside(RouteAccess::ANYBODY),
         limits: [],
         takes: (query: Query<EventsQuery>),

@@ -15,7 +15,7 @@ routes! {
     /// Reports that the process is alive.
     ///
     /// Checks nothing else: it answers 200 as long as the process can answer at all.
-    GET "/health" => alive {
+    GET "/health" as getHealth => alive {
         caller: Anyone,
         limits: [],
         takes: (),
@@ -29,7 +29,7 @@ routes! {
     /// Reports whether the service can take calls.
     ///
     /// 503 names each check that fails, and `shutdown` as soon as the service is about to stop.
-    GET "/health/ready" => ready {
+    GET "/health/ready" as getReadiness => ready {
         caller: Anyone,
         limits: [],
         takes: (),
@@ -44,7 +44,7 @@ routes! {
     ///
     /// If something essential is down, or the service is about to stop, the answer is 503; if something else is down,
     /// the status is `degraded`. Answers are cached for 5 seconds.
-    GET "/health/deep" => deep {
+    GET "/health/deep" as checkHealth => deep {
         caller: Anyone,
         limits: [],
         takes: (),

@@ -101,7 +101,7 @@ routes! {
     /// Shows the caller and their workspaces.
     ///
     /// The workspaces are in the order of joining, the personal one first.
-    GET "/users/me" => get {
+    GET "/users/me" as getCurrentUser => get {
         caller: SignedIn,
         limits: [],
         takes: (),
@@ -113,7 +113,7 @@ routes! {
     /// Changes the caller's profile.
     ///
     /// A merge patch: fields that are left out stay as they are, and an empty object changes nothing.
-    PATCH "/users/me" => update {
+    PATCH "/users/me" as updateCurrentUser => update {
         caller: SignedIn,
         limits: [],
         takes: (body: Body<ProfileBody>),
@@ -126,7 +126,7 @@ routes! {
     ///
     /// The user, the workspaces within reach, the workspace of calls that name none, and when the credential expires.
     /// An API key has no user and reaches its own workspace only.
-    GET "/auth/me" => identify {
+    GET "/auth/me" as getIdentity => identify {
         caller: Known,
         limits: [],
         takes: (),

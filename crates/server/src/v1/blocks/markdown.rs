@@ -66,7 +66,7 @@ routes! {
     /// Shows a page as Markdown.
     ///
     /// Open to everybody who may see it. Written to another page, the text creates the same blocks with other ids.
-    GET "/pages/{pageId}/markdown" => get {
+    GET "/pages/{pageId}/markdown" as getPageMarkdown => get {
         caller: Inside(RouteAccess::PAGES),
         limits: [],
         takes: (page: Path<PageId>),
@@ -84,7 +84,7 @@ routes! {
     ///
     /// For callers that may edit it. Blocks that do not change keep their ids and versions, and so everything that
     /// depends on them.
-    PATCH "/pages/{pageId}/markdown" => edit {
+    PATCH "/pages/{pageId}/markdown" as editPageMarkdown => edit {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
         takes: (page: Path<PageId>, version: IfMatch, body: Body<MarkdownBody>),

@@ -90,7 +90,7 @@ routes! {
     /// Open to everybody who may see the page. Blocks of the first level in order, each with all its descendants.
     /// `limit` counts the first level. With `includeDeleted=true` an answer has at most 20000 blocks and 16 MB. If it would
     /// have more, it is 422 `too_large`: send a smaller `limit`, or a `parentBlockId`.
-    GET "/pages/{pageId}/blocks" => list {
+    GET "/pages/{pageId}/blocks" as listBlocks => list {
         caller: Inside(RouteAccess::PAGES),
         limits: [],
         takes: (page: Path<PageId>, query: Query<BlocksQuery>),
@@ -107,7 +107,7 @@ routes! {
     /// Adds a block to a page.
     ///
     /// For callers that may edit the page. `If-Match` names the version of the page.
-    POST "/pages/{pageId}/blocks" => create {
+    POST "/pages/{pageId}/blocks" as createBlock => create {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
         takes: (page: Path<PageId>, version: IfMatch, body: Body<NewBlockBody>),

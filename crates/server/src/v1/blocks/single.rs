@@ -150,7 +150,7 @@ routes! {
     /// Shows a block.
     ///
     /// With all its descendants. Open to everybody who may see its page.
-    GET "/blocks/{blockId}" => get {
+    GET "/blocks/{blockId}" as getBlock => get {
         caller: Inside(RouteAccess::PAGES),
         limits: [],
         takes: (block: Path<BlockId>),
@@ -163,7 +163,7 @@ routes! {
     ///
     /// For callers that may edit its page. An instance is changed through its source. `archived: false` restores a
     /// deleted block to its old place, or to the end of the page if that is gone.
-    PATCH "/blocks/{blockId}" => update {
+    PATCH "/blocks/{blockId}" as updateBlock => update {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
         takes: (block: Path<BlockId>, version: IfMatch, body: Body<BlockBody>),
@@ -184,7 +184,7 @@ routes! {
     ///
     /// With everything in it and all instances of these blocks, for callers that may edit its page. It can be restored
     /// from a version of the page, or with `archived: false`.
-    DELETE "/blocks/{blockId}" => remove {
+    DELETE "/blocks/{blockId}" as deleteBlock => remove {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
         takes: (block: Path<BlockId>, version: IfMatch),
@@ -201,7 +201,7 @@ routes! {
     /// Moves a block.
     ///
     /// Moves it with everything in it to another place on its page, for callers that may edit the page.
-    POST "/blocks/{blockId}/move" => relocate {
+    POST "/blocks/{blockId}/move" as moveBlock => relocate {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
         takes: (block: Path<BlockId>, version: IfMatch, body: Body<BlockMoveBody>),
@@ -222,7 +222,7 @@ routes! {
     ///
     /// With everything in it, on the same page, for callers that may edit the page. Instances whose source is copied
     /// too show the copy.
-    POST "/blocks/{blockId}/duplicate" => duplicate {
+    POST "/blocks/{blockId}/duplicate" as duplicateBlock => duplicate {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
         takes: (block: Path<BlockId>, version: IfMatch, body: Body<BlockCopyBody>),

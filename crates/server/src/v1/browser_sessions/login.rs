@@ -48,7 +48,7 @@ routes! {
     /// Shows the sign-in page.
     ///
     /// For browsers. The page works without scripts.
-    GET "/oauth/login" => show {
+    GET "/oauth/login" as showLogin => show {
         caller: Anyone,
         limits: [Screens],
         takes: (browser: Browser, query: Query<LoginQuery>),
@@ -63,7 +63,7 @@ routes! {
     /// Accepts the form of the page from that page only, and sets a cookie for 12 hours. The cookie is valid for the
     /// pages of the service only; no other route reads it. The result is a session like any other: its user sees it
     /// in the list and may revoke it.
-    POST "/oauth/login" => sign_in {
+    POST "/oauth/login" as submitLogin => sign_in {
         caller: Anyone,
         limits: [Screens, Credentials, Login],
         takes: (browser: Browser, form: Body<LoginForm>),

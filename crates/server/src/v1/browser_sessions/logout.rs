@@ -26,7 +26,7 @@ routes! {
     /// Signs a browser out.
     ///
     /// Ends the session of the cookie and deletes the cookie. A browser that is not signed in is redirected as well.
-    POST "/oauth/logout" => sign_out {
+    POST "/oauth/logout" as submitLogout => sign_out {
         caller: Anyone,
         limits: [Screens],
         takes: (browser: Browser, form: Body<LogoutForm>),

@@ -51,7 +51,7 @@ routes! {
     /// If the app is unknown or the redirect address is not one of its own, a page of this service says so; any other
     /// flaw is reported to the app through a redirect with `error`, `state` and `iss`. Users who have already
     /// consented to everything that a confidential app requests are redirected back at once, with a code.
-    GET "/oauth/authorize" => authorize {
+    GET "/oauth/authorize" as showConsent => authorize {
         caller: Anyone,
         limits: [Screens],
         takes: (browser: Browser, request: AuthorizationQuery),
@@ -64,7 +64,7 @@ routes! {
     /// Asks again even if the user has consented before.
     ///
     /// For browsers. Same parameters as `GET /oauth/authorize`.
-    GET "/oauth/consent" => show {
+    GET "/oauth/consent" as startAuthorization => show {
         caller: Anyone,
         limits: [Screens],
         takes: (browser: Browser, request: AuthorizationQuery),
@@ -78,7 +78,7 @@ routes! {
     ///
     /// Accepts the form of the page from that page only, with the request as it was shown. The browser is redirected
     /// to the app, with a code or with `error=access_denied`.
-    POST "/oauth/consent" => decide {
+    POST "/oauth/consent" as answerAuthorization => decide {
         caller: Anyone,
         limits: [Screens],
         takes: (browser: Browser, form: Body<ConsentForm>),

@@ -43,7 +43,7 @@ routes! {
     ///
     /// Requires no credential but the address, which the service has signed for somebody who may read the file. Parts
     /// can be requested with `Range`; `If-Range` and `If-None-Match` are supported.
-    GET "/files/blob/{token}" => send {
+    GET "/files/blob/{token}" as downloadFile => send {
         caller: Anyone,
         limits: [],
         takes: (token: Token, asked: RangeRequest),

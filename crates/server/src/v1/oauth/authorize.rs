@@ -44,7 +44,7 @@ routes! {
     ///
     /// Does the same as the consent pages, without screens and for any app. Flaws of the request are reported to the
     /// caller, not to the app. Pages of other origins cannot call it.
-    POST "/oauth/authorize" => authorize {
+    POST "/oauth/authorize" as answerConsent => authorize {
         caller: SignedIn,
         limits: [],
         takes: (body: Body<AuthorizeBody>),

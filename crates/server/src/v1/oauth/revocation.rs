@@ -71,7 +71,7 @@ routes! {
     /// An access token is revoked alone; a refresh token together with all tokens that follow from the same code. The
     /// answer is always 200: if a token is unknown or belongs to another app, or a confidential app does not
     /// authenticate, nothing is revoked.
-    POST "/oauth/revoke" => revoke {
+    POST "/oauth/revoke" as revokeToken => revoke {
         caller: Anyone,
         limits: [OauthRevoke],
         takes: (basic: BasicClient, body: Body<GivenTokenBody>),
@@ -84,7 +84,7 @@ routes! {
     /// Shows the properties of a token.
     ///
     /// For confidential apps, about their own tokens; everything else is answered with `active` false.
-    POST "/oauth/introspect" => introspect {
+    POST "/oauth/introspect" as introspectToken => introspect {
         caller: Anyone,
         limits: [OauthRevoke],
         takes: (basic: BasicClient, body: Body<GivenTokenBody>),

@@ -71,7 +71,7 @@ routes! {
     /// app, the address and the verifier that it was issued for; a refresh token works once too. Using either again
     /// revokes all tokens that came of it. To be safe against lost answers, send an `Idempotency-Key`: the same key
     /// gets the same tokens until the new refresh token is used.
-    POST "/oauth/token" => issue {
+    POST "/oauth/token" as issueToken => issue {
         caller: Anyone,
         limits: [OauthToken],
         takes: (basic: BasicClient, body: Body<OauthTokenBody>),

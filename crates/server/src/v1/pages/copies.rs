@@ -125,7 +125,7 @@ routes! {
     /// see too, at most 500 pages and 20000 blocks. Grants, locks, versions and favorites are not copied; a copy
     /// inherits access. References to a copied page or block point to the copy. Users may copy to another workspace
     /// of theirs; references to anything else are dropped then.
-    POST "/pages/{pageId}/duplicate" => duplicate {
+    POST "/pages/{pageId}/duplicate" as duplicatePage => duplicate {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
         takes: (page: Path<PageId>, home: EarlyFields<HomeOfCopy>, body: Body<DuplicateBody>),
@@ -148,7 +148,7 @@ routes! {
     /// For callers that may see it: the blocks that mention it, link to it, point to it or show one of its blocks,
     /// newest first, as far as the caller may see their pages. A link counts if its address ends with the id of the
     /// page.
-    GET "/pages/{pageId}/backlinks" => backlinks {
+    GET "/pages/{pageId}/backlinks" as listBacklinks => backlinks {
         caller: Inside(RouteAccess::PAGES),
         limits: [],
         takes: (page: Path<PageId>, query: Query<BacklinksQuery>),

@@ -137,7 +137,7 @@ routes! {
     ///
     /// Everybody who may see the page can ask for their own level; that of others requires full access. An API key
     /// must name a user.
-    GET "/pages/{pageId}/permissions/effective" => effective {
+    GET "/pages/{pageId}/permissions/effective" as getEffectivePermission => effective {
         caller: Inside(RouteAccess::PAGES),
         limits: [],
         takes: (page: Path<PageId>, query: Query<EffectiveQuery>),
@@ -149,7 +149,7 @@ routes! {
     /// Lists the members who may see a page.
     ///
     /// Every member of the workspace with at least `VIEW`, by name, for callers that may edit the page.
-    GET "/pages/{pageId}/permissions/members" => members {
+    GET "/pages/{pageId}/permissions/members" as listPageMembers => members {
         caller: Inside(RouteAccess::GRANTS),
         limits: [],
         takes: (page: Path<PageId>, query: Query<LevelsQuery>),

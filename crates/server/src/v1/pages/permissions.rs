@@ -133,7 +133,7 @@ routes! {
     /// Shows the permissions of a page.
     ///
     /// Its grants and the entries that it inherits, for callers that may edit it.
-    GET "/pages/{pageId}/permissions" => get {
+    GET "/pages/{pageId}/permissions" as getPermissions => get {
         caller: Inside(RouteAccess::GRANTS),
         limits: [],
         takes: (page: Path<PageId>),
@@ -146,7 +146,7 @@ routes! {
     ///
     /// Requires full access. `grants` is the complete new list. Callers that turn `inherit` off keep full access by
     /// name. Owners and admins can name somebody who is not a member by address; they are invited as a guest.
-    PUT "/pages/{pageId}/permissions" => replace {
+    PUT "/pages/{pageId}/permissions" as replacePermissions => replace {
         caller: Inside(RouteAccess::MEMBERS),
         limits: [],
         takes: (page: Path<PageId>, version: IfMatch, body: Body<PermissionsBody>),
@@ -166,7 +166,7 @@ routes! {
     /// Grants access to a page.
     ///
     /// Requires full access. 200 if it replaces an earlier grant to the same principal.
-    POST "/pages/{pageId}/permissions" => grant {
+    POST "/pages/{pageId}/permissions" as grantPermission => grant {
         caller: Inside(RouteAccess::MEMBERS),
         limits: [],
         takes: (page: Path<PageId>, body: Body<PageGrantBody>),
@@ -185,7 +185,7 @@ routes! {
     /// Removes a grant.
     ///
     /// Requires full access. Not an error if the grant does not exist.
-    DELETE "/pages/{pageId}/permissions/{grantId}" => revoke {
+    DELETE "/pages/{pageId}/permissions/{grantId}" as removePermission => revoke {
         caller: Inside(RouteAccess::MEMBERS),
         limits: [],
         takes: (page: Path<PageId>, grant: Path<AccessGrantId>, query: Query<RevocationQuery>, body: Body<RevocationBody>),

@@ -107,7 +107,7 @@ routes! {
     ///
     /// With the pages above it that the caller may see. A page in the trash is shown to callers that may edit it.
     /// Reading a page records a visit of the user.
-    GET "/pages/{pageId}" => get {
+    GET "/pages/{pageId}" as getPage => get {
         caller: Inside(RouteAccess::PAGES),
         limits: [],
         takes: (page: Path<PageId>, query: Query<PageQuery>),
@@ -120,7 +120,7 @@ routes! {
     ///
     /// Its title, icon, cover or lock, for callers that may edit it. A locked page must be unlocked before other
     /// changes; the same call can do both.
-    PATCH "/pages/{pageId}" => update {
+    PATCH "/pages/{pageId}" as updatePage => update {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
         takes: (page: Path<PageId>, version: IfMatch, lock: EarlyFields<LockBody>, body: Body<PageBody>),
@@ -139,7 +139,7 @@ routes! {
     /// Callers that may edit it can move it to the trash, with all active pages below it; repeating that changes
     /// nothing. With `permanent=true`, a page in the trash is deleted permanently with all pages below it, which
     /// requires full access and its id as `confirm` in the body.
-    DELETE "/pages/{pageId}" => remove {
+    DELETE "/pages/{pageId}" as deletePage => remove {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
         takes: (page: Path<PageId>, query: Query<RemovalQuery>, version: IfMatch, body: Body<RemovalBody>),

@@ -105,7 +105,7 @@ routes! {
     /// Exports a page.
     ///
     /// A document with the title and all blocks, for everybody who may see the page. HTML contains no scripts.
-    GET "/pages/{pageId}/export" => export {
+    GET "/pages/{pageId}/export" as exportPage => export {
         caller: Inside(RouteAccess::PAGES),
         limits: [PageTransfer],
         takes: (page: Path<PageId>, query: Query<ExportQuery>),
@@ -124,7 +124,7 @@ routes! {
     /// At any place where the caller may put pages. Scripts, styles and invalid links are left out of HTML; mentions
     /// of things that the caller may not see become plain text. JSON includes title, icon and cover. `warnings` says
     /// what was left out. Tables cannot be imported until there are databases.
-    POST "/pages/import" => import {
+    POST "/pages/import" as importPage => import {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [PageTransfer],
         takes: (home: EarlyFields<Home>, body: Body<ImportBody>),

@@ -74,7 +74,7 @@ routes! {
     /// Lists the trash.
     ///
     /// The pages that the caller could restore, last trashed first: those that they could edit.
-    GET "/pages/trash" => list {
+    GET "/pages/trash" as listTrash => list {
         caller: Inside(RouteAccess::PAGES),
         limits: [],
         takes: (query: Query<TrashQuery>),
@@ -88,7 +88,7 @@ routes! {
     /// For owners, admins and API keys with the scope `ADMIN`: permanently deletes everything in the trash of the
     /// workspace. The body must contain the id of the workspace. The rest of a large trash is deleted after the
     /// answer.
-    DELETE "/pages/trash" => empty {
+    DELETE "/pages/trash" as emptyTrash => empty {
         caller: Inside(RouteAccess::ADMINS),
         limits: [],
         takes: (body: Body<EmptyTrashBody>),

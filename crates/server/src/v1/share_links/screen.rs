@@ -43,7 +43,7 @@ routes! {
     ///
     /// For browsers: this is the `url` of the link. The page works without scripts and loads nothing from other
     /// origins. A link with a password shows a form for it.
-    GET "/share/{token}" => show {
+    GET "/share/{token}" as showShare => show {
         caller: Anyone,
         limits: [Share],
         takes: (token: LinkToken, browser: Browser, unlocked: UnlockedCookie),
@@ -64,7 +64,7 @@ routes! {
     /// Shows a descendant of the page of a share link.
     ///
     /// For browsers, if the link includes it.
-    GET "/share/{token}/{pageId}" => show_below {
+    GET "/share/{token}/{pageId}" as showSharedPage => show_below {
         caller: Anyone,
         limits: [Share],
         takes: (token: LinkToken, page: Path<PageId>, browser: Browser, unlocked: UnlockedCookie),
@@ -86,7 +86,7 @@ routes! {
     ///
     /// Accepts the form of the page from that page only, and sets a cookie that opens this link for an hour. No other
     /// route reads the cookie.
-    POST "/share/{token}" => unlock {
+    POST "/share/{token}" as submitSharePassword => unlock {
         caller: Anyone,
         limits: [Share, ShareUnlock],
         takes: (token: LinkToken, browser: Browser, form: Body<UnlockForm>),

@@ -46,7 +46,7 @@ routes! {
     /// Requires full access to its page. A later `expiresAt` revives an expired link; a revoked one cannot be
     /// changed. If the workspace does not allow share links, members can only restrict them, and only owners, admins
     /// and API keys can extend them: a higher level, more pages, a later expiry, copies, or no password.
-    PATCH "/share-links/{shareLinkId}" => update {
+    PATCH "/share-links/{shareLinkId}" as updateShareLink => update {
         caller: Inside(RouteAccess::MEMBERS),
         limits: [],
         takes: (id: Path<ShareLinkId>, body: Body<ShareLinkBody>),
@@ -65,7 +65,7 @@ routes! {
     ///
     /// Requires full access to its page. The link stops working with the next call, permanently. Repeating this
     /// changes nothing.
-    DELETE "/share-links/{shareLinkId}" => revoke {
+    DELETE "/share-links/{shareLinkId}" as revokeShareLink => revoke {
         caller: Inside(RouteAccess::MEMBERS),
         limits: [],
         takes: (id: Path<ShareLinkId>),

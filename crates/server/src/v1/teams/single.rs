@@ -56,7 +56,7 @@ routes! {
     ///
     /// With its newest members and its root pages. A private team can be seen by its members, by owners, admins and
     /// API keys.
-    GET "/workspaces/{workspaceId}/teams/{teamId}" => get {
+    GET "/workspaces/{workspaceId}/teams/{teamId}" as getTeam => get {
         caller: Inside(RouteAccess::ANYBODY),
         limits: [],
         takes: (team: Path<TeamId>),
@@ -69,7 +69,7 @@ routes! {
     ///
     /// For owners, admins and API keys with the scope `ADMIN`. Members of a public team who are not guests may change
     /// everything except whether it is private.
-    PATCH "/workspaces/{workspaceId}/teams/{teamId}" => update {
+    PATCH "/workspaces/{workspaceId}/teams/{teamId}" as updateTeam => update {
         caller: Inside(RouteAccess::MEMBERS),
         limits: [],
         takes: (team: Path<TeamId>, body: Body<TeamBody>),
@@ -82,7 +82,7 @@ routes! {
     ///
     /// For owners, admins and API keys with the scope `ADMIN`. Its pages stay without a team, and all grants to the
     /// team end.
-    DELETE "/workspaces/{workspaceId}/teams/{teamId}" => delete {
+    DELETE "/workspaces/{workspaceId}/teams/{teamId}" as deleteTeam => delete {
         caller: Inside(RouteAccess::ADMINS),
         limits: [],
         takes: (team: Path<TeamId>),

@@ -56,7 +56,7 @@ routes! {
     ///
     /// For owners, admins and API keys with the scope `ADMIN`. A member's sessions end after the shortest
     /// `sessionTimeoutDays` of the workspaces in which they are more than a guest.
-    PATCH "/workspaces/{workspaceId}/settings" => update {
+    PATCH "/workspaces/{workspaceId}/settings" as updateWorkspaceSettings => update {
         caller: Inside(RouteAccess::ADMINS),
         limits: [],
         takes: (body: Body<SettingsBody>),

@@ -105,7 +105,7 @@ routes! {
     /// Compares a version of a page.
     ///
     /// With another version of the same page or with its present state, for callers that may edit the page.
-    GET "/pages/{pageId}/versions/{versionId}/diff" => compare {
+    GET "/pages/{pageId}/versions/{versionId}/diff" as comparePageVersions => compare {
         caller: Inside(RouteAccess::PAGES),
         limits: [],
         takes: (page: Path<PageId>, id: Path<PageVersionId>, query: Query<ComparisonQuery>),
