@@ -22,7 +22,7 @@ routes! {
         answers: { 200: KeySet },
         refusals: [],
         events: [],
-        place: Place::Origin,
+        place: Place::Both,
         cache: "public, max-age=300",
     }
 
@@ -37,7 +37,7 @@ routes! {
         answers: { 200: AuthorizationServer },
         refusals: [],
         events: [],
-        place: Place::Origin,
+        place: Place::Both,
         cache: "public, max-age=300",
     }
 
@@ -51,7 +51,7 @@ routes! {
         answers: { 200: ProtectedResource },
         refusals: [],
         events: [],
-        place: Place::Origin,
+        place: Place::Both,
         cache: "public, max-age=300",
     }
 }

@@ -174,13 +174,13 @@ pub static AREAS: &[Area] = &[
     },
     Area {
         name: "Discovery",
-        about: "What others need to know to check what this service signs.",
+        about: "What others need to know to check what this service signs. The documents are found at the origin, where the standards place them, and under the base path.",
         files: &[discovery::ROUTES],
     },
     Area { name: "Service", about: "What the service says about itself.", files: &[operations::ROUTES] },
     Area {
         name: "Description",
-        about: "What this API takes and answers. Both are found at the origin and under the base path.",
+        about: "What this API takes and answers. It is found at the origin and under the base path.",
         files: &[docs::ROUTES],
     },
     Area {
