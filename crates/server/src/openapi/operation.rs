@@ -33,7 +33,7 @@ pub(super) fn describe(area: &Area, route: &Route, path: &str, shared: &mut Shar
         "security": security(route),
     });
     if let Some(body) = takes.body {
-        let is_required = takes.named.get(body.name).is_some_and(|schema| schema.get("required").is_some());
+        let is_required = !(body.flaws)(&json!({})).is_empty();
         operation["requestBody"] = json!({
             "required": is_required,
             "content": route.bodies().media().iter()
@@ -139,14 +139,17 @@ fn parameters(route: &Route, path: &str, takes: &Takes) -> Vec<Value> {
 }
 
 fn parameter_json(parameter: &ParameterDoc, place: &str) -> Value {
-    json!({
+    let mut described = json!({
         "name": parameter.name,
         "in": place,
         "required": parameter.required,
         "description": parameter.about,
         "schema": parameter.schema,
-        "example": parameter.example,
-    })
+    });
+    if parameter.required {
+        described["example"] = parameter.example.clone();
+    }
+    described
 }
 
 fn success(route: &Route, answer: &AnswerDoc) -> Value {

@@ -2,8 +2,11 @@
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use super::*;
-use crate::{SNAPSHOTS, route::parameter_names, v1::AREAS, wire::Documented};
-use octavo_core_model::event::{EventType, Reach};
+use crate::{SNAPSHOTS, request::BodyDoc, route::parameter_names, v1::AREAS, wire::Documented};
+use octavo_core_model::{
+    event::{EventType, Reach},
+    fault::Issue,
+};
 use std::{collections::BTreeSet, fmt::Write, fs};
 
 fn description() -> Value {
@@ -100,7 +103,7 @@ fn every_operation_says_what_it_takes_and_answers_with_examples() {
         }
         for parameter in operation["parameters"].as_array().unwrap().iter().filter(|p| p.get("$ref").is_none()) {
             assert!(!parameter["description"].as_str().unwrap().is_empty(), "{name} {parameter}");
-            assert!(!parameter["example"].is_null(), "{name} {parameter}");
+            assert_eq!(parameter["example"].is_null(), parameter["required"] == false, "{name} {parameter}");
         }
         if let Some(body) = operation.get("requestBody") {
             let contents = body["content"].as_object().unwrap();
@@ -119,6 +122,67 @@ fn every_operation_says_what_it_takes_and_answers_with_examples() {
             }
         }
     }
+}
+
+/// The routes with a body that is not bytes, and how the description shows that body.
+fn bodies() -> impl Iterator<Item = (String, BodyDoc, Value)> {
+    let description = description();
+    let schemas = description["components"]["schemas"].clone();
+    AREAS.iter().flat_map(Area::routes).filter(|route| route.options.published).filter_map(move |route| {
+        let body = route.inputs().body?;
+        let schema = schemas[body.name].clone();
+        Some((format!("{} {}", route.method, route.path), body, schema))
+    })
+}
+
+/// Whoever tries a route sends its example.
+#[test]
+fn every_worked_example_is_read_without_a_flaw() {
+    for (name, body, _) in bodies() {
+        let flaws = (body.flaws)(&body.example);
+        assert!(flaws.is_empty(), "{name}: {} has {flaws:?}", body.example);
+        let changes = name.starts_with("PATCH ") || name.starts_with("PUT ");
+        let may_be_empty = name.starts_with("PUT /favorites");
+        assert!(!changes || may_be_empty || body.example != json!({}), "the example of {name} changes nothing");
+    }
+}
+
+/// What is required, and what may be null, is what the server says it is.
+#[test]
+fn bodies_require_what_the_server_requires() {
+    for (name, body, schema) in bodies() {
+        let Some(properties) = schema["properties"].as_object() else { continue };
+        let listed = |field: &str| schema["required"].as_array().is_some_and(|all| all.contains(&json!(field)));
+        let missing = (body.flaws)(&json!({}));
+        for field in properties.keys() {
+            let is_missed = missing.iter().any(|flaw| flaw.field == *field && flaw.issue == Issue::Required);
+            assert_eq!(listed(field), is_missed, "{name} {field}");
+        }
+        assert_eq!(missing.len(), schema["required"].as_array().map_or(0, Vec::len), "{name}: {missing:?}");
+    }
+}
+
+/// Each listed value is read and no other one is.
+#[test]
+fn bodies_read_the_listed_values_and_no_others() {
+    let is_flawed = |body: &BodyDoc, field: &str, value: Value| {
+        let flaws = (body.flaws)(&json!({ field: value }));
+        flaws.iter().any(|flaw| flaw.field == field && flaw.issue != Issue::Required)
+    };
+    let mut count = 0;
+    for (name, body, schema) in bodies() {
+        for (field, property) in schema["properties"].as_object().into_iter().flatten() {
+            let Some(words) = property["enum"].as_array() else { continue };
+            count += 1;
+            for word in words {
+                assert!(!is_flawed(&body, field, word.clone()), "{name} refuses {field} {word}");
+            }
+            // The type of a block is read later.
+            let is_read_later = name.contains("/blocks") && field == "type";
+            assert!(is_read_later || is_flawed(&body, field, json!("no such word")), "{name} reads any {field}");
+        }
+    }
+    assert!(count > 5, "only {count} enumerations");
 }
 
 #[test]

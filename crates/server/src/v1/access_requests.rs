@@ -23,6 +23,7 @@ use octavo_core_model::{
 body! {
     /// A request for access.
     pub(crate) NewAccessRequestBody {
+        example: { "level": "EDIT" };
         /// The level; `VIEW` by default.
         level "level": optional AskedLevel = "EDIT",
         /// A message for those who decide.

@@ -30,6 +30,7 @@ body! {
 body! {
     /// The old password and the new one.
     pub(crate) PasswordBody {
+        example: { "currentPassword": "Correct-Horse-7", "newPassword": "Battery-Staple-8" };
         /// The present password. Accounts without one leave it out.
         current_password "currentPassword": optional Secret<String> = "Correct-Horse-7",
         /// 8 to 128 characters with an upper-case letter, a lower-case letter and a digit.

@@ -17,8 +17,12 @@
 /// `required T` is a `T`; `optional T` is an `Option<T>` (`None` if it is left out; null is a violation); `nullable
 /// T` is an `Option<Option<T>>` (a field that is left out stays as it is, null clears it). Without `= example`, the
 /// example of the type is used.
+///
+/// The example of the whole body shows the required fields. If these are not a call that works, or show nothing, the
+/// first line declares another one: `example: { "displayName": "Ada" };`.
 macro_rules! body {
     ($(#[doc = $about:literal])+ $vis:vis $name:ident {
+        $(example: $whole:tt;)?
         $($(#[doc = $doc:literal])+ $field:ident $json:literal: $kind:ident $type:ty $(= $example:tt)?),* $(,)?
     }) => {
         $(#[doc = $about])+
@@ -51,7 +55,9 @@ macro_rules! body {
             }
         }
 
-        $crate::wire::documented_struct! { body $name [$($about)+] { $([$($doc)+] $json $kind $type $(= $example)?;)* } }
+        $crate::wire::documented_struct! {
+            body $name [$($about)+] $(= $whole)? { $([$($doc)+] $json $kind $type $(= $example)?;)* }
+        }
     };
 }
 
@@ -64,7 +70,7 @@ macro_rules! field_type {
 
 /// Describes a struct field by field, as a named component.
 macro_rules! documented_struct {
-    ($side:ident $name:ident [$($about:literal)+] {
+    ($side:ident $name:ident [$($about:literal)+] $(= $whole:tt)? {
         $([$($doc:literal)+] $json:literal $kind:ident $type:ty $(= $example:tt)?;)*
     }) => {
         impl $crate::wire::Documented for $name {
@@ -75,11 +81,7 @@ macro_rules! documented_struct {
             }
 
             fn example() -> serde_json::Value {
-                let mut example = serde_json::Map::new();
-                $(if <$type as $crate::wire::Documented>::IN_EXAMPLES {
-                    example.insert($json.to_owned(), $crate::wire::field_example!($type $(, $example)?));
-                })*
-                serde_json::Value::Object(example)
+                $crate::wire::whole_example!($side [$($whole)?] $([$json $kind $type $(= $example)?])*)
             }
 
             fn collect(named: &mut $crate::wire::Named) {
@@ -96,6 +98,34 @@ macro_rules! documented_struct {
                 named.insert(stringify!($name), $crate::wire::object_schema(&about, fields));
             }
         }
+    };
+}
+
+/// The example of a body: its own, otherwise its required fields. The example of a reply: all fields.
+macro_rules! whole_example {
+    (body [$whole:tt] $($fields:tt)*) => {
+        serde_json::json!($whole)
+    };
+    ($side:ident [] $([$json:literal $kind:ident $type:ty $(= $example:tt)?])*) => {{
+        #[allow(unused_mut, reason = "a body may have no required field")]
+        let mut example = serde_json::Map::new();
+        $(if $crate::wire::is_exemplary!($side $kind) && <$type as $crate::wire::Documented>::IN_EXAMPLES {
+            example.insert($json.to_owned(), $crate::wire::field_example!($type $(, $example)?));
+        })*
+        serde_json::Value::Object(example)
+    }};
+}
+
+/// Whether an example of the whole shows a field of this kind.
+macro_rules! is_exemplary {
+    (body required) => {
+        true
+    };
+    (body $kind:ident) => {
+        false
+    };
+    (reply $kind:ident) => {
+        true
     };
 }
 
@@ -134,4 +164,6 @@ macro_rules! is_nullable {
     };
 }
 
-pub(crate) use {body, documented_struct, field_example, field_type, is_always, is_nullable};
+pub(crate) use {
+    body, documented_struct, field_example, field_type, is_always, is_exemplary, is_nullable, whole_example,
+};

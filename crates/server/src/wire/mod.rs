@@ -40,7 +40,9 @@ pub use values::{
     UnsupportedField, Version, VersionLabel, Whole,
 };
 
-pub(crate) use body::{body, documented_struct, field_example, field_type, is_always, is_nullable};
+pub(crate) use body::{
+    body, documented_struct, field_example, field_type, is_always, is_exemplary, is_nullable, whole_example,
+};
 pub(crate) use query::query;
 pub(crate) use reply::{reply, show_field, shown_type};
 
@@ -159,6 +161,7 @@ pub struct ParameterDoc {
     pub about: String,
     pub required: bool,
     pub schema: Value,
+    /// Shown only if the parameter is required: whoever tries the call sends it.
     pub example: Value,
 }
 

@@ -27,6 +27,7 @@ use octavo_core_model::{
 body! {
     /// A change of profile. Fields that are left out stay as they are.
     pub(crate) ProfileBody {
+        example: { "displayName": "Ada" };
         /// The full name.
         name "name": optional Name = "Ada Lovelace",
         /// The name that others see. Two members of a workspace cannot have the same one, ignoring case.

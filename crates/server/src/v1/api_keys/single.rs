@@ -21,6 +21,7 @@ use std::time::Duration;
 body! {
     /// A change of a key. Fields that are left out stay as they are.
     pub(crate) ApiKeyBody {
+        example: { "name": "Importer" };
         /// Its name.
         name "name": optional Name = "Importer",
         /// How many calls per minute it allows; null for the limit of the deployment.

@@ -21,6 +21,13 @@ use serde_json::{Map, Value, json};
 body! {
     /// Changes of the blocks of one page: as `ops`, as `operations`, or as a single `op`. Send exactly one of them.
     pub(crate) BatchBody {
+        example: {
+            "pageId": "pg_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+            "ops": [
+                { "op": "upsert", "block": { "type": "heading_2", "content": "Goals" } },
+                { "op": "upsert", "block": { "type": "todo", "content": "Ship it" } }
+            ]
+        };
         /// The page whose blocks change.
         page_id "pageId": optional SentPage = "pg_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
         /// The version of the page that the changes are based on.

@@ -64,6 +64,7 @@ impl Readable for Within {
 body! {
     /// A block to be created.
     pub(crate) NewBlockBody {
+        example: { "type": "paragraph", "content": "Ship it" };
         /// Its id, if the caller chooses it.
         id "id": nullable BlockId,
         /// One of the 30 types.

@@ -29,6 +29,7 @@ use serde_json::{Map, Value, json};
 body! {
     /// A change of a block. Fields that are left out stay as they are.
     pub(crate) BlockBody {
+        example: { "content": "Ship it today" };
         /// Another type; content that the new type cannot hold is dropped.
         kind "type": optional SentKind = "todo",
         /// Its content: the keys to change, or a replacement for its text.
@@ -49,6 +50,7 @@ body! {
 body! {
     /// The new place of a block.
     pub(crate) BlockMoveBody {
+        example: { "parentId": null };
         /// The new parent block; null for the top of the page.
         parent_id "parentId": nullable BlockId = null,
         /// The sibling after which to put it.

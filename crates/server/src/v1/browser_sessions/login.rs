@@ -33,6 +33,7 @@ query! {
 body! {
     /// An address and its password, from the form on the page.
     pub(crate) LoginForm {
+        example: { "email": "ada@example.com", "password": "Correct-Horse-7", "csrf_token": "q83vEjRWeJq83vEjRWeJq8" };
         /// The address of the account.
         email "email": optional FormText = "ada@example.com",
         /// The password, compared as it was sent.

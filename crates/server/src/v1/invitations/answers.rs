@@ -49,6 +49,7 @@ body! {
 body! {
     /// The invitation to decline: one of the two.
     pub(crate) DeclineBody {
+        example: { "token": "itn_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80" };
         /// The token in the link.
         token "token": optional Secret<String> = "itn_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
         /// An invitation to the caller, whose address must be verified.

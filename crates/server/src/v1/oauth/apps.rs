@@ -49,6 +49,7 @@ body! {
 body! {
     /// A change of an app. Fields that are left out stay as they are.
     pub(crate) OauthAppBody {
+        example: { "name": "Timesheets" };
         /// Its name.
         name "name": optional Name = "Timesheets",
         /// The allowed redirect addresses. Open codes for a removed address become void.

@@ -28,6 +28,7 @@ query! {
 body! {
     /// What remains of a grant. Fields that are left out stay as they are.
     pub(crate) GrantBody {
+        example: { "scopes": ["pages:read"] };
         /// The scopes that the app keeps.
         scopes "scopes": optional Several<AppScope, 1, 6>,
         /// The workspaces that it may still access.

@@ -27,6 +27,13 @@ type Value = Text<0, 8000>;
 body! {
     /// A request for tokens.
     pub(crate) OauthTokenBody {
+        example: {
+            "grant_type": "authorization_code",
+            "code": "oc_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
+            "redirect_uri": "https://timesheets.example/back",
+            "code_verifier": "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
+            "client_id": "cli_01KAHQ5ZJ8T3M6N9P2R4S7V0WX"
+        };
         /// `authorization_code` or `refresh_token`.
         grant_type "grant_type": required Value = "authorization_code",
         /// The code, for `authorization_code`.

@@ -51,6 +51,13 @@ query! {
 body! {
     /// The properties of a new page. All fields are optional.
     pub(crate) NewPageBody {
+        example: {
+            "title": "Roadmap",
+            "blocks": [
+                { "type": "heading_2", "content": "Goals" },
+                { "type": "todo", "content": "Ship it", "properties": { "checked": false } }
+            ]
+        };
         /// Its id, if the caller chooses it.
         id "id": optional PageId,
         /// Its title; empty by default.

@@ -25,6 +25,7 @@ use serde_json::{Map, Value, json};
 body! {
     /// The properties of a copy.
     pub(crate) DuplicateBody {
+        example: { "title": "Roadmap (copy)" };
         /// The parent page of the copy; null for the root; by default the parent of the original.
         parent_id "parentId": nullable Parent,
         /// The team of a copy at the root.

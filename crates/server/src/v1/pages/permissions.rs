@@ -82,6 +82,7 @@ reply! {
 body! {
     /// A new grant.
     pub(crate) PageGrantBody {
+        example: { "principalType": "email", "email": "grace@example.com", "level": "VIEW" };
         /// The kind of principal.
         principal_type "principalType": required GranteeKind = "user",
         /// The id of the user, the team or the workspace; not for an address.
@@ -100,6 +101,7 @@ body! {
 body! {
     /// The new permissions of a page. Fields that are left out stay as they are.
     pub(crate) PermissionsBody {
+        example: { "inherit": true };
         /// Whether it inherits access.
         inherit "inherit": optional bool = true,
         /// The complete new list of grants.

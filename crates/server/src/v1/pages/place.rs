@@ -28,6 +28,7 @@ use serde_json::{Value, json};
 body! {
     /// The new place of a page. Fields that are left out stay as they are.
     pub(crate) MoveBody {
+        example: { "parentId": null };
         /// The new parent page; null for the root.
         parent_id "parentId": nullable Parent,
         /// The team of a root page; null for none.

@@ -36,6 +36,7 @@ query! {
 body! {
     /// A change of a page. Fields that are left out stay as they are.
     pub(crate) PageBody {
+        example: { "title": "Roadmap" };
         /// Its title.
         title "title": optional PageTitle,
         /// An emoji, a file or an address; null removes it.

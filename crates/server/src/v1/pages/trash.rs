@@ -55,6 +55,7 @@ query! {
 body! {
     /// The confirmation for emptying the trash.
     pub(crate) EmptyTrashBody {
+        example: { "confirm": "wks_01KAHQ5ZJ8T3M6N9P2R4S7V0WX" };
         /// The id of the workspace.
         confirm "confirm": optional ConfirmationText = "wks_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
     }

@@ -25,6 +25,7 @@ use std::sync::Arc;
 body! {
     /// The properties of a new link. All fields are optional.
     pub(crate) NewShareLinkBody {
+        example: { "level": "VIEW" };
         /// The level for users who join through it; `VIEW` by default.
         level "level": optional ShareLevel = "VIEW",
         /// Whether it includes the descendants of the page; true by default.

@@ -29,6 +29,7 @@ use std::sync::Arc;
 body! {
     /// The password of a link, from the form on the page.
     pub(crate) UnlockForm {
+        example: { "password": "open sesame", "csrf_token": "q83vEjRWeJq83vEjRWeJq8" };
         /// The password, compared as it was sent.
         password "password": optional Secret<String> = "open sesame",
         /// The page to show afterwards.

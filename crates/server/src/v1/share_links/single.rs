@@ -23,6 +23,7 @@ use std::sync::Arc;
 body! {
     /// A change of a link. Fields that are left out stay as they are.
     pub(crate) ShareLinkBody {
+        example: { "level": "COMMENT" };
         /// The level for users who join through it.
         level "level": optional ShareLevel = "COMMENT",
         /// Whether it includes the descendants of the page.

@@ -24,6 +24,7 @@ use octavo_core_model::{
 body! {
     /// A change of a team. Fields that are left out stay as they are.
     pub(crate) TeamBody {
+        example: { "name": "Design" };
         /// Its name.
         name "name": optional TeamName,
         /// Its unique name within the workspace.

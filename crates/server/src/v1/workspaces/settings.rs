@@ -17,6 +17,7 @@ use octavo_core_model::{
 body! {
     /// A change of the rules for share links.
     pub(crate) ShareLinksBody {
+        example: { "allowed": true };
         /// Whether members may create public share links; null for the default.
         allowed "allowed": nullable bool,
     }
@@ -26,6 +27,7 @@ body! {
     /// A change of settings. Fields that are left out stay as they are, null restores the default, and objects are
     /// merged key by key.
     pub(crate) SettingsBody {
+        example: { "theme": "dark" };
         /// The initial language of new members.
         language "language": nullable Locale,
         /// The initial theme of new members.

@@ -22,6 +22,7 @@ use octavo_core_model::{
 body! {
     /// A change of a workspace. Fields that are left out stay as they are.
     pub(crate) WorkspaceBody {
+        example: { "name": "Acme" };
         /// Its name.
         name "name": optional Name = "Acme",
         /// Its purpose; null removes it.

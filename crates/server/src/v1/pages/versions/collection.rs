@@ -55,6 +55,7 @@ query! {
 body! {
     /// A version to be saved.
     pub(crate) NewVersionBody {
+        example: { "label": "Before the launch" };
         /// Its label; an empty one counts as none.
         label "label": nullable VersionLabel,
         /// The version of the page that the call is based on.

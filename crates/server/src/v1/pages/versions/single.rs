@@ -22,6 +22,7 @@ use octavo_core_model::{
 body! {
     /// A change of a version.
     pub(crate) VersionBody {
+        example: { "label": "Before the launch" };
         /// Its label; null or an empty text removes it.
         label "label": nullable VersionLabel,
         /// The version of the page that the change is based on.
