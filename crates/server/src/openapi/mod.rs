@@ -49,8 +49,8 @@ impl Description {
                     (answer.shape.collect)(&mut named);
                 }
                 for (name, schema) in route.inputs().named {
-                    let other = named.insert(name, schema);
-                    debug_assert!(other.is_none_or(|other| other == named[name]), "two schemas are named {name}");
+                    let other = named.insert(name.clone(), schema);
+                    debug_assert!(other.is_none_or(|other| other == named[&name]), "two schemas are named {name}");
                 }
                 for path in route.paths() {
                     let item = paths.entry(path).or_insert_with(|| json!({}));
@@ -64,8 +64,8 @@ impl Description {
             }
         }
         let webhooks = events::webhooks(&mut named);
-        named.insert("Error", errors::schema());
-        named.insert("FormError", errors::form_schema());
+        named.insert("Error".to_owned(), errors::schema());
+        named.insert("FormError".to_owned(), errors::form_schema());
         Self {
             openapi: "3.1.0",
             info: shared::info(),

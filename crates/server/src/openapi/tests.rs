@@ -177,8 +177,8 @@ fn bodies_read_the_listed_values_and_no_others() {
             for word in words {
                 assert!(!is_flawed(&body, field, word.clone()), "{name} refuses {field} {word}");
             }
-            // The type of a block is read later.
-            let is_read_later = name.contains("/blocks") && field == "type";
+            // The type of a block and the kind of a batch are read later.
+            let is_read_later = name.contains("/blocks") && ["type", "op"].contains(&field.as_str());
             assert!(is_read_later || is_flawed(&body, field, json!("no such word")), "{name} reads any {field}");
         }
     }

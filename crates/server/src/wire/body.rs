@@ -20,8 +20,11 @@
 ///
 /// The example of the whole body shows the required fields. If these are not a call that works, or show nothing, the
 /// first line declares another one: `example: { "displayName": "Ada" };`.
+///
+/// `pub RegisterBody as put` describes a union: the function `put(named, "RegisterBody", schema)` gets the schema of the
+/// fields and adds those of the members.
 macro_rules! body {
-    ($(#[doc = $about:literal])+ $vis:vis $name:ident {
+    ($(#[doc = $about:literal])+ $vis:vis $name:ident $(as $put:path)? {
         $(example: $whole:tt;)?
         $($(#[doc = $doc:literal])+ $field:ident $json:literal: $kind:ident $type:ty $(= $example:tt)?),* $(,)?
     }) => {
@@ -56,7 +59,7 @@ macro_rules! body {
         }
 
         $crate::wire::documented_struct! {
-            body $name [$($about)+] $(= $whole)? { $([$($doc)+] $json $kind $type $(= $example)?;)* }
+            body $name $(as $put)? [$($about)+] $(= $whole)? { $([$($doc)+] $json $kind $type $(= $example)?;)* }
         }
     };
 }
@@ -70,7 +73,7 @@ macro_rules! field_type {
 
 /// Describes a struct field by field, as a named component.
 macro_rules! documented_struct {
-    ($side:ident $name:ident [$($about:literal)+] $(= $whole:tt)? {
+    ($side:ident $name:ident $(as $put:path)? [$($about:literal)+] $(= $whole:tt)? {
         $([$($doc:literal)+] $json:literal $kind:ident $type:ty $(= $example:tt)?;)*
     }) => {
         impl $crate::wire::Documented for $name {
@@ -95,9 +98,20 @@ macro_rules! documented_struct {
                     example: $crate::wire::field_example!($type $(, $example)?),
                 }),*];
                 let about = $crate::wire::prose(&[$($about),+]);
-                named.insert(stringify!($name), $crate::wire::object_schema(&about, fields));
+                let schema = $crate::wire::object_schema(&about, fields);
+                $crate::wire::put_schema!(named, stringify!($name), schema $(, $put)?);
             }
         }
+    };
+}
+
+/// Adds the schema of a struct, itself or by a function.
+macro_rules! put_schema {
+    ($named:ident, $name:expr, $schema:ident) => {
+        $named.insert($name.to_owned(), $schema);
+    };
+    ($named:ident, $name:expr, $schema:ident, $put:path) => {
+        $put($named, $name, &$schema);
     };
 }
 
@@ -165,5 +179,5 @@ macro_rules! is_nullable {
 }
 
 pub(crate) use {
-    body, documented_struct, field_example, field_type, is_always, is_exemplary, is_nullable, whole_example,
+    body, documented_struct, field_example, field_type, is_always, is_exemplary, is_nullable, put_schema, whole_example,
 };

@@ -21,6 +21,7 @@ mod reply;
 mod route_reply;
 #[cfg(test)]
 mod tests;
+mod union;
 mod values;
 
 pub use confidential::Confidential;
@@ -35,13 +36,14 @@ pub use page::PageRequest;
 pub use query::Parameters;
 pub use reader::{Reader, read_nested};
 pub use route_reply::RouteReply;
+pub use union::{reference, tag, union};
 pub use values::{
     ChangedByMove, ConfirmationText, Listed, Neighbour, Parent, Root, Several, Sort, Text, TreeRootRef, Unchangeable,
     UnsupportedField, Version, VersionLabel, Whole,
 };
 
 pub(crate) use body::{
-    body, documented_struct, field_example, field_type, is_always, is_exemplary, is_nullable, whole_example,
+    body, documented_struct, field_example, field_type, is_always, is_exemplary, is_nullable, put_schema, whole_example,
 };
 pub(crate) use query::query;
 pub(crate) use reply::{reply, show_field, shown_type};
@@ -127,7 +129,7 @@ impl<T> std::fmt::Debug for Written<'_, T> {
 }
 
 /// The schemas in `components`, which are referred to by name.
-pub type Named = BTreeMap<&'static str, Value>;
+pub type Named = BTreeMap<String, Value>;
 
 /// The body of a request: an object whose fields are parsed one by one, so that all flaws are reported at once.
 pub trait RequestBody: Documented + Sized {

@@ -4,7 +4,7 @@
 /// `nullable T` is an `Option<T>` with null for `None`; `optional T` is an `Option<T>` that is left out if it is
 /// `None`.
 macro_rules! reply {
-    ($(#[doc = $about:literal])+ $vis:vis $name:ident {
+    ($(#[doc = $about:literal])+ $vis:vis $name:ident $(as $put:path)? {
         $($(#[doc = $doc:literal])+ $field:ident $json:literal: $kind:ident $type:ty $(= $example:tt)?),* $(,)?
     }) => {
         $(#[doc = $about])+
@@ -24,7 +24,7 @@ macro_rules! reply {
         }
 
         $crate::wire::documented_struct! {
-            reply $name [$($about)+] { $([$($doc)+] $json $kind $type $(= $example)?;)* }
+            reply $name $(as $put)? [$($about)+] { $([$($doc)+] $json $kind $type $(= $example)?;)* }
         }
     };
 }

@@ -41,9 +41,7 @@ reply! {
 body! {
     /// Edits of the text of a page, applied in order, all or none.
     pub(crate) MarkdownBody {
-        /// 1 to 50 of `{ op, markdown }`, where `op` is `append`, `prepend`, `replace_all`, `insert_after` (with
-        /// `blockId`, or with `find` for the block with this text) or `find_replace` (with `find` and optionally
-        /// `all`).
+        /// 1 to 50 edits.
         edits "edits": required SentEdits = [{ "op": "append", "markdown": "- [ ] Tell everybody" }],
         /// The version of the page that the edits are based on.
         version "version": optional Version,

@@ -3,9 +3,11 @@
 mod batch_body;
 pub mod batches;
 pub mod block;
+mod change_schemas;
 pub mod markdown;
 mod operations;
 pub mod page;
 pub mod pieces;
+mod schema;
 pub mod sent;
 pub mod single;

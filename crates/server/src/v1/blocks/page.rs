@@ -3,15 +3,15 @@
 use super::{
     batches::{LOCKED, STALE_BASE, refused},
     block::{BlockReply, flat},
-    operations,
-    sent::{SentContent, SentKind, SentPosition},
+    operations, schema,
+    sent::{SentContent, SentKind, SentPosition, SentProperties},
     single::ChangedReply,
 };
 use crate::{
     answer::Answer,
     dispatcher::Dispatcher,
     route::{Body, IfMatch, Path, Query, routes},
-    wire::{Documented, Json, Page, Readable, Written, body, query},
+    wire::{Documented, Page, Readable, Written, body, query},
 };
 use octavo_app::{
     Call, Draft, Reply,
@@ -63,7 +63,7 @@ impl Readable for Within {
 
 body! {
     /// A block to be created.
-    pub(crate) NewBlockBody {
+    pub(crate) NewBlockBody as schema::put_new {
         example: { "type": "paragraph", "content": "Ship it" };
         /// Its id, if the caller chooses it.
         id "id": nullable BlockId,
@@ -72,7 +72,7 @@ body! {
         /// Its content: an object, or a text for types whose content is a text.
         content "content": optional SentContent = "Ship it",
         /// Its appearance.
-        properties "properties": nullable Json = { "align": "left" },
+        properties "properties": nullable SentProperties = { "align": "left" },
         /// The new parent block; null for the top of the page.
         parent_id "parentId": nullable BlockId = null,
         /// The sibling after which to put it.

@@ -1,17 +1,18 @@
 //! Values that are parsed once their context is known, with a description of their final form.
 
-use crate::wire::{Documented, Readable};
-use octavo_blocks_tree::Kind;
+use super::{change_schemas, schema};
+use crate::wire::{Documented, Named, Readable, reference, tag};
+use octavo_blocks_tree::{Kind, batch::MAX_OPERATIONS, markdown::MAX_EDITS};
 use octavo_core_model::{
     fault::{Issue, Violation},
-    id::PageId,
+    id::{BlockId, PageId},
     position::Position,
 };
 use serde_json::{Value, json};
 
-/// Declares such a value with its schema and an example.
+/// Declares such a value with its schema and an example, and the function that adds the schemas it refers to.
 macro_rules! sent {
-    ($($(#[doc = $about:literal])+ $name:ident: $schema:expr, $example:expr;)*) => {
+    ($($(#[doc = $about:literal])+ $name:ident: $schema:expr, $example:expr $(, $put:path)?;)*) => {
         $(
             $(#[doc = $about])+
             #[derive(Clone, Debug)]
@@ -25,6 +26,10 @@ macro_rules! sent {
                 fn example() -> Value {
                     $example
                 }
+
+                $(fn collect(named: &mut Named) {
+                    $put(named);
+                })?
             }
 
             impl Readable for $name {
@@ -44,17 +49,33 @@ sent! {
     /// A page id. It is checked later, so that other flaws are reported along with it.
     SentPage: PageId::schema(), PageId::example();
     /// The operations of a batch; all flaws are reported.
-    SentOperations: json!({ "type": "array", "items": { "type": "object", "additionalProperties": true } }), json!([]);
+    SentOperations:
+        json!({ "type": "array", "items": reference("BatchOperation"), "minItems": 1, "maxItems": MAX_OPERATIONS }),
+        json!([]), change_schemas::put_operations;
+    /// The operations of a batch in their other format.
+    SentEntries:
+        json!({ "type": "array", "items": reference("BatchEntry"), "minItems": 1, "maxItems": MAX_OPERATIONS }),
+        json!([]), change_schemas::put_entries;
+    /// The operation for a single block.
+    SentInsert: tag(&["insert", "upsert"]), "insert".into();
+    /// The block after which to put a single block.
+    SentNeighbour: BlockId::schema(), BlockId::example();
+    /// A single block.
+    SentNewBlock: reference("NewBlockBody"), json!({ "type": "paragraph" });
     /// Edits of a text; every flaw is reported with its index.
-    SentEdits: json!({ "type": "array", "items": { "type": "object", "additionalProperties": true } }), json!([]);
+    SentEdits:
+        json!({ "type": "array", "items": reference("MarkdownEdit"), "minItems": 1, "maxItems": MAX_EDITS }),
+        json!([]), change_schemas::put_edits;
     /// Nested blocks; every flaw is reported with its path.
-    SentBlocks: json!({ "type": "array", "items": { "type": "object", "additionalProperties": true } }), json!([]);
+    SentBlocks: json!({ "type": "array", "items": reference("NestedBlock") }), json!([]), schema::put_nested;
     /// A document of any length.
     SentDocument: json!({ "type": "string" }), "# Plan".into();
     /// The type of a block.
     SentKind: json!({ "type": "string", "enum": Kind::ALL.iter().map(|kind| kind.name()).collect::<Vec<_>>() }), "paragraph".into();
     /// The content of a block.
-    SentContent: json!({ "type": ["object", "string"], "additionalProperties": true }), "Ship it".into();
+    SentContent: json!({ "anyOf": [{ "type": "string" }, reference("AnyContentInput")] }), "Ship it".into(), schema::put_any;
+    /// The properties of a block.
+    SentProperties: reference("AnyPropertiesInput"), json!({ "align": "left" }), schema::put_any;
     /// A position among siblings.
     SentPosition: Position::schema(), Position::example();
 }

@@ -4,13 +4,13 @@ use super::{
     batches::{LOCKED, refused},
     block::BlockReply,
     operations,
-    sent::{SentContent, SentKind, SentPosition},
+    sent::{SentContent, SentKind, SentPosition, SentProperties},
 };
 use crate::{
     answer::{Answer, versioned},
     dispatcher::Dispatcher,
     route::{Body, IfMatch, Nothing, Path, RouteReply, expected_version, routes},
-    wire::{Data, Documented, Json, Named, Version, Writable, Written, body, reply},
+    wire::{Data, Documented, Named, Version, Writable, Written, body, reply},
 };
 use octavo_app::{
     Call, Draft, Reply,
@@ -35,7 +35,7 @@ body! {
         /// Its content: the keys to change, or a replacement for its text.
         content "content": optional SentContent = "Ship it today",
         /// Its appearance; replaces all properties.
-        properties "properties": nullable Json = { "checked": true },
+        properties "properties": nullable SentProperties = { "checked": true },
         /// True deletes the block and everything in it; false restores it with what was deleted along with it.
         /// Restoring cannot be combined with other changes; for a block that is not deleted, false may be sent along
         /// with other fields.
