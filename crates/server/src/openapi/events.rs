@@ -75,6 +75,9 @@ fn webhook(examples: &[EventPayload]) -> Value {
     let kind = first.kind();
     let schema = examples.iter().map(|payload| schema_of(&payload.data())).reduce(united).unwrap_or_default();
     json!({
+        "operationId": operation_id(kind.name()),
+        "tags": ["Events"],
+        "security": [],
         "summary": kind.name(),
         "description": kind.description(),
         "requestBody": {
@@ -93,6 +96,17 @@ fn webhook(examples: &[EventPayload]) -> Value {
         },
         "responses": { "2XX": { "description": "The event was taken." } },
     })
+}
+
+/// The name of the function that receives an event: `receivePageCreated` for `page.created`.
+fn operation_id(event: &str) -> String {
+    let mut id = String::from("receive");
+    for word in event.split(['.', '_']) {
+        let mut letters = word.chars();
+        id.extend(letters.next().map(|first| first.to_ascii_uppercase()));
+        id.push_str(letters.as_str());
+    }
+    id
 }
 
 fn example(payload: &EventPayload) -> Value {

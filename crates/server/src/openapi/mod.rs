@@ -1,5 +1,6 @@
 //! The published description, OpenAPI 3.1, generated from the declarations of the routes.
 
+mod error_schema;
 mod errors;
 mod events;
 mod operation;
@@ -64,8 +65,9 @@ impl Description {
             }
         }
         let webhooks = events::webhooks(&mut named);
-        named.insert("Error".to_owned(), errors::schema());
-        named.insert("FormError".to_owned(), errors::form_schema());
+        named.insert("Error".to_owned(), error_schema::schema());
+        named.insert("ErrorDetail".to_owned(), error_schema::detail_schema());
+        named.insert("FormError".to_owned(), error_schema::form_schema());
         Self {
             openapi: "3.1.0",
             info: shared::info(),

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     request::Takes,
     route::{AnswerDoc, Area, Caller, Ids, Route, parameter_names},
-    wire::{ParameterDoc, prose},
+    wire::{MediaDoc, ParameterDoc, prose},
 };
 use actix_web::http::StatusCode;
 use octavo_app::access::{AppRequirement, RouteAccess};
@@ -146,6 +146,11 @@ fn parameter_json(parameter: &ParameterDoc, place: &str) -> Value {
         "description": parameter.about,
         "schema": parameter.schema,
     });
+    if described["schema"]["type"] == "array" {
+        // One text with commas.
+        described["style"] = "form".into();
+        described["explode"] = false.into();
+    }
     if parameter.required {
         described["example"] = parameter.example.clone();
     }
@@ -167,8 +172,16 @@ fn success(route: &Route, answer: &AnswerDoc) -> Value {
     let reason = StatusCode::from_u16(answer.status).ok().and_then(|status| status.canonical_reason());
     let mut response = json!({ "description": reason.unwrap_or("Done"), "headers": headers });
     if !answer.shape.media.is_empty() {
-        let content = json!({ "schema": (answer.shape.schema)(), "example": (answer.shape.example)() });
-        response["content"] = json!({ answer.shape.media: content });
+        let (schema, example) = ((answer.shape.schema)(), (answer.shape.example)());
+        let first = MediaDoc { media: answer.shape.media, schema, example };
+        let content: Map<_, _> = [first]
+            .into_iter()
+            .chain((answer.shape.alternatives)())
+            .map(|MediaDoc { media, schema, example }| {
+                (media.to_owned(), json!({ "schema": schema, "example": example }))
+            })
+            .collect();
+        response["content"] = content.into();
     }
     response
 }

@@ -18,7 +18,7 @@ pub(crate) use declare::{operation_id, routes};
 use crate::{
     answer::Answer,
     request::{AdmittedRequest, Takes},
-    wire::{Documented, Named},
+    wire::{Documented, MediaDoc, Named},
 };
 use actix_web::http::Method;
 use octavo_core_model::{Bucket, Fault, event::EventType, id::WorkspaceId};
@@ -249,6 +249,8 @@ pub struct Shape {
     pub schema: fn() -> Value,
     pub example: fn() -> Value,
     pub collect: fn(&mut Named),
+    /// The same in other media types.
+    pub alternatives: fn() -> Vec<MediaDoc>,
     /// The body contains a token, a secret or a signed address.
     pub holds_secret: bool,
 }
@@ -260,6 +262,7 @@ impl Shape {
             schema: T::schema,
             example: T::example,
             collect: T::collect,
+            alternatives: T::alternatives,
             holds_secret: T::HOLDS_SECRET,
         }
     }

@@ -35,7 +35,7 @@ pub use long_json::write_json;
 pub use page::PageRequest;
 pub use query::Parameters;
 pub use reader::{Reader, read_nested};
-pub use route_reply::RouteReply;
+pub use route_reply::{MediaDoc, RouteReply};
 pub use union::{reference, tag, union};
 pub use values::{
     ChangedByMove, ConfirmationText, Listed, Neighbour, Parent, Root, Several, Sort, Text, TreeRootRef, Unchangeable,

@@ -29,7 +29,7 @@ query! {
         /// Only members with this text in their name or address, ignoring case.
         q "q": optional SearchText = "ada",
         /// Additional parts to show, separated by commas: `teams`.
-        include "include": optional Listed<MemberDetail> = "teams",
+        include "include": optional Listed<MemberDetail> = ["teams"],
     }
 }
 

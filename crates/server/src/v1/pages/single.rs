@@ -29,7 +29,7 @@ query! {
     /// Additional parts of the answer.
     pub(crate) PageQuery {
         /// `blocks` for its content, up to 2000 blocks; `permissions` for callers that may edit it.
-        include "include": optional Listed<PageDetail> = "blocks",
+        include "include": optional Listed<PageDetail> = ["blocks"],
     }
 }
 

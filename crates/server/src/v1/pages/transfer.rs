@@ -10,7 +10,9 @@ use crate::{
     dispatcher::Dispatcher,
     route::{Body, EarlyFields, Path, Query, RouteReply, routes},
     v1::blocks::{batches::refused, block::BlockReply, sent::SentDocument},
-    wire::{Data, Documented, Json, Parent, UnsupportedField, Written, body, query, reply, write_json},
+    wire::{
+        Data, Documented, Json, MediaDoc, Named, Parent, UnsupportedField, Written, body, query, reply, write_json,
+    },
 };
 use actix_web::http::StatusCode;
 use octavo_app::{
@@ -52,16 +54,39 @@ impl Documented for ExportedDocument {
     const HOLDS_SECRET: bool = true;
 
     fn schema() -> Value {
-        json!({ "type": "string", "format": "binary" })
+        json!({ "type": "string" })
     }
 
     fn example() -> Value {
         "# Plan\n\n- [ ] Ship **it**\n".into()
     }
+
+    fn collect(named: &mut Named) {
+        PageReply::collect(named);
+        BlockReply::collect(named);
+    }
 }
 
 impl RouteReply for ExportedDocument {
-    const MEDIA: &'static str = "application/octet-stream";
+    const MEDIA: &'static str = "text/markdown";
+
+    fn alternatives() -> Vec<MediaDoc> {
+        let blocks = json!({ "type": "array", "items": BlockReply::schema() });
+        let document = json!({
+            "type": "object",
+            "properties": { "page": PageReply::schema(), "blocks": blocks },
+            "required": ["page", "blocks"],
+        });
+        let page = "<!doctype html>\n<title>Plan</title>\n<h1>Plan</h1>\n";
+        vec![
+            MediaDoc { media: "text/html", schema: json!({ "type": "string" }), example: page.into() },
+            MediaDoc {
+                media: "application/json",
+                schema: document,
+                example: json!({ "page": PageReply::example(), "blocks": [BlockReply::example()] }),
+            },
+        ]
+    }
 }
 
 body! {
