@@ -60,7 +60,7 @@ reply! {
     /// A living process.
     pub Alive {
         /// Always `ok`.
-        status "status": required &'static str = "ok",
+        status "status": required &'static str | ["ok"] = "ok",
         /// The release.
         version "version": required &'static str = "0.1.0",
         /// How long the process has been running.
@@ -72,7 +72,7 @@ reply! {
     /// A service that can take calls.
     pub Ready {
         /// Always `ready`.
-        status "status": required &'static str = "ready",
+        status "status": required &'static str | ["ready"] = "ready",
         /// The results of the checks.
         checks "checks": required ReadyChecks,
     }
@@ -82,13 +82,13 @@ reply! {
     /// Each check is `ok`; otherwise the answer is 503.
     pub ReadyChecks {
         /// The database answers.
-        database "database": required &'static str = "ok",
+        database "database": required &'static str | ["ok"] = "ok",
         /// The schema is the one of this release.
-        migrations "migrations": required &'static str = "ok",
+        migrations "migrations": required &'static str | ["ok"] = "ok",
         /// Writing to the database succeeds.
-        storage "storage": required &'static str = "ok",
+        storage "storage": required &'static str | ["ok"] = "ok",
         /// There is room for more calls.
-        queue "queue": required &'static str = "ok",
+        queue "queue": required &'static str | ["ok"] = "ok",
     }
 }
 
@@ -96,7 +96,7 @@ reply! {
     /// The results of all checks.
     pub Deep {
         /// `ready`, or `degraded` if something that is not essential is down.
-        status "status": required &'static str = "ready",
+        status "status": required &'static str | ["ready", "degraded"] = "ready",
         /// The results of the checks.
         checks "checks": required DeepChecks,
     }
@@ -106,7 +106,7 @@ reply! {
     /// The result of one check.
     pub Checked {
         /// `ok`, `down` or `disabled`.
-        status "status": required &'static str = "ok",
+        status "status": required &'static str | ["ok", "down", "disabled"] = "ok",
         /// How long the check took.
         latency_ms "latencyMs": required f64 = 1.25,
         /// For queues and logs: the age of the oldest waiting item.

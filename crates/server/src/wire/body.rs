@@ -26,7 +26,8 @@
 macro_rules! body {
     ($(#[doc = $about:literal])+ $vis:vis $name:ident $(as $put:path)? {
         $(example: $whole:tt;)?
-        $($(#[doc = $doc:literal])+ $field:ident $json:literal: $kind:ident $type:ty $(= $example:tt)?),* $(,)?
+        $($(#[doc = $doc:literal])+
+            $field:ident $json:literal: $kind:ident $type:ty $(| $words:tt)? $(= $example:tt)?),* $(,)?
     }) => {
         $(#[doc = $about])+
         #[derive(Clone, Debug)]
@@ -59,7 +60,9 @@ macro_rules! body {
         }
 
         $crate::wire::documented_struct! {
-            body $name $(as $put)? [$($about)+] $(= $whole)? { $([$($doc)+] $json $kind $type $(= $example)?;)* }
+            body $name $(as $put)? [$($about)+] $(= $whole)? {
+                $([$($doc)+] $json $kind $type $(| $words)? $(= $example)?;)*
+            }
         }
     };
 }
@@ -74,7 +77,7 @@ macro_rules! field_type {
 /// Describes a struct field by field, as a named component.
 macro_rules! documented_struct {
     ($side:ident $name:ident $(as $put:path)? [$($about:literal)+] $(= $whole:tt)? {
-        $([$($doc:literal)+] $json:literal $kind:ident $type:ty $(= $example:tt)?;)*
+        $([$($doc:literal)+] $json:literal $kind:ident $type:ty $(| $words:tt)? $(= $example:tt)?;)*
     }) => {
         impl $crate::wire::Documented for $name {
             const HOLDS_SECRET: bool = false $(|| <$type as $crate::wire::Documented>::HOLDS_SECRET)*;
@@ -94,7 +97,7 @@ macro_rules! documented_struct {
                     about: $crate::wire::prose(&[$($doc),+]),
                     required: $crate::wire::is_always!($side $kind),
                     nullable: $crate::wire::is_nullable!($kind),
-                    schema: <$type as $crate::wire::Documented>::schema(),
+                    schema: $crate::wire::field_schema!($type $(, $words)?),
                     example: $crate::wire::field_example!($type $(, $example)?),
                 }),*];
                 let about = $crate::wire::prose(&[$($about),+]);
@@ -143,6 +146,16 @@ macro_rules! is_exemplary {
     };
 }
 
+/// The schema of a field: that of its type, or the texts that it can be.
+macro_rules! field_schema {
+    ($type:ty) => {
+        <$type as $crate::wire::Documented>::schema()
+    };
+    ($type:ty, $words:tt) => {
+        serde_json::json!({ "type": "string", "enum": $words })
+    };
+}
+
 /// The example of a field: its own, otherwise that of its type.
 macro_rules! field_example {
     ($type:ty) => {
@@ -179,5 +192,6 @@ macro_rules! is_nullable {
 }
 
 pub(crate) use {
-    body, documented_struct, field_example, field_type, is_always, is_exemplary, is_nullable, put_schema, whole_example,
+    body, documented_struct, field_example, field_schema, field_type, is_always, is_exemplary, is_nullable, put_schema,
+    whole_example,
 };

@@ -43,7 +43,8 @@ pub use values::{
 };
 
 pub(crate) use body::{
-    body, documented_struct, field_example, field_type, is_always, is_exemplary, is_nullable, put_schema, whole_example,
+    body, documented_struct, field_example, field_schema, field_type, is_always, is_exemplary, is_nullable, put_schema,
+    whole_example,
 };
 pub(crate) use query::query;
 pub(crate) use reply::{reply, show_field, shown_type};

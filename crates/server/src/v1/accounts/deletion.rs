@@ -17,7 +17,7 @@ reply! {
     /// A deletion that can still be undone.
     pub(crate) DeletionReply {
         /// `deleting`.
-        status "status": required String = "deleting",
+        status "status": required String | ["deleting"] = "deleting",
         /// When the account is purged.
         scheduled_purge_at "scheduledPurgeAt": required Timestamp,
     }

@@ -18,7 +18,7 @@ reply! {
         /// The verified address.
         email "email": required Email,
         /// `VERIFIED`.
-        email_verification "emailVerification": required String = "VERIFIED",
+        email_verification "emailVerification": required String | ["PENDING", "VERIFIED"] = "VERIFIED",
         /// When the address was verified.
         email_verified_at "emailVerifiedAt": nullable Timestamp,
     }

@@ -57,7 +57,7 @@ reply! {
     /// The actor of a call.
     pub(crate) ActorReply {
         /// The kind of actor: `USER` for access tokens of a sign-in, `API_KEY`, `OAUTH_APP`.
-        kind "type": required String = "USER",
+        kind "type": required String | ["USER", "API_KEY", "OAUTH_APP"] = "USER",
         /// Its id.
         id "id": required String = "usr_01J8Z3K4M5N6P7Q8R9S0T1V2W3",
     }

@@ -47,7 +47,7 @@ reply! {
         /// The app it was issued to.
         client_id "client_id": optional String = "cli_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
         /// `Bearer` for access tokens, `refresh_token` for the others.
-        token_type "token_type": optional String = "Bearer",
+        token_type "token_type": optional String | ["Bearer", "refresh_token"] = "Bearer",
         /// When it expires, in Unix seconds.
         exp "exp": optional i64 = 1795340700,
         /// When it was issued, in Unix seconds; for a refresh token, when the app first got one.

@@ -59,7 +59,7 @@ reply! {
         /// Authorizes calls for 15 minutes.
         access_token "access_token": required Secret<String> = "eyJhbGciOiJIUzI1NiIsInR5cCI6ImF0K2p3dCJ9.e30.c2lnbmF0dXJl",
         /// `Bearer`.
-        token_type "token_type": required String = "Bearer",
+        token_type "token_type": required String | ["Bearer"] = "Bearer",
         /// Seconds until the access token expires.
         expires_in "expires_in": required i64 = 900,
         /// Gets the next pair of tokens, once.

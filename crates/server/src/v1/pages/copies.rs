@@ -58,7 +58,7 @@ reply! {
     /// A reference to a page.
     pub(crate) BacklinkReply {
         /// What contains the reference: `block`, `comment` or `record`.
-        source_type "sourceType": required &'static str = "block",
+        source_type "sourceType": required &'static str | ["block", "comment", "record"] = "block",
         /// The id of the block, comment or record.
         source_id "sourceId": required String = "blk_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
         /// The page that contains it.
@@ -66,7 +66,7 @@ reply! {
         /// The title of that page.
         title "title": required PageTitle,
         /// The kind of reference: `mention`, `link`, `pointer`, `synced` or `relation`.
-        kind "kind": required &'static str = "mention",
+        kind "kind": required &'static str | ["mention", "link", "pointer", "synced", "relation"] = "mention",
         /// The surrounding text.
         excerpt "excerpt": required String = "see the roadmap",
     }

@@ -38,7 +38,7 @@ reply! {
         /// Its position among the caller's favorites.
         position "position": required Position,
         /// The kind of resource; only in the list.
-        kind "type": optional &'static str = "page",
+        kind "type": optional &'static str | ["page", "database"] = "page",
         /// Its title; only in the list.
         title "title": optional PageTitle,
         /// Its icon; only in the list.

@@ -57,7 +57,7 @@ reply! {
         /// The level.
         level "level": required Level = "EDIT",
         /// The source: `workspace`, `team` or `page`.
-        source_type "sourceType": required &'static str = "workspace",
+        source_type "sourceType": required &'static str | ["workspace", "team", "page"] = "workspace",
         /// The id of the source.
         source_id "sourceId": required String = "wks_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
     }

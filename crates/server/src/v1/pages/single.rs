@@ -97,7 +97,7 @@ reply! {
         /// How many pages were moved to the trash, including this one.
         trashed_count "trashedCount": optional u64 = 4,
         /// `deleting`, for a page that is deleted permanently.
-        status "status": optional &'static str = "deleting",
+        status "status": optional &'static str | ["deleting"] = "deleting",
     }
 }
 

@@ -65,7 +65,7 @@ reply! {
     /// A trash that is being emptied.
     pub(crate) EmptyTrashReply {
         /// `deleting`.
-        status "status": required &'static str = "deleting",
+        status "status": required &'static str | ["deleting"] = "deleting",
         /// How many pages had been moved to the trash by themselves.
         root_count "rootCount": required u64 = 3,
     }

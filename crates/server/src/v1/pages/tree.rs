@@ -38,7 +38,7 @@ reply! {
     /// A node of the tree, as the caller sees it.
     pub(crate) TreeReply {
         /// The kind: `page` or `database`.
-        kind "type": required &'static str = "page",
+        kind "type": required &'static str | ["page", "database"] = "page",
         /// The id.
         id "id": required PageId,
         /// Its title.

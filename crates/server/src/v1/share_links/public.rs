@@ -29,7 +29,7 @@ reply! {
         /// The id of the page.
         id "id": required PageId,
         /// The kind of resource: `page`.
-        kind "type": required &'static str = "page",
+        kind "type": required &'static str | ["page", "database"] = "page",
         /// Its title; it may be empty.
         title "title": required PageTitle,
         /// Its icon.

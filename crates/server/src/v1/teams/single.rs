@@ -46,7 +46,7 @@ reply! {
     /// A team that is being deleted.
     pub(crate) TeamDeletionReply {
         /// `deleting`.
-        status "status": required &'static str = "deleting",
+        status "status": required &'static str | ["deleting"] = "deleting",
         /// How many pages no longer belong to a team.
         unassigned_page_count "unassignedPageCount": required u64 = 0,
     }

@@ -38,7 +38,7 @@ reply! {
     /// A workspace that is being deleted.
     pub(crate) WorkspaceDeletionReply {
         /// `deleting`.
-        status "status": required &'static str = "deleting",
+        status "status": required &'static str | ["deleting"] = "deleting",
         /// When it is removed permanently.
         scheduled_purge_at "scheduledPurgeAt": required Timestamp,
     }
