@@ -40,8 +40,10 @@ reply! {
 reply! {
     /// The actor of an event.
     pub(super) EventActor {
-        /// `USER`, `API_KEY`, `OAUTH_APP`, `SYSTEM` or `ANONYMOUS`.
-        kind "type": required String = "USER",
+        /// The kind of actor.
+        kind "type": required String
+            | ["USER", "API_KEY", "OAUTH_APP", "AUTOMATION", "SCIM", "SYSTEM", "ANONYMOUS"]
+            = "USER",
         /// The id; null for the system and for anonymous callers.
         id "id": nullable String = "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
         /// The user that an app acts for.
