@@ -131,7 +131,7 @@ async fn edit(
     dispatcher.computing().flow(call, edit).await
 }
 
-fn edits(sent: Value) -> Draft<Vec<Edit>> {
+pub(super) fn edits(sent: Value) -> Draft<Vec<Edit>> {
     let Value::Array(list) = sent else {
         return Err(Violation::new("edits", Issue::InvalidType).with(sent).into());
     };

@@ -9,5 +9,7 @@ mod operations;
 pub mod page;
 pub mod pieces;
 mod schema;
+#[cfg(test)]
+mod schema_tests;
 pub mod sent;
 pub mod single;

@@ -35,6 +35,13 @@ use std::time::Duration;
 authorization_body! {
     /// The answer to a request, from the form on the page: the request as it was shown, and the user's choices.
     pub(crate) ConsentForm {
+        example: {
+            "response_type": "code",
+            "client_id": "cli_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+            "redirect_uri": "https://timesheets.example/back",
+            "decision": "approve",
+            "csrf_token": "q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80"
+        };
         /// The user's answer.
         decision "decision": required Verdict,
         /// The user's workspaces that the app may access.
@@ -64,7 +71,7 @@ routes! {
     /// Asks again even if the user has consented before.
     ///
     /// For browsers. Same parameters as `GET /oauth/authorize`.
-    GET "/oauth/consent" as startAuthorization => show {
+    GET "/oauth/consent" as showConsentAgain => show {
         caller: Anyone,
         limits: [Screens],
         takes: (browser: Browser, request: AuthorizationQuery),
@@ -78,7 +85,7 @@ routes! {
     ///
     /// Accepts the form of the page from that page only, with the request as it was shown. The browser is redirected
     /// to the app, with a code or with `error=access_denied`.
-    POST "/oauth/consent" as answerAuthorization => decide {
+    POST "/oauth/consent" as submitConsent => decide {
         caller: Anyone,
         limits: [Screens],
         takes: (browser: Browser, form: Body<ConsentForm>),
