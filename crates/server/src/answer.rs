@@ -56,12 +56,14 @@ pub struct Preflight {
 }
 
 /// A text or a file that is not the reply of a use case.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Document {
     pub media: &'static str,
     pub body: Bytes,
     /// The content security policy.
     pub policy: Cow<'static, str>,
+    /// The entity tag, for conditional requests.
+    pub etag: Option<String>,
 }
 
 /// The bytes of a file or a part of them, with their headers.

@@ -3,8 +3,16 @@
 /// The tag of a versioned thing. It includes a digest of the whole answer, because the answer can change without the
 /// version, for example when the caller makes a page a favorite.
 pub(crate) fn of_version(version: i64, body: &[u8]) -> String {
-    let digest = blake3::hash(body).to_hex();
-    format!("\"{version}-{}\"", &digest[..DIGEST_LENGTH])
+    format!("\"{version}-{}\"", digest(body))
+}
+
+/// The tag of an answer without a version.
+pub(crate) fn of_content(body: &[u8]) -> String {
+    format!("\"{}\"", digest(body))
+}
+
+fn digest(body: &[u8]) -> String {
+    blake3::hash(body).to_hex()[..DIGEST_LENGTH].to_owned()
 }
 
 /// Long enough that two states of one thing practically never have the same digest.

@@ -1,11 +1,12 @@
 //! The content of each type of block.
 
 use crate::{blocks::UNKNOWN, pages::office};
-use octavo_tests::{Engine, both_engines, shape};
+use octavo_tests::{Engine, both_engines, description::Description, shape};
 use serde_json::{Value, json};
 
 both_engines! {
     every_type_reads_back_what_it_holds,
+    every_type_is_shown_as_described,
     every_type_refuses_what_it_does_not_hold,
     every_mark_reads_back,
     named_things_have_to_exist,
@@ -118,6 +119,28 @@ fn every_type_reads_back_what_it_holds(engine: Engine) {
         let made = office.add(&page, &json!({ "type": kind, "content": short })).data(201);
         assert_eq!(made["content"][key], short, "{kind} in short");
     }
+}
+
+fn every_type_is_shown_as_described(engine: Engine) {
+    let office = office(engine);
+    let page = office.below(None, "Plan");
+    let description = Description::parse(&office.server.origin("GET", "/docs/openapi.yaml").send().is(200).text());
+    let [sent, shown] =
+        ["NewBlockBody", "BlockReply"].map(|name| json!({ "$ref": format!("#/components/schemas/{name}") }));
+    let flaws = |schema: &Value, value: &Value| description.flaws(schema, value, "$", 0);
+    for (kind, content, properties, _) in whole() {
+        let body = json!({ "type": kind, "content": content, "properties": properties });
+        for body in [body, json!({ "type": kind })] {
+            assert_eq!(flaws(&sent, &body), Vec::<String>::new(), "{kind}");
+            let made = office.add(&page, &body).data(201);
+            assert_eq!(flaws(&shown, &made), Vec::<String>::new(), "{kind}");
+            let mut other = made;
+            other["type"] = json!(if kind == "quote" { "paragraph" } else { "quote" });
+            other["content"] = json!({ "latex": 7 });
+            assert_ne!(flaws(&shown, &other), Vec::<String>::new(), "{kind}");
+        }
+    }
+    assert_ne!(flaws(&sent, &json!({ "type": "paragraf" })), Vec::<String>::new());
 }
 
 fn every_type_refuses_what_it_does_not_hold(engine: Engine) {

@@ -40,6 +40,7 @@ fn the_description_is_public_and_current(engine: Engine) {
 fn the_description_is_the_one_the_binary_prints(engine: Engine) {
     let server = Server::start(engine);
     let published = description(&server).document;
+    assert_eq!(server.origin("GET", "/docs/openapi.json").send().body_of(200), published);
     let printed = server.run(&["openapi"]).exits(0);
     assert_eq!(Description::parse(&printed.stdout).document, published);
     let json: Value = serde_json::from_str(&server.run(&["openapi", "--json"]).exits(0).stdout).unwrap();

@@ -6,6 +6,7 @@ use octavo_tests::{
     description::{Description, Operation},
 };
 use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
 
 both_engines! {
     no_body_makes_an_operation_fail,
@@ -155,11 +156,12 @@ fn values() -> Vec<Value> {
     values
 }
 
-/// The names of the fields that the operation's body may have.
-fn fields(sweep: &Sweep, operation: &Operation) -> Vec<String> {
-    let schema = sweep.description.body_schema(operation);
-    let properties = schema.and_then(|schema| schema["properties"].as_object()).cloned().unwrap_or_default();
-    properties.keys().cloned().collect()
+/// The names of the fields that the operation's body may have; for a union, those of all its members.
+fn fields(sweep: &Sweep, operation: &Operation) -> BTreeSet<String> {
+    let Some(schema) = sweep.description.body_schema(operation) else { return BTreeSet::new() };
+    let members = schema["oneOf"].as_array().into_iter().flatten().map(|member| sweep.description.resolve(member));
+    let properties = members.chain([schema]).filter_map(|schema| schema["properties"].as_object());
+    properties.flat_map(|fields| fields.keys().cloned()).collect()
 }
 
 /// A valid body, as far as the description has an example of one.

@@ -1,6 +1,7 @@
 //! The content and properties of each type of block, apart from text, as one table.
 
 mod rule;
+pub mod schema;
 
 pub(crate) use rule::cells;
 
@@ -37,9 +38,9 @@ const fn with_default(name: &'static str, rule: Rule, default: fn() -> Value) ->
 }
 
 const ALIGN_FIELD: Field = field("align", ALIGN);
-const FILE_FIELD: Field = field("fileId", id::<FileId>());
-const DATABASE_FIELD: Field = field("databaseId", id::<DatabaseId>());
-const VIEW_FIELD: Field = field("viewId", id::<ViewId>());
+const FILE_FIELD: Field = field("fileId", id::<FileId>(FileId::PREFIX));
+const DATABASE_FIELD: Field = field("databaseId", id::<DatabaseId>(DatabaseId::PREFIX));
+const VIEW_FIELD: Field = field("viewId", id::<ViewId>(ViewId::PREFIX));
 const WIDTH_FIELD: Field = field("widthPct", Rule::Number { least: 10, most: 100 });
 const CAPTION_FIELD: Field = field("caption", CAPTION);
 const URL_FIELD: Field = field("url", URL);
@@ -119,11 +120,14 @@ impl Shape {
                 const { &[with_default("headerRow", FLAG, || Value::Bool(false))] },
                 const { &[field("columnWidths", Rule::Widths), ALIGN_FIELD] },
             ),
-            Kind::Chart => (const { &[field("chartId", id::<ChartId>()), DATABASE_FIELD] }, const { &[WIDTH_FIELD] }),
-            Kind::Form => (const { &[field("formId", id::<FormId>()), DATABASE_FIELD] }, &[]),
+            Kind::Chart => (
+                const { &[field("chartId", id::<ChartId>(ChartId::PREFIX)), DATABASE_FIELD] },
+                const { &[WIDTH_FIELD] },
+            ),
+            Kind::Form => (const { &[field("formId", id::<FormId>(FormId::PREFIX)), DATABASE_FIELD] }, &[]),
             // Its content, and whether the reader may see it, is read from its source each time.
-            Kind::SyncedBlock => (const { &[field("sourceBlockId", id::<BlockId>())] }, &[]),
-            Kind::ChildPage => (const { &[field("pageId", id::<PageId>())] }, &[]),
+            Kind::SyncedBlock => (const { &[field("sourceBlockId", id::<BlockId>(BlockId::PREFIX))] }, &[]),
+            Kind::ChildPage => (const { &[field("pageId", id::<PageId>(PageId::PREFIX))] }, &[]),
             Kind::ChildDatabase => (const { &[DATABASE_FIELD, field("title", LINE)] }, const { &[VIEW_FIELD] }),
         };
         Self { content, properties }

@@ -5,7 +5,7 @@ use octavo_core_model::{
     fault::{Hint, Issue, Violation},
     is_one_emoji,
 };
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use std::fmt;
 use std::str::FromStr;
 
@@ -15,6 +15,8 @@ const MOST_CELLS: usize = 50;
 const URL_CHARS: usize = 2048;
 /// The widest column of a table, in pixels.
 const MOST_WIDTH: u64 = 10_000;
+/// What [`is_color`] accepts.
+const COLOR: &str = "^(#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})|[A-Za-z][0-9A-Za-z_-]{0,31})$";
 
 pub(crate) enum Rule {
     /// A text with at most this many characters, possibly with line breaks.
@@ -32,7 +34,10 @@ pub(crate) enum Rule {
     Flag,
     OneOf(&'static [&'static str]),
     /// An id; the function checks a text.
-    Id(fn(&str) -> bool),
+    Id {
+        prefix: &'static str,
+        is_id: fn(&str) -> bool,
+    },
     /// The target of a link.
     Url,
     Emoji,
@@ -55,8 +60,8 @@ pub(super) const MIME: Rule = Rule::Text { most: 255 };
 pub(super) const LANGUAGE: Rule = Rule::Text { most: 50 };
 pub(super) const URL: Rule = Rule::Url;
 
-pub(super) const fn id<I: FromStr>() -> Rule {
-    Rule::Id(|text| text.parse::<I>().is_ok())
+pub(super) const fn id<I: FromStr>(prefix: &'static str) -> Rule {
+    Rule::Id { prefix, is_id: |text| text.parse::<I>().is_ok() }
 }
 
 impl Rule {
@@ -82,7 +87,7 @@ impl Rule {
             }
             (Self::Flag, Value::Bool(_)) | (Self::Nothing, Value::Null) => Ok(()),
             (Self::OneOf(words), Value::String(word)) => require(words.contains(&word.as_str()), Issue::InvalidValue),
-            (Self::Id(is_id), Value::String(id)) => require(is_id(id), Issue::InvalidId),
+            (Self::Id { is_id, .. }, Value::String(id)) => require(is_id(id), Issue::InvalidId),
             (Self::Url, Value::String(url)) if url.chars().count() > URL_CHARS => Err(Issue::TooLong),
             (Self::Url, Value::String(url)) => require(is_link(url), Issue::InvalidFormat),
             (Self::Emoji, Value::String(emoji)) => require(is_one_emoji(emoji), Issue::InvalidFormat),
@@ -112,6 +117,36 @@ impl Rule {
             Self::Text { .. } | Self::Flag | Self::Id(_) | Self::Url | Self::Widths | Self::Nothing => Hint::default(),
         }
     }
+}
+
+impl Rule {
+    /// The values that follow this rule, as JSON Schema.
+    pub(super) fn schema(&self) -> Value {
+        match self {
+            Self::Text { most } => json!({ "type": "string", "maxLength": most }),
+            Self::Whole { least, most } => json!({ "type": "integer", "minimum": least, "maximum": most }),
+            Self::Number { least, most } => json!({ "type": "number", "minimum": least, "maximum": most }),
+            Self::Flag => json!({ "type": "boolean" }),
+            Self::OneOf(words) => json!({ "type": "string", "enum": words }),
+            Self::Id { prefix, .. } => {
+                json!({ "type": "string", "pattern": format!("^{prefix}[0-7][0-9A-HJKMNP-TV-Z]{{25}}$") })
+            }
+            Self::Url => json!({ "type": "string", "maxLength": URL_CHARS }),
+            Self::Emoji => json!({ "type": "string" }),
+            Self::Color => json!({ "type": "string", "pattern": COLOR }),
+            Self::Widths => {
+                let width = json!({ "type": "integer", "minimum": 0, "maximum": MOST_WIDTH });
+                json!({ "type": "array", "maxItems": MOST_CELLS, "items": width })
+            }
+            Self::Nothing => json!({ "type": "null" }),
+        }
+    }
+}
+
+/// The rows of a table, as JSON Schema; `cell` is the schema of a cell.
+pub(super) fn rows_schema(cell: &Value) -> Value {
+    let row = json!({ "type": "array", "maxItems": MOST_CELLS, "items": cell });
+    json!({ "type": "array", "maxItems": MOST_ROWS, "items": row })
 }
 
 /// Parses a text with at most this many characters.

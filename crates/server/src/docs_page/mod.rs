@@ -21,7 +21,7 @@ pub(crate) fn page() -> Result<Document, Fault> {
          form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     );
     let body = include_str!("page.html").replace("{nonce}", &nonce);
-    Ok(Document { media: HTML, body: Bytes::from(body), policy: policy.into() })
+    Ok(Document { media: HTML, body: Bytes::from(body), policy: policy.into(), etag: None })
 }
 
 /// A file that the page loads.
@@ -30,7 +30,8 @@ pub(crate) fn asset(name: &str) -> Option<Document> {
         "start.js" => ("text/javascript; charset=utf-8", START.as_bytes()),
         _ => ASSETS.iter().find(|(known, ..)| *known == name).map(|(_, media, bytes)| (*media, *bytes))?,
     };
-    Some(Document { media, body: Bytes::from_static(bytes), policy: Cow::Borrowed("default-src 'none'") })
+    let policy = Cow::Borrowed("default-src 'none'");
+    Some(Document { media, body: Bytes::from_static(bytes), policy, etag: None })
 }
 
 #[cfg(test)]

@@ -63,7 +63,7 @@ pub(super) fn response(
     };
     let mut response = match answer {
         Answer::Reply(reply) => of_reply(context, reply),
-        Answer::Document(document) => of_document(document),
+        Answer::Document(document) => of_document(context, document),
         Answer::Screen(screen) => of_screen(context, backend, &screen),
         Answer::File(file) => of_file(context, backend, file),
         Answer::Preflight(preflight) => {
@@ -188,11 +188,22 @@ fn challenge(backend: &Backend, headers: &mut HeaderMap, lacks_credential: bool)
     put_header(headers, WWW_AUTHENTICATE, &format!("Bearer {parameter}, resource_metadata=\"{metadata}\""));
 }
 
-fn of_document(document: Document) -> HttpResponse {
-    let mut response = HttpResponseBuilder::new(StatusCode::OK).body(document.body);
+fn of_document(context: &RequestContext, document: Document) -> HttpResponse {
+    let known = context.if_none_match.as_deref();
+    let is_known = document.etag.as_deref().zip(known).is_some_and(|(etag, known)| entity_tag::names(known, etag));
+    let mut response = if is_known {
+        HttpResponse::with_body(StatusCode::NOT_MODIFIED, BoxBody::new(()))
+    } else {
+        HttpResponseBuilder::new(StatusCode::OK).body(document.body)
+    };
     let headers = response.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static(document.media));
+    if !is_known {
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static(document.media));
+    }
     put_header(headers, CONTENT_SECURITY_POLICY, &document.policy);
+    if let Some(etag) = &document.etag {
+        put_header(headers, ETAG, etag);
+    }
     response
 }
 

@@ -47,13 +47,19 @@ pub(super) fn responses(route: &Route, shared: &mut SharedResponses) -> BTreeMap
     let own: Vec<_> = route.refusals.iter().map(|fault| Refusal::Fault(fault.clone()).problem()).collect();
     let general: Vec<_> = general(route).iter().map(Refusal::problem).collect();
     for problem in own.iter().chain(&general) {
-        let problems = by_status.entry(problem.status).or_default();
-        if !problems.contains(problem) {
-            problems.push(problem.clone());
+        // RFC 6749, 5.2: an app that sent its credentials in the header is asked for them again.
+        let asked_again = problem.asks_for_client && route.bodies() == Bodies::JsonOrForm;
+        for status in [Some(problem.status), asked_again.then_some(StatusCode::UNAUTHORIZED)].into_iter().flatten() {
+            let problems = by_status.entry(status).or_default();
+            if !problems.contains(problem) {
+                problems.push(problem.clone());
+            }
         }
     }
     let answered = |(status, problems): (StatusCode, Vec<Problem>)| {
         let whole = match route.bodies() {
+            // A head that is too long is refused before the route is known, so never with a page.
+            _ if status == StatusCode::URI_TOO_LONG => response(status, &problems),
             _ if route.is_screen() => page(status, &problems),
             Bodies::JsonOrForm => either_way(status, &problems),
             Bodies::Json | Bodies::Form | Bodies::Bytes => response(status, &problems),
@@ -71,6 +77,9 @@ fn general(route: &Route) -> Vec<Refusal> {
     if takes.body.is_some() || !takes.query.is_empty() || route.mutates() {
         let violation = Violation::new("field", Issue::InvalidFormat).with(json!("what was sent"));
         refusals.push(Refusal::Fault(violation.into()));
+    }
+    if !takes.query.is_empty() {
+        refusals.push(Refusal::UriTooLong);
     }
     refusals.extend(route.caller.refusals().into_iter().map(Refusal::Fault));
     if route.takes_key() {
@@ -155,54 +164,4 @@ fn body(problem: &Problem) -> Value {
     let id = RequestId::example().as_str().and_then(|text| text.parse().ok());
     let id = id.unwrap_or_else(|| RequestId::new(0, [0; 10]));
     serde_json::from_slice(&problem.to_json(id)).unwrap_or_default()
-}
-
-pub(super) fn form_schema() -> Value {
-    json!({
-        "type": "object",
-        "description": "The refusal of a call with a form body, as libraries for OAuth expect it (RFC 6749).",
-        "properties": {
-            "error": { "type": "string", "description": "The cause, for programs.", "examples": ["invalid_grant"] },
-            "error_description": { "type": "string", "description": "The cause, for people." },
-            "requestId": { "type": "string", "description": "Names the request in the log." },
-        },
-        "required": ["error", "error_description", "requestId"],
-    })
-}
-
-pub(super) fn schema() -> Value {
-    json!({
-        "type": "object",
-        "description": "Why a call was not served.",
-        "properties": {
-            "error": {
-                "type": "object",
-                "properties": {
-                    "code": {
-                        "type": "string",
-                        "description": "The kind of refusal, for programs.",
-                        "examples": ["VALIDATION_ERROR"],
-                    },
-                    "message": {
-                        "type": "string",
-                        "description": "The same for people.",
-                        "examples": ["Some values are not valid; see the details."],
-                    },
-                    "details": {
-                        "type": "array",
-                        "description": "The causes; for an invalid request one entry per violated rule.",
-                        "items": { "type": "object" },
-                        "examples": [[{ "field": "email", "issue": "invalid_format", "received": "ada" }]],
-                    },
-                    "requestId": {
-                        "type": "string",
-                        "description": "The same as the `X-Request-Id` header.",
-                        "examples": [RequestId::example()],
-                    },
-                },
-                "required": ["code", "message", "requestId"],
-            },
-        },
-        "required": ["error"],
-    })
 }

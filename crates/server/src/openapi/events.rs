@@ -40,8 +40,10 @@ reply! {
 reply! {
     /// The actor of an event.
     pub(super) EventActor {
-        /// `USER`, `API_KEY`, `OAUTH_APP`, `SYSTEM` or `ANONYMOUS`.
-        kind "type": required String = "USER",
+        /// The kind of actor.
+        kind "type": required String
+            | ["USER", "API_KEY", "OAUTH_APP", "AUTOMATION", "SCIM", "SYSTEM", "ANONYMOUS"]
+            = "USER",
         /// The id; null for the system and for anonymous callers.
         id "id": nullable String = "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
         /// The user that an app acts for.
@@ -75,6 +77,9 @@ fn webhook(examples: &[EventPayload]) -> Value {
     let kind = first.kind();
     let schema = examples.iter().map(|payload| schema_of(&payload.data())).reduce(united).unwrap_or_default();
     json!({
+        "operationId": operation_id(kind.name()),
+        "tags": ["Events"],
+        "security": [],
         "summary": kind.name(),
         "description": kind.description(),
         "requestBody": {
@@ -93,6 +98,17 @@ fn webhook(examples: &[EventPayload]) -> Value {
         },
         "responses": { "2XX": { "description": "The event was taken." } },
     })
+}
+
+/// The name of the function that receives an event: `receivePageCreated` for `page.created`.
+fn operation_id(event: &str) -> String {
+    let mut id = String::from("receive");
+    for word in event.split(['.', '_']) {
+        let mut letters = word.chars();
+        id.extend(letters.next().map(|first| first.to_ascii_uppercase()));
+        id.push_str(letters.as_str());
+    }
+    id
 }
 
 fn example(payload: &EventPayload) -> Value {

@@ -1,5 +1,6 @@
 //! The published description, OpenAPI 3.1, generated from the declarations of the routes.
 
+mod error_schema;
 mod errors;
 mod events;
 mod operation;
@@ -49,8 +50,8 @@ impl Description {
                     (answer.shape.collect)(&mut named);
                 }
                 for (name, schema) in route.inputs().named {
-                    let other = named.insert(name, schema);
-                    debug_assert!(other.is_none_or(|other| other == named[name]), "two schemas are named {name}");
+                    let other = named.insert(name.clone(), schema);
+                    debug_assert!(other.is_none_or(|other| other == named[&name]), "two schemas are named {name}");
                 }
                 for path in route.paths() {
                     let item = paths.entry(path).or_insert_with(|| json!({}));
@@ -64,8 +65,9 @@ impl Description {
             }
         }
         let webhooks = events::webhooks(&mut named);
-        named.insert("Error", errors::schema());
-        named.insert("FormError", errors::form_schema());
+        named.insert("Error".to_owned(), error_schema::schema());
+        named.insert("ErrorDetail".to_owned(), error_schema::detail_schema());
+        named.insert("FormError".to_owned(), error_schema::form_schema());
         Self {
             openapi: "3.1.0",
             info: shared::info(),

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     request::Takes,
     route::{AnswerDoc, Area, Caller, Ids, Route, parameter_names},
-    wire::{ParameterDoc, prose},
+    wire::{MediaDoc, ParameterDoc, prose},
 };
 use actix_web::http::StatusCode;
 use octavo_app::access::{AppRequirement, RouteAccess};
@@ -25,7 +25,7 @@ pub(super) fn describe(area: &Area, route: &Route, path: &str, shared: &mut Shar
     }
     let mut operation = json!({
         "tags": [area.name],
-        "operationId": id(route, path),
+        "operationId": route.operation_at(path),
         "summary": route.summary.trim().trim_end_matches('.'),
         "description": description(route, path),
         "parameters": parameters(route, path, &takes),
@@ -33,7 +33,7 @@ pub(super) fn describe(area: &Area, route: &Route, path: &str, shared: &mut Shar
         "security": security(route),
     });
     if let Some(body) = takes.body {
-        let is_required = takes.named.get(body.name).is_some_and(|schema| schema.get("required").is_some());
+        let is_required = !(body.flaws)(&json!({})).is_empty();
         operation["requestBody"] = json!({
             "required": is_required,
             "content": route.bodies().media().iter()
@@ -70,19 +70,6 @@ fn security(route: &Route) -> Vec<Value> {
         requirements.insert(0, json!({}));
     }
     requirements
-}
-
-/// The verb and the words of the path: `deleteSessionsBySessionId`.
-fn id(route: &Route, path: &str) -> String {
-    let mut id = route.method.as_str().to_ascii_lowercase();
-    for part in path.split(['/', '-', '.', '_']).filter(|part| !part.is_empty()) {
-        let (prefix, word) = part.strip_prefix('{').map_or(("", part), |name| ("By", name.trim_end_matches('}')));
-        id.push_str(prefix);
-        let mut letters = word.chars();
-        id.extend(letters.next().map(|first| first.to_ascii_uppercase()));
-        id.push_str(letters.as_str());
-    }
-    id
 }
 
 /// The doc comment, with additions from the declaration.
@@ -152,14 +139,22 @@ fn parameters(route: &Route, path: &str, takes: &Takes) -> Vec<Value> {
 }
 
 fn parameter_json(parameter: &ParameterDoc, place: &str) -> Value {
-    json!({
+    let mut described = json!({
         "name": parameter.name,
         "in": place,
         "required": parameter.required,
         "description": parameter.about,
         "schema": parameter.schema,
-        "example": parameter.example,
-    })
+    });
+    if described["schema"]["type"] == "array" {
+        // One text with commas.
+        described["style"] = "form".into();
+        described["explode"] = false.into();
+    }
+    if parameter.required {
+        described["example"] = parameter.example.clone();
+    }
+    described
 }
 
 fn success(route: &Route, answer: &AnswerDoc) -> Value {
@@ -177,8 +172,16 @@ fn success(route: &Route, answer: &AnswerDoc) -> Value {
     let reason = StatusCode::from_u16(answer.status).ok().and_then(|status| status.canonical_reason());
     let mut response = json!({ "description": reason.unwrap_or("Done"), "headers": headers });
     if !answer.shape.media.is_empty() {
-        let content = json!({ "schema": (answer.shape.schema)(), "example": (answer.shape.example)() });
-        response["content"] = json!({ answer.shape.media: content });
+        let (schema, example) = ((answer.shape.schema)(), (answer.shape.example)());
+        let first = MediaDoc { media: answer.shape.media, schema, example };
+        let content: Map<_, _> = [first]
+            .into_iter()
+            .chain((answer.shape.alternatives)())
+            .map(|MediaDoc { media, schema, example }| {
+                (media.to_owned(), json!({ "schema": schema, "example": example }))
+            })
+            .collect();
+        response["content"] = content.into();
     }
     response
 }

@@ -2,9 +2,12 @@
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use super::*;
-use crate::{route::parameter_names, v1::AREAS, wire::Documented};
-use octavo_core_model::event::{EventType, Reach};
-use std::{collections::BTreeSet, fs};
+use crate::{SNAPSHOTS, request::BodyDoc, route::parameter_names, v1::AREAS, wire::Documented};
+use octavo_core_model::{
+    event::{EventType, Reach},
+    fault::Issue,
+};
+use std::{collections::BTreeSet, fmt::Write, fs};
 
 fn description() -> Value {
     serde_json::from_str(&openapi_json(AREAS)).unwrap()
@@ -69,9 +72,26 @@ fn every_published_route_is_described_once() {
         .flat_map(|route| route.paths().map(|path| format!("{} {path}", route.method.as_str().to_ascii_lowercase())))
         .collect();
     assert_eq!(described, declared);
-    let ids: BTreeSet<_> =
-        operations(&description).iter().map(|(_, operation)| operation["operationId"].clone().to_string()).collect();
-    assert_eq!(ids.len(), described.len(), "{ids:?}");
+}
+
+/// Generated clients have a function for each id, so an id in this list is never changed.
+#[test]
+fn every_operation_has_a_stable_unique_id() {
+    let description = description();
+    let (mut table, mut ids) = (String::from("The id of each operation.\n\n"), BTreeSet::new());
+    for (name, operation) in operations(&description) {
+        let id = operation["operationId"].as_str().unwrap_or_else(|| panic!("{name} has no id: add `as listThings`"));
+        assert!(ids.insert(id.to_owned()), "two operations have the id {id}");
+        let words = id.chars().filter(char::is_ascii_uppercase).count();
+        let is_camel = id.starts_with(|first: char| first.is_ascii_lowercase())
+            && id.chars().all(|letter| letter.is_ascii_alphanumeric());
+        assert!(is_camel && (1..=5).contains(&words), "{name}: {id} is not a verb and a noun in camel case");
+        let (verb, path) = name.split_once(' ').unwrap();
+        writeln!(table, "{id:<26} {:<6} {path}", verb.to_ascii_uppercase()).unwrap();
+    }
+    insta::with_settings!({ snapshot_path => SNAPSHOTS, prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::assert_snapshot!("operations", table);
+    });
 }
 
 #[test]
@@ -83,7 +103,7 @@ fn every_operation_says_what_it_takes_and_answers_with_examples() {
         }
         for parameter in operation["parameters"].as_array().unwrap().iter().filter(|p| p.get("$ref").is_none()) {
             assert!(!parameter["description"].as_str().unwrap().is_empty(), "{name} {parameter}");
-            assert!(!parameter["example"].is_null(), "{name} {parameter}");
+            assert_eq!(parameter["example"].is_null(), parameter["required"] == false, "{name} {parameter}");
         }
         if let Some(body) = operation.get("requestBody") {
             let contents = body["content"].as_object().unwrap();
@@ -102,6 +122,67 @@ fn every_operation_says_what_it_takes_and_answers_with_examples() {
             }
         }
     }
+}
+
+/// The routes with a body that is not bytes, and how the description shows that body.
+fn bodies() -> impl Iterator<Item = (String, BodyDoc, Value)> {
+    let description = description();
+    let schemas = description["components"]["schemas"].clone();
+    AREAS.iter().flat_map(Area::routes).filter(|route| route.options.published).filter_map(move |route| {
+        let body = route.inputs().body?;
+        let schema = schemas[body.name].clone();
+        Some((format!("{} {}", route.method, route.path), body, schema))
+    })
+}
+
+/// Whoever tries a route sends its example.
+#[test]
+fn every_worked_example_is_read_without_a_flaw() {
+    for (name, body, _) in bodies() {
+        let flaws = (body.flaws)(&body.example);
+        assert!(flaws.is_empty(), "{name}: {} has {flaws:?}", body.example);
+        let changes = name.starts_with("PATCH ") || name.starts_with("PUT ");
+        let may_be_empty = name.starts_with("PUT /favorites");
+        assert!(!changes || may_be_empty || body.example != json!({}), "the example of {name} changes nothing");
+    }
+}
+
+/// What is required, and what may be null, is what the server says it is.
+#[test]
+fn bodies_require_what_the_server_requires() {
+    for (name, body, schema) in bodies() {
+        let Some(properties) = schema["properties"].as_object() else { continue };
+        let listed = |field: &str| schema["required"].as_array().is_some_and(|all| all.contains(&json!(field)));
+        let missing = (body.flaws)(&json!({}));
+        for field in properties.keys() {
+            let is_missed = missing.iter().any(|flaw| flaw.field == *field && flaw.issue == Issue::Required);
+            assert_eq!(listed(field), is_missed, "{name} {field}");
+        }
+        assert_eq!(missing.len(), schema["required"].as_array().map_or(0, Vec::len), "{name}: {missing:?}");
+    }
+}
+
+/// Each listed value is read and no other one is.
+#[test]
+fn bodies_read_the_listed_values_and_no_others() {
+    let is_flawed = |body: &BodyDoc, field: &str, value: Value| {
+        let flaws = (body.flaws)(&json!({ field: value }));
+        flaws.iter().any(|flaw| flaw.field == field && flaw.issue != Issue::Required)
+    };
+    let mut count = 0;
+    for (name, body, schema) in bodies() {
+        for (field, property) in schema["properties"].as_object().into_iter().flatten() {
+            let Some(words) = property["enum"].as_array() else { continue };
+            count += 1;
+            for word in words {
+                assert!(!is_flawed(&body, field, word.clone()), "{name} refuses {field} {word}");
+            }
+            // The type of a block and the kind of a batch are read later.
+            let is_read_later = name.contains("/blocks") && ["type", "op"].contains(&field.as_str());
+            assert!(is_read_later || is_flawed(&body, field, json!("no such word")), "{name} reads any {field}");
+        }
+    }
+    assert!(count > 5, "only {count} enumerations");
 }
 
 #[test]

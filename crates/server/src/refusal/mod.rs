@@ -3,7 +3,7 @@
 mod blocks;
 mod problem;
 #[cfg(test)]
-mod snapshot;
+pub(crate) mod snapshot;
 mod table;
 mod texts;
 mod unprocessable;

@@ -178,7 +178,8 @@ fn conflicts() -> Vec<Conflict> {
     }
 }
 
-fn all() -> Vec<Refusal> {
+/// An example of every refusal.
+pub(crate) fn all() -> Vec<Refusal> {
     examples! { Refusal:
         Refusal::Fault(_) => faults().into_iter().map(Refusal::Fault).collect::<Vec<_>>(),
         Refusal::Taken { .. } => [Refusal::Taken { field: "slug", received: json!("acme") }],

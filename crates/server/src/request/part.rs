@@ -44,6 +44,8 @@ pub struct BodyDoc {
     pub name: &'static str,
     pub schema: Value,
     pub example: Value,
+    /// Finds what is wrong with a value as the body, as far as that is known before the use case runs.
+    pub flaws: fn(&Value) -> Vec<Violation>,
 }
 
 /// The next parameter of the path. A malformed one is treated like the id of nothing.
@@ -124,7 +126,7 @@ impl<T: RequestBody> Part for Body<T> {
             example: json!("handling=strict"),
         });
         T::collect(&mut takes.named);
-        takes.body = Some(BodyDoc { name: T::NAME, schema: T::schema(), example: T::example() });
+        takes.body = Some(BodyDoc { name: T::NAME, schema: T::schema(), example: T::example(), flaws: flaws_of::<T> });
     }
 }
 
@@ -158,6 +160,13 @@ fn read_whole<T: RequestBody>(mut reader: Reader<'_>) -> (Option<T>, Vec<Violati
 fn read_some<T: RequestBody>(mut reader: Reader<'_>) -> Draft<T> {
     let read = T::read_fields(&mut reader);
     read.ok_or_else(|| Fault::Invalid(reader.into_violations()))
+}
+
+fn flaws_of<T: RequestBody>(body: &Value) -> Vec<Violation> {
+    let Value::Object(fields) = body else { return vec![no_object(body)] };
+    let mut reader = Reader::over(fields);
+    drop(T::read_fields(&mut reader));
+    reader.into_violations()
 }
 
 /// A body that is not an object is quoted in the answer, unless it contains objects, which may contain secrets.

@@ -7,7 +7,7 @@
 ///     /// Creates an account.
 ///     ///
 ///     /// What a reader of the description should know.
-///     POST "/auth/register" => register {
+///     POST "/auth/register" as registerUser => register {
 ///         caller: Anyone,
 ///         limits: [Credentials, Register],
 ///         takes: (body: Body<RegisterBody>),
@@ -21,8 +21,9 @@
 /// `caller: Inside(RouteAccess::ADMINS)` declares a route inside a workspace. If its path names the workspace, as the
 /// first parameter `{workspaceId}`, the gate consumes that parameter, and `takes` lists only those after it.
 ///
-/// A route with several paths lists them, the documented one first:
-/// `POST "/auth/signup" | "/auth/register" => register`.
+/// `as` names the operation for generated clients: verb and noun, unique, and never changed again. Only routes that
+/// are not published go without. A route with several paths lists them, the documented one first, each with a name:
+/// `POST "/auth/signup" as registerUser | "/auth/register" as createUser => register`.
 ///
 /// `takes` lists the parameters of the handler after the dispatcher and the call. The macro writes the call of the
 /// handler, so a handler whose parameters differ does not compile. Fields of [`Options`](crate::route::Options) may
@@ -30,7 +31,8 @@
 macro_rules! routes {
     ($(
         #[doc = $summary:literal] $(#[doc = $line:literal])*
-        $method:ident $path:literal $(| $also:literal)* => $handler:ident {
+        $method:ident $path:literal $(as $operation:ident)?
+            $(| $also:literal $(as $other_operation:ident)?)* => $handler:ident {
             caller: $caller:ident $(($access:expr))?,
             limits: [$($bucket:ident),* $(,)?],
             takes: ($($argument:ident: $part:ty),* $(,)?),
@@ -43,7 +45,11 @@ macro_rules! routes {
         pub(crate) static ROUTES: &[$crate::route::Route] = &[$($crate::route::Route {
             method: actix_web::http::Method::$method,
             path: $path,
-            also: &[$($also),*],
+            operation: $crate::route::operation_id!($($operation)?),
+            also: &[$($crate::route::Alias {
+                path: $also,
+                operation: $crate::route::operation_id!($($other_operation)?),
+            }),*],
             name: stringify!($handler),
             summary: $summary,
             description: {
@@ -75,4 +81,14 @@ macro_rules! routes {
     };
 }
 
-pub(crate) use routes;
+/// The id of an operation, if it has one.
+macro_rules! operation_id {
+    () => {
+        None
+    };
+    ($operation:ident) => {
+        Some(stringify!($operation))
+    };
+}
+
+pub(crate) use {operation_id, routes};

@@ -13,12 +13,12 @@ pub use crate::{
 pub use caller::Caller;
 pub use table::{Ambiguous, BASE, PathRoutes, RouteMatch, Table, parameter_names};
 
-pub(crate) use declare::routes;
+pub(crate) use declare::{operation_id, routes};
 
 use crate::{
     answer::Answer,
     request::{AdmittedRequest, Takes},
-    wire::{Documented, Named},
+    wire::{Documented, MediaDoc, Named},
 };
 use actix_web::http::Method;
 use octavo_core_model::{Bucket, Fault, event::EventType, id::WorkspaceId};
@@ -52,9 +52,11 @@ pub struct Route {
     pub method: Method,
     /// Relative to the base path of the API, unless `options.place` says otherwise.
     pub path: &'static str,
+    /// The id of the operation, by which generated clients name it; `None` if the route is not published.
+    pub operation: Option<&'static str>,
     /// Other paths of the same route. Counters and metrics always use `path`.
-    pub also: &'static [&'static str],
-    /// The name of the handler, which is part of the operation's id.
+    pub also: &'static [Alias],
+    /// The name of the handler.
     pub name: &'static str,
     pub summary: &'static str,
     pub description: &'static [&'static str],
@@ -70,10 +72,26 @@ pub struct Route {
     pub run: fn(AdmittedRequest) -> Running,
 }
 
+/// Another path of a route.
+#[derive(Clone, Copy, Debug)]
+pub struct Alias {
+    pub path: &'static str,
+    /// The id of the operation under this path.
+    pub operation: Option<&'static str>,
+}
+
 impl Route {
     /// All paths of the route, the documented one first.
     pub fn paths(&self) -> impl Iterator<Item = &'static str> + use<> {
-        [self.path].into_iter().chain(self.also.iter().copied())
+        [self.path].into_iter().chain(self.also.iter().map(|alias| alias.path))
+    }
+
+    /// The id of the operation under one of its paths.
+    pub fn operation_at(&self, path: &str) -> Option<&'static str> {
+        match self.also.iter().find(|alias| alias.path == path) {
+            Some(alias) => alias.operation,
+            None => self.operation,
+        }
     }
 
     /// All inputs, for the description.
@@ -235,6 +253,8 @@ pub struct Shape {
     pub schema: fn() -> Value,
     pub example: fn() -> Value,
     pub collect: fn(&mut Named),
+    /// The same in other media types.
+    pub alternatives: fn() -> Vec<MediaDoc>,
     /// The body contains a token, a secret or a signed address.
     pub holds_secret: bool,
 }
@@ -246,6 +266,7 @@ impl Shape {
             schema: T::schema,
             example: T::example,
             collect: T::collect,
+            alternatives: T::alternatives,
             holds_secret: T::HOLDS_SECRET,
         }
     }

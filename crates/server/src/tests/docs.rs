@@ -3,12 +3,45 @@
 use super::*;
 
 #[test]
-fn the_description_is_served_at_both_places() {
+fn the_description_is_served_at_both_places_in_both_forms() {
     let server = Server::start();
-    for base in ["", "/api/v1"] {
-        let answer = server.get(&format!("{base}/docs/openapi.yaml"));
-        assert_eq!((answer.status, answer.header("content-type")), (200, Some("application/yaml")));
-        assert_eq!(answer.body, crate::openapi_yaml(crate::AREAS));
+    let forms = [
+        ("yaml", "application/yaml", crate::openapi_yaml(crate::AREAS)),
+        ("json", "application/json", crate::openapi_json(crate::AREAS)),
+    ];
+    for (ending, media, text) in forms {
+        for base in ["", "/api/v1"] {
+            let answer = server.get(&format!("{base}/docs/openapi.{ending}"));
+            assert_eq!((answer.status, answer.header("content-type")), (200, Some(media)));
+            assert_eq!(answer.body, text);
+        }
+    }
+}
+
+#[test]
+fn the_description_is_not_sent_again_to_those_who_have_it() {
+    let server = Server::start();
+    for path in ["/docs/openapi.yaml", "/docs/openapi.json"] {
+        let first = server.get(path);
+        assert_eq!(first.header("cache-control"), Some("no-cache"), "{path}");
+        let tag = first.header("etag").unwrap().to_owned();
+        for (known, status) in [(tag.clone(), 304), (format!("W/{tag}"), 304), ("\"7\"".to_owned(), 200)] {
+            let again = server.send(&request(&format!("GET {path}")).header("If-None-Match", &known));
+            assert_eq!((again.status, again.header("etag")), (status, Some(&*tag)), "{path} {known}");
+            assert_eq!((again.body.is_empty(), again.header("cache-control")), (status == 304, Some("no-cache")));
+        }
+    }
+    let tags = ["yaml", "json"].map(|ending| server.get(&format!("/docs/openapi.{ending}")));
+    assert_ne!(tags[0].header("etag"), tags[1].header("etag"), "each form has its own tag");
+}
+
+/// Some generators ignore the server of a single path, and send every call to the base path.
+#[test]
+fn documents_of_discovery_are_found_under_the_base_path_too() {
+    let server = Server::start();
+    for name in ["jwks.json", "oauth-authorization-server", "oauth-protected-resource"] {
+        let [at_origin, under_base] = ["", "/api/v1"].map(|base| server.get(&format!("{base}/.well-known/{name}")));
+        assert_eq!((at_origin.status, at_origin.body), (200, under_base.body), "{name}");
     }
 }
 

@@ -23,6 +23,7 @@ use octavo_core_model::{
 body! {
     /// A request for access.
     pub(crate) NewAccessRequestBody {
+        example: { "level": "EDIT" };
         /// The level; `VIEW` by default.
         level "level": optional AskedLevel = "EDIT",
         /// A message for those who decide.
@@ -101,7 +102,7 @@ routes! {
     /// The answer is always the same, so that nobody learns about pages they may not see. A request is created if an
     /// active page of the workspace has this id and the caller's level is lower. Asking again while a request is
     /// pending changes its level and message, but not its expiry.
-    POST "/pages/{pageId}/access-requests" => ask {
+    POST "/pages/{pageId}/access-requests" as requestAccess => ask {
         caller: Inside(RouteAccess::ASKING),
         limits: [AccessRequest],
         takes: (page: Path<PageId>, body: Body<NewAccessRequestBody>),
@@ -116,7 +117,7 @@ routes! {
     /// Lists the requests that the caller may decide, newest first: those for pages to which they have full access.
     /// Owners, admins and API keys with the scope `ADMIN` have it everywhere. Requests for a page in the trash are
     /// left out until it is restored.
-    GET "/access-requests" => list {
+    GET "/access-requests" as listAccessRequests => list {
         caller: Inside(RouteAccess::MEMBERS),
         limits: [],
         takes: (query: Query<AccessRequestsQuery>),
@@ -129,7 +130,7 @@ routes! {
     ///
     /// Requires full access to the page. Grants the level to the requester by name, unless they already have it or
     /// more. Guests never get more than `EDIT` this way.
-    POST "/access-requests/{requestId}/approve" => approve {
+    POST "/access-requests/{requestId}/approve" as approveAccessRequest => approve {
         caller: Inside(RouteAccess::MEMBERS),
         limits: [],
         takes: (id: Path<AccessRequestId>, body: Body<ApprovalBody>),
@@ -146,7 +147,7 @@ routes! {
     /// Denies a request for access.
     ///
     /// Requires full access to the page. Nothing changes for the requester, who may ask again.
-    POST "/access-requests/{requestId}/deny" => deny {
+    POST "/access-requests/{requestId}/deny" as denyAccessRequest => deny {
         caller: Inside(RouteAccess::MEMBERS),
         limits: [],
         takes: (id: Path<AccessRequestId>),

@@ -15,14 +15,14 @@ routes! {
     ///
     /// A JSON Web Key Set. Deployments that sign access tokens with a shared secret publish no key for them; a
     /// replaced key stays until its last token has expired. The Ed25519 key signs heads of audit trails.
-    GET "/.well-known/jwks.json" => keys {
+    GET "/.well-known/jwks.json" as getKeySet => keys {
         caller: Anyone,
         limits: [],
         takes: (),
         answers: { 200: KeySet },
         refusals: [],
         events: [],
-        place: Place::Origin,
+        place: Place::Both,
         cache: "public, max-age=300",
     }
 
@@ -30,28 +30,28 @@ routes! {
     ///
     /// The metadata of RFC 8414: where apps send users and where they get tokens. OAuth libraries read it by
     /// themselves.
-    GET "/.well-known/oauth-authorization-server" => authorization_server {
+    GET "/.well-known/oauth-authorization-server" as getAuthorizationServer => authorization_server {
         caller: Anyone,
         limits: [],
         takes: (),
         answers: { 200: AuthorizationServer },
         refusals: [],
         events: [],
-        place: Place::Origin,
+        place: Place::Both,
         cache: "public, max-age=300",
     }
 
     /// Describes the API as a protected resource.
     ///
     /// The metadata of RFC 9728, to which a 401 refers: whose tokens the API accepts and how they are sent.
-    GET "/.well-known/oauth-protected-resource" => protected_resource {
+    GET "/.well-known/oauth-protected-resource" as getProtectedResource => protected_resource {
         caller: Anyone,
         limits: [],
         takes: (),
         answers: { 200: ProtectedResource },
         refusals: [],
         events: [],
-        place: Place::Origin,
+        place: Place::Both,
         cache: "public, max-age=300",
     }
 }

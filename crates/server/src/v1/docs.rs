@@ -1,13 +1,13 @@
-//! `/docs`: the published description, as a page and as a file.
+//! `/docs`: the published description, as a page and as files.
 
 use super::AREAS;
 use crate::{
     answer::{Answer, Document},
     dispatcher::Dispatcher,
-    docs_page, openapi,
+    docs_page, entity_tag, openapi,
     refusal::Refusal,
     request::{AdmittedRequest, Part, Takes},
-    route::{Place, RouteReply, routes},
+    route::{Nothing, Place, RouteReply, routes},
     screen::Html,
     wire::Documented,
 };
@@ -20,7 +20,7 @@ routes! {
     /// Shows the description as an interactive page.
     ///
     /// The page loads everything from this service.
-    GET "/docs" => page {
+    GET "/docs" as showDocs => page {
         caller: Anyone,
         limits: [],
         takes: (),
@@ -30,17 +30,32 @@ routes! {
         place: Place::Both,
     }
 
-    /// Returns the description.
+    /// Returns the description as YAML.
     ///
     /// OpenAPI 3.1, generated from the declarations that also serve the calls.
-    GET "/docs/openapi.yaml" => yaml {
+    GET "/docs/openapi.yaml" as getDescriptionYaml => yaml {
         caller: Anyone,
         limits: [],
         takes: (),
-        answers: { 200: Yaml },
+        answers: { 200: Yaml, 304: Nothing },
         refusals: [],
         events: [],
         place: Place::Both,
+        cache: "no-cache",
+    }
+
+    /// Returns the description as JSON.
+    ///
+    /// The same content as in `/docs/openapi.yaml`.
+    GET "/docs/openapi.json" as getDescriptionJson => json {
+        caller: Anyone,
+        limits: [],
+        takes: (),
+        answers: { 200: JsonDescription, 304: Nothing },
+        refusals: [],
+        events: [],
+        place: Place::Both,
+        cache: "no-cache",
     }
 
     /// Returns a file of the page.
@@ -59,6 +74,22 @@ routes! {
         cache: "public, max-age=86400",
     }
 }
+
+/// The description in JSON.
+#[derive(Debug)]
+struct JsonDescription;
+
+impl Documented for JsonDescription {
+    fn schema() -> Value {
+        json!({ "type": "object", "additionalProperties": true })
+    }
+
+    fn example() -> Value {
+        json!({ "openapi": "3.1.0" })
+    }
+}
+
+impl RouteReply for JsonDescription {}
 
 /// Declares an answer that is not JSON.
 macro_rules! shown_as {
@@ -114,9 +145,18 @@ async fn page(_: Dispatcher, _: Call) -> Answer {
 }
 
 async fn yaml(_: Dispatcher, _: Call) -> Answer {
-    static YAML: LazyLock<Bytes> = LazyLock::new(|| Bytes::from(openapi::openapi_yaml(AREAS)));
+    static YAML: LazyLock<Document> = LazyLock::new(|| description("application/yaml", openapi::openapi_yaml(AREAS)));
+    YAML.clone().into()
+}
+
+async fn json(_: Dispatcher, _: Call) -> Answer {
+    static JSON: LazyLock<Document> = LazyLock::new(|| description("application/json", openapi::openapi_json(AREAS)));
+    JSON.clone().into()
+}
+
+fn description(media: &'static str, text: String) -> Document {
     let policy = Cow::Borrowed("default-src 'none'; frame-ancestors 'none'");
-    Document { media: "application/yaml", body: YAML.clone(), policy }.into()
+    Document { media, etag: Some(entity_tag::of_content(text.as_bytes())), body: Bytes::from(text), policy }
 }
 
 async fn asset(_: Dispatcher, _: Call, name: String) -> Answer {

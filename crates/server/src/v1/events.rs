@@ -15,7 +15,7 @@ use octavo_core_model::{
     Fault, Timestamp,
     event::{EventMark, EventPattern, LoggedEvent},
     fault::Issue,
-    id::{DatabaseId, EventId, PageId, WorkspaceId},
+    id::{DatabaseId, EventId, PageId, UserId, WorkspaceId},
 };
 use serde_json::{Value, json};
 
@@ -104,9 +104,9 @@ reply! {
         /// When it happened.
         occurred_at "occurredAt": required Timestamp,
         /// The actor who caused it.
-        actor "actor": required Json = { "type": "USER", "id": "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX" },
+        actor "actor": required EventActorReply,
         /// The resource that changed.
-        resource "resource": required Json = { "type": "workspace", "id": "wks_01KAHQ5ZJ8T3M6N9P2R4S7V0WX" },
+        resource "resource": required EventResourceReply,
         /// The page of the resource, if there is one.
         page_id "pageId": nullable String = null,
         /// The database of the resource, if there is one.
@@ -117,6 +117,30 @@ reply! {
         version "version": nullable i64 = null,
         /// The payload, which depends on the type of the event.
         data "data": required Json = { "changedFields": ["name"], "before": { "name": "Acme" }, "after": { "name": "Acme Inc." } },
+    }
+}
+
+reply! {
+    /// The actor of an event.
+    pub(crate) EventActorReply {
+        /// The kind of actor.
+        kind "type": required String
+            | ["USER", "API_KEY", "OAUTH_APP", "AUTOMATION", "SCIM", "SYSTEM", "ANONYMOUS"]
+            = "USER",
+        /// The id; null for the system and for anonymous callers.
+        id "id": nullable String = "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+        /// The user that an app acts for.
+        on_behalf_of "onBehalfOf": optional UserId,
+    }
+}
+
+reply! {
+    /// The resource that changed.
+    pub(crate) EventResourceReply {
+        /// The kind of resource.
+        kind "type": required String = "workspace",
+        /// Its id.
+        id "id": required String = "wks_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
     }
 }
 
@@ -155,7 +179,7 @@ routes! {
     /// team no longer exists, they see only their own events. An app sees events about pages only with a scope for
     /// pages. An event can be read within a second of its commit. If the log no longer contains the given place, the
     /// answer is 410: start over, and read on from `oldest`.
-    GET "/events" => list {
+    GET "/events" as listEvents => list {
         caller: Inside(RouteAccess::ANYBODY),
         limits: [],
         takes: (query: Query<EventsQuery>),
@@ -197,18 +221,15 @@ impl From<EventMark> for EventMarkReply {
 
 impl From<LoggedEvent> for EventReply {
     fn from(event: LoggedEvent) -> Self {
-        let mut actor = json!({ "type": event.actor_type, "id": event.actor_id });
-        if let Some(user) = event.on_behalf_of {
-            actor["onBehalfOf"] = json!(user);
-        }
+        let (kind, id) = (event.actor_type, event.actor_id);
         Self {
             id: event.id,
             sequence: event.sequence,
             kind: event.kind,
             workspace_id: event.workspace,
             occurred_at: event.occurred_at,
-            actor: Json(actor),
-            resource: Json(json!({ "type": event.resource_type, "id": event.resource_id })),
+            actor: EventActorReply { kind, id, on_behalf_of: event.on_behalf_of },
+            resource: EventResourceReply { kind: event.resource_type, id: event.resource_id },
             page_id: event.location.page.map(|id| id.to_string()),
             database_id: event.location.database.map(|id| id.to_string()),
             team_id: event.location.team.map(|id| id.to_string()),

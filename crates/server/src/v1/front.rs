@@ -19,7 +19,7 @@ routes! {
     /// Shows what this server is.
     ///
     /// For browsers: links to the documentation, and to the pages for signing in or about the account.
-    GET "/" => show {
+    GET "/" as showHome => show {
         caller: Anyone,
         limits: [Screens],
         takes: (browser: Browser),

@@ -16,7 +16,7 @@ routes! {
     /// Reports that the process is alive.
     ///
     /// Checks nothing else: it answers 200 as long as the process can answer at all.
-    GET "/health" => alive {
+    GET "/health" as getHealth => alive {
         caller: Anyone,
         limits: [],
         takes: (),
@@ -31,7 +31,7 @@ routes! {
     /// Reports whether the service can take calls.
     ///
     /// 503 names each check that fails, and `shutdown` as soon as the service is about to stop.
-    GET "/health/ready" => ready {
+    GET "/health/ready" as getReadiness => ready {
         caller: Anyone,
         limits: [],
         takes: (),
@@ -47,7 +47,7 @@ routes! {
     ///
     /// If something essential is down, or the service is about to stop, the answer is 503; if something else is down,
     /// the status is `degraded`. Answers are cached for 5 seconds.
-    GET "/health/deep" => deep {
+    GET "/health/deep" as checkHealth => deep {
         caller: Anyone,
         limits: [],
         takes: (),
@@ -64,7 +64,7 @@ reply! {
     /// A living process.
     pub Alive {
         /// Always `ok`.
-        status "status": required &'static str = "ok",
+        status "status": required &'static str | ["ok"] = "ok",
         /// The release.
         version "version": required &'static str = "0.1.0",
         /// How long the process has been running.
@@ -76,7 +76,7 @@ reply! {
     /// A service that can take calls.
     pub Ready {
         /// Always `ready`.
-        status "status": required &'static str = "ready",
+        status "status": required &'static str | ["ready"] = "ready",
         /// The results of the checks.
         checks "checks": required ReadyChecks,
     }
@@ -86,13 +86,13 @@ reply! {
     /// Each check is `ok`; otherwise the answer is 503.
     pub ReadyChecks {
         /// The database answers.
-        database "database": required &'static str = "ok",
+        database "database": required &'static str | ["ok"] = "ok",
         /// The schema is the one of this release.
-        migrations "migrations": required &'static str = "ok",
+        migrations "migrations": required &'static str | ["ok"] = "ok",
         /// Writing to the database succeeds.
-        storage "storage": required &'static str = "ok",
+        storage "storage": required &'static str | ["ok"] = "ok",
         /// There is room for more calls.
-        queue "queue": required &'static str = "ok",
+        queue "queue": required &'static str | ["ok"] = "ok",
     }
 }
 
@@ -100,7 +100,7 @@ reply! {
     /// The results of all checks.
     pub Deep {
         /// `ready`, or `degraded` if something that is not essential is down.
-        status "status": required &'static str = "ready",
+        status "status": required &'static str | ["ready", "degraded"] = "ready",
         /// The results of the checks.
         checks "checks": required DeepChecks,
     }
@@ -110,7 +110,7 @@ reply! {
     /// The result of one check.
     pub Checked {
         /// `ok`, `down` or `disabled`.
-        status "status": required &'static str = "ok",
+        status "status": required &'static str | ["ok", "down", "disabled"] = "ok",
         /// How long the check took.
         latency_ms "latencyMs": required f64 = 1.25,
         /// For queues and logs: the age of the oldest waiting item.

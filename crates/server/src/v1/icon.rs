@@ -16,7 +16,7 @@ routes! {
     /// Returns the icon of the pages.
     ///
     /// Not part of the API.
-    GET "/favicon.svg" => icon {
+    GET "/favicon.svg" as getFavicon => icon {
         caller: Anyone,
         limits: [],
         takes: (),

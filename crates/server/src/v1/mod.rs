@@ -201,7 +201,7 @@ pub static AREAS: &[Area] = &[
     },
     Area {
         name: "Discovery",
-        about: "What others need to know to check what this service signs.",
+        about: "What others need to know to check what this service signs. The documents are found at the origin, where the standards place them, and under the base path.",
         files: &[discovery::ROUTES],
     },
     Area { name: "Service", about: "What the service says about itself.", files: &[operations::ROUTES] },

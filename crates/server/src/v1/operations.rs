@@ -20,7 +20,7 @@ routes! {
     ///
     /// Reading this is free. Buckets that count by something in the body of a call, such as the address of a sign-in,
     /// are not listed. A bucket that is turned off shows a limit of 1000000.
-    GET "/rate-limit" => rate_limit {
+    GET "/rate-limit" as listRateLimits => rate_limit {
         caller: Known,
         limits: [],
         takes: (),
@@ -33,7 +33,7 @@ routes! {
     /// Lists the types of events.
     ///
     /// The catalog, by name; no events. A deployment may turn it off; then the answer is 501.
-    GET "/debug/events" => events {
+    GET "/debug/events" as listEventTypes => events {
         caller: Anyone,
         limits: [],
         takes: (),

@@ -30,6 +30,7 @@ body! {
 body! {
     /// The old password and the new one.
     pub(crate) PasswordBody {
+        example: { "currentPassword": "Correct-Horse-7", "newPassword": "Battery-Staple-8" };
         /// The present password. Accounts without one leave it out.
         current_password "currentPassword": optional Secret<String> = "Correct-Horse-7",
         /// 8 to 128 characters with an upper-case letter, a lower-case letter and a digit.
@@ -61,7 +62,8 @@ routes! {
     /// Requests a reset mail.
     ///
     /// The answer is the same whether or not the address has an account. The link works once, for 24 hours.
-    POST "/auth/password-reset/request" | "/auth/reset-password" => request_reset {
+    POST "/auth/password-reset/request" as requestPasswordReset
+        | "/auth/reset-password" as sendPasswordReset => request_reset {
         caller: Anyone,
         limits: [Credentials, PasswordReset],
         takes: (body: Body<EmailBody>),
@@ -73,7 +75,8 @@ routes! {
     /// Sets a new password with a mailed token.
     ///
     /// Ends every session of the account and verifies its address.
-    POST "/auth/password-reset/confirm" | "/auth/reset-password/confirm" => reset {
+    POST "/auth/password-reset/confirm" as resetPassword
+        | "/auth/reset-password/confirm" as confirmPasswordReset => reset {
         caller: Anyone,
         limits: [Credentials],
         takes: (body: Body<ResetBody>),
@@ -91,7 +94,7 @@ routes! {
     ///
     /// Ends other sessions unless the body says otherwise, and notifies the owner by mail. An account without a
     /// password needs no present one; instead it needs a sign-in within the last 15 minutes and a live session.
-    POST "/users/me/password" => change {
+    POST "/users/me/password" as changePassword => change {
         caller: SignedIn,
         limits: [Credentials],
         takes: (body: Body<PasswordBody>),

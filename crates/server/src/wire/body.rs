@@ -17,9 +17,17 @@
 /// `required T` is a `T`; `optional T` is an `Option<T>` (`None` if it is left out; null is a violation); `nullable
 /// T` is an `Option<Option<T>>` (a field that is left out stays as it is, null clears it). Without `= example`, the
 /// example of the type is used.
+///
+/// The example of the whole body shows the required fields. If these are not a call that works, or show nothing, the
+/// first line declares another one: `example: { "displayName": "Ada" };`.
+///
+/// `pub RegisterBody as put` describes a union: the function `put(named, "RegisterBody", schema)` gets the schema of the
+/// fields and adds those of the members.
 macro_rules! body {
-    ($(#[doc = $about:literal])+ $vis:vis $name:ident {
-        $($(#[doc = $doc:literal])+ $field:ident $json:literal: $kind:ident $type:ty $(= $example:tt)?),* $(,)?
+    ($(#[doc = $about:literal])+ $vis:vis $name:ident $(as $put:path)? {
+        $(example: $whole:tt;)?
+        $($(#[doc = $doc:literal])+
+            $field:ident $json:literal: $kind:ident $type:ty $(| $words:tt)? $(= $example:tt)?),* $(,)?
     }) => {
         $(#[doc = $about])+
         #[derive(Clone, Debug)]
@@ -51,7 +59,11 @@ macro_rules! body {
             }
         }
 
-        $crate::wire::documented_struct! { body $name [$($about)+] { $([$($doc)+] $json $kind $type $(= $example)?;)* } }
+        $crate::wire::documented_struct! {
+            body $name $(as $put)? [$($about)+] $(= $whole)? {
+                $([$($doc)+] $json $kind $type $(| $words)? $(= $example)?;)*
+            }
+        }
     };
 }
 
@@ -64,8 +76,8 @@ macro_rules! field_type {
 
 /// Describes a struct field by field, as a named component.
 macro_rules! documented_struct {
-    ($side:ident $name:ident [$($about:literal)+] {
-        $([$($doc:literal)+] $json:literal $kind:ident $type:ty $(= $example:tt)?;)*
+    ($side:ident $name:ident $(as $put:path)? [$($about:literal)+] $(= $whole:tt)? {
+        $([$($doc:literal)+] $json:literal $kind:ident $type:ty $(| $words:tt)? $(= $example:tt)?;)*
     }) => {
         impl $crate::wire::Documented for $name {
             const HOLDS_SECRET: bool = false $(|| <$type as $crate::wire::Documented>::HOLDS_SECRET)*;
@@ -75,11 +87,7 @@ macro_rules! documented_struct {
             }
 
             fn example() -> serde_json::Value {
-                let mut example = serde_json::Map::new();
-                $(if <$type as $crate::wire::Documented>::IN_EXAMPLES {
-                    example.insert($json.to_owned(), $crate::wire::field_example!($type $(, $example)?));
-                })*
-                serde_json::Value::Object(example)
+                $crate::wire::whole_example!($side [$($whole)?] $([$json $kind $type $(= $example)?])*)
             }
 
             fn collect(named: &mut $crate::wire::Named) {
@@ -89,13 +97,62 @@ macro_rules! documented_struct {
                     about: $crate::wire::prose(&[$($doc),+]),
                     required: $crate::wire::is_always!($side $kind),
                     nullable: $crate::wire::is_nullable!($kind),
-                    schema: <$type as $crate::wire::Documented>::schema(),
+                    schema: $crate::wire::field_schema!($type $(, $words)?),
                     example: $crate::wire::field_example!($type $(, $example)?),
                 }),*];
                 let about = $crate::wire::prose(&[$($about),+]);
-                named.insert(stringify!($name), $crate::wire::object_schema(&about, fields));
+                let schema = $crate::wire::object_schema(&about, fields);
+                $crate::wire::put_schema!(named, stringify!($name), schema $(, $put)?);
             }
         }
+    };
+}
+
+/// Adds the schema of a struct, itself or by a function.
+macro_rules! put_schema {
+    ($named:ident, $name:expr, $schema:ident) => {
+        $named.insert($name.to_owned(), $schema);
+    };
+    ($named:ident, $name:expr, $schema:ident, $put:path) => {
+        $put($named, $name, &$schema);
+    };
+}
+
+/// The example of a body: its own, otherwise its required fields. The example of a reply: all fields.
+macro_rules! whole_example {
+    (body [$whole:tt] $($fields:tt)*) => {
+        serde_json::json!($whole)
+    };
+    ($side:ident [] $([$json:literal $kind:ident $type:ty $(= $example:tt)?])*) => {{
+        #[allow(unused_mut, reason = "a body may have no required field")]
+        let mut example = serde_json::Map::new();
+        $(if $crate::wire::is_exemplary!($side $kind) && <$type as $crate::wire::Documented>::IN_EXAMPLES {
+            example.insert($json.to_owned(), $crate::wire::field_example!($type $(, $example)?));
+        })*
+        serde_json::Value::Object(example)
+    }};
+}
+
+/// Whether an example of the whole shows a field of this kind.
+macro_rules! is_exemplary {
+    (body required) => {
+        true
+    };
+    (body $kind:ident) => {
+        false
+    };
+    (reply $kind:ident) => {
+        true
+    };
+}
+
+/// The schema of a field: that of its type, or the texts that it can be.
+macro_rules! field_schema {
+    ($type:ty) => {
+        <$type as $crate::wire::Documented>::schema()
+    };
+    ($type:ty, $words:tt) => {
+        serde_json::json!({ "type": "string", "enum": $words })
     };
 }
 
@@ -134,4 +191,7 @@ macro_rules! is_nullable {
     };
 }
 
-pub(crate) use {body, documented_struct, field_example, field_type, is_always, is_nullable};
+pub(crate) use {
+    body, documented_struct, field_example, field_schema, field_type, is_always, is_exemplary, is_nullable, put_schema,
+    whole_example,
+};

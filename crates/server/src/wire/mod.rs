@@ -22,6 +22,7 @@ mod reply;
 mod route_reply;
 #[cfg(test)]
 mod tests;
+mod union;
 mod values;
 
 pub use confidential::Confidential;
@@ -35,13 +36,17 @@ pub use long_json::write_json;
 pub use page::PageRequest;
 pub use query::Parameters;
 pub use reader::{MAX_UNKNOWN, Reader, read_nested, unknown_field};
-pub use route_reply::RouteReply;
+pub use route_reply::{MediaDoc, RouteReply};
+pub use union::{reference, tag, union};
 pub use values::{
     ChangedByMove, ConfirmationText, Listed, Neighbour, Parent, Root, Several, Sort, Text, TreeRootRef, Unchangeable,
     UnsupportedField, Version, VersionLabel, Whole,
 };
 
-pub(crate) use body::{body, documented_struct, field_example, field_type, is_always, is_nullable};
+pub(crate) use body::{
+    body, documented_struct, field_example, field_schema, field_type, is_always, is_exemplary, is_nullable, put_schema,
+    whole_example,
+};
 pub(crate) use query::query;
 pub(crate) use reply::{reply, show_field, shown_type};
 
@@ -131,7 +136,7 @@ impl<T> std::fmt::Debug for Written<'_, T> {
 }
 
 /// The schemas in `components`, which are referred to by name.
-pub type Named = BTreeMap<&'static str, Value>;
+pub type Named = BTreeMap<String, Value>;
 
 /// The body of a request: an object whose fields are parsed one by one, so that all flaws are reported at once.
 pub trait RequestBody: Documented + Sized {
@@ -165,6 +170,7 @@ pub struct ParameterDoc {
     pub about: String,
     pub required: bool,
     pub schema: Value,
+    /// Shown only if the parameter is required: whoever tries the call sends it.
     pub example: Value,
 }
 

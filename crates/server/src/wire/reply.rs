@@ -2,10 +2,12 @@
 
 /// Declares a reply. The grammar is that of `body!`, but with other meanings: `required T` is always present;
 /// `nullable T` is an `Option<T>` with null for `None`; `optional T` is an `Option<T>` that is left out if it is
-/// `None`.
+/// `None`. Texts of which there are only a few are listed for the description:
+/// `status "status": required String | ["ACTIVE", "SUSPENDED"] = "ACTIVE"`.
 macro_rules! reply {
-    ($(#[doc = $about:literal])+ $vis:vis $name:ident {
-        $($(#[doc = $doc:literal])+ $field:ident $json:literal: $kind:ident $type:ty $(= $example:tt)?),* $(,)?
+    ($(#[doc = $about:literal])+ $vis:vis $name:ident $(as $put:path)? {
+        $($(#[doc = $doc:literal])+
+            $field:ident $json:literal: $kind:ident $type:ty $(| $words:tt)? $(= $example:tt)?),* $(,)?
     }) => {
         $(#[doc = $about])+
         #[derive(Clone, Debug)]
@@ -24,7 +26,9 @@ macro_rules! reply {
         }
 
         $crate::wire::documented_struct! {
-            reply $name [$($about)+] { $([$($doc)+] $json $kind $type $(= $example)?;)* }
+            reply $name $(as $put)? [$($about)+] {
+                $([$($doc)+] $json $kind $type $(| $words)? $(= $example)?;)*
+            }
         }
     };
 }

@@ -34,7 +34,7 @@ routes! {
     /// Shows the apps with access to an account.
     ///
     /// For browsers. Redirects to the sign-in page if nobody is signed in.
-    GET "/account/apps" => show {
+    GET "/account/apps" as showApps => show {
         caller: Anyone,
         limits: [Screens],
         takes: (browser: Browser, query: Query<OwnAppsQuery>),
@@ -50,7 +50,7 @@ routes! {
     ///
     /// Accepts the form of the page from that page only. The app's tokens stop working. Repeating this changes
     /// nothing.
-    POST "/account/apps/{grantId}" => withdraw {
+    POST "/account/apps/{grantId}" as submitAppRevocation => withdraw {
         caller: Anyone,
         limits: [Screens],
         takes: (id: Path<GrantId>, browser: Browser, form: Body<ButtonForm>),

@@ -70,7 +70,7 @@ routes! {
     ///
     /// The mailed link and `acceptUrl` lead here. Opening the page changes nothing. If the link is unknown, used or
     /// expired, a page with the status 400 says which of these it is.
-    GET "/accept-invitation" => show {
+    GET "/accept-invitation" as showInvitation => show {
         caller: Anyone,
         limits: [Screens],
         takes: (browser: Browser, query: Query<InvitationLinkQuery>),
@@ -87,7 +87,7 @@ routes! {
     /// Accepts the form of the page from that page only: with a new account, which signs the browser in, or with the
     /// account that is signed in. The rules are those of accepting through the API, except that the link alone opens
     /// no session.
-    POST "/accept-invitation" => accept {
+    POST "/accept-invitation" as submitAcceptance => accept {
         caller: Anyone,
         limits: [Screens],
         takes: (browser: Browser, form: Body<AcceptInvitationForm>),
@@ -111,7 +111,7 @@ routes! {
     /// Declines an invitation in a browser.
     ///
     /// Accepts the form of the page from that page only. Nobody has to be signed in.
-    POST "/accept-invitation/decline" => decline {
+    POST "/accept-invitation/decline" as submitDecline => decline {
         caller: Anyone,
         limits: [Screens],
         takes: (browser: Browser, form: Body<DeclineInvitationForm>),

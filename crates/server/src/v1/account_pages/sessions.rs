@@ -21,7 +21,7 @@ routes! {
     /// Shows the sessions of a user.
     ///
     /// For browsers. Redirects to the sign-in page if nobody is signed in.
-    GET "/account/sessions" => show {
+    GET "/account/sessions" as showSessions => show {
         caller: Anyone,
         limits: [Screens],
         takes: (browser: Browser),
@@ -36,7 +36,7 @@ routes! {
     /// Ends all other sessions in a browser.
     ///
     /// Accepts the form of the page from that page only. The session of the browser stays.
-    POST "/account/sessions" => end_others {
+    POST "/account/sessions" as submitSessions => end_others {
         caller: Anyone,
         limits: [Screens],
         takes: (browser: Browser, form: Body<ButtonForm>),
@@ -52,7 +52,7 @@ routes! {
     /// Ends a session in a browser.
     ///
     /// Accepts the form of the page from that page only. A session that has ended stays as it is.
-    POST "/account/sessions/{sessionId}" => end {
+    POST "/account/sessions/{sessionId}" as submitSessionRevocation => end {
         caller: Anyone,
         limits: [Screens],
         takes: (id: Path<SessionId>, browser: Browser, form: Body<ButtonForm>),

@@ -50,7 +50,7 @@ routes! {
     /// Shows the page for creating an account.
     ///
     /// For browsers. 404 unless everybody may create an account.
-    GET "/sign-up" => show {
+    GET "/sign-up" as showSignUp => show {
         caller: Anyone,
         limits: [Screens],
         takes: (browser: Browser, query: Query<SignUpQuery>),
@@ -66,7 +66,7 @@ routes! {
     /// Accepts the form of the page from that page only. The account is the same as one that is created through the
     /// API. Deployments that conceal registration show the same page whether or not the address was known, and sign
     /// nobody in.
-    POST "/sign-up" => sign_up {
+    POST "/sign-up" as submitSignUp => sign_up {
         caller: Anyone,
         limits: [Screens, Credentials, Register],
         takes: (browser: Browser, form: Body<SignUpForm>),

@@ -17,7 +17,7 @@ reply! {
     /// A deletion that can still be undone.
     pub(crate) DeletionReply {
         /// `deleting`.
-        status "status": required String = "deleting",
+        status "status": required String | ["deleting"] = "deleting",
         /// When the account is purged.
         scheduled_purge_at "scheduledPurgeAt": required Timestamp,
     }
@@ -37,7 +37,7 @@ routes! {
     /// Requires a sign-in or re-authentication within the last 15 minutes, a live session, and the header `X-Confirm:
     /// DELETE <userId>`. All sessions end at once; within 30 days the account can be restored with the link in the
     /// mail.
-    DELETE "/users/me" => schedule {
+    DELETE "/users/me" as deleteCurrentUser => schedule {
         caller: SignedIn,
         limits: [],
         takes: (confirmation: Confirmation),
@@ -53,7 +53,7 @@ routes! {
     /// Restores a deleted account.
     ///
     /// Requires the mailed `urt_` token, and that the account is not purged yet.
-    POST "/auth/account-restore" => restore {
+    POST "/auth/account-restore" as restoreAccount => restore {
         caller: Anyone,
         limits: [],
         takes: (body: Body<TokenBody>),

@@ -35,7 +35,7 @@ routes! {
     /// Requires a sign-in or re-authentication within the last 15 minutes and a live session. The new address
     /// receives a link that works once, for 24 hours; if it belongs to another account, the owner of that account
     /// receives a notice instead. The answer is the same in both cases.
-    POST "/users/me/email-change" => request {
+    POST "/users/me/email-change" as requestEmailChange => request {
         caller: SignedIn,
         limits: [EmailChange],
         takes: (body: Body<EmailBody>),
@@ -49,7 +49,7 @@ routes! {
     /// Requires the `ect_` token that was sent to the new address. Every session ends except the one that requested
     /// the change, and the old address receives a link that undoes the change within 7 days. The token is void if the
     /// owner revokes the session that requested the change.
-    POST "/auth/email-change/confirm" => confirm {
+    POST "/auth/email-change/confirm" as confirmEmailChange => confirm {
         caller: Anyone,
         limits: [],
         takes: (body: Body<TokenBody>),
@@ -68,7 +68,7 @@ routes! {
     /// Requires the `ecr_` token that was sent to the old address: the account returns to it, every session ends and
     /// the password is removed; a password reset sets a new one. This works whatever has been done with the account
     /// since, even if it waits to be deleted: the old address then receives the link that restores the account.
-    POST "/auth/email-change/revert" => revert {
+    POST "/auth/email-change/revert" as revertEmailChange => revert {
         caller: Anyone,
         limits: [],
         takes: (body: Body<TokenBody>),

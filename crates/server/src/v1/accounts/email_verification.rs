@@ -18,7 +18,7 @@ reply! {
         /// The verified address.
         email "email": required Email,
         /// `VERIFIED`.
-        email_verification "emailVerification": required String = "VERIFIED",
+        email_verification "emailVerification": required String | ["PENDING", "VERIFIED"] = "VERIFIED",
         /// When the address was verified.
         email_verified_at "emailVerifiedAt": nullable Timestamp,
     }
@@ -45,7 +45,7 @@ routes! {
     ///
     /// The answer is the same for every address. A mail is sent only to the caller's own address while it is
     /// unverified; its link works once, for 24 hours.
-    POST "/auth/email-verification/request" => request {
+    POST "/auth/email-verification/request" as requestEmailVerification => request {
         caller: SignedIn,
         limits: [EmailVerification],
         takes: (body: Body<EmailBody>),
@@ -57,7 +57,7 @@ routes! {
     /// Verifies an address.
     ///
     /// Requires the `evt_` token of a verification mail, which works once.
-    POST "/auth/email-verification/confirm" => confirm {
+    POST "/auth/email-verification/confirm" as verifyEmail => confirm {
         caller: Anyone,
         limits: [],
         takes: (body: Body<TokenBody>),
@@ -70,7 +70,7 @@ routes! {
     ///
     /// For the owner of an address with which somebody else has registered: deletes the unverified account. An
     /// account whose address was verified before is left alone, and the answer is 409.
-    POST "/auth/email-verification/reject" => reject {
+    POST "/auth/email-verification/reject" as rejectEmail => reject {
         caller: Anyone,
         limits: [],
         takes: (body: Body<TokenBody>),

@@ -27,6 +27,7 @@ use octavo_core_model::{
 body! {
     /// A change of profile. Fields that are left out stay as they are.
     pub(crate) ProfileBody {
+        example: { "displayName": "Ada" };
         /// The full name.
         name "name": optional Name = "Ada Lovelace",
         /// The name that others see. Two members of a workspace cannot have the same one, ignoring case.
@@ -56,7 +57,7 @@ reply! {
     /// The actor of a call.
     pub(crate) ActorReply {
         /// The kind of actor: `USER` for access tokens of a sign-in, `API_KEY`, `OAUTH_APP`.
-        kind "type": required String = "USER",
+        kind "type": required String | ["USER", "API_KEY", "OAUTH_APP"] = "USER",
         /// Its id.
         id "id": required String = "usr_01J8Z3K4M5N6P7Q8R9S0T1V2W3",
     }
@@ -101,7 +102,7 @@ routes! {
     /// Shows the caller and their workspaces.
     ///
     /// The workspaces are in the order of joining, the personal one first.
-    GET "/users/me" => get {
+    GET "/users/me" as getCurrentUser => get {
         caller: SignedIn,
         limits: [],
         takes: (),
@@ -113,7 +114,7 @@ routes! {
     /// Changes the caller's profile.
     ///
     /// A merge patch: fields that are left out stay as they are, and an empty object changes nothing.
-    PATCH "/users/me" => update {
+    PATCH "/users/me" as updateCurrentUser => update {
         caller: SignedIn,
         limits: [],
         takes: (body: Body<ProfileBody>),
@@ -126,7 +127,7 @@ routes! {
     ///
     /// The user, the workspaces within reach, the workspace of calls that name none, and when the credential expires.
     /// An API key has no user and reaches its own workspace only.
-    GET "/auth/me" => identify {
+    GET "/auth/me" as getIdentity => identify {
         caller: Known,
         limits: [],
         takes: (),

@@ -60,7 +60,7 @@ routes! {
     /// The account gets a personal workspace, is signed in, and receives a mail with a link that verifies its
     /// address. It can be used before that. Deployments that conceal registration answer 202 whether or not the
     /// address was known, and mail the owner of the address.
-    POST "/auth/register" => register {
+    POST "/auth/register" as registerUser => register {
         caller: Anyone,
         limits: [Credentials, Register],
         takes: (body: Body<RegisterBody>),

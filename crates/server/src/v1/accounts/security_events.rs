@@ -24,7 +24,7 @@ routes! {
     /// Lists events about the caller's account.
     ///
     /// Successful and failed sign-ins and changes of password, address and sessions, newest first.
-    GET "/users/me/security-events" => list {
+    GET "/users/me/security-events" as listSecurityEvents => list {
         caller: SignedIn,
         limits: [],
         takes: (query: Query<SecurityEventsQuery>),

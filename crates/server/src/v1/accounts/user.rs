@@ -23,11 +23,11 @@ reply! {
         /// The address of the picture.
         avatar_url "avatarUrl": nullable WebAddress = "https://example.com/ada.png",
         /// `PENDING` until the address is verified, then `VERIFIED`.
-        email_verification "emailVerification": required String = "VERIFIED",
+        email_verification "emailVerification": required String | ["PENDING", "VERIFIED"] = "VERIFIED",
         /// When the address was verified.
         email_verified_at "emailVerifiedAt": nullable Timestamp,
         /// `ACTIVE`, `SUSPENDED`, `DELETING` or `DELETED`.
-        status "status": required String = "ACTIVE",
+        status "status": required String | ["ACTIVE", "SUSPENDED", "DELETING", "DELETED"] = "ACTIVE",
         /// The language tag of the interface.
         locale "locale": required Locale,
         /// The time zone for dates.

@@ -45,7 +45,7 @@ routes! {
     ///
     /// For owners and admins in person. Newest first, including revoked and expired ones. The keys themselves are
     /// never shown again.
-    GET "/workspaces/{workspaceId}/api-keys" => list {
+    GET "/workspaces/{workspaceId}/api-keys" as listApiKeys => list {
         caller: Inside(RouteAccess::ADMINS_IN_PERSON),
         limits: [],
         takes: (query: Query<ApiKeysQuery>),
@@ -58,7 +58,7 @@ routes! {
     ///
     /// For owners and admins in person. The answer shows the key itself, once; only its hash is stored. A workspace
     /// can have at most 100 keys that are not revoked.
-    POST "/workspaces/{workspaceId}/api-keys" => create {
+    POST "/workspaces/{workspaceId}/api-keys" as createApiKey => create {
         caller: Inside(RouteAccess::ADMINS_IN_PERSON),
         limits: [],
         takes: (body: Body<NewApiKeyBody>),

@@ -21,6 +21,7 @@ use std::time::Duration;
 body! {
     /// A change of a key. Fields that are left out stay as they are.
     pub(crate) ApiKeyBody {
+        example: { "name": "Importer" };
         /// Its name.
         name "name": optional Name = "Importer",
         /// How many calls per minute it allows; null for the limit of the deployment.
@@ -47,7 +48,7 @@ routes! {
     ///
     /// A merge patch of name, rate limit, expiry and addresses, for owners and admins in person. The scopes of a key
     /// never change, and a revoked key cannot be changed.
-    PATCH "/workspaces/{workspaceId}/api-keys/{apiKeyId}" => update {
+    PATCH "/workspaces/{workspaceId}/api-keys/{apiKeyId}" as updateApiKey => update {
         caller: Inside(RouteAccess::ADMINS_IN_PERSON),
         limits: [],
         takes: (id: Path<ApiKeyId>, body: Body<ApiKeyBody>),
@@ -64,7 +65,7 @@ routes! {
     ///
     /// For owners and admins in person. The answer shows the new key, once. The old one works until the grace period
     /// ends; keys from earlier rotations do not work longer than that.
-    POST "/workspaces/{workspaceId}/api-keys/{apiKeyId}/rotate" => rotate {
+    POST "/workspaces/{workspaceId}/api-keys/{apiKeyId}/rotate" as rotateApiKey => rotate {
         caller: Inside(RouteAccess::ADMINS_IN_PERSON),
         limits: [],
         takes: (id: Path<ApiKeyId>, body: Body<RotationBody>),
@@ -76,7 +77,7 @@ routes! {
     /// Revokes an API key.
     ///
     /// For owners and admins in person. The next call with it is refused. Repeating this changes nothing.
-    DELETE "/workspaces/{workspaceId}/api-keys/{apiKeyId}" => revoke {
+    DELETE "/workspaces/{workspaceId}/api-keys/{apiKeyId}" as revokeApiKey => revoke {
         caller: Inside(RouteAccess::ADMINS_IN_PERSON),
         limits: [],
         takes: (id: Path<ApiKeyId>),

@@ -27,7 +27,7 @@ reply! {
         /// The target of the action.
         target "target": required Json = { "type": "user", "id": "usr_01J8Z3K4M5N6P7Q8R9S0T1V2W3" },
         /// `SUCCESS` or `FAILURE`.
-        outcome "outcome": required String = "SUCCESS",
+        outcome "outcome": required String | ["SUCCESS", "FAILURE"] = "SUCCESS",
         /// The reason, if there is one.
         reason "reason": nullable String = "reuse_detected",
         /// The request that caused it; null for what the deployment does by itself.

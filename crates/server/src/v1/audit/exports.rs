@@ -53,7 +53,7 @@ routes! {
     /// Starts a job that writes all entries up to its start, oldest first, to a file. Its `result` has `rows`,
     /// `sha256` and, for 7 days, a `downloadUrl`. In a table, cells that a spreadsheet would run as formulas get a
     /// leading quote. The job fails if there are more than 10 million entries.
-    POST "/workspaces/{workspaceId}/audit/exports" => create {
+    POST "/workspaces/{workspaceId}/audit/exports" as exportAuditTrail => create {
         caller: Inside(RouteAccess::ADMINS_WITHOUT_APPS),
         limits: [AuditExport],
         takes: (body: Body<AuditExportBody>),

@@ -59,7 +59,7 @@ routes! {
     /// For owners, admins and API keys with the scope `ADMIN`: newest first unless `order` says otherwise. Entries
     /// appear within a second after the answer of the call that caused them. They are removed only when they exceed
     /// the retention, and changed only by the erasure of personal data.
-    GET "/workspaces/{workspaceId}/audit" | "/audit" => list {
+    GET "/workspaces/{workspaceId}/audit" as listAuditEntries | "/audit" as listCurrentAuditEntries => list {
         caller: Inside(RouteAccess::ADMINS_WITHOUT_APPS),
         limits: [],
         takes: (query: Query<AuditQuery>),
@@ -71,7 +71,7 @@ routes! {
     /// Lists the actions that entries can have.
     ///
     /// By name, each with its meaning.
-    GET "/workspaces/{workspaceId}/audit/actions" => actions {
+    GET "/workspaces/{workspaceId}/audit/actions" as listAuditActions => actions {
         caller: Inside(RouteAccess::ADMINS_WITHOUT_APPS),
         limits: [],
         takes: (),

@@ -96,7 +96,7 @@ routes! {
     ///
     /// If you save it, you can later find out whether any entry up to it was changed: send it to `POST
     /// .../audit/verify`, or recompute the hashes of the list.
-    GET "/workspaces/{workspaceId}/audit/head" => head {
+    GET "/workspaces/{workspaceId}/audit/head" as getAuditHead => head {
         caller: Inside(RouteAccess::ADMINS_WITHOUT_APPS),
         limits: [],
         takes: (),
@@ -109,7 +109,7 @@ routes! {
     ///
     /// Checks all of it, or the part between two numbers. Entries that were removed because of their age are not
     /// missed.
-    GET "/workspaces/{workspaceId}/audit/verify" => verify {
+    GET "/workspaces/{workspaceId}/audit/verify" as verifyAuditTrail => verify {
         caller: Inside(RouteAccess::ADMINS_WITHOUT_APPS),
         limits: [],
         takes: (query: Query<VerifyQuery>),
@@ -122,7 +122,7 @@ routes! {
     ///
     /// True if that entry is unchanged and all later ones are chained to it. Also false if the entry was removed
     /// because of its age, except for the last removed one: there is nothing left to compare.
-    POST "/workspaces/{workspaceId}/audit/verify" => compare {
+    POST "/workspaces/{workspaceId}/audit/verify" as compareAuditHead => compare {
         caller: Inside(RouteAccess::ADMINS_WITHOUT_APPS),
         limits: [],
         takes: (body: Body<KeptHeadBody>),

@@ -2,7 +2,7 @@
 
 use super::{
     operations,
-    sent::{SentOperations, SentPage},
+    sent::{SentEntries, SentInsert, SentNeighbour, SentNewBlock, SentOperations, SentPage},
 };
 use crate::wire::{Reader, Version, body};
 use octavo_app::{
@@ -21,6 +21,13 @@ use serde_json::{Map, Value, json};
 body! {
     /// Changes of the blocks of one page: as `ops`, as `operations`, or as a single `op`. Send exactly one of them.
     pub(crate) BatchBody {
+        example: {
+            "pageId": "pg_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+            "ops": [
+                { "op": "upsert", "block": { "type": "heading_2", "content": "Goals" } },
+                { "op": "upsert", "block": { "type": "todo", "content": "Ship it" } }
+            ]
+        };
         /// The page whose blocks change.
         page_id "pageId": optional SentPage = "pg_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
         /// The version of the page that the changes are based on.
@@ -29,39 +36,13 @@ body! {
         /// blockId, version? }` and `{ op: "move", blockId, move, version? }`, applied in this order.
         ops "ops": optional SentOperations = [{ "op": "upsert", "block": { "type": "paragraph", "content": "Hello" } }],
         /// The same as `{ op, pageId, blockId, version, block, target }`.
-        operations "operations": optional HiddenJson,
+        operations "operations": optional SentEntries,
         /// `insert`, for a single block.
-        op "op": optional HiddenJson,
+        op "op": optional SentInsert,
         /// The block after which to put the single one; null for the end.
-        after "after": nullable HiddenJson,
+        after "after": nullable SentNeighbour,
         /// The single block.
-        block "block": optional HiddenJson,
-    }
-}
-
-/// A field for an alternative to the format in the example.
-#[derive(Clone, Debug)]
-pub(crate) struct HiddenJson(Value);
-
-impl crate::wire::Documented for HiddenJson {
-    const IN_EXAMPLES: bool = false;
-
-    fn schema() -> Value {
-        json!({})
-    }
-
-    fn example() -> Value {
-        Value::Null
-    }
-}
-
-impl crate::wire::Readable for HiddenJson {
-    fn read(value: &Value) -> Result<Self, Issue> {
-        Ok(Self(value.clone()))
-    }
-
-    fn take_field(_: &str, value: &mut Value, _: &mut Vec<Violation>) -> Option<Self> {
-        Some(Self(value.take()))
+        block "block": optional SentNewBlock,
     }
 }
 
@@ -110,9 +91,10 @@ fn sent_operations(body: BatchBody) -> Draft<Vec<Value>> {
         other => Err(Fault::from(Violation::new(name, Issue::InvalidType).with(other))),
     };
     // A field that is null counts as not sent.
-    let sent = |part: Option<HiddenJson>| part.map(|part| part.0).filter(|part| !part.is_null());
     let ops = body.ops.map(|ops| ops.0).filter(|ops| !ops.is_null());
-    match (ops, sent(body.operations), sent(body.op)) {
+    let operations = body.operations.map(|operations| operations.0).filter(|operations| !operations.is_null());
+    let op = body.op.map(|op| op.0).filter(|op| !op.is_null());
+    match (ops, operations, op) {
         (Some(ops), None, None) => list("ops", ops),
         (None, Some(operations), None) => Ok(list("operations", operations)?.into_iter().map(as_operation).collect()),
         (None, None, Some(op)) => single(&op, body.block, body.after.flatten()).map(|operation| vec![operation]),
@@ -123,16 +105,16 @@ fn sent_operations(body: BatchBody) -> Draft<Vec<Value>> {
 }
 
 /// Reads `{ op: insert, after, block }`.
-fn single(op: &Value, block: Option<HiddenJson>, after: Option<HiddenJson>) -> Draft<Value> {
+fn single(op: &Value, block: Option<SentNewBlock>, after: Option<SentNeighbour>) -> Draft<Value> {
     if !matches!(op.as_str(), Some("insert" | "upsert")) {
         return Err(Violation::new("op", Issue::InvalidValue).with(op.clone()).into());
     }
     let mut block = match block {
-        Some(HiddenJson(Value::Object(block))) => block,
+        Some(SentNewBlock(Value::Object(block))) => block,
         Some(_) => return Err(Violation::new("block", Issue::InvalidType).into()),
         None => return Err(Violation::new("block", Issue::Required).into()),
     };
-    if let Some(HiddenJson(after)) = after {
+    if let Some(SentNeighbour(after)) = after {
         if ["afterBlockId", "beforeBlockId", "position"]
             .iter()
             .any(|other| block.get(*other).is_some_and(|sent| !sent.is_null()))

@@ -66,7 +66,7 @@ routes! {
     /// operation by its index. To insert several blocks one after the other, name the previous one as `afterBlockId`;
     /// without a place a block is added at the end. Deleting a block deletes everything in it, and all instances of
     /// these blocks.
-    POST "/blocks" | "/blocks/batch" => write {
+    POST "/blocks" as changeBlocks | "/blocks/batch" as batchBlocks => write {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
         takes: (version: IfMatch, body: Body<BatchBody>),

@@ -1,5 +1,6 @@
 //! The representation of a block.
 
+use super::schema;
 use crate::wire::{Documented, Json, Named, Writable, Written, reply};
 use octavo_app::blocks::{Appearance, Branch, ShownBlock};
 use octavo_core_model::{
@@ -13,7 +14,7 @@ use std::sync::Arc;
 
 reply! {
     /// A block of a page.
-    pub(crate) BlockReply {
+    pub(crate) BlockReply as schema::put_shown {
         /// The id of the block.
         id "id": required BlockId,
         /// Its page.

@@ -29,11 +29,19 @@ pub(super) static OPERATION: KnownFields = KnownFields {
     lists: &[],
 };
 
+/// An operation of a batch in its other format.
+pub(super) static ENTRY: KnownFields = KnownFields {
+    names: &["op", "pageId", "blockId", "version", "block", "target"],
+    objects: &[("block", &INSERTED), ("target", &TARGET)],
+    lists: &[],
+};
+
 /// An edit of a text, whatever it does.
 pub(super) static EDIT: KnownFields =
     KnownFields { names: &["op", "markdown", "blockId", "find", "all"], objects: &[], lists: &[] };
 
-static INSERTED: KnownFields = KnownFields {
+/// A block with its place.
+pub(super) static INSERTED: KnownFields = KnownFields {
     names: &["id", "type", "content", "properties", "parentId", "afterBlockId", "beforeBlockId", "position"],
     objects: &[],
     lists: &[],
@@ -46,10 +54,14 @@ static TARGET: KnownFields =
     KnownFields { names: &["parentId", "afterBlockId", "beforeBlockId", "position"], objects: &[], lists: &[] };
 
 impl KnownFields {
-    /// Records the first unknown fields of the objects in a list.
-    pub(super) fn check_list(&self, list: &Value, at: &dyn fmt::Display, violations: &mut Vec<Violation>) {
+    /// Records the first unknown fields of an object, or of the objects in a list.
+    pub(super) fn check_field(&self, sent: &Value, at: &dyn fmt::Display, violations: &mut Vec<Violation>) {
         let most = violations.len() + MAX_UNKNOWN;
-        self.check_items(list, at, most, violations);
+        if sent.is_array() {
+            self.check_items(sent, at, most, violations);
+        } else {
+            self.check(sent, at, most, violations);
+        }
     }
 
     fn check_items(&self, list: &Value, at: &dyn fmt::Display, most: usize, violations: &mut Vec<Violation>) {
@@ -84,9 +96,9 @@ mod tests {
     use octavo_core_model::fault::Issue;
     use serde_json::json;
 
-    fn unknown(known: &KnownFields, list: &Value) -> Vec<String> {
+    fn unknown(known: &KnownFields, sent: &Value) -> Vec<String> {
         let mut violations = Vec::new();
-        known.check_list(list, &"x", &mut violations);
+        known.check_field(sent, &"x", &mut violations);
         assert!(violations.iter().all(|violation| violation.issue == Issue::UnknownField));
         violations.into_iter().map(|violation| violation.field).collect()
     }
@@ -111,6 +123,10 @@ mod tests {
         ]);
         let found = unknown(&OPERATION, &operations);
         assert_eq!(found, ["x.0.after", "x.0.block.children", "x.1.patch.contnt", "x.2.move.parent"]);
+        let entries =
+            json!([{ "op": "move", "target": { "after": null } }, { "op": "update", "block": { "contnt": "a" } }]);
+        assert_eq!(unknown(&ENTRY, &entries), ["x.0.target.after", "x.1.block.contnt"]);
+        assert_eq!(unknown(&INSERTED, &json!({ "type": "paragraph", "text": "a" })), ["x.text"]);
         let edits = json!([{ "op": "append", "markdown": "a" }, { "op": "find_replace", "replace": "a" }]);
         assert_eq!(unknown(&EDIT, &edits), ["x.1.replace"]);
     }

@@ -42,9 +42,7 @@ reply! {
 body! {
     /// Edits of the text of a page, applied in order, all or none.
     pub(crate) MarkdownBody {
-        /// 1 to 50 of `{ op, markdown }`, where `op` is `append`, `prepend`, `replace_all`, `insert_after` (with
-        /// `blockId`, or with `find` for the block with this text) or `find_replace` (with `find` and optionally
-        /// `all`).
+        /// 1 to 50 edits.
         edits "edits": required SentEdits = [{ "op": "append", "markdown": "- [ ] Tell everybody" }],
         /// The version of the page that the edits are based on.
         version "version": optional Version,
@@ -67,7 +65,7 @@ routes! {
     /// Shows a page as Markdown.
     ///
     /// Open to everybody who may see it. Written to another page, the text creates the same blocks with other ids.
-    GET "/pages/{pageId}/markdown" => get {
+    GET "/pages/{pageId}/markdown" as getPageMarkdown => get {
         caller: Inside(RouteAccess::PAGES),
         limits: [],
         takes: (page: Path<PageId>),
@@ -85,7 +83,7 @@ routes! {
     ///
     /// For callers that may edit it. Blocks that do not change keep their ids and versions, and so everything that
     /// depends on them.
-    PATCH "/pages/{pageId}/markdown" => edit {
+    PATCH "/pages/{pageId}/markdown" as editPageMarkdown => edit {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
         takes: (page: Path<PageId>, version: IfMatch, body: Body<MarkdownBody>),
@@ -134,7 +132,7 @@ async fn edit(
     dispatcher.computing().flow(call, edit).await
 }
 
-fn edits(sent: Value) -> Draft<Vec<Edit>> {
+pub(super) fn edits(sent: Value) -> Draft<Vec<Edit>> {
     let Value::Array(list) = sent else {
         return Err(Violation::new("edits", Issue::InvalidType).with(sent).into());
     };

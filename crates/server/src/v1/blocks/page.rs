@@ -3,8 +3,8 @@
 use super::{
     batches::{LOCKED, STALE_BASE, refused},
     block::{BlockReply, flat},
-    operations,
-    sent::{SentContent, SentKind, SentPosition},
+    operations, schema,
+    sent::{SentContent, SentKind, SentPosition, SentProperties},
     single::ChangedReply,
 };
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
     dispatcher::Dispatcher,
     route::{Body, IfMatch, Path, Query, routes},
     v1::locations,
-    wire::{Documented, Json, Page, Readable, Written, body, query},
+    wire::{Documented, Page, Readable, Written, body, query},
 };
 use octavo_app::{
     Call, Draft, Reply,
@@ -64,7 +64,8 @@ impl Readable for Within {
 
 body! {
     /// A block to be created.
-    pub(crate) NewBlockBody {
+    pub(crate) NewBlockBody as schema::put_new {
+        example: { "type": "paragraph", "content": "Ship it" };
         /// Its id, if the caller chooses it.
         id "id": nullable BlockId,
         /// One of the 30 types.
@@ -72,7 +73,7 @@ body! {
         /// Its content: an object, or a text for types whose content is a text.
         content "content": optional SentContent = "Ship it",
         /// Its appearance.
-        properties "properties": nullable Json = { "align": "left" },
+        properties "properties": nullable SentProperties = { "align": "left" },
         /// The new parent block; null for the top of the page.
         parent_id "parentId": nullable BlockId = null,
         /// The sibling after which to put it.
@@ -91,7 +92,7 @@ routes! {
     /// Open to everybody who may see the page. Blocks of the first level in order, each with all its descendants.
     /// `limit` counts the first level. With `includeDeleted=true` an answer has at most 20000 blocks and 16 MB. If it would
     /// have more, it is 422 `too_large`: send a smaller `limit`, or a `parentBlockId`.
-    GET "/pages/{pageId}/blocks" => list {
+    GET "/pages/{pageId}/blocks" as listBlocks => list {
         caller: Inside(RouteAccess::PAGES),
         limits: [],
         takes: (page: Path<PageId>, query: Query<BlocksQuery>),
@@ -108,7 +109,7 @@ routes! {
     /// Adds a block to a page.
     ///
     /// For callers that may edit the page. `If-Match` names the version of the page.
-    POST "/pages/{pageId}/blocks" => create {
+    POST "/pages/{pageId}/blocks" as createBlock => create {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
         takes: (page: Path<PageId>, version: IfMatch, body: Body<NewBlockBody>),

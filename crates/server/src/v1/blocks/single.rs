@@ -4,14 +4,14 @@ use super::{
     batches::{LOCKED, refused},
     block::BlockReply,
     operations,
-    sent::{SentContent, SentKind, SentPosition},
+    sent::{SentContent, SentKind, SentPosition, SentProperties},
 };
 use crate::{
     answer::{Answer, versioned},
     dispatcher::Dispatcher,
     route::{Body, IfMatch, Nothing, Path, RouteReply, expected_version, routes},
     v1::locations,
-    wire::{Data, Documented, Json, Named, Version, Writable, Written, body, reply},
+    wire::{Data, Documented, Named, Version, Writable, Written, body, reply},
 };
 use octavo_app::{
     Call, Draft, Reply,
@@ -30,12 +30,13 @@ use serde_json::{Map, Value, json};
 body! {
     /// A change of a block. Fields that are left out stay as they are.
     pub(crate) BlockBody {
+        example: { "content": "Ship it today" };
         /// Another type; content that the new type cannot hold is dropped.
         kind "type": optional SentKind = "todo",
         /// Its content: the keys to change, or a replacement for its text.
         content "content": optional SentContent = "Ship it today",
         /// Its appearance; replaces all properties.
-        properties "properties": nullable Json = { "checked": true },
+        properties "properties": nullable SentProperties = { "checked": true },
         /// True deletes the block and everything in it; false restores it with what was deleted along with it.
         /// Restoring cannot be combined with other changes; for a block that is not deleted, false may be sent along
         /// with other fields.
@@ -50,6 +51,7 @@ body! {
 body! {
     /// The new place of a block.
     pub(crate) BlockMoveBody {
+        example: { "parentId": null };
         /// The new parent block; null for the top of the page.
         parent_id "parentId": nullable BlockId = null,
         /// The sibling after which to put it.
@@ -151,7 +153,7 @@ routes! {
     /// Shows a block.
     ///
     /// With all its descendants. Open to everybody who may see its page.
-    GET "/blocks/{blockId}" => get {
+    GET "/blocks/{blockId}" as getBlock => get {
         caller: Inside(RouteAccess::PAGES),
         limits: [],
         takes: (block: Path<BlockId>),
@@ -164,7 +166,7 @@ routes! {
     ///
     /// For callers that may edit its page. An instance is changed through its source. `archived: false` restores a
     /// deleted block to its old place, or to the end of the page if that is gone.
-    PATCH "/blocks/{blockId}" => update {
+    PATCH "/blocks/{blockId}" as updateBlock => update {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
         takes: (block: Path<BlockId>, version: IfMatch, body: Body<BlockBody>),
@@ -185,7 +187,7 @@ routes! {
     ///
     /// With everything in it and all instances of these blocks, for callers that may edit its page. It can be restored
     /// from a version of the page, or with `archived: false`.
-    DELETE "/blocks/{blockId}" => remove {
+    DELETE "/blocks/{blockId}" as deleteBlock => remove {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
         takes: (block: Path<BlockId>, version: IfMatch),
@@ -202,7 +204,7 @@ routes! {
     /// Moves a block.
     ///
     /// Moves it with everything in it to another place on its page, for callers that may edit the page.
-    POST "/blocks/{blockId}/move" => relocate {
+    POST "/blocks/{blockId}/move" as moveBlock => relocate {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
         takes: (block: Path<BlockId>, version: IfMatch, body: Body<BlockMoveBody>),
@@ -223,7 +225,7 @@ routes! {
     ///
     /// With everything in it, on the same page, for callers that may edit the page. Instances whose source is copied
     /// too show the copy.
-    POST "/blocks/{blockId}/duplicate" => duplicate {
+    POST "/blocks/{blockId}/duplicate" as duplicateBlock => duplicate {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
         takes: (block: Path<BlockId>, version: IfMatch, body: Body<BlockCopyBody>),

@@ -33,6 +33,7 @@ query! {
 body! {
     /// An address and its password, from the form on the page.
     pub(crate) LoginForm {
+        example: { "email": "ada@example.com", "password": "Correct-Horse-7", "csrf_token": "q83vEjRWeJq83vEjRWeJq8" };
         /// The address of the account.
         email "email": optional FormText = "ada@example.com",
         /// The password, compared as it was sent.
@@ -48,7 +49,7 @@ routes! {
     /// Shows the sign-in page.
     ///
     /// For browsers. The page works without scripts.
-    GET "/oauth/login" => show {
+    GET "/oauth/login" as showLogin => show {
         caller: Anyone,
         limits: [Screens],
         takes: (browser: Browser, query: Query<LoginQuery>),
@@ -63,7 +64,7 @@ routes! {
     /// Accepts the form of the page from that page only, and sets a cookie for 12 hours. The cookie is valid for the
     /// pages of the service only; no other route reads it. The result is a session like any other: its user sees it
     /// in the list and may revoke it.
-    POST "/oauth/login" => sign_in {
+    POST "/oauth/login" as submitLogin => sign_in {
         caller: Anyone,
         limits: [Screens, Credentials, Login],
         takes: (browser: Browser, form: Body<LoginForm>),

@@ -15,6 +15,7 @@ use octavo_core_model::Secret;
 body! {
     /// The form of a sign-out button.
     pub(crate) LogoutForm {
+        example: { "csrf_token": "q83vEjRWeJq83vEjRWeJq8" };
         /// The path of this origin at which to continue. Anything else is ignored.
         return_to "returnTo": optional FormText = "/api/v1/oauth/authorize?client_id=cli_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
         /// The value of this field in the page's form.
@@ -26,7 +27,7 @@ routes! {
     /// Signs a browser out.
     ///
     /// Ends the session of the cookie and deletes the cookie. A browser that is not signed in is redirected as well.
-    POST "/oauth/logout" => sign_out {
+    POST "/oauth/logout" as submitLogout => sign_out {
         caller: Anyone,
         limits: [Screens],
         takes: (browser: Browser, form: Body<LogoutForm>),

@@ -35,6 +35,13 @@ use std::time::Duration;
 authorization_body! {
     /// The answer to a request, from the form on the page: the request as it was shown, and the user's choices.
     pub(crate) ConsentForm {
+        example: {
+            "response_type": "code",
+            "client_id": "cli_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+            "redirect_uri": "https://timesheets.example/back",
+            "decision": "approve",
+            "csrf_token": "q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80"
+        };
         /// The user's answer.
         decision "decision": required Verdict,
         /// The user's workspaces that the app may access.
@@ -52,7 +59,7 @@ routes! {
     /// flaw is reported to the app through a redirect with `error`, `error_description`, `state` and `iss`. Users who
     /// have already consented to everything that a confidential app requests are redirected back at once, with a code.
     /// With `response_mode=form_post` a page with a form takes the place of every redirect to the app.
-    GET "/oauth/authorize" => authorize {
+    GET "/oauth/authorize" as showConsent => authorize {
         caller: Anyone,
         limits: [Screens],
         takes: (browser: Browser, request: AuthorizationQuery),
@@ -65,7 +72,7 @@ routes! {
     /// Asks again even if the user has consented before.
     ///
     /// For browsers. Same parameters as `GET /oauth/authorize`.
-    GET "/oauth/consent" => show {
+    GET "/oauth/consent" as showConsentAgain => show {
         caller: Anyone,
         limits: [Screens],
         takes: (browser: Browser, request: AuthorizationQuery),
@@ -80,7 +87,7 @@ routes! {
     /// Accepts the form of the page from that page only, with the request as it was shown. The browser is redirected
     /// to the app, with a code or with `error=access_denied`; with `response_mode=form_post` it shows a form that
     /// posts that to the app.
-    POST "/oauth/consent" => decide {
+    POST "/oauth/consent" as submitConsent => decide {
         caller: Anyone,
         limits: [Screens],
         takes: (browser: Browser, form: Body<ConsentForm>),

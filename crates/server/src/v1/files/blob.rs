@@ -9,7 +9,7 @@ use crate::{
     request::{AdmittedRequest, Part, Takes},
     route::{Nothing, RouteReply, routes},
     streaming::{Broken, ByteStream},
-    wire::{Documented, ParameterDoc},
+    wire::{Documented, MediaDoc, ParameterDoc},
 };
 use actix_web::{
     http::{
@@ -43,7 +43,7 @@ routes! {
     ///
     /// Requires no credential but the address, which the service has signed for somebody who may read the file. Parts
     /// can be requested with `Range`; `If-Range` and `If-None-Match` are supported.
-    GET "/files/blob/{token}" => send {
+    GET "/files/blob/{token}" as downloadFile => send {
         caller: Anyone,
         limits: [],
         takes: (token: Token, asked: RangeRequest),
@@ -75,6 +75,11 @@ impl Documented for FileContent {
 
 impl RouteReply for FileContent {
     const MEDIA: &'static str = "application/octet-stream";
+
+    fn alternatives() -> Vec<MediaDoc> {
+        let text = |media| MediaDoc { media, schema: json!({ "type": "string" }), example: "...".into() };
+        vec![text("application/x-ndjson"), text("text/plain")]
+    }
 }
 
 /// The signed part of the address.

@@ -49,6 +49,7 @@ body! {
 body! {
     /// The invitation to decline: one of the two.
     pub(crate) DeclineBody {
+        example: { "token": "itn_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80" };
         /// The token in the link.
         token "token": optional Secret<String> = "itn_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
         /// An invitation to the caller, whose address must be verified.
@@ -106,7 +107,7 @@ routes! {
     /// Shows an invitation to the holder of its token.
     ///
     /// Only while it is open.
-    POST "/invitations/preview" => preview {
+    POST "/invitations/preview" as previewInvitation => preview {
         caller: Anyone,
         limits: [],
         takes: (body: Body<InvitationTokenBody>),
@@ -130,7 +131,7 @@ routes! {
     /// session that reaches the workspace only and ends after 24 hours, and the owner is notified by mail. If the
     /// mailed token is the first proof of an address, everything that the account had before is removed: sessions and
     /// password. An invitation as owner is void once the inviter is no longer an owner.
-    POST "/invitations/accept" => accept {
+    POST "/invitations/accept" as acceptInvitation => accept {
         caller: Optional,
         limits: [],
         takes: (body: Body<AcceptBody>),
@@ -155,7 +156,7 @@ routes! {
     ///
     /// By its token, or by its id for the account it was sent to, whose address must be verified. Both tokens become
     /// invalid. Repeating this changes nothing.
-    POST "/invitations/decline" => decline {
+    POST "/invitations/decline" as declineInvitation => decline {
         caller: Optional,
         limits: [],
         takes: (body: Body<DeclineBody>),

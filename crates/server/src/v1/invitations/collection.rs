@@ -45,7 +45,7 @@ routes! {
     /// Lists the invitations of a workspace.
     ///
     /// Newest first; without `status` only open ones. For owners, admins and API keys with the scope `ADMIN`.
-    GET "/workspaces/{workspaceId}/invitations" => list {
+    GET "/workspaces/{workspaceId}/invitations" as listInvitations => list {
         caller: Inside(RouteAccess::ADMINS),
         limits: [],
         takes: (query: Query<InvitationsQuery>),
@@ -59,7 +59,7 @@ routes! {
     /// For owners, admins and API keys with the scope `ADMIN`. The address is mailed a link. The answer contains
     /// another link to pass on, which works too but does not verify the address. Using one makes both invalid.
     /// Nothing is mailed while the inviter's own address is unverified.
-    POST "/workspaces/{workspaceId}/invitations" => create {
+    POST "/workspaces/{workspaceId}/invitations" as createInvitation => create {
         caller: Inside(RouteAccess::ADMINS),
         limits: [Invitation],
         takes: (body: Body<NewInvitationBody>),

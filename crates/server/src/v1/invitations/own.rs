@@ -62,7 +62,7 @@ routes! {
     /// Lists the caller's open invitations.
     ///
     /// Newest first. The list is empty while the caller's address is unverified.
-    GET "/users/me/invitations" => list {
+    GET "/users/me/invitations" as listOwnInvitations => list {
         caller: SignedIn,
         limits: [],
         takes: (query: Query<OwnInvitationsQuery>),
@@ -75,7 +75,7 @@ routes! {
     ///
     /// The invitation must have been sent to the caller's address, which must be verified. The answer is the same as
     /// for accepting with a token.
-    POST "/invitations/{invitationId}/accept" => accept {
+    POST "/invitations/{invitationId}/accept" as acceptOwnInvitation => accept {
         caller: SignedIn,
         limits: [],
         takes: (id: Path<InvitationId>),

@@ -20,7 +20,7 @@ routes! {
     ///
     /// Its links stop working. For owners, admins, API keys with the scope `ADMIN` and the inviter. An invitation
     /// that was answered or revoked or has expired stays as it is.
-    DELETE "/workspaces/{workspaceId}/invitations/{invitationId}" => revoke {
+    DELETE "/workspaces/{workspaceId}/invitations/{invitationId}" as revokeInvitation => revoke {
         caller: Inside(RouteAccess::MEMBERS),
         limits: [],
         takes: (id: Path<InvitationId>),
@@ -34,7 +34,7 @@ routes! {
     /// With a new link by mail and another new one in the answer; the earlier ones become invalid. Its expiry does
     /// not change. For owners, admins and the inviter, in person; an invitation as owner can be sent again by owners
     /// only. If the inviter is no longer an owner, an invitation as owner is void.
-    POST "/workspaces/{workspaceId}/invitations/{invitationId}/resend" => resend {
+    POST "/workspaces/{workspaceId}/invitations/{invitationId}/resend" as resendInvitation => resend {
         caller: Inside(RouteAccess::MEMBERS_IN_PERSON),
         limits: [InvitationResend],
         takes: (id: Path<InvitationId>),

@@ -33,7 +33,7 @@ routes! {
     ///
     /// Newest first: the jobs that the caller started in the workspace, and those of their account. Owners, admins
     /// and API keys with the scope `ADMIN` see all jobs of the workspace. Jobs are kept for 30 days after they end.
-    GET "/jobs" => list {
+    GET "/jobs" as listJobs => list {
         caller: Inside(jobs::READING),
         limits: [],
         takes: (query: Query<JobsQuery>),

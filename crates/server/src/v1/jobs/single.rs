@@ -30,7 +30,7 @@ routes! {
     /// To the user who started it, and to owners, admins and API keys with the scope `ADMIN`. With `Prefer:
     /// wait=<seconds>`, from 1 to 30, the answer is sent when the status or the progress has changed, or when the
     /// time is over.
-    GET "/jobs/{jobId}" => get {
+    GET "/jobs/{jobId}" as getJob => get {
         caller: Inside(jobs::READING),
         limits: [],
         takes: (id: Path<JobId>, wait: Wait),
@@ -43,7 +43,7 @@ routes! {
     ///
     /// Open to everybody who may see it. Partial results are discarded. A job that has ended cannot be cancelled (409
     /// `job_finished`).
-    POST "/jobs/{jobId}/cancel" => cancel {
+    POST "/jobs/{jobId}/cancel" as cancelJob => cancel {
         caller: Inside(jobs::CANCELLING),
         limits: [],
         takes: (id: Path<JobId>),

@@ -31,7 +31,7 @@ routes! {
     ///
     /// For browsers: the mail to the new address links to this page. Opening it uses nothing up. A link that does not
     /// work is answered with 400, and the page says why and what to do.
-    GET "/confirm-email-change" => show_confirmation {
+    GET "/confirm-email-change" as showEmailChange => show_confirmation {
         caller: Anyone,
         limits: [Screens],
         takes: (browser: Browser, query: Query<LinkQuery>),
@@ -46,7 +46,7 @@ routes! {
     /// Moves an account to its new address in a browser.
     ///
     /// Accepts the form of the page from that page only. Otherwise like `POST /auth/email-change/confirm`.
-    POST "/confirm-email-change" => confirm {
+    POST "/confirm-email-change" as submitEmailChange => confirm {
         caller: Anyone,
         limits: [Screens],
         takes: (browser: Browser, form: Body<LinkForm>),
@@ -67,7 +67,7 @@ routes! {
     ///
     /// For browsers: the mail to the old address links to this page. Opening it uses nothing up. A link that does not
     /// work is answered with 400, and the page says why and what to do.
-    GET "/revert-email-change" => show_reversal {
+    GET "/revert-email-change" as showEmailReversal => show_reversal {
         caller: Anyone,
         limits: [Screens],
         takes: (browser: Browser, query: Query<LinkQuery>),
@@ -82,7 +82,7 @@ routes! {
     /// Undoes a change of address in a browser.
     ///
     /// Accepts the form of the page from that page only. Otherwise like `POST /auth/email-change/revert`.
-    POST "/revert-email-change" => revert {
+    POST "/revert-email-change" as submitEmailReversal => revert {
         caller: Anyone,
         limits: [Screens],
         takes: (browser: Browser, form: Body<LinkForm>),

@@ -31,7 +31,7 @@ routes! {
     /// Asks for the address of an account whose password is forgotten.
     ///
     /// For browsers. The sign-in page links to it.
-    GET "/forgot-password" => show {
+    GET "/forgot-password" as showPasswordRequest => show {
         caller: Anyone,
         limits: [Screens],
         takes: (browser: Browser),
@@ -47,7 +47,7 @@ routes! {
     ///
     /// Accepts the form of the page from that page only. Otherwise like `POST /auth/password-reset/request`: the answer
     /// is the same whether or not the address has an account.
-    POST "/forgot-password" => request {
+    POST "/forgot-password" as submitPasswordRequest => request {
         caller: Anyone,
         limits: [Screens, Credentials, PasswordReset],
         takes: (browser: Browser, form: Body<ForgottenPasswordForm>),

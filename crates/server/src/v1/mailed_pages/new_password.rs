@@ -48,7 +48,7 @@ routes! {
     ///
     /// For browsers: reset mails, and the links that `octavo user reset-password` prints, lead to this page. Opening it
     /// uses nothing up. A link that does not work is answered with 400, and the page says why and what to do.
-    GET "/reset-password" => show {
+    GET "/reset-password" as showPasswordReset => show {
         caller: Anyone,
         limits: [Screens],
         takes: (browser: Browser, query: Query<LinkQuery>),
@@ -63,7 +63,7 @@ routes! {
     /// Sets a new password in a browser.
     ///
     /// Accepts the form of the page from that page only. Otherwise like `POST /auth/password-reset/confirm`.
-    POST "/reset-password" => set {
+    POST "/reset-password" as submitPasswordReset => set {
         caller: Anyone,
         limits: [Screens, Credentials],
         takes: (browser: Browser, form: Body<NewPasswordForm>),

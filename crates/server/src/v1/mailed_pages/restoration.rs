@@ -23,7 +23,7 @@ routes! {
     ///
     /// For browsers: the mail about the deletion links to this page. Opening it uses nothing up. A link that does not
     /// work is answered with 400, and the page says why and what to do.
-    GET "/restore-account" => show {
+    GET "/restore-account" as showAccountRestore => show {
         caller: Anyone,
         limits: [Screens],
         takes: (browser: Browser, query: Query<LinkQuery>),
@@ -38,7 +38,7 @@ routes! {
     /// Restores an account in a browser.
     ///
     /// Accepts the form of the page from that page only. Otherwise like `POST /auth/account-restore`.
-    POST "/restore-account" => restore {
+    POST "/restore-account" as submitAccountRestore => restore {
         caller: Anyone,
         limits: [Screens],
         takes: (browser: Browser, form: Body<LinkForm>),

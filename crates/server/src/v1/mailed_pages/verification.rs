@@ -27,7 +27,7 @@ routes! {
     ///
     /// For browsers: verification mails link to this page. Opening it uses nothing up. A link that does not work is
     /// answered with 400, and the page says why and what to do.
-    GET "/verify-email" => show {
+    GET "/verify-email" as showEmailVerification => show {
         caller: Anyone,
         limits: [Screens],
         takes: (browser: Browser, query: Query<LinkQuery>),
@@ -42,7 +42,7 @@ routes! {
     /// Verifies an address in a browser.
     ///
     /// Accepts the form of the page from that page only. Otherwise like `POST /auth/email-verification/confirm`.
-    POST "/verify-email" => confirm {
+    POST "/verify-email" as submitEmailVerification => confirm {
         caller: Anyone,
         limits: [Screens],
         takes: (browser: Browser, form: Body<LinkForm>),
@@ -58,7 +58,7 @@ routes! {
     /// Rejects an account in a browser.
     ///
     /// Accepts the form of the page from that page only. Otherwise like `POST /auth/email-verification/reject`.
-    POST "/verify-email/reject" => reject {
+    POST "/verify-email/reject" as submitEmailRejection => reject {
         caller: Anyone,
         limits: [Screens],
         takes: (browser: Browser, form: Body<LinkForm>),

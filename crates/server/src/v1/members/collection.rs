@@ -29,7 +29,7 @@ query! {
         /// Only members with this text in their name or address, ignoring case.
         q "q": optional SearchText = "ada",
         /// Additional parts to show, separated by commas: `teams`.
-        include "include": optional Listed<MemberDetail> = "teams",
+        include "include": optional Listed<MemberDetail> = ["teams"],
     }
 }
 
@@ -48,7 +48,7 @@ routes! {
     ///
     /// Newest first, with the present details of their accounts. For every member and every API key. Teams are shown
     /// as far as the caller may see them.
-    GET "/workspaces/{workspaceId}/members" => list {
+    GET "/workspaces/{workspaceId}/members" as listMembers => list {
         caller: Inside(RouteAccess::ANYBODY),
         limits: [],
         takes: (query: Query<MembersQuery>),
@@ -61,7 +61,7 @@ routes! {
     ///
     /// For owners, admins and API keys with the scope `ADMIN`. The user is not asked; an invitation asks them. Only
     /// an owner can make owners.
-    POST "/workspaces/{workspaceId}/members" => add {
+    POST "/workspaces/{workspaceId}/members" as addMember => add {
         caller: Inside(RouteAccess::ADMINS),
         limits: [],
         takes: (body: Body<NewMemberBody>),

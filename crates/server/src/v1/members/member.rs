@@ -23,7 +23,7 @@ reply! {
         /// The address of the picture.
         avatar_url "avatarUrl": nullable WebAddress,
         /// `ACTIVE`, `SUSPENDED` or `DELETING`.
-        status "status": required &'static str = "ACTIVE",
+        status "status": required &'static str | ["ACTIVE", "SUSPENDED", "DELETING", "DELETED"] = "ACTIVE",
     }
 }
 

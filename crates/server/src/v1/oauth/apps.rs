@@ -50,6 +50,7 @@ body! {
 body! {
     /// A change of an app. Fields that are left out stay as they are.
     pub(crate) OauthAppBody {
+        example: { "name": "Timesheets" };
         /// Its name.
         name "name": optional Name = "Timesheets",
         /// The allowed redirect addresses. Open codes for a removed address become void.
@@ -67,7 +68,7 @@ routes! {
     /// Lists the apps of a workspace.
     ///
     /// For owners and admins in person. Newest first; secrets are never shown again.
-    GET "/workspaces/{workspaceId}/oauth/apps" => list {
+    GET "/workspaces/{workspaceId}/oauth/apps" as listApps => list {
         caller: Inside(RouteAccess::MEMBERS_IN_PERSON),
         limits: [],
         takes: (query: Query<OauthAppsQuery>),
@@ -80,7 +81,7 @@ routes! {
     ///
     /// For owners and admins in person. The answer shows the secret of a confidential app, once; only its hash is
     /// stored.
-    POST "/workspaces/{workspaceId}/oauth/apps" => register {
+    POST "/workspaces/{workspaceId}/oauth/apps" as createApp => register {
         caller: Inside(RouteAccess::MEMBERS_IN_PERSON),
         limits: [],
         takes: (body: Body<NewOauthAppBody>),
@@ -93,7 +94,7 @@ routes! {
     ///
     /// A merge patch, for owners and admins in person. Whether an app is public cannot be changed. What the app
     /// loses, it loses at once: open codes that depend on it become void, and it is removed from all grants.
-    PATCH "/workspaces/{workspaceId}/oauth/apps/{clientId}" => update {
+    PATCH "/workspaces/{workspaceId}/oauth/apps/{clientId}" as updateApp => update {
         caller: Inside(RouteAccess::MEMBERS_IN_PERSON),
         limits: [],
         takes: (id: Path<ClientId>, body: Body<OauthAppBody>),
@@ -105,7 +106,7 @@ routes! {
     /// Removes an app.
     ///
     /// For owners and admins in person. Removes its codes and all grants to it; its tokens stop working.
-    DELETE "/workspaces/{workspaceId}/oauth/apps/{clientId}" => remove {
+    DELETE "/workspaces/{workspaceId}/oauth/apps/{clientId}" as deleteApp => remove {
         caller: Inside(RouteAccess::MEMBERS_IN_PERSON),
         limits: [],
         takes: (id: Path<ClientId>),

@@ -1,12 +1,13 @@
 //! The request of an app in a body.
 
 /// Declares a body with the request of an app, whose fields are the same as in the query of the consent page, and the
-/// listed fields.
+/// listed fields; with an example of the whole.
 macro_rules! authorization_body {
-    ($(#[doc = $about:literal])+ $vis:vis $name:ident { $($more:tt)* }) => {
+    ($(#[doc = $about:literal])+ $vis:vis $name:ident { example: $whole:tt; $($more:tt)* }) => {
         $crate::wire::body! {
             $(#[doc = $about])+
             $vis $name {
+                example: $whole;
                 /// `code`.
                 response_type "response_type": optional $crate::v1::oauth::authorization_body::Value = "code",
                 /// The app.

@@ -23,6 +23,12 @@ authorization_body! {
     /// A request of an app together with the answer. All fields except the answer are the same as in the query of the
     /// consent page.
     pub(crate) AuthorizeBody {
+        example: {
+            "response_type": "code",
+            "client_id": "cli_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+            "redirect_uri": "https://timesheets.example/back",
+            "decision": "approve"
+        };
         /// The user's answer.
         decision "decision": required Verdict,
         /// The user's workspaces that the app may access. By default that of the app if the user belongs to it,
@@ -48,7 +54,7 @@ routes! {
     ///
     /// Does the same as the consent pages, without screens and for any app. Flaws of the request are reported to the
     /// caller, not to the app. Pages of other origins cannot call it.
-    POST "/oauth/authorize" => authorize {
+    POST "/oauth/authorize" as authorizeApp => authorize {
         caller: SignedIn,
         limits: [],
         takes: (body: Body<AuthorizeBody>),

@@ -14,7 +14,7 @@ routes! {
     /// Shows the public details of an app.
     ///
     /// Open to everybody: what users should know before they let the app act for them.
-    GET "/oauth/clients/{clientId}" => show {
+    GET "/oauth/clients/{clientId}" as getClient => show {
         caller: Anyone,
         limits: [],
         takes: (id: Path<ClientId>),

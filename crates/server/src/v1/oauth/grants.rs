@@ -28,6 +28,7 @@ query! {
 body! {
     /// What remains of a grant. Fields that are left out stay as they are.
     pub(crate) GrantBody {
+        example: { "scopes": ["pages:read"] };
         /// The scopes that the app keeps.
         scopes "scopes": optional Several<AppScope, 1, 6>,
         /// The workspaces that it may still access.
@@ -39,7 +40,7 @@ routes! {
     /// Lists the caller's grants to apps.
     ///
     /// Newest first. There is one grant for each app: consenting again extends it.
-    GET "/oauth/grants" => list {
+    GET "/oauth/grants" as listGrants => list {
         caller: SignedIn,
         limits: [],
         takes: (query: Query<GrantsQuery>),
@@ -51,7 +52,7 @@ routes! {
     /// Shows one of the caller's grants to apps.
     ///
     /// A grant that was revoked or has expired is not found.
-    GET "/oauth/grants/{grantId}" => get {
+    GET "/oauth/grants/{grantId}" as getGrant => get {
         caller: SignedIn,
         limits: [],
         takes: (id: Path<GrantId>),
@@ -64,7 +65,7 @@ routes! {
     ///
     /// Removes scopes or workspaces, at once and also from existing tokens. To get more, the app must ask the user
     /// again.
-    PATCH "/oauth/grants/{grantId}" => narrow {
+    PATCH "/oauth/grants/{grantId}" as reduceGrant => narrow {
         caller: SignedIn,
         limits: [],
         takes: (id: Path<GrantId>, body: Body<GrantBody>),
@@ -76,7 +77,7 @@ routes! {
     /// Revokes a grant.
     ///
     /// The app's tokens stop working. Repeating this changes nothing.
-    DELETE "/oauth/grants/{grantId}" => revoke {
+    DELETE "/oauth/grants/{grantId}" as revokeGrant => revoke {
         caller: SignedIn,
         limits: [],
         takes: (id: Path<GrantId>),

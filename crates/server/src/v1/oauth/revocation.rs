@@ -47,7 +47,7 @@ reply! {
         /// The app it was issued to.
         client_id "client_id": optional String = "cli_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
         /// `Bearer` for access tokens, `refresh_token` for the others.
-        token_type "token_type": optional String = "Bearer",
+        token_type "token_type": optional String | ["Bearer", "refresh_token"] = "Bearer",
         /// When it expires, in Unix seconds.
         exp "exp": optional i64 = 1795340700,
         /// When it was issued, in Unix seconds; for a refresh token, when the app first got one.
@@ -71,7 +71,7 @@ routes! {
     /// An access token is revoked alone; a refresh token together with all tokens that follow from the same code. The
     /// answer is always 200: if a token is unknown or belongs to another app, or a confidential app does not
     /// authenticate, nothing is revoked.
-    POST "/oauth/revoke" => revoke {
+    POST "/oauth/revoke" as revokeToken => revoke {
         caller: Anyone,
         limits: [OauthRevoke],
         takes: (basic: BasicClient, body: Body<GivenTokenBody>),
@@ -84,7 +84,7 @@ routes! {
     /// Shows the properties of a token.
     ///
     /// For confidential apps, about their own tokens; everything else is answered with `active` false.
-    POST "/oauth/introspect" => introspect {
+    POST "/oauth/introspect" as introspectToken => introspect {
         caller: Anyone,
         limits: [OauthRevoke],
         takes: (basic: BasicClient, body: Body<GivenTokenBody>),

@@ -29,7 +29,7 @@ routes! {
     ///
     /// For owners and admins in person. The answer shows the secret, once. The previous one works until the grace
     /// period ends, and older ones stop working: at most two secrets are valid.
-    POST "/workspaces/{workspaceId}/oauth/apps/{clientId}/secret" => rotate {
+    POST "/workspaces/{workspaceId}/oauth/apps/{clientId}/secret" as rotateAppSecret => rotate {
         caller: Inside(RouteAccess::MEMBERS_IN_PERSON),
         limits: [],
         takes: (id: Path<ClientId>, body: Body<SecretRotationBody>),

@@ -27,6 +27,13 @@ type Value = Text<0, 8000>;
 body! {
     /// A request for tokens.
     pub(crate) OauthTokenBody {
+        example: {
+            "grant_type": "authorization_code",
+            "code": "oc_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
+            "redirect_uri": "https://timesheets.example/back",
+            "code_verifier": "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
+            "client_id": "cli_01KAHQ5ZJ8T3M6N9P2R4S7V0WX"
+        };
         /// `authorization_code` or `refresh_token`.
         grant_type "grant_type": required Value = "authorization_code",
         /// The code, for `authorization_code`.
@@ -52,7 +59,7 @@ reply! {
         /// Authorizes calls for 15 minutes.
         access_token "access_token": required Secret<String> = "eyJhbGciOiJIUzI1NiIsInR5cCI6ImF0K2p3dCJ9.e30.c2lnbmF0dXJl",
         /// `Bearer`.
-        token_type "token_type": required String = "Bearer",
+        token_type "token_type": required String | ["Bearer"] = "Bearer",
         /// Seconds until the access token expires.
         expires_in "expires_in": required i64 = 900,
         /// Gets the next pair of tokens, once.
@@ -71,7 +78,7 @@ routes! {
     /// app, the address and the verifier that it was issued for; a refresh token works once too. Using either again
     /// revokes all tokens that came of it. To be safe against lost answers, send an `Idempotency-Key`: the same key
     /// gets the same tokens until the new refresh token is used.
-    POST "/oauth/token" => issue {
+    POST "/oauth/token" as issueToken => issue {
         caller: Anyone,
         limits: [OauthToken],
         takes: (basic: BasicClient, body: Body<OauthTokenBody>),

@@ -26,7 +26,7 @@ routes! {
     ///
     /// For owners and admins in person. Newest first, each with the member who authorized it; other workspaces in its
     /// reach are not shown.
-    GET "/workspaces/{workspaceId}/oauth/grants" => list {
+    GET "/workspaces/{workspaceId}/oauth/grants" as listWorkspaceGrants => list {
         caller: Inside(RouteAccess::ADMINS_IN_PERSON),
         limits: [],
         takes: (query: Query<WorkspaceGrantsQuery>),
@@ -39,7 +39,7 @@ routes! {
     ///
     /// For owners and admins in person, with the member who authorized it; other workspaces in its reach are not
     /// shown.
-    GET "/workspaces/{workspaceId}/oauth/grants/{grantId}" => get {
+    GET "/workspaces/{workspaceId}/oauth/grants/{grantId}" as getWorkspaceGrant => get {
         caller: Inside(RouteAccess::ADMINS_IN_PERSON),
         limits: [],
         takes: (id: Path<GrantId>),
@@ -52,7 +52,7 @@ routes! {
     ///
     /// For owners and admins in person. Removes the workspace from the grant; a grant without any workspace is
     /// revoked.
-    DELETE "/workspaces/{workspaceId}/oauth/grants/{grantId}" => withdraw {
+    DELETE "/workspaces/{workspaceId}/oauth/grants/{grantId}" as revokeWorkspaceGrant => withdraw {
         caller: Inside(RouteAccess::ADMINS_IN_PERSON),
         limits: [],
         takes: (id: Path<GrantId>),

@@ -54,6 +54,13 @@ query! {
 body! {
     /// The properties of a new page. All fields are optional.
     pub(crate) NewPageBody {
+        example: {
+            "title": "Roadmap",
+            "blocks": [
+                { "type": "heading_2", "content": "Goals" },
+                { "type": "todo", "content": "Ship it", "properties": { "checked": false } }
+            ]
+        };
         /// Its id, if the caller chooses it.
         id "id": optional PageId,
         /// Its title; empty by default.
@@ -90,7 +97,7 @@ routes! {
     /// Lists pages.
     ///
     /// The active pages that the caller may see.
-    GET "/pages" => list {
+    GET "/pages" as listPages => list {
         caller: Inside(RouteAccess::PAGES),
         limits: [],
         takes: (query: Query<PagesQuery>),
@@ -105,7 +112,7 @@ routes! {
     /// root of a team for members of the team, owners, admins and API keys with the scope `WRITE`. Creators of a root
     /// page, or of one that does not inherit, are granted full access to it by name, unless they have that anyway.
     /// The page may be created with `blocks` or `markdown` as its content; `templateId` is refused.
-    POST "/pages" => create {
+    POST "/pages" as createPage => create {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
         takes: (home: EarlyFields<Home>, body: Body<NewPageBody>),
@@ -129,7 +136,7 @@ routes! {
     /// Lists the pages visited last.
     ///
     /// The last 50 pages that the caller visited and may still see, latest visit first, in one answer.
-    GET "/pages/recent" => recent {
+    GET "/pages/recent" as listRecentPages => recent {
         caller: Inside(RouteAccess::OWN_PAGES),
         limits: [],
         takes: (),

@@ -26,6 +26,7 @@ use serde_json::{Map, Value, json};
 body! {
     /// The properties of a copy.
     pub(crate) DuplicateBody {
+        example: { "title": "Roadmap (copy)" };
         /// The parent page of the copy; null for the root; by default the parent of the original.
         parent_id "parentId": nullable Parent,
         /// The team of a copy at the root.
@@ -58,7 +59,7 @@ reply! {
     /// A reference to a page.
     pub(crate) BacklinkReply {
         /// What contains the reference: `block`, `comment` or `record`.
-        source_type "sourceType": required &'static str = "block",
+        source_type "sourceType": required &'static str | ["block", "comment", "record"] = "block",
         /// The id of the block, comment or record.
         source_id "sourceId": required String = "blk_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
         /// The page that contains it.
@@ -66,7 +67,7 @@ reply! {
         /// The title of that page.
         title "title": required PageTitle,
         /// The kind of reference: `mention`, `link`, `pointer`, `synced` or `relation`.
-        kind "kind": required &'static str = "mention",
+        kind "kind": required &'static str | ["mention", "link", "pointer", "synced", "relation"] = "mention",
         /// The surrounding text.
         excerpt "excerpt": required String = "see the roadmap",
     }
@@ -132,7 +133,7 @@ routes! {
     /// see too, at most 500 pages and 20000 blocks. Grants, locks, versions and favorites are not copied; a copy
     /// inherits access. References to a copied page or block point to the copy. Users may copy to another workspace
     /// of theirs; references to anything else are dropped then.
-    POST "/pages/{pageId}/duplicate" => duplicate {
+    POST "/pages/{pageId}/duplicate" as duplicatePage => duplicate {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
         takes: (page: Path<PageId>, home: EarlyFields<HomeOfCopy>, body: Body<DuplicateBody>),
@@ -155,7 +156,7 @@ routes! {
     /// For callers that may see it: the blocks that mention it, link to it, point to it or show one of its blocks,
     /// newest first, as far as the caller may see their pages. A link counts if its address ends with the id of the
     /// page.
-    GET "/pages/{pageId}/backlinks" => backlinks {
+    GET "/pages/{pageId}/backlinks" as listBacklinks => backlinks {
         caller: Inside(RouteAccess::PAGES),
         limits: [],
         takes: (page: Path<PageId>, query: Query<BacklinksQuery>),

@@ -38,7 +38,7 @@ reply! {
         /// Its position among the caller's favorites.
         position "position": required Position,
         /// The kind of resource; only in the list.
-        kind "type": optional &'static str = "page",
+        kind "type": optional &'static str | ["page", "database"] = "page",
         /// Its title; only in the list.
         title "title": optional PageTitle,
         /// Its icon; only in the list.
@@ -50,7 +50,7 @@ routes! {
     /// Lists the caller's favorites.
     ///
     /// In their order, in one answer. Pages that the caller may no longer see, and pages in the trash, are left out.
-    GET "/favorites" => list {
+    GET "/favorites" as listFavorites => list {
         caller: Inside(RouteAccess::OWN_PAGES),
         limits: [],
         takes: (),
@@ -62,7 +62,7 @@ routes! {
     /// Makes a page a favorite.
     ///
     /// Open to users in person who may see it. Repeating it only changes the place, if one is named.
-    PUT "/favorites/{resourceId}" => put {
+    PUT "/favorites/{resourceId}" as addFavorite => put {
         caller: Inside(RouteAccess::OWN_PAGES_CHANGE),
         limits: [],
         takes: (resource: Path<PageId>, body: Body<FavoriteBody>),
@@ -74,7 +74,7 @@ routes! {
     /// Removes a page from the favorites.
     ///
     /// Not an error if it is not a favorite.
-    DELETE "/favorites/{resourceId}" => remove {
+    DELETE "/favorites/{resourceId}" as removeFavorite => remove {
         caller: Inside(RouteAccess::OWN_PAGES_CHANGE),
         limits: [],
         takes: (resource: Path<PageId>),

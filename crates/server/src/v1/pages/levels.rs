@@ -4,7 +4,7 @@ use crate::{
     answer::{Answer, ok},
     dispatcher::Dispatcher,
     route::{Path, Query, routes},
-    wire::{Data, Documented, Named, Page, Writable, query, reply},
+    wire::{Data, Documented, Named, Page, Writable, query, reply, union},
 };
 use octavo_app::{
     Call, Draft,
@@ -20,7 +20,7 @@ use octavo_core_model::{
     text::{Name, WebAddress},
 };
 use serde::Serializer;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 query! {
     /// Whose level to show.
@@ -41,7 +41,7 @@ reply! {
     /// The entry that decides a user's level.
     pub(crate) LevelEntryReply {
         /// What the entry belongs to: `workspace`, `team` or `page`.
-        node_type "nodeType": required &'static str = "page",
+        node_type "nodeType": required &'static str | ["workspace", "team", "page"] = "page",
         /// Its id.
         node_id "nodeId": required String = "pg_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
         /// The kind of principal in the entry.
@@ -57,7 +57,7 @@ reply! {
     /// The role decides the level, as for owners and admins.
     pub(crate) LevelByRoleReply {
         /// `role`.
-        node_type "nodeType": required &'static str = "role",
+        node_type "nodeType": required &'static str | ["role"] = "role",
     }
 }
 
@@ -70,7 +70,9 @@ pub(crate) enum LevelSourceReply {
 
 impl Documented for LevelSourceReply {
     fn schema() -> Value {
-        json!({ "anyOf": [LevelEntryReply::schema(), LevelByRoleReply::schema()] })
+        let entry = |node| (node, "LevelEntryReply".to_owned());
+        let role = ("role", "LevelByRoleReply".to_owned());
+        union("What decides a user's level.", "nodeType", &[entry("workspace"), entry("team"), entry("page"), role])
     }
 
     fn example() -> Value {
@@ -137,7 +139,7 @@ routes! {
     ///
     /// Everybody who may see the page can ask for their own level; that of others requires full access. An API key
     /// must name a user.
-    GET "/pages/{pageId}/permissions/effective" => effective {
+    GET "/pages/{pageId}/permissions/effective" as getEffectivePermission => effective {
         caller: Inside(RouteAccess::PAGES),
         limits: [],
         takes: (page: Path<PageId>, query: Query<EffectiveQuery>),
@@ -149,7 +151,7 @@ routes! {
     /// Lists the members who may see a page.
     ///
     /// Every member of the workspace with at least `VIEW`, by name, for callers that may edit the page.
-    GET "/pages/{pageId}/permissions/members" => members {
+    GET "/pages/{pageId}/permissions/members" as listPageMembers => members {
         caller: Inside(RouteAccess::GRANTS),
         limits: [],
         takes: (page: Path<PageId>, query: Query<LevelsQuery>),

@@ -21,7 +21,7 @@ reply! {
         /// The team of the root page above it.
         team_id "teamId": nullable TeamId,
         /// The kind of its parent: `workspace` for a root page, `page`, or `database` for the page of a record.
-        parent_type "parentType": required &'static str = "page",
+        parent_type "parentType": required &'static str | ["workspace", "page"] = "page",
         /// The parent page; null at the root.
         parent_id "parentId": nullable PageId,
         /// The record that the page belongs to.
@@ -92,7 +92,7 @@ reply! {
         /// The id.
         id "id": required PageId,
         /// The kind: `page` or `database`.
-        kind "type": required &'static str = "page",
+        kind "type": required &'static str | ["page", "database"] = "page",
         /// Its title.
         title "title": required PageTitle,
         /// Its icon.

@@ -57,7 +57,7 @@ reply! {
         /// The level.
         level "level": required Level = "EDIT",
         /// The source: `workspace`, `team` or `page`.
-        source_type "sourceType": required &'static str = "workspace",
+        source_type "sourceType": required &'static str | ["workspace", "team", "page"] = "workspace",
         /// The id of the source.
         source_id "sourceId": required String = "wks_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
     }
@@ -82,6 +82,7 @@ reply! {
 body! {
     /// A new grant.
     pub(crate) PageGrantBody {
+        example: { "principalType": "email", "email": "grace@example.com", "level": "VIEW" };
         /// The kind of principal.
         principal_type "principalType": required GranteeKind = "user",
         /// The id of the user, the team or the workspace; not for an address.
@@ -100,6 +101,7 @@ body! {
 body! {
     /// The new permissions of a page. Fields that are left out stay as they are.
     pub(crate) PermissionsBody {
+        example: { "inherit": true };
         /// Whether it inherits access.
         inherit "inherit": optional bool = true,
         /// The complete new list of grants.
@@ -133,7 +135,7 @@ routes! {
     /// Shows the permissions of a page.
     ///
     /// Its grants and the entries that it inherits, for callers that may edit it.
-    GET "/pages/{pageId}/permissions" => get {
+    GET "/pages/{pageId}/permissions" as getPermissions => get {
         caller: Inside(RouteAccess::GRANTS),
         limits: [],
         takes: (page: Path<PageId>),
@@ -146,7 +148,7 @@ routes! {
     ///
     /// Requires full access. `grants` is the complete new list. Callers that turn `inherit` off keep full access by
     /// name. Owners and admins can name somebody who is not a member by address; they are invited as a guest.
-    PUT "/pages/{pageId}/permissions" => replace {
+    PUT "/pages/{pageId}/permissions" as replacePermissions => replace {
         caller: Inside(RouteAccess::MEMBERS),
         limits: [],
         takes: (page: Path<PageId>, version: IfMatch, body: Body<PermissionsBody>),
@@ -166,7 +168,7 @@ routes! {
     /// Grants access to a page.
     ///
     /// Requires full access. 200 if it replaces an earlier grant to the same principal.
-    POST "/pages/{pageId}/permissions" => grant {
+    POST "/pages/{pageId}/permissions" as grantPermission => grant {
         caller: Inside(RouteAccess::MEMBERS),
         limits: [],
         takes: (page: Path<PageId>, body: Body<PageGrantBody>),
@@ -185,7 +187,7 @@ routes! {
     /// Removes a grant.
     ///
     /// Requires full access. Not an error if the grant does not exist.
-    DELETE "/pages/{pageId}/permissions/{grantId}" => revoke {
+    DELETE "/pages/{pageId}/permissions/{grantId}" as removePermission => revoke {
         caller: Inside(RouteAccess::MEMBERS),
         limits: [],
         takes: (page: Path<PageId>, grant: Path<AccessGrantId>, query: Query<RevocationQuery>, body: Body<RevocationBody>),

@@ -28,6 +28,7 @@ use serde_json::{Value, json};
 body! {
     /// The new place of a page. Fields that are left out stay as they are.
     pub(crate) MoveBody {
+        example: { "parentId": null };
         /// The new parent page; null for the root.
         parent_id "parentId": nullable Parent,
         /// The team of a root page; null for none.
@@ -104,7 +105,7 @@ routes! {
     /// With its descendants, for callers that may edit it and may put pages at the new place. Full access is required
     /// if the move changes the team, takes the page out from under one that does not inherit, or would raise the
     /// mover's own level on the page or a descendant. Moves within a workspace run one after the other.
-    POST "/pages/{pageId}/move" => relocate {
+    POST "/pages/{pageId}/move" as movePage => relocate {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
         takes: (page: Path<PageId>, version: IfMatch, home: EarlyFields<Home>, body: Body<MoveBody>),
@@ -126,7 +127,7 @@ routes! {
     /// With the descendants that were moved to the trash together with it. It returns to its old place; if that is in
     /// the trash, to the nearest page above that is not, otherwise to the root. Another place requires the same
     /// rights as a move there. A page that is not in the trash stays as it is.
-    POST "/pages/{pageId}/restore" => restore {
+    POST "/pages/{pageId}/restore" as restorePage => restore {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
         takes: (page: Path<PageId>, version: IfMatch, home: EarlyFields<Home>, body: Body<RestoreBody>),

@@ -29,13 +29,14 @@ query! {
     /// Additional parts of the answer.
     pub(crate) PageQuery {
         /// `blocks` for its content, up to 2000 blocks; `permissions` for callers that may edit it.
-        include "include": optional Listed<PageDetail> = "blocks",
+        include "include": optional Listed<PageDetail> = ["blocks"],
     }
 }
 
 body! {
     /// A change of a page. Fields that are left out stay as they are.
     pub(crate) PageBody {
+        example: { "title": "Roadmap" };
         /// Its title.
         title "title": optional PageTitle,
         /// An emoji, a file or an address; null removes it.
@@ -96,7 +97,7 @@ reply! {
         /// How many pages were moved to the trash, including this one.
         trashed_count "trashedCount": optional u64 = 4,
         /// `deleting`, for a page that is deleted permanently.
-        status "status": optional &'static str = "deleting",
+        status "status": optional &'static str | ["deleting"] = "deleting",
     }
 }
 
@@ -107,7 +108,7 @@ routes! {
     ///
     /// With the pages above it that the caller may see. A page in the trash is shown to callers that may edit it.
     /// Reading a page records a visit of the user.
-    GET "/pages/{pageId}" => get {
+    GET "/pages/{pageId}" as getPage => get {
         caller: Inside(RouteAccess::PAGES),
         limits: [],
         takes: (page: Path<PageId>, query: Query<PageQuery>),
@@ -120,7 +121,7 @@ routes! {
     ///
     /// Its title, icon, cover or lock, for callers that may edit it. A locked page must be unlocked before other
     /// changes; the same call can do both.
-    PATCH "/pages/{pageId}" => update {
+    PATCH "/pages/{pageId}" as updatePage => update {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
         takes: (page: Path<PageId>, version: IfMatch, lock: EarlyFields<LockBody>, body: Body<PageBody>),
@@ -139,7 +140,7 @@ routes! {
     /// Callers that may edit it can move it to the trash, with all active pages below it; repeating that changes
     /// nothing. With `permanent=true`, a page in the trash is deleted permanently with all pages below it, which
     /// requires full access and its id as `confirm` in the body.
-    DELETE "/pages/{pageId}" => remove {
+    DELETE "/pages/{pageId}" as deletePage => remove {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
         takes: (page: Path<PageId>, query: Query<RemovalQuery>, version: IfMatch, body: Body<RemovalBody>),

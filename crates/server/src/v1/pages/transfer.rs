@@ -13,7 +13,9 @@ use crate::{
         blocks::{batches::refused, block::BlockReply, sent::SentDocument},
         locations,
     },
-    wire::{Data, Documented, Json, Parent, UnsupportedField, Written, body, query, reply, write_json},
+    wire::{
+        Data, Documented, Json, MediaDoc, Named, Parent, UnsupportedField, Written, body, query, reply, write_json,
+    },
 };
 use actix_web::http::StatusCode;
 use octavo_app::{
@@ -55,16 +57,39 @@ impl Documented for ExportedDocument {
     const HOLDS_SECRET: bool = true;
 
     fn schema() -> Value {
-        json!({ "type": "string", "format": "binary" })
+        json!({ "type": "string" })
     }
 
     fn example() -> Value {
         "# Plan\n\n- [ ] Ship **it**\n".into()
     }
+
+    fn collect(named: &mut Named) {
+        PageReply::collect(named);
+        BlockReply::collect(named);
+    }
 }
 
 impl RouteReply for ExportedDocument {
-    const MEDIA: &'static str = "application/octet-stream";
+    const MEDIA: &'static str = "text/markdown";
+
+    fn alternatives() -> Vec<MediaDoc> {
+        let blocks = json!({ "type": "array", "items": BlockReply::schema() });
+        let document = json!({
+            "type": "object",
+            "properties": { "page": PageReply::schema(), "blocks": blocks },
+            "required": ["page", "blocks"],
+        });
+        let page = "<!doctype html>\n<title>Plan</title>\n<h1>Plan</h1>\n";
+        vec![
+            MediaDoc { media: "text/html", schema: json!({ "type": "string" }), example: page.into() },
+            MediaDoc {
+                media: "application/json",
+                schema: document,
+                example: json!({ "page": PageReply::example(), "blocks": [BlockReply::example()] }),
+            },
+        ]
+    }
 }
 
 body! {
@@ -108,7 +133,7 @@ routes! {
     /// Exports a page.
     ///
     /// A document with the title and all blocks, for everybody who may see the page. HTML contains no scripts.
-    GET "/pages/{pageId}/export" => export {
+    GET "/pages/{pageId}/export" as exportPage => export {
         caller: Inside(RouteAccess::PAGES),
         limits: [PageTransfer],
         takes: (page: Path<PageId>, query: Query<ExportQuery>),
@@ -127,7 +152,7 @@ routes! {
     /// At any place where the caller may put pages. Scripts, styles and invalid links are left out of HTML; mentions
     /// of things that the caller may not see become plain text. JSON includes title, icon and cover. `warnings` says
     /// what was left out. Tables cannot be imported until there are databases.
-    POST "/pages/import" => import {
+    POST "/pages/import" as importPage => import {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [PageTransfer],
         takes: (home: EarlyFields<Home>, body: Body<ImportBody>),

@@ -55,6 +55,7 @@ query! {
 body! {
     /// The confirmation for emptying the trash.
     pub(crate) EmptyTrashBody {
+        example: { "confirm": "wks_01KAHQ5ZJ8T3M6N9P2R4S7V0WX" };
         /// The id of the workspace.
         confirm "confirm": optional ConfirmationText = "wks_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
     }
@@ -64,7 +65,7 @@ reply! {
     /// A trash that is being emptied.
     pub(crate) EmptyTrashReply {
         /// `deleting`.
-        status "status": required &'static str = "deleting",
+        status "status": required &'static str | ["deleting"] = "deleting",
         /// How many pages had been moved to the trash by themselves.
         root_count "rootCount": required u64 = 3,
     }
@@ -74,7 +75,7 @@ routes! {
     /// Lists the trash.
     ///
     /// The pages that the caller could restore, last trashed first: those that they could edit.
-    GET "/pages/trash" => list {
+    GET "/pages/trash" as listTrash => list {
         caller: Inside(RouteAccess::PAGES),
         limits: [],
         takes: (query: Query<TrashQuery>),
@@ -88,7 +89,7 @@ routes! {
     /// For owners, admins and API keys with the scope `ADMIN`: permanently deletes everything in the trash of the
     /// workspace. The body must contain the id of the workspace. The rest of a large trash is deleted after the
     /// answer.
-    DELETE "/pages/trash" => empty {
+    DELETE "/pages/trash" as emptyTrash => empty {
         caller: Inside(RouteAccess::ADMINS),
         limits: [],
         takes: (body: Body<EmptyTrashBody>),

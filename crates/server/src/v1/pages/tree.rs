@@ -38,7 +38,7 @@ reply! {
     /// A node of the tree, as the caller sees it.
     pub(crate) TreeReply {
         /// The kind: `page` or `database`.
-        kind "type": required &'static str = "page",
+        kind "type": required &'static str | ["page", "database"] = "page",
         /// The id.
         id "id": required PageId,
         /// Its title.
@@ -82,7 +82,7 @@ routes! {
     /// The active pages that the caller may see, in their order. `limit` and `cursor` apply to the first level. The
     /// levels below are complete, as long as they have at most 5000 pages in total: a level that exceeds this is left
     /// out, which `childCount` shows.
-    GET "/pages/tree" => tree {
+    GET "/pages/tree" as getPageTree => tree {
         caller: Inside(RouteAccess::PAGES),
         limits: [],
         takes: (query: Query<TreeQuery>),

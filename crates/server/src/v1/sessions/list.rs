@@ -38,7 +38,7 @@ routes! {
     /// Lists the caller's sessions.
     ///
     /// Live ones unless `status` says otherwise, newest first.
-    GET "/sessions" => list {
+    GET "/sessions" as listSessions => list {
         caller: SignedIn,
         limits: [],
         takes: (query: Query<SessionsQuery>),
@@ -50,7 +50,7 @@ routes! {
     /// Revokes all other sessions.
     ///
     /// The caller's present session stays.
-    DELETE "/sessions" => revoke_others {
+    DELETE "/sessions" as revokeOtherSessions => revoke_others {
         caller: SignedIn,
         limits: [],
         takes: (),
@@ -63,7 +63,7 @@ routes! {
     ///
     /// The caller's present session can be revoked too. A session that was revoked before stays as it is, with the
     /// same answer.
-    DELETE "/sessions/{sessionId}" => revoke {
+    DELETE "/sessions/{sessionId}" as revokeSession => revoke {
         caller: SignedIn,
         limits: [],
         takes: (id: Path<SessionId>),

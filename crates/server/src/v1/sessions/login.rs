@@ -56,7 +56,7 @@ routes! {
     /// An unknown address and a wrong password get the same answer. A sign-in from a network and program that were
     /// not used for 90 days is reported to the user by mail. If there are more than 100 live sessions, the one that
     /// has been inactive for longest ends.
-    POST "/auth/login" => login {
+    POST "/auth/login" as createSession => login {
         caller: Anyone,
         limits: [Credentials, Login],
         takes: (body: Body<LoginBody>),

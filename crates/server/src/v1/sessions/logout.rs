@@ -22,7 +22,7 @@ routes! {
     ///
     /// Revokes the refresh token of the present session, or of the named one. Access tokens stay valid until they
     /// expire. Signing out twice, or naming another user's session, changes nothing and gets the same answer.
-    POST "/auth/logout" => logout {
+    POST "/auth/logout" as endSession => logout {
         caller: SignedIn,
         limits: [],
         takes: (body: Body<LogoutBody>),

@@ -38,7 +38,7 @@ routes! {
     ///
     /// Some routes require a proof of identity that is at most 15 minutes old. The session stays the same; a session
     /// that has ended gets no new token.
-    POST "/auth/reauthenticate" => reauthenticate {
+    POST "/auth/reauthenticate" as reauthenticateSession => reauthenticate {
         caller: SignedIn,
         limits: [Credentials],
         takes: (body: Body<ReauthenticateBody>),

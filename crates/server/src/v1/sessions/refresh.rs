@@ -45,7 +45,7 @@ routes! {
     /// A token works once; using it again ends the session. To be safe against lost answers, send an
     /// `Idempotency-Key`: the same key gets the same pair until the new refresh token is used. Calls with the same
     /// key wait for each other.
-    POST "/auth/refresh" => refresh {
+    POST "/auth/refresh" as refreshSession => refresh {
         caller: Anyone,
         limits: [],
         takes: (body: Body<RefreshBody>),

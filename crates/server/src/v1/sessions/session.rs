@@ -79,7 +79,7 @@ reply! {
         /// Whether the address is verified.
         email_verified "emailVerified": required bool = true,
         /// `ACTIVE`, because no other account can sign in.
-        status "status": required String = "ACTIVE",
+        status "status": required String | ["ACTIVE", "SUSPENDED", "DELETING", "DELETED"] = "ACTIVE",
     }
 }
 

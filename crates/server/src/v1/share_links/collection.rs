@@ -25,6 +25,7 @@ use std::sync::Arc;
 body! {
     /// The properties of a new link. All fields are optional.
     pub(crate) NewShareLinkBody {
+        example: { "level": "VIEW" };
         /// The level for users who join through it; `VIEW` by default.
         level "level": optional ShareLevel = "VIEW",
         /// Whether it includes the descendants of the page; true by default.
@@ -60,7 +61,7 @@ routes! {
     /// `includeChildren` is true, except pages that do not inherit and those below them. A page can have at most 20
     /// links that are not revoked. If the workspace does not allow share links, owners, admins and API keys can still
     /// create them.
-    POST "/pages/{pageId}/share-links" => create {
+    POST "/pages/{pageId}/share-links" as createShareLink => create {
         caller: Inside(RouteAccess::MEMBERS),
         limits: [],
         takes: (page: Path<PageId>, body: Body<NewShareLinkBody>),
@@ -79,7 +80,7 @@ routes! {
     /// Lists the links of a page.
     ///
     /// Requires full access. All of them, newest first, in one answer.
-    GET "/pages/{pageId}/share-links" => list_of_page {
+    GET "/pages/{pageId}/share-links" as listShareLinks => list_of_page {
         caller: Inside(RouteAccess::MEMBERS),
         limits: [],
         takes: (page: Path<PageId>),
@@ -91,7 +92,7 @@ routes! {
     /// Lists the links of a workspace.
     ///
     /// For owners, admins and API keys with the scope `ADMIN`: the links to all of its pages, newest first.
-    GET "/workspaces/{workspaceId}/share-links" => list {
+    GET "/workspaces/{workspaceId}/share-links" as listWorkspaceShareLinks => list {
         caller: Inside(RouteAccess::ADMINS),
         limits: [],
         takes: (query: Query<ShareLinksQuery>),

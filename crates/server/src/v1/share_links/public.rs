@@ -29,7 +29,7 @@ reply! {
         /// The id of the page.
         id "id": required PageId,
         /// The kind of resource: `page`.
-        kind "type": required &'static str = "page",
+        kind "type": required &'static str | ["page", "database"] = "page",
         /// Its title; it may be empty.
         title "title": required PageTitle,
         /// Its icon.
@@ -111,7 +111,7 @@ routes! {
     /// Requires no credential but the token in the address; any other one is ignored. Refusals, in this order: an
     /// unknown or revoked token, or a page in the trash (404); an expired link (410); a missing proof of the password
     /// (401).
-    GET "/public/shares/{token}" => share {
+    GET "/public/shares/{token}" as openShare => share {
         caller: Anyone,
         limits: [Share],
         takes: (key: LinkKey),
@@ -129,7 +129,7 @@ routes! {
     ///
     /// For a link with a password: the answer contains a proof that opens it for an hour, or until its password or
     /// token changes. A link without a password needs no unlocking.
-    POST "/public/shares/{token}/unlock" => unlock {
+    POST "/public/shares/{token}/unlock" as unlockShare => unlock {
         caller: Anyone,
         limits: [Share, ShareUnlock],
         takes: (token: LinkToken, body: Body<UnlockBody>),
@@ -147,7 +147,7 @@ routes! {
     /// Shows a page through a share link.
     ///
     /// The page of the link, or a descendant that the link includes. Comments, grants and users are not shown.
-    GET "/public/shares/{token}/pages/{pageId}" => show_page {
+    GET "/public/shares/{token}/pages/{pageId}" as getSharedPage => show_page {
         caller: Anyone,
         limits: [Share],
         takes: (key: LinkKey, page: Path<PageId>),

@@ -31,6 +31,7 @@ use std::{collections::BTreeSet, sync::Arc};
 body! {
     /// The password of a link, from the form on the page.
     pub(crate) UnlockForm {
+        example: { "password": "open sesame", "csrf_token": "q83vEjRWeJq83vEjRWeJq8" };
         /// The password, compared as it was sent.
         password "password": optional Secret<String> = "open sesame",
         /// The page to show afterwards.
@@ -45,7 +46,7 @@ routes! {
     ///
     /// For browsers: this is the `url` of the link. The page works without scripts and loads nothing from other
     /// origins but its cover. A link with a password shows a form for it.
-    GET "/share/{token}" => show {
+    GET "/share/{token}" as showShare => show {
         caller: Anyone,
         limits: [Share],
         takes: (token: LinkToken, browser: Browser, unlocked: UnlockedCookie),
@@ -66,7 +67,7 @@ routes! {
     /// Shows a descendant of the page of a share link.
     ///
     /// For browsers, if the link includes it.
-    GET "/share/{token}/{pageId}" => show_below {
+    GET "/share/{token}/{pageId}" as showSharedPage => show_below {
         caller: Anyone,
         limits: [Share],
         takes: (token: LinkToken, page: Path<PageId>, browser: Browser, unlocked: UnlockedCookie),
@@ -88,7 +89,7 @@ routes! {
     ///
     /// Accepts the form of the page from that page only, and sets a cookie that opens this link for an hour. No other
     /// route reads the cookie.
-    POST "/share/{token}" => unlock {
+    POST "/share/{token}" as submitSharePassword => unlock {
         caller: Anyone,
         limits: [Share, ShareUnlock],
         takes: (token: LinkToken, browser: Browser, form: Body<UnlockForm>),

@@ -46,7 +46,7 @@ routes! {
     ///
     /// For signed-in users, if the link allows it: copies its page and the descendants that it shows to a place where
     /// they may put pages.
-    POST "/public/shares/{token}/duplicate" => duplicate {
+    POST "/public/shares/{token}/duplicate" as duplicateShare => duplicate {
         caller: Inside(RouteAccess::MEMBERS_IN_PERSON),
         limits: [Share],
         takes: (key: LinkKey, body: Body<SharedCopyBody>),
@@ -72,7 +72,7 @@ routes! {
     /// For signed-in users, through a link of the level `COMMENT` or `EDIT`. Users who are not members of the
     /// workspace become guests; users with a lower level on the page are granted the level of the link by name.
     /// Nobody loses access. Users whom a grant of the level `NONE` on the page names are refused.
-    POST "/public/shares/{token}/join" => join {
+    POST "/public/shares/{token}/join" as joinShare => join {
         caller: SignedIn,
         limits: [Share],
         takes: (key: LinkKey),

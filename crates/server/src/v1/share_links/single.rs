@@ -23,6 +23,7 @@ use std::sync::Arc;
 body! {
     /// A change of a link. Fields that are left out stay as they are.
     pub(crate) ShareLinkBody {
+        example: { "level": "COMMENT" };
         /// The level for users who join through it.
         level "level": optional ShareLevel = "COMMENT",
         /// Whether it includes the descendants of the page.
@@ -46,7 +47,7 @@ routes! {
     /// Requires full access to its page. A later `expiresAt` revives an expired link; a revoked one cannot be
     /// changed. If the workspace does not allow share links, members can only restrict them, and only owners, admins
     /// and API keys can extend them: a higher level, more pages, a later expiry, copies, or no password.
-    PATCH "/share-links/{shareLinkId}" => update {
+    PATCH "/share-links/{shareLinkId}" as updateShareLink => update {
         caller: Inside(RouteAccess::MEMBERS),
         limits: [],
         takes: (id: Path<ShareLinkId>, body: Body<ShareLinkBody>),
@@ -65,7 +66,7 @@ routes! {
     ///
     /// Requires full access to its page. The link stops working with the next call, permanently. Repeating this
     /// changes nothing.
-    DELETE "/share-links/{shareLinkId}" => revoke {
+    DELETE "/share-links/{shareLinkId}" as revokeShareLink => revoke {
         caller: Inside(RouteAccess::MEMBERS),
         limits: [],
         takes: (id: Path<ShareLinkId>),

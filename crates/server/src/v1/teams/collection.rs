@@ -53,7 +53,7 @@ routes! {
     ///
     /// In their order. Private teams are shown to their members, to owners, admins and API keys; guests see only
     /// their own teams.
-    GET "/workspaces/{workspaceId}/teams" => list {
+    GET "/workspaces/{workspaceId}/teams" as listTeams => list {
         caller: Inside(RouteAccess::ANYBODY),
         limits: [],
         takes: (query: Query<TeamsQuery>),
@@ -67,7 +67,7 @@ routes! {
     /// For owners, admins and API keys with the scope `ADMIN`. It has no members at first, not even its creator. By
     /// default the slug is derived from the name, with a number appended if it is taken; a slug that is sent is used
     /// as it is or refused.
-    POST "/workspaces/{workspaceId}/teams" => create {
+    POST "/workspaces/{workspaceId}/teams" as createTeam => create {
         caller: Inside(RouteAccess::ADMINS),
         limits: [],
         takes: (body: Body<NewTeamBody>),

@@ -47,7 +47,7 @@ routes! {
     /// Lists the members of a team.
     ///
     /// Newest first. Open to everybody who may see the team.
-    GET "/workspaces/{workspaceId}/teams/{teamId}/members" => list {
+    GET "/workspaces/{workspaceId}/teams/{teamId}/members" as listTeamMembers => list {
         caller: Inside(RouteAccess::ANYBODY),
         limits: [],
         takes: (team: Path<TeamId>, query: Query<TeamMembersQuery>),
@@ -60,7 +60,7 @@ routes! {
     ///
     /// The user must be a member of the workspace. For owners, admins, API keys with the scope `ADMIN` and members of
     /// the team who are not guests; plain members of the team cannot give the role `ADMIN`.
-    POST "/workspaces/{workspaceId}/teams/{teamId}/members" => add {
+    POST "/workspaces/{workspaceId}/teams/{teamId}/members" as addTeamMember => add {
         caller: Inside(RouteAccess::MEMBERS),
         limits: [],
         takes: (team: Path<TeamId>, body: Body<NewTeamMemberBody>),
@@ -76,7 +76,7 @@ routes! {
     /// Changes a member's role in a team.
     ///
     /// For owners, admins, API keys with the scope `ADMIN` and members with the team role `ADMIN`.
-    PATCH "/workspaces/{workspaceId}/teams/{teamId}/members/{userId}" => update {
+    PATCH "/workspaces/{workspaceId}/teams/{teamId}/members/{userId}" as updateTeamMember => update {
         caller: Inside(RouteAccess::MEMBERS),
         limits: [],
         takes: (team: Path<TeamId>, user: Path<UserId>, body: Body<TeamMemberBody>),
@@ -89,7 +89,7 @@ routes! {
     ///
     /// For owners, admins, API keys with the scope `ADMIN` and members with the team role `ADMIN`; all members may
     /// leave.
-    DELETE "/workspaces/{workspaceId}/teams/{teamId}/members/{userId}" => remove {
+    DELETE "/workspaces/{workspaceId}/teams/{teamId}/members/{userId}" as removeTeamMember => remove {
         caller: Inside(RouteAccess::MEMBERS),
         limits: [],
         takes: (team: Path<TeamId>, user: Path<UserId>),

@@ -24,6 +24,7 @@ use octavo_core_model::{
 body! {
     /// A change of a team. Fields that are left out stay as they are.
     pub(crate) TeamBody {
+        example: { "name": "Design" };
         /// Its name.
         name "name": optional TeamName,
         /// Its unique name within the workspace.
@@ -45,7 +46,7 @@ reply! {
     /// A team that is being deleted.
     pub(crate) TeamDeletionReply {
         /// `deleting`.
-        status "status": required &'static str = "deleting",
+        status "status": required &'static str | ["deleting"] = "deleting",
         /// How many pages no longer belong to a team.
         unassigned_page_count "unassignedPageCount": required u64 = 0,
     }
@@ -56,7 +57,7 @@ routes! {
     ///
     /// With its newest members and its root pages. A private team can be seen by its members, by owners, admins and
     /// API keys.
-    GET "/workspaces/{workspaceId}/teams/{teamId}" => get {
+    GET "/workspaces/{workspaceId}/teams/{teamId}" as getTeam => get {
         caller: Inside(RouteAccess::ANYBODY),
         limits: [],
         takes: (team: Path<TeamId>),
@@ -69,7 +70,7 @@ routes! {
     ///
     /// For owners, admins and API keys with the scope `ADMIN`. Members of a public team who are not guests may change
     /// everything except whether it is private.
-    PATCH "/workspaces/{workspaceId}/teams/{teamId}" => update {
+    PATCH "/workspaces/{workspaceId}/teams/{teamId}" as updateTeam => update {
         caller: Inside(RouteAccess::MEMBERS),
         limits: [],
         takes: (team: Path<TeamId>, body: Body<TeamBody>),
@@ -82,7 +83,7 @@ routes! {
     ///
     /// For owners, admins and API keys with the scope `ADMIN`. Its pages stay without a team, and all grants to the
     /// team end.
-    DELETE "/workspaces/{workspaceId}/teams/{teamId}" => delete {
+    DELETE "/workspaces/{workspaceId}/teams/{teamId}" as deleteTeam => delete {
         caller: Inside(RouteAccess::ADMINS),
         limits: [],
         takes: (team: Path<TeamId>),

@@ -45,7 +45,7 @@ routes! {
     ///
     /// Newest first, each with the caller's role. An API key sees its own workspace, a session from an invitation
     /// only that of the invitation.
-    GET "/workspaces" => list {
+    GET "/workspaces" as listWorkspaces => list {
         caller: Known,
         limits: [],
         takes: (query: Query<WorkspacesQuery>),
@@ -58,7 +58,7 @@ routes! {
     ///
     /// The caller becomes its owner. By default the slug is derived from the name, with a number appended if it is
     /// taken; a slug that is sent is used as it is or refused.
-    POST "/workspaces" => create {
+    POST "/workspaces" as createWorkspace => create {
         caller: SignedIn,
         limits: [WorkspaceCreate],
         takes: (body: Body<NewWorkspaceBody>),

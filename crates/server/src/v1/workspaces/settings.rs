@@ -17,6 +17,7 @@ use octavo_core_model::{
 body! {
     /// A change of the rules for share links.
     pub(crate) ShareLinksBody {
+        example: { "allowed": true };
         /// Whether members may create public share links; null for the default.
         allowed "allowed": nullable bool,
     }
@@ -26,6 +27,7 @@ body! {
     /// A change of settings. Fields that are left out stay as they are, null restores the default, and objects are
     /// merged key by key.
     pub(crate) SettingsBody {
+        example: { "theme": "dark" };
         /// The initial language of new members.
         language "language": nullable Locale,
         /// The initial theme of new members.
@@ -56,7 +58,7 @@ routes! {
     ///
     /// For owners, admins and API keys with the scope `ADMIN`. A member's sessions end after the shortest
     /// `sessionTimeoutDays` of the workspaces in which they are more than a guest.
-    PATCH "/workspaces/{workspaceId}/settings" => update {
+    PATCH "/workspaces/{workspaceId}/settings" as updateWorkspaceSettings => update {
         caller: Inside(RouteAccess::ADMINS),
         limits: [],
         takes: (body: Body<SettingsBody>),

@@ -22,6 +22,7 @@ use octavo_core_model::{
 body! {
     /// A change of a workspace. Fields that are left out stay as they are.
     pub(crate) WorkspaceBody {
+        example: { "name": "Acme" };
         /// Its name.
         name "name": optional Name = "Acme",
         /// Its purpose; null removes it.
@@ -37,7 +38,7 @@ reply! {
     /// A workspace that is being deleted.
     pub(crate) WorkspaceDeletionReply {
         /// `deleting`.
-        status "status": required &'static str = "deleting",
+        status "status": required &'static str | ["deleting"] = "deleting",
         /// When it is removed permanently.
         scheduled_purge_at "scheduledPurgeAt": required Timestamp,
     }
@@ -47,7 +48,7 @@ routes! {
     /// Shows a workspace.
     ///
     /// With the caller's role and how much of its limits it uses.
-    GET "/workspaces/{workspaceId}" => get {
+    GET "/workspaces/{workspaceId}" as getWorkspace => get {
         caller: Inside(RouteAccess::ANYBODY),
         limits: [],
         takes: (),
@@ -60,7 +61,7 @@ routes! {
     ///
     /// A merge patch of name, description and icon, for owners, admins and API keys with the scope `ADMIN`. The slug
     /// cannot be changed.
-    PATCH "/workspaces/{workspaceId}" => update {
+    PATCH "/workspaces/{workspaceId}" as updateWorkspace => update {
         caller: Inside(RouteAccess::ADMINS),
         limits: [],
         takes: (body: Body<WorkspaceBody>),
@@ -73,7 +74,7 @@ routes! {
     ///
     /// Requires an owner in person and the header `X-Confirm: DELETE <workspaceId>`. Its members lose access at once,
     /// and it is removed permanently after 30 days. A personal workspace exists for as long as its account.
-    DELETE "/workspaces/{workspaceId}" => schedule {
+    DELETE "/workspaces/{workspaceId}" as deleteWorkspace => schedule {
         caller: Inside(RouteAccess::OWNERS_IN_PERSON),
         limits: [],
         takes: (confirmation: Confirmation),

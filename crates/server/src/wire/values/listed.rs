@@ -11,11 +11,11 @@ pub struct Listed<T>(pub Vec<T>);
 
 impl<T: Documented> Documented for Listed<T> {
     fn schema() -> Value {
-        json!({ "type": "string" })
+        json!({ "type": "array", "items": T::schema() })
     }
 
     fn example() -> Value {
-        T::example()
+        json!([T::example()])
     }
 }
 

@@ -56,6 +56,7 @@ query! {
 body! {
     /// A version to be saved.
     pub(crate) NewVersionBody {
+        example: { "label": "Before the launch" };
         /// Its label; an empty one counts as none.
         label "label": nullable VersionLabel,
         /// The version of the page that the call is based on.
@@ -67,7 +68,7 @@ routes! {
     /// Lists the versions of a page.
     ///
     /// For callers that may edit the page, newest first. The newest 200 versions and all labelled ones are kept.
-    GET "/pages/{pageId}/versions" => list {
+    GET "/pages/{pageId}/versions" as listPageVersions => list {
         caller: Inside(RouteAccess::PAGES),
         limits: [],
         takes: (page: Path<PageId>, query: Query<VersionsQuery>),
@@ -81,7 +82,7 @@ routes! {
     /// Saves the present state, for callers that may edit the page; the page itself does not change. Versions are also
     /// saved automatically: before a change if the newest one is more than ten minutes old, and before every change
     /// that removes content. At most 100 versions of a page can have a label.
-    POST "/pages/{pageId}/versions" => create {
+    POST "/pages/{pageId}/versions" as createPageVersion => create {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
         takes: (page: Path<PageId>, version: IfMatch, body: Body<NewVersionBody>),

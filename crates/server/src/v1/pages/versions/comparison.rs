@@ -5,7 +5,7 @@ use crate::{
     dispatcher::Dispatcher,
     route::{Path, Query, routes},
     v1::blocks::block::BlockReply,
-    wire::{Data, Json, query, reply},
+    wire::{Data, query, reply},
 };
 use octavo_app::{
     Call, Draft,
@@ -20,6 +20,7 @@ use octavo_core_model::{
     id::{BlockId, PageId, PageVersionId},
     position::Position,
 };
+use serde_json::Value;
 
 query! {
     /// The state to compare with.
@@ -30,12 +31,12 @@ query! {
 }
 
 reply! {
-    /// A field before and after.
+    /// A field before and after; null if it was empty.
     pub(crate) ChangedFieldReply {
         /// The value before.
-        before "before": required Json = "Plan",
+        before "before": nullable String = "Plan",
         /// The value after.
-        after "after": required Json = "Roadmap",
+        after "after": nullable String = "Roadmap",
     }
 }
 
@@ -105,7 +106,7 @@ routes! {
     /// Compares a version of a page.
     ///
     /// With another version of the same page or with its present state, for callers that may edit the page.
-    GET "/pages/{pageId}/versions/{versionId}/diff" => compare {
+    GET "/pages/{pageId}/versions/{versionId}/diff" as comparePageVersions => compare {
         caller: Inside(RouteAccess::PAGES),
         limits: [],
         takes: (page: Path<PageId>, id: Path<PageVersionId>, query: Query<ComparisonQuery>),
@@ -144,10 +145,15 @@ impl From<Vec<FieldChange>> for ChangedFieldsReply {
     fn from(changes: Vec<FieldChange>) -> Self {
         let field = |name: &str| {
             let change = changes.iter().find(|change| change.name == name).cloned()?;
-            Some(ChangedFieldReply { before: Json(change.before), after: Json(change.after) })
+            Some(ChangedFieldReply { before: text(change.before), after: text(change.after) })
         };
         Self { title: field("title"), icon: field("icon"), cover_url: field("coverUrl") }
     }
+}
+
+/// All fields of a page are texts.
+fn text(value: Value) -> Option<String> {
+    if let Value::String(text) = value { Some(text) } else { None }
 }
 
 impl From<(ShownBlock, ShownBlock)> for ChangedBlockReply {

@@ -85,7 +85,7 @@ routes! {
     /// these, if they are deleted, each with its descendants: to their old place, or to the end of the page if that
     /// is gone. An instance is not restored without its source. The state before is saved as a version. If nothing
     /// differs, nothing changes.
-    POST "/pages/{pageId}/versions/{versionId}/restore" => restore {
+    POST "/pages/{pageId}/versions/{versionId}/restore" as restorePageVersion => restore {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
         takes: (page: Path<PageId>, id: Path<PageVersionId>, version: IfMatch, body: Body<RestorationBody>),

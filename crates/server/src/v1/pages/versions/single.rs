@@ -22,6 +22,7 @@ use octavo_core_model::{
 body! {
     /// A change of a version.
     pub(crate) VersionBody {
+        example: { "label": "Before the launch" };
         /// Its label; null or an empty text removes it.
         label "label": nullable VersionLabel,
         /// The version of the page that the change is based on.
@@ -34,7 +35,7 @@ routes! {
     ///
     /// With its blocks, for callers that may edit the page. An instance of a block on another page has the present
     /// content of that block.
-    GET "/pages/{pageId}/versions/{versionId}" => get {
+    GET "/pages/{pageId}/versions/{versionId}" as getPageVersion => get {
         caller: Inside(RouteAccess::PAGES),
         limits: [],
         takes: (page: Path<PageId>, id: Path<PageVersionId>),
@@ -47,7 +48,7 @@ routes! {
     ///
     /// For callers that may edit the page. A version with a label is kept for as long as the page; without one it is
     /// removed once there are 200 newer ones.
-    PATCH "/pages/{pageId}/versions/{versionId}" => relabel {
+    PATCH "/pages/{pageId}/versions/{versionId}" as updatePageVersion => relabel {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
         takes: (page: Path<PageId>, id: Path<PageVersionId>, version: IfMatch, body: Body<VersionBody>),

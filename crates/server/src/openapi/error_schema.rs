@@ -1,0 +1,327 @@
+//! The schemas of refusals.
+
+use crate::wire::{Documented, reference};
+use octavo_core_model::{
+    AppScope, Bucket,
+    id::{BlockId, RequestId, UserId, WorkspaceId},
+};
+use serde_json::{Map, Value, json};
+
+/// The values of `code`.
+const CODES: &[&str] = &[
+    "CONFIRM_REQUIRED",
+    "CONFLICT",
+    "FORBIDDEN",
+    "GONE",
+    "HEADERS_TOO_LARGE",
+    "INTERNAL_ERROR",
+    "INVALID_CLIENT",
+    "INVALID_GRANT",
+    "INVALID_SCOPE",
+    "METHOD_NOT_ALLOWED",
+    "NOT_FOUND",
+    "NOT_IMPLEMENTED",
+    "PAYLOAD_TOO_LARGE",
+    "RANGE_NOT_SATISFIABLE",
+    "RATE_LIMITED",
+    "REFRESH_TOKEN_REUSED",
+    "REQUEST_TIMEOUT",
+    "SERVICE_UNAVAILABLE",
+    "UNAUTHORIZED",
+    "UNPROCESSABLE_ENTITY",
+    "UNSUPPORTED_MEDIA_TYPE",
+    "URI_TOO_LONG",
+    "VALIDATION_ERROR",
+];
+
+/// The values of `issue`.
+const ISSUES: &[&str] = &[
+    "already_decided",
+    "already_exists",
+    "anchor_not_sibling",
+    "api_key_revoked",
+    "block_not_in_version",
+    "body",
+    "confirm_mismatch",
+    "content_encoding",
+    "content_length",
+    "content_type",
+    "cycle_detected",
+    "database_parent",
+    "find_not_found",
+    "find_not_unique",
+    "grant_widened",
+    "header_folding",
+    "header_name",
+    "header_value",
+    "host",
+    "idempotency_in_progress",
+    "idempotency_key_reused",
+    "immutable",
+    "invalid_format",
+    "invalid_id",
+    "invalid_mark",
+    "invalid_nesting",
+    "invalid_position",
+    "invalid_type",
+    "invalid_value",
+    "invitation_accepted",
+    "invitation_declined",
+    "invitation_pending",
+    "invitation_revoked",
+    "job_finished",
+    "key_limit",
+    "last_owner",
+    "limit_reached",
+    "line_end",
+    "max_depth",
+    "not_found",
+    "not_trashed",
+    "page_locked",
+    "page_trashed",
+    "personal_workspace",
+    "position_taken",
+    "public_app",
+    "request_line",
+    "required",
+    "reserved",
+    "self_lockout",
+    "share_link_revoked",
+    "sole_owner",
+    "sync_cycle",
+    "synced_block_readonly",
+    "token_revoked",
+    "token_used",
+    "too_large",
+    "too_long",
+    "too_short",
+    "too_small",
+    "transfer_encoding",
+    "unknown_block",
+    "unknown_field",
+    "unknown_principal",
+    "unsupported",
+    "upgrade",
+    "uri",
+    "use_move_route",
+    "version",
+    "version_mismatch",
+    "view_only_link",
+];
+
+/// The values of `reason`.
+const REASONS: &[&str] = &[
+    "account_deleting",
+    "account_suspended",
+    "api_key_expired",
+    "api_key_revoked",
+    "api_key_scope_admin",
+    "api_key_scope_write",
+    "busy",
+    "duplicate_not_allowed",
+    "email_mismatch",
+    "email_unverified",
+    "excluded",
+    "expired",
+    "foreign_form",
+    "history_lost",
+    "invalid_credentials",
+    "ip_not_allowed",
+    "last_owner",
+    "member_quota",
+    "memory_full",
+    "must_be_workspace_member",
+    "not_found",
+    "oauth_role_denied",
+    "oauth_scope",
+    "personal_workspace",
+    "query_timeout",
+    "queue_full",
+    "reauth_required",
+    "refresh_token_reused",
+    "requires_ADMIN",
+    "requires_COMMENT",
+    "requires_EDIT",
+    "requires_FULL_ACCESS",
+    "requires_MEMBER",
+    "requires_OWNER",
+    "requires_VIEW",
+    "requires_login",
+    "requires_user_credentials",
+    "session_revoked",
+    "share_expired",
+    "share_links_disabled",
+    "share_password_required",
+    "share_password_wrong",
+    "signature_expired",
+    "signature_invalid",
+    "signup_closed",
+    "stale_form",
+    "timeout",
+    "token_expired",
+    "token_malformed",
+    "token_missing",
+    "workspace_deleting",
+    "workspace_mismatch",
+    "workspace_quota",
+];
+
+pub(super) fn form_schema() -> Value {
+    json!({
+        "type": "object",
+        "description": "The refusal of a call with a form body, as libraries for OAuth expect it (RFC 6749).",
+        "properties": {
+            "error": { "type": "string", "description": "The cause, for programs.", "examples": ["invalid_grant"] },
+            "error_description": { "type": "string", "description": "The cause, for people." },
+            "requestId": { "type": "string", "description": "Names the request in the log." },
+        },
+        "required": ["error", "error_description", "requestId"],
+    })
+}
+
+/// The envelope of refusals.
+pub(super) fn schema() -> Value {
+    json!({
+        "type": "object",
+        "description": "Why a call was not served.",
+        "properties": {
+            "error": {
+                "type": "object",
+                "properties": {
+                    "code": {
+                        "type": "string",
+                        "description": "The kind of refusal, for programs.",
+                        "enum": CODES,
+                        "examples": ["VALIDATION_ERROR"],
+                    },
+                    "message": {
+                        "type": "string",
+                        "description": "The same for people.",
+                        "examples": ["Some values are not valid; see the details."],
+                    },
+                    "details": {
+                        "type": "array",
+                        "description": "The causes; for an invalid request one entry per violated rule.",
+                        "items": reference("ErrorDetail"),
+                        "examples": [[{ "field": "email", "issue": "invalid_format", "received": "ada" }]],
+                    },
+                    "requestId": {
+                        "type": "string",
+                        "description": "The same as the `X-Request-Id` header.",
+                        "examples": [RequestId::example()],
+                    },
+                },
+                "required": ["code", "message", "requestId"],
+            },
+        },
+        "required": ["error"],
+    })
+}
+
+/// One cause of a refusal.
+pub(super) fn detail_schema() -> Value {
+    let text = |about: &str| json!({ "type": "string", "description": about });
+    let number = |about: &str| json!({ "type": "integer", "description": about });
+    let texts = |about: &str| json!({ "type": "array", "items": { "type": "string" }, "description": about });
+    let word = |about: &str, words: &[&str]| json!({ "type": "string", "enum": words, "description": about });
+    let id = |about: &str, mut schema: Value| {
+        schema["description"] = about.into();
+        schema
+    };
+    let buckets: Vec<_> = Bucket::ALL.iter().map(|bucket| bucket.name()).collect();
+    let scopes: Vec<_> = AppScope::ALL.iter().map(|scope| scope.name()).collect();
+    let oldest = json!({
+        "type": ["object", "null"],
+        "description": "The oldest event that is still in the log.",
+        "properties": { "id": { "type": "string" }, "sequence": { "type": "integer" } },
+        "required": ["id", "sequence"],
+    });
+    let parent = json!({
+        "type": ["string", "null"],
+        "description": "The parent that does not allow the block; null for the top of the page.",
+    });
+    let workspaces = json!({
+        "type": "array",
+        "items": WorkspaceId::schema(),
+        "description": "The workspaces of which the caller is the only owner.",
+    });
+    let keys = [
+        ("issue", word("What is wrong with the call; with 400, 409, 413, 415 and 422.", ISSUES)),
+        ("reason", word("Why it is refused; with 401, 403, 404, 410, 429 and 5xx.", REASONS)),
+        ("field", text("The path of the value, for example `email` or `items.0.name`, or the name of a header.")),
+        ("received", json!({ "description": "The value that was sent, unless it is secret." })),
+        ("allowed", texts("The values that are allowed.")),
+        ("min", number("The smallest value that is allowed.")),
+        ("max", number("The largest value that is allowed.")),
+        ("pattern", text("The regular expression that values match.")),
+        ("rules", texts("The rules for values, for people.")),
+        ("line", number("Where broken JSON ends: the line, from 1.")),
+        ("column", number("Where broken JSON ends: the column.")),
+        ("op", number("The index of the operation in the batch.")),
+        ("index", number("The index of the edit.")),
+        ("block", id("The block that is refused.", BlockId::schema())),
+        ("parent", parent),
+        ("sourceBlockId", id("The source of the instance, which can be changed instead.", BlockId::schema())),
+        ("expected", number("The present version.")),
+        ("matches", number("How often the page contains the text.")),
+        ("limit", number("The limit that would be exceeded.")),
+        ("unit", word("What the limit counts.", &["blocks", "bytes", "cells", "marks"])),
+        ("maxBytes", number("The largest size in bytes.")),
+        ("resource", text("The kind of thing that the cause is about.")),
+        ("lockedBy", id("The user who locked the page.", UserId::schema())),
+        ("workspaceIds", workspaces),
+        ("required", word("The scope that the app needs.", &scopes)),
+        ("alias", text("Another name of the cause.")),
+        ("maxAgeSeconds", number("How old the last proof of identity may be.")),
+        ("methods", texts("The ways to re-authenticate.")),
+        ("allowedMethods", texts("The verbs of the path.")),
+        ("retryAfterSeconds", number("How many seconds to wait.")),
+        ("bucket", word("The bucket of the rate limit.", &buckets)),
+        ("service", text("The part of the service that is unavailable or busy.")),
+        ("status", text("Its state.")),
+        ("feature", text("The feature that this deployment does not offer.")),
+        ("oldest", oldest),
+    ];
+    let properties: Map<_, _> = keys.into_iter().map(|(name, schema)| (name.to_owned(), schema)).collect();
+    let about =
+        "One cause of a refusal. Which keys it has depends on the cause; later versions may add values to the lists.";
+    json!({ "type": "object", "description": about, "properties": properties })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+    use crate::refusal::snapshot;
+
+    fn fits(schema: &Value, value: &Value) -> bool {
+        let kind = match value {
+            Value::Null => "null",
+            Value::Bool(_) => "boolean",
+            Value::Number(_) => "integer",
+            Value::String(_) => "string",
+            Value::Array(_) => "array",
+            Value::Object(_) => "object",
+        };
+        let allowed = &schema["type"];
+        let is_kind =
+            allowed.is_null() || *allowed == kind || allowed.as_array().is_some_and(|all| all.contains(&json!(kind)));
+        is_kind && schema["enum"].as_array().is_none_or(|words| words.contains(value))
+    }
+
+    #[test]
+    fn every_refusal_fits_the_schemas() {
+        let (envelope, detail_schema) = (schema(), detail_schema());
+        let codes = &envelope["properties"]["error"]["properties"]["code"];
+        for refusal in snapshot::all() {
+            let problem = refusal.problem();
+            assert!(fits(codes, &json!(problem.code)), "{refusal:?}: {} is not described", problem.code);
+            for detail in &problem.details {
+                for (key, value) in detail.as_object().unwrap() {
+                    let schema = &detail_schema["properties"][key];
+                    assert!(!schema.is_null() && fits(schema, value), "{refusal:?}: {key} {value} is not described");
+                }
+            }
+        }
+    }
+}
