@@ -220,36 +220,37 @@ pub(super) fn schema() -> Value {
 
 /// One cause of a refusal.
 pub(super) fn detail_schema() -> Value {
-    let text = |about: &str| json!({ "type": "string", "description": about });
-    let number = |about: &str| json!({ "type": "integer", "description": about });
-    let texts = |about: &str| json!({ "type": "array", "items": { "type": "string" }, "description": about });
-    let word = |about: &str, words: &[&str]| json!({ "type": "string", "enum": words, "description": about });
-    let id = |about: &str, mut schema: Value| {
-        schema["description"] = about.into();
-        schema
-    };
-    let buckets: Vec<_> = Bucket::ALL.iter().map(|bucket| bucket.name()).collect();
-    let scopes: Vec<_> = AppScope::ALL.iter().map(|scope| scope.name()).collect();
-    let oldest = json!({
-        "type": ["object", "null"],
-        "description": "The oldest event that is still in the log.",
-        "properties": { "id": { "type": "string" }, "sequence": { "type": "integer" } },
-        "required": ["id", "sequence"],
-    });
+    let keys = causes().into_iter().chain(hints()).chain(circumstances());
+    let properties: Map<_, _> = keys.map(|(name, schema)| (name.to_owned(), schema)).collect();
+    let about =
+        "One cause of a refusal. Which keys it has depends on the cause; later versions may add values to the lists.";
+    json!({ "type": "object", "description": about, "properties": properties })
+}
+
+/// What is wrong, and where.
+fn causes() -> Vec<(&'static str, Value)> {
     let parent = json!({
         "type": ["string", "null"],
         "description": "The parent that does not allow the block; null for the top of the page.",
     });
-    let workspaces = json!({
-        "type": "array",
-        "items": WorkspaceId::schema(),
-        "description": "The workspaces of which the caller is the only owner.",
-    });
-    let keys = [
+    vec![
         ("issue", word("What is wrong with the call; with 400, 409, 413, 415 and 422.", ISSUES)),
         ("reason", word("Why it is refused; with 401, 403, 404, 410, 429 and 5xx.", REASONS)),
         ("field", text("The path of the value, for example `email` or `items.0.name`, or the name of a header.")),
         ("received", json!({ "description": "The value that was sent, unless it is secret." })),
+        ("op", number("The index of the operation in the batch.")),
+        ("index", number("The index of the edit.")),
+        ("block", described("The block that is refused.", BlockId::schema())),
+        ("parent", parent),
+        ("resource", text("The kind of thing that the cause is about.")),
+        ("alias", text("Another name of the cause.")),
+    ]
+}
+
+/// What would have been right.
+fn hints() -> Vec<(&'static str, Value)> {
+    let scopes: Vec<_> = AppScope::ALL.iter().map(|scope| scope.name()).collect();
+    vec![
         ("allowed", texts("The values that are allowed.")),
         ("min", number("The smallest value that is allowed.")),
         ("max", number("The largest value that is allowed.")),
@@ -257,35 +258,64 @@ pub(super) fn detail_schema() -> Value {
         ("rules", texts("The rules for values, for people.")),
         ("line", number("Where broken JSON ends: the line, from 1.")),
         ("column", number("Where broken JSON ends: the column.")),
-        ("op", number("The index of the operation in the batch.")),
-        ("index", number("The index of the edit.")),
-        ("block", id("The block that is refused.", BlockId::schema())),
-        ("parent", parent),
-        ("sourceBlockId", id("The source of the instance, which can be changed instead.", BlockId::schema())),
+        ("sourceBlockId", described("The source of the instance, which can be changed instead.", BlockId::schema())),
+        ("required", word("The scope that the app needs.", &scopes)),
+        ("methods", texts("The ways to re-authenticate.")),
+        ("allowedMethods", texts("The verbs of the path.")),
+        ("retryAfterSeconds", number("How many seconds to wait.")),
+    ]
+}
+
+/// The state that caused the refusal.
+fn circumstances() -> Vec<(&'static str, Value)> {
+    let buckets: Vec<_> = Bucket::ALL.iter().map(|bucket| bucket.name()).collect();
+    let oldest = json!({
+        "type": ["object", "null"],
+        "description": "The oldest event that is still in the log.",
+        "properties": { "id": { "type": "string" }, "sequence": { "type": "integer" } },
+        "required": ["id", "sequence"],
+    });
+    let workspaces = json!({
+        "type": "array",
+        "items": WorkspaceId::schema(),
+        "description": "The workspaces of which the caller is the only owner.",
+    });
+    vec![
         ("expected", number("The present version.")),
         ("matches", number("How often the page contains the text.")),
         ("limit", number("The limit that would be exceeded.")),
         ("unit", word("What the limit counts.", &["blocks", "bytes", "cells", "marks"])),
         ("maxBytes", number("The largest size in bytes.")),
-        ("resource", text("The kind of thing that the cause is about.")),
-        ("lockedBy", id("The user who locked the page.", UserId::schema())),
+        ("lockedBy", described("The user who locked the page.", UserId::schema())),
         ("workspaceIds", workspaces),
-        ("required", word("The scope that the app needs.", &scopes)),
-        ("alias", text("Another name of the cause.")),
         ("maxAgeSeconds", number("How old the last proof of identity may be.")),
-        ("methods", texts("The ways to re-authenticate.")),
-        ("allowedMethods", texts("The verbs of the path.")),
-        ("retryAfterSeconds", number("How many seconds to wait.")),
         ("bucket", word("The bucket of the rate limit.", &buckets)),
         ("service", text("The part of the service that is unavailable or busy.")),
         ("status", text("Its state.")),
         ("feature", text("The feature that this deployment does not offer.")),
         ("oldest", oldest),
-    ];
-    let properties: Map<_, _> = keys.into_iter().map(|(name, schema)| (name.to_owned(), schema)).collect();
-    let about =
-        "One cause of a refusal. Which keys it has depends on the cause; later versions may add values to the lists.";
-    json!({ "type": "object", "description": about, "properties": properties })
+    ]
+}
+
+fn text(about: &str) -> Value {
+    json!({ "type": "string", "description": about })
+}
+
+fn texts(about: &str) -> Value {
+    json!({ "type": "array", "items": { "type": "string" }, "description": about })
+}
+
+fn number(about: &str) -> Value {
+    json!({ "type": "integer", "description": about })
+}
+
+fn word(about: &str, words: &[&str]) -> Value {
+    json!({ "type": "string", "enum": words, "description": about })
+}
+
+fn described(about: &str, mut schema: Value) -> Value {
+    schema["description"] = about.into();
+    schema
 }
 
 #[cfg(test)]
