@@ -18,6 +18,10 @@ use std::sync::{
 /// Up to this size, content is not counted. The number of calls that run at the same time is limited anyway.
 pub(crate) const SMALL: u64 = 256 << 10;
 
+/// Up to this size, answers are not counted. The limit is lower than that of content, because clients decide how long
+/// they take to read.
+const SMALL_ANSWER: u64 = 128 << 10;
+
 /// How many bytes of page content all calls together may have in memory, and how many they have.
 #[derive(Debug)]
 pub struct ContentMemory {
@@ -80,6 +84,8 @@ struct Held {
 /// What a call has taken from each quota.
 #[derive(Debug, Default)]
 struct Amounts {
+    /// The owner that the call named with its content, however small.
+    owner: Option<WorkOwner>,
     all: Option<Taken>,
     for_job: Option<Taken>,
     for_link: Option<Taken>,
@@ -100,11 +106,8 @@ impl HeldContent {
     /// same for one call.
     pub(crate) fn hold(&self, owner: WorkOwner, bytes: u64) -> AppResult<()> {
         let Some(held) = &self.0 else { return Ok(()) };
-        if held.exchange(owner, bytes) {
-            return Ok(());
-        }
-        held.memory.refused.fetch_add(1, Ordering::Relaxed);
-        Err(ComputeFault::MemoryFull.into())
+        let counted = if bytes <= SMALL { 0 } else { bytes };
+        held.exchange(&mut held.amounts(), owner, counted)
     }
 
     /// Like [`HeldContent::hold`], for a call that passes the content to the compute pool. What the call declares
@@ -115,16 +118,53 @@ impl HeldContent {
         }
         self.hold(owner, bytes)
     }
+
+    /// Declares how large the answer made from the content is. HTML can be many times as large as the blocks that it
+    /// shows. Answers that are not made from page content do not count.
+    pub fn hold_answer(&self, bytes: u64) -> AppResult<()> {
+        let Some(held) = &self.0 else { return Ok(()) };
+        let mut amounts = held.amounts();
+        match amounts.owner {
+            Some(owner) if bytes > SMALL_ANSWER && bytes > amounts.held() => held.exchange(&mut amounts, owner, bytes),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns the memory of the content, because only the answer is left of it: this many bytes to be sent.
+    pub fn release_all_but(&self, bytes: u64) {
+        let Some(held) = &self.0 else { return };
+        let mut amounts = held.amounts();
+        let kept = if bytes <= SMALL_ANSWER { 0 } else { bytes.min(amounts.held()) };
+        if let Some(owner) = amounts.owner {
+            // A smaller amount always fits.
+            let _ = held.exchange(&mut amounts, owner, kept);
+        }
+    }
+}
+
+impl Amounts {
+    fn held(&self) -> u64 {
+        self.all.as_ref().map_or(0, Taken::amount)
+    }
 }
 
 impl Held {
-    /// Makes the call hold this amount. Returns false if it does not fit into one of the quotas.
-    fn exchange(&self, owner: WorkOwner, bytes: u64) -> bool {
-        let (memory, mut amounts) = (&self.memory, self.amounts());
-        if bytes <= SMALL {
+    /// Makes the call hold this amount, or refuses the call if it does not fit into one of the quotas.
+    fn exchange(&self, amounts: &mut Amounts, owner: WorkOwner, bytes: u64) -> AppResult<()> {
+        if bytes == 0 {
             *amounts = Amounts::default();
-            return true;
         }
+        amounts.owner = Some(owner);
+        if bytes == 0 || self.take(amounts, owner, bytes) {
+            return Ok(());
+        }
+        self.memory.refused.fetch_add(1, Ordering::Relaxed);
+        Err(ComputeFault::MemoryFull.into())
+    }
+
+    /// Takes the amount from all quotas that concern the call. Returns false if it does not fit into one of them.
+    fn take(&self, amounts: &mut Amounts, owner: WorkOwner, bytes: u64) -> bool {
+        let memory = &self.memory;
         if self.is_for_job.load(Ordering::Relaxed) && !memory.for_jobs.exchange(&mut amounts.for_job, owner, bytes) {
             return false;
         }
@@ -198,6 +238,29 @@ mod tests {
         memory.of_call(network(1)).hold(WorkOwner::Anonymous, 12 * MEGABYTE).unwrap();
         drop(first);
         second.hold(link(2), MEGABYTE).unwrap();
+    }
+
+    #[test]
+    fn an_answer_counts_as_soon_as_it_is_larger_than_the_content_and_alone_while_it_is_sent() {
+        let memory = ContentMemory::new(30 * MEGABYTE);
+        let [first, second] = [(); 2].map(|()| memory.of_call(WorkOwner::Anonymous));
+        first.hold(WorkOwner::Anonymous, SMALL).unwrap();
+        first.hold_answer(SMALL_ANSWER).unwrap();
+        assert_eq!(memory.used(), 0, "both are small");
+        first.hold_answer(4 * MEGABYTE).unwrap();
+        assert_eq!(memory.used(), 4 * MEGABYTE);
+        second.hold(WorkOwner::Anonymous, 6 * MEGABYTE).unwrap();
+        second.hold_answer(5 * MEGABYTE).unwrap();
+        assert_eq!(memory.used(), 10 * MEGABYTE, "the answer is smaller than the content");
+        assert!(second.hold_answer(7 * MEGABYTE).is_err(), "a third is 10 MB");
+        second.release_all_but(MEGABYTE);
+        assert_eq!(memory.used(), 5 * MEGABYTE);
+        first.release_all_but(SMALL_ANSWER);
+        assert_eq!(memory.used(), MEGABYTE);
+        let other = memory.of_call(WorkOwner::Anonymous);
+        other.hold_answer(9 * MEGABYTE).unwrap();
+        other.release_all_but(9 * MEGABYTE);
+        assert_eq!(memory.used(), MEGABYTE, "no content was read for it");
     }
 
     #[test]

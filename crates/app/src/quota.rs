@@ -86,6 +86,10 @@ impl Quota {
 }
 
 impl Taken {
+    pub(crate) const fn amount(&self) -> u64 {
+        self.amount
+    }
+
     fn change_to(&mut self, amount: u64) -> bool {
         let mut taken = self.quota.taken();
         let others = taken.get(&self.owner).copied().unwrap_or_default().saturating_sub(self.amount);

@@ -43,6 +43,17 @@ impl Answer {
             Self::Refused(_) => false,
         }
     }
+
+    /// How many bytes of memory the body takes up. Documents are shared by all calls.
+    pub(crate) fn body_bytes(&self) -> u64 {
+        let bytes = match self {
+            Self::Reply(reply) => reply.body.len(),
+            Self::Screen(screen) => screen.content.bytes(),
+            Self::File(FileBytes { body: FileBody::Whole(bytes), .. }) => bytes.len(),
+            Self::File(_) | Self::Document(_) | Self::Refused(_) | Self::Preflight(_) => 0,
+        };
+        bytes as u64
+    }
 }
 
 /// What may be sent to a path.

@@ -1,13 +1,16 @@
 //! Page content counts as held until the answer made from it is sent.
 
-use crate::head_guard::{ConnectionState, SendLimit};
+use crate::{
+    answer::Answer,
+    head_guard::{ConnectionState, SendLimit},
+};
 use actix_web::{
     HttpResponse,
     body::{BodySize, BoxBody, MessageBody},
-    http::header::CONTENT_ENCODING,
+    http::Method,
     web::Bytes,
 };
-use octavo_app::HeldContent;
+use octavo_app::{AppResult, HeldContent, Reply};
 use std::{
     convert::Infallible,
     pin::Pin,
@@ -19,10 +22,7 @@ use std::{
 /// asks for the next one when the client has read most of it.
 const PIECE: usize = 32 << 10;
 
-/// Compressed bodies up to this size are too small to hold the content for.
-const SMALL: usize = 256 << 10;
-
-/// How long a client may take to read any answer that holds content. It is enough for a connection that fails for a
+/// How long a client may take to read any answer of more than one piece. It is enough for a connection that fails for a
 /// minute, and for the end of an answer that is sent before this one.
 const TIME_FOR_ANY: Duration = Duration::from_mins(2);
 
@@ -30,20 +30,32 @@ const TIME_FOR_ANY: Duration = Duration::from_mins(2);
 /// networks provide. Without such a bound, few clients that read slowly would leave no memory for large pages.
 const BYTES_A_SECOND: usize = 64 << 10;
 
-/// Keeps the content held until the body is sent or abandoned. The connection ends if its client takes too long to read
-/// the body.
+/// Counts the answer of a call that reads. The answer of a call that has written is not refused: its client would think
+/// that nothing was written.
+pub(super) fn count_answer(content: &HeldContent, method: &Method, answer: Answer) -> Answer {
+    if !method.is_safe() {
+        return answer;
+    }
+    match content.hold_answer(answer.body_bytes()) {
+        Ok(()) => answer,
+        Err(interrupt) => AppResult::<Reply>::Err(interrupt).into(),
+    }
+}
+
+/// Keeps the body counted until it is sent or abandoned. The connection ends if its client takes too long to read the
+/// body.
 pub(super) fn keep_until_sent(
     content: HeldContent,
     response: HttpResponse,
     connection: Option<&ConnectionState>,
 ) -> HttpResponse {
-    if !content.is_counted() {
-        return response;
-    }
     let (response, body) = response.into_parts();
     let body = match body.try_into_bytes() {
-        Ok(bytes) if bytes.len() <= SMALL && response.headers().contains_key(CONTENT_ENCODING) => BoxBody::new(bytes),
-        Ok(bytes) => BoxBody::new(Pieces::new(bytes, content, connection)),
+        Ok(bytes) if bytes.len() <= PIECE => BoxBody::new(bytes),
+        Ok(bytes) => {
+            content.release_all_but(bytes.len() as u64);
+            BoxBody::new(Pieces::new(bytes, content, connection))
+        }
         // Streamed bodies produce their pieces on demand.
         Err(body) => body,
     };

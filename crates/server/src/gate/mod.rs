@@ -91,6 +91,7 @@ pub async fn receive(
         _ => context.route.is_some_and(Route::may_compress),
     };
     let held = context.content.clone();
+    let answer = held_content::count_answer(&held, request.method(), answer);
     let mut response = finish::finish(context, &backend, answer);
     if may_compress {
         response = compression::compress(request.headers(), response).await;

@@ -50,6 +50,16 @@ pub(crate) enum ScreenContent {
     Redirect(String),
 }
 
+impl ScreenContent {
+    /// How large the text of the page is.
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Self::Page(page) => page.bytes(),
+            Self::Redirect(_) => 0,
+        }
+    }
+}
+
 impl Screen {
     pub(crate) const fn page(status: StatusCode, page: Page) -> Self {
         Self::of(status, ScreenContent::Page(page))

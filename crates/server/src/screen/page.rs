@@ -78,6 +78,14 @@ impl Page {
         matches!(self.layout, Layout::Reading(_))
     }
 
+    /// How large its text is.
+    pub(crate) fn bytes(&self) -> usize {
+        match &self.layout {
+            Layout::Sheet(content) => content.0.len(),
+            Layout::Reading(reading) => reading.content.0.len(),
+        }
+    }
+
     /// The bytes of the page. `nonce` allows its style sheet.
     pub(crate) fn render(&self, nonce: &str) -> String {
         let page = html! {
