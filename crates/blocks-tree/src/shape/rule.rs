@@ -114,7 +114,7 @@ impl Rule {
             Self::Number { least, most } => between(Some((*least).into()), Some((*most).into())),
             Self::Emoji => Hint::ruled_by(&["one emoji"]),
             Self::Color => Hint::ruled_by(&["the name of a colour, or #rgb, #rrggbb or #rrggbbaa"]),
-            Self::Text { .. } | Self::Flag | Self::Id(_) | Self::Url | Self::Widths | Self::Nothing => Hint::default(),
+            Self::Text { .. } | Self::Flag | Self::Id { .. } | Self::Url | Self::Widths | Self::Nothing => Hint::default(),
         }
     }
 }
