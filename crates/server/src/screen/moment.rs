@@ -23,7 +23,7 @@ pub(crate) fn day(time: Timestamp) -> Markup {
     element(time, day_of)
 }
 
-/// A time to the minute, such as `7 March 2026, 08:09 UTC`.
+/// A time to the minute, such as `7 Mar 2026, 08:09 UTC`.
 pub(crate) fn moment(time: Timestamp) -> Markup {
     element(time, moment_of)
 }
@@ -35,13 +35,20 @@ fn element(time: Timestamp, read: fn(&str) -> Option<String>) -> Markup {
 }
 
 fn day_of(time: &str) -> Option<String> {
-    let month: usize = time.get(5..7)?.parse().ok()?;
-    let month = MONTHS.get(month.checked_sub(1)?)?;
-    Some(format!("{} {month} {}", time.get(8..10)?.trim_start_matches('0'), time.get(..4)?))
+    date_with(time, month_of(time)?)
 }
 
 fn moment_of(time: &str) -> Option<String> {
-    Some(format!("{}, {} UTC", day_of(time)?, time.get(11..16)?))
+    Some(format!("{}, {} UTC", date_with(time, month_of(time)?.get(..3)?)?, time.get(11..16)?))
+}
+
+fn date_with(time: &str, month: &str) -> Option<String> {
+    Some(format!("{} {month} {}", time.get(8..10)?.trim_start_matches('0'), time.get(..4)?))
+}
+
+fn month_of(time: &str) -> Option<&'static str> {
+    let number: usize = time.get(5..7)?.parse().ok()?;
+    MONTHS.get(number.checked_sub(1)?).copied()
 }
 
 #[cfg(test)]
@@ -51,7 +58,7 @@ mod tests {
     #[test]
     fn days_are_written_with_the_name_of_the_month() {
         assert_eq!(day_of("2026-03-07T08:09:10.000Z").as_deref(), Some("7 March 2026"));
-        assert_eq!(moment_of("2026-03-07T08:09:10.000Z").as_deref(), Some("7 March 2026, 08:09 UTC"));
+        assert_eq!(moment_of("2026-03-07T08:09:10.000Z").as_deref(), Some("7 Mar 2026, 08:09 UTC"));
         assert_eq!((day_of("2026-13-07"), moment_of("2026-03-07")), (None, None));
     }
 }

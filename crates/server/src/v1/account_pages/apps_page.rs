@@ -105,8 +105,7 @@ mod tests {
         let [inside, outside] = [1, 2].map(|bits| WorkspaceId::new(1, [bits; 10]));
         let apps = [(grant(inside), "withdraw".to_owned())];
         let page = shown(&apps, &[own(inside, "R&D"), own(outside, "Private")], None);
-        for part in
-            ["&lt;Planner&gt;", "See pages", "R&amp;D", "14 November 2023, 22:13 UTC", "Never", "value=\"withdraw\""]
+        for part in ["&lt;Planner&gt;", "See pages", "R&amp;D", "14 Nov 2023, 22:13 UTC", "Never", "value=\"withdraw\""]
         {
             assert!(page.contains(part), "{part}: {page}");
         }

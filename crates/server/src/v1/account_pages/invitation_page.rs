@@ -338,7 +338,7 @@ mod tests {
         let page = shown(&preview(), WayToAccept::SignInFirst, None);
         assert!(page.contains("<title>Join &lt;Acme&gt;? · Octavo</title>"), "{page}");
         assert!(page.contains("<strong>Ada &amp; Co</strong> invited you to the workspace"), "{page}");
-        assert!(page.contains(", as an admin.") && page.contains("14 November 2023, 22:13 UTC"), "{page}");
+        assert!(page.contains(", as an admin.") && page.contains("14 Nov 2023, 22:13 UTC"), "{page}");
         assert!(page.contains("g***@example.com") && !page.contains("grace@"), "{page}");
         let unsigned = shown(&Preview { inviter: None, ..preview() }, WayToAccept::SignInFirst, None);
         assert!(unsigned.contains("You are invited to the workspace"), "{unsigned}");
