@@ -247,7 +247,7 @@ fn pages_that_a_link_does_not_show_are_not_found(engine: Engine) {
     let over = octavo_tests::poll::eventually("the end of the link", || {
         Some(browser.open(&format!("/share/{token}"))).filter(|screen| screen.answer.status == 410)
     });
-    assert_eq!(over.one("h1"), "This is over");
+    assert_eq!(over.one("h1"), "This link no longer works");
 }
 
 fn a_page_is_for_engines_only_where_allowed(engine: Engine) {

@@ -165,7 +165,10 @@ async fn admit(
             }
             return Err(Refusal::WrongVerb(entry.verbs()));
         }
-        RouteMatch::Nothing => return Err(Refusal::UnknownPath),
+        RouteMatch::Nothing => {
+            context.arrive_nowhere(request);
+            return Err(Refusal::UnknownPath);
+        }
     };
     context.arrive(entry, Some(route));
     context.note_form(request.headers());

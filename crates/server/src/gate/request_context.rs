@@ -14,7 +14,7 @@ use actix_web::{
     HttpRequest,
     http::{
         Method,
-        header::{HeaderMap, HeaderName, HeaderValue, IF_NONE_MATCH, ORIGIN},
+        header::{ACCEPT, HeaderMap, HeaderName, HeaderValue, IF_NONE_MATCH, ORIGIN},
     },
 };
 use octavo_app::HeldContent;
@@ -104,6 +104,15 @@ impl RequestContext {
         if !open {
             self.origin = None;
         }
+    }
+
+    /// Records that there is no route. A person who followed a wrong link gets a page; programs, which do not ask for
+    /// one, get JSON.
+    pub(super) fn arrive_nowhere(&mut self, request: &HttpRequest) {
+        let mut accepted = request.headers().get_all(ACCEPT).filter_map(|line| line.to_str().ok());
+        self.on_screen = self.reads()
+            && !request.uri().path().starts_with("/api/")
+            && accepted.any(|line| line.to_ascii_lowercase().contains("text/html"));
     }
 
     /// Whether the call only reads.

@@ -15,6 +15,7 @@ pub(crate) fn of_problem(problem: &Problem, id: RequestId) -> Page {
         @if problem.status == StatusCode::FORBIDDEN {
             p { "Go back to where you came from, load that page anew and try again." }
         }
+        p { a href="/" { "Start page of this server" } }
         p .reference { "Request " code { (id) } }
     };
     Sheet { title: title.into(), is_error: true, content }.into()
@@ -25,7 +26,7 @@ fn title(status: StatusCode) -> &'static str {
         StatusCode::UNAUTHORIZED => "You are not signed in",
         StatusCode::FORBIDDEN => "This is not possible",
         StatusCode::NOT_FOUND => "There is nothing here",
-        StatusCode::GONE => "This is over",
+        StatusCode::GONE => "This link no longer works",
         StatusCode::TOO_MANY_REQUESTS => "That was too often",
         status if status.is_server_error() => "This does not work right now",
         _ => "This request cannot be used",

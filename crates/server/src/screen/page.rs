@@ -97,11 +97,11 @@ impl Page {
                     meta name="color-scheme" content="light dark";
                     @if !self.is_indexable { meta name="robots" content="noindex"; }
                     title { (self.title) " · Octavo" }
+                    link rel="icon" href=(favicon::PATH) type="image/svg+xml";
                     @match &self.layout {
                         Layout::Sheet(_) => { style nonce=(nonce) { (PreEscaped(SHEET_STYLE)) } }
                         Layout::Reading(reading) => {
                             (reading.about)
-                            link rel="icon" href=(favicon::PATH) type="image/svg+xml";
                             style nonce=(nonce) {
                                 @for style in [BLOCK_STYLE, EQUATION_STYLE, CODE_STYLE, READING_STYLE] { (PreEscaped(style)) }
                             }

@@ -208,3 +208,18 @@ fn a_panic_is_answered_like_any_fault_of_ours_and_the_next_call_is_served() {
     assert_eq!(answer.json()["error"].get("details"), None);
     assert_eq!(server.get("/health").status, 200);
 }
+
+#[test]
+fn a_wrong_address_shows_people_a_page_and_programs_json() {
+    let server = Server::start();
+    let browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+    for (call, accept, media) in [
+        ("GET /nothing/here", browser, "text/html; charset=utf-8"),
+        ("GET /nothing/here", "*/*", "application/json"),
+        ("POST /nothing/here", browser, "application/json"),
+        ("GET /api/v1/nothing", browser, "application/json"),
+    ] {
+        let answer = server.send(&request(call).header("Accept", accept));
+        assert_eq!((answer.status, answer.header("content-type")), (404, Some(media)), "{call} {accept}");
+    }
+}

@@ -7,7 +7,7 @@ use crate::{
     route::{Place, Surface, routes},
     screen::{Browser, Html, Page, Screen, Sheet},
     v1::{
-        account_pages::{APPS, SESSIONS, SIGNED_OUT, signed_in_as},
+        account_pages::{SIGNED_OUT, account_menu, signed_in_as},
         browser_sessions::{LOGIN, SIGN_UP, address, answer, browser_user, logout},
     },
 };
@@ -65,20 +65,17 @@ fn front_page(visitor: &Visitor) -> Page {
             "Octavo keeps the pages, files and databases of teams. People reach them with apps, and programs through an \
              API. This server has no pages for writing; the app that you use does."
         }
-        ul {
-            @match visitor {
-                Visitor::SignedIn { .. } => {
-                    li { a href=(SESSIONS) { "Your sessions" } }
-                    li { a href=(APPS) { "Apps with access to your account" } }
-                }
-                Visitor::Stranger { may_sign_up } => {
-                    li { a href=(address(LOGIN)) { "Sign in" } }
-                    @if *may_sign_up { li { a href=(SIGN_UP) { "Create an account" } } }
-                }
+        @match visitor {
+            Visitor::SignedIn { email, sign_out } => {
+                (account_menu())
+                (signed_in_as(email, sign_out))
             }
-            li { a href="/docs" { "Documentation of the API" } }
+            Visitor::Stranger { may_sign_up } => {
+                p { a .button href=(address(LOGIN)) { "Sign in" } }
+                @if *may_sign_up { p { a .button.second href=(SIGN_UP) { "Create an account" } } }
+                p .aside { a href="/docs" { "Documentation of the API" } }
+            }
         }
-        @if let Visitor::SignedIn { email, sign_out } = visitor { (signed_in_as(email, sign_out)) }
     };
     Sheet { title: "This is an Octavo server".into(), is_error: false, content }.into()
 }

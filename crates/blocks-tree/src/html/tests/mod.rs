@@ -153,6 +153,7 @@ const OURS: &[&str] = &[
     "tabindex",
     "aria-label",
     "aria-hidden",
+    "data-address",
     "data-language",
     "data-lines",
     "data-size",

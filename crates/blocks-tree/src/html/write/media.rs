@@ -1,10 +1,7 @@
-//! Files and external content.
+//! Files and media.
 
 use super::{Classes, Writer, align, property, string};
-use crate::{
-    Body,
-    html::text::{escape, is_followed, link},
-};
+use crate::{Body, html::text::escape};
 use serde_json::Value;
 
 impl Writer<'_> {
@@ -74,30 +71,6 @@ impl Writer<'_> {
                 None => escape(name, &mut writer.out),
             }
             writer.out.push_str("</p>\n");
-        });
-    }
-
-    /// A link to an external address, with its details. The style sheet shows the address below a title.
-    pub(super) fn card(&mut self, class: &str, body: &Body) {
-        let (url, title) = (string(body, "url"), string(body, "title"));
-        if url.is_empty() && title.is_empty() && string(body, "description").is_empty() {
-            return;
-        }
-        let classes = Classes::of("card").with(class).with(if title.is_empty() { "untitled" } else { "" });
-        self.tagged("div", &classes, |writer| {
-            let name = if title.is_empty() { url } else { title };
-            writer.tagged("p", &Classes::default(), |writer| {
-                if is_followed(url) {
-                    link(url, &mut writer.out);
-                    escape(name, &mut writer.out);
-                    writer.out.push_str("</a>");
-                } else {
-                    escape(name, &mut writer.out);
-                }
-            });
-            if !string(body, "description").is_empty() {
-                writer.tagged("p", &Classes::default(), |writer| writer.plain(body, "description"));
-            }
         });
     }
 }

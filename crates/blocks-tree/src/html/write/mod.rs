@@ -1,5 +1,6 @@
 //! From blocks to HTML.
 
+mod card;
 mod code;
 mod color;
 mod media;

@@ -1,8 +1,8 @@
 //! The page with the apps that have access to an account.
 
-use super::{APPS, account_links, moment, signed_in_as};
+use super::{APPS, account_links, signed_in_as};
 use crate::{
-    screen::{FormToken, Page, Sheet},
+    screen::{FormToken, Page, Sheet, moment},
     v1::consent,
 };
 use maud::{Markup, html};
@@ -54,7 +54,7 @@ impl AppsPage<'_> {
             }
             form method="post" action={ (APPS) "/" (grant.id) } {
                 input type="hidden" name=(FormToken::FIELD) value=(token);
-                button .second type="submit" aria-describedby=(grant.id) { "Withdraw access" }
+                button .danger type="submit" aria-describedby=(grant.id) { "Withdraw access" }
             }
         }
     }
@@ -105,7 +105,8 @@ mod tests {
         let [inside, outside] = [1, 2].map(|bits| WorkspaceId::new(1, [bits; 10]));
         let apps = [(grant(inside), "withdraw".to_owned())];
         let page = shown(&apps, &[own(inside, "R&D"), own(outside, "Private")], None);
-        for part in ["&lt;Planner&gt;", "See pages", "R&amp;D", "2023-11-14 22:13 UTC", "Never", "value=\"withdraw\""] {
+        for part in ["&lt;Planner&gt;", "See pages", "R&amp;D", "14 Nov 2023, 22:13 UTC", "Never", "value=\"withdraw\""]
+        {
             assert!(page.contains(part), "{part}: {page}");
         }
         assert!(!page.contains("Private") && !page.contains("More apps"), "{page}");

@@ -1,12 +1,12 @@
 //! The page on which invited people accept or decline, and the pages that follow it.
 
 use super::{
-    APPS, INVITATION, SESSIONS, moment,
+    INVITATION, account_menu,
     new_account::{self, EntryProblem},
 };
 use crate::{
     refusal::Refusal,
-    screen::{FormToken, Page, Screen, Sheet, error_summary},
+    screen::{FormToken, Page, Screen, Sheet, error_summary, moment},
     v1::browser_sessions::{FORGOT_PASSWORD, LOGIN, LOGOUT, address, login_address},
 };
 use actix_web::http::StatusCode;
@@ -250,7 +250,7 @@ impl DeadLink {
             h1 { (TITLE) }
             (error_summary(self.reason()))
             p { (self.advice()) }
-            p { a href=(address(LOGIN)) { "Sign in" } }
+            p { a .button href=(address(LOGIN)) { "Sign in" } }
         };
         Sheet { title: TITLE.into(), is_error: true, content }.into()
     }
@@ -276,11 +276,7 @@ pub(super) fn joined_page(accepted: &AcceptedInBrowser) -> Page {
                 a href=(FORGOT_PASSWORD) { "Choose a new password" } " to be able to sign in again."
             }
         }
-        ul {
-            li { a href=(SESSIONS) { "Your sessions" } }
-            li { a href=(APPS) { "Apps with access to your account" } }
-            li { a href="/docs" { "Documentation of the API" } }
-        }
+        (account_menu())
     };
     Sheet { title: title.into(), is_error: false, content }.into()
 }
@@ -342,7 +338,7 @@ mod tests {
         let page = shown(&preview(), WayToAccept::SignInFirst, None);
         assert!(page.contains("<title>Join &lt;Acme&gt;? · Octavo</title>"), "{page}");
         assert!(page.contains("<strong>Ada &amp; Co</strong> invited you to the workspace"), "{page}");
-        assert!(page.contains(", as an admin.") && page.contains("2023-11-14 22:13 UTC"), "{page}");
+        assert!(page.contains(", as an admin.") && page.contains("14 Nov 2023, 22:13 UTC"), "{page}");
         assert!(page.contains("g***@example.com") && !page.contains("grace@"), "{page}");
         let unsigned = shown(&Preview { inviter: None, ..preview() }, WayToAccept::SignInFirst, None);
         assert!(unsigned.contains("You are invited to the workspace"), "{unsigned}");

@@ -18,7 +18,7 @@ use crate::{
     wire::body,
 };
 use maud::{Markup, html};
-use octavo_core_model::{Fault, Secret, Timestamp, fault::Unknown};
+use octavo_core_model::{Fault, Secret, fault::Unknown};
 
 /// The paths of the pages.
 pub(crate) const APPS: &str = "/account/apps";
@@ -55,13 +55,6 @@ fn back_to(path: &'static str, ended: Result<(), Refusal>) -> Result<Screen, Ref
     }
 }
 
-/// A time, to the minute.
-fn moment(time: Timestamp) -> Markup {
-    let whole = time.to_string();
-    let readable = format!("{} UTC", whole.get(..16).unwrap_or(&whole).replace('T', " "));
-    html! { time datetime=(whole) { (readable) } }
-}
-
 /// The links between the pages about an account. `current` is the path of the page that shows them.
 fn account_links(current: &str) -> Markup {
     html! {
@@ -69,6 +62,17 @@ fn account_links(current: &str) -> Markup {
             @for (path, name) in [(APPS, "Apps"), (SESSIONS, "Sessions")] {
                 a href=(path) aria-current=[(path == current).then_some("page")] { (name) }
             }
+        }
+    }
+}
+
+/// The places to which users go from here.
+pub(crate) fn account_menu() -> Markup {
+    html! {
+        ul .menu {
+            li { a href=(SESSIONS) { "Your sessions" } }
+            li { a href=(APPS) { "Apps with access to your account" } }
+            li { a href="/docs" { "Documentation of the API" } }
         }
     }
 }

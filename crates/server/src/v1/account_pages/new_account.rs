@@ -49,13 +49,15 @@ pub(super) fn fields(name: &str, problem: Option<EntryProblem>) -> Markup {
         label for="name" { "Full name" }
         input #name type="text" name="name" value=(name) required maxlength="100" autocomplete="name"
             aria-invalid=[name_is_wrong.then_some("true")]
-            aria-describedby=[name_is_wrong.then_some("error")];
+            aria-describedby=[name_is_wrong.then_some("error")]
+            autofocus[name_is_wrong];
         label for="password" { "Password" }
         input #password type="password" name="password" required minlength="8" maxlength="128"
             pattern=(PASSWORD_PATTERN) title="An upper-case letter, a lower-case letter and a digit"
             autocomplete="new-password"
             aria-invalid=[password_is_wrong.then_some("true")]
-            aria-describedby=(about_password);
+            aria-describedby=(about_password)
+            autofocus[password_is_wrong];
         p #password-rule .hint {
             "8 to 128 characters, with an upper-case letter, a lower-case letter and a digit."
         }
@@ -87,11 +89,11 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_field_is_marked_and_a_password_is_never_shown_again() {
+    fn a_wrong_field_is_marked_and_focused_and_a_password_is_never_shown_again() {
         let page = fields("<Ada>", Some(EntryProblem::Password(TextFlaw::Format))).into_string();
         assert!(page.contains("value=\"&lt;Ada&gt;\""), "{page}");
-        assert!(page.contains("aria-invalid=\"true\" aria-describedby=\"error password-rule\""), "{page}");
-        assert_eq!(page.matches("aria-invalid").count(), 1);
+        assert!(page.contains("aria-invalid=\"true\" aria-describedby=\"error password-rule\" autofocus"), "{page}");
+        assert_eq!((page.matches("aria-invalid").count(), page.matches("autofocus").count()), (1, 1));
         assert_eq!(page.matches(" value=").count(), 1, "only the name");
     }
 }

@@ -1,7 +1,7 @@
 //! The page with the sessions of a user.
 
-use super::{SESSIONS, account_links, moment, signed_in_as, user_agent::program};
-use crate::screen::{FormToken, Page, Sheet};
+use super::{SESSIONS, account_links, signed_in_as, user_agent::program};
+use crate::screen::{FormToken, Page, Sheet, moment};
 use maud::{Markup, html};
 use octavo_core_model::{
     id::SessionId,
@@ -32,7 +32,7 @@ impl SessionsPage<'_> {
             @if self.sessions.iter().any(|(session, _)| session.id != self.current) {
                 form method="post" action=(SESSIONS) {
                     input type="hidden" name=(FormToken::FIELD) value=(self.end_others);
-                    button type="submit" { "End all other sessions" }
+                    button .danger type="submit" { "End all other sessions" }
                 }
             }
             (signed_in_as(self.email, self.sign_out))

@@ -1,7 +1,7 @@
 //! The page for creating an account, and the pages that follow it.
 
 use super::{
-    APPS, SESSIONS,
+    account_menu,
     new_account::{self, EntryProblem},
 };
 use crate::{
@@ -108,11 +108,7 @@ pub(super) fn welcome_page(name: &str, email: &str) -> Page {
         h1 { "Welcome, " (name) }
         p { "Your account is ready, and this browser is signed in." }
         p { "We sent a mail to " strong { (email) } ". Open the link in it to verify your address." }
-        ul {
-            li { a href=(SESSIONS) { "Your sessions" } }
-            li { a href=(APPS) { "Apps with access to your account" } }
-            li { a href="/docs" { "Documentation of the API" } }
-        }
+        (account_menu())
     };
     Sheet { title: "Welcome".into(), is_error: false, content }.into()
 }

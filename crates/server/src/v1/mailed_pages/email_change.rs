@@ -143,7 +143,7 @@ async fn revert(dispatcher: Dispatcher, call: Call, browser: Browser, form: Draf
     let content = |()| {
         let content = html! {
             p { "It has its old address again, and everybody is signed out. It has no password now: choose a new one to sign in." }
-            p { a href=(FORGOT_PASSWORD) { "Choose a new password" } }
+            p { a .button href=(FORGOT_PASSWORD) { "Choose a new password" } }
         };
         ("Your account is yours again", content)
     };

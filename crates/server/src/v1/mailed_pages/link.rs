@@ -145,11 +145,25 @@ impl MailedLink {
         token: &Secret<String>,
         browser: &mut Browser,
     ) -> Result<Markup, Refusal> {
+        self.form(&html! { button type="submit" { (label) } }, token, browser)
+    }
+
+    /// Like [`Self::button`], for what cannot be undone.
+    pub(super) fn danger_button(
+        &self,
+        label: &'static str,
+        token: &Secret<String>,
+        browser: &mut Browser,
+    ) -> Result<Markup, Refusal> {
+        self.form(&html! { button .danger type="submit" { (label) } }, token, browser)
+    }
+
+    fn form(&self, button: &Markup, token: &Secret<String>, browser: &mut Browser) -> Result<Markup, Refusal> {
         let hidden_fields = self.hidden_fields(token, browser)?;
         Ok(html! {
             form method="post" action=(self.target) {
                 (hidden_fields)
-                button type="submit" { (label) }
+                (button)
             }
         })
     }

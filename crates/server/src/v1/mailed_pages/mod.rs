@@ -28,7 +28,7 @@ fn page(status: StatusCode, title: &'static str, content: &Markup, browser: &Bro
 }
 
 fn sign_in() -> Markup {
-    html! { p { a href=(address(LOGIN)) { "Sign in" } } }
+    html! { p { a .button href=(address(LOGIN)) { "Sign in" } } }
 }
 
 #[cfg(test)]

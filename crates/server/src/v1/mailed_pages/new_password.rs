@@ -201,8 +201,10 @@ fn after_reset(problem: LinkProblem) -> Markup {
         @if problem == LinkProblem::Used {
             p { "If you used it yourself, sign in with your new password." }
             (sign_in())
+            p { a .button.second href=(FORGOT_PASSWORD) { "Ask for a new link" } }
+        } @else {
+            p { a .button href=(FORGOT_PASSWORD) { "Ask for a new link" } }
         }
-        p { a href=(FORGOT_PASSWORD) { "Ask for a new link" } }
     }
 }
 

@@ -75,7 +75,7 @@ routes! {
 async fn show(dispatcher: Dispatcher, call: Call, browser: Browser, query: Draft<LinkQuery>) -> Answer {
     let content = |token: &Secret<String>, browser: &mut Browser| {
         let confirm = CONFIRMATION.button("Confirm my address", token, browser)?;
-        let reject = REJECTION.button("Delete that account", token, browser)?;
+        let reject = REJECTION.danger_button("Delete that account", token, browser)?;
         let content = html! {
             p { "Somebody has signed up with your email address. If it was you, confirm that the address is yours." }
             (confirm)

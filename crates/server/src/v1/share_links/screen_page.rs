@@ -3,13 +3,12 @@
 use super::{address::address, article::name};
 use crate::{
     refusal::Refusal,
-    screen::{Browser, FormToken, Page, Reading, Screen, Sheet, error_summary},
+    screen::{Browser, FormToken, Page, Reading, Screen, Sheet, day, error_summary},
 };
 use actix_web::http::StatusCode;
 use maud::{Markup, PreEscaped, html};
 use octavo_app::share_links::{Node, SharedPage};
 use octavo_core_model::{
-    Timestamp,
     id::PageId,
     text::{PageIcon, PageTitle, WebAddress},
 };
@@ -84,7 +83,7 @@ impl ReadingPage<'_> {
         html! {
             header {
                 h1 dir="auto" { (label(&page.title, page.icon.as_ref())) }
-                p .aside { "Changed " (date(page.updated_at)) }
+                p .aside { "Changed " (day(page.updated_at)) }
             }
             @if let Some(text) = self.text.filter(|text| !text.is_empty()) {
                 article .content dir="auto" { (PreEscaped(text)) }
@@ -150,34 +149,6 @@ fn label(title: &PageTitle, icon: Option<&PageIcon>) -> Markup {
     }
 }
 
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
-
-fn date(time: Timestamp) -> Markup {
-    let whole = time.to_string();
-    let readable = readable(&whole).unwrap_or_else(|| whole.clone());
-    html! { time datetime=(whole) { (readable) } }
-}
-
-/// The day of a timestamp, such as `7 March 2026`.
-fn readable(time: &str) -> Option<String> {
-    let month: usize = time.get(5..7)?.parse().ok()?;
-    let month = MONTHS.get(month.checked_sub(1)?)?;
-    Some(format!("{} {month} {}", time.get(8..10)?.trim_start_matches('0'), time.get(..4)?))
-}
-
 /// The form for the password of a link.
 #[derive(Debug)]
 pub(super) struct PasswordPage<'a> {
@@ -234,11 +205,5 @@ mod tests {
         ] {
             assert_eq!(origin_of(address).as_deref(), origin, "{address}");
         }
-    }
-
-    #[test]
-    fn days_are_written_with_the_name_of_the_month() {
-        assert_eq!(readable("2026-03-07T08:09:10.000Z").as_deref(), Some("7 March 2026"));
-        assert_eq!(readable("2026-13-07"), None);
     }
 }
