@@ -177,11 +177,12 @@ async fn admit(
     let memory = BodyMemory::new(&backend.body_memory, &backend.metrics, owner);
     let body = framing::read_content(request, inbound, route, &backend.settings, context.began, memory).await?;
 
-    let path = Named::of(route, entry, request.uri().path());
-    let call = identify(context, request.headers(), route, path, &body, backend).await?;
+    // Before the limits are charged: a page of another site could use them up in its visitors' names.
     if route.is_screen() && route.mutates() {
         screen::check_sender(request.headers(), &backend.settings.origin)?;
     }
+    let path = Named::of(route, entry, request.uri().path());
+    let call = identify(context, request.headers(), route, path, &body, backend).await?;
     let (call, key_lease) = claim_key(call, request, route, &body, backend).await;
     let admitted = AdmittedRequest {
         backend: Arc::clone(backend),

@@ -4,6 +4,8 @@
 //! which they asked. When nobody waits, or the group is full or old, the transaction commits, and every unit of the
 //! group learns the outcome. So sixteen clients together wait for one flush of the disk.
 //!
+//! While units take long, each commits by itself. Otherwise a short unit would wait for a long one that came later.
+//!
 //! Its rules:
 //! - Every unit is answered after the commit of its group, even if it was rolled back or changed nothing: it may have
 //!   read what another unit of the group wrote.
@@ -30,6 +32,11 @@ use tokio::{
     time::timeout,
 };
 
+/// Units that take longer keep everybody waiting that shares a commit with them.
+const LONG_UNIT: Duration = if cfg!(test) { Duration::from_mins(1) } else { Duration::from_millis(20) };
+/// For so long after a long unit, no commit is shared: another long one may follow.
+const ALONE_AFTER_LONG: Duration = Duration::from_secs(1);
+
 /// How many units share one commit at most.
 const LARGEST_GROUP: u32 = 64;
 /// How long the first unit of a group waits for others at most. Tests decide themselves which units share a group,
@@ -52,6 +59,10 @@ pub(crate) struct WriterSlot {
     conn: Option<Conn>,
     group: Option<Group>,
     groups_begun: u64,
+    /// When the current unit, or the last one, began.
+    unit_began: Instant,
+    /// When the last long unit ended.
+    last_long: Option<Instant>,
 }
 
 /// The units since the last commit. There is a group exactly while a transaction is open.
@@ -82,7 +93,14 @@ impl fmt::Debug for WriterSlot {
 impl Writer {
     pub(crate) fn open(opener: Opener, options: &Options) -> Result<Arc<Self>, OpenError> {
         let conn = opener.writer()?;
-        let slot = WriterSlot { opener, conn: Some(conn), group: None, groups_begun: 0 };
+        let slot = WriterSlot {
+            opener,
+            conn: Some(conn),
+            group: None,
+            groups_begun: 0,
+            unit_began: Instant::now(),
+            last_long: None,
+        };
         Ok(Arc::new(Self {
             slot: Arc::new(Mutex::new(slot)),
             waiting: AtomicUsize::new(0),
@@ -152,9 +170,11 @@ impl Group {
 impl WriterSlot {
     fn begin_unit(&mut self, writer: &Arc<Writer>) -> Result<(), StoreError> {
         // A flusher ends early only if its runtime ends. Then the next unit commits the open group.
-        if self.group.as_ref().is_some_and(|group| group.is_due() || group.flusher.is_finished()) {
+        let may_share = !self.had_a_long_unit();
+        if self.group.as_ref().is_some_and(|group| !may_share || group.is_due() || group.flusher.is_finished()) {
             self.end_group();
         }
+        self.unit_began = Instant::now();
         if self.group.is_none() {
             self.begin_group(writer)?;
         }
@@ -163,6 +183,10 @@ impl WriterSlot {
             self.lose_group();
             StoreError::Unavailable
         })
+    }
+
+    fn had_a_long_unit(&self) -> bool {
+        self.last_long.is_some_and(|ended| ended.elapsed() < ALONE_AFTER_LONG)
     }
 
     fn begin_group(&mut self, writer: &Arc<Writer>) -> Result<(), StoreError> {
@@ -195,6 +219,9 @@ impl WriterSlot {
 
     /// Ends the current unit and returns a handle to the outcome of its group.
     fn end_unit(&mut self, sql: &'static str) -> Result<watch::Receiver<Option<GroupOutcome>>, StoreError> {
+        if self.unit_began.elapsed() >= LONG_UNIT {
+            self.last_long = Some(Instant::now());
+        }
         if self.run(sql).is_ok()
             && let Some(group) = &mut self.group
         {

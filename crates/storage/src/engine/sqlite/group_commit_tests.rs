@@ -100,6 +100,22 @@ async fn every_unit_is_answered_after_the_commit_of_its_group() {
 }
 
 #[tokio::test]
+async fn a_unit_does_not_wait_for_the_next_one_while_units_take_long() {
+    let fixture = Fixture::new();
+    let mut first = fixture.writer.begin_unit().await.unwrap();
+    first.slot.as_mut().unwrap().last_long = Some(Instant::now());
+    write(&mut first, 1);
+    let second = fixture.queued().await;
+    let committed = tokio::spawn(first.commit());
+    let second = second.await.unwrap().unwrap();
+    let third = fixture.queued().await;
+    assert_eq!(committed.await.unwrap(), Ok(()));
+    assert_eq!(fixture.notes(), [1]);
+    drop((second, third));
+    fixture.works().await;
+}
+
+#[tokio::test]
 async fn an_undone_unit_leaves_the_rest_of_its_group() {
     let fixture = Fixture::new();
     let mut first = fixture.writer.begin_unit().await.unwrap();
