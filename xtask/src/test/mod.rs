@@ -85,12 +85,12 @@ fn run_tests(
         packages.push("--workspace".to_owned());
     }
     let octavo = binary_for(root, chosen)?;
-    let clients = if options.clients { clients::fetch(root, &workspace.target.join("xtask"))? } else { Vec::new() };
+    let clients = options.clients.then(|| clients::fetch(root, &workspace.target.join("xtask"))).transpose()?;
     let prepared = |mut command: Command| {
         prepare(&mut command, options, supplies);
         scratch.apply(&mut command);
         command.env(skipped::VARIABLE, skipped.file());
-        command.envs(clients.iter().cloned());
+        command.envs(clients.clone());
         command.envs(octavo.iter().map(|octavo| ("OCTAVO_BIN", octavo)));
         command
     };

@@ -64,6 +64,8 @@ impl Description {
                 }
             }
         }
+        let published = || areas.iter().flat_map(Area::routes).filter(|route| route.options.published);
+        let deprecating = published().any(|route| route.options.deprecated.is_some());
         let webhooks = events::webhooks(&mut named);
         named.insert("Error".to_owned(), error_schema::schema());
         named.insert("ErrorDetail".to_owned(), error_schema::detail_schema());
@@ -83,7 +85,7 @@ impl Description {
                 "schemas": named,
                 "responses": responses.into_components(),
                 "parameters": shared::parameters(),
-                "headers": shared::headers(),
+                "headers": shared::headers(deprecating),
                 "securitySchemes": shared::security_schemes(),
             }),
         }

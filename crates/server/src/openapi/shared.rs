@@ -93,10 +93,11 @@ pub(super) const ALWAYS: &[(&str, &str)] = &[
     ("X-RateLimit-Reset", "RateLimitReset"),
 ];
 
-pub(super) fn headers() -> Value {
+/// `deprecating` adds the headers of routes that will be removed.
+pub(super) fn headers(deprecating: bool) -> Value {
     let number = |about: &str, example: i64| json!({ "description": about, "schema": { "type": "integer" }, "example": example });
     let text = |about: &str, example: &str| json!({ "description": about, "schema": { "type": "string" }, "example": example });
-    json!({
+    let mut headers = json!({
         "RequestId": text("Names this call; support and logs know it by this id.", "req_01KAHQ5ZJ8T3M6N9P2R4S7V0WX"),
         "RateLimitLimit": number("How many calls the bucket with the smallest share left lets through in its window.", 100),
         "RateLimitRemaining": number("How many of them are left.", 99),
@@ -108,9 +109,12 @@ pub(super) fn headers() -> Value {
             "A bearer token is required; with `error` if the call carried a credential that was refused.",
             "Bearer error=\"invalid_token\", resource_metadata=\"https://example.com/.well-known/oauth-protected-resource\"",
         ),
-        "Deprecation": text("`true` on every answer of a deprecated route.", "true"),
-        "Sunset": text("When a deprecated route goes away.", "Sun, 30 Jan 2028 00:00:00 GMT"),
-    })
+    });
+    if deprecating {
+        headers["Deprecation"] = text("`true` on every answer of a deprecated route.", "true");
+        headers["Sunset"] = text("When a deprecated route goes away.", "Sun, 30 Jan 2028 00:00:00 GMT");
+    }
+    headers
 }
 
 /// A reference to one of the headers above.

@@ -74,6 +74,15 @@ fn every_published_route_is_described_once() {
     assert_eq!(described, declared);
 }
 
+/// Generated clients have one base address, although the description names another one for routes at the origin.
+#[test]
+fn only_pages_for_browsers_are_outside_of_the_base_path() {
+    for route in AREAS.iter().flat_map(Area::routes).filter(|route| route.options.published) {
+        let is_under_base = route.options.place != Place::Origin;
+        assert!(is_under_base || route.is_screen(), "{} {}", route.method, route.path);
+    }
+}
+
 /// Generated clients have a function for each id, so an id in this list is never changed.
 #[test]
 fn every_operation_has_a_stable_unique_id() {

@@ -64,7 +64,8 @@ sent! {
     /// The operations of a batch in their other format.
     SentEntries:
         json!({ "type": "array", "items": reference("BatchEntry"), "minItems": 1, "maxItems": MAX_OPERATIONS }),
-        json!([]), Some(&ENTRY), change_schemas::put_entries;
+        json!([{ "op": "update", "blockId": BlockId::example(), "block": { "content": "Ship it today" } }]),
+        Some(&ENTRY), change_schemas::put_entries;
     /// The operation for a single block.
     SentInsert: tag(&["insert", "upsert"]), "insert".into(), None;
     /// The block after which to put a single block.
