@@ -265,7 +265,8 @@ impl Engine {
     }
 
     async fn unit(&self, call: Call) -> AppResult<Unit> {
-        Ok(Unit::over(call, self.store.writer().await?, self.random(), self.keyring()))
+        let tx = self.store.writer_of(call.work_owner()).await?;
+        Ok(Unit::over(call, tx, self.random(), self.keyring()))
     }
 
     async fn commit(&self, unit: Unit) -> AppResult<()> {

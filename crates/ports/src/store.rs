@@ -8,6 +8,7 @@ use crate::{
     blocks::{BlockReads, Blocks, Histories, HistoryReads},
     browser_sessions::{BrowserSessionReads, BrowserSessions},
     chores::{ChoreReads, Chores},
+    compute::WorkOwner,
     events::EventReads,
     favorites::{FavoriteReads, Favorites},
     grants::{GrantReads, Grants},
@@ -232,7 +233,14 @@ pub struct NumberedEvents {
 pub trait Store: Send + Sync {
     async fn reader(&self) -> StoreResult<Box<dyn Reads>>;
 
-    async fn writer(&self) -> StoreResult<Box<dyn Transaction>>;
+    /// A transaction of this owner. On an engine with a single writer, owners that write for long take turns, so that
+    /// they do not delay the others.
+    async fn writer_of(&self, owner: WorkOwner) -> StoreResult<Box<dyn Transaction>>;
+
+    /// A transaction of the deployment itself.
+    async fn writer(&self) -> StoreResult<Box<dyn Transaction>> {
+        self.writer_of(WorkOwner::Server).await
+    }
 
     /// Assigns numbers to committed events that have none, which makes them readable. Any number of nodes may call it
     /// at the same time.

@@ -37,7 +37,10 @@ mod watched;
 use crate::{OpenError, options::Options};
 use connections::Connections;
 use each_in_turn::each_in_turn;
-use octavo_ports::store::{NumberedEvents, StoreResult};
+use octavo_ports::{
+    compute::WorkOwner,
+    store::{NumberedEvents, StoreResult},
+};
 use std::sync::Arc;
 
 pub(crate) use bulk::{
@@ -80,7 +83,8 @@ impl Engine {
         Ok(ScopeConnection::of_view(own, Arc::clone(&self.connections)))
     }
 
-    pub(crate) async fn unit(&self) -> StoreResult<ScopeConnection> {
+    /// Units of all owners run in parallel.
+    pub(crate) async fn unit(&self, _owner: WorkOwner) -> StoreResult<ScopeConnection> {
         ScopeConnection::of_unit(self.connections.own().await?).await
     }
 

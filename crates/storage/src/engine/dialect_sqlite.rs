@@ -22,6 +22,8 @@ mod statements;
 mod touch;
 #[path = "sqlite/value_list.rs"]
 mod value_list;
+#[path = "sqlite/write_turns.rs"]
+mod write_turns;
 
 use super::Conn;
 use crate::{OpenError, options::Options};
@@ -30,6 +32,7 @@ use diesel::QueryResult;
 use group_commit::{UnitWriter, Writer};
 use octavo_core_model::StoreError;
 use octavo_ports::{
+    compute::WorkOwner,
     replies::ReplyKey,
     store::{NumberedEvents, StoreResult},
 };
@@ -39,6 +42,7 @@ use std::{
     path::Path,
     sync::Arc,
 };
+use write_turns::WriteTurns;
 
 pub(crate) use bulk::{
     ROWS_AT_ONCE, insert_blocks, insert_grants, insert_pages, insert_references, move_blocks, move_pages, save_blocks,
@@ -54,21 +58,24 @@ pub(crate) use value_list::{ListType, OneOf, among, list};
 #[derive(Debug)]
 pub(crate) struct Engine {
     writer: Arc<Writer>,
+    turns: Arc<WriteTurns>,
     readers: Readers,
 }
 
 impl Engine {
     pub(crate) fn open(path: &Path, options: &Options) -> Result<Self, OpenError> {
         let opener = Opener::new(path, options);
-        Ok(Self { writer: Writer::open(opener.clone(), options)?, readers: Readers::open(opener, options)? })
+        let writer = Writer::open(opener.clone(), options)?;
+        Ok(Self { writer, turns: WriteTurns::new(), readers: Readers::open(opener, options)? })
     }
 
     pub(crate) async fn view(&self) -> StoreResult<ScopeConnection> {
         self.readers.acquire().await.map(ScopeConnection::View)
     }
 
-    pub(crate) async fn unit(&self) -> StoreResult<ScopeConnection> {
-        self.writer.begin_unit().await.map(ScopeConnection::Unit)
+    pub(crate) async fn unit(&self, owner: WorkOwner) -> StoreResult<ScopeConnection> {
+        let turn = self.turns.wait(owner).await?;
+        Ok(ScopeConnection::Unit(self.writer.begin_unit().await?.in_turn(turn)))
     }
 
     /// Fails if the file was removed or replaced.

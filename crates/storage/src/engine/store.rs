@@ -18,7 +18,10 @@ use diesel::{
     prelude::*,
 };
 use octavo_core_model::{Timestamp, chore::Queue};
-use octavo_ports::store::{NumberedEvents, Reads, Store, StoreHealth, StoreResult, Transaction};
+use octavo_ports::{
+    compute::WorkOwner,
+    store::{NumberedEvents, Reads, Store, StoreHealth, StoreResult, Transaction},
+};
 
 #[derive(Debug)]
 pub(crate) struct EngineStore {
@@ -32,7 +35,7 @@ impl EngineStore {
     }
 
     async fn record_heartbeat(&self, now: Timestamp) -> StoreResult<()> {
-        let mut connection = self.engine.unit().await?;
+        let mut connection = self.engine.unit(WorkOwner::Server).await?;
         let beaten = write_heartbeat(connection.conn().await?, now).await;
         match beaten {
             Ok(()) => connection.commit().await,
@@ -54,8 +57,8 @@ impl Store for EngineStore {
         Ok(Box::new(Scope::new(self.engine.view().await?)))
     }
 
-    async fn writer(&self) -> StoreResult<Box<dyn Transaction>> {
-        Ok(Box::new(Scope::new(self.engine.unit().await?)))
+    async fn writer_of(&self, owner: WorkOwner) -> StoreResult<Box<dyn Transaction>> {
+        Ok(Box::new(Scope::new(self.engine.unit(owner).await?)))
     }
 
     async fn number_events(&self) -> StoreResult<NumberedEvents> {

@@ -13,7 +13,7 @@
 //!   itself. This is noticed because releasing a savepoint fails. Then the group is lost: none of its units is
 //!   acknowledged, and the connection is replaced.
 
-use super::{super::Conn, connection::Opener};
+use super::{super::Conn, connection::Opener, write_turns::WriteTurn};
 use crate::{OpenError, faults, options::Options};
 use diesel::connection::SimpleConnection;
 use octavo_core_model::StoreError;
@@ -113,7 +113,7 @@ impl Writer {
     pub(crate) async fn begin_unit(self: &Arc<Self>) -> Result<UnitWriter, StoreError> {
         let mut slot = self.queue().await?;
         slot.begin_unit(self)?;
-        Ok(UnitWriter { slot: Some(slot) })
+        Ok(UnitWriter { slot: Some(slot), turn: None })
     }
 
     async fn queue(&self) -> Result<OwnedMutexGuard<WriterSlot>, StoreError> {
@@ -268,11 +268,19 @@ impl WriterSlot {
 #[derive(Debug)]
 pub(crate) struct UnitWriter {
     slot: Option<OwnedMutexGuard<WriterSlot>>,
+    turn: Option<WriteTurn>,
 }
 
 const UNDO: &str = "ROLLBACK TO unit; RELEASE unit";
 
 impl UnitWriter {
+    /// Ends the turn together with the unit.
+    pub(crate) fn in_turn(mut self, mut turn: WriteTurn) -> Self {
+        turn.begin();
+        self.turn = Some(turn);
+        self
+    }
+
     pub(crate) fn conn(&mut self) -> Option<&mut Conn> {
         self.slot.as_mut()?.conn.as_mut()
     }
@@ -291,6 +299,8 @@ impl UnitWriter {
         let Some(mut slot) = self.slot.take() else { return Err(StoreError::Unavailable) };
         let mut outcome = slot.end_unit(sql)?;
         drop(slot);
+        // Before the commit, which waits for the units of others.
+        self.turn = None;
         // If the writer is dropped with an open group, the group's units never learn the outcome.
         match outcome.wait_for(Option::is_some).await.as_deref() {
             Ok(Some(GroupOutcome::Committed)) => Ok(()),

@@ -1,0 +1,152 @@
+//! Whose turn it is to queue at the one writer.
+//!
+//! Owners that wrote something long lately take turns: of all their units, one at a time queues at the writer. So
+//! everybody else waits for one long unit at most, however many owners write long ones.
+
+use octavo_core_model::StoreError;
+use octavo_ports::compute::WorkOwner;
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+use tokio::{
+    sync::{OwnedSemaphorePermit, Semaphore},
+    time::{Instant, timeout},
+};
+
+/// A unit that takes longer is a long one. Short ones take a few milliseconds.
+const LONG: Duration = Duration::from_millis(100);
+
+/// For how long the owner of a long unit takes turns.
+const REMEMBERED: Duration = Duration::from_mins(10);
+
+/// How long a unit waits for its turn.
+const LONGEST_WAIT: Duration = Duration::from_secs(5);
+
+#[derive(Debug)]
+pub(crate) struct WriteTurns {
+    turn: Arc<Semaphore>,
+    /// When owners last ended a long unit.
+    long: Mutex<BTreeMap<WorkOwner, Instant>>,
+}
+
+/// Permission to queue at the writer, and a measure of how long the unit then holds it.
+#[derive(Debug)]
+pub(crate) struct WriteTurn {
+    turns: Arc<WriteTurns>,
+    owner: WorkOwner,
+    _permit: Option<OwnedSemaphorePermit>,
+    /// When the unit got the writer.
+    began: Option<Instant>,
+}
+
+impl WriteTurns {
+    pub(crate) fn new() -> Arc<Self> {
+        Arc::new(Self { turn: Arc::new(Semaphore::new(1)), long: Mutex::default() })
+    }
+
+    /// Waits until the owner may queue.
+    pub(crate) async fn wait(self: &Arc<Self>, owner: WorkOwner) -> Result<WriteTurn, StoreError> {
+        let permit = if self.takes_turns(owner) {
+            let turn = timeout(LONGEST_WAIT, Arc::clone(&self.turn).acquire_owned()).await;
+            Some(turn.ok().and_then(Result::ok).ok_or(StoreError::Busy)?)
+        } else {
+            None
+        };
+        Ok(WriteTurn { turns: Arc::clone(self), owner, _permit: permit, began: None })
+    }
+
+    fn takes_turns(&self, owner: WorkOwner) -> bool {
+        self.long().get(&owner).is_some_and(|ended| ended.elapsed() < REMEMBERED)
+    }
+
+    fn long(&self) -> MutexGuard<'_, BTreeMap<WorkOwner, Instant>> {
+        self.long.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl WriteTurn {
+    /// Notes that the unit has the writer now.
+    pub(crate) fn begin(&mut self) {
+        self.began = Some(Instant::now());
+    }
+}
+
+impl Drop for WriteTurn {
+    /// Remembers the owner of a long unit, however the unit ended.
+    fn drop(&mut self) {
+        let is_long = self.began.is_some_and(|began| began.elapsed() >= LONG);
+        // The work of the deployment itself comes in small parts and must not wait behind its users.
+        if !is_long || self.owner == WorkOwner::Server {
+            return;
+        }
+        let mut long = self.turns.long();
+        long.retain(|_, ended| ended.elapsed() < REMEMBERED);
+        long.insert(self.owner, Instant::now());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+    use futures_util::FutureExt;
+    use octavo_core_model::id::UserId;
+    use tokio::time::advance;
+
+    fn person(number: u8) -> WorkOwner {
+        WorkOwner::User(UserId::new(0, [number; 10]))
+    }
+
+    async fn write(turns: &Arc<WriteTurns>, owner: WorkOwner, length: Duration) {
+        let mut turn = turns.wait(owner).await.unwrap();
+        turn.begin();
+        advance(length).await;
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn owners_of_long_units_wait_for_each_other_and_nobody_waits_for_two() {
+        let turns = WriteTurns::new();
+        write(&turns, person(1), LONG).await;
+        write(&turns, person(2), LONG).await;
+        write(&turns, person(3), LONG / 2).await;
+        let first = turns.wait(person(1)).await.unwrap();
+        let mut second = Box::pin(turns.wait(person(2)));
+        assert!(second.as_mut().now_or_never().is_none());
+        turns.wait(person(3)).await.unwrap();
+        turns.wait(person(4)).await.unwrap();
+        drop(first);
+        second.await.unwrap();
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_turn_comes_within_seconds_or_is_refused() {
+        let turns = WriteTurns::new();
+        write(&turns, person(1), LONG).await;
+        let _first = turns.wait(person(1)).await.unwrap();
+        assert_eq!(turns.wait(person(1)).await.unwrap_err(), StoreError::Busy);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_long_unit_is_forgotten_after_a_while() {
+        let turns = WriteTurns::new();
+        write(&turns, person(1), LONG).await;
+        let _first = turns.wait(person(1)).await.unwrap();
+        advance(REMEMBERED).await;
+        turns.wait(person(1)).await.unwrap();
+        write(&turns, person(2), LONG).await;
+        assert_eq!(turns.long().len(), 1);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn only_the_time_in_which_a_unit_writes_counts() {
+        let turns = WriteTurns::new();
+        let mut waited = turns.wait(person(1)).await.unwrap();
+        advance(LONG).await;
+        waited.begin();
+        drop(waited);
+        write(&turns, WorkOwner::Server, LONG).await;
+        assert!(turns.long().is_empty());
+    }
+}
