@@ -3,6 +3,7 @@
 use crate::{
     answer::Answer,
     dispatcher::Dispatcher,
+    docs_page::GUIDES_PATH,
     refusal::Refusal,
     route::{Place, Surface, routes},
     screen::{Browser, Html, Page, Screen, Sheet},
@@ -77,6 +78,7 @@ fn front_page(visitor: &Visitor) -> Page {
                 }
             }
             li { a href="/docs" { "Documentation of the API" } }
+            li { a href=(GUIDES_PATH) { "Guides for developers" } }
         }
         @if let Visitor::SignedIn { email, sign_out } = visitor { (signed_in_as(email, sign_out)) }
     };
@@ -94,7 +96,7 @@ mod tests {
     #[test]
     fn everybody_finds_the_documentation_and_strangers_the_way_in() {
         let open = shown(&Visitor::Stranger { may_sign_up: true });
-        for link in ["/docs", "/api/v1/oauth/login", "/sign-up"] {
+        for link in ["/docs", "/docs/guides", "/api/v1/oauth/login", "/sign-up"] {
             assert!(open.contains(&format!("href=\"{link}\"")), "{link}: {open}");
         }
         let closed = shown(&Visitor::Stranger { may_sign_up: false });
