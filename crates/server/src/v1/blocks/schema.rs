@@ -207,7 +207,9 @@ mod tests {
         }
         let heading = &named["Heading1Block"]["properties"];
         assert_eq!(heading["type"]["description"], "The type.");
-        assert_eq!(heading["content"]["$ref"], "#/components/schemas/RichText");
+        assert_eq!(heading["content"]["$ref"], "#/components/schemas/Heading1Content");
+        let paragraph = &named["ParagraphBlock"]["properties"];
+        assert_eq!(paragraph["content"]["$ref"], "#/components/schemas/RichText");
         let plain_or_code = json!([{ "type": "string" }, reference("CodeContentInput")]);
         assert_eq!(named["NewCodeBlock"]["properties"]["content"]["anyOf"], plain_or_code);
         assert_eq!(named["NewDividerBlock"]["properties"]["content"]["$ref"], "#/components/schemas/NoKeys");
