@@ -94,7 +94,8 @@ pub fn can_be_plain_text(kind: Kind) -> bool {
 
 /// A rich text; in answers both keys are present.
 pub fn rich_text(mark: &Value, is_shown: bool) -> Value {
-    let mut schema = json!({ "type": "object", "properties": text_keys(mark) });
+    let properties = Map::from_iter(text_keys(mark));
+    let mut schema = json!({ "type": "object", "properties": properties });
     if is_shown {
         schema["required"] = json!(["marks", "text"]);
     }
