@@ -75,6 +75,8 @@ pub struct Document {
     pub policy: Cow<'static, str>,
     /// The entity tag, for conditional requests.
     pub etag: Option<String>,
+    /// The body is compressed with brotli. It is decompressed for clients that do not accept that.
+    pub is_brotli: bool,
 }
 
 /// The bytes of a file or a part of them, with their headers.

@@ -1,11 +1,46 @@
-window.addEventListener("load", () => {
-  window.description = SwaggerUIBundle({
-    url: "docs/openapi.yaml",
-    dom_id: "#description",
-    deepLinking: true,
-    displayRequestDuration: true,
-    docExpansion: "list",
-    // Nothing is asked of anybody else.
-    validatorUrl: null,
-  });
+// Starts the viewer.
+
+import "./nonce.js";
+import { mend } from "./accessible.js";
+import { createApiReference } from "./standalone.esm.js";
+
+const overview = document.getElementById("overview");
+
+/** Shows the viewer in place of the text that the server has written, at the same place in the text. */
+function showViewer() {
+  if (!overview.isConnected) return;
+  const top = overview.scrollTop;
+  overview.remove();
+  if (top > 0 && !location.hash) window.scrollTo(0, top);
+}
+
+/** Samples are in curl, JavaScript, which is TypeScript too, and Python. */
+const HIDDEN_SAMPLES = {
+  c: true, clojure: true, csharp: true, dart: true, fsharp: true, go: true, http: true, java: true, julia: true, kotlin: true,
+  node: true, objc: true, ocaml: true, php: true, powershell: true, r: true, ruby: true, rust: true, swift: true,
+  js: ["axios", "jquery", "ofetch", "xhr"],
+  python: ["python3", "aiohttp", "httpx_sync", "httpx_async"],
+  shell: ["httpie", "wget"],
+};
+
+mend(document.body);
+createApiReference("#reference", {
+  url: new URL("docs/openapi.json", location.href).href,
+  slug: "octavo",
+  onLoaded: () => requestAnimationFrame(() => requestAnimationFrame(showViewer)),
+  // Names of operations do not change, so links to them stay valid.
+  generateOperationSlug: ({ operationId, method, path }) => operationId ?? `${method}${path}`,
+  documentDownloadType: "none",
+  // Their fields are shown where they are used.
+  hideModels: true,
+  hiddenClients: HIDDEN_SAMPLES,
+  defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
+  // Nothing is loaded from elsewhere or sent there.
+  withDefaultFonts: false,
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  hideClientButton: true,
+  showDeveloperTools: "never",
+  persistAuth: false,
 });

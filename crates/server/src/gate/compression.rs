@@ -4,6 +4,9 @@
 //! ranges, or events, which must not be delayed. The middleware of actix compresses small answers too, refuses
 //! requests with texts of its own, and does not tell the encoders the size of the content: for a few kilobytes they
 //! would then allocate windows of megabytes.
+//!
+//! Files that are part of the program are stored compressed, because the best compression takes seconds. They are sent as
+//! they are, or decompressed for clients that do not accept brotli.
 
 use actix_web::{
     HttpResponse,
@@ -109,6 +112,12 @@ impl Accepted {
         self.identity.or(self.others) == Some(0)
     }
 
+    /// Whether the client accepts the format, whatever else it prefers.
+    fn accepts(&self, coding: Coding) -> bool {
+        let own = Coding::ALL.into_iter().zip(self.weights).find(|(known, _)| *known == coding);
+        own.and_then(|(_, weight)| weight).or(self.others).is_some_and(|weight| weight > 0)
+    }
+
     /// The format that the client prefers, unless it prefers an uncompressed answer.
     fn best(&self) -> Option<Coding> {
         let mut best: Option<(Coding, u16)> = None;
@@ -151,6 +160,17 @@ pub(super) async fn compress(request: &HeaderMap, response: HttpResponse) -> Htt
     };
     vary(response.headers_mut());
     let accepted = Accepted::read(request);
+    let mut size = size;
+    let mut bytes = bytes;
+    if response.headers().contains_key(CONTENT_ENCODING) {
+        if accepted.accepts(Coding::Brotli) {
+            return response.set_body(BoxBody::new(bytes));
+        }
+        let Some(decoded) = decode_apart(bytes.clone()).await else { return response.set_body(BoxBody::new(bytes)) };
+        response.headers_mut().remove(CONTENT_ENCODING);
+        bytes = Bytes::from(decoded);
+        size = bytes.len() as u64;
+    }
     let coding = accepted.best().filter(|_| size > SMALL || accepted.refuses_identity());
     let Some(coding) = coding else { return response.set_body(BoxBody::new(bytes)) };
     let encoded = if size < LARGE { coding.encode(&bytes).ok() } else { encode_apart(coding, bytes.clone()).await };
@@ -159,6 +179,15 @@ pub(super) async fn compress(request: &HeaderMap, response: HttpResponse) -> Htt
     let mut response = response.set_body(BoxBody::new(encoded));
     response.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static(coding.name()));
     response
+}
+
+/// Decompresses what is stored with brotli.
+async fn decode_apart(bytes: Bytes) -> Option<Vec<u8>> {
+    let decode = move || {
+        let mut decoded = Vec::new();
+        brotli::BrotliDecompress(&mut &*bytes, &mut decoded).map(|()| decoded)
+    };
+    block(decode).await.ok()?.ok()
 }
 
 async fn encode_apart(coding: Coding, bytes: Bytes) -> Option<Vec<u8>> {
@@ -216,6 +245,20 @@ mod tests {
             (&["gzip;q=2, br;q=0.1234, zstd;q=x"], None),
         ] {
             assert_eq!(accepted(lines).best(), best, "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn a_format_is_accepted_even_if_another_is_preferred() {
+        for (line, is_accepted) in [
+            ("zstd, br;q=0.1", true),
+            ("*;q=0.5", true),
+            ("identity, br;q=0.5", true),
+            ("gzip, zstd", false),
+            ("*, br;q=0", false),
+            ("", false),
+        ] {
+            assert_eq!(accepted(&[line]).accepts(Coding::Brotli), is_accepted, "{line}");
         }
     }
 

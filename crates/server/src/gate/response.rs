@@ -19,9 +19,9 @@ use actix_web::{
     http::{
         Method, StatusCode,
         header::{
-            ALLOW, CACHE_CONTROL, CONTENT_RANGE, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderMap, HeaderName,
-            HeaderValue, HttpDate, LOCATION, REFERRER_POLICY, RETRY_AFTER, SET_COOKIE, STRICT_TRANSPORT_SECURITY, VARY,
-            WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+            ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_RANGE, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG,
+            HeaderMap, HeaderName, HeaderValue, HttpDate, LOCATION, REFERRER_POLICY, RETRY_AFTER, SET_COOKIE,
+            STRICT_TRANSPORT_SECURITY, VARY, WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
         },
     },
 };
@@ -199,6 +199,9 @@ fn of_document(context: &RequestContext, document: Document) -> HttpResponse {
     let headers = response.headers_mut();
     if !is_known {
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(document.media));
+    }
+    if document.is_brotli && !is_known {
+        headers.insert(CONTENT_ENCODING, HeaderValue::from_static("br"));
     }
     put_header(headers, CONTENT_SECURITY_POLICY, &document.policy);
     if let Some(etag) = &document.etag {

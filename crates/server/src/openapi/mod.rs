@@ -8,6 +8,8 @@ mod shared;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use shared::OVERVIEW;
+
 use crate::{
     route::{Area, BASE, Place},
     wire::Named,
@@ -22,9 +24,9 @@ pub fn openapi_yaml(areas: &[Area]) -> String {
     yaml_serde::to_string(&Description::of(areas)).unwrap_or_default()
 }
 
-/// The same in JSON.
+/// The same in JSON, without spaces: the viewer in browsers reads it.
 pub fn openapi_json(areas: &[Area]) -> String {
-    serde_json::to_string_pretty(&Description::of(areas)).unwrap_or_default()
+    serde_json::to_string(&Description::of(areas)).unwrap_or_default()
 }
 
 /// The parts in the order that is best to read.

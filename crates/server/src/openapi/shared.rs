@@ -3,12 +3,15 @@
 use octavo_core_model::AppScope;
 use serde_json::{Map, Value, json};
 
+/// What all operations have in common, in Markdown.
+pub(crate) const OVERVIEW: &str = include_str!("overview.md");
+
 pub(super) fn info() -> Value {
     json!({
         "title": "Octavo",
         "version": env!("CARGO_PKG_VERSION"),
         "summary": "A workspace platform you host yourself.",
-        "description": include_str!("overview.md"),
+        "description": OVERVIEW,
         "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
     })
 }

@@ -16,13 +16,11 @@ mod return_target;
 pub(crate) use browser::Browser;
 pub(crate) use cookie::{Cookie, UnlockedCookie, is_secure};
 pub(crate) use failure::of_problem;
-#[cfg(test)]
-pub(crate) use favicon::PATH as FAVICON_PATH;
-pub(crate) use favicon::SVG as FAVICON;
+pub(crate) use favicon::{PATH as FAVICON_PATH, SVG as FAVICON};
 pub(crate) use form::FormToken;
 pub(crate) use moment::{day, moment};
 pub(crate) use origin::check_sender;
-pub(crate) use page::{Page, Reading, Sheet, draw_nonce, error_summary};
+pub(crate) use page::{Mark, Page, Reading, Sheet, draw_nonce, error_summary};
 pub(crate) use return_target::ReturnTarget;
 
 use crate::wire::{Documented, RouteReply};

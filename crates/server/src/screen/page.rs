@@ -130,7 +130,8 @@ impl Page {
 }
 
 /// The logo.
-struct Mark;
+#[derive(Debug)]
+pub(crate) struct Mark;
 
 impl Render for Mark {
     fn render(&self) -> Markup {

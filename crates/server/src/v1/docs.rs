@@ -17,9 +17,9 @@ use serde_json::{Value, json};
 use std::{borrow::Cow, sync::LazyLock};
 
 routes! {
-    /// Shows the description as an interactive page.
+    /// Shows the description in a viewer.
     ///
-    /// The page loads everything from this service.
+    /// A page with search, samples and a form for trying each operation. It loads everything from this service.
     GET "/docs" as showDocs => page {
         caller: Anyone,
         limits: [],
@@ -61,17 +61,33 @@ routes! {
     /// Returns a file of the page.
     ///
     /// Not part of the API.
-    GET "/docs/assets/{name}" => asset {
+    GET "/docs/assets/{release}/{name}" => asset {
         caller: Anyone,
         limits: [],
-        takes: (name: AssetName),
+        takes: (release: Release, name: AssetName),
         answers: { 200: File },
         refusals: [],
         events: [],
         place: Place::Both,
         free: true,
         published: false,
-        cache: "public, max-age=86400",
+        cache: ASSET_CACHE,
+    }
+
+    /// Returns a script of the viewer.
+    ///
+    /// Not part of the API.
+    GET "/docs/assets/{release}/chunks/{name}" => chunk {
+        caller: Anyone,
+        limits: [],
+        takes: (release: Release, name: ChunkName),
+        answers: { 200: File },
+        refusals: [],
+        events: [],
+        place: Place::Both,
+        free: true,
+        published: false,
+        cache: ASSET_CACHE,
     }
 }
 
@@ -121,24 +137,41 @@ shown_as! {
     File "application/octet-stream" "";
 }
 
-/// The name of a file, as in the path.
-#[derive(Debug)]
-struct AssetName;
+/// Files never change: those of the next release have other addresses.
+const ASSET_CACHE: &str = "public, max-age=31536000, immutable";
 
-impl Part for AssetName {
-    type Extracted = String;
+/// A part of the path of a file.
+macro_rules! part_of_path {
+    ($($(#[doc = $about:literal])+ $name:ident $example:expr;)*) => {$(
+        $(#[doc = $about])+
+        #[derive(Debug)]
+        struct $name;
 
-    fn extract(admitted: &mut AdmittedRequest) -> String {
-        admitted.next_segment().unwrap_or_default().to_owned()
-    }
+        impl Part for $name {
+            type Extracted = String;
 
-    fn describe(takes: &mut Takes) {
-        takes.path.push((json!({ "type": "string" }), json!("start.js")));
-    }
+            fn extract(admitted: &mut AdmittedRequest) -> String {
+                admitted.next_segment().unwrap_or_default().to_owned()
+            }
+
+            fn describe(takes: &mut Takes) {
+                takes.path.push((json!({ "type": "string" }), json!($example)));
+            }
+        }
+    )*};
+}
+
+part_of_path! {
+    /// The release of the files.
+    Release *docs_page::RELEASE;
+    /// The name of a file.
+    AssetName "start.js";
+    /// The name of a script of the viewer.
+    ChunkName docs_page::a_chunk();
 }
 
 async fn page(_: Dispatcher, _: Call) -> Answer {
-    match docs_page::page() {
+    match docs_page::reference(AREAS) {
         Ok(page) => page.into(),
         Err(fault) => Refusal::Fault(fault).into(),
     }
@@ -156,9 +189,19 @@ async fn json(_: Dispatcher, _: Call) -> Answer {
 
 fn description(media: &'static str, text: String) -> Document {
     let policy = Cow::Borrowed("default-src 'none'; frame-ancestors 'none'");
-    Document { media, etag: Some(entity_tag::of_content(text.as_bytes())), body: Bytes::from(text), policy }
+    Document {
+        media,
+        etag: Some(entity_tag::of_content(text.as_bytes())),
+        body: Bytes::from(text),
+        policy,
+        is_brotli: false,
+    }
 }
 
-async fn asset(_: Dispatcher, _: Call, name: String) -> Answer {
-    docs_page::asset(&name).map_or_else(|| Refusal::UnknownPath.into(), Answer::from)
+async fn asset(_: Dispatcher, _: Call, release: String, name: String) -> Answer {
+    docs_page::asset(&release, &name).map_or_else(|| Refusal::UnknownPath.into(), Answer::from)
+}
+
+async fn chunk(dispatcher: Dispatcher, call: Call, release: String, name: String) -> Answer {
+    asset(dispatcher, call, release, format!("chunks/{name}")).await
 }

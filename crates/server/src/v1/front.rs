@@ -3,6 +3,7 @@
 use crate::{
     answer::Answer,
     dispatcher::Dispatcher,
+    docs_page::GUIDES_PATH,
     refusal::Refusal,
     route::{Place, Surface, routes},
     screen::{Browser, Html, Page, Screen, Sheet},
@@ -73,7 +74,9 @@ fn front_page(visitor: &Visitor) -> Page {
             Visitor::Stranger { may_sign_up } => {
                 p { a .button href=(address(LOGIN)) { "Sign in" } }
                 @if *may_sign_up { p { a .button.second href=(SIGN_UP) { "Create an account" } } }
-                p .aside { a href="/docs" { "Documentation of the API" } }
+                p .aside {
+                    a href="/docs" { "Documentation of the API" } " · " a href=(GUIDES_PATH) { "Guides for developers" }
+                }
             }
         }
     };
@@ -91,7 +94,7 @@ mod tests {
     #[test]
     fn everybody_finds_the_documentation_and_strangers_the_way_in() {
         let open = shown(&Visitor::Stranger { may_sign_up: true });
-        for link in ["/docs", "/api/v1/oauth/login", "/sign-up"] {
+        for link in ["/docs", "/docs/guides", "/api/v1/oauth/login", "/sign-up"] {
             assert!(open.contains(&format!("href=\"{link}\"")), "{link}: {open}");
         }
         let closed = shown(&Visitor::Stranger { may_sign_up: false });

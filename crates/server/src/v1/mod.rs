@@ -13,6 +13,7 @@ pub mod docs;
 pub mod events;
 pub mod files;
 pub mod front;
+pub mod guides;
 pub mod health;
 pub mod icon;
 pub mod invitations;
@@ -208,7 +209,7 @@ pub static AREAS: &[Area] = &[
     Area {
         name: "Description",
         about: "What this API takes and answers. Both are found at the origin and under the base path.",
-        files: &[docs::ROUTES, icon::ROUTES],
+        files: &[docs::ROUTES, guides::ROUTES, icon::ROUTES],
     },
     Area {
         name: "Health",

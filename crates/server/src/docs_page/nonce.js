@@ -1,0 +1,11 @@
+// Parts of the viewer insert style sheets without the nonce that the policy of the page asks for. This runs before them and
+// gives it to every one.
+
+const nonce = document.querySelector("meta[property=csp-nonce]").content;
+const createElement = document.createElement;
+
+document.createElement = function (name, options) {
+  const element = createElement.call(document, name, options);
+  if (String(name).toLowerCase() === "style") element.nonce = nonce;
+  return element;
+};

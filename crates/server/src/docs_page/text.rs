@@ -1,0 +1,47 @@
+//! Our own texts as HTML, written like the content of pages.
+
+use crate::typeset::Codes;
+use octavo_blocks_tree::{
+    Piece,
+    html::{PageLink, Presentation, export_body},
+    markdown,
+};
+use octavo_core_model::{
+    cancellation::Cancellation,
+    id::{FileId, PageId},
+};
+
+/// The blocks of a text in Markdown. Tests read each of our texts, so there is none that cannot be read.
+pub(super) fn read(text: &str) -> Vec<Piece> {
+    markdown::read(text).unwrap_or_default()
+}
+
+pub(super) fn html_of(pieces: &[Piece]) -> String {
+    export_body(pieces, &TextPresentation(Codes::default()), &Cancellation::default()).unwrap_or_default()
+}
+
+/// Texts that name no files and pages. Their code has colours.
+struct TextPresentation(Codes);
+
+impl Presentation for TextPresentation {
+    fn file_url(&self, _: FileId) -> Option<String> {
+        None
+    }
+
+    fn page(&self, _: PageId) -> Option<PageLink> {
+        None
+    }
+
+    fn equation(&self, _: &str, _: bool) -> Option<String> {
+        None
+    }
+
+    fn code(&self, language: &str, code: &str) -> Option<String> {
+        self.0.color(language, code)
+    }
+
+    /// They begin with headings of the second level.
+    fn has_title(&self) -> bool {
+        false
+    }
+}
