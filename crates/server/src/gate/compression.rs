@@ -132,6 +132,11 @@ impl Accepted {
     }
 }
 
+/// Whether the client prefers compressed answers.
+pub(super) fn is_wanted(headers: &HeaderMap) -> bool {
+    Accepted::read(headers).best().is_some()
+}
+
 /// The `q` parameter of a format; `None` if it is not a valid weight.
 fn weight(parameters: &str) -> Option<u16> {
     let mut named = parameters.split(';').filter_map(|parameter| parameter.split_once('='));

@@ -91,7 +91,12 @@ pub async fn receive(
         _ => context.route.is_some_and(Route::may_compress),
     };
     let held = context.content.clone();
-    let answer = held_content::count_answer(&held, request.method(), answer);
+    // Compressed, what was made from little content is small again.
+    let answer = if may_compress && compression::is_wanted(request.headers()) {
+        answer
+    } else {
+        held_content::count_answer(&held, request.method(), answer)
+    };
     let mut response = finish::finish(context, &backend, answer);
     if may_compress {
         response = compression::compress(request.headers(), response).await;
