@@ -76,7 +76,7 @@ const MAILED_PAGES: [&str; 7] = [
 /// Whether the path is that of a page for browsers.
 fn is_screen(method: &str, target: &str) -> bool {
     let path = target.split('?').next().unwrap_or_default();
-    if path.starts_with("/share/") || MAILED_PAGES.contains(&path) {
+    if path.starts_with("/share/") || path.starts_with("/docs/guides") || MAILED_PAGES.contains(&path) {
         return true;
     }
     if is_account_page(path) {

@@ -45,7 +45,7 @@ fn the_front_page_leads_on(engine: Engine) {
         let links = screen.select("main a").into_iter();
         links.map(|link| link.value().attr("href").unwrap().to_owned()).collect::<Vec<_>>()
     };
-    assert_eq!(links(&page), ["/api/v1/oauth/login", "/sign-up", "/docs"]);
+    assert_eq!(links(&page), ["/api/v1/oauth/login", "/sign-up", "/docs", "/docs/guides"]);
     for link in links(&page) {
         browser.open(&link).answer.is(200);
     }

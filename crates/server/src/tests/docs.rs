@@ -65,20 +65,91 @@ fn the_page_loads_from_its_own_origin_only() {
         ] {
             assert!(policy.contains(part), "{policy}");
         }
-        assert!(
-            !policy.contains("unsafe") && !page.body.contains("http") && !page.body.contains("<style"),
-            "{}",
-            page.body
-        );
-        let links = page.body.split('"').filter(|text| text.starts_with("docs/assets/"));
-        let mut count = 0;
-        for link in links {
-            count += 1;
-            let asset = server.get(&format!("{base}/{link}"));
-            assert_eq!(asset.status, 200, "{link}");
-            assert!(!asset.body.contains("url(data:") && !asset.body.contains("url(\"data:"), "{link}");
+        assert!(!policy.contains("unsafe") && !page.body.contains("<style"), "{}", page.body);
+        for attribute in ["src=\"", "href=\""] {
+            let elsewhere = page.body.split(attribute).skip(1).find(|address| address.starts_with("http"));
+            assert_eq!(elsewhere, None, "{base}");
         }
-        assert_eq!(count, 4);
+        let files = files_of(&page.body);
+        assert!(files.len() > 10, "{files:?}");
+        for file in files {
+            let asset = server.get(&format!("{base}/{file}"));
+            assert_eq!(asset.status, 200, "{file}");
+            assert_eq!(asset.header("cache-control"), Some("public, max-age=31536000, immutable"), "{file}");
+        }
     }
-    assert_eq!(server.get("/docs/assets/nothing.js").refusal(), "NOT_FOUND");
+    assert_eq!(server.get("/docs/assets/0000000000000000/start.js").refusal(), "NOT_FOUND");
+}
+
+/// The files that the head of the reference names.
+fn files_of(page: &str) -> Vec<&str> {
+    page.split('"').filter(|text| text.starts_with("docs/assets/")).collect()
+}
+
+/// They are stored with brotli, which browsers accept only over TLS and from their own machine.
+#[test]
+fn scripts_of_the_viewer_are_the_same_for_clients_with_and_without_brotli() {
+    let server = Server::start();
+    let page = server.get("/docs");
+    let script = files_of(&page.body).into_iter().find(|file| file.contains("/chunks/")).unwrap().to_owned();
+    let sent = |codings: &str| server.send(&request(&format!("GET /{script}")).header("Accept-Encoding", codings));
+    let plain = server.get(&format!("/{script}"));
+    assert_eq!((plain.status, plain.header("content-encoding")), (200, None));
+    assert_eq!(plain.header("content-type"), Some("text/javascript; charset=utf-8"));
+
+    let stored = sent("gzip, deflate, br, zstd");
+    assert_eq!(stored.header("content-encoding"), Some("br"), "it is sent as it is stored");
+    let mut decoded = Vec::new();
+    brotli::BrotliDecompress(&mut &*stored.raw, &mut decoded).unwrap();
+    assert_eq!(decoded, plain.raw);
+
+    let zipped = sent("gzip, deflate");
+    assert_eq!(zipped.header("content-encoding"), Some("gzip"));
+    let mut unzipped = Vec::new();
+    std::io::Read::read_to_end(&mut flate2::read::GzDecoder::new(&*zipped.raw), &mut unzipped).unwrap();
+    assert_eq!(unzipped, plain.raw);
+    for answer in [&plain, &stored, &zipped] {
+        assert!(answer.header("vary").unwrap().contains("Accept-Encoding"), "{answer:?}");
+    }
+}
+
+/// What people read before the viewer has started, and where no scripts run.
+#[test]
+fn the_page_can_be_read_without_the_viewer() {
+    let server = Server::start();
+    let page = server.get("/docs").body;
+    for part in ["<h2>Answers</h2>", "<code>POST /api/v1/pages</code>", "href=\"/docs/guides/errors\""] {
+        assert!(page.contains(part), "{part}");
+    }
+    assert!(!page.contains("/docs/assets/{"), "routes that are not published are not listed");
+}
+
+#[test]
+fn guides_and_reference_link_to_each_other_and_every_link_leads_somewhere() {
+    let server = Server::start();
+    let mut open = vec!["/".to_owned()];
+    let mut seen = std::collections::BTreeSet::new();
+    while let Some(path) = open.pop() {
+        if !seen.insert(path.clone()) {
+            continue;
+        }
+        let page = server.get(&path);
+        assert_eq!(page.status, 200, "{path}");
+        if !path.starts_with("/docs") && path != "/" {
+            continue;
+        }
+        let links = page.body.split("<a ").skip(1).filter_map(|link| link.split("href=\"").nth(1)?.split('"').next());
+        for link in links.filter(|link| !link.starts_with('#')) {
+            // Links of a guide are relative to its folder.
+            let (folder, _) = path.rsplit_once('/').unwrap();
+            let link = link.split('#').next().unwrap_or_default();
+            open.push(if link.starts_with('/') { link.to_owned() } else { format!("{folder}/{link}") });
+        }
+    }
+    for path in ["/docs", "/docs/guides", "/docs/guides/getting-started", "/docs/guides/events", "/docs/openapi.yaml"] {
+        assert!(seen.contains(path), "nothing leads to {path}: {seen:?}");
+    }
+    let guide = server.get("/docs/guides/errors").body;
+    assert!(guide.contains("href=\"/docs\"") && guide.contains("href=\"idempotency\""), "{guide}");
+    assert_eq!(server.get("/docs/guides/nothing").status, 404);
 }
