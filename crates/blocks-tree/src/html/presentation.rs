@@ -31,6 +31,11 @@ pub trait Presentation {
     /// A code with tags for its colours, which is written as it is; `None` shows it without colours.
     fn code(&self, language: &str, code: &str) -> Option<String>;
 
+    /// Whether a link without a scheme leads somewhere in the place where the document is read.
+    fn follows_path(&self, _path: &str) -> bool {
+        false
+    }
+
     /// Whether the document around the blocks has a title as its only `h1`. The headings of the blocks are then one
     /// level lower.
     fn has_title(&self) -> bool;

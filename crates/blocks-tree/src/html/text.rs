@@ -19,7 +19,7 @@ pub fn escape(text: &str, out: &mut String) {
     }
 }
 
-/// Whether links to this address are kept. Relative addresses are meaningless outside of the original page.
+/// Whether links to this address are kept everywhere. Relative addresses are meaningless outside of the original page.
 pub(super) fn is_followed(url: &str) -> bool {
     let scheme = url.split_once(':').map_or("", |(scheme, _)| scheme);
     crate::rich_text::is_link(url) && ["http", "https", "mailto"].iter().any(|known| scheme.eq_ignore_ascii_case(known))
@@ -148,7 +148,7 @@ impl Marks<'_> {
             Tag::Anchor(at) => at,
         };
         match &self.all[at].kind {
-            MarkKind::Link { url } if is_followed(url) => {
+            MarkKind::Link { url } if is_followed(url) || self.presentation.follows_path(url) => {
                 link(url, out);
                 "a"
             }

@@ -20,8 +20,7 @@ pub(crate) struct Guide {
 
 impl Guide {
     fn of(name: &'static str, source: &str) -> Self {
-        // In the folder of the files, links name files.
-        let (title, pieces) = heading_as_title(text::read(&source.replace(".md)", ")").replace(".md#", "#")));
+        let (title, pieces) = heading_as_title(text::read(&with_links_to_pages(source)));
         let summary = pieces.first().and_then(|piece| piece.body.text()).map(|text| text.text().to_owned());
         Self {
             name,
@@ -35,6 +34,15 @@ impl Guide {
     pub(crate) fn path(&self) -> String {
         format!("{PATH}/{}", self.name)
     }
+}
+
+/// In the folder of the files, links name files.
+fn with_links_to_pages(source: &str) -> String {
+    let mut linked = source.to_owned();
+    for (name, _) in SOURCES {
+        linked = linked.replace(&format!("]({name}.md"), &format!("]({PATH}/{name}"));
+    }
+    linked
 }
 
 macro_rules! sources {

@@ -40,6 +40,10 @@ impl Presentation for TextPresentation {
         self.0.color(language, code)
     }
 
+    fn follows_path(&self, path: &str) -> bool {
+        path.starts_with("/docs")
+    }
+
     /// They begin with headings of the second level.
     fn has_title(&self) -> bool {
         false
