@@ -6,15 +6,23 @@ use crate::workspace::Workspace;
 use crate::{no_arguments, process, refuse};
 use anyhow::{Context as _, Result};
 use serde_json::Value;
+use std::fs;
+
+/// The packages of npm in the viewer of the API reference.
+const VENDORED: &str = "crates/server/vendor/viewer/packages.json";
 
 pub(crate) fn run(arguments: lexopt::Parser) -> Result<()> {
     no_arguments(arguments)?;
-    let mut metadata = process::cargo(&Workspace::load()?.root);
+    let root = Workspace::load()?.root;
+    let mut metadata = process::cargo(&root);
     metadata.args(["metadata", "--format-version", "1"]);
     let metadata = serde_json::from_str::<Value>(&process::output(&mut metadata)?)?;
     let packages = metadata["packages"].as_array().context("cargo metadata lists no packages")?;
-    println!("{} packages", packages.len());
-    refuse("packages without a permissive licence", &faults(packages))
+    let scripts = fs::read_to_string(root.join(VENDORED)).context(VENDORED)?;
+    let scripts = serde_json::from_str::<Vec<Value>>(&scripts).context(VENDORED)?;
+    println!("{} packages, {} in vendored files", packages.len(), scripts.len());
+    let faults = [faults(packages), faults(&scripts)].concat();
+    refuse("packages without a permissive licence", &faults)
 }
 
 fn faults(packages: &[Value]) -> Vec<String> {

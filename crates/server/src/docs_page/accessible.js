@@ -1,24 +1,19 @@
-// Mends what the viewer leaves out for screen readers and keyboards, until its makers do.
-
-/** Names a button without a text. Those that the viewer forgets copy the code or text beside them. */
-function nameButton(button) {
-  if (!button.textContent.trim() && !button.ariaLabel) button.ariaLabel = "Copy";
-}
-
-/** Each has the same name, and a landmark's name must be unique. */
-function groupExamples(card) {
-  card.setAttribute("role", "group");
-}
-
-/** Only what has the focus can be scrolled by keys. */
-function letScroll(list) {
-  list.tabIndex = 0;
-}
+// Mends what the viewer leaves out for screen readers and keyboards, until its makers do. Each rule was found by axe.
 
 const MENDED = [
-  ["button[class*='copy-button']", nameButton],
-  [".response-card[role=region]", groupExamples],
-  [".endpoints:not([tabindex])", letScroll],
+  // The text of these buttons is hidden from screen readers.
+  ["button[class*='copy-button']:not([aria-label])", (button) => (button.ariaLabel = "Copy")],
+  // What it names is not always there.
+  ["button[class*='copy-button'][aria-controls]", (button) => button.removeAttribute("aria-controls")],
+  ["button[aria-label][role=none]", (button) => button.removeAttribute("role")],
+  // Each has the same name, and the name of a landmark must be unique.
+  [".response-card[role=region]", (card) => card.setAttribute("role", "group")],
+  ["section[aria-live][aria-label]", (list, number) => (list.ariaLabel = `Messages ${number + 1}`)],
+  // Only what has the focus can be scrolled by keys.
+  [".endpoints:not([tabindex]), .cm-scroller[tabindex='-1']", (area) => (area.tabIndex = 0)],
+  [".cm-content:not([aria-label])", (editor) => (editor.ariaLabel = "Text")],
+  // It opens no list that could be named.
+  [".code-input-lite__editor[role=combobox]:not([aria-expanded])", (field) => field.setAttribute("role", "textbox")],
 ];
 
 /** Mends everything in an element, now and whenever the viewer adds to it. */

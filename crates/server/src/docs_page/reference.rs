@@ -56,13 +56,11 @@ fn page(nonce: &str, areas: &[Area]) -> Markup {
                 script type="module" src=(address("start.js")) {}
             }
             body {
-                div .bar {
+                nav .bar aria-label="Documentation" {
                     a .brand href="/" { (Mark) "Octavo" }
-                    nav aria-label="Documentation" {
-                        a href="/docs" aria-current="page" { "Reference" }
-                        a href=(PATH) { "Guides" }
-                        a href="/docs/openapi.yaml" { "OpenAPI" }
-                    }
+                    a href="/docs" aria-current="page" { "Reference" }
+                    a href=(PATH) { "Guides" }
+                    a href="/docs/openapi.yaml" { "OpenAPI" }
                 }
                 main #overview tabindex="0" { (overview(areas)) }
                 div #reference {}
