@@ -4,6 +4,7 @@ use crate::{
     entity_tag,
     refusal::Refusal,
     screen::Screen,
+    shared_forms::SharedForms,
     streaming::ByteStream,
     wire::{Data, Writable, Written},
 };
@@ -16,7 +17,7 @@ use actix_web::{
 };
 use octavo_app::{AppResult, Interrupt, Reply};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use std::{borrow::Cow, collections::BTreeSet};
+use std::{borrow::Cow, collections::BTreeSet, sync::Arc};
 
 #[derive(Debug)]
 #[expect(private_interfaces, reason = "screens are made in this crate only")]
@@ -77,6 +78,8 @@ pub struct Document {
     pub etag: Option<String>,
     /// The body is compressed with brotli. It is decompressed for clients that do not accept that.
     pub is_brotli: bool,
+    /// For a body that is the same in many calls.
+    pub forms: Option<Arc<SharedForms>>,
 }
 
 /// The bytes of a file or a part of them, with their headers.

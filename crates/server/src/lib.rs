@@ -27,6 +27,7 @@ pub mod route;
 mod screen;
 mod serve;
 pub mod settings;
+pub mod shared_forms;
 pub mod streaming;
 #[cfg(test)]
 mod tests;

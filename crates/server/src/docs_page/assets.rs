@@ -3,7 +3,12 @@
 use super::viewer;
 use crate::answer::Document;
 use actix_web::web::Bytes;
-use std::{borrow::Cow, path::Path, sync::LazyLock};
+use std::{
+    borrow::Cow,
+    collections::BTreeMap,
+    path::Path,
+    sync::{Arc, LazyLock},
+};
 
 /// Files of our own. Scripts are separate files because the policy of the page allows none inside of it.
 const OWN: &[(&str, &str)] = &[
@@ -38,12 +43,18 @@ pub(crate) fn asset(release: &str, path: &str) -> Option<Document> {
     if release != *RELEASE {
         return None;
     }
-    let own = OWN.iter().find(|(name, _)| *name == path).map(|(_, text)| (text.as_bytes(), false));
-    let stored = || viewer::FILES.iter().find(|(name, _)| *name == path).map(|(_, bytes)| (*bytes, true));
-    let (bytes, is_brotli) = own.or_else(stored)?;
-    let media = if is_script(path) { "text/javascript; charset=utf-8" } else { "text/css; charset=utf-8" };
-    let policy = Cow::Borrowed("default-src 'none'");
-    Some(Document { media, body: Bytes::from_static(bytes), policy, etag: None, is_brotli })
+    DOCUMENTS.get(path).cloned()
+}
+
+static DOCUMENTS: LazyLock<BTreeMap<&str, Document>> = LazyLock::new(|| {
+    let own = OWN.iter().map(|(name, text)| (*name, document(name, text.as_bytes(), false)));
+    own.chain(viewer::FILES.iter().map(|(name, bytes)| (*name, document(name, bytes, true)))).collect()
+});
+
+fn document(name: &str, bytes: &'static [u8], is_brotli: bool) -> Document {
+    let media = if is_script(name) { "text/javascript; charset=utf-8" } else { "text/css; charset=utf-8" };
+    let (body, policy) = (Bytes::from_static(bytes), Cow::Borrowed("default-src 'none'"));
+    Document { media, body, policy, etag: None, is_brotli, forms: Some(Arc::default()) }
 }
 
 /// The name of a script of the viewer, as an example.

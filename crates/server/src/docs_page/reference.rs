@@ -30,7 +30,14 @@ pub(crate) fn reference(areas: &[Area]) -> Result<Document, Fault> {
          form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     );
     let body = Bytes::from(page(&nonce, areas).into_string());
-    Ok(Document { media: "text/html; charset=utf-8", body, policy: policy.into(), etag: None, is_brotli: false })
+    Ok(Document {
+        media: "text/html; charset=utf-8",
+        body,
+        policy: policy.into(),
+        etag: None,
+        is_brotli: false,
+        forms: None,
+    })
 }
 
 fn page(nonce: &str, areas: &[Area]) -> Markup {

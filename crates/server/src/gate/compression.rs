@@ -8,6 +8,7 @@
 //! Files that are part of the program are stored compressed, because the best compression takes seconds. They are sent as
 //! they are, or decompressed for clients that do not accept brotli.
 
+use crate::shared_forms::SharedForms;
 use actix_web::{
     HttpResponse,
     body::{BodySize, BoxBody, MessageBody},
@@ -19,7 +20,10 @@ use actix_web::{
 };
 use brotli::enc::BrotliEncoderParams;
 use flate2::{Compression, write::GzEncoder};
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    sync::Arc,
+};
 
 /// Up to this size compression saves less than it costs.
 const SMALL: u64 = 1024;
@@ -44,6 +48,15 @@ enum Coding {
 impl Coding {
     const ALL: [Self; 3] = [Self::Zstd, Self::Brotli, Self::Gzip];
 
+    /// The place of the format in [`Coding::ALL`].
+    const fn form(self) -> usize {
+        match self {
+            Self::Zstd => 0,
+            Self::Brotli => 1,
+            Self::Gzip => 2,
+        }
+    }
+
     const fn name(self) -> &'static str {
         match self {
             Self::Zstd => "zstd",
@@ -53,6 +66,14 @@ impl Coding {
     }
 
     fn encode(self, bytes: &[u8]) -> io::Result<Vec<u8>> {
+        let mut encoded = self.encode_into_more(bytes)?;
+        // A slow client would hold all of it.
+        encoded.shrink_to_fit();
+        Ok(encoded)
+    }
+
+    /// The encoders allocate more than they need.
+    fn encode_into_more(self, bytes: &[u8]) -> io::Result<Vec<u8>> {
         match self {
             Self::Zstd => zstd::bulk::compress(bytes, ZSTD_LEVEL),
             Self::Brotli => {
@@ -157,6 +178,8 @@ pub(super) async fn compress(request: &HeaderMap, response: HttpResponse) -> Htt
     if size == 0 || response.status() == StatusCode::PARTIAL_CONTENT || !is_text(response.headers()) {
         return response;
     }
+    let forms = response.extensions().get::<Arc<SharedForms>>().cloned();
+    let forms = forms.as_deref();
     let (mut response, body) = response.into_parts();
     let bytes = match body.try_into_bytes() {
         Ok(bytes) => bytes,
@@ -171,32 +194,55 @@ pub(super) async fn compress(request: &HeaderMap, response: HttpResponse) -> Htt
         if accepted.accepts(Coding::Brotli) {
             return response.set_body(BoxBody::new(bytes));
         }
-        let Some(decoded) = decode_apart(bytes.clone()).await else { return response.set_body(BoxBody::new(bytes)) };
+        let Some(decoded) = decoded(bytes.clone(), forms).await else { return response.set_body(BoxBody::new(bytes)) };
         response.headers_mut().remove(CONTENT_ENCODING);
-        bytes = Bytes::from(decoded);
+        bytes = decoded;
         size = bytes.len() as u64;
     }
     let coding = accepted.best().filter(|_| size > SMALL || accepted.refuses_identity());
     let Some(coding) = coding else { return response.set_body(BoxBody::new(bytes)) };
-    let encoded = if size < LARGE { coding.encode(&bytes).ok() } else { encode_apart(coding, bytes.clone()).await };
-    let smaller = |encoded: &Vec<u8>| encoded.len() < bytes.len() || accepted.refuses_identity();
+    let encoded = encoded(coding, &bytes, forms).await;
+    let smaller = |encoded: &Bytes| encoded.len() < bytes.len() || accepted.refuses_identity();
     let Some(encoded) = encoded.filter(smaller) else { return response.set_body(BoxBody::new(bytes)) };
     let mut response = response.set_body(BoxBody::new(encoded));
     response.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static(coding.name()));
     response
 }
 
+/// Where the decompressed form is kept, behind those of all formats.
+const PLAIN: usize = Coding::ALL.len();
+
 /// Decompresses what is stored with brotli.
-async fn decode_apart(bytes: Bytes) -> Option<Vec<u8>> {
+async fn decoded(bytes: Bytes, forms: Option<&SharedForms>) -> Option<Bytes> {
+    if let Some(made) = forms.and_then(|forms| forms.get(PLAIN)) {
+        return Some(made);
+    }
     let decode = move || {
         let mut decoded = Vec::new();
         brotli::BrotliDecompress(&mut &*bytes, &mut decoded).map(|()| decoded)
     };
-    block(decode).await.ok()?.ok()
+    let decoded = Bytes::from(block(decode).await.ok()?.ok()?);
+    if let Some(forms) = forms {
+        forms.keep(PLAIN, &decoded);
+    }
+    Some(decoded)
 }
 
-async fn encode_apart(coding: Coding, bytes: Bytes) -> Option<Vec<u8>> {
-    block(move || coding.encode(&bytes)).await.ok()?.ok()
+async fn encoded(coding: Coding, bytes: &Bytes, forms: Option<&SharedForms>) -> Option<Bytes> {
+    if let Some(made) = forms.and_then(|forms| forms.get(coding.form())) {
+        return Some(made);
+    }
+    let encoded = if (bytes.len() as u64) < LARGE {
+        coding.encode(bytes).ok()?
+    } else {
+        let bytes = bytes.clone();
+        block(move || coding.encode(&bytes)).await.ok()?.ok()?
+    };
+    let encoded = Bytes::from(encoded);
+    if let Some(forms) = forms {
+        forms.keep(coding.form(), &encoded);
+    }
+    Some(encoded)
 }
 
 /// Images and fonts are already compressed.

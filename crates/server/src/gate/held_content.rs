@@ -33,7 +33,7 @@ const BYTES_A_SECOND: usize = 64 << 10;
 /// Counts the answer of a call that reads. The answer of a call that has written is not refused: its client would think
 /// that nothing was written.
 pub(super) fn count_answer(content: &HeldContent, method: &Method, answer: Answer) -> Answer {
-    if !method.is_safe() {
+    if !method.is_safe() || *method == Method::HEAD {
         return answer;
     }
     match content.hold_answer(answer.body_bytes()) {

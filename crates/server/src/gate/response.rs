@@ -196,6 +196,9 @@ fn of_document(context: &RequestContext, document: Document) -> HttpResponse {
     } else {
         HttpResponseBuilder::new(StatusCode::OK).body(document.body)
     };
+    if let Some(forms) = document.forms {
+        response.extensions_mut().insert(forms);
+    }
     let headers = response.headers_mut();
     if !is_known {
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(document.media));

@@ -14,7 +14,10 @@ use crate::{
 use actix_web::web::Bytes;
 use octavo_app::Call;
 use serde_json::{Value, json};
-use std::{borrow::Cow, sync::LazyLock};
+use std::{
+    borrow::Cow,
+    sync::{Arc, LazyLock},
+};
 
 routes! {
     /// Shows the description in a viewer.
@@ -195,6 +198,7 @@ fn description(media: &'static str, text: String) -> Document {
         body: Bytes::from(text),
         policy,
         is_brotli: false,
+        forms: Some(Arc::default()),
     }
 }
 

@@ -50,7 +50,7 @@ routes! {
 }
 
 /// They change with the program only.
-const CACHE: &str = "public, max-age=600";
+const CACHE: &str = "private, max-age=600";
 
 /// The name of a guide, as in the path.
 #[derive(Debug)]

@@ -1,5 +1,6 @@
 // Brings the files of the viewer up to the pinned release: downloads the package from npm, compares its checksum, keeps
-// the files that the page can load, and collects the licences of everything in them. README.md says how to use it.
+// the files that the page can load, and collects the licences of everything in them. To use another release, change
+// VERSION and SHA512, and run `node update.mjs`.
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";

@@ -6,7 +6,10 @@ use crate::{
     postgres::dialect::{Target, unreachable},
 };
 use std::{fmt, time::Duration};
-use tokio::{task::JoinHandle, time::sleep};
+use tokio::{
+    task::JoinHandle,
+    time::{Instant, sleep},
+};
 use tokio_postgres::Client;
 
 const SERVING: i32 = 2;
@@ -17,6 +20,11 @@ const SILENCE: Duration = Duration::from_secs(10);
 const ASK_AFTER_SILENCE: &str =
     "SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3";
 const PAUSE_BETWEEN_TRIES: Duration = Duration::from_secs(1);
+
+/// How long a server that starts waits for the lock: on a busy machine it takes a moment until the database notices that
+/// a predecessor was killed.
+const LONGEST_WAIT: Duration = Duration::from_secs(3);
+const PAUSE_AT_START: Duration = Duration::from_millis(50);
 
 /// Held while a server serves alone.
 ///
@@ -38,11 +46,17 @@ impl Drop for SingleNodeLock {
     }
 }
 
-/// Takes the lock, or reports that another server holds it.
+/// Takes the lock, or reports that another server keeps it.
 pub async fn hold_single_node_lock(url: &str) -> Result<SingleNodeLock, OpenError> {
     let mut target = Target::parse(url)?;
     target.keep_alive_within(SILENCE);
-    let held = acquire_lock(&target).await?;
+    let began = Instant::now();
+    let held = loop {
+        match acquire_lock(&target).await {
+            Err(OpenError::Held) if began.elapsed() < LONGEST_WAIT => sleep(PAUSE_AT_START).await,
+            acquired => break acquired?,
+        }
+    };
     Ok(SingleNodeLock { keeper: tokio::spawn(keep(target, held)) })
 }
 

@@ -13,7 +13,11 @@
 //!   itself. This is noticed because releasing a savepoint fails. Then the group is lost: none of its units is
 //!   acknowledged, and the connection is replaced.
 
-use super::{super::Conn, connection::Opener, write_turns::WriteTurn};
+use super::{
+    super::Conn,
+    connection::Opener,
+    write_turns::{LONG, WriteTurn},
+};
 use crate::{OpenError, faults, options::Options};
 use diesel::connection::SimpleConnection;
 use octavo_core_model::StoreError;
@@ -33,7 +37,7 @@ use tokio::{
 };
 
 /// Units that take longer keep everybody waiting that shares a commit with them.
-const LONG_UNIT: Duration = if cfg!(test) { Duration::from_mins(1) } else { Duration::from_millis(20) };
+const LONG_UNIT: Duration = if cfg!(test) { Duration::from_mins(1) } else { LONG };
 /// For so long after a long unit, no commit is shared: another long one may follow.
 const ALONE_AFTER_LONG: Duration = Duration::from_secs(1);
 
@@ -174,10 +178,10 @@ impl WriterSlot {
         if self.group.as_ref().is_some_and(|group| !may_share || group.is_due() || group.flusher.is_finished()) {
             self.end_group();
         }
-        self.unit_began = Instant::now();
         if self.group.is_none() {
             self.begin_group(writer)?;
         }
+        self.unit_began = Instant::now();
         let began = self.run("SAVEPOINT unit");
         began.map_err(|_| {
             self.lose_group();

@@ -16,10 +16,12 @@ use tokio::{
 };
 
 /// A unit that takes longer is a long one. Short ones take a few milliseconds.
-const LONG: Duration = Duration::from_millis(100);
+pub(super) const LONG: Duration = Duration::from_millis(100);
 
-/// For how long the owner of a long unit takes turns.
-const REMEMBERED: Duration = Duration::from_mins(10);
+/// For how many times the length of a long unit its owner takes turns, and for how long at most. Somebody who imports
+/// one document is soon as free as before.
+const REMEMBERED: u32 = 200;
+const LONGEST_REMEMBERED: Duration = Duration::from_mins(10);
 
 /// How long a unit waits for its turn.
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
@@ -27,8 +29,8 @@ const LONGEST_WAIT: Duration = Duration::from_secs(5);
 #[derive(Debug)]
 pub(crate) struct WriteTurns {
     turn: Arc<Semaphore>,
-    /// When owners last ended a long unit.
-    long: Mutex<BTreeMap<WorkOwner, Instant>>,
+    /// Until when owners of long units take turns.
+    until: Mutex<BTreeMap<WorkOwner, Instant>>,
 }
 
 /// Permission to queue at the writer, and a measure of how long the unit then holds it.
@@ -43,7 +45,7 @@ pub(crate) struct WriteTurn {
 
 impl WriteTurns {
     pub(crate) fn new() -> Arc<Self> {
-        Arc::new(Self { turn: Arc::new(Semaphore::new(1)), long: Mutex::default() })
+        Arc::new(Self { turn: Arc::new(Semaphore::new(1)), until: Mutex::default() })
     }
 
     /// Waits until the owner may queue.
@@ -58,11 +60,11 @@ impl WriteTurns {
     }
 
     fn takes_turns(&self, owner: WorkOwner) -> bool {
-        self.long().get(&owner).is_some_and(|ended| ended.elapsed() < REMEMBERED)
+        self.until().get(&owner).is_some_and(|until| Instant::now() < *until)
     }
 
-    fn long(&self) -> MutexGuard<'_, BTreeMap<WorkOwner, Instant>> {
-        self.long.lock().unwrap_or_else(PoisonError::into_inner)
+    fn until(&self) -> MutexGuard<'_, BTreeMap<WorkOwner, Instant>> {
+        self.until.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -76,14 +78,19 @@ impl WriteTurn {
 impl Drop for WriteTurn {
     /// Remembers the owner of a long unit, however the unit ended.
     fn drop(&mut self) {
-        let is_long = self.began.is_some_and(|began| began.elapsed() >= LONG);
-        // The work of the deployment itself comes in small parts and must not wait behind its users.
-        if !is_long || self.owner == WorkOwner::Server {
+        let length = self.began.map_or(Duration::ZERO, |began| began.elapsed());
+        // The work of the deployment itself comes in small parts, and must not wait behind its users. A network may be
+        // that of many people.
+        let is_person = matches!(self.owner, WorkOwner::User(_) | WorkOwner::Workspace(_));
+        if length < LONG || !is_person {
             return;
         }
-        let mut long = self.turns.long();
-        long.retain(|_, ended| ended.elapsed() < REMEMBERED);
-        long.insert(self.owner, Instant::now());
+        let now = Instant::now();
+        let mut all = self.turns.until();
+        all.retain(|_, until| now < *until);
+        let until = now + (length * REMEMBERED).min(LONGEST_REMEMBERED);
+        let known = all.entry(self.owner).or_insert(until);
+        *known = until.max(*known);
     }
 }
 
@@ -133,10 +140,12 @@ mod tests {
         let turns = WriteTurns::new();
         write(&turns, person(1), LONG).await;
         let _first = turns.wait(person(1)).await.unwrap();
-        advance(REMEMBERED).await;
+        advance(LONG * REMEMBERED).await;
         turns.wait(person(1)).await.unwrap();
-        write(&turns, person(2), LONG).await;
-        assert_eq!(turns.long().len(), 1);
+        write(&turns, person(2), Duration::from_mins(1)).await;
+        advance(LONGEST_REMEMBERED).await;
+        write(&turns, person(3), LONG).await;
+        assert_eq!(turns.until().len(), 1, "the others are forgotten");
     }
 
     #[tokio::test(start_paused = true)]
@@ -147,6 +156,7 @@ mod tests {
         waited.begin();
         drop(waited);
         write(&turns, WorkOwner::Server, LONG).await;
-        assert!(turns.long().is_empty());
+        write(&turns, WorkOwner::Anonymous, LONG).await;
+        assert!(turns.until().is_empty());
     }
 }
