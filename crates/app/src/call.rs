@@ -108,7 +108,7 @@ impl Call {
         }
     }
 
-    /// The owner whose share of the compute pool, of the content memory and of the reads this call uses.
+    /// The owner whose share of the compute pool, of the content memory, of the reads and of the writes this call uses.
     pub const fn work_owner(&self) -> WorkOwner {
         match &self.caller {
             Caller::Nobody => match &self.client {

@@ -1,7 +1,8 @@
 //! The gate: every call passes through it before its handler, and every answer on its way out.
 //!
-//! The order of the checks is the same for all routes: path and verb, framing and body, rate, credential. Everything
-//! else is decided by the use case, in this order: rights, existence, replay, content of the body, state.
+//! The order of the checks is the same for all routes: path and verb, framing and body, the sender of a form, rate,
+//! credential. Everything else is decided by the use case, in this order: rights, existence, replay, content of the
+//! body, state.
 
 mod address;
 pub mod basic;

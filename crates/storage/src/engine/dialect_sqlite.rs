@@ -75,7 +75,9 @@ impl Engine {
 
     pub(crate) async fn unit(&self, owner: WorkOwner) -> StoreResult<ScopeConnection> {
         let turn = self.turns.wait(owner).await?;
-        Ok(ScopeConnection::Unit(self.writer.begin_unit().await?.in_turn(turn)))
+        let unit =
+            if turn.takes_turns() { self.writer.begin_unit_alone().await? } else { self.writer.begin_unit().await? };
+        Ok(ScopeConnection::Unit(unit.in_turn(turn)))
     }
 
     /// Fails if the file was removed or replaced.

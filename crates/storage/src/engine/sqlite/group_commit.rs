@@ -4,7 +4,7 @@
 //! which they asked. When nobody waits, or the group is full or old, the transaction commits, and every unit of the
 //! group learns the outcome. So sixteen clients together wait for one flush of the disk.
 //!
-//! While units take long, each commits by itself. Otherwise a short unit would wait for a long one that came later.
+//! A unit that may take long begins alone: the open group commits first, so that nobody waits for a later unit.
 //!
 //! Its rules:
 //! - Every unit is answered after the commit of its group, even if it was rolled back or changed nothing: it may have
@@ -13,11 +13,7 @@
 //!   itself. This is noticed because releasing a savepoint fails. Then the group is lost: none of its units is
 //!   acknowledged, and the connection is replaced.
 
-use super::{
-    super::Conn,
-    connection::Opener,
-    write_turns::{LONG, WriteTurn},
-};
+use super::{super::Conn, connection::Opener, write_turns::WriteTurn};
 use crate::{OpenError, faults, options::Options};
 use diesel::connection::SimpleConnection;
 use octavo_core_model::StoreError;
@@ -35,11 +31,6 @@ use tokio::{
     task::JoinHandle,
     time::timeout,
 };
-
-/// Units that take longer keep everybody waiting that shares a commit with them.
-const LONG_UNIT: Duration = if cfg!(test) { Duration::from_mins(1) } else { LONG };
-/// For so long after a long unit, no commit is shared: another long one may follow.
-const ALONE_AFTER_LONG: Duration = Duration::from_secs(1);
 
 /// How many units share one commit at most.
 const LARGEST_GROUP: u32 = 64;
@@ -63,10 +54,6 @@ pub(crate) struct WriterSlot {
     conn: Option<Conn>,
     group: Option<Group>,
     groups_begun: u64,
-    /// When the current unit, or the last one, began.
-    unit_began: Instant,
-    /// When the last long unit ended.
-    last_long: Option<Instant>,
 }
 
 /// The units since the last commit. There is a group exactly while a transaction is open.
@@ -97,14 +84,7 @@ impl fmt::Debug for WriterSlot {
 impl Writer {
     pub(crate) fn open(opener: Opener, options: &Options) -> Result<Arc<Self>, OpenError> {
         let conn = opener.writer()?;
-        let slot = WriterSlot {
-            opener,
-            conn: Some(conn),
-            group: None,
-            groups_begun: 0,
-            unit_began: Instant::now(),
-            last_long: None,
-        };
+        let slot = WriterSlot { opener, conn: Some(conn), group: None, groups_begun: 0 };
         Ok(Arc::new(Self {
             slot: Arc::new(Mutex::new(slot)),
             waiting: AtomicUsize::new(0),
@@ -116,6 +96,14 @@ impl Writer {
     /// Begins a unit when it is its turn.
     pub(crate) async fn begin_unit(self: &Arc<Self>) -> Result<UnitWriter, StoreError> {
         let mut slot = self.queue().await?;
+        slot.begin_unit(self)?;
+        Ok(UnitWriter { slot: Some(slot), turn: None })
+    }
+
+    /// Like [`Self::begin_unit`], but no earlier unit waits for this one.
+    pub(crate) async fn begin_unit_alone(self: &Arc<Self>) -> Result<UnitWriter, StoreError> {
+        let mut slot = self.queue().await?;
+        slot.end_group();
         slot.begin_unit(self)?;
         Ok(UnitWriter { slot: Some(slot), turn: None })
     }
@@ -174,23 +162,17 @@ impl Group {
 impl WriterSlot {
     fn begin_unit(&mut self, writer: &Arc<Writer>) -> Result<(), StoreError> {
         // A flusher ends early only if its runtime ends. Then the next unit commits the open group.
-        let may_share = !self.had_a_long_unit();
-        if self.group.as_ref().is_some_and(|group| !may_share || group.is_due() || group.flusher.is_finished()) {
+        if self.group.as_ref().is_some_and(|group| group.is_due() || group.flusher.is_finished()) {
             self.end_group();
         }
         if self.group.is_none() {
             self.begin_group(writer)?;
         }
-        self.unit_began = Instant::now();
         let began = self.run("SAVEPOINT unit");
         began.map_err(|_| {
             self.lose_group();
             StoreError::Unavailable
         })
-    }
-
-    fn had_a_long_unit(&self) -> bool {
-        self.last_long.is_some_and(|ended| ended.elapsed() < ALONE_AFTER_LONG)
     }
 
     fn begin_group(&mut self, writer: &Arc<Writer>) -> Result<(), StoreError> {
@@ -223,9 +205,6 @@ impl WriterSlot {
 
     /// Ends the current unit and returns a handle to the outcome of its group.
     fn end_unit(&mut self, sql: &'static str) -> Result<watch::Receiver<Option<GroupOutcome>>, StoreError> {
-        if self.unit_began.elapsed() >= LONG_UNIT {
-            self.last_long = Some(Instant::now());
-        }
         if self.run(sql).is_ok()
             && let Some(group) = &mut self.group
         {

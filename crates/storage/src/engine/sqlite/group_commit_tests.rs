@@ -100,19 +100,20 @@ async fn every_unit_is_answered_after_the_commit_of_its_group() {
 }
 
 #[tokio::test]
-async fn a_unit_does_not_wait_for_the_next_one_while_units_take_long() {
+async fn a_unit_does_not_wait_for_a_later_one_that_begins_alone() {
     let fixture = Fixture::new();
     let mut first = fixture.writer.begin_unit().await.unwrap();
-    first.slot.as_mut().unwrap().last_long = Some(Instant::now());
     write(&mut first, 1);
-    let second = fixture.queued().await;
+    let writer = Arc::clone(&fixture.writer);
+    let second = tokio::spawn(async move { writer.begin_unit_alone().await });
+    fixture.wait_for_queue(1).await;
     let committed = tokio::spawn(first.commit());
-    let second = second.await.unwrap().unwrap();
-    let third = fixture.queued().await;
+    let mut second = second.await.unwrap().unwrap();
     assert_eq!(committed.await.unwrap(), Ok(()));
     assert_eq!(fixture.notes(), [1]);
-    drop((second, third));
-    fixture.works().await;
+    write(&mut second, 2);
+    second.commit().await.unwrap();
+    assert_eq!(fixture.notes(), [1, 2]);
 }
 
 #[tokio::test]

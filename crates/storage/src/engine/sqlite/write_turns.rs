@@ -16,7 +16,7 @@ use tokio::{
 };
 
 /// A unit that takes longer is a long one. Short ones take a few milliseconds.
-pub(super) const LONG: Duration = Duration::from_millis(100);
+const LONG: Duration = Duration::from_millis(100);
 
 /// For how many times the length of a long unit its owner takes turns, and for how long at most. Somebody who imports
 /// one document is soon as free as before.
@@ -38,7 +38,7 @@ pub(crate) struct WriteTurns {
 pub(crate) struct WriteTurn {
     turns: Arc<WriteTurns>,
     owner: WorkOwner,
-    _permit: Option<OwnedSemaphorePermit>,
+    permit: Option<OwnedSemaphorePermit>,
     /// When the unit got the writer.
     began: Option<Instant>,
 }
@@ -56,7 +56,7 @@ impl WriteTurns {
         } else {
             None
         };
-        Ok(WriteTurn { turns: Arc::clone(self), owner, _permit: permit, began: None })
+        Ok(WriteTurn { turns: Arc::clone(self), owner, permit, began: None })
     }
 
     fn takes_turns(&self, owner: WorkOwner) -> bool {
@@ -69,6 +69,11 @@ impl WriteTurns {
 }
 
 impl WriteTurn {
+    /// Whether the owner takes turns: the unit may be a long one.
+    pub(crate) const fn takes_turns(&self) -> bool {
+        self.permit.is_some()
+    }
+
     /// Notes that the unit has the writer now.
     pub(crate) fn begin(&mut self) {
         self.began = Some(Instant::now());
