@@ -265,7 +265,7 @@ impl Engine {
     }
 
     async fn unit(&self, call: Call) -> AppResult<Unit> {
-        let tx = self.store.writer_of(call.work_owner()).await?;
+        let tx = self.store.writer_for(call.work_owner()).await?;
         Ok(Unit::over(call, tx, self.random(), self.keyring()))
     }
 

@@ -235,11 +235,11 @@ pub trait Store: Send + Sync {
 
     /// A transaction of this owner. On an engine with a single writer, owners that write for long take turns, so that
     /// they do not delay the others.
-    async fn writer_of(&self, owner: WorkOwner) -> StoreResult<Box<dyn Transaction>>;
+    async fn writer_for(&self, owner: WorkOwner) -> StoreResult<Box<dyn Transaction>>;
 
     /// A transaction of the deployment itself.
     async fn writer(&self) -> StoreResult<Box<dyn Transaction>> {
-        self.writer_of(WorkOwner::Server).await
+        self.writer_for(WorkOwner::Server).await
     }
 
     /// Assigns numbers to committed events that have none, which makes them readable. Any number of nodes may call it

@@ -206,6 +206,7 @@ fn of_document(context: &RequestContext, document: Document) -> HttpResponse {
     if document.is_brotli && !is_known {
         headers.insert(CONTENT_ENCODING, HeaderValue::from_static("br"));
     }
+    headers.insert(VARY, HeaderValue::from_static("Accept-Encoding"));
     put_header(headers, CONTENT_SECURITY_POLICY, &document.policy);
     if let Some(etag) = &document.etag {
         put_header(headers, ETAG, etag);

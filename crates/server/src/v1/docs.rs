@@ -18,6 +18,7 @@ use std::{
     borrow::Cow,
     sync::{Arc, LazyLock},
 };
+use tracing::Level;
 
 routes! {
     /// Shows the description in a viewer.
@@ -75,6 +76,7 @@ routes! {
         free: true,
         published: false,
         cache: ASSET_CACHE,
+        logged_at: Level::DEBUG,
     }
 
     /// Returns a script of the viewer.
@@ -91,6 +93,7 @@ routes! {
         free: true,
         published: false,
         cache: ASSET_CACHE,
+        logged_at: Level::DEBUG,
     }
 }
 

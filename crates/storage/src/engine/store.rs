@@ -57,7 +57,7 @@ impl Store for EngineStore {
         Ok(Box::new(Scope::new(self.engine.view().await?)))
     }
 
-    async fn writer_of(&self, owner: WorkOwner) -> StoreResult<Box<dyn Transaction>> {
+    async fn writer_for(&self, owner: WorkOwner) -> StoreResult<Box<dyn Transaction>> {
         Ok(Box::new(Scope::new(self.engine.unit(owner).await?)))
     }
 
