@@ -10,7 +10,7 @@ use std::{
     sync::{Arc, LazyLock},
 };
 
-/// Files of our own. Scripts are separate files because the policy of the page allows none inside of it.
+/// Our own files. Scripts are separate files because the policy of the page allows no inline scripts.
 const OWN: &[(&str, &str)] = &[
     ("accessible.js", include_str!("accessible.js")),
     ("nonce.js", include_str!("nonce.js")),
@@ -18,7 +18,8 @@ const OWN: &[(&str, &str)] = &[
     ("start.js", include_str!("start.js")),
 ];
 
-/// A part of the address of each file. It changes with the files, so browsers may keep them forever.
+/// A digest of all files, which is part of the address of each. It changes with them, so browsers may cache them
+/// forever.
 pub(crate) static RELEASE: LazyLock<String> = LazyLock::new(|| {
     let own = OWN.iter().map(|(name, text)| (*name, text.as_bytes()));
     let mut hasher = blake3::Hasher::new();
@@ -33,7 +34,8 @@ pub(super) fn address(file: &str) -> String {
     format!("docs/assets/{}/{file}", *RELEASE)
 }
 
-/// The scripts that the reference needs at once. Naming them in its head spares the browser from finding them one by one.
+/// The scripts that the reference needs at once. The head of the page names them, so that the browser loads them in
+/// parallel instead of discovering them one after another.
 pub(super) fn first_scripts() -> impl Iterator<Item = &'static str> {
     OWN.iter().map(|(name, _)| *name).filter(|name| is_script(name)).chain(viewer::FIRST.iter().copied())
 }
@@ -57,7 +59,7 @@ fn document(name: &str, bytes: &'static [u8], is_brotli: bool) -> Document {
     Document { media, body, policy, etag: None, is_brotli, forms: Some(Arc::default()) }
 }
 
-/// The name of a script of the viewer, as an example.
+/// The name of one of the viewer's scripts, as an example.
 pub(crate) fn a_chunk() -> &'static str {
     viewer::FILES.iter().find_map(|(path, _)| path.strip_prefix("chunks/")).unwrap_or_default()
 }
@@ -114,7 +116,7 @@ mod tests {
         assert!(asset(&RELEASE, "nothing.js").is_none());
     }
 
-    /// Other settings load fonts, or send requests and texts through services of the viewer's makers.
+    /// With other settings it loads fonts, or sends requests and texts through services of its authors.
     #[test]
     fn the_viewer_is_told_to_contact_nobody() {
         let start = text("start.js");

@@ -10,7 +10,7 @@ pub(crate) const PATH: &str = "/docs/guides";
 /// A guide.
 #[derive(Debug)]
 pub(crate) struct Guide {
-    /// As in its address.
+    /// The last part of its path.
     pub(crate) name: &'static str,
     pub(crate) title: String,
     /// Its first paragraph.
@@ -36,7 +36,7 @@ impl Guide {
     }
 }
 
-/// In the folder of the files, links name files.
+/// Links between the files name files; those between the pages name paths.
 fn with_links_to_pages(source: &str) -> String {
     let mut linked = source.to_owned();
     for (name, _) in SOURCES {

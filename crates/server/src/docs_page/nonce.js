@@ -1,5 +1,5 @@
-// Parts of the viewer insert style sheets without the nonce that the policy of the page asks for. This runs before them and
-// gives it to every one.
+// Parts of the viewer insert style sheets without the nonce that the policy of the page requires. This script runs before
+// the viewer and adds the nonce to each style sheet.
 
 const nonce = document.querySelector("meta[property=csp-nonce]").content;
 const createElement = document.createElement;

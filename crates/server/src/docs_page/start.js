@@ -1,12 +1,12 @@
 // Starts the viewer.
 
 import "./nonce.js";
-import { mend } from "./accessible.js";
+import { fixAccessibility } from "./accessible.js";
 import { createApiReference } from "./standalone.esm.js";
 
 const overview = document.getElementById("overview");
 
-/** Shows the viewer in place of the text that the server has written, at the same place in the text. */
+/** Shows the viewer instead of the overview that the server has written, scrolled to the same place. */
 function showViewer() {
   if (!overview.isConnected) return;
   const top = overview.scrollTop;
@@ -14,7 +14,7 @@ function showViewer() {
   if (top > 0 && !location.hash) window.scrollTo(0, top);
 }
 
-/** Samples are in curl, JavaScript, which is TypeScript too, and Python. */
+/** Only curl, JavaScript (which is also valid TypeScript) and Python remain. */
 const HIDDEN_SAMPLES = {
   c: true, clojure: true, csharp: true, dart: true, fsharp: true, go: true, http: true, java: true, julia: true, kotlin: true,
   node: true, objc: true, ocaml: true, php: true, powershell: true, r: true, ruby: true, rust: true, swift: true,
@@ -23,15 +23,15 @@ const HIDDEN_SAMPLES = {
   shell: ["httpie", "wget"],
 };
 
-mend(document.body);
+fixAccessibility(document.body);
 createApiReference("#reference", {
   url: new URL("docs/openapi.json", location.href).href,
   slug: "octavo",
   onLoaded: () => requestAnimationFrame(() => requestAnimationFrame(showViewer)),
-  // Names of operations do not change, so links to them stay valid.
+  // The ids of operations do not change, so links to them stay valid.
   generateOperationSlug: ({ operationId, method, path }) => operationId ?? `${method}${path}`,
   documentDownloadType: "none",
-  // Their fields are shown where they are used.
+  // The fields of schemas are shown with the operations that use them.
   hideModels: true,
   hiddenClients: HIDDEN_SAMPLES,
   defaultHttpClient: { targetKey: "shell", clientKey: "curl" },

@@ -11,7 +11,7 @@ use octavo_core_model::{
     id::{FileId, PageId},
 };
 
-/// The blocks of a text in Markdown. Tests read each of our texts, so there is none that cannot be read.
+/// The blocks of a text in Markdown. Tests parse each of our texts, so none of them fails here.
 pub(super) fn read(text: &str) -> Vec<Piece> {
     markdown::read(text).unwrap_or_default()
 }
@@ -20,7 +20,7 @@ pub(super) fn html_of(pieces: &[Piece]) -> String {
     export_body(pieces, &TextPresentation(Codes::default()), &Cancellation::default()).unwrap_or_default()
 }
 
-/// Texts that name no files and pages. Their code has colours.
+/// How our texts are shown. They contain no files, no pages of a workspace and no equations; their code is highlighted.
 struct TextPresentation(Codes);
 
 impl Presentation for TextPresentation {
@@ -44,7 +44,7 @@ impl Presentation for TextPresentation {
         path.starts_with("/docs")
     }
 
-    /// They begin with headings of the second level.
+    /// The title of a guide is taken out of its text, so all headings keep their level.
     fn has_title(&self) -> bool {
         false
     }
