@@ -1,6 +1,6 @@
 //! Our own texts as HTML, written like the content of pages.
 
-use crate::typeset::Codes;
+use crate::typeset::Highlighter;
 use octavo_blocks_tree::{
     Piece,
     html::{PageLink, Presentation, export_body},
@@ -17,11 +17,11 @@ pub(super) fn read(text: &str) -> Vec<Piece> {
 }
 
 pub(super) fn html_of(pieces: &[Piece]) -> String {
-    export_body(pieces, &TextPresentation(Codes::default()), &Cancellation::default()).unwrap_or_default()
+    export_body(pieces, &TextPresentation(Highlighter::default()), &Cancellation::default()).unwrap_or_default()
 }
 
 /// How our texts are shown. They contain no files, no pages of a workspace and no equations; their code is highlighted.
-struct TextPresentation(Codes);
+struct TextPresentation(Highlighter);
 
 impl Presentation for TextPresentation {
     fn file_url(&self, _: FileId) -> Option<String> {
@@ -37,7 +37,7 @@ impl Presentation for TextPresentation {
     }
 
     fn code(&self, language: &str, code: &str) -> Option<String> {
-        self.0.color(language, code)
+        self.0.highlight(language, code)
     }
 
     fn follows_path(&self, path: &str) -> bool {

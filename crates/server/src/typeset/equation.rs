@@ -1,25 +1,24 @@
 //! Equations: from LaTeX to MathML.
 
-use super::markup::checked;
+use super::mathml::sanitize;
 use pulldown_latex::{Parser, RenderConfig, Storage, config::DisplayMode, write_mathml};
 use std::{cell::Cell, io, panic::catch_unwind};
 
-/// The longest equation that is set, in bytes. A longer one is shown as its source, as everything is that cannot be
-/// set.
-const LONGEST: usize = 2_000;
+/// The longest equation that is set, in bytes. A longer one is shown as its source, like everything that cannot be set.
+const MAX_LENGTH: usize = 2_000;
 
-/// How deep groups, environments and pairs of delimiters may be nested. The parser looks for the end of each, so its
-/// cost is the length times this.
-const DEEPEST: usize = 24;
+/// How deep groups, environments and pairs of delimiters may be nested. The parser looks for the end of each, so its cost
+/// is at most the length times this.
+const MAX_DEPTH: usize = 24;
 
-/// How many commands may follow each other directly: the parser calls itself for one that is the argument of another.
-const MOST_IN_A_ROW: usize = 24;
+/// How many commands may follow each other directly. The parser recurses into a command that is the argument of another.
+const MAX_IN_A_ROW: usize = 24;
 
-/// How many bytes of source are set on one page, counting for each equation what it costs at least.
-const MOST_OF_A_PAGE: usize = 100_000;
-const LEAST: usize = 64;
+/// How many bytes of source are set on one page. A shorter equation counts as `MIN_COST` bytes.
+const MAX_PER_PAGE: usize = 100_000;
+const MIN_COST: usize = 64;
 
-/// Commands that define others. The crate limits what these expand to, but by a megabyte for each equation.
+/// Commands that define others. The crate limits what these expand to, but to a megabyte for each equation.
 const DEFINITIONS: &[&str] = &["def", "let", "futurelet", "newcommand", "renewcommand", "providecommand"];
 
 /// Sets the equations of one page.
@@ -31,7 +30,7 @@ pub(crate) struct Equations {
 
 impl Default for Equations {
     fn default() -> Self {
-        Self { left: Cell::new(MOST_OF_A_PAGE) }
+        Self { left: Cell::new(MAX_PER_PAGE) }
     }
 }
 
@@ -41,30 +40,30 @@ impl Equations {
         if latex.trim().is_empty() || !is_modest(latex) {
             return None;
         }
-        self.left.set(self.left.get().checked_sub(latex.len().max(LEAST))?);
-        // The crate is not free of panics. One costs the equation and not the page.
+        self.left.set(self.left.get().checked_sub(latex.len().max(MIN_COST))?);
+        // The crate can panic. That must cost the equation only, not the page.
         let set = catch_unwind(|| render(latex, is_block)).ok()??;
-        checked(&set)
+        sanitize(&set)
     }
 }
 
-/// Whether the cost of an equation is in proportion to its length.
+/// Whether setting an equation costs no more than its length justifies.
 fn is_modest(latex: &str) -> bool {
-    if latex.len() > LONGEST {
+    if latex.len() > MAX_LENGTH {
         return false;
     }
     let (mut depth, mut brackets, mut row) = (0_usize, 0_usize, 0_usize);
     let mut rest = latex;
-    while let Some(letter) = rest.chars().next() {
-        rest = &rest[letter.len_utf8()..];
-        match letter {
+    while let Some(character) = rest.chars().next() {
+        rest = &rest[character.len_utf8()..];
+        match character {
             '\\' => {
                 let length = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
                 let (name, after) = rest.split_at(length);
                 rest = after;
                 if name.is_empty() {
-                    // A sign after the backslash, which has no argument.
-                    rest = rest.chars().next().map_or("", |sign| &rest[sign.len_utf8()..]);
+                    // A symbol after the backslash. It has no argument.
+                    rest = rest.chars().next().map_or("", |symbol| &rest[symbol.len_utf8()..]);
                     continue;
                 }
                 match name {
@@ -83,15 +82,15 @@ fn is_modest(latex: &str) -> bool {
                 depth = depth.saturating_sub(1);
                 row = 0;
             }
-            // A comment could hide a sign from one of the two readers.
+            // A comment could hide characters from this check but not from the parser, or the other way round.
             '%' => return false,
             '[' => brackets += 1,
             ']' => brackets = brackets.saturating_sub(1),
             // What is in brackets belongs to the command before it.
-            letter if letter.is_alphanumeric() && brackets == 0 => row = 0,
+            character if character.is_alphanumeric() && brackets == 0 => row = 0,
             _ => {}
         }
-        if depth > DEEPEST || row > MOST_IN_A_ROW {
+        if depth > MAX_DEPTH || row > MAX_IN_A_ROW {
             return false;
         }
     }
@@ -102,21 +101,21 @@ fn render(latex: &str, is_block: bool) -> Option<String> {
     let storage = Storage::new();
     let display_mode = if is_block { DisplayMode::Block } else { DisplayMode::Inline };
     let config = RenderConfig { display_mode, ..RenderConfig::default() };
-    // A table repeats the description of its columns in each row.
-    let mut output = Output { bytes: Vec::new(), most: latex.len() * 32 + 4096 };
+    // A table repeats the description of its columns in each row, so its markup can be much longer than its source.
+    let mut output = Output { bytes: Vec::new(), limit: latex.len() * 32 + 4096 };
     write_mathml(&mut output, Parser::new(latex, &storage), config).ok()?;
     String::from_utf8(output.bytes).ok()
 }
 
-/// What was written, up to a limit.
+/// A buffer that refuses to grow beyond a limit.
 struct Output {
     bytes: Vec<u8>,
-    most: usize,
+    limit: usize,
 }
 
 impl io::Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.bytes.len() + bytes.len() > self.most {
+        if self.bytes.len() + bytes.len() > self.limit {
             return Err(io::ErrorKind::FileTooLarge.into());
         }
         self.bytes.extend_from_slice(bytes);
@@ -189,11 +188,11 @@ mod tests {
     #[test]
     fn equations_that_cost_too_much_are_not_set() {
         for latex in [
-            "x".repeat(LONGEST + 1),
-            "{".repeat(DEEPEST + 1),
-            r"\left(".repeat(DEEPEST + 1),
-            r"\sqrt".repeat(MOST_IN_A_ROW + 1),
-            r"\sqrt[3]".repeat(MOST_IN_A_ROW + 1),
+            "x".repeat(MAX_LENGTH + 1),
+            "{".repeat(MAX_DEPTH + 1),
+            r"\left(".repeat(MAX_DEPTH + 1),
+            r"\sqrt".repeat(MAX_IN_A_ROW + 1),
+            r"\sqrt[3]".repeat(MAX_IN_A_ROW + 1),
             "{%}\n".repeat(10),
             r"\def\a{\a\a}\a".to_owned(),
             r"\newcommand{\a}{x}\a".to_owned(),
@@ -207,7 +206,7 @@ mod tests {
         let equations = Equations::default();
         let long = "x+".repeat(900) + "x";
         let set = (0..100).filter(|_| equations.set(&long, true).is_some()).count();
-        assert_eq!(set, MOST_OF_A_PAGE / long.len());
+        assert_eq!(set, MAX_PER_PAGE / long.len());
     }
 
     proptest! {

@@ -1,9 +1,9 @@
-//! Setting what blocks hold as source: equations and code. The source is that of users, so nothing here trusts it: not its
-//! length, not its depth, and not what the crate that parses it makes of it.
+//! Typesets what blocks hold as source: equations and code. Users write the source, so nothing here trusts its length, its
+//! nesting, or the markup that another crate makes of it.
 
 mod code;
 mod equation;
-mod markup;
+mod mathml;
 
-pub(crate) use code::Codes;
+pub(crate) use code::Highlighter;
 pub(crate) use equation::Equations;

@@ -1,4 +1,4 @@
-//! The languages that get colours, as one table.
+//! The languages that are highlighted, as one table.
 
 use super::painter::Color;
 use std::{collections::HashMap, sync::LazyLock};
@@ -8,10 +8,10 @@ use std::{collections::HashMap, sync::LazyLock};
 pub(super) enum Grammar {
     Words(&'static Vocabulary),
     Markup,
-    Changes,
+    Diff,
 }
 
-/// What the scanner knows of a language. Names and words are separated by spaces.
+/// What the scanner knows about a language. Names and words are separated by spaces.
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "languages differ in each of these independently")]
 pub(super) struct Language {
@@ -19,24 +19,24 @@ pub(super) struct Language {
     keywords: &'static str,
     types: &'static str,
     ignores_case: bool,
-    /// What begins a comment that ends with its line.
+    /// The starts of comments that end with their line.
     pub(super) line_comments: &'static [&'static str],
-    /// What begins and ends other comments.
+    /// The start and the end of other comments.
     pub(super) block_comment: Option<(&'static str, &'static str)>,
-    /// What begins and ends a text, longer ones first.
+    /// The starts and ends of strings, longer ones first.
     pub(super) quotes: &'static [(&'static str, &'static str)],
-    /// Whether a single quote encloses one letter.
-    pub(super) has_letters: bool,
+    /// Whether single quotes enclose one character.
+    pub(super) has_char_literals: bool,
     /// Whether words with a capital letter are types.
     pub(super) has_capital_types: bool,
-    /// Whether a backslash escapes the next letter of a text.
+    /// Whether a backslash escapes the next character of a string.
     pub(super) has_escapes: bool,
-    /// Whether every text may have several lines.
-    pub(super) texts_go_on: bool,
-    /// Signs that belong to words.
-    pub(super) signs_of_words: &'static str,
+    /// Whether every string may span several lines.
+    pub(super) strings_span_lines: bool,
+    /// Characters that belong to words besides letters, digits and underscores.
+    pub(super) word_symbols: &'static str,
     /// What follows a key at the beginning of a line.
-    pub(super) key_sign: Option<char>,
+    pub(super) key_separator: Option<char>,
 }
 
 /// A language whose words can be looked up.
@@ -71,7 +71,7 @@ pub(super) fn grammar_of(language: &str) -> Option<Grammar> {
         return Some(Grammar::Markup);
     }
     if is_named("diff patch") {
-        return Some(Grammar::Changes);
+        return Some(Grammar::Diff);
     }
     VOCABULARIES.iter().find(|known| is_named(known.language.names)).map(Grammar::Words)
 }
@@ -84,12 +84,12 @@ const PLAIN: Language = Language {
     line_comments: &[],
     block_comment: None,
     quotes: &[("\"", "\""), ("'", "'")],
-    has_letters: false,
+    has_char_literals: false,
     has_capital_types: true,
     has_escapes: true,
-    texts_go_on: false,
-    signs_of_words: "",
-    key_sign: None,
+    strings_span_lines: false,
+    word_symbols: "",
+    key_separator: None,
 };
 
 static LANGUAGES: &[Language] = &[
@@ -102,8 +102,8 @@ static LANGUAGES: &[Language] = &[
         line_comments: &["//"],
         block_comment: Some(("/*", "*/")),
         quotes: &[("r#\"", "\"#"), ("r\"", "\""), ("b\"", "\""), ("\"", "\"")],
-        has_letters: true,
-        texts_go_on: true,
+        has_char_literals: true,
+        strings_span_lines: true,
         ..PLAIN
     },
     Language {
@@ -127,7 +127,7 @@ static LANGUAGES: &[Language] = &[
         line_comments: &["//"],
         block_comment: Some(("/*", "*/")),
         quotes: &[("`", "`"), ("\"", "\""), ("'", "'")],
-        signs_of_words: "$",
+        word_symbols: "$",
         ..PLAIN
     },
     Language {
@@ -148,7 +148,7 @@ static LANGUAGES: &[Language] = &[
         line_comments: &["//"],
         block_comment: Some(("/*", "*/")),
         quotes: &[("`", "`"), ("\"", "\"")],
-        has_letters: true,
+        has_char_literals: true,
         ..PLAIN
     },
     Language {
@@ -162,7 +162,7 @@ static LANGUAGES: &[Language] = &[
         line_comments: &["//"],
         block_comment: Some(("/*", "*/")),
         quotes: &[("\"\"\"", "\"\"\""), ("\"", "\"")],
-        has_letters: true,
+        has_char_literals: true,
         ..PLAIN
     },
     Language {
@@ -178,7 +178,7 @@ static LANGUAGES: &[Language] = &[
         line_comments: &["//"],
         block_comment: Some(("/*", "*/")),
         quotes: &[("\"", "\"")],
-        has_letters: true,
+        has_char_literals: true,
         has_capital_types: false,
         ..PLAIN
     },
@@ -194,7 +194,7 @@ static LANGUAGES: &[Language] = &[
         line_comments: &["//"],
         block_comment: Some(("/*", "*/")),
         quotes: &[("\"\"\"\"", "\"\"\"\""), ("\"\"\"", "\"\"\""), ("\"", "\"")],
-        has_letters: true,
+        has_char_literals: true,
         ..PLAIN
     },
     Language {
@@ -215,8 +215,8 @@ static LANGUAGES: &[Language] = &[
                 include module next nil not or raise redo require require_relative rescue retry return self \
                 super then true undef unless until when while yield",
         line_comments: &["#"],
-        texts_go_on: true,
-        signs_of_words: "@?",
+        strings_span_lines: true,
+        word_symbols: "@?",
         ..PLAIN
     },
     Language {
@@ -229,8 +229,8 @@ static LANGUAGES: &[Language] = &[
         types: "bool float int iterable mixed never object string void",
         line_comments: &["//", "#"],
         block_comment: Some(("/*", "*/")),
-        texts_go_on: true,
-        signs_of_words: "$",
+        strings_span_lines: true,
+        word_symbols: "$",
         ..PLAIN
     },
     Language {
@@ -241,8 +241,8 @@ static LANGUAGES: &[Language] = &[
                 sed sort sudo tail tar test touch",
         line_comments: &["#"],
         has_capital_types: false,
-        texts_go_on: true,
-        signs_of_words: "$-",
+        strings_span_lines: true,
+        word_symbols: "$-",
         ..PLAIN
     },
     Language {
@@ -261,7 +261,7 @@ static LANGUAGES: &[Language] = &[
         ignores_case: true,
         has_capital_types: false,
         has_escapes: false,
-        texts_go_on: true,
+        strings_span_lines: true,
         ..PLAIN
     },
     Language {
@@ -270,8 +270,8 @@ static LANGUAGES: &[Language] = &[
                 @namespace @page @property @supports @use !important",
         block_comment: Some(("/*", "*/")),
         has_capital_types: false,
-        signs_of_words: "-@$",
-        key_sign: Some(':'),
+        word_symbols: "-@$",
+        key_separator: Some(':'),
         ..PLAIN
     },
     Language {
@@ -279,8 +279,8 @@ static LANGUAGES: &[Language] = &[
         keywords: "false no null off on true yes",
         line_comments: &["#"],
         has_capital_types: false,
-        signs_of_words: "-./",
-        key_sign: Some(':'),
+        word_symbols: "-./",
+        key_separator: Some(':'),
         ..PLAIN
     },
     Language {
@@ -289,8 +289,8 @@ static LANGUAGES: &[Language] = &[
         line_comments: &["#"],
         quotes: &[("\"\"\"", "\"\"\""), ("'''", "'''"), ("\"", "\""), ("'", "'")],
         has_capital_types: false,
-        signs_of_words: "-.",
-        key_sign: Some('='),
+        word_symbols: "-.",
+        key_separator: Some('='),
         ..PLAIN
     },
     Language {
@@ -299,7 +299,7 @@ static LANGUAGES: &[Language] = &[
                 VOLUME WORKDIR AS endif else ifeq ifneq include server location upstream listen",
         line_comments: &["#"],
         has_capital_types: false,
-        signs_of_words: "$-",
+        word_symbols: "$-",
         ..PLAIN
     },
 ];

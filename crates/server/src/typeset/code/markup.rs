@@ -1,4 +1,4 @@
-//! HTML and XML.
+//! Scans HTML and XML.
 
 use super::painter::{Color, Painter};
 
@@ -24,23 +24,23 @@ fn scan_tag<'a>(tag: &'a str, painter: &mut Painter) -> &'a str {
     painter.plain(&tag[..start]);
     let mut rest = &tag[start..];
     let mut color = Color::Keyword;
-    while let Some(letter) = rest.chars().next() {
-        let length = match letter {
+    while let Some(character) = rest.chars().next() {
+        let length = match character {
             '>' | '<' => break,
             '"' | '\'' => {
-                let length = rest[1..].find(letter).map_or(rest.len(), |end| end + 2);
-                painter.paint(Color::Text, &rest[..length]);
+                let length = rest[1..].find(character).map_or(rest.len(), |end| end + 2);
+                painter.paint(Color::String, &rest[..length]);
                 length
             }
-            letter if is_of_name(letter) => {
-                let length = rest.find(|letter: char| !is_of_name(letter)).unwrap_or(rest.len());
+            character if is_of_name(character) => {
+                let length = rest.find(|character: char| !is_of_name(character)).unwrap_or(rest.len());
                 painter.paint(color, &rest[..length]);
                 color = Color::Type;
                 length
             }
-            letter => {
-                painter.plain(&rest[..letter.len_utf8()]);
-                letter.len_utf8()
+            character => {
+                painter.plain(&rest[..character.len_utf8()]);
+                character.len_utf8()
             }
         };
         rest = &rest[length..];
@@ -52,6 +52,6 @@ fn scan_tag<'a>(tag: &'a str, painter: &mut Painter) -> &'a str {
     rest
 }
 
-fn is_of_name(letter: char) -> bool {
-    letter.is_alphanumeric() || matches!(letter, '-' | '_' | ':' | '.' | '@')
+fn is_of_name(character: char) -> bool {
+    character.is_alphanumeric() || matches!(character, '-' | '_' | ':' | '.' | '@')
 }

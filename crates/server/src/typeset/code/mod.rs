@@ -1,5 +1,5 @@
-//! Code in colours. The scanner reads each character once and knows words, texts, numbers and comments of the usual
-//! languages; it parses none of them. A crate with real grammars would be exact, and would bring expressions that
+//! Highlights code. A scanner reads each character once and recognizes the words, strings, numbers and comments of common
+//! languages; it parses none of them. A crate with real grammars would be exact, but would bring regular expressions that
 //! backtrack, or parsers in C, for input that anybody may write.
 
 mod language;
@@ -12,42 +12,42 @@ use painter::Painter;
 use std::cell::Cell;
 
 /// How many bytes of code on one page get colours. Colours make code up to ten times as long.
-const MOST_OF_A_PAGE: usize = 300_000;
+const MAX_PER_PAGE: usize = 300_000;
 
-/// Colours the code of one page.
+/// Highlights the code of one page.
 #[derive(Debug)]
-pub(crate) struct Codes {
+pub(crate) struct Highlighter {
     /// How many bytes may still get colours.
     left: Cell<usize>,
 }
 
-impl Default for Codes {
+impl Default for Highlighter {
     fn default() -> Self {
-        Self { left: Cell::new(MOST_OF_A_PAGE) }
+        Self { left: Cell::new(MAX_PER_PAGE) }
     }
 }
 
-impl Codes {
-    /// A code as HTML with classes for its colours; `None` leaves it without colours.
-    pub(crate) fn color(&self, language: &str, code: &str) -> Option<String> {
+impl Highlighter {
+    /// Code as HTML with classes for its colours; `None` if it stays without colours.
+    pub(crate) fn highlight(&self, language: &str, code: &str) -> Option<String> {
         let grammar = grammar_of(language)?;
         self.left.set(self.left.get().checked_sub(code.len())?);
         let mut painter = Painter::of_length(code.len());
         match grammar {
             Grammar::Words(language) => words::scan(language, code, &mut painter),
             Grammar::Markup => markup::scan(code, &mut painter),
-            Grammar::Changes => changes(code, &mut painter),
+            Grammar::Diff => diff(code, &mut painter),
         }
         Some(painter.finish())
     }
 }
 
-/// The lines that a patch adds and removes.
-fn changes(code: &str, painter: &mut Painter) {
-    use painter::Color::{Comment, Keyword, Removed, Text};
+/// Highlights the lines that a patch adds and removes.
+fn diff(code: &str, painter: &mut Painter) {
+    use painter::Color::{Comment, Keyword, Removed, String};
     for line in code.split_inclusive('\n') {
         let color = match line.as_bytes().first() {
-            Some(b'+') => Text,
+            Some(b'+') => String,
             Some(b'-') => Removed,
             Some(b'@') => Keyword,
             Some(b'd' | b'i') => Comment,
@@ -67,8 +67,8 @@ mod tests {
     use octavo_blocks_tree::html::escape;
     use proptest::{prelude::*, sample::select};
 
-    fn color(language: &str, code: &str) -> String {
-        Codes::default().color(language, code).unwrap()
+    fn highlight(language: &str, code: &str) -> String {
+        Highlighter::default().highlight(language, code).unwrap()
     }
 
     #[test]
@@ -107,37 +107,37 @@ mod tests {
             ),
             ("diff", " a\n+b\n-c", " a\n<span class=\"s\">+b\n</span><span class=\"r\">-c</span>"),
         ] {
-            assert_eq!(color(language, code), html, "{language}");
+            assert_eq!(highlight(language, code), html, "{language}");
         }
     }
 
     #[test]
     fn unknown_languages_have_no_colours() {
         for language in ["", "plain", "klingon"] {
-            assert_eq!(Codes::default().color(language, "a"), None);
+            assert_eq!(Highlighter::default().highlight(language, "a"), None);
         }
     }
 
     #[test]
-    fn a_text_that_does_not_end_reaches_to_the_end_of_its_line() {
-        assert_eq!(color("java", "\"a\nb"), "<span class=\"s\">&quot;a</span>\nb");
-        assert_eq!(color("c", "/* a\nb"), "<span class=\"c\">/* a\nb</span>");
+    fn a_string_that_does_not_end_reaches_to_the_end_of_its_line() {
+        assert_eq!(highlight("java", "\"a\nb"), "<span class=\"s\">&quot;a</span>\nb");
+        assert_eq!(highlight("c", "/* a\nb"), "<span class=\"c\">/* a\nb</span>");
     }
 
     #[test]
     fn a_page_of_code_ends_without_colours() {
-        let (codes, code) = (Codes::default(), "a ".repeat(50_000));
-        assert_eq!((0..10).filter(|_| codes.color("rust", &code).is_some()).count(), 3);
+        let (highlighter, code) = (Highlighter::default(), "a ".repeat(50_000));
+        assert_eq!((0..10).filter(|_| highlighter.highlight("rust", &code).is_some()).count(), 3);
     }
 
     proptest! {
         /// Without the tags, the page shows exactly the code.
         #[test]
-        fn no_letter_is_lost_or_becomes_a_tag(
+        fn no_character_is_lost_or_becomes_a_tag(
             language in select(vec!["rust", "js", "python", "html", "css", "sql", "yaml", "bash", "diff", "php", "toml"]),
             code in "([a-z0-9 .:'\"`/*#<>!&=$@\\\\{}()\n-]|<!--|\"\"\"|/\\*|é){0,60}",
         ) {
-            let html = color(language, &code);
+            let html = highlight(language, &code);
             let mut text = html.replace("</span>", "");
             for class in ["c", "s", "k", "n", "t", "f", "r"] {
                 text = text.replace(&format!("<span class=\"{class}\">"), "");

@@ -1,4 +1,4 @@
-//! Writes code with tags for its colours.
+//! Writes highlighted code: escaped text, with tags for the colours.
 
 use octavo_blocks_tree::html::escape;
 
@@ -6,7 +6,7 @@ use octavo_blocks_tree::html::escape;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Color {
     Comment,
-    Text,
+    String,
     Keyword,
     Number,
     Type,
@@ -19,7 +19,7 @@ impl Color {
     const fn class(self) -> &'static str {
         match self {
             Self::Comment => "c",
-            Self::Text => "s",
+            Self::String => "s",
             Self::Keyword => "k",
             Self::Number => "n",
             Self::Type => "t",

@@ -1,4 +1,4 @@
-//! Languages of words, numbers, texts and comments.
+//! Scans languages that consist of words, numbers, strings and comments.
 
 use super::{
     language::{Language, Vocabulary},
@@ -8,21 +8,21 @@ use super::{
 pub(super) fn scan(vocabulary: &Vocabulary, code: &str, painter: &mut Painter) {
     let mut rest = code;
     let mut is_line_start = true;
-    while let Some(letter) = rest.chars().next() {
-        let (length, color) = part(vocabulary, rest, letter, is_line_start);
+    while let Some(character) = rest.chars().next() {
+        let (length, color) = part(vocabulary, rest, character, is_line_start);
         let (part, after) = rest.split_at(length);
         match color {
             Some(color) => painter.paint(color, part),
             None => painter.plain(part),
         }
-        let is_indent = part.chars().all(|letter| letter == ' ' || letter == '-');
+        let is_indent = part.chars().all(|character| character == ' ' || character == '-');
         is_line_start = part.ends_with('\n') || (is_line_start && is_indent);
         rest = after;
     }
 }
 
 /// The length and the colour of the next part. It is never empty.
-fn part(vocabulary: &Vocabulary, rest: &str, letter: char, is_line_start: bool) -> (usize, Option<Color>) {
+fn part(vocabulary: &Vocabulary, rest: &str, character: char, is_line_start: bool) -> (usize, Option<Color>) {
     let language = vocabulary.language;
     if language.line_comments.iter().any(|begin| rest.starts_with(begin)) {
         return (line_length(rest), Some(Color::Comment));
@@ -34,19 +34,19 @@ fn part(vocabulary: &Vocabulary, rest: &str, letter: char, is_line_start: bool) 
         return (length, Some(Color::Comment));
     }
     if let Some((begin, end)) = language.quotes.iter().find(|(begin, _)| rest.starts_with(begin)) {
-        return (text_length(language, rest, begin, end), Some(Color::Text));
+        return (string_length(language, rest, begin, end), Some(Color::String));
     }
-    if letter == '\'' && language.has_letters {
-        return (letter_length(rest).unwrap_or(1), letter_length(rest).map(|_| Color::Text));
+    if character == '\'' && language.has_char_literals {
+        return (char_literal_length(rest).unwrap_or(1), char_literal_length(rest).map(|_| Color::String));
     }
-    if letter.is_ascii_digit() {
+    if character.is_ascii_digit() {
         return (number_length(rest), Some(Color::Number));
     }
-    if is_of_word(letter, language) {
-        let length = rest.find(|letter: char| !is_of_word(letter, language)).unwrap_or(rest.len());
+    if is_of_word(character, language) {
+        let length = rest.find(|character: char| !is_of_word(character, language)).unwrap_or(rest.len());
         return (length, word_color(vocabulary, &rest[..length], &rest[length..], is_line_start));
     }
-    (letter.len_utf8(), None)
+    (character.len_utf8(), None)
 }
 
 /// The length up to the end of the line, without the line break.
@@ -54,36 +54,36 @@ fn line_length(rest: &str) -> usize {
     rest.find('\n').unwrap_or(rest.len())
 }
 
-/// The length of a text in quotes. One with a single sign as its quote ends at the latest with its line, except where
-/// the language lets it go on.
-fn text_length(language: &Language, rest: &str, begin: &str, end: &str) -> usize {
-    let is_long = end.len() > 1 || end == "`" || language.texts_go_on;
+/// The length of a string with its quotes. If its quote is a single character, it ends at the latest with its line, unless
+/// the language lets strings span lines.
+fn string_length(language: &Language, rest: &str, begin: &str, end: &str) -> usize {
+    let spans_lines = end.len() > 1 || end == "`" || language.strings_span_lines;
     let mut at = begin.len();
-    while let Some(letter) = rest[at..].chars().next() {
+    while let Some(character) = rest[at..].chars().next() {
         if rest[at..].starts_with(end) {
             return at + end.len();
         }
-        if letter == '\n' && !is_long {
+        if character == '\n' && !spans_lines {
             return at;
         }
-        at += letter.len_utf8();
-        if letter == '\\' && language.has_escapes {
-            at += rest[at..].chars().next().filter(|next| is_long || *next != '\n').map_or(0, char::len_utf8);
+        at += character.len_utf8();
+        if character == '\\' && language.has_escapes {
+            at += rest[at..].chars().next().filter(|next| spans_lines || *next != '\n').map_or(0, char::len_utf8);
         }
     }
     rest.len()
 }
 
-/// The length of one letter in quotes. A lone quote is something else, such as a lifetime.
-fn letter_length(rest: &str) -> Option<usize> {
+/// The length of one character in quotes. A lone quote is something else, such as a lifetime.
+fn char_literal_length(rest: &str) -> Option<usize> {
     let content = &rest[1..];
-    let mut letters = content.char_indices();
-    let (_, first) = letters.next()?;
+    let mut characters = content.char_indices();
+    let (_, first) = characters.next()?;
     if first == '\\' {
         let end = content.bytes().take(12).skip(2).position(|byte| byte == b'\'')?;
         return Some(end + 4);
     }
-    let (at, second) = letters.next()?;
+    let (at, second) = characters.next()?;
     (second == '\'').then_some(at + 2)
 }
 
@@ -97,15 +97,15 @@ fn number_length(rest: &str) -> usize {
     (0..bytes.len()).find(|at| !is_part(*at)).unwrap_or(bytes.len())
 }
 
-fn is_of_word(letter: char, language: &Language) -> bool {
-    letter.is_alphanumeric() || letter == '_' || language.signs_of_words.contains(letter)
+fn is_of_word(character: char, language: &Language) -> bool {
+    character.is_alphanumeric() || character == '_' || language.word_symbols.contains(character)
 }
 
 fn word_color(vocabulary: &Vocabulary, word: &str, after: &str, is_line_start: bool) -> Option<Color> {
     let language = vocabulary.language;
-    if let Some(sign) = language.key_sign
+    if let Some(separator) = language.key_separator
         && is_line_start
-        && after.trim_start_matches(' ').starts_with(sign)
+        && after.trim_start_matches(' ').starts_with(separator)
     {
         return Some(Color::Type);
     }

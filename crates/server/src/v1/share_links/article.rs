@@ -1,7 +1,7 @@
 //! The blocks of a shared page, as a browser shows them.
 
 use super::address::address;
-use crate::typeset::{Codes, Equations};
+use crate::typeset::{Equations, Highlighter};
 use octavo_app::{
     Draft,
     blocks::{Branch, readable, refused},
@@ -27,7 +27,7 @@ const DESCRIPTION: usize = 200;
 pub(super) struct ArticlePresentation {
     links: BTreeMap<PageId, PageLink>,
     equations: Equations,
-    codes: Codes,
+    highlighter: Highlighter,
 }
 
 impl ArticlePresentation {
@@ -41,7 +41,7 @@ impl ArticlePresentation {
         let others = others.map(|node: &Node| link(node.id, node.title.as_str(), node.icon.as_ref()));
         let page = &shown.page;
         let links = others.chain([link(page.id, page.title.as_str(), page.icon.as_ref())]).collect();
-        Self { links, equations: Equations::default(), codes: Codes::default() }
+        Self { links, equations: Equations::default(), highlighter: Highlighter::default() }
     }
 }
 
@@ -59,7 +59,7 @@ impl Presentation for ArticlePresentation {
     }
 
     fn code(&self, language: &str, code: &str) -> Option<String> {
-        self.codes.color(language, code)
+        self.highlighter.highlight(language, code)
     }
 
     fn has_title(&self) -> bool {

@@ -1,4 +1,4 @@
-//! Checks markup that another crate has written, before it becomes part of a page. That crate does not escape all texts.
+//! Sanitizes MathML that another crate has written, before it becomes part of a page. That crate does not escape all texts.
 
 /// The tags of MathML that draw something.
 const TAGS: &[&str] = &[
@@ -59,9 +59,9 @@ const ATTRIBUTES: &[&str] = &[
     "width",
 ];
 
-/// The same markup without styles, which the policy of pages forbids. `None` if it has other tags or attributes, or
-/// tags that do not match.
-pub(super) fn checked(markup: &str) -> Option<String> {
+/// Returns the markup without styles, which the policy of pages forbids. `None` if it contains tags or attributes that are
+/// not listed above, or tags that do not match.
+pub(super) fn sanitize(markup: &str) -> Option<String> {
     let mut copy = Copy { out: String::with_capacity(markup.len()), open: Vec::new() };
     let mut rest = markup;
     while let Some(at) = rest.find('<') {
@@ -102,7 +102,7 @@ impl<'a> Copy<'a> {
         }
         let (tag, is_empty) = tag.strip_suffix('/').map_or((tag, false), |tag| (tag, true));
         let (name, mut attributes) = tag.split_once(' ').unwrap_or((tag, ""));
-        // The whole is one equation.
+        // All of the markup is one equation, so `math` is the outermost tag and no other.
         let is_in_place = if name == "math" { self.out.is_empty() } else { !self.open.is_empty() };
         if !TAGS.contains(&name) || !is_in_place {
             return None;
@@ -140,9 +140,9 @@ mod tests {
     fn known_markup_passes_without_its_styles() {
         let markup = "<math display=\"block\"><mo symmetric=\"true\"minsize=\"1em\">(</mo><mspace width=\"1em\" /><mi style=\"color: red\">&nbsp;x</mi></math>";
         let expected = "<math display=\"block\"><mo symmetric=\"true\" minsize=\"1em\">(</mo><mspace width=\"1em\"/><mi>&nbsp;x</mi></math>";
-        assert_eq!(checked(markup).as_deref(), Some(expected));
+        assert_eq!(sanitize(markup).as_deref(), Some(expected));
         assert_eq!(
-            checked("<math><mo><</mo><mn>1</mn></math>").as_deref(),
+            sanitize("<math><mo><</mo><mn>1</mn></math>").as_deref(),
             Some("<math><mo>&lt;</mo><mn>1</mn></math>")
         );
     }
@@ -165,7 +165,7 @@ mod tests {
             "<math><!-- --></math></math>",
             "<MATH></MATH>",
         ] {
-            assert_eq!(checked(markup), None, "{markup}");
+            assert_eq!(sanitize(markup), None, "{markup}");
         }
     }
 }
