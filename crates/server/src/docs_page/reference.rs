@@ -12,7 +12,7 @@ use crate::{
     answer::Document,
     openapi::OVERVIEW,
     route::{Area, BASE, Place, Route},
-    screen::{FAVICON_PATH, Mark, draw_nonce},
+    screen::{FAVICON_PATH, Mark, generate_nonce},
 };
 use actix_web::web::Bytes;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -23,7 +23,7 @@ static INTRODUCTION: LazyLock<String> = LazyLock::new(|| text::html_of(&text::re
 
 /// The page. A nonce that is new in every answer allows its style sheets; the viewer inserts its own with the same nonce.
 pub(crate) fn reference(areas: &[Area]) -> Result<Document, Fault> {
-    let nonce = draw_nonce()?;
+    let nonce = generate_nonce()?;
     let policy = format!(
         "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'nonce-{nonce}'; img-src 'self'; \
          form-action 'self'; base-uri 'none'; frame-ancestors 'none'"

@@ -223,7 +223,7 @@ fn of_screen(context: &RequestContext, backend: &Backend, screen: &Screen) -> Ht
         screen.status
     );
     // Without random bits the style sheet is not loaded: a plain page is better than none.
-    let nonce = screen::draw_nonce().unwrap_or_default();
+    let nonce = screen::generate_nonce().unwrap_or_default();
     let body = match &screen.content {
         ScreenContent::Page(page) => BoxBody::new(page.render(&nonce)),
         ScreenContent::Redirect(_) => BoxBody::new(()),

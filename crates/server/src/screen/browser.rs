@@ -13,8 +13,8 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(crate) struct Browser {
     cookie: Option<Token>,
-    /// Set if the browser sent no cookie and a new one was generated.
-    drawn: bool,
+    /// Whether the browser sent no cookie and this one was generated.
+    is_new: bool,
     keyring: Arc<Keyring>,
 }
 
@@ -23,7 +23,7 @@ impl Part for Browser {
 
     fn extract(admitted: &mut AdmittedRequest) -> Self {
         let cookie = cookie::read(admitted.headers(), is_secure(admitted.origin()));
-        Self { cookie, drawn: false, keyring: admitted.keyring() }
+        Self { cookie, is_new: false, keyring: admitted.keyring() }
     }
 
     fn describe(_: &mut Takes) {}
@@ -32,7 +32,7 @@ impl Part for Browser {
 impl Browser {
     /// The cookie that the browser sent. It may have no session.
     pub(crate) const fn cookie(&self) -> Option<&Token> {
-        if self.drawn { None } else { self.cookie.as_ref() }
+        if self.is_new { None } else { self.cookie.as_ref() }
     }
 
     /// The token for a form. A browser without a cookie gets one, which [`fresh_cookie`](Self::fresh_cookie) returns.
@@ -42,14 +42,14 @@ impl Browser {
         }
         let mut bits = [0; 32];
         getrandom::fill(&mut bits).map_err(|_| Fault::Internal("the operating system gives no random bits"))?;
-        self.drawn = true;
+        self.is_new = true;
         let cookie = self.cookie.insert(Token::new(TokenKind::Browser, bits));
         Ok(form.make(&self.keyring, cookie))
     }
 
     /// The cookie that was generated for the forms in this answer.
     pub(crate) fn fresh_cookie(&self) -> Option<Cookie> {
-        self.cookie.clone().filter(|_| self.drawn).map(Cookie::Anonymous)
+        self.cookie.clone().filter(|_| self.is_new).map(Cookie::Anonymous)
     }
 
     /// Refuses a form that was not shown to this browser, or that was shown with other values.

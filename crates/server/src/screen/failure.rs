@@ -1,4 +1,4 @@
-//! The page of a refusal.
+//! The page that shows a refusal.
 
 use super::{Page, Sheet};
 use crate::refusal::Problem;
@@ -6,7 +6,7 @@ use actix_web::http::StatusCode;
 use maud::html;
 use octavo_core_model::id::RequestId;
 
-/// Shows what is wrong, and the request id by which the operator can find the request.
+/// Shows what is wrong, and the request id with which the operator can find the request.
 pub(crate) fn of_problem(problem: &Problem, id: RequestId) -> Page {
     let title = title(problem.status);
     let content = html! {

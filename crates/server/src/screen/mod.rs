@@ -1,4 +1,4 @@
-//! Pages for browsers: sign-in, consent, shared pages, and their error pages.
+//! Pages for browsers, called screens to tell them from the pages of a workspace: their layout, cookies, forms and errors.
 //!
 //! None of them contains a script. The templates escape what a page shows, and the page's policy allows only its own
 //! style sheet, by a nonce that is new in every answer.
@@ -20,14 +20,14 @@ pub(crate) use favicon::{PATH as FAVICON_PATH, SVG as FAVICON};
 pub(crate) use form::FormToken;
 pub(crate) use moment::{day, moment};
 pub(crate) use origin::check_sender;
-pub(crate) use page::{Mark, Page, Reading, Sheet, draw_nonce, error_summary};
+pub(crate) use page::{Mark, Page, Reading, Sheet, error_summary, generate_nonce};
 pub(crate) use return_target::ReturnTarget;
 
 use crate::wire::{Documented, RouteReply};
 use actix_web::http::StatusCode;
 use serde_json::{Value, json};
 
-/// The answer of a screen.
+/// An answer to a browser: a page, or a redirect.
 #[derive(Debug)]
 pub(crate) struct Screen {
     pub(crate) status: StatusCode,
@@ -51,7 +51,7 @@ pub(crate) enum ScreenContent {
 }
 
 impl ScreenContent {
-    /// How large the text of the page is.
+    /// The length of the page's text in bytes.
     pub(crate) fn bytes(&self) -> usize {
         match self {
             Self::Page(page) => page.bytes(),
@@ -98,7 +98,7 @@ impl Screen {
     }
 
     #[must_use]
-    pub(crate) fn picturing(self, picture_origin: Option<String>) -> Self {
+    pub(crate) fn with_picture_origin(self, picture_origin: Option<String>) -> Self {
         Self { picture_origin, ..self }
     }
 
@@ -108,7 +108,7 @@ impl Screen {
     }
 
     #[must_use]
-    pub(crate) fn leading_to(self, form_origins: Vec<String>) -> Self {
+    pub(crate) fn with_form_origins(self, form_origins: Vec<String>) -> Self {
         Self { form_origins, ..self }
     }
 }

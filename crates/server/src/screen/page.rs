@@ -9,10 +9,10 @@ use std::borrow::Cow;
 /// The style sheet of forms and messages.
 const SHEET_STYLE: &str = include_str!("style.css");
 
-/// The style sheet of texts, after that of their blocks.
+/// The style sheet of texts to read. It follows that of their blocks.
 const READING_STYLE: &str = include_str!("reading.css");
 
-/// The style sheets of their equations and of code.
+/// The style sheets of equations and code in such texts.
 const EQUATION_STYLE: &str = include_str!("../typeset/equation.css");
 const CODE_STYLE: &str = include_str!("../typeset/code/code.css");
 
@@ -31,7 +31,7 @@ enum Layout {
     Reading(Reading),
 }
 
-/// The box in the middle of a page.
+/// A form or a message, in a box in the middle of the window.
 #[derive(Debug)]
 pub(crate) struct Sheet {
     pub(crate) title: Cow<'static, str>,
@@ -40,15 +40,15 @@ pub(crate) struct Sheet {
     pub(crate) content: Markup,
 }
 
-/// A page to read, as wide as a text.
+/// A text to read, in a column that is as wide as is easy to read.
 #[derive(Debug)]
 pub(crate) struct Reading {
     pub(crate) title: Cow<'static, str>,
-    /// What the head says about the page, for programs that show links to it.
+    /// The tags in the head for programs that show previews of links.
     pub(crate) about: Markup,
-    /// What is next to the logo.
-    pub(crate) way: Markup,
-    /// What is above the text, as wide as the window.
+    /// The links next to the logo.
+    pub(crate) navigation: Markup,
+    /// What is above the column, as wide as the window.
     pub(crate) banner: Option<Markup>,
     pub(crate) content: Markup,
 }
@@ -73,12 +73,13 @@ impl Page {
         Self { is_indexable, ..self }
     }
 
-    /// Whether it has no form, whose token must not be compressed together with text that others choose.
+    /// Whether the page may be compressed: only if it has no form, because a token must not be compressed together with
+    /// text that others choose.
     pub(crate) const fn may_compress(&self) -> bool {
         matches!(self.layout, Layout::Reading(_))
     }
 
-    /// How large its text is.
+    /// The length of its text in bytes.
     pub(crate) fn bytes(&self) -> usize {
         match &self.layout {
             Layout::Sheet(content) => content.0.len(),
@@ -117,7 +118,7 @@ impl Page {
                     }
                     Layout::Reading(reading) => {
                         body .with-cover[reading.banner.is_some()] {
-                            header { span .brand { (Mark) "Octavo" } (reading.way) }
+                            header { span .brand { (Mark) "Octavo" } (reading.navigation) }
                             @if let Some(banner) = &reading.banner { (banner) }
                             main { (reading.content) }
                         }
@@ -152,7 +153,7 @@ pub(crate) fn error_summary(message: &str) -> Markup {
 }
 
 /// Generates the nonce of a style sheet.
-pub(crate) fn draw_nonce() -> Result<String, Fault> {
+pub(crate) fn generate_nonce() -> Result<String, Fault> {
     use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
     let mut bits = [0; 16];
     getrandom::fill(&mut bits).map_err(|_| Fault::Internal("the operating system gives no random bits"))?;

@@ -1,4 +1,4 @@
-//! `/docs/guides`: how to use the API, for people who begin.
+//! `/docs/guides`: how to begin with the API.
 
 use crate::{
     answer::Answer,
@@ -49,7 +49,7 @@ routes! {
     }
 }
 
-/// They change with the program only.
+/// Guides are part of the program, so they change with it only.
 const CACHE: &str = "private, max-age=600";
 
 /// The name of a guide, as in the path.
@@ -101,14 +101,14 @@ async fn show(_: Dispatcher, _: Call, shown: Option<&'static Guide>) -> Answer {
 }
 
 fn page(title: String, content: Markup) -> Answer {
-    let way = html! {
+    let navigation = html! {
         nav .breadcrumbs aria-label="Documentation" {
             a href="/" { "This server" }
             a href="/docs" { "Reference" }
             a href=(GUIDES_PATH) { "Guides" }
         }
     };
-    let reading = Reading { title: title.into(), about: html! {}, way, banner: None, content };
+    let reading = Reading { title: title.into(), about: html! {}, navigation, banner: None, content };
     Screen::page(StatusCode::OK, Page::from(reading)).into()
 }
 

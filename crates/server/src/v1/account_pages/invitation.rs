@@ -51,7 +51,7 @@ body! {
         /// 8 to 128 characters with an upper-case letter, a lower-case letter and a digit.
         password "password": optional Secret<String> = "Correct-Horse-7",
         /// The value of this field in the page's form.
-        token "csrf_token": optional Secret<String> = "q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
+        csrf_token "csrf_token": optional Secret<String> = "q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
     }
 }
 
@@ -61,7 +61,7 @@ body! {
         /// The token in the link.
         link "token": optional Secret<String> = "itn_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
         /// The value of this field in the page's form.
-        token "csrf_token": optional Secret<String> = "q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
+        csrf_token "csrf_token": optional Secret<String> = "q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
     }
 }
 
@@ -219,9 +219,9 @@ async fn try_accept(
     mut browser: Browser,
     form: Draft<AcceptInvitationForm>,
 ) -> Result<Screen, Refusal> {
-    let AcceptInvitationForm { link, name, password, token } = form?;
+    let AcceptInvitationForm { link, name, password, csrf_token } = form?;
     let link = link.unwrap_or(Secret::new(String::new()));
-    browser.check(accept_token(&[("token", link.expose())]), text(token.as_ref()))?;
+    browser.check(accept_token(&[("token", link.expose())]), text(csrf_token.as_ref()))?;
 
     let is_newcomer = name.is_some() || password.is_some();
     let name = name.map(|name| name.0).unwrap_or_default();
@@ -295,9 +295,9 @@ async fn try_decline(
     browser: Browser,
     form: Draft<DeclineInvitationForm>,
 ) -> Result<Screen, Refusal> {
-    let DeclineInvitationForm { link, token } = form?;
+    let DeclineInvitationForm { link, csrf_token } = form?;
     let link = link.unwrap_or(Secret::new(String::new()));
-    browser.check(decline_token(&[("token", link.expose())]), text(token.as_ref()))?;
+    browser.check(decline_token(&[("token", link.expose())]), text(csrf_token.as_ref()))?;
     let end = move |engine: Arc<Engine>, call| async move {
         engine.change(call, move |unit| Box::pin(decline::decline(unit, Ok(Declined::Token(link))))).await
     };

@@ -32,7 +32,7 @@ body! {
     /// The form of a button.
     pub(crate) ButtonForm {
         /// The value of this field in the page's form.
-        token "csrf_token": optional Secret<String> = "q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
+        csrf_token "csrf_token": optional Secret<String> = "q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
     }
 }
 

@@ -42,7 +42,7 @@ body! {
         /// The path of this origin at which to continue.
         return_to "returnTo": optional FormText = "/api/v1/oauth/authorize?client_id=cli_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
         /// The value of this field in the page's form.
-        token "csrf_token": optional Secret<String> = "q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
+        csrf_token "csrf_token": optional Secret<String> = "q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
     }
 }
 
@@ -99,7 +99,7 @@ async fn render(
     let target = query?.return_to.and_then(|text| ReturnTarget::parse(&text.0));
     let origins = form_origins(&dispatcher, &call, target.as_ref()).await?;
     let page = SignUpPage { target, ..SignUpPage::default() };
-    Ok(screen(&page, StatusCode::OK, &mut browser)?.leading_to(origins))
+    Ok(screen(&page, StatusCode::OK, &mut browser)?.with_form_origins(origins))
 }
 
 fn screen(page: &SignUpPage, status: StatusCode, browser: &mut Browser) -> Result<Screen, Refusal> {
@@ -126,7 +126,7 @@ async fn try_sign_up(
     }
     let form = form?;
     let target = form.return_to.and_then(|text| ReturnTarget::parse(&text.0));
-    browser.check(SignUpPage::form_token(&[("returnTo", path_of(target.as_ref()))]), text(form.token.as_ref()))?;
+    browser.check(SignUpPage::form_token(&[("returnTo", path_of(target.as_ref()))]), text(form.csrf_token.as_ref()))?;
 
     let email = form.email.map(|email| email.0).unwrap_or_default();
     let name = form.name.map(|name| name.0).unwrap_or_default();
@@ -137,7 +137,7 @@ async fn try_sign_up(
         Ok(registration) => registration,
         Err(problem) => {
             page.problem = Some(problem);
-            return Ok(screen(&page, StatusCode::BAD_REQUEST, &mut browser)?.leading_to(origins));
+            return Ok(screen(&page, StatusCode::BAD_REQUEST, &mut browser)?.with_form_origins(origins));
         }
     };
     let create = move |engine: Arc<Engine>, call| async move {
@@ -149,7 +149,7 @@ async fn try_sign_up(
         Err(refusal) => match SignUpProblem::of(&refusal) {
             Some(problem) => {
                 page.problem = Some(problem);
-                Ok(screen(&page, refusal.problem().status, &mut browser)?.leading_to(origins))
+                Ok(screen(&page, refusal.problem().status, &mut browser)?.with_form_origins(origins))
             }
             None => Err(refusal),
         },

@@ -41,7 +41,7 @@ body! {
         /// The path of this origin at which to continue.
         return_to "returnTo": optional FormText = "/api/v1/oauth/authorize?client_id=cli_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
         /// The value of this field in the page's form.
-        token "csrf_token": optional Secret<String> = "q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
+        csrf_token "csrf_token": optional Secret<String> = "q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
     }
 }
 
@@ -95,7 +95,7 @@ async fn render(
     let browser_user = browser_user(&dispatcher, &call, &browser).await?;
     let origins = form_origins(&dispatcher, &call, target.as_ref()).await?;
     let page = LoginPage { target, browser_user, is_open_to_all: is_open_to_all(&dispatcher), ..LoginPage::default() };
-    Ok(page.screen(StatusCode::OK, &mut browser)?.leading_to(origins))
+    Ok(page.screen(StatusCode::OK, &mut browser)?.with_form_origins(origins))
 }
 
 /// Other origins that the form may redirect to: that of the app which sent the user, if they have consented before.
@@ -126,24 +126,24 @@ async fn try_sign_in(
     let form = form?;
     let target = form.return_to.and_then(|text| ReturnTarget::parse(&text.0));
     let shown = [("returnTo", target.as_ref().map_or("", ReturnTarget::as_str))];
-    browser.check(FormToken::new("login", &shown), form.token.as_ref().map(|token| token.expose().as_str()))?;
+    browser.check(FormToken::new("login", &shown), form.csrf_token.as_ref().map(|token| token.expose().as_str()))?;
 
     let email = form.email.map(|email| email.0).unwrap_or_default();
     let origins = form_origins(&dispatcher, &call, target.as_ref()).await?;
     let is_open_to_all = is_open_to_all(&dispatcher);
-    let again = |trouble, status, browser: &mut Browser| {
+    let again = |problem, status, browser: &mut Browser| {
         let page = LoginPage {
             target: target.clone(),
             email: email.clone(),
-            trouble: Some(trouble),
+            problem: Some(problem),
             browser_user: None,
             is_open_to_all,
         };
-        Ok(page.screen(status, browser)?.leading_to(origins.clone()))
+        Ok(page.screen(status, browser)?.with_form_origins(origins.clone()))
     };
     let login = match read(&email, form.password) {
         Ok(login) => login,
-        Err(trouble) => return again(trouble, StatusCode::BAD_REQUEST, &mut browser),
+        Err(problem) => return again(problem, StatusCode::BAD_REQUEST, &mut browser),
     };
     let before = browser.cookie().cloned();
     let signed_in = dispatcher.ask(call, move |engine, call| async move {
@@ -155,7 +155,7 @@ async fn try_sign_in(
             Ok(Screen::see_other(address).with_cookie(Some(Cookie::SignedIn(cookie))))
         }
         Err(refusal) => match SignInProblem::of(&refusal) {
-            Some(trouble) => again(trouble, refusal.problem().status, &mut browser),
+            Some(problem) => again(problem, refusal.problem().status, &mut browser),
             None => Err(refusal),
         },
     }

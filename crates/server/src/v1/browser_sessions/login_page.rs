@@ -22,7 +22,7 @@ pub(super) struct LoginPage {
     pub(super) browser_user: Option<BrowserUser>,
     /// The address that was entered before.
     pub(super) email: String,
-    pub(super) trouble: Option<SignInProblem>,
+    pub(super) problem: Option<SignInProblem>,
     /// Everybody may create an account.
     pub(super) is_open_to_all: bool,
 }
@@ -87,7 +87,7 @@ impl LoginPage {
                 (self.other_ways())
             },
         };
-        let sheet = Sheet { title: "Sign in".into(), is_error: self.trouble.is_some(), content };
+        let sheet = Sheet { title: "Sign in".into(), is_error: self.problem.is_some(), content };
         Ok(Screen::page(status, sheet.into()).with_cookie(browser.fresh_cookie()))
     }
 
@@ -110,13 +110,13 @@ impl LoginPage {
     }
 
     fn form(&self, target: &str, token: &str) -> Markup {
-        let email_is_wrong = self.trouble.is_some_and(SignInProblem::is_about_email);
-        let password_is_wrong = self.trouble.is_some_and(SignInProblem::is_about_password);
+        let email_is_wrong = self.problem.is_some_and(SignInProblem::is_about_email);
+        let password_is_wrong = self.problem.is_some_and(SignInProblem::is_about_password);
         // Puts the cursor in the first field that must be filled in.
-        let begins_with_email = self.email.is_empty() || self.trouble == Some(SignInProblem::Email);
+        let begins_with_email = self.email.is_empty() || self.problem == Some(SignInProblem::Email);
         let is_alone = self.browser_user.is_none() || self.target.is_some();
         html! {
-            @if let Some(trouble) = self.trouble { (error_summary(trouble.message())) }
+            @if let Some(problem) = self.problem { (error_summary(problem.message())) }
             form method="post" action=(address(LOGIN)) {
                 input type="hidden" name=(FormToken::FIELD) value=(token);
                 @if !target.is_empty() { input type="hidden" name="returnTo" value=(target); }

@@ -19,7 +19,7 @@ body! {
         /// The path of this origin at which to continue. Anything else is ignored.
         return_to "returnTo": optional FormText = "/api/v1/oauth/authorize?client_id=cli_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
         /// The value of this field in the page's form.
-        token "csrf_token": optional Secret<String> = "q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
+        csrf_token "csrf_token": optional Secret<String> = "q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
     }
 }
 
@@ -51,7 +51,7 @@ async fn end(dispatcher: Dispatcher, call: Call, browser: Browser, form: Draft<L
     let form = form?;
     let target = form.return_to.and_then(|text| ReturnTarget::parse(&text.0));
     let shown = [("returnTo", target.as_ref().map_or("", ReturnTarget::as_str))];
-    browser.check(form_token(&shown), form.token.as_ref().map(|token| token.expose().as_str()))?;
+    browser.check(form_token(&shown), form.csrf_token.as_ref().map(|token| token.expose().as_str()))?;
     if let Some(cookie) = browser.cookie().cloned() {
         let end = move |engine: std::sync::Arc<octavo_app::Engine>, call| async move {
             engine.change(call, move |unit| Box::pin(browser_sessions::sign_out(unit, cookie))).await

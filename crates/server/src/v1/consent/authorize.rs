@@ -47,7 +47,7 @@ authorization_body! {
         /// The user's workspaces that the app may access.
         workspace_ids "workspaceIds": optional Several<WorkspaceId, 1, 100>,
         /// The value of this field in the page's form.
-        token "csrf_token": optional Secret<String> = "q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
+        csrf_token "csrf_token": optional Secret<String> = "q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
     }
 }
 
@@ -136,7 +136,7 @@ async fn try_decide(
     form: Draft<ConsentForm>,
 ) -> Result<Screen, Refusal> {
     let mut form = form?;
-    let (workspaces, verdict, token) = (form.workspace_ids.take(), form.decision, form.token.take());
+    let (workspaces, verdict, csrf_token) = (form.workspace_ids.take(), form.decision, form.csrf_token.take());
     let request = form.authorization_request();
     let (id, life) = (call.request, dispatcher.rules().session_life);
     let Some(cookie) = browser.cookie().cloned() else { return Err(Refusal::StaleForm) };
@@ -151,15 +151,15 @@ async fn try_decide(
         ConsentStep::Respond(_) => return Err(Refusal::StaleForm),
         ConsentStep::Refused(flaw) => return Ok(refused(&flaw, id)),
     };
-    let token = token.as_ref().map(|token| token.expose().as_str());
+    let csrf_token = csrf_token.as_ref().map(|token| token.expose().as_str());
     let values = values_of_form(&question, &request, life);
-    browser.check(form_token(&as_str_pairs(&values)), token)?;
+    browser.check(form_token(&as_str_pairs(&values)), csrf_token)?;
     let decision = match (verdict, workspaces) {
         (Verdict::Deny, _) => Decision::Deny,
         (Verdict::Approve, Some(chosen)) => Decision::Approve { workspaces: Some(chosen.0) },
         (Verdict::Approve, None) => {
-            let trouble = Some("Choose at least one workspace, or deny.");
-            return render(&question, &request, life, trouble, &mut browser);
+            let problem = Some("Choose at least one workspace, or deny.");
+            return render(&question, &request, life, problem, &mut browser);
         }
     };
     // The app may have changed between the page and the answer.
@@ -178,7 +178,7 @@ fn render(
     question: &ConsentQuestion,
     request: &AuthorizationRequest,
     life: Duration,
-    trouble: Option<&'static str>,
+    problem: Option<&'static str>,
     browser: &mut Browser,
 ) -> Result<Screen, Refusal> {
     let values = values_of_form(question, request, life);
@@ -200,14 +200,14 @@ fn render(
         scopes: &scopes,
         days: days(life),
         workspaces: &workspaces,
-        trouble,
+        problem,
         parameters: &parameters,
         token: &token,
         elsewhere: (&target, &elsewhere),
     };
-    let status = if trouble.is_some() { StatusCode::BAD_REQUEST } else { StatusCode::OK };
+    let status = if problem.is_some() { StatusCode::BAD_REQUEST } else { StatusCode::OK };
     let origin = question.examined.way_back.uri.origin().to_owned();
-    Ok(Screen::page(status, page.render()).leading_to(vec![origin]))
+    Ok(Screen::page(status, page.render()).with_form_origins(vec![origin]))
 }
 
 const fn form_token<'a>(values: &'a [(&'a str, &'a str)]) -> FormToken<'a> {
@@ -257,7 +257,7 @@ fn respond(response: &AuthorizationResponse, redirect: fn(String) -> Screen) -> 
         }
     };
     let sheet = Sheet { title: format!("Back to {host}").into(), is_error: false, content };
-    Screen::page(StatusCode::OK, sheet.into()).leading_to(vec![uri.origin().to_owned()])
+    Screen::page(StatusCode::OK, sheet.into()).with_form_origins(vec![uri.origin().to_owned()])
 }
 
 /// The page for a request that names no known app, or a redirect address that is not the app's. The browser is not

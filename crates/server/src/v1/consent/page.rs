@@ -20,7 +20,7 @@ pub(super) struct ConsentPage<'a> {
     /// How long the grant lasts.
     pub(super) days: u64,
     pub(super) workspaces: &'a [Choice],
-    pub(super) trouble: Option<&'static str>,
+    pub(super) problem: Option<&'static str>,
     /// The parameters of the request, which the form sends back unchanged.
     pub(super) parameters: &'a [(&'static str, &'a str)],
     pub(super) token: &'a str,
@@ -40,7 +40,7 @@ impl ConsentPage<'_> {
     pub(super) fn render(&self) -> Page {
         let content = html! {
             h1 { "Let " (self.app) " act for you?" }
-            @if let Some(trouble) = self.trouble { (error_summary(trouble)) }
+            @if let Some(problem) = self.problem { (error_summary(problem)) }
             div .app {
                 span .letter aria-hidden="true" { (self.letter()) }
                 p { strong { (self.app) } " by " (self.publisher) br; "You go back to " strong { (self.host) } }
@@ -65,7 +65,7 @@ impl ConsentPage<'_> {
                 (self.sign_out())
             }
         };
-        Sheet { title: format!("Let {} act for you?", self.app).into(), is_error: self.trouble.is_some(), content }
+        Sheet { title: format!("Let {} act for you?", self.app).into(), is_error: self.problem.is_some(), content }
             .into()
     }
 
@@ -75,7 +75,7 @@ impl ConsentPage<'_> {
 
     fn choices(&self) -> Markup {
         html! {
-            fieldset aria-describedby=[self.trouble.map(|_| "error")] {
+            fieldset aria-describedby=[self.problem.map(|_| "error")] {
                 legend { "In these workspaces" }
                 @for choice in self.workspaces {
                     label .option {

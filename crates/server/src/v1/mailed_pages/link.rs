@@ -41,7 +41,7 @@ body! {
 /// A link in a mail.
 #[derive(Debug)]
 pub(super) struct MailedLink {
-    /// The path to which its form is sent. It takes no form of another link.
+    /// The path to which its form is sent. It also names the form, so that no form of another link is accepted there.
     pub(super) target: &'static str,
     pub(super) kind: TokenKind,
     /// What people can do if another link might work.
@@ -57,8 +57,7 @@ pub(super) fn missing() -> Refusal {
 }
 
 impl MailedLink {
-    /// Answers a link that was opened with the content for its token, or with what is wrong with the link. Nothing is used
-    /// up.
+    /// Answers an opened link with the content for its token, or with what is wrong with the link. The link stays valid.
     pub(super) async fn show(
         &self,
         (dispatcher, call): (Dispatcher, Call),
@@ -93,7 +92,7 @@ impl MailedLink {
         answer(self.explain(done.map(|(title, content)| page(StatusCode::OK, title, &content, &browser))))
     }
 
-    /// Returns the token of a link that was opened, if its form would be accepted now. Nothing is used up.
+    /// Returns the token of an opened link, if its form would be accepted now. The link stays valid.
     pub(super) async fn open(
         &self,
         dispatcher: &Dispatcher,

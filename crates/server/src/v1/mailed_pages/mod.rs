@@ -1,6 +1,6 @@
 //! Pages to which mails and the command line link, and the page that requests a reset mail.
 //!
-//! Opening a page uses nothing up, because mail programs open links to check them. Only its form does.
+//! Opening a page leaves its link valid, because mail programs open links to check them. Only its form uses the link.
 
 pub mod email_change;
 pub mod forgotten_password;
@@ -44,7 +44,7 @@ mod tests {
     };
 
     #[test]
-    fn every_page_of_a_letter_is_served_and_takes_a_form() {
+    fn every_page_that_a_mail_links_to_is_served_and_takes_a_form() {
         let table = Table::new(AREAS).unwrap();
         for page in [
             VERIFICATION_PAGE,

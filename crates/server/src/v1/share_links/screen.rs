@@ -37,7 +37,7 @@ body! {
         /// The page to show afterwards.
         page "page": optional FormText = "pg_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
         /// The value of this field in the page's form.
-        token "csrf_token": optional Secret<String> = "q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
+        csrf_token "csrf_token": optional Secret<String> = "q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
     }
 }
 
@@ -217,8 +217,8 @@ async fn try_unlock(
     let (token, form) = (token?, form?);
     let page: Option<PageId> = form.page.and_then(|page| page.0.parse().ok());
     let shown = PasswordPage { token: token.reveal(), page, is_wrong: true };
-    let csrf = form.token.as_ref().map(|token| token.expose().as_str());
-    browser.check(FormToken::new(PasswordPage::FORM, &shown.parameters()), csrf)?;
+    let csrf_token = form.csrf_token.as_ref().map(|token| token.expose().as_str());
+    browser.check(FormToken::new(PasswordPage::FORM, &shown.parameters()), csrf_token)?;
     let (link, password) = (Ok(token.clone()), Ok(form.password.unwrap_or(Secret::new(String::new()))));
     let open = |engine: Arc<Engine>, call| async move { share_links::unlock(&engine, call, link, password).await };
     match dispatcher.ask(call, open).await {

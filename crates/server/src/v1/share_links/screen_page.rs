@@ -35,13 +35,13 @@ impl ReadingPage<'_> {
         let reading = Reading {
             title: name(page.title.as_str()).to_owned().into(),
             about: self.about(cover.as_ref()),
-            way: self.breadcrumbs(ancestors),
+            navigation: self.breadcrumbs(ancestors),
             banner: cover.as_ref().map(Cover::render),
             content: self.content(),
         };
         Screen::page(StatusCode::OK, Page::from(reading).indexable(link.allow_indexing))
             .indexable(link.allow_indexing)
-            .picturing(cover.map(|cover| cover.origin))
+            .with_picture_origin(cover.map(|cover| cover.origin))
     }
 
     /// Nothing if there is a password: programs that show links do not know it.
