@@ -5,7 +5,7 @@ use octavo_core_model::id::{FileId, PageId};
 /// The address of a file; `None` if the reader may not have it.
 pub type FileUrl<'a> = &'a dyn Fn(FileId) -> Option<String>;
 
-/// A page as links to it show it.
+/// How links show a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageLink {
     /// Where the reader finds it.
@@ -24,14 +24,14 @@ pub trait Presentation {
     /// A page; `None` if the reader may not see it.
     fn page(&self, page: PageId) -> Option<PageLink>;
 
-    /// An equation as markup, which is written as it is; `None` shows its source. An equation is a block of its own or
-    /// a part of a text.
+    /// An equation as markup, which is written unescaped; `None` shows its source. `is_block` is false for an equation
+    /// within a text.
     fn equation(&self, latex: &str, is_block: bool) -> Option<String>;
 
-    /// A code with tags for its colours, which is written as it is; `None` shows it without colours.
+    /// Code with tags for its colours, which is written unescaped; `None` shows it without colours.
     fn code(&self, language: &str, code: &str) -> Option<String>;
 
-    /// Whether a link without a scheme leads somewhere in the place where the document is read.
+    /// Whether a link to this path, without scheme and host, works where the document is read.
     fn follows_path(&self, _path: &str) -> bool {
         false
     }
@@ -41,7 +41,7 @@ pub trait Presentation {
     fn has_title(&self) -> bool;
 }
 
-/// A document that stands alone. It links to no pages, because it can be read anywhere.
+/// An exported document. It links to no pages, because it can be read anywhere.
 pub(super) struct Alone<'a>(pub(super) FileUrl<'a>);
 
 impl Presentation for Alone<'_> {
@@ -53,7 +53,7 @@ impl Presentation for Alone<'_> {
         None
     }
 
-    /// Other programs read the source.
+    /// Programs that import the document read the source.
     fn equation(&self, _: &str, _: bool) -> Option<String> {
         None
     }

@@ -1,4 +1,4 @@
-//! Links to external content. Pages load nothing from the places that their blocks name.
+//! Cards that link to external content. Pages load nothing from the addresses in their blocks.
 
 use super::{Classes, Writer, string};
 use crate::{
@@ -46,7 +46,7 @@ fn without_scheme(url: &str) -> &str {
     rest.strip_suffix('/').unwrap_or(rest)
 }
 
-/// What a link without a title is called: the file to which it leads, otherwise its host.
+/// The name of a link without a title: the file to which it leads, otherwise its host.
 fn name_of(url: &str) -> &str {
     let address = without_scheme(url);
     let path = address.split(['?', '#']).next().unwrap_or(address);
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_link_without_a_title_is_called_by_its_file_or_host() {
+    fn a_link_without_a_title_is_named_after_its_file_or_host() {
         for (url, name, address) in [
             ("https://www.example.com/", "example.com", "example.com"),
             ("https://example.com/a/film.mp4?t=3#x", "film.mp4", "example.com/a/film.mp4?t=3#x"),

@@ -4,10 +4,10 @@ use super::{Classes, Writer, align, is_set, string};
 use crate::{Body, html::text::escape};
 use std::fmt::Write as _;
 
-/// What means that a code has no language.
+/// Names for code without a language.
 const PLAIN: &[&str] = &["", "plain", "plaintext", "plain_text", "text", "txt", "none"];
 
-/// The languages whose names are written differently than with a capital letter.
+/// How languages are written, unless only their first letter is a capital.
 const NAMES: &[(&str, &str)] = &[
     ("cpp", "C++"),
     ("cs", "C#"),
@@ -79,7 +79,7 @@ impl Writer<'_> {
         self.out.push('"');
     }
 
-    /// A long equation scrolls, also with the keyboard.
+    /// A long equation can be scrolled, also with the keyboard.
     pub(super) fn equation(&mut self, body: &Body) {
         let source = string(body, "latex");
         self.out.push_str("<p");
@@ -95,7 +95,7 @@ impl Writer<'_> {
     }
 }
 
-/// What the reader sees as the language of a code; `None` for plain text.
+/// The language of code as readers see it; `None` for plain text.
 fn label(language: &str) -> Option<String> {
     let language = language.trim();
     if PLAIN.iter().any(|plain| language.eq_ignore_ascii_case(plain)) {

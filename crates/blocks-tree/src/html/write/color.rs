@@ -1,4 +1,4 @@
-//! Colours. Users choose any; a document has a palette of ten, each of which can be read in light and dark.
+//! Colours. Users choose any colour; a document has a palette of nine, each of which is legible in light and dark.
 
 /// Words in the names of colours, and the colour of the palette for each. The first one that a name contains counts.
 const WORDS: &[(&str, &str)] = &[

@@ -36,7 +36,7 @@ impl Writer<'_> {
         });
     }
 
-    /// A player, or a link if the content is external: pages load nothing from the places that their blocks name.
+    /// A player, or a card if the content is external: pages load nothing from the addresses in their blocks.
     pub(super) fn media(&mut self, tag: &str, body: &Body) {
         let source = self.source(body);
         let classes = Classes::of("media").with(align(body)).wide(body);

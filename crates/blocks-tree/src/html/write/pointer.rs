@@ -10,7 +10,7 @@ impl Writer<'_> {
         self.tagged("p", &Classes::of("pointer").with(class), |writer| escape(title, &mut writer.out));
     }
 
-    /// A page that the reader may not see is only called a page.
+    /// Of a page that the reader may not see, only the word "Page" is shown.
     pub(super) fn child_page(&mut self, body: &Body) {
         let page = string(body, "pageId").parse().ok().and_then(|page: PageId| self.presentation.page(page));
         let Some(page) = page else { return self.pointer("page", "Page", body) };
