@@ -23,7 +23,7 @@ use std::{borrow::Cow, collections::BTreeSet, sync::Arc};
 #[expect(private_interfaces, reason = "screens are made in this crate only")]
 pub enum Answer {
     Reply(Reply),
-    /// Not the JSON of a use case.
+    /// A text or a file that is not the JSON of a use case.
     Document(Document),
     /// A page for browsers, or a redirect to one.
     Screen(Box<Screen>),
@@ -78,7 +78,7 @@ pub struct Document {
     pub etag: Option<String>,
     /// The body is compressed with brotli. It is decompressed for clients that do not accept that.
     pub is_brotli: bool,
-    /// For a body that is the same in many calls.
+    /// Where encoded forms of the body are kept, if it is the same for many calls.
     pub forms: Option<Arc<SharedForms>>,
 }
 

@@ -6,7 +6,7 @@ use openapi_to_rust::{
 use std::{env, error::Error, fs, path::Path};
 
 const DESCRIPTION: &str = "../../../docs/openapi.yaml";
-/// With `Default`, fields that are not needed can be left out.
+/// Types that get `Default`, so that the program can leave out fields that it does not need.
 const WITH_DEFAULT: [&str; 3] = ["NewCodeBlock", "NewHeading2Block", "NewTodoBlock"];
 
 fn main() -> Result<(), Box<dyn Error>> {

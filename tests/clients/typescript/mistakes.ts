@@ -1,4 +1,4 @@
-// Calls that must not compile. A line that does compile is an error, because nothing is expected then.
+// Mistakes that must not compile. If one of them compiles, tsc reports that its `@ts-expect-error` is not needed.
 
 import type { components, operations } from './octavo.js'
 

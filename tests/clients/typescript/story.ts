@@ -45,7 +45,7 @@ const batch = succeeded(
 )
 assert.equal(batch.applied, 3)
 
-// Read them back: `type` tells which content and properties a block has.
+// Read them back: `type` determines which content and properties a block has.
 const { data: blocks } = succeeded(
   await octavo.GET('/pages/{pageId}/blocks', { params: { path: { pageId: page.id } } }),
 )

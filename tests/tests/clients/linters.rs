@@ -1,4 +1,4 @@
-//! Tools that check descriptions find neither an error nor anything to warn of in that of the API.
+//! Linters report neither an error nor a warning about the description of the API.
 
 use crate::programs::{Programs, description, source, succeeds};
 

@@ -1,8 +1,8 @@
 //! Third-party programs against the real binary: libraries for OAuth, tools that check the description of the API, and
 //! clients that are generated from it.
 //!
-//! They are not part of the workspace: `cargo xtask test --clients` downloads them and tells the tests where they
-//! are. Without that, nothing runs here.
+//! They are not part of the workspace: `cargo xtask test --clients` downloads them and passes their folder to these
+//! tests. Without that, the tests do nothing.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a failed unwrap is a failed test")]
 
 mod generated;

@@ -6,7 +6,7 @@ use std::{
     process::Command,
 };
 
-/// Their folder, with one for each of those in `tests/clients`.
+/// The folder with a folder for each of those in `tests/clients`.
 pub(crate) struct Programs(PathBuf);
 
 impl Programs {
@@ -20,7 +20,7 @@ impl Programs {
         self.0.join(name)
     }
 
-    /// Node.js in the folder of a program, whose packages are found from there.
+    /// Node.js in the folder of a program, where it finds the program's packages.
     pub(crate) fn node(&self, name: &str) -> Command {
         let mut command = Command::new("node");
         command.current_dir(self.folder(name));

@@ -25,10 +25,10 @@ use std::{
     sync::Arc,
 };
 
-/// Up to this size compression saves less than it costs.
+/// Up to this size, compression saves less than it costs.
 const SMALL: u64 = 1024;
 
-/// From this size on an answer is compressed on another thread, so that other connections of this thread do not wait.
+/// From this size on, an answer is compressed on another thread, so that other connections of this thread do not wait.
 const LARGE: u64 = 32 * 1024;
 
 // Higher levels take two to a hundred times as long and save a few per cent: 10 KB of JSON take 25 to 45 microseconds
@@ -48,8 +48,8 @@ enum Coding {
 impl Coding {
     const ALL: [Self; 3] = [Self::Zstd, Self::Brotli, Self::Gzip];
 
-    /// The place of the format in [`Coding::ALL`].
-    const fn form(self) -> usize {
+    /// The index of the format in [`Coding::ALL`] and in [`SharedForms`].
+    const fn index(self) -> usize {
         match self {
             Self::Zstd => 0,
             Self::Brotli => 1,
@@ -66,14 +66,14 @@ impl Coding {
     }
 
     fn encode(self, bytes: &[u8]) -> io::Result<Vec<u8>> {
-        let mut encoded = self.encode_into_more(bytes)?;
-        // A slow client would hold all of it.
+        let mut encoded = self.encode_with_spare_capacity(bytes)?;
+        // A slow client would keep the spare capacity allocated too.
         encoded.shrink_to_fit();
         Ok(encoded)
     }
 
-    /// The encoders allocate more than they need.
-    fn encode_into_more(self, bytes: &[u8]) -> io::Result<Vec<u8>> {
+    /// Encodes into a buffer with spare capacity, because the encoders allocate more than they need.
+    fn encode_with_spare_capacity(self, bytes: &[u8]) -> io::Result<Vec<u8>> {
         match self {
             Self::Zstd => zstd::bulk::compress(bytes, ZSTD_LEVEL),
             Self::Brotli => {
@@ -148,8 +148,8 @@ impl Accepted {
                 best = Some((coding, weight));
             }
         }
-        let as_it_is = self.identity.unwrap_or(0);
-        best.filter(|(_, weight)| *weight >= as_it_is).map(|(coding, _)| coding)
+        let identity = self.identity.unwrap_or(0);
+        best.filter(|(_, weight)| *weight >= identity).map(|(coding, _)| coding)
     }
 }
 
@@ -209,7 +209,7 @@ pub(super) async fn compress(request: &HeaderMap, response: HttpResponse) -> Htt
     response
 }
 
-/// Where the decompressed form is kept, behind those of all formats.
+/// The index of the decompressed form in [`SharedForms`], after those of all formats.
 const PLAIN: usize = Coding::ALL.len();
 
 /// Decompresses what is stored with brotli.
@@ -229,7 +229,7 @@ async fn decoded(bytes: Bytes, forms: Option<&SharedForms>) -> Option<Bytes> {
 }
 
 async fn encoded(coding: Coding, bytes: &Bytes, forms: Option<&SharedForms>) -> Option<Bytes> {
-    if let Some(made) = forms.and_then(|forms| forms.get(coding.form())) {
+    if let Some(made) = forms.and_then(|forms| forms.get(coding.index())) {
         return Some(made);
     }
     let encoded = if (bytes.len() as u64) < LARGE {
@@ -240,7 +240,7 @@ async fn encoded(coding: Coding, bytes: &Bytes, forms: Option<&SharedForms>) -> 
     };
     let encoded = Bytes::from(encoded);
     if let Some(forms) = forms {
-        forms.keep(coding.form(), &encoded);
+        forms.keep(coding.index(), &encoded);
     }
     Some(encoded)
 }

@@ -92,7 +92,7 @@ pub async fn receive(
         _ => context.route.is_some_and(Route::may_compress),
     };
     let held = context.content.clone();
-    // Compressed, what was made from little content is small again.
+    // An answer that will be compressed is not counted: if it was made from little content, it becomes small again.
     let answer = if may_compress && compression::is_wanted(request.headers()) {
         answer
     } else {

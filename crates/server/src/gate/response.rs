@@ -76,7 +76,7 @@ pub(super) fn response(
         Answer::Refused(_) => match problem {
             Some(problem) if context.on_screen => {
                 let screen = Screen::page(problem.status, screen::of_problem(problem, context.id));
-                with_causes(of_screen(context, backend, &screen), backend, problem)
+                with_refusal_headers(of_screen(context, backend, &screen), backend, problem)
             }
             Some(problem) => of_problem(context, backend, problem),
             None => HttpResponse::with_body(StatusCode::INTERNAL_SERVER_ERROR, BoxBody::new(())),
@@ -145,7 +145,7 @@ fn of_problem(context: &RequestContext, backend: &Backend, problem: &Problem) ->
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, JSON);
     json_headers(context, headers);
-    with_causes(response, backend, problem)
+    with_refusal_headers(response, backend, problem)
 }
 
 /// Like [`of_problem`], in the format of RFC 6749. An app that authenticated in the header is asked to do so again.
@@ -156,7 +156,7 @@ fn of_oauth_problem(context: &RequestContext, backend: &Backend, problem: &Probl
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, JSON);
     json_headers(context, headers);
-    let mut response = with_causes(response, backend, problem);
+    let mut response = with_refusal_headers(response, backend, problem);
     if asks_again {
         response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Basic realm=\"octavo\""));
     }
@@ -164,7 +164,7 @@ fn of_oauth_problem(context: &RequestContext, backend: &Backend, problem: &Probl
 }
 
 /// Adds the headers of a refusal.
-fn with_causes(mut response: HttpResponse, backend: &Backend, problem: &Problem) -> HttpResponse {
+fn with_refusal_headers(mut response: HttpResponse, backend: &Backend, problem: &Problem) -> HttpResponse {
     let headers = response.headers_mut();
     if let Some(seconds) = problem.retry_after {
         headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
@@ -181,7 +181,7 @@ fn with_causes(mut response: HttpResponse, backend: &Backend, problem: &Problem)
     response
 }
 
-/// RFC 6750, 3.1: a call without a credential learns which one is needed, not that one is wrong.
+/// RFC 6750, 3.1: a call without a credential is told which one is needed, not that one is wrong.
 fn challenge(backend: &Backend, headers: &mut HeaderMap, lacks_credential: bool) {
     let parameter = if lacks_credential { "realm=\"octavo\"" } else { "error=\"invalid_token\"" };
     let metadata = format!("{}/.well-known/oauth-protected-resource", backend.settings.origin);

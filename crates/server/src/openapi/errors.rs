@@ -45,7 +45,7 @@ impl SharedResponses {
 pub(super) fn responses(route: &Route, shared: &mut SharedResponses) -> BTreeMap<u16, Value> {
     let mut by_status: BTreeMap<StatusCode, Vec<Problem>> = BTreeMap::new();
     let own: Vec<_> = route.refusals.iter().map(|fault| Refusal::Fault(fault.clone()).problem()).collect();
-    let general: Vec<_> = general(route).iter().map(Refusal::problem).collect();
+    let general: Vec<_> = general_refusals(route).iter().map(Refusal::problem).collect();
     for problem in own.iter().chain(&general) {
         // RFC 6749, 5.2: an app that sent its credentials in the header is asked for them again.
         let asked_again = problem.asks_for_client && route.bodies() == Bodies::JsonOrForm;
@@ -71,7 +71,7 @@ pub(super) fn responses(route: &Route, shared: &mut SharedResponses) -> BTreeMap
 }
 
 /// The refusals that every route of this kind can give.
-fn general(route: &Route) -> Vec<Refusal> {
+fn general_refusals(route: &Route) -> Vec<Refusal> {
     let mut refusals = Vec::new();
     let takes = route.inputs();
     if takes.body.is_some() || !takes.query.is_empty() || route.mutates() {

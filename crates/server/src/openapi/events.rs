@@ -1,4 +1,4 @@
-//! The events in the log, as subscribers will receive them.
+//! The events in the log, described as webhooks: as subscribers will receive them.
 
 use crate::wire::{Documented, Named, reply};
 use octavo_core_model::{
@@ -75,7 +75,7 @@ pub(super) fn webhooks(named: &mut Named) -> Map<String, Value> {
 fn webhook(examples: &[EventPayload]) -> Value {
     let Some(first) = examples.first() else { return Value::Null };
     let kind = first.kind();
-    let schema = examples.iter().map(|payload| schema_of(&payload.data())).reduce(united).unwrap_or_default();
+    let schema = examples.iter().map(|payload| schema_of(&payload.data())).reduce(merged).unwrap_or_default();
     json!({
         "operationId": operation_id(kind.name()),
         "tags": ["Events"],
@@ -132,7 +132,7 @@ fn schema_of(example: &Value) -> Value {
             json!({ "type": "object", "properties": properties })
         }
         Value::Array(items) => {
-            json!({ "type": "array", "items": items.iter().map(schema_of).reduce(united).unwrap_or_else(|| json!({})) })
+            json!({ "type": "array", "items": items.iter().map(schema_of).reduce(merged).unwrap_or_else(|| json!({})) })
         }
         Value::String(_) => json!({ "type": "string" }),
         Value::Bool(_) => json!({ "type": "boolean" }),
@@ -143,18 +143,18 @@ fn schema_of(example: &Value) -> Value {
 
 /// A schema that accepts what both accept: objects have the fields of both, and any other difference allows any
 /// value.
-fn united(one: Value, other: Value) -> Value {
+fn merged(one: Value, other: Value) -> Value {
     match (one, other) {
         (one, other) if one == other => one,
         (Value::Object(mut one), Value::Object(mut other)) if one.get("type") == Some(&json!("object")) => {
             let Some(Value::Object(fields)) = other.remove("properties") else { return json!({}) };
             if let Some(Value::Object(properties)) = one.get_mut("properties") {
                 for (name, schema) in fields {
-                    let merged = match properties.remove(&name) {
-                        Some(known) => united(known, schema),
+                    let schema = match properties.remove(&name) {
+                        Some(known) => merged(known, schema),
                         None => schema,
                     };
-                    properties.insert(name, merged);
+                    properties.insert(name, schema);
                 }
             }
             Value::Object(one)

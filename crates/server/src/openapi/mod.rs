@@ -24,12 +24,12 @@ pub fn openapi_yaml(areas: &[Area]) -> String {
     yaml_serde::to_string(&Description::of(areas)).unwrap_or_default()
 }
 
-/// The same in JSON, without spaces: the viewer in browsers reads it.
+/// The same in JSON, without spaces. The viewer on the documentation page reads this form.
 pub fn openapi_json(areas: &[Area]) -> String {
     serde_json::to_string(&Description::of(areas)).unwrap_or_default()
 }
 
-/// The parts in the order that is best to read.
+/// The parts of the document, in the order in which they are best read.
 #[derive(Debug, Serialize)]
 pub(crate) struct Description {
     openapi: &'static str,

@@ -75,7 +75,7 @@ fn security(route: &Route) -> Vec<Value> {
 /// The doc comment, with additions from the declaration.
 fn description(route: &Route, path: &str) -> String {
     let mut text = prose(route.description).trim().to_owned();
-    let buckets: Vec<_> = general(route).iter().chain(route.limits).map(|bucket| limit(*bucket)).collect();
+    let buckets: Vec<_> = general_buckets(route).iter().chain(route.limits).map(|bucket| limit(*bucket)).collect();
     // Writing to a String cannot fail.
     if path != route.path {
         let _ = write!(text, "\n\nAnother name of `{}`; both count in the same buckets.", route.path);
@@ -98,7 +98,7 @@ fn description(route: &Route, path: &str) -> String {
     text
 }
 
-const fn general(route: &Route) -> &'static [Bucket] {
+const fn general_buckets(route: &Route) -> &'static [Bucket] {
     if route.options.free { &[] } else { &[Bucket::Generic, Bucket::Ip] }
 }
 

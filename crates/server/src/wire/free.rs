@@ -1,4 +1,4 @@
-//! Objects with dynamic keys.
+//! Values of any form: JSON with any keys, and Markdown.
 
 use super::{Documented, Readable, Writable};
 use octavo_core_model::fault::{Issue, Violation};
@@ -49,7 +49,7 @@ impl Readable for Markdown {
     }
 }
 
-/// Any value: its meaning depends on other fields.
+/// Accepts any value, because its meaning depends on other fields.
 impl Readable for Json {
     fn read(value: &Value) -> Result<Self, Issue> {
         Ok(Self(value.clone()))

@@ -16,7 +16,7 @@ const SHA512 =
   "XpEJ0rfc/cXbCrR+iC4kK0o/WwX2dTtGQbT049OlPKAHD6IMIFdTeGz2r+M27P2EDWKyUITRm/NzlP8z2pw/Ow==";
 
 const ENTRY = "standalone.esm.js";
-// A chat with a service of the viewer's makers. It is switched off, so nothing asks for its code.
+// A chat with a service of the viewer's authors. It is switched off, so nothing requests its code.
 const LEFT_OUT = ["AgentScalarDrawer"];
 // Pictures for chapters that name one; ours do not.
 const PICTURE = /\.svg-[\w-]+\.js$/;

@@ -16,9 +16,9 @@ const VARIABLE: &str = "OCTAVO_TEST_CLIENTS";
 const WITH_NPM: [&str; 3] = ["linters", "openid-client", "typescript"];
 const WITH_PYTHON: [&str; 3] = ["authlib", "linters", "python"];
 
-/// Downloads missing programs, and returns the variable that tells tests where they are.
+/// Downloads missing programs, and returns the environment variable with their folder, for the tests.
 ///
-/// Programs in Rust are missing here, because cargo downloads what it builds.
+/// Programs in Rust are not among them, because cargo itself downloads what it builds.
 pub(super) fn fetch(root: &Path, scratch: &Path) -> Result<(&'static str, String)> {
     let (sources, installed) = (root.join("tests/clients"), scratch.join("clients"));
     for name in WITH_NPM {

@@ -1,4 +1,4 @@
-//! Installing packages once for each list of packages.
+//! Installs packages once for each list of packages.
 
 use anyhow::{Context as _, Result};
 use std::fs;
