@@ -1,5 +1,5 @@
-//! Clients that are generated from the description, in common languages: each of them compiles, and a story that uses it
-//! runs to its end.
+//! Clients that are generated from the description, in common languages: each of them compiles, and a story that uses
+//! it runs to its end.
 
 use crate::programs::{Programs, description, source, succeeds};
 use octavo_tests::{Engine, Reason, Server, one_engine};

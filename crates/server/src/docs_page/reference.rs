@@ -1,7 +1,7 @@
 //! The reference: a page on which a viewer shows the description.
 //!
-//! The viewer takes about a second to start. Until then the page shows an overview that the server has written into it: what
-//! all operations have in common, and a list of them. Browsers that run no scripts keep the overview.
+//! The viewer takes about a second to start. Until then the page shows an overview that the server has written into it:
+//! what all operations have in common, and a list of them. Browsers that run no scripts keep the overview.
 
 use super::{
     assets::{address, first_scripts},
@@ -21,7 +21,8 @@ use std::sync::LazyLock;
 
 static INTRODUCTION: LazyLock<String> = LazyLock::new(|| text::html_of(&text::read(OVERVIEW)));
 
-/// The page. A nonce that is new in every answer allows its style sheets; the viewer inserts its own with the same nonce.
+/// The page. A nonce that is new in every answer allows its style sheets; the viewer inserts its own with the same
+/// nonce.
 pub(crate) fn reference(areas: &[Area]) -> Result<Document, Fault> {
     let nonce = generate_nonce()?;
     let policy = format!(

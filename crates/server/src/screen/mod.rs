@@ -1,4 +1,5 @@
-//! Pages for browsers, called screens to tell them from the pages of a workspace: their layout, cookies, forms and errors.
+//! Pages for browsers, called screens to tell them from the pages of a workspace: their layout, cookies, forms and
+//! errors.
 //!
 //! None of them contains a script. The templates escape what a page shows, and the page's policy allows only its own
 //! style sheet, by a nonce that is new in every answer.

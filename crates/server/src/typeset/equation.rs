@@ -7,11 +7,12 @@ use std::{cell::Cell, io, panic::catch_unwind};
 /// The longest equation that is set, in bytes. A longer one is shown as its source, like everything that cannot be set.
 const MAX_LENGTH: usize = 2_000;
 
-/// How deep groups, environments and pairs of delimiters may be nested. The parser looks for the end of each, so its cost
-/// is at most the length times this.
+/// How deep groups, environments and pairs of delimiters may be nested. The parser looks for the end of each, so its
+/// cost is at most the length times this.
 const MAX_DEPTH: usize = 24;
 
-/// How many commands may follow each other directly. The parser recurses into a command that is the argument of another.
+/// How many commands may follow each other directly. The parser recurses into a command that is the argument of
+/// another.
 const MAX_IN_A_ROW: usize = 24;
 
 /// How many bytes of source are set on one page. A shorter equation counts as `MIN_COST` bytes.

@@ -1,4 +1,5 @@
-//! Sanitizes MathML that another crate has written, before it becomes part of a page. That crate does not escape all texts.
+//! Sanitizes MathML that another crate has written, before it becomes part of a page. That crate does not escape all
+//! texts.
 
 /// The tags of MathML that draw something.
 const TAGS: &[&str] = &[
@@ -59,8 +60,8 @@ const ATTRIBUTES: &[&str] = &[
     "width",
 ];
 
-/// Returns the markup without styles, which the policy of pages forbids. `None` if it contains tags or attributes that are
-/// not listed above, or tags that do not match.
+/// Returns the markup without styles, which the policy of pages forbids. `None` if it contains tags or attributes that
+/// are not listed above, or tags that do not match.
 pub(super) fn sanitize(markup: &str) -> Option<String> {
     let mut copy = Copy { out: String::with_capacity(markup.len()), open: Vec::new() };
     let mut rest = markup;

@@ -1,6 +1,6 @@
-//! Highlights code. A scanner reads each character once and recognizes the words, strings, numbers and comments of common
-//! languages; it parses none of them. A crate with real grammars would be exact, but would bring regular expressions that
-//! backtrack, or parsers in C, for input that anybody may write.
+//! Highlights code. A scanner reads each character once and recognizes the words, strings, numbers and comments of
+//! common languages; it parses none of them. A crate with real grammars would be exact, but would bring regular
+//! expressions that backtrack, or parsers in C, for input that anybody may write.
 
 mod language;
 mod markup;

@@ -54,8 +54,8 @@ fn line_length(rest: &str) -> usize {
     rest.find('\n').unwrap_or(rest.len())
 }
 
-/// The length of a string with its quotes. If its quote is a single character, it ends at the latest with its line, unless
-/// the language lets strings span lines.
+/// The length of a string with its quotes. If its quote is a single character, it ends at the latest with its line,
+/// unless the language lets strings span lines.
 fn string_length(language: &Language, rest: &str, begin: &str, end: &str) -> usize {
     let spans_lines = end.len() > 1 || end == "`" || language.strings_span_lines;
     let mut at = begin.len();

@@ -57,7 +57,8 @@ pub(super) fn missing() -> Refusal {
 }
 
 impl MailedLink {
-    /// Answers an opened link with the content for its token, or with what is wrong with the link. The link stays valid.
+    /// Answers an opened link with the content for its token, or with what is wrong with the link. The link stays
+    /// valid.
     pub(super) async fn show(
         &self,
         (dispatcher, call): (Dispatcher, Call),
