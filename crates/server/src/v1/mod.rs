@@ -208,7 +208,7 @@ pub static AREAS: &[Area] = &[
     Area { name: "Service", about: "What the service says about itself.", files: &[operations::ROUTES] },
     Area {
         name: "Description",
-        about: "What this API takes and answers. Both are found at the origin and under the base path.",
+        about: "The description of this API, as a page and as files. All of them are found at the origin and under the base path.",
         files: &[docs::ROUTES, guides::ROUTES, icon::ROUTES],
     },
     Area {

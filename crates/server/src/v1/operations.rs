@@ -46,7 +46,7 @@ routes! {
 reply! {
     /// The state of one bucket.
     pub BucketShown {
-        /// How many calls it allows in its window.
+        /// The name of the bucket.
         bucket "bucket": required &'static str = "generic",
         /// How many calls its window lets through.
         limit "limit": required u32 = 100,

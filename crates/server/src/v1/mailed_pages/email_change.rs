@@ -29,8 +29,8 @@ const REVERSAL: MailedLink =
 routes! {
     /// Asks whether to move an account to a new address.
     ///
-    /// For browsers: the mail to the new address links to this page. Opening it uses nothing up. A link that does not
-    /// work is answered with 400, and the page says why and what to do.
+    /// For browsers: the mail to the new address links to this page. Opening the page leaves the link valid. A link
+    /// that does not work is answered with 400, and the page says why and what to do.
     GET "/confirm-email-change" as showEmailChange => show_confirmation {
         caller: Anyone,
         limits: [Screens],
@@ -65,8 +65,8 @@ routes! {
 
     /// Asks whether to undo a change of address.
     ///
-    /// For browsers: the mail to the old address links to this page. Opening it uses nothing up. A link that does not
-    /// work is answered with 400, and the page says why and what to do.
+    /// For browsers: the mail to the old address links to this page. Opening the page leaves the link valid. A link
+    /// that does not work is answered with 400, and the page says why and what to do.
     GET "/revert-email-change" as showEmailReversal => show_reversal {
         caller: Anyone,
         limits: [Screens],

@@ -46,8 +46,9 @@ body! {
 routes! {
     /// Asks for a new password.
     ///
-    /// For browsers: reset mails, and the links that `octavo user reset-password` prints, lead to this page. Opening it
-    /// uses nothing up. A link that does not work is answered with 400, and the page says why and what to do.
+    /// For browsers: reset mails, and the links that `octavo user reset-password` prints, lead to this page. Opening
+    /// the page leaves the link valid. A link that does not work is answered with 400, and the page says why and what
+    /// to do.
     GET "/reset-password" as showPasswordReset => show {
         caller: Anyone,
         limits: [Screens],

@@ -21,8 +21,8 @@ const RESTORATION: MailedLink =
 routes! {
     /// Asks whether to keep an account that waits to be deleted.
     ///
-    /// For browsers: the mail about the deletion links to this page. Opening it uses nothing up. A link that does not
-    /// work is answered with 400, and the page says why and what to do.
+    /// For browsers: the mail about the deletion links to this page. Opening the page leaves the link valid. A link
+    /// that does not work is answered with 400, and the page says why and what to do.
     GET "/restore-account" as showAccountRestore => show {
         caller: Anyone,
         limits: [Screens],

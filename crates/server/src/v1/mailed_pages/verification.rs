@@ -25,8 +25,8 @@ const REJECTION: MailedLink =
 routes! {
     /// Asks whether to verify an address.
     ///
-    /// For browsers: verification mails link to this page. Opening it uses nothing up. A link that does not work is
-    /// answered with 400, and the page says why and what to do.
+    /// For browsers: verification mails link to this page. Opening the page leaves the link valid. A link that does not
+    /// work is answered with 400, and the page says why and what to do.
     GET "/verify-email" as showEmailVerification => show {
         caller: Anyone,
         limits: [Screens],
