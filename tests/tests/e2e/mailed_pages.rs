@@ -55,7 +55,7 @@ fn an_address_is_verified_in_a_browser(engine: Engine) {
         page.answer.is(200);
         assert_eq!(page.one("h1"), "Confirm your email address");
     }
-    assert_eq!(ada.me()["emailVerification"], "PENDING", "opening the page uses nothing up");
+    assert_eq!(ada.me()["emailVerification"], "PENDING", "opening the page leaves the link valid");
     let form = browser.open(&link).form("/verify-email");
     let done = browser.submit(&form);
     done.answer.is(200);

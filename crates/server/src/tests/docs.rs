@@ -56,7 +56,7 @@ fn the_page_loads_from_its_own_origin_only() {
         let policy = page.header("content-security-policy").unwrap();
         let nonce = policy.split("'nonce-").nth(1).unwrap().split('\'').next().unwrap();
         assert!(nonce.len() >= 20 && page.body.contains(&format!("nonce=\"{nonce}\"")), "{policy}");
-        assert_ne!(Some(policy), again.header("content-security-policy"), "a number is drawn for every answer");
+        assert_ne!(Some(policy), again.header("content-security-policy"), "every answer has a nonce of its own");
         for part in [
             "default-src 'none'",
             "script-src 'self'",
