@@ -1,6 +1,6 @@
 //! The browser of a call, as identified by its cookie.
 
-use super::{Cookie, FormToken, cookie, is_secure};
+use super::{BoundForm, Cookie, cookie, is_secure};
 use crate::{
     refusal::Refusal,
     request::{AdmittedRequest, Part, Takes},
@@ -36,15 +36,15 @@ impl Browser {
     }
 
     /// The token for a form. A browser without a cookie gets one, which [`fresh_cookie`](Self::fresh_cookie) returns.
-    pub(crate) fn token_for(&mut self, form: FormToken<'_>) -> Result<String, Refusal> {
+    pub(crate) fn token_for(&mut self, form: BoundForm<'_>) -> Result<String, Refusal> {
         if let Some(cookie) = &self.cookie {
-            return Ok(form.make(&self.keyring, cookie));
+            return Ok(form.token(&self.keyring, cookie));
         }
         let mut bits = [0; 32];
         getrandom::fill(&mut bits).map_err(|_| Fault::Internal("the operating system gives no random bits"))?;
         self.is_new = true;
         let cookie = self.cookie.insert(Token::new(TokenKind::Browser, bits));
-        Ok(form.make(&self.keyring, cookie))
+        Ok(form.token(&self.keyring, cookie))
     }
 
     /// The cookie that was generated for the forms in this answer.
@@ -53,9 +53,9 @@ impl Browser {
     }
 
     /// Refuses a form that was not shown to this browser, or that was shown with other values.
-    pub(crate) fn check(&self, form: FormToken<'_>, token: Option<&str>) -> Result<(), Refusal> {
+    pub(crate) fn check(&self, form: BoundForm<'_>, token: Option<&str>) -> Result<(), Refusal> {
         let fits = match (&self.cookie, token) {
-            (Some(cookie), Some(token)) => form.is_made_by(&self.keyring, cookie, token),
+            (Some(cookie), Some(token)) => form.accepts(&self.keyring, cookie, token),
             _ => false,
         };
         if fits { Ok(()) } else { Err(Refusal::StaleForm) }

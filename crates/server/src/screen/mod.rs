@@ -4,21 +4,21 @@
 //! None of them contains a script. The templates escape what a page shows, and the page's policy allows only its own
 //! style sheet, by a nonce that is new in every answer.
 
+mod bound_form;
 mod browser;
 mod cookie;
 mod failure;
 mod favicon;
-mod form;
 mod moment;
 mod origin;
 mod page;
 mod return_target;
 
+pub(crate) use bound_form::BoundForm;
 pub(crate) use browser::Browser;
 pub(crate) use cookie::{Cookie, UnlockedCookie, is_secure};
 pub(crate) use failure::of_problem;
 pub(crate) use favicon::{PATH as FAVICON_PATH, SVG as FAVICON};
-pub(crate) use form::FormToken;
 pub(crate) use moment::{day, moment};
 pub(crate) use origin::check_sender;
 pub(crate) use page::{Mark, Page, Reading, Sheet, error_summary, generate_nonce};

@@ -40,7 +40,7 @@ async fn render(dispatcher: Dispatcher, call: Call, mut browser: Browser) -> Res
     let visitor = match browser_user(&dispatcher, &call, &browser).await? {
         Some(browser_user) => Visitor::SignedIn {
             email: browser_user.user.email.to_string(),
-            sign_out: browser.token_for(logout::form_token(&[("returnTo", SIGNED_OUT)]))?,
+            sign_out: browser.token_for(logout::sign_out_form(&[("returnTo", SIGNED_OUT)]))?,
         },
         None => Visitor::Stranger { may_sign_up: dispatcher.rules().signup == Signup::Open },
     };

@@ -6,7 +6,7 @@ use crate::{
     dispatcher::Dispatcher,
     refusal::Refusal,
     route::{Body, CREDENTIAL_BODY, Engines, Path, Place, Query, Redirect, Surface, routes},
-    screen::{Browser, FormToken, Html, Screen},
+    screen::{BoundForm, Browser, Html, Screen},
     v1::browser_sessions::{answer, login_address, logout},
     wire::query,
 };
@@ -64,8 +64,8 @@ routes! {
     }
 }
 
-const fn withdraw_token<'a>(parameters: &'a [(&'a str, &'a str)]) -> FormToken<'a> {
-    FormToken::new("withdraw-app", parameters)
+const fn withdraw_form<'a>(parameters: &'a [(&'a str, &'a str)]) -> BoundForm<'a> {
+    BoundForm::new("withdraw-app", parameters)
 }
 
 async fn show(dispatcher: Dispatcher, call: Call, browser: Browser, query: Draft<OwnAppsQuery>) -> Answer {
@@ -97,10 +97,10 @@ fn screen(OwnApps { user, mut grants, workspaces }: OwnApps, browser: &mut Brows
     let next = grants.last().map(|grant| grant.id).filter(|_| has_more);
     let mut apps = Vec::with_capacity(grants.len());
     for grant in grants {
-        let token = browser.token_for(withdraw_token(&[("grant", &grant.id.to_string())]))?;
+        let token = browser.token_for(withdraw_form(&[("grant", &grant.id.to_string())]))?;
         apps.push((grant, token));
     }
-    let sign_out = browser.token_for(logout::form_token(&[("returnTo", SIGNED_OUT)]))?;
+    let sign_out = browser.token_for(logout::sign_out_form(&[("returnTo", SIGNED_OUT)]))?;
     let email = user.email.as_str();
     let page = AppsPage { email, apps: &apps, workspaces: &workspaces, next, sign_out: &sign_out };
     Ok(Screen::page(StatusCode::OK, page.render()))
@@ -124,7 +124,7 @@ async fn try_withdraw(
     form: Draft<ButtonForm>,
 ) -> Result<Screen, Refusal> {
     let (id, form) = (id?, form?);
-    browser.check(withdraw_token(&[("grant", &id.to_string())]), text(form.csrf_token.as_ref()))?;
+    browser.check(withdraw_form(&[("grant", &id.to_string())]), text(form.csrf_token.as_ref()))?;
     let Some(cookie) = browser.cookie().cloned() else { return Err(Refusal::StaleForm) };
     let end = move |engine: Arc<Engine>, call| async move {
         engine.change(call, move |unit| Box::pin(browser_account::withdraw_app(unit, cookie, Ok(id)))).await

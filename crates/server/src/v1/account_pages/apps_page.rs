@@ -2,7 +2,7 @@
 
 use super::{APPS, account_links, signed_in_as};
 use crate::{
-    screen::{FormToken, Page, Sheet, moment},
+    screen::{BoundForm, Page, Sheet, moment},
     v1::consent,
 };
 use maud::{Markup, html};
@@ -53,7 +53,7 @@ impl AppsPage<'_> {
                 dd { (moment(grant.expires_at)) }
             }
             form method="post" action={ (APPS) "/" (grant.id) } {
-                input type="hidden" name=(FormToken::FIELD) value=(token);
+                input type="hidden" name=(BoundForm::TOKEN_FIELD) value=(token);
                 button .danger type="submit" aria-describedby=(grant.id) { "Withdraw access" }
             }
         }

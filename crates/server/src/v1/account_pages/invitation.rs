@@ -11,7 +11,7 @@ use crate::{
     dispatcher::Dispatcher,
     refusal::Refusal,
     route::{Body, CREDENTIAL_BODY, Engines, Place, Query, Redirect, Surface, routes},
-    screen::{Browser, Cookie, FormToken, Html, Screen},
+    screen::{BoundForm, Browser, Cookie, Html, Screen},
     v1::browser_sessions::{FormText, answer, browser_user, login_address, logout},
     wire::{body, query},
 };
@@ -125,12 +125,12 @@ routes! {
     }
 }
 
-const fn accept_token<'a>(parameters: &'a [(&'a str, &'a str)]) -> FormToken<'a> {
-    FormToken::new("accept-invitation", parameters)
+const fn accept_form<'a>(parameters: &'a [(&'a str, &'a str)]) -> BoundForm<'a> {
+    BoundForm::new("accept-invitation", parameters)
 }
 
-const fn decline_token<'a>(parameters: &'a [(&'a str, &'a str)]) -> FormToken<'a> {
-    FormToken::new("decline-invitation", parameters)
+const fn decline_form<'a>(parameters: &'a [(&'a str, &'a str)]) -> BoundForm<'a> {
+    BoundForm::new("decline-invitation", parameters)
 }
 
 /// Why the page is shown again, and the name that was entered.
@@ -175,9 +175,9 @@ async fn screen(
     };
     let link = link.expose().as_str();
     let shown = [("token", link)];
-    let [accept, decline] = [accept_token(&shown), decline_token(&shown)].map(|form| browser.token_for(form));
+    let [accept, decline] = [accept_form(&shown), decline_form(&shown)].map(|form| browser.token_for(form));
     let (accept, decline, here) = (accept?, decline?, address_of(link));
-    let sign_out = browser.token_for(logout::form_token(&[("returnTo", &here)]))?;
+    let sign_out = browser.token_for(logout::sign_out_form(&[("returnTo", &here)]))?;
     let may_register = dispatcher.rules().signup != Signup::Closed;
     let name = again.as_ref().map_or("", |again| again.name.as_str());
     let page = InvitationPage {
@@ -221,7 +221,7 @@ async fn try_accept(
 ) -> Result<Screen, Refusal> {
     let AcceptInvitationForm { link, name, password, csrf_token } = form?;
     let link = link.unwrap_or(Secret::new(String::new()));
-    browser.check(accept_token(&[("token", link.expose())]), text(csrf_token.as_ref()))?;
+    browser.check(accept_form(&[("token", link.expose())]), text(csrf_token.as_ref()))?;
 
     let is_newcomer = name.is_some() || password.is_some();
     let name = name.map(|name| name.0).unwrap_or_default();
@@ -297,7 +297,7 @@ async fn try_decline(
 ) -> Result<Screen, Refusal> {
     let DeclineInvitationForm { link, csrf_token } = form?;
     let link = link.unwrap_or(Secret::new(String::new()));
-    browser.check(decline_token(&[("token", link.expose())]), text(csrf_token.as_ref()))?;
+    browser.check(decline_form(&[("token", link.expose())]), text(csrf_token.as_ref()))?;
     let end = move |engine: Arc<Engine>, call| async move {
         engine.change(call, move |unit| Box::pin(decline::decline(unit, Ok(Declined::Token(link))))).await
     };

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     refusal::Refusal,
-    screen::{FormToken, Page, Screen, Sheet, error_summary, moment},
+    screen::{BoundForm, Page, Screen, Sheet, error_summary, moment},
     v1::browser_sessions::{FORGOT_PASSWORD, LOGIN, LOGOUT, address, login_address},
 };
 use actix_web::http::StatusCode;
@@ -106,7 +106,7 @@ impl InvitationPage<'_> {
             }
             (self.way_to_accept())
             form method="post" action={ (INVITATION) "/decline" } {
-                input type="hidden" name=(FormToken::FIELD) value=(self.decline);
+                input type="hidden" name=(BoundForm::TOKEN_FIELD) value=(self.decline);
                 input type="hidden" name="token" value=(self.link);
                 button .second type="submit" { "Decline" }
             }
@@ -124,7 +124,7 @@ impl InvitationPage<'_> {
             WayToAccept::OtherAccount { email, sign_out } => html! {
                 p { "You are signed in as " strong { (email) } ", which is not the invited address." }
                 form method="post" action=(address(LOGOUT)) {
-                    input type="hidden" name=(FormToken::FIELD) value=(sign_out);
+                    input type="hidden" name=(BoundForm::TOKEN_FIELD) value=(sign_out);
                     input type="hidden" name="returnTo" value=(here);
                     button type="submit" { "Use another account" }
                 }
@@ -152,7 +152,7 @@ impl InvitationPage<'_> {
     fn accept_form(&self, token: &str, fields: &Markup) -> Markup {
         html! {
             form method="post" action=(INVITATION) {
-                input type="hidden" name=(FormToken::FIELD) value=(token);
+                input type="hidden" name=(BoundForm::TOKEN_FIELD) value=(token);
                 input type="hidden" name="token" value=(self.link);
                 (fields)
             }

@@ -13,7 +13,7 @@ mod user_agent;
 
 use crate::{
     refusal::Refusal,
-    screen::{FormToken, Screen},
+    screen::{BoundForm, Screen},
     v1::browser_sessions::{LOGOUT, address, login_address},
     wire::body,
 };
@@ -83,7 +83,7 @@ pub(crate) fn signed_in_as(email: &str, token: &str) -> Markup {
         div .aside {
             "You are signed in as " strong { (email) } ". "
             form method="post" action=(address(LOGOUT)) {
-                input type="hidden" name=(FormToken::FIELD) value=(token);
+                input type="hidden" name=(BoundForm::TOKEN_FIELD) value=(token);
                 input type="hidden" name="returnTo" value=(SIGNED_OUT);
                 button .plain type="submit" { "Sign out" }
             }

@@ -6,7 +6,7 @@ use crate::{
     dispatcher::Dispatcher,
     refusal::Refusal,
     route::{Body, CREDENTIAL_BODY, Engines, Path, Place, Redirect, Surface, routes},
-    screen::{Browser, FormToken, Html, Screen},
+    screen::{BoundForm, Browser, Html, Screen},
     v1::browser_sessions::{answer, login_address, logout},
 };
 use actix_web::http::StatusCode;
@@ -66,12 +66,12 @@ routes! {
     }
 }
 
-const fn end_token<'a>(parameters: &'a [(&'a str, &'a str)]) -> FormToken<'a> {
-    FormToken::new("end-session", parameters)
+const fn end_form<'a>(parameters: &'a [(&'a str, &'a str)]) -> BoundForm<'a> {
+    BoundForm::new("end-session", parameters)
 }
 
-const fn end_others_token() -> FormToken<'static> {
-    FormToken::new("end-other-sessions", &[])
+const fn end_others_form() -> BoundForm<'static> {
+    BoundForm::new("end-other-sessions", &[])
 }
 
 async fn show(dispatcher: Dispatcher, call: Call, browser: Browser) -> Answer {
@@ -93,11 +93,11 @@ async fn render(dispatcher: Dispatcher, call: Call, mut browser: Browser) -> Res
 fn screen(own: OwnSessions, browser: &mut Browser) -> Result<Screen, Refusal> {
     let mut sessions = Vec::with_capacity(own.sessions.len());
     for session in own.sessions {
-        let token = browser.token_for(end_token(&[("session", &session.id.to_string())]))?;
+        let token = browser.token_for(end_form(&[("session", &session.id.to_string())]))?;
         sessions.push((session, token));
     }
-    let end_others = browser.token_for(end_others_token())?;
-    let sign_out = browser.token_for(logout::form_token(&[("returnTo", SIGNED_OUT)]))?;
+    let end_others = browser.token_for(end_others_form())?;
+    let sign_out = browser.token_for(logout::sign_out_form(&[("returnTo", SIGNED_OUT)]))?;
     let page = SessionsPage {
         email: own.user.email.as_str(),
         sessions: &sessions,
@@ -118,7 +118,7 @@ async fn try_end_others(
     browser: Browser,
     form: Draft<ButtonForm>,
 ) -> Result<Screen, Refusal> {
-    browser.check(end_others_token(), text(form?.csrf_token.as_ref()))?;
+    browser.check(end_others_form(), text(form?.csrf_token.as_ref()))?;
     let Some(cookie) = browser.cookie().cloned() else { return Err(Refusal::StaleForm) };
     let end = move |engine: Arc<Engine>, call| async move {
         engine.change(call, move |unit| Box::pin(browser_account::end_other_sessions(unit, cookie))).await
@@ -144,7 +144,7 @@ async fn try_end(
     form: Draft<ButtonForm>,
 ) -> Result<Screen, Refusal> {
     let (id, form) = (id?, form?);
-    browser.check(end_token(&[("session", &id.to_string())]), text(form.csrf_token.as_ref()))?;
+    browser.check(end_form(&[("session", &id.to_string())]), text(form.csrf_token.as_ref()))?;
     let Some(cookie) = browser.cookie().cloned() else { return Err(Refusal::StaleForm) };
     let end = move |engine: Arc<Engine>, call| async move {
         engine.change(call, move |unit| Box::pin(browser_account::end_session(unit, cookie, Ok(id)))).await

@@ -1,7 +1,7 @@
 //! The page with the sessions of a user.
 
 use super::{SESSIONS, account_links, signed_in_as, user_agent::program};
-use crate::screen::{FormToken, Page, Sheet, moment};
+use crate::screen::{BoundForm, Page, Sheet, moment};
 use maud::{Markup, html};
 use octavo_core_model::{
     id::SessionId,
@@ -31,7 +31,7 @@ impl SessionsPage<'_> {
             ul .entries { @for (session, token) in self.sessions { li { (self.entry(session, token)) } } }
             @if self.sessions.iter().any(|(session, _)| session.id != self.current) {
                 form method="post" action=(SESSIONS) {
-                    input type="hidden" name=(FormToken::FIELD) value=(self.end_others);
+                    input type="hidden" name=(BoundForm::TOKEN_FIELD) value=(self.end_others);
                     button .danger type="submit" { "End all other sessions" }
                 }
             }
@@ -62,7 +62,7 @@ impl SessionsPage<'_> {
             // The browser's own session ends by signing out.
             @if session.id != self.current {
                 form method="post" action={ (SESSIONS) "/" (session.id) } {
-                    input type="hidden" name=(FormToken::FIELD) value=(token);
+                    input type="hidden" name=(BoundForm::TOKEN_FIELD) value=(token);
                     button .second type="submit" aria-describedby=(session.id) { "End session" }
                 }
             }

@@ -103,7 +103,7 @@ async fn render(
 }
 
 fn screen(page: &SignUpPage, status: StatusCode, browser: &mut Browser) -> Result<Screen, Refusal> {
-    let token = browser.token_for(SignUpPage::form_token(&[("returnTo", path_of(page.target.as_ref()))]))?;
+    let token = browser.token_for(SignUpPage::bound_form(&[("returnTo", path_of(page.target.as_ref()))]))?;
     Ok(Screen::page(status, page.render(&token)).with_cookie(browser.fresh_cookie()))
 }
 
@@ -126,7 +126,7 @@ async fn try_sign_up(
     }
     let form = form?;
     let target = form.return_to.and_then(|text| ReturnTarget::parse(&text.0));
-    browser.check(SignUpPage::form_token(&[("returnTo", path_of(target.as_ref()))]), text(form.csrf_token.as_ref()))?;
+    browser.check(SignUpPage::bound_form(&[("returnTo", path_of(target.as_ref()))]), text(form.csrf_token.as_ref()))?;
 
     let email = form.email.map(|email| email.0).unwrap_or_default();
     let name = form.name.map(|name| name.0).unwrap_or_default();

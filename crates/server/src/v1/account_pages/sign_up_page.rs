@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     refusal::Refusal,
-    screen::{FormToken, Page, ReturnTarget, Sheet, error_summary},
+    screen::{BoundForm, Page, ReturnTarget, Sheet, error_summary},
     v1::browser_sessions::{LOGIN, SIGN_UP, address, login_address},
 };
 use maud::html;
@@ -59,8 +59,8 @@ impl SignUpProblem {
 }
 
 impl SignUpPage {
-    pub(super) const fn form_token<'a>(parameters: &'a [(&'a str, &'a str)]) -> FormToken<'a> {
-        FormToken::new("sign-up", parameters)
+    pub(super) const fn bound_form<'a>(parameters: &'a [(&'a str, &'a str)]) -> BoundForm<'a> {
+        BoundForm::new("sign-up", parameters)
     }
 
     /// `token` is that of the form.
@@ -71,7 +71,7 @@ impl SignUpPage {
             h1 { "Create an account" }
             @if let Some(problem) = self.problem { (error_summary(problem.message())) }
             form method="post" action=(SIGN_UP) {
-                input type="hidden" name=(FormToken::FIELD) value=(token);
+                input type="hidden" name=(BoundForm::TOKEN_FIELD) value=(token);
                 @if let Some(target) = &self.target {
                     input type="hidden" name="returnTo" value=(target.as_str());
                 }

@@ -9,7 +9,7 @@ use crate::{
     dispatcher::Dispatcher,
     refusal::Refusal,
     route::{Body, Query, Redirect, Surface, routes},
-    screen::{Browser, Cookie, FormToken, Html, ReturnTarget, Screen},
+    screen::{BoundForm, Browser, Cookie, Html, ReturnTarget, Screen},
     v1::oauth::authorization_query::request_of,
     wire::{body, query},
 };
@@ -126,7 +126,7 @@ async fn try_sign_in(
     let form = form?;
     let target = form.return_to.and_then(|text| ReturnTarget::parse(&text.0));
     let shown = [("returnTo", target.as_ref().map_or("", ReturnTarget::as_str))];
-    browser.check(FormToken::new("login", &shown), form.csrf_token.as_ref().map(|token| token.expose().as_str()))?;
+    browser.check(BoundForm::new("login", &shown), form.csrf_token.as_ref().map(|token| token.expose().as_str()))?;
 
     let email = form.email.map(|email| email.0).unwrap_or_default();
     let origins = form_origins(&dispatcher, &call, target.as_ref()).await?;

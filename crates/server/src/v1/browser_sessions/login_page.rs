@@ -3,7 +3,7 @@
 use super::{FORGOT_PASSWORD, LOGIN, LOGOUT, PLAIN, SIGN_UP, address, logout};
 use crate::{
     refusal::Refusal,
-    screen::{Browser, FormToken, ReturnTarget, Screen, Sheet, error_summary},
+    screen::{BoundForm, Browser, ReturnTarget, Screen, Sheet, error_summary},
 };
 use actix_web::http::StatusCode;
 use maud::{Markup, html};
@@ -71,11 +71,11 @@ impl SignInProblem {
 impl LoginPage {
     pub(super) fn screen(&self, status: StatusCode, browser: &mut Browser) -> Result<Screen, Refusal> {
         let target = self.target.as_ref().map_or("", ReturnTarget::as_str);
-        let token = browser.token_for(FormToken::new("login", &[("returnTo", target)]))?;
+        let token = browser.token_for(BoundForm::new("login", &[("returnTo", target)]))?;
         let form = self.form(target, &token);
         let content = match (&self.browser_user, &self.target) {
             (Some(browser_user), None) => {
-                let out = browser.token_for(logout::form_token(&[("returnTo", "")]))?;
+                let out = browser.token_for(logout::sign_out_form(&[("returnTo", "")]))?;
                 signed_in(browser_user, &out, &form)
             }
             (browser_user, _) => html! {
@@ -118,7 +118,7 @@ impl LoginPage {
         html! {
             @if let Some(problem) = self.problem { (error_summary(problem.message())) }
             form method="post" action=(address(LOGIN)) {
-                input type="hidden" name=(FormToken::FIELD) value=(token);
+                input type="hidden" name=(BoundForm::TOKEN_FIELD) value=(token);
                 @if !target.is_empty() { input type="hidden" name="returnTo" value=(target); }
                 label for="email" { "Email address" }
                 input #email type="email" name="email" value=(self.email) required maxlength="254"
@@ -143,7 +143,7 @@ fn signed_in(browser_user: &BrowserUser, token: &str, form: &Markup) -> Markup {
         h1 { "You are signed in" }
         p { "as " strong { (browser_user.user.email.as_str()) } ". You can close this page, or go back to the app that sent you here." }
         form method="post" action=(address(LOGOUT)) {
-            input type="hidden" name=(FormToken::FIELD) value=(token);
+            input type="hidden" name=(BoundForm::TOKEN_FIELD) value=(token);
             button .second type="submit" { "Sign out" }
         }
         details {

@@ -6,7 +6,7 @@ use crate::{
     dispatcher::Dispatcher,
     refusal::Refusal,
     route::{Body, Redirect, Surface, routes},
-    screen::{Browser, Cookie, FormToken, ReturnTarget, Screen},
+    screen::{BoundForm, Browser, Cookie, ReturnTarget, Screen},
     wire::body,
 };
 use octavo_app::{Call, Draft, browser_sessions};
@@ -38,9 +38,9 @@ routes! {
     }
 }
 
-/// What the token of a sign-out button is bound to.
-pub(crate) const fn form_token<'a>(parameters: &'a [(&'a str, &'a str)]) -> FormToken<'a> {
-    FormToken::new("logout", parameters)
+/// The form of a sign-out button, with the values that it sends back.
+pub(crate) const fn sign_out_form<'a>(parameters: &'a [(&'a str, &'a str)]) -> BoundForm<'a> {
+    BoundForm::new("logout", parameters)
 }
 
 async fn sign_out(dispatcher: Dispatcher, call: Call, browser: Browser, form: Draft<LogoutForm>) -> Answer {
@@ -51,7 +51,7 @@ async fn end(dispatcher: Dispatcher, call: Call, browser: Browser, form: Draft<L
     let form = form?;
     let target = form.return_to.and_then(|text| ReturnTarget::parse(&text.0));
     let shown = [("returnTo", target.as_ref().map_or("", ReturnTarget::as_str))];
-    browser.check(form_token(&shown), form.csrf_token.as_ref().map(|token| token.expose().as_str()))?;
+    browser.check(sign_out_form(&shown), form.csrf_token.as_ref().map(|token| token.expose().as_str()))?;
     if let Some(cookie) = browser.cookie().cloned() {
         let end = move |engine: std::sync::Arc<octavo_app::Engine>, call| async move {
             engine.change(call, move |unit| Box::pin(browser_sessions::sign_out(unit, cookie))).await

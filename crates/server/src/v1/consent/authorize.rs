@@ -9,7 +9,7 @@ use crate::{
     dispatcher::Dispatcher,
     refusal::Refusal,
     route::{Body, Redirect, Surface, routes},
-    screen::{Browser, FormToken, Html, Screen, Sheet},
+    screen::{BoundForm, Browser, Html, Screen, Sheet},
     v1::{
         browser_sessions::{answer, logout},
         oauth::{authorization_body::authorization_body, authorization_query::AuthorizationQuery},
@@ -153,7 +153,7 @@ async fn try_decide(
     };
     let csrf_token = csrf_token.as_ref().map(|token| token.expose().as_str());
     let values = values_of_form(&question, &request, life);
-    browser.check(form_token(&as_str_pairs(&values)), csrf_token)?;
+    browser.check(consent_form(&as_str_pairs(&values)), csrf_token)?;
     let decision = match (verdict, workspaces) {
         (Verdict::Deny, _) => Decision::Deny,
         (Verdict::Approve, Some(chosen)) => Decision::Approve { workspaces: Some(chosen.0) },
@@ -182,9 +182,9 @@ fn render(
     browser: &mut Browser,
 ) -> Result<Screen, Refusal> {
     let values = values_of_form(question, request, life);
-    let token = browser.token_for(form_token(&as_str_pairs(&values)))?;
+    let token = browser.token_for(consent_form(&as_str_pairs(&values)))?;
     let target = retry_address(request);
-    let elsewhere = browser.token_for(logout::form_token(&[("returnTo", &target)]))?;
+    let elsewhere = browser.token_for(logout::sign_out_form(&[("returnTo", &target)]))?;
     let parameters: Vec<_> = request.pairs().collect();
     let workspaces: Vec<_> = question
         .workspaces
@@ -210,8 +210,8 @@ fn render(
     Ok(Screen::page(status, page.render()).with_form_origins(vec![origin]))
 }
 
-const fn form_token<'a>(values: &'a [(&'a str, &'a str)]) -> FormToken<'a> {
-    FormToken::new("consent", values)
+const fn consent_form<'a>(values: &'a [(&'a str, &'a str)]) -> BoundForm<'a> {
+    BoundForm::new("consent", values)
 }
 
 /// Everything that the user's answer is based on: the request, and what the page showed.

@@ -1,7 +1,7 @@
 //! The page on which a user authorizes an app or denies it.
 
 use crate::{
-    screen::{FormToken, Page, Sheet, error_summary},
+    screen::{BoundForm, Page, Sheet, error_summary},
     v1::browser_sessions::{LOGOUT, address},
 };
 use maud::{Markup, html};
@@ -46,7 +46,7 @@ impl ConsentPage<'_> {
                 p { strong { (self.app) } " by " (self.publisher) br; "You go back to " strong { (self.host) } }
             }
             form method="post" action=(address("/oauth/consent")) {
-                input type="hidden" name=(FormToken::FIELD) value=(self.token);
+                input type="hidden" name=(BoundForm::TOKEN_FIELD) value=(self.token);
                 @for (name, value) in self.parameters { input type="hidden" name=(name) value=(value); }
                 h2 { "It will be able to" }
                 ul { @for scope in self.scopes { li { (words(*scope)) } } }
@@ -91,7 +91,7 @@ impl ConsentPage<'_> {
         let (target, token) = self.elsewhere;
         html! {
             form method="post" action=(address(LOGOUT)) {
-                input type="hidden" name=(FormToken::FIELD) value=(token);
+                input type="hidden" name=(BoundForm::TOKEN_FIELD) value=(token);
                 input type="hidden" name="returnTo" value=(target);
                 button .plain type="submit" { "Use another account" }
             }

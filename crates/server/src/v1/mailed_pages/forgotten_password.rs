@@ -6,7 +6,7 @@ use crate::{
     dispatcher::Dispatcher,
     refusal::Refusal,
     route::{Body, CREDENTIAL_BODY, Engines, Place, Surface, routes},
-    screen::{Browser, FormToken, Html, Screen, error_summary},
+    screen::{BoundForm, Browser, Html, Screen, error_summary},
     v1::browser_sessions::{FORGOT_PASSWORD, FormText, LOGIN, address, answer},
     wire::body,
 };
@@ -15,7 +15,7 @@ use maud::{Markup, html};
 use octavo_app::{Call, Draft, passwords};
 use octavo_core_model::{Secret, text::Email};
 
-const FORM: FormToken<'static> = FormToken::new("forgot-password", &[]);
+const FORM: BoundForm<'static> = BoundForm::new("forgot-password", &[]);
 
 body! {
     /// The address of an account, from the form on the page.
@@ -100,7 +100,7 @@ fn form(entered: Option<&str>, csrf_token: &str) -> Markup {
         @if is_wrong { (error_summary("Enter an email address, like name@example.com.")) }
         p { "Enter the email address of your account. You get a mail with a link to choose a new password." }
         form method="post" action=(FORGOT_PASSWORD) {
-            input type="hidden" name=(FormToken::FIELD) value=(csrf_token);
+            input type="hidden" name=(BoundForm::TOKEN_FIELD) value=(csrf_token);
             label for="email" { "Email address" }
             input #email type="email" name="email" value=(entered.unwrap_or_default()) required maxlength="254"
                 autocomplete="username" autocapitalize="none" spellcheck="false" autofocus

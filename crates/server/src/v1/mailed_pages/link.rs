@@ -8,7 +8,7 @@ use crate::{
     answer::Answer,
     dispatcher::Dispatcher,
     refusal::Refusal,
-    screen::{Browser, FormToken, Screen, Sheet, error_summary},
+    screen::{BoundForm, Browser, Screen, Sheet, error_summary},
     v1::browser_sessions::answer,
     wire::{body, query},
 };
@@ -125,15 +125,15 @@ impl MailedLink {
         csrf_token: Option<&Secret<String>>,
     ) -> Result<(), Refusal> {
         let shown = [(TOKEN, token.expose().as_str())];
-        browser.check(FormToken::new(self.target, &shown), csrf_token.map(|token| token.expose().as_str()))
+        browser.check(BoundForm::new(self.target, &shown), csrf_token.map(|token| token.expose().as_str()))
     }
 
     /// The hidden fields of the form: the token, and what binds the form to this browser.
     pub(super) fn hidden_fields(&self, token: &Secret<String>, browser: &mut Browser) -> Result<Markup, Refusal> {
         let shown = [(TOKEN, token.expose().as_str())];
-        let csrf_token = browser.token_for(FormToken::new(self.target, &shown))?;
+        let csrf_token = browser.token_for(BoundForm::new(self.target, &shown))?;
         Ok(html! {
-            input type="hidden" name=(FormToken::FIELD) value=(csrf_token);
+            input type="hidden" name=(BoundForm::TOKEN_FIELD) value=(csrf_token);
             input type="hidden" name=(TOKEN) value=(token.expose());
         })
     }

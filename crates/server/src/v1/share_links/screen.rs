@@ -11,7 +11,7 @@ use crate::{
     dispatcher::Dispatcher,
     refusal::Refusal,
     route::{Body, Engines, Path, Place, Redirect, Surface, routes},
-    screen::{Browser, Cookie, FormToken, Html, Screen, UnlockedCookie},
+    screen::{BoundForm, Browser, Cookie, Html, Screen, UnlockedCookie},
     v1::browser_sessions::{FormText, answer},
     wire::body,
 };
@@ -218,7 +218,7 @@ async fn try_unlock(
     let page: Option<PageId> = form.page.and_then(|page| page.0.parse().ok());
     let shown = PasswordPage { token: token.reveal(), page, is_wrong: true };
     let csrf_token = form.csrf_token.as_ref().map(|token| token.expose().as_str());
-    browser.check(FormToken::new(PasswordPage::FORM, &shown.parameters()), csrf_token)?;
+    browser.check(BoundForm::new(PasswordPage::FORM, &shown.parameters()), csrf_token)?;
     let (link, password) = (Ok(token.clone()), Ok(form.password.unwrap_or(Secret::new(String::new()))));
     let open = |engine: Arc<Engine>, call| async move { share_links::unlock(&engine, call, link, password).await };
     match dispatcher.ask(call, open).await {

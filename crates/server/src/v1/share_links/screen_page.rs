@@ -3,7 +3,7 @@
 use super::{address::address, article::name};
 use crate::{
     refusal::Refusal,
-    screen::{Browser, FormToken, Page, Reading, Screen, Sheet, day, error_summary},
+    screen::{BoundForm, Browser, Page, Reading, Screen, Sheet, day, error_summary},
 };
 use actix_web::http::StatusCode;
 use maud::{Markup, PreEscaped, html};
@@ -167,13 +167,13 @@ impl PasswordPage<'_> {
     }
 
     pub(super) fn screen(&self, status: StatusCode, browser: &mut Browser) -> Result<Screen, Refusal> {
-        let token = browser.token_for(FormToken::new(Self::FORM, &self.parameters()))?;
+        let token = browser.token_for(BoundForm::new(Self::FORM, &self.parameters()))?;
         let content = html! {
             h1 { "This page has a password" }
             @if self.is_wrong { (error_summary("The password is wrong.")) }
             p { "Whoever sent you the link can tell you what it is." }
             form method="post" action=(address(self.token, None)) {
-                input type="hidden" name=(FormToken::FIELD) value=(token);
+                input type="hidden" name=(BoundForm::TOKEN_FIELD) value=(token);
                 @if let Some(page) = self.page { input type="hidden" name="page" value=(page); }
                 label for="password" { "Password" }
                 input #password type="password" name="password" required autocomplete="off" autofocus
