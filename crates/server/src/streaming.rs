@@ -16,7 +16,7 @@ use tokio::sync::watch;
 
 type Pieces = Pin<Box<dyn Stream<Item = Result<Bytes, Broken>>>>;
 
-/// A stream cannot continue. The connection is closed early, which tells the client that something is missing.
+/// A stream cannot continue. The connection is closed early, so that the client notices that something is missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Broken(pub &'static str);
@@ -81,7 +81,7 @@ impl MessageBody for Outgoing {
     }
 }
 
-/// Tells endless streams that the service is closing.
+/// Signals to endless streams that the service is closing.
 #[derive(Debug)]
 pub struct Closing(watch::Sender<bool>);
 

@@ -10,7 +10,7 @@ use crate::{
     backend::Backend,
     entity_tag,
     refusal::Problem,
-    route::{Engines, Options},
+    route::{Indexing, Options},
     screen::{self, Screen, ScreenContent},
 };
 use actix_web::{
@@ -56,7 +56,7 @@ pub(super) fn response(
     answer: Answer,
     problem: Option<&Problem>,
 ) -> HttpResponse {
-    let is_listed = match &answer {
+    let is_indexable = match &answer {
         Answer::Reply(reply) => reply.indexable,
         Answer::Screen(screen) => screen.is_indexable,
         Answer::Document(_) | Answer::File(_) | Answer::Preflight(_) | Answer::Refused(_) => false,
@@ -84,7 +84,7 @@ pub(super) fn response(
     };
     let headers = response.headers_mut();
     put_header(headers, REQUEST_ID, &context.id.to_string());
-    if !is_listed && context.route.is_some_and(|route| route.options.engines == Engines::Excluded) {
+    if !is_indexable && context.route.is_some_and(|route| route.options.indexing == Indexing::Excluded) {
         headers.insert(ROBOTS, HeaderValue::from_static("noindex"));
     }
     let cache = context.route.filter(|_| problem.is_none()).map_or(Options::PLAIN.cache, |route| route.options.cache);

@@ -144,7 +144,7 @@ fn bodies() -> impl Iterator<Item = (String, BodyDoc, Value)> {
     })
 }
 
-/// Whoever tries a route sends its example.
+/// The viewer fills in the example when somebody tries a route, so the example must be a call that works.
 #[test]
 fn every_worked_example_is_read_without_a_flaw() {
     for (name, body, _) in bodies() {

@@ -52,7 +52,7 @@ pub struct Route {
     pub method: Method,
     /// Relative to the base path of the API, unless `options.place` says otherwise.
     pub path: &'static str,
-    /// The id of the operation, by which generated clients name it; `None` if the route is not published.
+    /// The id of the operation, which names it in generated clients; `None` if the route is not published.
     pub operation: Option<&'static str>,
     /// Other paths of the same route. Counters and metrics always use `path`.
     pub also: &'static [Alias],
@@ -137,8 +137,8 @@ impl Route {
         self.options.surface == Surface::Screen
     }
 
-    /// Whether answers may be compressed. Not routes of which any answer contains a secret, and not pages, whose forms
-    /// contain tokens: a page without a form says so itself.
+    /// Whether answers may be compressed: not on routes with an answer that contains a secret, and not on screens,
+    /// whose forms contain tokens. A screen without a form says so itself (`Screen::may_compress`).
     pub fn may_compress(&self) -> bool {
         !self.is_screen() && !self.answers.iter().any(|answer| answer.shape.holds_secret)
     }
@@ -180,7 +180,7 @@ pub struct Options {
     pub bodies: Bodies,
     /// Pages of other origins may call it, if the operator allows them.
     pub cross_origin: bool,
-    pub engines: Engines,
+    pub indexing: Indexing,
     pub ids: Ids,
 }
 
@@ -197,7 +197,7 @@ impl Options {
         surface: Surface::Json,
         bodies: Bodies::Json,
         cross_origin: true,
-        engines: Engines::NotInstructed,
+        indexing: Indexing::NotInstructed,
         ids: Ids::Revealed,
     };
 }
@@ -211,11 +211,11 @@ pub enum Ids {
     Concealed,
 }
 
-/// The instruction for search engines.
+/// Whether search engines are told to index the answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Engines {
+pub enum Indexing {
     NotInstructed,
-    /// Do not index the answer, unless the answer says otherwise.
+    /// They must not index an answer, unless the answer says otherwise.
     Excluded,
 }
 

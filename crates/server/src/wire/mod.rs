@@ -170,7 +170,7 @@ pub struct ParameterDoc {
     pub about: String,
     pub required: bool,
     pub schema: Value,
-    /// Shown only if the parameter is required: whoever tries the call sends it.
+    /// Shown only if the parameter is required, because the viewer sends it with every call that somebody tries.
     pub example: Value,
 }
 

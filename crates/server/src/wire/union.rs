@@ -1,4 +1,4 @@
-//! Unions in the description: objects whose kinds one field tells apart.
+//! Unions in the description: objects of several kinds, and the field that says which kind an object is.
 
 use serde_json::{Map, Value, json};
 
@@ -7,7 +7,7 @@ pub fn reference(name: &str) -> Value {
     json!({ "$ref": path_of(name) })
 }
 
-/// The schema of the field that tells the members of a union apart, in a member with these values of it.
+/// The schema of the field that distinguishes the members of a union, in a member for which it has one of these values.
 pub fn tag(words: &[&str]) -> Value {
     match words {
         [word] => json!({ "type": "string", "const": word }),
@@ -15,7 +15,7 @@ pub fn tag(words: &[&str]) -> Value {
     }
 }
 
-/// A union: for each value of the field `tag` the name of a schema. A schema may stand for several values.
+/// A union: for each value of the field `tag`, the name of a schema. Several values may share a schema.
 pub fn union(about: &str, tag: &str, members: &[(&str, String)]) -> Value {
     let mut names: Vec<&String> = members.iter().map(|(_, name)| name).collect();
     names.dedup();

@@ -5,7 +5,7 @@ use crate::{
     answer::Answer,
     dispatcher::Dispatcher,
     refusal::Refusal,
-    route::{Body, CREDENTIAL_BODY, Engines, Path, Place, Query, Redirect, Surface, routes},
+    route::{Body, CREDENTIAL_BODY, Indexing, Path, Place, Query, Redirect, Surface, routes},
     screen::{BoundForm, Browser, Html, Screen},
     v1::browser_sessions::{answer, login_address, logout},
     wire::query,
@@ -43,7 +43,7 @@ routes! {
         events: [],
         place: Place::Origin,
         surface: Surface::Screen,
-        engines: Engines::Excluded,
+        indexing: Indexing::Excluded,
     }
 
     /// Withdraws the access of an app in a browser.
@@ -59,7 +59,7 @@ routes! {
         events: [OauthGrantRevoked],
         place: Place::Origin,
         surface: Surface::Screen,
-        engines: Engines::Excluded,
+        indexing: Indexing::Excluded,
         max_body: Some(CREDENTIAL_BODY),
     }
 }

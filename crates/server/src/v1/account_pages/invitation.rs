@@ -10,7 +10,7 @@ use crate::{
     answer::Answer,
     dispatcher::Dispatcher,
     refusal::Refusal,
-    route::{Body, CREDENTIAL_BODY, Engines, Place, Query, Redirect, Surface, routes},
+    route::{Body, CREDENTIAL_BODY, Indexing, Place, Query, Redirect, Surface, routes},
     screen::{BoundForm, Browser, Cookie, Html, Screen},
     v1::browser_sessions::{FormText, answer, browser_user, login_address, logout},
     wire::{body, query},
@@ -79,7 +79,7 @@ routes! {
         events: [],
         place: Place::Origin,
         surface: Surface::Screen,
-        engines: Engines::Excluded,
+        indexing: Indexing::Excluded,
     }
 
     /// Accepts an invitation in a browser.
@@ -104,7 +104,7 @@ routes! {
         events: [UserRegistered, WorkspaceCreated, WorkspaceInvitationAccepted, WorkspaceMemberAdded],
         place: Place::Origin,
         surface: Surface::Screen,
-        engines: Engines::Excluded,
+        indexing: Indexing::Excluded,
         max_body: Some(CREDENTIAL_BODY),
     }
 
@@ -120,7 +120,7 @@ routes! {
         events: [WorkspaceInvitationDeclined],
         place: Place::Origin,
         surface: Surface::Screen,
-        engines: Engines::Excluded,
+        indexing: Indexing::Excluded,
         max_body: Some(CREDENTIAL_BODY),
     }
 }

@@ -5,7 +5,7 @@ use crate::{
     answer::Answer,
     dispatcher::Dispatcher,
     refusal::Refusal,
-    route::{Body, CREDENTIAL_BODY, Engines, Path, Place, Redirect, Surface, routes},
+    route::{Body, CREDENTIAL_BODY, Indexing, Path, Place, Redirect, Surface, routes},
     screen::{BoundForm, Browser, Html, Screen},
     v1::browser_sessions::{answer, login_address, logout},
 };
@@ -30,7 +30,7 @@ routes! {
         events: [],
         place: Place::Origin,
         surface: Surface::Screen,
-        engines: Engines::Excluded,
+        indexing: Indexing::Excluded,
     }
 
     /// Ends all other sessions in a browser.
@@ -45,7 +45,7 @@ routes! {
         events: [SessionRevoked],
         place: Place::Origin,
         surface: Surface::Screen,
-        engines: Engines::Excluded,
+        indexing: Indexing::Excluded,
         max_body: Some(CREDENTIAL_BODY),
     }
 
@@ -61,7 +61,7 @@ routes! {
         events: [SessionRevoked],
         place: Place::Origin,
         surface: Surface::Screen,
-        engines: Engines::Excluded,
+        indexing: Indexing::Excluded,
         max_body: Some(CREDENTIAL_BODY),
     }
 }

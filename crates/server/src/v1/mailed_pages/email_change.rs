@@ -8,7 +8,7 @@ use super::{
 use crate::{
     answer::Answer,
     dispatcher::Dispatcher,
-    route::{Body, CREDENTIAL_BODY, Engines, Place, Query, Surface, routes},
+    route::{Body, CREDENTIAL_BODY, Indexing, Place, Query, Surface, routes},
     screen::{Browser, Html},
     v1::browser_sessions::FORGOT_PASSWORD,
 };
@@ -40,7 +40,7 @@ routes! {
         events: [],
         place: Place::Origin,
         surface: Surface::Screen,
-        engines: Engines::Excluded,
+        indexing: Indexing::Excluded,
     }
 
     /// Moves an account to its new address in a browser.
@@ -59,7 +59,7 @@ routes! {
         events: [UserEmailChanged],
         place: Place::Origin,
         surface: Surface::Screen,
-        engines: Engines::Excluded,
+        indexing: Indexing::Excluded,
         max_body: Some(CREDENTIAL_BODY),
     }
 
@@ -76,7 +76,7 @@ routes! {
         events: [],
         place: Place::Origin,
         surface: Surface::Screen,
-        engines: Engines::Excluded,
+        indexing: Indexing::Excluded,
     }
 
     /// Undoes a change of address in a browser.
@@ -91,7 +91,7 @@ routes! {
         events: [UserEmailReverted],
         place: Place::Origin,
         surface: Surface::Screen,
-        engines: Engines::Excluded,
+        indexing: Indexing::Excluded,
         max_body: Some(CREDENTIAL_BODY),
     }
 }

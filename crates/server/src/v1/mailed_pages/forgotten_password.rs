@@ -5,7 +5,7 @@ use crate::{
     answer::Answer,
     dispatcher::Dispatcher,
     refusal::Refusal,
-    route::{Body, CREDENTIAL_BODY, Engines, Place, Surface, routes},
+    route::{Body, CREDENTIAL_BODY, Indexing, Place, Surface, routes},
     screen::{BoundForm, Browser, Html, Screen, error_summary},
     v1::browser_sessions::{FORGOT_PASSWORD, FormText, LOGIN, address, answer},
     wire::body,
@@ -40,7 +40,7 @@ routes! {
         events: [],
         place: Place::Origin,
         surface: Surface::Screen,
-        engines: Engines::Excluded,
+        indexing: Indexing::Excluded,
     }
 
     /// Requests a reset mail in a browser.
@@ -56,7 +56,7 @@ routes! {
         events: [],
         place: Place::Origin,
         surface: Surface::Screen,
-        engines: Engines::Excluded,
+        indexing: Indexing::Excluded,
         max_body: Some(CREDENTIAL_BODY),
     }
 }

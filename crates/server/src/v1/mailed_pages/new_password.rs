@@ -9,7 +9,7 @@ use crate::{
     answer::Answer,
     dispatcher::Dispatcher,
     refusal::Refusal,
-    route::{Body, CREDENTIAL_BODY, Engines, Place, Query, Surface, routes},
+    route::{Body, CREDENTIAL_BODY, Indexing, Place, Query, Surface, routes},
     screen::{Browser, Html, Screen, error_summary},
     v1::browser_sessions::{FORGOT_PASSWORD, answer},
     wire::body,
@@ -58,7 +58,7 @@ routes! {
         events: [],
         place: Place::Origin,
         surface: Surface::Screen,
-        engines: Engines::Excluded,
+        indexing: Indexing::Excluded,
     }
 
     /// Sets a new password in a browser.
@@ -77,7 +77,7 @@ routes! {
         events: [UserPasswordReset],
         place: Place::Origin,
         surface: Surface::Screen,
-        engines: Engines::Excluded,
+        indexing: Indexing::Excluded,
         max_body: Some(CREDENTIAL_BODY),
     }
 }

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     answer::Answer,
     dispatcher::Dispatcher,
-    route::{Body, CREDENTIAL_BODY, Engines, Place, Query, Surface, routes},
+    route::{Body, CREDENTIAL_BODY, Indexing, Place, Query, Surface, routes},
     screen::{Browser, Html},
 };
 use maud::{Markup, html};
@@ -32,7 +32,7 @@ routes! {
         events: [],
         place: Place::Origin,
         surface: Surface::Screen,
-        engines: Engines::Excluded,
+        indexing: Indexing::Excluded,
     }
 
     /// Restores an account in a browser.
@@ -47,7 +47,7 @@ routes! {
         events: [UserRestored],
         place: Place::Origin,
         surface: Surface::Screen,
-        engines: Engines::Excluded,
+        indexing: Indexing::Excluded,
         max_body: Some(CREDENTIAL_BODY),
     }
 }

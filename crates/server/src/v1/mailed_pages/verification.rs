@@ -8,7 +8,7 @@ use super::{
 use crate::{
     answer::Answer,
     dispatcher::Dispatcher,
-    route::{Body, CREDENTIAL_BODY, Engines, Place, Query, Surface, routes},
+    route::{Body, CREDENTIAL_BODY, Indexing, Place, Query, Surface, routes},
     screen::{Browser, Html},
     v1::browser_sessions::FORGOT_PASSWORD,
 };
@@ -36,7 +36,7 @@ routes! {
         events: [],
         place: Place::Origin,
         surface: Surface::Screen,
-        engines: Engines::Excluded,
+        indexing: Indexing::Excluded,
     }
 
     /// Verifies an address in a browser.
@@ -51,7 +51,7 @@ routes! {
         events: [UserEmailVerified],
         place: Place::Origin,
         surface: Surface::Screen,
-        engines: Engines::Excluded,
+        indexing: Indexing::Excluded,
         max_body: Some(CREDENTIAL_BODY),
     }
 
@@ -67,7 +67,7 @@ routes! {
         events: [],
         place: Place::Origin,
         surface: Surface::Screen,
-        engines: Engines::Excluded,
+        indexing: Indexing::Excluded,
         max_body: Some(CREDENTIAL_BODY),
     }
 }

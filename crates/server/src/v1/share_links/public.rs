@@ -4,7 +4,7 @@ use super::key::{LinkKey, LinkToken};
 use crate::{
     answer::{Answer, ok},
     dispatcher::Dispatcher,
-    route::{Body, Engines, Path, routes},
+    route::{Body, Indexing, Path, routes},
     v1::blocks::block::BlockReply,
     v1::pages::page::AncestorReply,
     wire::{Data, body, reply},
@@ -122,7 +122,7 @@ routes! {
             Fault::Unauthenticated(Unknown::SharePasswordRequired),
         ],
         events: [],
-        engines: Engines::Excluded,
+        indexing: Indexing::Excluded,
     }
 
     /// Unlocks a share link.
@@ -141,7 +141,7 @@ routes! {
             Fault::HasherBusy,
         ],
         events: [],
-        engines: Engines::Excluded,
+        indexing: Indexing::Excluded,
     }
 
     /// Shows a page through a share link.
@@ -159,7 +159,7 @@ routes! {
             Fault::Compute(ComputeFault::MemoryFull),
         ],
         events: [],
-        engines: Engines::Excluded,
+        indexing: Indexing::Excluded,
     }
 }
 
@@ -198,7 +198,7 @@ async fn show_page(dispatcher: Dispatcher, call: Call, key: Key, page: Draft<Pag
     dispatcher.read(call, move |view| Box::pin(share_links::page(view, key, Some(page))), shape).await
 }
 
-/// Tells search engines whether they may index an answer.
+/// Adds to an answer whether search engines may index it.
 pub(super) fn listed(link: &ShareLink, reply: Reply) -> Reply {
     Reply { indexable: link.allow_indexing, ..reply }
 }

@@ -10,7 +10,7 @@ use crate::{
     answer::Answer,
     dispatcher::Dispatcher,
     refusal::Refusal,
-    route::{Body, Engines, Path, Place, Redirect, Surface, routes},
+    route::{Body, Indexing, Path, Place, Redirect, Surface, routes},
     screen::{BoundForm, Browser, Cookie, Html, Screen, UnlockedCookie},
     v1::browser_sessions::{FormText, answer},
     wire::body,
@@ -61,7 +61,7 @@ routes! {
         events: [],
         place: Place::Origin,
         surface: Surface::Screen,
-        engines: Engines::Excluded,
+        indexing: Indexing::Excluded,
     }
 
     /// Shows a descendant of the page of a share link.
@@ -82,7 +82,7 @@ routes! {
         events: [],
         place: Place::Origin,
         surface: Surface::Screen,
-        engines: Engines::Excluded,
+        indexing: Indexing::Excluded,
     }
 
     /// Unlocks a share link in a browser.
@@ -103,7 +103,7 @@ routes! {
         events: [],
         place: Place::Origin,
         surface: Surface::Screen,
-        engines: Engines::Excluded,
+        indexing: Indexing::Excluded,
     }
 }
 

@@ -4,7 +4,7 @@ use super::{key::LinkKey, public::listed};
 use crate::{
     answer::{Answer, ok},
     dispatcher::Dispatcher,
-    route::{Body, Engines, routes},
+    route::{Body, Indexing, routes},
     v1::pages::copies::CopyReply,
     wire::{Data, Parent, body, reply},
 };
@@ -64,7 +64,7 @@ routes! {
             Fault::Unprocessable(Unprocessable::DatabaseParent),
         ],
         events: [PageCreated],
-        engines: Engines::Excluded,
+        indexing: Indexing::Excluded,
     }
 
     /// Joins through a share link.
@@ -88,7 +88,7 @@ routes! {
             Fault::Unprocessable(Unprocessable::ViewOnlyLink),
         ],
         events: [ShareLinkJoined, WorkspaceMemberAdded, PermissionChanged],
-        engines: Engines::Excluded,
+        indexing: Indexing::Excluded,
     }
 }
 
