@@ -5,7 +5,7 @@ use crate::{
     refusal::Refusal,
     request::{AdmittedRequest, Part, Takes},
 };
-use octavo_core_model::{Fault, Token, TokenKind};
+use octavo_core_model::{Fault, Secret, Token, TokenKind};
 use octavo_sealing::Keyring;
 use std::sync::Arc;
 
@@ -53,9 +53,9 @@ impl Browser {
     }
 
     /// Refuses a form that was not shown to this browser, or that was shown with other values.
-    pub(crate) fn check(&self, form: BoundForm<'_>, token: Option<&str>) -> Result<(), Refusal> {
+    pub(crate) fn check(&self, form: BoundForm<'_>, token: Option<&Secret<String>>) -> Result<(), Refusal> {
         let fits = match (&self.cookie, token) {
-            (Some(cookie), Some(token)) => form.accepts(&self.keyring, cookie, token),
+            (Some(cookie), Some(token)) => form.accepts(&self.keyring, cookie, token.expose()),
             _ => false,
         };
         if fits { Ok(()) } else { Err(Refusal::StaleForm) }

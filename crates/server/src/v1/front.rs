@@ -9,12 +9,12 @@ use crate::{
     screen::{Browser, Html, Page, Screen, Sheet},
     v1::{
         account_pages::{SIGNED_OUT, account_menu, signed_in_as},
-        browser_sessions::{LOGIN, SIGN_UP, address, answer, browser_user, logout},
+        browser_sessions::{LOGIN, SIGN_UP, address, answer, browser_user, is_sign_up_open, logout},
     },
 };
 use actix_web::http::StatusCode;
 use maud::html;
-use octavo_app::{Call, Signup};
+use octavo_app::Call;
 
 routes! {
     /// Shows what this server is.
@@ -42,7 +42,7 @@ async fn render(dispatcher: Dispatcher, call: Call, mut browser: Browser) -> Res
             email: browser_user.user.email.to_string(),
             sign_out: browser.token_for(logout::sign_out_form(&[("returnTo", SIGNED_OUT)]))?,
         },
-        None => Visitor::Stranger { may_sign_up: dispatcher.rules().signup == Signup::Open },
+        None => Visitor::Stranger { may_sign_up: is_sign_up_open(&dispatcher) },
     };
     Ok(Screen::page(StatusCode::OK, front_page(&visitor)))
 }

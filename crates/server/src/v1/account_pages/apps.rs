@@ -1,6 +1,6 @@
 //! `/account/apps`: the apps with access to an account, and withdrawing it.
 
-use super::{APPS, ButtonForm, SIGNED_OUT, apps_page::AppsPage, back_to, is_signed_out, text};
+use super::{APPS, ButtonForm, SIGNED_OUT, apps_page::AppsPage, back_to, is_signed_out};
 use crate::{
     answer::Answer,
     dispatcher::Dispatcher,
@@ -124,7 +124,7 @@ async fn try_withdraw(
     form: Draft<ButtonForm>,
 ) -> Result<Screen, Refusal> {
     let (id, form) = (id?, form?);
-    browser.check(withdraw_form(&[("grant", &id.to_string())]), text(form.csrf_token.as_ref()))?;
+    browser.check(withdraw_form(&[("grant", &id.to_string())]), form.csrf_token.as_ref())?;
     let Some(cookie) = browser.cookie().cloned() else { return Err(Refusal::StaleForm) };
     let end = move |engine: Arc<Engine>, call| async move {
         engine.change(call, move |unit| Box::pin(browser_account::withdraw_app(unit, cookie, Ok(id)))).await

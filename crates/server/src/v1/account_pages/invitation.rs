@@ -4,7 +4,7 @@ use super::{
     invitation_page::{
         DeadLink, InvitationPage, InvitationProblem, WayToAccept, address_of, declined_page, joined_page,
     },
-    is_signed_out, new_account, text,
+    is_signed_out, new_account,
 };
 use crate::{
     answer::Answer,
@@ -221,7 +221,7 @@ async fn try_accept(
 ) -> Result<Screen, Refusal> {
     let AcceptInvitationForm { link, name, password, csrf_token } = form?;
     let link = link.unwrap_or(Secret::new(String::new()));
-    browser.check(accept_form(&[("token", link.expose())]), text(csrf_token.as_ref()))?;
+    browser.check(accept_form(&[("token", link.expose())]), csrf_token.as_ref())?;
 
     let is_newcomer = name.is_some() || password.is_some();
     let name = name.map(|name| name.0).unwrap_or_default();
@@ -297,7 +297,7 @@ async fn try_decline(
 ) -> Result<Screen, Refusal> {
     let DeclineInvitationForm { link, csrf_token } = form?;
     let link = link.unwrap_or(Secret::new(String::new()));
-    browser.check(decline_form(&[("token", link.expose())]), text(csrf_token.as_ref()))?;
+    browser.check(decline_form(&[("token", link.expose())]), csrf_token.as_ref())?;
     let end = move |engine: Arc<Engine>, call| async move {
         engine.change(call, move |unit| Box::pin(decline::decline(unit, Ok(Declined::Token(link))))).await
     };

@@ -36,11 +36,6 @@ body! {
     }
 }
 
-/// The text of a secret form field.
-fn text(secret: Option<&Secret<String>>) -> Option<&str> {
-    secret.map(|secret| secret.expose().as_str())
-}
-
 /// Whether a use case was refused because nobody is signed in with the browser.
 const fn is_signed_out(refusal: &Refusal) -> bool {
     matches!(refusal, Refusal::Fault(Fault::Unauthenticated(Unknown::TokenMissing)))

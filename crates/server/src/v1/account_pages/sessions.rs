@@ -1,6 +1,6 @@
 //! `/account/sessions`: the sessions of a user, and ending them.
 
-use super::{ButtonForm, SESSIONS, SIGNED_OUT, back_to, is_signed_out, sessions_page::SessionsPage, text};
+use super::{ButtonForm, SESSIONS, SIGNED_OUT, back_to, is_signed_out, sessions_page::SessionsPage};
 use crate::{
     answer::Answer,
     dispatcher::Dispatcher,
@@ -118,7 +118,7 @@ async fn try_end_others(
     browser: Browser,
     form: Draft<ButtonForm>,
 ) -> Result<Screen, Refusal> {
-    browser.check(end_others_form(), text(form?.csrf_token.as_ref()))?;
+    browser.check(end_others_form(), form?.csrf_token.as_ref())?;
     let Some(cookie) = browser.cookie().cloned() else { return Err(Refusal::StaleForm) };
     let end = move |engine: Arc<Engine>, call| async move {
         engine.change(call, move |unit| Box::pin(browser_account::end_other_sessions(unit, cookie))).await
@@ -144,7 +144,7 @@ async fn try_end(
     form: Draft<ButtonForm>,
 ) -> Result<Screen, Refusal> {
     let (id, form) = (id?, form?);
-    browser.check(end_form(&[("session", &id.to_string())]), text(form.csrf_token.as_ref()))?;
+    browser.check(end_form(&[("session", &id.to_string())]), form.csrf_token.as_ref())?;
     let Some(cookie) = browser.cookie().cloned() else { return Err(Refusal::StaleForm) };
     let end = move |engine: Arc<Engine>, call| async move {
         engine.change(call, move |unit| Box::pin(browser_account::end_session(unit, cookie, Ok(id)))).await

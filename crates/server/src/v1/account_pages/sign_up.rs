@@ -3,7 +3,6 @@
 use super::{
     new_account,
     sign_up_page::{SignUpPage, SignUpProblem, closed_page, mail_sent_page, welcome_page},
-    text,
 };
 use crate::{
     answer::Answer,
@@ -11,12 +10,12 @@ use crate::{
     refusal::Refusal,
     route::{Body, CREDENTIAL_BODY, Place, Query, Redirect, Surface, routes},
     screen::{Browser, Cookie, Html, ReturnTarget, Screen},
-    v1::browser_sessions::{FormText, answer, login::form_origins},
+    v1::browser_sessions::{FormText, answer, is_sign_up_open, login::form_origins},
     wire::{body, query},
 };
 use actix_web::http::StatusCode;
 use octavo_app::{
-    Call, Draft, Engine, Signup,
+    Call, Draft, Engine,
     accounts::register::{self, Registration},
 };
 use octavo_core_model::{Fault, Secret, fault::Conflict, text::Email};
@@ -79,10 +78,6 @@ routes! {
     }
 }
 
-fn is_open(dispatcher: &Dispatcher) -> bool {
-    dispatcher.rules().signup == Signup::Open
-}
-
 async fn show(dispatcher: Dispatcher, call: Call, browser: Browser, query: Draft<SignUpQuery>) -> Answer {
     answer(render(dispatcher, call, browser, query).await)
 }
@@ -93,7 +88,7 @@ async fn render(
     mut browser: Browser,
     query: Draft<SignUpQuery>,
 ) -> Result<Screen, Refusal> {
-    if !is_open(&dispatcher) {
+    if !is_sign_up_open(&dispatcher) {
         return Ok(Screen::page(StatusCode::NOT_FOUND, closed_page()));
     }
     let target = query?.return_to.and_then(|text| ReturnTarget::parse(&text.0));
@@ -121,12 +116,12 @@ async fn try_sign_up(
     mut browser: Browser,
     form: Draft<SignUpForm>,
 ) -> Result<Screen, Refusal> {
-    if !is_open(&dispatcher) {
+    if !is_sign_up_open(&dispatcher) {
         return Ok(Screen::page(StatusCode::NOT_FOUND, closed_page()));
     }
     let form = form?;
     let target = form.return_to.and_then(|text| ReturnTarget::parse(&text.0));
-    browser.check(SignUpPage::bound_form(&[("returnTo", path_of(target.as_ref()))]), text(form.csrf_token.as_ref()))?;
+    browser.check(SignUpPage::bound_form(&[("returnTo", path_of(target.as_ref()))]), form.csrf_token.as_ref())?;
 
     let email = form.email.map(|email| email.0).unwrap_or_default();
     let name = form.name.map(|name| name.0).unwrap_or_default();

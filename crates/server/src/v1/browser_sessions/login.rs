@@ -1,7 +1,7 @@
 //! `/oauth/login`: signing in on a page.
 
 use super::{
-    FormText, LOGIN, address, answer, browser_user,
+    FormText, LOGIN, address, answer, browser_user, is_sign_up_open,
     login_page::{LoginPage, SignInProblem},
 };
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
     wire::{body, query},
 };
 use actix_web::http::StatusCode;
-use octavo_app::{Call, Draft, Engine, Signup, browser_sessions, oauth::consent::destination, sessions::login::Login};
+use octavo_app::{Call, Draft, Engine, browser_sessions, oauth::consent::destination, sessions::login::Login};
 use octavo_core_model::{
     Fault, Secret,
     fault::{Denial, Unknown},
@@ -94,7 +94,8 @@ async fn render(
     let target = query?.return_to.and_then(|text| ReturnTarget::parse(&text.0));
     let browser_user = browser_user(&dispatcher, &call, &browser).await?;
     let origins = form_origins(&dispatcher, &call, target.as_ref()).await?;
-    let page = LoginPage { target, browser_user, is_open_to_all: is_open_to_all(&dispatcher), ..LoginPage::default() };
+    let page =
+        LoginPage { target, browser_user, is_sign_up_open: is_sign_up_open(&dispatcher), ..LoginPage::default() };
     Ok(page.screen(StatusCode::OK, &mut browser)?.with_form_origins(origins))
 }
 
@@ -126,18 +127,18 @@ async fn try_sign_in(
     let form = form?;
     let target = form.return_to.and_then(|text| ReturnTarget::parse(&text.0));
     let shown = [("returnTo", target.as_ref().map_or("", ReturnTarget::as_str))];
-    browser.check(BoundForm::new("login", &shown), form.csrf_token.as_ref().map(|token| token.expose().as_str()))?;
+    browser.check(BoundForm::new("login", &shown), form.csrf_token.as_ref())?;
 
     let email = form.email.map(|email| email.0).unwrap_or_default();
     let origins = form_origins(&dispatcher, &call, target.as_ref()).await?;
-    let is_open_to_all = is_open_to_all(&dispatcher);
+    let is_sign_up_open = is_sign_up_open(&dispatcher);
     let again = |problem, status, browser: &mut Browser| {
         let page = LoginPage {
             target: target.clone(),
             email: email.clone(),
             problem: Some(problem),
             browser_user: None,
-            is_open_to_all,
+            is_sign_up_open,
         };
         Ok(page.screen(status, browser)?.with_form_origins(origins.clone()))
     };
@@ -159,11 +160,6 @@ async fn try_sign_in(
             None => Err(refusal),
         },
     }
-}
-
-/// Whether everybody may create an account.
-fn is_open_to_all(dispatcher: &Dispatcher) -> bool {
-    dispatcher.rules().signup == Signup::Open
 }
 
 /// The entered address and password, or what is wrong with them.

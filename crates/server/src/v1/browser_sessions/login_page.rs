@@ -24,7 +24,7 @@ pub(super) struct LoginPage {
     pub(super) email: String,
     pub(super) problem: Option<SignInProblem>,
     /// Everybody may create an account.
-    pub(super) is_open_to_all: bool,
+    pub(super) is_sign_up_open: bool,
 }
 
 /// Why the user is not signed in yet.
@@ -96,7 +96,7 @@ impl LoginPage {
         html! {
             p .aside {
                 a href=(FORGOT_PASSWORD) { "Forgot your password?" }
-                @if self.is_open_to_all { " · " a href=(self.sign_up_address()) { "Create an account" } }
+                @if self.is_sign_up_open { " · " a href=(self.sign_up_address()) { "Create an account" } }
             }
         }
     }

@@ -51,7 +51,7 @@ async fn end(dispatcher: Dispatcher, call: Call, browser: Browser, form: Draft<L
     let form = form?;
     let target = form.return_to.and_then(|text| ReturnTarget::parse(&text.0));
     let shown = [("returnTo", target.as_ref().map_or("", ReturnTarget::as_str))];
-    browser.check(sign_out_form(&shown), form.csrf_token.as_ref().map(|token| token.expose().as_str()))?;
+    browser.check(sign_out_form(&shown), form.csrf_token.as_ref())?;
     if let Some(cookie) = browser.cookie().cloned() {
         let end = move |engine: std::sync::Arc<octavo_app::Engine>, call| async move {
             engine.change(call, move |unit| Box::pin(browser_sessions::sign_out(unit, cookie))).await

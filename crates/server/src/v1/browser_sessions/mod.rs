@@ -13,7 +13,7 @@ use crate::{
     wire::Text,
 };
 use octavo_app::{
-    Call,
+    Call, Signup,
     browser_sessions::{self, BrowserUser},
 };
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -40,6 +40,11 @@ pub(crate) fn address(path: &str) -> String {
 /// The address of the sign-in page that leads to this path afterwards.
 pub(crate) fn login_address(return_to: &str) -> String {
     format!("{}?returnTo={}", address(LOGIN), utf8_percent_encode(return_to, PLAIN))
+}
+
+/// Whether everybody may create an account.
+pub(crate) fn is_sign_up_open(dispatcher: &Dispatcher) -> bool {
+    dispatcher.rules().signup == Signup::Open
 }
 
 /// The user who is signed in with the browser.

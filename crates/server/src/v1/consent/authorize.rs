@@ -151,9 +151,8 @@ async fn try_decide(
         ConsentStep::Respond(_) => return Err(Refusal::StaleForm),
         ConsentStep::Refused(flaw) => return Ok(refused(&flaw, id)),
     };
-    let csrf_token = csrf_token.as_ref().map(|token| token.expose().as_str());
     let values = values_of_form(&question, &request, life);
-    browser.check(consent_form(&as_str_pairs(&values)), csrf_token)?;
+    browser.check(consent_form(&as_str_pairs(&values)), csrf_token.as_ref())?;
     let decision = match (verdict, workspaces) {
         (Verdict::Deny, _) => Decision::Deny,
         (Verdict::Approve, Some(chosen)) => Decision::Approve { workspaces: Some(chosen.0) },

@@ -76,7 +76,7 @@ async fn try_request(
     form: Draft<ForgottenPasswordForm>,
 ) -> Result<Screen, Refusal> {
     let form = form?;
-    browser.check(FORM, form.csrf_token.as_ref().map(|token| token.expose().as_str()))?;
+    browser.check(FORM, form.csrf_token.as_ref())?;
     let entered = form.email.map(|email| email.0).unwrap_or_default();
     let Ok(email) = Email::parse(entered.trim()) else { return form_page(Some(entered.as_str()), &mut browser) };
     let content = sent(email.as_str());

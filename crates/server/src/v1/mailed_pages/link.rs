@@ -125,7 +125,7 @@ impl MailedLink {
         csrf_token: Option<&Secret<String>>,
     ) -> Result<(), Refusal> {
         let shown = [(TOKEN, token.expose().as_str())];
-        browser.check(BoundForm::new(self.target, &shown), csrf_token.map(|token| token.expose().as_str()))
+        browser.check(BoundForm::new(self.target, &shown), csrf_token)
     }
 
     /// The hidden fields of the form: the token, and what binds the form to this browser.

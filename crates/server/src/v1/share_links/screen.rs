@@ -217,8 +217,7 @@ async fn try_unlock(
     let (token, form) = (token?, form?);
     let page: Option<PageId> = form.page.and_then(|page| page.0.parse().ok());
     let shown = PasswordPage { token: token.reveal(), page, is_wrong: true };
-    let csrf_token = form.csrf_token.as_ref().map(|token| token.expose().as_str());
-    browser.check(BoundForm::new(PasswordPage::FORM, &shown.parameters()), csrf_token)?;
+    browser.check(BoundForm::new(PasswordPage::FORM, &shown.parameters()), form.csrf_token.as_ref())?;
     let (link, password) = (Ok(token.clone()), Ok(form.password.unwrap_or(Secret::new(String::new()))));
     let open = |engine: Arc<Engine>, call| async move { share_links::unlock(&engine, call, link, password).await };
     match dispatcher.ask(call, open).await {
