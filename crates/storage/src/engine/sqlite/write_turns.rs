@@ -1,6 +1,6 @@
 //! Whose turn it is to queue at the one writer.
 //!
-//! Owners that wrote something long lately take turns: of all their units, one at a time queues at the writer. So
+//! Owners whose recent unit took long take turns: of all their units, one at a time queues at the writer. So
 //! everybody else waits for one long unit at most, however many owners write long ones.
 
 use octavo_core_model::StoreError;
@@ -16,11 +16,11 @@ use tokio::{
 };
 
 /// A unit that takes longer is a long one. Short ones take a few milliseconds.
-const LONG: Duration = Duration::from_millis(100);
+const LONG_UNIT: Duration = Duration::from_millis(100);
 
 /// For how many times the length of a long unit its owner takes turns, and for how long at most. Somebody who imports
 /// one document is soon as free as before.
-const REMEMBERED: u32 = 200;
+const REMEMBERED_FACTOR: u32 = 200;
 const LONGEST_REMEMBERED: Duration = Duration::from_mins(10);
 
 /// How long a unit waits for its turn.
@@ -29,8 +29,8 @@ const LONGEST_WAIT: Duration = Duration::from_secs(5);
 #[derive(Debug)]
 pub(crate) struct WriteTurns {
     turn: Arc<Semaphore>,
-    /// Until when owners of long units take turns.
-    until: Mutex<BTreeMap<WorkOwner, Instant>>,
+    /// The owners of long units, and until when each of them takes turns.
+    taking_turns_until: Mutex<BTreeMap<WorkOwner, Instant>>,
 }
 
 /// Permission to queue at the writer, and a measure of how long the unit then holds it.
@@ -45,7 +45,7 @@ pub(crate) struct WriteTurn {
 
 impl WriteTurns {
     pub(crate) fn new() -> Arc<Self> {
-        Arc::new(Self { turn: Arc::new(Semaphore::new(1)), until: Mutex::default() })
+        Arc::new(Self { turn: Arc::new(Semaphore::new(1)), taking_turns_until: Mutex::default() })
     }
 
     /// Waits until the owner may queue.
@@ -60,11 +60,11 @@ impl WriteTurns {
     }
 
     fn takes_turns(&self, owner: WorkOwner) -> bool {
-        self.until().get(&owner).is_some_and(|until| Instant::now() < *until)
+        self.lock_owners().get(&owner).is_some_and(|until| Instant::now() < *until)
     }
 
-    fn until(&self) -> MutexGuard<'_, BTreeMap<WorkOwner, Instant>> {
-        self.until.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock_owners(&self) -> MutexGuard<'_, BTreeMap<WorkOwner, Instant>> {
+        self.taking_turns_until.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -84,16 +84,16 @@ impl Drop for WriteTurn {
     /// Remembers the owner of a long unit, however the unit ended.
     fn drop(&mut self) {
         let length = self.began.map_or(Duration::ZERO, |began| began.elapsed());
-        // The work of the deployment itself comes in small parts, and must not wait behind its users. A network may be
-        // that of many people.
-        let is_person = matches!(self.owner, WorkOwner::User(_) | WorkOwner::Workspace(_));
-        if length < LONG || !is_person {
+        // The work of the deployment itself comes in small parts, and must not wait behind its users. Many people may
+        // share a network.
+        let takes_part = matches!(self.owner, WorkOwner::User(_) | WorkOwner::Workspace(_));
+        if length < LONG_UNIT || !takes_part {
             return;
         }
         let now = Instant::now();
-        let mut all = self.turns.until();
+        let mut all = self.turns.lock_owners();
         all.retain(|_, until| now < *until);
-        let until = now + (length * REMEMBERED).min(LONGEST_REMEMBERED);
+        let until = now + (length * REMEMBERED_FACTOR).min(LONGEST_REMEMBERED);
         let known = all.entry(self.owner).or_insert(until);
         *known = until.max(*known);
     }
@@ -120,9 +120,9 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn owners_of_long_units_wait_for_each_other_and_nobody_waits_for_two() {
         let turns = WriteTurns::new();
-        write(&turns, person(1), LONG).await;
-        write(&turns, person(2), LONG).await;
-        write(&turns, person(3), LONG / 2).await;
+        write(&turns, person(1), LONG_UNIT).await;
+        write(&turns, person(2), LONG_UNIT).await;
+        write(&turns, person(3), LONG_UNIT / 2).await;
         let first = turns.wait(person(1)).await.unwrap();
         let mut second = Box::pin(turns.wait(person(2)));
         assert!(second.as_mut().now_or_never().is_none());
@@ -135,7 +135,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_turn_comes_within_seconds_or_is_refused() {
         let turns = WriteTurns::new();
-        write(&turns, person(1), LONG).await;
+        write(&turns, person(1), LONG_UNIT).await;
         let _first = turns.wait(person(1)).await.unwrap();
         assert_eq!(turns.wait(person(1)).await.unwrap_err(), StoreError::Busy);
     }
@@ -143,25 +143,25 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_long_unit_is_forgotten_after_a_while() {
         let turns = WriteTurns::new();
-        write(&turns, person(1), LONG).await;
+        write(&turns, person(1), LONG_UNIT).await;
         let _first = turns.wait(person(1)).await.unwrap();
-        advance(LONG * REMEMBERED).await;
+        advance(LONG_UNIT * REMEMBERED_FACTOR).await;
         turns.wait(person(1)).await.unwrap();
         write(&turns, person(2), Duration::from_mins(1)).await;
         advance(LONGEST_REMEMBERED).await;
-        write(&turns, person(3), LONG).await;
-        assert_eq!(turns.until().len(), 1, "the others are forgotten");
+        write(&turns, person(3), LONG_UNIT).await;
+        assert_eq!(turns.lock_owners().len(), 1, "the others are forgotten");
     }
 
     #[tokio::test(start_paused = true)]
     async fn only_the_time_in_which_a_unit_writes_counts() {
         let turns = WriteTurns::new();
         let mut waited = turns.wait(person(1)).await.unwrap();
-        advance(LONG).await;
+        advance(LONG_UNIT).await;
         waited.begin();
         drop(waited);
-        write(&turns, WorkOwner::Server, LONG).await;
-        write(&turns, WorkOwner::Anonymous, LONG).await;
-        assert!(turns.until().is_empty());
+        write(&turns, WorkOwner::Server, LONG_UNIT).await;
+        write(&turns, WorkOwner::Anonymous, LONG_UNIT).await;
+        assert!(turns.lock_owners().is_empty());
     }
 }
