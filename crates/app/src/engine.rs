@@ -15,7 +15,7 @@ use octavo_core_model::{
     id::{JobId, WorkspaceId},
 };
 use octavo_ports::{
-    compute::{self, ComputePool, Reservation, Turn, WorkKind, WorkOwner},
+    compute::{self, ComputePool, ComputeSlot, Reservation, WorkKind, WorkOwner},
     counters::Counters,
     passwords::{Comparison, PasswordHash, PasswordHasher},
     random::Random,
@@ -103,13 +103,13 @@ impl Engine {
     }
 
     /// Runs processor-heavy work on the compute pool. Call it outside of views and units, after the caller's rights
-    /// are checked. Keep the [`Turn`] for as long as the result is in memory.
+    /// are checked. Keep the [`ComputeSlot`] for as long as the result is in memory.
     pub async fn compute<T: Send + 'static>(
         &self,
         kind: WorkKind,
         owner: WorkOwner,
         work: impl FnOnce(&Cancellation) -> T + Send + 'static,
-    ) -> AppResult<(T, Turn)> {
+    ) -> AppResult<(T, ComputeSlot)> {
         let reservation = self.pool.reserve(kind, owner)?;
         self.compute_reserved(reservation, work).await
     }
@@ -119,7 +119,7 @@ impl Engine {
         &self,
         reservation: Reservation,
         work: impl FnOnce(&Cancellation) -> T + Send + 'static,
-    ) -> AppResult<(T, Turn)> {
+    ) -> AppResult<(T, ComputeSlot)> {
         Ok(compute::compute(&*self.pool, reservation, self.rules.compute_timeout, work).await?)
     }
 

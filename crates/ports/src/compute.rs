@@ -91,27 +91,27 @@ pub type Work = Box<dyn FnOnce(&Cancellation) + Send>;
 
 /// A slot among the jobs of a kind that run at the same time. Keep it for as long as the result of the job is in
 /// memory: the number of slots bounds the memory too.
-pub struct Turn(#[expect(dead_code, reason = "held only")] Option<Box<dyn Any + Send>>);
+pub struct ComputeSlot(#[expect(dead_code, reason = "held only")] Option<Box<dyn Any + Send>>);
 
-impl Turn {
+impl ComputeSlot {
     pub fn new(held: impl Any + Send) -> Self {
         Self(Some(Box::new(held)))
     }
 
-    /// A turn that takes no slot.
+    /// A slot in a pool that has room for everybody.
     pub const fn unbounded() -> Self {
         Self(None)
     }
 }
 
-impl fmt::Debug for Turn {
+impl fmt::Debug for ComputeSlot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Turn")
+        f.write_str("ComputeSlot")
     }
 }
 
 /// A place among the jobs of a kind that wait or run. It is taken before the job exists, so that what the job works on
-/// is loaded only if there is room for it. It becomes free when it is dropped, or with the [`Turn`] of its job.
+/// is loaded only if there is room for it. It becomes free when it is dropped, or with the [`ComputeSlot`] of its job.
 pub struct Reservation {
     kind: WorkKind,
     owner: WorkOwner,
@@ -153,7 +153,7 @@ pub trait ComputePool: Send + Sync {
     /// Runs one job in its place and returns when it is done, or after `within` at the latest, including the time in
     /// the queue. If the caller stops waiting before the job starts, it never runs; if it is running, it is
     /// cancelled.
-    async fn run(&self, reservation: Reservation, within: Duration, work: Work) -> Result<Turn, ComputeFault>;
+    async fn run(&self, reservation: Reservation, within: Duration, work: Work) -> Result<ComputeSlot, ComputeFault>;
 }
 
 /// Runs a job in a place that was reserved for it, and returns its result.
@@ -162,16 +162,16 @@ pub async fn compute<T: Send + 'static>(
     reservation: Reservation,
     within: Duration,
     work: impl FnOnce(&Cancellation) -> T + Send + 'static,
-) -> Result<(T, Turn), ComputeFault> {
+) -> Result<(T, ComputeSlot), ComputeFault> {
     let made = Arc::new(Mutex::new(None));
     let into = Arc::clone(&made);
     let work = move |cancellation: &Cancellation| {
         let value = work(cancellation);
         *into.lock().unwrap_or_else(PoisonError::into_inner) = Some(value);
     };
-    let turn = pool.run(reservation, within, Box::new(work)).await?;
+    let slot = pool.run(reservation, within, Box::new(work)).await?;
     let value = made.lock().unwrap_or_else(PoisonError::into_inner).take();
-    value.map(|value| (value, turn)).ok_or(ComputeFault::Failed)
+    value.map(|value| (value, slot)).ok_or(ComputeFault::Failed)
 }
 
 /// Runs each job immediately on the calling thread, for programs that serve no requests.
@@ -184,9 +184,9 @@ impl ComputePool for InPlace {
         Ok(Reservation::unbounded(kind, owner))
     }
 
-    async fn run(&self, _: Reservation, _: Duration, work: Work) -> Result<Turn, ComputeFault> {
+    async fn run(&self, _: Reservation, _: Duration, work: Work) -> Result<ComputeSlot, ComputeFault> {
         work(&Cancellation::default());
-        Ok(Turn::unbounded())
+        Ok(ComputeSlot::unbounded())
     }
 }
 

@@ -25,7 +25,7 @@ pub struct Dispatcher {
     body_memory: Option<Taken>,
     /// The body of the call, from which refusals quote the received value.
     body: Option<Value>,
-    /// How long the use case may wait for its turn to read and for the compute pool, in addition to its statements.
+    /// How long the use case may wait for others of its owner and for the compute pool, in addition to its statements.
     extra_time: Duration,
 }
 
@@ -82,7 +82,7 @@ impl Dispatcher {
     ) -> Answer {
         let shares = Arc::clone(&self.backend.read_shares);
         let read = |engine: Arc<Engine>, call: Call| async move {
-            let _turn = shares.wait(call.work_owner()).await?;
+            let _permit = shares.wait(call.work_owner()).await?;
             engine.read(call, run).await.map(shape)
         };
         self.with_extra_time(LONGEST_WAIT).flow(call, read).await
@@ -119,8 +119,8 @@ impl Dispatcher {
         .await
     }
 
-    /// Waits until the owner of the call may write, and runs a writing use case in one transaction. Its reply is shaped and
-    /// stored before the commit.
+    /// Waits until the owner of the call may write, and runs a writing use case in one transaction. Its reply is shaped
+    /// and stored before the commit.
     pub async fn write<T: Send + 'static>(
         self,
         call: Call,
@@ -129,7 +129,7 @@ impl Dispatcher {
     ) -> Answer {
         let shares = Arc::clone(&self.backend.write_shares);
         let write = |engine: Arc<Engine>, call: Call| async move {
-            let _turn = shares.wait(call.work_owner()).await?;
+            let _permit = shares.wait(call.work_owner()).await?;
             engine.write(call, run, shape).await
         };
         self.with_extra_time(LONGEST_WAIT).flow(call, write).await
@@ -144,7 +144,7 @@ impl Dispatcher {
     ) -> Answer {
         let shares = Arc::clone(&self.backend.write_shares);
         let write = |engine: Arc<Engine>, call: Call| async move {
-            let _turn = shares.wait(call.work_owner()).await?;
+            let _permit = shares.wait(call.work_owner()).await?;
             engine.write_repeatably(call, run, shape).await
         };
         self.with_extra_time(LONGEST_WAIT).flow(call, write).await

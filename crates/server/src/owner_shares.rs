@@ -34,7 +34,7 @@ pub(crate) struct OwnerShares {
 
 /// Permission to run. The next call of the same owner begins when this is dropped.
 #[derive(Debug)]
-pub(crate) struct OwnerTurn {
+pub(crate) struct OwnerPermit {
     permit: Option<OwnedSemaphorePermit>,
     owner: WorkOwner,
     shares: Arc<OwnerShares>,
@@ -46,7 +46,7 @@ impl OwnerShares {
     }
 
     /// Waits until the owner may run another call. Refuses at once if too many calls of the owner are waiting.
-    pub(crate) async fn wait(self: &Arc<Self>, owner: WorkOwner) -> Result<OwnerTurn, StoreError> {
+    pub(crate) async fn wait(self: &Arc<Self>, owner: WorkOwner) -> Result<OwnerPermit, StoreError> {
         let semaphore = {
             let mut owners = self.owners();
             let semaphore = owners.entry(owner).or_insert_with(|| Arc::new(Semaphore::new(self.most)));
@@ -57,12 +57,12 @@ impl OwnerShares {
             Arc::clone(semaphore)
         };
         // Created first, so that it also cleans up if this future is dropped while it waits.
-        let mut turn = OwnerTurn { permit: None, owner, shares: Arc::clone(self) };
+        let mut running = OwnerPermit { permit: None, owner, shares: Arc::clone(self) };
         match timeout(LONGEST_WAIT, semaphore.acquire_owned()).await {
-            Ok(Ok(permit)) => turn.permit = Some(permit),
+            Ok(Ok(permit)) => running.permit = Some(permit),
             Ok(Err(_)) | Err(_) => return Err(StoreError::Busy),
         }
-        Ok(turn)
+        Ok(running)
     }
 
     fn owners(&self) -> MutexGuard<'_, Owners> {
@@ -70,7 +70,7 @@ impl OwnerShares {
     }
 }
 
-impl Drop for OwnerTurn {
+impl Drop for OwnerPermit {
     fn drop(&mut self) {
         self.permit = None;
         let mut owners = self.shares.owners();

@@ -4,16 +4,16 @@
 //! processor to others; short ones never wait behind them; and hashing keeps its memory limit whatever the documents
 //! need.
 //!
-//! One owner, such as a person, has at most a third of the places in a queue, and owners that wait take turns. Only the
-//! server itself, on behalf of its operator, has no such limit.
+//! One owner, such as a person, has at most a third of the places in a queue, and owners that wait are served in
+//! rotation. Only the server itself, on behalf of its operator, has no such limit.
 
-mod turns;
+mod slots;
 
-use self::turns::{Permit, Turns};
+use self::slots::{Permit, Slots};
 use async_trait::async_trait;
 use octavo_app::{Quota, Taken};
 use octavo_core_model::{cancellation::Cancellation, fault::ComputeFault};
-use octavo_ports::compute::{ComputePool, Reservation, Turn, Work, WorkKind, WorkOwner};
+use octavo_ports::compute::{ComputePool, ComputeSlot, Reservation, Work, WorkKind, WorkOwner};
 use octavo_server::{ComputeMetrics, Metrics};
 use std::{
     num::NonZeroUsize,
@@ -66,7 +66,7 @@ impl ComputePool for Pool {
         Ok(Reservation::new(kind, owner, place))
     }
 
-    async fn run(&self, reservation: Reservation, within: Duration, work: Work) -> Result<Turn, ComputeFault> {
+    async fn run(&self, reservation: Reservation, within: Duration, work: Work) -> Result<ComputeSlot, ComputeFault> {
         self.jobs(reservation.kind()).run(reservation, within, work).await
     }
 }
@@ -77,13 +77,13 @@ struct Jobs {
     /// For jobs that wait or run.
     places: Arc<Quota>,
     /// For jobs that run, and for their results.
-    turns: Arc<Turns>,
+    slots: Arc<Slots>,
     metrics: ComputeMetrics,
 }
 
 impl Jobs {
     fn new(threads: NonZeroUsize, queue: usize, metrics: ComputeMetrics) -> Self {
-        Self { places: Quota::new((threads.get() + queue) as u64), turns: Turns::new(threads), metrics }
+        Self { places: Quota::new((threads.get() + queue) as u64), slots: Slots::new(threads), metrics }
     }
 
     fn take_place(&self, owner: WorkOwner) -> Result<Taken, ComputeFault> {
@@ -93,9 +93,9 @@ impl Jobs {
         })
     }
 
-    async fn run(&self, reservation: Reservation, within: Duration, work: Work) -> Result<Turn, ComputeFault> {
+    async fn run(&self, reservation: Reservation, within: Duration, work: Work) -> Result<ComputeSlot, ComputeFault> {
         let caller = Caller { cancellation: Cancellation::default(), metrics: &self.metrics, is_answered: false };
-        match timeout(within, self.run_in_turn(reservation, caller, work)).await {
+        match timeout(within, self.run_in_slot(reservation, caller, work)).await {
             Ok(done) => done,
             // The caller was dropped together with the future, which cancelled the job.
             Err(_) => Err(ComputeFault::Timeout),
@@ -104,33 +104,33 @@ impl Jobs {
 
     /// The reservation and the permit are moved into the job and returned with its result. So they become free
     /// whenever the job ends, even if nobody waits for it any more.
-    async fn run_in_turn(
+    async fn run_in_slot(
         &self,
         reservation: Reservation,
         mut caller: Caller<'_>,
         work: Work,
-    ) -> Result<Turn, ComputeFault> {
+    ) -> Result<ComputeSlot, ComputeFault> {
         let owner = reservation.owner();
-        let turn = self.wait_for_turn(owner).await?;
+        let permit = self.wait_for_slot(owner).await?;
         let (cancellation, running) = (caller.cancellation.clone(), self.metrics.runs());
         let job = spawn_blocking(move || {
             if !cancellation.is_cancelled() {
                 work(&cancellation);
             }
             drop(running);
-            Turn::new((turn, reservation))
+            ComputeSlot::new((permit, reservation))
         });
         let done = job.await;
         caller.is_answered = true;
         done.map_err(|_| ComputeFault::Failed)
     }
 
-    async fn wait_for_turn(&self, owner: WorkOwner) -> Result<Permit, ComputeFault> {
+    async fn wait_for_slot(&self, owner: WorkOwner) -> Result<Permit, ComputeFault> {
         let (waiting, begun) = (self.metrics.waits(), Instant::now());
-        let turn = self.turns.wait(owner).await.ok_or(ComputeFault::Failed)?;
+        let permit = self.slots.wait(owner).await.ok_or(ComputeFault::Failed)?;
         drop(waiting);
         self.metrics.waited(begun.elapsed());
-        Ok(turn)
+        Ok(permit)
     }
 }
 

@@ -29,7 +29,7 @@ async fn run(
     owner: WorkOwner,
     within: Duration,
     work: Work,
-) -> Result<Turn, ComputeFault> {
+) -> Result<ComputeSlot, ComputeFault> {
     pool.run(pool.reserve(kind, owner)?, within, work).await
 }
 
@@ -99,10 +99,10 @@ async fn a_job_beyond_the_queue_is_refused_at_once() {
 #[tokio::test]
 async fn the_next_job_waits_until_the_previous_result_is_dropped() {
     let (pool, _) = pool(1);
-    let turn = run(&pool, WorkKind::Long, WorkOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
+    let slot = run(&pool, WorkKind::Long, WorkOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
     let mut next = pin!(run(&pool, WorkKind::Long, WorkOwner::Server, LONG_ENOUGH, nothing()));
     assert!(!is_done(next.as_mut()).await);
-    drop(turn);
+    drop(slot);
     next.await.unwrap();
 }
 
@@ -110,7 +110,7 @@ async fn the_next_job_waits_until_the_previous_result_is_dropped() {
 async fn a_queued_job_whose_caller_is_gone_never_runs() {
     let (pool, metrics) = pool(1);
     let has_run = Arc::new(AtomicBool::new(false));
-    let turn = run(&pool, WorkKind::Long, WorkOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
+    let slot = run(&pool, WorkKind::Long, WorkOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
     {
         let into = Arc::clone(&has_run);
         let work = move |_: &Cancellation| into.store(true, Ordering::Relaxed);
@@ -118,7 +118,7 @@ async fn a_queued_job_whose_caller_is_gone_never_runs() {
         assert!(!is_done(left.as_mut()).await);
     }
     assert_eq!(metrics.compute(WorkKind::Long).counts(), [0, 0, 0, 1]);
-    drop(turn);
+    drop(slot);
     run(&pool, WorkKind::Long, WorkOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
     assert!(!has_run.load(Ordering::Relaxed));
 }
@@ -146,7 +146,7 @@ async fn a_running_job_is_cancelled_when_its_caller_leaves() {
 #[tokio::test(start_paused = true)]
 async fn a_job_that_waits_too_long_fails_at_its_deadline() {
     let (pool, metrics) = pool(1);
-    let _turn = run(&pool, WorkKind::Long, WorkOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
+    let _slot = run(&pool, WorkKind::Long, WorkOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
     let late = run(&pool, WorkKind::Long, WorkOwner::Server, Duration::from_secs(5), nothing()).await;
     assert_eq!(late.unwrap_err(), ComputeFault::Timeout);
     assert_eq!(metrics.compute(WorkKind::Long).counts(), [0, 0, 0, 1]);
@@ -170,14 +170,14 @@ fn person(number: u8) -> WorkOwner {
 #[tokio::test]
 async fn a_person_gets_a_third_of_the_places_and_leaves_the_rest_to_others() {
     let (pool, _) = pool(5);
-    let turn = run(&pool, WorkKind::Long, person(1), LONG_ENOUGH, nothing()).await.unwrap();
+    let slot = run(&pool, WorkKind::Long, person(1), LONG_ENOUGH, nothing()).await.unwrap();
     let mut second = pin!(run(&pool, WorkKind::Long, person(1), LONG_ENOUGH, nothing()));
     assert!(!is_done(second.as_mut()).await);
     let third = run(&pool, WorkKind::Long, person(1), LONG_ENOUGH, nothing()).await;
     assert_eq!(third.unwrap_err(), ComputeFault::Busy);
     let mut other = pin!(run(&pool, WorkKind::Long, WorkOwner::Anonymous, LONG_ENOUGH, nothing()));
     assert!(!is_done(other.as_mut()).await);
-    drop(turn);
+    drop(slot);
     drop(second.await.unwrap());
     other.await.unwrap();
     run(&pool, WorkKind::Long, person(1), LONG_ENOUGH, nothing()).await.unwrap();
@@ -205,17 +205,17 @@ async fn a_place_that_is_reserved_counts_before_its_job_exists() {
     let reservation = pool.reserve(WorkKind::Long, person(1)).unwrap();
     assert_eq!(pool.reserve(WorkKind::Long, person(2)).unwrap_err(), ComputeFault::Busy);
     assert_eq!(metrics.compute(WorkKind::Long).counts(), [0, 0, 1, 0]);
-    let turn = pool.run(reservation, LONG_ENOUGH, nothing()).await.unwrap();
+    let slot = pool.run(reservation, LONG_ENOUGH, nothing()).await.unwrap();
     assert_eq!(pool.reserve(WorkKind::Long, person(2)).unwrap_err(), ComputeFault::Busy, "its result is kept");
-    drop(turn);
+    drop(slot);
     pool.reserve(WorkKind::Long, person(2)).unwrap();
 }
 
 #[tokio::test]
-async fn those_who_wait_take_turns() {
+async fn owners_that_wait_are_served_in_rotation() {
     let (pool, _) = pool(15);
     let (order, done) = mpsc::channel();
-    let turn = run(&pool, WorkKind::Long, WorkOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
+    let slot = run(&pool, WorkKind::Long, WorkOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
     let job = |number: u8| {
         let order = order.clone();
         let work: Work = Box::new(move |_| order.send(number).unwrap());
@@ -225,16 +225,16 @@ async fn those_who_wait_take_turns() {
     for job in &mut jobs {
         assert!(!is_done(job.as_mut()).await);
     }
-    drop(turn);
+    drop(slot);
     let [first, second, third, fourth, fifth, sixth] = jobs.map(|job| async { drop(job.await.unwrap()) });
     tokio::join!(first, second, third, fourth, fifth, sixth);
     assert_eq!(done.try_iter().collect::<Vec<_>>(), [1, 2, 3, 1, 2, 1]);
 }
 
 #[tokio::test]
-async fn a_turn_skips_those_who_have_left() {
+async fn a_slot_skips_callers_that_have_left() {
     let (pool, _) = pool(15);
-    let turn = run(&pool, WorkKind::Long, WorkOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
+    let slot = run(&pool, WorkKind::Long, WorkOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
     {
         let mut left =
             [1, 1, 2].map(|number| Box::pin(run(&pool, WorkKind::Long, person(number), LONG_ENOUGH, nothing())));
@@ -244,7 +244,7 @@ async fn a_turn_skips_those_who_have_left() {
     }
     let mut stays = pin!(run(&pool, WorkKind::Long, person(3), LONG_ENOUGH, nothing()));
     assert!(!is_done(stays.as_mut()).await);
-    drop(turn);
+    drop(slot);
     drop(stays.await.unwrap());
     run(&pool, WorkKind::Long, person(1), LONG_ENOUGH, nothing()).await.unwrap();
 }

@@ -30,7 +30,7 @@ use octavo_core_model::{
 };
 use octavo_ports::{
     blocks::BlockLocation,
-    compute::{Reservation, Turn, WorkKind},
+    compute::{ComputeSlot, Reservation, WorkKind},
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -120,7 +120,7 @@ pub async fn edit_markdown(
 ) -> AppResult<Reply> {
     let draft = draft.map(Arc::new);
     for _ in 0..ATTEMPTS {
-        let (worked_out, _turn) = work_out(engine, &call, &page, &draft).await?;
+        let (worked_out, _slot) = work_out(engine, &call, &page, &draft).await?;
         let page = page.clone();
         let saved =
             engine.write_if_current(call.clone(), move |unit| Box::pin(save(unit, page, worked_out)), &shape).await;
@@ -148,7 +148,7 @@ async fn work_out(
     call: &Call,
     page: &Draft<PageId>,
     draft: &Draft<Arc<MarkdownEdits>>,
-) -> AppResult<(Draft<ComputedEdits>, Option<Turn>)> {
+) -> AppResult<(Draft<ComputedEdits>, Option<ComputeSlot>)> {
     let edits = match draft {
         Ok(edits) => Arc::clone(edits),
         Err(fault) => return Ok((Err(fault.clone()), None)),
@@ -165,8 +165,8 @@ async fn work_out(
         let wanted = markdown::edit(&pieces_of(&now), &edits.edits, cancellation).map_err(flaw);
         ComputedEdits { edits, version, now, wanted }
     };
-    let (worked_out, turn) = engine.compute_reserved(reservation, work).await?;
-    Ok((Ok(worked_out), Some(turn)))
+    let (worked_out, slot) = engine.compute_reserved(reservation, work).await?;
+    Ok((Ok(worked_out), Some(slot)))
 }
 
 /// The blocks of a page for a caller that may edit it. The version is read before the blocks, so the unit refuses

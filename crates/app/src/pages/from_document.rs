@@ -16,7 +16,7 @@ use crate::{
     scope::View,
 };
 use octavo_core_model::cancellation::Cancellation;
-use octavo_ports::compute::{Turn, WorkKind};
+use octavo_ports::compute::{ComputeSlot, WorkKind};
 use std::{fmt, sync::Arc};
 
 /// A document to create a page from, and the function that parses it.
@@ -43,10 +43,10 @@ pub async fn create_from_document(
     document: Draft<Document>,
     shape: impl Fn((PageDetails, LeftOut)) -> Reply + Send + Sync,
 ) -> AppResult<Reply> {
-    // Hold the turn for as long as the parsed document is in memory: that bounds the memory of all of them together.
-    let (draft, _turn) = match read(engine, &call, place.clone(), document).await? {
+    // Hold the slot for as long as the parsed document is in memory: that bounds the memory of all of them together.
+    let (draft, _slot) = match read(engine, &call, place.clone(), document).await? {
         // Each attempt of the unit needs the document, and copies it only once its checks have passed.
-        Ok((page, turn)) => (page.map(Arc::new), Some(turn)),
+        Ok((page, slot)) => (page.map(Arc::new), Some(slot)),
         Err(fault) => (Err(fault), None),
     };
     engine.write_repeatably(call, move |unit| Box::pin(import(unit, place.clone(), draft.clone())), shape).await
@@ -58,7 +58,7 @@ async fn read(
     call: &Call,
     place: Draft<Place>,
     document: Draft<Document>,
-) -> AppResult<Draft<(Draft<NewPage>, Turn)>> {
+) -> AppResult<Draft<(Draft<NewPage>, ComputeSlot)>> {
     let Document { kind, read } = match document {
         Ok(document) => document,
         Err(fault) => return Ok(Err(fault)),

@@ -3,7 +3,7 @@
 
 use super::*;
 use octavo_core_model::fault::ComputeFault;
-use octavo_ports::compute::{InPlace, Reservation, Turn, Work};
+use octavo_ports::compute::{ComputeSlot, InPlace, Reservation, Work};
 use std::time::Instant;
 
 const LOW: HashingCost = HashingCost { memory_kib: 8, passes: 1 };
@@ -100,7 +100,7 @@ impl ComputePool for Full {
         Err(ComputeFault::Busy)
     }
 
-    async fn run(&self, _: Reservation, _: Duration, _: Work) -> Result<Turn, ComputeFault> {
+    async fn run(&self, _: Reservation, _: Duration, _: Work) -> Result<ComputeSlot, ComputeFault> {
         Err(ComputeFault::Busy)
     }
 }

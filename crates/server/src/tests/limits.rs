@@ -4,7 +4,7 @@ use super::{server::settings, *};
 use crate::{RateLimits, Settings};
 use async_trait::async_trait;
 use octavo_core_model::{Bucket, fault::ComputeFault};
-use octavo_ports::compute::{ComputePool, InPlace, Reservation, Turn, Work, WorkKind, WorkOwner};
+use octavo_ports::compute::{ComputePool, ComputeSlot, InPlace, Reservation, Work, WorkKind, WorkOwner};
 use serde_json::{Value, json};
 use std::{
     sync::{
@@ -171,7 +171,7 @@ impl ComputePool for Full {
         if self.is_empty.load(Ordering::Relaxed) { InPlace.reserve(kind, owner) } else { Err(ComputeFault::Busy) }
     }
 
-    async fn run(&self, reservation: Reservation, within: Duration, work: Work) -> Result<Turn, ComputeFault> {
+    async fn run(&self, reservation: Reservation, within: Duration, work: Work) -> Result<ComputeSlot, ComputeFault> {
         InPlace.run(reservation, within, work).await
     }
 }

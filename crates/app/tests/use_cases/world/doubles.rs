@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use octavo_core_model::{Secret, cancellation::Cancellation, fault::ComputeFault};
 use octavo_ports::{
-    compute::{ComputePool, Reservation, Turn, Work, WorkKind, WorkOwner},
+    compute::{ComputePool, ComputeSlot, Reservation, Work, WorkKind, WorkOwner},
     passwords::{Comparison, HasherBusy, PasswordHash, PasswordHasher},
     random::Random,
 };
@@ -143,13 +143,13 @@ impl ComputePool for TestPool {
         Ok(Reservation::unbounded(kind, owner))
     }
 
-    async fn run(&self, _: Reservation, _: Duration, work: Work) -> Result<Turn, ComputeFault> {
+    async fn run(&self, _: Reservation, _: Duration, work: Work) -> Result<ComputeSlot, ComputeFault> {
         self.jobs.fetch_add(1, Ordering::Relaxed);
         let interruption = self.interruptions.lock().unwrap().pop_front();
         if let Some(action) = interruption {
             action.await;
         }
         work(&Cancellation::default());
-        Ok(Turn::unbounded())
+        Ok(ComputeSlot::unbounded())
     }
 }

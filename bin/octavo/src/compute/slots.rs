@@ -1,4 +1,4 @@
-//! Turns at the threads of the pool. Owners that wait get them in rotation, however many jobs each has.
+//! Slots on the threads of the pool. Owners that wait get them in rotation, however many jobs each has.
 
 use octavo_ports::compute::WorkOwner;
 use std::{
@@ -10,7 +10,7 @@ use tokio::sync::oneshot;
 
 /// Permits for jobs that run at the same time.
 #[derive(Debug)]
-pub(super) struct Turns {
+pub(super) struct Slots {
     state: Mutex<State>,
 }
 
@@ -23,16 +23,16 @@ struct State {
 
 /// Permission to run a job. It is passed on when it is dropped.
 #[derive(Debug)]
-pub(super) struct Permit(Option<Arc<Turns>>);
+pub(super) struct Permit(Option<Arc<Slots>>);
 
-impl Turns {
-    pub(super) fn new(turns: NonZeroUsize) -> Arc<Self> {
-        Arc::new(Self { state: Mutex::new(State { free: turns.get(), waiting: VecDeque::new() }) })
+impl Slots {
+    pub(super) fn new(slots: NonZeroUsize) -> Arc<Self> {
+        Arc::new(Self { state: Mutex::new(State { free: slots.get(), waiting: VecDeque::new() }) })
     }
 
-    /// Waits for a turn; `None` never happens while there is a pool.
+    /// Waits for a slot; `None` never happens while there is a pool.
     pub(super) async fn wait(self: &Arc<Self>, owner: WorkOwner) -> Option<Permit> {
-        let turn = {
+        let next = {
             let mut state = self.state();
             if state.free > 0 {
                 state.free -= 1;
@@ -40,16 +40,16 @@ impl Turns {
             }
             state.enqueue(owner)
         };
-        turn.await.ok()
+        next.await.ok()
     }
 
-    /// Hands a turn to the next caller that still waits.
+    /// Hands a slot to the next caller that still waits.
     fn pass_on(self: Arc<Self>) {
         let mut permit = Permit(Some(self));
-        while let Some(turns) = permit.0.take() {
-            let Some(next) = turns.state().dequeue_or_free() else { return };
+        while let Some(slots) = permit.0.take() {
+            let Some(next) = slots.state().dequeue_or_free() else { return };
             // A caller that has left meanwhile returns the permit.
-            match next.send(Permit(Some(turns))) {
+            match next.send(Permit(Some(slots))) {
                 Ok(()) => return,
                 Err(returned) => permit = returned,
             }
@@ -63,13 +63,13 @@ impl Turns {
 
 impl State {
     fn enqueue(&mut self, owner: WorkOwner) -> oneshot::Receiver<Permit> {
-        let (turn, wait) = oneshot::channel();
+        let (sender, wait) = oneshot::channel();
         if let Some((_, queue)) = self.waiting.iter_mut().find(|(other, _)| *other == owner) {
             // Without this, calls that are cancelled again and again would pile up behind a long job.
-            queue.retain(|turn| !turn.is_closed());
-            queue.push_back(turn);
+            queue.retain(|sender| !sender.is_closed());
+            queue.push_back(sender);
         } else {
-            self.waiting.push_back((owner, VecDeque::from([turn])));
+            self.waiting.push_back((owner, VecDeque::from([sender])));
         }
         wait
     }
@@ -91,8 +91,8 @@ impl State {
 
 impl Drop for Permit {
     fn drop(&mut self) {
-        if let Some(turns) = self.0.take() {
-            turns.pass_on();
+        if let Some(slots) = self.0.take() {
+            slots.pass_on();
         }
     }
 }
