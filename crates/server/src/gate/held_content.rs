@@ -24,11 +24,11 @@ const PIECE: usize = 32 << 10;
 
 /// How long a client may take to read any answer of more than one piece. It is enough for a connection that fails for a
 /// minute, and for the end of an answer that is sent before this one.
-const TIME_FOR_ANY: Duration = Duration::from_mins(2);
+const BASE_TIME: Duration = Duration::from_mins(2);
 
 /// How much of a longer answer a client must read for each second beyond that. Half a megabit is less than what mobile
 /// networks provide. Without such a bound, few clients that read slowly would leave no memory for large pages.
-const BYTES_A_SECOND: usize = 64 << 10;
+const MIN_BYTES_PER_SECOND: usize = 64 << 10;
 
 /// Counts the answer of a call that reads. The answer of a call that has written is not refused: its client would think
 /// that nothing was written.
@@ -54,7 +54,7 @@ pub(super) fn keep_until_sent(
         Ok(bytes) if bytes.len() <= PIECE => BoxBody::new(bytes),
         Ok(bytes) => {
             content.release_all_but(bytes.len() as u64);
-            BoxBody::new(Pieces::new(bytes, content, connection))
+            BoxBody::new(HeldBody::new(bytes, content, connection))
         }
         // Streamed bodies produce their pieces on demand.
         Err(body) => body,
@@ -64,25 +64,25 @@ pub(super) fn keep_until_sent(
 
 /// How long a client may take to read a body of this many bytes.
 const fn time_to_send(length: usize) -> Duration {
-    TIME_FOR_ANY.saturating_add(Duration::from_secs((length / BYTES_A_SECOND) as u64))
+    BASE_TIME.saturating_add(Duration::from_secs((length / MIN_BYTES_PER_SECOND) as u64))
 }
 
 /// A body that is sent piece by piece.
-struct Pieces {
+struct HeldBody {
     rest: Bytes,
     _content: HeldContent,
     /// The body is not asked for pieces while its client reads nothing, so the connection measures the time.
     _limit: Option<SendLimit>,
 }
 
-impl Pieces {
+impl HeldBody {
     fn new(body: Bytes, content: HeldContent, connection: Option<&ConnectionState>) -> Self {
         let limit = connection.map(|connection| connection.limit_sending(time_to_send(body.len())));
         Self { rest: body, _content: content, _limit: limit }
     }
 }
 
-impl MessageBody for Pieces {
+impl MessageBody for HeldBody {
     type Error = Infallible;
 
     fn size(&self) -> BodySize {
@@ -107,7 +107,7 @@ mod tests {
     async fn the_time_to_read_an_answer_grows_with_it_and_ends_with_it() {
         for (length, seconds) in [(0, 120), (100, 120), (64 << 10, 121), (48 << 20, 120 + 768)] {
             let connection = ConnectionState::default();
-            let body = Pieces::new(vec![0_u8; length].into(), HeldContent::uncounted(), Some(&connection));
+            let body = HeldBody::new(vec![0_u8; length].into(), HeldContent::uncounted(), Some(&connection));
             let deadline = Instant::now() + Duration::from_secs(seconds);
             assert_eq!(connection.send_by(), Some(deadline), "{length}");
             drop(body);
