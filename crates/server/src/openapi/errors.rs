@@ -73,12 +73,12 @@ pub(super) fn responses(route: &Route, shared: &mut SharedResponses) -> BTreeMap
 /// The refusals that every route of this kind can give.
 fn general_refusals(route: &Route) -> Vec<Refusal> {
     let mut refusals = Vec::new();
-    let takes = route.inputs();
-    if takes.body.is_some() || !takes.query.is_empty() || route.mutates() {
+    let inputs = route.inputs();
+    if inputs.body.is_some() || !inputs.query.is_empty() || route.mutates() {
         let violation = Violation::new("field", Issue::InvalidFormat).with(json!("what was sent"));
         refusals.push(Refusal::Fault(violation.into()));
     }
-    if !takes.query.is_empty() {
+    if !inputs.query.is_empty() {
         refusals.push(Refusal::UriTooLong);
     }
     refusals.extend(route.caller.refusals().into_iter().map(Refusal::Fault));

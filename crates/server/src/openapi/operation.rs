@@ -5,7 +5,7 @@ use super::{
     shared::{ALWAYS, header},
 };
 use crate::{
-    request::Takes,
+    request::Inputs,
     route::{AnswerDoc, Area, Caller, Ids, Route, parameter_names},
     wire::{MediaDoc, ParameterDoc, prose},
 };
@@ -17,7 +17,7 @@ use std::fmt::Write;
 
 /// Describes a route under one of its paths.
 pub(super) fn describe(area: &Area, route: &Route, path: &str, shared: &mut SharedResponses) -> Value {
-    let takes = route.inputs();
+    let inputs = route.inputs();
     let mut responses: Map<String, Value> =
         errors::responses(route, shared).into_iter().map(|(status, response)| (status.to_string(), response)).collect();
     for answer in route.answers {
@@ -28,11 +28,11 @@ pub(super) fn describe(area: &Area, route: &Route, path: &str, shared: &mut Shar
         "operationId": route.operation_at(path),
         "summary": route.summary.trim().trim_end_matches('.'),
         "description": description(route, path),
-        "parameters": parameters(route, path, &takes),
+        "parameters": parameters(route, path, &inputs),
         "responses": responses,
         "security": security(route),
     });
-    if let Some(body) = takes.body {
+    if let Some(body) = inputs.body {
         let is_required = !(body.flaws)(&json!({})).is_empty();
         operation["requestBody"] = json!({
             "required": is_required,
@@ -41,7 +41,7 @@ pub(super) fn describe(area: &Area, route: &Route, path: &str, shared: &mut Shar
                 .collect::<Map<_, _>>(),
         });
     }
-    if takes.bytes {
+    if inputs.bytes {
         let bytes = json!({ "schema": { "type": "string", "format": "binary" } });
         let content: Map<_, _> =
             route.bodies().media().iter().map(|media| ((*media).to_owned(), bytes.clone())).collect();
@@ -111,9 +111,9 @@ fn limit(bucket: Bucket) -> String {
     format!("`{}` {} in {window}", bucket.name(), bucket.default_limit())
 }
 
-fn parameters(route: &Route, path: &str, takes: &Takes) -> Vec<Value> {
+fn parameters(route: &Route, path: &str, inputs: &Inputs) -> Vec<Value> {
     let mut parameters = Vec::new();
-    for (name, (schema, example)) in parameter_names(path).zip(&takes.path) {
+    for (name, (schema, example)) in parameter_names(path).zip(&inputs.path) {
         let otherwise = match route.options.ids {
             Ids::Revealed => "404",
             Ids::Concealed => "answered like any other",
@@ -123,12 +123,12 @@ fn parameters(route: &Route, path: &str, takes: &Takes) -> Vec<Value> {
             "name": name, "in": "path", "required": true, "description": about, "schema": schema, "example": example,
         }));
     }
-    parameters.extend(takes.query.iter().map(|parameter| parameter_json(parameter, "query")));
-    parameters.extend(takes.headers.iter().map(|parameter| parameter_json(parameter, "header")));
+    parameters.extend(inputs.query.iter().map(|parameter| parameter_json(parameter, "query")));
+    parameters.extend(inputs.headers.iter().map(|parameter| parameter_json(parameter, "header")));
     if route.caller.brings_credential() {
         parameters.push(json!({ "$ref": "#/components/parameters/Workspace" }));
     }
-    let is_described = || takes.headers.iter().any(|header| header.name == "If-None-Match");
+    let is_described = || inputs.headers.iter().any(|header| header.name == "If-None-Match");
     if route.is_conditional() && !is_described() {
         parameters.push(json!({ "$ref": "#/components/parameters/IfNoneMatch" }));
     }

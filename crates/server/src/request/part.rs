@@ -23,12 +23,12 @@ pub trait Part {
 
     fn extract(admitted: &mut AdmittedRequest) -> Self::Extracted;
 
-    fn describe(takes: &mut Takes);
+    fn describe(inputs: &mut Inputs);
 }
 
 /// All inputs of a route, for the description.
 #[derive(Debug, Default)]
-pub struct Takes {
+pub struct Inputs {
     /// Schemas and examples of the path parameters, in their order.
     pub path: Vec<(Value, Value)>,
     pub query: Vec<ParameterDoc>,
@@ -59,8 +59,8 @@ impl<T: Readable> Part for Path<T> {
         admitted.next_segment().and_then(|text| T::read_text(text).ok()).ok_or(Fault::NotFound)
     }
 
-    fn describe(takes: &mut Takes) {
-        takes.path.push((T::schema(), T::example()));
+    fn describe(inputs: &mut Inputs) {
+        inputs.path.push((T::schema(), T::example()));
     }
 }
 
@@ -89,8 +89,8 @@ impl<T: QueryParameters> Part for Query<T> {
         draft
     }
 
-    fn describe(takes: &mut Takes) {
-        takes.query.extend(T::describe());
+    fn describe(inputs: &mut Inputs) {
+        inputs.query.extend(T::describe());
     }
 }
 
@@ -115,8 +115,8 @@ impl<T: RequestBody> Part for Body<T> {
         draft
     }
 
-    fn describe(takes: &mut Takes) {
-        takes.headers.push(ParameterDoc {
+    fn describe(inputs: &mut Inputs) {
+        inputs.headers.push(ParameterDoc {
             name: "Prefer",
             about: "`handling=strict` refuses fields of the body that the route does not know (400, `unknown_field`). Without it they are ignored, and \
                     `X-Unknown-Fields` of the answer names them."
@@ -125,8 +125,8 @@ impl<T: RequestBody> Part for Body<T> {
             schema: json!({ "type": "string" }),
             example: json!("handling=strict"),
         });
-        T::collect(&mut takes.named);
-        takes.body = Some(BodyDoc { name: T::NAME, schema: T::schema(), example: T::example(), flaws: flaws_of::<T> });
+        T::collect(&mut inputs.named);
+        inputs.body = Some(BodyDoc { name: T::NAME, schema: T::schema(), example: T::example(), flaws: flaws_of::<T> });
     }
 }
 
@@ -147,7 +147,7 @@ impl<T: RequestBody> Part for EarlyFields<T> {
         }
     }
 
-    fn describe(_takes: &mut Takes) {}
+    fn describe(_inputs: &mut Inputs) {}
 }
 
 /// Reads all fields of a body, with a violation for each unknown one.
@@ -202,8 +202,8 @@ impl Part for Upload {
         admitted.upload.take().unwrap_or_else(Self::empty)
     }
 
-    fn describe(takes: &mut Takes) {
-        takes.bytes = true;
+    fn describe(inputs: &mut Inputs) {
+        inputs.bytes = true;
     }
 }
 
@@ -219,8 +219,8 @@ impl Part for Confirmation {
         Some(String::from_utf8_lossy(value.as_bytes()).into_owned())
     }
 
-    fn describe(takes: &mut Takes) {
-        takes.headers.push(ParameterDoc {
+    fn describe(inputs: &mut Inputs) {
+        inputs.headers.push(ParameterDoc {
             name: "X-Confirm",
             about: "Spells out what is to be deleted: `DELETE` and the id.".to_owned(),
             required: true,
@@ -250,8 +250,8 @@ impl Part for IfMatch {
         }
     }
 
-    fn describe(takes: &mut Takes) {
-        takes.headers.push(ParameterDoc {
+    fn describe(inputs: &mut Inputs) {
+        inputs.headers.push(ParameterDoc {
             name: "If-Match",
             about: "The version that the change is based on, bare or in quotes, or an `ETag`, of which only the version counts; `*` means any version. An \
                     outdated one is 409."

@@ -17,7 +17,7 @@ pub(crate) use declare::{operation_id, routes};
 
 use crate::{
     answer::Answer,
-    request::{AdmittedRequest, Takes},
+    request::{AdmittedRequest, Inputs},
     wire::{Documented, MediaDoc, Named},
 };
 use actix_web::http::Method;
@@ -63,7 +63,7 @@ pub struct Route {
     pub caller: Caller,
     /// The buckets that a call is charged to in addition to the general ones.
     pub limits: &'static [Bucket],
-    pub takes: &'static [fn(&mut Takes)],
+    pub takes: &'static [fn(&mut Inputs)],
     pub answers: &'static [AnswerDoc],
     /// The refusals of this route in addition to those of every route of its kind.
     pub refusals: &'static [Fault],
@@ -95,15 +95,15 @@ impl Route {
     }
 
     /// All inputs, for the description.
-    pub fn inputs(&self) -> Takes {
-        let mut takes = Takes::default();
+    pub fn inputs(&self) -> Inputs {
+        let mut inputs = Inputs::default();
         if self.names_workspace() {
-            Path::<WorkspaceId>::describe(&mut takes);
+            Path::<WorkspaceId>::describe(&mut inputs);
         }
         for describe in self.takes {
-            describe(&mut takes);
+            describe(&mut inputs);
         }
-        takes
+        inputs
     }
 
     /// The largest body in bytes; `None` leaves it to the operator.

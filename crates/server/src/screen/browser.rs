@@ -3,7 +3,7 @@
 use super::{BoundForm, Cookie, cookie, is_secure};
 use crate::{
     refusal::Refusal,
-    request::{AdmittedRequest, Part, Takes},
+    request::{AdmittedRequest, Inputs, Part},
 };
 use octavo_core_model::{Fault, Secret, Token, TokenKind};
 use octavo_sealing::Keyring;
@@ -26,7 +26,7 @@ impl Part for Browser {
         Self { cookie, is_new: false, keyring: admitted.keyring() }
     }
 
-    fn describe(_: &mut Takes) {}
+    fn describe(_: &mut Inputs) {}
 }
 
 impl Browser {

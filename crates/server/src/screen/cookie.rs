@@ -1,6 +1,6 @@
 //! The cookie that identifies a browser.
 
-use crate::request::{AdmittedRequest, Part, Takes};
+use crate::request::{AdmittedRequest, Inputs, Part};
 use actix_web::http::header::{COOKIE, HeaderMap};
 use octavo_core_model::{Secret, Token, TokenKind, browser_session, share_link::UNLOCKED_FOR};
 use std::{fmt, time::Duration};
@@ -66,7 +66,7 @@ impl Part for UnlockedCookie {
         only(admitted.headers(), unlocked_name(is_secure(admitted.origin()))).map(str::to_owned)
     }
 
-    fn describe(_: &mut Takes) {}
+    fn describe(_: &mut Inputs) {}
 }
 
 /// Whether browsers reach the service over TLS.

@@ -6,7 +6,7 @@ use crate::{
     dispatcher::Dispatcher,
     docs_page, entity_tag, openapi,
     refusal::Refusal,
-    request::{AdmittedRequest, Part, Takes},
+    request::{AdmittedRequest, Inputs, Part},
     route::{Nothing, Place, RouteReply, routes},
     screen::Html,
     wire::Documented,
@@ -160,8 +160,8 @@ macro_rules! part_of_path {
                 admitted.next_segment().unwrap_or_default().to_owned()
             }
 
-            fn describe(takes: &mut Takes) {
-                takes.path.push((json!({ "type": "string" }), json!($example)));
+            fn describe(inputs: &mut Inputs) {
+                inputs.path.push((json!({ "type": "string" }), json!($example)));
             }
         }
     )*};

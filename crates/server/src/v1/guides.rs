@@ -5,7 +5,7 @@ use crate::{
     dispatcher::Dispatcher,
     docs_page::{GUIDES, GUIDES_PATH, Guide, guide},
     refusal::Refusal,
-    request::{AdmittedRequest, Part, Takes},
+    request::{AdmittedRequest, Inputs, Part},
     route::{Place, Surface, routes},
     screen::{Html, Page, Reading, Screen},
 };
@@ -63,8 +63,8 @@ impl Part for GuideName {
         admitted.next_segment().and_then(guide)
     }
 
-    fn describe(takes: &mut Takes) {
-        takes.path.push((json!({ "type": "string" }), json!("getting-started")));
+    fn describe(inputs: &mut Inputs) {
+        inputs.path.push((json!({ "type": "string" }), json!("getting-started")));
     }
 }
 

@@ -6,7 +6,7 @@ use crate::{
     backend::Backend,
     dispatcher::Dispatcher,
     refusal::Refusal,
-    request::{AdmittedRequest, Part, Takes},
+    request::{AdmittedRequest, Inputs, Part},
     route::{Nothing, RouteReply, routes},
     streaming::{Broken, ByteStream},
     wire::{Documented, MediaDoc, ParameterDoc},
@@ -93,8 +93,8 @@ impl Part for Token {
         admitted.next_segment().unwrap_or_default().to_owned()
     }
 
-    fn describe(takes: &mut Takes) {
-        takes.path.push((json!({ "type": "string" }), json!("c2lnbmVk")));
+    fn describe(inputs: &mut Inputs) {
+        inputs.path.push((json!({ "type": "string" }), json!("c2lnbmVk")));
     }
 }
 
@@ -106,14 +106,14 @@ impl Part for RangeRequest {
         Self { range: header("range"), if_range: header("if-range"), if_none_match: header("if-none-match") }
     }
 
-    fn describe(takes: &mut Takes) {
+    fn describe(inputs: &mut Inputs) {
         for (name, about, example) in [
             ("Range", "The part that is wanted, such as `bytes=0-499`.", "bytes=0-499"),
             ("If-Range", "The part only if the file still has this `ETag`, else all of it.", "\"60303ae2\""),
             ("If-None-Match", "Nothing if the file still has this `ETag` (304).", "\"60303ae2\""),
         ] {
             let (about, schema, example) = (about.to_owned(), json!({ "type": "string" }), json!(example));
-            takes.headers.push(ParameterDoc { name, about, required: false, schema, example });
+            inputs.headers.push(ParameterDoc { name, about, required: false, schema, example });
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Long polling (RFC 7240).
 
 use crate::{
-    request::{AdmittedRequest, Part, Takes, preference},
+    request::{AdmittedRequest, Inputs, Part, preference},
     wire::ParameterDoc,
 };
 use serde_json::json;
@@ -21,8 +21,8 @@ impl Part for Wait {
         read(preference(admitted.headers(), "wait")?)
     }
 
-    fn describe(takes: &mut Takes) {
-        takes.headers.push(ParameterDoc {
+    fn describe(inputs: &mut Inputs) {
+        inputs.headers.push(ParameterDoc {
             name: "Prefer",
             about: "`wait` and a number of seconds from 1 to 30: the answer may wait for a change for so long."
                 .to_owned(),

@@ -1,7 +1,7 @@
 //! The request of an app in the query of the consent page.
 
 use crate::{
-    request::{AdmittedRequest, Part, Takes},
+    request::{AdmittedRequest, Inputs, Part},
     route::BASE,
     screen::ReturnTarget,
     wire::{Documented, ParameterDoc, Parameters, Text},
@@ -24,8 +24,8 @@ impl Part for AuthorizationQuery {
         of_query(admitted.query())
     }
 
-    fn describe(takes: &mut Takes) {
-        takes.query.extend(Parameter::ALL.iter().map(|parameter| {
+    fn describe(inputs: &mut Inputs) {
+        inputs.query.extend(Parameter::ALL.iter().map(|parameter| {
             let (about, required, example) = about(*parameter);
             let schema = Text::<0, 8192>::schema();
             let about = about.to_owned();

@@ -2,7 +2,7 @@
 
 use crate::{
     gate::basic,
-    request::{AdmittedRequest, Part, Takes},
+    request::{AdmittedRequest, Inputs, Part},
     wire::ParameterDoc,
 };
 use octavo_app::{Draft, oauth::client::ClientProof};
@@ -25,8 +25,8 @@ impl Part for BasicClient {
         basic::read(admitted.headers())
     }
 
-    fn describe(takes: &mut Takes) {
-        takes.headers.push(ParameterDoc {
+    fn describe(inputs: &mut Inputs) {
+        inputs.headers.push(ParameterDoc {
             name: "Authorization",
             about:
                 "`Basic` with the form-encoded id and secret of a confidential app, where the body does not hold them."

@@ -1,7 +1,7 @@
 //! What opens a share link: the token in the path, and the proof of its password.
 
 use crate::{
-    request::{AdmittedRequest, Part, Takes},
+    request::{AdmittedRequest, Inputs, Part},
     wire::ParameterDoc,
 };
 use octavo_app::{Draft, share_links::Key};
@@ -22,9 +22,9 @@ impl Part for LinkToken {
         token.ok_or(Fault::NotFound)
     }
 
-    fn describe(takes: &mut Takes) {
+    fn describe(inputs: &mut Inputs) {
         let schema = json!({ "type": "string", "pattern": "^shl_[A-Za-z0-9_-]{43}$" });
-        takes.path.push((schema, json!("shl_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80")));
+        inputs.path.push((schema, json!("shl_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80")));
     }
 }
 
@@ -39,9 +39,9 @@ impl Part for LinkKey {
         Key { token: LinkToken::extract(admitted), access: admitted.header(ACCESS).map(str::to_owned) }
     }
 
-    fn describe(takes: &mut Takes) {
-        LinkToken::describe(takes);
-        takes.headers.push(ParameterDoc {
+    fn describe(inputs: &mut Inputs) {
+        LinkToken::describe(inputs);
+        inputs.headers.push(ParameterDoc {
             name: ACCESS,
             about: "What unlocking the link gave, where it has a password.".to_owned(),
             required: false,
