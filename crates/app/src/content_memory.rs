@@ -6,7 +6,7 @@
 
 use crate::{
     outcome::AppResult,
-    quota::{PARTS, Quota, Taken},
+    quota::{PARTS, Quota, QuotaShare},
 };
 use octavo_core_model::fault::ComputeFault;
 use octavo_ports::compute::WorkOwner;
@@ -86,9 +86,9 @@ struct Held {
 struct Amounts {
     /// The owner that the call named with its content, however small.
     owner: Option<WorkOwner>,
-    all: Option<Taken>,
-    for_job: Option<Taken>,
-    for_link: Option<Taken>,
+    all: Option<QuotaShare>,
+    for_job: Option<QuotaShare>,
+    for_link: Option<QuotaShare>,
 }
 
 impl HeldContent {
@@ -144,7 +144,7 @@ impl HeldContent {
 
 impl Amounts {
     fn held(&self) -> u64 {
-        self.all.as_ref().map_or(0, Taken::amount)
+        self.all.as_ref().map_or(0, QuotaShare::amount)
     }
 }
 

@@ -55,7 +55,7 @@ pub use content_memory::{ContentMemory, HeldContent};
 pub use engine::{CommitSignals, Engine};
 pub use octavo_ports::compute::WorkKind;
 pub use outcome::{AppResult, Draft, Interrupt};
-pub use quota::{Quota, Taken};
+pub use quota::{Quota, QuotaShare};
 pub use reply::Reply;
 pub use reservations::Reservations;
 pub use rules::{Rules, Signup};

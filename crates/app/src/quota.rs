@@ -20,7 +20,7 @@ pub struct Quota {
 
 /// An amount that an owner has taken. Dropping it returns it.
 #[derive(Debug)]
-pub struct Taken {
+pub struct QuotaShare {
     owner: WorkOwner,
     amount: u64,
     quota: Arc<Quota>,
@@ -39,23 +39,23 @@ impl Quota {
     /// Takes an amount, or nothing if that would be more than is left for this owner. An owner that has taken nothing may
     /// exceed its part, and anybody may exceed the whole quota while nothing is taken: otherwise a larger amount could
     /// never be taken.
-    pub fn take(self: &Arc<Self>, owner: WorkOwner, amount: u64) -> Option<Taken> {
+    pub fn take(self: &Arc<Self>, owner: WorkOwner, amount: u64) -> Option<QuotaShare> {
         let mut taken = self.taken();
         let own = taken.get(&owner).copied().unwrap_or_default();
         if !self.fits(owner, own, sum(&taken), amount) {
             return None;
         }
         taken.insert(owner, own.saturating_add(amount));
-        Some(Taken { owner, amount, quota: Arc::clone(self) })
+        Some(QuotaShare { owner, amount, quota: Arc::clone(self) })
     }
 
     /// Replaces the amount that an owner has taken by this one. A smaller amount always fits. If a larger one does not
     /// fit, nothing changes, and this returns false. What is held must be of the same owner and quota.
-    pub fn exchange(self: &Arc<Self>, held: &mut Option<Taken>, owner: WorkOwner, amount: u64) -> bool {
-        if let Some(taken) = held {
-            debug_assert_eq!(taken.owner, owner, "an amount stays with the owner that took it");
-            debug_assert!(Arc::ptr_eq(&taken.quota, self), "an amount stays in its quota");
-            return taken.change_to(amount);
+    pub fn exchange(self: &Arc<Self>, held: &mut Option<QuotaShare>, owner: WorkOwner, amount: u64) -> bool {
+        if let Some(share) = held {
+            debug_assert_eq!(share.owner, owner, "an amount stays with the owner that took it");
+            debug_assert!(Arc::ptr_eq(&share.quota, self), "an amount stays in its quota");
+            return share.change_to(amount);
         }
         *held = self.take(owner, amount);
         held.is_some()
@@ -85,7 +85,7 @@ impl Quota {
     }
 }
 
-impl Taken {
+impl QuotaShare {
     pub(crate) const fn amount(&self) -> u64 {
         self.amount
     }
@@ -107,7 +107,7 @@ fn sum(taken: &BTreeMap<WorkOwner, u64>) -> u64 {
     taken.values().fold(0, |sum, amount| sum.saturating_add(*amount))
 }
 
-impl Drop for Taken {
+impl Drop for QuotaShare {
     fn drop(&mut self) {
         let mut taken = self.quota.taken();
         if let Some(own) = taken.get_mut(&self.owner) {
@@ -180,13 +180,13 @@ mod tests {
                 } else {
                     held.extend(quota.take(person(owner), amount));
                 }
-                let used = held.iter().map(|taken: &Taken| taken.amount).sum::<u64>();
+                let used = held.iter().map(|share: &QuotaShare| share.amount).sum::<u64>();
                 prop_assert_eq!(quota.used(), used);
                 prop_assert!(used <= 90);
                 for owner in 0..4 {
-                    let own: Vec<_> = held.iter().filter(|taken| taken.owner == person(owner)).collect();
-                    let sum = own.iter().map(|taken| taken.amount).sum::<u64>();
-                    let above_zero = own.iter().filter(|taken| taken.amount > 0).count();
+                    let own: Vec<_> = held.iter().filter(|share| share.owner == person(owner)).collect();
+                    let sum = own.iter().map(|share| share.amount).sum::<u64>();
+                    let above_zero = own.iter().filter(|share| share.amount > 0).count();
                     prop_assert!(sum <= 30 || above_zero == 1);
                 }
             }

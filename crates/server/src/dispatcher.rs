@@ -9,7 +9,7 @@ use crate::{
     request::AdmittedRequest,
     wire::{Page, Pager, Writable},
 };
-use octavo_app::{AppResult, Call, Engine, Interrupt, Reply, Rules, Taken, Unit, View, engine::Fut};
+use octavo_app::{AppResult, Call, Engine, Interrupt, QuotaShare, Reply, Rules, Unit, View, engine::Fut};
 use octavo_core_model::Fault;
 use octavo_ports::{access_tokens::AccessTokens, signatures::Signatures};
 use serde_json::Value;
@@ -22,7 +22,7 @@ pub struct Dispatcher {
     backend: Arc<Backend>,
     key_lease: Option<KeyLease>,
     pager: Option<Pager>,
-    body_memory: Option<Taken>,
+    body_memory: Option<QuotaShare>,
     /// The body of the call, from which refusals quote the received value.
     body: Option<Value>,
     /// How long the use case may wait for others of its owner and for the compute pool, in addition to its statements.

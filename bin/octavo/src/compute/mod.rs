@@ -11,7 +11,7 @@ mod slots;
 
 use self::slots::{Permit, Slots};
 use async_trait::async_trait;
-use octavo_app::{Quota, Taken};
+use octavo_app::{Quota, QuotaShare};
 use octavo_core_model::{cancellation::Cancellation, fault::ComputeFault};
 use octavo_ports::compute::{ComputePool, ComputeSlot, Reservation, Work, WorkKind, WorkOwner};
 use octavo_server::{ComputeMetrics, Metrics};
@@ -86,7 +86,7 @@ impl Jobs {
         Self { places: Quota::new((threads.get() + queue) as u64), slots: Slots::new(threads), metrics }
     }
 
-    fn take_place(&self, owner: WorkOwner) -> Result<Taken, ComputeFault> {
+    fn take_place(&self, owner: WorkOwner) -> Result<QuotaShare, ComputeFault> {
         self.places.take(owner, 1).ok_or_else(|| {
             self.metrics.was_refused();
             ComputeFault::Busy

@@ -1,7 +1,7 @@
 //! The memory for bodies that are collected before they are parsed.
 
 use crate::metrics::Metrics;
-use octavo_app::{Quota, Taken};
+use octavo_app::{Quota, QuotaShare};
 use octavo_ports::compute::WorkOwner;
 use std::sync::Arc;
 
@@ -16,12 +16,12 @@ pub(super) struct BodyMemory<'a> {
     metrics: &'a Metrics,
     owner: WorkOwner,
     counted: u64,
-    taken: Option<Taken>,
+    share: Option<QuotaShare>,
 }
 
 impl<'a> BodyMemory<'a> {
     pub(super) const fn new(quota: &'a Arc<Quota>, metrics: &'a Metrics, owner: WorkOwner) -> Self {
-        Self { quota, metrics, owner, counted: 0, taken: None }
+        Self { quota, metrics, owner, counted: 0, share: None }
     }
 
     /// Takes memory for the bytes that have arrived so far. If there is no room for them, this counts a refused body
@@ -31,7 +31,7 @@ impl<'a> BodyMemory<'a> {
         if amount == self.counted {
             return true;
         }
-        let fits = self.quota.exchange(&mut self.taken, self.owner, amount);
+        let fits = self.quota.exchange(&mut self.share, self.owner, amount);
         if fits {
             self.counted = amount;
         } else {
@@ -41,8 +41,8 @@ impl<'a> BodyMemory<'a> {
     }
 
     /// The memory that the body has taken, to be kept for as long as the body or what was parsed from it is in use.
-    pub(super) fn into_taken(self) -> Option<Taken> {
-        self.taken
+    pub(super) fn into_share(self) -> Option<QuotaShare> {
+        self.share
     }
 }
 
@@ -68,9 +68,9 @@ mod tests {
             assert!(memory.grow_to(arrived), "{arrived}");
             assert_eq!(quota.used(), steps * STEP as u64, "{arrived}");
         }
-        let taken = memory.into_taken();
+        let share = memory.into_share();
         assert_eq!(quota.used(), 9 * STEP as u64, "the body is still in use");
-        drop(taken);
+        drop(share);
         assert_eq!(quota.used(), 0);
     }
 

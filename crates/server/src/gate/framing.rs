@@ -18,7 +18,7 @@ use actix_web::{
     web::{Bytes, BytesMut, Payload},
 };
 use futures_util::StreamExt;
-use octavo_app::Taken;
+use octavo_app::QuotaShare;
 use octavo_core_model::fault::{Issue, Violation};
 use serde_json::Value;
 use std::time::{Duration, Instant};
@@ -35,7 +35,7 @@ pub(super) struct DecodedBody {
     /// The body as a stream, on routes that read it as it arrives.
     pub upload: Option<Upload>,
     /// The memory that the body has taken; `None` if the body is small.
-    pub memory: Option<Taken>,
+    pub memory: Option<QuotaShare>,
 }
 
 /// The body of a request that is arriving.
@@ -123,7 +123,7 @@ pub(super) async fn read_content(
         None => return Err(wrong),
     };
     let value = value.map_err(|unreadable| Refusal::from(Violation::from(unreadable)))?;
-    Ok(DecodedBody { raw, value: Some(value), encoding, upload: None, memory: memory.into_taken() })
+    Ok(DecodedBody { raw, value: Some(value), encoding, upload: None, memory: memory.into_share() })
 }
 
 fn announces_body(headers: &HeaderMap) -> bool {

@@ -10,7 +10,7 @@ use actix_web::{
     HttpRequest,
     http::{Method, header::HeaderMap},
 };
-use octavo_app::{Call, Taken};
+use octavo_app::{Call, QuotaShare};
 use octavo_sealing::Keyring;
 use serde_json::Value;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ pub struct AdmittedRequest {
     pub(crate) encoding: Option<Encoding>,
     pub(crate) upload: Option<Upload>,
     /// The memory that the body has taken; `None` if the body is small.
-    pub(crate) body_memory: Option<Taken>,
+    pub(crate) body_memory: Option<QuotaShare>,
     pub(crate) call: Call,
     pub(crate) key_lease: Option<KeyLease>,
     pub(crate) segments_taken: usize,
