@@ -4,7 +4,7 @@ use crate::{
     entity_tag,
     refusal::Refusal,
     screen::Screen,
-    shared_forms::SharedForms,
+    shared_encodings::SharedEncodings,
     streaming::ByteStream,
     wire::{Data, Writable, Written},
 };
@@ -78,8 +78,8 @@ pub struct Document {
     pub etag: Option<String>,
     /// The body is compressed with brotli. It is decompressed for clients that do not accept that.
     pub is_brotli: bool,
-    /// Where encoded forms of the body are kept, if it is the same for many calls.
-    pub forms: Option<Arc<SharedForms>>,
+    /// Where encodings of the body are kept, if it is the same for many calls.
+    pub encodings: Option<Arc<SharedEncodings>>,
 }
 
 /// The bytes of a file or a part of them, with their headers.

@@ -27,7 +27,7 @@ pub mod route;
 mod screen;
 mod serve;
 pub mod settings;
-pub mod shared_forms;
+pub mod shared_encodings;
 pub mod streaming;
 #[cfg(test)]
 mod tests;

@@ -56,7 +56,7 @@ static DOCUMENTS: LazyLock<BTreeMap<&str, Document>> = LazyLock::new(|| {
 fn document(name: &str, bytes: &'static [u8], is_brotli: bool) -> Document {
     let media = if is_script(name) { "text/javascript; charset=utf-8" } else { "text/css; charset=utf-8" };
     let (body, policy) = (Bytes::from_static(bytes), Cow::Borrowed("default-src 'none'"));
-    Document { media, body, policy, etag: None, is_brotli, forms: Some(Arc::default()) }
+    Document { media, body, policy, etag: None, is_brotli, encodings: Some(Arc::default()) }
 }
 
 /// The name of one of the viewer's scripts, as an example.

@@ -36,7 +36,7 @@ pub(crate) fn reference(areas: &[Area]) -> Result<Document, Fault> {
         policy: policy.into(),
         etag: None,
         is_brotli: false,
-        forms: None,
+        encodings: None,
     })
 }
 

@@ -8,7 +8,7 @@
 //! Files that are part of the program are stored compressed, because the best compression takes seconds. They are sent as
 //! they are, or decompressed for clients that do not accept brotli.
 
-use crate::shared_forms::SharedForms;
+use crate::shared_encodings::SharedEncodings;
 use actix_web::{
     HttpResponse,
     body::{BodySize, BoxBody, MessageBody},
@@ -48,7 +48,7 @@ enum Coding {
 impl Coding {
     const ALL: [Self; 3] = [Self::Zstd, Self::Brotli, Self::Gzip];
 
-    /// The index of the format in [`Coding::ALL`] and in [`SharedForms`].
+    /// The index of the format in [`Coding::ALL`] and in [`SharedEncodings`].
     const fn index(self) -> usize {
         match self {
             Self::Zstd => 0,
@@ -178,8 +178,8 @@ pub(super) async fn compress(request: &HeaderMap, response: HttpResponse) -> Htt
     if size == 0 || response.status() == StatusCode::PARTIAL_CONTENT || !is_text(response.headers()) {
         return response;
     }
-    let forms = response.extensions().get::<Arc<SharedForms>>().cloned();
-    let forms = forms.as_deref();
+    let encodings = response.extensions().get::<Arc<SharedEncodings>>().cloned();
+    let encodings = encodings.as_deref();
     let (mut response, body) = response.into_parts();
     let bytes = match body.try_into_bytes() {
         Ok(bytes) => bytes,
@@ -194,14 +194,16 @@ pub(super) async fn compress(request: &HeaderMap, response: HttpResponse) -> Htt
         if accepted.accepts(Coding::Brotli) {
             return response.set_body(BoxBody::new(bytes));
         }
-        let Some(decoded) = decoded(bytes.clone(), forms).await else { return response.set_body(BoxBody::new(bytes)) };
+        let Some(decoded) = decoded(bytes.clone(), encodings).await else {
+            return response.set_body(BoxBody::new(bytes));
+        };
         response.headers_mut().remove(CONTENT_ENCODING);
         bytes = decoded;
         size = bytes.len() as u64;
     }
     let coding = accepted.best().filter(|_| size > SMALL || accepted.refuses_identity());
     let Some(coding) = coding else { return response.set_body(BoxBody::new(bytes)) };
-    let encoded = encoded(coding, &bytes, forms).await;
+    let encoded = encoded(coding, &bytes, encodings).await;
     let smaller = |encoded: &Bytes| encoded.len() < bytes.len() || accepted.refuses_identity();
     let Some(encoded) = encoded.filter(smaller) else { return response.set_body(BoxBody::new(bytes)) };
     let mut response = response.set_body(BoxBody::new(encoded));
@@ -209,12 +211,12 @@ pub(super) async fn compress(request: &HeaderMap, response: HttpResponse) -> Htt
     response
 }
 
-/// The index of the decompressed form in [`SharedForms`], after those of all formats.
+/// The index of the decompressed body in [`SharedEncodings`], after those of all formats.
 const PLAIN: usize = Coding::ALL.len();
 
 /// Decompresses what is stored with brotli.
-async fn decoded(bytes: Bytes, forms: Option<&SharedForms>) -> Option<Bytes> {
-    if let Some(made) = forms.and_then(|forms| forms.get(PLAIN)) {
+async fn decoded(bytes: Bytes, encodings: Option<&SharedEncodings>) -> Option<Bytes> {
+    if let Some(made) = encodings.and_then(|encodings| encodings.get(PLAIN)) {
         return Some(made);
     }
     let decode = move || {
@@ -222,14 +224,14 @@ async fn decoded(bytes: Bytes, forms: Option<&SharedForms>) -> Option<Bytes> {
         brotli::BrotliDecompress(&mut &*bytes, &mut decoded).map(|()| decoded)
     };
     let decoded = Bytes::from(block(decode).await.ok()?.ok()?);
-    if let Some(forms) = forms {
-        forms.keep(PLAIN, &decoded);
+    if let Some(encodings) = encodings {
+        encodings.keep(PLAIN, &decoded);
     }
     Some(decoded)
 }
 
-async fn encoded(coding: Coding, bytes: &Bytes, forms: Option<&SharedForms>) -> Option<Bytes> {
-    if let Some(made) = forms.and_then(|forms| forms.get(coding.index())) {
+async fn encoded(coding: Coding, bytes: &Bytes, encodings: Option<&SharedEncodings>) -> Option<Bytes> {
+    if let Some(made) = encodings.and_then(|encodings| encodings.get(coding.index())) {
         return Some(made);
     }
     let encoded = if (bytes.len() as u64) < LARGE {
@@ -239,8 +241,8 @@ async fn encoded(coding: Coding, bytes: &Bytes, forms: Option<&SharedForms>) -> 
         block(move || coding.encode(&bytes)).await.ok()?.ok()?
     };
     let encoded = Bytes::from(encoded);
-    if let Some(forms) = forms {
-        forms.keep(coding.index(), &encoded);
+    if let Some(encodings) = encodings {
+        encodings.keep(coding.index(), &encoded);
     }
     Some(encoded)
 }

@@ -196,8 +196,8 @@ fn of_document(context: &RequestContext, document: Document) -> HttpResponse {
     } else {
         HttpResponseBuilder::new(StatusCode::OK).body(document.body)
     };
-    if let Some(forms) = document.forms {
-        response.extensions_mut().insert(forms);
+    if let Some(encodings) = document.encodings {
+        response.extensions_mut().insert(encodings);
     }
     let headers = response.headers_mut();
     if !is_known {

@@ -3,13 +3,13 @@
 use super::*;
 
 #[test]
-fn the_description_is_served_at_both_places_in_both_forms() {
+fn the_description_is_served_at_both_places_in_both_formats() {
     let server = Server::start();
-    let forms = [
+    let formats = [
         ("yaml", "application/yaml", crate::openapi_yaml(crate::AREAS)),
         ("json", "application/json", crate::openapi_json(crate::AREAS)),
     ];
-    for (ending, media, text) in forms {
+    for (ending, media, text) in formats {
         for base in ["", "/api/v1"] {
             let answer = server.get(&format!("{base}/docs/openapi.{ending}"));
             assert_eq!((answer.status, answer.header("content-type")), (200, Some(media)));
@@ -33,7 +33,7 @@ fn the_description_is_not_sent_again_to_those_who_have_it() {
         }
     }
     let tags = ["yaml", "json"].map(|ending| server.get(&format!("/docs/openapi.{ending}")));
-    assert_ne!(tags[0].header("etag"), tags[1].header("etag"), "each form has its own tag");
+    assert_ne!(tags[0].header("etag"), tags[1].header("etag"), "each format has its own tag");
 }
 
 /// Some generators ignore the server of a single path, and send every call to the base path.

@@ -201,7 +201,7 @@ fn description(media: &'static str, text: String) -> Document {
         body: Bytes::from(text),
         policy,
         is_brotli: false,
-        forms: Some(Arc::default()),
+        encodings: Some(Arc::default()),
     }
 }
 

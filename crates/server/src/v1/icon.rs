@@ -50,7 +50,7 @@ impl RouteReply for Svg {
 
 async fn icon(_: Dispatcher, _: Call) -> Answer {
     let (body, policy) = (Bytes::from_static(FAVICON.as_bytes()), Cow::Borrowed("default-src 'none'"));
-    Document { media: Svg::MEDIA, body, policy, etag: None, is_brotli: false, forms: None }.into()
+    Document { media: Svg::MEDIA, body, policy, etag: None, is_brotli: false, encodings: None }.into()
 }
 
 #[cfg(test)]
