@@ -20,7 +20,7 @@ const OWN: &[(&str, &str)] = &[
 
 /// A digest of all files, which is part of the address of each. It changes with them, so browsers may cache them
 /// forever.
-pub(crate) static RELEASE: LazyLock<String> = LazyLock::new(|| {
+pub(crate) static DIGEST: LazyLock<String> = LazyLock::new(|| {
     let own = OWN.iter().map(|(name, text)| (*name, text.as_bytes()));
     let mut hasher = blake3::Hasher::new();
     for (name, bytes) in own.chain(viewer::FILES.iter().copied()) {
@@ -31,7 +31,7 @@ pub(crate) static RELEASE: LazyLock<String> = LazyLock::new(|| {
 
 /// The address of a file, relative to the reference, which is at two places.
 pub(super) fn address(file: &str) -> String {
-    format!("docs/assets/{}/{file}", *RELEASE)
+    format!("docs/assets/{}/{file}", *DIGEST)
 }
 
 /// The scripts that the reference needs at once. The head of the page names them, so that the browser loads them in
@@ -40,9 +40,9 @@ pub(super) fn first_scripts() -> impl Iterator<Item = &'static str> {
     OWN.iter().map(|(name, _)| *name).filter(|name| is_script(name)).chain(viewer::FIRST.iter().copied())
 }
 
-/// A file of this release.
-pub(crate) fn asset(release: &str, path: &str) -> Option<Document> {
-    if release != *RELEASE {
+/// A file, if the digest is that of this program.
+pub(crate) fn asset(digest: &str, path: &str) -> Option<Document> {
+    if digest != *DIGEST {
         return None;
     }
     DOCUMENTS.get(path).cloned()
@@ -60,7 +60,7 @@ fn document(name: &str, bytes: &'static [u8], is_brotli: bool) -> Document {
 }
 
 /// The name of one of the viewer's scripts, as an example.
-pub(crate) fn a_chunk() -> &'static str {
+pub(crate) fn example_chunk() -> &'static str {
     viewer::FILES.iter().find_map(|(path, _)| path.strip_prefix("chunks/")).unwrap_or_default()
 }
 
@@ -75,7 +75,7 @@ mod tests {
 
     /// The text of a file.
     fn text(path: &str) -> String {
-        let document = asset(&RELEASE, path).unwrap_or_else(|| panic!("{path}"));
+        let document = asset(&DIGEST, path).unwrap_or_else(|| panic!("{path}"));
         if !document.is_brotli {
             return String::from_utf8(document.body.to_vec()).unwrap();
         }
@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn files_of_another_release_are_not_served() {
         assert!(asset("0000000000000000", "start.js").is_none());
-        assert!(asset(&RELEASE, "nothing.js").is_none());
+        assert!(asset(&DIGEST, "nothing.js").is_none());
     }
 
     /// With other settings it loads fonts, or sends requests and texts through services of its authors.

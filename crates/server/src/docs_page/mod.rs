@@ -7,6 +7,6 @@ mod text;
 #[path = "../../vendor/viewer/files.rs"]
 mod viewer;
 
-pub(crate) use assets::{RELEASE, a_chunk, asset};
+pub(crate) use assets::{DIGEST, asset, example_chunk};
 pub(crate) use guides::{GUIDES, Guide, PATH as GUIDES_PATH, guide};
 pub(crate) use reference::reference;

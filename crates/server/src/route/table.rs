@@ -160,8 +160,8 @@ mod tests {
             (Method::POST, "/api/v1/auth/password-reset/request", "/auth/password-reset/request", None),
             (Method::POST, "/api/v1/auth/reset-password", "/auth/password-reset/request", None),
             (Method::DELETE, "/api/v1/sessions/ses_1", "/sessions/{sessionId}", Some("ses_1")),
-            (Method::GET, "/docs/assets/1/a.js", "/docs/assets/{release}/{name}", Some("1")),
-            (Method::HEAD, "/api/v1/docs/assets/1/a.js", "/docs/assets/{release}/{name}", Some("1")),
+            (Method::GET, "/docs/assets/1/a.js", "/docs/assets/{digest}/{name}", Some("1")),
+            (Method::HEAD, "/api/v1/docs/assets/1/a.js", "/docs/assets/{digest}/{name}", Some("1")),
         ] {
             let RouteMatch::Route(found, entry) = table.find(&method, path) else { panic!("{path} leads nowhere") };
             assert_eq!((found.path, entry.parameter(path, 0)), (route, parameter));

@@ -65,10 +65,10 @@ routes! {
     /// Returns a file of the page.
     ///
     /// Not part of the API.
-    GET "/docs/assets/{release}/{name}" => asset {
+    GET "/docs/assets/{digest}/{name}" => asset {
         caller: Anyone,
         limits: [],
-        takes: (release: Release, name: AssetName),
+        takes: (digest: Digest, name: AssetName),
         answers: { 200: File },
         refusals: [],
         events: [],
@@ -82,10 +82,10 @@ routes! {
     /// Returns a script of the viewer.
     ///
     /// Not part of the API.
-    GET "/docs/assets/{release}/chunks/{name}" => chunk {
+    GET "/docs/assets/{digest}/chunks/{name}" => chunk {
         caller: Anyone,
         limits: [],
-        takes: (release: Release, name: ChunkName),
+        takes: (digest: Digest, name: ChunkName),
         answers: { 200: File },
         refusals: [],
         events: [],
@@ -168,12 +168,12 @@ macro_rules! part_of_path {
 }
 
 part_of_path! {
-    /// The release of the files.
-    Release *docs_page::RELEASE;
+    /// The digest of all files.
+    Digest *docs_page::DIGEST;
     /// The name of a file.
     AssetName "start.js";
     /// The name of a script of the viewer.
-    ChunkName docs_page::a_chunk();
+    ChunkName docs_page::example_chunk();
 }
 
 async fn page(_: Dispatcher, _: Call) -> Answer {
@@ -205,10 +205,10 @@ fn description(media: &'static str, text: String) -> Document {
     }
 }
 
-async fn asset(_: Dispatcher, _: Call, release: String, name: String) -> Answer {
-    docs_page::asset(&release, &name).map_or_else(|| Refusal::UnknownPath.into(), Answer::from)
+async fn asset(_: Dispatcher, _: Call, digest: String, name: String) -> Answer {
+    docs_page::asset(&digest, &name).map_or_else(|| Refusal::UnknownPath.into(), Answer::from)
 }
 
-async fn chunk(dispatcher: Dispatcher, call: Call, release: String, name: String) -> Answer {
-    asset(dispatcher, call, release, format!("chunks/{name}")).await
+async fn chunk(dispatcher: Dispatcher, call: Call, digest: String, name: String) -> Answer {
+    asset(dispatcher, call, digest, format!("chunks/{name}")).await
 }
