@@ -40,7 +40,7 @@ async fn render(dispatcher: Dispatcher, call: Call, mut browser: Browser) -> Res
     let visitor = match browser_user(&dispatcher, &call, &browser).await? {
         Some(browser_user) => Visitor::SignedIn {
             email: browser_user.user.email.to_string(),
-            sign_out: browser.token_for(logout::sign_out_form(&[("returnTo", SIGNED_OUT)]))?,
+            sign_out_token: browser.token_for(logout::sign_out_form(&[("returnTo", SIGNED_OUT)]))?,
         },
         None => Visitor::Stranger { may_sign_up: is_sign_up_open(&dispatcher) },
     };
@@ -49,10 +49,10 @@ async fn render(dispatcher: Dispatcher, call: Call, mut browser: Browser) -> Res
 
 /// Who opens the page.
 enum Visitor {
-    /// `sign_out` is the token of the form for signing out.
     SignedIn {
         email: String,
-        sign_out: String,
+        /// The token of the form for signing out.
+        sign_out_token: String,
     },
     Stranger {
         may_sign_up: bool,
@@ -67,9 +67,9 @@ fn front_page(visitor: &Visitor) -> Page {
              API. This server has no pages for writing; the app that you use does."
         }
         @match visitor {
-            Visitor::SignedIn { email, sign_out } => {
+            Visitor::SignedIn { email, sign_out_token } => {
                 (account_menu())
-                (signed_in_as(email, sign_out))
+                (signed_in_as(email, sign_out_token))
             }
             Visitor::Stranger { may_sign_up } => {
                 p { a .button href=(address(LOGIN)) { "Sign in" } }
@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn users_find_the_pages_about_their_account() {
         let email = "ada@example.com".to_owned();
-        let page = shown(&Visitor::SignedIn { email, sign_out: "out".to_owned() });
+        let page = shown(&Visitor::SignedIn { email, sign_out_token: "out".to_owned() });
         for part in ["ada@example.com", "href=\"/account/apps\"", "href=\"/account/sessions\"", "Sign out"] {
             assert!(page.contains(part), "{part}: {page}");
         }

@@ -100,9 +100,9 @@ fn screen(OwnApps { user, mut grants, workspaces }: OwnApps, browser: &mut Brows
         let token = browser.token_for(withdraw_form(&[("grant", &grant.id.to_string())]))?;
         apps.push((grant, token));
     }
-    let sign_out = browser.token_for(logout::sign_out_form(&[("returnTo", SIGNED_OUT)]))?;
+    let sign_out_token = browser.token_for(logout::sign_out_form(&[("returnTo", SIGNED_OUT)]))?;
     let email = user.email.as_str();
-    let page = AppsPage { email, apps: &apps, workspaces: &workspaces, next, sign_out: &sign_out };
+    let page = AppsPage { email, apps: &apps, workspaces: &workspaces, next, sign_out_token: &sign_out_token };
     Ok(Screen::page(StatusCode::OK, page.render()))
 }
 

@@ -18,7 +18,7 @@ pub(super) struct AppsPage<'a> {
     /// Where the next page begins, if there is one.
     pub(super) next: Option<GrantId>,
     /// The token of the form for signing out.
-    pub(super) sign_out: &'a str,
+    pub(super) sign_out_token: &'a str,
 }
 
 impl AppsPage<'_> {
@@ -33,7 +33,7 @@ impl AppsPage<'_> {
                 ul .entries { @for (grant, token) in self.apps { li { (self.entry(grant, token)) } } }
             }
             @if let Some(next) = self.next { p { a href={ (APPS) "?after=" (next) } { "More apps" } } }
-            (signed_in_as(self.email, self.sign_out))
+            (signed_in_as(self.email, self.sign_out_token))
         };
         Sheet { title: "Apps with access to your account".into(), is_error: false, content }.into()
     }
@@ -96,7 +96,7 @@ mod tests {
     }
 
     fn shown(apps: &[(Grant, String)], workspaces: &[OwnWorkspace], next: Option<GrantId>) -> String {
-        AppsPage { email: "ada@example.com", apps, workspaces, next, sign_out: "out" }.render().render("nonce")
+        AppsPage { email: "ada@example.com", apps, workspaces, next, sign_out_token: "out" }.render().render("nonce")
     }
 
     #[test]

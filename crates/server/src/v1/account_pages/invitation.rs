@@ -45,7 +45,7 @@ body! {
     /// is signed in.
     pub(crate) AcceptInvitationForm {
         /// The token in the link.
-        link "token": optional Secret<String> = "itn_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
+        token "token": optional Secret<String> = "itn_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
         /// The full name of the new user.
         name "name": optional FormText = "Grace Hopper",
         /// 8 to 128 characters with an upper-case letter, a lower-case letter and a digit.
@@ -59,7 +59,7 @@ body! {
     /// A refusal of an invitation, from the form on the page.
     pub(crate) DeclineInvitationForm {
         /// The token in the link.
-        link "token": optional Secret<String> = "itn_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
+        token "token": optional Secret<String> = "itn_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
         /// The value of this field in the page's form.
         csrf_token "csrf_token": optional Secret<String> = "q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
     }
@@ -151,7 +151,7 @@ async fn render(
     query: Draft<InvitationLinkQuery>,
 ) -> Result<Screen, Refusal> {
     match query?.token {
-        Some(link) => screen(&dispatcher, call, &mut browser, &link, None).await,
+        Some(token) => screen(&dispatcher, call, &mut browser, &token, None).await,
         None => Ok(DeadLink::Incomplete.screen()),
     }
 }
@@ -161,50 +161,53 @@ async fn screen(
     dispatcher: &Dispatcher,
     call: Call,
     browser: &mut Browser,
-    link: &Secret<String>,
+    token: &Secret<String>,
     again: Option<Again>,
 ) -> Result<Screen, Refusal> {
     let browser_user = browser_user(dispatcher, &call, browser).await?;
-    let token = link.clone();
+    let sent = token.clone();
     let look = move |engine: Arc<Engine>, call| async move {
-        engine.read(call, move |view| Box::pin(preview::preview(view, Ok(token)))).await
+        engine.read(call, move |view| Box::pin(preview::preview(view, Ok(sent)))).await
     };
     let preview = match dispatcher.ask(call, look).await {
         Ok(preview) => preview,
         Err(refusal) => return DeadLink::of(&refusal).map(DeadLink::screen).ok_or(refusal),
     };
-    let link = link.expose().as_str();
-    let shown = [("token", link)];
-    let [accept, decline] = [accept_form(&shown), decline_form(&shown)].map(|form| browser.token_for(form));
-    let (accept, decline, here) = (accept?, decline?, address_of(link));
-    let sign_out = browser.token_for(logout::sign_out_form(&[("returnTo", &here)]))?;
+    let link_token = token.expose().as_str();
+    let shown = [("token", link_token)];
+    let accept_token = browser.token_for(accept_form(&shown))?;
+    let decline_token = browser.token_for(decline_form(&shown))?;
+    let here = address_of(link_token);
+    let sign_out_token = browser.token_for(logout::sign_out_form(&[("returnTo", &here)]))?;
     let may_register = dispatcher.rules().signup != Signup::Closed;
     let name = again.as_ref().map_or("", |again| again.name.as_str());
     let page = InvitationPage {
-        link,
+        link_token,
         preview: &preview,
-        way: way_to_accept(&preview, browser_user.as_ref(), may_register, &accept, &sign_out, name),
-        decline: &decline,
+        way: way_to_accept(&preview, browser_user.as_ref(), may_register, &accept_token, &sign_out_token, name),
+        decline_token: &decline_token,
         problem: again.as_ref().map(|again| again.problem),
     };
     let status = again.as_ref().map_or(StatusCode::OK, |again| again.status);
     Ok(Screen::page(status, page.render()).with_cookie(browser.fresh_cookie()))
 }
 
-/// How the holder of the link can accept. `accept` and `sign_out` are the tokens of the forms for that.
+/// How the holder of the link can accept.
 fn way_to_accept<'a>(
     preview: &Preview,
     browser_user: Option<&'a BrowserUser>,
     may_register: bool,
-    accept: &'a str,
-    sign_out: &'a str,
+    accept_token: &'a str,
+    sign_out_token: &'a str,
     name: &'a str,
 ) -> WayToAccept<'a> {
     match browser_user.map(|browser_user| &browser_user.user.email) {
-        Some(email) if *email == preview.invitation.email => WayToAccept::SignedIn { email: email.as_str(), accept },
-        Some(email) => WayToAccept::OtherAccount { email: email.as_str(), sign_out },
+        Some(email) if *email == preview.invitation.email => {
+            WayToAccept::SignedIn { email: email.as_str(), accept_token }
+        }
+        Some(email) => WayToAccept::OtherAccount { email: email.as_str(), sign_out_token },
         None if preview.account_exists => WayToAccept::SignInFirst,
-        None if may_register => WayToAccept::NewAccount { name, accept },
+        None if may_register => WayToAccept::NewAccount { name, accept_token },
         None => WayToAccept::NoSignUp,
     }
 }
@@ -219,23 +222,23 @@ async fn try_accept(
     mut browser: Browser,
     form: Draft<AcceptInvitationForm>,
 ) -> Result<Screen, Refusal> {
-    let AcceptInvitationForm { link, name, password, csrf_token } = form?;
-    let link = link.unwrap_or(Secret::new(String::new()));
-    browser.check(accept_form(&[("token", link.expose())]), csrf_token.as_ref())?;
+    let AcceptInvitationForm { token, name, password, csrf_token } = form?;
+    let token = token.unwrap_or(Secret::new(String::new()));
+    browser.check(accept_form(&[("token", token.expose())]), csrf_token.as_ref())?;
 
     let is_newcomer = name.is_some() || password.is_some();
     let name = name.map(|name| name.0).unwrap_or_default();
     let accepted = if is_newcomer {
         match new_account::read(&name, password.as_ref()) {
-            Ok((name, password)) => join_as_newcomer(&dispatcher, call.clone(), &link, name, password).await,
+            Ok((name, password)) => join_as_newcomer(&dispatcher, call.clone(), &token, name, password).await,
             Err(problem) => {
                 let problem = InvitationProblem::Entry(problem);
                 let again = Again { problem, status: StatusCode::BAD_REQUEST, name };
-                return screen(&dispatcher, call, &mut browser, &link, Some(again)).await;
+                return screen(&dispatcher, call, &mut browser, &token, Some(again)).await;
             }
         }
     } else {
-        join_signed_in(&dispatcher, call.clone(), &link, &browser).await
+        join_signed_in(&dispatcher, call.clone(), &token, &browser).await
     };
     let refusal = match accepted {
         Ok(accepted) => {
@@ -243,7 +246,7 @@ async fn try_accept(
             return Ok(Screen::page(StatusCode::OK, page).with_cookie(accepted.cookie.map(Cookie::SignedIn)));
         }
         Err(refusal) if is_signed_out(&refusal) => {
-            return Ok(Screen::see_other(login_address(&address_of(link.expose()))));
+            return Ok(Screen::see_other(login_address(&address_of(token.expose()))));
         }
         Err(refusal) => refusal,
     };
@@ -251,7 +254,7 @@ async fn try_accept(
         (Some(dead), _) => Ok(dead.screen()),
         (None, Some(problem)) => {
             let again = Again { problem, status: refusal.problem().status, name };
-            screen(&dispatcher, call, &mut browser, &link, Some(again)).await
+            screen(&dispatcher, call, &mut browser, &token, Some(again)).await
         }
         (None, None) => Err(refusal),
     }
@@ -260,13 +263,13 @@ async fn try_accept(
 async fn join_as_newcomer(
     dispatcher: &Dispatcher,
     call: Call,
-    link: &Secret<String>,
+    token: &Secret<String>,
     name: Name,
     password: NewPassword,
 ) -> Result<AcceptedInBrowser, Refusal> {
-    let (link, newcomer) = (link.clone(), Newcomer { name, password });
+    let (token, newcomer) = (token.clone(), Newcomer { name, password });
     let join = move |engine: Arc<Engine>, call| async move {
-        accept_in_browser::accept_as_newcomer(&engine, call, link, newcomer).await
+        accept_in_browser::accept_as_newcomer(&engine, call, token, newcomer).await
     };
     dispatcher.ask(call, join).await
 }
@@ -274,13 +277,13 @@ async fn join_as_newcomer(
 async fn join_signed_in(
     dispatcher: &Dispatcher,
     call: Call,
-    link: &Secret<String>,
+    token: &Secret<String>,
     browser: &Browser,
 ) -> Result<AcceptedInBrowser, Refusal> {
     let cookie = browser.cookie().cloned().ok_or(Refusal::StaleForm)?;
-    let link = link.clone();
+    let token = token.clone();
     let join = move |engine: Arc<Engine>, call| async move {
-        accept_in_browser::accept_signed_in(&engine, call, link, cookie).await
+        accept_in_browser::accept_signed_in(&engine, call, token, cookie).await
     };
     dispatcher.ask(call, join).await
 }
@@ -295,11 +298,11 @@ async fn try_decline(
     browser: Browser,
     form: Draft<DeclineInvitationForm>,
 ) -> Result<Screen, Refusal> {
-    let DeclineInvitationForm { link, csrf_token } = form?;
-    let link = link.unwrap_or(Secret::new(String::new()));
-    browser.check(decline_form(&[("token", link.expose())]), csrf_token.as_ref())?;
+    let DeclineInvitationForm { token, csrf_token } = form?;
+    let token = token.unwrap_or(Secret::new(String::new()));
+    browser.check(decline_form(&[("token", token.expose())]), csrf_token.as_ref())?;
     let end = move |engine: Arc<Engine>, call| async move {
-        engine.change(call, move |unit| Box::pin(decline::decline(unit, Ok(Declined::Token(link))))).await
+        engine.change(call, move |unit| Box::pin(decline::decline(unit, Ok(Declined::Token(token))))).await
     };
     match dispatcher.ask(call, end).await {
         Ok(_) => Ok(Screen::page(StatusCode::OK, declined_page())),

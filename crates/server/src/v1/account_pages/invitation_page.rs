@@ -22,11 +22,11 @@ use octavo_core_model::{
 #[derive(Debug)]
 pub(super) struct InvitationPage<'a> {
     /// The token in the link.
-    pub(super) link: &'a str,
+    pub(super) link_token: &'a str,
     pub(super) preview: &'a Preview,
     pub(super) way: WayToAccept<'a>,
     /// The token of the form for declining.
-    pub(super) decline: &'a str,
+    pub(super) decline_token: &'a str,
     pub(super) problem: Option<InvitationProblem>,
 }
 
@@ -34,13 +34,13 @@ pub(super) struct InvitationPage<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WayToAccept<'a> {
     /// With the account that is signed in.
-    SignedIn { email: &'a str, accept: &'a str },
+    SignedIn { email: &'a str, accept_token: &'a str },
     /// The account that is signed in has another address than the invited one.
-    OtherAccount { email: &'a str, sign_out: &'a str },
+    OtherAccount { email: &'a str, sign_out_token: &'a str },
     /// After signing in with the account of the invited address.
     SignInFirst,
     /// With a new account.
-    NewAccount { name: &'a str, accept: &'a str },
+    NewAccount { name: &'a str, accept_token: &'a str },
     /// The invited address has no account, and nobody can create one.
     NoSignUp,
 }
@@ -106,8 +106,8 @@ impl InvitationPage<'_> {
             }
             (self.way_to_accept())
             form method="post" action={ (INVITATION) "/decline" } {
-                input type="hidden" name=(BoundForm::TOKEN_FIELD) value=(self.decline);
-                input type="hidden" name="token" value=(self.link);
+                input type="hidden" name=(BoundForm::TOKEN_FIELD) value=(self.decline_token);
+                input type="hidden" name="token" value=(self.link_token);
                 button .second type="submit" { "Decline" }
             }
         };
@@ -115,16 +115,16 @@ impl InvitationPage<'_> {
     }
 
     fn way_to_accept(&self) -> Markup {
-        let here = address_of(self.link);
+        let here = address_of(self.link_token);
         match self.way {
-            WayToAccept::SignedIn { email, accept } => html! {
+            WayToAccept::SignedIn { email, accept_token } => html! {
                 p { "You are signed in as " strong { (email) } "." }
-                (self.accept_form(accept, &html! { button type="submit" { "Join" } }))
+                (self.accept_form(accept_token, &html! { button type="submit" { "Join" } }))
             },
-            WayToAccept::OtherAccount { email, sign_out } => html! {
+            WayToAccept::OtherAccount { email, sign_out_token } => html! {
                 p { "You are signed in as " strong { (email) } ", which is not the invited address." }
                 form method="post" action=(address(LOGOUT)) {
-                    input type="hidden" name=(BoundForm::TOKEN_FIELD) value=(sign_out);
+                    input type="hidden" name=(BoundForm::TOKEN_FIELD) value=(sign_out_token);
                     input type="hidden" name="returnTo" value=(here);
                     button type="submit" { "Use another account" }
                 }
@@ -133,9 +133,9 @@ impl InvitationPage<'_> {
                 p { "The invited address has an account here. Sign in with it to accept." }
                 p { a .button href=(login_address(&here)) { "Sign in" } }
             },
-            WayToAccept::NewAccount { name, accept } => html! {
+            WayToAccept::NewAccount { name, accept_token } => html! {
                 h2 { "Create your account" }
-                (self.accept_form(accept, &html! {
+                (self.accept_form(accept_token, &html! {
                     (new_account::fields(name, self.entry()))
                     button type="submit" { "Create account and join" }
                 }))
@@ -153,7 +153,7 @@ impl InvitationPage<'_> {
         html! {
             form method="post" action=(INVITATION) {
                 input type="hidden" name=(BoundForm::TOKEN_FIELD) value=(token);
-                input type="hidden" name="token" value=(self.link);
+                input type="hidden" name="token" value=(self.link_token);
                 (fields)
             }
         }
@@ -330,7 +330,7 @@ mod tests {
     }
 
     fn shown(preview: &Preview, way: WayToAccept<'_>, problem: Option<InvitationProblem>) -> String {
-        InvitationPage { link: "itn_x", preview, way, decline: "no", problem }.render().render("nonce")
+        InvitationPage { link_token: "itn_x", preview, way, decline_token: "no", problem }.render().render("nonce")
     }
 
     #[test]
@@ -347,14 +347,15 @@ mod tests {
     #[test]
     fn each_way_to_accept_has_its_own_form_or_advice() {
         let preview = preview();
-        let joining = shown(&preview, WayToAccept::SignedIn { email: "grace@example.com", accept: "yes" }, None);
+        let joining = shown(&preview, WayToAccept::SignedIn { email: "grace@example.com", accept_token: "yes" }, None);
         assert!(joining.contains(">Join</button>") && !joining.contains("name=\"password\""), "{joining}");
-        let other = shown(&preview, WayToAccept::OtherAccount { email: "bob@example.com", sign_out: "out" }, None);
+        let other =
+            shown(&preview, WayToAccept::OtherAccount { email: "bob@example.com", sign_out_token: "out" }, None);
         assert!(other.contains("value=\"/accept-invitation?token=itn_x\"") && !other.contains(">Join<"), "{other}");
         let first = shown(&preview, WayToAccept::SignInFirst, None);
         assert!(first.contains("returnTo=%2Faccept-invitation%3Ftoken%3Ditn_x"), "{first}");
         let problem = Some(InvitationProblem::Entry(EntryProblem::Name(TextFlaw::Empty)));
-        let new = shown(&preview, WayToAccept::NewAccount { name: "", accept: "yes" }, problem);
+        let new = shown(&preview, WayToAccept::NewAccount { name: "", accept_token: "yes" }, problem);
         assert!(new.contains("Enter your name.") && new.contains("autocomplete=\"new-password\""), "{new}");
         assert!(new.contains("<title>Error: Join"), "{new}");
         let closed = shown(&preview, WayToAccept::NoSignUp, None);

@@ -96,14 +96,14 @@ fn screen(own: OwnSessions, browser: &mut Browser) -> Result<Screen, Refusal> {
         let token = browser.token_for(end_form(&[("session", &session.id.to_string())]))?;
         sessions.push((session, token));
     }
-    let end_others = browser.token_for(end_others_form())?;
-    let sign_out = browser.token_for(logout::sign_out_form(&[("returnTo", SIGNED_OUT)]))?;
+    let end_others_token = browser.token_for(end_others_form())?;
+    let sign_out_token = browser.token_for(logout::sign_out_form(&[("returnTo", SIGNED_OUT)]))?;
     let page = SessionsPage {
         email: own.user.email.as_str(),
         sessions: &sessions,
         current: own.current,
-        end_others: &end_others,
-        sign_out: &sign_out,
+        end_others_token: &end_others_token,
+        sign_out_token: &sign_out_token,
     };
     Ok(Screen::page(StatusCode::OK, page.render()))
 }

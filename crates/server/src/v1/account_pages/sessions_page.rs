@@ -17,9 +17,9 @@ pub(super) struct SessionsPage<'a> {
     /// The session of the browser.
     pub(super) current: SessionId,
     /// The token of the form that ends all others.
-    pub(super) end_others: &'a str,
+    pub(super) end_others_token: &'a str,
     /// The token of the form for signing out.
-    pub(super) sign_out: &'a str,
+    pub(super) sign_out_token: &'a str,
 }
 
 impl SessionsPage<'_> {
@@ -31,11 +31,11 @@ impl SessionsPage<'_> {
             ul .entries { @for (session, token) in self.sessions { li { (self.entry(session, token)) } } }
             @if self.sessions.iter().any(|(session, _)| session.id != self.current) {
                 form method="post" action=(SESSIONS) {
-                    input type="hidden" name=(BoundForm::TOKEN_FIELD) value=(self.end_others);
+                    input type="hidden" name=(BoundForm::TOKEN_FIELD) value=(self.end_others_token);
                     button .danger type="submit" { "End all other sessions" }
                 }
             }
-            (signed_in_as(self.email, self.sign_out))
+            (signed_in_as(self.email, self.sign_out_token))
         };
         Sheet { title: "Your sessions".into(), is_error: false, content }.into()
     }
@@ -101,7 +101,13 @@ mod tests {
 
     fn shown(sessions: &[(Session, String)]) -> String {
         let current = SessionId::new(1, [1; 10]);
-        let page = SessionsPage { email: "ada@example.com", sessions, current, end_others: "others", sign_out: "out" };
+        let page = SessionsPage {
+            email: "ada@example.com",
+            sessions,
+            current,
+            end_others_token: "others",
+            sign_out_token: "out",
+        };
         page.render().render("nonce")
     }
 
