@@ -1,6 +1,6 @@
 //! The page that shows a refusal.
 
-use super::{Page, Sheet};
+use super::{Card, Page};
 use crate::refusal::Problem;
 use actix_web::http::StatusCode;
 use maud::html;
@@ -18,7 +18,7 @@ pub(crate) fn of_problem(problem: &Problem, id: RequestId) -> Page {
         p { a href="/" { "Start page of this server" } }
         p .reference { "Request " code { (id) } }
     };
-    Sheet { title: title.into(), is_error: true, content }.into()
+    Card { title: title.into(), is_error: true, content }.into()
 }
 
 fn title(status: StatusCode) -> &'static str {

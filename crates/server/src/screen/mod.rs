@@ -21,7 +21,7 @@ pub(crate) use failure::of_problem;
 pub(crate) use favicon::{PATH as FAVICON_PATH, SVG as FAVICON};
 pub(crate) use moment::{day, moment};
 pub(crate) use origin::check_sender;
-pub(crate) use page::{Mark, Page, Reading, Sheet, error_summary, generate_nonce};
+pub(crate) use page::{Article, Card, Mark, Page, error_summary, generate_nonce};
 pub(crate) use return_target::ReturnTarget;
 
 use crate::wire::{Documented, RouteReply};

@@ -7,10 +7,10 @@ use octavo_core_model::Fault;
 use std::borrow::Cow;
 
 /// The style sheet of forms and messages.
-const SHEET_STYLE: &str = include_str!("style.css");
+const CARD_STYLE: &str = include_str!("card.css");
 
 /// The style sheet of texts to read. It follows that of their blocks.
-const READING_STYLE: &str = include_str!("reading.css");
+const ARTICLE_STYLE: &str = include_str!("article.css");
 
 /// The style sheets of equations and code in such texts.
 const EQUATION_STYLE: &str = include_str!("../typeset/equation.css");
@@ -27,13 +27,13 @@ pub(crate) struct Page {
 /// Each layout has a style sheet of its own, so that no rule of one affects the other.
 #[derive(Debug)]
 enum Layout {
-    Sheet(Markup),
-    Reading(Reading),
+    Card(Markup),
+    Article(Article),
 }
 
 /// A form or a message, in a box in the middle of the window.
 #[derive(Debug)]
-pub(crate) struct Sheet {
+pub(crate) struct Card {
     pub(crate) title: Cow<'static, str>,
     /// Whether it shows an error. The window title then starts with that, for people who cannot see the page.
     pub(crate) is_error: bool,
@@ -42,7 +42,7 @@ pub(crate) struct Sheet {
 
 /// A text to read, in a column that is as wide as is easy to read.
 #[derive(Debug)]
-pub(crate) struct Reading {
+pub(crate) struct Article {
     pub(crate) title: Cow<'static, str>,
     /// The tags in the head for programs that show previews of links.
     pub(crate) about: Markup,
@@ -53,16 +53,16 @@ pub(crate) struct Reading {
     pub(crate) content: Markup,
 }
 
-impl From<Sheet> for Page {
-    fn from(sheet: Sheet) -> Self {
-        let title = if sheet.is_error { format!("Error: {}", sheet.title).into() } else { sheet.title };
-        Self { title, layout: Layout::Sheet(sheet.content), is_indexable: false }
+impl From<Card> for Page {
+    fn from(card: Card) -> Self {
+        let title = if card.is_error { format!("Error: {}", card.title).into() } else { card.title };
+        Self { title, layout: Layout::Card(card.content), is_indexable: false }
     }
 }
 
-impl From<Reading> for Page {
-    fn from(reading: Reading) -> Self {
-        Self { title: reading.title.clone(), layout: Layout::Reading(reading), is_indexable: false }
+impl From<Article> for Page {
+    fn from(article: Article) -> Self {
+        Self { title: article.title.clone(), layout: Layout::Article(article), is_indexable: false }
     }
 }
 
@@ -76,14 +76,14 @@ impl Page {
     /// Whether the page may be compressed: only if it has no form, because a token must not be compressed together with
     /// text that others choose.
     pub(crate) const fn may_compress(&self) -> bool {
-        matches!(self.layout, Layout::Reading(_))
+        matches!(self.layout, Layout::Article(_))
     }
 
     /// The length of its text in bytes.
     pub(crate) fn bytes(&self) -> usize {
         match &self.layout {
-            Layout::Sheet(content) => content.0.len(),
-            Layout::Reading(reading) => reading.content.0.len(),
+            Layout::Card(content) => content.0.len(),
+            Layout::Article(article) => article.content.0.len(),
         }
     }
 
@@ -100,27 +100,27 @@ impl Page {
                     title { (self.title) " · Octavo" }
                     link rel="icon" href=(favicon::PATH) type="image/svg+xml";
                     @match &self.layout {
-                        Layout::Sheet(_) => { style nonce=(nonce) { (PreEscaped(SHEET_STYLE)) } }
-                        Layout::Reading(reading) => {
-                            (reading.about)
+                        Layout::Card(_) => { style nonce=(nonce) { (PreEscaped(CARD_STYLE)) } }
+                        Layout::Article(article) => {
+                            (article.about)
                             style nonce=(nonce) {
-                                @for style in [BLOCK_STYLE, EQUATION_STYLE, CODE_STYLE, READING_STYLE] { (PreEscaped(style)) }
+                                @for style in [BLOCK_STYLE, EQUATION_STYLE, CODE_STYLE, ARTICLE_STYLE] { (PreEscaped(style)) }
                             }
                         }
                     }
                 }
                 @match &self.layout {
-                    Layout::Sheet(content) => {
+                    Layout::Card(content) => {
                         body {
                             header { (Mark) "Octavo" }
                             main { (content) }
                         }
                     }
-                    Layout::Reading(reading) => {
-                        body .with-cover[reading.banner.is_some()] {
-                            header { span .brand { (Mark) "Octavo" } (reading.navigation) }
-                            @if let Some(banner) = &reading.banner { (banner) }
-                            main { (reading.content) }
+                    Layout::Article(article) => {
+                        body .with-cover[article.banner.is_some()] {
+                            header { span .brand { (Mark) "Octavo" } (article.navigation) }
+                            @if let Some(banner) = &article.banner { (banner) }
+                            main { (article.content) }
                         }
                     }
                 }

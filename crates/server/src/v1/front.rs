@@ -6,7 +6,7 @@ use crate::{
     docs_page::GUIDES_PATH,
     refusal::Refusal,
     route::{Place, Surface, routes},
-    screen::{Browser, Html, Page, Screen, Sheet},
+    screen::{Browser, Card, Html, Page, Screen},
     v1::{
         account_pages::{SIGNED_OUT, account_menu, signed_in_as},
         browser_sessions::{LOGIN, SIGN_UP, address, answer, browser_user, is_sign_up_open, logout},
@@ -80,7 +80,7 @@ fn front_page(visitor: &Visitor) -> Page {
             }
         }
     };
-    Sheet { title: "This is an Octavo server".into(), is_error: false, content }.into()
+    Card { title: "This is an Octavo server".into(), is_error: false, content }.into()
 }
 
 #[cfg(test)]

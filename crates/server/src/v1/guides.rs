@@ -7,7 +7,7 @@ use crate::{
     refusal::Refusal,
     request::{AdmittedRequest, Inputs, Part},
     route::{Place, Surface, routes},
-    screen::{Html, Page, Reading, Screen},
+    screen::{Article, Html, Page, Screen},
 };
 use actix_web::http::StatusCode;
 use maud::{Markup, PreEscaped, html};
@@ -108,8 +108,8 @@ fn page(title: String, content: Markup) -> Answer {
             a href=(GUIDES_PATH) { "Guides" }
         }
     };
-    let reading = Reading { title: title.into(), about: html! {}, navigation, banner: None, content };
-    Screen::page(StatusCode::OK, Page::from(reading)).into()
+    let article = Article { title: title.into(), about: html! {}, navigation, banner: None, content };
+    Screen::page(StatusCode::OK, Page::from(article)).into()
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::{APPS, account_links, signed_in_as};
 use crate::{
-    screen::{BoundForm, Page, Sheet, moment},
+    screen::{BoundForm, Card, Page, moment},
     v1::consent,
 };
 use maud::{Markup, html};
@@ -35,7 +35,7 @@ impl AppsPage<'_> {
             @if let Some(next) = self.next { p { a href={ (APPS) "?after=" (next) } { "More apps" } } }
             (signed_in_as(self.email, self.sign_out_token))
         };
-        Sheet { title: "Apps with access to your account".into(), is_error: false, content }.into()
+        Card { title: "Apps with access to your account".into(), is_error: false, content }.into()
     }
 
     fn entry(&self, grant: &Grant, token: &str) -> Markup {

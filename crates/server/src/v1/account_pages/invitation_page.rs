@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     refusal::Refusal,
-    screen::{BoundForm, Page, Screen, Sheet, error_summary, moment},
+    screen::{BoundForm, Card, Page, Screen, error_summary, moment},
     v1::browser_sessions::{FORGOT_PASSWORD, LOGIN, LOGOUT, address, login_address},
 };
 use actix_web::http::StatusCode;
@@ -111,7 +111,7 @@ impl InvitationPage<'_> {
                 button .second type="submit" { "Decline" }
             }
         };
-        Sheet { title: title.into(), is_error: self.problem.is_some(), content }.into()
+        Card { title: title.into(), is_error: self.problem.is_some(), content }.into()
     }
 
     fn way_to_accept(&self) -> Markup {
@@ -252,7 +252,7 @@ impl DeadLink {
             p { (self.advice()) }
             p { a .button href=(address(LOGIN)) { "Sign in" } }
         };
-        Sheet { title: TITLE.into(), is_error: true, content }.into()
+        Card { title: TITLE.into(), is_error: true, content }.into()
     }
 }
 
@@ -278,7 +278,7 @@ pub(super) fn joined_page(accepted: &AcceptedInBrowser) -> Page {
         }
         (account_menu())
     };
-    Sheet { title: title.into(), is_error: false, content }.into()
+    Card { title: title.into(), is_error: false, content }.into()
 }
 
 /// The page after declining.
@@ -287,7 +287,7 @@ pub(super) fn declined_page() -> Page {
         h1 { "You declined the invitation" }
         p { "Its links do not work any more. If you change your mind, ask the person who invited you for a new one." }
     };
-    Sheet { title: "You declined the invitation".into(), is_error: false, content }.into()
+    Card { title: "You declined the invitation".into(), is_error: false, content }.into()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The page with the sessions of a user.
 
 use super::{SESSIONS, account_links, signed_in_as, user_agent::program};
-use crate::screen::{BoundForm, Page, Sheet, moment};
+use crate::screen::{BoundForm, Card, Page, moment};
 use maud::{Markup, html};
 use octavo_core_model::{
     id::SessionId,
@@ -37,7 +37,7 @@ impl SessionsPage<'_> {
             }
             (signed_in_as(self.email, self.sign_out_token))
         };
-        Sheet { title: "Your sessions".into(), is_error: false, content }.into()
+        Card { title: "Your sessions".into(), is_error: false, content }.into()
     }
 
     fn entry(&self, session: &Session, token: &str) -> Markup {

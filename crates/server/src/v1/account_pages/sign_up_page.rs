@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     refusal::Refusal,
-    screen::{BoundForm, Page, ReturnTarget, Sheet, error_summary},
+    screen::{BoundForm, Card, Page, ReturnTarget, error_summary},
     v1::browser_sessions::{LOGIN, SIGN_UP, address, login_address},
 };
 use maud::html;
@@ -86,7 +86,7 @@ impl SignUpPage {
             }
             p .aside { "You have an account? " a href=(sign_in) { "Sign in" } }
         };
-        Sheet { title: "Create an account".into(), is_error: self.problem.is_some(), content }.into()
+        Card { title: "Create an account".into(), is_error: self.problem.is_some(), content }.into()
     }
 }
 
@@ -99,7 +99,7 @@ pub(super) fn closed_page() -> Page {
         p { "If you were invited, open the link in the mail about it. Otherwise ask the operator of this server." }
         p { a href=(address(LOGIN)) { "Sign in" } " if you have an account." }
     };
-    Sheet { title: TITLE.into(), is_error: true, content }.into()
+    Card { title: TITLE.into(), is_error: true, content }.into()
 }
 
 /// The page for a new user, who is signed in.
@@ -110,7 +110,7 @@ pub(super) fn welcome_page(name: &str, email: &str) -> Page {
         p { "We sent a mail to " strong { (email) } ". Open the link in it to verify your address." }
         (account_menu())
     };
-    Sheet { title: "Welcome".into(), is_error: false, content }.into()
+    Card { title: "Welcome".into(), is_error: false, content }.into()
 }
 
 /// The page where nobody may learn whether the address was known.
@@ -121,7 +121,7 @@ pub(super) fn mail_sent_page(email: &str, target: Option<&ReturnTarget>) -> Page
         p { "We sent a mail to " strong { (email) } ". It says how to go on." }
         p { "Then " a href=(sign_in) { "sign in" } "." }
     };
-    Sheet { title: "Look into your mailbox".into(), is_error: false, content }.into()
+    Card { title: "Look into your mailbox".into(), is_error: false, content }.into()
 }
 
 #[cfg(test)]

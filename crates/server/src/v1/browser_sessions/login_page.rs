@@ -3,7 +3,7 @@
 use super::{FORGOT_PASSWORD, LOGIN, LOGOUT, PLAIN, SIGN_UP, address, logout};
 use crate::{
     refusal::Refusal,
-    screen::{BoundForm, Browser, ReturnTarget, Screen, Sheet, error_summary},
+    screen::{BoundForm, Browser, Card, ReturnTarget, Screen, error_summary},
 };
 use actix_web::http::StatusCode;
 use maud::{Markup, html};
@@ -87,8 +87,8 @@ impl LoginPage {
                 (self.other_ways())
             },
         };
-        let sheet = Sheet { title: "Sign in".into(), is_error: self.problem.is_some(), content };
-        Ok(Screen::page(status, sheet.into()).with_cookie(browser.fresh_cookie()))
+        let card = Card { title: "Sign in".into(), is_error: self.problem.is_some(), content };
+        Ok(Screen::page(status, card.into()).with_cookie(browser.fresh_cookie()))
     }
 
     /// For people who cannot sign in yet.

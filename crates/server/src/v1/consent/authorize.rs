@@ -9,7 +9,7 @@ use crate::{
     dispatcher::Dispatcher,
     refusal::Refusal,
     route::{Body, Redirect, Surface, routes},
-    screen::{BoundForm, Browser, Html, Screen, Sheet},
+    screen::{BoundForm, Browser, Card, Html, Screen},
     v1::{
         browser_sessions::{answer, logout},
         oauth::{authorization_body::authorization_body, authorization_query::AuthorizationQuery},
@@ -255,8 +255,8 @@ fn respond(response: &AuthorizationResponse, redirect: fn(String) -> Screen) -> 
             button type="submit" { "Continue" }
         }
     };
-    let sheet = Sheet { title: format!("Back to {host}").into(), is_error: false, content };
-    Screen::page(StatusCode::OK, sheet.into()).with_form_origins(vec![uri.origin().to_owned()])
+    let card = Card { title: format!("Back to {host}").into(), is_error: false, content };
+    Screen::page(StatusCode::OK, card.into()).with_form_origins(vec![uri.origin().to_owned()])
 }
 
 /// The page for a request that names no known app, or a redirect address that is not the app's. The browser is not
@@ -271,6 +271,6 @@ fn refused(flaw: &AuthorizationFlaw, id: Option<RequestId>) -> Screen {
         p { (reason) " To be safe, you are not sent back. Please tell the operator of the app." }
         @if let Some(id) = id { p .reference { "Request " code { (id) } } }
     };
-    let sheet = Sheet { title: "This link cannot be followed".into(), is_error: true, content };
-    Screen::page(StatusCode::BAD_REQUEST, sheet.into())
+    let card = Card { title: "This link cannot be followed".into(), is_error: true, content };
+    Screen::page(StatusCode::BAD_REQUEST, card.into())
 }

@@ -1,7 +1,7 @@
 //! The page on which a user authorizes an app or denies it.
 
 use crate::{
-    screen::{BoundForm, Page, Sheet, error_summary},
+    screen::{BoundForm, Card, Page, error_summary},
     v1::browser_sessions::{LOGOUT, address},
 };
 use maud::{Markup, html};
@@ -65,7 +65,7 @@ impl ConsentPage<'_> {
                 (self.sign_out())
             }
         };
-        Sheet { title: format!("Let {} act for you?", self.app).into(), is_error: self.problem.is_some(), content }
+        Card { title: format!("Let {} act for you?", self.app).into(), is_error: self.problem.is_some(), content }
             .into()
     }
 

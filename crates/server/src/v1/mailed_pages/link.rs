@@ -8,7 +8,7 @@ use crate::{
     answer::Answer,
     dispatcher::Dispatcher,
     refusal::Refusal,
-    screen::{BoundForm, Browser, Screen, Sheet, error_summary},
+    screen::{BoundForm, Browser, Card, Screen, error_summary},
     v1::browser_sessions::answer,
     wire::{body, query},
 };
@@ -179,8 +179,8 @@ impl MailedLink {
             (error_summary(problem.reason()))
             @if problem.is_about_token() { ((self.next_step)(problem)) }
         };
-        let sheet = Sheet { title: problem.title().into(), is_error: true, content };
-        Screen::page(problem.status(), sheet.into())
+        let card = Card { title: problem.title().into(), is_error: true, content };
+        Screen::page(problem.status(), card.into())
     }
 }
 

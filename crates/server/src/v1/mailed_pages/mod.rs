@@ -11,7 +11,7 @@ pub mod restoration;
 pub mod verification;
 
 use crate::{
-    screen::{Browser, Screen, Sheet},
+    screen::{Browser, Card, Screen},
     v1::browser_sessions::{LOGIN, address},
 };
 use actix_web::http::StatusCode;
@@ -23,8 +23,8 @@ fn page(status: StatusCode, title: &'static str, content: &Markup, browser: &Bro
         h1 { (title) }
         (content)
     };
-    let sheet = Sheet { title: title.into(), is_error: status != StatusCode::OK, content };
-    Screen::page(status, sheet.into()).with_cookie(browser.fresh_cookie())
+    let card = Card { title: title.into(), is_error: status != StatusCode::OK, content };
+    Screen::page(status, card.into()).with_cookie(browser.fresh_cookie())
 }
 
 fn sign_in() -> Markup {

@@ -3,7 +3,7 @@
 use super::{address::address, article::name};
 use crate::{
     refusal::Refusal,
-    screen::{BoundForm, Browser, Page, Reading, Screen, Sheet, day, error_summary},
+    screen::{Article, BoundForm, Browser, Card, Page, Screen, day, error_summary},
 };
 use actix_web::http::StatusCode;
 use maud::{Markup, PreEscaped, html};
@@ -32,14 +32,14 @@ impl ReadingPage<'_> {
     pub(super) fn screen(&self) -> Screen {
         let SharedPage { link, page, ancestors, .. } = self.shown;
         let cover = page.cover_url.as_ref().and_then(Cover::of);
-        let reading = Reading {
+        let article = Article {
             title: name(page.title.as_str()).to_owned().into(),
             about: self.about(cover.as_ref()),
             navigation: self.breadcrumbs(ancestors),
             banner: cover.as_ref().map(Cover::render),
             content: self.content(),
         };
-        Screen::page(StatusCode::OK, Page::from(reading).indexable(link.allow_indexing))
+        Screen::page(StatusCode::OK, Page::from(article).indexable(link.allow_indexing))
             .indexable(link.allow_indexing)
             .with_picture_origin(cover.map(|cover| cover.origin))
     }
@@ -182,8 +182,8 @@ impl PasswordPage<'_> {
                 button type="submit" { "Open" }
             }
         };
-        let sheet = Sheet { title: "This page has a password".into(), is_error: self.is_wrong, content };
-        Ok(Screen::page(status, sheet.into()).with_cookie(browser.fresh_cookie()))
+        let card = Card { title: "This page has a password".into(), is_error: self.is_wrong, content };
+        Ok(Screen::page(status, card.into()).with_cookie(browser.fresh_cookie()))
     }
 }
 
