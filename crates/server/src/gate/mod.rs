@@ -71,9 +71,9 @@ pub async fn receive(
     let mut inbound = IncomingBody::of(&request, payload);
     let admitted = admit(&mut context, &request, &mut inbound, &backend, &table).await;
     let is_uploading = matches!(&admitted, Ok(Admitted::Request(_, admitted)) if admitted.upload.is_some());
-    let mut is_last = !is_uploading
+    let mut closes_connection = !is_uploading
         && (inbound.is_left_open() || matches!(admitted, Err(Refusal::BodyTooLarge { .. } | Refusal::TooSlow)));
-    if is_last {
+    if closes_connection {
         give_up(&request);
     }
     let answer = match admitted {
@@ -83,7 +83,7 @@ pub async fn receive(
     };
     context.body_reading = request.extensions_mut().remove::<BodyReading>();
     if is_uploading && inbound.is_left_open() {
-        is_last = true;
+        closes_connection = true;
         give_up(&request);
     }
     context.refund_login(&backend, &answer).await;
@@ -103,7 +103,7 @@ pub async fn receive(
         response = compression::compress(request.headers(), response).await;
     }
     response = held_content::keep_until_sent(held, response, request.conn_data::<ConnectionState>());
-    if is_last {
+    if closes_connection {
         response.head_mut().set_connection_type(ConnectionType::Close);
     }
     response

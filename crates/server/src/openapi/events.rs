@@ -1,6 +1,6 @@
 //! The events in the log, described as webhooks: as subscribers will receive them.
 
-use crate::wire::{Documented, Named, reply};
+use crate::wire::{Documented, Named, pascal_case, reply};
 use octavo_core_model::{
     Timestamp,
     event::EventPayload,
@@ -77,7 +77,8 @@ fn webhook(examples: &[EventPayload]) -> Value {
     let kind = first.kind();
     let schema = examples.iter().map(|payload| schema_of(&payload.data())).reduce(merged).unwrap_or_default();
     json!({
-        "operationId": operation_id(kind.name()),
+        // For example `receivePageCreated`.
+        "operationId": format!("receive{}", pascal_case(kind.name())),
         "tags": ["Events"],
         "security": [],
         "summary": kind.name(),
@@ -98,17 +99,6 @@ fn webhook(examples: &[EventPayload]) -> Value {
         },
         "responses": { "2XX": { "description": "The event was taken." } },
     })
-}
-
-/// The name of the function that receives an event: `receivePageCreated` for `page.created`.
-fn operation_id(event: &str) -> String {
-    let mut id = String::from("receive");
-    for word in event.split(['.', '_']) {
-        let mut letters = word.chars();
-        id.extend(letters.next().map(|first| first.to_ascii_uppercase()));
-        id.push_str(letters.as_str());
-    }
-    id
 }
 
 fn example(payload: &EventPayload) -> Value {

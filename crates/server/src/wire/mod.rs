@@ -16,6 +16,7 @@ mod hint;
 mod json;
 mod long_json;
 mod page;
+mod pascal_case;
 mod query;
 mod reader;
 mod reply;
@@ -47,6 +48,7 @@ pub(crate) use body::{
     body, documented_struct, field_example, field_schema, field_type, is_always, is_exemplary, is_nullable, put_schema,
     whole_example,
 };
+pub(crate) use pascal_case::pascal_case;
 pub(crate) use query::query;
 pub(crate) use reply::{reply, show_field, shown_type};
 

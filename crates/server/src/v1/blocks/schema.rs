@@ -1,6 +1,6 @@
 //! The schemas of blocks: for each type one, with the content and the properties of that type.
 
-use crate::wire::{Documented, FieldDoc, Named, object_schema, reference, tag, union};
+use crate::wire::{Documented, FieldDoc, Named, object_schema, pascal_case, reference, tag, union};
 use octavo_blocks_tree::{
     Kind,
     schema::{self, TextSchemas},
@@ -22,7 +22,7 @@ struct Member {
 pub(super) fn put_shown(named: &mut Named, name: &str, block: &Value) {
     put_texts(named);
     put_union(named, name, block, |named, kind| {
-        let pascal = pascal(kind);
+        let pascal = pascal_case(kind.name());
         let content =
             put_object(named, format!("{pascal}Content"), with_texts(|texts| schema::shown_content(kind, texts)));
         let properties = put_object(named, format!("{pascal}Properties"), schema::shown_properties(kind));
@@ -33,7 +33,7 @@ pub(super) fn put_shown(named: &mut Named, name: &str, block: &Value) {
 /// Describes blocks to be created. `block` is the schema of a block of any type.
 pub(super) fn put_new(named: &mut Named, name: &str, block: &Value) {
     put_texts(named);
-    put_union(named, name, block, |named, kind| sent(named, kind, format!("New{}Block", pascal(kind))));
+    put_union(named, name, block, |named, kind| sent(named, kind, format!("New{}Block", pascal_case(kind.name()))));
 }
 
 /// Describes blocks to be created with the blocks in them.
@@ -82,7 +82,9 @@ pub(super) fn put_nested(named: &mut Named) {
     ];
     let block = object_schema("A block with the blocks in it.", fields);
     put_texts(named);
-    put_union(named, "NestedBlock", &block, |named, kind| sent(named, kind, format!("Nested{}Block", pascal(kind))));
+    put_union(named, "NestedBlock", &block, |named, kind| {
+        sent(named, kind, format!("Nested{}Block", pascal_case(kind.name())))
+    });
 }
 
 /// Describes content and properties of a block whose type the request does not name.
@@ -98,7 +100,7 @@ pub(super) fn put_any(named: &mut Named) {
 }
 
 fn sent(named: &mut Named, kind: Kind, name: String) -> Member {
-    let pascal = pascal(kind);
+    let pascal = pascal_case(kind.name());
     let content = with_texts(|texts| schema::sent_content(kind, texts));
     let content = put_object(named, format!("{pascal}ContentInput"), content);
     let content =
@@ -173,17 +175,6 @@ fn with_texts(schema: impl FnOnce(TextSchemas<'_>) -> Value) -> Value {
     schema(TextSchemas { mark: &mark, shown: &shown, sent: &sent })
 }
 
-/// The name of a type in names of schemas: `Heading1` for `heading_1`.
-fn pascal(kind: Kind) -> String {
-    let mut name = String::new();
-    for word in kind.name().split('_') {
-        let mut letters = word.chars();
-        name.extend(letters.next().map(|first| first.to_ascii_uppercase()));
-        name.push_str(letters.as_str());
-    }
-    name
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
@@ -200,7 +191,7 @@ mod tests {
             let mapping = named[union]["discriminator"]["mapping"].as_object().unwrap();
             assert_eq!(mapping.len(), Kind::ALL.len(), "{union}");
             for kind in Kind::ALL {
-                let name = format!("{prefix}{}Block", pascal(*kind));
+                let name = format!("{prefix}{}Block", pascal_case(kind.name()));
                 assert_eq!(mapping[kind.name()], format!("#/components/schemas/{name}"));
                 assert_eq!(named[&name]["properties"]["type"]["const"], kind.name());
             }
