@@ -9,7 +9,8 @@ use crate::{
     screen::{Browser, Card, Html, Page, Screen},
     v1::{
         account_pages::{SIGNED_OUT, account_menu, signed_in_as},
-        browser_sessions::{LOGIN, SIGN_UP, address, answer, browser_user, is_sign_up_open, logout},
+        browser_sessions::{answer, browser_user, is_sign_up_open, logout},
+        screen_paths::{LOGIN, SIGN_UP, api_address},
     },
 };
 use actix_web::http::StatusCode;
@@ -72,7 +73,7 @@ fn front_page(visitor: &Visitor) -> Page {
                 (signed_in_as(email, sign_out_token))
             }
             Visitor::Stranger { may_sign_up } => {
-                p { a .button href=(address(LOGIN)) { "Sign in" } }
+                p { a .button href=(api_address(LOGIN)) { "Sign in" } }
                 @if *may_sign_up { p { a .button.second href=(SIGN_UP) { "Create an account" } } }
                 p .aside {
                     a href="/docs" { "Documentation of the API" } " · " a href=(GUIDES_PATH) { "Guides for developers" }

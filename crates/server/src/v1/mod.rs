@@ -25,6 +25,7 @@ pub mod oauth;
 pub mod operations;
 pub mod pages;
 pub mod passwords;
+mod screen_paths;
 pub mod sessions;
 pub mod share_links;
 pub mod teams;

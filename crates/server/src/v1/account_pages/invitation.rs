@@ -12,7 +12,10 @@ use crate::{
     refusal::Refusal,
     route::{Body, CREDENTIAL_BODY, Indexing, Place, Query, Redirect, Surface, routes},
     screen::{BoundForm, Browser, Cookie, Html, Screen},
-    v1::browser_sessions::{FormText, answer, browser_user, login_address, logout},
+    v1::{
+        browser_sessions::{FormText, answer, browser_user, logout},
+        screen_paths::login_address,
+    },
     wire::{body, query},
 };
 use actix_web::http::StatusCode;

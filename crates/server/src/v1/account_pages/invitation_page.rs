@@ -7,7 +7,7 @@ use super::{
 use crate::{
     refusal::Refusal,
     screen::{BoundForm, Card, Page, Screen, error_summary, moment},
-    v1::browser_sessions::{FORGOT_PASSWORD, LOGIN, LOGOUT, address, login_address},
+    v1::screen_paths::{FORGOT_PASSWORD, LOGIN, LOGOUT, api_address, login_address},
 };
 use actix_web::http::StatusCode;
 use maud::{Markup, html};
@@ -123,7 +123,7 @@ impl InvitationPage<'_> {
             },
             WayToAccept::OtherAccount { email, sign_out_token } => html! {
                 p { "You are signed in as " strong { (email) } ", which is not the invited address." }
-                form method="post" action=(address(LOGOUT)) {
+                form method="post" action=(api_address(LOGOUT)) {
                     input type="hidden" name=(BoundForm::TOKEN_FIELD) value=(sign_out_token);
                     input type="hidden" name="returnTo" value=(here);
                     button type="submit" { "Use another account" }
@@ -250,7 +250,7 @@ impl DeadLink {
             h1 { (TITLE) }
             (error_summary(self.reason()))
             p { (self.advice()) }
-            p { a .button href=(address(LOGIN)) { "Sign in" } }
+            p { a .button href=(api_address(LOGIN)) { "Sign in" } }
         };
         Card { title: TITLE.into(), is_error: true, content }.into()
     }

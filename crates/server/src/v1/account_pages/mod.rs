@@ -14,7 +14,7 @@ mod user_agent;
 use crate::{
     refusal::Refusal,
     screen::{BoundForm, Screen},
-    v1::browser_sessions::{LOGOUT, address, login_address},
+    v1::screen_paths::{LOGOUT, api_address, login_address},
     wire::body,
 };
 use maud::{Markup, html};
@@ -77,7 +77,7 @@ pub(crate) fn signed_in_as(email: &str, token: &str) -> Markup {
     html! {
         div .aside {
             "You are signed in as " strong { (email) } ". "
-            form method="post" action=(address(LOGOUT)) {
+            form method="post" action=(api_address(LOGOUT)) {
                 input type="hidden" name=(BoundForm::TOKEN_FIELD) value=(token);
                 input type="hidden" name="returnTo" value=(SIGNED_OUT);
                 button .plain type="submit" { "Sign out" }

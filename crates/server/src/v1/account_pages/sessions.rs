@@ -7,7 +7,10 @@ use crate::{
     refusal::Refusal,
     route::{Body, CREDENTIAL_BODY, Indexing, Path, Place, Redirect, Surface, routes},
     screen::{BoundForm, Browser, Html, Screen},
-    v1::browser_sessions::{answer, login_address, logout},
+    v1::{
+        browser_sessions::{answer, logout},
+        screen_paths::login_address,
+    },
 };
 use actix_web::http::StatusCode;
 use octavo_app::{

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     refusal::Refusal,
     screen::{BoundForm, Card, Page, ReturnTarget, error_summary},
-    v1::browser_sessions::{LOGIN, SIGN_UP, address, login_address},
+    v1::screen_paths::{LOGIN, SIGN_UP, api_address, login_address},
 };
 use maud::html;
 use octavo_core_model::{Fault, fault::Conflict};
@@ -66,7 +66,7 @@ impl SignUpPage {
     /// `token` is that of the form.
     pub(super) fn render(&self, token: &str) -> Page {
         let email_is_wrong = matches!(self.problem, Some(SignUpProblem::Email | SignUpProblem::Taken));
-        let sign_in = self.target.as_ref().map_or_else(|| address(LOGIN), |target| login_address(target.as_str()));
+        let sign_in = self.target.as_ref().map_or_else(|| api_address(LOGIN), |target| login_address(target.as_str()));
         let content = html! {
             h1 { "Create an account" }
             @if let Some(problem) = self.problem { (error_summary(problem.message())) }
@@ -97,7 +97,7 @@ pub(super) fn closed_page() -> Page {
         h1 { (TITLE) }
         (error_summary("This server does not let everybody create an account."))
         p { "If you were invited, open the link in the mail about it. Otherwise ask the operator of this server." }
-        p { a href=(address(LOGIN)) { "Sign in" } " if you have an account." }
+        p { a href=(api_address(LOGIN)) { "Sign in" } " if you have an account." }
     };
     Card { title: TITLE.into(), is_error: true, content }.into()
 }
@@ -115,7 +115,7 @@ pub(super) fn welcome_page(name: &str, email: &str) -> Page {
 
 /// The page where nobody may learn whether the address was known.
 pub(super) fn mail_sent_page(email: &str, target: Option<&ReturnTarget>) -> Page {
-    let sign_in = target.map_or_else(|| address(LOGIN), |target| login_address(target.as_str()));
+    let sign_in = target.map_or_else(|| api_address(LOGIN), |target| login_address(target.as_str()));
     let content = html! {
         h1 { "Look into your mailbox" }
         p { "We sent a mail to " strong { (email) } ". It says how to go on." }

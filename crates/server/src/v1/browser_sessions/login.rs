@@ -1,7 +1,7 @@
 //! `/oauth/login`: signing in on a page.
 
 use super::{
-    FormText, LOGIN, address, answer, browser_user, is_sign_up_open,
+    FormText, answer, browser_user, is_sign_up_open,
     login_page::{LoginPage, SignInProblem},
 };
 use crate::{
@@ -10,7 +10,10 @@ use crate::{
     refusal::Refusal,
     route::{Body, Query, Redirect, Surface, routes},
     screen::{BoundForm, Browser, Cookie, Html, ReturnTarget, Screen},
-    v1::oauth::authorization_query::request_of,
+    v1::{
+        oauth::authorization_query::request_of,
+        screen_paths::{LOGIN, api_address},
+    },
     wire::{body, query},
 };
 use actix_web::http::StatusCode;
@@ -152,7 +155,7 @@ async fn try_sign_in(
     });
     match signed_in.await {
         Ok(cookie) => {
-            let address = target.map_or_else(|| address(LOGIN), ReturnTarget::into_string);
+            let address = target.map_or_else(|| api_address(LOGIN), ReturnTarget::into_string);
             Ok(Screen::see_other(address).with_cookie(Some(Cookie::SignedIn(cookie))))
         }
         Err(refusal) => match SignInProblem::of(&refusal) {

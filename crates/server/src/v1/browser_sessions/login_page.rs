@@ -1,9 +1,10 @@
 //! The page for signing in.
 
-use super::{FORGOT_PASSWORD, LOGIN, LOGOUT, PLAIN, SIGN_UP, address, logout};
+use super::logout;
 use crate::{
     refusal::Refusal,
     screen::{BoundForm, Browser, Card, ReturnTarget, Screen, error_summary},
+    v1::screen_paths::{FORGOT_PASSWORD, LOGIN, LOGOUT, PLAIN, SIGN_UP, api_address},
 };
 use actix_web::http::StatusCode;
 use maud::{Markup, html};
@@ -117,7 +118,7 @@ impl LoginPage {
         let is_alone = self.browser_user.is_none() || self.target.is_some();
         html! {
             @if let Some(problem) = self.problem { (error_summary(problem.message())) }
-            form method="post" action=(address(LOGIN)) {
+            form method="post" action=(api_address(LOGIN)) {
                 input type="hidden" name=(BoundForm::TOKEN_FIELD) value=(token);
                 @if !target.is_empty() { input type="hidden" name="returnTo" value=(target); }
                 label for="email" { "Email address" }
@@ -142,7 +143,7 @@ fn signed_in(browser_user: &BrowserUser, token: &str, form: &Markup) -> Markup {
     html! {
         h1 { "You are signed in" }
         p { "as " strong { (browser_user.user.email.as_str()) } ". You can close this page, or go back to the app that sent you here." }
-        form method="post" action=(address(LOGOUT)) {
+        form method="post" action=(api_address(LOGOUT)) {
             input type="hidden" name=(BoundForm::TOKEN_FIELD) value=(token);
             button .second type="submit" { "Sign out" }
         }

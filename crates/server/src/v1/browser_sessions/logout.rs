@@ -1,12 +1,13 @@
 //! `/oauth/logout`: signing out on a page.
 
-use super::{FormText, LOGIN, address, answer};
+use super::{FormText, answer};
 use crate::{
     answer::Answer,
     dispatcher::Dispatcher,
     refusal::Refusal,
     route::{Body, Redirect, Surface, routes},
     screen::{BoundForm, Browser, Cookie, ReturnTarget, Screen},
+    v1::screen_paths::{LOGIN, api_address},
     wire::body,
 };
 use octavo_app::{Call, Draft, browser_sessions};
@@ -58,6 +59,6 @@ async fn end(dispatcher: Dispatcher, call: Call, browser: Browser, form: Draft<L
         };
         dispatcher.ask(call, end).await?;
     }
-    let address = target.map_or_else(|| address(LOGIN), ReturnTarget::into_string);
+    let address = target.map_or_else(|| api_address(LOGIN), ReturnTarget::into_string);
     Ok(Screen::see_other(address).with_cookie(Some(Cookie::Gone)))
 }

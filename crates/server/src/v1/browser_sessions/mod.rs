@@ -8,7 +8,6 @@ use crate::{
     answer::Answer,
     dispatcher::Dispatcher,
     refusal::Refusal,
-    route::BASE,
     screen::{Browser, Screen},
     wire::Text,
 };
@@ -16,31 +15,9 @@ use octavo_app::{
     Call, Signup,
     browser_sessions::{self, BrowserUser},
 };
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-
-/// The paths of the pages.
-pub(crate) const LOGIN: &str = "/oauth/login";
-pub(crate) const LOGOUT: &str = "/oauth/logout";
-
-/// The characters that need no encoding in a query.
-pub(crate) const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// The value of a form field or query parameter that may contain anything. No accepted address is longer.
 pub(crate) type FormText = Text<0, 8192>;
-
-/// Pages at the origin to which the sign-in page links.
-pub(crate) const FORGOT_PASSWORD: &str = "/forgot-password";
-pub(crate) const SIGN_UP: &str = "/sign-up";
-
-/// The address of a page of this API.
-pub(crate) fn address(path: &str) -> String {
-    format!("{BASE}{path}")
-}
-
-/// The address of the sign-in page that leads to this path afterwards.
-pub(crate) fn login_address(return_to: &str) -> String {
-    format!("{}?returnTo={}", address(LOGIN), utf8_percent_encode(return_to, PLAIN))
-}
 
 /// Whether everybody may create an account.
 pub(crate) fn is_sign_up_open(dispatcher: &Dispatcher) -> bool {

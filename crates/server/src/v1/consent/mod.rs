@@ -6,8 +6,8 @@ mod page;
 pub(crate) use page::words;
 
 use crate::v1::{
-    browser_sessions::{PLAIN, address, login_address},
     oauth::authorization_query::AUTHORIZE,
+    screen_paths::{PLAIN, api_address, login_address},
 };
 use octavo_core_model::oauth::{AuthorizationRequest, Parameter};
 use percent_encoding::utf8_percent_encode;
@@ -19,7 +19,7 @@ fn retry_address(request: &AuthorizationRequest) -> String {
         let is_left_out = name == Parameter::Prompt.name() && value.is_empty();
         (!is_left_out).then(|| format!("{name}={}", utf8_percent_encode(&value, PLAIN)))
     });
-    format!("{}?{}", address(AUTHORIZE), pairs.collect::<Vec<_>>().join("&"))
+    format!("{}?{}", api_address(AUTHORIZE), pairs.collect::<Vec<_>>().join("&"))
 }
 
 /// Removes `login` from the prompts, because the user has just signed in.

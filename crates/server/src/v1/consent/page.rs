@@ -2,7 +2,7 @@
 
 use crate::{
     screen::{BoundForm, Card, Page, error_summary},
-    v1::browser_sessions::{LOGOUT, address},
+    v1::screen_paths::{LOGOUT, api_address},
 };
 use maud::{Markup, html};
 use octavo_core_model::{AppScope, id::WorkspaceId};
@@ -45,7 +45,7 @@ impl ConsentPage<'_> {
                 span .letter aria-hidden="true" { (self.letter()) }
                 p { strong { (self.app) } " by " (self.publisher) br; "You go back to " strong { (self.host) } }
             }
-            form method="post" action=(address("/oauth/consent")) {
+            form method="post" action=(api_address("/oauth/consent")) {
                 input type="hidden" name=(BoundForm::TOKEN_FIELD) value=(self.token);
                 @for (name, value) in self.parameters { input type="hidden" name=(name) value=(value); }
                 h2 { "It will be able to" }
@@ -90,7 +90,7 @@ impl ConsentPage<'_> {
     fn sign_out(&self) -> Markup {
         let (target, token) = self.elsewhere;
         html! {
-            form method="post" action=(address(LOGOUT)) {
+            form method="post" action=(api_address(LOGOUT)) {
                 input type="hidden" name=(BoundForm::TOKEN_FIELD) value=(token);
                 input type="hidden" name="returnTo" value=(target);
                 button .plain type="submit" { "Use another account" }

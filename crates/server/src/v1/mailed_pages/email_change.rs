@@ -10,7 +10,7 @@ use crate::{
     dispatcher::Dispatcher,
     route::{Body, CREDENTIAL_BODY, Indexing, Place, Query, Surface, routes},
     screen::{Browser, Html},
-    v1::browser_sessions::FORGOT_PASSWORD,
+    v1::screen_paths::FORGOT_PASSWORD,
 };
 use maud::{Markup, html};
 use octavo_app::{Call, Draft, accounts::email_change};

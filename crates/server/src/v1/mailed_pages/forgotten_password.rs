@@ -7,7 +7,10 @@ use crate::{
     refusal::Refusal,
     route::{Body, CREDENTIAL_BODY, Indexing, Place, Surface, routes},
     screen::{BoundForm, Browser, Html, Screen, error_summary},
-    v1::browser_sessions::{FORGOT_PASSWORD, FormText, LOGIN, address, answer},
+    v1::{
+        browser_sessions::{FormText, answer},
+        screen_paths::{FORGOT_PASSWORD, LOGIN, api_address},
+    },
     wire::body,
 };
 use actix_web::http::StatusCode;
@@ -108,7 +111,7 @@ fn form(entered: Option<&str>, csrf_token: &str) -> Markup {
                 aria-describedby=[is_wrong.then_some("error")];
             button type="submit" { "Send the mail" }
         }
-        p .aside { a href=(address(LOGIN)) { "Back to sign-in" } }
+        p .aside { a href=(api_address(LOGIN)) { "Back to sign-in" } }
     }
 }
 

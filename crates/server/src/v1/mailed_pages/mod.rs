@@ -12,7 +12,7 @@ pub mod verification;
 
 use crate::{
     screen::{Browser, Card, Screen},
-    v1::browser_sessions::{LOGIN, address},
+    v1::screen_paths::{LOGIN, api_address},
 };
 use actix_web::http::StatusCode;
 use maud::{Markup, html};
@@ -28,7 +28,7 @@ fn page(status: StatusCode, title: &'static str, content: &Markup, browser: &Bro
 }
 
 fn sign_in() -> Markup {
-    html! { p { a .button href=(address(LOGIN)) { "Sign in" } } }
+    html! { p { a .button href=(api_address(LOGIN)) { "Sign in" } } }
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use crate::{
     refusal::Refusal,
     route::{Body, CREDENTIAL_BODY, Indexing, Place, Query, Surface, routes},
     screen::{Browser, Html, Screen, error_summary},
-    v1::browser_sessions::{FORGOT_PASSWORD, answer},
+    v1::{browser_sessions::answer, screen_paths::FORGOT_PASSWORD},
     wire::body,
 };
 use actix_web::http::StatusCode;
