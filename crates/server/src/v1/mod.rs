@@ -152,7 +152,7 @@ pub static AREAS: &[Area] = &[
             share_links::single::ROUTES,
             share_links::public::ROUTES,
             share_links::signed_in::ROUTES,
-            share_links::screen::ROUTES,
+            share_links::shared_page::ROUTES,
         ],
     },
     Area {

@@ -3,7 +3,7 @@
 use octavo_core_model::id::PageId;
 
 /// The address of the page of a link, or of a descendant, for browsers.
-pub(super) fn address(token: &str, page: Option<PageId>) -> String {
+pub(super) fn shared_page_address(token: &str, page: Option<PageId>) -> String {
     match page {
         None => format!("/share/{token}"),
         Some(page) => format!("/share/{token}/{page}"),

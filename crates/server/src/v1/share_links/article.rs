@@ -1,6 +1,6 @@
 //! The blocks of a shared page, as a browser shows them.
 
-use super::address::address;
+use super::address::shared_page_address;
 use crate::typeset::{Equations, Highlighter};
 use octavo_app::{
     Draft,
@@ -33,7 +33,7 @@ pub(super) struct ArticlePresentation {
 impl ArticlePresentation {
     pub(super) fn of(token: &str, shown: &SharedPage) -> Self {
         let link = |id: PageId, title: &str, icon: Option<&PageIcon>| {
-            let address = address(token, (id != shown.link.page).then_some(id));
+            let address = shared_page_address(token, (id != shown.link.page).then_some(id));
             let emoji = icon.and_then(PageIcon::emoji).map(str::to_owned);
             (id, PageLink { address, title: name(title).to_owned(), emoji })
         };

@@ -1,6 +1,6 @@
 //! The representation of a share link for its managers.
 
-use super::address::address;
+use super::address::shared_page_address;
 use crate::wire::reply;
 use octavo_app::share_links::ShareLinkDetails;
 use octavo_core_model::{
@@ -56,7 +56,7 @@ impl ShareLinkReply {
             id,
             resource_id: page,
             token: Secret::new(token.reveal().to_owned()),
-            url: Secret::new(format!("{origin}{}", address(token.reveal(), None))),
+            url: Secret::new(format!("{origin}{}", shared_page_address(token.reveal(), None))),
             level,
             include_children,
             has_password: password.is_some(),

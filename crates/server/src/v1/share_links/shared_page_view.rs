@@ -1,6 +1,6 @@
-//! What a browser shows of a share link: a page, or the form for the password.
+//! What a browser shows of a share link: its page, or the form for the password.
 
-use super::{address::address, article::name};
+use super::{address::shared_page_address, article::name};
 use crate::{
     refusal::Refusal,
     screen::{Article, BoundForm, Browser, Card, Page, Screen, day, error_summary},
@@ -15,7 +15,7 @@ use octavo_core_model::{
 
 /// The page of a link.
 #[derive(Debug)]
-pub(super) struct ReadingPage<'a> {
+pub(super) struct SharedPageView<'a> {
     pub(super) token: &'a str,
     /// The public origin of the service.
     pub(super) origin: &'a str,
@@ -28,7 +28,7 @@ pub(super) struct ReadingPage<'a> {
     pub(super) children: &'a [&'a Node],
 }
 
-impl ReadingPage<'_> {
+impl SharedPageView<'_> {
     pub(super) fn screen(&self) -> Screen {
         let SharedPage { link, page, ancestors, .. } = self.shown;
         let cover = page.cover_url.as_ref().and_then(Cover::of);
@@ -48,7 +48,7 @@ impl ReadingPage<'_> {
     fn about(&self, cover: Option<&Cover<'_>>) -> Markup {
         let SharedPage { link, page, .. } = self.shown;
         let is_page_of_link = page.id == link.page;
-        let address = address(self.token, (!is_page_of_link).then_some(page.id));
+        let address = shared_page_address(self.token, (!is_page_of_link).then_some(page.id));
         html! {
             @if link.password.is_none() {
                 meta property="og:type" content="article";
@@ -71,7 +71,9 @@ impl ReadingPage<'_> {
                 nav .breadcrumbs aria-label="Pages above" {
                     @for (number, node) in ancestors.iter().enumerate() {
                         // The first one is the page of the link.
-                        a href=(address(self.token, (number > 0).then_some(node.id))) { (label(&node.title, node.icon.as_ref())) }
+                        a href=(shared_page_address(self.token, (number > 0).then_some(node.id))) {
+                            (label(&node.title, node.icon.as_ref()))
+                        }
                     }
                 }
             }
@@ -104,7 +106,11 @@ impl ReadingPage<'_> {
                 h2 #pages { "Pages" }
                 ul .pages {
                     @for node in self.children {
-                        li { a href=(address(self.token, Some(node.id))) { (label(&node.title, node.icon.as_ref())) } }
+                        li {
+                            a href=(shared_page_address(self.token, Some(node.id))) {
+                                (label(&node.title, node.icon.as_ref()))
+                            }
+                        }
                     }
                 }
             }
@@ -172,7 +178,7 @@ impl PasswordPage<'_> {
             h1 { "This page has a password" }
             @if self.is_wrong { (error_summary("The password is wrong.")) }
             p { "Whoever sent you the link can tell you what it is." }
-            form method="post" action=(address(self.token, None)) {
+            form method="post" action=(shared_page_address(self.token, None)) {
                 input type="hidden" name=(BoundForm::TOKEN_FIELD) value=(token);
                 @if let Some(page) = self.page { input type="hidden" name="page" value=(page); }
                 label for="password" { "Password" }

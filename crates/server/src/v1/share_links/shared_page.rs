@@ -1,10 +1,10 @@
 //! `/share/{token}`: what a link shows in a browser.
 
 use super::{
-    address::address,
+    address::shared_page_address,
     article::{ArticlePresentation, child_pages, description_of, text_of},
     key::LinkToken,
-    screen_page::{PasswordPage, ReadingPage},
+    shared_page_view::{PasswordPage, SharedPageView},
 };
 use crate::{
     answer::Answer,
@@ -137,7 +137,7 @@ async fn show_below(
 }
 
 /// What is shown of the blocks of a page.
-struct Article {
+struct ShownBlocks {
     text: Option<String>,
     description: String,
     /// The children that have a block.
@@ -169,20 +169,20 @@ async fn render(
         child_pages(&branches, &mut linked);
         let write = move |cancellation: &Cancellation| text_of(branches, &presentation, cancellation);
         let (text, _) = engine.compute_reserved(reservation, write).await?;
-        Ok((shown, Article { text: text?, description, linked }))
+        Ok((shown, ShownBlocks { text: text?, description, linked }))
     };
     let token = match dispatcher.computing().ask(call, find).await {
-        Ok((shown, article)) => {
+        Ok((shown, blocks)) => {
             let token = token?;
             let screen = {
-                let listed = |child: &&Node| !article.linked.contains(&child.id);
+                let listed = |child: &&Node| !blocks.linked.contains(&child.id);
                 let children: Vec<_> = shown.children.iter().filter(listed).collect();
-                let page = ReadingPage {
+                let page = SharedPageView {
                     token: token.reveal(),
                     origin: &backend.settings.origin,
                     shown: &shown,
-                    text: article.text.as_deref(),
-                    description: &article.description,
+                    text: blocks.text.as_deref(),
+                    description: &blocks.description,
                     children: &children,
                 };
                 page.screen()
@@ -222,8 +222,8 @@ async fn try_unlock(
     let open = |engine: Arc<Engine>, call| async move { share_links::unlock(&engine, call, link, password).await };
     match dispatcher.ask(call, open).await {
         Ok(Unlocked { access, .. }) => {
-            let cookie = Cookie::Unlocked { path: address(token.reveal(), None), access };
-            Ok(Screen::see_other(address(token.reveal(), page)).with_cookie(Some(cookie)))
+            let cookie = Cookie::Unlocked { path: shared_page_address(token.reveal(), None), access };
+            Ok(Screen::see_other(shared_page_address(token.reveal(), page)).with_cookie(Some(cookie)))
         }
         Err(Refusal::Fault(Fault::Unauthenticated(Unknown::SharePasswordWrong))) => {
             shown.screen(StatusCode::UNAUTHORIZED, &mut browser)
