@@ -13,7 +13,7 @@ pub(crate) fn of_problem(problem: &Problem, id: RequestId) -> Page {
         h1 { (title) }
         p { (problem.message) }
         @if problem.status == StatusCode::FORBIDDEN {
-            p { "Go back to where you came from, load that page anew and try again." }
+            p { "Go back to where you came from, reload that page and try again." }
         }
         p { a href="/" { "Start page of this server" } }
         p .reference { "Request " code { (id) } }
