@@ -18,7 +18,7 @@ pub(crate) struct BoundForm<'a> {
 
 impl<'a> BoundForm<'a> {
     /// The field that contains the token.
-    pub(crate) const TOKEN_FIELD: &'static str = "csrf_token";
+    pub(super) const TOKEN_FIELD: &'static str = "csrf_token";
 
     pub(crate) const fn new(name: &'static str, parameters: &'a [(&'a str, &'a str)]) -> Self {
         Self { name, parameters }

@@ -2,7 +2,7 @@
 
 use super::{APPS, account_links, signed_in_as};
 use crate::{
-    screen::{BoundForm, Card, Page, moment},
+    screen::{Card, Page, moment, token_input},
     v1::consent,
 };
 use maud::{Markup, html};
@@ -53,7 +53,7 @@ impl AppsPage<'_> {
                 dd { (moment(grant.expires_at)) }
             }
             form method="post" action={ (APPS) "/" (grant.id) } {
-                input type="hidden" name=(BoundForm::TOKEN_FIELD) value=(token);
+                (token_input(token))
                 button .danger type="submit" aria-describedby=(grant.id) { "Withdraw access" }
             }
         }

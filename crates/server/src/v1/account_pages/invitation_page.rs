@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     refusal::Refusal,
-    screen::{BoundForm, Card, Page, Screen, error_summary, moment},
+    screen::{Card, Page, Screen, error_summary, moment, token_input},
     v1::screen_paths::{FORGOT_PASSWORD, LOGIN, LOGOUT, api_address, login_address},
 };
 use actix_web::http::StatusCode;
@@ -106,7 +106,7 @@ impl InvitationPage<'_> {
             }
             (self.way_to_accept())
             form method="post" action={ (INVITATION) "/decline" } {
-                input type="hidden" name=(BoundForm::TOKEN_FIELD) value=(self.decline_token);
+                (token_input(self.decline_token))
                 input type="hidden" name="token" value=(self.link_token);
                 button .second type="submit" { "Decline" }
             }
@@ -124,7 +124,7 @@ impl InvitationPage<'_> {
             WayToAccept::OtherAccount { email, sign_out_token } => html! {
                 p { "You are signed in as " strong { (email) } ", which is not the invited address." }
                 form method="post" action=(api_address(LOGOUT)) {
-                    input type="hidden" name=(BoundForm::TOKEN_FIELD) value=(sign_out_token);
+                    (token_input(sign_out_token))
                     input type="hidden" name="returnTo" value=(here);
                     button type="submit" { "Use another account" }
                 }
@@ -152,7 +152,7 @@ impl InvitationPage<'_> {
     fn accept_form(&self, token: &str, fields: &Markup) -> Markup {
         html! {
             form method="post" action=(INVITATION) {
-                input type="hidden" name=(BoundForm::TOKEN_FIELD) value=(token);
+                (token_input(token))
                 input type="hidden" name="token" value=(self.link_token);
                 (fields)
             }

@@ -13,7 +13,7 @@ mod user_agent;
 
 use crate::{
     refusal::Refusal,
-    screen::{BoundForm, Screen},
+    screen::{Screen, token_input},
     v1::screen_paths::{LOGOUT, api_address, login_address},
     wire::body,
 };
@@ -78,7 +78,7 @@ pub(crate) fn signed_in_as(email: &str, token: &str) -> Markup {
         div .aside {
             "You are signed in as " strong { (email) } ". "
             form method="post" action=(api_address(LOGOUT)) {
-                input type="hidden" name=(BoundForm::TOKEN_FIELD) value=(token);
+                (token_input(token))
                 input type="hidden" name="returnTo" value=(SIGNED_OUT);
                 button .plain type="submit" { "Sign out" }
             }

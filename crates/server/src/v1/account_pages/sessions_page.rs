@@ -1,7 +1,7 @@
 //! The page with the sessions of a user.
 
 use super::{SESSIONS, account_links, signed_in_as, user_agent::program};
-use crate::screen::{BoundForm, Card, Page, moment};
+use crate::screen::{Card, Page, moment, token_input};
 use maud::{Markup, html};
 use octavo_core_model::{
     id::SessionId,
@@ -31,7 +31,7 @@ impl SessionsPage<'_> {
             ul .entries { @for (session, token) in self.sessions { li { (self.entry(session, token)) } } }
             @if self.sessions.iter().any(|(session, _)| session.id != self.current) {
                 form method="post" action=(SESSIONS) {
-                    input type="hidden" name=(BoundForm::TOKEN_FIELD) value=(self.end_others_token);
+                    (token_input(self.end_others_token))
                     button .danger type="submit" { "End all other sessions" }
                 }
             }
@@ -62,7 +62,7 @@ impl SessionsPage<'_> {
             // The browser's own session ends by signing out.
             @if session.id != self.current {
                 form method="post" action={ (SESSIONS) "/" (session.id) } {
-                    input type="hidden" name=(BoundForm::TOKEN_FIELD) value=(token);
+                    (token_input(token))
                     button .second type="submit" aria-describedby=(session.id) { "End session" }
                 }
             }

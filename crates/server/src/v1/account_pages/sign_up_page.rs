@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     refusal::Refusal,
-    screen::{BoundForm, Card, Page, ReturnTarget, error_summary},
+    screen::{BoundForm, Card, NO_EMAIL, Page, ReturnTarget, email_field, error_summary, token_input},
     v1::screen_paths::{LOGIN, SIGN_UP, api_address, login_address},
 };
 use maud::html;
@@ -41,7 +41,7 @@ impl SignUpProblem {
 
     const fn message(self) -> &'static str {
         match self {
-            Self::Email => "Enter an email address, like name@example.com.",
+            Self::Email => NO_EMAIL,
             Self::Entry(problem) => problem.message(),
             Self::Taken => {
                 "This address has an account already. Sign in with it; if you forgot the password, you can choose a \
@@ -71,16 +71,11 @@ impl SignUpPage {
             h1 { "Create an account" }
             @if let Some(problem) = self.problem { (error_summary(problem.message())) }
             form method="post" action=(SIGN_UP) {
-                input type="hidden" name=(BoundForm::TOKEN_FIELD) value=(token);
+                (token_input(token))
                 @if let Some(target) = &self.target {
                     input type="hidden" name="returnTo" value=(target.as_str());
                 }
-                label for="email" { "Email address" }
-                input #email type="email" name="email" value=(self.email) required maxlength="254"
-                    autocomplete="username" autocapitalize="none" spellcheck="false"
-                    aria-invalid=[email_is_wrong.then_some("true")]
-                    aria-describedby=[email_is_wrong.then_some("error")]
-                    autofocus[self.email.is_empty() || email_is_wrong];
+                (email_field(&self.email, email_is_wrong, self.email.is_empty() || email_is_wrong))
                 (new_account::fields(&self.name, self.problem.and_then(SignUpProblem::entry)))
                 button type="submit" { "Create account" }
             }

@@ -3,7 +3,7 @@
 use super::logout;
 use crate::{
     refusal::Refusal,
-    screen::{BoundForm, Browser, Card, ReturnTarget, Screen, error_summary},
+    screen::{BoundForm, Browser, Card, NO_EMAIL, ReturnTarget, Screen, email_field, error_summary, token_input},
     v1::screen_paths::{FORGOT_PASSWORD, LOGIN, LOGOUT, PLAIN, SIGN_UP, api_address},
 };
 use actix_web::http::StatusCode;
@@ -52,7 +52,7 @@ impl SignInProblem {
 
     const fn message(self) -> &'static str {
         match self {
-            Self::Email => "Enter an email address, like name@example.com.",
+            Self::Email => NO_EMAIL,
             Self::Password => "Enter your password.",
             Self::Wrong => "The email address or the password is wrong.",
             Self::Suspended => "This account is suspended.",
@@ -119,14 +119,9 @@ impl LoginPage {
         html! {
             @if let Some(problem) = self.problem { (error_summary(problem.message())) }
             form method="post" action=(api_address(LOGIN)) {
-                input type="hidden" name=(BoundForm::TOKEN_FIELD) value=(token);
+                (token_input(token))
                 @if !target.is_empty() { input type="hidden" name="returnTo" value=(target); }
-                label for="email" { "Email address" }
-                input #email type="email" name="email" value=(self.email) required maxlength="254"
-                    autocomplete="username" autocapitalize="none" spellcheck="false"
-                    aria-invalid=[email_is_wrong.then_some("true")]
-                    aria-describedby=[email_is_wrong.then_some("error")]
-                    autofocus[is_alone && begins_with_email];
+                (email_field(&self.email, email_is_wrong, is_alone && begins_with_email))
                 label for="password" { "Password" }
                 input #password type="password" name="password" required autocomplete="current-password"
                     aria-invalid=[password_is_wrong.then_some("true")]
@@ -144,7 +139,7 @@ fn signed_in(browser_user: &BrowserUser, token: &str, form: &Markup) -> Markup {
         h1 { "You are signed in" }
         p { "as " strong { (browser_user.user.email.as_str()) } ". You can close this page, or go back to the app that sent you here." }
         form method="post" action=(api_address(LOGOUT)) {
-            input type="hidden" name=(BoundForm::TOKEN_FIELD) value=(token);
+            (token_input(token))
             button .second type="submit" { "Sign out" }
         }
         details {

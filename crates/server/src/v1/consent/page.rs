@@ -1,7 +1,7 @@
 //! The page on which a user authorizes an app or denies it.
 
 use crate::{
-    screen::{BoundForm, Card, Page, error_summary},
+    screen::{Card, Page, error_summary, token_input},
     v1::screen_paths::{LOGOUT, api_address},
 };
 use maud::{Markup, html};
@@ -46,7 +46,7 @@ impl ConsentPage<'_> {
                 p { strong { (self.app) } " by " (self.publisher) br; "You go back to " strong { (self.host) } }
             }
             form method="post" action=(api_address("/oauth/consent")) {
-                input type="hidden" name=(BoundForm::TOKEN_FIELD) value=(self.token);
+                (token_input(self.token))
                 @for (name, value) in self.parameters { input type="hidden" name=(name) value=(value); }
                 h2 { "It will be able to" }
                 ul { @for scope in self.scopes { li { (words(*scope)) } } }
@@ -91,7 +91,7 @@ impl ConsentPage<'_> {
         let (target, token) = self.elsewhere;
         html! {
             form method="post" action=(api_address(LOGOUT)) {
-                input type="hidden" name=(BoundForm::TOKEN_FIELD) value=(token);
+                (token_input(token))
                 input type="hidden" name="returnTo" value=(target);
                 button .plain type="submit" { "Use another account" }
             }

@@ -6,7 +6,7 @@ use crate::{
     dispatcher::Dispatcher,
     refusal::Refusal,
     route::{Body, CREDENTIAL_BODY, Indexing, Place, Surface, routes},
-    screen::{BoundForm, Browser, Html, Screen, error_summary},
+    screen::{BoundForm, Browser, Html, NO_EMAIL, Screen, email_field, error_summary, token_input},
     v1::{
         browser_sessions::{FormText, answer},
         screen_paths::{FORGOT_PASSWORD, LOGIN, api_address},
@@ -100,15 +100,11 @@ fn form_page(entered: Option<&str>, browser: &mut Browser) -> Result<Screen, Ref
 fn form(entered: Option<&str>, csrf_token: &str) -> Markup {
     let is_wrong = entered.is_some();
     html! {
-        @if is_wrong { (error_summary("Enter an email address, like name@example.com.")) }
+        @if is_wrong { (error_summary(NO_EMAIL)) }
         p { "Enter the email address of your account. You get a mail with a link to choose a new password." }
         form method="post" action=(FORGOT_PASSWORD) {
-            input type="hidden" name=(BoundForm::TOKEN_FIELD) value=(csrf_token);
-            label for="email" { "Email address" }
-            input #email type="email" name="email" value=(entered.unwrap_or_default()) required maxlength="254"
-                autocomplete="username" autocapitalize="none" spellcheck="false" autofocus
-                aria-invalid=[is_wrong.then_some("true")]
-                aria-describedby=[is_wrong.then_some("error")];
+            (token_input(csrf_token))
+            (email_field(entered.unwrap_or_default(), is_wrong, true))
             button type="submit" { "Send the mail" }
         }
         p .aside { a href=(api_address(LOGIN)) { "Back to sign-in" } }

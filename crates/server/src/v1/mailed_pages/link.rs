@@ -8,7 +8,7 @@ use crate::{
     answer::Answer,
     dispatcher::Dispatcher,
     refusal::Refusal,
-    screen::{BoundForm, Browser, Card, Screen, error_summary},
+    screen::{BoundForm, Browser, Card, Screen, error_summary, token_input},
     v1::browser_sessions::answer,
     wire::{body, query},
 };
@@ -133,7 +133,7 @@ impl MailedLink {
         let shown = [(TOKEN, token.expose().as_str())];
         let csrf_token = browser.token_for(BoundForm::new(self.target, &shown))?;
         Ok(html! {
-            input type="hidden" name=(BoundForm::TOKEN_FIELD) value=(csrf_token);
+            (token_input(&csrf_token))
             input type="hidden" name=(TOKEN) value=(token.expose());
         })
     }

@@ -3,7 +3,7 @@
 use super::{address::shared_page_address, article::name};
 use crate::{
     refusal::Refusal,
-    screen::{Article, BoundForm, Browser, Card, Page, Screen, day, error_summary},
+    screen::{Article, BoundForm, Browser, Card, Page, Screen, day, error_summary, token_input},
 };
 use actix_web::http::StatusCode;
 use maud::{Markup, PreEscaped, html};
@@ -179,7 +179,7 @@ impl PasswordPage<'_> {
             @if self.is_wrong { (error_summary("The password is wrong.")) }
             p { "Whoever sent you the link can tell you what it is." }
             form method="post" action=(shared_page_address(self.token, None)) {
-                input type="hidden" name=(BoundForm::TOKEN_FIELD) value=(token);
+                (token_input(&token))
                 @if let Some(page) = self.page { input type="hidden" name="page" value=(page); }
                 label for="password" { "Password" }
                 input #password type="password" name="password" required autocomplete="off" autofocus
