@@ -146,8 +146,8 @@ fn a_password_that_is_not_accepted_leaves_the_link_unused(engine: Engine) {
     let mut browser = Browser::at(server.site());
     let mut page = browser.open(&link);
     for (password, again, reason) in [
-        ("", "", "Enter a new password."),
-        ("Short-1", "Short-1", "too short"),
+        ("", "", "Choose a longer password"),
+        ("Short-1", "Short-1", "at least 8 characters"),
         ("no-upper-case-1", "no-upper-case-1", "upper-case"),
         (PASSWORD, "Other-Horse-11", "differ"),
         (PASSWORD, "", "differ"),

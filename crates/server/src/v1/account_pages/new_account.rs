@@ -1,13 +1,11 @@
 //! The fields in which new users enter their name and choose a password.
 
+use crate::screen::{new_password_advice, new_password_field};
 use maud::{Markup, html};
 use octavo_core_model::{
     Secret,
     text::{Name, NewPassword, TextFlaw},
 };
-
-/// The rule for the characters of a password, so that browsers check it before they send the form.
-const PASSWORD_PATTERN: &str = r"(?=.*\p{Uppercase})(?=.*\p{Lowercase})(?=.*[0-9]).*";
 
 /// What is wrong with a name or a password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,13 +20,7 @@ impl EntryProblem {
             Self::Name(TextFlaw::Empty | TextFlaw::TooShort) => "Enter your name.",
             Self::Name(TextFlaw::TooLong) => "Shorten your name: it can have at most 100 characters.",
             Self::Name(TextFlaw::Format) => "Type your name again: it contains characters that cannot be shown.",
-            Self::Password(TextFlaw::Empty | TextFlaw::TooShort) => {
-                "Choose a longer password: it needs at least 8 characters."
-            }
-            Self::Password(TextFlaw::TooLong) => "Choose a shorter password: it can have at most 128 characters.",
-            Self::Password(TextFlaw::Format) => {
-                "Choose a password with an upper-case letter, a lower-case letter and a digit."
-            }
+            Self::Password(flaw) => new_password_advice(flaw),
         }
     }
 }
@@ -44,23 +36,13 @@ pub(super) fn read(name: &str, password: Option<&Secret<String>>) -> Result<(Nam
 pub(super) fn fields(name: &str, problem: Option<EntryProblem>) -> Markup {
     let name_is_wrong = matches!(problem, Some(EntryProblem::Name(_)));
     let password_is_wrong = matches!(problem, Some(EntryProblem::Password(_)));
-    let about_password = if password_is_wrong { "error password-rule" } else { "password-rule" };
     html! {
         label for="name" { "Full name" }
         input #name type="text" name="name" value=(name) required maxlength="100" autocomplete="name"
             aria-invalid=[name_is_wrong.then_some("true")]
             aria-describedby=[name_is_wrong.then_some("error")]
             autofocus[name_is_wrong];
-        label for="password" { "Password" }
-        input #password type="password" name="password" required minlength="8" maxlength="128"
-            pattern=(PASSWORD_PATTERN) title="An upper-case letter, a lower-case letter and a digit"
-            autocomplete="new-password"
-            aria-invalid=[password_is_wrong.then_some("true")]
-            aria-describedby=(about_password)
-            autofocus[password_is_wrong];
-        p #password-rule .hint {
-            "8 to 128 characters, with an upper-case letter, a lower-case letter and a digit."
-        }
+        (new_password_field("Password", password_is_wrong, password_is_wrong))
     }
 }
 

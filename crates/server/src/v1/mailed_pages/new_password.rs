@@ -10,7 +10,7 @@ use crate::{
     dispatcher::Dispatcher,
     refusal::Refusal,
     route::{Body, CREDENTIAL_BODY, Indexing, Place, Query, Surface, routes},
-    screen::{Browser, Html, Screen, error_summary},
+    screen::{Browser, Html, Screen, error_summary, new_password_advice, new_password_field},
     v1::{browser_sessions::answer, screen_paths::FORGOT_PASSWORD},
     wire::body,
 };
@@ -85,11 +85,7 @@ routes! {
 /// Why a password is not accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PasswordProblem {
-    Missing,
-    Short,
-    Long,
-    /// It lacks a kind of character.
-    Plain,
+    Flawed(TextFlaw),
     /// The two fields differ.
     Different,
 }
@@ -97,10 +93,7 @@ enum PasswordProblem {
 impl PasswordProblem {
     const fn message(self) -> &'static str {
         match self {
-            Self::Missing => "Enter a new password.",
-            Self::Short => "The password is too short: it needs 8 characters or more.",
-            Self::Long => "The password is too long: it may have up to 128 characters.",
-            Self::Plain => "The password needs an upper-case letter, a lower-case letter and a digit.",
+            Self::Flawed(flaw) => new_password_advice(flaw),
             Self::Different => "The two passwords differ. Enter the same one twice.",
         }
     }
@@ -151,14 +144,7 @@ async fn try_set(
 /// The entered password, or what is wrong with it.
 fn read(password: Option<&Secret<String>>, repeated: Option<&Secret<String>>) -> Result<NewPassword, PasswordProblem> {
     let password = password.map_or("", |password| password.expose().as_str());
-    if password.is_empty() {
-        return Err(PasswordProblem::Missing);
-    }
-    let parsed = NewPassword::parse(password).map_err(|flaw| match flaw {
-        TextFlaw::Empty | TextFlaw::TooShort => PasswordProblem::Short,
-        TextFlaw::TooLong => PasswordProblem::Long,
-        TextFlaw::Format => PasswordProblem::Plain,
-    })?;
+    let parsed = NewPassword::parse(password).map_err(PasswordProblem::Flawed)?;
     let is_same = repeated.is_some_and(|repeated| repeated.expose() == password);
     if is_same { Ok(parsed) } else { Err(PasswordProblem::Different) }
 }
@@ -174,19 +160,13 @@ fn form_page(
 }
 
 fn form(problem: Option<PasswordProblem>, hidden_fields: &Markup) -> Markup {
-    let is_wrong = problem.is_some_and(|problem| problem != PasswordProblem::Different);
+    let is_flawed = matches!(problem, Some(PasswordProblem::Flawed(_)));
     let is_different = problem == Some(PasswordProblem::Different);
-    let described_by = if is_wrong { "error rule" } else { "rule" };
     html! {
         @if let Some(problem) = problem { (error_summary(problem.message())) }
         form method="post" action=(RESET.target) {
             (hidden_fields)
-            label for="password" { "New password" }
-            input #password type="password" name="password" required minlength=(NewPassword::MIN)
-                autocomplete="new-password" autofocus
-                aria-invalid=[is_wrong.then_some("true")]
-                aria-describedby=(described_by);
-            p #rule .aside { "8 to 128 characters, with an upper-case letter, a lower-case letter and a digit." }
+            (new_password_field("New password", is_flawed, true))
             label for="again" { "New password again" }
             input #again type="password" name="passwordAgain" required autocomplete="new-password"
                 aria-invalid=[is_different.then_some("true")]
@@ -223,17 +203,17 @@ mod tests {
         let good = "Correct-Horse-7";
         for (password, problem) in [
             (good, None),
-            ("", Some(PasswordProblem::Missing)),
-            ("Short-1", Some(PasswordProblem::Short)),
-            (format!("Aa1{}", "x".repeat(126)).as_str(), Some(PasswordProblem::Long)),
-            ("no-upper-case-1", Some(PasswordProblem::Plain)),
-            ("No-Digit-At-All", Some(PasswordProblem::Plain)),
+            ("", Some(PasswordProblem::Flawed(TextFlaw::TooShort))),
+            ("Short-1", Some(PasswordProblem::Flawed(TextFlaw::TooShort))),
+            (format!("Aa1{}", "x".repeat(126)).as_str(), Some(PasswordProblem::Flawed(TextFlaw::TooLong))),
+            ("no-upper-case-1", Some(PasswordProblem::Flawed(TextFlaw::Format))),
+            ("No-Digit-At-All", Some(PasswordProblem::Flawed(TextFlaw::Format))),
         ] {
             assert_eq!(read_texts(password, Some(password)), problem, "{password}");
         }
         assert_eq!(read_texts(good, Some("Correct-Horse-8")), Some(PasswordProblem::Different));
         assert_eq!(read_texts(good, None), Some(PasswordProblem::Different));
-        assert_eq!(read(None, None).err(), Some(PasswordProblem::Missing));
+        assert_eq!(read(None, None).err(), Some(PasswordProblem::Flawed(TextFlaw::TooShort)));
     }
 
     #[test]
@@ -241,10 +221,14 @@ mod tests {
         let none = html! {};
         let plain = form(None, &none).into_string();
         assert!(!plain.contains("aria-invalid") && !plain.contains("role=\"alert\""), "{plain}");
-        assert!(plain.contains("aria-describedby=\"rule\"") && plain.contains("id=\"rule\""), "{plain}");
-        for (problem, field) in
-            [(PasswordProblem::Short, "id=\"password\""), (PasswordProblem::Different, "id=\"again\"")]
-        {
+        assert!(
+            plain.contains("aria-describedby=\"password-rule\"") && plain.contains("id=\"password-rule\""),
+            "{plain}"
+        );
+        for (problem, field) in [
+            (PasswordProblem::Flawed(TextFlaw::TooShort), "id=\"password\""),
+            (PasswordProblem::Different, "id=\"again\""),
+        ] {
             let text = form(Some(problem), &none).into_string();
             assert!(text.contains(problem.message()) && text.contains("role=\"alert\""), "{text}");
             let inputs: Vec<_> = text.split("<input ").filter(|input| input.contains("aria-invalid")).collect();
