@@ -135,7 +135,7 @@ fn every_error_is_the_one_envelope(engine: Engine) {
             }
             let response = description.resolve(response);
             if response.pointer("/content/text~1html/schema").is_some() {
-                // A page is for people.
+                // It is a page for browsers.
                 continue;
             }
             let schema = response.pointer("/content/application~1json/schema");

@@ -64,7 +64,7 @@ pub static AREAS: &[Area] = &[
         files: &[browser_sessions::login::ROUTES, browser_sessions::logout::ROUTES],
     },
     Area {
-        name: "Pages for people",
+        name: "Pages for browsers",
         about: "Pages that the service itself serves: an account is created, an invitation answered, and access ended without a program.",
         files: &[
             front::ROUTES,
@@ -81,7 +81,7 @@ pub static AREAS: &[Area] = &[
     },
     Area {
         name: "Mailed links",
-        about: "Pages for people, to which mails and the command line link. Opening a page changes nothing; only its form does.",
+        about: "Pages for browsers, to which mails and the command line link. Opening a page changes nothing; only its form does.",
         files: &[
             mailed_pages::verification::ROUTES,
             mailed_pages::forgotten_password::ROUTES,
