@@ -1,5 +1,6 @@
 //! The files in `deploy` against the tables of settings and commands: what they name exists, and a server accepts it.
 
+mod build_context;
 mod compose;
 mod image;
 mod service;
