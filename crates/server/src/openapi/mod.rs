@@ -7,6 +7,7 @@ mod operation;
 mod shared;
 #[cfg(test)]
 mod tests;
+mod yaml;
 
 pub(crate) use shared::OVERVIEW;
 
@@ -20,12 +21,12 @@ use serde_json::{Map, Value, json};
 
 /// The description of the routes of these areas in YAML, as it is served.
 pub fn openapi_yaml(areas: &[Area]) -> String {
-    // Plain data with text keys, so serializing it cannot fail.
-    yaml_serde::to_string(&Description::of(areas)).unwrap_or_default()
+    yaml::write(Description::of(areas))
 }
 
 /// The same in JSON, without spaces. The viewer on the documentation page reads this form.
 pub fn openapi_json(areas: &[Area]) -> String {
+    // Plain data with text keys, so serializing it cannot fail.
     serde_json::to_string(&Description::of(areas)).unwrap_or_default()
 }
 
