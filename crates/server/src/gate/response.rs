@@ -115,6 +115,14 @@ fn of_reply(context: &RequestContext, reply: Reply) -> HttpResponse {
         "{:?} answers {status}, which it does not declare",
         context.route.map(|route| route.name)
     );
+    debug_assert!(
+        context.route.is_none_or(|route| {
+            let mut answers = route.answers.iter().filter(|answer| answer.status == reply.status);
+            answers.all(|answer| answer.shape.has_location == reply.location.is_some())
+        }),
+        "{:?} answers {status} with a Location that it does not declare, or without one that it declares",
+        context.route.map(|route| route.name)
+    );
     let is_empty = reply.body.is_empty();
     let is_tagged_read = etag.is_some();
     let mut response = HttpResponse::with_body(status, BoxBody::new(reply.body));

@@ -21,7 +21,7 @@ pub(super) fn describe(area: &Area, route: &Route, path: &str, shared: &mut Shar
     let mut responses: Map<String, Value> =
         errors::responses(route, shared).into_iter().map(|(status, response)| (status.to_string(), response)).collect();
     for answer in route.answers {
-        responses.insert(answer.status.to_string(), success(route, answer));
+        responses.insert(answer.status.to_string(), success(route, answer, &inputs));
     }
     let mut operation = json!({
         "tags": [area.name],
@@ -157,13 +157,20 @@ fn parameter_json(parameter: &ParameterDoc, place: &str) -> Value {
     described
 }
 
-fn success(route: &Route, answer: &AnswerDoc) -> Value {
+fn success(route: &Route, answer: &AnswerDoc, inputs: &Inputs) -> Value {
     let mut headers: Map<_, _> = ALWAYS.iter().map(|(name, kind)| ((*name).to_owned(), header(kind))).collect();
     if route.takes_key() {
         headers.insert("Idempotency-Replayed".to_owned(), header("IdempotencyReplayed"));
     }
     if route.is_conditional() {
         headers.insert("ETag".to_owned(), header("ETag"));
+    }
+    if answer.shape.has_location {
+        headers.insert("Location".to_owned(), header("Location"));
+    }
+    if inputs.body.is_some() {
+        headers.insert("X-Unknown-Fields".to_owned(), header("UnknownFields"));
+        headers.insert("Preference-Applied".to_owned(), header("PreferenceApplied"));
     }
     if route.options.deprecated.is_some() {
         headers.insert("Deprecation".to_owned(), header("Deprecation"));

@@ -106,6 +106,12 @@ pub(super) fn headers(deprecating: bool) -> Value {
         "RateLimitRemaining": number("How many of them are left.", 99),
         "RateLimitReset": number("The Unix second at which a place becomes free.", 1_763_720_400),
         "ETag": text("Names what was answered. It changes with whatever the answer shows.", "\"7-60303ae22b998861\""),
+        "Location": text("The path of the new thing, or the address of the next page.", "/api/v1/pages/pg_01KAHQ5ZJ8T3M6N9P2R4S7V0WX"),
+        "UnknownFields": text(
+            "The fields of the body that the route does not know and therefore ignored: at most 20, with commas between them. Left out if there are none.",
+            "markdwn, grants.0.lvl",
+        ),
+        "PreferenceApplied": text("`handling=strict` if the call asked for that with `Prefer`.", "handling=strict"),
         "RetryAfter": number("How many seconds to wait.", 12),
         "IdempotencyReplayed": text("`true` when this is the kept answer of an earlier call.", "true"),
         "WwwAuthenticate": text(

@@ -133,6 +133,42 @@ fn every_operation_says_what_it_takes_and_answers_with_examples() {
     }
 }
 
+/// The debug build also checks each answer: it has a `Location` if and only if its route declares that.
+#[test]
+fn answers_declare_the_headers_that_they_have() {
+    let description = description();
+    let (mut located, mut readers) = (BTreeSet::new(), 0);
+    for (name, operation) in operations(&description) {
+        let reads_body = operation["requestBody"]["content"]["application/json"]["example"].is_object();
+        for (status, response) in operation["responses"].as_object().unwrap() {
+            let headers = &resolve(&description, response)["headers"];
+            if headers["Location"].is_object() && status == "201" {
+                located.insert(name.clone());
+            }
+            assert_eq!(headers["Location"].is_object() && status != "201", ["302", "303"].contains(&status.as_str()));
+            if reads_body && status.starts_with('2') {
+                let are_declared =
+                    ["X-Unknown-Fields", "Preference-Applied"].iter().all(|name| headers[*name].is_object());
+                assert!(are_declared, "{name} {status}");
+                readers += 1;
+            }
+        }
+    }
+    let expected = [
+        "post /blocks/{blockId}/duplicate",
+        "post /pages",
+        "post /pages/import",
+        "post /pages/{pageId}/blocks",
+        "post /pages/{pageId}/duplicate",
+        "post /pages/{pageId}/versions",
+        "post /public/shares/{token}/duplicate",
+        "post /workspaces",
+        "post /workspaces/{workspaceId}/teams",
+    ];
+    assert_eq!(located.iter().map(String::as_str).collect::<Vec<_>>(), expected);
+    assert!(readers > 50, "{readers}");
+}
+
 /// The routes with a body that is not bytes, and how the description shows that body.
 fn bodies() -> impl Iterator<Item = (String, BodyDoc, Value)> {
     let description = description();

@@ -8,7 +8,7 @@ mod table;
 pub use crate::{
     keys_in_use::Duplicates,
     request::{Body, Confirmation, EarlyFields, IfMatch, Part, Path, Query, expected_version},
-    wire::{Bodies, FORM, JSON, RouteReply},
+    wire::{Bodies, FORM, JSON, Located, RouteReply},
 };
 pub use caller::Caller;
 pub use table::{Ambiguous, BASE, PathRoutes, RouteMatch, Table, parameter_names};
@@ -257,6 +257,8 @@ pub struct Shape {
     pub alternatives: fn() -> Vec<MediaDoc>,
     /// The body contains a token, a secret or a signed address.
     pub holds_secret: bool,
+    /// The answer has a `Location`.
+    pub has_location: bool,
 }
 
 impl Shape {
@@ -268,6 +270,7 @@ impl Shape {
             collect: T::collect,
             alternatives: T::alternatives,
             holds_secret: T::HOLDS_SECRET,
+            has_location: T::HAS_LOCATION,
         }
     }
 }
@@ -288,6 +291,7 @@ impl Documented for Redirect {
 
 impl RouteReply for Redirect {
     const MEDIA: &'static str = "";
+    const HAS_LOCATION: bool = true;
 }
 
 /// 204.

@@ -37,7 +37,7 @@ pub use long_json::write_json;
 pub use page::PageRequest;
 pub use query::Parameters;
 pub use reader::{MAX_UNKNOWN, Reader, read_nested, unknown_field};
-pub use route_reply::{MediaDoc, RouteReply};
+pub use route_reply::{Located, MediaDoc, RouteReply};
 pub use union::{reference, tag, union};
 pub use values::{
     ChangedByMove, ConfirmationText, Listed, Neighbour, Parent, Root, Several, Sort, Text, TreeRootRef, Unchangeable,

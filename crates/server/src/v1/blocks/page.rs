@@ -10,7 +10,7 @@ use super::{
 use crate::{
     answer::Answer,
     dispatcher::Dispatcher,
-    route::{Body, IfMatch, Path, Query, routes},
+    route::{Body, IfMatch, Located, Path, Query, routes},
     v1::locations,
     wire::{Documented, Page, Readable, Written, body, query},
 };
@@ -113,7 +113,7 @@ routes! {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
         takes: (page: Path<PageId>, version: IfMatch, body: Body<NewBlockBody>),
-        answers: { 201: ChangedReply },
+        answers: { 201: Located<ChangedReply> },
         refusals: [
             Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
             STALE_BASE,

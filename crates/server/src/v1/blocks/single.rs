@@ -9,7 +9,7 @@ use super::{
 use crate::{
     answer::{Answer, versioned},
     dispatcher::Dispatcher,
-    route::{Body, IfMatch, Nothing, Path, RouteReply, expected_version, routes},
+    route::{Body, IfMatch, Located, Nothing, Path, RouteReply, expected_version, routes},
     v1::locations,
     wire::{Data, Documented, Named, Version, Writable, Written, body, reply},
 };
@@ -229,7 +229,7 @@ routes! {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
         takes: (block: Path<BlockId>, version: IfMatch, body: Body<BlockCopyBody>),
-        answers: { 201: DuplicatedReply },
+        answers: { 201: Located<DuplicatedReply> },
         refusals: [
             Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
             STALE,

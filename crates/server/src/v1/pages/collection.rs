@@ -8,7 +8,7 @@ use crate::v1::{
 use crate::{
     answer::{Answer, created},
     dispatcher::Dispatcher,
-    route::{Body, EarlyFields, Query, routes},
+    route::{Body, EarlyFields, Located, Query, routes},
     wire::{Data, Markdown, Neighbour, Page, Parent, Root, Sort, UnsupportedField, body, query},
 };
 use octavo_app::{
@@ -116,7 +116,7 @@ routes! {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
         takes: (home: EarlyFields<Home>, body: Body<NewPageBody>),
-        answers: { 201: Data<PageReply> },
+        answers: { 201: Located<Data<PageReply>> },
         refusals: [
             Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
             Fault::Conflict(Conflict::Taken("id")),

@@ -4,7 +4,7 @@ use super::{collection::anchor, home::HomeOfCopy, page::PageReply};
 use crate::{
     answer::Answer,
     dispatcher::Dispatcher,
-    route::{Body, EarlyFields, Path, Query, RouteReply, routes},
+    route::{Body, EarlyFields, Located, Path, Query, RouteReply, routes},
     v1::locations,
     wire::{Documented, Json, Named, Neighbour, Page, Parent, Writable, Written, body, query, reply},
 };
@@ -137,7 +137,7 @@ routes! {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
         takes: (page: Path<PageId>, home: EarlyFields<HomeOfCopy>, body: Body<DuplicateBody>),
-        answers: { 201: CopyReply },
+        answers: { 201: Located<CopyReply> },
         refusals: [
             Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
             Fault::Forbidden(Denial::RequiresUser),

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     answer::{Answer, FileBody, FileBytes, attachment, created},
     dispatcher::Dispatcher,
-    route::{Body, EarlyFields, Path, Query, RouteReply, routes},
+    route::{Body, EarlyFields, Located, Path, Query, RouteReply, routes},
     v1::{
         blocks::{batches::refused, block::BlockReply, sent::SentDocument},
         locations,
@@ -156,7 +156,7 @@ routes! {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [PageTransfer],
         takes: (home: EarlyFields<Home>, body: Body<ImportBody>),
-        answers: { 201: Data<ImportReply> },
+        answers: { 201: Located<Data<ImportReply>> },
         refusals: [
             Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
             Fault::Unprocessable(Unprocessable::MaxDepth),

@@ -4,7 +4,7 @@ use super::{key::LinkKey, public::listed};
 use crate::{
     answer::{Answer, ok},
     dispatcher::Dispatcher,
-    route::{Body, Indexing, routes},
+    route::{Body, Indexing, Located, routes},
     v1::pages::copies::CopyReply,
     wire::{Data, Parent, body, reply},
 };
@@ -50,7 +50,7 @@ routes! {
         caller: Inside(RouteAccess::MEMBERS_IN_PERSON),
         limits: [Share],
         takes: (key: LinkKey, body: Body<SharedCopyBody>),
-        answers: { 201: CopyReply },
+        answers: { 201: Located<CopyReply> },
         refusals: [
             Fault::ShareExpired,
             Fault::Unauthenticated(Unknown::SharePasswordRequired),

@@ -4,7 +4,7 @@ use super::team::TeamReply;
 use crate::{
     answer::{Answer, created},
     dispatcher::Dispatcher,
-    route::{Body, Query, routes},
+    route::{Body, Located, Query, routes},
     v1::locations,
     wire::{Data, Page, body, query},
 };
@@ -71,7 +71,7 @@ routes! {
         caller: Inside(RouteAccess::ADMINS),
         limits: [],
         takes: (body: Body<NewTeamBody>),
-        answers: { 201: Data<TeamReply> },
+        answers: { 201: Located<Data<TeamReply>> },
         refusals: [Fault::Conflict(Conflict::Taken("slug"))],
         events: [TeamCreated],
     }

@@ -4,7 +4,7 @@ use super::workspace::WorkspaceReply;
 use crate::{
     answer::{Answer, created},
     dispatcher::Dispatcher,
-    route::{Body, Query, routes},
+    route::{Body, Located, Query, routes},
     v1::locations,
     wire::{Data, Page, body, query},
 };
@@ -62,7 +62,7 @@ routes! {
         caller: SignedIn,
         limits: [WorkspaceCreate],
         takes: (body: Body<NewWorkspaceBody>),
-        answers: { 201: Data<WorkspaceReply> },
+        answers: { 201: Located<Data<WorkspaceReply>> },
         refusals: [
             Fault::Forbidden(Denial::WorkspaceQuota),
             Fault::Conflict(Conflict::Taken("slug")),

@@ -4,7 +4,7 @@ use super::version::PageVersionReply;
 use crate::{
     answer::{Answer, created},
     dispatcher::Dispatcher,
-    route::{Body, IfMatch, Path, Query, expected_version, routes},
+    route::{Body, IfMatch, Located, Path, Query, expected_version, routes},
     v1::locations,
     wire::{Data, Page, Version, VersionLabel, body, query},
 };
@@ -86,7 +86,7 @@ routes! {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
         takes: (page: Path<PageId>, version: IfMatch, body: Body<NewVersionBody>),
-        answers: { 201: Data<PageVersionReply> },
+        answers: { 201: Located<Data<PageVersionReply>> },
         refusals: [
             Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
             Fault::Conflict(Conflict::Stale(Stale { actual: 7, received: 6 })),
