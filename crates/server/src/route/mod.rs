@@ -138,7 +138,8 @@ impl Route {
     }
 
     /// Whether answers may be compressed: not on routes with an answer that contains a secret, and not on screens,
-    /// whose forms contain tokens. A screen without a form says so itself (`Screen::may_compress`).
+    /// whose forms contain tokens. A screen without a form says so itself (`Screen::may_compress`). Answers with and
+    /// without a secret are therefore different types and routes.
     pub fn may_compress(&self) -> bool {
         !self.is_screen() && !self.answers.iter().any(|answer| answer.shape.holds_secret)
     }

@@ -22,6 +22,7 @@ pub(crate) struct Page {
     title: Cow<'static, str>,
     layout: Layout,
     is_indexable: bool,
+    has_form: bool,
 }
 
 /// Each layout has a style sheet of its own, so that no rule of one affects the other.
@@ -56,13 +57,13 @@ pub(crate) struct Article {
 impl From<Card> for Page {
     fn from(card: Card) -> Self {
         let title = if card.is_error { format!("Error: {}", card.title).into() } else { card.title };
-        Self { title, layout: Layout::Card(card.content), is_indexable: false }
+        Self { title, layout: Layout::Card(card.content), is_indexable: false, has_form: true }
     }
 }
 
 impl From<Article> for Page {
     fn from(article: Article) -> Self {
-        Self { title: article.title.clone(), layout: Layout::Article(article), is_indexable: false }
+        Self { title: article.title.clone(), layout: Layout::Article(article), is_indexable: false, has_form: false }
     }
 }
 
@@ -73,10 +74,16 @@ impl Page {
         Self { is_indexable, ..self }
     }
 
+    /// Says that this card has no form. Otherwise a card counts as having one.
+    #[must_use]
+    pub(crate) fn without_form(self) -> Self {
+        Self { has_form: false, ..self }
+    }
+
     /// Whether the page may be compressed: only if it has no form, because a token must not be compressed together with
     /// text that others choose.
     pub(crate) const fn may_compress(&self) -> bool {
-        matches!(self.layout, Layout::Article(_))
+        !self.has_form
     }
 
     /// The length of its text in bytes.

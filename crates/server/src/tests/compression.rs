@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{AREAS, route::Area, wire::Named};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::{collections::BTreeSet, io::Read};
 
 /// More than a kilobyte, without a secret in it.
@@ -73,7 +73,7 @@ fn a_refusal_is_compressed_like_any_other_answer() {
 fn an_answer_that_hands_out_a_token_stays_as_it_is() {
     let server = Server::start();
     let ada = server.person("ada");
-    let body = serde_json::json!({ "email": ada.email, "password": "Correct-Horse-7" });
+    let body = json!({ "email": ada.email, "password": "Correct-Horse-7" });
     let login = request("POST /api/v1/auth/login").header("Accept-Encoding", "gzip, identity;q=0").json(&body);
     let answer = server.send(&login);
     assert_eq!((answer.status, answer.header("content-encoding")), (200, None));
@@ -115,6 +115,7 @@ const HARMLESS: &[&str] = &[
     "keys",
     "logoUrl",
     "publicUrl",
+    "redirectUris",
     "shareLinks",
     "token_endpoint",
     "token_endpoint_auth_methods_supported",
@@ -163,11 +164,44 @@ fn routes_that_hand_out_secrets_are_not_compressed() {
         "POST /oauth/authorize",
         "POST /oauth/token",
         "POST /workspaces/{workspaceId}/api-keys",
+        "POST /workspaces/{workspaceId}/api-keys/{apiKeyId}/rotate",
+        "POST /workspaces/{workspaceId}/invitations",
+        "POST /workspaces/{workspaceId}/invitations/{invitationId}/resend",
+        "POST /workspaces/{workspaceId}/oauth/apps",
         "GET /jobs/{jobId}",
-        "GET /pages/{pageId}/export",
     ] {
         assert!(withheld.contains(route), "{route} {withheld:#?}");
     }
+    for list in ["api-keys", "invitations", "oauth/apps"] {
+        let list = format!("GET /workspaces/{{workspaceId}}/{list}");
+        assert!(!withheld.contains(&list), "{list} shows no secret");
+    }
+}
+
+#[test]
+fn an_exported_page_is_compressed_in_every_format() {
+    let server = Server::start();
+    let ada = server.person("ada");
+    let page = json!({ "title": "Plan", "markdown": "Some text. ".repeat(300) });
+    let created = server.send(&request("POST /api/v1/pages").bearer(&ada.token).json(&page));
+    let id = created.json()["data"]["id"].as_str().unwrap().to_owned();
+    for format in ["markdown", "html", "json"] {
+        let export = request(&format!("GET /api/v1/pages/{id}/export?format={format}")).bearer(&ada.token);
+        let plain = server.send(&export);
+        let gzip = server.send(&export.header("Accept-Encoding", "gzip"));
+        assert_eq!((gzip.status, gzip.header("content-encoding")), (200, Some("gzip")), "{format}");
+        assert!(gzip.header("vary").unwrap().contains("Accept-Encoding"), "{gzip:?}");
+        let mut unzipped = Vec::new();
+        flate2::read::GzDecoder::new(&*gzip.raw).read_to_end(&mut unzipped).unwrap();
+        assert_eq!(unzipped, plain.raw, "{format}");
+    }
+}
+
+#[test]
+fn the_front_page_is_compressed_unless_it_has_a_form() {
+    let answer = Server::start().send(&request("GET /").header("Accept-Encoding", "gzip"));
+    assert_eq!((answer.status, answer.header("content-encoding")), (200, Some("gzip")));
+    assert!(answer.header("vary").unwrap().contains("Accept-Encoding"), "{answer:?}");
 }
 
 fn field_names(schema: &Value, names: &mut BTreeSet<String>) {

@@ -81,7 +81,11 @@ fn front_page(visitor: &Visitor) -> Page {
             }
         }
     };
-    Card { title: "This is an Octavo server".into(), is_error: false, content }.into()
+    let page = Page::from(Card { title: "This is an Octavo server".into(), is_error: false, content });
+    match visitor {
+        Visitor::SignedIn { .. } => page,
+        Visitor::Stranger { .. } => page.without_form(),
+    }
 }
 
 #[cfg(test)]
@@ -98,6 +102,7 @@ mod tests {
         for link in ["/docs", "/docs/guides", "/api/v1/oauth/login", "/sign-up"] {
             assert!(open.contains(&format!("href=\"{link}\"")), "{link}: {open}");
         }
+        assert!(!open.contains("<form"), "it counts as a page without a form: {open}");
         let closed = shown(&Visitor::Stranger { may_sign_up: false });
         assert!(!closed.contains("/sign-up") && closed.contains("href=\"/docs\""), "{closed}");
     }

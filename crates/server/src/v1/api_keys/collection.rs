@@ -1,6 +1,6 @@
 //! `/workspaces/{workspaceId}/api-keys`
 
-use super::api_key::ApiKeyReply;
+use super::api_key::{ApiKeyReply, NewApiKeyReply};
 use crate::{
     answer::{Answer, created},
     dispatcher::Dispatcher,
@@ -62,7 +62,7 @@ routes! {
         caller: Inside(RouteAccess::ADMINS_IN_PERSON),
         limits: [],
         takes: (body: Body<NewApiKeyBody>),
-        answers: { 201: Data<ApiKeyReply> },
+        answers: { 201: Data<NewApiKeyReply> },
         refusals: [Fault::Conflict(Conflict::Taken("name")), Fault::Conflict(Conflict::KeyLimit)],
         events: [ApiKeyCreated],
     }
@@ -85,6 +85,6 @@ async fn create(dispatcher: Dispatcher, call: Call, body: Draft<NewApiKeyBody>) 
         expires_at: body.expires_at.flatten(),
         allowed_networks: body.allowed_ips.flatten().map(|several| several.0).unwrap_or_default(),
     });
-    let shape = |issued| created(ApiKeyReply::from(issued));
+    let shape = |issued| created(NewApiKeyReply::from(issued));
     dispatcher.write(call, move |unit| Box::pin(api_keys::create(unit, draft)), shape).await
 }

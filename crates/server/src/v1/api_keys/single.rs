@@ -1,6 +1,6 @@
 //! `/workspaces/{workspaceId}/api-keys/{apiKeyId}`
 
-use super::api_key::ApiKeyReply;
+use super::api_key::{ApiKeyReply, NewApiKeyReply};
 use crate::{
     answer::{Answer, ok},
     dispatcher::Dispatcher,
@@ -69,7 +69,7 @@ routes! {
         caller: Inside(RouteAccess::ADMINS_IN_PERSON),
         limits: [],
         takes: (id: Path<ApiKeyId>, body: Body<RotationBody>),
-        answers: { 200: Data<ApiKeyReply> },
+        answers: { 200: Data<NewApiKeyReply> },
         refusals: [Fault::Conflict(Conflict::KeyRevoked)],
         events: [ApiKeyRotated],
     }
@@ -103,7 +103,7 @@ async fn update(dispatcher: Dispatcher, call: Call, id: Draft<ApiKeyId>, body: D
 
 async fn rotate(dispatcher: Dispatcher, call: Call, id: Draft<ApiKeyId>, body: Draft<RotationBody>) -> Answer {
     let grace = body.map(|body| body.grace_hours.map_or(GRACE, |hours| Duration::from_hours(hours.count().into())));
-    let shape = |issued| ok(ApiKeyReply::from(issued));
+    let shape = |issued| ok(NewApiKeyReply::from(issued));
     dispatcher.write(call, move |unit| Box::pin(api_keys::rotate(unit, id, grace)), shape).await
 }
 

@@ -1,6 +1,6 @@
 //! `/workspaces/{workspaceId}/invitations`
 
-use super::invitation::InvitationReply;
+use super::invitation::{InvitationReply, SentInvitationReply};
 use crate::{
     answer::{Answer, created},
     dispatcher::Dispatcher,
@@ -63,7 +63,7 @@ routes! {
         caller: Inside(RouteAccess::ADMINS),
         limits: [Invitation],
         takes: (body: Body<NewInvitationBody>),
-        answers: { 201: Data<InvitationReply> },
+        answers: { 201: Data<SentInvitationReply> },
         refusals: [Fault::Forbidden(Denial::RequiresRole(Role::Owner)), Fault::Conflict(Conflict::Taken("email"))],
         events: [WorkspaceInvitationSent],
     }
@@ -88,6 +88,6 @@ async fn create(dispatcher: Dispatcher, call: Call, body: Draft<NewInvitationBod
         expires_in_days: body.expires_in_days.and_then(|days| u32::try_from(days.0).ok()).unwrap_or(DEFAULT_DAYS),
     });
     let (now, pages) = (call.now, dispatcher.backend().settings.pages_origin.clone());
-    let shape = move |sent| created(InvitationReply::sent(sent, &pages, now));
+    let shape = move |sent| created(SentInvitationReply::of(sent, &pages, now));
     dispatcher.write(call, move |unit| Box::pin(invitations::create(unit, draft)), shape).await
 }

@@ -23,7 +23,7 @@ reply! {
 }
 
 reply! {
-    /// An invitation to a workspace.
+    /// An invitation to a workspace, without a link that accepts it.
     pub(crate) InvitationReply {
         /// The id of the invitation.
         id "id": required InvitationId,
@@ -37,9 +37,32 @@ reply! {
         invited_by_id "invitedById": required UserId,
         /// The inviter; only in lists.
         invited_by "invitedBy": optional InviterReply,
-        /// A link that accepts the invitation, to pass on; shown once. It does not verify the address, so its holder
-        /// reaches this workspace only.
-        accept_url "acceptUrl": optional Secret<String> = "https://octavo.example.com/accept-invitation?token=itn_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
+        /// When it expires.
+        expires_at "expiresAt": required Timestamp,
+        /// The state of the invitation.
+        status "status": required InvitationStatus,
+        /// When it was first sent.
+        created_at "createdAt": required Timestamp,
+    }
+}
+
+// A type of its own, so that answers without the secret can be compressed.
+reply! {
+    /// An invitation that was sent, with a link.
+    pub(crate) SentInvitationReply {
+        /// The id of the invitation.
+        id "id": required InvitationId,
+        /// The workspace.
+        workspace_id "workspaceId": required WorkspaceId,
+        /// The invited address.
+        email "email": required Email = "grace@example.com",
+        /// The role they will have.
+        role "role": required Role = "MEMBER",
+        /// The inviter; for an API key, the user who created the key.
+        invited_by_id "invitedById": required UserId,
+        /// A link that accepts the invitation, to pass on; shown only here. It does not verify the address, so its
+        /// holder reaches this workspace only.
+        accept_url "acceptUrl": required Secret<String> = "https://octavo.example.com/accept-invitation?token=itn_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
         /// When it expires.
         expires_at "expiresAt": required Timestamp,
         /// The state of the invitation.
@@ -59,20 +82,24 @@ impl InvitationReply {
             role: invitation.role,
             invited_by_id: invitation.invited_by,
             invited_by: None,
-            accept_url: None,
             expires_at: invitation.expires_at,
             created_at: invitation.created_at,
         }
     }
 
-    /// `pages` is the origin of the page to which the link leads.
-    pub(crate) fn sent(sent: Sent, pages: &str, now: Timestamp) -> Self {
-        let link = format!("{pages}/{INVITATION_PAGE}?token={}", sent.link_token.reveal());
-        Self { accept_url: Some(Secret::new(link)), ..Self::of(sent.invitation, now) }
-    }
-
     pub(crate) fn listed(listed: Listed, now: Timestamp) -> Self {
         Self { invited_by: listed.inviter.map(InviterReply::from), ..Self::of(listed.invitation, now) }
+    }
+}
+
+impl SentInvitationReply {
+    /// `pages` is the origin of the page to which the link leads.
+    pub(crate) fn of(sent: Sent, pages: &str, now: Timestamp) -> Self {
+        let link = format!("{pages}/{INVITATION_PAGE}?token={}", sent.link_token.reveal());
+        let InvitationReply { id, workspace_id, email, role, invited_by_id, expires_at, status, created_at, .. } =
+            InvitationReply::of(sent.invitation, now);
+        let accept_url = Secret::new(link);
+        Self { id, workspace_id, email, role, invited_by_id, accept_url, expires_at, status, created_at }
     }
 }
 

@@ -1,6 +1,6 @@
 //! `/workspaces/{workspaceId}/invitations/{invitationId}`
 
-use super::invitation::InvitationReply;
+use super::invitation::SentInvitationReply;
 use crate::{
     answer::{Answer, ok},
     dispatcher::Dispatcher,
@@ -38,7 +38,7 @@ routes! {
         caller: Inside(RouteAccess::MEMBERS_IN_PERSON),
         limits: [InvitationResend],
         takes: (id: Path<InvitationId>),
-        answers: { 200: Data<InvitationReply> },
+        answers: { 200: Data<SentInvitationReply> },
         refusals: [
             Fault::Forbidden(Denial::RequiresRole(Role::Admin)),
             Fault::Forbidden(Denial::RequiresRole(Role::Owner)),
@@ -57,6 +57,6 @@ async fn revoke(dispatcher: Dispatcher, call: Call, id: Draft<InvitationId>) -> 
 
 async fn resend(dispatcher: Dispatcher, call: Call, id: Draft<InvitationId>) -> Answer {
     let (now, pages) = (call.now, dispatcher.backend().settings.pages_origin.clone());
-    let shape = move |sent| ok(InvitationReply::sent(sent, &pages, now));
+    let shape = move |sent| ok(SentInvitationReply::of(sent, &pages, now));
     dispatcher.write(call, move |unit| Box::pin(manage::resend(unit, id)), shape).await
 }

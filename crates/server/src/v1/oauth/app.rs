@@ -10,20 +10,43 @@ use octavo_core_model::{
 };
 
 reply! {
-    /// An app as its workspace sees it.
+    /// An app as its workspace sees it, without its secret.
     pub(crate) OauthAppReply {
         /// The id of the app; the same as `clientId`.
         id "id": required ClientId,
         /// The id by which the app identifies itself.
         client_id "clientId": required ClientId,
-        /// The secret of a confidential app. It is shown once, when it is created.
-        client_secret "clientSecret": optional Secret<String> = "ocs_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
         /// Its name, which users read before they consent.
         name "name": required Name = "Timesheets",
         /// Whether it has no secret, and therefore must use PKCE.
         public "public": required bool = false,
         /// The allowed redirect addresses, compared character by character, except for the port of `http://127.0.0.1` and
         /// `http://[::1]`.
+        redirect_uris "redirectUris": required Vec<RedirectUri>,
+        /// The scopes that it may request.
+        scopes "scopes": required Vec<AppScope>,
+        /// Its logo.
+        logo_url "logoUrl": nullable WebAddress,
+        /// When it was registered.
+        created_at "createdAt": required Timestamp,
+    }
+}
+
+// A type of its own, so that answers without the secret can be compressed.
+reply! {
+    /// A new app, with its secret.
+    pub(crate) NewOauthAppReply {
+        /// The id of the app; the same as `clientId`.
+        id "id": required ClientId,
+        /// The id by which the app identifies itself.
+        client_id "clientId": required ClientId,
+        /// The secret of a confidential app. It is shown only here.
+        client_secret "clientSecret": optional Secret<String> = "ocs_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
+        /// Its name, which users read before they consent.
+        name "name": required Name = "Timesheets",
+        /// Whether it has no secret, and therefore must use PKCE.
+        public "public": required bool = false,
+        /// The allowed redirect addresses.
         redirect_uris "redirectUris": required Vec<RedirectUri>,
         /// The scopes that it may request.
         scopes "scopes": required Vec<AppScope>,
@@ -79,7 +102,6 @@ impl From<App> for OauthAppReply {
         Self {
             id: app.id,
             client_id: app.id,
-            client_secret: None,
             name: app.name,
             public: app.public,
             redirect_uris: app.redirect_uris,
@@ -91,9 +113,12 @@ impl From<App> for OauthAppReply {
 }
 
 /// The only time that the secret is shown.
-impl From<Registered> for OauthAppReply {
+impl From<Registered> for NewOauthAppReply {
     fn from(registered: Registered) -> Self {
-        Self { client_secret: registered.secret, ..registered.app.into() }
+        let OauthAppReply { id, client_id, name, public, redirect_uris, scopes, logo_url, created_at } =
+            registered.app.into();
+        let client_secret = registered.secret;
+        Self { id, client_id, client_secret, name, public, redirect_uris, scopes, logo_url, created_at }
     }
 }
 

@@ -1,6 +1,6 @@
 //! `/workspaces/{workspaceId}/oauth/apps`
 
-use super::app::{OauthAppGone, OauthAppReply};
+use super::app::{NewOauthAppReply, OauthAppGone, OauthAppReply};
 use crate::{
     answer::{Answer, created, ok},
     dispatcher::Dispatcher,
@@ -85,7 +85,7 @@ routes! {
         caller: Inside(RouteAccess::MEMBERS_IN_PERSON),
         limits: [],
         takes: (body: Body<NewOauthAppBody>),
-        answers: { 201: Data<OauthAppReply> },
+        answers: { 201: Data<NewOauthAppReply> },
         refusals: [Fault::Forbidden(Denial::OauthRole)],
         events: [OauthAppCreated],
     }
@@ -131,7 +131,7 @@ async fn register(dispatcher: Dispatcher, call: Call, body: Draft<NewOauthAppBod
             logo_url: body.logo_url.flatten(),
         })
     });
-    let shape = |registered| created(OauthAppReply::from(registered));
+    let shape = |registered| created(NewOauthAppReply::from(registered));
     dispatcher.write(call, move |unit| Box::pin(apps::register(unit, draft)), shape).await
 }
 

@@ -53,9 +53,6 @@ query! {
 pub(crate) struct ExportedDocument;
 
 impl Documented for ExportedDocument {
-    /// Whoever has the document has the signed addresses in it, once pages hold files.
-    const HOLDS_SECRET: bool = true;
-
     fn schema() -> Value {
         json!({ "type": "string" })
     }
