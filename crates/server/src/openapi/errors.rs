@@ -78,9 +78,8 @@ fn general_refusals(route: &Route) -> Vec<Refusal> {
         let violation = Violation::new("field", Issue::InvalidFormat).with(json!("what was sent"));
         refusals.push(Refusal::Fault(violation.into()));
     }
-    if !inputs.query.is_empty() {
-        refusals.push(Refusal::UriTooLong);
-    }
+    // Also of routes without parameters: an address can be too long for its query, which they ignore.
+    refusals.push(Refusal::UriTooLong);
     refusals.extend(route.caller.refusals().into_iter().map(Refusal::Fault));
     if route.takes_key() {
         if route.options.duplicates == Duplicates::Refused {

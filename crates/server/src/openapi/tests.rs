@@ -121,6 +121,7 @@ fn every_operation_says_what_it_takes_and_answers_with_examples() {
         }
         let responses = operation["responses"].as_object().unwrap();
         assert!(responses.keys().any(|status| status.starts_with(['2', '3'])), "{name}");
+        assert!(responses.contains_key("414"), "{name} does not say that its address can be too long");
         for (status, response) in responses {
             let response = resolve(&description, response);
             assert!(response["headers"]["X-Request-Id"].is_object(), "{name} {status}");
