@@ -193,6 +193,40 @@ fn every_worked_example_is_read_without_a_flaw() {
     }
 }
 
+#[test]
+fn examples_of_mailed_tokens_are_of_the_kind_that_the_route_takes() {
+    let examples: Vec<_> = bodies().map(|(name, body, _)| (name, body.example)).collect();
+    for (path, prefix) in [
+        ("/auth/email-verification/confirm", "evt_"),
+        ("/auth/email-verification/reject", "evt_"),
+        ("/auth/password-reset/confirm", "pwrt_"),
+        ("/auth/email-change/confirm", "ect_"),
+        ("/auth/email-change/revert", "ecr_"),
+        ("/auth/account-restore", "urt_"),
+        ("/verify-email", "evt_"),
+        ("/verify-email/reject", "evt_"),
+        ("/reset-password", "pwrt_"),
+        ("/confirm-email-change", "ect_"),
+        ("/revert-email-change", "ecr_"),
+        ("/restore-account", "urt_"),
+        ("/accept-invitation", "itn_"),
+        ("/accept-invitation/decline", "itn_"),
+    ] {
+        let (_, example) = examples.iter().find(|(name, _)| *name == format!("POST {path}")).unwrap();
+        let token = example["token"].as_str().unwrap();
+        assert!(token.strip_prefix(prefix).is_some_and(|bits| bits.len() == 43), "{path}: {token}");
+    }
+}
+
+#[test]
+fn examples_of_forms_show_the_field_that_binds_them_to_their_page() {
+    for route in AREAS.iter().flat_map(Area::routes).filter(|route| route.is_screen()) {
+        if let Some(body) = route.inputs().body {
+            assert!(body.example["csrf_token"].is_string(), "{} {}: {}", route.method, route.path, body.example);
+        }
+    }
+}
+
 /// What is required, and what may be null, is what the server says it is.
 #[test]
 fn bodies_require_what_the_server_requires() {

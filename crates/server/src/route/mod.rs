@@ -103,6 +103,9 @@ impl Route {
         for describe in self.takes {
             describe(&mut inputs);
         }
+        if let (Some(body), Some(example)) = (&mut inputs.body, self.options.example) {
+            body.example = example();
+        }
         inputs
     }
 
@@ -179,6 +182,8 @@ pub struct Options {
     pub published: bool,
     pub surface: Surface,
     pub bodies: Bodies,
+    /// An example of the body, if that of its type is one for another route.
+    pub example: Option<fn() -> Value>,
     /// Pages of other origins may call it, if the operator allows them.
     pub cross_origin: bool,
     pub indexing: Indexing,
@@ -197,6 +202,7 @@ impl Options {
         published: true,
         surface: Surface::Json,
         bodies: Bodies::Json,
+        example: None,
         cross_origin: true,
         indexing: Indexing::NotInstructed,
         ids: Ids::Revealed,

@@ -47,6 +47,12 @@ body! {
     /// An acceptance, from the form on the page: `name` and `password` for a new account, neither for the account that
     /// is signed in.
     pub(crate) AcceptInvitationForm {
+        example: {
+            "token": "itn_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
+            "name": "Grace Hopper",
+            "password": "Correct-Horse-7",
+            "csrf_token": "q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80"
+        };
         /// The token in the link.
         token "token": optional Secret<String> = "itn_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
         /// The full name of the new user.
@@ -61,6 +67,7 @@ body! {
 body! {
     /// A refusal of an invitation, from the form on the page.
     pub(crate) DeclineInvitationForm {
+        example: { "token": "itn_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80", "csrf_token": "q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80" };
         /// The token in the link.
         token "token": optional Secret<String> = "itn_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
         /// The value of this field in the page's form.

@@ -31,6 +31,7 @@ pub(crate) const SIGNED_OUT: &str = "/";
 body! {
     /// The form of a button.
     pub(crate) ButtonForm {
+        example: { "csrf_token": "q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80" };
         /// The value of this field in the page's form.
         csrf_token "csrf_token": optional Secret<String> = "q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
     }

@@ -32,6 +32,12 @@ query! {
 body! {
     /// The data of a new account, from the form on the page.
     pub(crate) SignUpForm {
+        example: {
+            "email": "ada@example.com",
+            "name": "Ada Lovelace",
+            "password": "Correct-Horse-7",
+            "csrf_token": "q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80"
+        };
         /// The address to sign in with.
         email "email": optional FormText = "ada@example.com",
         /// The full name.

@@ -12,6 +12,7 @@ use octavo_core_model::{
     Fault, Timestamp,
     fault::{Conflict, Denial},
 };
+use serde_json::json;
 
 reply! {
     /// A deletion that can still be undone.
@@ -60,6 +61,7 @@ routes! {
         answers: { 200: Data<RestoredReply> },
         refusals: [Fault::Conflict(Conflict::TokenUsed), Fault::Conflict(Conflict::TokenRevoked), Fault::TokenExpired],
         events: [UserRestored],
+        example: Some(|| json!({ "token": "urt_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80" })),
     }
 }
 

@@ -12,6 +12,7 @@ use octavo_core_model::{
     Fault,
     fault::{Conflict, Denial},
 };
+use serde_json::json;
 
 reply! {
     /// The account with its new address.
@@ -61,6 +62,7 @@ routes! {
             Fault::TokenExpired,
         ],
         events: [UserEmailChanged],
+        example: Some(|| json!({ "token": "ect_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80" })),
     }
 
     /// Undoes a change of address.
@@ -81,6 +83,7 @@ routes! {
             Fault::Forbidden(Denial::AccountSuspended),
         ],
         events: [UserEmailReverted],
+        example: Some(|| json!({ "token": "ecr_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80" })),
     }
 }
 

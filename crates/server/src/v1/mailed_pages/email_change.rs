@@ -1,7 +1,7 @@
 //! `/confirm-email-change` and `/revert-email-change`: moving an account to another address, and back again.
 
 use super::{
-    link::{LinkForm, LinkQuery, MailedLink},
+    link::{LinkForm, LinkQuery, MailedLink, form_example},
     link_problem::LinkProblem,
     sign_in,
 };
@@ -57,6 +57,7 @@ routes! {
             Fault::Forbidden(Denial::AccountDeleting),
         ],
         events: [UserEmailChanged],
+        example: Some(|| form_example("ect_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80")),
         place: Place::Origin,
         surface: Surface::Screen,
         indexing: Indexing::Excluded,
@@ -89,6 +90,7 @@ routes! {
         answers: { 200: Html },
         refusals: [Fault::Conflict(Conflict::Taken("email")), Fault::Forbidden(Denial::AccountSuspended)],
         events: [UserEmailReverted],
+        example: Some(|| form_example("ecr_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80")),
         place: Place::Origin,
         surface: Surface::Screen,
         indexing: Indexing::Excluded,

@@ -23,6 +23,7 @@ const FORM: BoundForm<'static> = BoundForm::new("forgot-password", &[]);
 body! {
     /// The address of an account, from the form on the page.
     pub(crate) ForgottenPasswordForm {
+        example: { "email": "ada@example.com", "csrf_token": "q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80" };
         /// The address of the account.
         email "email": optional FormText = "ada@example.com",
         /// The value of this field in the page's form.

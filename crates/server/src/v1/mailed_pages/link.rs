@@ -19,6 +19,7 @@ use octavo_core_model::{
     Secret, TokenKind,
     fault::{Issue, Violation},
 };
+use serde_json::{Value, json};
 
 query! {
     /// What a mailed link contains.
@@ -31,11 +32,17 @@ query! {
 body! {
     /// The form of a button that redeems the token of a mailed link.
     pub(crate) LinkForm {
+        example: { "token": "evt_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80", "csrf_token": "q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80" };
         /// The token in the link of the mail.
         token "token": optional Secret<String> = "evt_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
         /// The value of this field in the page's form.
         csrf_token "csrf_token": optional Secret<String> = "q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
     }
+}
+
+/// An example of the form with another kind of token.
+pub(super) fn form_example(token: &str) -> Value {
+    json!({ "token": token, "csrf_token": "q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80" })
 }
 
 /// A link in a mail.

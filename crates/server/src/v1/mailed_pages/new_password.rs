@@ -32,6 +32,12 @@ const RESET: MailedLink =
 body! {
     /// A new password, from the form on the page.
     pub(crate) NewPasswordForm {
+        example: {
+            "token": "pwrt_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
+            "password": "Correct-Horse-7",
+            "passwordAgain": "Correct-Horse-7",
+            "csrf_token": "q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80"
+        };
         /// The token in the link of the mail.
         token "token": optional Secret<String> = "pwrt_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
         /// 8 to 128 characters with an upper-case letter, a lower-case letter and a digit.

@@ -1,7 +1,7 @@
 //! `/restore-account`: keeping an account that waits to be deleted.
 
 use super::{
-    link::{LinkForm, LinkQuery, MailedLink},
+    link::{LinkForm, LinkQuery, MailedLink, form_example},
     link_problem::LinkProblem,
     sign_in,
 };
@@ -45,6 +45,7 @@ routes! {
         answers: { 200: Html },
         refusals: [],
         events: [UserRestored],
+        example: Some(|| form_example("urt_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80")),
         place: Place::Origin,
         surface: Surface::Screen,
         indexing: Indexing::Excluded,
