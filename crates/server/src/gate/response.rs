@@ -10,7 +10,7 @@ use crate::{
     backend::Backend,
     entity_tag,
     refusal::Problem,
-    route::{Indexing, Options},
+    route::{Indexing, Options, Route},
     screen::{self, Screen, ScreenContent},
 };
 use actix_web::{
@@ -214,7 +214,10 @@ fn of_document(context: &RequestContext, document: Document) -> HttpResponse {
     if document.is_brotli && !is_known {
         headers.insert(CONTENT_ENCODING, HeaderValue::from_static("br"));
     }
-    headers.insert(VARY, HeaderValue::from_static("Accept-Encoding"));
+    let is_open = context.route.is_some_and(Route::is_open_to_other_origins);
+    let vary = if is_open { "Origin, Accept-Encoding" } else { "Accept-Encoding" };
+    headers.insert(VARY, HeaderValue::from_static(vary));
+    cors::allow(context, headers);
     put_header(headers, CONTENT_SECURITY_POLICY, &document.policy);
     if let Some(etag) = &document.etag {
         put_header(headers, ETAG, etag);

@@ -64,6 +64,23 @@ fn a_deployment_may_let_every_page_call() {
 
 #[test]
 fn the_documentation_page_is_for_its_own_origin() {
-    let answer = server(Cors::Any).send(&request("GET /docs").header("Origin", PAGE));
-    assert_eq!(answer.header("access-control-allow-origin"), None);
+    let server = server(Cors::Any);
+    let start = format!("GET /docs/assets/{}/start.js", *crate::docs_page::DIGEST);
+    for line in ["GET /docs", &start] {
+        let answer = server.send(&request(line).header("Origin", PAGE));
+        assert_eq!((answer.status, answer.header("access-control-allow-origin")), (200, None), "{line}");
+    }
+}
+
+#[test]
+fn a_viewer_of_another_origin_may_load_the_description() {
+    let server = server(Cors::Listed(vec![PAGE.to_owned()]));
+    for path in ["/docs/openapi.json", "/docs/openapi.yaml", "/api/v1/docs/openapi.json"] {
+        let sent = |origin: &str| server.send(&request(&format!("GET {path}")).header("Origin", origin));
+        let answer = sent(PAGE);
+        assert_eq!((answer.status, answer.header("access-control-allow-origin")), (200, Some(PAGE)), "{path}");
+        assert!(words(&answer, "access-control-expose-headers").contains("etag"), "{answer:?}");
+        assert!(words(&answer, "vary").contains("origin"), "a cache keeps the answers apart");
+        assert_eq!(sent("https://evil.example").header("access-control-allow-origin"), None, "{path}");
+    }
 }

@@ -32,6 +32,7 @@ routes! {
         refusals: [],
         events: [],
         place: Place::Both,
+        cross_origin: false,
     }
 
     /// Returns the description as YAML.
@@ -76,6 +77,7 @@ routes! {
         free: true,
         published: false,
         cache: ASSET_CACHE,
+        cross_origin: false,
         logged_at: Level::DEBUG,
     }
 
@@ -93,6 +95,7 @@ routes! {
         free: true,
         published: false,
         cache: ASSET_CACHE,
+        cross_origin: false,
         logged_at: Level::DEBUG,
     }
 }
