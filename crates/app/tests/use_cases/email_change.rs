@@ -96,6 +96,57 @@ async fn a_change_asked_for_by_a_revoked_session_is_void() {
     assert_eq!(world.confirm_move(token).await.err(), Some(conflict(Conflict::TokenRevoked)));
 }
 
+/// The answer to confirming a change that a thief requested before signing out, after the owner did something.
+async fn confirmed_after(action: impl AsyncFnOnce(&World, &Device, &Device)) -> Option<Fault> {
+    let mut world = World::new().await;
+    let (ada, owner) = world.newcomer().await;
+    let thief = world.signed_in(&ada).await;
+    world.ask_to_move(&thief, &new()).await.unwrap();
+    let token = world.token_to(&new(), "ect_").await.unwrap();
+    action(&world, &owner, &thief).await;
+    world.confirm_move(token).await.err()
+}
+
+#[tokio::test]
+async fn a_change_does_not_survive_its_session_because_that_signed_out_in_time() {
+    let revoked = Some(conflict(Conflict::TokenRevoked));
+    let answer = confirmed_after(async |world, owner, thief| {
+        world.logout(thief, None).await.unwrap();
+        world.revoke(owner, thief.session).await.unwrap();
+    })
+    .await;
+    assert_eq!(answer, revoked, "the session was revoked");
+    let answer = confirmed_after(async |world, owner, thief| {
+        world.logout(thief, None).await.unwrap();
+        assert_eq!(world.revoke_others(owner).await, Ok(0));
+    })
+    .await;
+    assert_eq!(answer, revoked, "all other sessions were revoked");
+    let answer = confirmed_after(async |world, owner, thief| {
+        world.logout(owner, Some(thief.session)).await.unwrap();
+    })
+    .await;
+    assert_eq!(answer, revoked, "the owner signed that session out");
+    let answer = confirmed_after(async |world, _, thief| {
+        world.refresh(thief).await.unwrap();
+        assert_eq!(world.refresh(thief).await.err(), Some(Fault::RefreshReused));
+    })
+    .await;
+    assert_eq!(answer, revoked, "its refresh token was stolen");
+}
+
+#[tokio::test]
+async fn revoking_the_other_sessions_keeps_a_change_of_ones_own() {
+    let mut world = World::new().await;
+    let (ada, device) = world.newcomer().await;
+    world.ask_to_move(&device, &new()).await.unwrap();
+    let token = world.token_to(&new(), "ect_").await.unwrap();
+    let other = world.signed_in(&ada).await;
+    assert_eq!(world.revoke_others(&device).await, Ok(1));
+    world.revoke(&device, other.session).await.unwrap();
+    world.confirm_move(token).await.unwrap();
+}
+
 #[tokio::test]
 async fn signing_out_keeps_a_change() {
     let mut world = World::new().await;

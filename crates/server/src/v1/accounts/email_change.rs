@@ -48,7 +48,9 @@ routes! {
     ///
     /// Requires the `ect_` token that was sent to the new address. Every session ends except the one that requested
     /// the change, and the old address receives a link that undoes the change within 7 days. The token is void if the
-    /// owner revokes the session that requested the change.
+    /// session that requested the change is revoked or signed out by another one, if one of its refresh tokens is used
+    /// twice, or if another session revokes all others or changes the password. Signing out by itself does not affect
+    /// it.
     POST "/auth/email-change/confirm" as confirmEmailChange => confirm {
         caller: Anyone,
         limits: [],
