@@ -1,7 +1,10 @@
 //! Moving an account to another address, and back.
 
 use crate::world::{Device, NEW_PASSWORD, PASSWORD, Person, World, conflict, denied, email, unknown};
-use octavo_app::operator::{self, Handle};
+use octavo_app::{
+    accounts::register::Registered,
+    operator::{self, Handle},
+};
 use octavo_core_model::{
     Fault, Secret,
     account::AccountStatus,
@@ -300,4 +303,72 @@ async fn a_change_voids_tokens_mailed_to_the_old_address() {
     assert_eq!(world.reject(verification).await.err(), revoked, "least of all may it remove the account");
     assert_eq!(world.reset_with(world.nobody(), reset, NEW_PASSWORD).await.err(), revoked);
     assert_eq!(world.confirm_move(change).await.err(), revoked);
+}
+
+/// Registers an address that another account has left.
+async fn registered_again(world: &World, address: &Email) -> Device {
+    let form = World::registration(address.as_str(), "Next holder");
+    let Ok(Registered::Account { signed_in, .. }) = world.register(world.nobody(), form).await else {
+        panic!("the address is free")
+    };
+    Device::from(&*signed_in)
+}
+
+#[tokio::test]
+async fn whoever_registered_the_old_address_without_verifying_it_gives_it_back() {
+    let mut world = World::new().await;
+    let (ada, thief) = world.newcomer().await;
+    let back = world.relocate(&thief, &ada.email, &new()).await;
+    registered_again(&world, &ada.email).await;
+    let verification = world.token_to(&ada.email, "evt_").await.unwrap();
+
+    world.revert_move(back).await.unwrap();
+
+    assert_eq!(world.user(ada.id).await.unwrap().email, ada.email);
+    assert_eq!(world.verify(verification).await.err(), Some(conflict(Conflict::TokenRevoked)));
+    assert_eq!(world.try_login(&ada).await.err(), Some(unknown(Unknown::Login)), "the password of the squatter");
+    let ada = world.reset(&ada).await;
+    assert_eq!(world.signed_in(&ada).await.claims.user, ada.id);
+}
+
+#[tokio::test]
+async fn an_account_that_gave_its_address_back_lives_on_and_can_get_another() {
+    let mut world = World::new().await;
+    let (ada, thief) = world.newcomer().await;
+    let back = world.relocate(&thief, &ada.email, &new()).await;
+    let displaced = registered_again(&world, &ada.email).await;
+    let id = displaced.claims.user;
+    world.revert_move(back).await.unwrap();
+
+    let user = world.user(id).await.unwrap();
+    assert!(user.email.is_placeholder() && !user.is_verified(), "{}", user.email);
+    assert_eq!(user.status, AccountStatus::Active);
+    let displaced = world.refresh(&displaced).await.unwrap();
+    world.ask_for_verification(&displaced, &user.email).await.unwrap();
+    assert_eq!(world.mail_to(&user.email).await.len(), 0, "no mail leads there");
+    let records = world.audit_records(Chain::User(id)).await;
+    let changed = records.iter().find(|record| record.action == "user.email_changed").unwrap();
+    assert_eq!(changed.reason.as_deref(), Some("mailbox_reclaimed"));
+    assert!(!changed.actor.to_string().contains(&ada.id.to_string()), "not who reclaimed it");
+    let personal = changed.personal.as_ref().unwrap();
+    assert_eq!(personal["changes"], json!([{ "field": "email", "from": ada.email, "to": user.email }]));
+
+    let another = email("another@example.com");
+    world.ask_to_move(&displaced, &another).await.unwrap();
+    let token = world.token_to(&another, "ect_").await.unwrap();
+    assert_eq!(world.confirm_move(token).await.unwrap().id, id);
+}
+
+#[tokio::test]
+async fn an_old_address_that_another_account_has_verified_stays_there() {
+    let mut world = World::new().await;
+    let (ada, device) = world.newcomer().await;
+    let back = world.relocate(&device, &ada.email, &new()).await;
+    let holder = registered_again(&world, &ada.email).await;
+    let verification = world.token_to(&ada.email, "evt_").await.unwrap();
+    world.verify(verification).await.unwrap();
+    assert_eq!(world.revert_move(back.clone()).await.err(), Some(conflict(Conflict::Taken("email"))));
+    assert_eq!(world.user(ada.id).await.unwrap().email, new(), "nothing has changed");
+    world.relocate(&holder, &ada.email, &email("away@example.com")).await;
+    world.revert_move(back).await.expect("the token was not used up");
 }

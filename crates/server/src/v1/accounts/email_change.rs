@@ -70,6 +70,10 @@ routes! {
     /// Requires the `ecr_` token that was sent to the old address: the account returns to it, every session ends and
     /// the password is removed; a password reset sets a new one. This works whatever has been done with the account
     /// since, even if it waits to be deleted: the old address then receives the link that restores the account.
+    ///
+    /// Another account that has been registered with the old address since, but has not verified it, loses it: it gets
+    /// a placeholder that ends in `@no-address.invalid`, its sessions stay, and it can change to another address. If it
+    /// has verified the address, the answer is 409 `already_exists`.
     POST "/auth/email-change/revert" as revertEmailChange => revert {
         caller: Anyone,
         limits: [],
@@ -82,7 +86,7 @@ routes! {
             Fault::TokenExpired,
             Fault::Forbidden(Denial::AccountSuspended),
         ],
-        events: [UserEmailReverted],
+        events: [UserEmailReverted, UserEmailChanged],
     }
 }
 

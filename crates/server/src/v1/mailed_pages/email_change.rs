@@ -88,7 +88,7 @@ routes! {
         takes: (browser: Browser, form: Body<LinkForm>),
         answers: { 200: Html },
         refusals: [Fault::Conflict(Conflict::Taken("email")), Fault::Forbidden(Denial::AccountSuspended)],
-        events: [UserEmailReverted],
+        events: [UserEmailReverted, UserEmailChanged],
         place: Place::Origin,
         surface: Surface::Screen,
         indexing: Indexing::Excluded,
