@@ -6,15 +6,17 @@ use crate::{
         deletion::{self, REVOKED_ON_LOSS},
         exclusions,
     },
+    api_keys,
     audit_entry::NewAuditEntry,
-    mailed,
+    mailed, members,
     oauth::grants,
+    open_invitations,
     outcome::{AppResult, Draft},
     scope::Unit,
     sessions,
 };
 use octavo_core_model::{
-    Fault, Secret, Token, TokenKind,
+    Fault, Secret, Timestamp, Token, TokenKind,
     account::{AccountStatus, User},
     chore::Work,
     event::EventType,
@@ -25,6 +27,7 @@ use octavo_core_model::{
     one_time::{OneTimeToken, TokenState},
     session::Ending,
     text::Email,
+    workspace::Workspace,
 };
 use serde_json::{Value, json};
 
@@ -92,6 +95,8 @@ async fn was_revoked(unit: &mut Unit, token: &OneTimeToken) -> AppResult<bool> {
 /// restored mailbox then gets a token to restore the account.
 pub async fn revert(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult<()> {
     unit.claim().await?;
+    let owner = mailed::owner_of(unit, TokenKind::EmailRevert, &token).await?;
+    let own = access::lock_own(unit, owner).await?;
     let (user, token) = mailed::redeem(unit, TokenKind::EmailRevert, &token).await?;
     let (user, purge_at) = match user.status {
         AccountStatus::Deleting { purge_at } => (user, Some(purge_at)),
@@ -103,12 +108,33 @@ pub async fn revert(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult<
     unit.tx.accounts().revoke_tokens_since(user.id, TokenKind::EmailRevert, token.created_at).await?;
     let ended = unit.tx.sessions().end(user.id, None, Ending::SessionRevoked, unit.call.now).await?;
     sessions::record_revoked(unit, user.id, &ended);
-    grants::revoke_all(unit, &user, "email_reverted").await?;
+    close_ways_in(unit, &user, &own, token.created_at).await?;
     unit.tx.accounts().save_password(user.id, None).await?;
     match purge_at {
         Some(purge_at) => deletion::offer_restore(unit, &user, purge_at).await,
         None => Ok(()),
     }
+}
+
+/// Closes the ways in that whoever moved the account may have kept, apart from sessions and password: access of apps,
+/// and in the personal workspace API keys, open invitations and members who joined since. Nobody but their maker knows
+/// who has a key or a link, and new ones are easily made; members are people whom the owner may have known for long.
+///
+/// In other workspaces, which are not the account's alone, it revokes the keys that the account created since.
+/// `own` are the workspaces of the account, which must be locked.
+async fn close_ways_in(unit: &mut Unit, user: &User, own: &[Workspace], since: Timestamp) -> AppResult<()> {
+    const REASON: &str = "email_reverted";
+    grants::revoke_all(unit, user, REASON).await?;
+    for workspace in own {
+        if workspace.id == user.personal_workspace {
+            api_keys::revoke_all(unit, workspace.id, REASON).await?;
+            open_invitations::revoke_all(unit, workspace.id).await?;
+            members::expel_newer(unit, workspace, since).await?;
+        } else {
+            api_keys::revoke_created(unit, workspace.id, user.id, since, REASON).await?;
+        }
+    }
+    Ok(())
 }
 
 /// Which way an account moves.

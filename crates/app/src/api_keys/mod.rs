@@ -15,7 +15,7 @@ use octavo_core_model::{
     api_key::{ApiKey, ApiKeyChange, KeyText, ListedKey, MAX_LIVE},
     event::{Chain, EventType, Resource},
     fault::{Conflict, Issue, Violation},
-    id::{ApiKeyId, WorkspaceId},
+    id::{ApiKeyId, UserId, WorkspaceId},
     network::Network,
     one_time::REMEMBERED,
     text::Name,
@@ -141,8 +141,28 @@ pub async fn revoke(unit: &mut Unit, id: Draft<ApiKeyId>) -> AppResult<()> {
 
 /// Revokes every key of a workspace, which must be locked.
 pub(crate) async fn revoke_all(unit: &mut Unit, workspace: WorkspaceId, reason: &'static str) -> AppResult<()> {
+    revoke_if(unit, workspace, reason, |_| true).await
+}
+
+/// Revokes the keys of a workspace, which must be locked, that a user created at the given time or later.
+pub(crate) async fn revoke_created(
+    unit: &mut Unit,
+    workspace: WorkspaceId,
+    by: UserId,
+    since: Timestamp,
+    reason: &'static str,
+) -> AppResult<()> {
+    revoke_if(unit, workspace, reason, |key| key.created_by == by && key.created_at >= since).await
+}
+
+async fn revoke_if(
+    unit: &mut Unit,
+    workspace: WorkspaceId,
+    reason: &'static str,
+    is_meant: impl Fn(&ApiKey) -> bool + Send,
+) -> AppResult<()> {
     for ListedKey { mut key, .. } in unit.tx.api_keys().list(workspace, None, u32::MAX).await? {
-        if key.revoke(unit.call.now) {
+        if is_meant(&key) && key.revoke(unit.call.now) {
             unit.tx.api_keys().save(&key).await?;
             unit.audit(audit_entry(&key, EventType::ApiKeyRevoked).because(reason));
         }

@@ -4,7 +4,7 @@ mod leave;
 mod list;
 mod refused;
 
-pub(crate) use leave::{end_purged_membership, expel_others};
+pub(crate) use leave::{end_purged_membership, expel_newer, expel_others};
 pub use leave::{remove, update};
 pub use list::{MemberDetails, MemberPage, list};
 

@@ -1,17 +1,20 @@
 //! Moving an account to another address, and back.
 
-use crate::world::{Device, NEW_PASSWORD, PASSWORD, Person, World, conflict, denied, email, unknown};
+use crate::world::{Calling, Device, NEW_PASSWORD, PASSWORD, Person, World, conflict, denied, email, unknown};
 use octavo_app::{
     accounts::register::Registered,
+    api_keys::{self, NewApiKey},
+    invitations::{self, NewInvitation},
     operator::{self, Handle},
 };
 use octavo_core_model::{
-    Fault, Secret,
+    Fault, KeyScope, Role, Secret,
     account::AccountStatus,
     event::Chain,
     fault::{Conflict, Denial, Unknown},
+    id::{UserId, WorkspaceId},
     mail::Topic,
-    text::Email,
+    text::{Email, Name},
     time::days,
 };
 use serde_json::json;
@@ -371,4 +374,54 @@ async fn an_old_address_that_another_account_has_verified_stays_there() {
     assert_eq!(world.user(ada.id).await.unwrap().email, new(), "nothing has changed");
     world.relocate(&holder, &ada.email, &email("away@example.com")).await;
     world.revert_move(back).await.expect("the token was not used up");
+}
+
+async fn creates_key(world: &World, device: &Device, workspace: WorkspaceId, name: &str) {
+    let name = Name::parse(name).unwrap();
+    let wanted = NewApiKey {
+        name,
+        scopes: [KeyScope::Admin].into(),
+        rate_limit: None,
+        expires_at: None,
+        allowed_networks: Vec::new(),
+    };
+    let call = world.by(device).at(workspace);
+    world.write(call, move |unit| Box::pin(api_keys::create(unit, Ok(wanted)))).await.unwrap();
+}
+
+async fn live_keys(world: &World, workspace: WorkspaceId) -> i64 {
+    let sql = format!("SELECT count(*) FROM api_keys WHERE workspace_id = '{workspace}' AND revoked_at IS NULL");
+    world.database.number(&sql).await
+}
+
+#[tokio::test]
+async fn a_revert_closes_the_ways_in_that_the_thief_may_have_kept() {
+    let mut world = World::new().await;
+    let (ada, thief) = world.newcomer().await;
+    let (friend, helper) = (world.person().await, world.person().await);
+    let (home, team) = (ada.workspace, world.creates_workspace(&ada).await);
+    world.adds(world.by(&thief).at(home), friend.id, Role::Admin).await.unwrap();
+    creates_key(&world, &thief, home, "Before").await;
+    creates_key(&world, &thief, team, "Before").await;
+    world.pass(Duration::from_secs(1));
+    let back = world.relocate(&thief, &ada.email, &new()).await;
+    creates_key(&world, &thief, home, "After").await;
+    creates_key(&world, &thief, team, "After").await;
+    world.adds(world.by(&thief).at(home), helper.id, Role::Admin).await.unwrap();
+    let invited = NewInvitation { email: email("third@example.com"), role: Role::Admin, expires_in_days: 7 };
+    let call = world.by(&thief).at(home);
+    world.write(call, move |unit| Box::pin(invitations::create(unit, Ok(invited)))).await.unwrap();
+
+    world.revert_move(back).await.unwrap();
+
+    assert_eq!(live_keys(&world, home).await, 0);
+    assert_eq!(live_keys(&world, team).await, 1, "others may depend on the older one");
+    let is_member = async |world: &World, user: UserId| {
+        let sql = format!("SELECT count(*) FROM memberships WHERE workspace_id = '{home}' AND user_id = '{user}'");
+        world.database.number(&sql).await == 1
+    };
+    assert!(is_member(&world, ada.id).await && is_member(&world, friend.id).await);
+    assert!(!is_member(&world, helper.id).await);
+    let invited = format!("SELECT count(*) FROM invitations WHERE workspace_id = '{home}' AND state = 'REVOKED'");
+    assert_eq!(world.database.number(&invited).await, 1);
 }

@@ -71,6 +71,10 @@ routes! {
     /// the password is removed; a password reset sets a new one. This works whatever has been done with the account
     /// since, even if it waits to be deleted: the old address then receives the link that restores the account.
     ///
+    /// Apps lose their access to the account. In its personal workspace all API keys and open invitations are revoked,
+    /// and members who joined since the change are removed; in its other workspaces, API keys that it has created
+    /// since are revoked.
+    ///
     /// Another account that has been registered with the old address since, but has not verified it, loses it: it gets
     /// a placeholder that ends in `@no-address.invalid`, its sessions stay, and it can change to another address. If it
     /// has verified the address, the answer is 409 `already_exists`.

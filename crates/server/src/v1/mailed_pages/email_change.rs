@@ -131,6 +131,7 @@ async fn show_reversal(dispatcher: Dispatcher, call: Call, browser: Browser, que
                 li { "It gets the address back at which you got the mail." }
                 li { "Everybody who is signed in to it is signed out, and apps lose their access." }
                 li { "Its password is removed, and you choose a new one." }
+                li { "The API keys and open invitations of your personal workspace are revoked, and members who joined since are removed." }
             }
             (button)
         };
