@@ -43,6 +43,28 @@ async fn a_grant_that_covers_the_request_skips_the_question() {
 }
 
 #[tokio::test]
+async fn a_grant_covers_a_scope_only_if_it_was_approved_for_every_workspace() {
+    let mut world = World::new().await;
+    let (ada, device) = world.newcomer().await;
+    let team = world.creates_workspace(&ada).await;
+    let client = world.registers(world.by(&device), planner(false)).await.unwrap();
+    let answer = async |scope: &str, decision: Decision| {
+        world.answers(world.by(&device), client.request(&[("scope", scope)]), decision).await.unwrap()
+    };
+    let approve = async |scope: &str, workspaces: &[WorkspaceId]| {
+        code_of(&answer(scope, Decision::Approve { workspaces: Some(workspaces.to_vec()) }).await);
+    };
+    approve("pages:read", &[ada.workspace]).await;
+    approve("pages:read pages:write", &[team]).await;
+    let again = answer("pages:read pages:write", Decision::AsBefore).await;
+    assert!(again.contains("error=consent_required"), "writing was never approved for the first: {again}");
+    code_of(&answer("pages:read", Decision::AsBefore).await);
+    approve("pages:write", &[ada.workspace, team]).await;
+    let issued = world.exchanges(&client, &code_of(&answer("pages:read pages:write", Decision::AsBefore).await)).await;
+    assert_eq!(issued.unwrap().claims.scopes, [AppScope::PagesRead, AppScope::PagesWrite]);
+}
+
+#[tokio::test]
 async fn a_grant_is_narrowed_by_its_owner_and_not_widened() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
