@@ -204,7 +204,8 @@ fn a_browser_leaves_by_a_page_that_its_forms_do_not_bind(engine: Engine) {
     let asked = asked(&client, &[("redirect_uri", loopback)]);
     let mut browser = signed_in(&server, &ada);
     let form = browser.open(&asked).form("/oauth/consent").with("decision", "approve");
-    let says = |request: Request, site: &str| request.header("Sec-Fetch-Site", site).header("Sec-Fetch-Mode", "navigate");
+    let says =
+        |request: Request, site: &str| request.header("Sec-Fetch-Site", site).header("Sec-Fetch-Mode", "navigate");
     let sent = browser.form_request(&form).header("Origin", server.public_origin());
     let page = says(sent, "same-origin").send();
     let page = browser.keep(page);

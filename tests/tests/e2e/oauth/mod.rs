@@ -191,8 +191,9 @@ fn what_an_app_may_be_is_checked(engine: Engine) {
         ("redirectUris", json!(["https://user@a.example/"]), "redirectUris.0", "invalid_format"),
         ("redirectUris", json!(["https://*.a.example/"]), "redirectUris.0", "invalid_format"),
         ("redirectUris", json!(["javascript:alert(1)"]), "redirectUris.0", "invalid_format"),
+        ("redirectUris", json!(["http://127.0.0.1:080/"]), "redirectUris.0", "invalid_format"),
         ("redirectUris", json!([format!("https://a.example/{}", "x".repeat(2000))]), "redirectUris.0", "too_long"),
-        ("scopes", json!(["everything"]), "scopes", "invalid_value"),
+        ("scopes", json!(["everything"]), "scopes.0", "invalid_value"),
         ("scopes", json!([]), "scopes", "too_short"),
         ("logoUrl", json!("ftp://a.example/logo"), "logoUrl", "invalid_format"),
     ] {
@@ -200,6 +201,14 @@ fn what_an_app_may_be_is_checked(engine: Engine) {
         body[field] = value;
         ada.post(&apps(&ada), &body).send().refuses(400, "VALIDATION_ERROR").of(place, issue);
     }
+    let flawed = json!({ "name": "A", "redirectUris": ["https://a.example/*"], "scopes": ["pages:read"] });
+    let refused = ada.post(&apps(&ada), &flawed).send().refuses(400, "VALIDATION_ERROR");
+    let rules = refused.names("redirectUris.0")["rules"].to_string();
+    assert!(rules.contains("wildcard (*)") && rules.contains("fragment (#)"), "{rules}");
+    let flawed = json!({ "name": "A", "redirectUris": [URI], "scopes": ["zz", "yy"] });
+    let refused = ada.post(&apps(&ada), &flawed).send().refuses(400, "VALIDATION_ERROR");
+    assert_eq!(refused.names("scopes.1")["received"], "yy");
+    assert_eq!(refused.names("scopes.0")["allowed"][0], "pages:read");
 }
 
 fn members_manage_no_apps(engine: Engine) {
