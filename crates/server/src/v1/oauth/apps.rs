@@ -5,12 +5,13 @@ use crate::{
     answer::{Answer, created, ok},
     dispatcher::Dispatcher,
     route::{Body, Path, Query, routes},
+    v1::locations,
     wire::{Data, Page, Several, Text, Unchangeable, Written, body, query},
 };
 use octavo_app::{
     Call, Draft, Reply,
     access::RouteAccess,
-    oauth::apps::{self, AppPage, NewApp},
+    oauth::apps::{self, AppPage, NewApp, Registered},
 };
 use octavo_core_model::{
     AppScope, Fault,
@@ -131,7 +132,10 @@ async fn register(dispatcher: Dispatcher, call: Call, body: Draft<NewOauthAppBod
             logo_url: body.logo_url.flatten(),
         })
     });
-    let shape = |registered| created(OauthAppReply::from(registered));
+    let shape = |registered: Registered| {
+        let location = locations::client(registered.app.id);
+        created(OauthAppReply::from(registered)).at(location)
+    };
     dispatcher.write(call, move |unit| Box::pin(apps::register(unit, draft)), shape).await
 }
 
