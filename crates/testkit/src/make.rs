@@ -282,6 +282,7 @@ pub fn grant(number: u64, app: &App, user: &User) -> Grant {
         user: user.id,
         app: app.into(),
         scopes: app.scopes.clone(),
+        common_scopes: app.scopes.clone(),
         workspaces: vec![user.personal_workspace],
         created_at: NOW,
         last_used_at: None,

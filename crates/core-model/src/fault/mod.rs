@@ -290,10 +290,20 @@ impl Unprocessable {
 /// Why an app's request is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OauthFlaw {
-    /// The code or refresh token is unknown, used, expired or sent with a wrong proof.
-    InvalidGrant,
+    /// The code or refresh token is unknown, used or expired, or what was sent with it does not fit.
+    InvalidGrant {
+        /// The parameter at fault.
+        parameter: &'static str,
+        /// What is wrong with it.
+        issue: Issue,
+    },
     /// The app could not be identified.
-    InvalidClient,
+    InvalidClient {
+        /// The parameter or header at fault. The ids of apps are public, so naming it reveals nothing.
+        parameter: &'static str,
+        /// What is wrong with it.
+        issue: Issue,
+    },
     /// The app was identified, and it is not the expected one.
     OtherClient,
     /// A scope that the app does not offer or that was not granted.

@@ -69,7 +69,6 @@ fn faults() -> Vec<Fault> {
         Denial::SignatureInvalid => [Denial::SignatureInvalid],
         Denial::SignatureExpired => [Denial::SignatureExpired],
     };
-    let oauth = every!(OauthFlaw: InvalidGrant InvalidClient OtherClient InvalidScope UnsupportedGrantType);
     let violations = vec![
         Violation::new("email", Issue::InvalidFormat).with(json!("ada")),
         Violation::new("password", Issue::TooShort),
@@ -82,7 +81,7 @@ fn faults() -> Vec<Fault> {
         Fault::NotFound => [Fault::NotFound],
         Fault::UnknownId(_) => [Fault::UnknownId("parentId")],
         Fault::NoMember => [Fault::NoMember],
-        Fault::Oauth(_) => oauth.map(Fault::Oauth),
+        Fault::Oauth(_) => oauth_flaws().into_iter().map(Fault::Oauth).collect::<Vec<_>>(),
         Fault::GrantWidened(_) => [Fault::GrantWidened("scopes")],
         Fault::Conflict(_) => conflicts().into_iter().map(Fault::Conflict).collect::<Vec<_>>(),
         Fault::Unprocessable(_) => unfit().into_iter().map(Fault::Unprocessable).collect::<Vec<_>>(),
@@ -107,6 +106,17 @@ fn faults() -> Vec<Fault> {
         Fault::Compute(_) => every!(ComputeFault: Busy MemoryFull Timeout Failed).map(Fault::Compute),
         Fault::Store(_) => every!(StoreError: Unavailable Busy Collision Timeout).map(Fault::Store),
         Fault::Internal(_) => [Fault::Internal("never shown")],
+    }
+}
+
+fn oauth_flaws() -> Vec<OauthFlaw> {
+    let issue = Issue::InvalidValue;
+    examples! { OauthFlaw:
+        OauthFlaw::InvalidGrant { .. } => [OauthFlaw::InvalidGrant { parameter: "code_verifier", issue }],
+        OauthFlaw::InvalidClient { .. } => [OauthFlaw::InvalidClient { parameter: "client_secret", issue }],
+        OauthFlaw::OtherClient => [OauthFlaw::OtherClient],
+        OauthFlaw::InvalidScope => [OauthFlaw::InvalidScope],
+        OauthFlaw::UnsupportedGrantType => [OauthFlaw::UnsupportedGrantType],
     }
 }
 

@@ -39,7 +39,7 @@ pub(crate) struct Screen {
     pub(crate) content: ScreenContent,
     /// Replaces the browser's cookie.
     pub(crate) cookie: Option<Cookie>,
-    /// Other origins to which forms of the page may redirect.
+    /// Other origins to which forms of the page may be sent or redirect, or schemes for all origins.
     pub(crate) form_origins: Vec<String>,
     pub(crate) retry_after: Option<u64>,
     /// Search engines may index it.

@@ -1,9 +1,10 @@
-//! Checking where a form was sent from.
+//! Checking where a form was sent from, and where a browser comes from.
 
 use crate::refusal::Refusal;
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue, ORIGIN, REFERER};
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+const SEC_FETCH_MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
 
 /// Refuses forms that were not sent by a page of this service. Browsers name the origin of every form they send, and
 /// a page cannot forge it.
@@ -19,6 +20,13 @@ pub(crate) fn check_sender(headers: &HeaderMap, own: &str) -> Result<(), Refusal
     if fits && is_single { Ok(()) } else { Err(Refusal::ForeignForm) }
 }
 
+/// Whether a browser says that it comes from a page of this service, by a link, by a form, or by the redirect that
+/// answered one. Browsers that do not say so are not known to.
+pub(super) fn comes_from_own_page(headers: &HeaderMap) -> bool {
+    let says = |name: HeaderName, value: &[u8]| headers.get(name).is_some_and(|sent| sent.as_bytes() == value);
+    says(SEC_FETCH_SITE, b"same-origin") && says(SEC_FETCH_MODE, b"navigate")
+}
+
 /// Whether an address belongs to the origin.
 fn is_below(address: &HeaderValue, origin: &str) -> bool {
     let rest = address.as_bytes().strip_prefix(origin.as_bytes());
@@ -31,12 +39,31 @@ mod tests {
 
     const OWN: &str = "https://octavo.test";
 
-    fn passes(lines: &[(&'static str, &'static str)]) -> bool {
+    fn headers(lines: &[(&'static str, &'static str)]) -> HeaderMap {
         let mut headers = HeaderMap::new();
         for (name, value) in lines {
             headers.append(HeaderName::from_static(name), HeaderValue::from_static(value));
         }
-        check_sender(&headers, OWN).is_ok()
+        headers
+    }
+
+    fn passes(lines: &[(&'static str, &'static str)]) -> bool {
+        check_sender(&headers(lines), OWN).is_ok()
+    }
+
+    #[test]
+    fn only_a_browser_that_says_so_comes_from_a_page_of_this_service() {
+        let comes = |lines: &[_]| comes_from_own_page(&headers(lines));
+        assert!(comes(&[("sec-fetch-site", "same-origin"), ("sec-fetch-mode", "navigate")]));
+        for other in [
+            &[][..],
+            &[("sec-fetch-site", "same-origin")],
+            &[("sec-fetch-mode", "navigate")],
+            &[("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate")],
+            &[("sec-fetch-site", "same-origin"), ("sec-fetch-mode", "cors")],
+        ] {
+            assert!(!comes(other), "{other:?}");
+        }
     }
 
     #[test]

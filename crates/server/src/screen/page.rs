@@ -22,6 +22,8 @@ pub(crate) struct Page {
     title: Cow<'static, str>,
     layout: Layout,
     is_indexable: bool,
+    /// Where the browser goes on to by itself.
+    next_address: Option<String>,
 }
 
 /// Each layout has a style sheet of its own, so that no rule of one affects the other.
@@ -56,13 +58,14 @@ pub(crate) struct Article {
 impl From<Card> for Page {
     fn from(card: Card) -> Self {
         let title = if card.is_error { format!("Error: {}", card.title).into() } else { card.title };
-        Self { title, layout: Layout::Card(card.content), is_indexable: false }
+        Self { title, layout: Layout::Card(card.content), is_indexable: false, next_address: None }
     }
 }
 
 impl From<Article> for Page {
     fn from(article: Article) -> Self {
-        Self { title: article.title.clone(), layout: Layout::Article(article), is_indexable: false }
+        let title = article.title.clone();
+        Self { title, layout: Layout::Article(article), is_indexable: false, next_address: None }
     }
 }
 
@@ -71,6 +74,12 @@ impl Page {
     #[must_use]
     pub(crate) fn indexable(self, is_indexable: bool) -> Self {
         Self { is_indexable, ..self }
+    }
+
+    /// Makes the browser go on to this address at once.
+    #[must_use]
+    pub(crate) fn leading_to(self, address: String) -> Self {
+        Self { next_address: Some(address), ..self }
     }
 
     /// Whether the page may be compressed: only if it has no form, because a token must not be compressed together with
@@ -97,6 +106,9 @@ impl Page {
                     meta name="viewport" content="width=device-width, initial-scale=1";
                     meta name="color-scheme" content="light dark";
                     @if !self.is_indexable { meta name="robots" content="noindex"; }
+                    @if let Some(address) = &self.next_address {
+                        meta http-equiv="refresh" content={ "0; url=" (address) };
+                    }
                     title { (self.title) " · Octavo" }
                     link rel="icon" href=(favicon::PATH) type="image/svg+xml";
                     @match &self.layout {

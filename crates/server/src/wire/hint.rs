@@ -41,6 +41,7 @@ mod tests {
     use octavo_core_model::{
         KeyScope, Timestamp,
         id::UserId,
+        oauth::RedirectUri,
         text::{Color, Email, NewPassword},
     };
 
@@ -67,6 +68,8 @@ mod tests {
         assert!(hint::<Text<2, 3>>(Issue::InvalidType).is_empty(), "the length of a number says nothing");
         assert_eq!(hint::<Timestamp>(Issue::InvalidFormat).rules.len(), 1);
         assert_eq!(hint::<Email>(Issue::InvalidFormat).rules.len(), 1);
+        assert_eq!(hint::<RedirectUri>(Issue::InvalidFormat).rules, RedirectUri::RULES);
+        assert_eq!(hint::<RedirectUri>(Issue::TooLong).max, Some(2000));
     }
 
     #[test]

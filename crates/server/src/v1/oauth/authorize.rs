@@ -13,7 +13,7 @@ use octavo_app::{
 };
 use octavo_core_model::{
     Fault,
-    fault::{Denial, OauthFlaw},
+    fault::{Denial, Issue, OauthFlaw},
     id::WorkspaceId,
     oauth::{AuthorizationResponse, Verdict},
 };
@@ -60,7 +60,7 @@ routes! {
         takes: (body: Body<AuthorizeBody>),
         answers: { 200: Data<AuthorizedReply> },
         refusals: [
-            Fault::Oauth(OauthFlaw::InvalidClient),
+            Fault::Oauth(OauthFlaw::InvalidClient { parameter: "client_id", issue: Issue::InvalidValue }),
             Fault::Oauth(OauthFlaw::InvalidScope),
             Fault::Forbidden(Denial::SessionRevoked),
             Fault::Forbidden(Denial::RequiresLogin),

@@ -63,11 +63,40 @@ texts! {
     SearchText { "type": "string", "maxLength": 254 } "ada";
     PageIcon { "type": "string", "maxLength": 2048 } "\u{1F680}";
     PageTitle { "type": "string", "maxLength": 300 } "Roadmap";
-    RedirectUri { "type": "string", "format": "uri", "maxLength": 2000 } "https://timesheets.example/back";
     Slug { "type": "string", "pattern": "^[a-z0-9-]{1,50}$" } "ada-lovelace-s-workspace";
     TeamName { "type": "string", "minLength": 1, "maxLength": 60 } "Design";
     Theme { "type": "string", "minLength": 1, "maxLength": 35 } "dark";
     WebAddress { "type": "string", "format": "uri", "maxLength": 2048 } "https://example.com/ada.png";
+}
+
+/// An address with more rules than its format has.
+impl Documented for RedirectUri {
+    fn schema() -> Value {
+        json!({ "type": "string", "format": "uri", "maxLength": 2000 })
+    }
+
+    fn example() -> Value {
+        "https://timesheets.example/back".into()
+    }
+}
+
+impl Readable for RedirectUri {
+    fn read(value: &Value) -> Result<Self, Issue> {
+        Self::parse(text(value)?).map_err(issue)
+    }
+
+    fn hint(issue: Issue) -> Hint {
+        match issue {
+            Issue::InvalidFormat => Hint::ruled_by(Self::RULES),
+            _ => hint::of_schema(&Self::schema(), issue),
+        }
+    }
+}
+
+impl Writable for RedirectUri {
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
 }
 
 /// A position in an order. Its flaws have an issue of their own.
