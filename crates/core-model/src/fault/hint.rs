@@ -24,7 +24,7 @@ pub struct Hint {
 pub struct TextPosition {
     /// The number of the line; the first is 1.
     pub line: usize,
-    /// The number of the last byte of the line that was read; the first is 1. It is 0 if none was read.
+    /// The number of the last character of the line that was read; the first is 1. It is 0 if none was read.
     pub column: usize,
 }
 

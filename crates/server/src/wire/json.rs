@@ -58,13 +58,16 @@ fn parse_within(bytes: &[u8], limits: Limits, cancellation: Option<&Cancellation
     let value = Seed { rules: &rules, depth: 0 }.deserialize(&mut reader);
     match value.and_then(|value| reader.end().map(|()| value)) {
         Ok(value) => Ok(value),
-        Err(error) => Err(Unreadable { issue: rules.broken.get(), position: position_of(&error) }),
+        Err(error) => Err(Unreadable { issue: rules.broken.get(), position: position_of(&error, bytes) }),
     }
 }
 
-fn position_of(error: &serde_json::Error) -> Option<TextPosition> {
-    let (line, column) = (error.line(), error.column());
-    (line > 0).then_some(TextPosition { line, column })
+/// Where reading stopped. `serde_json` counts the bytes of a line; editors count its characters.
+fn position_of(error: &serde_json::Error, bytes: &[u8]) -> Option<TextPosition> {
+    let line = error.line();
+    let text = bytes.split(|byte| *byte == b'\n').nth(line.checked_sub(1)?)?;
+    let begins_character = |byte: &&u8| !matches!(**byte, 0x80..=0xbf);
+    Some(TextPosition { line, column: text.iter().take(error.column()).filter(begins_character).count() })
 }
 
 struct Rules<'a> {
@@ -209,8 +212,14 @@ mod tests {
         {
             assert_eq!(line_of(text), Some(line), "{text}");
         }
-        let column = parse(b"{\"a\":x}").err().and_then(|unreadable| unreadable.position);
-        assert_eq!(column, Some(TextPosition { line: 1, column: 6 }));
+        let position_in = |text: &str| parse(text.as_bytes()).err()?.position;
+        for (text, line, column) in [
+            ("{\"a\":x}", 1, 6),
+            ("{\"title\":\"\u{e9}\u{e9}\u{e9}\u{e9}\" x}", 1, 17),
+            ("{\"a\":\"\u{1F680}\",\n\"\u{e9}\":x}", 2, 5),
+        ] {
+            assert_eq!(position_in(text), Some(TextPosition { line, column }), "{text}");
+        }
     }
 
     #[test]
