@@ -183,8 +183,8 @@ impl<'de> Visitor<'de> for Seed<'_> {
     }
 }
 
-/// The greatest number up to which every integer is a different `f64`.
-const EXACT: f64 = 9_007_199_254_740_992.0;
+/// The greatest integer that no other integer is rounded to as an `f64`.
+const EXACT: f64 = 9_007_199_254_740_991.0;
 
 /// The number as an integer, if it is one and loses nothing.
 fn as_integer(number: f64) -> Option<i64> {
@@ -238,7 +238,12 @@ mod tests {
             ("-3.00", Some(-3)),
             ("-0", Some(0)),
             ("-0.0", Some(0)),
-            ("9007199254740992.0", Some(9_007_199_254_740_992)),
+            ("9007199254740991.0", Some(9_007_199_254_740_991)),
+            ("-9007199254740991.0", Some(-9_007_199_254_740_991)),
+            ("9007199254740993", Some(9_007_199_254_740_993)),
+            ("9007199254740992.0", None),
+            ("9007199254740993.0", None),
+            ("-9007199254740993.0", None),
             ("16.5", None),
             ("1e-400", Some(0)),
             ("1e30", None),
