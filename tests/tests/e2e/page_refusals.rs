@@ -122,7 +122,9 @@ fn only_the_id_confirms_a_removal(engine: Engine) {
     for path in [format!("/pages/{page}?permanent=true"), "/pages/trash".to_owned()] {
         let wrong = [json!("x".repeat(101)), json!(7), json!(null), json!([page])].map(|it| json!({ "confirm": it }));
         for body in wrong.into_iter().chain([json!({})]) {
-            office.call(&office.owner, "DELETE", &path, &body).refuses(422, "CONFIRM_REQUIRED");
+            let refused = office.call(&office.owner, "DELETE", &path, &body).refuses(422, "CONFIRM_REQUIRED");
+            let rule = refused.names("confirm")["rules"][0].as_str().unwrap();
+            assert!(rule.starts_with("the id of"), "{rule}");
         }
     }
     office.get(&office.owner, &format!("/pages/{page}")).is(200);
