@@ -39,6 +39,11 @@ impl Hint {
         Self { rules: rules.iter().map(|rule| (*rule).to_owned()).collect(), ..Self::default() }
     }
 
+    /// A boolean, in JSON or in a query.
+    pub fn boolean() -> Self {
+        Self::ruled_by(&["true or false"])
+    }
+
     /// Whether there is nothing to say.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
