@@ -30,6 +30,12 @@ pub(super) fn of_schema(schema: &Value, issue: Issue) -> Hint {
     }
 }
 
+/// Like [`of_schema`], for a format that the schema does not describe.
+pub(super) fn of_schema_and_rule(schema: &Value, issue: Issue, rule: &str) -> Hint {
+    let rules = (issue == Issue::InvalidFormat).then(|| rule.to_owned()).into_iter().collect();
+    Hint { rules, ..of_schema(schema, issue) }
+}
+
 /// What a format of JSON Schema means.
 fn in_words(format: &str) -> Option<&'static str> {
     Some(match format {
@@ -48,7 +54,7 @@ mod tests {
     use octavo_core_model::{
         KeyScope, Timestamp,
         id::UserId,
-        text::{Color, Email, NewPassword},
+        text::{Color, Email, Locale, NewPassword, PageIcon, TimeZone},
     };
 
     fn hint<T: Readable>(issue: Issue) -> Hint {
@@ -77,6 +83,10 @@ mod tests {
         assert!(hint::<Text<2, 3>>(Issue::InvalidType).is_empty(), "the length of a number says nothing");
         assert_eq!(hint::<Timestamp>(Issue::InvalidFormat).rules.len(), 1);
         assert_eq!(hint::<Email>(Issue::InvalidFormat).rules.len(), 1);
+        for hint in [hint::<TimeZone>, hint::<Locale>, hint::<PageIcon>] {
+            assert_eq!(hint(Issue::InvalidFormat).rules.len(), 1);
+            assert!(hint(Issue::TooLong).rules.is_empty() && hint(Issue::TooLong).max.is_some());
+        }
     }
 
     #[test]
