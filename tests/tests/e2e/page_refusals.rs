@@ -70,7 +70,9 @@ fn flaws_of_grants_and_links_are_reported_before_state(engine: Engine) {
         ("POST", &links, json!({ "expiresAt": PAST }), "expiresAt"),
         ("PATCH", &single, json!({ "expiresAt": PAST }), "expiresAt"),
     ] {
-        office.call(&office.owner, method, path, &body).refuses(400, "VALIDATION_ERROR").names(field);
+        let refused = office.call(&office.owner, method, path, &body).refuses(400, "VALIDATION_ERROR");
+        let rule = refused.names(field)["rules"][0].as_str().unwrap_or_default();
+        assert_eq!(rule.contains("in the future"), field.ends_with("expiresAt"), "{}", refused.error);
     }
     for (method, path, body) in [
         ("PUT", &permissions, json!({ "grants": [to_guest] })),

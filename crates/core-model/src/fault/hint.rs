@@ -44,6 +44,11 @@ impl Hint {
         Self::ruled_by(&["true or false"])
     }
 
+    /// A time at which something ends.
+    pub fn in_future() -> Self {
+        Self::ruled_by(&["a time in the future, at the latest in the year 9999"])
+    }
+
     /// Whether there is nothing to say.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
