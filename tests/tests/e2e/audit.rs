@@ -252,6 +252,8 @@ fn odd_filters_are_refused(engine: Engine) {
         let answer = ada.get(&format!("{acme}/audit?{query}")).send();
         answer.refuses(400, "VALIDATION_ERROR").of(field, issue);
     }
+    let address = ada.get(&format!("{acme}/audit?ip=localhost")).send().refuses(400, "VALIDATION_ERROR");
+    assert_eq!(address.names("ip")["rules"].as_array().map(Vec::len), Some(1));
     for (query, field) in [("fromSeq=0", "fromSeq"), ("toSeq=-1", "toSeq")] {
         ada.get(&format!("{acme}/audit/verify?{query}")).send().refuses(400, "VALIDATION_ERROR").of(field, "too_small");
     }

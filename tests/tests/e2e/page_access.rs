@@ -364,6 +364,9 @@ fn invalid_grants_are_refused(engine: Engine) {
     ] {
         office.post(&office.owner, &path, &body).refuses(400, "VALIDATION_ERROR").of(field, issue);
     }
+    let misnamed = json!({ "principalType": "team", "principalId": unknown, "level": "VIEW" });
+    let refused = office.post(&office.owner, &path, &misnamed).refuses(400, "VALIDATION_ERROR");
+    assert_eq!(refused.names("principalId")["pattern"], "^tm_[0-7][0-9A-HJKMNP-TV-Z]{25}$");
     let to_guest = json!({ "principalType": "user", "principalId": office.guest.id, "level": "VIEW" });
     let twice = json!({ "grants": [to_guest, to_guest] });
     office.put(&office.owner, &page, &twice).refuses(400, "VALIDATION_ERROR").of("grants.1", "invalid_value");

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 both_engines! {
     a_long_value_is_not_repeated_in_full,
     a_refusal_names_what_would_have_been_right,
+    a_missing_value_is_refused_with_those_to_choose_from,
     broken_json_is_refused_with_its_place,
     an_integer_may_be_written_with_a_fraction_of_zero,
     an_unknown_field_of_a_body_is_named_in_the_answer,
@@ -41,6 +42,23 @@ fn a_refusal_names_what_would_have_been_right(engine: Engine) {
     let weak = server.post("/auth/register", &weak).send().refuses(400, "VALIDATION_ERROR");
     let rules = weak.of("password", "invalid_format").names("password")["rules"].as_array().unwrap();
     assert!(rules.iter().any(|rule| rule.as_str().unwrap().contains("upper-case")), "{rules:?}");
+    let page = ada.post("/pages", &json!({})).send().data(201)["id"].as_str().unwrap().to_owned();
+    let boolean = json!(["true or false"]);
+    let locked = ada.patch(&format!("/pages/{page}"), &json!({ "isLocked": "yes" })).send();
+    assert_eq!(locked.refuses(400, "VALIDATION_ERROR").names("isLocked")["rules"], boolean);
+    let deleted = ada.delete(&format!("/pages/{page}?permanent=maybe")).send();
+    assert_eq!(deleted.refuses(400, "VALIDATION_ERROR").names("permanent")["rules"], boolean);
+}
+
+fn a_missing_value_is_refused_with_those_to_choose_from(engine: Engine) {
+    let server = Server::start(engine);
+    let ada = server.person("Ada");
+    let page = ada.post("/pages", &json!({})).send().data(201)["id"].as_str().unwrap().to_owned();
+    let formats = json!(["markdown", "html", "json"]);
+    let exported = ada.get(&format!("/pages/{page}/export")).send().refuses(400, "VALIDATION_ERROR");
+    assert_eq!(exported.of("format", "required").names("format")["allowed"], formats);
+    let imported = ada.post("/pages/import", &json!({ "content": "x" })).send().refuses(400, "VALIDATION_ERROR");
+    assert_eq!(imported.of("format", "required").names("format")["allowed"], formats);
 }
 
 fn broken_json_is_refused_with_its_place(engine: Engine) {

@@ -41,6 +41,7 @@ fn bucket_row(bucket: Bucket) -> Row {
             window(bucket)
         ),
         wants: BUCKET_LIMIT.wants(),
+        choices: BUCKET_LIMIT.choices(),
     }
 }
 
@@ -55,6 +56,11 @@ pub fn window(bucket: Bucket) -> String {
 /// The rule of a kind. Which number is meant follows from the type of its values.
 fn wants<T>(kind: &impl Kind<Value = T>) -> String {
     kind.wants()
+}
+
+/// The words of a kind, if its values are words.
+fn choices<T>(kind: &impl Kind<Value = T>) -> Vec<&'static str> {
+    kind.choices()
 }
 
 /// Declares each setting once: the field, its name, the kind of its values, their type, secrecy, default and meaning.
@@ -85,6 +91,7 @@ macro_rules! settings {
                 secrecy: Secrecy::$secrecy,
                 meaning: $meaning.to_owned(),
                 wants: wants::<$type>(&$kind),
+                choices: choices::<$type>(&$kind),
             }),*];
             rows.extend(Bucket::ALL.iter().map(|bucket| bucket_row(*bucket)));
             rows

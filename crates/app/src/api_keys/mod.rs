@@ -14,7 +14,7 @@ use octavo_core_model::{
     Fault, KeyScope, Secret, Timestamp,
     api_key::{ApiKey, ApiKeyChange, KeyText, ListedKey, MAX_LIVE},
     event::{Chain, EventType, Resource},
-    fault::{Conflict, Issue, Violation},
+    fault::{Conflict, Hint, Issue, Violation},
     id::{ApiKeyId, UserId, WorkspaceId},
     network::Network,
     one_time::REMEMBERED,
@@ -185,7 +185,10 @@ async fn find(unit: &mut Unit, id: Draft<ApiKeyId>) -> AppResult<ApiKey> {
 
 fn refuse_past(end: Option<Timestamp>, now: Timestamp) -> AppResult<()> {
     match end {
-        Some(end) if end <= now => Err(Violation::new("expiresAt", Issue::InvalidValue).with(json!(end)).into()),
+        Some(end) if end <= now => {
+            let flaw = Violation::new("expiresAt", Issue::InvalidValue).with(json!(end));
+            Err(flaw.hinting(Hint::in_future()).into())
+        }
         _ => Ok(()),
     }
 }

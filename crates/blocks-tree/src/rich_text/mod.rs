@@ -3,7 +3,7 @@
 mod link;
 mod read;
 
-pub use link::is_link;
+pub use link::{LINK, is_link};
 pub(crate) use read::read;
 
 use serde_json::{Map, Value, json};

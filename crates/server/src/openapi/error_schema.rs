@@ -257,7 +257,7 @@ fn hints() -> Vec<(&'static str, Value)> {
         ("pattern", text("The regular expression that values match.")),
         ("rules", texts("The rules for values, for people.")),
         ("line", number("Where broken JSON ends: the line, from 1.")),
-        ("column", number("Where broken JSON ends: the column.")),
+        ("column", number("Where broken JSON ends: the character of the line, from 1.")),
         ("sourceBlockId", described("The source of the instance, which can be changed instead.", BlockId::schema())),
         ("required", word("The scope that the app needs.", &scopes)),
         ("methods", texts("The ways to re-authenticate.")),

@@ -354,7 +354,11 @@ fn confirm_required() -> Problem {
         "CONFIRM_REQUIRED",
         "Confirm what is to be removed permanently: send its id as `confirm`.",
     )
-    .detail(json!({ "field": "confirm", "issue": "confirm_mismatch" }))
+    .detail(json!({
+        "field": "confirm",
+        "issue": "confirm_mismatch",
+        "rules": ["the id of the page, or that of the workspace to empty its trash"],
+    }))
 }
 
 fn invitation_answered(state: InvitationState) -> Problem {

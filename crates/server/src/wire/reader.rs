@@ -38,7 +38,7 @@ impl<'a> Reader<'a> {
     pub fn required<T: Readable>(&mut self, name: &'static str) -> Option<T> {
         self.known.push(name);
         if self.peek(name).is_none() {
-            self.violations.push(Violation::new(name, Issue::Required));
+            self.violations.push(Violation::new(name, Issue::Required).hinting(T::hint(Issue::Required)));
             return None;
         }
         self.value(name)

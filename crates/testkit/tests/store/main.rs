@@ -349,6 +349,7 @@ on_both_engines! {
         nodes_that_migrate_at_once_agree
         a_status_touches_nothing
         a_newer_database_is_refused
+        a_database_of_something_else_is_reported_as_such
         an_old_database_is_not_served
     }
 }

@@ -10,7 +10,7 @@ use crate::{
 use octavo_core_model::{
     Level, Role, Timestamp,
     account::User,
-    fault::{Issue, Unprocessable, Violation},
+    fault::{Hint, Issue, Unprocessable, Violation},
     grant::{Grant, Grantee},
     id::{TeamId, UserId, WorkspaceId},
     team::TeamVisibility,
@@ -44,7 +44,8 @@ pub struct NewGrant {
 pub(super) fn refuse_past(grant: &NewGrant, path: &str, now: Timestamp) -> Result<(), Violation> {
     match grant.expires_at {
         Some(end) if end <= now => {
-            Err(Violation::new(format!("{path}expiresAt"), Issue::TooSmall).with(end.to_string().into()))
+            let flaw = Violation::new(format!("{path}expiresAt"), Issue::TooSmall).with(end.to_string().into());
+            Err(flaw.hinting(Hint::in_future()))
         }
         _ => Ok(()),
     }
