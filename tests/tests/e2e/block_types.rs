@@ -231,7 +231,11 @@ fn every_mark_reads_back(engine: Engine) {
     ] {
         let content = json!({ "text": "\u{1F600}a", "marks": [marks[0], wrong] });
         let answer = office.add(&page, &json!({ "type": "paragraph", "content": content }));
-        answer.refuses(400, "VALIDATION_ERROR").of("content.marks.1", "invalid_mark");
+        let refusal = answer.refuses(400, "VALIDATION_ERROR");
+        refusal.of("content.marks.1", "invalid_mark");
+        let detail = refusal.detail();
+        assert!(detail["rules"].as_array().is_some_and(|rules| rules.len() >= 3), "{detail}");
+        assert_eq!(detail["allowed"].is_array(), wrong["type"] == "shout", "{detail}");
     }
 }
 
