@@ -1,5 +1,6 @@
 //! Text with marks on parts of it.
 
+mod hint;
 mod link;
 mod read;
 

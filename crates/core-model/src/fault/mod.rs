@@ -265,7 +265,7 @@ pub enum Unprocessable {
     /// A list of blocks with deleted ones would exceed the limits of pages.
     ListTooLarge(PageLimit),
     /// The named principal does not belong to the workspace.
-    UnknownPrincipal,
+    UnknownPrincipal(PrincipalField),
     /// It would remove the caller's own access to the page.
     SelfLockout,
     /// A link of the level `VIEW` does not let anybody join.
@@ -280,11 +280,22 @@ impl Unprocessable {
             Self::MaxDepth => "max_depth",
             Self::DatabaseParent => "database_parent",
             Self::TooLarge | Self::PageTooLarge(_) | Self::ListTooLarge(_) => "too_large",
-            Self::UnknownPrincipal => "unknown_principal",
+            Self::UnknownPrincipal(_) => "unknown_principal",
             Self::SelfLockout => "self_lockout",
             Self::ViewOnlyLink => "view_only_link",
         }
     }
+}
+
+/// The field of a body that names a principal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PrincipalField {
+    /// The body has no such field: the path leads to the principal.
+    Absent,
+    /// The body is a grant.
+    OfGrant,
+    /// The grant with this index in the list of grants.
+    InGrants(usize),
 }
 
 /// Why an app's request is refused.

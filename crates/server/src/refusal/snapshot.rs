@@ -9,8 +9,8 @@ use octavo_core_model::{
     AppScope, Bucket, Fault, KeyScope, Level, Role, StoreError,
     event::EventMark,
     fault::{
-        BlockFlaw, BlockProblem, ComputeFault, Conflict, Denial, Issue, OauthFlaw, PageLimit, TextFlaw, TextProblem,
-        Unknown, Unprocessable, Violation,
+        BlockFlaw, BlockProblem, ComputeFault, Conflict, Denial, Issue, OauthFlaw, PageLimit, PrincipalField, TextFlaw,
+        TextProblem, Unknown, Unprocessable, Violation,
     },
     id::{BlockId, EventId, UserId, WorkspaceId},
     invitation::InvitationState,
@@ -128,7 +128,11 @@ fn unfit() -> Vec<Unprocessable> {
         Unprocessable::TooLarge => [Unprocessable::TooLarge],
         Unprocessable::PageTooLarge(_) => every!(PageLimit: Blocks Bytes).map(Unprocessable::PageTooLarge),
         Unprocessable::ListTooLarge(_) => every!(PageLimit: Blocks Bytes).map(Unprocessable::ListTooLarge),
-        Unprocessable::UnknownPrincipal => [Unprocessable::UnknownPrincipal],
+        Unprocessable::UnknownPrincipal(_) => [
+            Unprocessable::UnknownPrincipal(PrincipalField::Absent),
+            Unprocessable::UnknownPrincipal(PrincipalField::OfGrant),
+            Unprocessable::UnknownPrincipal(PrincipalField::InGrants(1)),
+        ],
         Unprocessable::SelfLockout => [Unprocessable::SelfLockout],
         Unprocessable::ViewOnlyLink => [Unprocessable::ViewOnlyLink],
     }

@@ -128,7 +128,7 @@ fn single(op: &Value, block: Option<SentNewBlock>, after: Option<SentNeighbour>)
 }
 
 /// Converts an entry of `operations` to one of `ops`.
-fn as_operation(entry: Value) -> Value {
+pub(super) fn as_operation(entry: Value) -> Value {
     let Value::Object(mut entry) = entry else { return entry };
     let mut operation = Map::new();
     for name in ["op", "version"] {

@@ -13,7 +13,7 @@ use octavo_app::{
 };
 use octavo_core_model::{
     Fault, Level, Timestamp,
-    fault::{Conflict, Denial, Issue, Unprocessable, Violation},
+    fault::{Conflict, Denial, Issue, PrincipalField, Unprocessable, Violation},
     grant::{Grant, GranteeKind, MAX_GRANTS},
     id::{AccessGrantId, PageId, UserId},
     page::PublicAccess,
@@ -159,7 +159,7 @@ routes! {
             Fault::Conflict(Conflict::Stale(Stale { actual: 7, received: 6 })),
             Fault::Conflict(Conflict::PageTrashed),
             Fault::Conflict(Conflict::LimitReached(200)),
-            Fault::Unprocessable(Unprocessable::UnknownPrincipal),
+            Fault::Unprocessable(Unprocessable::UnknownPrincipal(PrincipalField::InGrants(0))),
             Fault::Unprocessable(Unprocessable::SelfLockout),
         ],
         events: [PermissionChanged, WorkspaceInvitationSent],
@@ -178,7 +178,7 @@ routes! {
             Fault::Forbidden(Denial::RequiresLevel(Level::FullAccess)),
             Fault::Conflict(Conflict::PageTrashed),
             Fault::Conflict(Conflict::LimitReached(200)),
-            Fault::Unprocessable(Unprocessable::UnknownPrincipal),
+            Fault::Unprocessable(Unprocessable::UnknownPrincipal(PrincipalField::OfGrant)),
             Fault::Unprocessable(Unprocessable::SelfLockout),
         ],
         events: [PermissionChanged, WorkspaceInvitationSent],

@@ -10,7 +10,7 @@ use crate::{
 use octavo_core_model::{
     Level, Role, Timestamp,
     account::User,
-    fault::{Hint, Issue, Unprocessable, Violation},
+    fault::{Hint, Issue, PrincipalField, Unprocessable, Violation},
     grant::{Grant, Grantee},
     id::{TeamId, UserId, WorkspaceId},
     team::TeamVisibility,
@@ -68,11 +68,13 @@ pub(super) fn refuse_doubles(requested: &[NewGrant], workspace: WorkspaceId) -> 
     Ok(())
 }
 
-/// Turns requested grants into grants. Addresses without a membership are invited.
+/// Turns requested grants into grants. Addresses without a membership are invited. `field` is where the body names the
+/// principal of the grant with this number.
 pub(super) async fn resolve(
     unit: &mut Unit,
     manager: &mut GrantManager<'_>,
     requested: Vec<NewGrant>,
+    field: impl Fn(usize) -> PrincipalField,
 ) -> AppResult<Vec<Grant>> {
     let workspace = manager.workspace.id;
     let named = requested.iter().filter_map(|grant| match &grant.grantee {
@@ -101,7 +103,7 @@ pub(super) async fn resolve(
             }
             GranteeRef::Email(email) => by_address(unit, manager, &named, email, level).await?,
             GranteeRef::User(_) | GranteeRef::Team(_) | GranteeRef::Workspace(_) => {
-                return Err(Unprocessable::UnknownPrincipal.into());
+                return Err(Unprocessable::UnknownPrincipal(field(number)).into());
             }
         };
         let grant = rewritten(unit, manager, grantee.clone(), level, expires_at);
