@@ -42,6 +42,7 @@ routes! {
         refusals: [
             Fault::Forbidden(Denial::RequiresRole(Role::Admin)),
             Fault::Forbidden(Denial::RequiresRole(Role::Owner)),
+            Fault::Forbidden(Denial::SessionRevoked),
             Fault::Conflict(Conflict::InvitationAnswered(InvitationState::Accepted)),
             Fault::Conflict(Conflict::InvitationAnswered(InvitationState::Declined)),
             Fault::Conflict(Conflict::InvitationAnswered(InvitationState::Revoked)),
