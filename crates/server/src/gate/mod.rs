@@ -184,8 +184,12 @@ async fn admit(
     let body = framing::read_content(request, inbound, route, &backend.settings, context.began, memory).await?;
 
     // Before the limits are charged: a page of another site could use them up in its visitors' names.
-    if route.is_screen() && route.mutates() {
-        screen::check_sender(request.headers(), &backend.settings.origin)?;
+    if route.is_screen() {
+        if route.mutates() {
+            screen::check_sender(request.headers(), &backend.settings.origin)?;
+        } else {
+            screen::check_embedding(request.headers())?;
+        }
     }
     let path = Named::of(route, entry, request.uri().path());
     let call = identify(context, request.headers(), route, path, &body, backend).await?;

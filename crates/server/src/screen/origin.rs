@@ -1,9 +1,21 @@
-//! Checking where a form was sent from.
+//! Checking where a form was sent from, and which page loads another.
 
 use crate::refusal::Refusal;
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue, ORIGIN, REFERER};
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+const SEC_FETCH_DEST: HeaderName = HeaderName::from_static("sec-fetch-dest");
+
+/// Refuses to show a page inside a page of another site, for example as a picture. Links of other sites lead here as
+/// usual, and programs send none of these headers.
+pub(crate) fn check_embedding(headers: &HeaderMap) -> Result<(), Refusal> {
+    let is_foreign = |site: &HeaderValue| !matches!(site.as_bytes(), b"same-origin" | b"none");
+    let is_part = |destination: &HeaderValue| destination.as_bytes() != b"document";
+    if headers.get_all(SEC_FETCH_SITE).any(is_foreign) && headers.get_all(SEC_FETCH_DEST).any(is_part) {
+        return Err(Refusal::ForeignEmbedding);
+    }
+    Ok(())
+}
 
 /// Refuses forms that were not sent by a page of this service. Browsers name the origin of every form they send, and
 /// a page cannot forge it.
@@ -31,12 +43,30 @@ mod tests {
 
     const OWN: &str = "https://octavo.test";
 
-    fn passes(lines: &[(&'static str, &'static str)]) -> bool {
+    fn headers(lines: &[(&'static str, &'static str)]) -> HeaderMap {
         let mut headers = HeaderMap::new();
         for (name, value) in lines {
             headers.append(HeaderName::from_static(name), HeaderValue::from_static(value));
         }
-        check_sender(&headers, OWN).is_ok()
+        headers
+    }
+
+    fn passes(lines: &[(&'static str, &'static str)]) -> bool {
+        check_sender(&headers(lines), OWN).is_ok()
+    }
+
+    #[test]
+    fn other_sites_link_to_pages_but_contain_none() {
+        let shows = |lines: &[(&'static str, &'static str)]| check_embedding(&headers(lines)).is_ok();
+        assert!(shows(&[]));
+        assert!(shows(&[("sec-fetch-site", "cross-site"), ("sec-fetch-dest", "document")]));
+        assert!(shows(&[("sec-fetch-site", "same-origin"), ("sec-fetch-dest", "empty")]));
+        assert!(shows(&[("sec-fetch-site", "none"), ("sec-fetch-dest", "empty")]));
+        for destination in ["image", "script", "iframe", "empty"] {
+            for site in ["cross-site", "same-site"] {
+                assert!(!shows(&[("sec-fetch-site", site), ("sec-fetch-dest", destination)]), "{site} {destination}");
+            }
+        }
     }
 
     #[test]
