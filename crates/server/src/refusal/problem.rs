@@ -24,6 +24,8 @@ pub struct Problem {
     pub asks_for_client: bool,
     /// The call carried no credential at all.
     pub lacks_credential: bool,
+    /// The public origin, for a person who uses the service at another address.
+    pub open_instead: Option<String>,
     /// The reason, for the operator's log.
     pub cause: Option<&'static str>,
 }
@@ -59,6 +61,7 @@ impl Problem {
             size: None,
             asks_for_client: false,
             lacks_credential: false,
+            open_instead: None,
             cause: None,
         }
     }

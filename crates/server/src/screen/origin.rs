@@ -1,7 +1,7 @@
 //! Checking where a form was sent from, and which page loads another.
 
 use crate::refusal::Refusal;
-use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue, ORIGIN, REFERER};
+use actix_web::http::header::{HOST, HeaderMap, HeaderName, HeaderValue, ORIGIN, REFERER};
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 const SEC_FETCH_DEST: HeaderName = HeaderName::from_static("sec-fetch-dest");
@@ -28,7 +28,20 @@ pub(crate) fn check_sender(headers: &HeaderMap, own: &str) -> Result<(), Refusal
     let mut sites = headers.get_all(SEC_FETCH_SITE);
     let fits = is_own && sites.all(|site| site.as_bytes() == b"same-origin");
     let is_single = headers.get_all(ORIGIN).nth(1).is_none() && headers.get_all(REFERER).nth(1).is_none();
-    if fits && is_single { Ok(()) } else { Err(Refusal::ForeignForm) }
+    match (fits && is_single, is_own) {
+        (true, _) => Ok(()),
+        (false, false) if is_from_its_host(headers) => Err(Refusal::FormOfOtherAddress(own.to_owned())),
+        (false, _) => Err(Refusal::ForeignForm),
+    }
+}
+
+/// Whether a form was sent by a page with the address that the request itself was sent to: by one of this service, but
+/// not at its public address.
+fn is_from_its_host(headers: &HeaderMap) -> bool {
+    let sender = headers.get(ORIGIN).or_else(|| headers.get(REFERER));
+    let host = headers.get(HOST).and_then(|host| host.to_str().ok()).filter(|host| !host.is_empty());
+    let (Some(sender), Some(host)) = (sender, host) else { return false };
+    ["http", "https"].iter().any(|scheme| is_below(sender, &format!("{scheme}://{host}")))
 }
 
 /// Whether an address belongs to the origin.
@@ -39,6 +52,7 @@ fn is_below(address: &HeaderValue, origin: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
 
     const OWN: &str = "https://octavo.test";
@@ -66,6 +80,24 @@ mod tests {
             for site in ["cross-site", "same-site"] {
                 assert!(!shows(&[("sec-fetch-site", site), ("sec-fetch-dest", destination)]), "{site} {destination}");
             }
+        }
+    }
+
+    #[test]
+    fn a_form_of_another_address_of_this_service_is_told_apart() {
+        let refusal = |lines: &[(&'static str, &'static str)]| check_sender(&headers(lines), OWN).unwrap_err();
+        let elsewhere = Refusal::FormOfOtherAddress(OWN.to_owned());
+        let local = ("host", "localhost:8080");
+        assert_eq!(refusal(&[local, ("origin", "http://localhost:8080")]), elsewhere);
+        assert_eq!(refusal(&[local, ("referer", "http://localhost:8080/sign-up")]), elsewhere);
+        for foreign in [
+            &[local, ("origin", "https://evil.test")][..],
+            &[local, ("origin", "http://localhost:8081")],
+            &[local, ("origin", "null")],
+            &[("host", "octavo.test"), ("origin", OWN), ("sec-fetch-site", "cross-site")],
+            &[local],
+        ] {
+            assert_eq!(refusal(foreign), Refusal::ForeignForm, "{foreign:?}");
         }
     }
 
