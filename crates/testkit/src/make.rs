@@ -221,6 +221,7 @@ pub fn invitation(number: u64, workspace: &Workspace, inviter: &User, to: &str) 
         email: email(to),
         role: Role::Member,
         invited_by: inviter.id,
+        invited_by_key: None,
         created_at: NOW,
         expires_at: NOW.plus(days(7)),
         state: InvitationState::Pending,

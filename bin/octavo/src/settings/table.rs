@@ -138,7 +138,7 @@ settings! {
     signup = "SIGNUP", Choice(SIGNUP_WORDS) => Signup, Open, value("open"),
         "who may create an account: everybody, people with an invitation, nobody";
     register_conceal = "REGISTER_CONCEAL", Boolean => bool, Open, value("false"),
-        "registration answers the same whether or not an address has an account, and mails its owner";
+        "registration answers the same whether or not an address has an account and mails its owner, and passwords work only once it is verified";
     session_absolute_days = "SESSION_ABSOLUTE_DAYS", Number::within(1, 3650) => u64, Open, value("365"),
         "days after which a session ends even if it is active";
     auth_code_ttl_s = "AUTH_CODE_TTL_S", Number::within(30, 600) => u64, Open, value("60"),

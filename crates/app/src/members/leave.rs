@@ -2,7 +2,7 @@
 
 use super::refused::on_record;
 use crate::{
-    access::{RouteAccess, enter_locked},
+    access::{self, RouteAccess, enter_locked},
     audit_entry::NewAuditEntry,
     outcome::{AppResult, Draft, LOST},
     scope::Unit,
@@ -37,6 +37,9 @@ async fn try_update(unit: &mut Unit, user: Draft<UserId>, draft: Draft<Role>) ->
     let right = may_change_role(&caller.authority(), before, draft.as_ref().copied().unwrap_or(before));
     let Some(mut membership) = found else { return Err(unit.absent_to(right).await) };
     right?;
+    if draft.as_ref().is_ok_and(|role| *role > before) {
+        access::no_ended_session(unit).await?;
+    }
     unit.claim().await?;
     membership.role = draft?;
     let person = unit.tx.members().list_people(&[membership.user]).await?.pop().ok_or(LOST)?;

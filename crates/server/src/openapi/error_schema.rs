@@ -123,6 +123,7 @@ const REASONS: &[&str] = &[
     "email_unverified",
     "excluded",
     "expired",
+    "foreign_embedding",
     "foreign_form",
     "history_lost",
     "invalid_credentials",

@@ -205,6 +205,8 @@ pub(crate) fn all() -> Vec<Refusal> {
         Refusal::BodyTooLarge { .. } => [Refusal::BodyTooLarge { max: 16384 }],
         Refusal::WrongMediaType(_) => [Bodies::Json, Bodies::Form, Bodies::JsonOrForm].map(Refusal::WrongMediaType),
         Refusal::ForeignForm => [Refusal::ForeignForm],
+        Refusal::FormOfOtherAddress(_) => [Refusal::FormOfOtherAddress("https://octavo.test".to_owned())],
+        Refusal::ForeignEmbedding => [Refusal::ForeignEmbedding],
         Refusal::StaleForm => [Refusal::StaleForm],
         Refusal::EncodedBody => [Refusal::EncodedBody],
         Refusal::TooSlow => [Refusal::TooSlow],

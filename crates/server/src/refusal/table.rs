@@ -50,6 +50,13 @@ impl Refusal {
                 unsupported(format!("Send the body as {}.", bodies.media().join(" or as ")), "content_type")
             }
             Self::ForeignForm => not_ours("This form was not sent from a page of this service.", "foreign_form"),
+            Self::FormOfOtherAddress(origin) => Problem {
+                open_instead: Some(origin.clone()),
+                ..not_ours("Forms of this service work only at its own address.", "foreign_form")
+            },
+            Self::ForeignEmbedding => {
+                not_ours("Pages of other sites cannot contain the pages of this service.", "foreign_embedding")
+            }
             Self::StaleForm => not_ours("This form is out of date, or your browser keeps no cookies.", "stale_form"),
             Self::EncodedBody => unsupported("Send the body as it is, without a content encoding.", "content_encoding"),
             Self::TooSlow => Problem::new(

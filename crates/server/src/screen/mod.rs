@@ -24,7 +24,7 @@ pub(crate) use favicon::{PATH as FAVICON_PATH, SVG as FAVICON};
 pub(crate) use fields::{NO_EMAIL, email_field, token_input};
 pub(crate) use moment::{day, moment};
 pub(crate) use new_password::{new_password_advice, new_password_field};
-pub(crate) use origin::check_sender;
+pub(crate) use origin::{check_embedding, check_sender};
 pub(crate) use page::{Article, Card, Mark, Page, error_summary, generate_nonce};
 pub(crate) use return_target::ReturnTarget;
 

@@ -87,7 +87,7 @@ routes! {
         limits: [],
         takes: (body: Body<NewOauthAppBody>),
         answers: { 201: Data<OauthAppReply> },
-        refusals: [Fault::Forbidden(Denial::OauthRole)],
+        refusals: [Fault::Forbidden(Denial::OauthRole), Fault::Forbidden(Denial::SessionRevoked)],
         events: [OauthAppCreated],
     }
 

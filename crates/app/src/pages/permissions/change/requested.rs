@@ -2,6 +2,7 @@
 
 use super::{GrantManager, rewritten};
 use crate::{
+    access,
     invitations::{self, NewInvitation},
     open_invitations::is_invited,
     outcome::AppResult,
@@ -157,6 +158,7 @@ async fn by_address(
     }
     if !is_invited(unit, workspace, &email).await? {
         require_admin(&manager.caller.authority())?;
+        access::no_ended_session(unit).await?;
         let invitation = NewInvitation { email: email.clone(), role: Role::Guest, expires_in_days: INVITED_FOR_DAYS };
         invitations::invite(unit, &manager.caller, &manager.workspace, invitation).await?;
         // Earlier grants to the address were removed together with its earlier invitation.
