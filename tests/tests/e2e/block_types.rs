@@ -287,7 +287,7 @@ fn named_things_have_to_exist(engine: Engine) {
     let block = format!("/blocks/{block}");
     office.patch(&office.member, &block, &json!({ "type": "todo", "properties": { "checked": true } })).is(200);
     office.post(&office.member, &format!("{block}/duplicate"), &json!({})).is(201);
-    add(&body).is_like(&unknown);
+    add(&body).is_like(&unknown_user);
 }
 
 fn a_pointer_moves_no_page(engine: Engine) {
