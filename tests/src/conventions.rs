@@ -140,9 +140,9 @@ fn envelope(answer: &Answer, target: &str, call: &str) {
         let challenge = answer.named("WWW-Authenticate");
         let reason = error["details"][0]["reason"].as_str().unwrap_or_default();
         let was_sent = !["token_missing", "share_password_required"].contains(&reason);
-        let parameter = if was_sent { "error=\"invalid_token\"" } else { "realm=\"octavo\"" };
-        assert!(challenge.starts_with(&format!("Bearer {parameter}, ")), "{challenge}: {call}");
-        assert!(challenge.contains("resource_metadata="), "{challenge}: {call}");
+        let error = if was_sent { "error=\"invalid_token\", " } else { "" };
+        let start = format!("Bearer realm=\"octavo\", {error}resource_metadata=");
+        assert!(challenge.starts_with(&start), "{challenge}: {call}");
     }
     if answer.status == 429 {
         let wait = answer.number("Retry-After");

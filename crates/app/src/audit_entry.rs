@@ -17,6 +17,8 @@ pub(crate) struct NewAuditEntry {
     pub(crate) target_label: Option<String>,
     pub(crate) changes: Vec<Value>,
     pub(crate) about: Option<UserId>,
+    /// Whether the caller is left out.
+    pub(crate) is_impersonal: bool,
 }
 
 impl NewAuditEntry {
@@ -30,6 +32,7 @@ impl NewAuditEntry {
             target_label: None,
             changes: Vec::new(),
             about: None,
+            is_impersonal: false,
         }
     }
 
@@ -69,6 +72,12 @@ impl NewAuditEntry {
     /// Names the person that the label or the changes are about. They are removed when the person is erased.
     pub(crate) fn about(mut self, person: UserId) -> Self {
         self.about = Some(person);
+        self
+    }
+
+    /// Leaves out the caller, in whose place the service stands: whoever reads the chain must not learn who that was.
+    pub(crate) fn impersonal(mut self) -> Self {
+        self.is_impersonal = true;
         self
     }
 

@@ -159,12 +159,11 @@ async fn replace(unit: &mut Unit, prepared: Prepared) -> AppResult<usize> {
     Ok(ended)
 }
 
-/// Ends all sessions except the caller's, and revokes changes of address that they may have requested.
+/// Ends all sessions except the caller's, and revokes changes of address that the caller's did not request: those of
+/// sessions that have signed out too, or a thief would sign out before confirming one.
 async fn end_others(unit: &mut Unit, user: &User) -> AppResult<usize> {
     let current = access::claims(unit)?.session;
     let ended = unit.tx.sessions().end(user.id, Some(current), Ending::TokensRevoked, unit.call.now).await?;
-    if !ended.is_empty() {
-        unit.tx.accounts().revoke_tokens(user.id, &[TokenKind::EmailChange]).await?;
-    }
+    unit.tx.accounts().revoke_tokens_of_other_sessions(user.id, TokenKind::EmailChange, current).await?;
     Ok(ended.len())
 }

@@ -8,7 +8,8 @@ pub struct Rules {
     /// The origin under which clients reach the service, without a path.
     pub origin: String,
     pub signup: Signup,
-    /// Registering with a known address gets the same answer as with a new one.
+    /// Registering with a known address gets the same answer as with a new one. Users sign in with a password only once
+    /// their address is verified: signing in right after registering would show that it was new.
     pub conceal_registration: bool,
     /// The longest life of a session, and of what a user granted to an app.
     pub session_life: Duration,

@@ -165,11 +165,13 @@ impl Unit {
 
     /// Adds an entry to an audit chain.
     pub(crate) fn audit(&mut self, audit_entry: NewAuditEntry) {
-        let client = self.call.client.as_ref();
+        let is_personal = !audit_entry.is_impersonal;
+        let client = self.call.client.as_ref().filter(|_| is_personal);
+        let acting = self.acting.as_ref().filter(|_| is_personal);
         let personal = Personal {
             ip: client.map(|client| client.address.to_string()),
             user_agent: client.map(|client| client.user_agent.clone()),
-            actor_name: self.acting.as_ref().map(|acting| acting.name.clone()),
+            actor_name: acting.map(|acting| acting.name.clone()),
             target_label: audit_entry.target_label,
             changes: audit_entry.changes,
         };
@@ -178,7 +180,7 @@ impl Unit {
             at: self.call.now,
             chain: audit_entry.chain,
             action: audit_entry.action,
-            actor: self.actor(),
+            actor: if is_personal { self.actor() } else { Actor::System },
             target: audit_entry.target,
             outcome: audit_entry.outcome,
             reason: audit_entry.reason,

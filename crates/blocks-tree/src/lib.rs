@@ -34,7 +34,7 @@ pub use piece::Piece;
 pub use reference::{Reference, RemovedReferences};
 pub use refusal::Refusal;
 pub use rich_text::{Mark, MarkKind, MentionKind, RichText};
-pub use shape::schema;
+pub use shape::{known_keys, schema};
 pub use siblings::{hang, in_order};
 
 /// How deep blocks may be nested; a top-level block has the depth 1.

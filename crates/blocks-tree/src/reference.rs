@@ -44,6 +44,35 @@ impl Body {
         }
         found
     }
+
+    /// The references that another body of the block does not have, each with its field.
+    pub(crate) fn new_references(&self, before: Option<&Self>) -> Vec<(Reference, &'static str)> {
+        let mut new = self.references();
+        if !new.is_empty()
+            && let Some(before) = before
+        {
+            let old = before.references();
+            new.retain(|reference| !old.contains(reference));
+        }
+        new.into_iter().map(|reference| (reference, self.field_of(reference))).collect()
+    }
+
+    /// The field of the block that holds a reference.
+    fn field_of(&self, reference: Reference) -> &'static str {
+        let is_in = |part: &Fields| part.iter().any(|(key, value)| pointed_to(key, value) == Some(reference));
+        match reference {
+            Reference::View(_) if is_in(self.properties()) => "properties.viewId",
+            Reference::View(_) => "content.viewId",
+            Reference::Chart(_) => "content.chartId",
+            Reference::Form(_) => "content.formId",
+            Reference::File(_) => "content.fileId",
+            Reference::Page(_) if is_in(self.fields()) => "content.pageId",
+            Reference::Database(_) if is_in(self.fields()) => "content.databaseId",
+            Reference::User(_) | Reference::Team(_) | Reference::Page(_) | Reference::Database(_) => {
+                if self.cells().is_some() { "content.rows" } else { "content.marks" }
+            }
+        }
+    }
 }
 
 /// The id of the copy, or the same id if it is kept, or `None`.
@@ -163,6 +192,29 @@ mod tests {
     use super::*;
     use crate::Kind;
     use serde_json::json;
+
+    #[test]
+    fn each_new_reference_has_the_field_that_holds_it() {
+        let read = |kind, content: Value, properties: Value| {
+            let body = Body::read(kind, Some(content), Some(properties), "").unwrap();
+            body.new_references(None).into_iter().map(|(_, field)| field).collect::<Vec<_>>()
+        };
+        let (page, database, view) = (PageId::LOWEST, DatabaseId::LOWEST, ViewId::LOWEST);
+        assert_eq!(read(Kind::ChildPage, json!({ "pageId": page }), json!({})), ["content.pageId"]);
+        assert_eq!(read(Kind::Image, json!({ "fileId": FileId::LOWEST }), json!({})), ["content.fileId"]);
+        let shown = json!({ "databaseId": database });
+        let fields = ["content.databaseId", "properties.viewId"];
+        assert_eq!(read(Kind::Database, shown, json!({ "viewId": view })), fields);
+        let shown = json!({ "databaseId": database, "viewId": view });
+        assert_eq!(read(Kind::LinkedDatabase, shown, json!({})), ["content.databaseId", "content.viewId"]);
+        let mention =
+            json!({ "type": "mention", "from": 0, "to": 1, "attrs": { "mentionType": "page", "mentionId": page } });
+        let text = json!({ "text": "a", "marks": [mention] });
+        assert_eq!(read(Kind::Quote, text.clone(), json!({})), ["content.marks"]);
+        assert_eq!(read(Kind::Table, json!({ "rows": [[text.clone()]] }), json!({})), ["content.rows"]);
+        let quote = Body::read(Kind::Quote, Some(text), None, "").unwrap();
+        assert!(quote.new_references(Some(&quote)).is_empty());
+    }
 
     #[test]
     fn only_what_is_not_there_is_taken_out() {

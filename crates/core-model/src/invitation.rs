@@ -1,7 +1,7 @@
 //! Invitations into a workspace.
 
 use crate::{
-    id::{InvitationId, UserId, WorkspaceId},
+    id::{ApiKeyId, InvitationId, UserId, WorkspaceId},
     name::named,
     role::Role,
     text::{Email, Name},
@@ -28,6 +28,8 @@ pub struct Invitation {
     pub role: Role,
     /// The inviter; for an API key, the user who created the key.
     pub invited_by: UserId,
+    /// The API key that sent it, if one did.
+    pub invited_by_key: Option<ApiKeyId>,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it runs out.
@@ -127,6 +129,7 @@ mod tests {
             email: Email::from_stored("ada@example.com".to_owned()),
             role: Role::Member,
             invited_by: UserId::new(1, [2; 10]),
+            invited_by_key: None,
             created_at: NOW,
             expires_at: NOW.plus(days(7)),
             state,

@@ -3,7 +3,11 @@
 use crate::{passwords::PasswordHash, store_result::StoreResult};
 use async_trait::async_trait;
 use octavo_core_model::{
-    Timestamp, TokenHash, TokenKind, account::User, id::UserId, one_time::OneTimeToken, text::Email,
+    Timestamp, TokenHash, TokenKind,
+    account::User,
+    id::{SessionId, UserId},
+    one_time::OneTimeToken,
+    text::Email,
     workspace::OwnWorkspace,
 };
 
@@ -63,6 +67,17 @@ pub trait Accounts: AccountReads {
 
     /// Revokes every open token of a kind that was issued at the given time or later.
     async fn revoke_tokens_since(&mut self, user: UserId, kind: TokenKind, since: Timestamp) -> StoreResult<()>;
+
+    /// Revokes every open token of a kind that this session requested.
+    async fn revoke_tokens_of_session(&mut self, user: UserId, kind: TokenKind, session: SessionId) -> StoreResult<()>;
+
+    /// Revokes every open token of a kind that this session did not request.
+    async fn revoke_tokens_of_other_sessions(
+        &mut self,
+        user: UserId,
+        kind: TokenKind,
+        session: SessionId,
+    ) -> StoreResult<()>;
 
     /// Accounts whose grace period is over, oldest first.
     async fn list_due_deletions(&mut self, now: Timestamp, limit: u32) -> StoreResult<Vec<UserId>>;

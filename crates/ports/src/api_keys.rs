@@ -17,6 +17,8 @@ pub trait ApiKeyReads: Send {
     /// The key with this secret, even if it is revoked or expired.
     async fn find_presented(&mut self, workspace: WorkspaceId, hash: &TokenHash) -> StoreResult<Option<PresentedKey>>;
 
+    async fn find(&mut self, workspace: WorkspaceId, id: ApiKeyId) -> StoreResult<Option<ApiKey>>;
+
     /// Keys of a workspace, including revoked ones, newest first, before the given id.
     async fn list(
         &mut self,
@@ -31,8 +33,6 @@ pub trait ApiKeyReads: Send {
 pub trait ApiKeys: ApiKeyReads {
     /// Inserts a key and its secret.
     async fn insert(&mut self, key: &ApiKey, secret: &TokenHash) -> StoreResult<()>;
-
-    async fn find(&mut self, workspace: WorkspaceId, id: ApiKeyId) -> StoreResult<Option<ApiKey>>;
 
     /// Saves everything except the time of the last use.
     async fn save(&mut self, key: &ApiKey) -> StoreResult<()>;

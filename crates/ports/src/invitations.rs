@@ -70,7 +70,7 @@ pub trait Invitations: InvitationReads {
 
     async fn insert(&mut self, invitation: &Invitation) -> StoreResult<()>;
 
-    /// Saves the state of an invitation.
+    /// Saves the state and the inviter of an invitation.
     async fn save(&mut self, invitation: &Invitation) -> StoreResult<()>;
 
     /// Inserts a token for an invitation.

@@ -26,6 +26,11 @@ pub enum OpenError {
          folder, and that the disk has room"
     )]
     Unusable { path: String, reason: String },
+    #[error(
+        "{database} holds tables that are not Octavo's ({reason}): name another file or an empty database in \
+         OCTAVO_DATABASE_URL"
+    )]
+    Foreign { database: String, reason: String },
     #[error("the database was migrated by a newer release, to {0}")]
     NewerSchema(String),
     #[error("the database is behind this release; pending: {}", .0.join(", "))]

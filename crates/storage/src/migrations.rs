@@ -42,6 +42,11 @@ impl MigrationStatus {
         }
     }
 
+    /// Whether the database belongs to something else: a name is taken although no migration of ours was applied.
+    pub(crate) fn is_foreign(&self, failure: &str) -> bool {
+        self.applied.is_empty() && failure.contains("already exists")
+    }
+
     /// Whether this release can serve the database as it is.
     pub(crate) fn refuse_different(&self) -> Result<(), OpenError> {
         self.refuse_newer()?;

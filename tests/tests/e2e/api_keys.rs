@@ -106,6 +106,9 @@ fn what_a_key_may_be_is_checked(engine: Engine) {
     refused("rateLimit", "too_small", json!(0));
     refused("rateLimit", "too_large", json!(6001));
     refused("expiresAt", "invalid_value", json!("2001-01-01T00:00:00Z"));
+    let past = json!({ "name": "Importer", "scopes": ["READ"], "expiresAt": "2001-01-01T00:00:00Z" });
+    let past = ada.post(&path(&ada), &past).send().refuses(400, "VALIDATION_ERROR");
+    assert!(past.names("expiresAt")["rules"][0].as_str().unwrap().contains("in the future"), "{}", past.error);
     refused("allowedIps", "too_short", json!([]));
     refused("allowedIps", "too_long", json!(vec!["192.0.2.0/24"; 51]));
     for (field, value) in [("scopes", json!(["READ", "OWN"])), ("allowedIps", json!(["192.0.2.0/24", "192.0.2.0/33"]))]

@@ -1,7 +1,9 @@
 //! The audit trail of a workspace: reading it, and the proof that nothing was changed.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
-use octavo_tests::{Deployment, Engine, Person, Reason, Server, at_once::at_once, both_engines, poll, shape};
+use octavo_tests::{
+    Deployment, Engine, Person, Reason, Server, at_once::at_once, both_engines, description::Description, poll, shape,
+};
 use ring::signature::{ED25519, UnparsedPublicKey};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -19,6 +21,7 @@ both_engines! {
     a_part_is_verified,
     members_and_strangers_see_nothing,
     the_actions_are_listed,
+    entries_have_the_form_that_the_description_shows,
     ones_own_trail_is_sealed_too,
 }
 
@@ -252,6 +255,8 @@ fn odd_filters_are_refused(engine: Engine) {
         let answer = ada.get(&format!("{acme}/audit?{query}")).send();
         answer.refuses(400, "VALIDATION_ERROR").of(field, issue);
     }
+    let address = ada.get(&format!("{acme}/audit?ip=localhost")).send().refuses(400, "VALIDATION_ERROR");
+    assert_eq!(address.names("ip")["rules"].as_array().map(Vec::len), Some(1));
     for (query, field) in [("fromSeq=0", "fromSeq"), ("toSeq=-1", "toSeq")] {
         ada.get(&format!("{acme}/audit/verify?{query}")).send().refuses(400, "VALIDATION_ERROR").of(field, "too_small");
     }
@@ -358,4 +363,24 @@ fn ones_own_trail_is_sealed_too(engine: Engine) {
     ada.try_login().is(200);
     let entries = sealed(&ada, "/users/me/security-events", 3);
     recompute(&entries);
+}
+
+fn entries_have_the_form_that_the_description_shows(engine: Engine) {
+    let server = Server::start(engine);
+    let ada = server.person("Ada");
+    let acme = create_workspace(&ada, "Acme");
+    live_on(&ada, &acme, 2);
+    ada.post(&format!("{acme}/api-keys"), &json!({ "name": "Robot", "scopes": ["READ"] })).send().is(201);
+    let description = Description::parse(&server.origin("GET", "/docs/openapi.yaml").send().is(200).text());
+    let schema = json!({ "$ref": "#/components/schemas/AuditEntryReply" });
+    let flaws = |entry: &Value| description.flaws(&schema, entry, "$", 0);
+    let entries = sealed(&ada, &format!("{acme}/audit"), 3);
+    for entry in &entries {
+        assert_eq!(flaws(entry), [""; 0], "{entry}");
+    }
+    for part in ["actor", "target", "pii"] {
+        let mut misshapen = entries[0].clone();
+        misshapen[part] = json!({});
+        assert!(!flaws(&misshapen).is_empty(), "{part} may be anything");
+    }
 }

@@ -91,6 +91,9 @@ fn exactly_one_form_is_sent(engine: Engine) {
     refused(json!({ "pageId": page }), "ops", "required");
     refused(json!({ "pageId": page, "ops": [] }), "ops", "too_short");
     refused(json!({ "pageId": page, "operations": [] }), "operations", "too_short");
+    let empty = office.post(&office.owner, "/blocks", &json!({ "pageId": page, "ops": [] }));
+    let empty = empty.refuses(400, "VALIDATION_ERROR").names("ops").clone();
+    assert_eq!((&empty["min"], &empty["max"]), (&json!(1), &json!(200)), "{empty}");
     refused(json!({ "pageId": page, "ops": {} }), "ops", "invalid_type");
     refused(json!({ "pageId": page, "ops": [line("a")], "operations": [] }), "operations", "invalid_value");
     refused(json!({ "pageId": page, "ops": [line("a")], "op": "insert", "block": block }), "op", "invalid_value");

@@ -83,7 +83,7 @@ fn a_batch_reports_malformed_impossible_and_unknown_operations_together(engine: 
         [
             json!([0, "block.type", "invalid_value"]),
             json!([2, "blockId", "unknown_block"]),
-            json!([4, "block.content", "not_found"]),
+            json!([4, "block.content.marks", "not_found"]),
         ]
     );
     assert_eq!((office.outline(&page), office.page_version(&page)), (vec!["good".to_owned()], 2));

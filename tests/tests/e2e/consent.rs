@@ -1,7 +1,7 @@
 //! `GET /oauth/authorize`, `GET`, `POST /oauth/consent`: an app asks a user in their browser.
 
 use octavo_tests::{
-    Browser, Engine, Person, Server, both_engines,
+    Browser, Engine, Person, Request, Server, both_engines,
     browser::{Form, Screen, encoded},
 };
 use serde_json::{Value, json};
@@ -18,6 +18,7 @@ both_engines! {
     prompts_are_kept,
     a_confidential_app_is_not_asked_about_twice,
     an_answer_can_be_posted_to_the_app,
+    a_browser_leaves_by_a_page_that_its_forms_do_not_bind,
     a_consent_counts_for_what_was_shown,
     a_consent_counts_for_its_browser_and_session,
     names_are_text,
@@ -181,7 +182,7 @@ fn an_answer_can_be_posted_to_the_app(engine: Engine) {
     let form = browser.open(&asked(&client, &posting)).form("/oauth/consent");
     let page = browser.submit(&form.with("decision", "approve"));
     let policy = page.answer.is(200).named("Content-Security-Policy").to_owned();
-    assert!(policy.contains("form-action 'self' https://planner.example;"), "{policy}");
+    assert!(policy.contains("form-action 'self' https://planner.example https: http:;"), "{policy}");
     let form = page.form(BACK);
     assert!(form.value("code").is_some_and(|code| code.starts_with("oc_")), "{form:?}");
     assert_eq!((form.value("state"), form.value("error")), (Some("a b&c=<\u{e9}>"), None));
@@ -193,6 +194,30 @@ fn an_answer_can_be_posted_to_the_app(engine: Engine) {
     let unknown = browser.open(&asked(&client, &[("response_mode", "fragment")]));
     unknown.answer.is(302);
     assert_eq!(returned(&unknown)["error"], "invalid_request");
+}
+
+fn a_browser_leaves_by_a_page_that_its_forms_do_not_bind(engine: Engine) {
+    let server = Server::start(engine);
+    let ada = server.person("Ada");
+    let loopback = "http://[::1]:7777/back";
+    let client = register(&ada, &ada.workspace, &json!({ "redirectUris": [loopback] }));
+    let asked = asked(&client, &[("redirect_uri", loopback)]);
+    let mut browser = signed_in(&server, &ada);
+    let form = browser.open(&asked).form("/oauth/consent").with("decision", "approve");
+    let says =
+        |request: Request, site: &str| request.header("Sec-Fetch-Site", site).header("Sec-Fetch-Mode", "navigate");
+    let sent = browser.form_request(&form).header("Origin", server.public_origin());
+    let page = says(sent, "same-origin").send();
+    let page = browser.keep(page);
+    assert_eq!(page.answer.is(200).header("Location"), None);
+    let refresh = page.select("head meta[http-equiv=refresh]")[0].value().attr("content").unwrap().to_owned();
+    let address = refresh.strip_prefix("0; url=").unwrap();
+    assert!(address.starts_with(&format!("{loopback}?code=oc_")), "{address}");
+    assert_eq!(page.select("main a")[0].value().attr("href"), Some(address));
+    // The redirect that follows the sign-in form is part of its chain, the one that follows the app's link is not.
+    let again = |site| says(browser.request("GET", &asked), site).send();
+    assert_eq!(again("same-origin").is(200).header("Location"), None);
+    assert!(again("cross-site").is(302).named("Location").starts_with(loopback));
 }
 
 fn denying_is_reported_to_the_app(engine: Engine) {

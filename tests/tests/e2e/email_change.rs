@@ -12,6 +12,8 @@ both_engines! {
     an_address_taken_meanwhile_is_a_conflict,
     of_two_who_want_one_address_one_gets_it,
     the_old_mailbox_can_take_it_back,
+    whoever_registered_the_old_address_gives_it_back,
+    a_registration_at_the_same_time_does_not_stop_a_revert,
     a_revert_works_once,
     malformed_and_unknown_tokens_are_refused,
     the_new_address_has_to_look_like_one,
@@ -142,6 +144,37 @@ fn the_old_mailbox_can_take_it_back(engine: Engine) {
     let ada = Person { password: "New-Horse-10".to_owned(), ..ada }.login();
     let events = ada.get("/users/me/security-events").send().data(200);
     assert!(events.as_array().unwrap().iter().any(|event| event["action"] == "user.email_reverted"), "{events}");
+}
+
+fn whoever_registered_the_old_address_gives_it_back(engine: Engine) {
+    let server = Server::start(engine);
+    let ada = server.person("Ada");
+    confirm(&server, &token(&server, &ada)).is(200);
+    let way_back = server.mailbox().token(&ada.email, "ecr_");
+    let squatter = server.person("Ada");
+    assert_eq!(squatter.email, ada.email);
+    assert_eq!(revert(&server, &way_back).data(200), json!({ "reverted": true }));
+    assert_eq!(ada.me()["email"], ada.email);
+    let lost = squatter.me();
+    assert!(lost["email"].as_str().unwrap().ends_with("@no-address.invalid"), "{lost}");
+    assert_eq!(lost["emailVerification"], "PENDING");
+    squatter.try_login().refuses(401, "UNAUTHORIZED");
+    squatter.refresh_request().send().is(200);
+}
+
+fn a_registration_at_the_same_time_does_not_stop_a_revert(engine: Engine) {
+    let server = Server::start(engine);
+    let ada = server.person("Ada");
+    confirm(&server, &token(&server, &ada)).is(200);
+    let way_back = server.mailbox().token(&ada.email, "ecr_");
+    let body = json!({ "email": ada.email, "password": "Correct-Horse-9", "name": "Eve" });
+    let statuses = at_once(2, |which| match which {
+        0 => revert(&server, &way_back).status,
+        _ => server.post("/auth/register", &body).send().status,
+    });
+    assert_eq!(statuses[0], 200, "{statuses:?}");
+    assert!([201, 409].contains(&statuses[1]), "{statuses:?}");
+    assert_eq!(ada.me()["email"], ada.email);
 }
 
 fn a_revert_works_once(engine: Engine) {

@@ -32,6 +32,10 @@ fn an_answer_leads_to_what_was_created(engine: Engine) {
         let (path, shown) = follow(&server, &ada, &created);
         assert_eq!(shown["id"], created.json()["data"]["id"], "{route} leads to {path}");
     }
+    let app = json!({ "name": "Planner", "redirectUris": ["https://planner.example/"], "scopes": ["pages:read"] });
+    let app = ada.post(&format!("/workspaces/{}/oauth/apps", ada.workspace), &app).send();
+    let (_, shown) = follow(&server, &ada, &app);
+    assert_eq!(shown["clientId"], app.json()["data"]["clientId"]);
     let imported = ada.post("/pages/import", &json!({ "format": "markdown", "content": "# Plan" })).send();
     let (_, shown) = follow(&server, &ada, &imported);
     assert_eq!(shown["id"], imported.json()["data"]["pageId"]);

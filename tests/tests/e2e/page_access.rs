@@ -347,7 +347,11 @@ fn invalid_grants_are_refused(engine: Engine) {
         [("user", unknown), ("team", "tm_01J8Z3K4M5N6P7Q8R9S0T1V2W3"), ("workspace", &*office.owner.workspace)]
     {
         let body = json!({ "principalType": kind, "principalId": id, "level": "VIEW" });
-        office.post(&office.owner, &path, &body).refuses(422, "UNPROCESSABLE_ENTITY").issue("unknown_principal");
+        let refusal = office.post(&office.owner, &path, &body).refuses(422, "UNPROCESSABLE_ENTITY");
+        refusal.of("principalId", "unknown_principal");
+        let known = json!({ "principalType": "user", "principalId": office.member.id, "level": "VIEW" });
+        let listed = office.call(&office.owner, "PUT", &path, &json!({ "grants": [known, body] }));
+        listed.refuses(422, "UNPROCESSABLE_ENTITY").of("grants.1.principalId", "unknown_principal");
     }
     for (body, field, issue) in [
         (json!({}), "principalType", "required"),
@@ -364,6 +368,9 @@ fn invalid_grants_are_refused(engine: Engine) {
     ] {
         office.post(&office.owner, &path, &body).refuses(400, "VALIDATION_ERROR").of(field, issue);
     }
+    let misnamed = json!({ "principalType": "team", "principalId": unknown, "level": "VIEW" });
+    let refused = office.post(&office.owner, &path, &misnamed).refuses(400, "VALIDATION_ERROR");
+    assert_eq!(refused.names("principalId")["pattern"], "^tm_[0-7][0-9A-HJKMNP-TV-Z]{25}$");
     let to_guest = json!({ "principalType": "user", "principalId": office.guest.id, "level": "VIEW" });
     let twice = json!({ "grants": [to_guest, to_guest] });
     office.put(&office.owner, &page, &twice).refuses(400, "VALIDATION_ERROR").of("grants.1", "invalid_value");

@@ -70,7 +70,9 @@ fn flaws_of_grants_and_links_are_reported_before_state(engine: Engine) {
         ("POST", &links, json!({ "expiresAt": PAST }), "expiresAt"),
         ("PATCH", &single, json!({ "expiresAt": PAST }), "expiresAt"),
     ] {
-        office.call(&office.owner, method, path, &body).refuses(400, "VALIDATION_ERROR").names(field);
+        let refused = office.call(&office.owner, method, path, &body).refuses(400, "VALIDATION_ERROR");
+        let rule = refused.names(field)["rules"][0].as_str().unwrap_or_default();
+        assert_eq!(rule.contains("in the future"), field.ends_with("expiresAt"), "{}", refused.error);
     }
     for (method, path, body) in [
         ("PUT", &permissions, json!({ "grants": [to_guest] })),
@@ -122,7 +124,9 @@ fn only_the_id_confirms_a_removal(engine: Engine) {
     for path in [format!("/pages/{page}?permanent=true"), "/pages/trash".to_owned()] {
         let wrong = [json!("x".repeat(101)), json!(7), json!(null), json!([page])].map(|it| json!({ "confirm": it }));
         for body in wrong.into_iter().chain([json!({})]) {
-            office.call(&office.owner, "DELETE", &path, &body).refuses(422, "CONFIRM_REQUIRED");
+            let refused = office.call(&office.owner, "DELETE", &path, &body).refuses(422, "CONFIRM_REQUIRED");
+            let rule = refused.names("confirm")["rules"][0].as_str().unwrap();
+            assert!(rule.starts_with("the id of"), "{rule}");
         }
     }
     office.get(&office.owner, &format!("/pages/{page}")).is(200);

@@ -6,10 +6,12 @@ use serde_json::{Value, json};
 both_engines! {
     a_long_value_is_not_repeated_in_full,
     a_refusal_names_what_would_have_been_right,
+    a_missing_value_is_refused_with_those_to_choose_from,
     broken_json_is_refused_with_its_place,
     an_integer_may_be_written_with_a_fraction_of_zero,
     an_unknown_field_of_a_body_is_named_in_the_answer,
     an_unknown_field_is_refused_if_the_caller_prefers_that,
+    unknown_keys_of_blocks_are_named_by_every_route_that_writes_blocks,
     an_overlong_idempotency_key_is_refused_also_where_nothing_is_written,
     an_unknown_id_of_a_body_is_named,
 }
@@ -41,6 +43,23 @@ fn a_refusal_names_what_would_have_been_right(engine: Engine) {
     let weak = server.post("/auth/register", &weak).send().refuses(400, "VALIDATION_ERROR");
     let rules = weak.of("password", "invalid_format").names("password")["rules"].as_array().unwrap();
     assert!(rules.iter().any(|rule| rule.as_str().unwrap().contains("upper-case")), "{rules:?}");
+    let page = ada.post("/pages", &json!({})).send().data(201)["id"].as_str().unwrap().to_owned();
+    let boolean = json!(["true or false"]);
+    let locked = ada.patch(&format!("/pages/{page}"), &json!({ "isLocked": "yes" })).send();
+    assert_eq!(locked.refuses(400, "VALIDATION_ERROR").names("isLocked")["rules"], boolean);
+    let deleted = ada.delete(&format!("/pages/{page}?permanent=maybe")).send();
+    assert_eq!(deleted.refuses(400, "VALIDATION_ERROR").names("permanent")["rules"], boolean);
+}
+
+fn a_missing_value_is_refused_with_those_to_choose_from(engine: Engine) {
+    let server = Server::start(engine);
+    let ada = server.person("Ada");
+    let page = ada.post("/pages", &json!({})).send().data(201)["id"].as_str().unwrap().to_owned();
+    let formats = json!(["markdown", "html", "json"]);
+    let exported = ada.get(&format!("/pages/{page}/export")).send().refuses(400, "VALIDATION_ERROR");
+    assert_eq!(exported.of("format", "required").names("format")["allowed"], formats);
+    let imported = ada.post("/pages/import", &json!({ "content": "x" })).send().refuses(400, "VALIDATION_ERROR");
+    assert_eq!(imported.of("format", "required").names("format")["allowed"], formats);
 }
 
 fn broken_json_is_refused_with_its_place(engine: Engine) {
@@ -84,6 +103,8 @@ fn an_unknown_field_of_a_body_is_named_in_the_answer(engine: Engine) {
     let blocks = json!([{ "type": "toggle", "content": "x", "contnt": "x", "children": [child] }]);
     let inner = ada.post("/pages", &json!({ "blocks": blocks })).send();
     assert_eq!(inner.is(201).named("X-Unknown-Fields"), "blocks.0.children.0.kind, blocks.0.contnt");
+    let empty = ada.post("/pages", &json!({ "": 1 })).send();
+    assert_eq!(empty.is(201).named("X-Unknown-Fields"), "\"\"");
     let known = ada.post("/pages", &json!({ "title": "Plan" })).send();
     assert_eq!(known.is(201).header("X-Unknown-Fields"), None);
     let many: serde_json::Map<_, _> = (0..30).map(|n| (format!("x{n}"), json!(n))).collect();
@@ -104,6 +125,37 @@ fn an_unknown_field_is_refused_if_the_caller_prefers_that(engine: Engine) {
     both.of("markdwn", "unknown_field");
     let created = create(json!({ "title": "Plan", "markdown": "# Plan" }));
     assert_eq!(created.is(201).named("Preference-Applied"), "handling=strict");
+}
+
+fn unknown_keys_of_blocks_are_named_by_every_route_that_writes_blocks(engine: Engine) {
+    let server = Server::start(engine);
+    let ada = server.person("Ada");
+    let page = ada.post("/pages", &json!({})).send().data(201)["id"].clone();
+    let page = page.as_str().unwrap();
+    let blocks = format!("/pages/{page}/blocks");
+    let todo = json!({ "type": "todo", "content": "x" });
+    let id = ada.post(&blocks, &todo).send().data(201)["id"].clone();
+    let block = format!("/blocks/{}", id.as_str().unwrap());
+    let wrong = json!({ "type": "todo", "content": { "texxt": "x" }, "properties": { "cheked": true } });
+    let upsert = json!([{ "op": "upsert", "block": wrong }]);
+    for (request, within) in [
+        (ada.post("/pages", &json!({ "blocks": [wrong] })), "blocks.0."),
+        (ada.post(&blocks, &wrong), ""),
+        (ada.patch(&block, &wrong), ""),
+        (ada.post("/blocks/batch", &json!({ "pageId": page, "ops": upsert })), "ops.0.block."),
+        (ada.post("/blocks/batch", &json!({ "pageId": page, "operations": upsert })), "operations.0.block."),
+        (ada.post("/blocks", &json!({ "pageId": page, "op": "insert", "block": wrong })), "block."),
+    ] {
+        let fields = [format!("{within}content.texxt"), format!("{within}properties.cheked")];
+        let refused = request.clone().header("Prefer", "handling=strict").send().refuses(400, "VALIDATION_ERROR");
+        for field in &fields {
+            refused.of(field, "unknown_field");
+        }
+        assert_eq!(request.send().named("X-Unknown-Fields"), fields.join(", "));
+    }
+    let change = json!({ "content": { "text": "y" }, "properties": { "checked": true } });
+    let changed = ada.patch(&block, &change).header("Prefer", "handling=strict").send();
+    assert_eq!(changed.is(200).header("X-Unknown-Fields"), None);
 }
 
 fn an_overlong_idempotency_key_is_refused_also_where_nothing_is_written(engine: Engine) {

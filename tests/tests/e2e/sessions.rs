@@ -1,5 +1,6 @@
 //! `GET`, `DELETE /sessions` and `DELETE /sessions/:sessionId`.
 
+use crate::invitations::create_workspace;
 use octavo_tests::{Engine, Server, both_engines, shape};
 use serde_json::{Value, json};
 
@@ -12,6 +13,7 @@ both_engines! {
     the_current_session_can_be_revoked,
     sessions_of_others_and_unknown_ones_look_alike,
     all_others_can_be_revoked_at_once,
+    an_ended_session_lets_nobody_in,
     a_proof_shows_in_the_session,
 }
 
@@ -123,6 +125,53 @@ fn all_others_can_be_revoked_at_once(engine: Engine) {
     assert_eq!(list(&ada.get("/sessions").send()).len(), 1);
     others[2].refresh_request().send().refuses(403, "FORBIDDEN").because("session_revoked");
     ada.refresh_request().send().is(200);
+}
+
+fn an_ended_session_lets_nobody_in(engine: Engine) {
+    let server = Server::start(engine);
+    let (ada, helper) = (server.person("Ada"), server.person("Helper"));
+    let workspace = create_workspace(&ada, "Acme");
+    let at = |path: &str| format!("/workspaces/{workspace}/{path}");
+    let created = |path: &str, body: Value| shape::text(&ada.post(path, &body).send().data(201)["id"]);
+    let key = created(&at("api-keys"), json!({ "name": "Old", "scopes": ["ADMIN"] }));
+    let app = json!({ "name": "Old", "redirectUris": ["https://app.example.com/back"], "scopes": ["pages:read"] });
+    let client = shape::text(&ada.post(&at("oauth/apps"), &app).send().data(201)["clientId"]);
+    let invitation = created(&at("invitations"), json!({ "email": "one@example.com" }));
+    let member = server.person("Max");
+    let max = at(&format!("members/{}", member.id));
+    ada.post(&at("members"), &json!({ "userId": member.id, "role": "MEMBER" })).send().is(201);
+    let body = json!({ "title": "Plan" });
+    let page = ada.post("/pages", &body).header("X-Service-Workspace", &workspace).send().data(201);
+    let links = format!("/pages/{}/share-links", shape::text(&page["id"]));
+    let link = ada.post(&links, &json!({})).header("X-Service-Workspace", &workspace).send().data(201);
+    let link = format!("/share-links/{}", shape::text(&link["id"]));
+    let grants = format!("/pages/{}/permissions", shape::text(&page["id"]));
+    let guest = json!({ "principalType": "email", "email": "two@example.com", "level": "VIEW" });
+    let thief = ada.login();
+    ada.delete("/sessions").send().is(200);
+    for (method, path, body) in [
+        ("POST", at("api-keys"), json!({ "name": "New", "scopes": ["ADMIN"] })),
+        ("POST", at(&format!("api-keys/{key}/rotate")), json!({})),
+        ("POST", at("oauth/apps"), app.clone()),
+        ("POST", at(&format!("oauth/apps/{client}/secret")), json!({})),
+        ("POST", at("invitations"), json!({ "email": helper.email, "role": "OWNER" })),
+        ("POST", at(&format!("invitations/{invitation}/resend")), json!({})),
+        ("POST", at("members"), json!({ "userId": helper.id, "role": "OWNER" })),
+        ("PATCH", max.clone(), json!({ "role": "OWNER" })),
+        ("POST", links, json!({ "level": "EDIT" })),
+        ("PATCH", link.clone(), json!({ "level": "EDIT" })),
+        ("PATCH", link.clone(), json!({ "password": "open sesame" })),
+        ("POST", grants, guest),
+    ] {
+        let request = thief.request(method, &path).json(&body).header("X-Service-Workspace", &workspace);
+        let answer = request.send();
+        assert_eq!(answer.status, 403, "{method} {path}: {}", answer.text());
+        answer.refuses(403, "FORBIDDEN").because("session_revoked");
+    }
+    // Everything else works until the access token expires.
+    thief.patch(&max, &json!({ "role": "GUEST" })).send().is(200);
+    let narrower = thief.patch(&link, &json!({ "includeChildren": false }));
+    narrower.header("X-Service-Workspace", &workspace).send().is(200);
 }
 
 fn a_proof_shows_in_the_session(engine: Engine) {

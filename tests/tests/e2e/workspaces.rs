@@ -235,11 +235,13 @@ fn flaws_of_a_confirmation_are_reported(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
     let acme = create_workspace(&ada, "Acme");
-    for path in [path(&acme), "/users/me".to_owned()] {
+    for (path, id) in [(path(&acme), acme["id"].as_str().unwrap()), ("/users/me".to_owned(), &*ada.id)] {
+        let right = [format!("DELETE {id}")];
         let missing = ada.delete(&path).send().refuses(400, "VALIDATION_ERROR");
-        assert_eq!(missing.detail(), &json!({ "field": "X-Confirm", "issue": "required" }));
+        assert_eq!(missing.detail(), &json!({ "field": "X-Confirm", "issue": "required", "allowed": right }));
         let wrong = ada.delete(&path).header("X-Confirm", "DELETE it").send().refuses(400, "VALIDATION_ERROR");
-        let expected = json!({ "field": "X-Confirm", "issue": "invalid_value", "received": "DELETE it" });
+        let expected =
+            json!({ "field": "X-Confirm", "issue": "invalid_value", "received": "DELETE it", "allowed": right });
         assert_eq!(wrong.detail(), &expected);
     }
 }

@@ -23,6 +23,8 @@ pub struct Row {
     pub meaning: String,
     /// The rule for values.
     pub wants: String,
+    /// All values, if they are words to choose from.
+    pub choices: Vec<&'static str>,
 }
 
 impl Row {

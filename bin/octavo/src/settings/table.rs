@@ -41,6 +41,7 @@ fn bucket_row(bucket: Bucket) -> Row {
             window(bucket)
         ),
         wants: BUCKET_LIMIT.wants(),
+        choices: BUCKET_LIMIT.choices(),
     }
 }
 
@@ -55,6 +56,11 @@ pub fn window(bucket: Bucket) -> String {
 /// The rule of a kind. Which number is meant follows from the type of its values.
 fn wants<T>(kind: &impl Kind<Value = T>) -> String {
     kind.wants()
+}
+
+/// The words of a kind, if its values are words.
+fn choices<T>(kind: &impl Kind<Value = T>) -> Vec<&'static str> {
+    kind.choices()
 }
 
 /// Declares each setting once: the field, its name, the kind of its values, their type, secrecy, default and meaning.
@@ -85,6 +91,7 @@ macro_rules! settings {
                 secrecy: Secrecy::$secrecy,
                 meaning: $meaning.to_owned(),
                 wants: wants::<$type>(&$kind),
+                choices: choices::<$type>(&$kind),
             }),*];
             rows.extend(Bucket::ALL.iter().map(|bucket| bucket_row(*bucket)));
             rows
@@ -131,7 +138,7 @@ settings! {
     signup = "SIGNUP", Choice(SIGNUP_WORDS) => Signup, Open, value("open"),
         "who may create an account: everybody, people with an invitation, nobody";
     register_conceal = "REGISTER_CONCEAL", Boolean => bool, Open, value("false"),
-        "registration answers the same whether or not an address has an account, and mails its owner";
+        "registration answers the same whether or not an address has an account and mails its owner, and passwords work only once it is verified";
     session_absolute_days = "SESSION_ABSOLUTE_DAYS", Number::within(1, 3650) => u64, Open, value("365"),
         "days after which a session ends even if it is active";
     auth_code_ttl_s = "AUTH_CODE_TTL_S", Number::within(30, 600) => u64, Open, value("60"),

@@ -108,8 +108,8 @@ pub(super) fn granted(app: &PresentedApp, named: NamedWorkspace) -> Option<Works
 /// The caller's session, if it is still live.
 ///
 /// Elsewhere an access token is valid until it expires, even if its session has ended. Operations that issue new
-/// tokens or could take the account away from its owner check the session as well: the owner may have ended it to
-/// prevent exactly that.
+/// tokens, let somebody in or could take the account away from its owner check the session as well: the owner may
+/// have ended it to prevent exactly that.
 pub(crate) async fn live_session<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<Session> {
     let claims = claims(scope)?;
     let session = scope.tx.sessions().find(claims.user, claims.session).await?;
@@ -118,6 +118,15 @@ pub(crate) async fn live_session<T: Reads + ?Sized>(scope: &mut Scope<T>) -> App
         SessionStatus::Active => Ok(session),
         SessionStatus::Revoked => Err(Fault::Forbidden(Denial::SessionRevoked).into()),
         SessionStatus::Expired => Err(Fault::Unauthenticated(Unknown::TokenExpired).into()),
+    }
+}
+
+/// Requires a live session of callers with a session: of users in person, not of keys and apps. For operations inside a
+/// workspace that make something which outlives the access token of the call.
+pub(crate) async fn no_ended_session<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<()> {
+    match scope.call.caller {
+        Caller::User(_) => live_session(scope).await.map(drop),
+        Caller::Key(_) | Caller::App(_) | Caller::Nobody | Caller::System => Ok(()),
     }
 }
 

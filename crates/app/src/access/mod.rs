@@ -12,7 +12,8 @@ mod workspace_caller;
 
 pub use account::user;
 pub(crate) use account::{
-    admit, any_locked_user, any_user, app_with_user, claims, fresh, live_session, locked_user, user_with_workspaces,
+    admit, any_locked_user, any_user, app_with_user, claims, fresh, live_session, locked_user, no_ended_session,
+    user_with_workspaces,
 };
 pub(crate) use locked::{enter_locked, lock_own};
 pub use route_access::{AppRequirement, RouteAccess};

@@ -13,7 +13,7 @@ use octavo_core_model::{
     claims::PresentedApp,
     event::Actor,
     fault::{Denial, Issue, Unknown, Violation},
-    id::{TeamId, UserId, WorkspaceId},
+    id::{ApiKeyId, TeamId, UserId, WorkspaceId},
     member::Place,
 };
 use octavo_permissions::{Authority, Member};
@@ -64,6 +64,14 @@ impl WorkspaceCaller {
         match &self.kind {
             CallerKind::Member { user, .. } | CallerKind::App { user, .. } => user.id,
             CallerKind::Key(key) => key.created_by,
+        }
+    }
+
+    /// The key that calls.
+    pub const fn key(&self) -> Option<ApiKeyId> {
+        match &self.kind {
+            CallerKind::Key(key) => Some(key.id),
+            CallerKind::Member { .. } | CallerKind::App { .. } => None,
         }
     }
 

@@ -11,7 +11,7 @@ use crate::{
 use octavo_core_model::{
     Level,
     access_request::{AccessRequest, AskedLevel},
-    fault::Unprocessable,
+    fault::{PrincipalField, Unprocessable},
     id::AccessRequestId,
     page::Page,
     workspace::Workspace,
@@ -35,7 +35,8 @@ pub async fn approve(
     let level = level?.unwrap_or(request.level);
     require_writable(&page)?;
     request.approve(level, caller.author(), unit.call.now)?;
-    let role = unit.tx.members().find_role(request.user, workspace.id).await?.ok_or(Unprocessable::UnknownPrincipal)?;
+    let role = unit.tx.members().find_role(request.user, workspace.id).await?;
+    let role = role.ok_or(Unprocessable::UnknownPrincipal(PrincipalField::Absent))?;
     let asker = (request.user, role);
     raise(unit, caller, workspace, page.id, asker, level.level(), TemporaryLevel::Replaced).await?;
     unit.tx.access_requests().save(&request).await?;

@@ -6,15 +6,17 @@ use crate::{
         deletion::{self, REVOKED_ON_LOSS},
         exclusions,
     },
+    api_keys,
     audit_entry::NewAuditEntry,
-    mailed,
+    mailed, members,
     oauth::grants,
+    open_invitations,
     outcome::{AppResult, Draft},
     scope::Unit,
     sessions,
 };
 use octavo_core_model::{
-    Fault, Secret, Token, TokenKind,
+    Fault, Secret, Timestamp, Token, TokenKind,
     account::{AccountStatus, User},
     chore::Work,
     event::EventType,
@@ -25,8 +27,9 @@ use octavo_core_model::{
     one_time::{OneTimeToken, TokenState},
     session::Ending,
     text::Email,
+    workspace::Workspace,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// Requests a change of address. Work and answer are the same whether or not the address is taken; the queued chore
 /// finds out.
@@ -66,7 +69,7 @@ pub async fn confirm(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult
         return Err(Fault::Conflict(Conflict::TokenRevoked).into());
     }
     let old = user.email.clone();
-    let user = relocate(unit, user, token.email, EventType::UserEmailChanged).await?;
+    let user = relocate(unit, user, token.email, Direction::New).await?;
     let ended = unit.tx.sessions().end(user.id, token.session, Ending::SessionRevoked, unit.call.now).await?;
     sessions::record_revoked(unit, user.id, &ended);
     let revert = mailed::issue(unit, TokenKind::EmailRevert, &user, &old, None).await?;
@@ -85,22 +88,27 @@ async fn was_revoked(unit: &mut Unit, token: &OneTimeToken) -> AppResult<bool> {
 
 /// Redeems the token that was sent to the old mailbox, so that whoever moved the account loses it.
 ///
+/// The old address is free in the meantime. Whoever moved the account may have registered it to keep the owner out, but
+/// only the owner of the mailbox can verify it; so an account that has not done so gives the address up.
+///
 /// This also works while the account waits for its purge, because the intruder may have requested that too; the
 /// restored mailbox then gets a token to restore the account.
 pub async fn revert(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult<()> {
     unit.claim().await?;
+    let owner = mailed::owner_of(unit, TokenKind::EmailRevert, &token).await?;
+    let own = access::lock_own(unit, owner).await?;
     let (user, token) = mailed::redeem(unit, TokenKind::EmailRevert, &token).await?;
     let (user, purge_at) = match user.status {
         AccountStatus::Deleting { purge_at } => (user, Some(purge_at)),
         _ => (access::admit(Some(user))?, None),
     };
-    let user = relocate(unit, user, token.email, EventType::UserEmailReverted).await?;
+    let user = relocate(unit, user, token.email, Direction::Back).await?;
     // Tokens that undo later changes lead to mailboxes that the account moved to later, and those moves are
     // being undone. Older ones stay valid: their owners may want to undo more.
     unit.tx.accounts().revoke_tokens_since(user.id, TokenKind::EmailRevert, token.created_at).await?;
     let ended = unit.tx.sessions().end(user.id, None, Ending::SessionRevoked, unit.call.now).await?;
     sessions::record_revoked(unit, user.id, &ended);
-    grants::revoke_all(unit, &user, "email_reverted").await?;
+    close_ways_in(unit, &user, &own, token.created_at).await?;
     unit.tx.accounts().save_password(user.id, None).await?;
     match purge_at {
         Some(purge_at) => deletion::offer_restore(unit, &user, purge_at).await,
@@ -108,23 +116,100 @@ pub async fn revert(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult<
     }
 }
 
+/// Closes the ways in that whoever moved the account may have kept, apart from sessions and password: access of apps,
+/// and in the personal workspace API keys, open invitations and members who joined since. Nobody but their maker knows
+/// who has a key or a link, and new ones are easily made; members are people whom the owner may have known for long.
+///
+/// In other workspaces, which are not the account's alone, it revokes the keys that the account created since.
+/// `own` are the workspaces of the account, which must be locked.
+async fn close_ways_in(unit: &mut Unit, user: &User, own: &[Workspace], since: Timestamp) -> AppResult<()> {
+    const REASON: &str = "email_reverted";
+    grants::revoke_all(unit, user, REASON).await?;
+    for workspace in own {
+        if workspace.id == user.personal_workspace {
+            api_keys::revoke_all(unit, workspace.id, REASON).await?;
+            open_invitations::revoke_all(unit, workspace.id).await?;
+            members::expel_newer(unit, workspace, since).await?;
+        } else {
+            api_keys::revoke_created(unit, workspace.id, user.id, since, REASON).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Which way an account moves.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Direction {
+    New,
+    Back,
+}
+
 /// Changes the address of the account and marks it as verified. Tokens that were sent to another mailbox become
 /// invalid.
-async fn relocate(unit: &mut Unit, mut user: User, to: Email, event: EventType) -> AppResult<User> {
+async fn relocate(unit: &mut Unit, mut user: User, to: Email, direction: Direction) -> AppResult<User> {
     if user.email != to {
-        if !unit.tx.accounts().change_email(user.id, &user.email, &to).await? {
-            return Err(Fault::Conflict(Conflict::Taken("email")).into());
-        }
+        take_address(unit, &user, &to, direction).await?;
         exclusions::pass_on(unit, &user).await?;
     }
     let from = std::mem::replace(&mut user.email, to);
     user.email_verified_at = Some(unit.call.now);
     unit.tx.accounts().save(&user).await?;
     exclusions::pass_on(unit, &user).await?;
-    let own: Vec<_> = unit.tx.workspaces().list_own(user.id).await?.iter().map(|own| own.id).collect();
-    unit.tx.members().save_person(&own, &Person::from(&user)).await?;
     unit.tx.accounts().revoke_tokens(user.id, &REVOKED_ON_LOSS).await?;
-    let change = json!({ "field": "email", "from": from, "to": user.email });
-    unit.audit(NewAuditEntry::on_account(&user, event).with_changes(vec![change]));
+    update_copies(unit, &user).await?;
+    let event = match direction {
+        Direction::New => EventType::UserEmailChanged,
+        Direction::Back => EventType::UserEmailReverted,
+    };
+    unit.audit(NewAuditEntry::on_account(&user, event).with_changes(vec![change(&from, &user.email)]));
     Ok(user)
+}
+
+async fn take_address(unit: &mut Unit, user: &User, to: &Email, direction: Direction) -> AppResult<()> {
+    if unit.tx.accounts().change_email(user.id, &user.email, to).await? {
+        return Ok(());
+    }
+    // The first attempt has waited for a registration that was about to be committed, so its account is found.
+    let is_free = direction == Direction::Back && displace_unverified(unit, to).await?;
+    if is_free && unit.tx.accounts().change_email(user.id, &user.email, to).await? {
+        return Ok(());
+    }
+    Err(Fault::Conflict(Conflict::Taken("email")).into())
+}
+
+/// Frees an address that an account has not verified. Returns false if it has, because then two people have read mail
+/// to this address, and nobody can say which of them it belongs to.
+///
+/// The account keeps everything else, its sessions too, so that an honest holder can change to another address. It gets
+/// a placeholder, with which nobody can sign in who has not seen it.
+///
+/// No account that has not verified its address has a token to undo a change, so two units never wait for each other
+/// here.
+async fn displace_unverified(unit: &mut Unit, email: &Email) -> AppResult<bool> {
+    let Some(holder) = unit.tx.accounts().find_by_email(email).await? else { return Ok(true) };
+    let Some(mut holder) = unit.tx.accounts().lock(holder.id).await? else { return Ok(true) };
+    // Checked under the lock: the account may have been moved or verified in the meantime.
+    if holder.email != *email || holder.is_verified() {
+        return Ok(holder.email != *email);
+    }
+    let placeholder = Email::placeholder(unit.id(UserId::new));
+    if !unit.tx.accounts().change_email(holder.id, email, &placeholder).await? {
+        return Ok(false);
+    }
+    holder.email = placeholder;
+    unit.tx.accounts().revoke_tokens(holder.id, &REVOKED_ON_LOSS).await?;
+    update_copies(unit, &holder).await?;
+    let entry = NewAuditEntry::on_account(&holder, EventType::UserEmailChanged).because("mailbox_reclaimed");
+    unit.audit(entry.impersonal().with_changes(vec![change(email, &holder.email)]));
+    Ok(true)
+}
+
+/// Updates the details of the user by which the members of their workspaces are searched.
+async fn update_copies(unit: &mut Unit, user: &User) -> AppResult<()> {
+    let own: Vec<_> = unit.tx.workspaces().list_own(user.id).await?.iter().map(|own| own.id).collect();
+    Ok(unit.tx.members().save_person(&own, &Person::from(user)).await?)
+}
+
+fn change(from: &Email, to: &Email) -> Value {
+    json!({ "field": "email", "from": from, "to": to })
 }

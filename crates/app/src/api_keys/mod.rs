@@ -14,8 +14,8 @@ use octavo_core_model::{
     Fault, KeyScope, Secret, Timestamp,
     api_key::{ApiKey, ApiKeyChange, KeyText, ListedKey, MAX_LIVE},
     event::{Chain, EventType, Resource},
-    fault::{Conflict, Issue, Violation},
-    id::{ApiKeyId, WorkspaceId},
+    fault::{Conflict, Hint, Issue, Violation},
+    id::{ApiKeyId, UserId, WorkspaceId},
     network::Network,
     one_time::REMEMBERED,
     text::Name,
@@ -59,6 +59,7 @@ pub struct Issued {
 /// Creates a key.
 pub async fn create(unit: &mut Unit, draft: Draft<NewApiKey>) -> AppResult<Issued> {
     let (caller, workspace) = enter_locked(unit, RouteAccess::ADMINS_IN_PERSON).await?;
+    access::no_ended_session(unit).await?;
     unit.claim().await?;
     let wanted = draft?;
     let (now, text) = (unit.call.now, unit.api_key());
@@ -115,6 +116,7 @@ pub async fn update(unit: &mut Unit, id: Draft<ApiKeyId>, draft: Draft<ApiKeyCha
 /// Gives a key a new secret. The old one keeps working until the grace period ends.
 pub async fn rotate(unit: &mut Unit, id: Draft<ApiKeyId>, grace: Draft<Duration>) -> AppResult<Issued> {
     let mut key = find(unit, id).await?;
+    access::no_ended_session(unit).await?;
     unit.claim().await?;
     let (grace, now) = (grace?, unit.call.now);
     refuse_revoked(&key)?;
@@ -141,8 +143,28 @@ pub async fn revoke(unit: &mut Unit, id: Draft<ApiKeyId>) -> AppResult<()> {
 
 /// Revokes every key of a workspace, which must be locked.
 pub(crate) async fn revoke_all(unit: &mut Unit, workspace: WorkspaceId, reason: &'static str) -> AppResult<()> {
+    revoke_if(unit, workspace, reason, |_| true).await
+}
+
+/// Revokes the keys of a workspace, which must be locked, that a user created at the given time or later.
+pub(crate) async fn revoke_created(
+    unit: &mut Unit,
+    workspace: WorkspaceId,
+    by: UserId,
+    since: Timestamp,
+    reason: &'static str,
+) -> AppResult<()> {
+    revoke_if(unit, workspace, reason, |key| key.created_by == by && key.created_at >= since).await
+}
+
+async fn revoke_if(
+    unit: &mut Unit,
+    workspace: WorkspaceId,
+    reason: &'static str,
+    is_meant: impl Fn(&ApiKey) -> bool + Send,
+) -> AppResult<()> {
     for ListedKey { mut key, .. } in unit.tx.api_keys().list(workspace, None, u32::MAX).await? {
-        if key.revoke(unit.call.now) {
+        if is_meant(&key) && key.revoke(unit.call.now) {
             unit.tx.api_keys().save(&key).await?;
             unit.audit(audit_entry(&key, EventType::ApiKeyRevoked).because(reason));
         }
@@ -165,7 +187,10 @@ async fn find(unit: &mut Unit, id: Draft<ApiKeyId>) -> AppResult<ApiKey> {
 
 fn refuse_past(end: Option<Timestamp>, now: Timestamp) -> AppResult<()> {
     match end {
-        Some(end) if end <= now => Err(Violation::new("expiresAt", Issue::InvalidValue).with(json!(end)).into()),
+        Some(end) if end <= now => {
+            let flaw = Violation::new("expiresAt", Issue::InvalidValue).with(json!(end));
+            Err(flaw.hinting(Hint::in_future()).into())
+        }
         _ => Ok(()),
     }
 }

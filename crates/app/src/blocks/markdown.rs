@@ -259,8 +259,8 @@ pub(super) async fn write_arrangement(
     if !named::hidden(unit, writer, page.id, shown).await?.is_empty() {
         return Err(refused_block(BlockProblem::Missing(named::SOURCE)).into());
     }
-    let named: Vec<_> = done.named.iter().map(|reference| (0, *reference)).collect();
-    if !named::missing(unit, writer, &[], &named).await?.is_empty() {
+    let named: Vec<_> = done.named.iter().copied().collect();
+    if !named::all_exist(unit, writer, &named).await? {
         return Err(refused_block(BlockProblem::Missing("content")).into());
     }
     // Reported last: only callers that may see a block may learn that it is itself an instance.

@@ -2,7 +2,10 @@
 
 use super::Writer;
 use crate::{access::WorkspaceCaller, outcome::AppResult, page_access::visibility::Visibility, scope::Unit};
-use octavo_blocks_tree::{Reference, batch::Operation};
+use octavo_blocks_tree::{
+    Reference,
+    batch::{NewReference, Operation},
+};
 use octavo_core_model::{
     Level,
     fault::{BlockFlaw, BlockProblem},
@@ -20,19 +23,25 @@ pub(super) async fn missing(
     unit: &mut Unit,
     writer: &Writer,
     operations: &[&Operation],
-    named: &[(usize, Reference)],
+    named: &[NewReference],
 ) -> AppResult<Vec<BlockFlaw>> {
-    let references: Vec<_> = named.iter().map(|(_, reference)| *reference).collect();
+    let references: Vec<_> = named.iter().map(|new| new.reference).collect();
     let there =
         ExistingReferences::load(unit, &writer.caller, &writer.authority, &references, std::iter::empty()).await?;
-    let missing = |index: usize| {
-        let part = operations.get(index).and_then(|operation| operation.part());
-        BlockFlaw::new(index, BlockProblem::Missing("content")).within(part)
+    let missing = |new: &NewReference| {
+        let part = operations.get(new.operation).and_then(|operation| operation.part());
+        BlockFlaw::new(new.operation, BlockProblem::Missing(new.field)).within(part)
     };
-    let mut flaws: Vec<_> =
-        named.iter().filter(|(_, reference)| !there.has(*reference)).map(|(index, _)| missing(*index)).collect();
+    let mut flaws: Vec<_> = named.iter().filter(|new| !there.has(new.reference)).map(missing).collect();
     flaws.dedup();
     Ok(flaws)
+}
+
+/// Whether all these things exist for the writer. No statement if there are none.
+pub(super) async fn all_exist(unit: &mut Unit, writer: &Writer, references: &[Reference]) -> AppResult<bool> {
+    let there =
+        ExistingReferences::load(unit, &writer.caller, &writer.authority, references, std::iter::empty()).await?;
+    Ok(references.iter().all(|reference| there.has(*reference)))
 }
 
 /// Which of these blocks are on other pages that the writer may not see; each is given with its page. No statement if

@@ -1,14 +1,14 @@
 //! Managing invitations: revoking and sending again.
 
-use super::{Sent, require_open, send};
+use super::{Sent, send};
 use crate::{
-    access::{RouteAccess, WorkspaceCaller, enter_locked},
+    access::{self, RouteAccess, WorkspaceCaller, enter_locked},
     open_invitations::{self, release_grants},
     outcome::{AppResult, Draft},
     scope::Unit,
 };
 use octavo_core_model::{
-    Role,
+    Fault,
     id::InvitationId,
     invitation::{Invitation, InvitationStatus},
     workspace::Workspace,
@@ -29,16 +29,17 @@ pub async fn revoke(unit: &mut Unit, id: Draft<InvitationId>) -> AppResult<()> {
     }
 }
 
-/// Sends an invitation again with new links, and revokes the old links. Its expiry does not change.
+/// Sends an invitation again with new links, and revokes the old links. The caller becomes its inviter, so that one
+/// whose inviter has left counts again. Its expiry does not change.
 pub async fn resend(unit: &mut Unit, id: Draft<InvitationId>) -> AppResult<Sent> {
-    let (caller, workspace, invitation) = find(unit, RouteAccess::MEMBERS_IN_PERSON, id).await?;
-    // Whoever sends an invitation again gets its new link. For an invitation as owner, an admin or a former owner
-    // could use the link to create owners.
-    if invitation.role == Role::Owner || !is_inviter(&caller, &invitation) {
-        members::may_grant_role(&caller.authority(), invitation.role)?;
-    }
+    let (caller, workspace, mut invitation) = find(unit, RouteAccess::MEMBERS_IN_PERSON, id).await?;
+    // Whoever sends an invitation again gets its new link, so they must be allowed to send it themselves.
+    members::may_grant_role(&caller.authority(), invitation.role)?;
+    access::no_ended_session(unit).await?;
     unit.claim().await?;
-    require_open(unit, &invitation).await?;
+    invitation.require_open(unit.call.now).map_err(Fault::from)?;
+    (invitation.invited_by, invitation.invited_by_key) = (caller.author(), None);
+    unit.tx.invitations().save(&invitation).await?;
     unit.tx.invitations().replace_tokens(&invitation).await?;
     let link_token = send(unit, &caller, &workspace, &invitation).await?;
     Ok(Sent { invitation, link_token })

@@ -15,11 +15,11 @@ use crate::{
     mailed,
     open_invitations::release_grants,
     outcome::{AppResult, Draft},
-    scope::{Unit, View},
+    scope::{Scope, Unit, View},
 };
 use octavo_core_model::{
     Fault, Role, Timestamp, Token, TokenKind,
-    account::User,
+    account::{AccountStatus, User},
     event::EventPayload,
     fault::Conflict,
     id::{InvitationId, WorkspaceId},
@@ -29,7 +29,8 @@ use octavo_core_model::{
     time::days,
     workspace::Workspace,
 };
-use octavo_permissions::members;
+use octavo_permissions::{Authority, Member, members};
+use octavo_ports::store::Reads;
 use std::collections::BTreeMap;
 
 /// The address to invite.
@@ -53,6 +54,7 @@ pub async fn create(unit: &mut Unit, draft: Draft<NewInvitation>) -> AppResult<S
     if let Ok(wanted) = &draft {
         members::may_grant_role(&caller.authority(), wanted.role)?;
     }
+    access::no_ended_session(unit).await?;
     unit.claim().await?;
     let wanted = draft?;
     refuse_known(unit, &workspace, &wanted).await?;
@@ -75,6 +77,7 @@ pub(crate) async fn invite(
         email: wanted.email,
         role: wanted.role,
         invited_by: caller.author(),
+        invited_by_key: caller.key(),
         created_at: now,
         expires_at: now.plus(days(wanted.expires_in_days.into())),
         state: InvitationState::Pending,
@@ -153,17 +156,32 @@ async fn user_behind(unit: &mut Unit, caller: &WorkspaceCaller) -> AppResult<Opt
     }
 }
 
-/// Requires that an invitation is open. An invitation as owner lapses when the inviter is no longer an owner: only
-/// owners can make owners.
-async fn require_open(unit: &mut Unit, invitation: &Invitation) -> AppResult<()> {
-    invitation.require_open(unit.call.now).map_err(Fault::from)?;
-    if invitation.role == Role::Owner {
-        let role = unit.tx.members().find_role(invitation.invited_by, invitation.workspace).await?;
-        if role != Some(Role::Owner) {
-            return Err(Fault::Conflict(Conflict::InvitationAnswered(InvitationState::Revoked)).into());
-        }
+/// Requires that an invitation is open. It counts only while its inviter could still send it: otherwise former admins
+/// could return as admins with an invitation that they had sent to another address of their own.
+async fn require_open<T: Reads + ?Sized>(scope: &mut Scope<T>, invitation: &Invitation) -> AppResult<()> {
+    invitation.require_open(scope.call.now).map_err(Fault::from)?;
+    match authority_of_inviter(scope, invitation).await? {
+        Some(authority) if members::may_grant_role(&authority, invitation.role).is_ok() => Ok(()),
+        _ => Err(Fault::Conflict(Conflict::InvitationAnswered(InvitationState::Revoked)).into()),
     }
-    Ok(())
+}
+
+/// The present authority of the member or key that sent an invitation; `None` if there is none any more. A key counts
+/// by itself, because it outlives the membership of its creator.
+async fn authority_of_inviter<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    invitation: &Invitation,
+) -> AppResult<Option<Authority>> {
+    let (workspace, now) = (invitation.workspace, scope.call.now);
+    if let Some(key) = invitation.invited_by_key {
+        let key = scope.tx.api_keys().find(workspace, key).await?.filter(|key| key.is_live(now));
+        return Ok(key.map(|key| Authority::Key(key.scope())));
+    }
+    let inviter = scope.tx.members().find_user_in(invitation.invited_by, workspace).await?;
+    let Some((user, Some(place))) = inviter.filter(|(user, _)| user.status == AccountStatus::Active) else {
+        return Ok(None);
+    };
+    Ok(Some(Authority::Member(Member::new(user.id, place.role, []))))
 }
 
 /// Which invitations to list.

@@ -1,6 +1,6 @@
 //! What invited people see before they answer.
 
-use super::{Listed, token, with_inviters};
+use super::{Listed, require_open, token, with_inviters};
 use crate::{
     access,
     outcome::{AppResult, Draft},
@@ -29,7 +29,7 @@ pub async fn preview(view: &mut View, token: Draft<Secret<String>>) -> AppResult
     let invitation = found.invitation;
     let workspace = token::in_use(view.tx.workspaces().find(invitation.workspace).await?)?;
     token::require_current(found.delivery)?;
-    invitation.require_open(view.call.now).map_err(Fault::from)?;
+    require_open(view, &invitation).await?;
     let inviter = view.tx.invitations().list_inviters(&[invitation.invited_by]).await?.pop();
     let account_exists = view.tx.accounts().find_by_email(&invitation.email).await?.is_some();
     Ok(Preview { invitation, workspace, inviter, account_exists })

@@ -2,13 +2,13 @@
 
 use super::refused::on_record;
 use crate::{
-    access::{RouteAccess, enter_locked},
+    access::{self, RouteAccess, enter_locked},
     audit_entry::NewAuditEntry,
     outcome::{AppResult, Draft, LOST},
     scope::Unit,
 };
 use octavo_core_model::{
-    Fault, Role,
+    Fault, Role, Timestamp,
     event::{
         Chain, EventPayload, EventType, FieldChanges, Resource,
         members::{MemberRemoved, MemberUpdated},
@@ -37,6 +37,9 @@ async fn try_update(unit: &mut Unit, user: Draft<UserId>, draft: Draft<Role>) ->
     let right = may_change_role(&caller.authority(), before, draft.as_ref().copied().unwrap_or(before));
     let Some(mut membership) = found else { return Err(unit.absent_to(right).await) };
     right?;
+    if draft.as_ref().is_ok_and(|role| *role > before) {
+        access::no_ended_session(unit).await?;
+    }
     unit.claim().await?;
     membership.role = draft?;
     let person = unit.tx.members().list_people(&[membership.user]).await?.pop().ok_or(LOST)?;
@@ -88,11 +91,26 @@ pub(crate) async fn end_purged_membership(unit: &mut Unit, workspace: &Workspace
 
 /// Ends all memberships of a workspace except that of its primary owner.
 pub(crate) async fn expel_others(unit: &mut Unit, workspace: &Workspace) -> AppResult<()> {
+    expel_if(unit, workspace, |_| true).await
+}
+
+/// Ends the memberships of a workspace that began at the given time or later, except that of its primary owner.
+pub(crate) async fn expel_newer(unit: &mut Unit, workspace: &Workspace, since: Timestamp) -> AppResult<()> {
+    expel_if(unit, workspace, |membership| membership.joined_at >= since).await
+}
+
+async fn expel_if(
+    unit: &mut Unit,
+    workspace: &Workspace,
+    is_meant: impl Fn(&Membership) -> bool + Send,
+) -> AppResult<()> {
     for user in unit.tx.members().list_ids(workspace.id).await? {
         if user == workspace.owner {
             continue;
         }
-        if let Some(membership) = unit.tx.members().find(workspace.id, user).await? {
+        if let Some(membership) = unit.tx.members().find(workspace.id, user).await?
+            && is_meant(&membership)
+        {
             remove_membership(unit, &membership, None).await?;
         }
     }

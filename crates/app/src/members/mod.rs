@@ -4,12 +4,12 @@ mod leave;
 mod list;
 mod refused;
 
-pub(crate) use leave::{end_purged_membership, expel_others};
+pub(crate) use leave::{end_purged_membership, expel_newer, expel_others};
 pub use leave::{remove, update};
 pub use list::{MemberDetails, MemberPage, list};
 
 use crate::{
-    access::{RouteAccess, enter_locked},
+    access::{self, RouteAccess, enter_locked},
     open_invitations::release_grants,
     outcome::{AppResult, Draft},
     scope::Unit,
@@ -45,6 +45,7 @@ async fn try_add(unit: &mut Unit, draft: Draft<NewMember>, limits: Limits) -> Ap
     if let Ok(wanted) = &draft {
         may_grant_role(&caller.authority(), wanted.role)?;
     }
+    access::no_ended_session(unit).await?;
     unit.claim().await?;
     let NewMember { user, role } = draft?;
     let user = unit.tx.accounts().lock(user).await?.filter(can_join).ok_or(Fault::UnknownId("userId"))?;

@@ -171,6 +171,7 @@ async fn consent(
         user: user.id,
         app: app.into(),
         scopes: examined.scopes.clone(),
+        common_scopes: examined.scopes.clone(),
         workspaces: workspaces.to_vec(),
         created_at: now,
         last_used_at: None,

@@ -3,13 +3,17 @@
 use crate::{outcome::AppResult, scope::Scope};
 use octavo_core_model::{
     Fault, Secret, Token, TokenKind,
-    fault::OauthFlaw,
+    fault::{Issue, OauthFlaw},
     id::ClientId,
     oauth::{App, AppSecret},
 };
 use octavo_ports::store::Reads;
 
-pub(super) const INVALID_CLIENT: Fault = Fault::Oauth(OauthFlaw::InvalidClient);
+const UNKNOWN_CLIENT: Fault = invalid("client_id", Issue::InvalidValue);
+
+const fn invalid(parameter: &'static str, issue: Issue) -> Fault {
+    Fault::Oauth(OauthFlaw::InvalidClient { parameter, issue })
+}
 
 /// The app that a call claims to come from, and the proof.
 #[derive(Clone, Debug, Default)]
@@ -24,10 +28,10 @@ impl ClientProof {
     /// Three statements for a confidential app, two for a public one.
     pub(super) async fn named<T: Reads + ?Sized>(&self, scope: &mut Scope<T>) -> AppResult<Option<App>> {
         match &self.id {
-            None if self.secret.is_some() => Err(INVALID_CLIENT.into()),
+            None if self.secret.is_some() => Err(invalid("client_id", Issue::Required).into()),
             None => Ok(None),
             Some(id) => {
-                let id = id.parse().map_err(|_| INVALID_CLIENT)?;
+                let id = id.parse().map_err(|_| UNKNOWN_CLIENT)?;
                 self.check(scope, id).await.map(Some)
             }
         }
@@ -49,7 +53,7 @@ impl ClientProof {
     }
 
     async fn check<T: Reads + ?Sized>(&self, scope: &mut Scope<T>, id: ClientId) -> AppResult<App> {
-        let app = scope.tx.oauth().find_app(id).await?.ok_or(INVALID_CLIENT)?;
+        let app = scope.tx.oauth().find_app(id).await?.ok_or(UNKNOWN_CLIENT)?;
         // Some clients send an empty secret if they have none.
         let secret = self.secret.as_ref().map(Secret::expose).filter(|text| !text.is_empty());
         let is_known = match (app.public, secret) {
@@ -63,6 +67,7 @@ impl ClientProof {
                 Err(_) => false,
             },
         };
-        if is_known { Ok(app) } else { Err(INVALID_CLIENT.into()) }
+        let issue = if secret.is_none() { Issue::Required } else { Issue::InvalidValue };
+        if is_known { Ok(app) } else { Err(invalid("client_secret", issue).into()) }
     }
 }

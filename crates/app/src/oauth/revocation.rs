@@ -93,7 +93,7 @@ async fn find_calling_app<T: Reads + ?Sized>(
 
 fn unknown(interrupt: Interrupt) -> AppResult<Option<App>> {
     match interrupt {
-        Interrupt::Fault(Fault::Oauth(OauthFlaw::InvalidClient | OauthFlaw::OtherClient)) => Ok(None),
+        Interrupt::Fault(Fault::Oauth(OauthFlaw::InvalidClient { .. } | OauthFlaw::OtherClient)) => Ok(None),
         interrupt => Err(interrupt),
     }
 }

@@ -11,14 +11,19 @@ use octavo_core_model::{
     account::{AccountStatus, User},
     claims::AppClaims,
     event::{Actor, EventType},
-    fault::OauthFlaw,
-    id::TokenId,
+    fault::{Issue, OauthFlaw},
+    id::{GrantId, TokenId},
     oauth::{App, AuthorizationCode, CodeFlaw, Family, FamilyToken, Grant, Presented, Scopes, written},
 };
 use serde_json::json;
 
-const INVALID_GRANT: Fault = Fault::Oauth(OauthFlaw::InvalidGrant);
+const INVALID_CODE: Fault = invalid_grant("code", Issue::InvalidValue);
+const INVALID_TOKEN: Fault = invalid_grant("refresh_token", Issue::InvalidValue);
 const INVALID_SCOPE: Fault = Fault::Oauth(OauthFlaw::InvalidScope);
+
+const fn invalid_grant(parameter: &'static str, issue: Issue) -> Fault {
+    Fault::Oauth(OauthFlaw::InvalidGrant { parameter, issue })
+}
 
 /// The basis of a request for tokens.
 #[derive(Clone, Debug)]
@@ -62,24 +67,29 @@ async fn exchange(
     verifier: Option<&str>,
 ) -> AppResult<Issued> {
     let named = proof.named(unit).await?;
-    let hash = Token::parse(TokenKind::AuthorizationCode, code.expose()).map_err(|_| INVALID_GRANT)?.hash();
-    let owner = unit.tx.oauth().find_code_owner(&hash).await?.ok_or(INVALID_GRANT)?;
+    let hash = Token::parse(TokenKind::AuthorizationCode, code.expose()).map_err(|_| INVALID_CODE)?.hash();
+    let owner = unit.tx.oauth().find_code_owner(&hash).await?.ok_or(INVALID_CODE)?;
     // Lock first, then read the code: another call may have used it while this one waited.
-    let user = unit.tx.accounts().lock(owner).await?.ok_or(INVALID_GRANT)?;
-    let mut code = unit.tx.oauth().find_code(owner, &hash).await?.ok_or(INVALID_GRANT)?;
+    let user = unit.tx.accounts().lock(owner).await?.ok_or(INVALID_CODE)?;
+    let mut code = unit.tx.oauth().find_code(owner, &hash).await?.ok_or(INVALID_CODE)?;
     let app = proof.of(unit, named, code.client).await?;
     act_as(unit, &app, &user);
     match code.redeem(redirect_uri, verifier, unit.call.now) {
         Ok(()) => {}
         Err(CodeFlaw::Redeemed) => return Err(reused_code(unit, &code).await?),
-        Err(CodeFlaw::Expired | CodeFlaw::RedirectUri | CodeFlaw::Verifier) => return Err(INVALID_GRANT.into()),
+        Err(CodeFlaw::Expired) => return Err(INVALID_CODE.into()),
+        Err(CodeFlaw::RedirectUri) => return Err(invalid_grant("redirect_uri", Issue::InvalidValue).into()),
+        Err(CodeFlaw::Verifier) => {
+            let issue = if verifier.is_none() { Issue::Required } else { Issue::InvalidValue };
+            return Err(invalid_grant("code_verifier", issue).into());
+        }
     }
     // An app that loses an address loses the codes that were sent there. Those for another port of a loopback address
     // are not found by the address.
     if app.knows(code.redirect_uri.as_str()).is_none() {
-        return Err(INVALID_GRANT.into());
+        return Err(INVALID_CODE.into());
     }
-    let grant = live_grant(unit, &user, code.grant).await?;
+    let grant = live_grant(unit, &user, code.grant, INVALID_CODE).await?;
     let family = begin(&code, &grant, unit)?;
     unit.claim().await?;
     unit.tx.oauth().redeem_code(&code).await?;
@@ -93,7 +103,7 @@ async fn exchange(
 fn begin(code: &AuthorizationCode, grant: &Grant, unit: &Unit) -> AppResult<Family> {
     let limited = grant.clone().within(&code.scopes, &code.workspaces);
     if limited.scopes.is_empty() || limited.workspaces.is_empty() {
-        return Err(INVALID_GRANT.into());
+        return Err(INVALID_CODE.into());
     }
     let now = unit.call.now;
     Ok(Family {
@@ -120,7 +130,7 @@ async fn reused_code(unit: &mut Unit, code: &AuthorizationCode) -> AppResult<Int
     }
     unit.tx.oauth().revoke_family(code.user, code.family, unit.call.now).await?;
     unit.audit(on_family(code.user, code.family, EventType::OauthTokenRevoked).failed("code_reuse"));
-    Ok(unit.refuse(INVALID_GRANT))
+    Ok(unit.refuse(INVALID_CODE))
 }
 
 /// Rotates a refresh token. If two calls send the same token, the second one counts as reuse and ends the family,
@@ -132,18 +142,18 @@ async fn refresh(
     scope: Option<&str>,
 ) -> AppResult<Issued> {
     let named = proof.named(unit).await?;
-    let hash = Token::parse(TokenKind::Refresh, token.expose()).map_err(|_| INVALID_GRANT)?.hash();
-    let owner = unit.tx.oauth().find_family_token_owner(&hash).await?.ok_or(INVALID_GRANT)?;
-    let user = unit.tx.accounts().lock(owner).await?.ok_or(INVALID_GRANT)?;
-    let token = unit.tx.oauth().find_family_token(owner, &hash).await?.ok_or(INVALID_GRANT)?;
-    let family = unit.tx.oauth().find_family(owner, token.family).await?.ok_or(INVALID_GRANT)?;
+    let hash = Token::parse(TokenKind::Refresh, token.expose()).map_err(|_| INVALID_TOKEN)?.hash();
+    let owner = unit.tx.oauth().find_family_token_owner(&hash).await?.ok_or(INVALID_TOKEN)?;
+    let user = unit.tx.accounts().lock(owner).await?.ok_or(INVALID_TOKEN)?;
+    let token = unit.tx.oauth().find_family_token(owner, &hash).await?.ok_or(INVALID_TOKEN)?;
+    let family = unit.tx.oauth().find_family(owner, token.family).await?.ok_or(INVALID_TOKEN)?;
     let app = proof.of(unit, named, family.client).await?;
     act_as(unit, &app, &user);
     match token.presented(&family, unit.call.now) {
-        Presented::Expired | Presented::Revoked => Err(INVALID_GRANT.into()),
+        Presented::Expired | Presented::Revoked => Err(INVALID_TOKEN.into()),
         Presented::Reused => Err(reused_token(unit, &family).await?),
         Presented::Current => {
-            let grant = live_grant(unit, &user, family.grant).await?;
+            let grant = live_grant(unit, &user, family.grant, INVALID_TOKEN).await?;
             let scopes = narrowed(&grant, &family, scope)?;
             unit.claim().await?;
             // The successor is in use, so from now on a retry of the call that created it counts as reuse.
@@ -162,7 +172,7 @@ async fn reused_token(unit: &mut Unit, family: &Family) -> AppResult<Interrupt> 
     }
     unit.tx.oauth().revoke_family(family.user, family.id, unit.call.now).await?;
     unit.audit(on_family(family.user, family.id, EventType::OauthTokenRevoked).failed("reuse_detected"));
-    Ok(unit.refuse(INVALID_GRANT))
+    Ok(unit.refuse(INVALID_TOKEN))
 }
 
 /// The kept answer if the call repeats an earlier one under its idempotency key; never for a family that was revoked.
@@ -180,18 +190,18 @@ fn act_as(unit: &mut Unit, app: &App, user: &User) {
     unit.act_for(Actor::App { client: app.id, user: user.id }, app.name.to_string());
 }
 
-/// The live grant of a user, who must be allowed to act.
-async fn live_grant(unit: &mut Unit, user: &User, id: octavo_core_model::id::GrantId) -> AppResult<Grant> {
+/// The live grant of a user, who must be allowed to act; otherwise `flaw`.
+async fn live_grant(unit: &mut Unit, user: &User, id: GrantId, flaw: Fault) -> AppResult<Grant> {
     let grant = unit.tx.oauth().find_grant(user.id, id).await?;
     let is_live = |grant: &Grant| user.status == AccountStatus::Active && grant.is_live(unit.call.now);
-    grant.filter(is_live).ok_or_else(|| INVALID_GRANT.into())
+    grant.filter(is_live).ok_or_else(|| flaw.into())
 }
 
 /// The scopes of the next access token: the family's scopes that are still granted, or the requested subset.
 fn narrowed(grant: &Grant, family: &Family, asked: Option<&str>) -> AppResult<Scopes> {
     let held = &grant.scopes & &family.scopes;
     if held.is_empty() {
-        return Err(INVALID_GRANT.into());
+        return Err(INVALID_TOKEN.into());
     }
     let Some(asked) = asked else { return Ok(held) };
     let words = asked.split(' ').filter(|word| !word.is_empty());

@@ -76,13 +76,18 @@ pub(crate) async fn check_password(
 ) -> AppResult<CheckedLogin> {
     let wanted = email.clone();
     let found = engine.read(call.clone(), move |view| Box::pin(look_up(view, wanted))).await?;
-    let guard = Guard { engine, email: &email, now: call.now, is_stranger: !found.known_network };
+    let is_concealed = engine.rules.conceal_registration && found.user.as_ref().is_some_and(|user| !user.is_verified());
+    let is_stranger = is_concealed || !found.known_network;
+    let guard = Guard { engine, email: &email, now: call.now, is_stranger };
     guard.admit().await?;
     // A busy hasher ends the attempt here: nothing was compared, so nothing is counted.
     let comparison = engine.compare(call.work_owner(), password.clone(), found.password.clone()).await?;
-    guard.count(comparison.matches).await?;
-    let renewed = if comparison.matches && comparison.outdated { renew(engine, call, password).await? } else { None };
-    Ok(CheckedLogin { email, user: found.user, compared: found.password, matches: comparison.matches, renewed })
+    // Where registration is concealed, signing in with the password that was just registered would show whether the
+    // address had an account. So until it is verified, every password counts as wrong.
+    let matches = comparison.matches && !is_concealed;
+    guard.count(matches).await?;
+    let renewed = if matches && comparison.outdated { renew(engine, call, password).await? } else { None };
+    Ok(CheckedLogin { email, user: found.user, compared: found.password, matches, renewed })
 }
 
 /// Hashes a password again. If the hasher is busy, the old hash stays until the next sign-in: the password was right.

@@ -176,7 +176,8 @@ pub async fn list(view: &mut View, page: Draft<SessionPage>) -> AppResult<Vec<Se
     Ok(view.tx.sessions().list(user.id, page.status, view.call.now, page.before, page.limit).await?)
 }
 
-/// Revokes one of the caller's sessions. One that has ended stays as it is.
+/// Revokes one of the caller's sessions, and the changes of address that it requested. One that has ended stays as it
+/// is, but it may have left such a request behind when it signed out.
 pub async fn revoke(unit: &mut Unit, id: Draft<SessionId>) -> AppResult<()> {
     let user = access::locked_user(unit).await?;
     let session = match id {
@@ -185,6 +186,7 @@ pub async fn revoke(unit: &mut Unit, id: Draft<SessionId>) -> AppResult<()> {
     };
     let Some(mut session) = session else { return Err(unit.absent().await) };
     unit.claim().await?;
+    unit.tx.accounts().revoke_tokens_of_session(user.id, TokenKind::EmailChange, session.id).await?;
     let now = unit.call.now;
     if session.status(now) == SessionStatus::Active && session.finish(Ending::SessionRevoked, now) {
         unit.tx.sessions().save(&session).await?;
@@ -193,13 +195,15 @@ pub async fn revoke(unit: &mut Unit, id: Draft<SessionId>) -> AppResult<()> {
     Ok(())
 }
 
-/// Revokes all of the caller's sessions except the present one, and returns their number.
+/// Revokes all of the caller's sessions except the present one, and returns their number. Changes of address that the
+/// present one did not request are void.
 pub async fn revoke_others(unit: &mut Unit) -> AppResult<usize> {
     let user = access::locked_user(unit).await?;
     unit.claim().await?;
     let (current, now) = (access::claims(unit)?.session, unit.call.now);
     let ended = unit.tx.sessions().end(user.id, Some(current), Ending::SessionRevoked, now).await?;
     record_revoked(unit, user.id, &ended);
+    unit.tx.accounts().revoke_tokens_of_other_sessions(user.id, TokenKind::EmailChange, current).await?;
     Ok(ended.len())
 }
 

@@ -69,6 +69,8 @@ async fn reused(unit: &mut Unit, user: &User, mut session: Session) -> AppResult
     if session.finish(Ending::TokensRevoked, unit.call.now) {
         unit.tx.sessions().save(&session).await?;
     }
+    // The thief may have requested a change of address.
+    unit.tx.accounts().revoke_tokens_of_session(user.id, TokenKind::EmailChange, session.id).await?;
     unit.audit(NewAuditEntry::on_session(session.id, user.id, EventType::AuthRefresh).failed("reuse_detected"));
     Ok(unit.refuse(Fault::RefreshReused))
 }

@@ -6,6 +6,7 @@ use super::{
     refuse_past, report, with_token,
 };
 use crate::{
+    access,
     call::Call,
     engine::Engine,
     outcome::{AppResult, Draft},
@@ -82,10 +83,14 @@ async fn authorize(
 ) -> AppResult<(Manager, ShareLink, ShareUpdate)> {
     let Some((manager, link)) = manage::of_link(unit, &id).await? else { return Err(unit.absent().await) };
     let now = unit.call.now;
-    if let Ok(update) = &draft
-        && update.outcome(&link, now).is_wider_than(&link, now)
-    {
-        manager.may_share()?;
+    if let Ok(update) = &draft {
+        let is_wider = update.outcome(&link, now).is_wider_than(&link, now);
+        if is_wider {
+            manager.may_share()?;
+        }
+        if is_wider || update.password.is_some() || update.rotate_token {
+            access::no_ended_session(unit).await?;
+        }
     }
     unit.claim().await?;
     let update = draft?;

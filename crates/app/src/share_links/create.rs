@@ -6,6 +6,7 @@ use super::{
     refuse_past, report, with_token,
 };
 use crate::{
+    access,
     call::Call,
     engine::Engine,
     outcome::{AppResult, Draft},
@@ -58,6 +59,7 @@ async fn authorize(
 ) -> AppResult<(Manager, NewShareLink)> {
     let Some(manager) = manage::of_page(unit, &page).await? else { return Err(unit.absent().await) };
     manager.may_share()?;
+    access::no_ended_session(unit).await?;
     unit.claim().await?;
     let wanted = draft?;
     refuse_past(wanted.expires_at, unit.call.now)?;

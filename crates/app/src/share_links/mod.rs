@@ -28,7 +28,7 @@ use crate::{
 };
 use octavo_core_model::{
     Fault, Timestamp, Token, TokenKind,
-    fault::{Issue, Violation},
+    fault::{Hint, Issue, Violation},
     id::ShareLinkId,
     share_link::{LinkToken, ShareLink, Viewed},
 };
@@ -58,7 +58,10 @@ fn draw_token(unit: &mut Unit, link: ShareLinkId) -> LinkToken {
 
 fn refuse_past(expires_at: Option<Timestamp>, now: Timestamp) -> Result<(), Violation> {
     match expires_at {
-        Some(end) if end <= now => Err(Violation::new("expiresAt", Issue::TooSmall).with(end.to_string().into())),
+        Some(end) if end <= now => {
+            let flaw = Violation::new("expiresAt", Issue::TooSmall).with(end.to_string().into());
+            Err(flaw.hinting(Hint::in_future()))
+        }
         _ => Ok(()),
     }
 }

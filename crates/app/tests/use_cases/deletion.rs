@@ -6,7 +6,7 @@ use octavo_core_model::{
     Fault, Role,
     account::AccountStatus,
     event::Chain,
-    fault::{Conflict, Denial, Issue, Unknown, Violation},
+    fault::{Conflict, Denial, Hint, Issue, Unknown, Violation},
     mail::Topic,
     time::days,
 };
@@ -79,9 +79,10 @@ async fn a_deletion_needs_a_typed_confirmation() {
         Some(format!("DELETE {}", bob.id)),
     ] {
         let expected = match wrong.clone() {
-            None => invalid("X-Confirm", Issue::Required),
-            Some(said) => Violation::new("X-Confirm", Issue::InvalidValue).with(said.into()).into(),
+            None => Violation::new("X-Confirm", Issue::Required),
+            Some(said) => Violation::new("X-Confirm", Issue::InvalidValue).with(said.into()),
         };
+        let expected = Fault::from(expected.hinting(Hint::one_of([&right])));
         let answer = world.write(world.by(&device), move |unit| Box::pin(deletion::schedule(unit, wrong))).await;
         assert_eq!(answer.err(), Some(expected));
     }

@@ -1,14 +1,20 @@
 //! Moving an account to another address, and back.
 
-use crate::world::{Device, NEW_PASSWORD, PASSWORD, Person, World, conflict, denied, email, unknown};
-use octavo_app::operator::{self, Handle};
+use crate::world::{Calling, Device, NEW_PASSWORD, PASSWORD, Person, World, conflict, denied, email, unknown};
+use octavo_app::{
+    accounts::register::Registered,
+    api_keys::{self, NewApiKey},
+    invitations::{self, NewInvitation},
+    operator::{self, Handle},
+};
 use octavo_core_model::{
-    Fault, Secret,
+    Fault, KeyScope, Role, Secret,
     account::AccountStatus,
     event::Chain,
     fault::{Conflict, Denial, Unknown},
+    id::{UserId, WorkspaceId},
     mail::Topic,
-    text::Email,
+    text::{Email, Name},
     time::days,
 };
 use serde_json::json;
@@ -94,6 +100,57 @@ async fn a_change_asked_for_by_a_revoked_session_is_void() {
     let token = world.token_to(&new(), "ect_").await.unwrap();
     world.revoke(&device, thief.session).await.unwrap();
     assert_eq!(world.confirm_move(token).await.err(), Some(conflict(Conflict::TokenRevoked)));
+}
+
+/// The answer to confirming a change that a thief requested before signing out, after the owner did something.
+async fn confirmed_after(action: impl AsyncFnOnce(&World, &Device, &Device)) -> Option<Fault> {
+    let mut world = World::new().await;
+    let (ada, owner) = world.newcomer().await;
+    let thief = world.signed_in(&ada).await;
+    world.ask_to_move(&thief, &new()).await.unwrap();
+    let token = world.token_to(&new(), "ect_").await.unwrap();
+    action(&world, &owner, &thief).await;
+    world.confirm_move(token).await.err()
+}
+
+#[tokio::test]
+async fn a_change_does_not_survive_its_session_because_that_signed_out_in_time() {
+    let revoked = Some(conflict(Conflict::TokenRevoked));
+    let answer = confirmed_after(async |world, owner, thief| {
+        world.logout(thief, None).await.unwrap();
+        world.revoke(owner, thief.session).await.unwrap();
+    })
+    .await;
+    assert_eq!(answer, revoked, "the session was revoked");
+    let answer = confirmed_after(async |world, owner, thief| {
+        world.logout(thief, None).await.unwrap();
+        assert_eq!(world.revoke_others(owner).await, Ok(0));
+    })
+    .await;
+    assert_eq!(answer, revoked, "all other sessions were revoked");
+    let answer = confirmed_after(async |world, owner, thief| {
+        world.logout(owner, Some(thief.session)).await.unwrap();
+    })
+    .await;
+    assert_eq!(answer, revoked, "the owner signed that session out");
+    let answer = confirmed_after(async |world, _, thief| {
+        world.refresh(thief).await.unwrap();
+        assert_eq!(world.refresh(thief).await.err(), Some(Fault::RefreshReused));
+    })
+    .await;
+    assert_eq!(answer, revoked, "its refresh token was stolen");
+}
+
+#[tokio::test]
+async fn revoking_the_other_sessions_keeps_a_change_of_ones_own() {
+    let mut world = World::new().await;
+    let (ada, device) = world.newcomer().await;
+    world.ask_to_move(&device, &new()).await.unwrap();
+    let token = world.token_to(&new(), "ect_").await.unwrap();
+    let other = world.signed_in(&ada).await;
+    assert_eq!(world.revoke_others(&device).await, Ok(1));
+    world.revoke(&device, other.session).await.unwrap();
+    world.confirm_move(token).await.unwrap();
 }
 
 #[tokio::test]
@@ -249,4 +306,122 @@ async fn a_change_voids_tokens_mailed_to_the_old_address() {
     assert_eq!(world.reject(verification).await.err(), revoked, "least of all may it remove the account");
     assert_eq!(world.reset_with(world.nobody(), reset, NEW_PASSWORD).await.err(), revoked);
     assert_eq!(world.confirm_move(change).await.err(), revoked);
+}
+
+/// Registers an address that another account has left.
+async fn registered_again(world: &World, address: &Email) -> Device {
+    let form = World::registration(address.as_str(), "Next holder");
+    let Ok(Registered::Account { signed_in, .. }) = world.register(world.nobody(), form).await else {
+        panic!("the address is free")
+    };
+    Device::from(&*signed_in)
+}
+
+#[tokio::test]
+async fn whoever_registered_the_old_address_without_verifying_it_gives_it_back() {
+    let mut world = World::new().await;
+    let (ada, thief) = world.newcomer().await;
+    let back = world.relocate(&thief, &ada.email, &new()).await;
+    registered_again(&world, &ada.email).await;
+    let verification = world.token_to(&ada.email, "evt_").await.unwrap();
+
+    world.revert_move(back).await.unwrap();
+
+    assert_eq!(world.user(ada.id).await.unwrap().email, ada.email);
+    assert_eq!(world.verify(verification).await.err(), Some(conflict(Conflict::TokenRevoked)));
+    assert_eq!(world.try_login(&ada).await.err(), Some(unknown(Unknown::Login)), "the password of the squatter");
+    let ada = world.reset(&ada).await;
+    assert_eq!(world.signed_in(&ada).await.claims.user, ada.id);
+}
+
+#[tokio::test]
+async fn an_account_that_gave_its_address_back_lives_on_and_can_get_another() {
+    let mut world = World::new().await;
+    let (ada, thief) = world.newcomer().await;
+    let back = world.relocate(&thief, &ada.email, &new()).await;
+    let displaced = registered_again(&world, &ada.email).await;
+    let id = displaced.claims.user;
+    world.revert_move(back).await.unwrap();
+
+    let user = world.user(id).await.unwrap();
+    assert!(user.email.is_placeholder() && !user.is_verified(), "{}", user.email);
+    assert_eq!(user.status, AccountStatus::Active);
+    let displaced = world.refresh(&displaced).await.unwrap();
+    world.ask_for_verification(&displaced, &user.email).await.unwrap();
+    assert_eq!(world.mail_to(&user.email).await.len(), 0, "no mail leads there");
+    let records = world.audit_records(Chain::User(id)).await;
+    let changed = records.iter().find(|record| record.action == "user.email_changed").unwrap();
+    assert_eq!(changed.reason.as_deref(), Some("mailbox_reclaimed"));
+    assert!(!changed.actor.to_string().contains(&ada.id.to_string()), "not who reclaimed it");
+    let personal = changed.personal.as_ref().unwrap();
+    assert_eq!(personal["changes"], json!([{ "field": "email", "from": ada.email, "to": user.email }]));
+
+    let another = email("another@example.com");
+    world.ask_to_move(&displaced, &another).await.unwrap();
+    let token = world.token_to(&another, "ect_").await.unwrap();
+    assert_eq!(world.confirm_move(token).await.unwrap().id, id);
+}
+
+#[tokio::test]
+async fn an_old_address_that_another_account_has_verified_stays_there() {
+    let mut world = World::new().await;
+    let (ada, device) = world.newcomer().await;
+    let back = world.relocate(&device, &ada.email, &new()).await;
+    let holder = registered_again(&world, &ada.email).await;
+    let verification = world.token_to(&ada.email, "evt_").await.unwrap();
+    world.verify(verification).await.unwrap();
+    assert_eq!(world.revert_move(back.clone()).await.err(), Some(conflict(Conflict::Taken("email"))));
+    assert_eq!(world.user(ada.id).await.unwrap().email, new(), "nothing has changed");
+    world.relocate(&holder, &ada.email, &email("away@example.com")).await;
+    world.revert_move(back).await.expect("the token was not used up");
+}
+
+async fn creates_key(world: &World, device: &Device, workspace: WorkspaceId, name: &str) {
+    let name = Name::parse(name).unwrap();
+    let wanted = NewApiKey {
+        name,
+        scopes: [KeyScope::Admin].into(),
+        rate_limit: None,
+        expires_at: None,
+        allowed_networks: Vec::new(),
+    };
+    let call = world.by(device).at(workspace);
+    world.write(call, move |unit| Box::pin(api_keys::create(unit, Ok(wanted)))).await.unwrap();
+}
+
+async fn live_keys(world: &World, workspace: WorkspaceId) -> i64 {
+    let sql = format!("SELECT count(*) FROM api_keys WHERE workspace_id = '{workspace}' AND revoked_at IS NULL");
+    world.database.number(&sql).await
+}
+
+#[tokio::test]
+async fn a_revert_closes_the_ways_in_that_the_thief_may_have_kept() {
+    let mut world = World::new().await;
+    let (ada, thief) = world.newcomer().await;
+    let (friend, helper) = (world.person().await, world.person().await);
+    let (home, team) = (ada.workspace, world.creates_workspace(&ada).await);
+    world.adds(world.by(&thief).at(home), friend.id, Role::Admin).await.unwrap();
+    creates_key(&world, &thief, home, "Before").await;
+    creates_key(&world, &thief, team, "Before").await;
+    world.pass(Duration::from_secs(1));
+    let back = world.relocate(&thief, &ada.email, &new()).await;
+    creates_key(&world, &thief, home, "After").await;
+    creates_key(&world, &thief, team, "After").await;
+    world.adds(world.by(&thief).at(home), helper.id, Role::Admin).await.unwrap();
+    let invited = NewInvitation { email: email("third@example.com"), role: Role::Admin, expires_in_days: 7 };
+    let call = world.by(&thief).at(home);
+    world.write(call, move |unit| Box::pin(invitations::create(unit, Ok(invited)))).await.unwrap();
+
+    world.revert_move(back).await.unwrap();
+
+    assert_eq!(live_keys(&world, home).await, 0);
+    assert_eq!(live_keys(&world, team).await, 1, "others may depend on the older one");
+    let is_member = async |world: &World, user: UserId| {
+        let sql = format!("SELECT count(*) FROM memberships WHERE workspace_id = '{home}' AND user_id = '{user}'");
+        world.database.number(&sql).await == 1
+    };
+    assert!(is_member(&world, ada.id).await && is_member(&world, friend.id).await);
+    assert!(!is_member(&world, helper.id).await);
+    let invited = format!("SELECT count(*) FROM invitations WHERE workspace_id = '{home}' AND state = 'REVOKED'");
+    assert_eq!(world.database.number(&invited).await, 1);
 }

@@ -9,6 +9,7 @@ use octavo_app::{
         decline::{self, Declined},
         manage, preview,
     },
+    members,
     sessions::logout,
     workspaces,
 };
@@ -16,7 +17,7 @@ use octavo_core_model::{
     Fault, Role, Secret,
     event::Chain,
     fault::{Conflict, Denial, Unknown},
-    id::WorkspaceId,
+    id::{UserId, WorkspaceId},
     invitation::{InvitationState, InvitationStatus},
     mail::Topic,
     session::{Proof, SessionKind, SessionStatus},
@@ -43,6 +44,11 @@ impl World {
         let draft = Acceptance { token: token.clone(), by: Acceptor::Caller };
         fault_of(accept::accept(&self.engine, self.by(device), Ok(draft), keep).await)?;
         Ok(kept.lock().unwrap().take().expect("no replay"))
+    }
+
+    async fn give_role(&self, by: &Device, workspace: WorkspaceId, member: UserId, role: Role) {
+        let call = self.by(by).at(workspace);
+        self.write(call, move |unit| Box::pin(members::update(unit, Ok(member), Ok(role)))).await.unwrap();
     }
 
     /// A verified user with a workspace, and a user who is invited to it.
@@ -187,6 +193,35 @@ async fn a_member_by_now_does_not_join_again() {
             "workspace.member_added"
         ]
     );
+}
+
+#[tokio::test]
+async fn an_invitation_counts_while_its_inviter_could_still_send_it() {
+    let mut world = World::new().await;
+    let (host, workspace, grace, device, token) = world.inviting().await;
+    world.accept_signed_in(&device, &token).await.unwrap();
+    let (other, _) = world.newcomer().await;
+    let sent = world.invite(&device, workspace, &other.email).await.unwrap();
+    let (id, token) = (sent.invitation.id, Secret::new(sent.link_token.reveal().to_owned()));
+    let lapsed = Some(conflict(Conflict::InvitationAnswered(InvitationState::Revoked)));
+    world.give_role(&host, workspace, grace.id, Role::Guest).await;
+    assert_eq!(world.accept_by_link(&token, &other.email).await.err(), lapsed);
+    let looked_at = token.clone();
+    let shown = world.read(world.nobody(), move |view| Box::pin(preview::preview(view, Ok(looked_at)))).await;
+    assert_eq!(shown.err(), lapsed);
+    let call = world.by(&device).at(workspace);
+    let resent = world.write(call, move |unit| Box::pin(manage::resend(unit, Ok(id)))).await;
+    assert_eq!(resent.err(), Some(denied(Denial::RequiresRole(Role::Admin))));
+    // The account of the inviter counts as well as their role.
+    world.give_role(&host, workspace, grace.id, Role::Admin).await;
+    let confirmation = Some(format!("DELETE {}", grace.id));
+    world.write(world.by(&device), |unit| Box::pin(deletion::schedule(unit, confirmation))).await.unwrap();
+    assert_eq!(world.accept_by_link(&token, &other.email).await.err(), lapsed);
+    // Somebody else revives it by sending it again.
+    let call = world.by(&host).at(workspace);
+    let sent = world.write(call, move |unit| Box::pin(manage::resend(unit, Ok(id)))).await.unwrap();
+    let token = Secret::new(sent.link_token.reveal().to_owned());
+    world.accept_by_link(&token, &other.email).await.unwrap();
 }
 
 #[tokio::test]

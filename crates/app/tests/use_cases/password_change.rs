@@ -87,6 +87,35 @@ async fn ended_sessions_void_their_changes_of_address() {
 }
 
 #[tokio::test]
+async fn a_change_of_address_survives_in_the_session_that_changes_the_password_only() {
+    let mut world = World::new().await;
+    let (ada, device) = world.newcomer().await;
+    let (own, thiefs) = (email("new@example.com"), email("thief@example.com"));
+    let (thief, third) = (world.signed_in(&ada).await, world.signed_in(&ada).await);
+    world.ask_to_move(&device, &own).await.unwrap();
+    let own = world.token_to(&own, "ect_").await.unwrap();
+    world.ask_to_move(&thief, &thiefs).await.unwrap();
+    let thiefs = world.token_to(&thiefs, "ect_").await.unwrap();
+    world.logout(&thief, None).await.unwrap();
+    assert_eq!(world.change_password(world.by(&device), Some(PASSWORD), true).await, Ok(1), "the third session");
+    assert_eq!(world.refresh(&third).await.err(), Some(Fault::RefreshReused));
+    assert_eq!(world.confirm_move(thiefs).await.err(), Some(conflict(Conflict::TokenRevoked)));
+    world.confirm_move(own).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_thief_who_has_signed_out_cannot_move_the_account_after_a_password_change() {
+    let mut world = World::new().await;
+    let (ada, device) = world.newcomer().await;
+    let thief = world.signed_in(&ada).await;
+    world.ask_to_move(&thief, &email("thief@example.com")).await.unwrap();
+    let token = world.token_to(&email("thief@example.com"), "ect_").await.unwrap();
+    world.logout(&thief, None).await.unwrap();
+    assert_eq!(world.change_password(world.by(&device), Some(PASSWORD), true).await, Ok(0));
+    assert_eq!(world.confirm_move(token).await.err(), Some(conflict(Conflict::TokenRevoked)));
+}
+
+#[tokio::test]
 async fn a_change_of_address_of_the_only_session_survives() {
     let mut world = World::new().await;
     let (_, device) = world.newcomer().await;

@@ -107,7 +107,12 @@ async fn concealed_registration_answers_alike_and_tells_the_owner() {
     let letters = world.mail_to(&email("ada@example.com")).await;
     assert!(matches!(letters.as_slice(), [Topic::VerifyEmail { .. }, Topic::AlreadyRegistered]), "{letters:?}");
     assert_eq!(world.database.number("SELECT count(*) FROM sessions").await, 0);
-    let signed_in = world.login(world.nobody(), &email("ada@example.com"), PASSWORD).await.unwrap();
+    let ada = email("ada@example.com");
+    let early = world.login(world.nobody(), &ada, PASSWORD).await.err();
+    assert_eq!(early, world.login(world.nobody(), &email("new@example.com"), PASSWORD).await.err());
+    let proof = world.token_to(&ada, "evt_").await.unwrap();
+    world.verify(proof).await.unwrap();
+    let signed_in = world.login(world.nobody(), &ada, PASSWORD).await.unwrap();
     assert_eq!(world.audited(signed_in.user.id, "user.new_device").await, 0, "registered from here");
 }
 

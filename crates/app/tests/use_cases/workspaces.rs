@@ -10,7 +10,7 @@ use octavo_core_model::{
     Fault, KeyScope, Role, Timestamp,
     api_key::{ApiKey, PresentedKey},
     event::Chain,
-    fault::{Conflict, Denial, Issue, Violation},
+    fault::{Conflict, Denial, Hint, Issue, Violation},
     id::WorkspaceId,
     member::Membership,
     session::{Proof, SessionStatus},
@@ -171,6 +171,7 @@ async fn a_deletion_is_confirmed_recorded_and_carried_out_in_time() {
     let call = || world.by(&device).at(acme);
     let confirmation = format!("DELETE {}", ada.workspace);
     let unconfirmed = Violation::new("X-Confirm", Issue::InvalidValue).with(confirmation.into());
+    let unconfirmed = unconfirmed.hinting(Hint::one_of([format!("DELETE {acme}")]));
     assert_eq!(delete(&world, call(), ada.workspace).await.err(), Some(unconfirmed.into()));
     assert_eq!(
         delete(&world, world.by(&device).at(ada.workspace), ada.workspace).await.err(),

@@ -1,7 +1,7 @@
 //! Plans a batch.
 
 use super::{
-    Anchor, Change, ExistingBlock, Insertion, Known, Operation, Patch, Plan, Removal, Stamp, Target,
+    Anchor, Change, ExistingBlock, Insertion, Known, NewReference, Operation, Patch, Plan, Removal, Stamp, Target,
     order::{NoPlace, Order},
     tree::{Parent, UnplacedBlock},
 };
@@ -166,7 +166,7 @@ impl<'a> Work<'a> {
             updated_at: now,
             deletion: None,
         };
-        self.plan.named.extend(block.body.references().into_iter().map(|reference| (self.index, reference)));
+        self.name(&block.body, None);
         self.plan.changes.push(Change::Insert { block: id, kind: block.kind() });
         self.order.open(id);
         self.blocks.insert(id, block);
@@ -199,6 +199,13 @@ impl<'a> Work<'a> {
         Ok(())
     }
 
+    /// Records the references that the operation adds to a block.
+    fn name(&mut self, after: &Body, before: Option<&Body>) {
+        let operation = self.index;
+        let new = after.new_references(before).into_iter();
+        self.plan.named.extend(new.map(|(reference, field)| NewReference { operation, field, reference }));
+    }
+
     fn update(&mut self, id: BlockId, version: Option<i64>, patch: &Patch) -> Result<BlockId, Halt> {
         let before = self.require(id, version)?.body.clone();
         if patch.is_empty() {
@@ -212,10 +219,7 @@ impl<'a> Work<'a> {
             self.turn(id, after.kind())?;
         }
         if after != before {
-            let new = after.references();
-            let new =
-                new.difference(&before.references()).map(|reference| (self.index, *reference)).collect::<Vec<_>>();
-            self.plan.named.extend(new);
+            self.name(&after, Some(&before));
             self.plan.changes.push(Change::Update { block: id, kind: after.kind() });
             let block = self.touch(id)?;
             block.body = after;

@@ -20,7 +20,7 @@ pub use inputs::BatchInputs;
 pub use known::{ExistingBlock, Known, Neighbours};
 pub use nodes::BlockNodes;
 pub use operation::{Anchor, Insertion, Operation, Patch, Target};
-pub use plan::{Change, Plan, Removal, Stamp};
+pub use plan::{Change, NewReference, Plan, Removal, Stamp};
 
 /// The largest number of operations in a batch. Cost grows with it, so services that accept batches from outside should
 /// enforce it.

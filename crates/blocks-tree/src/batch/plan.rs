@@ -37,8 +37,19 @@ pub struct Plan {
     pub changes: Vec<Change>,
     /// The block of each operation.
     pub blocks: Vec<BlockId>,
-    /// New references, with the index of the operation.
-    pub named: Vec<(usize, Reference)>,
+    /// New references.
+    pub named: Vec<NewReference>,
+}
+
+/// A reference that an operation adds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NewReference {
+    /// The index of the operation.
+    pub operation: usize,
+    /// The field of the block that holds it.
+    pub field: &'static str,
+    /// What it refers to.
+    pub reference: Reference,
 }
 
 /// A block that is deleted with its descendants.

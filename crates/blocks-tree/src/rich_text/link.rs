@@ -6,6 +6,9 @@ const MAX: usize = 2048;
 /// Schemes that are safe to open. All others, above all scripts, are refused.
 const SCHEMES: &[&str] = &["http", "https", "mailto", "tel"];
 
+/// What [`is_link`] accepts, in words.
+pub const LINK: &str = "an address without blanks that starts with http:, https:, mailto: or tel:, or a relative one";
+
 /// Whether an address is allowed as a link target: one with a known scheme, or one relative to the page (a path, a
 /// query or a fragment). A scheme-relative address such as `//host/path` looks like a path but leads to another host,
 /// so it is refused.

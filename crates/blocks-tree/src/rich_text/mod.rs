@@ -1,9 +1,10 @@
 //! Text with marks on parts of it.
 
+mod hint;
 mod link;
 mod read;
 
-pub use link::is_link;
+pub use link::{LINK, is_link};
 pub(crate) use read::read;
 
 use serde_json::{Map, Value, json};

@@ -1,6 +1,6 @@
 //! Parsing rich text from callers.
 
-use super::{Boundaries, Mark, MarkKind, MentionKind, RichText, is_link};
+use super::{Boundaries, Mark, MarkKind, MentionKind, RichText, hint, is_link};
 use octavo_core_model::{
     fault::{Issue, Violation},
     id::{DatabaseId, PageId, TeamId, UserId},
@@ -35,7 +35,10 @@ pub(crate) fn read(sent: &mut Map<String, Value>, at: &dyn fmt::Display) -> Resu
     }
     let borders = Boundaries::of(&text);
     let read = marks.iter().enumerate().map(|(index, sent)| {
-        let flaw = |issue| Violation::new(format!("{at}.marks.{index}"), issue).with(sent.clone());
+        let flaw = |issue| {
+            let hint = hint::for_mark(sent, borders.length);
+            Violation::new(format!("{at}.marks.{index}"), issue).with(sent.clone()).hinting(hint)
+        };
         let mark = mark(sent).map_err(flaw)?;
         if borders.hold(&mark) { Ok(mark) } else { Err(flaw(Issue::InvalidMark)) }
     });

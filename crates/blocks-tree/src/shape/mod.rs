@@ -1,5 +1,6 @@
 //! The content and properties of each type of block, apart from text, as one table.
 
+pub mod known_keys;
 mod rule;
 pub mod schema;
 

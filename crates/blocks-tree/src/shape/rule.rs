@@ -1,6 +1,6 @@
 //! The rules for single values of blocks.
 
-use crate::rich_text::{self, RichText, is_link};
+use crate::rich_text::{self, LINK, RichText, is_link};
 use octavo_core_model::{
     fault::{Hint, Issue, Violation},
     is_one_emoji,
@@ -101,22 +101,26 @@ impl Rule {
         };
         match fits {
             Ok(()) => Ok(value),
-            Err(issue) => Err(Violation::new(at.to_string(), issue).with(value).hinting(self.hint())),
+            Err(issue) => Err(Violation::new(at.to_string(), issue).with(value).hinting(self.hint(issue))),
         }
     }
 
     /// What would have been right.
-    fn hint(&self) -> Hint {
+    fn hint(&self, issue: Issue) -> Hint {
         let between = |min, max| Hint { min, max, ..Hint::default() };
         match self {
+            Self::Flag => Hint::boolean(),
+            Self::Id { prefix, .. } if issue == Issue::InvalidId => {
+                Hint { pattern: Some(id_pattern(prefix)), ..Hint::default() }
+            }
+            Self::Url if issue == Issue::TooLong => between(None, i64::try_from(URL_CHARS).ok()),
+            Self::Url if issue == Issue::InvalidFormat => Hint::ruled_by(&[LINK]),
             Self::OneOf(words) => Hint::one_of(*words),
             Self::Whole { least, most } => between(i64::try_from(*least).ok(), i64::try_from(*most).ok()),
             Self::Number { least, most } => between(Some((*least).into()), Some((*most).into())),
             Self::Emoji => Hint::ruled_by(&["one emoji"]),
             Self::Color => Hint::ruled_by(&["the name of a colour, or #rgb, #rrggbb or #rrggbbaa"]),
-            Self::Text { .. } | Self::Flag | Self::Id { .. } | Self::Url | Self::Widths | Self::Nothing => {
-                Hint::default()
-            }
+            Self::Text { .. } | Self::Id { .. } | Self::Url | Self::Widths | Self::Nothing => Hint::default(),
         }
     }
 }
@@ -131,7 +135,7 @@ impl Rule {
             Self::Flag => json!({ "type": "boolean" }),
             Self::OneOf(words) => json!({ "type": "string", "enum": words }),
             Self::Id { prefix, .. } => {
-                json!({ "type": "string", "pattern": format!("^{prefix}[0-7][0-9A-HJKMNP-TV-Z]{{25}}$") })
+                json!({ "type": "string", "pattern": id_pattern(prefix) })
             }
             Self::Url => json!({ "type": "string", "maxLength": URL_CHARS }),
             Self::Emoji => json!({ "type": "string" }),
@@ -143,6 +147,10 @@ impl Rule {
             Self::Nothing => json!({ "type": "null" }),
         }
     }
+}
+
+fn id_pattern(prefix: &str) -> String {
+    format!("^{prefix}[0-7][0-9A-HJKMNP-TV-Z]{{25}}$")
 }
 
 /// The rows of a table, as JSON Schema; `cell` is the schema of a cell.
@@ -228,5 +236,22 @@ fn cell_text(cell: Value, at: &dyn fmt::Display) -> Result<RichText, Violation> 
         Value::String(plain) => rich_text::read(&mut Map::from_iter([("text".to_owned(), Value::String(plain))]), at),
         Value::Object(mut rich) => rich_text::read(&mut rich, at),
         other => Err(Violation::new(at.to_string(), Issue::InvalidType).with(other)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use octavo_core_model::id::PageId;
+
+    #[test]
+    fn a_refused_value_comes_with_what_would_have_been_right() {
+        let hint = |rule: &Rule, sent: Value| Some(*rule.read(sent, &"content").err()?.hint?);
+        let page = id::<PageId>(PageId::PREFIX);
+        assert_eq!(hint(&page, json!("x")).and_then(|hint| hint.pattern).as_deref(), page.schema()["pattern"].as_str());
+        assert_eq!(hint(&page, json!(5)), None);
+        assert_eq!(hint(&FLAG, json!("yes")), Some(Hint::boolean()));
+        assert_eq!(hint(&URL, json!("javascript:alert(1)")), Some(Hint::ruled_by(&[LINK])));
+        assert_eq!(hint(&URL, json!("x".repeat(URL_CHARS + 1))).and_then(|hint| hint.max), Some(2048));
     }
 }

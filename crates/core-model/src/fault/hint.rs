@@ -24,7 +24,7 @@ pub struct Hint {
 pub struct TextPosition {
     /// The number of the line; the first is 1.
     pub line: usize,
-    /// The number of the last byte of the line that was read; the first is 1. It is 0 if none was read.
+    /// The number of the last character of the line that was read; the first is 1. It is 0 if none was read.
     pub column: usize,
 }
 
@@ -37,6 +37,16 @@ impl Hint {
     /// A value that follows these rules.
     pub fn ruled_by(rules: &[&str]) -> Self {
         Self { rules: rules.iter().map(|rule| (*rule).to_owned()).collect(), ..Self::default() }
+    }
+
+    /// A boolean, in JSON or in a query.
+    pub fn boolean() -> Self {
+        Self::ruled_by(&["true or false"])
+    }
+
+    /// A time at which something ends.
+    pub fn in_future() -> Self {
+        Self::ruled_by(&["a time in the future, at the latest in the year 9999"])
     }
 
     /// Whether there is nothing to say.

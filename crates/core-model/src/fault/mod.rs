@@ -265,7 +265,7 @@ pub enum Unprocessable {
     /// A list of blocks with deleted ones would exceed the limits of pages.
     ListTooLarge(PageLimit),
     /// The named principal does not belong to the workspace.
-    UnknownPrincipal,
+    UnknownPrincipal(PrincipalField),
     /// It would remove the caller's own access to the page.
     SelfLockout,
     /// A link of the level `VIEW` does not let anybody join.
@@ -280,20 +280,41 @@ impl Unprocessable {
             Self::MaxDepth => "max_depth",
             Self::DatabaseParent => "database_parent",
             Self::TooLarge | Self::PageTooLarge(_) | Self::ListTooLarge(_) => "too_large",
-            Self::UnknownPrincipal => "unknown_principal",
+            Self::UnknownPrincipal(_) => "unknown_principal",
             Self::SelfLockout => "self_lockout",
             Self::ViewOnlyLink => "view_only_link",
         }
     }
 }
 
+/// The field of a body that names a principal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PrincipalField {
+    /// The body has no such field: the path leads to the principal.
+    Absent,
+    /// The body is a grant.
+    OfGrant,
+    /// The grant with this index in the list of grants.
+    InGrants(usize),
+}
+
 /// Why an app's request is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OauthFlaw {
-    /// The code or refresh token is unknown, used, expired or sent with a wrong proof.
-    InvalidGrant,
+    /// The code or refresh token is unknown, used or expired, or what was sent with it does not fit.
+    InvalidGrant {
+        /// The parameter at fault.
+        parameter: &'static str,
+        /// What is wrong with it.
+        issue: Issue,
+    },
     /// The app could not be identified.
-    InvalidClient,
+    InvalidClient {
+        /// The parameter or header at fault. The ids of apps are public, so naming it reveals nothing.
+        parameter: &'static str,
+        /// What is wrong with it.
+        issue: Issue,
+    },
     /// The app was identified, and it is not the expected one.
     OtherClient,
     /// A scope that the app does not offer or that was not granted.

@@ -20,6 +20,9 @@ pub struct Grant {
     pub app: GrantedApp,
     /// What the app may do.
     pub scopes: Scopes,
+    /// Those of the scopes that the person approved for every one of the workspaces. Only for these may the app get
+    /// access to all of the workspaces without asking again.
+    pub common_scopes: Scopes,
     /// The workspaces in its reach, ordered by id. Whether the user still belongs to one of them is checked in each
     /// call.
     pub workspaces: Vec<WorkspaceId>,
@@ -58,19 +61,33 @@ impl Grant {
         self.revoked_at.is_none() && now < self.expires_at
     }
 
-    /// Whether it includes all of these scopes.
+    /// Whether the user approved all of these scopes for all of its workspaces.
     pub fn covers(&self, scopes: &Scopes) -> bool {
-        scopes.is_subset(&self.scopes)
+        scopes.is_subset(&self.common_scopes)
     }
 
     /// Adds what the user consented to, and returns whether anything was new.
     pub fn widen(&mut self, scopes: &Scopes, workspaces: &[WorkspaceId]) -> bool {
         let before = (self.scopes.len(), self.workspaces.len());
+        self.common_scopes = self.common_scopes_with(scopes, workspaces);
         self.scopes.extend(scopes);
         self.workspaces.extend(workspaces);
         self.workspaces.sort_unstable();
         self.workspaces.dedup();
         before != (self.scopes.len(), self.workspaces.len())
+    }
+
+    /// The scopes that are approved for every workspace once the user has approved these for these. Nothing is added
+    /// for a workspace that was not among those of this consent, and nothing old is kept for one that is new.
+    fn common_scopes_with(&self, scopes: &Scopes, workspaces: &[WorkspaceId]) -> Scopes {
+        let mut common: Scopes = self.common_scopes.union(scopes).copied().collect();
+        if self.workspaces.iter().any(|workspace| !workspaces.contains(workspace)) {
+            common.retain(|scope| self.common_scopes.contains(scope));
+        }
+        if workspaces.iter().any(|workspace| !self.reaches(*workspace)) {
+            common.retain(|scope| scopes.contains(scope));
+        }
+        common
     }
 
     /// Whether it reaches this workspace.
@@ -82,6 +99,7 @@ impl Grant {
     #[must_use]
     pub fn within(mut self, scopes: &Scopes, workspaces: &[WorkspaceId]) -> Self {
         self.scopes.retain(|scope| scopes.contains(scope));
+        self.common_scopes.retain(|scope| scopes.contains(scope));
         self.workspaces.retain(|workspace| workspaces.contains(workspace));
         self
     }
@@ -111,6 +129,8 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
     use crate::scope::AppScope;
+    use proptest::{collection::vec, prelude::*, sample::subsequence};
+    use std::collections::BTreeMap;
 
     const NOW: Timestamp = Timestamp::from_millis(1000);
 
@@ -130,6 +150,7 @@ mod tests {
             user: UserId::new(1, [3; 10]),
             app,
             scopes: [AppScope::PagesRead, AppScope::FilesRead].into(),
+            common_scopes: [AppScope::PagesRead, AppScope::FilesRead].into(),
             workspaces: vec![workspace(1), workspace(3)],
             created_at: NOW,
             last_used_at: None,
@@ -144,7 +165,59 @@ mod tests {
         assert!(!grant.widen(&[AppScope::PagesRead].into(), &[workspace(3)]));
         assert!(grant.widen(&[AppScope::PagesWrite].into(), &[workspace(2), workspace(2)]));
         assert_eq!(grant.workspaces, [workspace(1), workspace(2), workspace(3)]);
-        assert!(grant.covers(&[AppScope::PagesWrite, AppScope::FilesRead].into()));
+        assert_eq!(grant.scopes, [AppScope::PagesRead, AppScope::PagesWrite, AppScope::FilesRead].into());
+    }
+
+    #[test]
+    fn a_grant_covers_what_was_approved_for_every_workspace() {
+        let (read, write) = (AppScope::PagesRead, AppScope::PagesWrite);
+        let mut grant =
+            Grant { scopes: [read].into(), common_scopes: [read].into(), workspaces: vec![workspace(1)], ..grant() };
+        assert!(grant.covers(&[read].into()));
+        grant.widen(&[read, write].into(), &[workspace(2)]);
+        assert!(grant.covers(&[read].into()) && !grant.covers(&[write].into()), "writing is for the second alone");
+        grant.widen(&[write].into(), &[workspace(1), workspace(2)]);
+        assert!(grant.covers(&[read, write].into()), "now for both");
+        grant.widen(&[AppScope::FilesRead].into(), &[workspace(3)]);
+        assert!(!grant.covers(&[read].into()), "nothing but files in the third");
+        let mut one = grant.within(&[read].into(), &[workspace(1)]);
+        assert!(one.common_scopes.is_empty());
+        one.widen(&[read].into(), &[workspace(1)]);
+        assert!(one.covers(&[read].into()));
+    }
+
+    /// Scopes and workspaces that a user approves together.
+    fn consent() -> impl Strategy<Value = (Vec<AppScope>, Vec<u8>)> {
+        (subsequence(AppScope::ALL.to_vec(), 1..=AppScope::ALL.len()), subsequence(vec![1, 2, 3], 1..=3))
+    }
+
+    proptest! {
+        #[test]
+        fn a_grant_covers_nothing_that_was_not_approved_for_a_workspace(consents in vec(consent(), 1..8)) {
+            let mut approved: BTreeMap<WorkspaceId, Scopes> = BTreeMap::new();
+            let mut grant = Grant {
+                scopes: Scopes::new(),
+                common_scopes: Scopes::new(),
+                workspaces: Vec::new(),
+                ..grant()
+            };
+            for (scopes, numbers) in consents {
+                let scopes: Scopes = scopes.into_iter().collect();
+                let workspaces: Vec<_> = numbers.into_iter().map(workspace).collect();
+                grant.widen(&scopes, &workspaces);
+                for workspace in &workspaces {
+                    approved.entry(*workspace).or_default().extend(&scopes);
+                }
+                prop_assert!(approved.keys().eq(&grant.workspaces));
+                prop_assert!(grant.common_scopes.is_subset(&grant.scopes));
+                for own in approved.values() {
+                    prop_assert!(grant.common_scopes.is_subset(own));
+                }
+                if workspaces == grant.workspaces {
+                    prop_assert!(grant.covers(&scopes), "what was approved for all of them");
+                }
+            }
+        }
     }
 
     #[test]

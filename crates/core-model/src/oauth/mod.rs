@@ -4,6 +4,7 @@ mod app;
 mod code;
 mod family;
 mod grant;
+mod parameter;
 mod pkce;
 mod redirect_uri;
 mod request;
@@ -13,10 +14,11 @@ pub use app::{App, AppChange, AppSecret, GRACE, MAX_REDIRECT_URIS, Narrowing};
 pub use code::{AuthorizationCode, CodeFlaw};
 pub use family::{Family, FamilyToken, Presented};
 pub use grant::{AppAccess, Grant, GrantedApp};
+pub use parameter::Parameter;
 pub use pkce::{Challenge, Malformed};
 pub use redirect_uri::RedirectUri;
 pub use request::{
-    AuthorizationError, AuthorizationFlaw, AuthorizationRequest, Examined, Parameter, Prompts, RedirectBack, Verdict,
+    AuthorizationError, AuthorizationFlaw, AuthorizationRequest, Examined, Prompts, RedirectBack, Verdict,
 };
 pub use response::{AuthorizationResponse, ResponseMode};
 

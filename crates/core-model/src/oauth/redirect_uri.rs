@@ -12,6 +12,14 @@ impl RedirectUri {
     /// How many characters it has at most.
     pub const MAX: usize = 2000;
 
+    /// What [`parse`](Self::parse) accepts, in words.
+    pub const RULES: &'static [&'static str] = &[
+        "an absolute address that starts with http:// or https://",
+        "without a fragment (#), a wildcard (*), a user name or a password",
+        "a port, if there is one, from 1 to 65535 without leading zeros",
+        "ASCII only; other characters are percent-encoded",
+    ];
+
     /// Reads an address that codes may be sent to, with http or https.
     pub fn parse(text: &str) -> Result<Self, TextFlaw> {
         if text.is_empty() {
@@ -114,8 +122,10 @@ fn is_authority(authority: &str) -> bool {
     is_name && port.is_none_or(is_port)
 }
 
+/// A port from 1 to 65535, without leading zeros: those would be a second spelling of an address.
 fn is_port(text: &str) -> bool {
-    text.bytes().all(|digit| digit.is_ascii_digit()) && text.parse::<u16>().is_ok_and(|port| port > 0)
+    let is_canonical = !text.starts_with('0') && text.bytes().all(|digit| digit.is_ascii_digit());
+    is_canonical && text.parse::<u16>().is_ok()
 }
 
 /// Writes a value for a query: allowed characters as they are, others percent-encoded.
@@ -180,6 +190,8 @@ mod tests {
             "https://planner.example/\r\nSet-Cookie: a=b",
             "https://planner.example:0/",
             "https://planner.example:70000/",
+            "http://127.0.0.1:0000080/back",
+            "http://[::1]:080/back",
             "https://planner.example:/",
             "https://[::1/",
             "https://[::1]x/",

@@ -1,6 +1,8 @@
 //! The request of an app to a user, which arrives through the user's browser.
 
-use super::{App, AuthorizationResponse, Challenge, RedirectUri, ResponseMode, Scopes};
+use super::{
+    App, AuthorizationResponse, Challenge, Parameter, RedirectUri, ResponseMode, Scopes, parameter::MAX_STATE,
+};
 use crate::{
     fault::{Fault, Issue, OauthFlaw, Violation},
     id::ClientId,
@@ -8,25 +10,6 @@ use crate::{
     text::has_at_most,
 };
 use std::collections::BTreeMap;
-
-/// The maximum length of `state`.
-const MAX_STATE: usize = 1024;
-
-named! {
-    /// The parameters of a request. Others are ignored.
-    Parameter {
-        ResponseType = "response_type",
-        ClientId = "client_id",
-        RedirectUri = "redirect_uri",
-        ResponseMode = "response_mode",
-        Scope = "scope",
-        State = "state",
-        CodeChallenge = "code_challenge",
-        CodeChallengeMethod = "code_challenge_method",
-        Resource = "resource",
-        Prompt = "prompt",
-    }
-}
 
 named! {
     /// The error that an app gets in place of a code.
@@ -105,7 +88,7 @@ impl RedirectBack {
         self.refused(error, error.description(), issuer)
     }
 
-    /// The same for a flawed parameter, which the description names.
+    /// The same for a flawed parameter: the description names it and what would have been right.
     pub fn with_flaw(
         &self,
         error: AuthorizationError,
@@ -113,14 +96,7 @@ impl RedirectBack {
         issue: Issue,
         issuer: &str,
     ) -> AuthorizationResponse {
-        let flaw = match issue {
-            Issue::Required => "is missing",
-            Issue::Duplicate => "was sent twice",
-            Issue::TooLong => "is too long",
-            Issue::InvalidFormat => "has the wrong format",
-            _ => "has a value that is not accepted here",
-        };
-        self.refused(error, &format!("The parameter {parameter} {flaw}."), issuer)
+        self.refused(error, &parameter.describe(issue), issuer)
     }
 
     fn refused(&self, error: AuthorizationError, description: &str, issuer: &str) -> AuthorizationResponse {
@@ -175,12 +151,17 @@ pub enum AuthorizationFlaw {
 impl From<AuthorizationFlaw> for Fault {
     fn from(flaw: AuthorizationFlaw) -> Self {
         match flaw {
-            AuthorizationFlaw::Client => Self::Oauth(OauthFlaw::InvalidClient),
+            AuthorizationFlaw::Client => {
+                let parameter = Parameter::ClientId.name();
+                Self::Oauth(OauthFlaw::InvalidClient { parameter, issue: Issue::InvalidValue })
+            }
             AuthorizationFlaw::RedirectUri(issue) => Violation::new(Parameter::RedirectUri.name(), issue).into(),
             AuthorizationFlaw::Reported { error: AuthorizationError::InvalidScope, .. } => {
                 Self::Oauth(OauthFlaw::InvalidScope)
             }
-            AuthorizationFlaw::Reported { parameter, issue, .. } => Violation::new(parameter.name(), issue).into(),
+            AuthorizationFlaw::Reported { parameter, issue, .. } => {
+                Violation::new(parameter.name(), issue).hinting(parameter.hint(issue)).into()
+            }
         }
     }
 }

@@ -4,7 +4,7 @@
 
 mod page;
 
-use crate::secret::Secret;
+use crate::{id::UserId, secret::Secret};
 use std::fmt;
 use validator::{ValidateEmail, ValidateLength, ValidateUrl};
 
@@ -164,6 +164,21 @@ impl Email {
 }
 
 impl Email {
+    /// What a placeholder ends in. No mail leads to a name below `.invalid` (RFC 2606).
+    const PLACEHOLDER: &str = "@no-address.invalid";
+
+    /// What an account has in place of an address that it lost. The id must be a new one, so that nobody can have
+    /// registered the placeholder before.
+    #[must_use]
+    pub fn placeholder(id: UserId) -> Self {
+        Self(format!("{id}{}", Self::PLACEHOLDER).to_ascii_lowercase())
+    }
+
+    /// Whether no mail can reach this address, because it is a placeholder.
+    pub fn is_placeholder(&self) -> bool {
+        self.0.ends_with(Self::PLACEHOLDER)
+    }
+
     /// The address with most of the part before the `@` hidden: enough for its owner to recognise it.
     pub fn masked(&self) -> String {
         let (local, domain) = self.0.rsplit_once('@').unwrap_or(("", &self.0));

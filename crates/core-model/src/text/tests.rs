@@ -33,6 +33,15 @@ fn an_address_is_lower_cased_and_checked() {
 }
 
 #[test]
+fn a_placeholder_is_written_like_an_address_and_recognised() {
+    let placeholder = Email::placeholder(UserId::new(1, [7; 10]));
+    assert!(placeholder.is_placeholder());
+    assert_eq!(Email::parse(placeholder.as_str()), Ok(placeholder.clone()));
+    assert_ne!(placeholder, Email::placeholder(UserId::new(1, [8; 10])));
+    assert!(!Email::from_stored("no-address.invalid@example.com".to_owned()).is_placeholder());
+}
+
+#[test]
 fn a_name_keeps_no_control_or_override_characters() {
     assert_eq!(Name::parse("  Ada  ").map(|n| n.to_string()), Ok("Ada".to_owned()));
     assert_eq!(Name::parse("   "), Err(TextFlaw::Empty));

@@ -3,11 +3,16 @@
 use actix_web::http::header::{AUTHORIZATION, HeaderMap};
 use base64::{Engine, engine::general_purpose::STANDARD};
 use octavo_app::{Draft, oauth::client::ClientProof};
-use octavo_core_model::{Fault, Secret, fault::OauthFlaw, id::ClientId};
+use octavo_core_model::{
+    Fault, Secret,
+    fault::{Issue, OauthFlaw},
+    id::ClientId,
+};
 use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
-const INVALID: Fault = Fault::Oauth(OauthFlaw::InvalidClient);
+const INVALID: Fault =
+    Fault::Oauth(OauthFlaw::InvalidClient { parameter: "Authorization", issue: Issue::InvalidFormat });
 
 /// Whether the header uses Basic authentication, even if it is malformed.
 pub(super) fn is_sent(headers: &HeaderMap) -> bool {

@@ -67,9 +67,15 @@ fn answered<T>(found: AppResult<T>) -> Result<T, Refusal> {
     }
 }
 
+/// The token in the header. An empty header, or `Bearer` without a token, is no credential (RFC 6750, 3.1).
 fn bearer(headers: &HeaderMap) -> Result<&str, Unknown> {
     let value = headers.get(AUTHORIZATION).ok_or(Unknown::TokenMissing)?;
-    let text = value.to_str().map_err(|_| Unknown::TokenMalformed)?;
-    let (scheme, token) = text.split_once(' ').ok_or(Unknown::TokenMalformed)?;
-    if scheme.eq_ignore_ascii_case("bearer") { Ok(token.trim()) } else { Err(Unknown::TokenMalformed) }
+    let text = value.to_str().map_err(|_| Unknown::TokenMalformed)?.trim();
+    let (scheme, token) = text.split_once(' ').unwrap_or((text, ""));
+    let is_bearer = scheme.eq_ignore_ascii_case("bearer");
+    match token.trim() {
+        "" if is_bearer || scheme.is_empty() => Err(Unknown::TokenMissing),
+        token if is_bearer => Ok(token),
+        _ => Err(Unknown::TokenMalformed),
+    }
 }

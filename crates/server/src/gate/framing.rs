@@ -69,11 +69,11 @@ impl IncomingBody {
 }
 
 /// Headers that must not be repeated, because they identify the caller or the call.
-pub(super) fn check_single(headers: &HeaderMap, takes_key: bool) -> Result<(), Refusal> {
+pub(super) fn check_single(headers: &HeaderMap, checks_key: bool) -> Result<(), Refusal> {
     if headers.get_all(AUTHORIZATION).nth(1).is_some() {
         return Err(Violation::new("Authorization", Issue::Duplicate).into());
     }
-    if takes_key && headers.get_all(IDEMPOTENCY_KEY).nth(1).is_some() {
+    if checks_key && headers.get_all(IDEMPOTENCY_KEY).nth(1).is_some() {
         let sent = headers.get_all(IDEMPOTENCY_KEY).map(|value| String::from_utf8_lossy(value.as_bytes()));
         return Err(Violation::new("Idempotency-Key", Issue::Duplicate).with(sent.collect()).into());
     }

@@ -178,17 +178,24 @@ async fn admit(
     };
     context.arrive(entry, Some(route));
     context.note_form(request.headers());
-    framing::check_single(request.headers(), route.takes_key())?;
+    framing::check_single(request.headers(), route.checks_key())?;
     let owner = WorkOwner::network_of(context.address);
     let memory = BodyMemory::new(&backend.body_memory, &backend.metrics, owner);
     let body = framing::read_content(request, inbound, route, &backend.settings, context.began, memory).await?;
 
     // Before the limits are charged: a page of another site could use them up in its visitors' names.
-    if route.is_screen() && route.mutates() {
-        screen::check_sender(request.headers(), &backend.settings.origin)?;
+    if route.is_screen() {
+        if route.mutates() {
+            screen::check_sender(request.headers(), &backend.settings.origin)?;
+        } else {
+            screen::check_embedding(request.headers())?;
+        }
     }
     let path = Named::of(route, entry, request.uri().path());
     let call = identify(context, request.headers(), route, path, &body, backend).await?;
+    if route.checks_key() && !route.takes_key() {
+        idempotency::read_key(request.headers())?;
+    }
     let (call, key_lease) = claim_key(call, request, route, &body, backend).await;
     let admitted = AdmittedRequest {
         backend: Arc::clone(backend),

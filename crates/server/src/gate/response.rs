@@ -191,9 +191,10 @@ fn with_refusal_headers(mut response: HttpResponse, backend: &Backend, problem: 
 
 /// RFC 6750, 3.1: a call without a credential is told which one is needed, not that one is wrong.
 fn challenge(backend: &Backend, headers: &mut HeaderMap, lacks_credential: bool) {
-    let parameter = if lacks_credential { "realm=\"octavo\"" } else { "error=\"invalid_token\"" };
+    let error = if lacks_credential { "" } else { ", error=\"invalid_token\"" };
     let metadata = format!("{}/.well-known/oauth-protected-resource", backend.settings.origin);
-    put_header(headers, WWW_AUTHENTICATE, &format!("Bearer {parameter}, resource_metadata=\"{metadata}\""));
+    let challenge = format!("Bearer realm=\"octavo\"{error}, resource_metadata=\"{metadata}\"");
+    put_header(headers, WWW_AUTHENTICATE, &challenge);
 }
 
 fn of_document(context: &RequestContext, document: Document) -> HttpResponse {

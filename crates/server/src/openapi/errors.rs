@@ -97,6 +97,9 @@ fn general_refusals(route: &Route) -> Vec<Refusal> {
             bodies => Refusal::WrongMediaType(bodies),
         });
     }
+    if route.is_screen() && !route.mutates() {
+        refusals.push(Refusal::ForeignEmbedding);
+    }
     if !route.options.free {
         refusals.push(Refusal::RateLimited { bucket: Bucket::Generic, retry_after: 12 });
     }

@@ -116,7 +116,8 @@ pub(super) fn headers(deprecating: bool) -> Value {
         "IdempotencyReplayed": text("`true` when this is the kept answer of an earlier call.", "true"),
         "WwwAuthenticate": text(
             "A bearer token is required; with `error` if the call carried a credential that was refused.",
-            "Bearer error=\"invalid_token\", resource_metadata=\"https://example.com/.well-known/oauth-protected-resource\"",
+            "Bearer realm=\"octavo\", error=\"invalid_token\", \
+             resource_metadata=\"https://example.com/.well-known/oauth-protected-resource\"",
         ),
     });
     if deprecating {

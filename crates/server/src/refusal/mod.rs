@@ -37,6 +37,10 @@ pub enum Refusal {
     WrongMediaType(Bodies),
     /// A form that was not sent by a page of this service.
     ForeignForm,
+    /// A form of a page of this service that was opened at another address than the public one; contains the latter.
+    FormOfOtherAddress(String),
+    /// A page of this service that a page of another site loads as something else than a page of its own.
+    ForeignEmbedding,
     /// A form that was shown to another browser or with other values, or whose browser has lost its cookie.
     StaleForm,
     /// A body with a content encoding, for example gzip.

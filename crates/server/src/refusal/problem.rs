@@ -24,6 +24,8 @@ pub struct Problem {
     pub asks_for_client: bool,
     /// The call carried no credential at all.
     pub lacks_credential: bool,
+    /// The public origin, for a person who uses the service at another address.
+    pub open_instead: Option<String>,
     /// The reason, for the operator's log.
     pub cause: Option<&'static str>,
 }
@@ -59,6 +61,7 @@ impl Problem {
             size: None,
             asks_for_client: false,
             lacks_credential: false,
+            open_instead: None,
             cause: None,
         }
     }
@@ -109,13 +112,28 @@ impl Problem {
 /// How a failed constraint is shown among the details.
 pub(super) fn violation_detail(violation: &Violation) -> Value {
     let mut detail = json!({ "field": violation.field, "issue": violation.issue.name() });
-    if let Some(received) = &violation.received {
+    if let Some(received) = violation.received.as_ref().filter(|received| !contains_secret(received)) {
         detail["received"] = quoted(received);
     }
     if let Some(hint) = &violation.hint {
         add_hint(&mut detail, hint);
     }
     detail
+}
+
+/// Whether a value contains an object with a field that is named like a secret of the API. The value was sent where no
+/// such object was expected, so nothing but the name shows that it is one.
+fn contains_secret(value: &Value) -> bool {
+    match value {
+        Value::Object(fields) => fields.iter().any(|(name, value)| is_named_secret(name) || contains_secret(value)),
+        Value::Array(items) => items.iter().any(contains_secret),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
+    }
+}
+
+fn is_named_secret(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    ["password", "token", "secret", "verifier"].iter().any(|word| name.contains(word)) || name.ends_with("code")
 }
 
 /// Adds what would have been right.
@@ -178,6 +196,19 @@ mod tests {
         assert_eq!(hinting(bounds), with(json!({ "min": 1, "max": 100, "pattern": "^a$" })));
         let position = Some(TextPosition { line: 2, column: 0 });
         assert_eq!(hinting(Hint { position, ..Hint::default() }), with(json!({ "line": 2, "column": 0 })));
+    }
+
+    #[test]
+    fn a_secret_inside_a_value_is_not_repeated() {
+        let is_repeated = |received: Value| {
+            violation_detail(&Violation::new("email", Issue::InvalidType).with(received)).get("received").is_some()
+        };
+        for secret in ["password", "currentPassword", "refreshToken", "client_secret", "code", "recoveryCode"] {
+            assert!(!is_repeated(json!({ secret: "x" })), "{secret}");
+            assert!(!is_repeated(json!([{ "a": [1, { secret: "x" }] }])), "{secret}");
+        }
+        assert!(is_repeated(json!({ "email": "ada@example.com" })));
+        assert!(is_repeated(json!(["password"])));
     }
 
     #[test]

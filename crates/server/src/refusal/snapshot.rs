@@ -9,8 +9,8 @@ use octavo_core_model::{
     AppScope, Bucket, Fault, KeyScope, Level, Role, StoreError,
     event::EventMark,
     fault::{
-        BlockFlaw, BlockProblem, ComputeFault, Conflict, Denial, Issue, OauthFlaw, PageLimit, TextFlaw, TextProblem,
-        Unknown, Unprocessable, Violation,
+        BlockFlaw, BlockProblem, ComputeFault, Conflict, Denial, Issue, OauthFlaw, PageLimit, PrincipalField, TextFlaw,
+        TextProblem, Unknown, Unprocessable, Violation,
     },
     id::{BlockId, EventId, UserId, WorkspaceId},
     invitation::InvitationState,
@@ -69,7 +69,6 @@ fn faults() -> Vec<Fault> {
         Denial::SignatureInvalid => [Denial::SignatureInvalid],
         Denial::SignatureExpired => [Denial::SignatureExpired],
     };
-    let oauth = every!(OauthFlaw: InvalidGrant InvalidClient OtherClient InvalidScope UnsupportedGrantType);
     let violations = vec![
         Violation::new("email", Issue::InvalidFormat).with(json!("ada")),
         Violation::new("password", Issue::TooShort),
@@ -82,7 +81,7 @@ fn faults() -> Vec<Fault> {
         Fault::NotFound => [Fault::NotFound],
         Fault::UnknownId(_) => [Fault::UnknownId("parentId")],
         Fault::NoMember => [Fault::NoMember],
-        Fault::Oauth(_) => oauth.map(Fault::Oauth),
+        Fault::Oauth(_) => oauth_flaws().into_iter().map(Fault::Oauth).collect::<Vec<_>>(),
         Fault::GrantWidened(_) => [Fault::GrantWidened("scopes")],
         Fault::Conflict(_) => conflicts().into_iter().map(Fault::Conflict).collect::<Vec<_>>(),
         Fault::Unprocessable(_) => unfit().into_iter().map(Fault::Unprocessable).collect::<Vec<_>>(),
@@ -110,6 +109,17 @@ fn faults() -> Vec<Fault> {
     }
 }
 
+fn oauth_flaws() -> Vec<OauthFlaw> {
+    let issue = Issue::InvalidValue;
+    examples! { OauthFlaw:
+        OauthFlaw::InvalidGrant { .. } => [OauthFlaw::InvalidGrant { parameter: "code_verifier", issue }],
+        OauthFlaw::InvalidClient { .. } => [OauthFlaw::InvalidClient { parameter: "client_secret", issue }],
+        OauthFlaw::OtherClient => [OauthFlaw::OtherClient],
+        OauthFlaw::InvalidScope => [OauthFlaw::InvalidScope],
+        OauthFlaw::UnsupportedGrantType => [OauthFlaw::UnsupportedGrantType],
+    }
+}
+
 fn unfit() -> Vec<Unprocessable> {
     examples! { Unprocessable:
         Unprocessable::CycleDetected => [Unprocessable::CycleDetected],
@@ -118,7 +128,11 @@ fn unfit() -> Vec<Unprocessable> {
         Unprocessable::TooLarge => [Unprocessable::TooLarge],
         Unprocessable::PageTooLarge(_) => every!(PageLimit: Blocks Bytes).map(Unprocessable::PageTooLarge),
         Unprocessable::ListTooLarge(_) => every!(PageLimit: Blocks Bytes).map(Unprocessable::ListTooLarge),
-        Unprocessable::UnknownPrincipal => [Unprocessable::UnknownPrincipal],
+        Unprocessable::UnknownPrincipal(_) => [
+            Unprocessable::UnknownPrincipal(PrincipalField::Absent),
+            Unprocessable::UnknownPrincipal(PrincipalField::OfGrant),
+            Unprocessable::UnknownPrincipal(PrincipalField::InGrants(1)),
+        ],
         Unprocessable::SelfLockout => [Unprocessable::SelfLockout],
         Unprocessable::ViewOnlyLink => [Unprocessable::ViewOnlyLink],
     }
@@ -191,6 +205,8 @@ pub(crate) fn all() -> Vec<Refusal> {
         Refusal::BodyTooLarge { .. } => [Refusal::BodyTooLarge { max: 16384 }],
         Refusal::WrongMediaType(_) => [Bodies::Json, Bodies::Form, Bodies::JsonOrForm].map(Refusal::WrongMediaType),
         Refusal::ForeignForm => [Refusal::ForeignForm],
+        Refusal::FormOfOtherAddress(_) => [Refusal::FormOfOtherAddress("https://octavo.test".to_owned())],
+        Refusal::ForeignEmbedding => [Refusal::ForeignEmbedding],
         Refusal::StaleForm => [Refusal::StaleForm],
         Refusal::EncodedBody => [Refusal::EncodedBody],
         Refusal::TooSlow => [Refusal::TooSlow],

@@ -10,7 +10,7 @@ use octavo_core_model::{
     Bucket, Fault, KeyScope, Role, StoreError,
     api_key::MAX_LIVE,
     event::EventMark,
-    fault::{ComputeFault, Conflict, Denial, Issue, OauthFlaw, Unknown, Violation},
+    fault::{ComputeFault, Conflict, Denial, Hint, Issue, OauthFlaw, Unknown, Violation},
     invitation::InvitationState,
     session::FRESHNESS,
     version::Stale,
@@ -50,6 +50,13 @@ impl Refusal {
                 unsupported(format!("Send the body as {}.", bodies.media().join(" or as ")), "content_type")
             }
             Self::ForeignForm => not_ours("This form was not sent from a page of this service.", "foreign_form"),
+            Self::FormOfOtherAddress(origin) => Problem {
+                open_instead: Some(origin.clone()),
+                ..not_ours("Forms of this service work only at its own address.", "foreign_form")
+            },
+            Self::ForeignEmbedding => {
+                not_ours("Pages of other sites cannot contain the pages of this service.", "foreign_embedding")
+            }
             Self::StaleForm => not_ours("This form is out of date, or your browser keeps no cookies.", "stale_form"),
             Self::EncodedBody => unsupported("Send the body as it is, without a content encoding.", "content_encoding"),
             Self::TooSlow => Problem::new(
@@ -248,21 +255,29 @@ fn forbidden(denial: Denial) -> Problem {
     problem(message).detail(json!({ "reason": reason }))
 }
 
+/// Each names the parameter at fault, which `error_description` repeats.
 fn of_oauth(flaw: OauthFlaw) -> Problem {
-    let problem = |code, message: &'static str| Problem::new(StatusCode::BAD_REQUEST, code, message);
+    let problem = |code, message: &'static str, violation: Violation| {
+        Problem::new(StatusCode::BAD_REQUEST, code, message).detail(violation_detail(&violation))
+    };
+    let invalid = |parameter| Violation::new(parameter, Issue::InvalidValue);
     match flaw {
-        OauthFlaw::InvalidGrant => {
-            problem("INVALID_GRANT", "The code or refresh token is not valid, or its proof is wrong.")
+        OauthFlaw::InvalidGrant { parameter, issue } => {
+            let message = "The code or refresh token is not valid, or its proof is wrong.";
+            problem("INVALID_GRANT", message, Violation::new(parameter, issue))
         }
-        OauthFlaw::InvalidClient => {
-            Problem { asks_for_client: true, ..problem("INVALID_CLIENT", "The app could not be identified.") }
+        OauthFlaw::InvalidClient { parameter, issue } => Problem {
+            asks_for_client: true,
+            ..problem("INVALID_CLIENT", "The app could not be identified.", Violation::new(parameter, issue))
+        },
+        OauthFlaw::OtherClient => problem("INVALID_CLIENT", "This was issued to another app.", invalid("client_id")),
+        OauthFlaw::InvalidScope => {
+            problem("INVALID_SCOPE", "The app does not have all of these scopes.", invalid("scope"))
         }
-        OauthFlaw::OtherClient => problem("INVALID_CLIENT", "This was issued to another app."),
-        OauthFlaw::InvalidScope => problem("INVALID_SCOPE", "The app does not have all of these scopes."),
         OauthFlaw::UnsupportedGrantType => {
-            let violation = Violation::new("grant_type", Issue::InvalidValue);
-            problem("VALIDATION_ERROR", "The grant type must be authorization_code or refresh_token.")
-                .detail(violation_detail(&violation))
+            let allowed = Hint::one_of(["authorization_code", "refresh_token"]);
+            let message = "The grant type must be authorization_code or refresh_token.";
+            problem("VALIDATION_ERROR", message, invalid("grant_type").hinting(allowed))
         }
     }
 }
@@ -346,7 +361,11 @@ fn confirm_required() -> Problem {
         "CONFIRM_REQUIRED",
         "Confirm what is to be removed permanently: send its id as `confirm`.",
     )
-    .detail(json!({ "field": "confirm", "issue": "confirm_mismatch" }))
+    .detail(json!({
+        "field": "confirm",
+        "issue": "confirm_mismatch",
+        "rules": ["the id of the page, or that of the workspace to empty its trash"],
+    }))
 }
 
 fn invitation_answered(state: InvitationState) -> Problem {

@@ -3,10 +3,11 @@
 use super::Problem;
 use actix_web::http::StatusCode;
 use octavo_core_model::{
-    fault::{PageLimit, Unprocessable},
+    fault::{PageLimit, PrincipalField, Unprocessable},
     page,
 };
 use serde_json::{Value, json};
+use std::borrow::Cow;
 
 /// The refusal of something that is well-formed but not possible.
 pub(super) fn problem(unfit: Unprocessable) -> Problem {
@@ -17,20 +18,34 @@ pub(super) fn problem(unfit: Unprocessable) -> Problem {
         Unprocessable::TooLarge => "That is more than one call can copy. Copy it in parts.",
         Unprocessable::PageTooLarge(limit) => return page_too_large(limit),
         Unprocessable::ListTooLarge(limit) => return list_too_large(limit),
-        Unprocessable::UnknownPrincipal => "This user or team does not belong to the workspace.",
+        Unprocessable::UnknownPrincipal(_) => "This user or team does not belong to the workspace.",
         Unprocessable::ViewOnlyLink => "This link only shows its page; it cannot be joined.",
         Unprocessable::SelfLockout => "This would remove your own full access. Send `force: true` if you mean it.",
     };
     let mut detail = json!({ "issue": unfit.name(), "resource": "page" });
-    if is_about_parent(unfit) {
-        detail["field"] = "parentId".into();
+    if let Some(field) = field_of(unfit) {
+        detail["field"] = field.into();
     }
     with_detail(message, detail)
 }
 
-/// Whether the place that the call names is at fault.
-const fn is_about_parent(unfit: Unprocessable) -> bool {
-    matches!(unfit, Unprocessable::CycleDetected | Unprocessable::MaxDepth | Unprocessable::DatabaseParent)
+/// The field of the body that is at fault, if it is one.
+fn field_of(unfit: Unprocessable) -> Option<Cow<'static, str>> {
+    match unfit {
+        Unprocessable::CycleDetected | Unprocessable::MaxDepth | Unprocessable::DatabaseParent => {
+            Some("parentId".into())
+        }
+        Unprocessable::UnknownPrincipal(PrincipalField::OfGrant) => Some("principalId".into()),
+        Unprocessable::UnknownPrincipal(PrincipalField::InGrants(index)) => {
+            Some(format!("grants.{index}.principalId").into())
+        }
+        Unprocessable::UnknownPrincipal(PrincipalField::Absent)
+        | Unprocessable::TooLarge
+        | Unprocessable::PageTooLarge(_)
+        | Unprocessable::ListTooLarge(_)
+        | Unprocessable::SelfLockout
+        | Unprocessable::ViewOnlyLink => None,
+    }
 }
 
 fn page_too_large(limit: PageLimit) -> Problem {

@@ -11,7 +11,7 @@ use actix_web::HttpMessage;
 use octavo_app::Draft;
 use octavo_core_model::{
     Fault,
-    fault::{Issue, Violation},
+    fault::{Hint, Issue, Violation},
     version::Expected,
 };
 use serde_json::{Map, Value, json};
@@ -230,6 +230,9 @@ impl Part for Confirmation {
     }
 }
 
+/// What [`read_expected`] accepts.
+const VERSION_OR_TAG: &str = "^([0-9]+|(W/)?\"[0-9]+(-[0-9a-fA-F]+)?\"|\\*)$";
+
 /// The `If-Match` header, in which a caller names the version that its change is based on.
 #[derive(Debug)]
 pub struct IfMatch;
@@ -239,13 +242,13 @@ impl Part for IfMatch {
 
     fn extract(admitted: &mut AdmittedRequest) -> Self::Extracted {
         let mut sent = admitted.headers().get_all("if-match");
-        let flaw = |issue| Fault::from(Violation::new("If-Match", issue));
         match (sent.next(), sent.next()) {
             (None, _) => Ok(None),
-            (Some(_), Some(_)) => Err(flaw(Issue::Duplicate)),
+            (Some(_), Some(_)) => Err(Violation::new("If-Match", Issue::Duplicate).into()),
             (Some(only), None) => {
                 let read = only.to_str().ok().and_then(read_expected);
-                read.map(Some).ok_or_else(|| flaw(Issue::InvalidFormat))
+                let hint = Hint { pattern: Some(VERSION_OR_TAG.to_owned()), ..Hint::default() };
+                read.map(Some).ok_or_else(|| Violation::new("If-Match", Issue::InvalidFormat).hinting(hint).into())
             }
         }
     }
@@ -257,7 +260,7 @@ impl Part for IfMatch {
                     outdated one is 409."
                 .to_owned(),
             required: false,
-            schema: json!({ "type": "string", "pattern": "^([0-9]+|(W/)?\"[0-9]+(-[0-9a-fA-F]+)?\"|\\*)$" }),
+            schema: json!({ "type": "string", "pattern": VERSION_OR_TAG }),
             example: json!("*"),
         });
     }

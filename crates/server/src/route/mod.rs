@@ -125,9 +125,14 @@ impl Route {
         ![Method::GET, Method::HEAD, Method::OPTIONS].contains(&self.method)
     }
 
-    /// Whether a call may carry an idempotency key.
+    /// Whether the idempotency key of a call must be well-formed.
+    pub fn checks_key(&self) -> bool {
+        self.mutates() && !self.takes_bytes()
+    }
+
+    /// Whether the idempotency key of a call has an effect. Forms of pages are not repeated by programs.
     pub fn takes_key(&self) -> bool {
-        self.mutates() && self.options.surface == Surface::Json && !self.takes_bytes()
+        self.checks_key() && !self.is_screen()
     }
 
     /// Whether its handler reads the body as it arrives.

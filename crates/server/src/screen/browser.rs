@@ -1,6 +1,6 @@
 //! The browser of a call, as identified by its cookie.
 
-use super::{BoundForm, Cookie, cookie, is_secure};
+use super::{BoundForm, Cookie, cookie, is_secure, origin::comes_from_own_page};
 use crate::{
     refusal::Refusal,
     request::{AdmittedRequest, Inputs, Part},
@@ -15,6 +15,7 @@ pub(crate) struct Browser {
     cookie: Option<Token>,
     /// Whether the browser sent no cookie and this one was generated.
     is_new: bool,
+    comes_from_own_page: bool,
     keyring: Arc<Keyring>,
 }
 
@@ -23,7 +24,8 @@ impl Part for Browser {
 
     fn extract(admitted: &mut AdmittedRequest) -> Self {
         let cookie = cookie::read(admitted.headers(), is_secure(admitted.origin()));
-        Self { cookie, is_new: false, keyring: admitted.keyring() }
+        let comes_from_own_page = comes_from_own_page(admitted.headers());
+        Self { cookie, is_new: false, comes_from_own_page, keyring: admitted.keyring() }
     }
 
     fn describe(_: &mut Inputs) {}
@@ -33,6 +35,11 @@ impl Browser {
     /// The cookie that the browser sent. It may have no session.
     pub(crate) const fn cookie(&self) -> Option<&Token> {
         if self.is_new { None } else { self.cookie.as_ref() }
+    }
+
+    /// Whether it came by a form or a link of a page of this service, as far as it says.
+    pub(crate) const fn comes_from_own_page(&self) -> bool {
+        self.comes_from_own_page
     }
 
     /// The token for a form. A browser without a cookie gets one, which [`fresh_cookie`](Self::fresh_cookie) returns.

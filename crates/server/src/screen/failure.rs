@@ -12,7 +12,9 @@ pub(crate) fn of_problem(problem: &Problem, id: RequestId) -> Page {
     let content = html! {
         h1 { (title) }
         p { (problem.message) }
-        @if problem.status == StatusCode::FORBIDDEN {
+        @if let Some(origin) = &problem.open_instead {
+            p { "You opened this page at another address. " a href={ (origin) "/" } { "Open " (origin) " instead" } }
+        } @else if problem.status == StatusCode::FORBIDDEN {
             p { "Go back to where you came from, reload that page and try again." }
         }
         p { a href="/" { "Start page of this server" } }
@@ -30,5 +32,19 @@ fn title(status: StatusCode) -> &'static str {
         StatusCode::TOO_MANY_REQUESTS => "That was too often",
         status if status.is_server_error() => "This does not work right now",
         _ => "This request cannot be used",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::refusal::Refusal;
+
+    #[test]
+    fn a_form_of_another_address_leads_to_the_public_one() {
+        let problem = Refusal::FormOfOtherAddress("https://octavo.test".to_owned()).problem();
+        let page = of_problem(&problem, RequestId::new(1, [1; 10])).render("nonce");
+        assert!(page.contains("<a href=\"https://octavo.test/\">Open https://octavo.test instead</a>"), "{page}");
+        assert!(!page.contains("reload"), "reloading the other address would not help: {page}");
     }
 }

@@ -24,7 +24,7 @@ pub(crate) use favicon::{PATH as FAVICON_PATH, SVG as FAVICON};
 pub(crate) use fields::{NO_EMAIL, email_field, token_input};
 pub(crate) use moment::{day, moment};
 pub(crate) use new_password::{new_password_advice, new_password_field};
-pub(crate) use origin::check_sender;
+pub(crate) use origin::{check_embedding, check_sender};
 pub(crate) use page::{Article, Card, Mark, Page, error_summary, generate_nonce};
 pub(crate) use return_target::ReturnTarget;
 
@@ -39,7 +39,7 @@ pub(crate) struct Screen {
     pub(crate) content: ScreenContent,
     /// Replaces the browser's cookie.
     pub(crate) cookie: Option<Cookie>,
-    /// Other origins to which forms of the page may redirect.
+    /// Other origins to which forms of the page may be sent or redirect, or schemes for all origins.
     pub(crate) form_origins: Vec<String>,
     pub(crate) retry_after: Option<u64>,
     /// Search engines may index it.

@@ -23,6 +23,8 @@ pub(crate) struct Page {
     layout: Layout,
     is_indexable: bool,
     has_form: bool,
+    /// Where the browser goes on to by itself.
+    next_address: Option<String>,
 }
 
 /// Each layout has a style sheet of its own, so that no rule of one affects the other.
@@ -57,13 +59,16 @@ pub(crate) struct Article {
 impl From<Card> for Page {
     fn from(card: Card) -> Self {
         let title = if card.is_error { format!("Error: {}", card.title).into() } else { card.title };
-        Self { title, layout: Layout::Card(card.content), is_indexable: false, has_form: true }
+        let layout = Layout::Card(card.content);
+        Self { title, layout, is_indexable: false, has_form: true, next_address: None }
     }
 }
 
 impl From<Article> for Page {
     fn from(article: Article) -> Self {
-        Self { title: article.title.clone(), layout: Layout::Article(article), is_indexable: false, has_form: false }
+        let title = article.title.clone();
+        let layout = Layout::Article(article);
+        Self { title, layout, is_indexable: false, has_form: false, next_address: None }
     }
 }
 
@@ -78,6 +83,12 @@ impl Page {
     #[must_use]
     pub(crate) fn without_form(self) -> Self {
         Self { has_form: false, ..self }
+    }
+
+    /// Makes the browser go on to this address at once.
+    #[must_use]
+    pub(crate) fn leading_to(self, address: String) -> Self {
+        Self { next_address: Some(address), ..self }
     }
 
     /// Whether the page may be compressed: only if it has no form, because a token must not be compressed together with
@@ -104,6 +115,9 @@ impl Page {
                     meta name="viewport" content="width=device-width, initial-scale=1";
                     meta name="color-scheme" content="light dark";
                     @if !self.is_indexable { meta name="robots" content="noindex"; }
+                    @if let Some(address) = &self.next_address {
+                        meta http-equiv="refresh" content={ "0; url=" (address) };
+                    }
                     title { (self.title) " · Octavo" }
                     link rel="icon" href=(favicon::PATH) type="image/svg+xml";
                     @match &self.layout {

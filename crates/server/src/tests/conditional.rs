@@ -94,7 +94,10 @@ fn a_change_rests_on_the_version_in_a_tag_and_on_nothing_else_of_it() {
     let version = stale.json()["error"]["details"][0]["expected"].to_string();
     assert_eq!(world.rename("Plan B", &format!("W/\"{version}-0123456789abcdef\"")).status, 200);
     assert_eq!(world.rename("Plan C", &format!("\"{}-0123\"", version.parse::<u64>().unwrap() + 1)).status, 200);
-    assert_eq!(world.rename("Plan D", "\"7-\"").refusal(), "VALIDATION_ERROR If-Match invalid_format");
+    let malformed = world.rename("Plan D", "\"7-\"");
+    assert_eq!(malformed.refusal(), "VALIDATION_ERROR If-Match invalid_format");
+    let pattern = malformed.json()["error"]["details"][0]["pattern"].clone();
+    assert_eq!(pattern, r#"^([0-9]+|(W/)?"[0-9]+(-[0-9a-fA-F]+)?"|\*)$"#);
 }
 
 #[test]

@@ -161,15 +161,19 @@ fn a_missing_or_bad_credential_is_challenged() {
         (me().header("X-Api-Key", person.token.clone()), "token_missing"),
         (me().header("Authorization", person.token.clone()), "token_malformed"),
         (me().header("Authorization", format!("Basic {}", person.token)), "token_malformed"),
-        (me().bearer(""), "token_malformed"),
+        (me().header("Authorization", "Basic"), "token_malformed"),
+        (me().header("Authorization", ""), "token_missing"),
+        (me().header("Authorization", "Bearer"), "token_missing"),
+        (me().bearer(""), "token_missing"),
         (me().bearer("rft_AAAA"), "token_malformed"),
         (me().bearer(&expired), "token_expired"),
     ] {
         let answer = server.send(&request);
         assert_eq!((answer.status, answer.refusal()), (401, format!("UNAUTHORIZED {reason}")), "{request:?}");
         let challenge = answer.header("www-authenticate").unwrap();
-        let parameter = if reason == "token_missing" { "realm=\"octavo\"" } else { "error=\"invalid_token\"" };
-        assert!(challenge.starts_with(&format!("Bearer {parameter}, ")), "{challenge}");
+        let error = if reason == "token_missing" { "" } else { "error=\"invalid_token\", " };
+        let start = format!("Bearer realm=\"octavo\", {error}resource_metadata=");
+        assert!(challenge.starts_with(&start), "{challenge}");
         let metadata = format!("resource_metadata=\"{}/.well-known/oauth-protected-resource\"", server::ORIGIN);
         assert!(challenge.contains(&metadata), "{challenge}");
     }

@@ -52,6 +52,18 @@ fn a_malformed_key_is_refused_where_keys_count() {
 }
 
 #[test]
+fn forms_of_pages_ignore_a_key_but_not_a_malformed_one() {
+    let server = Server::start();
+    let form = request("POST /forgot-password").header("Origin", server::ORIGIN);
+    let form = || form.clone().text(crate::route::FORM, "email=ada%40example.com");
+    let without_its_token = server.send(&form()).status;
+    assert_eq!(without_its_token, 403);
+    assert_eq!(server.send(&form().header("Idempotency-Key", "k")).status, without_its_token);
+    assert_eq!(server.send(&form().header("Idempotency-Key", "k".repeat(300))).status, 400);
+    assert_eq!(server.send(&form().header("Idempotency-Key", "k").header("Idempotency-Key", "l")).status, 400);
+}
+
+#[test]
 fn a_malformed_key_is_reported_to_permitted_callers_only() {
     let server = Server::start();
     let (ada, ben) = (server.person("ada"), server.person("ben"));

@@ -66,6 +66,20 @@ fn a_refused_call_is_charged_to_no_bucket() {
 }
 
 #[test]
+fn pages_of_other_sites_use_up_no_bucket_of_their_visitors() {
+    let server = Server::start_with(limited(&[(Bucket::Screens, 1)]));
+    let embedded =
+        request("GET /forgot-password").header("Sec-Fetch-Site", "cross-site").header("Sec-Fetch-Dest", "image");
+    for _ in 0..3 {
+        assert_eq!(server.send(&embedded).status, 403);
+    }
+    let followed =
+        request("GET /forgot-password").header("Sec-Fetch-Site", "cross-site").header("Sec-Fetch-Dest", "document");
+    assert_eq!(server.send(&followed).status, 200, "a link of another site");
+    assert_eq!(server.send(&followed).status, 429);
+}
+
+#[test]
 fn signed_in_calls_count_by_user_and_calls_without_a_good_credential_by_address() {
     let server = Server::start_with(limited(&[(Bucket::Generic, 4)]));
     let (ada, ben) = (server.person("ada"), server.person("ben"));

@@ -1,7 +1,7 @@
 //! The paths of single things, for the `Location` of answers that report a new one.
 
 use crate::route::BASE;
-use octavo_core_model::id::{BlockId, PageId, PageVersionId, TeamId, WorkspaceId};
+use octavo_core_model::id::{BlockId, ClientId, PageId, PageVersionId, TeamId, WorkspaceId};
 
 pub(crate) fn page(id: PageId) -> String {
     format!("{BASE}/pages/{id}")
@@ -21,6 +21,11 @@ pub(crate) fn workspace(id: WorkspaceId) -> String {
 
 pub(crate) fn team(workspace: WorkspaceId, id: TeamId) -> String {
     format!("{BASE}/workspaces/{workspace}/teams/{id}")
+}
+
+/// The public details of an app, the only ones that are read by themselves.
+pub(crate) fn client(id: ClientId) -> String {
+    format!("{BASE}/oauth/clients/{id}")
 }
 
 #[cfg(test)]
@@ -43,6 +48,7 @@ mod tests {
             block(BlockId::new(1, [4; 10])),
             workspace(space),
             team(space, TeamId::new(1, [5; 10])),
+            client(ClientId::new(1, [6; 10])),
         ] {
             assert!(matches!(table.find(&Method::GET, &path), RouteMatch::Route(..)), "{path}");
         }

@@ -21,11 +21,15 @@
 /// The example of the whole body shows the required fields. If these are not a call that works, or show nothing, the
 /// first line declares another one: `example: { "displayName": "Ada" };`.
 ///
+/// `checks: function;` after that calls `function(&mut Reader)` before the fields are read, for what one field decides
+/// about another.
+///
 /// `pub RegisterBody as put` describes a union: the function `put(named, "RegisterBody", schema)` gets the schema of the
 /// fields and adds those of the members.
 macro_rules! body {
     ($(#[doc = $about:literal])+ $vis:vis $name:ident $(as $put:path)? {
         $(example: $whole:tt;)?
+        $(checks: $check:path;)?
         $($(#[doc = $doc:literal])+
             $field:ident $json:literal: $kind:ident $type:ty $(| $words:tt)? $(= $example:tt)?),* $(,)?
     }) => {
@@ -39,6 +43,7 @@ macro_rules! body {
             const NAME: &'static str = stringify!($name);
 
             fn read_fields(fields: &mut $crate::wire::Reader<'_>) -> Option<Self> {
+                $($check(fields);)?
                 $(let $field = fields.$kind::<$type>($json);)*
                 Some(Self { $($field: $field?),* })
             }

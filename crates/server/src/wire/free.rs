@@ -1,10 +1,10 @@
-//! Values of any form: JSON with any keys, and Markdown.
+//! Values that are not parsed: JSON and Markdown.
 
-use super::{Documented, Readable, Writable};
+use super::{Documented, Named, Readable, Writable};
 use octavo_core_model::fault::{Issue, Violation};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
-use std::mem;
+use std::{fmt, marker::PhantomData, mem};
 
 /// An object with any keys.
 #[derive(Clone, Debug)]
@@ -17,6 +17,53 @@ impl Documented for Json {
 
     fn example() -> Value {
         Value::Object(Map::new())
+    }
+}
+
+/// JSON with the form of `T`, written exactly as it is.
+pub struct JsonOf<T> {
+    value: Value,
+    form: PhantomData<T>,
+}
+
+impl<T> From<Value> for JsonOf<T> {
+    fn from(value: Value) -> Self {
+        Self { value, form: PhantomData }
+    }
+}
+
+impl<T> Clone for JsonOf<T> {
+    fn clone(&self) -> Self {
+        Self::from(self.value.clone())
+    }
+}
+
+impl<T> fmt::Debug for JsonOf<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("JsonOf").field(&self.value).finish()
+    }
+}
+
+impl<T: Documented> Documented for JsonOf<T> {
+    const IN_EXAMPLES: bool = T::IN_EXAMPLES;
+    const HOLDS_SECRET: bool = T::HOLDS_SECRET;
+
+    fn schema() -> Value {
+        T::schema()
+    }
+
+    fn example() -> Value {
+        T::example()
+    }
+
+    fn collect(named: &mut Named) {
+        T::collect(named);
+    }
+}
+
+impl<T: Documented> Writable for JsonOf<T> {
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.value.serialize(serializer)
     }
 }
 

@@ -58,13 +58,16 @@ fn parse_within(bytes: &[u8], limits: Limits, cancellation: Option<&Cancellation
     let value = Seed { rules: &rules, depth: 0 }.deserialize(&mut reader);
     match value.and_then(|value| reader.end().map(|()| value)) {
         Ok(value) => Ok(value),
-        Err(error) => Err(Unreadable { issue: rules.broken.get(), position: position_of(&error) }),
+        Err(error) => Err(Unreadable { issue: rules.broken.get(), position: position_of(&error, bytes) }),
     }
 }
 
-fn position_of(error: &serde_json::Error) -> Option<TextPosition> {
-    let (line, column) = (error.line(), error.column());
-    (line > 0).then_some(TextPosition { line, column })
+/// Where reading stopped. `serde_json` counts the bytes of a line; editors count its characters.
+fn position_of(error: &serde_json::Error, bytes: &[u8]) -> Option<TextPosition> {
+    let line = error.line();
+    let text = bytes.split(|byte| *byte == b'\n').nth(line.checked_sub(1)?)?;
+    let begins_character = |byte: &&u8| !matches!(**byte, 0x80..=0xbf);
+    Some(TextPosition { line, column: text.iter().take(error.column()).filter(begins_character).count() })
 }
 
 struct Rules<'a> {
@@ -180,8 +183,8 @@ impl<'de> Visitor<'de> for Seed<'_> {
     }
 }
 
-/// The greatest number up to which every integer is a different `f64`.
-const EXACT: f64 = 9_007_199_254_740_992.0;
+/// The greatest integer that no other integer is rounded to as an `f64`.
+const EXACT: f64 = 9_007_199_254_740_991.0;
 
 /// The number as an integer, if it is one and loses nothing.
 fn as_integer(number: f64) -> Option<i64> {
@@ -209,8 +212,14 @@ mod tests {
         {
             assert_eq!(line_of(text), Some(line), "{text}");
         }
-        let column = parse(b"{\"a\":x}").err().and_then(|unreadable| unreadable.position);
-        assert_eq!(column, Some(TextPosition { line: 1, column: 6 }));
+        let position_in = |text: &str| parse(text.as_bytes()).err()?.position;
+        for (text, line, column) in [
+            ("{\"a\":x}", 1, 6),
+            ("{\"title\":\"\u{e9}\u{e9}\u{e9}\u{e9}\" x}", 1, 17),
+            ("{\"a\":\"\u{1F680}\",\n\"\u{e9}\":x}", 2, 5),
+        ] {
+            assert_eq!(position_in(text), Some(TextPosition { line, column }), "{text}");
+        }
     }
 
     #[test]
@@ -229,7 +238,12 @@ mod tests {
             ("-3.00", Some(-3)),
             ("-0", Some(0)),
             ("-0.0", Some(0)),
-            ("9007199254740992.0", Some(9_007_199_254_740_992)),
+            ("9007199254740991.0", Some(9_007_199_254_740_991)),
+            ("-9007199254740991.0", Some(-9_007_199_254_740_991)),
+            ("9007199254740993", Some(9_007_199_254_740_993)),
+            ("9007199254740992.0", None),
+            ("9007199254740993.0", None),
+            ("-9007199254740993.0", None),
             ("16.5", None),
             ("1e-400", Some(0)),
             ("1e30", None),

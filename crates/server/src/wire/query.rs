@@ -100,7 +100,7 @@ impl<'a> Parameters<'a> {
     pub fn required<T: Readable>(&mut self, name: &'static str) -> Option<T> {
         let found = self.single(name, T::SECRET)?;
         if found.is_none() {
-            self.violations.push(Violation::new(name, Issue::Required));
+            self.violations.push(Violation::new(name, Issue::Required).hinting(T::hint(Issue::Required)));
         }
         self.value(name, found?)
     }

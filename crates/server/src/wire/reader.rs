@@ -38,7 +38,7 @@ impl<'a> Reader<'a> {
     pub fn required<T: Readable>(&mut self, name: &'static str) -> Option<T> {
         self.known.push(name);
         if self.peek(name).is_none() {
-            self.violations.push(Violation::new(name, Issue::Required));
+            self.violations.push(Violation::new(name, Issue::Required).hinting(T::hint(Issue::Required)));
             return None;
         }
         self.value(name)
@@ -74,6 +74,15 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The fields that were not taken yet, and the violations, for a check of several fields together.
+    pub fn split(&mut self) -> (&Map<String, Value>, &mut Vec<Violation>) {
+        let fields: &Map<String, Value> = match &self.fields {
+            Fields::Lent(fields) => fields,
+            Fields::Given(fields) => fields,
+        };
+        (fields, &mut self.violations)
+    }
+
     pub fn into_violations(self) -> Vec<Violation> {
         self.violations
     }
@@ -90,8 +99,11 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The violation for a field that nobody knows. A long name is cut.
+/// The violation for a field that nobody knows. A long name is cut, and an empty one is shown as `""`.
 pub fn unknown_field(name: &str) -> Violation {
+    if name.is_empty() {
+        return Violation::new("\"\"", Issue::UnknownField);
+    }
     let start: String = name.chars().take(MAX_NAME).collect();
     Violation::new(start, Issue::UnknownField)
 }
@@ -163,6 +175,9 @@ mod tests {
         let mut found = unknown(&body);
         found.sort_unstable();
         assert_eq!(found, ["inner ", "inner.nam", "list.1.Name", "lists"]);
+        let mut found = unknown(&json!({ "": 1, "inner": { "": 1 } }));
+        found.sort_unstable();
+        assert_eq!(found, ["\"\"", "inner.\"\""]);
     }
 
     #[test]

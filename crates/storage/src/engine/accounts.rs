@@ -24,7 +24,7 @@ use octavo_core_model::{
     account::{AccountStatus, FORMER_MEMBER, User},
     event::Chain,
     grant::Grantee,
-    id::{UserId, WorkspaceId},
+    id::{SessionId, UserId, WorkspaceId},
     job::JobOwner,
     one_time::{OneTimeToken, TokenState},
     text::{Email, Name},
@@ -192,6 +192,32 @@ impl Accounts for Scope {
             .filter(one_time_tokens::created_at.ge(since.millis()));
         let revoked = one_time_tokens::state.eq(Stored(TokenState::Revoked));
         self.execute(diesel::update(open).set(revoked)).await.map(drop)
+    }
+
+    async fn revoke_tokens_of_session(&mut self, user: UserId, kind: TokenKind, session: SessionId) -> StoreResult<()> {
+        let open = one_time_tokens::table
+            .filter(one_time_tokens::user_id.eq(Stored(user)))
+            .filter(one_time_tokens::kind.eq(token_word(kind)))
+            .filter(one_time_tokens::state.eq(Stored(TokenState::Open)))
+            .filter(one_time_tokens::session_id.eq(session.to_string()));
+        let revoked = one_time_tokens::state.eq(Stored(TokenState::Revoked));
+        self.execute(diesel::update(open).set(revoked).prepared()).await.map(drop)
+    }
+
+    async fn revoke_tokens_of_other_sessions(
+        &mut self,
+        user: UserId,
+        kind: TokenKind,
+        session: SessionId,
+    ) -> StoreResult<()> {
+        let of_others = one_time_tokens::session_id.is_null().or(one_time_tokens::session_id.ne(session.to_string()));
+        let open = one_time_tokens::table
+            .filter(one_time_tokens::user_id.eq(Stored(user)))
+            .filter(one_time_tokens::kind.eq(token_word(kind)))
+            .filter(one_time_tokens::state.eq(Stored(TokenState::Open)))
+            .filter(of_others);
+        let revoked = one_time_tokens::state.eq(Stored(TokenState::Revoked));
+        self.execute(diesel::update(open).set(revoked).prepared()).await.map(drop)
     }
 
     async fn list_due_deletions(&mut self, now: Timestamp, limit: u32) -> StoreResult<Vec<UserId>> {

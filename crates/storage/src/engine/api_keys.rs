@@ -50,6 +50,11 @@ impl ApiKeyReads for Scope {
         }))
     }
 
+    async fn find(&mut self, workspace: WorkspaceId, id: ApiKeyId) -> StoreResult<Option<ApiKey>> {
+        let key = api_keys::table.find((Stored(workspace), Stored(id))).select(ApiKeyRow::as_select());
+        Ok(self.optional(key).await?.map(ApiKey::from))
+    }
+
     async fn list(
         &mut self,
         workspace: WorkspaceId,
@@ -94,11 +99,6 @@ impl ApiKeys for Scope {
         let row = ApiKeyRow::from(key);
         self.execute(diesel::insert_into(api_keys::table).values(&row)).await?;
         self.insert_api_key_secret(key, secret).await
-    }
-
-    async fn find(&mut self, workspace: WorkspaceId, id: ApiKeyId) -> StoreResult<Option<ApiKey>> {
-        let key = api_keys::table.find((Stored(workspace), Stored(id))).select(ApiKeyRow::as_select());
-        Ok(self.optional(key).await?.map(ApiKey::from))
     }
 
     async fn save(&mut self, key: &ApiKey) -> StoreResult<()> {

@@ -182,8 +182,12 @@ impl Invitations for Scope {
 
     async fn save(&mut self, invitation: &Invitation) -> StoreResult<()> {
         let row = invitations::table.find((Stored(invitation.workspace), Stored(invitation.id)));
-        let update = diesel::update(row).set(invitations::state.eq(Stored(invitation.state))).prepared();
-        self.execute(update).await?;
+        let update = diesel::update(row).set((
+            invitations::state.eq(Stored(invitation.state)),
+            invitations::invited_by.eq(Stored(invitation.invited_by)),
+            invitations::invited_by_key.eq(invitation.invited_by_key.map(Stored)),
+        ));
+        self.execute(update.prepared()).await?;
         let row = invitations_by_email::table.find((invitation.email.as_str(), Stored(invitation.id)));
         let is_pending = invitation.state == InvitationState::Pending;
         let update = diesel::update(row).set(invitations_by_email::is_pending.eq(is_pending)).prepared();

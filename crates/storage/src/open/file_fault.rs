@@ -1,6 +1,6 @@
 //! Why a SQLite file cannot be opened or migrated, and whether waiting helps.
 
-use crate::{OpenError, faults::store_error};
+use crate::{OpenError, faults::store_error, migrations::MigrationStatus};
 use diesel::{ConnectionError, result::Error};
 use octavo_core_model::StoreError;
 use std::{fmt, io, path::Path};
@@ -22,12 +22,18 @@ pub(super) enum FileFault {
     Locked(String),
     /// SQLite or the system cannot use the file, which does not pass.
     Failed(String),
+    /// The file is a database of something else.
+    Foreign(String),
 }
 
 impl FileFault {
-    pub(super) fn migration(error: impl fmt::Display) -> Self {
-        let reason = error.to_string();
-        if is_damage(&reason) { Self::Failed(reason) } else { Self::Described(OpenError::migration(reason)) }
+    /// A migration failed on a database with this status.
+    pub(super) fn migration(error: impl fmt::Display, before: &MigrationStatus) -> Self {
+        match error.to_string() {
+            reason if is_damage(&reason) => Self::Failed(reason),
+            reason if before.is_foreign(&reason) => Self::Foreign(reason),
+            reason => Self::Described(OpenError::migration(reason)),
+        }
     }
 
     /// The error for the operator.
@@ -38,6 +44,7 @@ impl FileFault {
             Self::Locked(reason) => OpenError::Unreachable(format!("{path}: {reason}")),
             Self::Failed(reason) if is_damage(&reason) => OpenError::Damaged { path, reason },
             Self::Failed(reason) => OpenError::Unusable { path, reason },
+            Self::Foreign(reason) => OpenError::Foreign { database: path, reason },
         }
     }
 }
@@ -84,6 +91,10 @@ mod tests {
         FileFault::from(error).of(Path::new("/srv/octavo.db"))
     }
 
+    fn failed(message: &str, before: &MigrationStatus) -> OpenError {
+        FileFault::migration(format!("Failed to run 2026 with: {message}"), before).of(Path::new("/srv/octavo.db"))
+    }
+
     #[test]
     fn only_a_lock_is_waited_for() {
         assert!(matches!(reported("database is locked"), OpenError::Unreachable(_)));
@@ -110,10 +121,18 @@ mod tests {
 
     #[test]
     fn a_migration_that_meets_damage_is_reported_as_damage() {
-        let path = Path::new("/srv/octavo.db");
-        let met = FileFault::migration("Failed to run 2026: database disk image is malformed").of(path);
+        let met = failed("database disk image is malformed", &MigrationStatus::default());
         assert!(matches!(met, OpenError::Damaged { .. }), "{met}");
-        let failed = FileFault::migration("Failed to run 2026: no such table: users").of(path);
+        let failed = failed("no such table: users", &MigrationStatus::default());
         assert!(matches!(failed, OpenError::Migration(_)), "{failed}");
+    }
+
+    #[test]
+    fn a_first_migration_that_meets_a_table_has_met_a_foreign_one() {
+        let met = failed("table users already exists", &MigrationStatus::default());
+        assert!(matches!(&met, OpenError::Foreign { database, .. } if database == "/srv/octavo.db"), "{met}");
+        let ours = MigrationStatus { applied: vec!["2026".to_owned()], ..MigrationStatus::default() };
+        let later = failed("table teams already exists", &ours);
+        assert!(matches!(later, OpenError::Migration(_)), "{later}");
     }
 }

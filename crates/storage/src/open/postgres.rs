@@ -33,10 +33,14 @@ pub(super) async fn open(url: &str, options: &Options) -> Result<Arc<dyn Store>,
 pub(super) async fn migrate(url: &str) -> Result<Vec<String>, OpenError> {
     let mut conn = dialect::Target::parse(url)?.connect().await?;
     conn.batch_execute(&format!("SELECT pg_advisory_lock({LOCKS}, {MIGRATING})")).await?;
-    status_of(&mut conn).await?.refuse_newer()?;
+    let before = status_of(&mut conn).await?;
+    before.refuse_newer()?;
     let steps = tokio::task::spawn_blocking(move || {
         let mut conn = AsyncConnectionWrapper::<AsyncPgConnection>::from(conn);
-        let taken = conn.run_pending_migrations(FOR_POSTGRES).map_err(OpenError::migration)?;
+        let taken = conn.run_pending_migrations(FOR_POSTGRES).map_err(|error| match error.to_string() {
+            reason if before.is_foreign(&reason) => OpenError::Foreign { database: "the database".to_owned(), reason },
+            reason => OpenError::migration(reason),
+        })?;
         Ok(taken.iter().map(ToString::to_string).collect())
     });
     steps.await.map_err(OpenError::migration)?

@@ -50,8 +50,9 @@ pub(super) fn migrate(path: &Path) -> Result<Vec<String>, OpenError> {
 fn run_migrations(path: &Path) -> Result<Vec<String>, FileFault> {
     create(path)?;
     connect(path)?.immediate_transaction(|conn| {
-        status_of(conn)?.refuse_newer()?;
-        let taken = conn.run_pending_migrations(FOR_SQLITE).map_err(FileFault::migration)?;
+        let before = status_of(conn)?;
+        before.refuse_newer()?;
+        let taken = conn.run_pending_migrations(FOR_SQLITE).map_err(|error| FileFault::migration(error, &before))?;
         let taken: Vec<_> = taken.iter().map(ToString::to_string).collect();
         if !taken.is_empty() {
             conn.batch_execute(STATISTICS)?;

@@ -10,7 +10,7 @@ use diesel::{
 };
 use octavo_core_model::{
     Role, Timestamp, TokenHash,
-    id::{InvitationId, UserId, WorkspaceId},
+    id::{ApiKeyId, InvitationId, UserId, WorkspaceId},
     invitation::{Invitation, InvitationState, Inviter, TokenDelivery},
     text::{Email, Name},
 };
@@ -26,6 +26,7 @@ pub(crate) struct InvitationRow {
     created_at: i64,
     expires_at: i64,
     state: Stored<InvitationState>,
+    invited_by_key: Option<Stored<ApiKeyId>>,
 }
 
 impl From<&Invitation> for InvitationRow {
@@ -39,6 +40,7 @@ impl From<&Invitation> for InvitationRow {
             created_at: invitation.created_at.millis(),
             expires_at: invitation.expires_at.millis(),
             state: Stored(invitation.state),
+            invited_by_key: invitation.invited_by_key.map(Stored),
         }
     }
 }
@@ -54,6 +56,7 @@ impl From<InvitationRow> for Invitation {
             created_at: Timestamp::from_millis(row.created_at),
             expires_at: Timestamp::from_millis(row.expires_at),
             state: row.state.0,
+            invited_by_key: row.invited_by_key.map(|key| key.0),
         }
     }
 }

@@ -112,6 +112,7 @@ pub(crate) struct GrantRow {
     expires_at: i64,
     revoked_at: Option<i64>,
     over_at: i64,
+    common_scopes: i64,
 }
 
 impl From<&Grant> for GrantRow {
@@ -130,6 +131,7 @@ impl From<&Grant> for GrantRow {
             expires_at: grant.expires_at.millis(),
             revoked_at: grant.revoked_at.map(Timestamp::millis),
             over_at: grant.revoked_at.unwrap_or(grant.expires_at).millis(),
+            common_scopes: bits(&grant.common_scopes),
         }
     }
 }
@@ -146,6 +148,7 @@ impl From<GrantRow> for Grant {
                 public: row.client_is_public,
             },
             scopes: scopes(row.scopes),
+            common_scopes: scopes(row.common_scopes),
             workspaces: row.workspaces.0,
             created_at: Timestamp::from_millis(row.created_at),
             last_used_at: row.last_used_at.map(Timestamp::from_millis),

@@ -40,6 +40,7 @@ table! {
         expires_at -> BigInt,
         revoked_at -> Nullable<BigInt>,
         over_at -> BigInt,
+        common_scopes -> BigInt,
     }
 }
 

@@ -73,6 +73,7 @@ table! {
         created_at -> BigInt,
         expires_at -> BigInt,
         state -> Text,
+        invited_by_key -> Nullable<Text>,
     }
 }
 

@@ -95,6 +95,15 @@ pub(crate) async fn a_newer_database_is_refused(database: &Database) {
     assert_eq!(migration_status(database.url()).await.unwrap().unknown, ["99991231235959"]);
 }
 
+pub(crate) async fn a_database_of_something_else_is_reported_as_such(database: &Database) {
+    go_down(database).await;
+    database.execute("DROP TABLE __diesel_schema_migrations").await;
+    database.execute("CREATE TABLE users (name TEXT)").await;
+    let refused = migrate(database.url()).await;
+    assert!(matches!(refused, Err(OpenError::Foreign { .. })), "{refused:?}");
+    assert_eq!(database.number("SELECT count(*) FROM users").await, 0);
+}
+
 pub(crate) async fn an_old_database_is_not_served(database: &Database) {
     let served = database.store().await;
     go_down(database).await;

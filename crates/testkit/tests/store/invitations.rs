@@ -32,7 +32,7 @@ fn ids(invitations: &[Invitation]) -> Vec<InvitationId> {
 pub(crate) async fn an_invitation_reads_back_in_its_workspace_only(database: &Database) {
     let store = database.store().await;
     let (ada, workspace) = owner(&*store, 1).await;
-    let (_, elsewhere) = owner(&*store, 2).await;
+    let (bob, elsewhere) = owner(&*store, 2).await;
     let invitation = make::invitation(1, &workspace, &ada, "grace@example.com");
     invited(&*store, &invitation, 1).await;
     assert_eq!(
@@ -52,6 +52,9 @@ pub(crate) async fn an_invitation_reads_back_in_its_workspace_only(database: &Da
     assert_eq!(delivery(elsewhere.id, mailed).await, None);
     write!(store, unit => unit.invitations().replace_tokens(&invitation).await);
     assert_eq!(delivery(workspace.id, mailed).await, Some((invitation.id, TokenDelivery::Replaced)));
+    let by_another = Invitation { invited_by: bob.id, invited_by_key: Some(make::api_key_id(1)), ..invitation.clone() };
+    write!(store, unit => unit.invitations().save(&by_another).await);
+    assert_eq!(read!(store, view => view.invitations().find(workspace.id, invitation.id).await), Some(by_another));
 }
 
 pub(crate) async fn expired_invitations_behind_grants_are_found(database: &Database) {

@@ -87,6 +87,7 @@ on_both_engines! {
         a_token_of_somebody_else_is_none
         only_open_tokens_of_the_named_kinds_are_revoked
         later_tokens_are_revoked_and_earlier_ones_stay
+        tokens_are_revoked_by_the_session_that_requested_them
     }
     sessions {
         a_session_reads_back
@@ -348,6 +349,7 @@ on_both_engines! {
         nodes_that_migrate_at_once_agree
         a_status_touches_nothing
         a_newer_database_is_refused
+        a_database_of_something_else_is_reported_as_such
         an_old_database_is_not_served
     }
 }

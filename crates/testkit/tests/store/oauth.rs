@@ -176,6 +176,7 @@ pub(crate) async fn a_wider_grant_reaches_more_and_a_narrower_one_less(database:
     write!(store, unit => unit.oauth().narrow_grant(&wide, &less, &[other.id]).await);
     let found = read!(store, view => view.oauth().find_grant(ada.id, wide.id).await).unwrap();
     assert_eq!(found.scopes, [AppScope::PagesRead].into(), "nothing is added that was not there");
+    assert_eq!(found.common_scopes, found.scopes, "nor is more kept for all of them");
     assert_eq!(found.workspaces, [other.id]);
     assert_eq!(read!(store, view => view.oauth().find_granter(workspace.id, wide.id).await), None);
     assert_eq!(read!(store, view => view.oauth().find_granter(other.id, wide.id).await), Some(ada.id));
@@ -231,6 +232,8 @@ pub(crate) async fn what_an_app_loses_is_gone_from_codes_and_grants(database: &D
     write!(store, unit => unit.oauth().narrow_app(subject.id, &lost).await);
     assert_eq!(left().await, [2, 4, 5], "a redeemed code is remembered");
     assert_eq!(access(&*store, &family).await.unwrap().grant.scopes, [AppScope::PagesRead].into());
+    let narrowed = read!(store, view => view.oauth().find_grant(ada.id, of_subject.id).await).unwrap();
+    assert_eq!(narrowed.common_scopes, [AppScope::PagesRead].into());
     assert_eq!(access(&*store, &other_family).await.unwrap().grant.scopes, neighbour.scopes);
 }
 

@@ -86,3 +86,40 @@ pub(crate) async fn later_tokens_are_revoked_and_earlier_ones_stay(database: &Da
         assert_eq!(found.state, expected, "{token:?}");
     }
 }
+
+pub(crate) async fn tokens_are_revoked_by_the_session_that_requested_them(database: &Database) {
+    let store = database.store().await;
+    let (ada, bob) = (person(&*store, 1).await, person(&*store, 2).await);
+    let (first, second) = (make::session_id(1), make::session_id(2));
+    let by = |number, kind, user, session| {
+        let mut token = make::one_time_token(number, kind, user);
+        token.session = session;
+        token
+    };
+    let tokens = [
+        by(1, TokenKind::EmailChange, &ada, Some(first)),
+        by(2, TokenKind::EmailChange, &ada, Some(second)),
+        by(3, TokenKind::EmailChange, &ada, None),
+        by(4, TokenKind::EmailRevert, &ada, Some(second)),
+        by(5, TokenKind::EmailChange, &bob, Some(second)),
+    ];
+    for token in &tokens {
+        write!(store, unit => unit.accounts().insert_token(token).await);
+    }
+    let kind = TokenKind::EmailChange;
+    let (open, revoked) = (TokenState::Open, TokenState::Revoked);
+
+    write!(store, unit => unit.accounts().revoke_tokens_of_session(ada.id, kind, second).await);
+    for (token, expected) in tokens.iter().zip([open, revoked, open, open, open]) {
+        let found = write!(store, unit => unit.accounts().find_token(token.user, &token.hash).await).unwrap();
+        assert_eq!(found.state, expected, "{token:?}");
+    }
+    write!(store, unit => unit.accounts().revoke_tokens_of_other_sessions(ada.id, kind, first).await);
+    for (token, expected) in tokens.iter().zip([open, revoked, revoked, open, open]) {
+        let found = write!(store, unit => unit.accounts().find_token(token.user, &token.hash).await).unwrap();
+        assert_eq!(found.state, expected, "{token:?}");
+    }
+    write!(store, unit => unit.accounts().revoke_tokens_of_other_sessions(ada.id, kind, second).await);
+    let found = write!(store, unit => unit.accounts().find_token(ada.id, &tokens[0].hash).await).unwrap();
+    assert_eq!(found.state, revoked, "a token of another session");
+}

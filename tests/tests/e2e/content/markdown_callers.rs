@@ -97,6 +97,8 @@ fn invalid_bodies_are_refused(engine: Engine) {
         (json!([good, { "op": "append" }]), "edits.1.markdown", "required"),
         (json!([{ "markdown": "b" }]), "edits.0.op", "required"),
         (json!([{ "op": "nonsense", "markdown": "b" }]), "edits.0.op", "invalid_value"),
+        (json!([{ "op": "nonsense" }]), "edits.0.op", "invalid_value"),
+        (json!([{}]), "edits.0.op", "required"),
         (json!([{ "op": "append", "markdown": 1 }]), "edits.0.markdown", "invalid_type"),
         (json!([{ "op": "find_replace", "markdown": "b" }]), "edits.0.find", "required"),
         (json!([{ "op": "find_replace", "find": "", "markdown": "b" }]), "edits.0.find", "too_short"),

@@ -191,8 +191,9 @@ fn what_an_app_may_be_is_checked(engine: Engine) {
         ("redirectUris", json!(["https://user@a.example/"]), "redirectUris.0", "invalid_format"),
         ("redirectUris", json!(["https://*.a.example/"]), "redirectUris.0", "invalid_format"),
         ("redirectUris", json!(["javascript:alert(1)"]), "redirectUris.0", "invalid_format"),
+        ("redirectUris", json!(["http://127.0.0.1:080/"]), "redirectUris.0", "invalid_format"),
         ("redirectUris", json!([format!("https://a.example/{}", "x".repeat(2000))]), "redirectUris.0", "too_long"),
-        ("scopes", json!(["everything"]), "scopes", "invalid_value"),
+        ("scopes", json!(["everything"]), "scopes.0", "invalid_value"),
         ("scopes", json!([]), "scopes", "too_short"),
         ("logoUrl", json!("ftp://a.example/logo"), "logoUrl", "invalid_format"),
     ] {
@@ -200,6 +201,14 @@ fn what_an_app_may_be_is_checked(engine: Engine) {
         body[field] = value;
         ada.post(&apps(&ada), &body).send().refuses(400, "VALIDATION_ERROR").of(place, issue);
     }
+    let flawed = json!({ "name": "A", "redirectUris": ["https://a.example/*"], "scopes": ["pages:read"] });
+    let refused = ada.post(&apps(&ada), &flawed).send().refuses(400, "VALIDATION_ERROR");
+    let rules = refused.names("redirectUris.0")["rules"].to_string();
+    assert!(rules.contains("wildcard (*)") && rules.contains("fragment (#)"), "{rules}");
+    let flawed = json!({ "name": "A", "redirectUris": [URI], "scopes": ["zz", "yy"] });
+    let refused = ada.post(&apps(&ada), &flawed).send().refuses(400, "VALIDATION_ERROR");
+    assert_eq!(refused.names("scopes.1")["received"], "yy");
+    assert_eq!(refused.names("scopes.0")["allowed"][0], "pages:read");
 }
 
 fn members_manage_no_apps(engine: Engine) {
@@ -266,8 +275,10 @@ fn faults_of_a_request_name_their_parameter(engine: Engine) {
     let ada = server.person("Ada");
     let app = register(&ada, true);
     let refused = |changes: Value| ada.post("/oauth/authorize", &request(&app, &changes)).send();
-    refused(json!({ "client_id": "cli_00000000000000000000000000" })).refuses(400, "INVALID_CLIENT");
-    refused(json!({ "scope": "databases:read" })).refuses(400, "INVALID_SCOPE");
+    refused(json!({ "client_id": "cli_00000000000000000000000000" })).refuses(400, "INVALID_CLIENT").names("client_id");
+    refused(json!({ "scope": "databases:read" })).refuses(400, "INVALID_SCOPE").of("scope", "invalid_value");
+    let plain = refused(json!({ "code_challenge_method": "plain" })).refuses(400, "VALIDATION_ERROR");
+    assert_eq!(plain.names("code_challenge_method")["allowed"], json!(["S256"]));
     for (field, value, issue) in [
         ("response_type", json!("token"), "invalid_value"),
         ("code_challenge", json!("short"), "invalid_format"),
@@ -364,19 +375,19 @@ fn errors_follow_the_encoding(engine: Engine) {
         }
         form
     };
-    for (form, json_code, form_error) in [
-        (with(json!({})), "INVALID_GRANT", "invalid_grant"),
-        (with(json!({ "client_secret": "ocs_wrong" })), "INVALID_CLIENT", "invalid_client"),
-        (with(json!({ "client_id": "nonsense" })), "INVALID_CLIENT", "invalid_client"),
-        (with(json!({ "grant_type": "password" })), "VALIDATION_ERROR", "unsupported_grant_type"),
-        (json!({ "client_id": app.id }), "VALIDATION_ERROR", "invalid_request"),
-        (json!({ "grant_type": "authorization_code" }), "VALIDATION_ERROR", "invalid_request"),
+    for (form, json_code, form_error, parameter) in [
+        (with(json!({})), "INVALID_GRANT", "invalid_grant", "code"),
+        (with(json!({ "client_secret": "ocs_wrong" })), "INVALID_CLIENT", "invalid_client", "client_secret"),
+        (with(json!({ "client_id": "nonsense" })), "INVALID_CLIENT", "invalid_client", "client_id"),
+        (with(json!({ "grant_type": "password" })), "VALIDATION_ERROR", "unsupported_grant_type", "grant_type"),
+        (json!({ "client_id": app.id }), "VALIDATION_ERROR", "invalid_request", "grant_type"),
+        (json!({ "grant_type": "authorization_code" }), "VALIDATION_ERROR", "invalid_request", "code"),
     ] {
-        token(&ada.site, &form).refuses(400, json_code);
+        token(&ada.site, &form).refuses(400, json_code).names(parameter);
         let answer = post_form(&ada.site, "/oauth/token", &form).send();
         let body = answer.is(400).json();
         assert_eq!(body["error"], form_error, "{form}");
-        assert!(!text(&body["error_description"]).is_empty());
+        assert!(text(&body["error_description"]).contains(&format!("({parameter}: ")), "{body}");
         assert_eq!(body["requestId"], answer.named("X-Request-Id"));
         assert_eq!(answer.header("WWW-Authenticate"), None);
         assert_eq!(answer.named("Cache-Control"), "no-store");

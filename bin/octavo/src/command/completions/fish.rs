@@ -22,10 +22,14 @@ pub(super) fn script(places: &[Place], common: &[Flag]) -> String {
     script
 }
 
-/// The arguments of `complete` for a flag. Values are completed as names of files.
+/// The arguments of `complete` for a flag. Values without a list are completed as names of files.
 fn arguments(flag: &Flag) -> String {
     let short = flag.short.map_or_else(String::new, |short| format!("-s {short} "));
-    let value = if flag.takes_value { " -r -F" } else { "" };
+    let value = match (flag.takes_value, &*flag.choices) {
+        (false, _) => String::new(),
+        (true, []) => " -r -F".to_owned(),
+        (true, choices) => format!(" -x -a '{}'", choices.join(" ")),
+    };
     format!("{short}-l {}{value} -d {}", flag.name, quoted(&flag.meaning))
 }
 

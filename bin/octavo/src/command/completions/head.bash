@@ -11,12 +11,19 @@ _octavo() {
             continue
         fi
         case $word in
-        VALUE_FLAGS) is_value=1 ;;
+        VALUE_FLAGS) is_value=$word ;;
         -*) ;;
         *) taken+=" $word" ;;
         esac
     done
     COMPREPLY=()
-    # Values are completed as names of files.
-    [[ -z $is_value ]] || return 0
+    if [[ -n $is_value ]]; then
+        # Values without a list are completed as names of files.
+        case $is_value in
+        VALUE_CHOICES
+        esac
+        [[ $cur != "=" ]] || cur=""
+        [[ -z $words ]] || COMPREPLY=($(compgen -W "$words" -- "$cur"))
+        return 0
+    fi
     case $taken in

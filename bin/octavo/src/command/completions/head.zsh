@@ -13,13 +13,21 @@ _octavo() {
             continue
         fi
         case $word in
-        (VALUE_FLAGS) is_value=1 ;;
+        (VALUE_FLAGS) is_value=$word ;;
         (-*) ;;
         (*) taken+=" $word" ;;
         esac
     done
     if [[ -n $is_value ]]; then
-        _files
+        # Values without a list are completed as names of files.
+        case $is_value in
+        VALUE_CHOICES
+        esac
+        if (( ${#candidates} )); then
+            _describe value candidates
+        else
+            _files
+        fi
         return
     fi
     case $taken in

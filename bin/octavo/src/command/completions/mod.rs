@@ -37,6 +37,8 @@ struct Flag {
     name: String,
     short: Option<char>,
     takes_value: bool,
+    /// The values to choose from; names of files are offered if there are none.
+    choices: Vec<&'static str>,
     meaning: String,
 }
 
@@ -58,12 +60,14 @@ fn common_flags() -> Vec<Flag> {
         name: row.name.to_owned(),
         short: row.short,
         takes_value: false,
+        choices: Vec::new(),
         meaning: row.meaning.to_owned(),
     });
     let settings = table::rows().into_iter().map(|row| Flag {
         name: row.flag(),
         short: None,
         takes_value: true,
+        choices: row.choices.clone(),
         meaning: brief(&row.meaning),
     });
     common.chain(settings).collect()
@@ -72,6 +76,11 @@ fn common_flags() -> Vec<Flag> {
 /// The first clause of a meaning, which fits beside a flag.
 fn brief(meaning: &str) -> String {
     meaning.split(';').next().unwrap_or_default().replace('`', "")
+}
+
+/// The flags whose values are words to choose from.
+fn with_choices(common: &[Flag]) -> impl Iterator<Item = &Flag> {
+    common.iter().filter(|flag| !flag.choices.is_empty())
 }
 
 /// The flags whose next argument is their value, with their dashes, each once.

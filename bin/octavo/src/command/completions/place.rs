@@ -86,6 +86,7 @@ fn flags(row: &CommandRow) -> Vec<Flag> {
         name: option.name.to_owned(),
         short: None,
         takes_value: option.value.is_some(),
+        choices: Vec::new(),
         meaning: brief(option.meaning),
     };
     row.options.iter().map(flag).collect()

@@ -44,10 +44,31 @@ fn every_command_and_every_flag_is_completed() {
 }
 
 #[test]
+fn values_to_choose_from_are_completed() {
+    for shell in SHELLS {
+        let text = script(shell);
+        for (flag, choices) in [
+            ("signup", "open invite closed"),
+            ("log-format", "auto text json"),
+            ("register-conceal", "true false"),
+            ("nodes", "single several"),
+        ] {
+            let line = match shell {
+                Shell::Bash => format!("--{flag}) words=\"{choices}\" ;;"),
+                Shell::Zsh => format!("(--{flag}) candidates=({choices}) ;;"),
+                Shell::Fish => format!("-l {flag} -x -a '{choices}' "),
+            };
+            assert!(text.contains(&line), "{shell:?}: {line}");
+        }
+        assert!(!text.contains("--listen) words=") && !text.contains("(--listen) candidates="), "{shell:?}");
+    }
+}
+
+#[test]
 fn no_script_keeps_a_placeholder() {
     for shell in SHELLS {
         let text = script(shell);
-        assert!(!text.contains("_FLAGS"), "{shell:?}: {text}");
+        assert!(!text.contains("_FLAGS") && !text.contains("_CHOICES"), "{shell:?}: {text}");
     }
 }
 

@@ -59,6 +59,11 @@ pub(super) trait Kind {
     /// The rule for values, phrased to follow "must be".
     fn wants(&self) -> String;
 
+    /// All values, if they are words to choose from.
+    fn choices(&self) -> Vec<&'static str> {
+        Vec::new()
+    }
+
     fn parse(&self, text: &str) -> Result<Self::Value, Flaw>;
 
     /// Keys are bytes; every other kind is text.

@@ -15,6 +15,10 @@ impl Kind for Boolean {
         "true or false".to_owned()
     }
 
+    fn choices(&self) -> Vec<&'static str> {
+        vec!["true", "false"]
+    }
+
     fn parse(&self, text: &str) -> Result<bool, Flaw> {
         text.parse().map_err(|_| Flaw::Malformed)
     }
@@ -27,8 +31,11 @@ impl<T: Copy> Kind for Choice<T> {
     type Value = T;
 
     fn wants(&self) -> String {
-        let words: Vec<_> = self.0.iter().map(|(word, _)| *word).collect();
-        format!("one of {}", words.join(", "))
+        format!("one of {}", self.choices().join(", "))
+    }
+
+    fn choices(&self) -> Vec<&'static str> {
+        self.0.iter().map(|(word, _)| *word).collect()
     }
 
     fn parse(&self, text: &str) -> Result<T, Flaw> {

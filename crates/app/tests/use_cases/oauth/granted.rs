@@ -43,6 +43,28 @@ async fn a_grant_that_covers_the_request_skips_the_question() {
 }
 
 #[tokio::test]
+async fn a_grant_covers_a_scope_only_if_it_was_approved_for_every_workspace() {
+    let mut world = World::new().await;
+    let (ada, device) = world.newcomer().await;
+    let team = world.creates_workspace(&ada).await;
+    let client = world.registers(world.by(&device), planner(false)).await.unwrap();
+    let answer = async |scope: &str, decision: Decision| {
+        world.answers(world.by(&device), client.request(&[("scope", scope)]), decision).await.unwrap()
+    };
+    let approve = async |scope: &str, workspaces: &[WorkspaceId]| {
+        code_of(&answer(scope, Decision::Approve { workspaces: Some(workspaces.to_vec()) }).await);
+    };
+    approve("pages:read", &[ada.workspace]).await;
+    approve("pages:read pages:write", &[team]).await;
+    let again = answer("pages:read pages:write", Decision::AsBefore).await;
+    assert!(again.contains("error=consent_required"), "writing was never approved for the first: {again}");
+    code_of(&answer("pages:read", Decision::AsBefore).await);
+    approve("pages:write", &[ada.workspace, team]).await;
+    let issued = world.exchanges(&client, &code_of(&answer("pages:read pages:write", Decision::AsBefore).await)).await;
+    assert_eq!(issued.unwrap().claims.scopes, [AppScope::PagesRead, AppScope::PagesWrite]);
+}
+
+#[tokio::test]
 async fn a_grant_is_narrowed_by_its_owner_and_not_widened() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
@@ -76,8 +98,8 @@ async fn a_revoked_grant_gives_nothing() {
     world.takes_back(&device, id).await.unwrap();
     world.takes_back(&device, id).await.expect("again changes nothing");
     assert!(!world.counts(&issued).await);
-    assert_eq!(world.refreshes(&client, &refresh_of(&issued)).await.err(), Some(INVALID_GRANT));
-    assert_eq!(world.exchanges(&client, &code).await.err(), Some(INVALID_GRANT), "nor is a code from before");
+    assert_eq!(world.refreshes(&client, &refresh_of(&issued)).await.err(), Some(INVALID_TOKEN));
+    assert_eq!(world.exchanges(&client, &code).await.err(), Some(INVALID_CODE), "nor is a code from before");
     assert!(world.granted(&device).await.is_empty());
     assert_eq!(world.audit_reasons(&ada, "oauth.grant_revoked").await, [None]);
     let gone = world.read(world.by(&device), move |view| Box::pin(grants::get(view, Ok(id)))).await;
@@ -160,14 +182,14 @@ async fn scopes_and_addresses_that_an_app_loses_end_at_once() {
     let scopes = Some([AppScope::PagesRead].into());
     let change = AppChange { scopes, ..AppChange::default() };
     world.changes_app(world.by(&device), client.app.id, change).await.unwrap();
-    assert_eq!(world.exchanges(&client, &code).await.err(), Some(INVALID_GRANT));
+    assert_eq!(world.exchanges(&client, &code).await.err(), Some(INVALID_CODE));
     let issued = world.refreshes(&client, &refresh_of(&issued)).await.unwrap();
     assert_eq!(issued.claims.scopes, [AppScope::PagesRead]);
     let code = world.approves(&device, &client, "pages:read").await;
     let uris = Some(vec![RedirectUri::parse("https://planner.example/new").unwrap()]);
     let change = AppChange { redirect_uris: uris, ..AppChange::default() };
     world.changes_app(world.by(&device), client.app.id, change).await.unwrap();
-    assert_eq!(world.exchanges(&client, &code).await.err(), Some(INVALID_GRANT));
+    assert_eq!(world.exchanges(&client, &code).await.err(), Some(INVALID_CODE));
     assert!(world.counts(&issued).await, "tokens do not rest on an address");
 }
 
@@ -179,8 +201,8 @@ async fn a_removed_app_takes_codes_and_tokens_along() {
     let code = world.approves(&device, &client, "pages:read").await;
     world.removes_app(world.by(&device), client.app.id).await.unwrap();
     assert!(!world.counts(&issued).await);
-    assert_eq!(world.exchanges(&client, &code).await.err(), Some(INVALID_CLIENT));
-    assert_eq!(world.refreshes(&client, &refresh_of(&issued)).await.err(), Some(INVALID_CLIENT));
+    assert_eq!(world.exchanges(&client, &code).await.err(), Some(UNKNOWN_CLIENT));
+    assert_eq!(world.refreshes(&client, &refresh_of(&issued)).await.err(), Some(UNKNOWN_CLIENT));
     assert!(world.granted(&device).await.is_empty());
     let reason = Some("app_deleted".to_owned());
     assert_eq!(world.audit_reasons(&ada, "oauth.token_revoked").await.as_slice(), std::slice::from_ref(&reason));
@@ -196,7 +218,7 @@ async fn an_account_that_ends_takes_its_grants_along() {
     operator::suspend(&world.engine, world.now, Handle::Id(ada.id)).await.unwrap();
     operator::reinstate(&world.engine, world.now, Handle::Id(ada.id)).await.unwrap();
     assert!(!world.counts(&suspended).await);
-    assert_eq!(world.refreshes(&client, &refresh_of(&suspended)).await.err(), Some(INVALID_GRANT));
+    assert_eq!(world.refreshes(&client, &refresh_of(&suspended)).await.err(), Some(INVALID_TOKEN));
     let (_, leaving) = world.newcomer().await;
     let (_, deleted) = world.let_in(&leaving, true).await;
     world.delete(&leaving).await.unwrap();
@@ -242,7 +264,7 @@ async fn an_app_gives_up_its_own_tokens_and_no_others() {
     assert!(!world.counts(&first).await && world.counts(&second).await);
     world.gives_up(client.proof(), token(&second)).await;
     assert!(!world.counts(&second).await && world.counts(&foreign).await);
-    assert_eq!(world.refreshes(&client, &refresh_of(&second)).await.err(), Some(INVALID_GRANT));
+    assert_eq!(world.refreshes(&client, &refresh_of(&second)).await.err(), Some(INVALID_TOKEN));
     assert_eq!(world.audit_reasons(&ada, "oauth.token_revoked").await, [None, None]);
     let (_, public) = world.let_in(&device, true).await;
     world.gives_up(anonymous(), token(&public)).await;
@@ -285,7 +307,7 @@ async fn a_refresh_token_of_an_app_opens_no_session() {
     let (client, issued) = world.let_in(&device, true).await;
     let posing = Device { refresh: refresh_of(&issued), ..device.clone() };
     assert!(world.refresh(&posing).await.is_err());
-    assert_eq!(world.refreshes(&client, &device.refresh).await.err(), Some(INVALID_GRANT));
+    assert_eq!(world.refreshes(&client, &device.refresh).await.err(), Some(INVALID_TOKEN));
     assert!(world.counts(&issued).await && world.refresh(&device).await.is_ok());
     assert!(Token::parse(TokenKind::Refresh, &refresh_of(&issued)).is_ok(), "they look alike");
 }

@@ -18,9 +18,9 @@ use octavo_app::{
 };
 use octavo_core_model::{
     AppScope, Fault, Role, Secret, Token, TokenKind,
-    fault::{Conflict, Denial, Issue, OauthFlaw},
+    fault::{Conflict, Denial, Issue, OauthFlaw, Violation},
     id::{ClientId, GrantId, WorkspaceId},
-    oauth::{App, AppChange, AuthorizationRequest, Grant, RedirectUri},
+    oauth::{App, AppChange, AuthorizationRequest, Grant, Parameter, RedirectUri},
     text::Name,
     time::days,
 };
@@ -29,11 +29,23 @@ use std::time::Duration;
 const URI: &str = "https://planner.example/back";
 const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
-const INVALID_GRANT: Fault = Fault::Oauth(OauthFlaw::InvalidGrant);
-const INVALID_CLIENT: Fault = Fault::Oauth(OauthFlaw::InvalidClient);
+const INVALID_CODE: Fault = invalid_grant("code", Issue::InvalidValue);
+const INVALID_TOKEN: Fault = invalid_grant("refresh_token", Issue::InvalidValue);
+const WRONG_VERIFIER: Fault = invalid_grant("code_verifier", Issue::InvalidValue);
+const UNKNOWN_CLIENT: Fault = invalid_client("client_id", Issue::InvalidValue);
+const WRONG_SECRET: Fault = invalid_client("client_secret", Issue::InvalidValue);
+const NO_SECRET: Fault = invalid_client("client_secret", Issue::Required);
 const OTHER_CLIENT: Fault = Fault::Oauth(OauthFlaw::OtherClient);
 const INVALID_SCOPE: Fault = Fault::Oauth(OauthFlaw::InvalidScope);
 const SECOND: Duration = Duration::from_secs(1);
+
+const fn invalid_grant(parameter: &'static str, issue: Issue) -> Fault {
+    Fault::Oauth(OauthFlaw::InvalidGrant { parameter, issue })
+}
+
+const fn invalid_client(parameter: &'static str, issue: Issue) -> Fault {
+    Fault::Oauth(OauthFlaw::InvalidClient { parameter, issue })
+}
 
 fn planner(public: bool) -> NewApp {
     NewApp {
@@ -264,13 +276,17 @@ async fn faults_of_a_request_are_reported_in_the_words_of_the_api() {
     let (bob, _) = world.newcomer().await;
     let client = world.registers(world.by(&device), planner(true)).await.unwrap();
     let nobody = ClientId::new(1, [9; 10]).to_string();
+    let flawed = |parameter: Parameter| {
+        let violation = Violation::new(parameter.name(), Issue::InvalidValue);
+        Fault::from(violation.hinting(parameter.hint(Issue::InvalidValue)))
+    };
     for (change, expected) in [
-        (("client_id", nobody.as_str()), INVALID_CLIENT),
+        (("client_id", nobody.as_str()), UNKNOWN_CLIENT),
         (("redirect_uri", "https://evil.test/"), invalid("redirect_uri", Issue::InvalidValue)),
-        (("response_type", "token"), invalid("response_type", Issue::InvalidValue)),
+        (("response_type", "token"), flawed(Parameter::ResponseType)),
         (("scope", "databases:read"), INVALID_SCOPE),
-        (("code_challenge_method", "plain"), invalid("code_challenge_method", Issue::InvalidValue)),
-        (("resource", "https://evil.test/"), invalid("resource", Issue::InvalidValue)),
+        (("code_challenge_method", "plain"), flawed(Parameter::CodeChallengeMethod)),
+        (("resource", "https://evil.test/"), flawed(Parameter::Resource)),
     ] {
         let decision = Decision::Approve { workspaces: None };
         let answer = world.answers(world.by(&device), client.request(&[change]), decision).await;
@@ -308,20 +324,21 @@ async fn a_code_is_good_for_its_app_its_address_and_its_verifier_only() {
     let code = world.approves(&device, &client, "pages:read").await;
     let nobody = ClientProof::default;
     let wrong = VERIFIER.replace('d', "e");
+    let wrong_uri = invalid_grant("redirect_uri", Issue::InvalidValue);
     for (proof, request, expected) in [
         (other.proof(), for_code(&code, URI, Some(VERIFIER)), OTHER_CLIENT),
-        (client.proof(), for_code(&code, URI, None), INVALID_GRANT),
-        (client.proof(), for_code(&code, URI, Some(&wrong)), INVALID_GRANT),
-        (client.proof(), for_code(&code, URI, Some(CHALLENGE)), INVALID_GRANT),
-        (client.proof(), for_code(&code, "https://planner.example/back/", Some(VERIFIER)), INVALID_GRANT),
-        (client.proof(), for_code("oc_", URI, Some(VERIFIER)), INVALID_GRANT),
-        (client.proof(), for_token(&code, None), INVALID_GRANT),
-        (nobody(), for_code(&code, URI, Some(&wrong)), INVALID_GRANT),
+        (client.proof(), for_code(&code, URI, None), invalid_grant("code_verifier", Issue::Required)),
+        (client.proof(), for_code(&code, URI, Some(&wrong)), WRONG_VERIFIER),
+        (client.proof(), for_code(&code, URI, Some(CHALLENGE)), WRONG_VERIFIER),
+        (client.proof(), for_code(&code, &format!("{URI}/"), Some(VERIFIER)), wrong_uri),
+        (client.proof(), for_code("oc_", URI, Some(VERIFIER)), INVALID_CODE),
+        (client.proof(), for_token(&code, None), INVALID_TOKEN),
+        (nobody(), for_code(&code, URI, Some(&wrong)), WRONG_VERIFIER),
     ] {
         assert_eq!(world.asks(world.nobody(), proof, request.clone()).await.err(), Some(expected), "{request:?}");
     }
     world.pass(60 * SECOND);
-    assert_eq!(world.exchanges(&client, &code).await.err(), Some(INVALID_GRANT));
+    assert_eq!(world.exchanges(&client, &code).await.err(), Some(INVALID_CODE));
     let code = world.approves(&device, &client, "pages:read").await;
     world.pass_almost(60 * SECOND);
     let issued = world.asks(world.nobody(), nobody(), for_code(&code, URI, Some(VERIFIER))).await;
@@ -343,7 +360,7 @@ async fn a_verifier_for_a_code_without_a_challenge_is_a_downgrade() {
         code_of(&world.answers(world.by(&device), request(), decision).await.unwrap())
     };
     let code = approve().await;
-    assert_eq!(world.exchanges(&client, &code).await.err(), Some(INVALID_GRANT));
+    assert_eq!(world.exchanges(&client, &code).await.err(), Some(WRONG_VERIFIER));
     assert!(world.asks(world.nobody(), client.proof(), for_code(&code, URI, None)).await.is_ok());
 }
 
@@ -359,17 +376,17 @@ async fn a_confidential_app_proves_who_it_is() {
         secret: secret.map(|text| Secret::new(text.to_owned())),
     };
     let secret = client.secret.as_deref();
-    for proof in [
-        proof(None, None),
-        proof(Some(&client), None),
-        proof(Some(&client), Some("")),
-        proof(Some(&client), Some("ocs_wrong")),
-        proof(Some(&client), other.secret.as_deref()),
-        proof(None, secret),
-        proof(Some(&public), secret),
+    for (proof, expected) in [
+        (proof(None, None), NO_SECRET),
+        (proof(Some(&client), None), NO_SECRET),
+        (proof(Some(&client), Some("")), NO_SECRET),
+        (proof(Some(&client), Some("ocs_wrong")), WRONG_SECRET),
+        (proof(Some(&client), other.secret.as_deref()), WRONG_SECRET),
+        (proof(None, secret), invalid_client("client_id", Issue::Required)),
+        (proof(Some(&public), secret), WRONG_SECRET),
     ] {
         let answer = world.asks(world.nobody(), proof.clone(), for_token(&refresh_of(&issued), None)).await;
-        assert_eq!(answer.err(), Some(INVALID_CLIENT), "{proof:?}");
+        assert_eq!(answer.err(), Some(expected), "{proof:?}");
     }
     let answer = world.asks(world.nobody(), other.proof(), for_token(&refresh_of(&issued), None)).await;
     assert_eq!(answer.err(), Some(OTHER_CLIENT), "known, but not the one");
@@ -383,7 +400,7 @@ async fn a_confidential_app_proves_who_it_is() {
     let issued = world.refreshes(&renewed, &refresh_of(&issued)).await.unwrap();
     let issued = world.refreshes(&old, &refresh_of(&issued)).await.unwrap();
     world.pass(grace);
-    assert_eq!(world.refreshes(&old, &refresh_of(&issued)).await.err(), Some(INVALID_CLIENT));
+    assert_eq!(world.refreshes(&old, &refresh_of(&issued)).await.err(), Some(WRONG_SECRET));
     assert!(world.refreshes(&renewed, &refresh_of(&issued)).await.is_ok());
 }
 
@@ -396,9 +413,9 @@ async fn a_reused_code_ends_the_tokens_it_gave() {
     let code = world.approves(&device, &client, "pages:read").await;
     let issued = world.exchanges(&client, &code).await.unwrap();
     assert!(world.counts(&issued).await);
-    assert_eq!(world.exchanges(&client, &code).await.err(), Some(INVALID_GRANT));
+    assert_eq!(world.exchanges(&client, &code).await.err(), Some(INVALID_CODE));
     assert!(!world.counts(&issued).await);
-    assert_eq!(world.refreshes(&client, &refresh_of(&issued)).await.err(), Some(INVALID_GRANT));
+    assert_eq!(world.refreshes(&client, &refresh_of(&issued)).await.err(), Some(INVALID_TOKEN));
     assert_eq!(world.audit_reasons(&ada, "oauth.token_revoked").await, [Some("code_reuse".to_owned())]);
     assert!(world.counts(&sibling).await, "other families go on");
 }
@@ -409,9 +426,9 @@ async fn a_reused_refresh_token_ends_its_family() {
     let (ada, device) = world.newcomer().await;
     let (client, first) = world.let_in(&device, true).await;
     let second = world.refreshes(&client, &refresh_of(&first)).await.unwrap();
-    assert_eq!(world.refreshes(&client, &refresh_of(&first)).await.err(), Some(INVALID_GRANT));
+    assert_eq!(world.refreshes(&client, &refresh_of(&first)).await.err(), Some(INVALID_TOKEN));
     assert!(!world.counts(&second).await && !world.counts(&first).await);
-    assert_eq!(world.refreshes(&client, &refresh_of(&second)).await.err(), Some(INVALID_GRANT));
+    assert_eq!(world.refreshes(&client, &refresh_of(&second)).await.err(), Some(INVALID_TOKEN));
     assert_eq!(world.audit_reasons(&ada, "oauth.token_revoked").await, [Some("reuse_detected".to_owned())]);
 }
 
@@ -436,8 +453,8 @@ async fn a_lost_answer_is_repeated_until_its_tokens_are_used() {
     let (second, _) = refresh().await.unwrap();
     assert_eq!(refresh().await, Ok((second.clone(), true)), "a retry");
     assert!(world.refreshes(&client, &second).await.is_ok());
-    assert_eq!(refresh().await.err(), Some(INVALID_GRANT), "the successor was used");
-    assert_eq!(exchange().await.err(), Some(INVALID_GRANT), "so was its first token");
+    assert_eq!(refresh().await.err(), Some(INVALID_TOKEN), "the successor was used");
+    assert_eq!(exchange().await.err(), Some(INVALID_CODE), "so was its first token");
 }
 
 #[tokio::test]
@@ -469,9 +486,9 @@ async fn a_family_lives_30_days_without_use_and_a_year_at_most() {
     }
     world.now = begun.plus(days(365));
     assert!(!world.counts(&issued).await);
-    assert_eq!(world.refreshes(&client, &refresh_of(&issued)).await.err(), Some(INVALID_GRANT));
+    assert_eq!(world.refreshes(&client, &refresh_of(&issued)).await.err(), Some(INVALID_TOKEN));
     let (_, late) = world.newcomer().await;
     let (client, issued) = world.let_in(&late, true).await;
     world.pass(days(30));
-    assert_eq!(world.refreshes(&client, &refresh_of(&issued)).await.err(), Some(INVALID_GRANT));
+    assert_eq!(world.refreshes(&client, &refresh_of(&issued)).await.err(), Some(INVALID_TOKEN));
 }

@@ -18,7 +18,7 @@ use octavo_blocks_tree::{Body, Kind, Piece, RichText};
 use octavo_core_model::{
     Fault, Level, Role, Secret, Timestamp,
     event::Chain,
-    fault::{Conflict, Denial, Issue, Unknown, Unprocessable, Violation},
+    fault::{Conflict, Denial, Hint, Issue, Unknown, Unprocessable, Violation},
     id::{PageId, ShareLinkId, UserId, WorkspaceId},
     page::ParentRef,
     settings::SettingsChange,
@@ -149,8 +149,8 @@ async fn a_link_shows_its_page_until_it_runs_out_and_again_when_it_is_revived() 
     assert_eq!(world.opens(key(&link), None).await.unwrap_err(), Fault::ShareExpired);
     let past = ShareUpdate { expires_at: Some(Some(world.now)), ..ShareUpdate::default() };
     let refused = world.changes_link(world.by(&owner.1).naming(id), link.link.id, past).await.unwrap_err();
-    let received = world.now.to_string().into();
-    assert_eq!(refused, Violation::new("expiresAt", Issue::TooSmall).with(received).into());
+    let expected = Violation::new("expiresAt", Issue::TooSmall).with(world.now.to_string().into());
+    assert_eq!(refused, expected.hinting(Hint::in_future()).into());
     let later = ShareUpdate { expires_at: Some(None), ..ShareUpdate::default() };
     world.changes_link(world.by(&owner.1).naming(id), link.link.id, later.clone()).await.unwrap();
     assert!(world.opens(key(&link), None).await.is_ok());

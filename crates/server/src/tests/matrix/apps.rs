@@ -69,6 +69,7 @@ async fn grant(
         user,
         app: app.into(),
         scopes: scopes.clone(),
+        common_scopes: scopes.clone(),
         workspaces: vec![reached],
         created_at: now(),
         last_used_at: None,

@@ -87,6 +87,7 @@ mod tests {
             user: UserId::new(1, [2; 10]),
             app: GrantedApp { id: ClientId::new(1, [3; 10]), name: name("<Planner>"), logo_url: None, public: true },
             scopes: [AppScope::PagesRead].into(),
+            common_scopes: [AppScope::PagesRead].into(),
             workspaces: vec![workspace],
             created_at: Timestamp::from_millis(1_700_000_000_000),
             last_used_at: None,

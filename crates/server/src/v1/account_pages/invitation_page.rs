@@ -317,6 +317,7 @@ mod tests {
             email: Email::from_stored("grace@example.com".to_owned()),
             role: Role::Admin,
             invited_by: inviter,
+            invited_by_key: None,
             created_at: NOW,
             expires_at: NOW,
             state: InvitationState::Pending,

@@ -49,7 +49,9 @@ routes! {
     ///
     /// Requires the `ect_` token that was sent to the new address. Every session ends except the one that requested
     /// the change, and the old address receives a link that undoes the change within 7 days. The token is void if the
-    /// owner revokes the session that requested the change.
+    /// session that requested the change is revoked or signed out by another one, if one of its refresh tokens is used
+    /// twice, or if another session revokes all others or changes the password. Signing out by itself does not affect
+    /// it.
     POST "/auth/email-change/confirm" as confirmEmailChange => confirm {
         caller: Anyone,
         limits: [],
@@ -70,6 +72,14 @@ routes! {
     /// Requires the `ecr_` token that was sent to the old address: the account returns to it, every session ends and
     /// the password is removed; a password reset sets a new one. This works whatever has been done with the account
     /// since, even if it waits to be deleted: the old address then receives the link that restores the account.
+    ///
+    /// Apps lose their access to the account. In its personal workspace all API keys and open invitations are revoked,
+    /// and members who joined since the change are removed; in its other workspaces, API keys that it has created
+    /// since are revoked.
+    ///
+    /// Another account that has been registered with the old address since, but has not verified it, loses it: it gets
+    /// a placeholder that ends in `@no-address.invalid`, its sessions stay, and it can change to another address. If it
+    /// has verified the address, the answer is 409 `already_exists`.
     POST "/auth/email-change/revert" as revertEmailChange => revert {
         caller: Anyone,
         limits: [],
@@ -82,7 +92,7 @@ routes! {
             Fault::TokenExpired,
             Fault::Forbidden(Denial::AccountSuspended),
         ],
-        events: [UserEmailReverted],
+        events: [UserEmailReverted, UserEmailChanged],
         example: Some(|| json!({ "token": "ecr_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80" })),
     }
 }

@@ -59,7 +59,8 @@ routes! {
     ///
     /// The account gets a personal workspace, is signed in, and receives a mail with a link that verifies its
     /// address. It can be used before that. Deployments that conceal registration answer 202 whether or not the
-    /// address was known, and mail the owner of the address.
+    /// address was known, and mail the owner of the address; there a password is accepted only once the address is
+    /// verified.
     POST "/auth/register" as registerUser => register {
         caller: Anyone,
         limits: [Credentials, Register],

@@ -13,7 +13,12 @@ use octavo_app::{
     api_keys::{self, ApiKeyPage, NewApiKey},
 };
 use octavo_core_model::{
-    Fault, KeyScope, Timestamp, api_key::ListedKey, fault::Conflict, id::ApiKeyId, network::Network, text::Name,
+    Fault, KeyScope, Timestamp,
+    api_key::ListedKey,
+    fault::{Conflict, Denial},
+    id::ApiKeyId,
+    network::Network,
+    text::Name,
 };
 use std::sync::Arc;
 
@@ -63,7 +68,11 @@ routes! {
         limits: [],
         takes: (body: Body<NewApiKeyBody>),
         answers: { 201: Data<NewApiKeyReply> },
-        refusals: [Fault::Conflict(Conflict::Taken("name")), Fault::Conflict(Conflict::KeyLimit)],
+        refusals: [
+            Fault::Forbidden(Denial::SessionRevoked),
+            Fault::Conflict(Conflict::Taken("name")),
+            Fault::Conflict(Conflict::KeyLimit),
+        ],
         events: [ApiKeyCreated],
     }
 }

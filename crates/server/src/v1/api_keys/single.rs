@@ -11,7 +11,7 @@ use octavo_app::{Call, Draft, Reply, access::RouteAccess, api_keys};
 use octavo_core_model::{
     Fault, Timestamp,
     api_key::{ApiKeyChange, GRACE},
-    fault::Conflict,
+    fault::{Conflict, Denial},
     id::ApiKeyId,
     network::Network,
     text::Name,
@@ -70,7 +70,7 @@ routes! {
         limits: [],
         takes: (id: Path<ApiKeyId>, body: Body<RotationBody>),
         answers: { 200: Data<NewApiKeyReply> },
-        refusals: [Fault::Conflict(Conflict::KeyRevoked)],
+        refusals: [Fault::Forbidden(Denial::SessionRevoked), Fault::Conflict(Conflict::KeyRevoked)],
         events: [ApiKeyRotated],
     }
 

@@ -1,7 +1,48 @@
 //! The representation of an audit entry.
 
-use crate::wire::{Json, reply};
+use crate::{
+    v1::events::{EventActorReply, EventResourceReply},
+    wire::{Documented, JsonOf, reply},
+};
 use octavo_core_model::{Timestamp, audit::AuditRecord, id::AuditId};
+use serde_json::{Value, json};
+
+/// The personal data of an entry. It is shown as it was stored, because a digest covers it.
+#[derive(Debug)]
+pub(crate) struct PersonalData;
+
+impl Documented for PersonalData {
+    fn schema() -> Value {
+        let nullable = json!({ "type": ["string", "null"] });
+        let change = json!({
+            "type": "object",
+            "properties": { "field": { "type": "string" }, "from": {}, "to": {} },
+            "required": ["field", "from", "to"],
+        });
+        json!({
+            "type": "object",
+            "properties": {
+                "ip": nullable,
+                "userAgent": nullable,
+                "actorName": nullable,
+                "targetLabel": nullable,
+                "changes": { "type": "array", "items": change },
+            },
+            "required": ["ip", "userAgent", "actorName", "targetLabel", "changes"],
+        })
+    }
+
+    fn example() -> Value {
+        let change = json!({ "field": "role", "from": "MEMBER", "to": "ADMIN" });
+        json!({
+            "ip": "203.0.113.7",
+            "userAgent": "Mozilla/5.0",
+            "actorName": "Ada",
+            "targetLabel": null,
+            "changes": [change],
+        })
+    }
+}
 
 reply! {
     /// An entry of the audit trail.
@@ -23,9 +64,9 @@ reply! {
         /// The name of the event.
         action "action": required String = "user.login",
         /// The actor who caused it.
-        actor "actor": required Json = { "type": "USER", "id": "usr_01J8Z3K4M5N6P7Q8R9S0T1V2W3" },
+        actor "actor": required JsonOf<EventActorReply> = { "type": "USER", "id": "usr_01J8Z3K4M5N6P7Q8R9S0T1V2W3" },
         /// The target of the action.
-        target "target": required Json = { "type": "user", "id": "usr_01J8Z3K4M5N6P7Q8R9S0T1V2W3" },
+        target "target": required JsonOf<EventResourceReply> = { "type": "user", "id": "usr_01J8Z3K4M5N6P7Q8R9S0T1V2W3" },
         /// `SUCCESS` or `FAILURE`.
         outcome "outcome": required String | ["SUCCESS", "FAILURE"] = "SUCCESS",
         /// The reason, if there is one.
@@ -33,7 +74,7 @@ reply! {
         /// The request that caused it; null for what the deployment does by itself.
         request_id "requestId": nullable String = "req_01J8Z3K4M5N6P7Q8R9S0T1V2W3",
         /// The personal data; null once it is erased.
-        pii "pii": nullable Json = { "ip": "203.0.113.7", "userAgent": "Mozilla/5.0", "actorName": "Ada", "targetLabel": null, "changes": [] },
+        pii "pii": nullable JsonOf<PersonalData>,
         /// The key of the digest; null once personal data is erased.
         salt "salt": nullable String = "4bf5122f344554c53bde2ebb8cd2b7e3d1600ad631c385a5d7cce23c7785459a",
         /// Keyed BLAKE3 of the canonical JSON of `pii`. Erasing personal data does not change it, so every hash stays
@@ -54,12 +95,12 @@ impl From<AuditRecord> for AuditEntryReply {
             prev_hash,
             hash,
             action: record.action,
-            actor: Json(record.actor),
-            target: Json(record.target),
+            actor: record.actor.into(),
+            target: record.target.into(),
             outcome: record.outcome,
             reason: record.reason,
             request_id: record.request_id,
-            pii: record.personal.map(Json),
+            pii: record.personal.map(JsonOf::from),
             salt: record.salt,
             pii_digest: record.personal_digest,
         }

@@ -1,7 +1,10 @@
 //! The representation of terms of the audit trail.
 
 use crate::wire::{Documented, Readable};
-use octavo_core_model::{audit::ActionPattern, fault::Issue};
+use octavo_core_model::{
+    audit::ActionPattern,
+    fault::{Hint, Issue},
+};
 use serde_json::{Value, json};
 use std::net::IpAddr;
 
@@ -39,6 +42,13 @@ impl Readable for Address {
     fn read(value: &Value) -> Result<Self, Issue> {
         let text = value.as_str().ok_or(Issue::InvalidType)?;
         text.parse().map(Self).map_err(|_| Issue::InvalidFormat)
+    }
+
+    fn hint(issue: Issue) -> Hint {
+        match issue {
+            Issue::InvalidFormat => Hint::ruled_by(&["an IP address, for example 203.0.113.7 or 2001:db8::7"]),
+            _ => Hint::default(),
+        }
     }
 }
 

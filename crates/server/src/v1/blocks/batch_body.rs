@@ -12,7 +12,7 @@ use octavo_app::{
 use octavo_blocks_tree::batch::{MAX_OPERATIONS, Operation};
 use octavo_core_model::{
     Fault,
-    fault::{Issue, Violation},
+    fault::{Hint, Issue, Violation},
     id::PageId,
     version::Expected,
 };
@@ -72,7 +72,8 @@ fn batch(body: BatchBody, header: Option<Expected>) -> Draft<Batch> {
         return Err(Fault::TooManyOperations);
     }
     if sent.is_empty() {
-        return Err(Violation::new(field, Issue::TooShort).into());
+        let bounds = Hint { min: Some(1), max: i64::try_from(MAX_OPERATIONS).ok(), ..Hint::default() };
+        return Err(Violation::new(field, Issue::TooShort).hinting(bounds).into());
     }
     Ok(Batch { base, operations: sent.into_iter().map(operation).collect() })
 }
@@ -127,7 +128,7 @@ fn single(op: &Value, block: Option<SentNewBlock>, after: Option<SentNeighbour>)
 }
 
 /// Converts an entry of `operations` to one of `ops`.
-fn as_operation(entry: Value) -> Value {
+pub(super) fn as_operation(entry: Value) -> Value {
     let Value::Object(mut entry) = entry else { return entry };
     let mut operation = Map::new();
     for name in ["op", "version"] {

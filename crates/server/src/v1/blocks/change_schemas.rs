@@ -35,17 +35,18 @@ pub(super) fn put_operations(named: &mut Named) {
 /// Describes the operations of a batch in their other format.
 pub(super) fn put_entries(named: &mut Named) {
     put_parts(named);
-    let block = json!({ "anyOf": [reference("NewBlockBody"), reference("BlockPatch")] });
-    let op = tag(&["upsert", "insert", "update", "delete", "move"]);
-    let fields = vec![
-        required("op", "What to do.", op, json!("update")),
-        optional("pageId", "The page; the same in all operations.", PageId::schema(), PageId::example()),
-        optional("blockId", "The block, or the id of a new one.", BlockId::schema(), BlockId::example()),
-        version(),
-        optional("block", "The new block, or the changes.", block, json!({ "content": "Ship it today" })),
-        optional("target", "The place.", reference("BlockPlace"), json!({ "parentId": null })),
+    let page = || optional("pageId", "The page; the same in all operations.", PageId::schema(), PageId::example());
+    let id = optional("blockId", "Its id, if the caller chooses it.", BlockId::schema(), BlockId::example());
+    let place = || optional("target", "The place.", reference("BlockPlace"), json!({ "parentId": null }));
+    let new = required("block", "The block.", reference("NewBlockBody"), json!({ "type": "paragraph" }));
+    let patch = required("block", "The changes.", reference("BlockPatch"), json!({ "content": "Ship it today" }));
+    let entries: [Change; 4] = [
+        (&["upsert", "insert"], "UpsertEntry", "Adds a block.", vec![page(), id, new, place()]),
+        (&["update"], "UpdateEntry", "Changes a block.", vec![page(), block_id(), version(), patch]),
+        (&["delete"], "DeleteEntry", "Deletes a block and everything in it.", vec![page(), block_id(), version()]),
+        (&["move"], "MoveEntry", "Moves a block.", vec![page(), block_id(), version(), place()]),
     ];
-    named.insert("BatchEntry".to_owned(), object_schema("An operation of a batch in its other format.", fields));
+    put_changes(named, "BatchEntry", "An operation of a batch in its other format.", entries);
 }
 
 /// Describes the edits of the Markdown of a page.

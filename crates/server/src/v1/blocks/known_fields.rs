@@ -1,91 +1,218 @@
-//! The fields that blocks, operations and edits have in bodies, to find the unknown ones. Their values are parsed later,
-//! and `content` and `properties` depend on the type of the block.
+//! The fields that blocks, operations and edits have in bodies, to find the unknown ones. Their values are parsed
+//! later.
 
-use crate::wire::{MAX_UNKNOWN, unknown_field};
+use crate::wire::{MAX_UNKNOWN, Reader, unknown_field};
+use octavo_blocks_tree::{Kind, known_keys};
 use octavo_core_model::fault::Violation;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::fmt;
 
 /// The fields of an object.
-pub(super) struct KnownFields {
-    names: &'static [&'static str],
-    /// The fields among them that hold an object with known fields.
-    objects: &'static [(&'static str, &'static KnownFields)],
-    /// The fields among them that hold a list of such objects.
-    lists: &'static [(&'static str, &'static KnownFields)],
+pub(super) struct KnownFields(&'static [(&'static str, Inside)]);
+
+/// What is known about the value of a field.
+enum Inside {
+    /// A value without fields.
+    Plain,
+    Object(&'static KnownFields),
+    List(&'static KnownFields),
+    /// The content of a block, whose keys depend on the `type` beside it. Without a type, those of all types are known.
+    Content,
+    /// The properties of a block, for which the same holds.
+    Properties,
+    /// The attributes of a mark, which depend on its type.
+    Attributes,
 }
 
+use Inside::{Attributes, Content, List, Object, Plain, Properties};
+
 /// A block with the blocks in it.
-pub(super) static BLOCK: KnownFields = KnownFields {
-    names: &["id", "type", "content", "properties", "children"],
-    objects: &[],
-    lists: &[("children", &BLOCK)],
-};
+pub(super) static BLOCK: KnownFields = KnownFields(&[
+    ("id", Plain),
+    ("type", Plain),
+    ("content", Content),
+    ("properties", Properties),
+    ("children", List(&BLOCK)),
+]);
 
 /// An operation of a batch, whatever it does.
-pub(super) static OPERATION: KnownFields = KnownFields {
-    names: &["op", "blockId", "version", "block", "patch", "move"],
-    objects: &[("block", &INSERTED), ("patch", &PATCH), ("move", &TARGET)],
-    lists: &[],
-};
+pub(super) static OPERATION: KnownFields = KnownFields(&[
+    ("op", Plain),
+    ("blockId", Plain),
+    ("version", Plain),
+    ("block", Object(&INSERTED)),
+    ("patch", Object(&PATCH)),
+    ("move", Object(&TARGET)),
+]);
 
 /// An operation of a batch in its other format.
-pub(super) static ENTRY: KnownFields = KnownFields {
-    names: &["op", "pageId", "blockId", "version", "block", "target"],
-    objects: &[("block", &INSERTED), ("target", &TARGET)],
-    lists: &[],
-};
+pub(super) static ENTRY: KnownFields = KnownFields(&[
+    ("op", Plain),
+    ("pageId", Plain),
+    ("blockId", Plain),
+    ("version", Plain),
+    ("block", Object(&INSERTED)),
+    ("target", Object(&TARGET)),
+]);
 
 /// An edit of a text, whatever it does.
 pub(super) static EDIT: KnownFields =
-    KnownFields { names: &["op", "markdown", "blockId", "find", "all"], objects: &[], lists: &[] };
+    KnownFields(&[("op", Plain), ("markdown", Plain), ("blockId", Plain), ("find", Plain), ("all", Plain)]);
 
 /// A block with its place.
-pub(super) static INSERTED: KnownFields = KnownFields {
-    names: &["id", "type", "content", "properties", "parentId", "afterBlockId", "beforeBlockId", "position"],
-    objects: &[],
-    lists: &[],
-};
+pub(super) static INSERTED: KnownFields = KnownFields(&[
+    ("id", Plain),
+    ("type", Plain),
+    ("content", Content),
+    ("properties", Properties),
+    ("parentId", Plain),
+    ("afterBlockId", Plain),
+    ("beforeBlockId", Plain),
+    ("position", Plain),
+]);
 
-static PATCH: KnownFields =
-    KnownFields { names: &["type", "content", "properties", "parentId", "position"], objects: &[], lists: &[] };
+static PATCH: KnownFields = KnownFields(&[
+    ("type", Plain),
+    ("content", Content),
+    ("properties", Properties),
+    ("parentId", Plain),
+    ("position", Plain),
+]);
 
 static TARGET: KnownFields =
-    KnownFields { names: &["parentId", "afterBlockId", "beforeBlockId", "position"], objects: &[], lists: &[] };
+    KnownFields(&[("parentId", Plain), ("afterBlockId", Plain), ("beforeBlockId", Plain), ("position", Plain)]);
+
+static RICH_TEXT: KnownFields = KnownFields(&[("text", Plain), ("marks", List(&MARK))]);
+
+static MARK: KnownFields = KnownFields(&[("type", Plain), ("from", Plain), ("to", Plain), ("attrs", Attributes)]);
+
+static LINK: KnownFields = KnownFields(&[("url", Plain)]);
+
+static MENTION: KnownFields = KnownFields(&[("mentionType", Plain), ("mentionId", Plain)]);
+
+static NO_FIELDS: KnownFields = KnownFields(&[]);
+
+/// Records the first unknown keys in the content and the properties of a body that is a block itself.
+pub(super) fn check_block(body: &mut Reader<'_>) {
+    let (fields, violations) = body.split();
+    let mut unknown = UnknownFields::new(violations);
+    for (name, inside) in [("content", Content), ("properties", Properties)] {
+        if let Some(value) = fields.get(name) {
+            inside.check(fields, value, &name, &mut unknown);
+        }
+    }
+}
+
+/// The unknown fields of a part of a body.
+struct UnknownFields<'a> {
+    violations: &'a mut Vec<Violation>,
+    /// With how many violations the search ends.
+    most: usize,
+}
+
+impl<'a> UnknownFields<'a> {
+    fn new(violations: &'a mut Vec<Violation>) -> Self {
+        let most = violations.len() + MAX_UNKNOWN;
+        Self { violations, most }
+    }
+
+    fn are_enough(&self) -> bool {
+        self.violations.len() >= self.most
+    }
+
+    fn add(&mut self, name: &str, at: &dyn fmt::Display) {
+        let unknown = unknown_field(name);
+        self.violations.push(Violation { field: format!("{at}.{}", unknown.field), ..unknown });
+    }
+}
 
 impl KnownFields {
     /// Records the first unknown fields of an object, or of the objects in a list.
     pub(super) fn check_field(&self, sent: &Value, at: &dyn fmt::Display, violations: &mut Vec<Violation>) {
-        let most = violations.len() + MAX_UNKNOWN;
+        let mut unknown = UnknownFields::new(violations);
         if sent.is_array() {
-            self.check_items(sent, at, most, violations);
+            self.check_items(sent, at, &mut unknown);
         } else {
-            self.check(sent, at, most, violations);
+            self.check(sent, at, &mut unknown);
         }
     }
 
-    fn check_items(&self, list: &Value, at: &dyn fmt::Display, most: usize, violations: &mut Vec<Violation>) {
+    fn check_items(&self, list: &Value, at: &dyn fmt::Display, unknown: &mut UnknownFields<'_>) {
         for (index, item) in list.as_array().into_iter().flatten().enumerate() {
-            self.check(item, &format_args!("{at}.{index}"), most, violations);
+            self.check(item, &format_args!("{at}.{index}"), unknown);
         }
     }
 
-    fn check(&self, value: &Value, at: &dyn fmt::Display, most: usize, violations: &mut Vec<Violation>) {
+    fn check(&self, value: &Value, at: &dyn fmt::Display, unknown: &mut UnknownFields<'_>) {
         let Value::Object(fields) = value else { return };
         for (name, value) in fields {
-            if violations.len() >= most {
+            if unknown.are_enough() {
                 return;
             }
-            let part =
-                |parts: &[(&str, &'static Self)]| parts.iter().find(|(known, _)| known == name).map(|(_, part)| *part);
-            if let Some(known) = part(self.objects) {
-                known.check(value, &format_args!("{at}.{name}"), most, violations);
-            } else if let Some(known) = part(self.lists) {
-                known.check_items(value, &format_args!("{at}.{name}"), most, violations);
-            } else if !self.names.contains(&name.as_str()) {
-                let unknown = unknown_field(name);
-                violations.push(Violation { field: format!("{at}.{}", unknown.field), ..unknown });
+            match self.0.iter().find(|(known, _)| known == name) {
+                Some((_, inside)) => inside.check(fields, value, &format_args!("{at}.{name}"), unknown),
+                None => unknown.add(name, at),
             }
+        }
+    }
+}
+
+impl Inside {
+    /// Checks the value of a field of the object `around`.
+    fn check(
+        &self,
+        around: &Map<String, Value>,
+        value: &Value,
+        at: &dyn fmt::Display,
+        unknown: &mut UnknownFields<'_>,
+    ) {
+        let word = || around.get("type").and_then(Value::as_str);
+        match self {
+            Plain => {}
+            Object(known) => known.check(value, at, unknown),
+            List(known) => known.check_items(value, at, unknown),
+            Content => check_content(word().and_then(Kind::parse), value, at, unknown),
+            Properties => check_properties(word().and_then(Kind::parse), value, at, unknown),
+            Attributes => match word() {
+                Some("link") => LINK.check(value, at, unknown),
+                Some("mention") => MENTION.check(value, at, unknown),
+                _ => NO_FIELDS.check(value, at, unknown),
+            },
+        }
+    }
+}
+
+fn check_content(kind: Option<Kind>, content: &Value, at: &dyn fmt::Display, unknown: &mut UnknownFields<'_>) {
+    let Value::Object(keys) = content else { return };
+    for (key, value) in keys {
+        if unknown.are_enough() {
+            return;
+        }
+        if !known_keys::has_content(kind, key) {
+            unknown.add(key, at);
+        } else if key == "marks" {
+            MARK.check_items(value, &format_args!("{at}.marks"), unknown);
+        } else if key == "rows" {
+            check_rows(value, &format_args!("{at}.rows"), unknown);
+        }
+    }
+}
+
+/// The cells of a table are rich texts or plain ones.
+fn check_rows(rows: &Value, at: &dyn fmt::Display, unknown: &mut UnknownFields<'_>) {
+    for (index, cells) in rows.as_array().into_iter().flatten().enumerate() {
+        RICH_TEXT.check_items(cells, &format_args!("{at}.{index}"), unknown);
+    }
+}
+
+fn check_properties(kind: Option<Kind>, properties: &Value, at: &dyn fmt::Display, unknown: &mut UnknownFields<'_>) {
+    let Value::Object(keys) = properties else { return };
+    for key in keys.keys() {
+        if unknown.are_enough() {
+            return;
+        }
+        if !known_keys::has_property(kind, key) {
+            unknown.add(key, at);
         }
     }
 }
@@ -106,12 +233,69 @@ mod tests {
     #[test]
     fn unknown_fields_of_blocks_are_found_at_every_depth() {
         let blocks = json!([
-            { "type": "toggle", "contnt": "a", "children": [{ "id": null, "kind": 1, "content": { "anything": 1 } }] },
+            { "type": "toggle", "contnt": "a", "children": [{ "id": null, "kind": 1, "content": "a" }] },
             7,
-            { "children": 7, "properties": { "anything": 1 } },
+            { "children": 7, "properties": 7, "": 1 },
         ]);
-        assert_eq!(unknown(&BLOCK, &blocks), ["x.0.children.0.kind", "x.0.contnt"]);
+        assert_eq!(unknown(&BLOCK, &blocks), ["x.0.children.0.kind", "x.0.contnt", "x.2.\"\""]);
         assert_eq!(unknown(&BLOCK, &json!("no list")), [""; 0]);
+    }
+
+    #[test]
+    fn unknown_keys_of_content_and_properties_are_found_by_type() {
+        let content = |kind: &str, content: Value| unknown(&BLOCK, &json!([{ "type": kind, "content": content }]));
+        let properties = |kind: &str, sent: Value| unknown(&BLOCK, &json!([{ "type": kind, "properties": sent }]));
+        assert_eq!(content("paragraph", json!({ "texxt": "a", "text": "a" })), ["x.0.content.texxt"]);
+        assert_eq!(content("code", json!({ "text": "a", "code": "a", "language": "c" })), ["x.0.content.text"]);
+        assert_eq!(content("column", json!({ "text": null })), [""; 0]);
+        assert_eq!(properties("todo", json!({ "cheked": true, "checked": true })), ["x.0.properties.cheked"]);
+        assert_eq!(properties("image", json!({ "fileId": "a", "widthPct": 50 })), ["x.0.properties.fileId"]);
+        assert_eq!(properties("child_page", json!({ "pageId": "a" })), ["x.0.properties.pageId"]);
+        let child = json!({ "type": "divider", "properties": { "color": "red" } });
+        let nested = json!([{ "type": "toggle", "children": [child] }]);
+        assert_eq!(unknown(&BLOCK, &nested), ["x.0.children.0.properties.color"]);
+    }
+
+    #[test]
+    fn unknown_keys_of_marks_and_cells_are_found() {
+        let marks = json!([
+            { "type": "bold", "start": 0, "from": 0, "to": 1, "attrs": {} },
+            { "type": "link", "from": 0, "to": 1, "attrs": { "url": "https://example.com", "href": "a" } },
+            { "type": "mention", "from": 0, "to": 1, "attrs": { "mentionType": "user", "mentionId": "a", "url": "a" } },
+            7,
+        ]);
+        let text = json!({ "text": "a", "marks": marks });
+        let of_marks = ["0.start", "1.attrs.href", "2.attrs.url"];
+        let within = |path: &str| of_marks.map(|field| format!("{path}.marks.{field}"));
+        let block = json!([{ "type": "quote", "content": text }]);
+        assert_eq!(unknown(&BLOCK, &block), within("x.0.content"));
+        let table = json!([{ "type": "table", "content": { "rows": [["a", null], [{ "txt": "a" }, text]] } }]);
+        let found = unknown(&BLOCK, &table);
+        assert_eq!(found[0], "x.0.content.rows.1.0.txt");
+        assert_eq!(found[1..], within("x.0.content.rows.1.1"));
+    }
+
+    #[test]
+    fn a_change_without_a_type_may_name_the_keys_of_all_types() {
+        let patch = |patch: Value| unknown(&OPERATION, &json!([{ "op": "update", "patch": patch }]));
+        let of_several = json!({ "content": { "code": "a", "text": "a" }, "properties": { "checked": true } });
+        assert_eq!(patch(of_several), [""; 0]);
+        let unheard_of = json!({ "content": { "texxt": "a" }, "properties": { "zz": 1 } });
+        assert_eq!(patch(unheard_of), ["x.0.patch.content.texxt", "x.0.patch.properties.zz"]);
+        let typed = json!({ "type": "todo", "content": { "code": "a" } });
+        assert_eq!(patch(typed), ["x.0.patch.content.code"]);
+        let entries = json!([{ "op": "update", "block": { "content": { "texxt": "a" } } }]);
+        assert_eq!(unknown(&ENTRY, &entries), ["x.0.block.content.texxt"]);
+    }
+
+    #[test]
+    fn a_body_that_is_a_block_is_searched_too() {
+        let body = json!({ "type": "todo", "content": { "texxt": "a" }, "properties": { "checked": 1, "cheked": 1 } });
+        let Value::Object(fields) = body else { panic!("an object") };
+        let mut reader = Reader::over(&fields);
+        check_block(&mut reader);
+        let found: Vec<_> = reader.into_violations().into_iter().map(|violation| violation.field).collect();
+        assert_eq!(found, ["content.texxt", "properties.cheked"]);
     }
 
     #[test]

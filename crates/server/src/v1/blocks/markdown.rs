@@ -145,22 +145,50 @@ pub(super) fn edits(sent: Value) -> Draft<Vec<Edit>> {
     }
 }
 
+/// What an edit does.
+#[derive(Clone, Copy, Debug)]
+enum Op {
+    Append,
+    Prepend,
+    ReplaceAll,
+    InsertAfter,
+    FindReplace,
+}
+
+const OPS: [(&str, Op); 5] = [
+    ("append", Op::Append),
+    ("prepend", Op::Prepend),
+    ("replace_all", Op::ReplaceAll),
+    ("insert_after", Op::InsertAfter),
+    ("find_replace", Op::FindReplace),
+];
+
+fn op(fields: &Map<String, Value>, at: &str) -> Result<Op, Violation> {
+    let wrong = |issue| flaw(at, "op", issue).hinting(Hint::one_of(OPS.iter().map(|(name, _)| *name)));
+    let Some(sent) = fields.get("op") else { return Err(wrong(Issue::Required)) };
+    let Value::String(word) = sent else { return Err(wrong(Issue::InvalidType).with(sent.clone())) };
+    let known = OPS.iter().find(|(name, _)| name == word).map(|(_, op)| *op);
+    known.ok_or_else(|| wrong(Issue::InvalidValue).with(sent.clone()))
+}
+
 fn read(sent: Value, at: &str) -> Draft<Edit> {
     let Value::Object(mut fields) = sent else {
         return Err(Violation::new(at, Issue::InvalidType).with(sent).into());
     };
+    // Which other fields are required depends on it.
+    let op = op(&fields, at)?;
     let mut text = |name: &str| match fields.get_mut(name) {
         Some(Value::String(text)) => Ok(mem::take(text)),
         Some(other) => Err(flaw(at, name, Issue::InvalidType).with(other.clone())),
         None => Err(flaw(at, name, Issue::Required)),
     };
     let markdown = text("markdown")?;
-    match text("op")?.as_str() {
-        "append" => Ok(Edit::Append { markdown }),
-        "prepend" => Ok(Edit::Prepend { markdown }),
-        "replace_all" => Ok(Edit::ReplaceAll { markdown }),
-        "insert_after" => Ok(Edit::InsertAfter { anchor: anchor(&fields, at)?, markdown }),
-        "find_replace" => {
+    match op {
+        Op::Append => Ok(Edit::Append { markdown }),
+        Op::Prepend => Ok(Edit::Prepend { markdown }),
+        Op::ReplaceAll => Ok(Edit::ReplaceAll { markdown }),
+        Op::InsertAfter => Ok(Edit::InsertAfter { anchor: anchor(&fields, at)?, markdown }),
+        Op::FindReplace => {
             let find = text("find")?;
             if find.is_empty() {
                 return Err(flaw(at, "find", Issue::TooShort).into());
@@ -171,10 +199,6 @@ fn read(sent: Value, at: &str) -> Draft<Edit> {
                 Some(other) => return Err(flaw(at, "all", Issue::InvalidType).with(other.clone()).into()),
             };
             Ok(Edit::FindReplace { find, markdown, all })
-        }
-        other => {
-            let known = Hint::one_of(["append", "prepend", "replace_all", "insert_after", "find_replace"]);
-            Err(flaw(at, "op", Issue::InvalidValue).with(other.into()).hinting(known).into())
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::{
     batches::{LOCKED, STALE_BASE, refused},
     block::{BlockReply, flat},
-    operations, schema,
+    known_fields, operations, schema,
     sent::{SentContent, SentKind, SentPosition, SentProperties},
     single::ChangedReply,
 };
@@ -66,6 +66,7 @@ body! {
     /// A block to be created.
     pub(crate) NewBlockBody as schema::put_new {
         example: { "type": "paragraph", "content": "Ship it" };
+        checks: known_fields::check_block;
         /// Its id, if the caller chooses it.
         id "id": nullable BlockId,
         /// One of the 30 types.

@@ -44,6 +44,17 @@ fn operations_require_what_the_server_requires() {
 }
 
 #[test]
+fn operations_in_the_other_format_require_what_the_server_requires() {
+    let mut named = Named::new();
+    change_schemas::put_entries(&mut named);
+    let members = members(&named, "BatchEntry");
+    assert_eq!(members.len(), 4);
+    for (name, fields) in members {
+        check_required(&name, &fields, |sent| operations::operation(batch_body::as_operation(sent)).is_ok());
+    }
+}
+
+#[test]
 fn every_kind_of_operation_is_listed_and_no_other_is_read() {
     let mut named = Named::new();
     change_schemas::put_operations(&mut named);

@@ -3,7 +3,7 @@
 use super::{
     batches::{LOCKED, refused},
     block::BlockReply,
-    operations,
+    known_fields, operations,
     sent::{SentContent, SentKind, SentPosition, SentProperties},
 };
 use crate::{
@@ -31,6 +31,7 @@ body! {
     /// A change of a block. Fields that are left out stay as they are.
     pub(crate) BlockBody {
         example: { "content": "Ship it today" };
+        checks: known_fields::check_block;
         /// Another type; content that the new type cannot hold is dropped.
         kind "type": optional SentKind = "todo",
         /// Its content: the keys to change, or a replacement for its text.

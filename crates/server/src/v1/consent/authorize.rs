@@ -2,6 +2,7 @@
 
 use super::{
     page::{Choice, ConsentPage},
+    respond::respond,
     retry_address, sign_in_for,
 };
 use crate::{
@@ -28,7 +29,7 @@ use octavo_app::{
 use octavo_core_model::{
     Secret,
     id::{RequestId, WorkspaceId},
-    oauth::{AuthorizationFlaw, AuthorizationRequest, AuthorizationResponse, Verdict, written},
+    oauth::{AuthorizationFlaw, AuthorizationRequest, Verdict, written},
 };
 use std::time::Duration;
 
@@ -58,7 +59,9 @@ routes! {
     /// If the app is unknown or the redirect address is not one of its own, a page of this service says so; any other
     /// flaw is reported to the app through a redirect with `error`, `error_description`, `state` and `iss`. Users who
     /// have already consented to everything that a confidential app requests are redirected back at once, with a code.
-    /// With `response_mode=form_post` a page with a form takes the place of every redirect to the app.
+    /// With `response_mode=form_post` a page with a form takes the place of every redirect to the app. Browsers that
+    /// come from a page of this service, as they say in `Sec-Fetch-Site` and `Sec-Fetch-Mode`, get a page that leads to
+    /// the app in place of the redirect.
     GET "/oauth/authorize" as showConsent => authorize {
         caller: Anyone,
         limits: [Screens],
@@ -86,7 +89,8 @@ routes! {
     ///
     /// Accepts the form of the page from that page only, with the request as it was shown. The browser is redirected
     /// to the app, with a code or with `error=access_denied`; with `response_mode=form_post` it shows a form that
-    /// posts that to the app.
+    /// posts that to the app. Browsers that send `Sec-Fetch-Site: same-origin` and `Sec-Fetch-Mode: navigate` get a page
+    /// that leads to the app in place of the redirect.
     POST "/oauth/consent" as submitConsent => decide {
         caller: Anyone,
         limits: [Screens],
@@ -118,7 +122,7 @@ async fn ask(
     let asked = dispatcher
         .ask(call, move |engine, call| async move { consent::ask(&engine, call, asking, cookie, manner).await });
     match asked.await? {
-        ConsentStep::Respond(response) => Ok(respond(&response, Screen::found)),
+        ConsentStep::Respond(response) => Ok(respond(&response, &browser, Screen::found)),
         ConsentStep::SignIn => Ok(Screen::found(sign_in_for(&request))),
         ConsentStep::Refused(flaw) => Ok(refused(&flaw, id)),
         ConsentStep::Consent(question) => render(&question, &request, life, None, &mut browser),
@@ -166,7 +170,7 @@ async fn try_decide(
     let answered = dispatcher
         .ask(call, move |engine, call| async move { consent::answer(&engine, call, request, cookie, decision).await });
     match answered.await? {
-        ConsentStep::Respond(response) => Ok(respond(&response, Screen::see_other)),
+        ConsentStep::Respond(response) => Ok(respond(&response, &browser, Screen::see_other)),
         ConsentStep::Refused(flaw) => Ok(refused(&flaw, id)),
         // The session or the app was removed between the page and the answer.
         ConsentStep::SignIn | ConsentStep::Consent(_) => Err(Refusal::StaleForm),
@@ -240,23 +244,6 @@ fn publisher(question: &ConsentQuestion) -> &str {
 
 const fn days(life: Duration) -> u64 {
     life.as_secs().div_ceil(24 * 3600)
-}
-
-/// Takes an answer to the app: by a redirect, or by a page whose form posts it (OAuth 2.0 Form Post Response Mode).
-/// Pages have no scripts, so the user sends that form.
-fn respond(response: &AuthorizationResponse, redirect: fn(String) -> Screen) -> Screen {
-    let Some(fields) = response.form() else { return redirect(response.address()) };
-    let (uri, host) = (response.uri(), response.uri().host());
-    let content = html! {
-        h1 { "Back to " (host) }
-        p { "Your answer is ready to be sent to " strong { (host) } "." }
-        form method="post" action=(uri.as_str()) {
-            @for (name, value) in fields { input type="hidden" name=(name) value=(value); }
-            button type="submit" { "Continue" }
-        }
-    };
-    let card = Card { title: format!("Back to {host}").into(), is_error: false, content };
-    Screen::page(StatusCode::OK, card.into()).with_form_origins(vec![uri.origin().to_owned()])
 }
 
 /// The page for a request that names no known app, or a redirect address that is not the app's. The browser is not

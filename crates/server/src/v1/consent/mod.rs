@@ -2,6 +2,7 @@
 
 pub mod authorize;
 mod page;
+mod respond;
 
 pub(crate) use page::words;
 

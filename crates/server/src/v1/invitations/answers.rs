@@ -130,7 +130,8 @@ routes! {
     /// existing account accepts with an access token, or with the link and its `email` alone: the latter opens a
     /// session that reaches the workspace only and ends after 24 hours, and the owner is notified by mail. If the
     /// mailed token is the first proof of an address, everything that the account had before is removed: sessions and
-    /// password. An invitation as owner is void once the inviter is no longer an owner.
+    /// password. An invitation counts as revoked while its inviter could not send it any more: a former admin, for
+    /// example, or a revoked API key.
     POST "/invitations/accept" as acceptInvitation => accept {
         caller: Optional,
         limits: [],

@@ -64,7 +64,11 @@ routes! {
         limits: [Invitation],
         takes: (body: Body<NewInvitationBody>),
         answers: { 201: Data<SentInvitationReply> },
-        refusals: [Fault::Forbidden(Denial::RequiresRole(Role::Owner)), Fault::Conflict(Conflict::Taken("email"))],
+        refusals: [
+            Fault::Forbidden(Denial::RequiresRole(Role::Owner)),
+            Fault::Forbidden(Denial::SessionRevoked),
+            Fault::Conflict(Conflict::Taken("email")),
+        ],
         events: [WorkspaceInvitationSent],
     }
 }

@@ -32,8 +32,8 @@ routes! {
     /// Sends an invitation again.
     ///
     /// With a new link by mail and another new one in the answer; the earlier ones become invalid. Its expiry does
-    /// not change. For owners, admins and the inviter, in person; an invitation as owner can be sent again by owners
-    /// only. If the inviter is no longer an owner, an invitation as owner is void.
+    /// not change. For owners and admins in person; an invitation as owner can be sent again by owners only. The caller
+    /// becomes the inviter, so that an invitation whose inviter has left counts again.
     POST "/workspaces/{workspaceId}/invitations/{invitationId}/resend" as resendInvitation => resend {
         caller: Inside(RouteAccess::MEMBERS_IN_PERSON),
         limits: [InvitationResend],
@@ -42,6 +42,7 @@ routes! {
         refusals: [
             Fault::Forbidden(Denial::RequiresRole(Role::Admin)),
             Fault::Forbidden(Denial::RequiresRole(Role::Owner)),
+            Fault::Forbidden(Denial::SessionRevoked),
             Fault::Conflict(Conflict::InvitationAnswered(InvitationState::Accepted)),
             Fault::Conflict(Conflict::InvitationAnswered(InvitationState::Declined)),
             Fault::Conflict(Conflict::InvitationAnswered(InvitationState::Revoked)),

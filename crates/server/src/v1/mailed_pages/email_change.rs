@@ -89,7 +89,7 @@ routes! {
         takes: (browser: Browser, form: Body<LinkForm>),
         answers: { 200: Html },
         refusals: [Fault::Conflict(Conflict::Taken("email")), Fault::Forbidden(Denial::AccountSuspended)],
-        events: [UserEmailReverted],
+        events: [UserEmailReverted, UserEmailChanged],
         example: Some(|| form_example("ecr_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80")),
         place: Place::Origin,
         surface: Surface::Screen,
@@ -103,7 +103,7 @@ async fn show_confirmation(dispatcher: Dispatcher, call: Call, browser: Browser,
         let button = CONFIRMATION.button("Use this address", token, browser)?;
         let content = html! {
             p { "The address at which you got the mail becomes the address of your account. You sign in with it from then on." }
-            p { "Other devices and browsers that are signed in to the account are signed out." }
+            p { "Other devices and browsers that are signed in to the account have to sign in again within 15 minutes." }
             (button)
         };
         Ok(("Use this email address?", content))
@@ -131,8 +131,9 @@ async fn show_reversal(dispatcher: Dispatcher, call: Call, browser: Browser, que
             p { "If it was not you who changed the address of your account, take the account back:" }
             ul {
                 li { "It gets the address back at which you got the mail." }
-                li { "Everybody who is signed in to it is signed out, and apps lose their access." }
+                li { "Everybody who is signed in to it has to sign in again within 15 minutes, and apps lose their access." }
                 li { "Its password is removed, and you choose a new one." }
+                li { "The API keys and open invitations of your personal workspace are revoked, and members who joined since are removed." }
             }
             (button)
         };
@@ -144,7 +145,7 @@ async fn show_reversal(dispatcher: Dispatcher, call: Call, browser: Browser, que
 async fn revert(dispatcher: Dispatcher, call: Call, browser: Browser, form: Draft<LinkForm>) -> Answer {
     let content = |()| {
         let content = html! {
-            p { "It has its old address again, and everybody is signed out. It has no password now: choose a new one to sign in." }
+            p { "It has its old address again, and everybody else is signed out within 15 minutes. It has no password now: choose a new one to sign in." }
             p { a .button href=(FORGOT_PASSWORD) { "Choose a new password" } }
         };
         ("Your account is yours again", content)

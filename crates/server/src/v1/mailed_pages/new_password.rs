@@ -141,7 +141,8 @@ async fn try_set(
     });
     reset.await?;
     let content = html! {
-        p { "Everybody who was signed in to your account is signed out. Sign in with the new password." }
+        p { "Everybody who was signed in to your account has to sign in again, within 15 minutes at the latest." }
+        p { "Sign in with the new password." }
         (sign_in())
     };
     Ok(page(StatusCode::OK, "Your new password is set", &content, &browser))
@@ -177,7 +178,9 @@ fn form(problem: Option<PasswordProblem>, hidden_fields: &Markup) -> Markup {
             input #again type="password" name="passwordAgain" required autocomplete="new-password"
                 aria-invalid=[is_different.then_some("true")]
                 aria-describedby=[is_different.then_some("error")];
-            p .aside { "Everybody who is signed in to your account is signed out, and you sign in with the new password." }
+            p .aside {
+                "Everybody who is signed in to your account, you included, then has to sign in with the new password, within 15 minutes at the latest."
+            }
             button type="submit" { "Set the password" }
         }
     }

@@ -69,6 +69,7 @@ routes! {
         refusals: [
             Fault::Forbidden(Denial::RequiresRole(Role::Owner)),
             Fault::Forbidden(Denial::MemberQuota),
+            Fault::Forbidden(Denial::SessionRevoked),
             Fault::Conflict(Conflict::Taken("userId")),
         ],
         events: [WorkspaceMemberAdded],

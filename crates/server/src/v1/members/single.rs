@@ -35,6 +35,7 @@ routes! {
         answers: { 200: Data<MemberReply> },
         refusals: [
             Fault::Forbidden(Denial::RequiresRole(Role::Owner)),
+            Fault::Forbidden(Denial::SessionRevoked),
             Fault::Conflict(Conflict::LastOwner),
             Fault::Conflict(Conflict::PersonalWorkspace),
         ],

@@ -5,12 +5,13 @@ use crate::{
     answer::{Answer, created, ok},
     dispatcher::Dispatcher,
     route::{Body, Path, Query, routes},
+    v1::locations,
     wire::{Data, Page, Several, Text, Unchangeable, Written, body, query},
 };
 use octavo_app::{
     Call, Draft, Reply,
     access::RouteAccess,
-    oauth::apps::{self, AppPage, NewApp},
+    oauth::apps::{self, AppPage, NewApp, Registered},
 };
 use octavo_core_model::{
     AppScope, Fault,
@@ -86,7 +87,7 @@ routes! {
         limits: [],
         takes: (body: Body<NewOauthAppBody>),
         answers: { 201: Data<NewOauthAppReply> },
-        refusals: [Fault::Forbidden(Denial::OauthRole)],
+        refusals: [Fault::Forbidden(Denial::OauthRole), Fault::Forbidden(Denial::SessionRevoked)],
         events: [OauthAppCreated],
     }
 
@@ -131,7 +132,10 @@ async fn register(dispatcher: Dispatcher, call: Call, body: Draft<NewOauthAppBod
             logo_url: body.logo_url.flatten(),
         })
     });
-    let shape = |registered| created(NewOauthAppReply::from(registered));
+    let shape = |registered: Registered| {
+        let location = locations::client(registered.app.id);
+        created(NewOauthAppReply::from(registered)).at(location)
+    };
     dispatcher.write(call, move |unit| Box::pin(apps::register(unit, draft)), shape).await
 }
 
@@ -154,13 +158,19 @@ async fn remove(dispatcher: Dispatcher, call: Call, id: Draft<ClientId>) -> Answ
     dispatcher.write(call, move |unit| Box::pin(apps::remove(unit, id)), shape).await
 }
 
-/// The known scopes; there must be at least one.
+/// The known scopes; there must be at least one. If there is none, each of the words is a flaw.
 fn known_scopes(written: &Several<WrittenScope, 1, 100>) -> Draft<Scopes> {
     let scopes: Scopes = written.0.iter().filter_map(|Text(word)| word.parse().ok()).collect();
     if scopes.is_empty() {
-        return Err(Violation::new("scopes", Issue::InvalidValue).hinting(Hint::one_of(AppScope::ALL)).into());
+        let words = written.0.iter().enumerate();
+        return Err(Fault::Invalid(words.map(|(index, Text(word))| unknown_scope(index, word)).collect()));
     }
     Ok(scopes)
+}
+
+fn unknown_scope(index: usize, word: &str) -> Violation {
+    let violation = Violation::new(format!("scopes.{index}"), Issue::InvalidValue).with(word.into());
+    violation.hinting(Hint::one_of(AppScope::ALL))
 }
 
 /// Removes duplicates and keeps the order.

@@ -5,7 +5,7 @@ use crate::{
     dispatcher::Dispatcher,
     route::{Body, routes},
     v1::oauth::authorization_body::authorization_body,
-    wire::{Confidential, Data, Json, Several, reply},
+    wire::{Confidential, Data, Documented, JsonOf, Several, reply},
 };
 use octavo_app::{
     Call, Draft,
@@ -13,11 +13,11 @@ use octavo_app::{
 };
 use octavo_core_model::{
     Fault,
-    fault::{Denial, OauthFlaw},
+    fault::{Denial, Issue, OauthFlaw},
     id::WorkspaceId,
     oauth::{AuthorizationResponse, Verdict},
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 
 authorization_body! {
     /// A request of an app together with the answer. All fields except the answer are the same as in the query of the
@@ -37,6 +37,20 @@ authorization_body! {
     }
 }
 
+/// The fields of a form, which are texts.
+#[derive(Debug)]
+pub(crate) struct FormFields;
+
+impl Documented for FormFields {
+    fn schema() -> Value {
+        json!({ "type": "object", "additionalProperties": { "type": "string" } })
+    }
+
+    fn example() -> Value {
+        json!({ "code": "oc_q83v", "state": "af0ifjsldkj", "iss": "https://octavo.example.com" })
+    }
+}
+
 reply! {
     /// Where to continue.
     pub(crate) AuthorizedReply {
@@ -45,7 +59,7 @@ reply! {
         redirect_to "redirectTo": required Confidential<String> = "https://timesheets.example/back?code=oc_q83v&state=af0ifjsldkj&iss=https%3A%2F%2Foctavo.example.com",
         /// With `response_mode=form_post`: the fields of the form that the browser has to post to `redirectTo`, which
         /// then is the redirect address as it was registered or requested.
-        form_fields "formFields": optional Confidential<Json>,
+        form_fields "formFields": optional Confidential<JsonOf<FormFields>>,
     }
 }
 
@@ -60,7 +74,7 @@ routes! {
         takes: (body: Body<AuthorizeBody>),
         answers: { 200: Data<AuthorizedReply> },
         refusals: [
-            Fault::Oauth(OauthFlaw::InvalidClient),
+            Fault::Oauth(OauthFlaw::InvalidClient { parameter: "client_id", issue: Issue::InvalidValue }),
             Fault::Oauth(OauthFlaw::InvalidScope),
             Fault::Forbidden(Denial::SessionRevoked),
             Fault::Forbidden(Denial::RequiresLogin),
@@ -82,7 +96,7 @@ impl From<AuthorizationResponse> for AuthorizedReply {
         let object = |form: &[_]| Value::Object(form.iter().map(field).collect());
         Self {
             redirect_to: Confidential(response.address()),
-            form_fields: response.form().map(|form| Confidential(Json(object(form)))),
+            form_fields: response.form().map(|form| Confidential(object(form).into())),
         }
     }
 }

@@ -12,7 +12,8 @@ use octavo_core_model::{
 };
 use serde_json::json;
 
-const INVALID: Fault = Fault::Oauth(OauthFlaw::InvalidClient);
+/// The ids in the header and in the body differ.
+const INVALID: Fault = Fault::Oauth(OauthFlaw::InvalidClient { parameter: "client_id", issue: Issue::InvalidValue });
 
 /// The id and secret in the header, if any. Another scheme is ignored.
 #[derive(Debug)]

@@ -34,7 +34,11 @@ routes! {
         limits: [],
         takes: (id: Path<ClientId>, body: Body<SecretRotationBody>),
         answers: { 200: Data<OauthSecretReply> },
-        refusals: [Fault::Forbidden(Denial::OauthRole), Fault::Conflict(Conflict::PublicApp)],
+        refusals: [
+            Fault::Forbidden(Denial::OauthRole),
+            Fault::Forbidden(Denial::SessionRevoked),
+            Fault::Conflict(Conflict::PublicApp),
+        ],
         events: [OauthSecretRotated],
     }
 }

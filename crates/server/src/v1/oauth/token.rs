@@ -84,8 +84,8 @@ routes! {
         takes: (basic: BasicClient, body: Body<OauthTokenBody>),
         answers: { 200: TokenReply },
         refusals: [
-            Fault::Oauth(OauthFlaw::InvalidGrant),
-            Fault::Oauth(OauthFlaw::InvalidClient),
+            Fault::Oauth(OauthFlaw::InvalidGrant { parameter: "code", issue: Issue::InvalidValue }),
+            Fault::Oauth(OauthFlaw::InvalidClient { parameter: "client_secret", issue: Issue::InvalidValue }),
             Fault::Oauth(OauthFlaw::InvalidScope),
         ],
         events: [OauthTokenIssued, OauthTokenRevoked],

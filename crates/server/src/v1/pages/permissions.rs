@@ -4,7 +4,7 @@ use crate::{
     answer::{Answer, ok, versioned},
     dispatcher::Dispatcher,
     route::{Body, IfMatch, Nothing, Path, Query, expected_version, routes},
-    wire::{Data, Several, Text, Version, body, query, reply},
+    wire::{Data, Readable, Several, Text, Version, body, query, reply},
 };
 use octavo_app::{
     Call, Draft, Reply,
@@ -13,7 +13,7 @@ use octavo_app::{
 };
 use octavo_core_model::{
     Fault, Level, Timestamp,
-    fault::{Conflict, Denial, Issue, Unprocessable, Violation},
+    fault::{Conflict, Denial, Issue, PrincipalField, Unprocessable, Violation},
     grant::{Grant, GranteeKind, MAX_GRANTS},
     id::{AccessGrantId, PageId, UserId},
     page::PublicAccess,
@@ -159,7 +159,7 @@ routes! {
             Fault::Conflict(Conflict::Stale(Stale { actual: 7, received: 6 })),
             Fault::Conflict(Conflict::PageTrashed),
             Fault::Conflict(Conflict::LimitReached(200)),
-            Fault::Unprocessable(Unprocessable::UnknownPrincipal),
+            Fault::Unprocessable(Unprocessable::UnknownPrincipal(PrincipalField::InGrants(0))),
             Fault::Unprocessable(Unprocessable::SelfLockout),
         ],
         events: [PermissionChanged, WorkspaceInvitationSent],
@@ -178,7 +178,7 @@ routes! {
             Fault::Forbidden(Denial::RequiresLevel(Level::FullAccess)),
             Fault::Conflict(Conflict::PageTrashed),
             Fault::Conflict(Conflict::LimitReached(200)),
-            Fault::Unprocessable(Unprocessable::UnknownPrincipal),
+            Fault::Unprocessable(Unprocessable::UnknownPrincipal(PrincipalField::OfGrant)),
             Fault::Unprocessable(Unprocessable::SelfLockout),
         ],
         events: [PermissionChanged, WorkspaceInvitationSent],
@@ -274,17 +274,20 @@ fn new_grant(body: PageGrantBody, path: &str) -> Draft<NewGrant> {
         return Err(flaw("email", Issue::InvalidValue));
     }
     let named = || id.as_ref().ok_or_else(|| flaw("principalId", Issue::Required));
-    let misnamed = |_| flaw("principalId", Issue::InvalidId);
     let grantee = match body.principal_type {
-        GranteeKind::User => GranteeRef::User(named()?.0.parse().map_err(misnamed)?),
-        GranteeKind::Team => GranteeRef::Team(named()?.0.parse().map_err(misnamed)?),
-        GranteeKind::Workspace => {
-            GranteeRef::Workspace(id.as_ref().map(|id| id.0.parse().map_err(misnamed)).transpose()?)
-        }
+        GranteeKind::User => GranteeRef::User(principal(named()?, path)?),
+        GranteeKind::Team => GranteeRef::Team(principal(named()?, path)?),
+        GranteeKind::Workspace => GranteeRef::Workspace(id.as_ref().map(|id| principal(id, path)).transpose()?),
         GranteeKind::Email if id.is_some() => return Err(flaw("principalId", Issue::InvalidValue)),
         GranteeKind::Email => GranteeRef::Email(email.ok_or_else(|| flaw("email", Issue::Required))?),
     };
     Ok(NewGrant { grantee, level: body.level, expires_at: body.expires_at.flatten() })
+}
+
+/// Reads the id of a principal of one kind.
+fn principal<I: Readable>(Text(id): &Text<1, 100>, path: &str) -> Draft<I> {
+    let sent = serde_json::Value::from(id.as_str());
+    I::read(&sent).map_err(|issue| I::flawed(&format!("{path}principalId"), issue, &sent).into())
 }
 
 impl From<Grant> for PageGrantReply {

@@ -14,7 +14,7 @@ use crate::{
         locations,
     },
     wire::{
-        Data, Documented, Json, MediaDoc, Named, Parent, UnsupportedField, Written, body, query, reply, write_json,
+        Data, Documented, JsonOf, MediaDoc, Named, Parent, UnsupportedField, Written, body, query, reply, write_json,
     },
 };
 use actix_web::http::StatusCode;
@@ -109,6 +109,28 @@ body! {
     }
 }
 
+/// A row of a table that could not become a record. There are none yet, because only pages are imported.
+#[derive(Debug)]
+pub(crate) struct RejectedRow;
+
+impl Documented for RejectedRow {
+    fn schema() -> Value {
+        json!({
+            "type": "object",
+            "properties": {
+                "row": { "type": "integer", "minimum": 1 },
+                "column": { "type": ["string", "null"] },
+                "issue": { "type": "string" },
+            },
+            "required": ["row", "column", "issue"],
+        })
+    }
+
+    fn example() -> Value {
+        json!({ "row": 2, "column": "Due", "issue": "invalid_value" })
+    }
+}
+
 reply! {
     /// The result of an import.
     pub(crate) ImportReply {
@@ -119,7 +141,7 @@ reply! {
         /// How many records were created.
         imported_records "importedRecords": required u64 = 0,
         /// The rows of a table that could not become records.
-        rejected_rows "rejectedRows": required Vec<Json> = [],
+        rejected_rows "rejectedRows": required Vec<JsonOf<RejectedRow>> = [],
         /// What was left out of the document.
         warnings "warnings": required Vec<String> =
             ["Mentions of things that do not exist for you became plain text: 2."],

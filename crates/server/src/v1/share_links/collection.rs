@@ -70,6 +70,7 @@ routes! {
             Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
             Fault::Forbidden(Denial::RequiresLevel(Level::FullAccess)),
             Fault::Forbidden(Denial::ShareLinksDisabled),
+            Fault::Forbidden(Denial::SessionRevoked),
             Fault::Conflict(Conflict::PageTrashed),
             Fault::Conflict(Conflict::LimitReached(MAX_LINKS)),
             Fault::HasherBusy,

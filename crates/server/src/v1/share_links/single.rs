@@ -55,6 +55,7 @@ routes! {
         refusals: [
             Fault::Forbidden(Denial::RequiresLevel(Level::FullAccess)),
             Fault::Forbidden(Denial::ShareLinksDisabled),
+            Fault::Forbidden(Denial::SessionRevoked),
             Fault::Conflict(Conflict::PageTrashed),
             Fault::Conflict(Conflict::ShareLinkRevoked),
             Fault::HasherBusy,

@@ -25,9 +25,9 @@ const fn issue(flaw: TextFlaw) -> Issue {
     }
 }
 
-/// Texts with a rule, and the schema of the rule.
+/// Texts with a rule, and the schema of the rule; in words if the schema does not say all of it.
 macro_rules! texts {
-    ($($text:ident $schema:tt $example:literal;)*) => {$(
+    ($($text:ident $schema:tt $example:literal $(, $rule:literal)?;)*) => {$(
         impl Documented for $text {
             fn schema() -> Value {
                 json!($schema)
@@ -42,6 +42,10 @@ macro_rules! texts {
             fn read(value: &Value) -> Result<Self, Issue> {
                 $text::parse(text(value)?).map_err(issue)
             }
+
+            $(fn hint(issue: Issue) -> Hint {
+                hint::of_schema_and_rule(&Self::schema(), issue, $rule)
+            })?
         }
 
         impl Writable for $text {
@@ -58,16 +62,45 @@ texts! {
     Email { "type": "string", "format": "email", "maxLength": 254 } "ada@example.com";
     Message { "type": "string", "maxLength": 500 } "I keep the minutes from now on.";
     Name { "type": "string", "minLength": 1, "maxLength": 100 } "Ada Lovelace";
-    Locale { "type": "string", "minLength": 2, "maxLength": 35 } "en-US";
-    TimeZone { "type": "string", "maxLength": 64 } "Europe/London";
+    Locale { "type": "string", "minLength": 2, "maxLength": 35 } "en-US", "a language tag (BCP 47), for example en or pt-BR";
+    TimeZone { "type": "string", "maxLength": 64 } "Europe/London", "the name of an IANA time zone, for example Europe/London";
     SearchText { "type": "string", "maxLength": 254 } "ada";
-    PageIcon { "type": "string", "maxLength": 2048 } "\u{1F680}";
+    PageIcon { "type": "string", "maxLength": 2048 } "\u{1F680}", "one emoji, the id of a file, or an address that starts with http:// or https://";
     PageTitle { "type": "string", "maxLength": 300 } "Roadmap";
-    RedirectUri { "type": "string", "format": "uri", "maxLength": 2000 } "https://timesheets.example/back";
     Slug { "type": "string", "pattern": "^[a-z0-9-]{1,50}$" } "ada-lovelace-s-workspace";
     TeamName { "type": "string", "minLength": 1, "maxLength": 60 } "Design";
     Theme { "type": "string", "minLength": 1, "maxLength": 35 } "dark";
     WebAddress { "type": "string", "format": "uri", "maxLength": 2048 } "https://example.com/ada.png";
+}
+
+/// An address with more rules than its format has.
+impl Documented for RedirectUri {
+    fn schema() -> Value {
+        json!({ "type": "string", "format": "uri", "maxLength": 2000 })
+    }
+
+    fn example() -> Value {
+        "https://timesheets.example/back".into()
+    }
+}
+
+impl Readable for RedirectUri {
+    fn read(value: &Value) -> Result<Self, Issue> {
+        Self::parse(text(value)?).map_err(issue)
+    }
+
+    fn hint(issue: Issue) -> Hint {
+        match issue {
+            Issue::InvalidFormat => Hint::ruled_by(Self::RULES),
+            _ => hint::of_schema(&Self::schema(), issue),
+        }
+    }
+}
+
+impl Writable for RedirectUri {
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
 }
 
 /// A position in an order. Its flaws have an issue of their own.

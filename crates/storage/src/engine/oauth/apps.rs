@@ -113,8 +113,11 @@ impl Scope {
         let resting = sql_query(sql).bind::<Text, _>(app.to_string()).bind::<BigInt, _>(mask);
         let hashes = self.all::<String, _>(resting.columns::<Text>()).await?;
         self.forget_tokens(&hashes).await?;
-        for table in ["oauth_grants", "oauth_families"] {
-            let sql = format!("UPDATE {table} SET scopes = scopes - (scopes & $1) WHERE client_id = $2");
+        for sql in [
+            "UPDATE oauth_grants SET scopes = scopes - (scopes & $1), \
+                 common_scopes = common_scopes - (common_scopes & $1) WHERE client_id = $2",
+            "UPDATE oauth_families SET scopes = scopes - (scopes & $1) WHERE client_id = $2",
+        ] {
             let narrow = sql_query(sql).bind::<BigInt, _>(mask).bind::<Text, _>(app.to_string());
             self.execute(narrow).await?;
         }

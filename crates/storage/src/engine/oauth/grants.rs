@@ -128,6 +128,7 @@ impl Scope {
         let row = grants::table.find((Stored(grant.user), Stored(grant.id))).filter(grants::revoked_at.is_null());
         let update = diesel::update(row).set((
             grants::scopes.eq(bits(&grant.scopes)),
+            grants::common_scopes.eq(bits(&grant.common_scopes)),
             grants::workspaces.eq(Stored(grant.workspaces.clone())),
             grants::expires_at.eq(grant.expires_at.millis()),
             grants::over_at.eq(grant.expires_at.millis()),
@@ -169,7 +170,8 @@ impl Scope {
         kept: &Scopes,
         workspaces: &[WorkspaceId],
     ) -> StoreResult<()> {
-        let sql = "UPDATE oauth_grants SET scopes = scopes & $1, workspaces = $2 WHERE user_id = $3 AND id = $4";
+        let sql = "UPDATE oauth_grants SET scopes = scopes & $1, common_scopes = common_scopes & $1, workspaces = $2 \
+                   WHERE user_id = $3 AND id = $4";
         let narrow = sql_query(sql)
             .bind::<BigInt, _>(bits(kept))
             .bind::<Text, _>(Stored(workspaces.to_vec()))

@@ -27,7 +27,7 @@ use octavo_core_model::{
         Chain, EventPayload, EventType,
         permissions::{PageAccess, PermissionChanged},
     },
-    fault::{Conflict, Unprocessable},
+    fault::{Conflict, PrincipalField, Unprocessable},
     grant::{Grant, Grantee, MAX_GRANTS},
     id::{AccessGrantId, PageId},
     page::{Node, Page},
@@ -87,7 +87,7 @@ pub async fn replace(unit: &mut Unit, id: Draft<PageId>, draft: Draft<Permission
     require_writable(&manager.seen.page)?;
     let inherit = change.inherit.unwrap_or(manager.seen.page.inherit);
     let mut grants = match change.grants {
-        Some(requested) => resolve(unit, &mut manager, requested).await?,
+        Some(requested) => resolve(unit, &mut manager, requested, PrincipalField::InGrants).await?,
         None => live(&manager.grants, unit.call.now),
     };
     if !inherit && change.copy_inherited && manager.seen.page.inherit {
@@ -111,8 +111,9 @@ pub async fn grant(unit: &mut Unit, id: Draft<PageId>, draft: Draft<(NewGrant, b
     let (requested, force) = draft?;
     refuse_past(&requested, "", unit.call.now)?;
     require_writable(&manager.seen.page)?;
-    let mut resolved = resolve(unit, &mut manager, vec![requested]).await?;
-    let Some(grant) = resolved.pop() else { return Err(Unprocessable::UnknownPrincipal.into()) };
+    let field = PrincipalField::OfGrant;
+    let mut resolved = resolve(unit, &mut manager, vec![requested], move |_| field).await?;
+    let Some(grant) = resolved.pop() else { return Err(Unprocessable::UnknownPrincipal(field).into()) };
     let mut grants = live(&manager.grants, unit.call.now);
     let before = grants.len();
     grants.retain(|other| other.grantee != grant.grantee);

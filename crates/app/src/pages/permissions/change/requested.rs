@@ -2,6 +2,7 @@
 
 use super::{GrantManager, rewritten};
 use crate::{
+    access,
     invitations::{self, NewInvitation},
     open_invitations::is_invited,
     outcome::AppResult,
@@ -10,7 +11,7 @@ use crate::{
 use octavo_core_model::{
     Level, Role, Timestamp,
     account::User,
-    fault::{Issue, Unprocessable, Violation},
+    fault::{Hint, Issue, PrincipalField, Unprocessable, Violation},
     grant::{Grant, Grantee},
     id::{TeamId, UserId, WorkspaceId},
     team::TeamVisibility,
@@ -44,7 +45,8 @@ pub struct NewGrant {
 pub(super) fn refuse_past(grant: &NewGrant, path: &str, now: Timestamp) -> Result<(), Violation> {
     match grant.expires_at {
         Some(end) if end <= now => {
-            Err(Violation::new(format!("{path}expiresAt"), Issue::TooSmall).with(end.to_string().into()))
+            let flaw = Violation::new(format!("{path}expiresAt"), Issue::TooSmall).with(end.to_string().into());
+            Err(flaw.hinting(Hint::in_future()))
         }
         _ => Ok(()),
     }
@@ -67,11 +69,13 @@ pub(super) fn refuse_doubles(requested: &[NewGrant], workspace: WorkspaceId) -> 
     Ok(())
 }
 
-/// Turns requested grants into grants. Addresses without a membership are invited.
+/// Turns requested grants into grants. Addresses without a membership are invited. `field` is where the body names the
+/// principal of the grant with this number.
 pub(super) async fn resolve(
     unit: &mut Unit,
     manager: &mut GrantManager<'_>,
     requested: Vec<NewGrant>,
+    field: impl Fn(usize) -> PrincipalField,
 ) -> AppResult<Vec<Grant>> {
     let workspace = manager.workspace.id;
     let named = requested.iter().filter_map(|grant| match &grant.grantee {
@@ -100,7 +104,7 @@ pub(super) async fn resolve(
             }
             GranteeRef::Email(email) => by_address(unit, manager, &named, email, level).await?,
             GranteeRef::User(_) | GranteeRef::Team(_) | GranteeRef::Workspace(_) => {
-                return Err(Unprocessable::UnknownPrincipal.into());
+                return Err(Unprocessable::UnknownPrincipal(field(number)).into());
             }
         };
         let grant = rewritten(unit, manager, grantee.clone(), level, expires_at);
@@ -154,6 +158,7 @@ async fn by_address(
     }
     if !is_invited(unit, workspace, &email).await? {
         require_admin(&manager.caller.authority())?;
+        access::no_ended_session(unit).await?;
         let invitation = NewInvitation { email: email.clone(), role: Role::Guest, expires_in_days: INVITED_FOR_DAYS };
         invitations::invite(unit, &manager.caller, &manager.workspace, invitation).await?;
         // Earlier grants to the address were removed together with its earlier invitation.

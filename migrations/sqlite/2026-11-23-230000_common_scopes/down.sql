@@ -1,0 +1,1 @@
+ALTER TABLE oauth_grants DROP COLUMN common_scopes;
