@@ -18,12 +18,12 @@ fn a_product_with_pages_of_its_own_gets_the_links(engine: Engine) {
     let sent = try_invite(&ada, &workspace, &json!({ "email": "grace@example.com" })).data(201);
     let link = shape::text(&sent["acceptUrl"]);
     assert!(link.starts_with("https://product.example/accept-invitation?token=itn_"), "{link}");
-    let printed = server.run(&["user", "reset-password", &ada.email]).exits(0).stdout;
-    assert!(printed.starts_with("https://product.example/reset-password?token=pwrt_"), "{printed}");
     let page = shape::text(&ada.post("/pages", &json!({ "title": "Plan" })).send().data(201)["id"]);
     let shared = ada.post(&format!("/pages/{page}/share-links"), &json!({})).send().data(201);
     let url = shape::text(&shared["url"]);
     assert!(url.starts_with(&server.public_origin()), "the service shows shared pages itself: {url}");
+    let printed = server.run(&["user", "reset-password", &ada.email]).exits(0).stdout;
+    assert!(printed.starts_with("https://product.example/reset-password?token=pwrt_"), "{printed}");
 }
 
 fn the_sign_in_page_offers_an_account_where_everybody_may_have_one(engine: Engine) {
