@@ -116,6 +116,15 @@ mod tests {
         assert!(asset(&DIGEST, "nothing.js").is_none());
     }
 
+    /// An open part is as long as all others together.
+    #[test]
+    fn the_viewer_starts_with_all_parts_closed() {
+        let start = text("start.js");
+        assert!(start.contains("defaultOpenFirstTag: false") && !start.contains("defaultOpenAllTags: true"), "{start}");
+        let known = text(viewer::FIRST.iter().find(|name| name.contains("standalone")).unwrap());
+        assert!(known.contains("defaultOpenFirstTag"), "the viewer has renamed the setting");
+    }
+
     /// With other settings it loads fonts, or sends requests and texts through services of its authors.
     #[test]
     fn the_viewer_is_told_to_contact_nobody() {

@@ -31,6 +31,8 @@ createApiReference("#reference", {
   // The ids of operations do not change, so links to them stay valid.
   generateOperationSlug: ({ operationId, method, path }) => operationId ?? `${method}${path}`,
   documentDownloadType: "none",
+  // The page starts as a list of what there is, and not with the first of its parts opened.
+  defaultOpenFirstTag: false,
   // The fields of schemas are shown with the operations that use them.
   hideModels: true,
   hiddenClients: HIDDEN_SAMPLES,
