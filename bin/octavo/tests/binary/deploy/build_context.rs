@@ -106,7 +106,9 @@ fn normal(path: &Path) -> String {
     for component in path.components() {
         match component {
             Component::Normal(name) => names.push(name.to_str().unwrap()),
-            Component::ParentDir => drop(names.pop()),
+            Component::ParentDir => {
+                names.pop();
+            }
             _ => {}
         }
     }
