@@ -10,7 +10,7 @@ use octavo_core_model::{
 const KEPT_VERSIONS: u32 = 200;
 
 /// Keeps the present state of a page as a version if one is due before this change, and records who changes it. One
-/// statement; two to six more if a version is due. The caller saves the returned history together with the change.
+/// statement; two to seven more if a version is due. The caller saves the returned history together with the change.
 pub(crate) async fn keep_version(
     unit: &mut Unit,
     page: &Page,

@@ -374,17 +374,12 @@ pub trait Histories: HistoryReads {
 
     async fn save_version(&mut self, version: &PageVersion) -> StoreResult<()>;
 
-    /// Saves the present state of these blocks for the last saved version of the page, if that version contains this
-    /// state. The state ends at `until`.
-    async fn keep_block_states(
-        &mut self,
-        workspace: WorkspaceId,
-        blocks: &[BlockId],
-        kept: i64,
-        until: i64,
-    ) -> StoreResult<()>;
+    /// Saves the present state of these blocks for the newest saved version of the page, whose number is `kept`, if
+    /// that version contains this state.
+    async fn keep_block_states(&mut self, workspace: WorkspaceId, blocks: &[BlockId], kept: i64) -> StoreResult<()>;
 
-    /// Removes versions, and the block states that no other version needs.
+    /// Removes versions, and the block states that no other version needs. The newest version must stay. Does not read
+    /// the states that these versions did not show.
     async fn remove_versions(&mut self, workspace: WorkspaceId, page: PageId, ids: &[PageVersionId])
     -> StoreResult<()>;
 

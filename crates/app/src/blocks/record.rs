@@ -97,10 +97,7 @@ async fn write(unit: &mut Unit, by: UserId, page: &mut Page, changed: &Changed) 
     let mut history = keep_version(unit, page, changed.effect(), by).await?;
     let page_version = page.version + 1;
     if let Some(kept) = history.newest {
-        unit.tx
-            .histories()
-            .keep_block_states(page.workspace, &changed.touched(), kept.page_version, page_version)
-            .await?;
+        unit.tx.histories().keep_block_states(page.workspace, &changed.touched(), kept.page_version).await?;
     }
     if !changed.inserted.is_empty() && !unit.tx.blocks().insert(&changed.inserted).await? {
         return Err(octavo_core_model::fault::Conflict::Taken("id").into());

@@ -46,7 +46,9 @@ use std::sync::Arc;
 pub(crate) use bulk::{
     ROWS_AT_ONCE, insert_blocks, insert_grants, insert_pages, insert_references, move_blocks, move_pages, save_blocks,
 };
-pub(crate) use clauses::{ListType, SKIPPING_LOCKED, among, list, locked, locked_shared, one_of, skipping_locked};
+pub(crate) use clauses::{
+    ListType, SKIPPING_LOCKED, among, for_each_row, list, locked, locked_shared, one_of, skipping_locked,
+};
 pub(crate) use connection::Conn;
 pub(crate) use diesel_async::{
     RunQueryDsl,

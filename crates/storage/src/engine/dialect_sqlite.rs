@@ -168,6 +168,12 @@ macro_rules! one_of {
 
 pub(crate) use {locked, locked_shared, one_of, skipping_locked};
 
+/// Ends a statement: for each row before it, reads the rows of another table that meet the condition. `CROSS JOIN`
+/// keeps the planner from beginning with that table.
+pub(crate) fn for_each_row(table: &str, condition: &str) -> String {
+    format!("CROSS JOIN {table} WHERE {condition}")
+}
+
 /// Ends a subquery that picks rows to delete.
 pub(crate) const SKIPPING_LOCKED: &str = "";
 

@@ -126,7 +126,7 @@ mod tests {
     use super::*;
     use diesel::{
         migration::{Migration, MigrationSource},
-        sql_types::{Nullable, Text},
+        sql_types::{BigInt, Nullable, Text},
     };
 
     #[derive(QueryableByName)]
@@ -139,6 +139,20 @@ mod tests {
     fn plan(conn: &mut SqliteConnection, sql: &str) -> String {
         let steps: Vec<Step> = sql_query(format!("EXPLAIN QUERY PLAN {sql}")).load(conn).unwrap();
         steps.iter().map(|step| step.detail.as_str()).collect::<Vec<_>>().join("; ")
+    }
+
+    /// A database before this migration, and the migrations from there on. Rows may refer to rows that do not exist.
+    fn before_migration(name: &str) -> (SqliteConnection, Vec<Box<dyn Migration<Sqlite>>>) {
+        let mut conn = SqliteConnection::establish(":memory:").unwrap();
+        conn.batch_execute("PRAGMA foreign_keys = OFF").unwrap();
+        let mut steps: Vec<Box<dyn Migration<Sqlite>>> = FOR_SQLITE.migrations().unwrap();
+        steps.sort_by_key(|step| step.name().to_string());
+        let (before, after): (Vec<_>, Vec<_>) =
+            steps.into_iter().partition(|step| step.name().to_string().as_str() < name);
+        for step in before {
+            step.run(&mut conn).unwrap();
+        }
+        (conn, after)
     }
 
     #[test]
@@ -164,16 +178,7 @@ mod tests {
             #[diesel(sql_type = Nullable<Text>)]
             team_id: Option<String>,
         }
-        let mut conn = SqliteConnection::establish(":memory:").unwrap();
-        let mut steps: Vec<Box<dyn Migration<Sqlite>>> = FOR_SQLITE.migrations().unwrap();
-        steps.sort_by_key(|step| step.name().to_string());
-        let (before, after): (Vec<_>, Vec<_>) =
-            steps.into_iter().partition(|step| step.name().to_string().as_str() < "2026-11-22-235900");
-        // The rows that these refer to do not matter here.
-        conn.batch_execute("PRAGMA foreign_keys = OFF").unwrap();
-        for step in before {
-            step.run(&mut conn).unwrap();
-        }
+        let (mut conn, after) = before_migration("2026-11-22-235900");
         let things =
             [("page", "pg"), ("team", "tm"), ("share_link", "s"), ("access_request", "a"), ("team_member", "m")];
         for (number, (kind, id)) in things.into_iter().enumerate() {
@@ -201,6 +206,41 @@ mod tests {
         let page = || Place { page_id: Some("pg".to_owned()), team_id: None };
         let team = || Place { page_id: None, team_id: Some("tm".to_owned()) };
         assert_eq!(places, [page(), team(), page(), page(), team()]);
+    }
+
+    #[test]
+    fn earlier_states_of_blocks_are_stored_under_the_newest_version_that_shows_them() {
+        #[derive(QueryableByName, Debug, PartialEq)]
+        struct State {
+            #[diesel(sql_type = Text)]
+            block_id: String,
+            #[diesel(sql_type = BigInt)]
+            last_version: i64,
+        }
+        let (mut conn, after) = before_migration("2026-11-23-231500");
+        // Two versions have the same number; a page of another workspace has a version between these.
+        for (workspace, id, number) in [("w", "a", 2), ("w", "b", 5), ("w", "c", 5), ("w", "d", 9), ("x", "e", 7)] {
+            let version = format!(
+                "INSERT INTO page_versions (workspace_id, page_id, id, page_version, kind, title, block_count, editor_ids, created_at) \
+                 VALUES ('{workspace}', 'p', '{id}', {number}, 'auto', '', 1, '', 0)"
+            );
+            conn.batch_execute(&version).unwrap();
+        }
+        for (block, since, until) in [("all", 1, 10), ("first", 1, 3), ("none", 6, 9), ("second", 3, 9), ("till", 2, 5)]
+        {
+            let state = format!(
+                "INSERT INTO block_states (workspace_id, page_id, block_id, since, until, parent_id, position, body, version, created_at, updated_at) \
+                 VALUES ('w', 'p', '{block}', {since}, {until}, 'p', 'a', '{{}}', 1, 0, 0)"
+            );
+            conn.batch_execute(&state).unwrap();
+        }
+        for step in after {
+            step.run(&mut conn).unwrap();
+        }
+        let states: Vec<State> =
+            sql_query("SELECT block_id, last_version FROM block_states ORDER BY block_id").load(&mut conn).unwrap();
+        let expected = [("all", 9), ("first", 2), ("second", 5), ("till", 2)];
+        assert_eq!(states, expected.map(|(block, last_version)| State { block_id: block.to_owned(), last_version }));
     }
 
     #[test]
@@ -236,5 +276,30 @@ mod tests {
         let nodes = "SELECT n.id FROM pages AS n WHERE n.workspace_id = 'w' AND n.has_entries AND n.inherit";
         let plan_of_nodes = plan(&mut conn, nodes);
         assert!(plan_of_nodes.contains("pages_open"), "{plan_of_nodes}");
+    }
+
+    #[test]
+    fn a_version_is_read_and_removed_without_reading_the_states_of_other_versions() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("octavo.db");
+        assert!(!migrate(&path).unwrap().is_empty());
+        let mut conn = SqliteConnection::establish(&existing(&path, "rw")).unwrap();
+        let read = "SELECT body FROM (SELECT DISTINCT page_version FROM page_versions WHERE workspace_id = 'w' AND page_id = 'p' \
+             AND page_version >= 5) AS v CROSS JOIN block_states WHERE workspace_id = 'w' AND page_id = 'p' \
+             AND last_version = v.page_version AND since <= 5";
+        let plan_of_read = plan(&mut conn, read);
+        let by_version = "block_states USING PRIMARY KEY (workspace_id=? AND page_id=? AND last_version=? AND since<?)";
+        assert!(plan_of_read.contains(by_version), "{plan_of_read}");
+        assert!(plan_of_read.contains("COVERING INDEX page_versions_in_order"), "{plan_of_read}");
+        let removed =
+            "DELETE FROM block_states WHERE workspace_id = 'w' AND page_id = 'p' AND last_version = 5 AND since > 3";
+        let plan_of_removed = plan(&mut conn, removed);
+        let after = "block_states USING PRIMARY KEY (workspace_id=? AND page_id=? AND last_version=? AND since>?)";
+        assert!(plan_of_removed.contains(after), "{plan_of_removed}");
+        let kept =
+            "UPDATE block_states SET last_version = 3 WHERE workspace_id = 'w' AND page_id = 'p' AND last_version = 5";
+        let plan_of_kept = plan(&mut conn, kept);
+        let of_version = "block_states USING PRIMARY KEY (workspace_id=? AND page_id=? AND last_version=?)";
+        assert!(plan_of_kept.contains(of_version), "{plan_of_kept}");
     }
 }

@@ -24,12 +24,12 @@ table! {
 }
 
 table! {
-    block_states (workspace_id, page_id, block_id, since) {
+    block_states (workspace_id, page_id, last_version, since, block_id) {
         workspace_id -> Text,
         page_id -> Text,
         block_id -> Text,
         since -> BigInt,
-        until -> BigInt,
+        last_version -> BigInt,
         parent_id -> Text,
         position -> Text,
         body -> Text,

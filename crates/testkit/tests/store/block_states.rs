@@ -16,10 +16,18 @@ use octavo_ports::{
     store::{Store, Transaction},
 };
 use octavo_testkit::{Database, make};
-use std::{collections::BTreeMap, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
 
 fn block_id(number: u64) -> BlockId {
     BlockId::new(make::NOW.millis(), bits(number))
+}
+
+/// What identifies a state of a block: its id and since when it is so.
+const fn state(block: &Block) -> (BlockId, i64) {
+    (block.id, block.since)
 }
 
 fn at(text: &str) -> Position {
@@ -89,8 +97,7 @@ impl<'a> EditedPage<'a> {
     pub(crate) async fn begin(&mut self, touched: &[BlockId]) -> Box<dyn Transaction> {
         let mut unit = self.store.writer().await.unwrap();
         if let Some(kept) = self.history.newest {
-            let next = self.page.version + 1;
-            unit.histories().keep_block_states(self.page.workspace, touched, kept.page_version, next).await.unwrap();
+            unit.histories().keep_block_states(self.page.workspace, touched, kept.page_version).await.unwrap();
         }
         self.page.version += 1;
         unit
@@ -164,6 +171,13 @@ impl<'a> EditedPage<'a> {
         read!(self.store, view => view.histories().count_bytes_at(workspace, page, page_version).await)
     }
 
+    /// How many states of blocks saved versions show that are no longer the present states.
+    fn former_states(&self) -> i64 {
+        let shown: BTreeSet<_> = self.remembered.values().flat_map(|(_, blocks)| blocks).map(state).collect();
+        let present: BTreeSet<_> = self.live().iter().map(state).collect();
+        i64::try_from(shown.difference(&present).count()).unwrap()
+    }
+
     /// Checks that every saved version shows what it showed when it was saved.
     async fn check(&self) {
         for (page_version, remembered) in self.remembered.values() {
@@ -172,6 +186,10 @@ impl<'a> EditedPage<'a> {
             assert_eq!(self.bytes_at(*page_version).await, bytes, "at version {page_version}");
         }
     }
+}
+
+async fn states_of(database: &Database, page: &Page) -> i64 {
+    database.number(&format!("SELECT COUNT(*) FROM block_states WHERE page_id = '{}'", page.id)).await
 }
 
 async fn states(database: &Database) -> i64 {
@@ -207,6 +225,32 @@ pub(crate) async fn a_kept_version_shows_its_blocks_whatever_becomes_of_them(dat
     assert_eq!(states(database).await, 4);
     book.thin(&[kept]).await;
     assert_eq!(states(database).await, 1, "with a version goes what only it showed");
+    book.check().await;
+}
+
+pub(crate) async fn a_version_keeps_its_blocks_when_later_ones_are_removed(database: &Database) {
+    let store = database.store().await;
+    let (_, pages) = pages_of(&*store, 1).await;
+    let mut book = EditedPage::of(&*store, pages[0].clone());
+    let (often, once) = (book.insert(None).await, book.insert(None).await);
+    let first = book.keep().await;
+    book.says(often, "second").await;
+    let second = book.keep().await;
+    let again = book.keep().await;
+    book.says(often, "third").await;
+    let third = book.keep().await;
+    book.says(often, "fourth").await;
+    book.says(once, "changed").await;
+    book.keep().await;
+    assert_eq!(states(database).await, 4, "three states of one block, and one that several versions show");
+    book.thin(&[second]).await;
+    assert_eq!(states(database).await, 4, "another version shows the same");
+    book.check().await;
+    book.thin(&[again, third]).await;
+    assert_eq!(states(database).await, 2, "what the first version shows");
+    book.check().await;
+    book.thin(&[first]).await;
+    assert_eq!(states(database).await, 0);
     book.check().await;
 }
 
@@ -286,8 +330,10 @@ pub(crate) async fn random_changes_leave_every_kept_version_as_it_was(database: 
             }
             if dice.roll(10) == 0 {
                 book.check().await;
+                assert_eq!(states_of(database, &book.page).await, book.former_states());
             }
         }
         book.check().await;
+        assert_eq!(states_of(database, &book.page).await, book.former_states());
     }
 }

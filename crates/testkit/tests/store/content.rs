@@ -83,7 +83,7 @@ async fn furnish(store: &dyn Store, number: u64, page: &Page, target: PageId) {
     unit.blocks().replace_references(page.workspace, &[], &named).await.unwrap();
     unit.histories().insert_version(&version).await.unwrap();
     unit.histories().save(page.workspace, page.id, &history).await.unwrap();
-    unit.histories().keep_block_states(page.workspace, &[block.id], 1, 2).await.unwrap();
+    unit.histories().keep_block_states(page.workspace, &[block.id], 1).await.unwrap();
     unit.blocks().save(&[Block { since: 2, version: 2, ..block }]).await.unwrap();
     unit.commit(octavo_ports::store::Record::default()).await.unwrap();
 }

@@ -41,7 +41,7 @@ async fn as_many_edits_as_blocks(database: &Database) {
     };
     let common = ["workspace_id", "page_id", "parent_id", "position", "body", "version", "created_by", "updated_by"];
     let more = ["created_at", "updated_at"];
-    let states = row("block_states", &[&common[..], &more[..], &["block_id", "since", "until"]].concat());
+    let states = row("block_states", &[&common[..], &more[..], &["block_id", "since", "last_version"]].concat());
     let live = row("blocks", &[&common[..], &more[..], &["id", "kind", "since"]].concat());
     let versions =
         ["workspace_id", "page_id", "id", "page_version", "kind", "title", "block_count", "editor_ids", "created_at"];

@@ -173,6 +173,7 @@ on_both_engines! {
     }
     block_states {
         a_kept_version_shows_its_blocks_whatever_becomes_of_them
+        a_version_keeps_its_blocks_when_later_ones_are_removed
         blocks_of_other_pages_and_workspaces_are_on_no_version
         random_changes_leave_every_kept_version_as_it_was
     }

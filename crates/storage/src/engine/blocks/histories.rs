@@ -1,11 +1,14 @@
 //! Kept versions of pages, and earlier states of blocks.
 
 use super::{
-    super::{Db, Scope, dialect::one_of},
+    super::{
+        Db, Scope,
+        dialect::{ListType, among, for_each_row, list, one_of},
+    },
     octet_length,
 };
 use crate::{
-    prepared::Prepare,
+    prepared::{Columns, Prepare},
     rows::{
         blocks::{BlockRow, BlockStateRow},
         histories::{HistoryRow, PageVersionRow},
@@ -15,7 +18,7 @@ use crate::{
 };
 use async_trait::async_trait;
 use diesel::{
-    dsl::sum,
+    dsl::{AsSelect, SqlTypeOf, sum},
     prelude::*,
     sql_query,
     sql_types::{BigInt, Text},
@@ -51,15 +54,31 @@ macro_rules! still_so {
     };
 }
 
-/// The kept states of blocks that have changed since a version of their page.
+/// Reads these columns of the kept states of blocks that have changed since a version of their page.
 macro_rules! once_so {
-    ($workspace:expr, $page:expr, $version:expr) => {
-        states::table
-            .filter(states::workspace_id.eq(Stored($workspace)))
-            .filter(states::page_id.eq(Stored($page)))
-            .filter(states::since.le($version))
-            .filter(states::until.gt($version))
+    ($columns:expr, $workspace:expr, $page:expr, $version:expr) => {
+        sql_query(states_at($columns))
+            .bind::<Text, _>(Stored($workspace))
+            .bind::<Text, _>(Stored($page))
+            .bind::<BigInt, _>($version)
     };
+}
+
+/// The columns of [`BlockStateRow`].
+const STATE: &str = "workspace_id, page_id, block_id, since, parent_id, position, body, version, created_by, \
+     updated_by, created_at, updated_at";
+
+/// A state is stored under the newest version that shows it. So the states of a version are stored under this version
+/// and the newer ones, and no state of another version is read: a page can have millions.
+fn states_at(columns: &str) -> String {
+    let shown = for_each_row(
+        "block_states",
+        "workspace_id = $1 AND page_id = $2 AND last_version = v.page_version AND since <= $3",
+    );
+    format!(
+        "SELECT {columns} FROM (SELECT DISTINCT page_version FROM page_versions \
+         WHERE workspace_id = $1 AND page_id = $2 AND page_version >= $3) AS v {shown}"
+    )
 }
 
 #[async_trait]
@@ -110,7 +129,8 @@ impl HistoryReads for Scope {
     ) -> StoreResult<Vec<Block>> {
         let still_so = still_so!(workspace, page, page_version).select(BlockRow::as_select());
         let still_so: Vec<Block> = self.all::<BlockRow, _>(still_so).await?.into_iter().map(Block::from).collect();
-        let once_so = once_so!(workspace, page, page_version).select(BlockStateRow::as_select());
+        let once_so = once_so!(STATE, workspace, page, page_version);
+        let once_so = once_so.columns::<SqlTypeOf<AsSelect<BlockStateRow, Db>>>().prepared();
         let once_so = self.all::<BlockStateRow, _>(once_so).await?.into_iter().map(Block::from).collect();
         Ok(joined(still_so, once_so))
     }
@@ -118,9 +138,34 @@ impl HistoryReads for Scope {
     async fn count_bytes_at(&mut self, workspace: WorkspaceId, page: PageId, page_version: i64) -> StoreResult<u64> {
         let still_so = still_so!(workspace, page, page_version).select(sum(octet_length(blocks::body)));
         let still_so = self.one::<Option<i64>, _>(still_so).await?.unwrap_or_default().unsigned_abs();
-        let once_so = once_so!(workspace, page, page_version).select(sum(octet_length(states::body)));
-        let once_so = self.one::<Option<i64>, _>(once_so).await?.unwrap_or_default().unsigned_abs();
+        let bytes = "CAST(COALESCE(SUM(octet_length(body)), 0) AS BIGINT)";
+        let once_so = once_so!(bytes, workspace, page, page_version);
+        let once_so = self.one::<i64, _>(once_so.columns::<BigInt>().prepared()).await?.unsigned_abs();
         Ok(still_so.saturating_add(once_so))
+    }
+}
+
+impl Scope {
+    /// Removes the states that only this removed version showed, and stores the others under the version before it. One
+    /// statement or two for each version: most often one version is removed, and PostgreSQL's planner would read all
+    /// states of the page for a list of versions.
+    async fn release_states(
+        &mut self,
+        workspace: WorkspaceId,
+        page: PageId,
+        number: i64,
+        before: Option<i64>,
+    ) -> StoreResult<()> {
+        let shown_last = || {
+            states::table
+                .filter(states::workspace_id.eq(Stored(workspace)))
+                .filter(states::page_id.eq(Stored(page)))
+                .filter(states::last_version.eq(number))
+        };
+        let Some(before) = before else { return self.execute(diesel::delete(shown_last())).await.map(drop) };
+        self.execute(diesel::delete(shown_last().filter(states::since.gt(before)))).await?;
+        let keep = diesel::update(shown_last()).set(states::last_version.eq(before));
+        self.execute(keep.prepared()).await.map(drop)
     }
 }
 
@@ -152,13 +197,7 @@ impl Histories for Scope {
         self.execute(diesel::update(row).set(PageVersionRow::from(version)).prepared()).await.map(drop)
     }
 
-    async fn keep_block_states(
-        &mut self,
-        workspace: WorkspaceId,
-        ids: &[BlockId],
-        kept: i64,
-        until: i64,
-    ) -> StoreResult<()> {
+    async fn keep_block_states(&mut self, workspace: WorkspaceId, ids: &[BlockId], kept: i64) -> StoreResult<()> {
         let seen = blocks::table
             .filter(blocks::workspace_id.eq(Stored(workspace)))
             .filter(one_of!(blocks::id, ids.iter().copied().map(Stored)))
@@ -170,7 +209,7 @@ impl Histories for Scope {
                 blocks::page_id,
                 blocks::id,
                 blocks::since,
-                until.into_sql::<BigInt>(),
+                kept.into_sql::<BigInt>(),
                 blocks::parent_id,
                 blocks::position,
                 blocks::body,
@@ -186,7 +225,7 @@ impl Histories for Scope {
                 states::page_id,
                 states::block_id,
                 states::since,
-                states::until,
+                states::last_version,
                 states::parent_id,
                 states::position,
                 states::body,
@@ -205,16 +244,20 @@ impl Histories for Scope {
         page: PageId,
         ids: &[PageVersionId],
     ) -> StoreResult<()> {
-        let gone = of_page!(workspace, page).filter(one_of!(versions::id, ids.iter().copied().map(Stored)));
-        self.execute(diesel::delete(gone)).await?;
-        let unseen = sql_query(
-            "DELETE FROM block_states WHERE workspace_id = $1 AND page_id = $2 AND NOT EXISTS ( \
-                 SELECT 1 FROM page_versions AS v WHERE v.workspace_id = $1 AND v.page_id = $2 \
-                     AND v.page_version >= block_states.since AND v.page_version < block_states.until)",
-        )
+        let remove = sql_query(format!(
+            "DELETE FROM page_versions WHERE workspace_id = $1 AND page_id = $2 AND id {} RETURNING page_version",
+            among(3)
+        ))
         .bind::<Text, _>(Stored(workspace))
-        .bind::<Text, _>(Stored(page));
-        self.execute(unseen.prepared()).await.map(drop)
+        .bind::<Text, _>(Stored(page))
+        .bind::<ListType, _>(list(ids.iter().copied()));
+        let removed = self.all::<i64, _>(remove.columns::<BigInt>().prepared()).await?;
+        let left = self.all::<i64, _>(of_page!(workspace, page).select(versions::page_version)).await?;
+        let (removed, left) = (BTreeSet::from_iter(removed), BTreeSet::from_iter(left));
+        for number in removed.difference(&left) {
+            self.release_states(workspace, page, *number, left.range(..*number).next_back().copied()).await?;
+        }
+        Ok(())
     }
 
     async fn list_thinned_versions(

@@ -46,5 +46,12 @@ pub(crate) fn among(parameter: usize) -> String {
     format!("= ANY(${parameter})")
 }
 
+/// Ends a statement: for each row before it, reads the rows of another table that meet the condition. The planner
+/// would otherwise choose between this and reading many more rows of that table, by statistics that can be old.
+/// `OFFSET` keeps it from doing so.
+pub(crate) fn for_each_row(table: &str, condition: &str) -> String {
+    format!("CROSS JOIN LATERAL (SELECT * FROM {table} WHERE {condition} OFFSET 0) AS {table}")
+}
+
 /// Ends a subquery that picks rows to delete: rows in use are left for the next sweep.
 pub(crate) const SKIPPING_LOCKED: &str = "FOR UPDATE SKIP LOCKED";
