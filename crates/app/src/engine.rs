@@ -261,7 +261,8 @@ impl Engine {
     }
 
     async fn view(&self, call: Call) -> AppResult<View> {
-        Ok(View::over(call, self.store.reader().await?, self.random(), self.keyring()))
+        let tx = self.store.reader_for(call.work_owner()).await?;
+        Ok(View::over(call, tx, self.random(), self.keyring()))
     }
 
     async fn unit(&self, call: Call) -> AppResult<Unit> {

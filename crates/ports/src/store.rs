@@ -34,7 +34,7 @@ use octavo_core_model::{
     event::{AuditEntry, Event},
     id::WorkspaceId,
 };
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, time::Duration};
 
 pub use crate::store_result::StoreResult;
 
@@ -229,15 +229,24 @@ pub struct NumberedEvents {
     pub workspaces: BTreeSet<WorkspaceId>,
 }
 
+/// How long a view or a transaction may have to wait before it begins.
+pub const LONGEST_WAIT: Duration = Duration::from_secs(5);
+
 #[async_trait]
 pub trait Store: Send + Sync {
-    async fn reader(&self) -> StoreResult<Box<dyn Reads>>;
+    /// A view of this owner. If the owner has as many of them as its share, this waits for one of them to end.
+    async fn reader_for(&self, owner: WorkOwner) -> StoreResult<Box<dyn Reads>>;
 
-    /// A transaction of this owner. On an engine with a single writer, owners that write for long take turns, so that
-    /// they do not delay the others.
+    /// A view of the deployment itself, which has no share.
+    async fn reader(&self) -> StoreResult<Box<dyn Reads>> {
+        self.reader_for(WorkOwner::Server).await
+    }
+
+    /// A transaction of this owner, which waits like [`Self::reader_for`]. On an engine with a single writer, owners that
+    /// write for long take turns, so that they do not delay the others.
     async fn writer_for(&self, owner: WorkOwner) -> StoreResult<Box<dyn Transaction>>;
 
-    /// A transaction of the deployment itself.
+    /// A transaction of the deployment itself, which has no share.
     async fn writer(&self) -> StoreResult<Box<dyn Transaction>> {
         self.writer_for(WorkOwner::Server).await
     }

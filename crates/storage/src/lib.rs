@@ -12,6 +12,7 @@ mod migrations;
 mod observers;
 mod open;
 mod options;
+mod owner_shares;
 mod prepared;
 mod rows;
 mod schema;

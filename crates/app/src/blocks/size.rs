@@ -2,7 +2,7 @@
 
 use super::Changed;
 use crate::{outcome::AppResult, scope::Unit};
-use octavo_blocks_tree::Block;
+use octavo_blocks_tree::{Block, Piece};
 use octavo_core_model::{
     fault::{PageLimit, Unprocessable},
     page::{History, MAX_BLOCKS, MAX_BYTES, Page},
@@ -31,6 +31,18 @@ pub(super) async fn grow(unit: &mut Unit, page: &Page, history: &mut History, ch
         check_bytes(history.bytes_at_most)?;
     }
     Ok(())
+}
+
+/// The size of blocks that are not saved yet.
+pub(crate) fn bytes_of_pieces(pieces: &[Piece]) -> u64 {
+    let (mut bytes, mut open) = (0, vec![pieces]);
+    while let Some(siblings) = open.pop() {
+        for piece in siblings {
+            bytes += piece.body.bytes();
+            open.push(&piece.children);
+        }
+    }
+    bytes
 }
 
 fn bytes_of<'a>(blocks: impl IntoIterator<Item = &'a Block>) -> u64 {

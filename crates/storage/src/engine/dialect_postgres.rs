@@ -42,6 +42,7 @@ use octavo_ports::{
     store::{NumberedEvents, StoreResult},
 };
 use std::sync::Arc;
+use tokio::time::Instant;
 
 pub(crate) use bulk::{
     ROWS_AT_ONCE, insert_blocks, insert_grants, insert_pages, insert_references, move_blocks, move_pages, save_blocks,
@@ -66,6 +67,17 @@ pub(crate) const UNITS_MEET: bool = true;
 /// Events are swept like other rows.
 pub(crate) const SWEEP_EVENTS: Option<&str> = None;
 
+/// How many views of one owner run at the same time. They share connections, and an owner that uses all of them delays
+/// others only a little.
+pub(crate) const fn views_of_owner(options: &Options) -> usize {
+    options.readers
+}
+
+/// How many units of one owner run at the same time, each on a connection of its own.
+pub(crate) const fn units_of_owner(options: &Options) -> usize {
+    options.pool_size.div_ceil(2)
+}
+
 /// Opens scopes.
 #[derive(Debug)]
 pub(crate) struct Engine {
@@ -83,9 +95,15 @@ impl Engine {
         Ok(ScopeConnection::of_view(own, Arc::clone(&self.connections)))
     }
 
-    /// Units of all owners run in parallel.
-    pub(crate) async fn unit(&self, _owner: WorkOwner) -> StoreResult<ScopeConnection> {
+    /// A unit of the deployment itself.
+    pub(crate) async fn unit(&self) -> StoreResult<ScopeConnection> {
         ScopeConnection::of_unit(self.connections.own().await?).await
+    }
+
+    /// A unit of an owner, which gets a connection before the deadline or not at all. Units of all owners run in
+    /// parallel.
+    pub(crate) async fn unit_by(&self, deadline: Instant, _owner: WorkOwner) -> StoreResult<ScopeConnection> {
+        ScopeConnection::of_unit(self.connections.own_by(deadline).await?).await
     }
 
     /// Needs no check: if the server is gone, statements fail.

@@ -42,6 +42,7 @@ use std::{
     path::Path,
     sync::Arc,
 };
+use tokio::time::{Instant, timeout_at};
 use write_turns::WriteTurns;
 
 pub(crate) use bulk::{
@@ -53,6 +54,17 @@ pub(crate) use seals::{lock_heads, move_heads, write_seals};
 pub(crate) use statements::{ExecuteDsl, LoadQuery, RunQueryDsl};
 pub(crate) use touch::{touch_api_keys, touch_sessions};
 pub(crate) use value_list::{ListType, OneOf, among, list};
+
+/// How many views of one owner run at the same time: each has a reader for itself, so an owner gets half of them.
+pub(crate) const fn views_of_owner(options: &Options) -> usize {
+    options.readers.div_ceil(2)
+}
+
+/// How many units of one owner run at the same time. They run one after the other, and those that arrive together
+/// share a commit. Other owners wait for at most these few, however many there are.
+pub(crate) const fn units_of_owner(_options: &Options) -> usize {
+    2
+}
 
 /// Opens scopes.
 #[derive(Debug)]
@@ -73,10 +85,20 @@ impl Engine {
         self.readers.acquire().await.map(ScopeConnection::View)
     }
 
-    pub(crate) async fn unit(&self, owner: WorkOwner) -> StoreResult<ScopeConnection> {
-        let turn = self.turns.wait(owner).await?;
-        let unit =
-            if turn.takes_turns() { self.writer.begin_unit_alone().await? } else { self.writer.begin_unit().await? };
+    /// A unit of the deployment itself.
+    pub(crate) async fn unit(&self) -> StoreResult<ScopeConnection> {
+        self.writer.begin_unit().await.map(ScopeConnection::Unit)
+    }
+
+    /// A unit of an owner, which begins before the deadline or not at all.
+    pub(crate) async fn unit_by(&self, deadline: Instant, owner: WorkOwner) -> StoreResult<ScopeConnection> {
+        let turn = self.turns.wait(owner, deadline).await?;
+        let begun = if turn.takes_turns() {
+            timeout_at(deadline, self.writer.begin_unit_alone()).await
+        } else {
+            timeout_at(deadline, self.writer.begin_unit()).await
+        };
+        let unit = begun.map_err(|_| StoreError::Busy)??;
         Ok(ScopeConnection::Unit(unit.in_turn(turn)))
     }
 

@@ -12,7 +12,7 @@ use std::{
 };
 use tokio::{
     sync::{OwnedSemaphorePermit, Semaphore},
-    time::{Instant, timeout},
+    time::{Instant, timeout_at},
 };
 
 /// A unit that takes longer is a long one. Short ones take a few milliseconds.
@@ -22,9 +22,6 @@ const LONG_UNIT: Duration = Duration::from_millis(100);
 /// one document is soon as free as before.
 const REMEMBERED_FACTOR: u32 = 200;
 const LONGEST_REMEMBERED: Duration = Duration::from_mins(10);
-
-/// How long a unit waits for its turn.
-const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
 #[derive(Debug)]
 pub(crate) struct WriteTurns {
@@ -48,10 +45,10 @@ impl WriteTurns {
         Arc::new(Self { turn: Arc::new(Semaphore::new(1)), taking_turns_until: Mutex::default() })
     }
 
-    /// Waits until the owner may queue.
-    pub(crate) async fn wait(self: &Arc<Self>, owner: WorkOwner) -> Result<WriteTurn, StoreError> {
+    /// Waits until the owner may queue, at the latest until the deadline.
+    pub(crate) async fn wait(self: &Arc<Self>, owner: WorkOwner, deadline: Instant) -> Result<WriteTurn, StoreError> {
         let permit = if self.takes_turns(owner) {
-            let turn = timeout(LONGEST_WAIT, Arc::clone(&self.turn).acquire_owned()).await;
+            let turn = timeout_at(deadline, Arc::clone(&self.turn).acquire_owned()).await;
             Some(turn.ok().and_then(Result::ok).ok_or(StoreError::Busy)?)
         } else {
             None
@@ -111,8 +108,12 @@ mod tests {
         WorkOwner::User(UserId::new(0, [number; 10]))
     }
 
+    fn soon() -> Instant {
+        Instant::now() + Duration::from_secs(5)
+    }
+
     async fn write(turns: &Arc<WriteTurns>, owner: WorkOwner, length: Duration) {
-        let mut turn = turns.wait(owner).await.unwrap();
+        let mut turn = turns.wait(owner, soon()).await.unwrap();
         turn.begin();
         advance(length).await;
     }
@@ -123,11 +124,11 @@ mod tests {
         write(&turns, person(1), LONG_UNIT).await;
         write(&turns, person(2), LONG_UNIT).await;
         write(&turns, person(3), LONG_UNIT / 2).await;
-        let first = turns.wait(person(1)).await.unwrap();
-        let mut second = Box::pin(turns.wait(person(2)));
+        let first = turns.wait(person(1), soon()).await.unwrap();
+        let mut second = Box::pin(turns.wait(person(2), soon()));
         assert!(second.as_mut().now_or_never().is_none());
-        turns.wait(person(3)).await.unwrap();
-        turns.wait(person(4)).await.unwrap();
+        turns.wait(person(3), soon()).await.unwrap();
+        turns.wait(person(4), soon()).await.unwrap();
         drop(first);
         second.await.unwrap();
     }
@@ -136,17 +137,17 @@ mod tests {
     async fn a_turn_comes_within_seconds_or_is_refused() {
         let turns = WriteTurns::new();
         write(&turns, person(1), LONG_UNIT).await;
-        let _first = turns.wait(person(1)).await.unwrap();
-        assert_eq!(turns.wait(person(1)).await.unwrap_err(), StoreError::Busy);
+        let _first = turns.wait(person(1), soon()).await.unwrap();
+        assert_eq!(turns.wait(person(1), soon()).await.unwrap_err(), StoreError::Busy);
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_long_unit_is_forgotten_after_a_while() {
         let turns = WriteTurns::new();
         write(&turns, person(1), LONG_UNIT).await;
-        let _first = turns.wait(person(1)).await.unwrap();
+        let _first = turns.wait(person(1), soon()).await.unwrap();
         advance(LONG_UNIT * REMEMBERED_FACTOR).await;
-        turns.wait(person(1)).await.unwrap();
+        turns.wait(person(1), soon()).await.unwrap();
         write(&turns, person(2), Duration::from_mins(1)).await;
         advance(LONGEST_REMEMBERED).await;
         write(&turns, person(3), LONG_UNIT).await;
@@ -156,7 +157,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn only_the_time_in_which_a_unit_writes_counts() {
         let turns = WriteTurns::new();
-        let mut waited = turns.wait(person(1)).await.unwrap();
+        let mut waited = turns.wait(person(1), soon()).await.unwrap();
         advance(LONG_UNIT).await;
         waited.begin();
         drop(waited);
