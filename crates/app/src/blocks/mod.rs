@@ -26,7 +26,7 @@ pub(crate) use changed::Changed;
 pub use check::InvalidOperation;
 pub use content::PageBlocks;
 pub(crate) use content::{content, shared_content};
-pub(crate) use copy::copy_content;
+pub(crate) use copy::{admit_copy, copy_content};
 pub use duplicate::{BlockDuplication, DuplicatedBlocks, duplicate};
 pub(crate) use initial::initial;
 pub(crate) use instances::{delete_instances, delete_instances_of};

@@ -31,3 +31,28 @@ async fn one_call_copies_only_so_many_bytes() {
     assert_eq!(copies(true).await, Err(Fault::Unprocessable(Unprocessable::TooLarge)));
     assert_eq!(copies(false).await, Ok(1));
 }
+
+#[tokio::test]
+async fn too_many_blocks_are_refused_by_what_the_pages_record() {
+    let mut world = World::new().await;
+    let (id, owner, _) = world.team_of_two().await;
+    let call = || world.by(&owner.1).naming(id);
+    let parent = world.page_in(call(), None, "Parent").await;
+    let child = world.page_in(call(), Some(parent), "Child").await;
+    for page in [parent, child] {
+        world.writes_blocks(call(), page, vec![Body::empty(Kind::Divider)]).await;
+    }
+    let copies = async || {
+        let (target, asked) = (pages::CopyTarget::default(), pages::Duplication::default());
+        let copy = world.write(call(), move |unit| Box::pin(pages::duplicate(unit, Ok(parent), Ok(target), Ok(asked))));
+        copy.await.map(|copied| copied.ids.len())
+    };
+    let records = async |blocks: u32| {
+        let sql = format!("UPDATE page_histories SET block_count = {blocks} WHERE page_id = '{child}'");
+        world.database.execute(&sql).await;
+    };
+    records(20_000).await;
+    assert_eq!(copies().await, Err(Fault::Unprocessable(Unprocessable::TooLarge)));
+    records(19_999).await;
+    assert_eq!(copies().await, Ok(2));
+}
