@@ -229,6 +229,15 @@ pub struct NumberedEvents {
     pub workspaces: BTreeSet<WorkspaceId>,
 }
 
+/// Whether a transaction may keep others waiting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnitLength {
+    /// It takes a few milliseconds, as far as its caller knows.
+    Short,
+    /// It writes much, for example a large page.
+    MayBeLong,
+}
+
 /// How long a view or a transaction may have to wait before it begins.
 pub const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
@@ -242,13 +251,13 @@ pub trait Store: Send + Sync {
         self.reader_for(WorkOwner::Server).await
     }
 
-    /// A transaction of this owner, which waits like [`Self::reader_for`]. On an engine with a single writer, owners that
-    /// write for long take turns, so that they do not delay the others.
-    async fn writer_for(&self, owner: WorkOwner) -> StoreResult<Box<dyn Transaction>>;
+    /// A transaction of this owner, which waits like [`Self::reader_for`]. Those that may be long take turns, and so do all
+    /// of an owner that had a long one a while ago, so that they do not delay short ones of others.
+    async fn writer_for(&self, owner: WorkOwner, length: UnitLength) -> StoreResult<Box<dyn Transaction>>;
 
     /// A transaction of the deployment itself, which has no share.
     async fn writer(&self) -> StoreResult<Box<dyn Transaction>> {
-        self.writer_for(WorkOwner::Server).await
+        self.writer_for(WorkOwner::Server, UnitLength::Short).await
     }
 
     /// Assigns numbers to committed events that have none, which makes them readable. Any number of nodes may call it

@@ -18,6 +18,7 @@ mod rows;
 mod schema;
 mod stored;
 mod timing;
+mod write_turns;
 
 pub use error::OpenError;
 pub use migrations::MigrationStatus;

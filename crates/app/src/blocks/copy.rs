@@ -28,6 +28,7 @@ pub(crate) async fn admit_copy(unit: &mut Unit, from: WorkspaceId, originals: &[
     if bytes > MAX_COPIED_BYTES {
         return Err(Unprocessable::TooLarge.into());
     }
+    unit.expect_content(blocks, bytes)?;
     // Once, not twice: each block becomes its copy. A person that holds nothing may exceed the share of one person, so
     // the largest copy is possible beside the reads of others.
     unit.call.content.hold(unit.call.work_owner(), bytes)

@@ -36,7 +36,7 @@ pub use read::{BlockList, get, list};
 pub(crate) use record::record;
 pub use shown::{Appearance, Branch, ShownBlock};
 pub(crate) use shown::{many as show_blocks, tree, with_sources};
-pub(crate) use size::bytes_of_pieces;
+pub(crate) use size::{bytes_of_pieces, count_of_pieces};
 pub(crate) use sources::ChosenSources;
 pub(crate) use transfer::visible_part;
 pub use transfer::{LeftOut, as_written, readable};

@@ -35,14 +35,23 @@ pub(super) async fn grow(unit: &mut Unit, page: &Page, history: &mut History, ch
 
 /// The size of blocks that are not saved yet.
 pub(crate) fn bytes_of_pieces(pieces: &[Piece]) -> u64 {
-    let (mut bytes, mut open) = (0, vec![pieces]);
+    sum_over(pieces, |piece| piece.body.bytes())
+}
+
+/// The number of blocks that are not saved yet.
+pub(crate) fn count_of_pieces(pieces: &[Piece]) -> u64 {
+    sum_over(pieces, |_| 1)
+}
+
+fn sum_over(pieces: &[Piece], of_each: impl Fn(&Piece) -> u64) -> u64 {
+    let (mut sum, mut open) = (0, vec![pieces]);
     while let Some(siblings) = open.pop() {
         for piece in siblings {
-            bytes += piece.body.bytes();
+            sum += of_each(piece);
             open.push(&piece.children);
         }
     }
-    bytes
+    sum
 }
 
 fn bytes_of<'a>(blocks: impl IntoIterator<Item = &'a Block>) -> u64 {

@@ -34,13 +34,10 @@ mod touch;
 #[path = "postgres/watched.rs"]
 mod watched;
 
-use crate::{OpenError, options::Options};
+use crate::{OpenError, options::Options, write_turns::WriteTurn};
 use connections::Connections;
 use each_in_turn::each_in_turn;
-use octavo_ports::{
-    compute::WorkOwner,
-    store::{NumberedEvents, StoreResult},
-};
+use octavo_ports::store::{NumberedEvents, StoreResult};
 use std::sync::Arc;
 use tokio::time::Instant;
 
@@ -78,6 +75,12 @@ pub(crate) const fn units_of_owner(options: &Options) -> usize {
     options.pool_size.div_ceil(2)
 }
 
+/// How many long units of all owners together run at the same time: half of the connections, so that short ones always
+/// find one.
+pub(crate) fn long_units(options: &Options) -> usize {
+    (pool::connections_for_units(options) / 2).max(1)
+}
+
 /// Opens scopes.
 #[derive(Debug)]
 pub(crate) struct Engine {
@@ -100,10 +103,9 @@ impl Engine {
         ScopeConnection::of_unit(self.connections.own().await?).await
     }
 
-    /// A unit of an owner, which gets a connection before the deadline or not at all. Units of all owners run in
-    /// parallel.
-    pub(crate) async fn unit_by(&self, deadline: Instant, _owner: WorkOwner) -> StoreResult<ScopeConnection> {
-        ScopeConnection::of_unit(self.connections.own_by(deadline).await?).await
+    /// A unit that waits for a connection until the deadline at the latest.
+    pub(crate) async fn unit_by(&self, deadline: Instant, turn: WriteTurn) -> StoreResult<ScopeConnection> {
+        Ok(ScopeConnection::of_unit(self.connections.own_by(deadline).await?).await?.in_turn(turn))
     }
 
     /// Needs no check: if the server is gone, statements fail.

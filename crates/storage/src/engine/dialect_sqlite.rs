@@ -22,17 +22,14 @@ mod statements;
 mod touch;
 #[path = "sqlite/value_list.rs"]
 mod value_list;
-#[path = "sqlite/write_turns.rs"]
-mod write_turns;
 
 use super::Conn;
-use crate::{OpenError, options::Options};
+use crate::{OpenError, options::Options, write_turns::WriteTurn};
 use connection::Opener;
 use diesel::QueryResult;
 use group_commit::{UnitWriter, Writer};
 use octavo_core_model::StoreError;
 use octavo_ports::{
-    compute::WorkOwner,
     replies::ReplyKey,
     store::{NumberedEvents, StoreResult},
 };
@@ -43,7 +40,6 @@ use std::{
     sync::Arc,
 };
 use tokio::time::{Instant, timeout_at};
-use write_turns::WriteTurns;
 
 pub(crate) use bulk::{
     ROWS_AT_ONCE, insert_blocks, insert_grants, insert_pages, insert_references, move_blocks, move_pages, save_blocks,
@@ -66,11 +62,15 @@ pub(crate) const fn units_of_owner(_options: &Options) -> usize {
     2
 }
 
+/// How many long units of all owners together may queue at the writer: one, so that everybody waits for one at most.
+pub(crate) const fn long_units(_options: &Options) -> usize {
+    1
+}
+
 /// Opens scopes.
 #[derive(Debug)]
 pub(crate) struct Engine {
     writer: Arc<Writer>,
-    turns: Arc<WriteTurns>,
     readers: Readers,
 }
 
@@ -78,7 +78,7 @@ impl Engine {
     pub(crate) fn open(path: &Path, options: &Options) -> Result<Self, OpenError> {
         let opener = Opener::new(path, options);
         let writer = Writer::open(opener.clone(), options)?;
-        Ok(Self { writer, turns: WriteTurns::new(), readers: Readers::open(opener, options)? })
+        Ok(Self { writer, readers: Readers::open(opener, options)? })
     }
 
     pub(crate) async fn view(&self) -> StoreResult<ScopeConnection> {
@@ -90,9 +90,8 @@ impl Engine {
         self.writer.begin_unit().await.map(ScopeConnection::Unit)
     }
 
-    /// A unit of an owner, which begins before the deadline or not at all.
-    pub(crate) async fn unit_by(&self, deadline: Instant, owner: WorkOwner) -> StoreResult<ScopeConnection> {
-        let turn = self.turns.wait(owner, deadline).await?;
+    /// A unit that waits for the writer until the deadline at the latest.
+    pub(crate) async fn unit_by(&self, deadline: Instant, turn: WriteTurn) -> StoreResult<ScopeConnection> {
         let begun = if turn.takes_turns() {
             timeout_at(deadline, self.writer.begin_unit_alone()).await
         } else {

@@ -13,6 +13,7 @@ use crate::{
     prepared::Prepare,
     schema::{__diesel_schema_migrations as migrations, chores, heartbeats},
     stored::Stored,
+    write_turns::WriteTurns,
 };
 use async_trait::async_trait;
 use diesel::{
@@ -22,7 +23,7 @@ use diesel::{
 use octavo_core_model::{Timestamp, chore::Queue};
 use octavo_ports::{
     compute::WorkOwner,
-    store::{NumberedEvents, Reads, Store, StoreHealth, StoreResult, Transaction},
+    store::{NumberedEvents, Reads, Store, StoreHealth, StoreResult, Transaction, UnitLength},
 };
 use std::{sync::Arc, time::Duration};
 use tokio::time::Instant;
@@ -33,6 +34,7 @@ pub(crate) struct EngineStore {
     expected: Expected,
     views: Arc<OwnerShares>,
     units: Arc<OwnerShares>,
+    turns: Arc<WriteTurns>,
     wait_timeout: Duration,
 }
 
@@ -43,6 +45,7 @@ impl EngineStore {
             expected,
             views: OwnerShares::new(dialect::views_of_owner(options)),
             units: OwnerShares::new(dialect::units_of_owner(options)),
+            turns: WriteTurns::new(dialect::long_units(options)),
             wait_timeout: options.wait_timeout,
         }
     }
@@ -71,10 +74,11 @@ impl Store for EngineStore {
         Ok(Box::new(Scope::new(self.engine.view().await?, permit)))
     }
 
-    async fn writer_for(&self, owner: WorkOwner) -> StoreResult<Box<dyn Transaction>> {
+    async fn writer_for(&self, owner: WorkOwner, length: UnitLength) -> StoreResult<Box<dyn Transaction>> {
         let deadline = Instant::now() + self.wait_timeout;
         let permit = self.units.wait(owner, deadline).await?;
-        Ok(Box::new(Scope::new(self.engine.unit_by(deadline, owner).await?, permit)))
+        let turn = self.turns.wait(owner, length, deadline).await?;
+        Ok(Box::new(Scope::new(self.engine.unit_by(deadline, turn).await?, permit)))
     }
 
     async fn number_events(&self) -> StoreResult<NumberedEvents> {
