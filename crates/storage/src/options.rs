@@ -9,7 +9,8 @@ pub struct Options {
     /// How many views can run at once on SQLite.
     pub readers: usize,
     /// How many connections to PostgreSQL a node keeps. Views share a quarter of them, but at most four; if there are
-    /// fewer than four, one more is opened for views.
+    /// fewer than four, one more is opened for views. The others are for units: an owner has a fifth of `pool_size`, but at
+    /// least two, and long units of all owners together have half of them.
     pub pool_size: usize,
     /// How many units may wait for SQLite's writer before another one is refused.
     pub writer_queue: usize,

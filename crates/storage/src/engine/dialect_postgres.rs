@@ -70,9 +70,10 @@ pub(crate) const fn views_of_owner(options: &Options) -> usize {
     options.readers
 }
 
-/// How many units of one owner run at the same time, each on a connection of its own.
-pub(crate) const fn units_of_owner(options: &Options) -> usize {
-    options.pool_size.div_ceil(2)
+/// How many units of one owner run at the same time, each on a connection of its own: so few that a handful of owners
+/// cannot take all connections, and two at least, so that one slow unit does not stop its owner.
+pub(crate) fn units_of_owner(options: &Options) -> usize {
+    (options.pool_size / 5).max(2)
 }
 
 /// How many long units of all owners together run at the same time: half of the connections, so that short ones always
