@@ -72,25 +72,6 @@ pub(crate) fn database_url(settings: &Settings) -> Secret<String> {
     }
 }
 
-/// How many reads of one owner run at the same time. On SQLite each has a reader for itself, so an owner gets half of
-/// them. On PostgreSQL reads share connections, and an owner that uses all of them delays others only a little.
-pub(crate) fn parallel_reads(settings: &Settings) -> usize {
-    let readers = Options::default().readers;
-    match &settings.database {
-        DatabaseUrl::Sqlite(_) => readers.div_ceil(2),
-        DatabaseUrl::Postgres(_) => readers,
-    }
-}
-
-/// How many writes of one owner run at the same time. SQLite runs them one after the other, and those that arrive
-/// together share a commit. Other owners wait for at most these few, however many there are.
-pub(crate) fn parallel_writes(settings: &Settings) -> usize {
-    match &settings.database {
-        DatabaseUrl::Sqlite(_) => 2,
-        DatabaseUrl::Postgres(_) => Options::default().pool_size.div_ceil(2),
-    }
-}
-
 pub(crate) async fn open_store(settings: &Settings, on_query: Option<OnQuery>) -> Result<Arc<dyn Store>> {
     let options = Options { query_timeout: settings.query_timeout, on_query, ..Options::default() };
     let store = octavo_storage::open(database_url(settings).expose(), &options).await;

@@ -19,7 +19,7 @@ use octavo_ports::{
     counters::Counters,
     passwords::{Comparison, PasswordHash, PasswordHasher},
     random::Random,
-    store::{Record, Store},
+    store::{Record, Store, UnitLength},
 };
 use octavo_sealing::Keyring;
 use std::{
@@ -145,29 +145,36 @@ impl Engine {
         run: impl for<'a> FnOnce(&'a mut Unit) -> Fut<'a, T> + Send,
         shape: impl FnOnce(T) -> Reply + Send,
     ) -> AppResult<Reply> {
-        let mut unit = self.unit(call).await?;
+        let mut unit = self.unit(call, UnitLength::Short).await?;
         let done = run(&mut unit).await.map(shape);
         self.finish(unit, done).await
     }
 
     /// Like [`Self::write`], for a use case that locks rows in no common order. A unit that collides with another one,
-    /// for example in a deadlock, runs again. A busy store is reported at once: another attempt would only add to its
-    /// load.
+    /// for example in a deadlock, runs again. So does one that finds out that it may take long, in a turn with others of
+    /// that kind. A busy store is reported at once: another attempt would only add to its load.
     pub async fn write_repeatably<T: Send>(
         &self,
         call: Call,
         run: impl for<'a> Fn(&'a mut Unit) -> Fut<'a, T> + Send + Sync,
         shape: impl Fn(T) -> Reply + Send + Sync,
     ) -> AppResult<Reply> {
-        for _ in 1..RUNS {
-            let mut unit = self.unit(call.clone()).await?;
+        let (mut length, mut runs) = (UnitLength::Short, 1);
+        loop {
+            let mut unit = self.unit(call.clone(), length).await?;
+            if length == UnitLength::Short {
+                unit.allow_turn();
+            }
             let done = run(&mut unit).await.map(&shape);
+            let wants_turn = unit.wants_turn();
             match self.finish(unit, done).await {
-                Err(Interrupt::Fault(Fault::Store(StoreError::Collision))) => {}
+                Err(Interrupt::Fault(Fault::Store(StoreError::Collision))) if wants_turn => {
+                    length = UnitLength::MayBeLong;
+                }
+                Err(Interrupt::Fault(Fault::Store(StoreError::Collision))) if runs < RUNS => runs += 1,
                 done => return done,
             }
         }
-        self.write(call, run, shape).await
     }
 
     /// Like [`Self::write`], for a use case that saves a result which was computed beforehand. If the use case returns
@@ -175,10 +182,11 @@ impl Engine {
     pub(crate) async fn write_if_current<T: Send>(
         &self,
         call: Call,
+        length: UnitLength,
         run: impl for<'a> FnOnce(&'a mut Unit) -> Fut<'a, Option<T>> + Send,
         shape: impl FnOnce(T) -> Reply + Send,
     ) -> AppResult<Option<Reply>> {
-        let mut unit = self.unit(call).await?;
+        let mut unit = self.unit(call, length).await?;
         let done = match run(&mut unit).await {
             Ok(Some(saved)) => Ok(shape(saved)),
             Ok(None) => {
@@ -224,7 +232,7 @@ impl Engine {
         call: Call,
         run: impl for<'a> FnOnce(&'a mut Unit) -> Fut<'a, T> + Send,
     ) -> AppResult<T> {
-        let mut unit = self.unit(call).await?;
+        let mut unit = self.unit(call, UnitLength::Short).await?;
         let found = run(&mut unit).await;
         let found = unit.resolve_deletion(found);
         unit.into_parts().0.abandon().await?;
@@ -246,7 +254,7 @@ impl Engine {
         call: Call,
         run: impl for<'a> FnOnce(&'a mut Unit) -> Fut<'a, T> + Send,
     ) -> AppResult<T> {
-        let mut unit = self.unit(Call { key: None, ..call }).await?;
+        let mut unit = self.unit(Call { key: None, ..call }, UnitLength::Short).await?;
         let done = run(&mut unit).await;
         let done = unit.resolve_deletion(done);
         self.end(unit, done.is_ok()).await?;
@@ -261,11 +269,12 @@ impl Engine {
     }
 
     async fn view(&self, call: Call) -> AppResult<View> {
-        Ok(View::over(call, self.store.reader().await?, self.random(), self.keyring()))
+        let tx = self.store.reader_for(call.work_owner()).await?;
+        Ok(View::over(call, tx, self.random(), self.keyring()))
     }
 
-    async fn unit(&self, call: Call) -> AppResult<Unit> {
-        let tx = self.store.writer_for(call.work_owner()).await?;
+    async fn unit(&self, call: Call, length: UnitLength) -> AppResult<Unit> {
+        let tx = self.store.writer_for(call.work_owner(), length).await?;
         Ok(Unit::over(call, tx, self.random(), self.keyring()))
     }
 

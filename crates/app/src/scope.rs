@@ -9,7 +9,7 @@ use crate::{
     reply::Reply,
 };
 use octavo_core_model::{
-    Fault, TokenKind,
+    Fault, StoreError, TokenKind,
     account::User,
     api_key::KeyText,
     chore::{Chore, Queue, Work},
@@ -20,6 +20,7 @@ use octavo_core_model::{
     token::Token,
 };
 use octavo_ports::{
+    compute::WorkKind,
     random::Random,
     replies::{Claim, KeptReply, ReplyKey},
     store::{Reads, Transaction},
@@ -36,6 +37,16 @@ pub struct Scope<T: ?Sized> {
     claimed: bool,
     acting: Option<Acting>,
     deletion: Deletion,
+    turn: Turn,
+}
+
+/// Whether a unit that turns out to be long runs again in a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Turn {
+    /// It goes on: it has its turn already, or cannot run again.
+    NotNeeded,
+    Possible,
+    Wanted,
 }
 
 /// When the call learns that its workspace is deleted.
@@ -100,14 +111,41 @@ impl<T: ?Sized> Scope<T> {
 impl View {
     pub(crate) fn over(call: Call, tx: Box<dyn Reads>, random: Box<dyn Random>, keyring: Arc<Keyring>) -> Self {
         let (report, deletion) = (Report::default(), Deletion::AtOnce);
-        Self { call, tx, random, keyring, report, claimed: false, acting: None, deletion }
+        Self { call, tx, random, keyring, report, claimed: false, acting: None, deletion, turn: Turn::NotNeeded }
     }
 }
 
 impl Unit {
     pub(crate) fn over(call: Call, tx: Box<dyn Transaction>, random: Box<dyn Random>, keyring: Arc<Keyring>) -> Self {
         let (report, deletion) = (Report::default(), Deletion::WithTheClaim);
-        Self { call, tx, random, keyring, report, claimed: false, acting: None, deletion }
+        Self { call, tx, random, keyring, report, claimed: false, acting: None, deletion, turn: Turn::NotNeeded }
+    }
+
+    /// Allows the use case to ask for a turn, because the unit can run again.
+    pub(crate) const fn allow_turn(&mut self) {
+        self.turn = Turn::Possible;
+    }
+
+    pub(crate) const fn wants_turn(&self) -> bool {
+        matches!(self.turn, Turn::Wanted)
+    }
+
+    /// Declares that the unit is about to write or remove content of this size. If that may take long, the unit ends here
+    /// and runs again in a turn with other long ones. Call it before the slow part.
+    pub(crate) fn expect_content(&mut self, blocks: u64, bytes: u64) -> AppResult<()> {
+        match WorkKind::of_page(blocks, bytes) {
+            WorkKind::Long => self.take_turn(),
+            WorkKind::Short | WorkKind::Hashing => Ok(()),
+        }
+    }
+
+    /// Like [`Self::expect_content`], for a unit that may take long whatever it finds.
+    pub(crate) fn take_turn(&mut self) -> AppResult<()> {
+        if self.turn != Turn::Possible {
+            return Ok(());
+        }
+        self.turn = Turn::Wanted;
+        Err(StoreError::Collision.into())
     }
 
     /// Replaces the result of a unit in a deleted workspace: an earlier answer is replayed, anything else becomes

@@ -337,6 +337,9 @@ pub trait Blocks: BlockReads {
 pub trait HistoryReads: Send {
     async fn find(&mut self, workspace: WorkspaceId, page: PageId) -> StoreResult<Option<History>>;
 
+    /// How many blocks these pages have together, by what is recorded. No block is read.
+    async fn count_blocks(&mut self, workspace: WorkspaceId, pages: &[PageId]) -> StoreResult<u64>;
+
     async fn find_version(
         &mut self,
         workspace: WorkspaceId,

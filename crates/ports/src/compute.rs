@@ -89,8 +89,8 @@ impl WorkOwner {
 /// One job. It checks the flag now and then and ends early once the flag is set.
 pub type Work = Box<dyn FnOnce(&Cancellation) + Send>;
 
-/// A slot among the jobs of a kind that run at the same time. Keep it for as long as the result of the job is in
-/// memory: the number of slots bounds the memory too.
+/// The right of an owner to have the result of a long job in memory. Keep it for as long as that is so: the next long
+/// job of the same owner waits for it. The results of other jobs are small, and nothing waits for their slots.
 pub struct ComputeSlot(#[expect(dead_code, reason = "held only")] Option<Box<dyn Any + Send>>);
 
 impl ComputeSlot {
@@ -98,7 +98,7 @@ impl ComputeSlot {
         Self(Some(Box::new(held)))
     }
 
-    /// A slot in a pool that has room for everybody.
+    /// A slot for which nobody waits.
     pub const fn unbounded() -> Self {
         Self(None)
     }
@@ -111,7 +111,8 @@ impl fmt::Debug for ComputeSlot {
 }
 
 /// A place among the jobs of a kind that wait or run. It is taken before the job exists, so that what the job works on
-/// is loaded only if there is room for it. It becomes free when it is dropped, or with the [`ComputeSlot`] of its job.
+/// is loaded only if there is room for it. It becomes free when it is dropped, when its job has ended, or, if that was a
+/// long one, with its [`ComputeSlot`].
 pub struct Reservation {
     kind: WorkKind,
     owner: WorkOwner,

@@ -34,7 +34,7 @@ use octavo_core_model::{
     event::{AuditEntry, Event},
     id::WorkspaceId,
 };
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, time::Duration};
 
 pub use crate::store_result::StoreResult;
 
@@ -229,17 +229,35 @@ pub struct NumberedEvents {
     pub workspaces: BTreeSet<WorkspaceId>,
 }
 
+/// Whether a transaction may keep others waiting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnitLength {
+    /// It takes a few milliseconds, as far as its caller knows.
+    Short,
+    /// It writes much, for example a large page.
+    MayBeLong,
+}
+
+/// How long a view or a transaction may have to wait before it begins.
+pub const LONGEST_WAIT: Duration = Duration::from_secs(5);
+
 #[async_trait]
 pub trait Store: Send + Sync {
-    async fn reader(&self) -> StoreResult<Box<dyn Reads>>;
+    /// A view of this owner. If the owner has as many of them as its share, this waits for one of them to end.
+    async fn reader_for(&self, owner: WorkOwner) -> StoreResult<Box<dyn Reads>>;
 
-    /// A transaction of this owner. On an engine with a single writer, owners that write for long take turns, so that
-    /// they do not delay the others.
-    async fn writer_for(&self, owner: WorkOwner) -> StoreResult<Box<dyn Transaction>>;
+    /// A view of the deployment itself, which has no share.
+    async fn reader(&self) -> StoreResult<Box<dyn Reads>> {
+        self.reader_for(WorkOwner::Server).await
+    }
 
-    /// A transaction of the deployment itself.
+    /// A transaction of this owner, which waits like [`Self::reader_for`]. Those that may be long take turns, and so do all
+    /// of an owner that had a long one a while ago, so that they do not delay short ones of others.
+    async fn writer_for(&self, owner: WorkOwner, length: UnitLength) -> StoreResult<Box<dyn Transaction>>;
+
+    /// A transaction of the deployment itself, which has no share.
     async fn writer(&self) -> StoreResult<Box<dyn Transaction>> {
-        self.writer_for(WorkOwner::Server).await
+        self.writer_for(WorkOwner::Server, UnitLength::Short).await
     }
 
     /// Assigns numbers to committed events that have none, which makes them readable. Any number of nodes may call it

@@ -2,8 +2,7 @@
 
 use crate::{
     activity::Activity, executor::Executor, health::Health, job_changes::JobChanges, keys_in_use::KeysInUse,
-    log_changes::LogChanges, metrics::Metrics, owner_shares::OwnerShares, settings::Settings, streaming::Closing,
-    wiring::Wiring,
+    log_changes::LogChanges, metrics::Metrics, settings::Settings, streaming::Closing, wiring::Wiring,
 };
 use octavo_app::{ContentMemory, Engine, Quota, api_keys::KnownKeys, audit::AuditKey};
 use octavo_core_model::Timestamp;
@@ -27,8 +26,6 @@ pub struct Backend {
     pub(crate) keys_in_use: KeysInUse,
     pub(crate) health: Health,
     pub(crate) content_memory: Arc<ContentMemory>,
-    pub(crate) read_shares: Arc<OwnerShares>,
-    pub(crate) write_shares: Arc<OwnerShares>,
     /// The bytes of all bodies that are collected or handled now.
     pub(crate) body_memory: Arc<Quota>,
     pub(crate) counters: Arc<dyn Counters>,
@@ -50,8 +47,6 @@ impl Backend {
     pub fn new(wiring: Wiring) -> Arc<Self> {
         let health = Health::new(&wiring);
         let content_memory = ContentMemory::new(wiring.settings.content_memory_bytes);
-        let read_shares = OwnerShares::new(wiring.settings.parallel_reads);
-        let write_shares = OwnerShares::new(wiring.settings.parallel_writes);
         let body_memory = Quota::new(wiring.settings.body_memory_bytes);
         Arc::new(Self {
             executor: Executor::new(wiring.runtime, wiring.settings.queue, wiring.settings.query_timeout),
@@ -62,8 +57,6 @@ impl Backend {
             keys_in_use: KeysInUse::default(),
             health,
             content_memory,
-            read_shares,
-            write_shares,
             body_memory,
             counters: wiring.counters,
             blobs: wiring.blobs,

@@ -4,14 +4,13 @@ use crate::{
     answer::Answer,
     backend::Backend,
     keys_in_use::KeyLease,
-    owner_shares::LONGEST_WAIT,
     refusal::Refusal,
     request::AdmittedRequest,
     wire::{Page, Pager, Writable},
 };
 use octavo_app::{AppResult, Call, Engine, Interrupt, QuotaShare, Reply, Rules, Unit, View, engine::Fut};
 use octavo_core_model::Fault;
-use octavo_ports::{access_tokens::AccessTokens, signatures::Signatures};
+use octavo_ports::{access_tokens::AccessTokens, signatures::Signatures, store::LONGEST_WAIT};
 use serde_json::Value;
 use std::{fmt, future::Future, sync::Arc, time::Duration};
 
@@ -36,12 +35,12 @@ impl Dispatcher {
         (Self { backend, key_lease, pager, body_memory, body, extra_time: Duration::ZERO }, call)
     }
 
-    /// The dispatcher for a use case that uses the compute pool: it may take as long as a job there, in addition to
-    /// its statements.
+    /// The dispatcher for a use case that uses the compute pool: in addition to its statements, it may take as long as
+    /// a job there, and as long as it waits for the store.
     #[must_use]
     pub fn computing(self) -> Self {
         let computing = self.backend.engine().rules.compute_timeout;
-        self.with_extra_time(computing)
+        self.with_extra_time(computing + LONGEST_WAIT)
     }
 
     /// Allows the use case more time.
@@ -73,18 +72,14 @@ impl Dispatcher {
         self.pager.take()
     }
 
-    /// Waits until the owner of the call may read, runs a reading use case and shapes its result.
+    /// Runs a reading use case and shapes its result.
     pub async fn read<T: Send + 'static>(
         self,
         call: Call,
         run: impl for<'a> FnOnce(&'a mut View) -> Fut<'a, T> + Send + 'static,
         shape: impl FnOnce(T) -> Reply + Send + 'static,
     ) -> Answer {
-        let shares = Arc::clone(&self.backend.read_shares);
-        let read = |engine: Arc<Engine>, call: Call| async move {
-            let _permit = shares.wait(call.work_owner()).await?;
-            engine.read(call, run).await.map(shape)
-        };
+        let read = |engine: Arc<Engine>, call: Call| async move { engine.read(call, run).await.map(shape) };
         self.with_extra_time(LONGEST_WAIT).flow(call, read).await
     }
 
@@ -119,19 +114,14 @@ impl Dispatcher {
         .await
     }
 
-    /// Waits until the owner of the call may write, and runs a writing use case in one transaction. Its reply is shaped
-    /// and stored before the commit.
+    /// Runs a writing use case in one transaction. Its reply is shaped and stored before the commit.
     pub async fn write<T: Send + 'static>(
         self,
         call: Call,
         run: impl for<'a> FnOnce(&'a mut Unit) -> Fut<'a, T> + Send + 'static,
         shape: impl FnOnce(T) -> Reply + Send + 'static,
     ) -> Answer {
-        let shares = Arc::clone(&self.backend.write_shares);
-        let write = |engine: Arc<Engine>, call: Call| async move {
-            let _permit = shares.wait(call.work_owner()).await?;
-            engine.write(call, run, shape).await
-        };
+        let write = |engine: Arc<Engine>, call: Call| async move { engine.write(call, run, shape).await };
         self.with_extra_time(LONGEST_WAIT).flow(call, write).await
     }
 
@@ -142,11 +132,7 @@ impl Dispatcher {
         run: impl for<'a> Fn(&'a mut Unit) -> Fut<'a, T> + Send + Sync + 'static,
         shape: impl Fn(T) -> Reply + Send + Sync + 'static,
     ) -> Answer {
-        let shares = Arc::clone(&self.backend.write_shares);
-        let write = |engine: Arc<Engine>, call: Call| async move {
-            let _permit = shares.wait(call.work_owner()).await?;
-            engine.write_repeatably(call, run, shape).await
-        };
+        let write = |engine: Arc<Engine>, call: Call| async move { engine.write_repeatably(call, run, shape).await };
         self.with_extra_time(LONGEST_WAIT).flow(call, write).await
     }
 

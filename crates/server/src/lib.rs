@@ -20,7 +20,6 @@ pub mod keys_in_use;
 pub mod log_changes;
 pub mod metrics;
 mod openapi;
-mod owner_shares;
 pub mod refusal;
 pub mod request;
 pub mod route;

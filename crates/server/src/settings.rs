@@ -30,10 +30,6 @@ pub struct Settings {
     pub queue: u32,
     /// The timeout of one statement.
     pub query_timeout: Duration,
-    /// How many reads of one owner run at the same time.
-    pub parallel_reads: usize,
-    /// How many writes of one owner run at the same time.
-    pub parallel_writes: usize,
     /// How many bytes of page content all calls together may have in memory.
     pub content_memory_bytes: u64,
     /// How many bytes of request bodies all calls together may have in memory.

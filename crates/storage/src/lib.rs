@@ -12,11 +12,13 @@ mod migrations;
 mod observers;
 mod open;
 mod options;
+mod owner_shares;
 mod prepared;
 mod rows;
 mod schema;
 mod stored;
 mod timing;
+mod write_turns;
 
 pub use error::OpenError;
 pub use migrations::MigrationStatus;

@@ -1,6 +1,7 @@
 //! How to open a store.
 
 use crate::observers::{OnQuery, OnStatement};
+use octavo_ports::store::LONGEST_WAIT;
 use std::time::Duration;
 
 #[derive(Clone, Debug)]
@@ -8,14 +9,16 @@ pub struct Options {
     /// How many views can run at once on SQLite.
     pub readers: usize,
     /// How many connections to PostgreSQL a node keeps. Views share a quarter of them, but at most four; if there are
-    /// fewer than four, one more is opened for views.
+    /// fewer than four, one more is opened for views. The others are for units: an owner has a fifth of `pool_size`, but at
+    /// least two, and long units of all owners together have half of them.
     pub pool_size: usize,
     /// How many units may wait for SQLite's writer before another one is refused.
     pub writer_queue: usize,
     /// How long a statement may run. On SQLite this applies to views; interrupting a write would undo other units of
     /// its group.
     pub query_timeout: Duration,
-    /// How long to wait for a connection, for the writer, or for a lock of another process.
+    /// How long to wait in all before a unit begins: for others of its owner, and for a connection or the writer. Also how
+    /// long to wait for a lock of another process.
     pub wait_timeout: Duration,
     pub durability: Durability,
     /// Observes the times of statements.
@@ -31,7 +34,7 @@ impl Default for Options {
             pool_size: 20,
             writer_queue: 1024,
             query_timeout: Duration::from_secs(5),
-            wait_timeout: Duration::from_secs(5),
+            wait_timeout: LONGEST_WAIT,
             durability: Durability::Full,
             on_query: None,
             on_statement: None,

@@ -6,6 +6,10 @@
 //!
 //! One owner, such as a person, has at most a third of the places in a queue, and owners that wait are served in
 //! rotation. Only the server itself, on behalf of its operator, has no such limit.
+//!
+//! The result of a long job may be large and stays in memory while its call waits for the store. Until it is gone, it
+//! delays further long jobs of its owner, but nobody else's: it takes no thread. Results of short jobs are small, and
+//! the store limits how many calls of one owner wait for it.
 
 mod slots;
 
@@ -76,7 +80,7 @@ impl ComputePool for Pool {
 struct Jobs {
     /// For jobs that wait or run.
     places: Arc<Quota>,
-    /// For jobs that run, and for their results.
+    /// For jobs that run, and for the results of long ones.
     slots: Arc<Slots>,
     metrics: ComputeMetrics,
 }
@@ -102,23 +106,32 @@ impl Jobs {
         }
     }
 
-    /// The reservation and the permit are moved into the job and returned with its result. So they become free
-    /// whenever the job ends, even if nobody waits for it any more.
+    /// The reservation and the permit are moved into the job, so that they become free whenever the job ends, even if
+    /// nobody waits for it any more. Those of a long job are returned with its result.
     async fn run_in_slot(
         &self,
         reservation: Reservation,
         mut caller: Caller<'_>,
         work: Work,
     ) -> Result<ComputeSlot, ComputeFault> {
-        let owner = reservation.owner();
-        let permit = self.wait_for_slot(owner).await?;
+        let (kind, owner) = (reservation.kind(), reservation.owner());
+        let mut permit = self.wait_for_slot(owner).await?;
         let (cancellation, running) = (caller.cancellation.clone(), self.metrics.runs());
         let job = spawn_blocking(move || {
             if !cancellation.is_cancelled() {
                 work(&cancellation);
             }
             drop(running);
-            ComputeSlot::new((permit, reservation))
+            match kind {
+                WorkKind::Long => {
+                    permit.return_thread();
+                    ComputeSlot::new((permit, reservation))
+                }
+                WorkKind::Short | WorkKind::Hashing => {
+                    drop((permit, reservation));
+                    ComputeSlot::unbounded()
+                }
+            }
         });
         let done = job.await;
         caller.is_answered = true;

@@ -97,13 +97,29 @@ async fn a_job_beyond_the_queue_is_refused_at_once() {
 }
 
 #[tokio::test]
-async fn the_next_job_waits_until_the_previous_result_is_dropped() {
-    let (pool, _) = pool(1);
-    let slot = run(&pool, WorkKind::Long, WorkOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
-    let mut next = pin!(run(&pool, WorkKind::Long, WorkOwner::Server, LONG_ENOUGH, nothing()));
+async fn the_result_of_a_long_job_delays_its_owner_and_nobody_else() {
+    let (pool, _) = pool(11);
+    let kept = run(&pool, WorkKind::Long, person(1), LONG_ENOUGH, nothing()).await.unwrap();
+    let mut next = pin!(run(&pool, WorkKind::Long, person(1), LONG_ENOUGH, nothing()));
     assert!(!is_done(next.as_mut()).await);
-    drop(slot);
-    next.await.unwrap();
+    let other = run(&pool, WorkKind::Long, person(2), LONG_ENOUGH, nothing()).await.unwrap();
+    assert!(!is_done(next.as_mut()).await, "the slot is free, the share of its owner is not");
+    drop(kept);
+    drop(next.await.unwrap());
+    drop(other);
+    assert!(pool.long.slots.is_unused());
+}
+
+#[tokio::test]
+async fn the_result_of_a_short_job_delays_nobody() {
+    let (pool, metrics) = pool(0);
+    let mut kept = Vec::new();
+    for _ in 0..3 {
+        kept.push(run(&pool, WorkKind::Short, person(1), LONG_ENOUGH, nothing()).await.unwrap());
+        assert_eq!(pool.short.places.used(), 0, "its place is free as well");
+    }
+    assert_eq!(metrics.compute(WorkKind::Short).counts(), [0; 4]);
+    assert!(pool.short.slots.is_unused());
 }
 
 #[tokio::test]
@@ -175,11 +191,9 @@ async fn a_person_gets_a_third_of_the_places_and_leaves_the_rest_to_others() {
     assert!(!is_done(second.as_mut()).await);
     let third = run(&pool, WorkKind::Long, person(1), LONG_ENOUGH, nothing()).await;
     assert_eq!(third.unwrap_err(), ComputeFault::Busy);
-    let mut other = pin!(run(&pool, WorkKind::Long, WorkOwner::Anonymous, LONG_ENOUGH, nothing()));
-    assert!(!is_done(other.as_mut()).await);
+    drop(run(&pool, WorkKind::Long, WorkOwner::Anonymous, LONG_ENOUGH, nothing()).await.unwrap());
     drop(slot);
     drop(second.await.unwrap());
-    other.await.unwrap();
     run(&pool, WorkKind::Long, person(1), LONG_ENOUGH, nothing()).await.unwrap();
 }
 
@@ -215,17 +229,21 @@ async fn a_place_that_is_reserved_counts_before_its_job_exists() {
 async fn owners_that_wait_are_served_in_rotation() {
     let (pool, _) = pool(15);
     let (order, done) = mpsc::channel();
-    let slot = run(&pool, WorkKind::Long, WorkOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
+    let (work, started, end) = blocked();
+    let mut running = pin!(run(&pool, WorkKind::Short, WorkOwner::Server, LONG_ENOUGH, work));
+    assert!(!is_done(running.as_mut()).await);
+    started.recv().unwrap();
     let job = |number: u8| {
         let order = order.clone();
         let work: Work = Box::new(move |_| order.send(number).unwrap());
-        Box::pin(run(&pool, WorkKind::Long, person(number), LONG_ENOUGH, work))
+        Box::pin(run(&pool, WorkKind::Short, person(number), LONG_ENOUGH, work))
     };
     let mut jobs = [job(1), job(1), job(1), job(2), job(3), job(2)];
     for job in &mut jobs {
         assert!(!is_done(job.as_mut()).await);
     }
-    drop(slot);
+    end.send(()).unwrap();
+    running.await.unwrap();
     let [first, second, third, fourth, fifth, sixth] = jobs.map(|job| async { drop(job.await.unwrap()) });
     tokio::join!(first, second, third, fourth, fifth, sixth);
     assert_eq!(done.try_iter().collect::<Vec<_>>(), [1, 2, 3, 1, 2, 1]);
@@ -234,7 +252,10 @@ async fn owners_that_wait_are_served_in_rotation() {
 #[tokio::test]
 async fn a_slot_skips_callers_that_have_left() {
     let (pool, _) = pool(15);
-    let slot = run(&pool, WorkKind::Long, WorkOwner::Server, LONG_ENOUGH, nothing()).await.unwrap();
+    let (work, started, end) = blocked();
+    let mut running = pin!(run(&pool, WorkKind::Long, WorkOwner::Server, LONG_ENOUGH, work));
+    assert!(!is_done(running.as_mut()).await);
+    started.recv().unwrap();
     {
         let mut left =
             [1, 1, 2].map(|number| Box::pin(run(&pool, WorkKind::Long, person(number), LONG_ENOUGH, nothing())));
@@ -244,7 +265,8 @@ async fn a_slot_skips_callers_that_have_left() {
     }
     let mut stays = pin!(run(&pool, WorkKind::Long, person(3), LONG_ENOUGH, nothing()));
     assert!(!is_done(stays.as_mut()).await);
-    drop(slot);
+    end.send(()).unwrap();
+    drop(running.await.unwrap());
     drop(stays.await.unwrap());
     run(&pool, WorkKind::Long, person(1), LONG_ENOUGH, nothing()).await.unwrap();
 }

@@ -222,8 +222,6 @@ fn http_settings(settings: &Settings, served_on: SocketAddr) -> octavo_server::S
         shutdown_grace: settings.shutdown_grace,
         queue: QUEUE,
         query_timeout: settings.query_timeout,
-        parallel_reads: wiring::parallel_reads(settings),
-        parallel_writes: wiring::parallel_writes(settings),
         content_memory_bytes: settings.content_memory_bytes,
         body_memory_bytes: BODY_MEMORY_BYTES,
         timeouts: Timeouts::default(),

@@ -17,9 +17,26 @@ pub(super) const MAX_COPIED: u32 = 20_000;
 /// How many bytes of blocks one call copies: all of them are in memory, and other writers wait.
 const MAX_COPIED_BYTES: u64 = 2 * MAX_BYTES;
 
-/// Copies the blocks of pages to copies of the pages that this unit has just created. References to pages and blocks
-/// within the set point to the copies. Other references stay as they are within the workspace and are dropped in
-/// another one.
+/// Refuses a copy that is too large, and holds memory for its blocks. Call it before anything is written: one statement
+/// adds up what the pages record, and the bytes are counted only if there are not too many blocks.
+pub(crate) async fn admit_copy(unit: &mut Unit, from: WorkspaceId, originals: &[PageId]) -> AppResult<()> {
+    let blocks = unit.tx.histories().count_blocks(from, originals).await?;
+    if blocks > u64::from(MAX_COPIED) {
+        return Err(Unprocessable::TooLarge.into());
+    }
+    let bytes = unit.tx.blocks().count_bytes(from, originals).await?;
+    if bytes > MAX_COPIED_BYTES {
+        return Err(Unprocessable::TooLarge.into());
+    }
+    unit.expect_content(blocks, bytes)?;
+    // Once, not twice: each block becomes its copy. A person that holds nothing may exceed the share of one person, so
+    // the largest copy is possible beside the reads of others.
+    unit.call.content.hold(unit.call.work_owner(), bytes)
+}
+
+/// Copies the blocks of pages to copies of the pages that this unit has just created, after [`admit_copy`]. References to
+/// pages and blocks within the set point to the copies. Other references stay as they are within the workspace and are
+/// dropped in another one.
 pub(crate) async fn copy_content(
     unit: &mut Unit,
     caller: &WorkspaceCaller,
@@ -28,7 +45,6 @@ pub(crate) async fn copy_content(
     pages: &BTreeMap<PageId, PageId>,
 ) -> AppResult<()> {
     let originals: Vec<_> = pages.keys().copied().collect();
-    hold_size(unit, from, &originals).await?;
     let mut blocks = unit.tx.blocks().list_of_pages(from, &originals, MAX_COPIED + 1).await?;
     if blocks.is_empty() {
         return Ok(());
@@ -52,17 +68,6 @@ pub(crate) async fn copy_content(
         }
     }
     Ok(())
-}
-
-/// Refuses too many bytes before they are loaded, and holds memory for them.
-async fn hold_size(unit: &mut Unit, workspace: WorkspaceId, pages: &[PageId]) -> AppResult<()> {
-    let bytes = unit.tx.blocks().count_bytes(workspace, pages).await?;
-    if bytes > MAX_COPIED_BYTES {
-        return Err(Unprocessable::TooLarge.into());
-    }
-    // Once, not twice: each block becomes its copy. A person that holds nothing may exceed the share of one person, so
-    // the largest copy is possible beside the reads of others.
-    unit.call.content.hold(unit.call.work_owner(), bytes)
 }
 
 /// Leaves out instances whose source has been deleted permanently: they are about to be removed as well. One

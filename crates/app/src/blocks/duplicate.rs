@@ -48,6 +48,7 @@ pub async fn duplicate(
     hold_page(unit, unit.call.work_owner(), &page).await?;
     let below = unit.tx.blocks().list_below(page.workspace, page.id, &[block.id], false).await?;
     require_few(&below)?;
+    unit.expect_content(below.len() as u64, 0)?;
     let target = match (wanted.parent, wanted.after) {
         (None, None) => Target { parent: None, anchor: Anchor::After(block.id) },
         (parent, Some(after)) => Target { parent: parent.map(Some), anchor: Anchor::After(after) },

@@ -31,6 +31,7 @@ use octavo_core_model::{
 use octavo_ports::{
     blocks::BlockLocation,
     compute::{ComputeSlot, Reservation, WorkKind},
+    store::UnitLength,
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -122,8 +123,10 @@ pub async fn edit_markdown(
     for _ in 0..ATTEMPTS {
         let (worked_out, _slot) = work_out(engine, &call, &page, &draft).await?;
         let page = page.clone();
-        let saved =
-            engine.write_if_current(call.clone(), move |unit| Box::pin(save(unit, page, worked_out)), &shape).await;
+        let length = worked_out.as_ref().map_or(UnitLength::Short, ComputedEdits::unit_length);
+        let saved = engine
+            .write_if_current(call.clone(), length, move |unit| Box::pin(save(unit, page, worked_out)), &shape)
+            .await;
         match saved {
             Ok(Some(reply)) => return Ok(reply),
             Ok(None) | Err(Interrupt::Fault(Fault::Store(StoreError::Collision))) => {}
@@ -140,6 +143,16 @@ struct ComputedEdits {
     version: i64,
     now: Vec<Block>,
     wanted: Draft<Vec<Piece>>,
+}
+
+impl ComputedEdits {
+    /// Edits with much text may write many blocks, and those that replace all of a large page may remove many.
+    fn unit_length(&self) -> UnitLength {
+        let replaces_all = self.edits.edits.iter().any(|edit| matches!(edit, Edit::ReplaceAll { .. }));
+        let is_large = WorkKind::of_page(self.now.len() as u64, 0) == WorkKind::Long;
+        let is_long = self.edits.kind() == WorkKind::Long || (replaces_all && is_large);
+        if is_long { UnitLength::MayBeLong } else { UnitLength::Short }
+    }
 }
 
 /// Flaws are returned, not reported: the unit reports them, because a retry may be entitled to its earlier answer.

@@ -2,7 +2,7 @@
 
 use super::Changed;
 use crate::{outcome::AppResult, scope::Unit};
-use octavo_blocks_tree::Block;
+use octavo_blocks_tree::{Block, Piece};
 use octavo_core_model::{
     fault::{PageLimit, Unprocessable},
     page::{History, MAX_BLOCKS, MAX_BYTES, Page},
@@ -31,6 +31,27 @@ pub(super) async fn grow(unit: &mut Unit, page: &Page, history: &mut History, ch
         check_bytes(history.bytes_at_most)?;
     }
     Ok(())
+}
+
+/// The size of blocks that are not saved yet.
+pub(crate) fn bytes_of_pieces(pieces: &[Piece]) -> u64 {
+    sum_over(pieces, |piece| piece.body.bytes())
+}
+
+/// The number of blocks that are not saved yet.
+pub(crate) fn count_of_pieces(pieces: &[Piece]) -> u64 {
+    sum_over(pieces, |_| 1)
+}
+
+fn sum_over(pieces: &[Piece], of_each: impl Fn(&Piece) -> u64) -> u64 {
+    let (mut sum, mut open) = (0, vec![pieces]);
+    while let Some(siblings) = open.pop() {
+        for piece in siblings {
+            sum += of_each(piece);
+            open.push(&piece.children);
+        }
+    }
+    sum
 }
 
 fn bytes_of<'a>(blocks: impl IntoIterator<Item = &'a Block>) -> u64 {

@@ -48,6 +48,7 @@ pub async fn undelete(
 async fn restore(unit: &mut Unit, writer: &Writer, page: &mut Page, root: Block, with: BlockId) -> AppResult<()> {
     let since = root.since;
     let bytes = unit.tx.blocks().count_bytes_deleted_with(page.workspace, page.id, with, since).await?;
+    unit.expect_content(0, bytes)?;
     unit.call.content.hold(unit.call.work_owner(), bytes)?;
     let deleted = unit.tx.blocks().list_deleted_with(page.workspace, page.id, with, since).await?;
     let back = along_with(root, deleted);

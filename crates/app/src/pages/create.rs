@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     access::{self, RouteAccess, WorkspaceCaller, enter_locked},
-    blocks::{LeftOut, initial, visible_part},
+    blocks::{LeftOut, count_of_pieces, initial, visible_part},
     outcome::{AppResult, Draft},
     scope::Unit,
 };
@@ -74,6 +74,7 @@ pub(super) async fn import(
     let destination = destination?;
     destination.admit(1)?;
     refuse_files(wanted.icon.as_ref())?;
+    unit.expect_content(count_of_pieces(&wanted.content), 0)?;
     let position = position(unit, &authority, &destination, &wanted.anchor, None).await?;
     let wanted = Arc::unwrap_or_clone(wanted);
     let page = Page {

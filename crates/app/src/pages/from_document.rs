@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     access::RouteAccess,
-    blocks::LeftOut,
+    blocks::{LeftOut, bytes_of_pieces},
     call::Call,
     engine::Engine,
     outcome::{AppResult, Draft, Interrupt},
@@ -43,7 +43,8 @@ pub async fn create_from_document(
     document: Draft<Document>,
     shape: impl Fn((PageDetails, LeftOut)) -> Reply + Send + Sync,
 ) -> AppResult<Reply> {
-    // Hold the slot for as long as the parsed document is in memory: that bounds the memory of all of them together.
+    // Hold the slot for as long as the parsed document is in memory: that bounds the documents of one owner. The memory
+    // of all owners together is bounded by the content that their calls hold.
     let (draft, _slot) = match read(engine, &call, place.clone(), document).await? {
         // Each attempt of the unit needs the document, and copies it only once its checks have passed.
         Ok((page, slot)) => (page.map(Arc::new), Some(slot)),
@@ -65,7 +66,16 @@ async fn read(
     };
     let asked = engine.read(call.clone(), move |view| Box::pin(may_create(view, place))).await;
     match asked {
-        Ok(()) => Ok(Ok(engine.compute(kind, call.work_owner(), read).await?)),
+        Ok(()) => {
+            let work = move |cancellation: &Cancellation| {
+                let page = read(cancellation);
+                let bytes = page.as_ref().map_or(0, |page| bytes_of_pieces(&page.content));
+                (page, bytes)
+            };
+            let ((page, bytes), slot) = engine.compute(kind, call.work_owner(), work).await?;
+            call.content.hold_for_job(call.work_owner(), bytes)?;
+            Ok(Ok((page, slot)))
+        }
         // With a key this call may have been answered before, and only the unit knows that.
         Err(Interrupt::Fault(fault)) if call.key.is_some() => Ok(Err(fault)),
         Err(interrupt) => Err(interrupt),

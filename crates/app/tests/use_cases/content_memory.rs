@@ -2,10 +2,10 @@
 
 use crate::world::{Calling, Device, World, fault_of, slot};
 use octavo_app::{
-    Call, ContentMemory, HeldContent, Reply,
+    Call, ContentMemory, HeldContent, Reply, WorkKind,
     blocks::{self, Batch, BlockDuplication, BlockList, MarkdownEdits},
     pages::{
-        self, CopyTarget, Duplication, NewPage, Place,
+        self, CopyTarget, Document, Duplication, NewPage, Place,
         versions::{self, NewVersion, Restoration},
     },
     share_links::{self, Key, NewShareLink},
@@ -17,6 +17,7 @@ use octavo_blocks_tree::{
 };
 use octavo_core_model::{
     Fault,
+    cancellation::Cancellation,
     fault::{ComputeFault, PageLimit, Unprocessable},
     id::{BlockId, PageId, PageVersionId, WorkspaceId},
     page::{MAX_BYTES, PageDetail},
@@ -232,6 +233,24 @@ async fn calls_that_wait_in_the_compute_pool_leave_a_part_for_those_that_only_re
     drop(held);
     fault_of(markdown(other()).await).unwrap();
     assert_eq!(fixture.world.memory.used(), 0);
+}
+
+#[tokio::test]
+async fn a_parsed_document_is_held_until_its_page_is_saved() {
+    let fixture = Fixture::new().await;
+    let (world, held) = (&fixture.world, fixture.keeps(fixture.call()).await);
+    let import = async || {
+        let content = (0..40).map(|_| Piece::new(paragraph(10_000))).collect();
+        let read = move |_: &Cancellation| Ok(NewPage { content, ..NewPage::default() });
+        let document = Document { kind: WorkKind::Long, read: Box::new(read) };
+        let (place, shape) = (Ok(Place::default()), |_| Reply::nothing());
+        let create = pages::create_from_document(&world.engine, fixture.call(), place, Ok(document), shape);
+        fault_of(create.await).map(drop)
+    };
+    assert_eq!(import().await, Err(FULL), "the part of this person is used up");
+    drop(held);
+    import().await.unwrap();
+    assert_eq!(world.memory.used(), 0);
 }
 
 #[tokio::test]

@@ -92,8 +92,6 @@ pub(super) fn settings() -> Settings {
         shutdown_grace: Duration::from_secs(10),
         queue: 64,
         query_timeout: Duration::from_secs(5),
-        parallel_reads: 2,
-        parallel_writes: 2,
         content_memory_bytes: 1 << 26,
         body_memory_bytes: 1 << 26,
         timeouts: Timeouts::default(),

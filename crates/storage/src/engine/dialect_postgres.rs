@@ -34,14 +34,12 @@ mod touch;
 #[path = "postgres/watched.rs"]
 mod watched;
 
-use crate::{OpenError, options::Options};
+use crate::{OpenError, options::Options, write_turns::WriteTurn};
 use connections::Connections;
 use each_in_turn::each_in_turn;
-use octavo_ports::{
-    compute::WorkOwner,
-    store::{NumberedEvents, StoreResult},
-};
+use octavo_ports::store::{NumberedEvents, StoreResult};
 use std::sync::Arc;
+use tokio::time::Instant;
 
 pub(crate) use bulk::{
     ROWS_AT_ONCE, insert_blocks, insert_grants, insert_pages, insert_references, move_blocks, move_pages, save_blocks,
@@ -68,6 +66,24 @@ pub(crate) const UNITS_MEET: bool = true;
 /// Events are swept like other rows.
 pub(crate) const SWEEP_EVENTS: Option<&str> = None;
 
+/// How many views of one owner run at the same time. They share connections, and an owner that uses all of them delays
+/// others only a little.
+pub(crate) const fn views_of_owner(options: &Options) -> usize {
+    options.readers
+}
+
+/// How many units of one owner run at the same time, each on a connection of its own: so few that a handful of owners
+/// cannot take all connections, and two at least, so that one slow unit does not stop its owner.
+pub(crate) fn units_of_owner(options: &Options) -> usize {
+    (options.pool_size / 5).max(2)
+}
+
+/// How many long units of all owners together run at the same time: half of the connections, so that short ones always
+/// find one.
+pub(crate) fn long_units(options: &Options) -> usize {
+    (pool::connections_for_units(options) / 2).max(1)
+}
+
 /// Opens scopes.
 #[derive(Debug)]
 pub(crate) struct Engine {
@@ -85,9 +101,14 @@ impl Engine {
         Ok(ScopeConnection::of_view(own, Arc::clone(&self.connections)))
     }
 
-    /// Units of all owners run in parallel.
-    pub(crate) async fn unit(&self, _owner: WorkOwner) -> StoreResult<ScopeConnection> {
+    /// A unit of the deployment itself.
+    pub(crate) async fn unit(&self) -> StoreResult<ScopeConnection> {
         ScopeConnection::of_unit(self.connections.own().await?).await
+    }
+
+    /// A unit that waits for a connection until the deadline at the latest.
+    pub(crate) async fn unit_by(&self, deadline: Instant, turn: WriteTurn) -> StoreResult<ScopeConnection> {
+        Ok(ScopeConnection::of_unit(self.connections.own_by(deadline).await?).await?.in_turn(turn))
     }
 
     /// Needs no check: if the server is gone, statements fail.

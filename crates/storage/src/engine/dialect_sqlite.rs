@@ -22,17 +22,14 @@ mod statements;
 mod touch;
 #[path = "sqlite/value_list.rs"]
 mod value_list;
-#[path = "sqlite/write_turns.rs"]
-mod write_turns;
 
 use super::Conn;
-use crate::{OpenError, options::Options};
+use crate::{OpenError, options::Options, write_turns::WriteTurn};
 use connection::Opener;
 use diesel::QueryResult;
 use group_commit::{UnitWriter, Writer};
 use octavo_core_model::StoreError;
 use octavo_ports::{
-    compute::WorkOwner,
     replies::ReplyKey,
     store::{NumberedEvents, StoreResult},
 };
@@ -42,7 +39,7 @@ use std::{
     path::Path,
     sync::Arc,
 };
-use write_turns::WriteTurns;
+use tokio::time::{Instant, timeout_at};
 
 pub(crate) use bulk::{
     ROWS_AT_ONCE, insert_blocks, insert_grants, insert_pages, insert_references, move_blocks, move_pages, save_blocks,
@@ -54,11 +51,26 @@ pub(crate) use statements::{ExecuteDsl, LoadQuery, RunQueryDsl};
 pub(crate) use touch::{touch_api_keys, touch_sessions};
 pub(crate) use value_list::{ListType, OneOf, among, list};
 
+/// How many views of one owner run at the same time: each has a reader for itself, so an owner gets half of them.
+pub(crate) const fn views_of_owner(options: &Options) -> usize {
+    options.readers.div_ceil(2)
+}
+
+/// How many units of one owner run at the same time. They run one after the other, and those that arrive together
+/// share a commit. Other owners wait for at most these few, however many there are.
+pub(crate) const fn units_of_owner(_options: &Options) -> usize {
+    2
+}
+
+/// How many long units of all owners together may queue at the writer: one, so that everybody waits for one at most.
+pub(crate) const fn long_units(_options: &Options) -> usize {
+    1
+}
+
 /// Opens scopes.
 #[derive(Debug)]
 pub(crate) struct Engine {
     writer: Arc<Writer>,
-    turns: Arc<WriteTurns>,
     readers: Readers,
 }
 
@@ -66,17 +78,26 @@ impl Engine {
     pub(crate) fn open(path: &Path, options: &Options) -> Result<Self, OpenError> {
         let opener = Opener::new(path, options);
         let writer = Writer::open(opener.clone(), options)?;
-        Ok(Self { writer, turns: WriteTurns::new(), readers: Readers::open(opener, options)? })
+        Ok(Self { writer, readers: Readers::open(opener, options)? })
     }
 
     pub(crate) async fn view(&self) -> StoreResult<ScopeConnection> {
         self.readers.acquire().await.map(ScopeConnection::View)
     }
 
-    pub(crate) async fn unit(&self, owner: WorkOwner) -> StoreResult<ScopeConnection> {
-        let turn = self.turns.wait(owner).await?;
-        let unit =
-            if turn.takes_turns() { self.writer.begin_unit_alone().await? } else { self.writer.begin_unit().await? };
+    /// A unit of the deployment itself.
+    pub(crate) async fn unit(&self) -> StoreResult<ScopeConnection> {
+        self.writer.begin_unit().await.map(ScopeConnection::Unit)
+    }
+
+    /// A unit that waits for the writer until the deadline at the latest.
+    pub(crate) async fn unit_by(&self, deadline: Instant, turn: WriteTurn) -> StoreResult<ScopeConnection> {
+        let begun = if turn.takes_turns() {
+            timeout_at(deadline, self.writer.begin_unit_alone()).await
+        } else {
+            timeout_at(deadline, self.writer.begin_unit()).await
+        };
+        let unit = begun.map_err(|_| StoreError::Busy)??;
         Ok(ScopeConnection::Unit(unit.in_turn(turn)))
     }
 

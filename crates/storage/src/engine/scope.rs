@@ -6,6 +6,7 @@ use super::{
 };
 use crate::{
     faults::ConnectionHealth,
+    owner_shares::OwnerPermit,
     rows::log::{AuditEntryRow, EventRow},
 };
 use async_trait::async_trait;
@@ -47,11 +48,13 @@ use octavo_ports::{
 pub(crate) struct Scope {
     connection: ScopeConnection,
     health: ConnectionHealth,
+    /// Dropped after the connection is free.
+    _permit: OwnerPermit,
 }
 
 impl Scope {
-    pub(super) fn new(connection: ScopeConnection) -> Self {
-        Self { connection, health: ConnectionHealth::default() }
+    pub(super) fn new(connection: ScopeConnection, permit: OwnerPermit) -> Self {
+        Self { connection, health: ConnectionHealth::default(), _permit: permit }
     }
 
     /// All rows that a query finds or a statement returns.

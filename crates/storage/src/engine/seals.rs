@@ -16,7 +16,7 @@ use crate::{
 };
 use diesel::prelude::*;
 use octavo_core_model::{audit::AuditRecord, settings::Settings, time::days};
-use octavo_ports::{compute::WorkOwner, store::StoreResult};
+use octavo_ports::store::StoreResult;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many entries are sealed at once: after an outage they are sealed in portions, so that no lock is held for
@@ -37,7 +37,7 @@ pub(super) async fn seal_audits(engine: &Engine) -> StoreResult<usize> {
             return Ok(sealed);
         }
         let full_round = waiting.len() == CHAINS_AT_ONCE;
-        let mut unit = engine.unit(WorkOwner::Server).await?;
+        let mut unit = engine.unit().await?;
         let Some(portion) = seal_portion(unit.conn().await?, waiting).await.map_err(|error| refusal(&error))? else {
             unit.undo().await?;
             continue;

@@ -8,9 +8,12 @@ use super::{
 use crate::{
     faults::refusal,
     migrations::Expected,
+    options::Options,
+    owner_shares::OwnerShares,
     prepared::Prepare,
     schema::{__diesel_schema_migrations as migrations, chores, heartbeats},
     stored::Stored,
+    write_turns::WriteTurns,
 };
 use async_trait::async_trait;
 use diesel::{
@@ -20,22 +23,35 @@ use diesel::{
 use octavo_core_model::{Timestamp, chore::Queue};
 use octavo_ports::{
     compute::WorkOwner,
-    store::{NumberedEvents, Reads, Store, StoreHealth, StoreResult, Transaction},
+    store::{NumberedEvents, Reads, Store, StoreHealth, StoreResult, Transaction, UnitLength},
 };
+use std::{sync::Arc, time::Duration};
+use tokio::time::Instant;
 
 #[derive(Debug)]
 pub(crate) struct EngineStore {
     engine: Engine,
     expected: Expected,
+    views: Arc<OwnerShares>,
+    units: Arc<OwnerShares>,
+    turns: Arc<WriteTurns>,
+    wait_timeout: Duration,
 }
 
 impl EngineStore {
-    pub(crate) fn new(engine: Engine, expected: Expected) -> Self {
-        Self { engine, expected }
+    pub(crate) fn new(engine: Engine, expected: Expected, options: &Options) -> Self {
+        Self {
+            engine,
+            expected,
+            views: OwnerShares::new(dialect::views_of_owner(options)),
+            units: OwnerShares::new(dialect::units_of_owner(options)),
+            turns: WriteTurns::new(dialect::long_units(options)),
+            wait_timeout: options.wait_timeout,
+        }
     }
 
     async fn record_heartbeat(&self, now: Timestamp) -> StoreResult<()> {
-        let mut connection = self.engine.unit(WorkOwner::Server).await?;
+        let mut connection = self.engine.unit().await?;
         let beaten = write_heartbeat(connection.conn().await?, now).await;
         match beaten {
             Ok(()) => connection.commit().await,
@@ -53,12 +69,16 @@ impl EngineStore {
 
 #[async_trait]
 impl Store for EngineStore {
-    async fn reader(&self) -> StoreResult<Box<dyn Reads>> {
-        Ok(Box::new(Scope::new(self.engine.view().await?)))
+    async fn reader_for(&self, owner: WorkOwner) -> StoreResult<Box<dyn Reads>> {
+        let permit = self.views.wait(owner, Instant::now() + self.wait_timeout).await?;
+        Ok(Box::new(Scope::new(self.engine.view().await?, permit)))
     }
 
-    async fn writer_for(&self, owner: WorkOwner) -> StoreResult<Box<dyn Transaction>> {
-        Ok(Box::new(Scope::new(self.engine.unit(owner).await?)))
+    async fn writer_for(&self, owner: WorkOwner, length: UnitLength) -> StoreResult<Box<dyn Transaction>> {
+        let deadline = Instant::now() + self.wait_timeout;
+        let permit = self.units.wait(owner, deadline).await?;
+        let turn = self.turns.wait(owner, length, deadline).await?;
+        Ok(Box::new(Scope::new(self.engine.unit_by(deadline, turn).await?, permit)))
     }
 
     async fn number_events(&self) -> StoreResult<NumberedEvents> {

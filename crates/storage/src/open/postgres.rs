@@ -26,7 +26,7 @@ pub(super) const MIGRATING: i32 = 1;
 pub(super) async fn open(url: &str, options: &Options) -> Result<Arc<dyn Store>, OpenError> {
     let status = migration_status(url).await?;
     status.refuse_different()?;
-    Ok(Arc::new(EngineStore::new(Engine::open(url, options)?, Expected::of(&status))))
+    Ok(Arc::new(EngineStore::new(Engine::open(url, options)?, Expected::of(&status), options)))
 }
 
 /// With the lock a second node waits, and then finds nothing to do. The lock ends with the connection.

@@ -38,7 +38,7 @@ pub(super) fn open(path: &Path, options: &Options) -> Result<Arc<dyn Store>, Ope
     }
     let status = migration_status(path)?;
     status.refuse_different()?;
-    Ok(Arc::new(EngineStore::new(Engine::open(path, options)?, Expected::of(&status))))
+    Ok(Arc::new(EngineStore::new(Engine::open(path, options)?, Expected::of(&status), options)))
 }
 
 /// Runs all migrations in one transaction, which holds the lock of the file: a second process waits, and then finds

@@ -63,13 +63,21 @@ pub(crate) async fn a_history_reads_back_and_changes(database: &Database) {
         History { block_count: 3, bytes_at_most: 200, editors: BTreeSet::from([make::user_id(1)]), newest: None };
     write!(store, unit => unit.histories().save(workspace.id, pages[0].id, &history).await);
     assert_eq!(find(workspace.id, pages[0].id).await, Some(history.clone()));
+    let ids = [pages[0].id, pages[1].id];
+    let count = async |workspace| read!(store, view => view.histories().count_blocks(workspace, &ids).await);
+    assert_eq!(count(workspace.id).await, 3, "a page without a history has no blocks");
     (history.block_count, history.bytes_at_most) = (0, 70);
     history.editors = BTreeSet::from([make::user_id(2), make::user_id(3)]);
     history.newest = Some(LatestVersion { page_version: 7, at: make::NOW });
     write!(store, unit => unit.histories().save(workspace.id, pages[0].id, &history).await);
-    assert_eq!(find(workspace.id, pages[0].id).await, Some(history));
+    assert_eq!(find(workspace.id, pages[0].id).await, Some(history.clone()));
     assert_eq!(find(workspace.id, pages[1].id).await, None);
     assert_eq!(find(elsewhere.id, pages[0].id).await, None);
+    let other = History { block_count: 4, ..History::default() };
+    write!(store, unit => unit.histories().save(workspace.id, pages[1].id, &other).await);
+    history.block_count = 2;
+    write!(store, unit => unit.histories().save(workspace.id, pages[0].id, &history).await);
+    assert_eq!((count(workspace.id).await, count(elsewhere.id).await), (6, 0));
 }
 
 pub(crate) async fn a_version_reads_back_and_changes(database: &Database) {

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     access::{self, CallerKind, RouteAccess, WorkspaceCaller},
-    blocks::copy_content,
+    blocks::{admit_copy, copy_content},
     outcome::{AppResult, Draft, Interrupt},
     scope::Unit,
 };
@@ -214,6 +214,8 @@ async fn write(
     ids: BTreeMap<PageId, PageId>,
     (from, source): (WorkspaceId, PageId),
 ) -> AppResult<Copied> {
+    let originals: Vec<_> = ids.keys().copied().collect();
+    admit_copy(unit, from, &originals).await?;
     let mut copies = copies.into_iter();
     let Some(root) = copies.next() else { return Err(Fault::Internal("a copy has no root").into()) };
     let (root, level) = put(unit, caller, root, destination).await?;

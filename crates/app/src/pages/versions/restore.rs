@@ -95,6 +95,7 @@ async fn load(unit: &mut Unit, page: &Page, version: &PageVersion) -> AppResult<
     let owner = unit.call.work_owner();
     let present = size_of(unit, page).await?;
     let bytes = present.bytes.saturating_add(bytes_of_version(unit, version).await?);
+    unit.expect_content(present.blocks.max(version.block_count), bytes)?;
     unit.call.content.hold(owner, bytes)?;
     let then = unit.tx.histories().list_blocks_at(page.workspace, page.id, version.page_version).await?;
     let now = unit.tx.blocks().list_of_pages(page.workspace, &[page.id], u32::MAX).await?;

@@ -127,6 +127,7 @@ routes! {
             Fault::Text(TextFlaw { index: None, problem: TextProblem::TooLong { most: 1 << 20 } }),
             Fault::Unprocessable(Unprocessable::PageTooLarge(PageLimit::Bytes)),
             Fault::Compute(ComputeFault::Busy),
+            Fault::Compute(ComputeFault::MemoryFull),
             Fault::Compute(ComputeFault::Timeout),
         ],
         events: [PageCreated],

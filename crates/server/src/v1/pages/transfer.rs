@@ -184,6 +184,7 @@ routes! {
             refused!(BlockProblem::InvalidNesting { block: BlockId::LOWEST, parent: None }),
             Fault::Unprocessable(Unprocessable::PageTooLarge(PageLimit::Bytes)),
             Fault::Compute(ComputeFault::Busy),
+            Fault::Compute(ComputeFault::MemoryFull),
             Fault::Compute(ComputeFault::Timeout),
         ],
         events: [PageCreated, PageImported],

@@ -88,6 +88,14 @@ impl HistoryReads for Scope {
         Ok(self.optional::<HistoryRow, _>(row).await?.map(History::from))
     }
 
+    async fn count_blocks(&mut self, workspace: WorkspaceId, pages: &[PageId]) -> StoreResult<u64> {
+        let counts = page_histories::table
+            .filter(page_histories::workspace_id.eq(Stored(workspace)))
+            .filter(one_of!(page_histories::page_id, pages.iter().copied().map(Stored)))
+            .select(page_histories::block_count);
+        Ok(self.all::<i64, _>(counts).await?.into_iter().map(i64::unsigned_abs).sum())
+    }
+
     async fn find_version(
         &mut self,
         workspace: WorkspaceId,

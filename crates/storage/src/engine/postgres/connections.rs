@@ -6,6 +6,7 @@ use super::{
     shared::{Place, Shared},
 };
 use crate::{OpenError, options::Options};
+use deadpool::managed::Timeouts;
 use diesel::ConnectionError;
 use diesel_async::{
     AsyncPgConnection,
@@ -14,6 +15,7 @@ use diesel_async::{
 use octavo_core_model::StoreError;
 use octavo_ports::store::StoreResult;
 use std::{fmt, sync::Arc};
+use tokio::time::Instant;
 
 /// Each unit has a connection of its own, views share a few. If the shared ones have no room, a
 /// view gets one of its own too.
@@ -33,6 +35,13 @@ impl Connections {
     /// A connection of the pool, for a unit or for a view without room on a shared one.
     pub(super) async fn own(&self) -> StoreResult<Conn> {
         self.pool.get().await.map(Conn::Own).map_err(|error| self.no_connection(&error))
+    }
+
+    /// Like [`Self::own`], for a unit that has waited already. Creating a connection has the time that it always has.
+    pub(super) async fn own_by(&self, deadline: Instant) -> StoreResult<Conn> {
+        let wait = deadline.saturating_duration_since(Instant::now());
+        let timeouts = Timeouts { wait: Some(wait), ..self.pool.timeouts() };
+        self.pool.timeout_get(&timeouts).await.map(Conn::Own).map_err(|error| self.no_connection(&error))
     }
 
     /// Whether a shared connection has room for the next statement of a view.

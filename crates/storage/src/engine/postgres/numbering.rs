@@ -19,10 +19,7 @@ use diesel::{
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use octavo_core_model::id::WorkspaceId;
-use octavo_ports::{
-    compute::WorkOwner,
-    store::{NumberedEvents, StoreResult},
-};
+use octavo_ports::store::{NumberedEvents, StoreResult};
 use std::collections::BTreeSet;
 
 /// How many events move at once: after an outage they move in portions that each fit the time of a statement.
@@ -42,7 +39,7 @@ pub(super) async fn number_events(engine: &Engine) -> StoreResult<NumberedEvents
         }
         numbered.workspaces.extend(waiting.iter().filter_map(|id| id.parse::<WorkspaceId>().ok()));
         let full_round = waiting.len() >= usize::try_from(WORKSPACES_AT_ONCE).unwrap_or(usize::MAX);
-        let mut unit = engine.unit(WorkOwner::Server).await?;
+        let mut unit = engine.unit().await?;
         let portion = move_portion(unit.conn().await?, waiting).await.map_err(|error| refusal(&error))?;
         unit.commit().await?;
         numbered.events += usize::try_from(portion).unwrap_or_default();

@@ -42,15 +42,19 @@ pub(super) fn build(url: &str, options: &Options) -> Result<Pool<AsyncPgConnecti
         }
         .boxed()
     });
-    let max_size = options.pool_size.saturating_sub(share_of(options.pool_size)).max(1);
     Pool::builder(AsyncDieselConnectionManager::new_with_config("", manager))
-        .max_size(max_size)
+        .max_size(connections_for_units(options))
         .wait_timeout(Some(options.wait_timeout))
         .create_timeout(Some(CREATION))
         .recycle_timeout(Some(NETWORK_TIMEOUT))
         .runtime(deadpool::Runtime::Tokio1)
         .build()
         .map_err(|error| OpenError::Unreachable(error.to_string()))
+}
+
+/// How many connections units can have at the same time.
+pub(super) fn connections_for_units(options: &Options) -> usize {
+    options.pool_size.saturating_sub(share_of(options.pool_size)).max(1)
 }
 
 /// How many of a node's connections views share. If a node has only a few connections, it gets one more for this.

@@ -1,7 +1,7 @@
 //! The connection of one scope, and how units begin and end.
 
 use super::{Conn, connections::Connections, shared::Place};
-use crate::faults;
+use crate::{faults, write_turns::WriteTurn};
 use diesel::QueryResult;
 use diesel_async::{
     AnsiTransactionManager, AsyncPgConnection, TransactionManager, pooled_connection::deadpool::Object,
@@ -21,20 +21,30 @@ pub(crate) struct ScopeConnection {
     connections: Option<Arc<Connections>>,
     in_unit: bool,
     sound: bool,
+    /// The turn of a unit. It ends when the connection is free.
+    turn: Option<WriteTurn>,
 }
 
 impl ScopeConnection {
     /// The connection of a view; `own` is its first one if the shared ones have no room.
     pub(super) fn of_view(own: Option<Conn>, connections: Arc<Connections>) -> Self {
-        Self { conn: own, place: None, connections: Some(connections), in_unit: false, sound: true }
+        Self { conn: own, place: None, connections: Some(connections), in_unit: false, sound: true, turn: None }
     }
 
     /// The connection of a unit, which begins here.
     pub(super) async fn of_unit(own: Conn) -> StoreResult<Self> {
-        let mut connection = Self { conn: Some(own), place: None, connections: None, in_unit: true, sound: true };
+        let mut connection =
+            Self { conn: Some(own), place: None, connections: None, in_unit: true, sound: true, turn: None };
         let begun = AnsiTransactionManager::begin_transaction(connection.unit_conn()?).await;
         connection.check(begun)?;
         Ok(connection)
+    }
+
+    /// Ends the turn together with the unit.
+    pub(super) fn in_turn(mut self, mut turn: WriteTurn) -> Self {
+        turn.begin();
+        self.turn = Some(turn);
+        self
     }
 
     /// The connection for the next statement. A view may get a different one each time, so it survives if a shared

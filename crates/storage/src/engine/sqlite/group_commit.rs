@@ -13,8 +13,8 @@
 //!   itself. This is noticed because releasing a savepoint fails. Then the group is lost: none of its units is
 //!   acknowledged, and the connection is replaced.
 
-use super::{super::Conn, connection::Opener, write_turns::WriteTurn};
-use crate::{OpenError, faults, options::Options};
+use super::{super::Conn, connection::Opener};
+use crate::{OpenError, faults, options::Options, write_turns::WriteTurn};
 use diesel::connection::SimpleConnection;
 use octavo_core_model::StoreError;
 use std::{

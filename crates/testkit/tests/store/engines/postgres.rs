@@ -3,8 +3,9 @@
 use crate::support::{person, read, write};
 use octavo_core_model::{StoreError, account::User};
 use octavo_ports::{
+    compute::WorkOwner,
     replies::{Claim, KeptReply},
-    store::{Record, Store, StoreResult},
+    store::{Record, Store, StoreResult, UnitLength},
 };
 use octavo_storage::{OpenError, Options, hold_single_node_lock};
 use octavo_testkit::{
@@ -43,6 +44,29 @@ async fn one_of_two_units_that_block_each_other_is_rolled_back() {
     let (one, other) = tokio::join!(first.accounts().lock(bob.id), second.accounts().lock(ada.id));
     let errors = [one.as_ref().err(), other.as_ref().err()];
     assert_eq!(errors.into_iter().flatten().collect::<Vec<_>>(), [&StoreError::Collision]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_owner_and_all_long_units_leave_connections_to_others() {
+    let Some(database) = fresh_postgres().await else { return };
+    // Two of the eight connections are for views. Of the others three are for long units, and two for one owner.
+    let options = Options { pool_size: 8, wait_timeout: Duration::from_millis(250), ..database::options() };
+    let store = database.store_with(options).await;
+    let unit = |number, length| store.writer_for(WorkOwner::User(make::user_id(number)), length);
+    let mut running = Vec::new();
+    for number in 1..=3 {
+        running.push(unit(number, UnitLength::MayBeLong).await.unwrap());
+    }
+    assert_eq!(unit(4, UnitLength::MayBeLong).await.err(), Some(StoreError::Busy), "three are running");
+    for _ in 0..2 {
+        running.push(unit(4, UnitLength::Short).await.unwrap());
+    }
+    assert_eq!(unit(4, UnitLength::Short).await.err(), Some(StoreError::Busy), "the share of this owner is used up");
+    unit(5, UnitLength::Short).await.unwrap().abandon().await.unwrap();
+    for unit in running {
+        unit.abandon().await.unwrap();
+    }
+    unit(4, UnitLength::MayBeLong).await.unwrap().abandon().await.unwrap();
 }
 
 /// A server may send messages in another language.
