@@ -6,6 +6,7 @@ use octavo_app::{
     Call, blocks, chores,
     pages::{self, NewPage, Place, trash},
     queue::{self, ChoreOutcome},
+    workspaces::operator,
 };
 use octavo_blocks_tree::{Body, Kind, Piece, RichText};
 use octavo_core_model::{
@@ -153,4 +154,23 @@ async fn emptying_the_trash_and_its_retention_leave_no_content() {
         assert!(world.run_chores().await.iter().all(|outcome| *outcome == ChoreOutcome::Done));
         assert_eq!(world.content_rows().await, before);
     }
+}
+
+#[tokio::test]
+async fn purged_workspaces_and_accounts_leave_no_content() {
+    let mut world = World::new().await;
+    let (id, owner, _) = world.team_of_two().await;
+    let personal = owner.0.workspace;
+    for workspace in [id, personal] {
+        let call = world.by(&owner.1).naming(workspace);
+        world.fills_page(call, None, None, block_id(1), 6_000).await;
+    }
+    operator::delete(&world.engine, world.now, id).await.unwrap();
+    world.delete(&owner.1).await.unwrap();
+    world.pass(days(31));
+    let gone = chores::purge(&world.engine, &world.blobs, world.now, false).await.unwrap();
+    assert_eq!((gone.accounts, gone.workspaces), (1, 1));
+    assert_eq!(world.content_rows().await, 0);
+    let rows = format!("SELECT count(*) FROM workspaces WHERE id IN ('{id}', '{personal}')");
+    assert_eq!(world.database.number(&rows).await, 0);
 }
