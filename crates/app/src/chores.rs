@@ -90,6 +90,10 @@ async fn prepare(engine: &Engine, chore: &Chore, work: Work, now: Timestamp) -> 
                         unit.act_for(by, name.unwrap_or_default());
                         blocks::delete_instances(unit, workspace, pages, author).await?;
                     }
+                    Work::RemoveContent { workspace, pages, with_references, author, by, name } => {
+                        unit.act_for(by, name.unwrap_or_default());
+                        pages::trash::continue_removal(unit, workspace, pages, with_references, author).await?;
+                    }
                     Work::DeleteInstancesOf { workspace, sources, author, by, name } => {
                         unit.act_for(by, name.unwrap_or_default());
                         blocks::delete_instances_of(unit, workspace, sources, author).await?;

@@ -33,7 +33,9 @@ pub struct LeasedChores {
 
 /// Leases the due chores of a queue that have waited longest.
 pub async fn lease_due(engine: &Engine, queue: Queue, now: Timestamp) -> AppResult<LeasedChores> {
-    lease(engine, queue, BATCH, now).await
+    // Each removal is a unit as long as others should wait for, so units of others must get in between.
+    let limit = if queue == Queue::Removals { 1 } else { BATCH };
+    lease(engine, queue, limit, now).await
 }
 
 pub(crate) async fn lease(engine: &Engine, queue: Queue, limit: u32, now: Timestamp) -> AppResult<LeasedChores> {

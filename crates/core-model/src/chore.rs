@@ -73,6 +73,21 @@ pub enum Work {
         /// The name of that actor, for the audit trail.
         name: Option<String>,
     },
+    /// Continue removing the content of permanently deleted pages, on behalf of the user who deleted those.
+    RemoveContent {
+        /// The workspace of the pages.
+        workspace: WorkspaceId,
+        /// The removed pages that may have content left.
+        pages: Vec<PageId>,
+        /// Whether blocks of these pages may still have references.
+        with_references: bool,
+        /// The recorded author of the deletion of instances.
+        author: Option<UserId>,
+        /// Who removed the pages.
+        by: Actor,
+        /// The name of that actor, for the audit trail.
+        name: Option<String>,
+    },
     /// Continue deleting instances of deleted blocks on other pages, on behalf of the user who deleted those.
     DeleteInstancesOf {
         /// The workspace of the blocks.
@@ -99,6 +114,7 @@ named! {
         Mail = "mail",
         Accounts = "accounts",
         Jobs = "jobs",
+        Removals = "removals",
     }
 }
 
@@ -114,6 +130,7 @@ impl Work {
             | Self::DeleteInstances { .. }
             | Self::DeleteInstancesOf { .. } => Queue::Accounts,
             Self::Run { .. } => Queue::Jobs,
+            Self::RemoveContent { .. } => Queue::Removals,
         }
     }
 }

@@ -20,6 +20,15 @@ pub struct TrashFilter {
     pub within: Option<Vec<Node>>,
 }
 
+/// What one part of a removal of content has left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RemovedContent {
+    /// Whether blocks of these pages may still have references.
+    pub references_left: bool,
+    /// How many pages at the beginning of the list have no content any more.
+    pub complete: usize,
+}
+
 #[async_trait]
 pub trait PageReads: Send {
     /// A page, in the trash or not.
@@ -170,8 +179,19 @@ pub trait Pages: PageReads {
     /// access nodes.
     async fn untrash(&mut self, page: &Page, by: Option<UserId>, now: Timestamp) -> StoreResult<Vec<(PageId, Node)>>;
 
-    /// Removes a page and all pages below it with their grants, and returns the number of pages.
+    /// Removes a page and all pages below it with their grants and whatever else leads to them, and returns the number
+    /// of pages. [`Self::remove_content`] removes their content.
     async fn remove(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<u64>;
+
+    /// Removes content of pages that were removed: this many rows at most, and fewer if they are large. First the
+    /// references that blocks of any of these pages make, then everything else, in the order of the list. The history
+    /// of a page is removed last.
+    async fn remove_content(
+        &mut self,
+        workspace: WorkspaceId,
+        pages: &[PageId],
+        limit: u32,
+    ) -> StoreResult<RemovedContent>;
 
     /// Applies the present retention of the workspace to everything in its trash.
     async fn reschedule_purges(&mut self, workspace: WorkspaceId, retention_days: u32) -> StoreResult<()>;

@@ -20,6 +20,7 @@ pub(crate) struct Signals {
     mail: Notify,
     accounts: Notify,
     jobs: Notify,
+    removals: Notify,
     events: Notify,
     audits: Notify,
     job_changes: JobChanges,
@@ -34,6 +35,7 @@ impl Signals {
             Queue::Mail => &self.mail,
             Queue::Accounts => &self.accounts,
             Queue::Jobs => &self.jobs,
+            Queue::Removals => &self.removals,
         }
     }
 

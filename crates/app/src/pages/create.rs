@@ -85,6 +85,10 @@ pub(super) async fn import(
         cover_url: wanted.cover_url,
         ..blank(unit, &caller, &destination, position)
     };
+    // The content of a removed page can still be there, with its history; the new page would show it.
+    if wanted.id.is_some() && unit.tx.histories().find(workspace.id, page.id).await?.is_some() {
+        return Err(Conflict::Taken("id").into());
+    }
     let (page, level) = put(unit, &caller, page, &destination).await?;
     let (content, left_out) = match wanted.origin {
         PageOrigin::Here => (wanted.content, LeftOut::default()),

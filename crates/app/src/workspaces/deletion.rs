@@ -46,22 +46,37 @@ pub(super) async fn close(unit: &mut Unit, mut workspace: Workspace) -> AppResul
     Ok(purge_at)
 }
 
-/// Removes workspaces whose grace period is over, each in a unit of its own, and returns their number.
+/// Removes workspaces whose grace period is over, each in a unit of its own after its content, and returns their
+/// number.
 pub async fn purge_due(engine: &Engine, now: Timestamp) -> AppResult<u32> {
-    due::each(
+    due::each_in_parts(
         engine,
         now,
         |unit| Box::pin(async move { Ok(unit.tx.workspaces().list_due_removals(unit.call.now, due::BATCH).await?) }),
+        |unit, id| Box::pin(purge_content(unit, id)),
         |unit, id| Box::pin(purge(unit, id)),
     )
     .await
 }
 
-async fn purge(unit: &mut Unit, id: WorkspaceId) -> AppResult<()> {
-    match unit.tx.workspaces().lock(id).await? {
-        Some(Workspace { status: WorkspaceStatus::Deleting { purge_at }, .. }) if purge_at <= unit.call.now => {
-            Ok(unit.tx.workspaces().remove(id).await?)
-        }
-        _ => Ok(()),
+/// Removes a part of the content of a workspace, and returns whether that was all. Nobody can write there any more.
+async fn purge_content(unit: &mut Unit, id: WorkspaceId) -> AppResult<bool> {
+    match lock_due(unit, id).await? {
+        Some(workspace) => Ok(unit.tx.workspaces().remove_content(workspace.id, due::ROWS_AT_ONCE).await?),
+        None => Ok(true),
     }
+}
+
+async fn purge(unit: &mut Unit, id: WorkspaceId) -> AppResult<()> {
+    match lock_due(unit, id).await? {
+        Some(workspace) => Ok(unit.tx.workspaces().remove(workspace.id).await?),
+        None => Ok(()),
+    }
+}
+
+async fn lock_due(unit: &mut Unit, id: WorkspaceId) -> AppResult<Option<Workspace>> {
+    let now = unit.call.now;
+    let is_due =
+        |workspace: &Workspace| matches!(workspace.status, WorkspaceStatus::Deleting { purge_at } if purge_at <= now);
+    Ok(unit.tx.workspaces().lock(id).await?.filter(is_due))
 }

@@ -8,6 +8,7 @@ mod audit;
 mod blocks;
 mod browser_sessions;
 mod chores;
+mod content_removal;
 mod directory;
 mod events;
 mod favorites;

@@ -173,6 +173,10 @@ impl Workspaces for Scope {
         Ok(self.all::<Stored<WorkspaceId>, _>(due).await?.into_iter().map(|id| id.0).collect())
     }
 
+    async fn remove_content(&mut self, workspace: WorkspaceId, limit: u32) -> StoreResult<bool> {
+        self.remove_content_of_workspace(workspace, limit).await
+    }
+
     async fn remove(&mut self, workspace: WorkspaceId) -> StoreResult<()> {
         let id = Stored(workspace);
         // Deletes the head first: the numbering task holds its lock until the events are in the log.

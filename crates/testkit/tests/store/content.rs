@@ -13,6 +13,7 @@ use octavo_core_model::{
 };
 use octavo_ports::{
     blocks::{PageReference, ReferenceKind, ReferenceMark},
+    pages::RemovedContent,
     store::Store,
 };
 use octavo_testkit::{Database, make};
@@ -110,6 +111,9 @@ pub(crate) async fn content_goes_with_its_page_and_its_workspace(database: &Data
         furnish(&*store, number, page, target).await;
     }
     assert_eq!(write!(store, unit => unit.pages().remove(workspace.id, pages[2].id).await), 2);
+    let gone = [pages[2].id, pages[3].id];
+    let removed = write!(store, unit => unit.pages().remove_content(workspace.id, &gone, 100).await);
+    assert_eq!(removed, RemovedContent { references_left: false, complete: 2 });
     for (number, page) in (1..).zip(&pages) {
         let expected = if number < 3 { [1; 5] } else { [0; 5] };
         assert_eq!(left(&*store, &workspace, (number, page), target).await, expected, "page {number}");
@@ -118,6 +122,68 @@ pub(crate) async fn content_goes_with_its_page_and_its_workspace(database: &Data
     for (number, page) in (1..).zip(&pages) {
         assert_eq!(left(&*store, &workspace, (number, page), target).await, [0; 5], "page {number}");
     }
+}
+
+const TABLES: [&str; 5] = ["block_references", "block_states", "page_versions", "blocks", "page_histories"];
+
+async fn count_rows(database: &Database) -> i64 {
+    let mut rows = 0;
+    for table in TABLES {
+        rows += database.number(&format!("SELECT count(*) FROM {table}")).await;
+    }
+    rows
+}
+
+pub(crate) async fn content_of_removed_pages_goes_in_parts(database: &Database) {
+    let store = database.store().await;
+    let (_, workspace) = owner(&*store, 1).await;
+    let pages = chain(&*store, &workspace, 3).await;
+    let target = pages[0].id;
+    for (number, page) in (1..).zip(&pages) {
+        furnish(&*store, number, page, target).await;
+    }
+    let gone = [pages[1].id, pages[2].id];
+    write!(store, unit => unit.pages().remove(workspace.id, gone[0]).await);
+    assert_eq!(count_rows(database).await, 15);
+    let part = async || {
+        let removed = write!(store, unit => unit.pages().remove_content(workspace.id, &gone, 1).await);
+        (removed.references_left, removed.complete, count_rows(database).await)
+    };
+    // A part that is full may have been the last one.
+    for rows in [14, 13] {
+        assert_eq!(part().await, (true, 0, rows), "references first");
+    }
+    for rows in (5..=12).rev() {
+        assert_eq!(part().await, (false, 0, rows));
+        let histories = database.number("SELECT count(*) FROM page_histories").await;
+        assert_eq!(histories, if rows > 6 { 3 } else { rows - 4 }, "histories last");
+    }
+    for _ in 0..2 {
+        assert_eq!(part().await, (false, 2, 5));
+    }
+    assert_eq!(left(&*store, &workspace, (1, &pages[0]), target).await, [1; 5]);
+}
+
+pub(crate) async fn content_of_a_workspace_goes_in_parts(database: &Database) {
+    let store = database.store().await;
+    let (_, workspace) = owner(&*store, 1).await;
+    let (_, other) = owner(&*store, 2).await;
+    let pages = chain(&*store, &workspace, 3).await;
+    for (number, page) in (1..).zip(&pages) {
+        furnish(&*store, number, page, pages[0].id).await;
+    }
+    let kept = chain(&*store, &other, 1).await;
+    furnish(&*store, 1, &kept[0], kept[0].id).await;
+    write!(store, unit => unit.pages().remove(workspace.id, pages[2].id).await);
+    let mut parts = 0;
+    while !write!(store, unit => unit.workspaces().remove_content(workspace.id, 4).await) {
+        parts += 1;
+        assert!(parts < 20);
+    }
+    assert!(parts >= 5, "{parts}");
+    assert_eq!(count_rows(database).await, 5, "the content of the other workspace stays");
+    assert_eq!(database.number("SELECT count(*) FROM pages").await, 1);
+    assert_eq!(left(&*store, &other, (1, &kept[0]), kept[0].id).await, [1; 5]);
 }
 
 pub(crate) async fn references_to_a_page_are_listed_page_by_page(database: &Database) {

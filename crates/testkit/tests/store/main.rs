@@ -179,6 +179,8 @@ on_both_engines! {
     }
     content {
         content_goes_with_its_page_and_its_workspace
+        content_of_removed_pages_goes_in_parts
+        content_of_a_workspace_goes_in_parts
         references_to_a_page_are_listed_page_by_page
         references_are_narrowed_by_what_one_sees
         references_of_instances_are_found_by_what_they_show

@@ -1,9 +1,8 @@
 //! Emptying the trash of a workspace.
 
-use super::remove;
+use super::{content::remove_content, remove};
 use crate::{
     access::{RouteAccess, enter_locked},
-    blocks::delete_instances,
     outcome::{AppResult, Draft},
     scope::Unit,
 };
@@ -16,6 +15,9 @@ use octavo_core_model::{
 
 /// How many trashed roots one unit removes, each with its subtree. That limits how long other writers wait.
 const AT_ONCE: usize = 100;
+
+/// A unit that has removed this many pages removes no further root.
+const PAGES_AT_ONCE: usize = 500;
 
 /// Empties the trash of the workspace and returns the number of trashed roots. `confirmation` must name the
 /// workspace. The rest of a large trash is removed after the answer.
@@ -56,7 +58,7 @@ async fn remove_some(
 ) -> AppResult<()> {
     let (mut removed, mut gone) = (0, Vec::new());
     for root in unit.tx.pages().list_trash_roots(workspace).await? {
-        if removed == AT_ONCE {
+        if removed == AT_ONCE || gone.len() >= PAGES_AT_ONCE {
             let (by, name) = unit.acting();
             let until_millis = until.millis();
             unit.enqueue(&Work::EmptyTrash { workspace, until_millis, by, name }).await?;
@@ -70,5 +72,5 @@ async fn remove_some(
             removed += 1;
         }
     }
-    delete_instances(unit, workspace, gone, author).await
+    remove_content(unit, workspace, gone, author).await
 }

@@ -1,9 +1,11 @@
 //! Moving pages to the trash, restoring them, and deleting them permanently.
 
+mod content;
 mod empty;
 mod pages_by_node;
 mod restore;
 
+pub(crate) use content::continue_removal;
 pub(crate) use empty::continue_emptying;
 pub use empty::empty;
 pub use restore::{Restored, restore};
@@ -15,12 +17,12 @@ use super::{
 use crate::{
     access::{self, RouteAccess, enter_locked},
     audit_entry::NewAuditEntry,
-    blocks::delete_instances,
     due,
     engine::Engine,
     outcome::{AppResult, Draft},
     scope::{Unit, View},
 };
+use content::remove_content;
 use octavo_core_model::{
     Fault, Level, Timestamp,
     event::{
@@ -112,13 +114,11 @@ pub async fn destroy(unit: &mut Unit, id: Draft<PageId>, draft: Draft<Removal>) 
     unit.take_turn()?;
     let page = seen.page;
     let gone = remove(unit, &page, "user").await?;
-    delete_instances(unit, workspace.id, gone, Some(caller.author())).await?;
+    remove_content(unit, workspace.id, gone, Some(caller.author())).await?;
     Ok(page.id)
 }
 
-/// Removes a page and its subtree, and returns the ids. Afterwards the caller must delete instances of their blocks
-/// on other pages with [`delete_instances`]: after this, because the removal waits for units that are just creating
-/// instances.
+/// Removes a page and its subtree, and returns the ids. The caller must remove their content with [`remove_content`].
 async fn remove(unit: &mut Unit, page: &Page, via: &'static str) -> AppResult<Vec<PageId>> {
     let mut gone = unit.tx.pages().list_ids_below(page.workspace, page.id).await?;
     gone.push(page.id);
@@ -150,7 +150,7 @@ async fn purge(unit: &mut Unit, workspace: WorkspaceId, id: PageId) -> AppResult
     match unit.tx.pages().find(workspace, id).await? {
         Some(page) if due(&page) => {
             let gone = remove(unit, &page, "retention").await?;
-            delete_instances(unit, workspace, gone, page.trash.and_then(|trash| trash.by)).await
+            remove_content(unit, workspace, gone, page.trash.and_then(|trash| trash.by)).await
         }
         _ => Ok(()),
     }

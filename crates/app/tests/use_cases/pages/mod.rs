@@ -6,6 +6,7 @@ mod grants;
 mod instances;
 mod levels;
 mod places;
+mod removals;
 mod sources;
 mod trash;
 mod tree;

@@ -20,7 +20,7 @@ use octavo_core_model::{
     position::Position,
 };
 use octavo_ports::{
-    pages::{PageReads, Pages, TrashFilter},
+    pages::{PageReads, Pages, RemovedContent, TrashFilter},
     store::StoreResult,
 };
 
@@ -214,6 +214,15 @@ impl Pages for Scope {
 
     async fn remove(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<u64> {
         self.remove_subtree(workspace, id).await
+    }
+
+    async fn remove_content(
+        &mut self,
+        workspace: WorkspaceId,
+        pages: &[PageId],
+        limit: u32,
+    ) -> StoreResult<RemovedContent> {
+        self.remove_content_of_pages(workspace, pages, limit).await
     }
 
     async fn reschedule_purges(&mut self, workspace: WorkspaceId, retention_days: u32) -> StoreResult<()> {

@@ -83,18 +83,13 @@ impl Scope {
             .collect())
     }
 
-    /// Deletes what refers to the pages first, because it is found through them.
+    /// Deletes what leads to the pages first, because it is found through them.
     pub(super) async fn remove_subtree(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<u64> {
         for (table, column) in [
             ("access_grants", "resource_id"),
             ("access_requests", "resource_id"),
             ("favorites", "resource_id"),
             ("page_visits", "page_id"),
-            ("block_references", "page_id"),
-            ("block_states", "page_id"),
-            ("page_versions", "page_id"),
-            ("page_histories", "page_id"),
-            ("blocks", "page_id"),
         ] {
             let sql = format!(
                 "{SUBTREE} DELETE FROM {table} WHERE workspace_id = $1 AND {column} IN (SELECT id FROM subtree)"

@@ -144,6 +144,7 @@ pub(crate) async fn blocks_go_with_their_page_and_their_workspace(database: &Dat
     write!(store, unit => unit.blocks().replace_references(workspace.id, &[], &made).await);
     remove(&*store, &workspace, 6, &[6]).await;
     write!(store, unit => unit.pages().remove(workspace.id, make::page_id(1)).await);
+    write!(store, unit => unit.pages().remove_content(workspace.id, &[make::page_id(1)], 100).await);
     for table in ["blocks", "block_references"] {
         assert_eq!(database.number(&format!("SELECT count(*) FROM {table}")).await, 1, "{table}");
     }
