@@ -2,7 +2,7 @@
 
 use crate::support::person;
 use octavo_core_model::StoreError;
-use octavo_ports::store::Record;
+use octavo_ports::{compute::WorkOwner, store::Record};
 use octavo_storage::{OpenError, Options, migrate, migration_status, open};
 use octavo_testkit::{
     database, fresh_sqlite,
@@ -48,6 +48,19 @@ async fn a_view_finds_by_key_among_many() {
     assert_eq!(store.reader().await.unwrap().accounts().find(id).await.unwrap().unwrap().id, id);
     let mut view = store.reader().await.unwrap();
     assert_eq!(view.accounts().list(Some(id), 5).await.unwrap().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_owner_has_half_of_the_readers() {
+    let database = fresh_sqlite().await;
+    let store = database.store_with(Options { wait_timeout: Duration::from_millis(50), ..database::options() }).await;
+    let view = |number| store.reader_for(WorkOwner::User(make::user_id(number)));
+    let own = [view(1).await.unwrap(), view(1).await.unwrap()];
+    assert_eq!(view(1).await.err(), Some(StoreError::Busy));
+    let others = [view(2).await.unwrap(), view(2).await.unwrap()];
+    drop(own);
+    drop(view(1).await.unwrap());
+    drop(others);
 }
 
 /// PostgreSQL has as many writers as connections; there the timeout of the pool is the limit.
