@@ -151,8 +151,8 @@ impl Engine {
     }
 
     /// Like [`Self::write`], for a use case that locks rows in no common order. A unit that collides with another one,
-    /// for example in a deadlock, runs again. So does one that finds out that it may take long, in a turn with others of
-    /// that kind. A busy store is reported at once: another attempt would only add to its load.
+    /// for example in a deadlock, runs again. So does one that finds out that it may take long, in a turn with others
+    /// of that kind. A busy store is reported at once: another attempt would only add to its load.
     pub async fn write_repeatably<T: Send>(
         &self,
         call: Call,

@@ -130,8 +130,8 @@ impl Unit {
         matches!(self.turn, Turn::Wanted)
     }
 
-    /// Declares that the unit is about to write or remove content of this size. If that may take long, the unit ends here
-    /// and runs again in a turn with other long ones. Call it before the slow part.
+    /// Declares that the unit is about to write or remove content of this size. If that may take long, the unit ends
+    /// here and runs again in a turn with other long ones. Call it before the slow part.
     pub(crate) fn expect_content(&mut self, blocks: u64, bytes: u64) -> AppResult<()> {
         match WorkKind::of_page(blocks, bytes) {
             WorkKind::Long => self.take_turn(),

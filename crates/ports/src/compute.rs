@@ -111,8 +111,8 @@ impl fmt::Debug for ComputeSlot {
 }
 
 /// A place among the jobs of a kind that wait or run. It is taken before the job exists, so that what the job works on
-/// is loaded only if there is room for it. It becomes free when it is dropped, when its job has ended, or, if that was a
-/// long one, with its [`ComputeSlot`].
+/// is loaded only if there is room for it. It becomes free when it is dropped, when its job has ended, or, if that was
+/// a long one, with its [`ComputeSlot`].
 pub struct Reservation {
     kind: WorkKind,
     owner: WorkOwner,

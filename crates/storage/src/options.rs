@@ -9,16 +9,16 @@ pub struct Options {
     /// How many views can run at once on SQLite.
     pub readers: usize,
     /// How many connections to PostgreSQL a node keeps. Views share a quarter of them, but at most four; if there are
-    /// fewer than four, one more is opened for views. The others are for units: an owner has a fifth of `pool_size`, but at
-    /// least two, and long units of all owners together have half of them.
+    /// fewer than four, one more is opened for views. The others are for units: an owner has a fifth of `pool_size`, but
+    /// at least two, and long units of all owners together have half of them.
     pub pool_size: usize,
     /// How many units may wait for SQLite's writer before another one is refused.
     pub writer_queue: usize,
     /// How long a statement may run. On SQLite this applies to views; interrupting a write would undo other units of
     /// its group.
     pub query_timeout: Duration,
-    /// How long to wait in all before a unit begins: for others of its owner, and for a connection or the writer. Also how
-    /// long to wait for a lock of another process.
+    /// How long to wait in all before a unit begins: for others of its owner, and for a connection or the writer. Also
+    /// how long to wait for a lock of another process.
     pub wait_timeout: Duration,
     pub durability: Durability,
     /// Observes the times of statements.

@@ -1,7 +1,7 @@
 //! How many views, and how many units, of one owner run at the same time.
 //!
-//! The store serves them in the order of their arrival. Without shares, somebody who sends many slow calls at once would
-//! make everybody else wait for all of them.
+//! The store serves them in the order of their arrival. Without shares, somebody who sends many slow calls at once
+//! would make everybody else wait for all of them.
 
 use octavo_core_model::StoreError;
 use octavo_ports::compute::WorkOwner;

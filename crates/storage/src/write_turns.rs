@@ -1,8 +1,8 @@
 //! Whose turn it is to run a long unit.
 //!
-//! Units that may take long take turns, and so do all units of owners whose recent unit took long. On SQLite one of them
-//! at a time queues at the writer, so everybody else waits for one long unit at most, however many owners write long
-//! ones. On PostgreSQL they have a part of the connections, so the rest is left for short units.
+//! Units that may take long take turns, and so do all units of owners whose recent unit took long. On SQLite one of
+//! them at a time queues at the writer, so everybody else waits for one long unit at most, however many owners write
+//! long ones. On PostgreSQL they have a part of the connections, so the rest is left for short units.
 
 use octavo_core_model::StoreError;
 use octavo_ports::{compute::WorkOwner, store::UnitLength};

@@ -34,9 +34,9 @@ pub(crate) async fn admit_copy(unit: &mut Unit, from: WorkspaceId, originals: &[
     unit.call.content.hold(unit.call.work_owner(), bytes)
 }
 
-/// Copies the blocks of pages to copies of the pages that this unit has just created, after [`admit_copy`]. References to
-/// pages and blocks within the set point to the copies. Other references stay as they are within the workspace and are
-/// dropped in another one.
+/// Copies the blocks of pages to copies of the pages that this unit has just created, after [`admit_copy`]. References
+/// to pages and blocks within the set point to the copies. Other references stay as they are within the workspace and
+/// are dropped in another one.
 pub(crate) async fn copy_content(
     unit: &mut Unit,
     caller: &WorkspaceCaller,

@@ -41,7 +41,7 @@ const REFERENCES: ContentRows = plain("block_references", "block_id, target_id, 
 
 /// Everything except references. The histories are last: as long as a page has one, its id is taken.
 const OTHERS: [ContentRows; 5] = [
-    with_bodies("block_states", "page_id, block_id, since", ""),
+    with_bodies("block_states", "page_id, last_version, since, block_id", ""),
     plain("page_versions", "page_id, id"),
     with_bodies("blocks", "id", " AND deleted_at IS NULL"),
     with_bodies("blocks", "id", " AND deleted_at IS NOT NULL"),
