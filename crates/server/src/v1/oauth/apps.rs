@@ -4,7 +4,7 @@ use super::app::{NewOauthAppReply, OauthAppGone, OauthAppReply};
 use crate::{
     answer::{Answer, created, ok},
     dispatcher::Dispatcher,
-    route::{Body, Path, Query, routes},
+    route::{Body, Located, Path, Query, routes},
     v1::locations,
     wire::{Data, Page, Several, Text, Unchangeable, Written, body, query},
 };
@@ -86,7 +86,7 @@ routes! {
         caller: Inside(RouteAccess::MEMBERS_IN_PERSON),
         limits: [],
         takes: (body: Body<NewOauthAppBody>),
-        answers: { 201: Data<NewOauthAppReply> },
+        answers: { 201: Located<Data<NewOauthAppReply>> },
         refusals: [Fault::Forbidden(Denial::OauthRole), Fault::Forbidden(Denial::SessionRevoked)],
         events: [OauthAppCreated],
     }
