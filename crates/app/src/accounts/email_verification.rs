@@ -8,7 +8,7 @@ use crate::{
     oauth::grants,
     outcome::{AppResult, Draft},
     scope::Unit,
-    sessions,
+    sessions, workspaces,
 };
 use octavo_core_model::{
     Fault, Secret, TokenKind,
@@ -79,7 +79,7 @@ pub async fn reject(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult<
     let is_alone = lone.iter().all(|workspace| locked.contains(workspace));
     if is_alone && lone.len() == unit.tx.workspaces().list_own(user.id).await?.len() {
         for workspace in lone {
-            unit.tx.workspaces().remove(workspace).await?;
+            workspaces::deletion::remove_or_close(unit, workspace).await?;
         }
         unit.tx.accounts().remove(&user).await?;
     } else {

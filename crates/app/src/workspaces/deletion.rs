@@ -17,6 +17,10 @@ use octavo_core_model::{
 };
 use serde_json::json;
 
+/// In how many parts the content of a workspace is removed if no unit is meant to follow. One with little in it has
+/// three: the content of its pages, the pages, and the event log; then nothing is left.
+const PARTS_AT_ONCE: u32 = 4;
+
 /// Schedules the deletion of the workspace and returns the time of its permanent removal. The confirmation must name
 /// the workspace.
 pub async fn schedule(unit: &mut Unit, confirmation: Option<String>) -> AppResult<Timestamp> {
@@ -44,6 +48,20 @@ pub(super) async fn close(unit: &mut Unit, mut workspace: Workspace) -> AppResul
         unit.audit(audit_entry.labelled(workspace.name.as_str()).with_changes(vec![change]));
     }
     Ok(purge_at)
+}
+
+/// Removes a workspace that nobody but the caller's user is in. If that is too much for one unit, only closes it: the
+/// next purge removes it.
+pub(crate) async fn remove_or_close(unit: &mut Unit, id: WorkspaceId) -> AppResult<()> {
+    for _ in 0..PARTS_AT_ONCE {
+        if unit.tx.workspaces().remove_content(id, due::ROWS_AT_ONCE).await? {
+            return Ok(unit.tx.workspaces().remove(id).await?);
+        }
+    }
+    let Some(mut workspace) = unit.tx.workspaces().lock(id).await? else { return Ok(()) };
+    workspace.status = WorkspaceStatus::Deleting { purge_at: unit.call.now };
+    unit.tx.workspaces().save(&workspace).await?;
+    Ok(unit.tx.invitations().hide(id).await?)
 }
 
 /// Removes workspaces whose grace period is over, each in a unit of its own after its content, and returns their

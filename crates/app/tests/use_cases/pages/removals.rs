@@ -174,3 +174,21 @@ async fn purged_workspaces_and_accounts_leave_no_content() {
     let rows = format!("SELECT count(*) FROM workspaces WHERE id IN ('{id}', '{personal}')");
     assert_eq!(world.database.number(&rows).await, 0);
 }
+
+#[tokio::test]
+async fn a_rejected_registration_with_much_content_goes_with_the_next_purge() {
+    let mut world = World::new().await;
+    let (ada, device) = world.newcomer().await;
+    let token = world.token_to(&ada.email, "evt_").await.unwrap();
+    let call = world.by(&device).naming(ada.workspace);
+    world.fills_page(call, None, None, block_id(1), 6_000).await;
+    world.reject(token).await.unwrap();
+    assert_eq!(world.user(ada.id).await, None);
+    assert_eq!(world.database.number("SELECT count(*) FROM workspaces").await, 1);
+    let gone = chores::purge(&world.engine, &world.blobs, world.now, false).await.unwrap();
+    assert_eq!((gone.accounts, gone.workspaces), (0, 1));
+    assert_eq!(world.content_rows().await, 0);
+    for table in ["workspaces", "memberships", "user_workspaces", "events", "sessions", "directory"] {
+        assert_eq!(world.database.number(&format!("SELECT count(*) FROM {table}")).await, 0, "{table}");
+    }
+}
