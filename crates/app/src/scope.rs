@@ -133,15 +133,7 @@ impl Unit {
     /// Declares that the unit is about to write or remove content of this size. If that may take long, the unit ends
     /// here and runs again in a turn with other long ones. Call it before the slow part.
     pub(crate) fn expect_content(&mut self, blocks: u64, bytes: u64) -> AppResult<()> {
-        match WorkKind::of_page(blocks, bytes) {
-            WorkKind::Long => self.take_turn(),
-            WorkKind::Short | WorkKind::Hashing => Ok(()),
-        }
-    }
-
-    /// Like [`Self::expect_content`], for a unit that may take long whatever it finds.
-    pub(crate) fn take_turn(&mut self) -> AppResult<()> {
-        if self.turn != Turn::Possible {
+        if WorkKind::of_page(blocks, bytes) != WorkKind::Long || self.turn != Turn::Possible {
             return Ok(());
         }
         self.turn = Turn::Wanted;

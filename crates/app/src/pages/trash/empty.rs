@@ -27,7 +27,6 @@ pub async fn empty(unit: &mut Unit, confirmation: Draft<Option<String>>) -> AppR
     if confirmation? != Some(workspace.id.to_string()) {
         return Err(Fault::ConfirmRequired.into());
     }
-    unit.take_turn()?;
     let count = unit.tx.pages().list_trash_roots(workspace.id).await?.len();
     let until = unit.call.now;
     remove_some(unit, workspace.id, until, Some(caller.author())).await?;

@@ -111,7 +111,6 @@ pub async fn destroy(unit: &mut Unit, id: Draft<PageId>, draft: Draft<Removal>) 
     if confirmation != Some(seen.page.id.to_string()) {
         return Err(Fault::ConfirmRequired.into());
     }
-    unit.take_turn()?;
     let page = seen.page;
     let gone = remove(unit, &page, "user").await?;
     remove_content(unit, workspace.id, gone, Some(caller.author())).await?;

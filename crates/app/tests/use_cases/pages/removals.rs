@@ -34,7 +34,7 @@ impl World {
     }
 
     /// Trashes a page and deletes it permanently.
-    async fn removes(&self, call: impl Fn() -> Call, page: PageId) {
+    async fn removes_page(&self, call: impl Fn() -> Call, page: PageId) {
         self.throws_away(call(), page).await.unwrap();
         let removal = trash::Removal { confirmation: Some(page.to_string()), expected: None };
         self.write(call(), move |unit| Box::pin(trash::destroy(unit, Ok(page), Ok(removal)))).await.unwrap();
@@ -88,7 +88,7 @@ async fn a_large_page_is_gone_at_once_and_its_content_goes_in_parts() {
     let instance = Body::read(Kind::SyncedBlock, Some(json!({ "sourceBlockId": block_id(2) })), None, "").unwrap();
     world.writes_blocks(call(), elsewhere, vec![kept, instance]).await;
     let before = world.content_rows().await;
-    world.removes(call, page).await;
+    world.removes_page(call, page).await;
     for gone in [page, child] {
         assert_eq!(world.sees(call(), gone).await, Err(Fault::NotFound));
     }
@@ -118,7 +118,7 @@ async fn a_removal_that_runs_again_leaves_new_pages_alone() {
     let (id, owner, _) = world.team_of_two().await;
     let call = || world.by(&owner.1).naming(id);
     world.fills_page(call(), Some(page_id(1)), None, block_id(1), 6_000).await;
-    world.removes(call, page_id(1)).await;
+    world.removes_page(call, page_id(1)).await;
     // Two workers run the same chore, the second of them late.
     let leased = queue::lease_due(&world.engine, Queue::Removals, world.now).await.unwrap();
     assert_eq!(leased.chores.len(), 1);
