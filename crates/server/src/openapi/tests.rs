@@ -164,6 +164,7 @@ fn answers_declare_the_headers_that_they_have() {
         "post /pages/{pageId}/versions",
         "post /public/shares/{token}/duplicate",
         "post /workspaces",
+        "post /workspaces/{workspaceId}/oauth/apps",
         "post /workspaces/{workspaceId}/teams",
     ];
     assert_eq!(located.iter().map(String::as_str).collect::<Vec<_>>(), expected);
