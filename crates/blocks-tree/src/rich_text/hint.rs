@@ -1,14 +1,13 @@
 //! What would have been right in place of a mark that is refused.
 
-use crate::schema;
+use super::{LINK_MARK, MENTION_MARK, PLAIN_MARKS};
 use octavo_core_model::fault::Hint;
 use serde_json::Value;
 
 /// The rules for a mark on a text with this many UTF-16 code units, and the known types if that of the mark is none of
 /// them.
 pub(super) fn for_mark(sent: &Value, length: usize) -> Hint {
-    let marks = schema::marks();
-    let names = || marks.iter().flat_map(|(names, _)| names.iter().copied());
+    let names = || PLAIN_MARKS.into_iter().chain([LINK_MARK, MENTION_MARK]);
     let kind = sent.get("type").and_then(Value::as_str);
     let mut rules = vec![
         "`type`, `from` and `to` are required".to_owned(),
@@ -16,12 +15,12 @@ pub(super) fn for_mark(sent: &Value, length: usize) -> Hint {
         format!("`from` is less than `to`, and `to` is at most {length}"),
     ];
     match kind {
-        Some("link") => rules.push(
+        Some(LINK_MARK) => rules.push(
             "`attrs.url` is an address with http, https, mailto or tel, or one relative to the page, of at most 2048 \
              characters and without spaces"
                 .to_owned(),
         ),
-        Some("mention") => rules.push(
+        Some(MENTION_MARK) => rules.push(
             "`attrs.mentionType` is user, team, page or database, and `attrs.mentionId` is the id of such a thing"
                 .to_owned(),
         ),

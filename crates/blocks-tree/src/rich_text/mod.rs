@@ -9,6 +9,14 @@ pub(crate) use read::read;
 
 use serde_json::{Map, Value, json};
 
+/// The types of marks without attributes.
+pub(crate) const PLAIN_MARKS: [&str; 7] =
+    ["bold", "italic", "underline", "strikethrough", "code", "highlight", "equation"];
+/// The type of a mark that leads to an address.
+pub(crate) const LINK_MARK: &str = "link";
+/// The type of a mark that names a person, a team, a page or a database.
+pub(crate) const MENTION_MARK: &str = "mention";
+
 /// Text and its marks. Marks are within the text, never empty, and ordered by their start.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct RichText {

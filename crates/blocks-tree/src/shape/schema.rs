@@ -4,11 +4,12 @@ use super::{
     Field, Shape,
     rule::{Rule, rows_schema},
 };
-use crate::{Kind, RichText};
+use crate::{
+    Kind, RichText,
+    rich_text::{LINK_MARK, MENTION_MARK, PLAIN_MARKS},
+};
 use serde_json::{Map, Value, json};
 
-/// The marks without attributes.
-const PLAIN_MARKS: [&str; 7] = ["bold", "italic", "underline", "strikethrough", "code", "highlight", "equation"];
 /// The things that a text can mention.
 const MENTIONED: [&str; 4] = ["user", "team", "page", "database"];
 
@@ -117,7 +118,7 @@ pub fn marks() -> [(&'static [&'static str], Option<Value>); 3] {
         },
         "required": ["mentionType", "mentionId"],
     });
-    [(&PLAIN_MARKS, None), (&["link"], Some(link)), (&["mention"], Some(mention))]
+    [(&PLAIN_MARKS, None), (&[LINK_MARK], Some(link)), (&[MENTION_MARK], Some(mention))]
 }
 
 fn text_keys(mark: &Value) -> [(String, Value); 2] {
