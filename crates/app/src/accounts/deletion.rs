@@ -10,6 +10,7 @@ use crate::{
     oauth::grants,
     outcome::{AppResult, Draft},
     scope::Unit,
+    workspaces,
 };
 use octavo_core_model::{
     Fault, Secret, Timestamp, TokenKind,
@@ -75,33 +76,15 @@ pub async fn restore(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult
     Ok(())
 }
 
-/// Purges accounts whose grace period is over, each in a unit of its own after the content of the workspaces that go
-/// with it, and returns their number.
+/// Purges accounts whose grace period is over, each in a unit of its own, and returns their number.
 pub async fn purge_due(engine: &Engine, now: Timestamp) -> AppResult<u32> {
-    due::each_in_parts(
+    due::each(
         engine,
         now,
         |unit| Box::pin(async move { Ok(unit.tx.accounts().list_due_deletions(unit.call.now, due::BATCH).await?) }),
-        |unit, id| Box::pin(purge_content(unit, id)),
         |unit, id| Box::pin(purge(unit, id)),
     )
     .await
-}
-
-/// Removes a part of the content of the workspaces that are removed with the account, and returns whether that was all.
-async fn purge_content(unit: &mut Unit, id: UserId) -> AppResult<bool> {
-    let own = access::lock_own(unit, id).await?;
-    let Some(user) = unit.tx.accounts().lock(id).await? else { return Ok(true) };
-    if !is_due(&user, unit.call.now) {
-        return Ok(true);
-    }
-    let lone = unit.tx.workspaces().list_lone(id).await?;
-    for workspace in own.iter().filter(|workspace| lone.contains(&workspace.id)) {
-        if !unit.tx.workspaces().remove_content(workspace.id, due::ROWS_AT_ONCE).await? {
-            return Ok(false);
-        }
-    }
-    Ok(true)
 }
 
 fn is_due(user: &User, now: Timestamp) -> bool {
@@ -118,7 +101,8 @@ async fn purge(unit: &mut Unit, id: UserId) -> AppResult<()> {
     let lone = unit.tx.workspaces().list_lone(id).await?;
     for workspace in own {
         if lone.contains(&workspace.id) {
-            unit.tx.workspaces().remove(workspace.id).await?;
+            // At once closed for everybody: nobody can restore the account or join while its content goes.
+            workspaces::deletion::remove_or_close(unit, workspace.id).await?;
         } else {
             members::end_purged_membership(unit, &workspace, id).await?;
         }

@@ -3,7 +3,9 @@
 use super::payloads_of;
 use crate::world::{Calling, World, conflict};
 use octavo_app::{
-    Call, blocks, chores,
+    Call,
+    accounts::deletion,
+    blocks, chores,
     pages::{self, NewPage, Place, trash},
     queue::{self, ChoreOutcome},
     workspaces::operator,
@@ -169,10 +171,28 @@ async fn purged_workspaces_and_accounts_leave_no_content() {
     world.delete(&owner.1).await.unwrap();
     world.pass(days(31));
     let gone = chores::purge(&world.engine, &world.blobs, world.now, false).await.unwrap();
-    assert_eq!((gone.accounts, gone.workspaces), (1, 1));
+    assert_eq!((gone.accounts, gone.workspaces), (1, 2), "the personal workspace is too large to go with its account");
     assert_eq!(world.content_rows().await, 0);
     let rows = format!("SELECT count(*) FROM workspaces WHERE id IN ('{id}', '{personal}')");
     assert_eq!(world.database.number(&rows).await, 0);
+}
+
+#[tokio::test]
+async fn the_purge_of_an_account_closes_a_large_workspace_at_once() {
+    let mut world = World::new().await;
+    let (ada, device) = world.newcomer().await;
+    for first in [1, 2] {
+        let call = world.by(&device).naming(ada.workspace);
+        world.fills_page(call, None, None, block_id(first), 12_000).await;
+    }
+    world.delete(&device).await.unwrap();
+    world.pass(days(31));
+    assert_eq!(deletion::purge_due(&world.engine, world.now).await.unwrap(), 1);
+    let open = "SELECT count(*) FROM workspaces WHERE purge_at IS NULL";
+    assert_eq!(world.database.number(open).await, 0, "nobody can join while the content goes");
+    assert_ne!(world.content_rows().await, 0);
+    let gone = chores::purge(&world.engine, &world.blobs, world.now, false).await.unwrap();
+    assert_eq!((gone.accounts, gone.workspaces, world.content_rows().await), (0, 1, 0));
 }
 
 #[tokio::test]
