@@ -103,6 +103,7 @@ pub(crate) fn engine(
             storage_bytes: limit(settings.limit_storage_bytes),
         },
         owned_workspaces: limit(settings.limit_workspaces),
+        pages: limit(settings.limit_pages),
     };
     let cost = HashingCost { memory_kib: settings.argon2_memory_kib, passes: settings.argon2_passes };
     let size = PoolSize {

@@ -270,12 +270,12 @@ impl Engine {
 
     async fn view(&self, call: Call) -> AppResult<View> {
         let tx = self.store.reader_for(call.work_owner()).await?;
-        Ok(View::over(call, tx, self.random(), self.keyring()))
+        Ok(View::over(call, tx, self.random(), self.keyring(), Arc::clone(&self.rules)))
     }
 
     async fn unit(&self, call: Call, length: UnitLength) -> AppResult<Unit> {
         let tx = self.store.writer_for(call.work_owner(), length).await?;
-        Ok(Unit::over(call, tx, self.random(), self.keyring()))
+        Ok(Unit::over(call, tx, self.random(), self.keyring(), Arc::clone(&self.rules)))
     }
 
     async fn commit(&self, unit: Unit) -> AppResult<()> {

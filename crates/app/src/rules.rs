@@ -25,6 +25,8 @@ pub struct Rules {
     pub compute_timeout: Duration,
     /// How many workspaces a user may own, not counting the personal one.
     pub owned_workspaces: Limit,
+    /// How many pages a workspace may have, including those in the trash.
+    pub pages: Limit,
 }
 
 /// Who may create an account.

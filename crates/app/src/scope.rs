@@ -7,6 +7,7 @@ use crate::{
     call::Call,
     outcome::{AppResult, Interrupt, LOST},
     reply::Reply,
+    rules::Rules,
 };
 use octavo_core_model::{
     Fault, StoreError, TokenKind,
@@ -33,6 +34,7 @@ pub struct Scope<T: ?Sized> {
     pub tx: Box<T>,
     random: Box<dyn Random>,
     keyring: Arc<Keyring>,
+    rules: Arc<Rules>,
     report: Report,
     claimed: bool,
     acting: Option<Acting>,
@@ -98,6 +100,10 @@ impl<T: ?Sized> Scope<T> {
         Arc::clone(&self.keyring)
     }
 
+    pub(crate) fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
     pub(crate) fn bytes<const N: usize>(&mut self) -> [u8; N] {
         self.random.bytes()
     }
@@ -109,16 +115,28 @@ impl<T: ?Sized> Scope<T> {
 }
 
 impl View {
-    pub(crate) fn over(call: Call, tx: Box<dyn Reads>, random: Box<dyn Random>, keyring: Arc<Keyring>) -> Self {
+    pub(crate) fn over(
+        call: Call,
+        tx: Box<dyn Reads>,
+        random: Box<dyn Random>,
+        keyring: Arc<Keyring>,
+        rules: Arc<Rules>,
+    ) -> Self {
         let (report, deletion) = (Report::default(), Deletion::AtOnce);
-        Self { call, tx, random, keyring, report, claimed: false, acting: None, deletion, turn: Turn::NotNeeded }
+        Self { call, tx, random, keyring, rules, report, claimed: false, acting: None, deletion, turn: Turn::NotNeeded }
     }
 }
 
 impl Unit {
-    pub(crate) fn over(call: Call, tx: Box<dyn Transaction>, random: Box<dyn Random>, keyring: Arc<Keyring>) -> Self {
+    pub(crate) fn over(
+        call: Call,
+        tx: Box<dyn Transaction>,
+        random: Box<dyn Random>,
+        keyring: Arc<Keyring>,
+        rules: Arc<Rules>,
+    ) -> Self {
         let (report, deletion) = (Report::default(), Deletion::WithTheClaim);
-        Self { call, tx, random, keyring, report, claimed: false, acting: None, deletion, turn: Turn::NotNeeded }
+        Self { call, tx, random, keyring, rules, report, claimed: false, acting: None, deletion, turn: Turn::NotNeeded }
     }
 
     /// Allows the use case to ask for a turn, because the unit can run again.
@@ -138,6 +156,11 @@ impl Unit {
         }
         self.turn = Turn::Wanted;
         Err(StoreError::Collision.into())
+    }
+
+    /// The same for a unit that is about to change or remove this many pages.
+    pub(crate) fn expect_pages(&mut self, pages: u64) -> AppResult<()> {
+        self.expect_content(pages, 0)
     }
 
     /// Replaces the result of a unit in a deleted workspace: an earlier answer is replayed, anything else becomes

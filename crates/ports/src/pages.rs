@@ -29,6 +29,13 @@ pub struct RemovedContent {
     pub complete: usize,
 }
 
+/// The size of a page and the pages below it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SubtreeSize {
+    pub levels: u32,
+    pub pages: u64,
+}
+
 #[async_trait]
 pub trait PageReads: Send {
     /// A page, in the trash or not.
@@ -158,9 +165,9 @@ pub trait Pages: PageReads {
     /// Gives pages new positions in their container without changing their order or version.
     async fn respread(&mut self, workspace: WorkspaceId, places: &[(PageId, Position)]) -> StoreResult<()>;
 
-    /// How many levels the subtree of a page has, including the page. In the trash, only pages that were trashed
-    /// together with it count.
-    async fn measure_height(&mut self, page: &Page) -> StoreResult<u32>;
+    /// The size of the subtree of a page. In the trash, only pages that were trashed together with it count, otherwise
+    /// only active ones.
+    async fn measure_subtree(&mut self, page: &Page) -> StoreResult<SubtreeSize>;
 
     /// Changes the access node of a page and of the pages below it with the same access node. One statement.
     async fn move_access(&mut self, page: &Page, to: Node) -> StoreResult<()>;

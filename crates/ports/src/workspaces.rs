@@ -49,6 +49,9 @@ pub trait Workspaces: WorkspaceReads {
     /// Saves everything except the slug, and updates the copies in the members' own lists.
     async fn save(&mut self, workspace: &Workspace) -> StoreResult<()>;
 
+    /// Adds to the number of pages of a workspace, or takes from it, and returns the new number.
+    async fn change_page_count(&mut self, id: WorkspaceId, by: i64) -> StoreResult<u64>;
+
     /// Makes another user the primary owner.
     async fn move_ownership(&mut self, id: WorkspaceId, owner: UserId, now: Timestamp) -> StoreResult<()>;
 

@@ -173,6 +173,8 @@ settings! {
         "bytes of files of such a workspace; 0 means no limit";
     limit_workspaces = "LIMIT_WORKSPACES", NumberOrNone::up_to(MOST) => Option<u64>, Open, value("0"),
         "workspaces that a user may own besides the personal one; 0 means no limit";
+    limit_pages = "LIMIT_PAGES", NumberOrNone::up_to(MOST) => Option<u64>, Open, value("50000"),
+        "pages of a workspace, including those in the trash; 0 means no limit; others wait while a large tree is moved, shared or trashed, about a second for each 100,000 pages on SQLite";
     event_retention_days = "EVENT_RETENTION_DAYS", Number::within(1, 3650) => u64, Open, value("90"),
         "days for which the event log keeps an event";
     debug_events = "DEBUG_EVENTS", Boolean => bool, Open, value("true"),

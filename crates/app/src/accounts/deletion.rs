@@ -99,14 +99,13 @@ async fn purge(unit: &mut Unit, id: UserId) -> AppResult<()> {
         return Ok(());
     }
     let lone = unit.tx.workspaces().list_lone(id).await?;
-    for workspace in own {
-        if lone.contains(&workspace.id) {
-            // At once closed for everybody: nobody can restore the account or join while its content goes.
-            workspaces::deletion::remove_or_close(unit, workspace.id).await?;
-        } else {
-            members::end_purged_membership(unit, &workspace, id).await?;
-        }
+    let (lone, shared): (Vec<_>, Vec<_>) = own.into_iter().partition(|workspace| lone.contains(&workspace.id));
+    for workspace in shared {
+        members::end_purged_membership(unit, &workspace, id).await?;
     }
+    // They are closed at once, so that nobody restores the account or joins while their content goes.
+    let lone: Vec<_> = lone.iter().map(|workspace| workspace.id).collect();
+    workspaces::deletion::remove_or_close(unit, &lone).await?;
     exclusions::pass_on(unit, &user).await?;
     unit.tx.accounts().erase(&user).await?;
     unit.audit(NewAuditEntry::on_account(&user, EventType::UserDeleted));

@@ -78,9 +78,7 @@ pub async fn reject(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult<
     // somebody may be about to join it.
     let is_alone = lone.iter().all(|workspace| locked.contains(workspace));
     if is_alone && lone.len() == unit.tx.workspaces().list_own(user.id).await?.len() {
-        for workspace in lone {
-            workspaces::deletion::remove_or_close(unit, workspace).await?;
-        }
+        workspaces::deletion::remove_or_close(unit, &lone).await?;
         unit.tx.accounts().remove(&user).await?;
     } else {
         let ended = close_down(unit, &user, Ending::SessionRevoked).await?;

@@ -75,6 +75,12 @@ impl Changed {
         saved.chain(self.removed_blocks()).chain(respread).collect::<BTreeSet<_>>().into_iter().collect()
     }
 
+    /// How many blocks are written.
+    pub(super) fn count(&self) -> u64 {
+        let written = [&self.inserted, &self.saved, &self.returned].map(Vec::len).iter().sum::<usize>();
+        (written + self.respread.len() + self.removed_blocks().count()) as u64
+    }
+
     /// The change in the number of blocks.
     pub(super) fn balance(&self) -> i64 {
         let removed = self.removed_blocks().count();

@@ -38,6 +38,7 @@ pub(crate) async fn record(
     if changed.is_empty() {
         return Ok(());
     }
+    unit.expect_content(changed.count(), 0)?;
     let Some(elsewhere) = take_instances_along(unit, page, &mut changed).await? else {
         return write(unit, caller.author(), page, &changed).await;
     };

@@ -1,7 +1,9 @@
 //! Creating a page.
 
 use super::{
-    Anchor, PageDetails, Place, emit,
+    Anchor, PageDetails, Place,
+    count::count_new,
+    emit,
     lineage::{Entries, enter},
     parent_of,
     place::{Destination, find_destination, position},
@@ -75,6 +77,7 @@ pub(super) async fn import(
     destination.admit(1)?;
     refuse_files(wanted.icon.as_ref())?;
     unit.expect_content(count_of_pieces(&wanted.content), 0)?;
+    count_new(unit, workspace.id, 1).await?;
     let position = position(unit, &authority, &destination, &wanted.anchor, None).await?;
     let wanted = Arc::unwrap_or_clone(wanted);
     let page = Page {

@@ -2,6 +2,7 @@
 
 mod backlinks;
 mod change;
+mod count;
 mod create;
 mod duplicate;
 mod export;

@@ -60,7 +60,12 @@ pub async fn relocate(
     if destination.lies_below(seen.page.id) {
         return Err(Unprocessable::CycleDetected.into());
     }
-    let levels = if container == seen.page.container { 1 } else { unit.tx.pages().measure_height(&seen.page).await? };
+    let mut levels = 1;
+    if container != seen.page.container {
+        let size = unit.tx.pages().measure_subtree(&seen.page).await?;
+        unit.expect_pages(size.pages)?;
+        levels = size.levels;
+    }
     destination.admit(levels)?;
     let stays = container == seen.page.container && wanted.anchor == Anchor::Last;
     let position = if stays {

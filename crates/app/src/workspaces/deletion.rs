@@ -17,8 +17,8 @@ use octavo_core_model::{
 };
 use serde_json::json;
 
-/// In how many parts the content of a workspace is removed if no unit is meant to follow. One with little in it has
-/// three: the content of its pages, the pages, and the event log; then nothing is left.
+/// How many parts of the content of workspaces one unit removes. A workspace with little in it has three: the content
+/// of its pages, the pages, and the event log; a fourth look finds nothing.
 const PARTS_AT_ONCE: u32 = 4;
 
 /// Schedules the deletion of the workspace and returns the time of its permanent removal. The confirmation must name
@@ -50,14 +50,27 @@ pub(super) async fn close(unit: &mut Unit, mut workspace: Workspace) -> AppResul
     Ok(purge_at)
 }
 
-/// Removes a workspace that nobody but the caller's user is in. If that is too much for one unit, only closes it: the
-/// next purge removes it.
-pub(crate) async fn remove_or_close(unit: &mut Unit, id: WorkspaceId) -> AppResult<()> {
-    for _ in 0..PARTS_AT_ONCE {
-        if unit.tx.workspaces().remove_content(id, due::ROWS_AT_ONCE).await? {
-            return Ok(unit.tx.workspaces().remove(id).await?);
+/// Removes workspaces that nobody but one user is in. Those that are too much for this unit are only closed, and the
+/// next purge removes them.
+pub(crate) async fn remove_or_close(unit: &mut Unit, ids: &[WorkspaceId]) -> AppResult<()> {
+    let mut parts = 0;
+    for id in ids.iter().copied() {
+        let mut is_empty = false;
+        while !is_empty && parts < PARTS_AT_ONCE {
+            is_empty = unit.tx.workspaces().remove_content(id, due::ROWS_AT_ONCE).await?;
+            parts += 1;
+        }
+        if is_empty {
+            unit.tx.workspaces().remove(id).await?;
+        } else {
+            close_for_purge(unit, id).await?;
         }
     }
+    Ok(())
+}
+
+/// Closes a workspace to everybody until the next purge.
+async fn close_for_purge(unit: &mut Unit, id: WorkspaceId) -> AppResult<()> {
     let Some(mut workspace) = unit.tx.workspaces().lock(id).await? else { return Ok(()) };
     workspace.status = WorkspaceStatus::Deleting { purge_at: unit.call.now };
     unit.tx.workspaces().save(&workspace).await?;

@@ -135,6 +135,14 @@ impl Workspaces for Scope {
         Ok(())
     }
 
+    async fn change_page_count(&mut self, id: WorkspaceId, by: i64) -> StoreResult<u64> {
+        let update = diesel::update(workspaces::table.find(Stored(id)))
+            .set(workspaces::page_count.eq(workspaces::page_count + by))
+            .returning(workspaces::page_count);
+        let count = self.optional::<i64, _>(update.prepared()).await?.unwrap_or_default();
+        Ok(u64::try_from(count).unwrap_or_default())
+    }
+
     async fn move_ownership(&mut self, id: WorkspaceId, owner: UserId, now: Timestamp) -> StoreResult<()> {
         let change = (workspaces::owner_id.eq(Stored(owner)), workspaces::updated_at.eq(now.millis()));
         let update = diesel::update(workspaces::table.find(Stored(id))).set(change).prepared();

@@ -18,6 +18,7 @@ table! {
         limit_storage_bytes -> Nullable<BigInt>,
         purge_at -> Nullable<BigInt>,
         updated_at -> BigInt,
+        page_count -> BigInt,
     }
 }
 

@@ -175,12 +175,15 @@ pub(crate) async fn a_subtree_is_measured(database: &Database) {
     let store = database.store().await;
     let (_, workspace) = owner(&*store, 1).await;
     let pages = chain(&*store, &workspace, 5).await;
-    let height = async |page: &Page| write!(store, unit => unit.pages().measure_height(page).await);
-    assert_eq!(height(&pages[0]).await, 5);
-    assert_eq!(height(&pages[4]).await, 1);
+    let size = async |page: &Page| {
+        let size = write!(store, unit => unit.pages().measure_subtree(page).await);
+        (size.levels, size.pages)
+    };
+    assert_eq!(size(&pages[0]).await, (5, 5));
+    assert_eq!(size(&pages[4]).await, (1, 1));
     write!(store, unit => unit.pages().trash(&pages[3], &trash(pages[3].id, make::NOW)).await);
-    assert_eq!(height(&pages[0]).await, 3, "what is in the trash takes no room");
-    assert_eq!(height(&found(&*store, &workspace, 4).await).await, 2, "but what went along does");
+    assert_eq!(size(&pages[0]).await, (3, 3), "what is in the trash takes no room");
+    assert_eq!(size(&found(&*store, &workspace, 4).await).await, (2, 2), "but what went along does");
 }
 
 pub(crate) async fn what_is_read_from_a_node_is_rerouted_together(database: &Database) {

@@ -6,6 +6,7 @@ pub(crate) use shared::{copy_shared, enter_target_or_refuse};
 
 use super::{
     Anchor, PageDetails, Place,
+    count::count_new,
     create::{blank, put},
     emit,
     lineage::Visible,
@@ -215,6 +216,7 @@ async fn write(
     (from, source): (WorkspaceId, PageId),
 ) -> AppResult<Copied> {
     let originals: Vec<_> = ids.keys().copied().collect();
+    count_new(unit, caller.workspace, copies.len()).await?;
     admit_copy(unit, from, &originals).await?;
     let mut copies = copies.into_iter();
     let Some(root) = copies.next() else { return Err(Fault::Internal("a copy has no root").into()) };

@@ -12,15 +12,23 @@ use octavo_core_model::{
 };
 use std::collections::BTreeSet;
 
+/// From how many pages one unit removes content. Each further group has a chore of its own.
+const PAGES_AT_ONCE: usize = 500;
+
 /// Removes content of pages that this unit has removed, and instances of their blocks on other pages. `author` as in
 /// [`delete_instances`].
 pub(super) async fn remove_content(
     unit: &mut Unit,
     workspace: WorkspaceId,
-    gone: Vec<PageId>,
+    mut gone: Vec<PageId>,
     author: Option<UserId>,
 ) -> AppResult<()> {
-    remove_part(unit, workspace, gone, true, author).await
+    let further = gone.split_off(gone.len().min(PAGES_AT_ONCE));
+    remove_part(unit, workspace, gone, true, author).await?;
+    for group in further.chunks(PAGES_AT_ONCE) {
+        leave_the_rest(unit, workspace, group.to_vec(), true, author).await?;
+    }
+    Ok(())
 }
 
 /// Removes the next part of the content of removed pages.

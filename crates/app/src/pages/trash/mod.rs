@@ -11,8 +11,8 @@ pub use empty::empty;
 pub use restore::{Restored, restore};
 
 use super::{
-    emit, lineage::need, listing::Filling, lock, require_current, require_unlocked, resource, shown::favorites_among,
-    visibility::Visibility,
+    count::count_removed, emit, lineage::need, listing::Filling, lock, require_current, require_unlocked, resource,
+    shown::favorites_among, visibility::Visibility,
 };
 use crate::{
     access::{self, RouteAccess, enter_locked},
@@ -64,6 +64,8 @@ pub async fn throw_away(unit: &mut Unit, id: Draft<PageId>, expected: Draft<Opti
         return thrown_before(unit, &seen.page, &trash).await;
     }
     require_unlocked(&seen.page)?;
+    let size = unit.tx.pages().measure_subtree(&seen.page).await?;
+    unit.expect_pages(size.pages)?;
     let now = unit.call.now;
     let purge_at = now.plus(days(workspace.settings.trash_retention_days().into()));
     let trash = Trash { by: Some(caller.author()), at: now, root: seen.page.id, purge_at };
@@ -121,7 +123,9 @@ pub async fn destroy(unit: &mut Unit, id: Draft<PageId>, draft: Draft<Removal>) 
 async fn remove(unit: &mut Unit, page: &Page, via: &'static str) -> AppResult<Vec<PageId>> {
     let mut gone = unit.tx.pages().list_ids_below(page.workspace, page.id).await?;
     gone.push(page.id);
+    unit.expect_pages(gone.len() as u64)?;
     let removed = unit.tx.pages().remove(page.workspace, page.id).await?;
+    count_removed(unit, page.workspace, removed).await?;
     emit(unit, page, EventPayload::PageDeleted, PageDeleted { via, page_count: removed });
     let change = json!({ "field": "page", "from": page.title, "to": null });
     let audit_entry =

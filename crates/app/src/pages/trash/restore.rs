@@ -60,11 +60,12 @@ pub async fn restore(
     unit.claim().await?;
     require_current(&seen.page, expected?)?;
     let elsewhere = elsewhere?;
-    let levels = unit.tx.pages().measure_height(&seen.page).await?;
+    let size = unit.tx.pages().measure_subtree(&seen.page).await?;
     match &elsewhere {
-        Some(destination) => destination.admit(levels)?,
-        None => admit_back(&seen, levels)?,
+        Some(destination) => destination.admit(size.levels)?,
+        None => admit_back(&seen, size.levels)?,
     }
+    unit.expect_pages(size.pages)?;
     let now = unit.call.now;
     let back = unit.tx.pages().untrash(&seen.page, Some(caller.author()), now).await?;
     let mut back = PagesByNode::new(&seen.page, back);

@@ -16,11 +16,6 @@ use octavo_core_model::{
 use serde_json::json;
 
 impl World {
-    async fn destroys(&self, call: Call, page: PageId) {
-        let removal = trash::Removal { confirmation: Some(page.to_string()), expected: None };
-        self.write(call, move |unit| Box::pin(trash::destroy(unit, Ok(page), Ok(removal)))).await.unwrap();
-    }
-
     /// The version of a page and the number of its blocks.
     async fn state(&self, id: WorkspaceId, page: PageId) -> (i64, usize) {
         let mut view = self.engine.store.reader().await.unwrap();

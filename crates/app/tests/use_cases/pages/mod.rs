@@ -5,6 +5,8 @@ mod copies;
 mod grants;
 mod instances;
 mod levels;
+mod limits;
+mod long_units;
 mod places;
 mod removals;
 mod sources;
@@ -43,6 +45,12 @@ impl World {
 
     async fn throws_away(&self, call: Call, id: PageId) -> Result<pages::trash::Trashed, Fault> {
         self.write(call, move |unit| Box::pin(pages::trash::throw_away(unit, Ok(id), Ok(None)))).await
+    }
+
+    /// Deletes a page in the trash permanently.
+    async fn destroys(&self, call: Call, page: PageId) {
+        let removal = pages::trash::Removal { confirmation: Some(page.to_string()), expected: None };
+        self.write(call, move |unit| Box::pin(pages::trash::destroy(unit, Ok(page), Ok(removal)))).await.unwrap();
     }
 
     async fn sees(&self, call: Call, id: PageId) -> Result<Level, Fault> {

@@ -38,8 +38,7 @@ impl World {
     /// Trashes a page and deletes it permanently.
     async fn removes_page(&self, call: impl Fn() -> Call, page: PageId) {
         self.throws_away(call(), page).await.unwrap();
-        let removal = trash::Removal { confirmation: Some(page.to_string()), expected: None };
-        self.write(call(), move |unit| Box::pin(trash::destroy(unit, Ok(page), Ok(removal)))).await.unwrap();
+        self.destroys(call(), page).await;
     }
 
     /// Creates an empty page with this id.

@@ -219,7 +219,9 @@ async fn replace(
 ) -> Answer {
     let draft = version.and_then(|version| body.and_then(|body| change(version, body)));
     let shape = |found| ok(PermissionsReply::from(found));
-    dispatcher.write(call, move |unit| Box::pin(permissions::replace(unit, page, draft)), shape).await
+    dispatcher
+        .write_repeatably(call, move |unit| Box::pin(permissions::replace(unit, page.clone(), draft.clone())), shape)
+        .await
 }
 
 async fn grant(dispatcher: Dispatcher, call: Call, page: Draft<PageId>, body: Draft<PageGrantBody>) -> Answer {
@@ -231,7 +233,9 @@ async fn grant(dispatcher: Dispatcher, call: Call, page: Draft<PageId>, body: Dr
         let status = if saved.replaced { 200 } else { 201 };
         Reply::json(status, &Data(PageGrantReply::from(saved.grant)))
     };
-    dispatcher.write(call, move |unit| Box::pin(permissions::grant(unit, page, draft)), shape).await
+    dispatcher
+        .write_repeatably(call, move |unit| Box::pin(permissions::grant(unit, page.clone(), draft.clone())), shape)
+        .await
 }
 
 async fn revoke(
@@ -244,7 +248,11 @@ async fn revoke(
 ) -> Answer {
     let force = query.and_then(|query| Ok(query.force == Some(true) || body?.force == Some(true)));
     dispatcher
-        .write(call, move |unit| Box::pin(permissions::revoke(unit, page, grant, force)), |()| Reply::nothing())
+        .write_repeatably(
+            call,
+            move |unit| Box::pin(permissions::revoke(unit, page.clone(), grant.clone(), force.clone())),
+            |()| Reply::nothing(),
+        )
         .await
 }
 

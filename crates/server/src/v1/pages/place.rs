@@ -155,7 +155,13 @@ async fn relocate(
     let place = home.map(Place::from);
     let draft = version.and_then(|version| body.and_then(|body| relocation(version, body)));
     let shape = |shown| ok(PageReply::from(shown));
-    dispatcher.write(call, move |unit| Box::pin(pages::relocate(unit, page, place, draft)), shape).await
+    dispatcher
+        .write_repeatably(
+            call,
+            move |unit| Box::pin(pages::relocate(unit, page.clone(), place.clone(), draft.clone())),
+            shape,
+        )
+        .await
 }
 
 fn relocation(header: Option<Expected>, body: MoveBody) -> Draft<Relocation> {
@@ -186,5 +192,11 @@ async fn restore(
     });
     let shape =
         |Restored { shown, relocated }| Reply::json(200, &Written(&RestoredReply { page: shown.into(), relocated }));
-    dispatcher.write(call, move |unit| Box::pin(trash::restore(unit, page, place, expected)), shape).await
+    dispatcher
+        .write_repeatably(
+            call,
+            move |unit| Box::pin(trash::restore(unit, page.clone(), place.clone(), expected.clone())),
+            shape,
+        )
+        .await
 }

@@ -217,7 +217,9 @@ async fn remove(
     }
     let expected = draft.map(|draft| draft.expected);
     let shape = |thrown| ok(RemovalReply::from(thrown));
-    dispatcher.write(call, move |unit| Box::pin(trash::throw_away(unit, page, expected)), shape).await
+    dispatcher
+        .write_repeatably(call, move |unit| Box::pin(trash::throw_away(unit, page.clone(), expected.clone())), shape)
+        .await
 }
 
 fn removal_of(header: Option<Expected>, body: RemovalBody) -> Draft<Removal> {

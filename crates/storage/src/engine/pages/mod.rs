@@ -20,7 +20,7 @@ use octavo_core_model::{
     position::Position,
 };
 use octavo_ports::{
-    pages::{PageReads, Pages, RemovedContent, TrashFilter},
+    pages::{PageReads, Pages, RemovedContent, SubtreeSize, TrashFilter},
     store::StoreResult,
 };
 
@@ -188,8 +188,8 @@ impl Pages for Scope {
         self.checked(answer)
     }
 
-    async fn measure_height(&mut self, page: &Page) -> StoreResult<u32> {
-        self.height(page).await
+    async fn measure_subtree(&mut self, page: &Page) -> StoreResult<SubtreeSize> {
+        self.subtree_size(page).await
     }
 
     async fn move_access(&mut self, page: &Page, to: Node) -> StoreResult<()> {

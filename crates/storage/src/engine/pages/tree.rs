@@ -20,7 +20,7 @@ use octavo_core_model::{
     page::{Node, Page, Step},
     position::Position,
 };
-use octavo_ports::store::StoreResult;
+use octavo_ports::{pages::SubtreeSize, store::StoreResult};
 use std::collections::BTreeMap;
 
 /// The active pages in a container.
@@ -73,7 +73,7 @@ impl Scope {
 
     /// For an active page this counts the active pages below it, for a page in the trash those that were deleted with
     /// it. The condition hides what it compares from PostgreSQL's planner, which would expect it to leave next to nothing.
-    pub(super) async fn height(&mut self, page: &Page) -> StoreResult<u32> {
+    pub(super) async fn subtree_size(&mut self, page: &Page) -> StoreResult<SubtreeSize> {
         let walk = sql_query(
             "WITH RECURSIVE below (id, depth) AS ( \
                  SELECT id, 1 FROM pages WHERE workspace_id = $1 AND id = $2 \
@@ -81,13 +81,13 @@ impl Scope {
                  SELECT p.id, b.depth + 1 FROM below AS b \
                  JOIN pages AS p ON p.workspace_id = $1 AND p.container_id = b.id \
                      AND CASE WHEN COALESCE(p.trash_root_id, '') = $3 THEN TRUE ELSE FALSE END) \
-             SELECT CAST(COALESCE(MAX(depth), 0) AS BIGINT) FROM below",
+             SELECT CAST(COALESCE(MAX(depth), 0) AS BIGINT), count(*) FROM below",
         )
         .bind::<Text, _>(Stored(page.workspace))
         .bind::<Text, _>(Stored(page.id))
         .bind::<Text, _>(page.trash.map_or_else(String::new, |trash| trash.root.to_string()));
-        let height = self.one::<i64, _>(walk.columns::<BigInt>().prepared()).await?;
-        Ok(u32::try_from(height).unwrap_or(u32::MAX))
+        let (levels, pages) = self.one::<(i64, i64), _>(walk.columns::<(BigInt, BigInt)>().prepared()).await?;
+        Ok(SubtreeSize { levels: u32::try_from(levels).unwrap_or(u32::MAX), pages: pages.unsigned_abs() })
     }
 
     pub(super) async fn page_ids_below(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<Vec<PageId>> {

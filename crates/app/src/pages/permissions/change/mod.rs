@@ -253,6 +253,8 @@ async fn write_grants(
     let was = PageAccess::new(page, &before);
     let access = if !inherit || !grants.is_empty() { Node::Page(page.id) } else { outer };
     if access != page.access {
+        let size = unit.tx.pages().measure_subtree(page).await?;
+        unit.expect_pages(size.pages)?;
         unit.tx.pages().move_access(page, access).await?;
         page.access = access;
     }
