@@ -108,7 +108,8 @@ pub trait Oauth: OauthReads {
     /// Saves the reach and the end of a grant. Requires the locks of its app and its user.
     async fn save_grant(&mut self, grant: &Grant) -> StoreResult<()>;
 
-    /// Reduces a grant to these scopes and workspaces.
+    /// Reduces a grant to these scopes and workspaces, and with it its codes and token families: what they lose does not
+    /// come back to them when the grant becomes wider again.
     async fn narrow_grant(&mut self, grant: &Grant, scopes: &Scopes, workspaces: &[WorkspaceId]) -> StoreResult<()>;
 
     /// Revokes one or all grants of a user with their families, and returns those that were in force.
