@@ -108,7 +108,8 @@ pub trait Oauth: OauthReads {
     /// Saves the reach and the end of a grant. Requires the locks of its app and its user.
     async fn save_grant(&mut self, grant: &Grant) -> StoreResult<()>;
 
-    /// Reduces a grant to these scopes and workspaces.
+    /// Reduces a grant to these scopes and workspaces, and with it its codes and token families. What they lose does
+    /// not come back to them when the grant becomes wider again.
     async fn narrow_grant(&mut self, grant: &Grant, scopes: &Scopes, workspaces: &[WorkspaceId]) -> StoreResult<()>;
 
     /// Revokes one or all grants of a user with their families, and returns those that were in force.
@@ -126,8 +127,9 @@ pub trait Oauth: OauthReads {
 
     async fn find_code(&mut self, user: UserId, hash: &TokenHash) -> StoreResult<Option<AuthorizationCode>>;
 
-    /// Saves that a code was redeemed.
-    async fn redeem_code(&mut self, code: &AuthorizationCode) -> StoreResult<()>;
+    /// Saves that a code was redeemed. Returns false if it no longer exists, because its app was removed or has lost
+    /// what the code depends on. Neither waits for the lock of the user.
+    async fn redeem_code(&mut self, code: &AuthorizationCode) -> StoreResult<bool>;
 
     async fn insert_family(&mut self, family: &Family) -> StoreResult<()>;
 

@@ -92,7 +92,11 @@ async fn exchange(
     let grant = live_grant(unit, &user, code.grant, INVALID_CODE).await?;
     let family = begin(&code, &grant, unit)?;
     unit.claim().await?;
-    unit.tx.oauth().redeem_code(&code).await?;
+    // An app can lose scopes while this unit runs. That removes the code, but cannot change a family that is not written
+    // yet.
+    if !unit.tx.oauth().redeem_code(&code).await? {
+        return Err(INVALID_CODE.into());
+    }
     let family = extended(unit, family).await?;
     unit.tx.oauth().insert_family(&family).await?;
     let scopes = family.scopes.clone();

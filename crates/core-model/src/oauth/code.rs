@@ -23,9 +23,9 @@ pub struct AuthorizationCode {
     pub family: FamilyId,
     /// The address that the browser was sent back to.
     pub redirect_uri: RedirectUri,
-    /// The scopes that the person consented to.
+    /// The scopes that the person consented to, without those that were taken from the grant since.
     pub scopes: Scopes,
-    /// The workspaces that the person let the app into.
+    /// The workspaces that the person let the app into, without those that were taken from the grant since.
     pub workspaces: Vec<WorkspaceId>,
     /// What the verifier of the app has to match.
     pub challenge: Option<Challenge>,

@@ -20,9 +20,9 @@ pub struct Family {
     pub client: ClientId,
     /// The grant that the tokens are based on.
     pub grant: GrantId,
-    /// The scopes of the code; the grant may allow less by now.
+    /// The scopes of the code, without those that were taken from the grant since.
     pub scopes: Scopes,
-    /// The workspaces that the code was for.
+    /// The workspaces that the code was for, without those that were taken from the grant since.
     pub workspaces: Vec<WorkspaceId>,
     /// How the person proved who they are before the consent.
     pub proofs: Vec<Proof>,

@@ -244,6 +244,40 @@ mod tests {
     }
 
     #[test]
+    fn token_families_lose_what_was_taken_from_their_grants_before() {
+        #[derive(QueryableByName, Debug, PartialEq)]
+        struct Reach {
+            #[diesel(sql_type = BigInt)]
+            scopes: i64,
+            #[diesel(sql_type = Text)]
+            workspaces: String,
+        }
+        let (mut conn, after) = before_migration("2026-11-24-014000");
+        for (grant, scopes, workspaces) in [("narrow", 1, "b c"), ("wide", 7, "a")] {
+            let grant = format!(
+                "INSERT INTO oauth_grants (user_id, id, client_id, client_name, client_is_public, scopes, workspaces, created_at, expires_at, over_at) \
+                 VALUES ('u', '{grant}', '{grant}', '', true, {scopes}, '{workspaces}', 0, 0, 0)"
+            );
+            conn.batch_execute(&grant).unwrap();
+        }
+        let families = [("narrow", 3, "a b"), ("narrow", 1, "a"), ("narrow", 2, "b c"), ("wide", 3, "a")];
+        for (number, (grant, scopes, workspaces)) in families.into_iter().enumerate() {
+            let family = format!(
+                "INSERT INTO oauth_families (user_id, id, client_id, grant_id, scopes, workspaces, proofs, authenticated_at, created_at, expires_at, absolute_end, over_at) \
+                 VALUES ('u', '{number}', '{grant}', '{grant}', {scopes}, '{workspaces}', '', 0, 0, 0, 0, 0)"
+            );
+            conn.batch_execute(&family).unwrap();
+        }
+        for step in after {
+            step.run(&mut conn).unwrap();
+        }
+        let left: Vec<Reach> =
+            sql_query("SELECT scopes, workspaces FROM oauth_families ORDER BY id").load(&mut conn).unwrap();
+        let expected = [(1, "b"), (1, ""), (0, "b c"), (3, "a")];
+        assert_eq!(left, expected.map(|(scopes, workspaces)| Reach { scopes, workspaces: workspaces.to_owned() }));
+    }
+
+    #[test]
     fn statements_take_the_index_that_fits_them_best() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("octavo.db");

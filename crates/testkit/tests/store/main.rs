@@ -27,6 +27,7 @@ mod invitations;
 mod jobs;
 mod log_signals;
 mod members;
+mod narrowed_grants;
 mod oauth;
 mod origins;
 mod page_lists;
@@ -301,9 +302,7 @@ on_both_engines! {
         a_new_secret_keeps_only_the_previous_one
         a_grant_reads_back_and_is_found_by_its_app_while_in_force
         grants_are_listed_by_user_and_by_workspace
-        a_wider_grant_reaches_more_and_a_narrower_one_less
         a_changed_app_shows_in_its_grants
-        what_an_app_loses_is_gone_from_codes_and_grants
         a_removed_app_takes_everything_along
         revoking_grants_ends_what_follows_from_them
         access_ends_with_anything_it_depends_on
@@ -312,6 +311,11 @@ on_both_engines! {
         what_is_long_over_is_swept
         an_account_that_goes_leaves_no_grant
         a_workspace_that_goes_takes_its_apps_along
+    }
+    narrowed_grants {
+        a_wider_grant_reaches_more_and_a_narrower_one_less
+        what_a_grant_loses_is_gone_from_its_codes_and_families
+        what_an_app_loses_is_gone_from_codes_and_grants
     }
     sweeps {
         only_what_is_past_its_horizon_goes

@@ -1,6 +1,7 @@
 //! Apps: registration, consent, the tokens that they get and when those stop working.
 
 mod granted;
+mod narrowed;
 
 use crate::world::{Calling, Device, Person, World, conflict, denied, fault_of, invalid};
 use octavo_app::{

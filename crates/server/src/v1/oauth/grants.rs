@@ -64,7 +64,7 @@ routes! {
     /// Reduces what an app may do.
     ///
     /// Removes scopes or workspaces, at once and also from existing tokens. To get more, the app must ask the user
-    /// again.
+    /// again; existing tokens do not get back what they lost.
     PATCH "/oauth/grants/{grantId}" as reduceGrant => narrow {
         caller: SignedIn,
         limits: [],

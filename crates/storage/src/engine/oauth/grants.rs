@@ -2,7 +2,7 @@
 
 use super::super::{Db, Scope};
 use crate::{
-    prepared::Prepare,
+    prepared::{Columns, Prepare},
     rows::oauth::{GrantRow, bits, scopes},
     schema::{
         memberships, oauth_families as families, oauth_grants as grants, oauth_revoked_tokens as revoked_tokens,
@@ -178,8 +178,40 @@ impl Scope {
             .bind::<Text, _>(Stored(grant.user))
             .bind::<Text, _>(Stored(grant.id));
         self.execute(narrow).await?;
+        for table in ["oauth_codes", "oauth_families"] {
+            self.take_from_issued(table, grant, kept, workspaces).await?;
+        }
         let left: Vec<_> = grant.workspaces.iter().filter(|id| !workspaces.contains(id)).copied().collect();
         self.hide_from_workspaces(&[grant.id], &left).await
+    }
+
+    /// Takes what a grant loses from its codes or its token families, so that they do not get it back when the grant
+    /// becomes wider again. Most of them have the same list of workspaces; each list is replaced in one statement.
+    async fn take_from_issued(
+        &mut self,
+        table: &str,
+        grant: &Grant,
+        kept: &Scopes,
+        workspaces: &[WorkspaceId],
+    ) -> StoreResult<()> {
+        let sql = format!("SELECT DISTINCT workspaces FROM {table} WHERE user_id = $1 AND grant_id = $2");
+        let lists = sql_query(sql).bind::<Text, _>(Stored(grant.user)).bind::<Text, _>(Stored(grant.id));
+        let lists = self.all::<Stored<Vec<WorkspaceId>>, _>(lists.columns::<Text>().prepared()).await?;
+        for list in lists {
+            let rest: Vec<_> = list.0.iter().filter(|id| workspaces.contains(id)).copied().collect();
+            let sql = format!(
+                "UPDATE {table} SET scopes = scopes & $1, workspaces = $2 \
+                 WHERE user_id = $3 AND grant_id = $4 AND workspaces = $5"
+            );
+            let narrow = sql_query(sql)
+                .bind::<BigInt, _>(bits(kept))
+                .bind::<Text, _>(Stored(rest))
+                .bind::<Text, _>(Stored(grant.user))
+                .bind::<Text, _>(Stored(grant.id))
+                .bind::<Text, _>(list);
+            self.execute(narrow.prepared()).await?;
+        }
+        Ok(())
     }
 
     async fn hide_from_workspaces(&mut self, ids: &[GrantId], workspaces: &[WorkspaceId]) -> StoreResult<()> {

@@ -33,10 +33,10 @@ impl Scope {
         Ok(self.optional(code).await?.map(AuthorizationCode::from))
     }
 
-    pub(super) async fn mark_redeemed(&mut self, code: &AuthorizationCode) -> StoreResult<()> {
+    pub(super) async fn mark_redeemed(&mut self, code: &AuthorizationCode) -> StoreResult<bool> {
         let row = codes::table.find((Stored(code.user), Stored(code.hash)));
         let update = diesel::update(row).set(codes::redeemed_at.eq(code.redeemed_at.map(Timestamp::millis)));
-        self.execute(update.prepared()).await.map(drop)
+        Ok(self.execute(update.prepared()).await? == 1)
     }
 
     pub(super) async fn add_family(&mut self, family: &Family) -> StoreResult<()> {

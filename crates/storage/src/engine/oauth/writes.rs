@@ -80,7 +80,7 @@ impl Oauth for Scope {
         self.code_of(user, hash).await
     }
 
-    async fn redeem_code(&mut self, code: &AuthorizationCode) -> StoreResult<()> {
+    async fn redeem_code(&mut self, code: &AuthorizationCode) -> StoreResult<bool> {
         self.mark_redeemed(code).await
     }
 
