@@ -1,7 +1,7 @@
 //! When several things are wrong with a call about a page: which one is reported first, and in which words.
 
 use crate::{pages::office, share_links::link};
-use octavo_tests::{Answer, Engine, Person, both_engines, shape};
+use octavo_tests::{Answer, Engine, Person, Server, both_engines, shape};
 use serde_json::{Value, json};
 
 both_engines! {
@@ -11,6 +11,7 @@ both_engines! {
     a_stale_version_prevents_trashing_restoring_and_removing,
     only_the_id_confirms_a_removal,
     a_malformed_grant_id_is_not_there,
+    a_full_workspace_takes_no_page_on_any_route,
 }
 
 const PAST: &str = "2020-01-01T00:00:00Z";
@@ -139,4 +140,22 @@ fn a_malformed_grant_id_is_not_there(engine: Engine) {
     revoke(&office.owner, "grt_01J8Z3K4M5N6P7Q8R9S0T1V2W3").is(204);
     revoke(&office.owner, "nonsense").refuses(404, "NOT_FOUND");
     revoke(&office.member, "nonsense").refuses(403, "FORBIDDEN").because("requires_FULL_ACCESS");
+}
+
+fn a_full_workspace_takes_no_page_on_any_route(engine: Engine) {
+    let server = Server::with(engine, &[("OCTAVO_LIMIT_PAGES", "1")]);
+    let ada = server.person("Ada");
+    let page = ada.post("/pages", &json!({ "title": "Only" })).send().data(201)["id"].as_str().unwrap().to_owned();
+    let created = ada.post("/pages", &json!({})).send();
+    let imported = ada.post("/pages/import", &json!({ "format": "markdown", "content": "text" })).send();
+    let copied = ada.post(&format!("/pages/{page}/duplicate"), &json!({})).send();
+    for answer in [created, imported, copied] {
+        let refusal = answer.refuses(409, "CONFLICT");
+        assert_eq!(*refusal.detail(), json!({ "issue": "limit_reached", "limit": 1 }));
+    }
+    ada.delete(&format!("/pages/{page}")).send().is(200);
+    ada.post("/pages", &json!({})).send().refuses(409, "CONFLICT");
+    let confirmation = json!({ "confirm": page });
+    ada.request("DELETE", &format!("/pages/{page}?permanent=true")).json(&confirmation).send().is(202);
+    assert_eq!(ada.post("/pages", &json!({})).send().status, 201);
 }

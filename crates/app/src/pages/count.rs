@@ -12,7 +12,7 @@ pub(super) async fn count_new(unit: &mut Unit, workspace: WorkspaceId, new: usiz
     let count = unit.tx.workspaces().change_page_count(workspace, by).await?;
     match unit.rules().pages {
         Limit::AtMost(most) if count > most => {
-            Err(Conflict::LimitReached(u32::try_from(most).unwrap_or(u32::MAX)).into())
+            Err(Conflict::TooManyPages(u32::try_from(most).unwrap_or(u32::MAX)).into())
         }
         _ => Ok(()),
     }

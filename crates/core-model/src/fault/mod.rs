@@ -245,6 +245,8 @@ pub enum Conflict {
     NotTrashed,
     /// The limit is reached.
     LimitReached(u32),
+    /// The workspace has as many pages as it may have.
+    TooManyPages(u32),
     /// The idempotency key is in use by a call that is still running.
     InProgress,
 }

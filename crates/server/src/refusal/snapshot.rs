@@ -188,6 +188,7 @@ fn conflicts() -> Vec<Conflict> {
         Conflict::PageTrashed => [Conflict::PageTrashed],
         Conflict::NotTrashed => [Conflict::NotTrashed],
         Conflict::LimitReached(_) => [Conflict::LimitReached(200)],
+        Conflict::TooManyPages(_) => [Conflict::TooManyPages(50_000)],
         Conflict::InProgress => [Conflict::InProgress],
     }
 }

@@ -338,6 +338,11 @@ fn of_conflict(conflict: Conflict) -> Problem {
         Conflict::LimitReached(limit) => {
             conflict_with("The limit is reached.", json!({ "issue": "limit_reached", "limit": limit }))
         }
+        Conflict::TooManyPages(limit) => conflict_with(
+            "The workspace has as many pages as it may have, including those in the trash. Delete pages permanently, or ask \
+             the operator of this server for more.",
+            json!({ "issue": "limit_reached", "limit": limit }),
+        ),
         Conflict::InProgress => Problem {
             retry_after: Some(1),
             ..conflict_with(

@@ -44,7 +44,7 @@ async fn a_workspace_has_only_so_many_pages_including_the_trash() {
     let mut world = World::ruled(|rules| rules.pages = Limit::AtMost(4)).await;
     let (id, owner, _) = world.team_of_two().await;
     let call = || world.by(&owner.1).naming(id);
-    let full = conflict(Conflict::LimitReached(4));
+    let full = conflict(Conflict::TooManyPages(4));
     let top = world.tries_to_create(call(), None).await.unwrap();
     let below = world.tries_to_create(call(), Some(top)).await.unwrap();
     world.tries_to_create(call(), Some(below)).await.unwrap();

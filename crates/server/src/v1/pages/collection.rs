@@ -121,6 +121,7 @@ routes! {
             Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
             Fault::Conflict(Conflict::Taken("id")),
             Fault::Conflict(Conflict::PageTrashed),
+            Fault::Conflict(Conflict::TooManyPages(50_000)),
             Fault::Unprocessable(Unprocessable::MaxDepth),
             Fault::Unprocessable(Unprocessable::DatabaseParent),
             refused!(BlockProblem::InvalidNesting { block: BlockId::LOWEST, parent: None }),

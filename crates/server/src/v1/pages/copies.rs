@@ -143,6 +143,7 @@ routes! {
             Fault::Forbidden(Denial::RequiresUser),
             Fault::Forbidden(Denial::RequiresLogin),
             Fault::Conflict(Conflict::PageTrashed),
+            Fault::Conflict(Conflict::TooManyPages(50_000)),
             Fault::Unprocessable(Unprocessable::TooLarge),
             Fault::Unprocessable(Unprocessable::MaxDepth),
             Fault::Unprocessable(Unprocessable::DatabaseParent),

@@ -28,7 +28,9 @@ use octavo_blocks_tree::{Piece, Refusal, html, markdown};
 use octavo_core_model::{
     Fault, Level,
     cancellation::Cancellation,
-    fault::{BlockProblem, ComputeFault, Denial, Issue, PageLimit, TextFlaw, TextProblem, Unprocessable, Violation},
+    fault::{
+        BlockProblem, ComputeFault, Conflict, Denial, Issue, PageLimit, TextFlaw, TextProblem, Unprocessable, Violation,
+    },
     id::{BlockId, FileId, PageId, TeamId},
     page::DocumentFormat,
     text::PageTitle,
@@ -178,6 +180,7 @@ routes! {
         answers: { 201: Located<Data<ImportReply>> },
         refusals: [
             Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
+            Fault::Conflict(Conflict::TooManyPages(50_000)),
             Fault::Unprocessable(Unprocessable::MaxDepth),
             Fault::Unprocessable(Unprocessable::DatabaseParent),
             Fault::Text(TextFlaw { index: None, problem: TextProblem::TooLong { most: MAX_DOCUMENT } }),

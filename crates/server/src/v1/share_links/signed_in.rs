@@ -58,6 +58,7 @@ routes! {
             Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
             Fault::Forbidden(Denial::RequiresLogin),
             Fault::Conflict(Conflict::PageTrashed),
+            Fault::Conflict(Conflict::TooManyPages(50_000)),
             Fault::Compute(ComputeFault::MemoryFull),
             Fault::Unprocessable(Unprocessable::TooLarge),
             Fault::Unprocessable(Unprocessable::MaxDepth),
