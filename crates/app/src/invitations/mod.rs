@@ -54,7 +54,7 @@ pub async fn create(unit: &mut Unit, draft: Draft<NewInvitation>) -> AppResult<S
     if let Ok(wanted) = &draft {
         members::may_grant_role(&caller.authority(), wanted.role)?;
     }
-    access::no_ended_session(unit).await?;
+    access::require_live_session(unit).await?;
     unit.claim().await?;
     let wanted = draft?;
     refuse_known(unit, &workspace, &wanted).await?;

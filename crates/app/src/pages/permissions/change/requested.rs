@@ -158,7 +158,7 @@ async fn by_address(
     }
     if !is_invited(unit, workspace, &email).await? {
         require_admin(&manager.caller.authority())?;
-        access::no_ended_session(unit).await?;
+        access::require_live_session(unit).await?;
         let invitation = NewInvitation { email: email.clone(), role: Role::Guest, expires_in_days: INVITED_FOR_DAYS };
         invitations::invite(unit, &manager.caller, &manager.workspace, invitation).await?;
         // Earlier grants to the address were removed together with its earlier invitation.
