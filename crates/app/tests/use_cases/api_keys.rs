@@ -5,7 +5,6 @@ use octavo_app::{
     Call, Caller, access,
     accounts::profile::{self, Identity},
     api_keys::{self, ApiKeyPage, Issued, KnownKeys, NewApiKey, present},
-    members,
     workspaces::{self, deletion},
 };
 use octavo_core_model::{
@@ -202,10 +201,9 @@ async fn a_key_outlives_the_role_and_the_membership_of_its_creator() {
     let (grace, admin) = world.newcomer().await;
     world.joins(&grace, &ada, Role::Admin).await;
     let issued = world.makes_key(world.by(&admin).at(ada.workspace), plain("key", KeyScope::Admin)).await.unwrap();
-    let (call, user) = (world.by(&owner).at(ada.workspace), grace.id);
-    world.write(call.clone(), move |unit| Box::pin(members::update(unit, Ok(user), Ok(Role::Guest)))).await.unwrap();
+    world.makes(world.by(&owner).at(ada.workspace), grace.id, Role::Guest).await.unwrap();
     world.renames(&issued, "Without the role").await.unwrap();
-    world.write(call, move |unit| Box::pin(members::remove(unit, Ok(user)))).await.unwrap();
+    world.removes(world.by(&owner).at(ada.workspace), grace.id).await.unwrap();
     world.renames(&issued, "Without the creator").await.unwrap();
 }
 
