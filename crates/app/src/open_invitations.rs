@@ -1,22 +1,57 @@
 //! Open invitations and what their addresses may see. Areas that neither send nor answer invitations use this too.
 
-use crate::{outcome::AppResult, scope::Unit};
+use crate::{
+    outcome::AppResult,
+    scope::{Scope, Unit},
+};
 use octavo_core_model::{
-    Role,
+    account::AccountStatus,
     event::EventPayload,
     id::WorkspaceId,
     invitation::{Invitation, InvitationState, InvitationStatus},
     text::Email,
 };
+use octavo_permissions::{Authority, Member, members};
+use octavo_ports::store::Reads;
 
 /// Whether an address has an open invitation, with any role.
 pub(crate) async fn is_invited(unit: &mut Unit, workspace: WorkspaceId, email: &Email) -> AppResult<bool> {
-    for role in Role::ALL {
-        if unit.tx.invitations().has_open(workspace, email, *role, unit.call.now).await? {
+    Ok(!unit.tx.invitations().list_open(workspace, email, unit.call.now).await?.is_empty())
+}
+
+/// Whether an address has an open invitation that counts, with any role.
+pub(crate) async fn can_join(unit: &mut Unit, workspace: WorkspaceId, email: &Email) -> AppResult<bool> {
+    for invitation in unit.tx.invitations().list_open(workspace, email, unit.call.now).await? {
+        if counts(unit, &invitation).await? {
             return Ok(true);
         }
     }
     Ok(false)
+}
+
+/// Whether an open invitation counts: only while its inviter could still send it. Otherwise former admins could return
+/// as admins with an invitation that they had sent to another address of their own.
+pub(crate) async fn counts<T: Reads + ?Sized>(scope: &mut Scope<T>, invitation: &Invitation) -> AppResult<bool> {
+    let authority = authority_of_inviter(scope, invitation).await?;
+    Ok(authority.is_some_and(|authority| members::may_grant_role(&authority, invitation.role).is_ok()))
+}
+
+/// The present authority of the member or key that sent an invitation; `None` if there is none any more. A key counts
+/// by itself, because it outlives the membership of its creator.
+async fn authority_of_inviter<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    invitation: &Invitation,
+) -> AppResult<Option<Authority>> {
+    let (workspace, now) = (invitation.workspace, scope.call.now);
+    if let Some(key) = invitation.invited_by_key {
+        let key = scope.tx.api_keys().find(workspace, key).await?.filter(|key| key.is_live(now));
+        return Ok(key.map(|key| Authority::Key(key.scope())));
+    }
+    let inviter = scope.tx.members().find_user_in(invitation.invited_by, workspace).await?;
+    let Some((user, Some(place))) = inviter.filter(|(user, _)| user.status == AccountStatus::Active) else {
+        return Ok(None);
+    };
+    Ok(Some(Authority::Member(Member::new(user.id, place.role, []))))
 }
 
 /// Removes what an address that has no open invitation any more may see. Exclusions of the address stay: they also keep

@@ -3,7 +3,7 @@
 use crate::store_result::StoreResult;
 use async_trait::async_trait;
 use octavo_core_model::{
-    Role, Timestamp, TokenHash,
+    Timestamp, TokenHash,
     id::{InvitationId, UserId, WorkspaceId},
     invitation::{Invitation, InvitationStatus, Inviter, TokenDelivery},
     text::Email,
@@ -56,14 +56,13 @@ pub trait InvitationReads: Send {
 /// Changes are made under the lock of the workspace.
 #[async_trait]
 pub trait Invitations: InvitationReads {
-    /// Whether an address has an open invitation with this role.
-    async fn has_open(
+    /// The open invitations of an address, at most one for each role, oldest first.
+    async fn list_open(
         &mut self,
         workspace: WorkspaceId,
         email: &Email,
-        role: Role,
         now: Timestamp,
-    ) -> StoreResult<bool>;
+    ) -> StoreResult<Vec<Invitation>>;
 
     /// Expired invitations whose addresses still have grants but no other open invitation, oldest first.
     async fn list_lapsed(&mut self, now: Timestamp, limit: u32) -> StoreResult<Vec<(WorkspaceId, InvitationId)>>;

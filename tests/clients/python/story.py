@@ -7,6 +7,7 @@ from octavo_client import AuthenticatedClient, Client
 from octavo_client.api.accounts import register_user
 from octavo_client.api.blocks import batch_blocks, list_blocks
 from octavo_client.api.discovery import get_key_set
+from octavo_client.api.events import list_events
 from octavo_client.api.page_versions import compare_page_versions, create_page_version
 from octavo_client.api.pages import create_page, list_pages, update_page
 from octavo_client.models import (
@@ -20,6 +21,7 @@ from octavo_client.models import (
     NewTodoBlock,
     NewVersionBody,
     PageBody,
+    PageCreatedData,
     RegisterBody,
     RegisterUserResponse201,
     TodoBlock,
@@ -87,6 +89,12 @@ succeeded(update_page.sync(page.id, client=octavo, body=rename, if_match=f'"{det
 difference = succeeded(compare_page_versions.sync(page.id, version.id, client=octavo)).data
 title = difference.fields.title
 assert (title.before, title.after) == ("Plan", "The plan"), difference
+
+# Read the event log, in which an event appears within a second. The data of each type of event has a class.
+while not (events := succeeded(list_events.sync(client=octavo, page_id=page.id, types="page.created")).data):
+    time.sleep(0.1)
+created = PageCreatedData.from_dict(events[0].data.to_dict())
+assert (created.page_id, created.title) == (page.id, "Plan"), created
 
 # The keys that verify what the server signs are found at the same address.
 assert isinstance(succeeded(get_key_set.sync(client=octavo)).keys, list)

@@ -23,5 +23,8 @@ export const unknownEdit: Schemas['MarkdownEdit'] = { op: 'apend', markdown: 'a'
 // @ts-expect-error The list has no such order.
 export const unknownOrder: Query<'listPages'> = { sort: 'random' }
 
+// @ts-expect-error The event of a page in the trash has no title.
+export const foreignData = (event: Schemas['PageTrashedData']) => event.title
+
 // @ts-expect-error No refusal has this issue.
 export const unknownIssue: Schemas['ErrorDetail'] = { issue: 'version_mismach' }

@@ -1,10 +1,12 @@
 // The first steps of a program in TypeScript: sign up, write a page, list pages and handle a refusal.
 
 import assert from 'node:assert/strict'
+import { setTimeout } from 'node:timers/promises'
 import createClient from 'openapi-fetch'
 import type { components, paths } from './octavo.js'
 
-type Refusal = components['schemas']['Error']
+type Schemas = components['schemas']
+type Refusal = Schemas['Error']
 
 const server = process.env['OCTAVO_URL'] ?? 'http://127.0.0.1:8080'
 const octavo = createClient<paths>({ baseUrl: `${server}/api/v1` })
@@ -83,6 +85,16 @@ const { error: invalid } = await octavo.POST('/pages', { body: { parentId: 'not 
 const [cause] = invalid?.error.details ?? []
 assert.deepEqual([cause?.field, cause?.issue], ['parentId', 'invalid_id'])
 assert.match(page.id, new RegExp(cause?.pattern ?? 'none'))
+
+// Read the event log, in which an event appears within a second. `type` determines which schema `data` has.
+let event: Schemas['EventReply'] | undefined
+while (event === undefined) {
+  await setTimeout(100)
+  const query = { pageId: page.id, types: 'page.created' }
+  event = succeeded(await octavo.GET('/events', { params: { query } })).data[0]
+}
+const created = event.data as Schemas['PageCreatedData']
+assert.deepEqual([created.pageId, created.title], [page.id, 'Plan'])
 
 // The keys that verify what the server signs are found at the same address.
 const { keys } = succeeded(await octavo.GET('/.well-known/jwks.json'))

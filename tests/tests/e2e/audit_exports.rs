@@ -78,6 +78,7 @@ fn has_headers_of_a_file(file: &Answer, job: &Value) {
         ("Accept-Ranges", "bytes"),
         ("ETag", format!("\"{}\"", job["result"]["sha256"].as_str().unwrap()).as_str()),
         ("Cross-Origin-Resource-Policy", "cross-origin"),
+        ("Access-Control-Allow-Origin", "*"),
         (
             "Content-Security-Policy",
             "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox",

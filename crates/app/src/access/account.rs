@@ -121,9 +121,9 @@ pub(crate) async fn live_session<T: Reads + ?Sized>(scope: &mut Scope<T>) -> App
     }
 }
 
-/// Requires a live session of callers with a session: of users in person, not of keys and apps. For operations inside a
-/// workspace that make something which outlives the access token of the call.
-pub(crate) async fn no_ended_session<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<()> {
+/// Requires that the session of a user in person is live. Keys and apps have no session, so they pass. For operations
+/// inside a workspace that make something which outlives the access token of the call.
+pub(crate) async fn require_live_session<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<()> {
     match scope.call.caller {
         Caller::User(_) => live_session(scope).await.map(drop),
         Caller::Key(_) | Caller::App(_) | Caller::Nobody | Caller::System => Ok(()),

@@ -12,7 +12,7 @@ mod workspace_caller;
 
 pub use account::user;
 pub(crate) use account::{
-    admit, any_locked_user, any_user, app_with_user, claims, fresh, live_session, locked_user, no_ended_session,
+    admit, any_locked_user, any_user, app_with_user, claims, fresh, live_session, locked_user, require_live_session,
     user_with_workspaces,
 };
 pub(crate) use locked::{enter_locked, lock_own};

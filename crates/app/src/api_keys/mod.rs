@@ -59,7 +59,7 @@ pub struct Issued {
 /// Creates a key.
 pub async fn create(unit: &mut Unit, draft: Draft<NewApiKey>) -> AppResult<Issued> {
     let (caller, workspace) = enter_locked(unit, RouteAccess::ADMINS_IN_PERSON).await?;
-    access::no_ended_session(unit).await?;
+    access::require_live_session(unit).await?;
     unit.claim().await?;
     let wanted = draft?;
     let (now, text) = (unit.call.now, unit.api_key());
@@ -116,7 +116,7 @@ pub async fn update(unit: &mut Unit, id: Draft<ApiKeyId>, draft: Draft<ApiKeyCha
 /// Gives a key a new secret. The old one keeps working until the grace period ends.
 pub async fn rotate(unit: &mut Unit, id: Draft<ApiKeyId>, grace: Draft<Duration>) -> AppResult<Issued> {
     let mut key = find(unit, id).await?;
-    access::no_ended_session(unit).await?;
+    access::require_live_session(unit).await?;
     unit.claim().await?;
     let (grace, now) = (grace?, unit.call.now);
     refuse_revoked(&key)?;

@@ -35,7 +35,7 @@ pub async fn resend(unit: &mut Unit, id: Draft<InvitationId>) -> AppResult<Sent>
     let (caller, workspace, mut invitation) = find(unit, RouteAccess::MEMBERS_IN_PERSON, id).await?;
     // Whoever sends an invitation again gets its new link, so they must be allowed to send it themselves.
     members::may_grant_role(&caller.authority(), invitation.role)?;
-    access::no_ended_session(unit).await?;
+    access::require_live_session(unit).await?;
     unit.claim().await?;
     invitation.require_open(unit.call.now).map_err(Fault::from)?;
     (invitation.invited_by, invitation.invited_by_key) = (caller.author(), None);

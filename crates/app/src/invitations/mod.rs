@@ -13,13 +13,13 @@ use crate::{
     due,
     engine::Engine,
     mailed,
-    open_invitations::release_grants,
+    open_invitations::{self, release_grants},
     outcome::{AppResult, Draft},
     scope::{Scope, Unit, View},
 };
 use octavo_core_model::{
     Fault, Role, Timestamp, Token, TokenKind,
-    account::{AccountStatus, User},
+    account::User,
     event::EventPayload,
     fault::Conflict,
     id::{InvitationId, WorkspaceId},
@@ -29,7 +29,7 @@ use octavo_core_model::{
     time::days,
     workspace::Workspace,
 };
-use octavo_permissions::{Authority, Member, members};
+use octavo_permissions::members;
 use octavo_ports::store::Reads;
 use std::collections::BTreeMap;
 
@@ -54,15 +54,15 @@ pub async fn create(unit: &mut Unit, draft: Draft<NewInvitation>) -> AppResult<S
     if let Ok(wanted) = &draft {
         members::may_grant_role(&caller.authority(), wanted.role)?;
     }
-    access::no_ended_session(unit).await?;
+    access::require_live_session(unit).await?;
     unit.claim().await?;
     let wanted = draft?;
     refuse_known(unit, &workspace, &wanted).await?;
     invite(unit, &caller, &workspace, wanted).await
 }
 
-/// Invites an address, unless it belongs to a member or already has an open invitation with the same role. The
-/// workspace must be locked.
+/// Invites an address. An open invitation with the same role is revoked; callers make sure that it does not count any
+/// more. The workspace must be locked.
 pub(crate) async fn invite(
     unit: &mut Unit,
     caller: &WorkspaceCaller,
@@ -71,6 +71,7 @@ pub(crate) async fn invite(
 ) -> AppResult<Sent> {
     release_grants(unit, workspace.id, &wanted.email).await?;
     let now = unit.call.now;
+    let open = unit.tx.invitations().list_open(workspace.id, &wanted.email, now).await?;
     let invitation = Invitation {
         id: unit.id(InvitationId::new),
         workspace: workspace.id,
@@ -83,6 +84,10 @@ pub(crate) async fn invite(
         state: InvitationState::Pending,
     };
     unit.tx.invitations().insert(&invitation).await?;
+    // The address keeps what it may see, because it has the new invitation by now.
+    for mut replaced in open.into_iter().filter(|open| open.role == invitation.role) {
+        open_invitations::revoke(unit, &mut replaced).await?;
+    }
     let link_token = send(unit, caller, workspace, &invitation).await?;
     unit.emit(workspace.id, EventPayload::WorkspaceInvitationSent((&invitation).into()));
     Ok(Sent { invitation, link_token })
@@ -110,15 +115,17 @@ async fn release(unit: &mut Unit, workspace: WorkspaceId, id: InvitationId) -> A
     }
 }
 
-/// Refuses addresses of members, and addresses that already have such an invitation.
+/// Refuses addresses of members, and addresses that already have such an invitation, if it counts.
 async fn refuse_known(unit: &mut Unit, workspace: &Workspace, wanted: &NewInvitation) -> AppResult<()> {
     if let Some(user) = unit.tx.accounts().find_by_email(&wanted.email).await?
         && unit.tx.members().find_role(user.id, workspace.id).await?.is_some()
     {
         return Err(Fault::Conflict(Conflict::Taken("email")).into());
     }
-    if unit.tx.invitations().has_open(workspace.id, &wanted.email, wanted.role, unit.call.now).await? {
-        return Err(Fault::Conflict(Conflict::Taken("email")).into());
+    for open in unit.tx.invitations().list_open(workspace.id, &wanted.email, unit.call.now).await? {
+        if open.role == wanted.role && open_invitations::counts(unit, &open).await? {
+            return Err(Fault::Conflict(Conflict::Taken("email")).into());
+        }
     }
     Ok(())
 }
@@ -156,32 +163,13 @@ async fn user_behind(unit: &mut Unit, caller: &WorkspaceCaller) -> AppResult<Opt
     }
 }
 
-/// Requires that an invitation is open. It counts only while its inviter could still send it: otherwise former admins
-/// could return as admins with an invitation that they had sent to another address of their own.
+/// Requires that an invitation is open and counts.
 async fn require_open<T: Reads + ?Sized>(scope: &mut Scope<T>, invitation: &Invitation) -> AppResult<()> {
     invitation.require_open(scope.call.now).map_err(Fault::from)?;
-    match authority_of_inviter(scope, invitation).await? {
-        Some(authority) if members::may_grant_role(&authority, invitation.role).is_ok() => Ok(()),
-        _ => Err(Fault::Conflict(Conflict::InvitationAnswered(InvitationState::Revoked)).into()),
+    if !open_invitations::counts(scope, invitation).await? {
+        return Err(Fault::Conflict(Conflict::InvitationAnswered(InvitationState::Revoked)).into());
     }
-}
-
-/// The present authority of the member or key that sent an invitation; `None` if there is none any more. A key counts
-/// by itself, because it outlives the membership of its creator.
-async fn authority_of_inviter<T: Reads + ?Sized>(
-    scope: &mut Scope<T>,
-    invitation: &Invitation,
-) -> AppResult<Option<Authority>> {
-    let (workspace, now) = (invitation.workspace, scope.call.now);
-    if let Some(key) = invitation.invited_by_key {
-        let key = scope.tx.api_keys().find(workspace, key).await?.filter(|key| key.is_live(now));
-        return Ok(key.map(|key| Authority::Key(key.scope())));
-    }
-    let inviter = scope.tx.members().find_user_in(invitation.invited_by, workspace).await?;
-    let Some((user, Some(place))) = inviter.filter(|(user, _)| user.status == AccountStatus::Active) else {
-        return Ok(None);
-    };
-    Ok(Some(Authority::Member(Member::new(user.id, place.role, []))))
+    Ok(())
 }
 
 /// Which invitations to list.

@@ -38,7 +38,7 @@ async fn try_update(unit: &mut Unit, user: Draft<UserId>, draft: Draft<Role>) ->
     let Some(mut membership) = found else { return Err(unit.absent_to(right).await) };
     right?;
     if draft.as_ref().is_ok_and(|role| *role > before) {
-        access::no_ended_session(unit).await?;
+        access::require_live_session(unit).await?;
     }
     unit.claim().await?;
     membership.role = draft?;

@@ -45,7 +45,7 @@ async fn try_add(unit: &mut Unit, draft: Draft<NewMember>, limits: Limits) -> Ap
     if let Ok(wanted) = &draft {
         may_grant_role(&caller.authority(), wanted.role)?;
     }
-    access::no_ended_session(unit).await?;
+    access::require_live_session(unit).await?;
     unit.claim().await?;
     let NewMember { user, role } = draft?;
     let user = unit.tx.accounts().lock(user).await?.filter(can_join).ok_or(Fault::UnknownId("userId"))?;

@@ -59,7 +59,7 @@ pub struct Registered {
 pub async fn register(unit: &mut Unit, draft: Draft<NewApp>) -> AppResult<Registered> {
     let caller = access::enter(unit, RouteAccess::MEMBERS_IN_PERSON).await?;
     refuse_role(caller.role())?;
-    access::no_ended_session(unit).await?;
+    access::require_live_session(unit).await?;
     unit.claim().await?;
     let wanted = draft?;
     let app = App {
@@ -129,7 +129,7 @@ pub struct NewSecret {
 /// Gives an app a new secret. The present one keeps working until the grace period ends; older ones end now.
 pub async fn rotate_secret(unit: &mut Unit, id: Draft<ClientId>, grace: Draft<Duration>) -> AppResult<NewSecret> {
     let app = find(unit, id).await?;
-    access::no_ended_session(unit).await?;
+    access::require_live_session(unit).await?;
     unit.claim().await?;
     let (grace, now) = (grace?, unit.call.now);
     if app.public {

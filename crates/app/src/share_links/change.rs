@@ -89,7 +89,7 @@ async fn authorize(
             manager.may_share()?;
         }
         if is_wider || update.password.is_some() || update.rotate_token {
-            access::no_ended_session(unit).await?;
+            access::require_live_session(unit).await?;
         }
     }
     unit.claim().await?;

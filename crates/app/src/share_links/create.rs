@@ -59,7 +59,7 @@ async fn authorize(
 ) -> AppResult<(Manager, NewShareLink)> {
     let Some(manager) = manage::of_page(unit, &page).await? else { return Err(unit.absent().await) };
     manager.may_share()?;
-    access::no_ended_session(unit).await?;
+    access::require_live_session(unit).await?;
     unit.claim().await?;
     let wanted = draft?;
     refuse_past(wanted.expires_at, unit.call.now)?;

@@ -16,6 +16,7 @@ use octavo_core_model::{
     id::ApiKeyId,
     text::Name,
     time::days,
+    workspace::WorkspaceChange,
 };
 use std::time::Duration;
 
@@ -51,6 +52,13 @@ impl World {
     /// A call with a key.
     async fn with(&self, issued: &Issued) -> Call {
         Call { caller: Caller::Key(Box::new(self.presents(issued).await.unwrap())), ..self.nobody() }
+    }
+
+    /// Renames the workspace of a key with that key, which only an `ADMIN` key may do.
+    async fn renames(&self, issued: &Issued, name: &str) -> Result<(), Fault> {
+        let change = WorkspaceChange { name: Some(Name::parse(name).unwrap()), ..WorkspaceChange::default() };
+        let call = self.with(issued).await;
+        self.write(call, move |unit| Box::pin(workspaces::update(unit, Ok(change)))).await.map(drop)
     }
 
     async fn actions(&self, person: &Person) -> Vec<String> {
@@ -179,15 +187,24 @@ async fn a_key_names_itself_in_what_it_does_and_its_workspace_in_who_it_is() {
     let found = world.read(call.clone(), |view| Box::pin(profile::identify(view))).await.unwrap();
     let Identity::Key(known) = found else { panic!("a key is no person") };
     assert_eq!((known.0.id, known.1.id), (issued.key.id, ada.workspace));
-    let named = octavo_core_model::workspace::WorkspaceChange {
-        name: Some(Name::parse("Renamed").unwrap()),
-        ..Default::default()
-    };
-    world.write(call.clone(), move |unit| Box::pin(workspaces::update(unit, Ok(named)))).await.unwrap();
+    world.renames(&issued, "Renamed").await.unwrap();
     let sql = format!("SELECT count(*) FROM events WHERE actor_type = 'API_KEY' AND actor_id = '{}'", issued.key.id);
     assert_eq!(world.database.number(&sql).await, 1);
     let user = world.read(call, |view| Box::pin(access::user(view))).await;
     assert_eq!(user.err(), Some(denied(Denial::RequiresUser)));
+}
+
+#[tokio::test]
+async fn a_key_outlives_the_role_and_the_membership_of_its_creator() {
+    let mut world = World::new().await;
+    let (ada, owner) = world.newcomer().await;
+    let (grace, admin) = world.newcomer().await;
+    world.joins(&grace, &ada, Role::Admin).await;
+    let issued = world.makes_key(world.by(&admin).at(ada.workspace), plain("key", KeyScope::Admin)).await.unwrap();
+    world.makes(world.by(&owner).at(ada.workspace), grace.id, Role::Guest).await.unwrap();
+    world.renames(&issued, "Without the role").await.unwrap();
+    world.removes(world.by(&owner).at(ada.workspace), grace.id).await.unwrap();
+    world.renames(&issued, "Without the creator").await.unwrap();
 }
 
 #[tokio::test]

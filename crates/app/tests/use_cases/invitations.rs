@@ -225,6 +225,28 @@ async fn an_invitation_counts_while_its_inviter_could_still_send_it() {
 }
 
 #[tokio::test]
+async fn an_invitation_that_does_not_count_is_in_nobodys_way() {
+    let mut world = World::new().await;
+    let (host, workspace, grace, device, token) = world.inviting().await;
+    world.accept_signed_in(&device, &token).await.unwrap();
+    let (other, _) = world.newcomer().await;
+    let first = world.invite(&device, workspace, &other.email).await.unwrap();
+    let taken = Some(conflict(Conflict::Taken("email")));
+    assert_eq!(world.invite(&host, workspace, &other.email).await.err(), taken);
+    world.give_role(&host, workspace, grace.id, Role::Guest).await;
+    let second = world.invite(&host, workspace, &other.email).await.unwrap();
+    let types = world.events(workspace).await.into_iter().map(|(kind, ..)| kind).collect::<Vec<_>>();
+    assert!(types.ends_with(&["workspace.invitation_revoked".to_owned(), "workspace.invitation_sent".to_owned()]));
+    // The first one does not come back with the role of its inviter.
+    world.give_role(&host, workspace, grace.id, Role::Admin).await;
+    assert_eq!(world.invite(&host, workspace, &other.email).await.err(), taken);
+    let revoked = Some(conflict(Conflict::InvitationAnswered(InvitationState::Revoked)));
+    let [first, second] = [first, second].map(|sent| Secret::new(sent.link_token.reveal().to_owned()));
+    assert_eq!(world.accept_by_link(&first, &other.email).await.err(), revoked);
+    world.accept_by_link(&second, &other.email).await.unwrap();
+}
+
+#[tokio::test]
 async fn no_trail_names_somebody_who_was_erased() {
     let mut world = World::new().await;
     let (_, workspace, grace, device, token) = world.inviting().await;

@@ -53,7 +53,7 @@ impl World {
         self.write(call, move |unit| Box::pin(members::add(unit, draft, limits))).await
     }
 
-    async fn makes(&self, call: Call, user: UserId, role: Role) -> Result<Member, Fault> {
+    pub(crate) async fn makes(&self, call: Call, user: UserId, role: Role) -> Result<Member, Fault> {
         self.write(call, move |unit| Box::pin(members::update(unit, Ok(user), Ok(role)))).await
     }
 

@@ -13,7 +13,7 @@ use actix_web::http::{
 const EXPOSED: HeaderValue = HeaderValue::from_static(
     "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-RateLimit-Bucket, RateLimit, \
      RateLimit-Policy, Retry-After, Idempotency-Replayed, ETag, Location, Deprecation, Sunset, X-Unknown-Fields, \
-     Preference-Applied",
+     Preference-Applied, Content-Disposition, Content-Range",
 );
 
 /// Lets pages of an allowed origin read the answer. Credentials are never allowed: scripts add tokens explicitly,

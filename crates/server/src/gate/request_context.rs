@@ -7,7 +7,7 @@ use crate::{
     metrics,
     refusal::Refusal,
     request::{BodyReading, principal::Principal},
-    route::{PathRoutes, Route},
+    route::{CrossOrigin, PathRoutes, Route},
     wire::{Bodies, Encoding},
 };
 use actix_web::{
@@ -52,7 +52,7 @@ pub(super) struct RequestContext {
     pub limits_met: LimitOutcome,
     /// The charge to the bucket for sign-ins, if the call is one.
     pub login_charge: Option<LimitRequest>,
-    /// The page's origin, if it may read the answer.
+    /// The value of `Access-Control-Allow-Origin`, if a page of another origin may read the answer.
     pub origin: Option<HeaderValue>,
     /// The entity tags of answers that the client already has.
     pub if_none_match: Option<String>,
@@ -97,12 +97,10 @@ impl RequestContext {
     pub(super) fn arrive(&mut self, entry: &PathRoutes, route: Option<&'static Route>) {
         self.route = route;
         self.on_screen = route.map_or_else(|| entry.is_screen(), Route::is_screen);
-        let open = match route {
-            Some(route) => route.is_open_to_other_origins(),
-            None => !entry.verbs_for_other_origins().is_empty(),
-        };
-        if !open {
-            self.origin = None;
+        match route.map_or_else(|| entry.cross_origin(), Route::cross_origin) {
+            CrossOrigin::Nobody => self.origin = None,
+            CrossOrigin::Listed => {}
+            CrossOrigin::Anybody => self.origin = Some(HeaderValue::from_static("*")),
         }
     }
 

@@ -10,7 +10,7 @@ use crate::{
     backend::Backend,
     entity_tag,
     refusal::Problem,
-    route::{Indexing, Options, Route},
+    route::{CrossOrigin, Indexing, Options, Route},
     screen::{self, Screen, ScreenContent},
 };
 use actix_web::{
@@ -35,6 +35,8 @@ use std::{
 const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const JSON_POLICY: HeaderValue = HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'");
+const VARY_BY_CALLER: HeaderValue =
+    HeaderValue::from_static("Authorization, X-Service-Workspace, Origin, Accept-Encoding");
 /// Lets a browser keep the answer for its user, if it revalidates it each time.
 const ASK_ALWAYS: HeaderValue = HeaderValue::from_static("private, no-cache");
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
@@ -272,9 +274,15 @@ fn of_file(context: &mut RequestContext, backend: &Backend, file: FileBytes) -> 
         (FileBody::Streamed(_), None) => BoxBody::new(()),
     };
     let mut response = HttpResponse::with_body(file.status, body);
+    let headers = response.headers_mut();
     for (name, value) in file.headers {
-        response.headers_mut().insert(name, value);
+        headers.insert(name, value);
     }
+    // A signed address leads everybody to the same bytes.
+    if context.route.is_none_or(|route| route.cross_origin() != CrossOrigin::Anybody) {
+        headers.insert(VARY, VARY_BY_CALLER);
+    }
+    cors::allow(context, headers);
     response
 }
 
@@ -297,7 +305,7 @@ fn sources<'a>(others: impl Iterator<Item = &'a str>) -> String {
 
 fn json_headers(context: &RequestContext, headers: &mut HeaderMap) {
     headers.insert(CONTENT_SECURITY_POLICY, JSON_POLICY);
-    headers.insert(VARY, HeaderValue::from_static("Authorization, X-Service-Workspace, Origin, Accept-Encoding"));
+    headers.insert(VARY, VARY_BY_CALLER);
     cors::allow(context, headers);
 }
 

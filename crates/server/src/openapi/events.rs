@@ -1,6 +1,7 @@
 //! The events in the log, described as webhooks: as subscribers will receive them.
 
-use crate::wire::{Documented, Named, pascal_case, reply};
+use super::payload_schema::schema_of;
+use crate::wire::{Documented, Named, pascal_case, reference, reply};
 use octavo_core_model::{
     Timestamp,
     event::EventPayload,
@@ -61,21 +62,30 @@ reply! {
     }
 }
 
-/// One entry for each type of event in the log.
+/// One entry for each type of event in the log, and a schema for its data.
 pub(super) fn webhooks(named: &mut Named) -> Map<String, Value> {
     Event::collect(named);
     let mut by_kind = BTreeMap::<_, Vec<_>>::new();
     for payload in EventPayload::examples() {
         by_kind.entry(payload.kind().name()).or_default().push(payload);
     }
-    by_kind.into_iter().map(|(name, examples)| (name.to_owned(), json!({ "post": webhook(&examples) }))).collect()
+    let mut webhooks = Map::new();
+    for (kind, examples) in by_kind {
+        // The first example is shown; the schema fits all of them.
+        let Some(first) = examples.first() else { continue };
+        let data: Vec<_> = examples.iter().map(EventPayload::data).collect();
+        let mut schema = schema_of(&data);
+        schema["description"] = format!("The data of `{kind}`: {}", first.kind().description()).into();
+        // For example `PageCreatedData`.
+        let name = format!("{}Data", pascal_case(kind));
+        webhooks.insert(kind.to_owned(), json!({ "post": webhook(first, &name) }));
+        named.insert(name, schema);
+    }
+    webhooks
 }
 
-/// Shows the first example; the schema has the fields of all of them.
-fn webhook(examples: &[EventPayload]) -> Value {
-    let Some(first) = examples.first() else { return Value::Null };
-    let kind = first.kind();
-    let schema = examples.iter().map(|payload| schema_of(&payload.data())).reduce(merged).unwrap_or_default();
+fn webhook(example: &EventPayload, data: &str) -> Value {
+    let kind = example.kind();
     json!({
         // For example `receivePageCreated`.
         "operationId": format!("receive{}", pascal_case(kind.name())),
@@ -90,10 +100,10 @@ fn webhook(examples: &[EventPayload]) -> Value {
                     "schema": {
                         "allOf": [{ "$ref": "#/components/schemas/Event" }],
                         "type": "object",
-                        "properties": { "type": { "const": kind.name() }, "data": schema },
+                        "properties": { "type": { "const": kind.name() }, "data": reference(data) },
                         "required": ["data"],
                     },
-                    "example": example(first),
+                    "example": shown(example),
                 },
             },
         },
@@ -101,7 +111,7 @@ fn webhook(examples: &[EventPayload]) -> Value {
     })
 }
 
-fn example(payload: &EventPayload) -> Value {
+fn shown(payload: &EventPayload) -> Value {
     let (resource, location) = (payload.resource(), payload.location());
     let mut example = Event::example();
     example["type"] = payload.kind().name().into();
@@ -112,43 +122,4 @@ fn example(payload: &EventPayload) -> Value {
     example["version"] = json!(payload.version());
     example["data"] = payload.data();
     example
-}
-
-/// Derives a schema from an example.
-fn schema_of(example: &Value) -> Value {
-    match example {
-        Value::Object(fields) => {
-            let properties: Map<_, _> = fields.iter().map(|(name, value)| (name.clone(), schema_of(value))).collect();
-            json!({ "type": "object", "properties": properties })
-        }
-        Value::Array(items) => {
-            json!({ "type": "array", "items": items.iter().map(schema_of).reduce(merged).unwrap_or_else(|| json!({})) })
-        }
-        Value::String(_) => json!({ "type": "string" }),
-        Value::Bool(_) => json!({ "type": "boolean" }),
-        Value::Number(_) => json!({ "type": "number" }),
-        Value::Null => json!({}),
-    }
-}
-
-/// A schema that accepts what both accept: objects have the fields of both, and any other difference allows any
-/// value.
-fn merged(one: Value, other: Value) -> Value {
-    match (one, other) {
-        (one, other) if one == other => one,
-        (Value::Object(mut one), Value::Object(mut other)) if one.get("type") == Some(&json!("object")) => {
-            let Some(Value::Object(fields)) = other.remove("properties") else { return json!({}) };
-            if let Some(Value::Object(properties)) = one.get_mut("properties") {
-                for (name, schema) in fields {
-                    let schema = match properties.remove(&name) {
-                        Some(known) => merged(known, schema),
-                        None => schema,
-                    };
-                    properties.insert(name, schema);
-                }
-            }
-            Value::Object(one)
-        }
-        _ => json!({}),
-    }
 }

@@ -4,6 +4,7 @@ mod error_schema;
 mod errors;
 mod events;
 mod operation;
+mod payload_schema;
 mod shared;
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,13 @@
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use super::*;
-use crate::{SNAPSHOTS, request::BodyDoc, route::parameter_names, v1::AREAS, wire::Documented};
+use crate::{
+    SNAPSHOTS,
+    request::BodyDoc,
+    route::parameter_names,
+    v1::AREAS,
+    wire::{Documented, pascal_case, reference},
+};
 use octavo_core_model::{
     event::{EventType, Reach},
     fault::Issue,
@@ -349,5 +355,25 @@ fn every_logged_event_has_a_schema_and_an_example() {
         assert_eq!(content["example"]["type"], kind.name());
         assert!(content["example"]["data"].as_object().is_some_and(|data| !data.is_empty()), "{kind}");
         assert_eq!(content["schema"]["properties"]["type"]["const"], kind.name());
+        let name = format!("{}Data", pascal_case(kind.name()));
+        assert_eq!(content["schema"]["properties"]["data"], reference(&name));
+        assert_eq!(description["components"]["schemas"][&name]["type"], "object");
+    }
+}
+
+/// A field without a type has no example, only an example that is null, or examples of different types.
+#[test]
+fn the_examples_of_events_show_the_type_of_every_field() {
+    let description = description();
+    for kind in EventType::all().into_iter().filter(|kind| kind.reach() != Reach::Audit) {
+        let name = format!("{}Data", pascal_case(kind.name()));
+        walk(&description["components"]["schemas"][&name], &name, &mut |path, fields| {
+            if fields.get("type").is_some_and(|kind| kind == "array") {
+                assert!(fields["items"]["type"].is_string(), "{path}: no example has an item");
+            }
+            for (field, schema) in fields.get("properties").and_then(Value::as_object).into_iter().flatten() {
+                assert!(!schema["type"].is_null(), "{path}: {field} has no type");
+            }
+        });
     }
 }

@@ -162,9 +162,14 @@ impl Route {
         if self.is_screen() { Bodies::Form } else { self.options.bodies }
     }
 
-    /// Whether pages of other origins may call it, if the operator allows them.
+    /// Which pages of other origins may call it.
+    pub fn cross_origin(&self) -> CrossOrigin {
+        if self.is_screen() { CrossOrigin::Nobody } else { self.options.cross_origin }
+    }
+
+    /// Whether any page of another origin may call it.
     pub fn is_open_to_other_origins(&self) -> bool {
-        self.options.cross_origin && !self.is_screen()
+        self.cross_origin() != CrossOrigin::Nobody
     }
 }
 
@@ -189,8 +194,7 @@ pub struct Options {
     pub bodies: Bodies,
     /// An example of the body, if that of its type is one for another route.
     pub example: Option<fn() -> Value>,
-    /// Pages of other origins may call it, if the operator allows them.
-    pub cross_origin: bool,
+    pub cross_origin: CrossOrigin,
     pub indexing: Indexing,
     pub ids: Ids,
 }
@@ -208,10 +212,20 @@ impl Options {
         surface: Surface::Json,
         bodies: Bodies::Json,
         example: None,
-        cross_origin: true,
+        cross_origin: CrossOrigin::Listed,
         indexing: Indexing::NotInstructed,
         ids: Ids::Revealed,
     };
+}
+
+/// Which pages of other origins may call a route and read its answers (CORS).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum CrossOrigin {
+    Nobody,
+    /// Pages of the origins that the operator lists.
+    Listed,
+    /// All pages. For routes whose address is the credential: who knows the address may read the answer.
+    Anybody,
 }
 
 /// What a caller learns about an id in the path.

@@ -1,6 +1,6 @@
 //! The router: finds the route for a path and verb.
 
-use super::{Area, Place, Route};
+use super::{Area, CrossOrigin, Place, Route};
 use crate::{answer::Preflight, request::PathTemplate};
 use actix_web::http::Method;
 use matchit::Router;
@@ -93,6 +93,12 @@ impl PathRoutes {
     pub fn verbs_for_other_origins(&self) -> Vec<Method> {
         let open = self.routes.iter().filter(|route| route.is_open_to_other_origins());
         open.map(|route| route.method.clone()).collect()
+    }
+
+    /// Which pages of other origins may call a route here: the strictest rule of those that are open to any.
+    pub fn cross_origin(&self) -> CrossOrigin {
+        let open = self.routes.iter().filter(|route| route.is_open_to_other_origins());
+        open.map(|route| route.cross_origin()).min().unwrap_or(CrossOrigin::Nobody)
     }
 
     /// The answer to OPTIONS.

@@ -2,6 +2,7 @@
 
 use super::{server::settings, *};
 use crate::{Cors, Settings};
+use serde_json::json;
 use std::collections::BTreeSet;
 
 const PAGE: &str = "https://app.example";
@@ -83,4 +84,35 @@ fn a_viewer_of_another_origin_may_load_the_description() {
         assert!(words(&answer, "vary").contains("origin"), "a cache keeps the answers apart");
         assert_eq!(sent("https://evil.example").header("access-control-allow-origin"), None, "{path}");
     }
+}
+
+#[test]
+fn an_allowed_page_may_read_an_exported_page() {
+    let server = server(Cors::Listed(vec![PAGE.to_owned()]));
+    let ada = server.person("ada");
+    let created = server.send(&request("POST /api/v1/pages").bearer(&ada.token).json(&json!({ "title": "Plan" })));
+    let id = created.json()["data"]["id"].as_str().unwrap().to_owned();
+    let export = |origin: &str| {
+        let export = request(&format!("GET /api/v1/pages/{id}/export?format=markdown"));
+        server.send(&export.bearer(&ada.token).header("Origin", origin))
+    };
+    let answer = export(PAGE);
+    assert_eq!((answer.status, answer.header("access-control-allow-origin")), (200, Some(PAGE)));
+    assert!(words(&answer, "access-control-expose-headers").contains("content-disposition"), "{answer:?}");
+    assert!(words(&answer, "vary").contains("origin"), "a cache keeps the answers apart");
+    assert_eq!(export("https://evil.example").header("access-control-allow-origin"), None);
+}
+
+#[test]
+fn any_page_may_use_a_signed_address() {
+    let server = server(Cors::Listed(vec![PAGE.to_owned()]));
+    let refused = server.send(&request("GET /api/v1/files/blob/x").header("Origin", "https://other.example"));
+    let preflight = request("OPTIONS /api/v1/files/blob/x").header("Origin", "https://other.example");
+    let allowed = server.send(&preflight.header("Access-Control-Request-Method", "GET"));
+    for (answer, status) in [(&refused, 403), (&allowed, 204)] {
+        assert_eq!((answer.status, answer.header("access-control-allow-origin")), (status, Some("*")), "{answer:?}");
+        assert_eq!(answer.header("access-control-allow-credentials"), None);
+    }
+    let headers = ["range", "if-range", "if-none-match"].map(String::from);
+    assert!(words(&allowed, "access-control-allow-headers").is_superset(&headers.into()), "{allowed:?}");
 }

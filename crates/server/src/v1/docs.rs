@@ -7,7 +7,7 @@ use crate::{
     docs_page, entity_tag, openapi,
     refusal::Refusal,
     request::{AdmittedRequest, Inputs, Part},
-    route::{Nothing, Place, RouteReply, routes},
+    route::{CrossOrigin, Nothing, Place, RouteReply, routes},
     screen::Html,
     wire::Documented,
 };
@@ -32,7 +32,7 @@ routes! {
         refusals: [],
         events: [],
         place: Place::Both,
-        cross_origin: false,
+        cross_origin: CrossOrigin::Nobody,
     }
 
     /// Returns the description as YAML.
@@ -77,7 +77,7 @@ routes! {
         free: true,
         published: false,
         cache: ASSET_CACHE,
-        cross_origin: false,
+        cross_origin: CrossOrigin::Nobody,
         logged_at: Level::DEBUG,
     }
 
@@ -95,7 +95,7 @@ routes! {
         free: true,
         published: false,
         cache: ASSET_CACHE,
-        cross_origin: false,
+        cross_origin: CrossOrigin::Nobody,
         logged_at: Level::DEBUG,
     }
 }

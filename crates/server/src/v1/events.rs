@@ -115,7 +115,7 @@ reply! {
         team_id "teamId": nullable String = null,
         /// The version of the resource after the change, if it has versions.
         version "version": nullable i64 = null,
-        /// The payload, which depends on the type of the event.
+        /// The payload. The schema for each type of event is named after it: `PageCreatedData` for `page.created`.
         data "data": required Json = { "changedFields": ["name"], "before": { "name": "Acme" }, "after": { "name": "Acme Inc." } },
     }
 }

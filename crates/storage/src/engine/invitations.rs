@@ -12,9 +12,9 @@ use crate::{
     stored::{AFTER_EVERY_ID, Stored, token_word},
 };
 use async_trait::async_trait;
-use diesel::{dsl::exists, prelude::*, select, sql_query, sql_types::BigInt};
+use diesel::{prelude::*, sql_query, sql_types::BigInt};
 use octavo_core_model::{
-    Role, Timestamp, TokenHash, TokenKind,
+    Timestamp, TokenHash, TokenKind,
     grant::Grantee,
     id::{InvitationId, UserId, WorkspaceId},
     invitation::{Invitation, InvitationState, InvitationStatus, Inviter, TokenDelivery},
@@ -148,20 +148,20 @@ impl InvitationReads for Scope {
 
 #[async_trait]
 impl Invitations for Scope {
-    async fn has_open(
+    async fn list_open(
         &mut self,
         workspace: WorkspaceId,
         email: &Email,
-        role: Role,
         now: Timestamp,
-    ) -> StoreResult<bool> {
+    ) -> StoreResult<Vec<Invitation>> {
         let open = invitations::table
             .filter(invitations::workspace_id.eq(Stored(workspace)))
             .filter(invitations::email.eq(email.as_str()))
-            .filter(invitations::role.eq(Stored(role)))
             .filter(invitations::state.eq(Stored(InvitationState::Pending)))
-            .filter(invitations::expires_at.gt(now.millis()));
-        self.one(select(exists(open))).await
+            .filter(invitations::expires_at.gt(now.millis()))
+            .order(invitations::id)
+            .select(InvitationRow::as_select());
+        Ok(self.all(open).await?.into_iter().map(Invitation::from).collect())
     }
 
     async fn list_lapsed(&mut self, now: Timestamp, limit: u32) -> StoreResult<Vec<(WorkspaceId, InvitationId)>> {

@@ -240,7 +240,7 @@ on_both_engines! {
         an_invitation_reads_back_in_its_workspace_only
         expired_invitations_behind_grants_are_found
         invitations_are_listed_by_status_newest_first
-        an_open_invitation_is_known_by_address_and_role
+        open_invitations_are_found_by_address
         an_address_finds_its_invitations_in_all_workspaces
         inviters_are_shown_without_the_address_they_no_longer_have
         invitations_go_with_their_workspace_and_with_their_address

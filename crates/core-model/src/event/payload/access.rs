@@ -59,4 +59,8 @@ impl Payload for AccessRequestEvent {
             level: AskedLevel::Edit,
         }
     }
+
+    fn more_examples() -> Vec<Self> {
+        vec![Self { team_id: None, ..Self::example() }]
+    }
 }

@@ -67,21 +67,30 @@ pub struct BlockPlace {
     pub position: String,
 }
 
+impl BlockChange {
+    fn example(op: BlockOp, moved: Option<BlockMove>) -> Self {
+        Self { op, block_id: BlockId::EXAMPLE, page_id: PageId::EXAMPLE, kind: "paragraph", moved }
+    }
+}
+
 impl OnPage for BlocksChanged {
     fn example() -> Self {
-        let change = |op, moved| BlockChange {
-            op,
-            block_id: BlockId::EXAMPLE,
-            page_id: PageId::EXAMPLE,
-            kind: "paragraph",
-            moved,
-        };
         let place = |position: &str| BlockPlace { parent_id: None, position: position.to_owned() };
         let moved = BlockMove { from: place("a0"), to: place("a2") };
         Self {
             actor: Some(UserId::EXAMPLE.to_string()),
             workspace_id: WorkspaceId::EXAMPLE,
-            changes: vec![change(BlockOp::Move, Some(moved)), change(BlockOp::Insert, None)],
+            changes: vec![
+                BlockChange::example(BlockOp::Move, Some(moved)),
+                BlockChange::example(BlockOp::Insert, None),
+            ],
         }
+    }
+
+    fn more_examples() -> Vec<Self> {
+        let place = || BlockPlace { parent_id: Some(BlockId::EXAMPLE), position: "a0".to_owned() };
+        let moved = BlockMove { from: place(), to: place() };
+        let changes = vec![BlockChange::example(BlockOp::Move, Some(moved))];
+        vec![Self { actor: None, changes, ..Self::example() }]
     }
 }

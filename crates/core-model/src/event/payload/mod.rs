@@ -33,7 +33,9 @@ pub trait Payload: Serialize + Sized {
     /// The example in the description.
     fn example() -> Self;
 
-    /// One example for each further form of the data.
+    /// One example for each further form of the data: with null in each field that can be null, without each field that
+    /// can be left out, and with something in each list. The schema of the data is derived from the examples. A field
+    /// that is added later needs an example without it, because the log keeps the events from before.
     fn more_examples() -> Vec<Self> {
         Vec::new()
     }

@@ -27,7 +27,7 @@ pub trait OnPage: Serialize + Sized {
     /// What the description shows.
     fn example() -> Self;
 
-    /// One for each further shape that it can have.
+    /// One for each further form that it can have; see [`Payload::more_examples`].
     fn more_examples() -> Vec<Self> {
         Vec::new()
     }
@@ -62,7 +62,8 @@ impl<T: OnPage> Payload for OfPage<T> {
     }
 
     fn more_examples() -> Vec<Self> {
-        T::more_examples().into_iter().map(Self::example_with).collect()
+        let without_team = Self { team_id: None, ..Self::example() };
+        [without_team].into_iter().chain(T::more_examples().into_iter().map(Self::example_with)).collect()
     }
 }
 
@@ -252,6 +253,10 @@ impl OnPage for PageRestored {
     fn example() -> Self {
         Self { page_ids: vec![PageId::EXAMPLE], relocated: false, parent_id: Some(PageId::EXAMPLE) }
     }
+
+    fn more_examples() -> Vec<Self> {
+        vec![Self { parent_id: None, ..Self::example() }]
+    }
 }
 
 /// A page was deleted permanently, with all pages below it.
@@ -284,6 +289,10 @@ impl OnPage for PageVersionCreated {
     fn example() -> Self {
         Self { version_id: PageVersionId::EXAMPLE, label: Some(Name::from_stored("Before the launch".to_owned())) }
     }
+
+    fn more_examples() -> Vec<Self> {
+        vec![Self { label: None, ..Self::example() }]
+    }
 }
 
 /// A page, or some of its blocks, was set back to an earlier version.
@@ -308,5 +317,9 @@ impl OnPage for PageVersionRestored {
             restored_block_ids: vec![BlockId::EXAMPLE],
             removed_block_ids: Vec::new(),
         }
+    }
+
+    fn more_examples() -> Vec<Self> {
+        vec![Self { restored_block_ids: Vec::new(), removed_block_ids: vec![BlockId::EXAMPLE], ..Self::example() }]
     }
 }

@@ -169,12 +169,27 @@ impl Payload for PermissionChanged {
             before: MemberRole { role: Role::Member },
             after,
         };
+        let by_address = GrantSummary {
+            principal_type: GranteeKind::Email,
+            principal_id: None,
+            email: Some(Email::from_stored("ada@example.com".to_owned())),
+            level: Level::View,
+            expires_at: Some(Timestamp::from_millis(1_795_858_200_000)),
+        };
+        let access = |grant| Box::new(PageAccess { inherit: true, grants: vec![grant] });
         let setting = |allowed: bool| Map::from_iter([("shareLinks.allowed".to_owned(), allowed.into())]);
         vec![
             role(Some(MemberRole { role: Role::Admin })),
             role(None),
             Self::Settings { workspace: WorkspaceId::EXAMPLE, before: setting(true), after: setting(false) },
             Self::TeamDeleted { team_id: TeamId::EXAMPLE, before: TeamPrivacy { is_private: false }, after: () },
+            Self::Page {
+                resource_id: PageId::EXAMPLE,
+                page_id: PageId::EXAMPLE,
+                team_id: None,
+                before: access(by_address.clone()),
+                after: access(GrantSummary { level: Level::Edit, ..by_address }),
+            },
         ]
     }
 }

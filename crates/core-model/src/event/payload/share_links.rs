@@ -27,12 +27,27 @@ pub struct OfShareLink<T> {
 pub trait OnShareLink: Serialize + Sized {
     /// What the description shows.
     fn example() -> Self;
+
+    /// One for each further form that it can have; see [`Payload::more_examples`].
+    fn more_examples() -> Vec<Self> {
+        Vec::new()
+    }
 }
 
 impl<T> OfShareLink<T> {
     /// The event of this link to this page.
     pub fn new(page: &Page, link: &ShareLink, more: T) -> Self {
         Self { link: link.id, resource_id: page.id, page_id: page.id, team_id: page.team, more }
+    }
+
+    fn example_with(more: T) -> Self {
+        Self {
+            link: ShareLinkId::EXAMPLE,
+            resource_id: PageId::EXAMPLE,
+            page_id: PageId::EXAMPLE,
+            team_id: Some(TeamId::EXAMPLE),
+            more,
+        }
     }
 }
 
@@ -50,13 +65,12 @@ impl<T: OnShareLink> Payload for OfShareLink<T> {
     }
 
     fn example() -> Self {
-        Self {
-            link: ShareLinkId::EXAMPLE,
-            resource_id: PageId::EXAMPLE,
-            page_id: PageId::EXAMPLE,
-            team_id: Some(TeamId::EXAMPLE),
-            more: T::example(),
-        }
+        Self::example_with(T::example())
+    }
+
+    fn more_examples() -> Vec<Self> {
+        let without_team = Self { team_id: None, ..Self::example() };
+        [without_team].into_iter().chain(T::more_examples().into_iter().map(Self::example_with)).collect()
     }
 }
 
@@ -97,6 +111,11 @@ impl OnShareLink for ShareLinkTerms {
             allow_indexing: false,
         }
     }
+
+    fn more_examples() -> Vec<Self> {
+        let expires_at = Some(Timestamp::from_millis(1_795_858_200_000));
+        vec![Self { expires_at, ..Self::example() }]
+    }
 }
 
 /// A share link lets its holders do something else than before.
@@ -114,6 +133,11 @@ impl OnShareLink for ShareLinkUpdated {
     fn example() -> Self {
         let terms = ShareLinkTerms { level: ShareLevel::Comment, ..ShareLinkTerms::example() };
         Self { terms, changes: FieldChanges::example("level", "VIEW", "COMMENT") }
+    }
+
+    fn more_examples() -> Vec<Self> {
+        let with = |terms| Self { terms, ..Self::example() };
+        ShareLinkTerms::more_examples().into_iter().map(with).collect()
     }
 }
 

@@ -33,7 +33,8 @@ reply! {
         revoked_at "revokedAt": nullable Timestamp = null,
         /// The user who created it.
         created_by_id "createdById": required UserId,
-        /// The status of the user who created it; the key stays valid without that user. Only in the list.
+        /// The status of the user who created it. The key keeps its scopes when that user leaves, and when they are no
+        /// longer an owner or admin, which this does not show. Only in the list.
         creator_status "creatorStatus": optional CreatorStatus,
         /// When it was created.
         created_at "createdAt": required Timestamp,

@@ -34,7 +34,7 @@ body! {
     pub(crate) NewApiKeyBody {
         /// Its name, unique among the keys of the workspace that are not revoked.
         name "name": required Name = "Importer",
-        /// The scopes; each includes those before it.
+        /// The scopes; each includes those before it. They do not depend on the later role of the key's creator.
         scopes "scopes": required Several<KeyScope, 1, 3>,
         /// How many calls a minute it allows; by default the deployment's limit.
         rate_limit "rateLimit": nullable Whole<1, 6000> = 300,
@@ -49,7 +49,8 @@ routes! {
     /// Lists the API keys of a workspace.
     ///
     /// For owners and admins in person. Newest first, including revoked and expired ones. The keys themselves are
-    /// never shown again.
+    /// never shown again. A key outlives the role and the membership of its creator, so when owners or admins step
+    /// down or leave, revoke or rotate the keys that they may still know.
     GET "/workspaces/{workspaceId}/api-keys" as listApiKeys => list {
         caller: Inside(RouteAccess::ADMINS_IN_PERSON),
         limits: [],
@@ -62,7 +63,8 @@ routes! {
     /// Creates an API key.
     ///
     /// For owners and admins in person. The answer shows the key itself, once; only its hash is stored. A workspace
-    /// can have at most 100 keys that are not revoked.
+    /// can have at most 100 keys that are not revoked. A key keeps its scopes when its creator loses the role of an
+    /// admin, is suspended or leaves: an `ADMIN` key manages the workspace until it is revoked or expires.
     POST "/workspaces/{workspaceId}/api-keys" as createApiKey => create {
         caller: Inside(RouteAccess::ADMINS_IN_PERSON),
         limits: [],

@@ -8,10 +8,17 @@ use serde_json::{Map, Value};
 use std::fmt;
 
 /// The fields of an object.
-pub(super) struct KnownFields(&'static [(&'static str, Inside)]);
+pub(super) enum KnownFields {
+    Of(&'static [Field]),
+    /// Those of an operation or an edit, for each value of `op`.
+    ByOp(&'static [(&'static [&'static str], &'static [Field])]),
+}
+
+/// The name of a field, and what is known about its value.
+pub(super) type Field = (&'static str, Inside);
 
 /// What is known about the value of a field.
-enum Inside {
+pub(super) enum Inside {
     /// A value without fields.
     Plain,
     Object(&'static KnownFields),
@@ -27,7 +34,7 @@ enum Inside {
 use Inside::{Attributes, Content, List, Object, Plain, Properties};
 
 /// A block with the blocks in it.
-pub(super) static BLOCK: KnownFields = KnownFields(&[
+pub(super) static BLOCK: KnownFields = KnownFields::Of(&[
     ("id", Plain),
     ("type", Plain),
     ("content", Content),
@@ -35,32 +42,46 @@ pub(super) static BLOCK: KnownFields = KnownFields(&[
     ("children", List(&BLOCK)),
 ]);
 
-/// An operation of a batch, whatever it does.
-pub(super) static OPERATION: KnownFields = KnownFields(&[
-    ("op", Plain),
-    ("blockId", Plain),
-    ("version", Plain),
-    ("block", Object(&INSERTED)),
-    ("patch", Object(&PATCH)),
-    ("move", Object(&TARGET)),
+/// An operation of a batch.
+pub(super) static OPERATION: KnownFields = KnownFields::ByOp(&[
+    (&["upsert", "insert"], &[("op", Plain), ("block", Object(&INSERTED))]),
+    (&["update"], &[("op", Plain), ("blockId", Plain), ("version", Plain), ("patch", Object(&PATCH))]),
+    (&["delete"], &[("op", Plain), ("blockId", Plain), ("version", Plain)]),
+    (&["move"], &[("op", Plain), ("blockId", Plain), ("version", Plain), ("move", Object(&TARGET))]),
 ]);
 
 /// An operation of a batch in its other format.
-pub(super) static ENTRY: KnownFields = KnownFields(&[
-    ("op", Plain),
-    ("pageId", Plain),
-    ("blockId", Plain),
-    ("version", Plain),
-    ("block", Object(&INSERTED)),
-    ("target", Object(&TARGET)),
+pub(super) static ENTRY: KnownFields = KnownFields::ByOp(&[
+    (
+        &["upsert", "insert"],
+        &[
+            ("op", Plain),
+            ("pageId", Plain),
+            ("blockId", Plain),
+            ("block", Object(&INSERTED)),
+            ("target", Object(&TARGET)),
+        ],
+    ),
+    (
+        &["update"],
+        &[("op", Plain), ("pageId", Plain), ("blockId", Plain), ("version", Plain), ("block", Object(&PATCH))],
+    ),
+    (&["delete"], &[("op", Plain), ("pageId", Plain), ("blockId", Plain), ("version", Plain)]),
+    (
+        &["move"],
+        &[("op", Plain), ("pageId", Plain), ("blockId", Plain), ("version", Plain), ("target", Object(&TARGET))],
+    ),
 ]);
 
-/// An edit of a text, whatever it does.
-pub(super) static EDIT: KnownFields =
-    KnownFields(&[("op", Plain), ("markdown", Plain), ("blockId", Plain), ("find", Plain), ("all", Plain)]);
+/// An edit of a text.
+pub(super) static EDIT: KnownFields = KnownFields::ByOp(&[
+    (&["append", "prepend", "replace_all"], &[("op", Plain), ("markdown", Plain)]),
+    (&["insert_after"], &[("op", Plain), ("markdown", Plain), ("blockId", Plain), ("find", Plain)]),
+    (&["find_replace"], &[("op", Plain), ("markdown", Plain), ("find", Plain), ("all", Plain)]),
+]);
 
 /// A block with its place.
-pub(super) static INSERTED: KnownFields = KnownFields(&[
+pub(super) static INSERTED: KnownFields = KnownFields::Of(&[
     ("id", Plain),
     ("type", Plain),
     ("content", Content),
@@ -71,7 +92,7 @@ pub(super) static INSERTED: KnownFields = KnownFields(&[
     ("position", Plain),
 ]);
 
-static PATCH: KnownFields = KnownFields(&[
+static PATCH: KnownFields = KnownFields::Of(&[
     ("type", Plain),
     ("content", Content),
     ("properties", Properties),
@@ -80,17 +101,17 @@ static PATCH: KnownFields = KnownFields(&[
 ]);
 
 static TARGET: KnownFields =
-    KnownFields(&[("parentId", Plain), ("afterBlockId", Plain), ("beforeBlockId", Plain), ("position", Plain)]);
+    KnownFields::Of(&[("parentId", Plain), ("afterBlockId", Plain), ("beforeBlockId", Plain), ("position", Plain)]);
 
-static RICH_TEXT: KnownFields = KnownFields(&[("text", Plain), ("marks", List(&MARK))]);
+static RICH_TEXT: KnownFields = KnownFields::Of(&[("text", Plain), ("marks", List(&MARK))]);
 
-static MARK: KnownFields = KnownFields(&[("type", Plain), ("from", Plain), ("to", Plain), ("attrs", Attributes)]);
+static MARK: KnownFields = KnownFields::Of(&[("type", Plain), ("from", Plain), ("to", Plain), ("attrs", Attributes)]);
 
-static LINK: KnownFields = KnownFields(&[("url", Plain)]);
+static LINK: KnownFields = KnownFields::Of(&[("url", Plain)]);
 
-static MENTION: KnownFields = KnownFields(&[("mentionType", Plain), ("mentionId", Plain)]);
+static MENTION: KnownFields = KnownFields::Of(&[("mentionType", Plain), ("mentionId", Plain)]);
 
-static NO_FIELDS: KnownFields = KnownFields(&[]);
+static NO_FIELDS: KnownFields = KnownFields::Of(&[]);
 
 /// Records the first unknown keys in the content and the properties of a body that is a block itself.
 pub(super) fn check_block(body: &mut Reader<'_>) {
@@ -149,12 +170,31 @@ impl KnownFields {
             if unknown.are_enough() {
                 return;
             }
-            match self.0.iter().find(|(known, _)| known == name) {
-                Some((_, inside)) => inside.check(fields, value, &format_args!("{at}.{name}"), unknown),
+            match self.find(fields, name) {
+                Some(inside) => inside.check(fields, value, &format_args!("{at}.{name}"), unknown),
                 None => unknown.add(name, at),
             }
         }
     }
+
+    /// What is known about the value of a field of the object `around`.
+    fn find(&self, around: &Map<String, Value>, name: &str) -> Option<&Inside> {
+        match self {
+            Self::Of(fields) => find(fields, name),
+            Self::ByOp(kinds) => {
+                let op = around.get("op").and_then(Value::as_str);
+                match kinds.iter().find(|(words, _)| op.is_some_and(|op| words.contains(&op))) {
+                    Some((_, fields)) => find(fields, name),
+                    // Which kind is meant is not known, so the fields of all kinds are.
+                    None => kinds.iter().find_map(|(_, fields)| find(fields, name)),
+                }
+            }
+        }
+    }
+}
+
+fn find<'a>(fields: &'a [Field], name: &str) -> Option<&'a Inside> {
+    fields.iter().find(|(known, _)| *known == name).map(|(_, inside)| inside)
 }
 
 impl Inside {
@@ -219,9 +259,12 @@ fn check_properties(kind: Option<Kind>, properties: &Value, at: &dyn fmt::Displa
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
+    use crate::{v1::blocks::change_schemas, wire::Named};
     use octavo_core_model::fault::Issue;
     use serde_json::json;
+    use std::collections::BTreeSet;
 
     fn unknown(known: &KnownFields, sent: &Value) -> Vec<String> {
         let mut violations = Vec::new();
@@ -313,6 +356,51 @@ mod tests {
         assert_eq!(unknown(&INSERTED, &json!({ "type": "paragraph", "text": "a" })), ["x.text"]);
         let edits = json!([{ "op": "append", "markdown": "a" }, { "op": "find_replace", "replace": "a" }]);
         assert_eq!(unknown(&EDIT, &edits), ["x.1.replace"]);
+    }
+
+    #[test]
+    fn fields_of_another_kind_of_operation_are_unknown() {
+        let operations = json!([
+            { "op": "upsert", "block": {}, "version": 1 },
+            { "op": "update", "blockId": "x", "patch": { "afterBlockId": "y" }, "block": { "contnt": "a" } },
+            { "op": "delete", "blockId": "x", "patch": {} },
+            { "op": "move", "blockId": "x", "move": {}, "patch": {} },
+            { "op": "merge", "patch": {}, "move": {}, "contnt": "a" },
+            { "patch": {}, "block": {} },
+        ]);
+        let found = unknown(&OPERATION, &operations);
+        let expected = ["0.version", "1.block", "1.patch.afterBlockId", "2.patch", "3.patch", "4.contnt"];
+        assert_eq!(found, expected.map(|field| format!("x.{field}")));
+        let entries = json!([
+            { "op": "insert", "blockId": "x", "block": {}, "target": {}, "version": 1 },
+            { "op": "update", "blockId": "x", "block": { "afterBlockId": "y" }, "target": {} },
+            { "op": "move", "blockId": "x", "target": {}, "block": {} },
+        ]);
+        let found = unknown(&ENTRY, &entries);
+        assert_eq!(found, ["x.0.version", "x.1.block.afterBlockId", "x.1.target", "x.2.block"]);
+        let edits = json!([{ "op": "append", "markdown": "a", "find": "b" }, { "op": "insert_after", "all": true }]);
+        assert_eq!(unknown(&EDIT, &edits), ["x.0.find", "x.1.all"]);
+    }
+
+    #[test]
+    fn the_description_has_the_same_fields() {
+        let mut named = Named::new();
+        change_schemas::put_operations(&mut named);
+        change_schemas::put_entries(&mut named);
+        change_schemas::put_edits(&mut named);
+        for (known, union) in [(&OPERATION, "BatchOperation"), (&ENTRY, "BatchEntry"), (&EDIT, "MarkdownEdit")] {
+            let KnownFields::ByOp(kinds) = known else { panic!("{union} has no kinds") };
+            let mapping = named[union]["discriminator"]["mapping"].as_object().unwrap();
+            assert_eq!(mapping.len(), kinds.iter().map(|(words, _)| words.len()).sum::<usize>(), "{union}");
+            for (words, fields) in *kinds {
+                for word in *words {
+                    let (_, schema) = mapping[*word].as_str().unwrap().rsplit_once('/').unwrap();
+                    let described: BTreeSet<_> = named[schema]["properties"].as_object().unwrap().keys().collect();
+                    let known: BTreeSet<_> = fields.iter().map(|(name, _)| *name).collect();
+                    assert!(described.into_iter().eq(known), "{schema}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::{
     dispatcher::Dispatcher,
     refusal::Refusal,
     request::{AdmittedRequest, Inputs, Part},
-    route::{Nothing, RouteReply, routes},
+    route::{CrossOrigin, Nothing, RouteReply, routes},
     streaming::{Broken, ByteStream},
     wire::{Documented, MediaDoc, ParameterDoc},
 };
@@ -42,7 +42,7 @@ routes! {
     /// Sends a file.
     ///
     /// Requires no credential but the address, which the service has signed for somebody who may read the file. Parts
-    /// can be requested with `Range`; `If-Range` and `If-None-Match` are supported.
+    /// can be requested with `Range`; `If-Range` and `If-None-Match` are supported. Pages of every origin may read it.
     GET "/files/blob/{token}" as downloadFile => send {
         caller: Anyone,
         limits: [],
@@ -56,6 +56,7 @@ routes! {
         ],
         events: [],
         free: true,
+        cross_origin: CrossOrigin::Anybody,
     }
 }
 

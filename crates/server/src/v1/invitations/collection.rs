@@ -58,7 +58,8 @@ routes! {
     ///
     /// For owners, admins and API keys with the scope `ADMIN`. The address is mailed a link. The answer contains
     /// another link to pass on, which works too but does not verify the address. Using one makes both invalid.
-    /// Nothing is mailed while the inviter's own address is unverified.
+    /// Nothing is mailed while the inviter's own address is unverified. An address can have one open invitation for
+    /// each role. One whose inviter could not send it any more does not count: it is revoked and replaced.
     POST "/workspaces/{workspaceId}/invitations" as createInvitation => create {
         caller: Inside(RouteAccess::ADMINS),
         limits: [Invitation],
@@ -69,7 +70,7 @@ routes! {
             Fault::Forbidden(Denial::SessionRevoked),
             Fault::Conflict(Conflict::Taken("email")),
         ],
-        events: [WorkspaceInvitationSent],
+        events: [WorkspaceInvitationSent, WorkspaceInvitationRevoked],
     }
 }
 

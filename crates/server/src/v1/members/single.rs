@@ -27,7 +27,7 @@ routes! {
     ///
     /// For owners, admins and API keys with the scope `ADMIN`. Only an owner can give or take the role of an owner,
     /// and the last owner must keep it. If the primary owner stops being an owner, the member who has been an owner
-    /// for longest takes that place.
+    /// for longest takes that place. API keys that the member created keep their scopes.
     PATCH "/workspaces/{workspaceId}/members/{userId}" as updateMember => update {
         caller: Inside(RouteAccess::ADMINS),
         limits: [],
@@ -46,7 +46,7 @@ routes! {
     ///
     /// For owners, admins and API keys with the scope `ADMIN`; all members may remove themselves. Only an owner can
     /// remove owners, the last owner cannot be removed, and nobody loses their personal workspace. What the member
-    /// created stays; their memberships in teams end.
+    /// created stays, API keys included; their memberships in teams end.
     DELETE "/workspaces/{workspaceId}/members/{userId}" as removeMember => remove {
         caller: Inside(RouteAccess::MEMBERS),
         limits: [],

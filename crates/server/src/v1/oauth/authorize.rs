@@ -3,7 +3,7 @@
 use crate::{
     answer::{Answer, ok},
     dispatcher::Dispatcher,
-    route::{Body, routes},
+    route::{Body, CrossOrigin, routes},
     v1::oauth::authorization_body::authorization_body,
     wire::{Confidential, Data, Documented, JsonOf, Several, reply},
 };
@@ -80,7 +80,7 @@ routes! {
             Fault::Forbidden(Denial::RequiresLogin),
         ],
         events: [OauthCodeIssued, OauthGrantCreated],
-        cross_origin: false,
+        cross_origin: CrossOrigin::Nobody,
     }
 }
 

@@ -162,7 +162,7 @@ routes! {
             Fault::Unprocessable(Unprocessable::UnknownPrincipal(PrincipalField::InGrants(0))),
             Fault::Unprocessable(Unprocessable::SelfLockout),
         ],
-        events: [PermissionChanged, WorkspaceInvitationSent],
+        events: [PermissionChanged, WorkspaceInvitationSent, WorkspaceInvitationRevoked],
     }
 
     /// Grants access to a page.
@@ -181,7 +181,7 @@ routes! {
             Fault::Unprocessable(Unprocessable::UnknownPrincipal(PrincipalField::OfGrant)),
             Fault::Unprocessable(Unprocessable::SelfLockout),
         ],
-        events: [PermissionChanged, WorkspaceInvitationSent],
+        events: [PermissionChanged, WorkspaceInvitationSent, WorkspaceInvitationRevoked],
     }
 
     /// Removes a grant.

@@ -4,7 +4,7 @@ use super::{GrantManager, rewritten};
 use crate::{
     access,
     invitations::{self, NewInvitation},
-    open_invitations::is_invited,
+    open_invitations::{can_join, is_invited},
     outcome::AppResult,
     scope::Unit,
 };
@@ -156,13 +156,18 @@ async fn by_address(
             return Ok(Grantee::User(user.id));
         }
     }
-    if !is_invited(unit, workspace, &email).await? {
-        require_admin(&manager.caller.authority())?;
-        access::no_ended_session(unit).await?;
+    let may_invite = require_admin(&manager.caller.authority());
+    let has_invitation = is_invited(unit, workspace, &email).await?;
+    // Callers who may not invite can write a grant back although the invitation does not count any more.
+    if !has_invitation || (may_invite.is_ok() && !can_join(unit, workspace, &email).await?) {
+        may_invite?;
+        access::require_live_session(unit).await?;
         let invitation = NewInvitation { email: email.clone(), role: Role::Guest, expires_in_days: INVITED_FOR_DAYS };
         invitations::invite(unit, &manager.caller, &manager.workspace, invitation).await?;
-        // Earlier grants to the address were removed together with its earlier invitation.
-        manager.grants.retain(|grant| grant.grantee.email() != Some(&email));
+        if !has_invitation {
+            // Earlier grants to the address were removed together with its earlier invitation.
+            manager.grants.retain(|grant| grant.grantee.email() != Some(&email));
+        }
     }
     Ok(Grantee::Email(email))
 }
