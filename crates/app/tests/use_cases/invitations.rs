@@ -231,15 +231,15 @@ async fn an_invitation_that_does_not_count_is_in_nobodys_way() {
     world.accept_signed_in(&device, &token).await.unwrap();
     let (other, _) = world.newcomer().await;
     let first = world.invite(&device, workspace, &other.email).await.unwrap();
-    let taken = Some(conflict(Conflict::Taken("email")));
-    assert_eq!(world.invite(&host, workspace, &other.email).await.err(), taken);
+    let already_invited = Some(conflict(Conflict::Taken("email")));
+    assert_eq!(world.invite(&host, workspace, &other.email).await.err(), already_invited);
     world.give_role(&host, workspace, grace.id, Role::Guest).await;
     let second = world.invite(&host, workspace, &other.email).await.unwrap();
     let types = world.events(workspace).await.into_iter().map(|(kind, ..)| kind).collect::<Vec<_>>();
     assert!(types.ends_with(&["workspace.invitation_revoked".to_owned(), "workspace.invitation_sent".to_owned()]));
     // The first one does not come back with the role of its inviter.
     world.give_role(&host, workspace, grace.id, Role::Admin).await;
-    assert_eq!(world.invite(&host, workspace, &other.email).await.err(), taken);
+    assert_eq!(world.invite(&host, workspace, &other.email).await.err(), already_invited);
     let revoked = Some(conflict(Conflict::InvitationAnswered(InvitationState::Revoked)));
     let [first, second] = [first, second].map(|sent| Secret::new(sent.link_token.reveal().to_owned()));
     assert_eq!(world.accept_by_link(&first, &other.email).await.err(), revoked);
