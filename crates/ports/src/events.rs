@@ -6,6 +6,7 @@ use octavo_core_model::{
     event::{EventMark, LoggedEvent},
     id::{DatabaseId, EventId, PageId, WorkspaceId},
 };
+use serde_json::Value;
 
 /// The two ends of a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +37,7 @@ pub trait EventReads: Send {
     /// The newest event up to this number.
     async fn find_up_to(&mut self, workspace: WorkspaceId, sequence: i64) -> StoreResult<Option<EventMark>>;
 
-    /// Events in the order of their numbers, after the given one.
+    /// Events in the order of their numbers, after the given one, without their data.
     async fn list(
         &mut self,
         workspace: WorkspaceId,
@@ -44,4 +45,10 @@ pub trait EventReads: Send {
         after: i64,
         limit: u32,
     ) -> StoreResult<Vec<LoggedEvent>>;
+
+    /// The numbers of these events that still exist, in order, and how many bytes the data of each has.
+    async fn measure_data(&mut self, workspace: WorkspaceId, sequences: &[i64]) -> StoreResult<Vec<(i64, u64)>>;
+
+    /// The data of these events by their numbers, in order. Its shape depends on the type of the event.
+    async fn load_data(&mut self, workspace: WorkspaceId, sequences: &[i64]) -> StoreResult<Vec<(i64, Value)>>;
 }

@@ -16,7 +16,7 @@ use octavo_blocks_tree::{
 use octavo_core_model::{
     StoreError,
     event::{
-        EventPayload, FieldChanges,
+        EventPayload, FieldChanges, MOST_LISTED,
         blocks::{BlockChange, BlockMove, BlockOp, BlockPlace, BlocksChanged},
         pages::PageUpdated,
     },
@@ -189,9 +189,9 @@ pub(super) async fn write_references(unit: &mut Unit, page: &Page, changed: &Cha
 fn emit_changes(unit: &mut Unit, (before, page): (&Page, &Page), changed: &Changed, mut fields: Vec<&'static str>) {
     let (before, after) = (shown_fields(before, &fields), shown_fields(page, &fields));
     if !changed.leaves_blocks() {
-        let operations = changed.changes.iter().map(|change| block_change(change, page)).collect();
-        let actor = unit.acting().0.id();
-        let blocks = BlocksChanged { actor, workspace_id: page.workspace, changes: operations };
+        let listed = changed.changes.iter().take(MOST_LISTED).map(|change| block_change(change, page)).collect();
+        let (actor, change_count) = (unit.acting().0.id(), changed.changes.len() as u64);
+        let blocks = BlocksChanged { actor, workspace_id: page.workspace, changes: listed, change_count };
         emit(unit, page, EventPayload::BlocksChanged, blocks);
         fields.push("blocks");
     }

@@ -1,5 +1,6 @@
 //! Reading the event log of a workspace.
 
+mod data;
 mod event_scope;
 mod visibility;
 
@@ -15,6 +16,7 @@ use octavo_core_model::{
     id::{DatabaseId, EventId, PageId, WorkspaceId},
 };
 use octavo_ports::events::LogPart;
+use serde_json::Value;
 use visibility::EventVisibility;
 
 /// How many events one statement reads.
@@ -50,10 +52,17 @@ pub struct CatchUp {
     pub limit: u32,
 }
 
+/// An event with its data, which is JSON. Its shape depends on the type of the event.
+#[derive(Clone, Debug)]
+pub struct ReadEvent {
+    pub logged: LoggedEvent,
+    pub data: Value,
+}
+
 /// A part of the log.
 #[derive(Clone, Debug)]
 pub struct LogSlice {
-    pub events: Vec<LoggedEvent>,
+    pub events: Vec<ReadEvent>,
     /// The newest event that was examined.
     pub head: Option<EventMark>,
     /// Whether there are more events after it.
@@ -67,7 +76,15 @@ pub async fn catch_up(view: &mut View, wanted: Draft<CatchUp>) -> AppResult<LogS
     let start = find_start(view, caller.workspace, &wanted).await?;
     let event_scope = EventScope::of(view, &caller, &wanted).await?;
     let mut visibility = EventVisibility::of(view, caller).await?;
-    look(view, &mut visibility, &wanted, &event_scope, start).await
+    let found = find(view, &mut visibility, &wanted, &event_scope, start).await?;
+    data::load(view, visibility.workspace(), found).await
+}
+
+/// The visible events of a part of the log, without their data. The other fields as in [`LogSlice`].
+struct FoundEvents {
+    events: Vec<LoggedEvent>,
+    head: Option<EventMark>,
+    goes_on: bool,
 }
 
 /// The number after which to read. Refuses a place that the log no longer or never contained, because events could be
@@ -86,13 +103,13 @@ async fn find_start(view: &mut View, workspace: WorkspaceId, wanted: &CatchUp) -
     }
 }
 
-async fn look(
+async fn find(
     view: &mut View,
     visibility: &mut EventVisibility,
     wanted: &CatchUp,
     event_scope: &EventScope,
     start: i64,
-) -> AppResult<LogSlice> {
+) -> AppResult<FoundEvents> {
     // Read the end before the events: events that are numbered meanwhile count as not examined.
     let end = match event_scope.part {
         LogPart::Whole => None,
@@ -100,7 +117,7 @@ async fn look(
             Some(view.tx.events().find_log_ends(visibility.workspace()).await?.last_sequence)
         }
     };
-    let mut caught = LogSlice { events: Vec::new(), head: None, goes_on: true };
+    let mut found = FoundEvents { events: Vec::new(), head: None, goes_on: true };
     let (mut position, mut looked_at) = (start, 0);
     'log: while looked_at < LOOKED_AT {
         let mut chunk = view.tx.events().list(visibility.workspace(), event_scope.part, position, CHUNK).await?;
@@ -111,29 +128,33 @@ async fn look(
         visibility.look_up_pages(view, &chunk).await?;
         for (number, event) in (1..).zip(chunk) {
             position = event.sequence;
-            caught.head = Some(EventMark { id: event.id, sequence: event.sequence });
+            found.head = Some(mark(&event));
             if is_wanted(&event, wanted) && event_scope.holds(&event, wanted) && visibility.shows(&event) {
-                caught.events.push(event);
-                if caught.events.len() >= wanted.limit as usize {
-                    caught.goes_on = !is_last || number < in_chunk;
+                found.events.push(event);
+                if found.events.len() >= wanted.limit as usize {
+                    found.goes_on = !is_last || number < in_chunk;
                     break 'log;
                 }
             }
         }
         if is_last {
-            caught.goes_on = false;
+            found.goes_on = false;
             break;
         }
         looked_at += CHUNK;
     }
-    if let Some(end) = end.filter(|end| !caught.goes_on && *end > start) {
+    if let Some(end) = end.filter(|end| !found.goes_on && *end > start) {
         // Events elsewhere in the log were skipped, so they count as examined too.
-        caught.head = view.tx.events().find_up_to(visibility.workspace(), end).await?;
-    } else if caught.head.is_none() && start > 0 {
+        found.head = view.tx.events().find_up_to(visibility.workspace(), end).await?;
+    } else if found.head.is_none() && start > 0 {
         // Nothing new: the reader continues from where it was.
-        caught.head = view.tx.events().find_up_to(visibility.workspace(), start).await?;
+        found.head = view.tx.events().find_up_to(visibility.workspace(), start).await?;
     }
-    Ok(caught)
+    Ok(found)
+}
+
+const fn mark(event: &LoggedEvent) -> EventMark {
+    EventMark { id: event.id, sequence: event.sequence }
 }
 
 fn is_wanted(event: &LoggedEvent, wanted: &CatchUp) -> bool {

@@ -88,7 +88,7 @@ impl Office {
             let caught = self.world.read(call.clone(), move |view| Box::pin(events::catch_up(view, Ok(all)))).await;
             let caught = caught.unwrap().events;
             for (event, seen) in written.iter().zip(&mut seen) {
-                if caught.iter().any(|found| found.id == event.id) {
+                if caught.iter().any(|found| found.logged.id == event.id) {
                     seen.push(*letter);
                 }
             }

@@ -48,7 +48,8 @@ async fn a_reader_behind_the_retention_learns_that_events_are_lost() {
     chores::sweep(&world.engine, world.now).await.unwrap();
     let left = read(&world, world.by(&device), all()).await.unwrap();
     assert_eq!(left.events.len(), 2, "what is kept is read from the oldest on");
-    let oldest = octavo_core_model::event::EventMark { id: left.events[0].id, sequence: left.events[0].sequence };
+    let oldest =
+        octavo_core_model::event::EventMark { id: left.events[0].logged.id, sequence: left.events[0].logged.sequence };
     for (after, is_lost) in [
         (After::Event(first.id), true),
         (After::Sequence(first.sequence), false),
@@ -75,11 +76,12 @@ async fn a_place_between_numbers_has_a_head() {
     emit(&world, home(&device), 1..3).await;
     let all = read(&world, world.by(&device), all()).await.unwrap();
     let [.., kept, last] = all.events.as_slice() else { panic!("{all:?}") };
-    let gone = format!("DELETE FROM events WHERE workspace_id = '{}' AND sequence = {}", home(&device), last.sequence);
+    let gone =
+        format!("DELETE FROM events WHERE workspace_id = '{}' AND sequence = {}", home(&device), last.logged.sequence);
     world.database.execute(&gone).await;
-    let after = CatchUp { after: Some(After::Sequence(last.sequence)), limit: 9, ..CatchUp::default() };
+    let after = CatchUp { after: Some(After::Sequence(last.logged.sequence)), limit: 9, ..CatchUp::default() };
     let nothing = read(&world, world.by(&device), after).await.unwrap();
-    assert_eq!(nothing.head.map(|mark| (mark.id, mark.sequence)), Some((kept.id, kept.sequence)));
+    assert_eq!(nothing.head.map(|mark| (mark.id, mark.sequence)), Some((kept.logged.id, kept.logged.sequence)));
     assert!(nothing.events.is_empty() && !nothing.goes_on);
 }
 
@@ -131,7 +133,7 @@ async fn guests_see_what_they_did_and_nothing_else() {
     let unit = world.engine.store.writer().await.unwrap();
     unit.commit(Record { events, ..Record::default() }).await.unwrap();
     let seen = read(&world, world.by(&guests).at(host.workspace), all()).await.unwrap();
-    assert_eq!(seen.events.iter().map(|event| event.id).collect::<Vec<_>>(), [own.id]);
+    assert_eq!(seen.events.iter().map(|event| event.logged.id).collect::<Vec<_>>(), [own.id]);
     let all_of_it = read(&world, world.by(&hosts), all()).await.unwrap();
     assert_eq!(seen.head, all_of_it.head, "what is not shown was looked at");
 }
@@ -147,7 +149,7 @@ async fn events_of_a_page_are_found_at_once_however_long_the_log_is() {
     emit(&world, home(&device), 6000..6010).await;
     let wanted = |after| CatchUp { page: Some(PageId::EXAMPLE), after, ..all() };
     let found = read(&world, world.by(&device), wanted(None)).await.unwrap();
-    assert_eq!(found.events.iter().map(|event| event.id).collect::<Vec<_>>(), [of_page.id]);
+    assert_eq!(found.events.iter().map(|event| event.logged.id).collect::<Vec<_>>(), [of_page.id]);
     let end =
         read(&world, world.by(&device), CatchUp { after: Some(After::Event(of_page.id)), ..all() }).await.unwrap();
     assert!(!found.goes_on);
@@ -156,4 +158,30 @@ async fn events_of_a_page_are_found_at_once_however_long_the_log_is() {
     assert_eq!((next.events.len(), next.goes_on, next.head), (0, false, found.head));
     let elsewhere = CatchUp { database: Some(DatabaseId::EXAMPLE), ..wanted(None) };
     assert_eq!(read(&world, world.by(&device), elsewhere).await.unwrap().events.len(), 0, "both have to hold");
+}
+
+#[tokio::test]
+async fn an_answer_has_only_so_much_data_and_the_next_one_continues_there() {
+    let mut world = World::new().await;
+    let (_, device) = world.newcomer().await;
+    let before = read(&world, world.by(&device), all()).await.unwrap();
+    let start = before.head.unwrap().sequence;
+    emit(&world, home(&device), 1..8).await;
+    let padded = "SET details = json_set(details, '$.padding', hex(zeroblob(200000)))";
+    world.database.execute(&format!("UPDATE events {padded} WHERE sequence > {start}")).await;
+    let (mut after, mut counts) = (start, Vec::new());
+    loop {
+        let wanted = CatchUp { after: Some(After::Sequence(after)), ..all() };
+        let part = read(&world, world.by(&device), wanted).await.unwrap();
+        counts.push(part.events.len());
+        if !part.goes_on {
+            break;
+        }
+        after = part.head.unwrap().sequence;
+        assert_eq!(part.events.last().unwrap().logged.sequence, after);
+    }
+    assert_eq!(counts, [3, 3, 1], "an answer ends with the event that exceeds 1 MB");
+    let of_no_type = CatchUp { types: Some(vec!["member.added".parse().unwrap()]), ..all() };
+    let nothing = read(&world, world.by(&device), of_no_type).await.unwrap();
+    assert_eq!((nothing.events.len(), nothing.goes_on), (0, false), "the data of other events is not counted");
 }

@@ -7,8 +7,8 @@ mod resource;
 pub use crate::{audit::Outcome, event_mark::EventMark};
 pub use catalogue::{Audience, EventPayload, EventType, Reach, UnknownEventType};
 pub use payload::{
-    FieldChanges, Location, Payload, access, blocks, jobs, members, pages, permissions, share_links, teams, users,
-    workspaces,
+    FieldChanges, Location, MOST_LISTED, Payload, access, blocks, jobs, members, pages, permissions, share_links,
+    teams, users, workspaces,
 };
 pub use resource::Resource;
 
@@ -97,7 +97,7 @@ pub struct Event {
     pub payload: EventPayload,
 }
 
-/// An event as it is read. Its type may be one that only another release knows.
+/// An event as it is read, without its data, which can be long. Its type may be one that only another release knows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoggedEvent {
     /// The id of the event.
@@ -124,8 +124,6 @@ pub struct LoggedEvent {
     pub location: Location,
     /// The version of the resource after the change, if it has versions.
     pub version: Option<i64>,
-    /// What the event says, as JSON. Its shape depends on the type.
-    pub data: Value,
 }
 
 impl LoggedEvent {

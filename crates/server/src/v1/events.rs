@@ -9,11 +9,11 @@ use crate::{
 use octavo_app::{
     Call, Draft, Reply,
     access::RouteAccess,
-    events::{self, After, CatchUp, LogSlice},
+    events::{self, After, CatchUp, LogSlice, ReadEvent},
 };
 use octavo_core_model::{
     Fault, Timestamp,
-    event::{EventMark, EventPattern, LoggedEvent},
+    event::{EventMark, EventPattern},
     fault::Issue,
     id::{DatabaseId, EventId, PageId, UserId, WorkspaceId},
 };
@@ -177,7 +177,8 @@ routes! {
     /// about a team if they see the team; about a page if they have `VIEW` on it (`EDIT` while it is in the trash);
     /// and about the grants of a page, its share links and requests for access if they have `EDIT`. If the page or
     /// team no longer exists, they see only their own events. An app sees events about pages only with a scope for
-    /// pages. An event can be read within a second of its commit. If the log no longer contains the given place, the
+    /// pages. An event can be read within a second of its commit. One answer has about 1 MB of data and can have fewer
+    /// events than `limit` therefore; `nextCursor` says whether there are more. If the log no longer contains the given place, the
     /// answer is 410: start over, and read on from `oldest`.
     GET "/events" as listEvents => list {
         caller: Inside(RouteAccess::ANYBODY),
@@ -219,8 +220,8 @@ impl From<EventMark> for EventMarkReply {
     }
 }
 
-impl From<LoggedEvent> for EventReply {
-    fn from(event: LoggedEvent) -> Self {
+impl From<ReadEvent> for EventReply {
+    fn from(ReadEvent { logged: event, data }: ReadEvent) -> Self {
         let (kind, id) = (event.actor_type, event.actor_id);
         Self {
             id: event.id,
@@ -234,7 +235,7 @@ impl From<LoggedEvent> for EventReply {
             database_id: event.location.database.map(|id| id.to_string()),
             team_id: event.location.team.map(|id| id.to_string()),
             version: event.version,
-            data: Json(event.data),
+            data: Json(data),
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::{
     stored::Stored,
 };
 use async_trait::async_trait;
-use diesel::prelude::*;
+use diesel::{dsl::sql, prelude::*, sql_types::Integer};
 use octavo_core_model::{
     event::{EventMark, LoggedEvent},
     id::{EventId, WorkspaceId},
@@ -16,6 +16,7 @@ use octavo_ports::{
     events::{EventReads, LogEnds, LogPart},
     store::StoreResult,
 };
+use serde_json::Value;
 
 #[async_trait]
 impl EventReads for Scope {
@@ -74,5 +75,24 @@ impl EventReads for Scope {
             LogPart::OfDatabase(id) => self.all(behind.filter(events::database_id.eq(Stored(id)))).await?,
         };
         Ok(found.into_iter().map(LoggedEvent::from).collect())
+    }
+
+    async fn measure_data(&mut self, workspace: WorkspaceId, sequences: &[i64]) -> StoreResult<Vec<(i64, u64)>> {
+        let sizes = events::table
+            .filter(events::workspace_id.eq(Stored(workspace)))
+            .filter(events::sequence.eq_any(sequences))
+            .order(events::sequence)
+            .select((events::sequence, sql::<Integer>("octet_length(CAST(details AS TEXT))")));
+        let sizes = self.all::<(i64, i32), _>(sizes).await?;
+        Ok(sizes.into_iter().map(|(sequence, bytes)| (sequence, bytes.unsigned_abs().into())).collect())
+    }
+
+    async fn load_data(&mut self, workspace: WorkspaceId, sequences: &[i64]) -> StoreResult<Vec<(i64, Value)>> {
+        let data = events::table
+            .filter(events::workspace_id.eq(Stored(workspace)))
+            .filter(events::sequence.eq_any(sequences))
+            .order(events::sequence)
+            .select((events::sequence, events::details));
+        self.all(data).await
     }
 }

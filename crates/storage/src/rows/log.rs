@@ -59,7 +59,7 @@ impl From<Event> for EventRow {
     }
 }
 
-/// An event with its number.
+/// An event with its number, without its data.
 #[derive(Debug, Queryable, Selectable)]
 #[diesel(table_name = events)]
 pub(crate) struct LoggedEventRow {
@@ -73,7 +73,6 @@ pub(crate) struct LoggedEventRow {
     resource_type: String,
     resource_id: String,
     version: Option<i64>,
-    details: Value,
     on_behalf_of: Option<Stored<UserId>>,
     page_id: Option<Stored<PageId>>,
     database_id: Option<Stored<DatabaseId>>,
@@ -101,7 +100,6 @@ impl From<LoggedEventRow> for LoggedEvent {
                 team: row.team_id.map(|id| id.0),
             },
             version: row.version,
-            data: row.details,
         }
     }
 }

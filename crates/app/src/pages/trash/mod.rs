@@ -38,7 +38,7 @@ use octavo_core_model::{
 use octavo_ports::pages::TrashFilter;
 use pages_by_node::PagesByNode;
 use serde_json::json;
-use std::{collections::BTreeMap, mem};
+use std::collections::BTreeMap;
 
 /// The result of moving a page to the trash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,9 +74,9 @@ pub async fn throw_away(unit: &mut Unit, id: Draft<PageId>, expected: Draft<Opti
     seen.page.touch(caller.author(), now);
     let count = gone.len() as u64;
     let mut gone = PagesByNode::new(&seen.page, gone);
-    let alike = mem::take(&mut gone.alike);
+    let alike = gone.take_alike();
     emit(unit, &seen.page, EventPayload::PageTrashed, PageTrashed { page_ids: alike, trashed_count: count });
-    let below = |_: &Page, named: Vec<_>| PageTrashed { trashed_count: named.len() as u64, page_ids: named };
+    let below = |_: &Page, page_ids, trashed_count| PageTrashed { page_ids, trashed_count };
     gone.emit_below(unit, &seen.page, EventPayload::PageTrashed, below).await?;
     Ok(Trashed { id: seen.page.id, at: now, purge_at, count })
 }

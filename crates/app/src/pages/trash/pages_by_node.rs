@@ -3,11 +3,11 @@
 use super::super::emit;
 use crate::{outcome::AppResult, scope::Unit};
 use octavo_core_model::{
-    event::{EventPayload, pages::OfPage},
+    event::{EventPayload, MOST_LISTED, pages::OfPage},
     id::PageId,
     page::{Node, Page},
 };
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, mem};
 
 /// How many pages below with entries of their own get an event each. The events are written in the unit, so their
 /// number must be limited. If there are more, those with the lowest ids get one.
@@ -19,7 +19,7 @@ const MAX_EVENTS_BELOW: usize = 1_000;
 /// sees all pages with the same node, so there is one event per node.
 pub(super) struct PagesByNode {
     /// The pages with the same node as the page of the call, including that page.
-    pub(super) alike: Vec<PageId>,
+    alike: Vec<PageId>,
     below: BTreeMap<PageId, Vec<PageId>>,
 }
 
@@ -38,14 +38,21 @@ impl PagesByNode {
         Self { alike, below }
     }
 
+    /// The pages that the event of the page of the call names.
+    pub(super) fn take_alike(&mut self) -> Vec<PageId> {
+        let mut named = mem::take(&mut self.alike);
+        named.truncate(MOST_LISTED);
+        named
+    }
+
     /// Emits an event for each page below that has entries of its own. The event is about that page and names the
-    /// pages that take their level from it.
+    /// pages that take their level from it. `payload` receives these, if they are not too many, and their number.
     pub(super) async fn emit_below<T>(
         self,
         unit: &mut Unit,
         page: &Page,
         kind: impl Fn(OfPage<T>) -> EventPayload,
-        payload: impl Fn(&Page, Vec<PageId>) -> T,
+        payload: impl Fn(&Page, Vec<PageId>, u64) -> T,
     ) -> AppResult<()> {
         let nodes: Vec<_> = self.below.keys().copied().take(MAX_EVENTS_BELOW).collect();
         if nodes.is_empty() {
@@ -55,8 +62,10 @@ impl PagesByNode {
         let mut found = unit.tx.pages().list_by_id(page.workspace, &nodes).await?;
         found.sort_unstable_by_key(|node| node.id);
         for node in found {
-            let named = below.remove(&node.id).unwrap_or_default();
-            emit(unit, &node, &kind, payload(&node, named));
+            let mut named = below.remove(&node.id).unwrap_or_default();
+            let count = named.len() as u64;
+            named.truncate(MOST_LISTED);
+            emit(unit, &node, &kind, payload(&node, named, count));
         }
         Ok(())
     }

@@ -26,7 +26,6 @@ use octavo_core_model::{
     version::Expected,
 };
 use octavo_permissions::Authority;
-use std::mem;
 
 /// A restored page.
 #[derive(Clone, Debug)]
@@ -68,6 +67,7 @@ pub async fn restore(
     unit.expect_pages(size.pages)?;
     let now = unit.call.now;
     let back = unit.tx.pages().untrash(&seen.page, Some(caller.author()), now).await?;
+    let restored_count = back.len() as u64;
     let mut back = PagesByNode::new(&seen.page, back);
     seen.page.trash = None;
     seen.page.touch(caller.author(), now);
@@ -79,10 +79,14 @@ pub async fn restore(
         place_below(&mut seen, destination);
     }
     let relocated = elsewhere.is_some();
-    let (alike, parent_id) = (mem::take(&mut back.alike), parent_of(&seen.page).1);
-    emit(unit, &seen.page, EventPayload::PageRestored, PageRestored { page_ids: alike, relocated, parent_id });
+    let (page_ids, parent_id) = (back.take_alike(), parent_of(&seen.page).1);
+    let restored = PageRestored { page_ids, restored_count, relocated, parent_id };
+    emit(unit, &seen.page, EventPayload::PageRestored, restored);
     // The pages below keep their parents.
-    let below = |node: &Page, page_ids| PageRestored { page_ids, relocated: false, parent_id: parent_of(node).1 };
+    let below = |node: &Page, page_ids, restored_count| {
+        let parent_id = parent_of(node).1;
+        PageRestored { page_ids, restored_count, relocated: false, parent_id }
+    };
     back.emit_below(unit, &seen.page, EventPayload::PageRestored, below).await?;
     Ok(Restored { shown: one(unit, &caller, &authority, &seen).await?, relocated })
 }

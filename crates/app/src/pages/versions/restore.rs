@@ -78,12 +78,7 @@ pub async fn restore(
     let before = seen.page.version;
     record(unit, &editor.caller, &mut seen.page, changed(back, fields)).await?;
     if seen.page.version != before {
-        let gone_back = PageVersionRestored {
-            version_id: version.id,
-            page_version: version.page_version,
-            restored_block_ids: restored.clone(),
-            removed_block_ids: removed.clone(),
-        };
+        let gone_back = PageVersionRestored::new(version.id, version.page_version, &restored, &removed);
         emit(unit, &seen.page, EventPayload::PageVersionRestored, gone_back);
     }
     let shown = one(unit, &editor.caller, &editor.authority, &seen).await?;

@@ -1,10 +1,11 @@
 //! Units that change many pages or blocks. They run again in a turn with others of that kind, so that short units wait
 //! for one of them at most.
 
+use super::payloads_of;
 use crate::world::{Calling, World, fault_of};
 use octavo_app::{
     Call, Reply, Unit,
-    blocks::{self, Batch},
+    blocks::{self, Batch, MarkdownEdits},
     engine::Fut,
     pages::{
         self, Place, Relocation,
@@ -12,12 +13,13 @@ use octavo_app::{
         trash,
     },
 };
-use octavo_blocks_tree::{Body, Kind, Piece, batch::Operation};
+use octavo_blocks_tree::{Body, Kind, Piece, batch::Operation, markdown::Edit};
 use octavo_core_model::{
     id::{BlockId, PageId, WorkspaceId},
     page::{Node, Page, ParentRef},
 };
 use octavo_ports::store::Record;
+use serde_json::json;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// How many pages or blocks a unit may change at most without waiting for a turn.
@@ -109,4 +111,31 @@ async fn a_unit_that_deletes_many_blocks_waits_for_its_turn() {
         });
         assert_eq!(runs.await, expected, "{count} blocks");
     }
+}
+
+/// The log keeps each event for months, and many readers load it.
+#[tokio::test]
+async fn events_list_a_thousand_things_and_say_how_many_there_are() {
+    let mut world = World::new().await;
+    let (id, owner, _) = world.team_of_two().await;
+    let call = || world.by(&owner.1).naming(id);
+    let top = world.page_in(call(), None, "Top").await;
+    world.fills_subtree(id, top, 1_200).await;
+    world.throws_away(call(), top).await.unwrap();
+    world
+        .write(call(), move |unit| Box::pin(trash::restore(unit, Ok(top), Ok(Place::default()), Ok(None))))
+        .await
+        .unwrap();
+    for (kind, count) in [("page.trashed", "trashedCount"), ("page.restored", "restoredCount")] {
+        let events = payloads_of(&world, kind).await;
+        assert_eq!(events.len(), 1);
+        assert_eq!((events[0]["pageIds"].as_array().unwrap().len(), &events[0][count]), (1_000, &json!(1_201)));
+    }
+    let page = world.page_in(call(), None, "Page").await;
+    let edits = vec![Edit::ReplaceAll { markdown: "word\n\n".repeat(1_200) }];
+    let edits = MarkdownEdits { edits, expected: None };
+    blocks::edit_markdown(&world.engine, call(), Ok(page), Ok(edits), |_| Reply::nothing()).await.unwrap();
+    let changed = payloads_of(&world, "blocks.changed").await;
+    assert_eq!(changed.len(), 1);
+    assert_eq!((changed[0]["changes"].as_array().unwrap().len(), &changed[0]["changeCount"]), (1_000, &json!(1_200)));
 }

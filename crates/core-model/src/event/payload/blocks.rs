@@ -12,8 +12,10 @@ pub struct BlocksChanged {
     pub actor: Option<String>,
     /// The workspace of the pages.
     pub workspace_id: WorkspaceId,
-    /// What happened to each block, in its order.
+    /// What happened to each block, in its order; the first [`MOST_LISTED`](super::MOST_LISTED).
     pub changes: Vec<BlockChange>,
+    /// How many changes there are, listed or not.
+    pub change_count: u64,
 }
 
 /// What happened to one block.
@@ -84,6 +86,7 @@ impl OnPage for BlocksChanged {
                 BlockChange::example(BlockOp::Move, Some(moved)),
                 BlockChange::example(BlockOp::Insert, None),
             ],
+            change_count: 2,
         }
     }
 
@@ -91,6 +94,6 @@ impl OnPage for BlocksChanged {
         let place = || BlockPlace { parent_id: Some(BlockId::EXAMPLE), position: "a0".to_owned() };
         let moved = BlockMove { from: place(), to: place() };
         let changes = vec![BlockChange::example(BlockOp::Move, Some(moved))];
-        vec![Self { actor: None, changes, ..Self::example() }]
+        vec![Self { actor: None, changes, change_count: 1, ..Self::example() }]
     }
 }

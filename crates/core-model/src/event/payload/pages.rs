@@ -1,6 +1,6 @@
 //! Events of pages.
 
-use super::{FieldChanges, Location, Payload};
+use super::{FieldChanges, Location, MOST_LISTED, Payload};
 use crate::{
     event::Resource,
     id::{BlockId, PageId, PageVersionId, TeamId},
@@ -224,10 +224,10 @@ impl OnPage for PageMoved {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PageTrashed {
-    /// The pages among them that every reader of the event may see.
+    /// The pages among them that every reader of the event may see; the first [`MOST_LISTED`].
     pub page_ids: Vec<PageId>,
     /// How many pages were moved to the trash with the deleted page. In the event of a page below with entries of its
-    /// own: the number of `page_ids`.
+    /// own: how many every reader of that event may see, listed or not.
     pub trashed_count: u64,
 }
 
@@ -241,8 +241,10 @@ impl OnPage for PageTrashed {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PageRestored {
-    /// The pages among them that every reader of the event may see.
+    /// The pages among them that every reader of the event may see; the first [`MOST_LISTED`].
     pub page_ids: Vec<PageId>,
+    /// How many pages were restored, counted like the pages that were trashed.
+    pub restored_count: u64,
     /// Whether it is in another place than before.
     pub relocated: bool,
     /// The page that it is under now, if it is under one.
@@ -251,7 +253,7 @@ pub struct PageRestored {
 
 impl OnPage for PageRestored {
     fn example() -> Self {
-        Self { page_ids: vec![PageId::EXAMPLE], relocated: false, parent_id: Some(PageId::EXAMPLE) }
+        Self { page_ids: vec![PageId::EXAMPLE], restored_count: 1, relocated: false, parent_id: Some(PageId::EXAMPLE) }
     }
 
     fn more_examples() -> Vec<Self> {
@@ -303,23 +305,37 @@ pub struct PageVersionRestored {
     pub version_id: PageVersionId,
     /// The number of the page's version that the restored state has.
     pub page_version: i64,
-    /// The blocks that are as they were then.
+    /// The blocks that are as they were then; the first [`MOST_LISTED`].
     pub restored_block_ids: Vec<BlockId>,
-    /// The blocks that did not exist then and are deleted.
+    /// How many these are, listed or not.
+    pub restored_count: u64,
+    /// The blocks that did not exist then and are deleted; the first [`MOST_LISTED`].
     pub removed_block_ids: Vec<BlockId>,
+    /// How many these are, listed or not.
+    pub removed_count: u64,
+}
+
+impl PageVersionRestored {
+    /// Lists blocks as far as an event lists them.
+    pub fn new(version_id: PageVersionId, page_version: i64, restored: &[BlockId], removed: &[BlockId]) -> Self {
+        let listed = |ids: &[BlockId]| ids.iter().copied().take(MOST_LISTED).collect();
+        Self {
+            version_id,
+            page_version,
+            restored_block_ids: listed(restored),
+            restored_count: restored.len() as u64,
+            removed_block_ids: listed(removed),
+            removed_count: removed.len() as u64,
+        }
+    }
 }
 
 impl OnPage for PageVersionRestored {
     fn example() -> Self {
-        Self {
-            version_id: PageVersionId::EXAMPLE,
-            page_version: 4,
-            restored_block_ids: vec![BlockId::EXAMPLE],
-            removed_block_ids: Vec::new(),
-        }
+        Self::new(PageVersionId::EXAMPLE, 4, &[BlockId::EXAMPLE], &[])
     }
 
     fn more_examples() -> Vec<Self> {
-        vec![Self { restored_block_ids: Vec::new(), removed_block_ids: vec![BlockId::EXAMPLE], ..Self::example() }]
+        vec![Self::new(PageVersionId::EXAMPLE, 4, &[], &[BlockId::EXAMPLE])]
     }
 }
