@@ -2,6 +2,7 @@
 
 mod batches;
 mod copies;
+mod favorites;
 mod grants;
 mod instances;
 mod levels;

@@ -1,0 +1,30 @@
+//! Favorites of somebody who is being removed.
+
+use crate::world::{Calling, World, denied, fault_of};
+use octavo_app::{
+    Reply,
+    pages::{self, FavoritePlace},
+};
+use octavo_core_model::fault::Denial;
+use octavo_ports::store::Record;
+
+/// On SQLite units run one after the other anyway.
+#[tokio::test]
+async fn a_member_who_is_removed_while_adding_a_favorite_is_refused() {
+    let Some(mut world) = World::on_postgres().await else { return };
+    let (id, _, (person, device)) = world.team_of_two().await;
+    let page = world.page_in(world.by(&device).at(id), None, "Plans").await;
+    let mut unit = world.engine.store.writer().await.unwrap();
+    unit.members().remove(id, person.id).await.unwrap();
+    let meanwhile = async {
+        world.waits_for_a_blocked_call().await;
+        unit.commit(Record::default()).await.unwrap();
+    };
+    let adding = world.engine.write_repeatably(
+        world.by(&device).at(id),
+        move |unit| Box::pin(pages::favorite(unit, Ok(page), Ok(FavoritePlace::Last))),
+        |_| Reply::nothing(),
+    );
+    let (added, ()) = tokio::join!(adding, meanwhile);
+    assert_eq!(fault_of(added).err(), Some(denied(Denial::WorkspaceMismatch)));
+}
