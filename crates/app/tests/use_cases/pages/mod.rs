@@ -2,7 +2,6 @@
 
 mod batches;
 mod copies;
-mod favorites;
 mod grants;
 mod instances;
 mod levels;
@@ -10,6 +9,7 @@ mod limits;
 mod long_units;
 mod places;
 mod removals;
+mod removed_members;
 mod sources;
 mod trash;
 mod tree;

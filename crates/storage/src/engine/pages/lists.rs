@@ -82,7 +82,8 @@ macro_rules! shown_from_above {
             .sql(
                 "WITH RECURSIVE shown (id) AS ( \
                      SELECT p.id FROM share_links AS s \
-                     JOIN pages AS p ON p.workspace_id = s.workspace_id AND p.container_id = s.resource_id AND p.inherit \
+                     JOIN pages AS p \
+                         ON p.workspace_id = s.workspace_id AND p.container_id = s.resource_id AND p.inherit \
                      WHERE s.include_children AND s.revoked_at IS NULL AND s.workspace_id = ",
             )
             .bind::<Text, _>(Stored($workspace))
