@@ -23,9 +23,9 @@ pub(crate) fn store_error(error: &Error) -> StoreError {
         return meaning;
     }
     match (kind, report.message()) {
-        (DatabaseErrorKind::SerializationFailure, _) | (_, "deadlock detected") => StoreError::Collision,
-        // A row that was found before is gone. Another attempt finds that out and says what is missing.
-        (DatabaseErrorKind::ForeignKeyViolation, _) => StoreError::Collision,
+        // If a foreign key is violated, a row that was found before is gone. Another attempt says what is missing.
+        (DatabaseErrorKind::SerializationFailure | DatabaseErrorKind::ForeignKeyViolation, _)
+        | (_, "deadlock detected") => StoreError::Collision,
         (_, "database is locked" | "database table is locked" | "canceling statement due to lock timeout") => {
             StoreError::Busy
         }
