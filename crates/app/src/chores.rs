@@ -177,7 +177,8 @@ impl Used {
 /// share links.
 pub async fn touch(engine: &Engine, now: Timestamp, used: Used) -> AppResult<()> {
     engine
-        .chore(now, move |unit| {
+        .chore_repeatably(now, move |unit| {
+            let used = used.clone();
             Box::pin(async move {
                 if !used.sessions.is_empty() {
                     unit.tx.sessions().touch(&used.sessions, now.minus(ACTIVITY_STEP), now).await?;

@@ -248,6 +248,23 @@ impl Engine {
         self.change(Call::system(now), run).await
     }
 
+    /// Like [`Self::chore`], but a unit that collides with another one runs again.
+    pub(crate) async fn chore_repeatably<T: Send>(
+        &self,
+        now: Timestamp,
+        run: impl for<'a> Fn(&'a mut Unit) -> Fut<'a, T> + Send + Sync,
+    ) -> AppResult<T> {
+        let mut runs = 1;
+        loop {
+            let mut unit = self.unit(Call::system(now), UnitLength::Short).await?;
+            let done = run(&mut unit).await;
+            match self.end(unit, done.is_ok()).await.and(done) {
+                Err(Interrupt::Fault(Fault::Store(StoreError::Collision))) if runs < RUNS => runs += 1,
+                done => return done,
+            }
+        }
+    }
+
     /// Runs a writing use case whose answer is not kept, because calls from browsers carry no idempotency key.
     pub async fn change<T: Send>(
         &self,

@@ -75,7 +75,8 @@ pub trait OauthReads: Send {
 /// Apps are changed under the lock of their workspace, and under [`Oauth::lock_app`] if grants depend on the change.
 /// What belongs to a user is changed under the lock of the user, which is taken after that of the app. A change of an
 /// app that affects many users updates their rows without their locks: each of those statements only removes access,
-/// so none can undo another's work.
+/// so none can undo another's work. To avoid deadlocks with them, every unit changes grants first, then codes, families
+/// and the workspaces' lists of grants.
 #[async_trait]
 pub trait Oauth: OauthReads {
     /// Inserts an app and its secret, if it has one.

@@ -23,7 +23,9 @@ pub(crate) fn store_error(error: &Error) -> StoreError {
         return meaning;
     }
     match (kind, report.message()) {
-        (DatabaseErrorKind::SerializationFailure, _) | (_, "deadlock detected") => StoreError::Collision,
+        // If a foreign key is violated, a row that was found before is gone. Another attempt says what is missing.
+        (DatabaseErrorKind::SerializationFailure | DatabaseErrorKind::ForeignKeyViolation, _)
+        | (_, "deadlock detected") => StoreError::Collision,
         (_, "database is locked" | "database table is locked" | "canceling statement due to lock timeout") => {
             StoreError::Busy
         }
@@ -129,6 +131,8 @@ mod tests {
         ] {
             assert_eq!(store_error(&database_error(message)), expected, "{message}");
         }
+        let gone = Error::DatabaseError(DatabaseErrorKind::ForeignKeyViolation, Box::new("any language".to_owned()));
+        assert_eq!(store_error(&gone), StoreError::Collision);
         assert_eq!(store_error(&Error::BrokenTransactionManager), StoreError::Unavailable);
     }
 

@@ -92,6 +92,7 @@ async fn exchange(
     let grant = live_grant(unit, &user, code.grant, INVALID_CODE).await?;
     let family = begin(&code, &grant, unit)?;
     unit.claim().await?;
+    note_use(unit, &grant).await?;
     // An app can lose scopes while this unit runs. That removes the code, but cannot change a family that is not written
     // yet.
     if !unit.tx.oauth().redeem_code(&code).await? {
@@ -160,6 +161,7 @@ async fn refresh(
             let grant = live_grant(unit, &user, family.grant, INVALID_TOKEN).await?;
             let scopes = narrowed(&grant, &family, scope)?;
             unit.claim().await?;
+            note_use(unit, &grant).await?;
             // The successor is in use, so from now on a retry of the call that created it counts as reuse.
             unit.tx.replies().forget(&principal(&token.predecessor)).await?;
             unit.tx.oauth().rotate_family_token(owner, &token.hash).await?;
@@ -217,6 +219,12 @@ fn narrowed(grant: &Grant, family: &Family, asked: Option<&str>) -> AppResult<Sc
     }
 }
 
+/// Records that a grant is used. Call it before anything of the grant is changed: units that take something from an app
+/// also change its grants first, and then the codes and families. They do not lock the user.
+async fn note_use(unit: &mut Unit, grant: &Grant) -> AppResult<()> {
+    Ok(unit.tx.oauth().touch_grant(grant.user, grant.id, unit.call.now).await?)
+}
+
 async fn extended(unit: &mut Unit, mut family: Family) -> AppResult<Family> {
     let inactivity = sessions::inactivity(unit, family.user).await?;
     family.extend(unit.call.now, inactivity);
@@ -241,7 +249,6 @@ async fn hand_out(
         rotated: false,
     };
     unit.tx.oauth().insert_family_token(&record).await?;
-    unit.tx.oauth().touch_grant(grant.user, grant.id, unit.call.now).await?;
     let granted = json!({ "field": "scopes", "from": null, "to": written(&scopes) });
     let audit_entry = on_family(family.user, family.id, EventType::OauthTokenIssued).labelled(grant.app.name.as_str());
     unit.audit(audit_entry.with_changes(vec![granted]));

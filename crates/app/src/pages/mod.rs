@@ -44,10 +44,16 @@ use crate::{
 };
 use octavo_core_model::{Timestamp, page::Visit};
 
-/// Stores visits of pages.
+/// Stores visits of pages. If a visitor is removed from the workspace meanwhile, the visits of others are stored all the
+/// same.
 pub async fn note_visits(engine: &Engine, now: Timestamp, visits: Vec<Visit>) -> AppResult<()> {
     if visits.is_empty() {
         return Ok(());
     }
-    engine.chore(now, move |unit| Box::pin(async move { Ok(unit.tx.pages().save_visits(&visits).await?) })).await
+    engine
+        .chore_repeatably(now, move |unit| {
+            let visits = visits.clone();
+            Box::pin(async move { Ok(unit.tx.pages().save_visits(&visits).await?) })
+        })
+        .await
 }

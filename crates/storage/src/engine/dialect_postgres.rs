@@ -45,7 +45,7 @@ pub(crate) use bulk::{
     ROWS_AT_ONCE, insert_blocks, insert_grants, insert_pages, insert_references, move_blocks, move_pages, save_blocks,
 };
 pub(crate) use clauses::{
-    ListType, SKIPPING_LOCKED, among, for_each_row, list, locked, locked_shared, one_of, skipping_locked,
+    IN_SUBQUERY, ListType, SKIPPING_LOCKED, among, for_each_row, list, locked, locked_shared, one_of, skipping_locked,
 };
 pub(crate) use connection::Conn;
 pub(crate) use diesel_async::{

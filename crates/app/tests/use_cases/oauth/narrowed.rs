@@ -140,13 +140,45 @@ async fn a_code_that_its_app_loses_while_it_is_exchanged_gives_no_tokens() {
     let mut unit = world.engine.store.writer().await.unwrap();
     unit.oauth().narrow_app(client.app.id, &lost).await.unwrap();
     let meanwhile = async {
-        let waiting =
-            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-        while world.database.number(waiting).await < 1 {
-            tokio::task::yield_now().await;
-        }
+        world.waits_for_a_blocked_call().await;
         unit.commit(Record::default()).await.unwrap();
     };
     let (exchanged, ()) = tokio::join!(world.exchanges(&client, &code), meanwhile);
     assert_eq!(exchanged.err(), Some(INVALID_CODE));
+}
+
+/// A change of an app first locks its grants, with the names that they repeat.
+#[tokio::test]
+async fn an_app_loses_scopes_while_a_code_is_exchanged_without_a_deadlock() {
+    let Some(mut world) = World::on_postgres().await else { return };
+    let (_, device) = world.newcomer().await;
+    let (client, _) = world.let_in(&device, true).await;
+    let code = world.approves(&device, &client, "pages:read pages:write").await;
+    let lost = Narrowing { scopes: [WRITE].into(), ..Narrowing::default() };
+    let mut unit = world.engine.store.writer().await.unwrap();
+    unit.oauth().save_app(&client.app).await.unwrap();
+    let meanwhile = async {
+        world.waits_for_a_blocked_call().await;
+        unit.oauth().narrow_app(client.app.id, &lost).await.unwrap();
+        unit.commit(Record::default()).await.unwrap();
+    };
+    let (exchanged, ()) = tokio::join!(world.exchanges(&client, &code), meanwhile);
+    assert_eq!(exchanged.err(), Some(INVALID_CODE));
+}
+
+#[tokio::test]
+async fn an_app_is_removed_while_a_token_is_refreshed_without_a_deadlock() {
+    let Some(mut world) = World::on_postgres().await else { return };
+    let (_, device) = world.newcomer().await;
+    let (client, issued) = world.let_in(&device, true).await;
+    let token = refresh_of(&issued);
+    let mut unit = world.engine.store.writer().await.unwrap();
+    unit.oauth().save_app(&client.app).await.unwrap();
+    let meanwhile = async {
+        world.waits_for_a_blocked_call().await;
+        unit.oauth().remove_app(&client.app, world.now).await.unwrap();
+        unit.commit(Record::default()).await.unwrap();
+    };
+    let (refreshed, ()) = tokio::join!(world.refreshes(&client, &token), meanwhile);
+    assert!(!world.counts(&refreshed.unwrap()).await, "the app had identified itself before it was removed");
 }

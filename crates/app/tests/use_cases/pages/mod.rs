@@ -9,6 +9,7 @@ mod limits;
 mod long_units;
 mod places;
 mod removals;
+mod removed_members;
 mod sources;
 mod trash;
 mod tree;

@@ -120,6 +120,15 @@ impl World {
         self.now = self.now.plus(span).minus(Duration::from_millis(1));
     }
 
+    /// Waits until a statement on PostgreSQL waits for a lock.
+    pub(crate) async fn waits_for_a_blocked_call(&self) {
+        let waiting =
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        while self.database.number(waiting).await < 1 {
+            tokio::task::yield_now().await;
+        }
+    }
+
     /// Runs a writing use case and returns its result.
     pub(crate) async fn write<T: Send + 'static>(
         &self,

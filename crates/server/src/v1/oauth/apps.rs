@@ -150,12 +150,12 @@ async fn update(dispatcher: Dispatcher, call: Call, id: Draft<ClientId>, body: D
         Some(never) => match never {},
     });
     let shape = |app| ok(OauthAppReply::from(app));
-    dispatcher.write(call, move |unit| Box::pin(apps::update(unit, id, draft)), shape).await
+    dispatcher.write_repeatably(call, move |unit| Box::pin(apps::update(unit, id.clone(), draft.clone())), shape).await
 }
 
 async fn remove(dispatcher: Dispatcher, call: Call, id: Draft<ClientId>) -> Answer {
     let shape = |client_id| Reply::json(200, &Written(&OauthAppGone { deleted: true, client_id }));
-    dispatcher.write(call, move |unit| Box::pin(apps::remove(unit, id)), shape).await
+    dispatcher.write_repeatably(call, move |unit| Box::pin(apps::remove(unit, id.clone())), shape).await
 }
 
 /// The known scopes; there must be at least one. If there is none, each of the words is a flaw.

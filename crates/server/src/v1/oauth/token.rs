@@ -106,7 +106,9 @@ async fn issue(
         Err(fault) => (ClientProof::default(), Err(fault)),
     };
     let shape = move |issued| shape(&*signer, &issued);
-    dispatcher.write(call, move |unit| Box::pin(token::issue(unit, proof, request)), shape).await
+    dispatcher
+        .write_repeatably(call, move |unit| Box::pin(token::issue(unit, proof.clone(), request.clone())), shape)
+        .await
 }
 
 fn read(basic: Draft<Option<ClientProof>>, body: Draft<OauthTokenBody>) -> Draft<(ClientProof, TokenRequest)> {

@@ -100,7 +100,9 @@ async fn put(dispatcher: Dispatcher, call: Call, resource: Draft<PageId>, body: 
         (Some(_), Some(_)) => Err(Violation::new("beforeId", Issue::InvalidValue).into()),
     });
     let shape = |favorite| ok(FavoriteReply::from(favorite));
-    dispatcher.write(call, move |unit| Box::pin(pages::favorite(unit, resource, place)), shape).await
+    dispatcher
+        .write_repeatably(call, move |unit| Box::pin(pages::favorite(unit, resource.clone(), place.clone())), shape)
+        .await
 }
 
 async fn remove(dispatcher: Dispatcher, call: Call, resource: Draft<PageId>) -> Answer {

@@ -97,6 +97,12 @@ impl Scope {
     }
 
     pub(super) async fn take_from_app(&mut self, app: ClientId, lost: &Narrowing) -> StoreResult<()> {
+        let mask = bits(&lost.scopes);
+        if !lost.scopes.is_empty() {
+            let sql = "UPDATE oauth_grants SET scopes = scopes - (scopes & $1), \
+                           common_scopes = common_scopes - (common_scopes & $1) WHERE client_id = $2";
+            self.execute(sql_query(sql).bind::<BigInt, _>(mask).bind::<Text, _>(app.to_string())).await?;
+        }
         if !lost.redirect_uris.is_empty() {
             let resting = codes::table
                 .filter(codes::client_id.eq(Stored(app)))
@@ -108,20 +114,13 @@ impl Scope {
         if lost.scopes.is_empty() {
             return Ok(());
         }
-        let mask = bits(&lost.scopes);
         let sql = "DELETE FROM oauth_codes WHERE client_id = $1 AND redeemed_at IS NULL AND (scopes & $2) <> 0 RETURNING hash";
         let resting = sql_query(sql).bind::<Text, _>(app.to_string()).bind::<BigInt, _>(mask);
         let hashes = self.all::<String, _>(resting.columns::<Text>()).await?;
         self.forget_tokens(&hashes).await?;
-        for sql in [
-            "UPDATE oauth_grants SET scopes = scopes - (scopes & $1), \
-                 common_scopes = common_scopes - (common_scopes & $1) WHERE client_id = $2",
-            "UPDATE oauth_families SET scopes = scopes - (scopes & $1) WHERE client_id = $2",
-        ] {
-            let narrow = sql_query(sql).bind::<BigInt, _>(mask).bind::<Text, _>(app.to_string());
-            self.execute(narrow).await?;
-        }
-        Ok(())
+        let sql = "UPDATE oauth_families SET scopes = scopes - (scopes & $1) WHERE client_id = $2";
+        let narrow = sql_query(sql).bind::<BigInt, _>(mask).bind::<Text, _>(app.to_string());
+        self.execute(narrow).await.map(drop)
     }
 
     pub(super) async fn drain_app(&mut self, app: &App, now: Timestamp) -> StoreResult<RemovedApp> {
@@ -134,23 +133,23 @@ impl Scope {
 
     async fn drain_client(&mut self, id: ClientId, now: Timestamp) -> StoreResult<RemovedApp> {
         let client = Stored(id);
-        let statement = diesel::delete(codes::table.filter(codes::client_id.eq(&client))).returning(codes::hash);
-        let hashes = self.all::<String, _>(statement).await?;
-        self.forget_tokens(&hashes).await?;
-        let statement = diesel::delete(workspace_grants::table.filter(workspace_grants::client_id.eq(&client)));
-        self.execute(statement).await?;
-        let (now, live) = (now.millis(), families::client_id.eq(&client).and(families::revoked_at.is_null()));
-        let statement = diesel::update(families::table.filter(live))
-            .set((families::revoked_at.eq(now), families::over_at.eq(now)))
-            .returning((families::user_id, families::id))
-            .prepared();
-        let ended = self.all::<(Stored<UserId>, Stored<FamilyId>), _>(statement).await?;
-        let live = grants::client_id.eq(&client).and(grants::revoked_at.is_null());
+        let (now, live) = (now.millis(), grants::client_id.eq(&client).and(grants::revoked_at.is_null()));
         let statement = diesel::update(grants::table.filter(live))
             .set((grants::revoked_at.eq(now), grants::over_at.eq(now)))
             .returning((grants::user_id, grants::id))
             .prepared();
         let revoked = self.all::<(Stored<UserId>, Stored<GrantId>), _>(statement).await?;
+        let statement = diesel::delete(codes::table.filter(codes::client_id.eq(&client))).returning(codes::hash);
+        let hashes = self.all::<String, _>(statement).await?;
+        self.forget_tokens(&hashes).await?;
+        let live = families::client_id.eq(&client).and(families::revoked_at.is_null());
+        let statement = diesel::update(families::table.filter(live))
+            .set((families::revoked_at.eq(now), families::over_at.eq(now)))
+            .returning((families::user_id, families::id))
+            .prepared();
+        let ended = self.all::<(Stored<UserId>, Stored<FamilyId>), _>(statement).await?;
+        let statement = diesel::delete(workspace_grants::table.filter(workspace_grants::client_id.eq(&client)));
+        self.execute(statement).await?;
         Ok(RemovedApp {
             grants: revoked.into_iter().map(|(user, id)| (user.0, id.0)).collect(),
             families: ended.into_iter().map(|(user, id)| (user.0, id.0)).collect(),

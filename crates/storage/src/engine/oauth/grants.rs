@@ -272,11 +272,11 @@ impl Scope {
         let own = self.all::<(Stored<GrantId>, Stored<Vec<WorkspaceId>>), _>(own).await?;
         let ids: Vec<GrantId> = own.iter().map(|(id, _)| id.0).collect();
         let workspaces: Vec<WorkspaceId> = own.into_iter().flat_map(|(_, workspaces)| workspaces.0).collect();
-        self.hide_from_workspaces(&ids, &workspaces).await?;
         let statement = diesel::delete(revoked_tokens::table.filter(revoked_tokens::user_id.eq(Stored(user))));
         self.execute(statement).await?;
         // Codes, families and their tokens are deleted with the rows.
-        self.execute(diesel::delete(grants::table.filter(grants::user_id.eq(Stored(user))))).await.map(drop)
+        self.execute(diesel::delete(grants::table.filter(grants::user_id.eq(Stored(user))))).await?;
+        self.hide_from_workspaces(&ids, &workspaces).await
     }
 }
 

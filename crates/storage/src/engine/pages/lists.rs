@@ -1,6 +1,9 @@
 //! Lists of pages.
 
-use super::super::{Db, Scope, dialect::one_of};
+use super::super::{
+    Db, Scope,
+    dialect::{IN_SUBQUERY, one_of},
+};
 use crate::{
     prepared::Prepare,
     rows::pages::{ChildCountRow, PageRow},
@@ -51,6 +54,20 @@ macro_rules! linked {
     };
 }
 
+/// Whether a page has a valid link of its own now. Unlike `linked`, it can be negated without making a long list slow.
+macro_rules! is_linked {
+    ($workspace:expr, $now:expr) => {
+        sql::<Bool>("pages.id ")
+            .sql(IN_SUBQUERY.0)
+            .sql("SELECT resource_id FROM share_links WHERE revoked_at IS NULL AND workspace_id = ")
+            .bind::<Text, _>(Stored($workspace))
+            .sql(" AND (expires_at IS NULL OR expires_at > ")
+            .bind::<BigInt, _>($now.millis())
+            .sql(")")
+            .sql(IN_SUBQUERY.1)
+    };
+}
+
 /// Whether page `p` excludes nobody at a given time. The caller appends the time and three closing brackets.
 const EXCLUDES_NOBODY: &str = "(p.access_id <> p.id OR NOT EXISTS ( \
      SELECT 1 FROM access_grants AS g \
@@ -60,27 +77,31 @@ const EXCLUDES_NOBODY: &str = "(p.access_id <> p.id OR NOT EXISTS ( \
 /// Whether a valid link of a page above also shows this page.
 macro_rules! shown_from_above {
     ($workspace:expr, $now:expr) => {
-        sql::<Bool>(
-            "pages.id IN (WITH RECURSIVE shown (id) AS ( \
-                 SELECT p.id FROM share_links AS s \
-                 JOIN pages AS p ON p.workspace_id = s.workspace_id AND p.container_id = s.resource_id AND p.inherit \
-                 WHERE s.include_children AND s.revoked_at IS NULL AND s.workspace_id = ",
-        )
-        .bind::<Text, _>(Stored($workspace))
-        .sql(" AND (s.expires_at IS NULL OR s.expires_at > ")
-        .bind::<BigInt, _>($now.millis())
-        .sql(") AND ")
-        .sql(EXCLUDES_NOBODY)
-        .bind::<BigInt, _>($now.millis())
-        .sql(
-            "))) UNION SELECT p.id FROM shown AS o \
-             JOIN pages AS p ON p.container_id = o.id AND p.inherit AND p.workspace_id = ",
-        )
-        .bind::<Text, _>(Stored($workspace))
-        .sql(" AND ")
-        .sql(EXCLUDES_NOBODY)
-        .bind::<BigInt, _>($now.millis())
-        .sql(")))) SELECT id FROM shown)")
+        sql::<Bool>("pages.id ")
+            .sql(IN_SUBQUERY.0)
+            .sql(
+                "WITH RECURSIVE shown (id) AS ( \
+                     SELECT p.id FROM share_links AS s \
+                     JOIN pages AS p \
+                         ON p.workspace_id = s.workspace_id AND p.container_id = s.resource_id AND p.inherit \
+                     WHERE s.include_children AND s.revoked_at IS NULL AND s.workspace_id = ",
+            )
+            .bind::<Text, _>(Stored($workspace))
+            .sql(" AND (s.expires_at IS NULL OR s.expires_at > ")
+            .bind::<BigInt, _>($now.millis())
+            .sql(") AND ")
+            .sql(EXCLUDES_NOBODY)
+            .bind::<BigInt, _>($now.millis())
+            .sql(
+                "))) UNION SELECT p.id FROM shown AS o \
+                 JOIN pages AS p ON p.container_id = o.id AND p.inherit AND p.workspace_id = ",
+            )
+            .bind::<Text, _>(Stored($workspace))
+            .sql(" AND ")
+            .sql(EXCLUDES_NOBODY)
+            .bind::<BigInt, _>($now.millis())
+            .sql(")))) SELECT id FROM shown")
+            .sql(IN_SUBQUERY.1)
     };
 }
 
@@ -130,10 +151,10 @@ impl Scope {
             None => list,
             Some((PublicAccess::Direct, now)) => list.filter(pages::id.eq_any(linked!(workspace, now))),
             Some((PublicAccess::Inherited, now)) => {
-                list.filter(pages::id.ne_all(linked!(workspace, now))).filter(shown_from_above!(workspace, now))
+                list.filter(not(is_linked!(workspace, now))).filter(shown_from_above!(workspace, now))
             }
             Some((PublicAccess::None, now)) => {
-                list.filter(pages::id.ne_all(linked!(workspace, now))).filter(not(shown_from_above!(workspace, now)))
+                list.filter(not(is_linked!(workspace, now))).filter(not(shown_from_above!(workspace, now)))
             }
         };
         list = match after {
