@@ -46,9 +46,10 @@ pub trait EventReads: Send {
         limit: u32,
     ) -> StoreResult<Vec<LoggedEvent>>;
 
-    /// The numbers of these events that still exist, in order, and how many bytes the data of each has.
-    async fn measure_data(&mut self, workspace: WorkspaceId, sequences: &[i64]) -> StoreResult<Vec<(i64, u64)>>;
+    /// How many bytes the data of each of these events has, in the order of their numbers. Events that no longer exist
+    /// are skipped.
+    async fn measure_data(&mut self, workspace: WorkspaceId, ids: &[EventId]) -> StoreResult<Vec<(EventId, u64)>>;
 
-    /// The data of these events by their numbers, in order. Its shape depends on the type of the event.
-    async fn load_data(&mut self, workspace: WorkspaceId, sequences: &[i64]) -> StoreResult<Vec<(i64, Value)>>;
+    /// The data of these events, in the order of their numbers. Its shape depends on the type of the event.
+    async fn load_data(&mut self, workspace: WorkspaceId, ids: &[EventId]) -> StoreResult<Vec<(EventId, Value)>>;
 }

@@ -75,8 +75,8 @@ pub trait OauthReads: Send {
 /// Apps are changed under the lock of their workspace, and under [`Oauth::lock_app`] if grants depend on the change.
 /// What belongs to a user is changed under the lock of the user, which is taken after that of the app. A change of an
 /// app that affects many users updates their rows without their locks: each of those statements only removes access,
-/// so none can undo another's work. To avoid deadlocks with them, every unit changes grants first, then codes, families
-/// and the workspaces' lists of grants.
+/// so none can undo another's work. To avoid deadlocks with them, units without the lock of the app change grants first,
+/// then codes, families and the workspaces' lists of grants.
 #[async_trait]
 pub trait Oauth: OauthReads {
     /// Inserts an app and its secret, if it has one.
@@ -128,8 +128,8 @@ pub trait Oauth: OauthReads {
 
     async fn find_code(&mut self, user: UserId, hash: &TokenHash) -> StoreResult<Option<AuthorizationCode>>;
 
-    /// Saves that a code was redeemed. Returns false if it no longer exists, because its app was removed or has lost
-    /// what the code depends on. Neither waits for the lock of the user.
+    /// Saves that a code was redeemed. Returns false if the code no longer exists: a unit that removed its app, or took
+    /// from the app what the code depends on, does not lock the user.
     async fn redeem_code(&mut self, code: &AuthorizationCode) -> StoreResult<bool>;
 
     async fn insert_family(&mut self, family: &Family) -> StoreResult<()>;

@@ -75,8 +75,8 @@ impl Changed {
         saved.chain(self.removed_blocks()).chain(respread).collect::<BTreeSet<_>>().into_iter().collect()
     }
 
-    /// How many blocks are written.
-    pub(super) fn count(&self) -> u64 {
+    /// How many blocks are written, with those that only get another position.
+    pub(super) fn written_blocks(&self) -> u64 {
         let written = [&self.inserted, &self.saved, &self.returned].map(Vec::len).iter().sum::<usize>();
         (written + self.respread.len() + self.removed_blocks().count()) as u64
     }

@@ -16,7 +16,7 @@ use octavo_blocks_tree::{
 use octavo_core_model::{
     StoreError,
     event::{
-        EventPayload, FieldChanges, MOST_LISTED,
+        EventPayload, FieldChanges, MAX_LISTED,
         blocks::{BlockChange, BlockMove, BlockOp, BlockPlace, BlocksChanged},
         pages::PageUpdated,
     },
@@ -38,7 +38,7 @@ pub(crate) async fn record(
     if changed.is_empty() {
         return Ok(());
     }
-    unit.expect_content(changed.count(), 0)?;
+    unit.expect_content(changed.written_blocks(), 0)?;
     let Some(elsewhere) = take_instances_along(unit, page, &mut changed).await? else {
         return write(unit, caller.author(), page, &changed).await;
     };
@@ -189,7 +189,7 @@ pub(super) async fn write_references(unit: &mut Unit, page: &Page, changed: &Cha
 fn emit_changes(unit: &mut Unit, (before, page): (&Page, &Page), changed: &Changed, mut fields: Vec<&'static str>) {
     let (before, after) = (shown_fields(before, &fields), shown_fields(page, &fields));
     if !changed.leaves_blocks() {
-        let listed = changed.changes.iter().take(MOST_LISTED).map(|change| block_change(change, page)).collect();
+        let listed = changed.changes.iter().take(MAX_LISTED).map(|change| block_change(change, page)).collect();
         let (actor, change_count) = (unit.acting().0.id(), changed.changes.len() as u64);
         let blocks = BlocksChanged { actor, workspace_id: page.workspace, changes: listed, change_count };
         emit(unit, page, EventPayload::BlocksChanged, blocks);

@@ -92,9 +92,9 @@ async fn exchange(
     let grant = live_grant(unit, &user, code.grant, INVALID_CODE).await?;
     let family = begin(&code, &grant, unit)?;
     unit.claim().await?;
-    note_use(unit, &grant).await?;
-    // An app can lose scopes while this unit runs. That removes the code, but cannot change a family that is not written
-    // yet.
+    touch_grant(unit, &grant).await?;
+    // An app can lose scopes while this unit runs. That removes the code, but cannot change a family that is not
+    // written yet.
     if !unit.tx.oauth().redeem_code(&code).await? {
         return Err(INVALID_CODE.into());
     }
@@ -161,7 +161,7 @@ async fn refresh(
             let grant = live_grant(unit, &user, family.grant, INVALID_TOKEN).await?;
             let scopes = narrowed(&grant, &family, scope)?;
             unit.claim().await?;
-            note_use(unit, &grant).await?;
+            touch_grant(unit, &grant).await?;
             // The successor is in use, so from now on a retry of the call that created it counts as reuse.
             unit.tx.replies().forget(&principal(&token.predecessor)).await?;
             unit.tx.oauth().rotate_family_token(owner, &token.hash).await?;
@@ -219,9 +219,9 @@ fn narrowed(grant: &Grant, family: &Family, asked: Option<&str>) -> AppResult<Sc
     }
 }
 
-/// Records that a grant is used. Call it before anything of the grant is changed: units that take something from an app
-/// also change its grants first, and then the codes and families. They do not lock the user.
-async fn note_use(unit: &mut Unit, grant: &Grant) -> AppResult<()> {
+/// Records that a grant is used. Call it before other changes: units that take something from an app do not lock the
+/// user, and also change its grants first, then codes and families.
+async fn touch_grant(unit: &mut Unit, grant: &Grant) -> AppResult<()> {
     Ok(unit.tx.oauth().touch_grant(grant.user, grant.id, unit.call.now).await?)
 }
 

@@ -125,6 +125,8 @@ pub struct TeamDeletion {
 pub async fn delete(unit: &mut Unit, id: Draft<TeamId>) -> AppResult<TeamDeletion> {
     let Visible { team, .. } = enter_for_change(unit, RouteAccess::ADMINS, &id).await?;
     unit.claim().await?;
+    let pages = unit.tx.pages().count_by_team(team.workspace, &[team.id]).await?;
+    unit.expect_pages(pages.iter().map(|(_, count)| count).sum())?;
     let unassigned_pages = unit.tx.pages().release_from_team(team.workspace, team.id, team.is_private).await?;
     unit.tx.grants().remove_all_to_team(team.workspace, team.id).await?;
     unit.tx.teams().remove(team.workspace, team.id).await?;

@@ -50,8 +50,8 @@ pub(super) async fn close(unit: &mut Unit, mut workspace: Workspace) -> AppResul
     Ok(purge_at)
 }
 
-/// Removes workspaces that nobody but one user is in. Those that are too much for this unit are only closed, and the
-/// next purge removes them.
+/// Removes workspaces that nobody but one user is in. One unit removes [`PARTS_AT_ONCE`] parts in all, which is usually
+/// one workspace. The others are closed, and the next purge removes them.
 pub(crate) async fn remove_or_close(unit: &mut Unit, ids: &[WorkspaceId]) -> AppResult<()> {
     let mut parts = 0;
     for id in ids.iter().copied() {

@@ -245,7 +245,7 @@ pub enum Conflict {
     NotTrashed,
     /// The limit is reached.
     LimitReached(u32),
-    /// The workspace has as many pages as it may have.
+    /// The workspace would have more pages than this limit allows.
     TooManyPages(u32),
     /// The idempotency key is in use by a call that is still running.
     InProgress,

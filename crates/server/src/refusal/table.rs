@@ -339,8 +339,8 @@ fn of_conflict(conflict: Conflict) -> Problem {
             conflict_with("The limit is reached.", json!({ "issue": "limit_reached", "limit": limit }))
         }
         Conflict::TooManyPages(limit) => conflict_with(
-            "The workspace has as many pages as it may have, including those in the trash. Delete pages permanently, or ask \
-             the operator of this server for more.",
+            "The workspace would have more pages than it may have. Pages in the trash count too. Delete pages permanently, \
+             or ask the operator of this server to raise the limit.",
             json!({ "issue": "limit_reached", "limit": limit }),
         ),
         Conflict::InProgress => Problem {

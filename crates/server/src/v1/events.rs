@@ -177,9 +177,9 @@ routes! {
     /// about a team if they see the team; about a page if they have `VIEW` on it (`EDIT` while it is in the trash);
     /// and about the grants of a page, its share links and requests for access if they have `EDIT`. If the page or
     /// team no longer exists, they see only their own events. An app sees events about pages only with a scope for
-    /// pages. An event can be read within a second of its commit. One answer has about 1 MB of data and can have fewer
-    /// events than `limit` therefore; `nextCursor` says whether there are more. If the log no longer contains the given place, the
-    /// answer is 410: start over, and read on from `oldest`.
+    /// pages. An event can be read within a second of its commit. One answer has about 1 MB of data, so it can have
+    /// fewer events than `limit`; `nextCursor` says whether there are more. If the log no longer contains the given
+    /// place, the answer is 410: start over, and read on from `oldest`.
     GET "/events" as listEvents => list {
         caller: Inside(RouteAccess::ANYBODY),
         limits: [],

@@ -195,8 +195,7 @@ pub(crate) fn for_each_row(table: &str, condition: &str) -> String {
     format!("CROSS JOIN {table} WHERE {condition}")
 }
 
-/// The texts around a subquery that lists ids, in a condition about the expression before it. Its result is always an
-/// index.
+/// What to write before and after a subquery that lists ids. SQLite always makes an index of its result.
 pub(crate) const IN_SUBQUERY: (&str, &str) = ("IN (", ")");
 
 /// Ends a subquery that picks rows to delete.

@@ -1,6 +1,6 @@
 //! Reading the event log.
 
-use super::Scope;
+use super::{Scope, dialect::one_of};
 use crate::{
     rows::log::LoggedEventRow,
     schema::{event_heads as heads, events},
@@ -77,22 +77,23 @@ impl EventReads for Scope {
         Ok(found.into_iter().map(LoggedEvent::from).collect())
     }
 
-    async fn measure_data(&mut self, workspace: WorkspaceId, sequences: &[i64]) -> StoreResult<Vec<(i64, u64)>> {
+    async fn measure_data(&mut self, workspace: WorkspaceId, ids: &[EventId]) -> StoreResult<Vec<(EventId, u64)>> {
         let sizes = events::table
             .filter(events::workspace_id.eq(Stored(workspace)))
-            .filter(events::sequence.eq_any(sequences))
+            .filter(one_of!(events::id, ids.iter().copied().map(Stored)))
             .order(events::sequence)
-            .select((events::sequence, sql::<Integer>("octet_length(CAST(details AS TEXT))")));
-        let sizes = self.all::<(i64, i32), _>(sizes).await?;
-        Ok(sizes.into_iter().map(|(sequence, bytes)| (sequence, bytes.unsigned_abs().into())).collect())
+            .select((events::id, sql::<Integer>("octet_length(CAST(details AS TEXT))")));
+        let sizes = self.all::<(Stored<EventId>, i32), _>(sizes).await?;
+        Ok(sizes.into_iter().map(|(id, bytes)| (id.0, bytes.unsigned_abs().into())).collect())
     }
 
-    async fn load_data(&mut self, workspace: WorkspaceId, sequences: &[i64]) -> StoreResult<Vec<(i64, Value)>> {
+    async fn load_data(&mut self, workspace: WorkspaceId, ids: &[EventId]) -> StoreResult<Vec<(EventId, Value)>> {
         let data = events::table
             .filter(events::workspace_id.eq(Stored(workspace)))
-            .filter(events::sequence.eq_any(sequences))
+            .filter(one_of!(events::id, ids.iter().copied().map(Stored)))
             .order(events::sequence)
-            .select((events::sequence, events::details));
-        self.all(data).await
+            .select((events::id, events::details));
+        let data = self.all::<(Stored<EventId>, Value), _>(data).await?;
+        Ok(data.into_iter().map(|(id, data)| (id.0, data)).collect())
     }
 }

@@ -258,16 +258,16 @@ pub(crate) async fn every_type_of_event_reads_back(database: &Database) {
     store.number_events().await.unwrap();
     let found = read!(store, view => view.events().list(workspace.id, LogPart::Whole, 0, 500).await);
     assert_eq!(found.len(), events.len());
-    let sequences: Vec<_> = found.iter().map(|event| event.sequence).collect();
-    let sizes = read!(store, view => view.events().measure_data(workspace.id, &sequences).await);
-    let data = read!(store, view => view.events().load_data(workspace.id, &sequences).await);
+    let ids: Vec<_> = found.iter().map(|event| event.id).collect();
+    let sizes = read!(store, view => view.events().measure_data(workspace.id, &ids).await);
+    let data = read!(store, view => view.events().load_data(workspace.id, &ids).await);
     for (number, (read, written)) in found.iter().zip(&events).enumerate() {
         let payload = &written.payload;
         let resource: Resource = payload.resource();
         assert_eq!((read.kind.as_str(), read.version), (payload.kind().name(), payload.version()));
         assert_eq!((read.resource_type.as_str(), &read.resource_id), (resource.kind(), &resource.id()));
-        assert_eq!((&read.location, &data[number]), (&payload.location(), &(read.sequence, payload.data())));
-        assert_eq!(sizes[number], (read.sequence, payload.data().to_string().len() as u64));
+        assert_eq!((&read.location, &data[number]), (&payload.location(), &(read.id, payload.data())));
+        assert_eq!(sizes[number], (read.id, payload.data().to_string().len() as u64));
         assert_eq!(read.audience(), payload.kind().audience());
     }
 }

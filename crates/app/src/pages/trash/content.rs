@@ -65,9 +65,10 @@ async fn remove_part(
         return leave_the_rest(unit, workspace, pages, true, author).await;
     }
     let left: Vec<_> = pages.iter().skip(removed.complete).copied().collect();
-    // Instances are found by their references. When those of the removed pages are gone, all that are found are on
-    // other pages. Units that create an instance make the removal of its source wait, so the instances of each page are
-    // looked for again when its content is gone.
+    // Instances are found by their references. Those on the pages of this group are gone by now. Those on pages of
+    // another group may still be found; [`delete_instances`] skips pages that do not exist. Units that create an
+    // instance make the removal of its source wait, so the instances of each page are looked for again when its content
+    // is gone.
     if !with_references {
         pages.truncate(removed.complete);
     }

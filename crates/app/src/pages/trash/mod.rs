@@ -74,7 +74,7 @@ pub async fn throw_away(unit: &mut Unit, id: Draft<PageId>, expected: Draft<Opti
     seen.page.touch(caller.author(), now);
     let count = gone.len() as u64;
     let mut gone = PagesByNode::new(&seen.page, gone);
-    let alike = gone.take_alike();
+    let alike = gone.take_named();
     emit(unit, &seen.page, EventPayload::PageTrashed, PageTrashed { page_ids: alike, trashed_count: count });
     let below = |_: &Page, page_ids, trashed_count| PageTrashed { page_ids, trashed_count };
     gone.emit_below(unit, &seen.page, EventPayload::PageTrashed, below).await?;

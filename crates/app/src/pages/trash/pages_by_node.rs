@@ -3,7 +3,7 @@
 use super::super::emit;
 use crate::{outcome::AppResult, scope::Unit};
 use octavo_core_model::{
-    event::{EventPayload, MOST_LISTED, pages::OfPage},
+    event::{EventPayload, MAX_LISTED, pages::OfPage},
     id::PageId,
     page::{Node, Page},
 };
@@ -38,10 +38,11 @@ impl PagesByNode {
         Self { alike, below }
     }
 
-    /// The pages that the event of the page of the call names.
-    pub(super) fn take_alike(&mut self) -> Vec<PageId> {
+    /// The pages to list in the event about the page of the call: those with the same access node, the first
+    /// [`MAX_LISTED`].
+    pub(super) fn take_named(&mut self) -> Vec<PageId> {
         let mut named = mem::take(&mut self.alike);
-        named.truncate(MOST_LISTED);
+        named.truncate(MAX_LISTED);
         named
     }
 
@@ -64,7 +65,7 @@ impl PagesByNode {
         for node in found {
             let mut named = below.remove(&node.id).unwrap_or_default();
             let count = named.len() as u64;
-            named.truncate(MOST_LISTED);
+            named.truncate(MAX_LISTED);
             emit(unit, &node, &kind, payload(&node, named, count));
         }
         Ok(())

@@ -79,7 +79,7 @@ pub async fn restore(
         place_below(&mut seen, destination);
     }
     let relocated = elsewhere.is_some();
-    let (page_ids, parent_id) = (back.take_alike(), parent_of(&seen.page).1);
+    let (page_ids, parent_id) = (back.take_named(), parent_of(&seen.page).1);
     let restored = PageRestored { page_ids, restored_count, relocated, parent_id };
     emit(unit, &seen.page, EventPayload::PageRestored, restored);
     // The pages below keep their parents.

@@ -12,7 +12,7 @@ pub struct BlocksChanged {
     pub actor: Option<String>,
     /// The workspace of the pages.
     pub workspace_id: WorkspaceId,
-    /// What happened to each block, in its order; the first [`MOST_LISTED`](super::MOST_LISTED).
+    /// What happened to each block, in its order; the first [`MAX_LISTED`](super::MAX_LISTED).
     pub changes: Vec<BlockChange>,
     /// How many changes there are, listed or not.
     pub change_count: u64,

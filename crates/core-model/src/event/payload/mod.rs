@@ -20,8 +20,9 @@ use serde_json::{Map, Value};
 pub(super) const MAX_TEXT_BYTES: usize = 4096;
 
 /// How many things of one kind an event lists. A change can concern tens of thousands of them, and the log keeps each
-/// event for months. Fields next to the list say how many there are; readers that need all of them read what changed.
-pub const MOST_LISTED: usize = 1000;
+/// event for months. A count next to each list says how many there are; readers that need all of them read what
+/// changed. These counts are required: no release had these events without them.
+pub const MAX_LISTED: usize = 1000;
 
 /// The data of an event of one type, as it is serialized.
 pub trait Payload: Serialize + Sized {

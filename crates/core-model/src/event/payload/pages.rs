@@ -1,6 +1,6 @@
 //! Events of pages.
 
-use super::{FieldChanges, Location, MOST_LISTED, Payload};
+use super::{FieldChanges, Location, MAX_LISTED, Payload};
 use crate::{
     event::Resource,
     id::{BlockId, PageId, PageVersionId, TeamId},
@@ -224,7 +224,7 @@ impl OnPage for PageMoved {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PageTrashed {
-    /// The pages among them that every reader of the event may see; the first [`MOST_LISTED`].
+    /// The pages among them that every reader of the event may see; the first [`MAX_LISTED`].
     pub page_ids: Vec<PageId>,
     /// How many pages were moved to the trash with the deleted page. In the event of a page below with entries of its
     /// own: how many every reader of that event may see, listed or not.
@@ -241,9 +241,10 @@ impl OnPage for PageTrashed {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PageRestored {
-    /// The pages among them that every reader of the event may see; the first [`MOST_LISTED`].
+    /// The pages among them that every reader of the event may see; the first [`MAX_LISTED`].
     pub page_ids: Vec<PageId>,
-    /// How many pages were restored, counted like the pages that were trashed.
+    /// How many pages were restored with the restored page. In the event of a page below with entries of its own: how
+    /// many every reader of that event may see, listed or not.
     pub restored_count: u64,
     /// Whether it is in another place than before.
     pub relocated: bool,
@@ -305,11 +306,11 @@ pub struct PageVersionRestored {
     pub version_id: PageVersionId,
     /// The number of the page's version that the restored state has.
     pub page_version: i64,
-    /// The blocks that are as they were then; the first [`MOST_LISTED`].
+    /// The blocks that are as they were then; the first [`MAX_LISTED`].
     pub restored_block_ids: Vec<BlockId>,
     /// How many these are, listed or not.
     pub restored_count: u64,
-    /// The blocks that did not exist then and are deleted; the first [`MOST_LISTED`].
+    /// The blocks that did not exist then and are deleted; the first [`MAX_LISTED`].
     pub removed_block_ids: Vec<BlockId>,
     /// How many these are, listed or not.
     pub removed_count: u64,
@@ -318,7 +319,7 @@ pub struct PageVersionRestored {
 impl PageVersionRestored {
     /// Lists blocks as far as an event lists them.
     pub fn new(version_id: PageVersionId, page_version: i64, restored: &[BlockId], removed: &[BlockId]) -> Self {
-        let listed = |ids: &[BlockId]| ids.iter().copied().take(MOST_LISTED).collect();
+        let listed = |ids: &[BlockId]| ids.iter().copied().take(MAX_LISTED).collect();
         Self {
             version_id,
             page_version,

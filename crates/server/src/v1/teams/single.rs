@@ -115,5 +115,5 @@ async fn delete(dispatcher: Dispatcher, call: Call, team: Draft<TeamId>) -> Answ
     let shape = |TeamDeletion { unassigned_pages }| {
         accepted(TeamDeletionReply { status: "deleting", unassigned_page_count: unassigned_pages })
     };
-    dispatcher.write(call, move |unit| Box::pin(teams::delete(unit, team)), shape).await
+    dispatcher.write_repeatably(call, move |unit| Box::pin(teams::delete(unit, team.clone())), shape).await
 }

@@ -54,7 +54,7 @@ macro_rules! linked {
     };
 }
 
-/// Whether a page has a valid link of its own now. Unlike `linked`, it can be negated without making a long list slow.
+/// The same as `linked`, for a condition that is negated: PostgreSQL could go through the whole list for each row.
 macro_rules! is_linked {
     ($workspace:expr, $now:expr) => {
         sql::<Bool>("pages.id ")

@@ -56,7 +56,7 @@ pub(crate) fn for_each_row(table: &str, condition: &str) -> String {
 /// Ends a subquery that picks rows to delete: rows in use are left for the next sweep.
 pub(crate) const SKIPPING_LOCKED: &str = "FOR UPDATE SKIP LOCKED";
 
-/// The texts around a subquery that lists ids, in a condition about the expression before it. Otherwise the planner
-/// would choose by its statistics how to look ids up, and might go through the whole list for each row. It takes an
-/// unnested array to be short, so it always makes a hash table of it; `IS TRUE` keeps it from making a join instead.
+/// What to write before and after a subquery that lists ids. With a plain `IN`, the planner decides by its statistics,
+/// and may go through the whole list for each row. It takes an unnested array to be short, so it makes a hash table;
+/// `IS TRUE` keeps it from making a join.
 pub(crate) const IN_SUBQUERY: (&str, &str) = ("IN (SELECT unnest(ARRAY(", "))) IS TRUE");

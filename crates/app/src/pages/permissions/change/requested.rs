@@ -158,7 +158,8 @@ async fn by_address(
     }
     let may_invite = require_admin(&manager.caller.authority());
     let has_invitation = is_invited(unit, workspace, &email).await?;
-    // Callers who may not invite can write a grant back although the invitation does not count any more.
+    // An invitation that does not count is replaced if the caller may invite. If not, it stays, so that a caller who
+    // saves the list of grants as it was is not refused.
     if !has_invitation || (may_invite.is_ok() && !can_join(unit, workspace, &email).await?) {
         may_invite?;
         access::require_live_session(unit).await?;
