@@ -20,7 +20,7 @@ pub(crate) async fn is_invited(unit: &mut Unit, workspace: WorkspaceId, email: &
 }
 
 /// Whether an address has an open invitation that counts, with any role.
-pub(crate) async fn can_join(unit: &mut Unit, workspace: WorkspaceId, email: &Email) -> AppResult<bool> {
+pub(crate) async fn has_counting_invitation(unit: &mut Unit, workspace: WorkspaceId, email: &Email) -> AppResult<bool> {
     for invitation in unit.tx.invitations().list_open(workspace, email, unit.call.now).await? {
         if counts(unit, &invitation).await? {
             return Ok(true);

@@ -8,8 +8,8 @@ use octavo_core_model::{
 };
 use std::collections::BTreeMap;
 
-/// About how many bytes of data one answer has. It ends with the event that exceeds this; otherwise nobody could read an
-/// event that is larger.
+/// About how many bytes of data one answer has. It ends with the event that exceeds this; otherwise nobody could read
+/// an event that is larger.
 const MAX_DATA_BYTES: u64 = 1 << 20;
 
 /// Adds the data. If it is too much for one answer, the caller continues after the events that fit.

@@ -71,5 +71,10 @@ pub async fn note_views(engine: &Engine, now: Timestamp, viewed: Vec<Viewed>) ->
     if viewed.is_empty() {
         return Ok(());
     }
-    engine.chore(now, move |unit| Box::pin(async move { Ok(unit.tx.share_links().count_views(&viewed).await?) })).await
+    engine
+        .chore_repeatably(now, move |unit| {
+            let viewed = viewed.clone();
+            Box::pin(async move { Ok(unit.tx.share_links().count_views(&viewed).await?) })
+        })
+        .await
 }

@@ -17,7 +17,7 @@ use octavo_core_model::{
     text::TeamName,
 };
 
-fn named(name: &str) -> NewTeam {
+pub(crate) fn named(name: &str) -> NewTeam {
     NewTeam {
         name: TeamName::parse(name).unwrap(),
         slug: None,

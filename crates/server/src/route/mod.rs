@@ -167,7 +167,7 @@ impl Route {
         if self.is_screen() { CrossOrigin::Nobody } else { self.options.cross_origin }
     }
 
-    /// Whether any page of another origin may call it.
+    /// Whether pages of at least some other origins may call it.
     pub fn is_open_to_other_origins(&self) -> bool {
         self.cross_origin() != CrossOrigin::Nobody
     }

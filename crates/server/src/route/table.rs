@@ -95,7 +95,8 @@ impl PathRoutes {
         open.map(|route| route.method.clone()).collect()
     }
 
-    /// Which pages of other origins may call a route here: the strictest rule of those that are open to any.
+    /// Which pages of other origins may learn that a method is not allowed here. Routes that are open to nobody do not
+    /// count; of the others, the strictest decides.
     pub fn cross_origin(&self) -> CrossOrigin {
         let open = self.routes.iter().filter(|route| route.is_open_to_other_origins());
         open.map(|route| route.cross_origin()).min().unwrap_or(CrossOrigin::Nobody)

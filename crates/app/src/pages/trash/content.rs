@@ -5,15 +5,13 @@
 //! nothing of them can be reached any more, and usually nothing is left. A chore removes the other parts. Until then,
 //! the ids of pages and blocks whose content is left are taken.
 
+use super::PAGES_AT_ONCE;
 use crate::{blocks::delete_instances, due::ROWS_AT_ONCE, outcome::AppResult, scope::Unit};
 use octavo_core_model::{
     chore::Work,
     id::{PageId, UserId, WorkspaceId},
 };
 use std::collections::BTreeSet;
-
-/// From how many pages one unit removes content. Each further group has a chore of its own.
-const PAGES_AT_ONCE: usize = 500;
 
 /// Removes content of pages that this unit has removed, and instances of their blocks on other pages. `author` as in
 /// [`delete_instances`].

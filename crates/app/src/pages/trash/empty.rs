@@ -1,6 +1,6 @@
 //! Emptying the trash of a workspace.
 
-use super::{content::remove_content, remove};
+use super::{PAGES_AT_ONCE, content::remove_content, remove};
 use crate::{
     access::{RouteAccess, enter_locked},
     outcome::{AppResult, Draft},
@@ -15,9 +15,6 @@ use octavo_core_model::{
 
 /// How many trashed roots one unit removes, each with its subtree. That limits how long other writers wait.
 const AT_ONCE: usize = 100;
-
-/// A unit that has removed this many pages removes no further root.
-const PAGES_AT_ONCE: usize = 500;
 
 /// Empties the trash of the workspace and returns the number of trashed roots. `confirmation` must name the
 /// workspace. The rest of a large trash is removed after the answer.

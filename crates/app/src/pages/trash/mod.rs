@@ -40,6 +40,9 @@ use pages_by_node::PagesByNode;
 use serde_json::json;
 use std::collections::BTreeMap;
 
+/// A unit that has removed this many pages removes no further trashed root, and no content of further pages.
+const PAGES_AT_ONCE: usize = 500;
+
 /// The result of moving a page to the trash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Trashed {

@@ -2,16 +2,20 @@
 //! for one of them at most.
 
 use super::payloads_of;
-use crate::world::{Calling, World, fault_of};
+use crate::{
+    teams::named,
+    world::{Calling, World, fault_of},
+};
 use octavo_app::{
     Call, Reply, Unit,
     blocks::{self, Batch, MarkdownEdits},
     engine::Fut,
     pages::{
-        self, Place, Relocation,
+        self, NewPage, Place, Relocation,
         permissions::{self, PermissionChange},
         trash,
     },
+    teams,
 };
 use octavo_blocks_tree::{Body, Kind, Piece, batch::Operation, markdown::Edit};
 use octavo_core_model::{
@@ -27,7 +31,7 @@ const SHORT: usize = 500;
 
 impl World {
     /// Puts pages below a page, without events.
-    async fn fills_subtree(&self, workspace: WorkspaceId, parent: PageId, count: usize) {
+    pub(super) async fn fills_subtree(&self, workspace: WorkspaceId, parent: PageId, count: usize) {
         let mut unit = self.engine.store.writer().await.unwrap();
         let above = unit.pages().find(workspace, parent).await.unwrap().unwrap();
         let id = |number: usize| PageId::new(1, u128::to_be_bytes(number as u128)[6..].try_into().unwrap());
@@ -92,6 +96,22 @@ async fn units_that_change_many_pages_wait_for_their_turn() {
 }
 
 #[tokio::test]
+async fn deleting_a_team_with_many_pages_waits_for_its_turn() {
+    for (pages, expected) in [(SHORT, 1), (SHORT + 1, 2)] {
+        let mut world = World::new().await;
+        let (id, owner, _) = world.team_of_two().await;
+        let call = || world.by(&owner.1).naming(id);
+        let team = world.write(call(), |unit| Box::pin(teams::create(unit, Ok(named("Team"))))).await.unwrap().team.id;
+        let place = Place { team: Some(Some(team)), ..Place::default() };
+        let page = NewPage::default();
+        let top = world.write(call(), move |unit| Box::pin(pages::create(unit, Ok(place), Ok(page)))).await.unwrap();
+        world.fills_subtree(id, top.page.id, pages - 1).await;
+        let runs = world.count_runs(call(), |unit| Box::pin(teams::delete(unit, Ok(team))));
+        assert_eq!(runs.await, expected, "{pages} pages");
+    }
+}
+
+#[tokio::test]
 async fn a_unit_that_deletes_many_blocks_waits_for_its_turn() {
     let mut world = World::new().await;
     let (id, owner, _) = world.team_of_two().await;
@@ -102,7 +122,7 @@ async fn a_unit_that_deletes_many_blocks_waits_for_its_turn() {
         let children = (1..count).map(|_| leaf()).collect();
         let content = vec![Piece { id: Some(block), body: Body::empty(Kind::Toggle), children }];
         let place = Place { parent: Some(None), ..Place::default() };
-        let page = pages::NewPage { content, ..pages::NewPage::default() };
+        let page = NewPage { content, ..NewPage::default() };
         let page = world.write(call(), move |unit| Box::pin(pages::create(unit, Ok(place), Ok(page)))).await.unwrap();
         let page = page.page.id;
         let runs = world.count_runs(call(), |unit| {

@@ -195,6 +195,47 @@ async fn the_purge_of_an_account_closes_a_large_workspace_at_once() {
 }
 
 #[tokio::test]
+async fn no_workspace_of_a_purged_account_stays_open() {
+    let mut world = World::new().await;
+    let (ada, device) = world.newcomer().await;
+    let second = world.creates_workspace(&ada).await;
+    for workspace in [ada.workspace, second] {
+        world.page_in(world.by(&device).naming(workspace), None, "Page").await;
+    }
+    world.delete(&device).await.unwrap();
+    world.pass(days(31));
+    assert_eq!(deletion::purge_due(&world.engine, world.now).await.unwrap(), 1);
+    let all = "SELECT count(*) FROM workspaces";
+    let open = format!("{all} WHERE purge_at IS NULL");
+    assert_eq!(world.database.number(all).await, 1, "one unit removes only so much");
+    assert_eq!(world.database.number(&open).await, 0, "nobody can join the other one");
+    let gone = chores::purge(&world.engine, &world.blobs, world.now, false).await.unwrap();
+    assert_eq!((gone.accounts, gone.workspaces, world.database.number(all).await), (0, 1, 0));
+}
+
+#[tokio::test]
+async fn instances_between_groups_of_removed_pages_leave_nothing() {
+    let mut world = World::new().await;
+    let (id, owner, _) = world.team_of_two().await;
+    let call = || world.by(&owner.1).naming(id);
+    let before = world.content_rows().await;
+    let top = world.page_in(call(), None, "Top").await;
+    world.fills_subtree(id, top, 700).await;
+    // One group ends after 500 pages, wherever these two are.
+    let (first, last) =
+        (world.page_in(call(), Some(top), "First").await, world.page_in(call(), Some(top), "Last").await);
+    let text = || Body::with_text(Kind::Paragraph, RichText::plain("Text"));
+    for (page, other) in [(first, last), (last, first)] {
+        let source = world.writes_blocks(call(), other, vec![text()]).await[0];
+        let instance = Body::read(Kind::SyncedBlock, Some(json!({ "sourceBlockId": source })), None, "").unwrap();
+        world.writes_blocks(call(), page, vec![instance]).await;
+    }
+    world.removes_page(call, top).await;
+    assert!(world.run_chores().await.iter().all(|outcome| *outcome == ChoreOutcome::Done));
+    assert_eq!(world.content_rows().await, before);
+}
+
+#[tokio::test]
 async fn a_rejected_registration_with_much_content_goes_with_the_next_purge() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;

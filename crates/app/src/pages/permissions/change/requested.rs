@@ -4,7 +4,7 @@ use super::{GrantManager, rewritten};
 use crate::{
     access,
     invitations::{self, NewInvitation},
-    open_invitations::{can_join, is_invited},
+    open_invitations::{has_counting_invitation, is_invited},
     outcome::AppResult,
     scope::Unit,
 };
@@ -160,7 +160,7 @@ async fn by_address(
     let has_invitation = is_invited(unit, workspace, &email).await?;
     // An invitation that does not count is replaced if the caller may invite. If not, it stays, so that a caller who
     // saves the list of grants as it was is not refused.
-    if !has_invitation || (may_invite.is_ok() && !can_join(unit, workspace, &email).await?) {
+    if !has_invitation || (may_invite.is_ok() && !has_counting_invitation(unit, workspace, &email).await?) {
         may_invite?;
         access::require_live_session(unit).await?;
         let invitation = NewInvitation { email: email.clone(), role: Role::Guest, expires_in_days: INVITED_FOR_DAYS };
