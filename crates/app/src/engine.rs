@@ -6,7 +6,8 @@ use crate::{
     reply::Reply,
     reservations::Reservations,
     rules::Rules,
-    scope::{Unit, View},
+    scope::{Tools, Unit, View},
+    write_budget::WriteBudget,
 };
 use octavo_core_model::{
     Fault, Secret, StoreError, Timestamp,
@@ -57,6 +58,7 @@ pub struct Engine {
     keyring: RwLock<Arc<Keyring>>,
     random: Box<dyn Fn() -> Box<dyn Random> + Send + Sync>,
     signals: Arc<dyn CommitSignals>,
+    write_budget: Arc<WriteBudget>,
 }
 
 impl Engine {
@@ -72,7 +74,8 @@ impl Engine {
         signals: Arc<dyn CommitSignals>,
     ) -> Self {
         let (keyring, random) = (RwLock::new(Arc::new(keyring)), Box::new(random));
-        Self { store, rules: Arc::new(rules), counters, hasher, pool, keyring, random, signals }
+        let write_budget = Arc::new(WriteBudget::new(rules.written_bytes));
+        Self { store, rules: Arc::new(rules), counters, hasher, pool, keyring, random, signals, write_budget }
     }
 
     pub fn keyring(&self) -> Arc<Keyring> {
@@ -287,19 +290,30 @@ impl Engine {
 
     async fn view(&self, call: Call) -> AppResult<View> {
         let tx = self.store.reader_for(call.work_owner()).await?;
-        Ok(View::over(call, tx, self.random(), self.keyring(), Arc::clone(&self.rules)))
+        Ok(View::over(call, tx, self.tools()))
     }
 
     async fn unit(&self, call: Call, length: UnitLength) -> AppResult<Unit> {
         let tx = self.store.writer_for(call.work_owner(), length).await?;
-        Ok(Unit::over(call, tx, self.random(), self.keyring(), Arc::clone(&self.rules)))
+        Ok(Unit::over(call, tx, self.tools()))
+    }
+
+    fn tools(&self) -> Tools {
+        Tools {
+            random: self.random(),
+            keyring: self.keyring(),
+            rules: Arc::clone(&self.rules),
+            write_budget: Arc::clone(&self.write_budget),
+        }
     }
 
     async fn commit(&self, unit: Unit) -> AppResult<()> {
+        let (writer, now) = (unit.call.work_owner(), unit.call.now);
         let (tx, report) = unit.into_parts();
         let logged: BTreeSet<_> = report.events.iter().map(|event| event.workspace).collect();
         let audited = !report.audits.is_empty();
         tx.commit(Record { events: report.events, audits: report.audits }).await?;
+        self.write_budget.add(writer, report.written, now);
         for queue in report.queues {
             self.signals.chore(queue);
         }

@@ -49,6 +49,7 @@ pub mod sessions;
 pub mod share_links;
 pub mod teams;
 pub mod workspaces;
+mod write_budget;
 
 pub use call::{Call, Caller, Client};
 pub use content_memory::{ContentMemory, HeldContent};

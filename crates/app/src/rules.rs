@@ -27,6 +27,8 @@ pub struct Rules {
     pub owned_workspaces: Limit,
     /// How many pages a workspace may have, including those in the trash.
     pub pages: Limit,
+    /// How many bytes of content a person may write within an hour.
+    pub written_bytes: Limit,
 }
 
 /// Who may create an account.

@@ -8,6 +8,7 @@ use crate::{
     outcome::{AppResult, Interrupt, LOST},
     reply::Reply,
     rules::Rules,
+    write_budget::{WriteBudget, WrittenSize},
 };
 use octavo_core_model::{
     Fault, StoreError, TokenKind,
@@ -32,14 +33,20 @@ use std::sync::Arc;
 pub struct Scope<T: ?Sized> {
     pub call: Call,
     pub tx: Box<T>,
-    random: Box<dyn Random>,
-    keyring: Arc<Keyring>,
-    rules: Arc<Rules>,
+    tools: Tools,
     report: Report,
     claimed: bool,
     acting: Option<Acting>,
     deletion: Deletion,
     turn: Turn,
+}
+
+/// What the engine lends to each scope.
+pub(crate) struct Tools {
+    pub(crate) random: Box<dyn Random>,
+    pub(crate) keyring: Arc<Keyring>,
+    pub(crate) rules: Arc<Rules>,
+    pub(crate) write_budget: Arc<WriteBudget>,
 }
 
 /// Whether a unit that turns out to be long runs again in a turn.
@@ -78,10 +85,16 @@ pub(crate) struct Report {
     pub(crate) audits: Vec<AuditEntry>,
     pub(crate) queues: Vec<Queue>,
     pub(crate) jobs: Vec<JobId>,
+    pub(crate) written: WrittenSize,
     pub(crate) commits_refusal: bool,
 }
 
 impl<T: ?Sized> Scope<T> {
+    fn new(call: Call, tx: Box<T>, tools: Tools, deletion: Deletion) -> Self {
+        let (report, turn) = (Report::default(), Turn::NotNeeded);
+        Self { call, tx, tools, report, claimed: false, acting: None, deletion, turn }
+    }
+
     /// Notes that the workspace of the call is deleted; a view is refused at once.
     pub(crate) fn note_deletion(&mut self) -> AppResult<()> {
         if self.deletion == Deletion::AtOnce {
@@ -97,46 +110,32 @@ impl<T: ?Sized> Scope<T> {
     }
 
     pub(crate) fn keyring(&self) -> Arc<Keyring> {
-        Arc::clone(&self.keyring)
+        Arc::clone(&self.tools.keyring)
     }
 
     pub(crate) fn rules(&self) -> &Rules {
-        &self.rules
+        &self.tools.rules
     }
 
     pub(crate) fn bytes<const N: usize>(&mut self) -> [u8; N] {
-        self.random.bytes()
+        self.tools.random.bytes()
     }
 
     /// A fresh id: `scope.id(UserId::new)`.
     pub(crate) fn id<I>(&mut self, make: impl FnOnce(i64, [u8; 10]) -> I) -> I {
-        self.random.id(self.call.now, make)
+        self.tools.random.id(self.call.now, make)
     }
 }
 
 impl View {
-    pub(crate) fn over(
-        call: Call,
-        tx: Box<dyn Reads>,
-        random: Box<dyn Random>,
-        keyring: Arc<Keyring>,
-        rules: Arc<Rules>,
-    ) -> Self {
-        let (report, deletion) = (Report::default(), Deletion::AtOnce);
-        Self { call, tx, random, keyring, rules, report, claimed: false, acting: None, deletion, turn: Turn::NotNeeded }
+    pub(crate) fn over(call: Call, tx: Box<dyn Reads>, tools: Tools) -> Self {
+        Self::new(call, tx, tools, Deletion::AtOnce)
     }
 }
 
 impl Unit {
-    pub(crate) fn over(
-        call: Call,
-        tx: Box<dyn Transaction>,
-        random: Box<dyn Random>,
-        keyring: Arc<Keyring>,
-        rules: Arc<Rules>,
-    ) -> Self {
-        let (report, deletion) = (Report::default(), Deletion::WithTheClaim);
-        Self { call, tx, random, keyring, rules, report, claimed: false, acting: None, deletion, turn: Turn::NotNeeded }
+    pub(crate) fn over(call: Call, tx: Box<dyn Transaction>, tools: Tools) -> Self {
+        Self::new(call, tx, tools, Deletion::WithTheClaim)
     }
 
     /// Allows the use case to ask for a turn, because the unit can run again.
@@ -163,6 +162,13 @@ impl Unit {
         self.expect_content(pages, 0)
     }
 
+    /// Declares that the unit writes content of this size. Callers that have written too much before are refused.
+    pub(crate) fn count_written(&mut self, size: WrittenSize) -> AppResult<()> {
+        self.tools.write_budget.check(&self.call)?;
+        self.report.written = self.report.written.and(size);
+        Ok(())
+    }
+
     /// Replaces the result of a unit in a deleted workspace: an earlier answer is replayed, anything else becomes
     /// "the workspace is deleted".
     pub(crate) fn resolve_deletion<T>(&self, done: AppResult<T>) -> AppResult<T> {
@@ -187,11 +193,11 @@ impl Unit {
     }
 
     pub(crate) fn token(&mut self, kind: TokenKind) -> Token {
-        self.random.token(kind)
+        self.tools.random.token(kind)
     }
 
     pub(crate) fn api_key(&mut self) -> KeyText {
-        self.random.api_key()
+        self.tools.random.api_key()
     }
 
     /// Sets the user as the actor of everything that the unit reports from here on: the signed-in caller, or the
@@ -240,7 +246,7 @@ impl Unit {
             request: self.call.request,
             personal,
             about: audit_entry.about,
-            salt: self.random.bytes(),
+            salt: self.tools.random.bytes(),
         };
         self.report.audits.push(entry);
     }
@@ -255,7 +261,7 @@ impl Unit {
     pub(crate) async fn enqueue_as(&mut self, id: JobId, work: &Work) -> AppResult<()> {
         // Plain data with text keys: serializing it cannot fail.
         let plain = serde_json::to_vec(work).unwrap_or_default();
-        let payload = self.keyring.seal(id.to_string().as_bytes(), &plain, self.random.bytes());
+        let payload = self.tools.keyring.seal(id.to_string().as_bytes(), &plain, self.tools.random.bytes());
         let (queue, now) = (work.queue(), self.call.now);
         self.tx.chores().insert(&Chore { id, queue, payload, attempts: 0, run_at: now, created_at: now }).await?;
         if !self.report.queues.contains(&queue) {
@@ -271,12 +277,12 @@ impl Unit {
 
     /// Seals bytes so that they can be opened only with the same associated bytes.
     pub(crate) fn seal(&mut self, associated: &[u8], plain: &[u8]) -> Vec<u8> {
-        self.keyring.seal(associated, plain, self.random.bytes())
+        self.tools.keyring.seal(associated, plain, self.tools.random.bytes())
     }
 
     /// Seals bytes with the newest secret; `None` if they already are.
     pub(crate) fn reseal(&mut self, associated: &[u8], sealed: &[u8]) -> Result<Option<Vec<u8>>, Unsealable> {
-        self.keyring.reseal(associated, sealed, self.random.bytes())
+        self.tools.keyring.reseal(associated, sealed, self.tools.random.bytes())
     }
 
     /// Makes the refusal keep what the unit has written, for refusals that are events themselves: a reused token, a
@@ -306,7 +312,7 @@ impl Unit {
             Claim::Kept(kept) if kept.fingerprint != key.fingerprint => Err(Fault::KeyReused.into()),
             Claim::Kept(kept) => {
                 let plain =
-                    self.keyring.open_for(key.value.expose().as_bytes(), key.principal.as_bytes(), &kept.sealed);
+                    self.tools.keyring.open_for(key.value.expose().as_bytes(), key.principal.as_bytes(), &kept.sealed);
                 // A kept reply that the present keys cannot open counts as none: the key is free again.
                 let Some(mut reply) = plain.ok().and_then(|plain| serde_json::from_slice::<Reply>(&plain).ok()) else {
                     return unanswered();
@@ -346,7 +352,8 @@ impl Unit {
         let Some(Ok(key)) = &self.call.key else { return Ok(()) };
         let plain = serde_json::to_vec(reply).map_err(|_| LOST)?;
         let associated = key.principal.as_bytes();
-        let sealed = self.keyring.seal_for(key.value.expose().as_bytes(), associated, &plain, self.random.bytes());
+        let sealed =
+            self.tools.keyring.seal_for(key.value.expose().as_bytes(), associated, &plain, self.tools.random.bytes());
         let kept = KeptReply { fingerprint: key.fingerprint, sealed, expires_at: self.call.now.plus(days(1)) };
         let reply_key = reply_key(key);
         Ok(self.tx.replies().keep(&reply_key, &kept).await?)

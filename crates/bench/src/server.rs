@@ -34,6 +34,7 @@ impl Server {
         for bucket in Bucket::ALL {
             command.env(format!("OCTAVO_RATE_LIMIT_{}", bucket.name().to_uppercase()), HARDLY_LIMITED);
         }
+        command.env("OCTAVO_LIMIT_WRITTEN_BYTES", "0");
         Self::start(command, folder)
     }
 

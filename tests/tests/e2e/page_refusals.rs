@@ -11,6 +11,7 @@ both_engines! {
     a_stale_version_prevents_trashing_restoring_and_removing,
     only_the_id_confirms_a_removal,
     a_malformed_grant_id_is_not_there,
+    whoever_has_written_too_much_has_to_wait,
     a_full_workspace_takes_no_page_on_any_route,
 }
 
@@ -140,6 +141,32 @@ fn a_malformed_grant_id_is_not_there(engine: Engine) {
     revoke(&office.owner, "grt_01J8Z3K4M5N6P7Q8R9S0T1V2W3").is(204);
     revoke(&office.owner, "nonsense").refuses(404, "NOT_FOUND");
     revoke(&office.member, "nonsense").refuses(403, "FORBIDDEN").because("requires_FULL_ACCESS");
+}
+
+fn whoever_has_written_too_much_has_to_wait(engine: Engine) {
+    let server = Server::with(engine, &[("OCTAVO_LIMIT_WRITTEN_BYTES", "100000")]);
+    let (ada, bob) = (server.person("Ada"), server.person("Bob"));
+    let text = json!([{ "type": "text", "text": "a".repeat(2_000) }]);
+    let blocks = vec![json!({ "type": "paragraph", "content": { "richText": text } }); 50];
+    let page = ada.post("/pages", &json!({ "blocks": blocks })).send().data(201)["id"].as_str().unwrap().to_owned();
+    let batch = json!({ "pageId": page, "ops": [{ "op": "upsert", "block": { "type": "divider" } }] });
+    let refused = [
+        ada.post("/blocks", &batch).send(),
+        ada.post("/pages", &json!({})).send(),
+        ada.post("/pages/import", &json!({ "format": "markdown", "content": "text" })).send(),
+        ada.post(&format!("/pages/{page}/duplicate"), &json!({})).send(),
+    ];
+    for answer in refused {
+        assert_eq!(answer.header("x-ratelimit-bucket"), Some("generic"));
+        assert_eq!(answer.header("x-ratelimit-remaining"), Some("0"));
+        let wait = answer.header("retry-after").and_then(|seconds| seconds.parse::<u64>().ok()).unwrap();
+        let refusal = answer.refuses(429, "RATE_LIMITED");
+        let detail = json!({ "retryAfterSeconds": wait, "bucket": "generic", "reason": "written_bytes" });
+        assert_eq!(*refusal.detail(), detail);
+    }
+    ada.get(&format!("/pages/{page}")).send().is(200);
+    ada.delete(&format!("/pages/{page}")).send().is(200);
+    assert_eq!(bob.post("/pages", &json!({})).send().status, 201);
 }
 
 fn a_full_workspace_takes_no_page_on_any_route(engine: Engine) {

@@ -1,7 +1,7 @@
 //! Copies the blocks of pages to the copies of those pages.
 
 use super::{Changed, record::write_references, size};
-use crate::{access::WorkspaceCaller, outcome::AppResult, scope::Unit};
+use crate::{access::WorkspaceCaller, outcome::AppResult, scope::Unit, write_budget::WrittenSize};
 use octavo_blocks_tree::{Block, Reference};
 use octavo_core_model::{
     Timestamp,
@@ -29,6 +29,7 @@ pub(crate) async fn admit_copy(unit: &mut Unit, from: WorkspaceId, originals: &[
         return Err(Unprocessable::TooLarge.into());
     }
     unit.expect_content(blocks, bytes)?;
+    unit.count_written(WrittenSize::of_blocks(blocks, bytes))?;
     // Once, not twice: each block becomes its copy. A person that holds nothing may exceed the share of one person, so
     // the largest copy is possible beside the reads of others.
     unit.call.content.hold(unit.call.work_owner(), bytes)

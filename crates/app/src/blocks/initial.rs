@@ -6,7 +6,7 @@ use super::{
     record::write_references,
     size,
 };
-use crate::{access::WorkspaceCaller, outcome::AppResult, scope::Unit};
+use crate::{access::WorkspaceCaller, outcome::AppResult, scope::Unit, write_budget::WrittenSize};
 use octavo_blocks_tree::Piece;
 use octavo_core_model::{
     fault::{BlockProblem, Conflict},
@@ -35,6 +35,7 @@ pub(crate) async fn initial(
     let inserted = write_arrangement(unit, &writer, &before, Vec::new(), pieces).await?.inserted;
     let mut history = History::of_new(page);
     size::fill(&mut history, &inserted)?;
+    unit.count_written(WrittenSize::of_blocks(history.block_count, history.bytes_at_most))?;
     if !unit.tx.blocks().insert(&inserted).await? {
         return Err(Conflict::Taken("id").into());
     }

@@ -8,6 +8,7 @@ use crate::{
     page_events::{emit, shown_fields},
     page_history::keep_version,
     scope::Unit,
+    write_budget::WrittenSize,
 };
 use octavo_blocks_tree::{
     Kind, Reference,
@@ -95,6 +96,7 @@ fn alone(instance: BlockId) -> Removal {
 }
 
 async fn write(unit: &mut Unit, by: UserId, page: &mut Page, changed: &Changed) -> AppResult<()> {
+    unit.count_written(WrittenSize::of_blocks(changed.written_blocks(), size::bytes_of(changed.present_blocks())))?;
     let mut history = keep_version(unit, page, changed.effect(), by).await?;
     let page_version = page.version + 1;
     if let Some(kept) = history.newest {

@@ -54,7 +54,8 @@ fn sum_over(pieces: &[Piece], of_each: impl Fn(&Piece) -> u64) -> u64 {
     sum
 }
 
-fn bytes_of<'a>(blocks: impl IntoIterator<Item = &'a Block>) -> u64 {
+/// The size of blocks as JSON.
+pub(super) fn bytes_of<'a>(blocks: impl IntoIterator<Item = &'a Block>) -> u64 {
     blocks.into_iter().map(|block| block.body.bytes()).sum()
 }
 

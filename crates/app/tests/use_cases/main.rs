@@ -44,3 +44,4 @@ mod teams;
 mod visible_pages;
 mod workspaces;
 mod world;
+mod write_budget;

@@ -7,6 +7,7 @@ pub use content::{BlockFlaw, BlockProblem, TextFlaw, TextProblem};
 pub use hint::{Hint, TextPosition};
 
 use crate::{
+    bucket::Bucket,
     event_mark::EventMark,
     id::{BlockId, UserId, WorkspaceId},
     invitation::{InvitationState, NotOpen},
@@ -421,6 +422,13 @@ pub enum Fault {
     KeyReused,
     /// There were so many failed sign-ins for one address that unknown networks have to wait, in whole seconds.
     TooManyFailures {
+        /// How long, in seconds.
+        retry_after: u64,
+    },
+    /// The caller has written so much content within an hour that they have to wait, in whole seconds.
+    TooMuchWritten {
+        /// The bucket of all ordinary calls of this caller.
+        bucket: Bucket,
         /// How long, in seconds.
         retry_after: u64,
     },

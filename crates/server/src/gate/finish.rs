@@ -7,8 +7,7 @@ use octavo_core_model::{Bucket, Fault};
 
 /// Turns the answer into a response, and writes the log line and the metrics.
 pub(super) fn finish(mut context: RequestContext, backend: &Backend, answer: Answer) -> HttpResponse {
-    if let Some(retry_after) = too_many_failures(&answer) {
-        let bucket = Bucket::Login;
+    if let Some((bucket, retry_after)) = refused_by_use_case(&answer) {
         context.limits_met.refuse(bucket, backend.settings.rate_limits.of(bucket), retry_after, context.now);
         backend.metrics.rate_limited(bucket);
     }
@@ -24,11 +23,14 @@ pub(super) fn finish(mut context: RequestContext, backend: &Backend, answer: Ans
     response
 }
 
-/// How long sign-ins for an address have to wait after too many failures.
-fn too_many_failures(answer: &Answer) -> Option<u64> {
+/// The bucket that is named for a limit that the use case found to be exceeded, and how long the caller has to wait.
+fn refused_by_use_case(answer: &Answer) -> Option<(Bucket, u64)> {
     match answer {
-        Answer::Refused(Refusal::Fault(Fault::TooManyFailures { retry_after })) => Some(*retry_after),
-        Answer::Screen(screen) if screen.status == StatusCode::TOO_MANY_REQUESTS => screen.retry_after,
+        Answer::Refused(Refusal::Fault(Fault::TooManyFailures { retry_after })) => Some((Bucket::Login, *retry_after)),
+        Answer::Refused(Refusal::Fault(Fault::TooMuchWritten { bucket, retry_after })) => Some((*bucket, *retry_after)),
+        Answer::Screen(screen) if screen.status == StatusCode::TOO_MANY_REQUESTS => {
+            Some((Bucket::Login, screen.retry_after?))
+        }
         _ => None,
     }
 }

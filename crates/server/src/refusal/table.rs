@@ -140,6 +140,7 @@ fn of_fault(fault: &Fault) -> Problem {
             json!({ "issue": "idempotency_key_reused" }),
         ),
         Fault::TooManyFailures { retry_after } => too_many(Bucket::Login, *retry_after),
+        Fault::TooMuchWritten { bucket, retry_after } => too_much_written(*bucket, *retry_after),
         Fault::HasherBusy => busy("Too many sign-ins at once. Try again in a second."),
         Fault::Compute(fault) => of_compute(*fault),
         Fault::Store(error) => of_store(*error),
@@ -458,13 +459,18 @@ fn unsupported(message: impl Into<Cow<'static, str>>, issue: &'static str) -> Pr
 }
 
 fn too_many(bucket: Bucket, retry_after: u64) -> Problem {
-    Problem {
-        retry_after: Some(retry_after),
-        ..Problem::new(
-            StatusCode::TOO_MANY_REQUESTS,
-            "RATE_LIMITED",
-            format!("Too many requests. Try again in {retry_after} seconds."),
-        )
-        .detail(json!({ "retryAfterSeconds": retry_after, "bucket": bucket.name() }))
-    }
+    let message = format!("Too many requests. Try again in {retry_after} seconds.");
+    rate_limited(message, retry_after).detail(json!({ "retryAfterSeconds": retry_after, "bucket": bucket.name() }))
+}
+
+fn too_much_written(bucket: Bucket, retry_after: u64) -> Problem {
+    let message = format!("You have written too much content in a short time. Try again in {retry_after} seconds.");
+    let reason = "written_bytes";
+    rate_limited(message, retry_after)
+        .detail(json!({ "retryAfterSeconds": retry_after, "bucket": bucket.name(), "reason": reason }))
+}
+
+fn rate_limited(message: String, retry_after: u64) -> Problem {
+    let problem = Problem::new(StatusCode::TOO_MANY_REQUESTS, "RATE_LIMITED", message);
+    Problem { retry_after: Some(retry_after), ..problem }
 }

@@ -256,6 +256,7 @@ fn wiring(
         compute_timeout: Duration::from_mins(1),
         limits: Limits { members: Limit::None, databases: Limit::None, storage_bytes: Limit::None },
         owned_workspaces: Limit::None,
+        written_bytes: Limit::None,
         pages: Limit::None,
     };
     let cost = HashingCost { memory_kib: 8, passes: 1 };

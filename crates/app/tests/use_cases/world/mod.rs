@@ -163,6 +163,7 @@ fn rules() -> Rules {
         compute_timeout: Duration::from_mins(1),
         limits: Limits { members: Limit::None, databases: Limit::None, storage_bytes: Limit::None },
         owned_workspaces: Limit::None,
+        written_bytes: Limit::None,
         pages: Limit::None,
     }
 }

@@ -1,0 +1,107 @@
+//! Persons that write much have to wait.
+
+use crate::world::{Calling, World};
+use octavo_app::{
+    Call,
+    blocks::{self, Batch},
+    pages::{self, NewPage, Place},
+};
+use octavo_blocks_tree::{
+    Body, Kind, RichText,
+    batch::{Anchor, Insertion, Operation, Target},
+};
+use octavo_core_model::{Bucket, Fault, fault::Conflict, id::PageId, workspace::Limit};
+use std::time::Duration;
+
+const HOUR: Duration = Duration::from_hours(1);
+
+async fn limited(bytes: u64) -> World {
+    World::ruled(|rules| rules.written_bytes = Limit::AtMost(bytes)).await
+}
+
+impl World {
+    async fn makes_page(&self, call: Call) -> Result<PageId, Fault> {
+        let page = NewPage::default();
+        let made = self.write(call, move |unit| Box::pin(pages::create(unit, Ok(Place::default()), Ok(page)))).await;
+        made.map(|details| details.page.id)
+    }
+
+    async fn appends(&self, call: Call, page: PageId, length: usize) -> Result<(), Fault> {
+        let body = Body::with_text(Kind::Paragraph, RichText::plain("x".repeat(length)));
+        let target = Target { parent: None, anchor: Anchor::Last };
+        let insertion = Operation::Insert(Insertion { id: None, body, target });
+        let batch = Batch { base: None, operations: vec![Ok(insertion)].into() };
+        self.write(call, move |unit| Box::pin(blocks::write(unit, Ok(page), Ok(batch)))).await.map(drop)
+    }
+}
+
+fn wait<T>(answer: &Result<T, Fault>) -> Option<Duration> {
+    match answer {
+        Err(Fault::TooMuchWritten { retry_after, bucket: Bucket::Generic }) => Some(Duration::from_secs(*retry_after)),
+        _ => None,
+    }
+}
+
+#[tokio::test]
+async fn somebody_who_has_written_too_much_waits_until_enough_is_forgotten() {
+    let mut world = limited(100_000).await;
+    let (ada, device) = world.newcomer().await;
+    let workspace = world.creates_workspace(&ada).await;
+    let page = world.makes_page(world.by(&device).naming(workspace)).await.unwrap();
+    world.appends(world.by(&device).naming(workspace), page, 50_000).await.unwrap();
+    world.appends(world.by(&device).naming(workspace), page, 98_000).await.expect("half of it is left");
+    let refused = world.appends(world.by(&device).naming(workspace), page, 1).await;
+    let span = wait(&refused).expect("refused");
+    assert!(span > HOUR / 2 && span < HOUR, "{span:?}");
+    world.pass(span - Duration::from_secs(2));
+    assert!(wait(&world.appends(world.by(&device).naming(workspace), page, 1).await).is_some());
+    assert!(wait(&world.makes_page(world.by(&device).naming(workspace)).await).is_some());
+    world.pass(Duration::from_secs(2));
+    world.appends(world.by(&device).naming(workspace), page, 1).await.unwrap();
+}
+
+#[tokio::test]
+async fn others_are_not_concerned_and_may_write_as_much() {
+    let mut world = limited(100_000).await;
+    let (ada, adas) = world.newcomer().await;
+    let (bob, bobs) = world.newcomer().await;
+    let workspace = world.creates_workspace(&ada).await;
+    world.joins(&bob, &ada, octavo_core_model::Role::Admin).await;
+    let page = world.makes_page(world.by(&adas).naming(workspace)).await.unwrap();
+    world.appends(world.by(&adas).naming(workspace), page, 99_000).await.unwrap();
+    assert!(wait(&world.makes_page(world.by(&adas).naming(workspace)).await).is_some());
+    world.makes_page(world.by(&bobs)).await.unwrap();
+}
+
+#[tokio::test]
+async fn what_is_rolled_back_was_not_written() {
+    let mut world = limited(100_000).await;
+    let (ada, device) = world.newcomer().await;
+    let workspace = world.creates_workspace(&ada).await;
+    let page = world.makes_page(world.by(&device).naming(workspace)).await.unwrap();
+    for _ in 0..3 {
+        let twice = NewPage { id: Some(page), ..NewPage::default() };
+        let call = world.by(&device).naming(workspace);
+        let made = world.write(call, move |unit| Box::pin(pages::create(unit, Ok(Place::default()), Ok(twice)))).await;
+        assert_eq!(made.map(drop), Err(Fault::Conflict(Conflict::Taken("id"))));
+    }
+    world.appends(world.by(&device).naming(workspace), page, 96_000).await.unwrap();
+    world.appends(world.by(&device).naming(workspace), page, 10).await.expect("the refused pages do not count");
+}
+
+#[tokio::test]
+async fn a_copy_is_written_too() {
+    let mut world = limited(100_000).await;
+    let (ada, device) = world.newcomer().await;
+    let workspace = world.creates_workspace(&ada).await;
+    let page = world.makes_page(world.by(&device).naming(workspace)).await.unwrap();
+    world.appends(world.by(&device).naming(workspace), page, 40_000).await.unwrap();
+    let copy = || {
+        let (target, copy) = (pages::CopyTarget::default(), pages::Duplication::default());
+        let call = world.by(&device).naming(workspace);
+        world.write(call, move |unit| Box::pin(pages::duplicate(unit, Ok(page), Ok(target), Ok(copy))))
+    };
+    copy().await.unwrap();
+    copy().await.expect("the second exceeds the limit");
+    assert!(wait(&copy().await).is_some());
+}
