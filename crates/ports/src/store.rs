@@ -252,7 +252,8 @@ pub trait Store: Send + Sync {
     }
 
     /// A transaction of this owner, which waits like [`Self::reader_for`]. Those that may be long take turns, and so do
-    /// all of an owner that had a long one a while ago, so that they do not delay short ones of others.
+    /// all of an owner that had a long one a while ago, so that they do not delay short ones of others. Of those that
+    /// may be long, an owner has one at a time.
     async fn writer_for(&self, owner: WorkOwner, length: UnitLength) -> StoreResult<Box<dyn Transaction>>;
 
     /// A transaction of the deployment itself, which has no share.

@@ -9,8 +9,9 @@ pub struct Options {
     /// How many views can run at once on SQLite.
     pub readers: usize,
     /// How many connections to PostgreSQL a node keeps. Views share a quarter of them, but at most four; if there are
-    /// fewer than four, one more is opened for views. The others are for units: an owner has a fifth of `pool_size`, but
-    /// at least two, and long units of all owners together have half of them.
+    /// fewer than four, one more is opened for views. The others are for units: an owner has a fifth of `pool_size`,
+    /// but at least two. Units that take turns have half of them, and at most two of these units announced that they
+    /// are long.
     pub pool_size: usize,
     /// How many units may wait for SQLite's writer before another one is refused.
     pub writer_queue: usize,

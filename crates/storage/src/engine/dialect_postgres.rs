@@ -34,7 +34,11 @@ mod touch;
 #[path = "postgres/watched.rs"]
 mod watched;
 
-use crate::{OpenError, options::Options, write_turns::WriteTurn};
+use crate::{
+    OpenError,
+    options::Options,
+    write_turns::{TurnLimits, WriteTurn},
+};
 use connections::Connections;
 use each_in_turn::each_in_turn;
 use octavo_ports::store::{NumberedEvents, StoreResult};
@@ -78,10 +82,12 @@ pub(crate) fn units_of_owner(options: &Options) -> usize {
     (options.pool_size / 5).max(2)
 }
 
-/// How many long units of all owners together run at the same time: half of the connections, so that short ones always
-/// find one.
-pub(crate) fn long_units(options: &Options) -> usize {
-    (pool::connections_for_units(options) / 2).max(1)
+/// How many units that take turns run at the same time, of all owners together: half of the connections, so that short
+/// units always find one. At most two of them are units that announced themselves as long: on a few cores, the
+/// statements of more would slow each other down until all of them reach their time limit.
+pub(crate) fn turn_limits(options: &Options) -> TurnLimits {
+    let all = (pool::connections_for_units(options) / 2).max(1);
+    TurnLimits { all, announced: all.min(2) }
 }
 
 /// Opens scopes.

@@ -24,7 +24,11 @@ mod touch;
 mod value_list;
 
 use super::Conn;
-use crate::{OpenError, options::Options, write_turns::WriteTurn};
+use crate::{
+    OpenError,
+    options::Options,
+    write_turns::{TurnLimits, WriteTurn},
+};
 use connection::Opener;
 use diesel::QueryResult;
 use group_commit::{UnitWriter, Writer};
@@ -62,9 +66,10 @@ pub(crate) const fn units_of_owner(_options: &Options) -> usize {
     2
 }
 
-/// How many long units of all owners together may queue at the writer: one, so that everybody waits for one at most.
-pub(crate) const fn long_units(_options: &Options) -> usize {
-    1
+/// How many units that take turns may queue at the writer, of all owners together: one, so that everybody waits for one
+/// at most.
+pub(crate) const fn turn_limits(_options: &Options) -> TurnLimits {
+    TurnLimits { all: 1, announced: 1 }
 }
 
 /// Opens scopes.

@@ -45,7 +45,7 @@ impl EngineStore {
             expected,
             views: OwnerShares::new(dialect::views_of_owner(options)),
             units: OwnerShares::new(dialect::units_of_owner(options)),
-            turns: WriteTurns::new(dialect::long_units(options)),
+            turns: WriteTurns::new(dialect::turn_limits(options)),
             wait_timeout: options.wait_timeout,
         }
     }
@@ -76,8 +76,9 @@ impl Store for EngineStore {
 
     async fn writer_for(&self, owner: WorkOwner, length: UnitLength) -> StoreResult<Box<dyn Transaction>> {
         let deadline = Instant::now() + self.wait_timeout;
+        let own_turn = self.turns.wait_for_own(owner, length, deadline).await?;
         let permit = self.units.wait(owner, deadline).await?;
-        let turn = self.turns.wait(owner, length, deadline).await?;
+        let turn = self.turns.wait(own_turn, deadline).await?;
         Ok(Box::new(Scope::new(self.engine.unit_by(deadline, turn).await?, permit)))
     }
 

@@ -49,15 +49,15 @@ async fn one_of_two_units_that_block_each_other_is_rolled_back() {
 #[tokio::test(flavor = "multi_thread")]
 async fn one_owner_and_all_long_units_leave_connections_to_others() {
     let Some(database) = fresh_postgres().await else { return };
-    // Two of the eight connections are for views. Of the others three are for long units, and two for one owner.
+    // Two of the eight connections are for views. Of the others two are for long units, and two for one owner.
     let options = Options { pool_size: 8, wait_timeout: Duration::from_millis(250), ..database::options() };
     let store = database.store_with(options).await;
     let unit = |number, length| store.writer_for(WorkOwner::User(make::user_id(number)), length);
     let mut running = Vec::new();
-    for number in 1..=3 {
+    for number in 1..=2 {
         running.push(unit(number, UnitLength::MayBeLong).await.unwrap());
     }
-    assert_eq!(unit(4, UnitLength::MayBeLong).await.err(), Some(StoreError::Busy), "three are running");
+    assert_eq!(unit(3, UnitLength::MayBeLong).await.err(), Some(StoreError::Busy), "two are running");
     for _ in 0..2 {
         running.push(unit(4, UnitLength::Short).await.unwrap());
     }
@@ -67,6 +67,44 @@ async fn one_owner_and_all_long_units_leave_connections_to_others() {
         unit.abandon().await.unwrap();
     }
     unit(4, UnitLength::MayBeLong).await.unwrap().abandon().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn in_a_small_pool_one_long_unit_runs_at_a_time() {
+    let Some(database) = fresh_postgres().await else { return };
+    // None of the three connections is for views.
+    let options = Options { pool_size: 3, wait_timeout: Duration::from_millis(250), ..database::options() };
+    let store = database.store_with(options).await;
+    let unit = |number, length| store.writer_for(WorkOwner::User(make::user_id(number)), length);
+    let long = unit(1, UnitLength::MayBeLong).await.unwrap();
+    assert_eq!(unit(2, UnitLength::MayBeLong).await.err(), Some(StoreError::Busy), "one is running");
+    unit(2, UnitLength::Short).await.unwrap().abandon().await.unwrap();
+    long.abandon().await.unwrap();
+    unit(2, UnitLength::MayBeLong).await.unwrap().abandon().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn long_units_that_wait_hold_neither_connections_nor_the_share_of_their_owner() {
+    let Some(database) = fresh_postgres().await else { return };
+    // All three connections are for units, and two of them for one owner.
+    let options = Options { pool_size: 3, wait_timeout: Duration::from_millis(250), ..database::options() };
+    let store = database.store_with(options).await;
+    let unit = |number, length| store.writer_for(WorkOwner::User(make::user_id(number)), length);
+    let long = unit(1, UnitLength::MayBeLong).await.unwrap();
+    // They are polled from the first to the last, so the long ones wait before the short ones begin.
+    let (second, third, of_other, short, short_of_other) = tokio::join!(
+        unit(1, UnitLength::MayBeLong),
+        unit(1, UnitLength::MayBeLong),
+        unit(2, UnitLength::MayBeLong),
+        unit(1, UnitLength::Short),
+        unit(2, UnitLength::Short),
+    );
+    for waited in [second, third, of_other] {
+        assert_eq!(waited.err(), Some(StoreError::Busy));
+    }
+    for begun in [Ok(long), short, short_of_other] {
+        begun.unwrap().abandon().await.unwrap();
+    }
 }
 
 /// A server may send messages in another language.
