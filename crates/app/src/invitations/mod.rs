@@ -13,7 +13,7 @@ use crate::{
     due,
     engine::Engine,
     mailed,
-    open_invitations::{self, release_grants},
+    open_invitations::{self, OpenInvitations, release_grants, release_unless_kept},
     outcome::{AppResult, Draft},
     scope::{Scope, Unit, View},
 };
@@ -57,21 +57,29 @@ pub async fn create(unit: &mut Unit, draft: Draft<NewInvitation>) -> AppResult<S
     access::require_live_session(unit).await?;
     unit.claim().await?;
     let wanted = draft?;
-    refuse_known(unit, &workspace, &wanted).await?;
-    invite(unit, &caller, &workspace, wanted).await
+    refuse_member(unit, &workspace, &wanted.email).await?;
+    let open = open_invitations::of_address(unit, workspace.id, &wanted.email).await?;
+    if open.valid.iter().any(|valid| valid.role == wanted.role) {
+        return Err(Fault::Conflict(Conflict::Taken("email")).into());
+    }
+    invite(unit, &caller, &workspace, wanted, open).await
 }
 
-/// Invites an address. An open invitation with the same role is revoked; callers make sure that it does not count any
-/// more. The workspace must be locked.
+/// Invites an address that has these open invitations; callers make sure that none that counts has the same role. One
+/// that does not count is revoked if it has. The address loses what its earlier invitations did not keep. The workspace
+/// must be locked.
 pub(crate) async fn invite(
     unit: &mut Unit,
     caller: &WorkspaceCaller,
     workspace: &Workspace,
     wanted: NewInvitation,
+    open: OpenInvitations,
 ) -> AppResult<Sent> {
-    release_grants(unit, workspace.id, &wanted.email).await?;
+    release_unless_kept(unit, workspace.id, &wanted.email, &open).await?;
+    for mut replaced in open.void.into_iter().filter(|void| void.role == wanted.role) {
+        open_invitations::close(unit, &mut replaced).await?;
+    }
     let now = unit.call.now;
-    let open = unit.tx.invitations().list_open(workspace.id, &wanted.email, now).await?;
     let invitation = Invitation {
         id: unit.id(InvitationId::new),
         workspace: workspace.id,
@@ -84,10 +92,6 @@ pub(crate) async fn invite(
         state: InvitationState::Pending,
     };
     unit.tx.invitations().insert(&invitation).await?;
-    // The address keeps what it may see, because it has the new invitation by now.
-    for mut replaced in open.into_iter().filter(|open| open.role == invitation.role) {
-        open_invitations::revoke(unit, &mut replaced).await?;
-    }
     let link_token = send(unit, caller, workspace, &invitation).await?;
     unit.emit(workspace.id, EventPayload::WorkspaceInvitationSent((&invitation).into()));
     Ok(Sent { invitation, link_token })
@@ -115,17 +119,11 @@ async fn release(unit: &mut Unit, workspace: WorkspaceId, id: InvitationId) -> A
     }
 }
 
-/// Refuses addresses of members, and addresses that already have such an invitation, if it counts.
-async fn refuse_known(unit: &mut Unit, workspace: &Workspace, wanted: &NewInvitation) -> AppResult<()> {
-    if let Some(user) = unit.tx.accounts().find_by_email(&wanted.email).await?
+async fn refuse_member(unit: &mut Unit, workspace: &Workspace, email: &Email) -> AppResult<()> {
+    if let Some(user) = unit.tx.accounts().find_by_email(email).await?
         && unit.tx.members().find_role(user.id, workspace.id).await?.is_some()
     {
         return Err(Fault::Conflict(Conflict::Taken("email")).into());
-    }
-    for open in unit.tx.invitations().list_open(workspace.id, &wanted.email, unit.call.now).await? {
-        if open.role == wanted.role && open_invitations::counts(unit, &open).await? {
-            return Err(Fault::Conflict(Conflict::Taken("email")).into());
-        }
     }
     Ok(())
 }

@@ -188,6 +188,43 @@ impl Grants for Scope {
     async fn remove_access_of_email(&mut self, workspace: WorkspaceId, email: &Email) -> StoreResult<()> {
         self.remove_access_of(workspace, Grantee::Email(email.clone())).await
     }
+
+    async fn list_givers_of_access(&mut self, workspace: WorkspaceId, email: &Email) -> StoreResult<Vec<UserId>> {
+        let givers = grants::table
+            .filter(grants::workspace_id.eq(Stored(workspace)))
+            .filter(grants::grantee.eq(Stored(Grantee::Email(email.clone()))))
+            .filter(grants::level.ne(Stored(Level::None)))
+            .select(grants::created_by)
+            .distinct();
+        let givers = self.all::<Option<Stored<UserId>>, _>(givers).await?;
+        Ok(givers.into_iter().flatten().map(|giver| giver.0).collect())
+    }
+
+    async fn remove_access_not_given_by(
+        &mut self,
+        workspace: WorkspaceId,
+        email: &Email,
+        givers: &[UserId],
+    ) -> StoreResult<()> {
+        let gone = format!(
+            "workspace_id = $1 AND grantee = $2 AND level <> 'NONE' AND (created_by IS NULL OR NOT (created_by {}))",
+            among(3)
+        );
+        for statement in [
+            format!(
+                "UPDATE pages SET grants_version = grants_version + 1 WHERE workspace_id = $1 AND id IN \
+                 (SELECT resource_id FROM access_grants WHERE {gone})"
+            ),
+            format!("DELETE FROM access_grants WHERE {gone}"),
+        ] {
+            let statement = sql_query(statement)
+                .bind::<Text, _>(Stored(workspace))
+                .bind::<Text, _>(email.as_str())
+                .bind::<ListType, _>(list(givers.iter().copied()));
+            self.execute(statement.prepared()).await?;
+        }
+        Ok(())
+    }
 }
 
 /// The kind of grants that a statement is about.

@@ -7,6 +7,7 @@ use crate::{
 use octavo_core_model::{
     Level, Role, Timestamp,
     grant::{Grant, Grantee, MemberGrantees},
+    id::UserId,
     page::Page,
     time::days,
 };
@@ -118,6 +119,41 @@ pub(crate) async fn a_grant_to_an_address_becomes_the_members(database: &Databas
     write!(store, unit => unit.grants().put(&grant).await);
     write!(store, unit => unit.grants().remove_access_of_email(workspace.id, &other).await);
     assert_eq!(database.number("SELECT count(*) FROM access_grants").await, 3);
+}
+
+pub(crate) async fn what_some_people_granted_an_address_stays(database: &Database) {
+    let store = database.store().await;
+    let (_, workspace) = owner(&*store, 1).await;
+    let pages = chain(&*store, &workspace, 5).await;
+    let (email, other) = (make::email("guest@example.com"), make::email("other@example.com"));
+    let (first, second) = (make::user_id(1), make::user_id(2));
+    let grants = [
+        (0, &email, Level::View, Some(first)),
+        (1, &email, Level::Edit, Some(second)),
+        (2, &email, Level::None, Some(second)),
+        (3, &email, Level::View, None),
+        (4, &other, Level::View, Some(second)),
+    ];
+    for (number, (page, email, level, created_by)) in (1..).zip(grants) {
+        let grant = make::access_grant(number, &pages[page], Grantee::Email(email.clone()), level);
+        let grant = Grant { created_by, ..grant };
+        write!(store, unit => unit.grants().put(&grant).await);
+    }
+    let mut givers = write!(store, unit => unit.grants().list_givers_of_access(workspace.id, &email).await);
+    givers.sort_unstable();
+    assert_eq!(givers, [first, second]);
+    let ids: Vec<_> = pages.iter().map(|page| page.id).collect();
+    let left_by = async |givers: &[UserId]| {
+        write!(store, unit => unit.grants().remove_access_not_given_by(workspace.id, &email, givers).await);
+        let left = read!(store, view => view.grants().list(workspace.id, &ids, make::NOW).await);
+        left.into_iter().map(|grant| grant.page).collect::<BTreeSet<_>>()
+    };
+    let versions = async || database.number("SELECT CAST(sum(grants_version) AS BIGINT) FROM pages").await;
+    let before = versions().await;
+    assert_eq!(left_by(&[first]).await, BTreeSet::from([ids[0], ids[2], ids[4]]));
+    assert_eq!(versions().await, before + 2, "of the pages that lost a grant");
+    assert_eq!(left_by(&[]).await, BTreeSet::from([ids[2], ids[4]]));
+    assert_eq!(versions().await, before + 3);
 }
 
 pub(crate) async fn exclusions_of_an_address_are_found_and_apply_to_a_new_member_too(database: &Database) {

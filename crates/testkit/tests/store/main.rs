@@ -210,6 +210,7 @@ on_both_engines! {
         only_grants_that_concern_a_member_are_found
         a_grant_to_an_address_becomes_the_members
         changes_of_all_grants_of_somebody_are_counted_on_each_page
+        what_some_people_granted_an_address_stays
         exclusions_of_an_address_are_found_and_apply_to_a_new_member_too
         a_copied_exclusion_replaces_one_that_ends_sooner
         of_two_grants_that_meet_on_a_page_one_remains

@@ -1,7 +1,7 @@
 //! Granting a level that a user asked for or was offered. The caller of these functions has checked the right to
 //! grant.
 
-use super::{GrantManager, live, rewritten, write_grants};
+use super::{GrantManager, live, present, rewritten, write_grants};
 use crate::{
     access::WorkspaceCaller,
     outcome::AppResult,
@@ -103,8 +103,7 @@ async fn give(
     user: UserId,
     (level, until): (Level, Option<Timestamp>),
 ) -> AppResult<()> {
-    let always = Timestamp::from_millis(i64::MIN);
-    let grants = unit.tx.grants().list(workspace.id, &[seen.page.id], always).await?;
+    let grants = present(unit, &seen.page).await?;
     let mut manager = GrantManager { caller, workspace, seen, grants };
     let grant = rewritten(unit, &manager, Grantee::User(user), level, until);
     let mut grants = live(&manager.grants, unit.call.now);

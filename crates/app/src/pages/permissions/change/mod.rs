@@ -160,10 +160,14 @@ async fn find_managed<'a>(
 ) -> AppResult<Option<GrantManager<'a>>> {
     let Some(seen) = lock(unit, workspace.id, authority, id).await? else { return Ok(None) };
     need(authority, seen.lineage.level(), Level::FullAccess)?;
-    // Expired grants exist until they are overwritten.
-    let always = Timestamp::from_millis(i64::MIN);
-    let grants = unit.tx.grants().list(workspace.id, &[seen.page.id], always).await?;
+    let grants = present(unit, &seen.page).await?;
     Ok(Some(GrantManager { caller, workspace, seen, grants }))
+}
+
+/// The present grants of a page. Expired ones exist until they are overwritten.
+async fn present(unit: &mut Unit, page: &Page) -> AppResult<Vec<Grant>> {
+    let always = Timestamp::from_millis(i64::MIN);
+    Ok(unit.tx.grants().list(page.workspace, &[page.id], always).await?)
 }
 
 fn live(grants: &[Grant], now: Timestamp) -> Vec<Grant> {

@@ -1,10 +1,10 @@
 //! Grants as requested, and the principals they resolve to.
 
-use super::{GrantManager, rewritten};
+use super::{GrantManager, present, rewritten};
 use crate::{
     access,
     invitations::{self, NewInvitation},
-    open_invitations::{has_counting_invitation, is_invited},
+    open_invitations,
     outcome::AppResult,
     scope::Unit,
 };
@@ -157,18 +157,16 @@ async fn by_address(
         }
     }
     let may_invite = require_admin(&manager.caller.authority());
-    let has_invitation = is_invited(unit, workspace, &email).await?;
+    let open = open_invitations::of_address(unit, workspace, &email).await?;
     // An invitation that does not count is replaced if the caller may invite. If not, it stays, so that a caller who
     // saves the list of grants as it was is not refused.
-    if !has_invitation || (may_invite.is_ok() && !has_counting_invitation(unit, workspace, &email).await?) {
+    if open.valid.is_empty() && (open.void.is_empty() || may_invite.is_ok()) {
         may_invite?;
         access::require_live_session(unit).await?;
         let invitation = NewInvitation { email: email.clone(), role: Role::Guest, expires_in_days: INVITED_FOR_DAYS };
-        invitations::invite(unit, &manager.caller, &manager.workspace, invitation).await?;
-        if !has_invitation {
-            // Earlier grants to the address were removed together with its earlier invitation.
-            manager.grants.retain(|grant| grant.grantee.email() != Some(&email));
-        }
+        invitations::invite(unit, &manager.caller, &manager.workspace, invitation, open).await?;
+        // The address may have lost its present grant with an earlier invitation.
+        manager.grants = present(unit, &manager.seen.page).await?;
     }
     Ok(Grantee::Email(email))
 }
