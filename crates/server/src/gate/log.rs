@@ -62,56 +62,12 @@ mod tests {
         Timestamp,
         id::{RequestId, UserId, WorkspaceId},
     };
-    use std::{
-        collections::BTreeMap,
-        fmt::Debug,
-        net::IpAddr,
-        sync::{Arc, Mutex},
-        time::Instant,
-    };
-    use tracing::{
-        Event, Metadata, Subscriber,
-        field::{Field, Visit},
-        span::{Attributes, Id, Record},
-        subscriber::with_default,
-    };
+    use octavo_testkit::LogRecorder;
+    use std::{collections::BTreeMap, net::IpAddr, time::Instant};
 
-    type LogLine = BTreeMap<String, String>;
+    type Fields = BTreeMap<String, String>;
 
-    #[derive(Clone, Default)]
-    struct Recorder(Arc<Mutex<Vec<(Level, LogLine)>>>);
-
-    impl Subscriber for Recorder {
-        fn enabled(&self, _: &Metadata<'_>) -> bool {
-            true
-        }
-
-        fn new_span(&self, _: &Attributes<'_>) -> Id {
-            Id::from_u64(1)
-        }
-
-        fn record(&self, _: &Id, _: &Record<'_>) {}
-
-        fn record_follows_from(&self, _: &Id, _: &Id) {}
-
-        fn event(&self, event: &Event<'_>) {
-            struct Fields(LogLine);
-            impl Visit for Fields {
-                fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
-                    self.0.insert(field.name().to_owned(), format!("{value:?}").trim_matches('"').to_owned());
-                }
-            }
-            let mut fields = Fields(LogLine::new());
-            event.record(&mut fields);
-            self.0.lock().unwrap().push((*event.metadata().level(), fields.0));
-        }
-
-        fn enter(&self, _: &Id) {}
-
-        fn exit(&self, _: &Id) {}
-    }
-
-    fn logged(change: impl FnOnce(&mut RequestContext), status: u16, cause: Option<&str>) -> (Level, LogLine) {
+    fn logged(change: impl FnOnce(&mut RequestContext), status: u16, cause: Option<&str>) -> (Level, Fields) {
         let mut context = RequestContext {
             id: RequestId::new(1, [1; 10]),
             now: Timestamp::from_millis(1),
@@ -134,12 +90,12 @@ mod tests {
             content: octavo_app::HeldContent::uncounted(),
         };
         change(&mut context);
-        let recorder = Recorder::default();
-        let status = StatusCode::from_u16(status).unwrap();
-        with_default(recorder.clone(), || line(&context, status, Duration::from_micros(1250), cause));
-        let mut lines = recorder.0.lock().unwrap();
+        let recorder = LogRecorder::start();
+        line(&context, StatusCode::from_u16(status).unwrap(), Duration::from_micros(1250), cause);
+        let mut lines = recorder.take();
         assert_eq!(lines.len(), 1);
-        lines.pop().unwrap()
+        let line = lines.pop().unwrap();
+        (line.level, line.fields)
     }
 
     #[test]
