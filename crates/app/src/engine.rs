@@ -168,6 +168,9 @@ impl Engine {
             if length == UnitLength::Short {
                 unit.allow_turn();
             }
+            if runs < RUNS {
+                unit.tx.expect_collisions();
+            }
             let done = run(&mut unit).await.map(&shape);
             let wants_turn = unit.wants_turn();
             match self.finish(unit, done).await {
@@ -181,7 +184,8 @@ impl Engine {
     }
 
     /// Like [`Self::write`], for a use case that saves a result which was computed beforehand. If the use case returns
-    /// `None`, what the result was computed from has changed since: the unit is rolled back, and there is no reply.
+    /// `None`, what the result was computed from has changed since: the unit is rolled back, and there is no reply. The
+    /// caller then starts over, and also if the unit collides with another one.
     pub(crate) async fn write_if_current<T: Send>(
         &self,
         call: Call,
@@ -190,6 +194,7 @@ impl Engine {
         shape: impl FnOnce(T) -> Reply + Send,
     ) -> AppResult<Option<Reply>> {
         let mut unit = self.unit(call, length).await?;
+        unit.tx.expect_collisions();
         let done = match run(&mut unit).await {
             Ok(Some(saved)) => Ok(shape(saved)),
             Ok(None) => {
@@ -260,6 +265,9 @@ impl Engine {
         let mut runs = 1;
         loop {
             let mut unit = self.unit(Call::system(now), UnitLength::Short).await?;
+            if runs < RUNS {
+                unit.tx.expect_collisions();
+            }
             let done = run(&mut unit).await;
             match self.end(unit, done.is_ok()).await.and(done) {
                 Err(Interrupt::Fault(Fault::Store(StoreError::Collision))) if runs < RUNS => runs += 1,

@@ -22,7 +22,7 @@ use octavo_core_model::{
     token::Token,
 };
 use octavo_ports::{
-    compute::WorkKind,
+    compute::{SHORT_BLOCKS, WorkKind},
     random::Random,
     replies::{Claim, KeptReply, ReplyKey},
     store::{Reads, Transaction},
@@ -155,6 +155,11 @@ impl Unit {
         }
         self.turn = Turn::Wanted;
         Err(StoreError::Collision.into())
+    }
+
+    /// The number of pages or blocks from which on the unit has to wait for a turn; `None` if it will not.
+    pub(crate) fn enough_to_wait_for_a_turn(&self) -> Option<u64> {
+        (self.turn == Turn::Possible).then_some(SHORT_BLOCKS as u64 + 1)
     }
 
     /// The same for a unit that is about to change or remove this many pages.

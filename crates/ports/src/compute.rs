@@ -19,7 +19,7 @@ use std::{
 const SHORT_BYTES: usize = 64 << 10;
 
 /// Pages with more blocks than this are long ones.
-const SHORT_BLOCKS: usize = 500;
+pub const SHORT_BLOCKS: usize = 500;
 
 /// Which jobs share a queue and threads. Each kind has its own, so that no kind waits for another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -166,8 +166,8 @@ pub trait Pages: PageReads {
     async fn respread(&mut self, workspace: WorkspaceId, places: &[(PageId, Position)]) -> StoreResult<()>;
 
     /// The size of the subtree of a page. In the trash, only pages that were trashed together with it count, otherwise
-    /// only active ones.
-    async fn measure_subtree(&mut self, page: &Page) -> StoreResult<SubtreeSize>;
+    /// only active ones. Counting ends at `most` pages, if given; the levels are then those of the counted pages.
+    async fn measure_subtree(&mut self, page: &Page, most: Option<u64>) -> StoreResult<SubtreeSize>;
 
     /// Changes the access node of a page and of the pages below it with the same access node. One statement.
     async fn move_access(&mut self, page: &Page, to: Node) -> StoreResult<()>;

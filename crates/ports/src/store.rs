@@ -96,6 +96,9 @@ pub trait Transaction: Send {
     fn teams(&mut self) -> &mut dyn Teams;
     fn workspaces(&mut self) -> &mut dyn Workspaces;
 
+    /// Declares that the unit runs again if it collides with another one. The store warns of other collisions only.
+    fn expect_collisions(&mut self);
+
     /// Writes the events and audit entries as the last statements, then commits. Returns when the change is durable.
     async fn commit(self: Box<Self>, record: Record) -> StoreResult<()>;
 

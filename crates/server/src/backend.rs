@@ -2,7 +2,7 @@
 
 use crate::{
     activity::Activity, executor::Executor, health::Health, job_changes::JobChanges, keys_in_use::KeysInUse,
-    log_changes::LogChanges, metrics::Metrics, settings::Settings, streaming::Closing, wiring::Wiring,
+    load::Overloads, log_changes::LogChanges, metrics::Metrics, settings::Settings, streaming::Closing, wiring::Wiring,
 };
 use octavo_app::{ContentMemory, Engine, Quota, api_keys::KnownKeys, audit::AuditKey};
 use octavo_core_model::Timestamp;
@@ -25,6 +25,7 @@ pub struct Backend {
     pub(crate) known_keys: Arc<KnownKeys>,
     pub(crate) keys_in_use: KeysInUse,
     pub(crate) health: Health,
+    pub(crate) overloads: Overloads,
     pub(crate) content_memory: Arc<ContentMemory>,
     /// The bytes of all bodies that are collected or handled now.
     pub(crate) body_memory: Arc<Quota>,
@@ -56,6 +57,7 @@ impl Backend {
             known_keys: Arc::default(),
             keys_in_use: KeysInUse::default(),
             health,
+            overloads: Overloads::default(),
             content_memory,
             body_memory,
             counters: wiring.counters,

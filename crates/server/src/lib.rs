@@ -17,6 +17,7 @@ mod head_guard;
 mod health;
 pub mod job_changes;
 pub mod keys_in_use;
+mod load;
 pub mod log_changes;
 pub mod metrics;
 mod openapi;

@@ -1,5 +1,6 @@
 //! The operator's metrics, in the Prometheus format.
 
+use crate::load::LoadLimit;
 use actix_web::http::{Method, StatusCode};
 use octavo_app::{ContentMemory, Quota, WorkKind};
 use octavo_core_model::Bucket;
@@ -22,6 +23,7 @@ pub struct Metrics {
     request_seconds: HistogramVec,
     in_flight: IntGauge,
     rate_limited: IntCounterVec,
+    overload_refused: IntCounterVec,
     query_seconds: Histogram,
     pool: IntGaugeVec,
     jobs_queued: IntGaugeVec,
@@ -52,6 +54,7 @@ impl Metrics {
             )?,
             in_flight: keep.one(IntGauge::new("octavo_http_in_flight", "Requests being served.")?)?,
             rate_limited: keep.counters("octavo_rate_limited_total", "Calls a bucket refused.", &["bucket"])?,
+            overload_refused: keep.counters("octavo_overload_refused_total", "Calls refused by load.", &["limit"])?,
             query_seconds: keep.one(Histogram::with_opts(statements.buckets(BUCKETS.to_vec()))?)?,
             pool: keep.gauges("octavo_db_pool_connections", "Database connections.", &["state"])?,
             jobs_queued: keep.gauges("octavo_jobs_queued", "Jobs that wait.", &["queue"])?,
@@ -104,6 +107,9 @@ impl Metrics {
         for bucket in Bucket::ALL {
             self.rate_limited.with_label_values(&[bucket.name()]);
         }
+        for limit in LoadLimit::ALL {
+            self.overload_refused.with_label_values(&[limit.name()]);
+        }
         for queue in octavo_core_model::chore::Queue::ALL {
             self.jobs_queued.with_label_values(&[queue.name()]);
             self.job_seconds.with_label_values(&[queue.name()]);
@@ -146,6 +152,10 @@ impl Metrics {
 
     pub(crate) fn rate_limited(&self, bucket: Bucket) {
         self.rate_limited.with_label_values(&[bucket.name()]).inc();
+    }
+
+    pub(crate) fn refused_by_load(&self, limit: LoadLimit) {
+        self.overload_refused.with_label_values(&[limit.name()]).inc();
     }
 
     pub fn query_took(&self, took: Duration) {
@@ -349,6 +359,7 @@ mod tests {
             "octavo_body_memory_bytes gauge",
             "octavo_body_memory_refused_total counter",
             "octavo_rate_limited_total counter",
+            "octavo_overload_refused_total counter",
             "octavo_build_info gauge",
             "process_resident_memory_bytes gauge",
         ] {

@@ -51,6 +51,11 @@ pub(crate) fn note(error: &Error) {
     }
 }
 
+/// The same for a collision after which the unit runs again: it concerns nobody, so it is no warning.
+fn note_expected(collision: &Error) {
+    tracing::debug!(report = %collision, "a unit collided with another one and runs again");
+}
+
 /// The driver's messages, and those of a server that stops. If a server speaks another language, its messages are
 /// logged like other errors.
 fn is_lost_connection(error: &Error) -> bool {
@@ -75,9 +80,16 @@ pub(crate) struct ConnectionHealth {
     /// A statement was sent and its answer not received yet: it is running, or its future was dropped.
     is_statement_running: bool,
     broken: Option<StoreError>,
+    /// Whether the unit runs again if it collides with another one.
+    expects_collisions: bool,
 }
 
 impl ConnectionHealth {
+    /// The unit runs again if it collides with another one.
+    pub(crate) const fn expect_collisions(&mut self) {
+        self.expects_collisions = true;
+    }
+
     /// Called before a statement. After an error, or a statement whose future was dropped, no more statements run: on
     /// SQLite, once the transaction is lost, they would commit by themselves.
     pub(crate) fn begin_statement(&mut self) -> Result<(), StoreError> {
@@ -95,9 +107,14 @@ impl ConnectionHealth {
     pub(crate) fn end_statement<T>(&mut self, answer: Result<T, Error>) -> Result<T, StoreError> {
         self.is_statement_running = false;
         answer.map_err(|error| {
-            let error = refusal(&error);
-            self.broken = Some(error);
-            error
+            let meaning = store_error(&error);
+            if self.expects_collisions && meaning == StoreError::Collision {
+                note_expected(&error);
+            } else {
+                note(&error);
+            }
+            self.broken = Some(meaning);
+            meaning
         })
     }
 

@@ -10,8 +10,10 @@
 )]
 
 pub mod database;
+pub mod log_recorder;
 pub mod make;
 pub mod one_owner;
 pub mod wait;
 
 pub use database::{Database, fresh_postgres, fresh_sqlite};
+pub use log_recorder::LogRecorder;

@@ -58,6 +58,7 @@ fn every_family_has_its_type_from_the_start(engine: Engine) {
         "octavo_body_memory_bytes gauge",
         "octavo_body_memory_refused_total counter",
         "octavo_rate_limited_total counter",
+        "octavo_overload_refused_total counter",
         "octavo_build_info gauge",
         "process_resident_memory_bytes gauge",
     ] {

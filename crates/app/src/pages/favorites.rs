@@ -2,7 +2,7 @@
 
 use super::{enter, look_up, require_writable, visibility::Visibility};
 use crate::{
-    access::{RouteAccess, WorkspaceCaller},
+    access::{self, RouteAccess, WorkspaceCaller, enter_locked},
     outcome::{AppResult, Draft},
     scope::{Unit, View},
 };
@@ -49,16 +49,18 @@ pub async fn favorites(view: &mut View) -> AppResult<Vec<FavoritePage>> {
 }
 
 /// Makes a page a favorite of the caller, or moves an existing favorite.
+///
+/// The lock of the workspace keeps the page from being deleted permanently meanwhile: the deletion would miss the
+/// favorite. It also makes changes of the same user's favorites take place one after the other.
 pub async fn favorite(unit: &mut Unit, id: Draft<PageId>, place: Draft<FavoritePlace>) -> AppResult<Favorite> {
-    let (caller, authority) = enter(unit, RouteAccess::OWN_PAGES_CHANGE).await?;
+    let (caller, _) = enter_locked(unit, RouteAccess::OWN_PAGES_CHANGE).await?;
     let user = person(&caller)?;
+    let authority = access::authority_in_teams(unit, &caller).await?;
     let Some(seen) = look_up(unit, caller.workspace, &authority, &id).await? else { return Err(unit.absent().await) };
     unit.claim().await?;
     let place = place?;
     require_writable(&seen.page)?;
     let page = seen.page.id;
-    // Serializes concurrent changes of the same user's favorites.
-    unit.tx.accounts().lock(user).await?;
     let kept = unit.tx.favorites().find(caller.workspace, user, page).await?;
     let others = unit.tx.favorites().list_places(caller.workspace, user, page).await?;
     let position = match (place, &kept) {

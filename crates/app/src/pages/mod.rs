@@ -13,6 +13,7 @@ pub mod permissions;
 mod place;
 mod relocate;
 mod shown;
+mod subtree;
 pub mod trash;
 mod tree;
 pub mod versions;

@@ -9,6 +9,7 @@ use super::{
     place::{Destination, find_destination, position},
     place_of, require_current, require_unlocked, require_writable,
     shown::{one, outer_of},
+    subtree,
 };
 use crate::{
     access::{self, RouteAccess, enter_locked},
@@ -62,9 +63,7 @@ pub async fn relocate(
     }
     let mut levels = 1;
     if container != seen.page.container {
-        let size = unit.tx.pages().measure_subtree(&seen.page).await?;
-        unit.expect_pages(size.pages)?;
-        levels = size.levels;
+        levels = subtree::measure(unit, &seen.page).await?.levels;
     }
     destination.admit(levels)?;
     let stays = container == seen.page.container && wanted.anchor == Anchor::Last;

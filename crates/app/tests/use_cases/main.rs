@@ -11,6 +11,7 @@ mod api_keys;
 mod audit;
 mod browser_account;
 mod chores;
+mod collisions;
 mod content_memory;
 mod deletion;
 mod documents;

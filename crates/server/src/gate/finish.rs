@@ -17,7 +17,12 @@ pub(super) fn finish(mut context: RequestContext, backend: &Backend, answer: Ans
     };
     let response = response::response(&mut context, backend, answer, problem.as_ref());
     let took = context.began.elapsed();
-    log::line(&context, response.status(), took, problem.as_ref().and_then(|problem| problem.cause));
+    log::line(&context, response.status(), took, problem.as_ref());
+    let used_up = problem.and_then(|problem| problem.load);
+    if let Some(limit) = used_up {
+        backend.metrics.refused_by_load(limit);
+    }
+    backend.overloads.call_ended(used_up);
     let route = context.route.map(|route| (&route.method, route.path));
     backend.metrics.request_ended(&context.method, route, response.status(), took);
     response

@@ -1,7 +1,7 @@
 //! Writes one log line for every request.
 
 use super::request_context::RequestContext;
-use crate::request::principal::Principal;
+use crate::{refusal::Problem, request::principal::Principal};
 use actix_web::http::StatusCode;
 use std::time::Duration;
 use tracing::{Level, event};
@@ -10,7 +10,8 @@ const TARGET: &str = "octavo::request";
 
 /// Writes the line. It contains the template of the path and no query, because paths and queries may contain private
 /// data.
-pub(super) fn line(context: &RequestContext, status: StatusCode, took: Duration, cause: Option<&str>) {
+pub(super) fn line(context: &RequestContext, status: StatusCode, took: Duration, problem: Option<&Problem>) {
+    let cause = problem.and_then(|problem| problem.cause);
     macro_rules! write_line {
         ($level:expr) => {
             event!(
@@ -31,16 +32,20 @@ pub(super) fn line(context: &RequestContext, status: StatusCode, took: Duration,
             )
         };
     }
-    match level(context, status) {
+    match level(context, status, problem) {
         Level::ERROR => write_line!(Level::ERROR),
         Level::DEBUG => write_line!(Level::DEBUG),
         _ => write_line!(Level::INFO),
     }
 }
 
-/// Faults of the service are errors. For a probe, 503 is an answer as intended: it is asked every few seconds, and the
-/// reason is logged where it arises.
-fn level(context: &RequestContext, status: StatusCode) -> Level {
+/// Faults of the service are errors. A refusal because of load is none: it is counted, and the overload as a whole is
+/// logged. For a probe, 503 is an answer as intended: it is asked every few seconds, and the reason is logged where it
+/// arises.
+fn level(context: &RequestContext, status: StatusCode, problem: Option<&Problem>) -> Level {
+    if problem.is_some_and(|problem| problem.load.is_some()) {
+        return Level::DEBUG;
+    }
     let intended = context.route.map_or(Level::INFO, |route| route.options.logged_at);
     let is_unready_probe = intended == Level::DEBUG && status == StatusCode::SERVICE_UNAVAILABLE;
     if status.is_server_error() && !is_unready_probe { Level::ERROR } else { intended }
@@ -56,62 +61,19 @@ fn millis(took: Duration) -> f64 {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
-    use crate::{gate::limits::LimitOutcome, route::Area, v1};
+    use crate::{gate::limits::LimitOutcome, refusal::Refusal, route::Area, v1};
     use actix_web::http::Method;
     use octavo_core_model::{
-        Timestamp,
+        Fault, StoreError, Timestamp,
+        fault::ComputeFault,
         id::{RequestId, UserId, WorkspaceId},
     };
-    use std::{
-        collections::BTreeMap,
-        fmt::Debug,
-        net::IpAddr,
-        sync::{Arc, Mutex},
-        time::Instant,
-    };
-    use tracing::{
-        Event, Metadata, Subscriber,
-        field::{Field, Visit},
-        span::{Attributes, Id, Record},
-        subscriber::with_default,
-    };
+    use octavo_testkit::LogRecorder;
+    use std::{collections::BTreeMap, net::IpAddr, time::Instant};
 
-    type LogLine = BTreeMap<String, String>;
+    type Fields = BTreeMap<String, String>;
 
-    #[derive(Clone, Default)]
-    struct Recorder(Arc<Mutex<Vec<(Level, LogLine)>>>);
-
-    impl Subscriber for Recorder {
-        fn enabled(&self, _: &Metadata<'_>) -> bool {
-            true
-        }
-
-        fn new_span(&self, _: &Attributes<'_>) -> Id {
-            Id::from_u64(1)
-        }
-
-        fn record(&self, _: &Id, _: &Record<'_>) {}
-
-        fn record_follows_from(&self, _: &Id, _: &Id) {}
-
-        fn event(&self, event: &Event<'_>) {
-            struct Fields(LogLine);
-            impl Visit for Fields {
-                fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
-                    self.0.insert(field.name().to_owned(), format!("{value:?}").trim_matches('"').to_owned());
-                }
-            }
-            let mut fields = Fields(LogLine::new());
-            event.record(&mut fields);
-            self.0.lock().unwrap().push((*event.metadata().level(), fields.0));
-        }
-
-        fn enter(&self, _: &Id) {}
-
-        fn exit(&self, _: &Id) {}
-    }
-
-    fn logged(change: impl FnOnce(&mut RequestContext), status: u16, cause: Option<&str>) -> (Level, LogLine) {
+    fn logged(change: impl FnOnce(&mut RequestContext), status: u16, refusal: Option<Refusal>) -> (Level, Fields) {
         let mut context = RequestContext {
             id: RequestId::new(1, [1; 10]),
             now: Timestamp::from_millis(1),
@@ -134,12 +96,13 @@ mod tests {
             content: octavo_app::HeldContent::uncounted(),
         };
         change(&mut context);
-        let recorder = Recorder::default();
-        let status = StatusCode::from_u16(status).unwrap();
-        with_default(recorder.clone(), || line(&context, status, Duration::from_micros(1250), cause));
-        let mut lines = recorder.0.lock().unwrap();
+        let recorder = LogRecorder::start();
+        let problem = refusal.map(|refusal| refusal.problem());
+        line(&context, StatusCode::from_u16(status).unwrap(), Duration::from_micros(1250), problem.as_ref());
+        let mut lines = recorder.take();
         assert_eq!(lines.len(), 1);
-        lines.pop().unwrap()
+        let line = lines.pop().unwrap();
+        (line.level, line.fields)
     }
 
     #[test]
@@ -184,11 +147,37 @@ mod tests {
 
     #[test]
     fn a_fault_of_the_service_is_an_error_with_its_cause() {
-        let (level, line) = logged(|_| {}, 500, Some("a broken invariant"));
+        let (level, line) = logged(|_| {}, 500, Some(Fault::Internal("a broken invariant").into()));
         assert_eq!((level, line["cause"].as_str()), (Level::ERROR, "a broken invariant"));
         assert_eq!((line["route"].as_str(), line["actorType"].as_str()), ("unmatched", "ANONYMOUS"));
         for absent in ["clientRequestId", "workspaceId", "actorId"] {
             assert!(!line.contains_key(absent), "{absent}");
+        }
+    }
+
+    #[test]
+    fn a_refusal_because_of_load_is_no_error() {
+        let level = |refusal: Refusal| {
+            let status = refusal.problem().status.as_u16();
+            assert_eq!(status, 503, "{refusal:?}");
+            logged(|_| {}, status, Some(refusal)).0
+        };
+        assert_eq!(level(Refusal::Overloaded), Level::DEBUG);
+        for fault in [
+            Fault::HasherBusy,
+            Fault::Compute(ComputeFault::Busy),
+            Fault::Compute(ComputeFault::MemoryFull),
+            Fault::Store(StoreError::Busy),
+        ] {
+            assert_eq!(level(fault.clone().into()), Level::DEBUG, "{fault:?}");
+        }
+        for fault in [
+            Fault::Compute(ComputeFault::Timeout),
+            Fault::Store(StoreError::Unavailable),
+            Fault::Store(StoreError::Collision),
+            Fault::Store(StoreError::Timeout),
+        ] {
+            assert_eq!(level(fault.clone().into()), Level::ERROR, "{fault:?}");
         }
     }
 }

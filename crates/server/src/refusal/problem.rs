@@ -1,5 +1,6 @@
 //! A refusal as it is sent.
 
+use crate::load::LoadLimit;
 use actix_web::http::{Method, StatusCode};
 use octavo_core_model::{
     fault::{Hint, Violation},
@@ -28,6 +29,8 @@ pub struct Problem {
     pub open_instead: Option<String>,
     /// The reason, for the operator's log.
     pub cause: Option<&'static str>,
+    /// What was used up, if the call is refused because of load.
+    pub(crate) load: Option<LoadLimit>,
 }
 
 /// The end of messages whose details follow.
@@ -63,6 +66,7 @@ impl Problem {
             lacks_credential: false,
             open_instead: None,
             cause: None,
+            load: None,
         }
     }
 

@@ -234,6 +234,7 @@ fn the_table_reads_as_reviewed() {
             ("Allow", problem.allow.map(|methods| format!("{methods:?}"))),
             ("Content-Range", problem.size.map(|size| format!("bytes */{size}"))),
             ("logged", problem.cause.map(str::to_owned)),
+            ("load", problem.load.map(|limit| limit.name().to_owned())),
         ] {
             if let Some(value) = value {
                 writeln!(table, "    {name}: {value}").unwrap();

@@ -5,6 +5,7 @@ use super::{
     problem::{quoted, violation_detail},
     texts, unprocessable,
 };
+use crate::load::LoadLimit;
 use actix_web::http::{Method, StatusCode};
 use octavo_core_model::{
     Bucket, Fault, KeyScope, Role, StoreError,
@@ -78,7 +79,7 @@ impl Refusal {
                     .collect(),
                 ..unavailable("The service is not ready.")
             },
-            Self::Overloaded => busy("The service is overloaded. Try again shortly."),
+            Self::Overloaded => busy(LoadLimit::Server, "The service is overloaded. Try again shortly."),
         }
     }
 }
@@ -141,7 +142,7 @@ fn of_fault(fault: &Fault) -> Problem {
         ),
         Fault::TooManyFailures { retry_after } => too_many(Bucket::Login, *retry_after),
         Fault::TooMuchWritten { bucket, retry_after } => too_much_written(*bucket, *retry_after),
-        Fault::HasherBusy => busy("Too many sign-ins at once. Try again in a second."),
+        Fault::HasherBusy => busy(LoadLimit::Hashing, "Too many sign-ins at once. Try again in a second."),
         Fault::Compute(fault) => of_compute(*fault),
         Fault::Store(error) => of_store(*error),
         Fault::Internal(cause) => Problem {
@@ -398,10 +399,13 @@ fn of_store(error: StoreError) -> Problem {
             cause: Some("the store is unavailable"),
             ..unavailable("The database cannot be reached right now.").detail(json!({ "service": "database" }))
         },
-        StoreError::Busy | StoreError::Collision => Problem {
+        StoreError::Busy => Problem {
             details: vec![json!({ "service": "database", "reason": "busy" })],
-            ..busy("The database is overloaded. Try again shortly.")
+            ..busy(LoadLimit::Database, "The database is overloaded. Try again shortly.")
         },
+        StoreError::Collision => {
+            Problem { cause: Some("the unit collided with another one"), load: None, ..of_store(StoreError::Busy) }
+        }
         StoreError::Timeout => Problem {
             cause: Some("a statement took too long"),
             ..unavailable("The database took too long to answer.")
@@ -414,11 +418,11 @@ fn of_compute(fault: ComputeFault) -> Problem {
     match fault {
         ComputeFault::Busy => Problem {
             details: vec![json!({ "service": "compute", "reason": "queue_full" })],
-            ..busy("Too many documents are waiting to be read or written. Try again shortly.")
+            ..busy(LoadLimit::Compute, "Too many documents are waiting to be read or written. Try again shortly.")
         },
         ComputeFault::MemoryFull => Problem {
             details: vec![json!({ "service": "compute", "reason": "memory_full" })],
-            ..busy("Too many large pages are being read. Try again shortly.")
+            ..busy(LoadLimit::ContentMemory, "Too many large pages are being read. Try again shortly.")
         },
         ComputeFault::Timeout => Problem {
             retry_after: Some(1),
@@ -436,8 +440,10 @@ fn unavailable(message: &'static str) -> Problem {
     Problem::new(StatusCode::SERVICE_UNAVAILABLE, "SERVICE_UNAVAILABLE", message)
 }
 
-fn busy(message: &'static str) -> Problem {
-    Problem { retry_after: Some(1), ..unavailable(message) }.detail(json!({ "service": "server", "reason": "busy" }))
+/// A refusal because of load.
+fn busy(limit: LoadLimit, message: &'static str) -> Problem {
+    Problem { retry_after: Some(1), load: Some(limit), ..unavailable(message) }
+        .detail(json!({ "service": "server", "reason": "busy" }))
 }
 
 fn wrong_verb(allowed: &[Method]) -> Problem {

@@ -204,3 +204,17 @@ fn a_sign_in_that_a_busy_hasher_refuses_is_not_charged_as_one() {
     assert_eq!(login().status, 401, "a password that was compared counts");
     assert_eq!(login().status, 429);
 }
+
+#[test]
+fn calls_that_are_refused_because_of_load_are_counted() {
+    let server = Server::start_computing(settings(), Arc::new(Full::default()));
+    for _ in 0..3 {
+        let answer = server.post("/api/v1/auth/login", &json!({ "email": "ada@example.com", "password": "x" }));
+        assert_eq!(answer.status, 503);
+    }
+    let metrics = String::from_utf8(server.backend.metrics.render()).unwrap();
+    for (limit, count) in [("hashing", 3), ("compute", 0), ("database", 0)] {
+        let line = format!("octavo_overload_refused_total{{limit=\"{limit}\"}} {count}\n");
+        assert!(metrics.contains(&line), "{line}{metrics}");
+    }
+}

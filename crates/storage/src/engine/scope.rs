@@ -325,6 +325,10 @@ impl Transaction for Scope {
         self
     }
 
+    fn expect_collisions(&mut self) {
+        self.health.expect_collisions();
+    }
+
     async fn commit(mut self: Box<Self>, record: Record) -> StoreResult<()> {
         if let Err(error) = self.write_record(record).await {
             // The first error is the one to report; if the rollback fails too, the connection is closed.

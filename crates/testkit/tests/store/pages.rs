@@ -176,9 +176,11 @@ pub(crate) async fn a_subtree_is_measured(database: &Database) {
     let (_, workspace) = owner(&*store, 1).await;
     let pages = chain(&*store, &workspace, 5).await;
     let size = async |page: &Page| {
-        let size = write!(store, unit => unit.pages().measure_subtree(page).await);
+        let size = write!(store, unit => unit.pages().measure_subtree(page, None).await);
         (size.levels, size.pages)
     };
+    let part = write!(store, unit => unit.pages().measure_subtree(&pages[0], Some(2)).await);
+    assert_eq!((part.levels, part.pages), (2, 2), "counting ends at the limit");
     assert_eq!(size(&pages[0]).await, (5, 5));
     assert_eq!(size(&pages[4]).await, (1, 1));
     write!(store, unit => unit.pages().trash(&pages[3], &trash(pages[3].id, make::NOW)).await);

@@ -12,7 +12,7 @@ pub use restore::{Restored, restore};
 
 use super::{
     count::count_removed, emit, lineage::need, listing::Filling, lock, require_current, require_unlocked, resource,
-    shown::favorites_among, visibility::Visibility,
+    shown::favorites_among, subtree, visibility::Visibility,
 };
 use crate::{
     access::{self, RouteAccess, enter_locked},
@@ -67,8 +67,7 @@ pub async fn throw_away(unit: &mut Unit, id: Draft<PageId>, expected: Draft<Opti
         return thrown_before(unit, &seen.page, &trash).await;
     }
     require_unlocked(&seen.page)?;
-    let size = unit.tx.pages().measure_subtree(&seen.page).await?;
-    unit.expect_pages(size.pages)?;
+    subtree::measure(unit, &seen.page).await?;
     let now = unit.call.now;
     let purge_at = now.plus(days(workspace.settings.trash_retention_days().into()));
     let trash = Trash { by: Some(caller.author()), at: now, root: seen.page.id, purge_at };

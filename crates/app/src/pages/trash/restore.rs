@@ -9,6 +9,7 @@ use super::{
         relocate::{carry, need_for_move, place_below},
         require_current,
         shown::one,
+        subtree,
     },
     pages_by_node::PagesByNode,
 };
@@ -59,12 +60,11 @@ pub async fn restore(
     unit.claim().await?;
     require_current(&seen.page, expected?)?;
     let elsewhere = elsewhere?;
-    let size = unit.tx.pages().measure_subtree(&seen.page).await?;
+    let size = subtree::measure(unit, &seen.page).await?;
     match &elsewhere {
         Some(destination) => destination.admit(size.levels)?,
         None => admit_back(&seen, size.levels)?,
     }
-    unit.expect_pages(size.pages)?;
     let now = unit.call.now;
     let back = unit.tx.pages().untrash(&seen.page, Some(caller.author()), now).await?;
     let restored_count = back.len() as u64;

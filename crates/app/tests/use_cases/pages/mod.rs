@@ -10,6 +10,7 @@ mod long_units;
 mod places;
 mod removals;
 mod removed_members;
+mod removed_pages;
 mod sources;
 mod trash;
 mod tree;

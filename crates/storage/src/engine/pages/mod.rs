@@ -188,8 +188,8 @@ impl Pages for Scope {
         self.checked(answer)
     }
 
-    async fn measure_subtree(&mut self, page: &Page) -> StoreResult<SubtreeSize> {
-        self.subtree_size(page).await
+    async fn measure_subtree(&mut self, page: &Page, most: Option<u64>) -> StoreResult<SubtreeSize> {
+        self.subtree_size(page, most).await
     }
 
     async fn move_access(&mut self, page: &Page, to: Node) -> StoreResult<()> {

@@ -73,7 +73,7 @@ impl Scope {
 
     /// For an active page this counts the active pages below it, for a page in the trash those that were deleted with
     /// it. The condition hides what it compares from PostgreSQL's planner, which would expect it to leave next to nothing.
-    pub(super) async fn subtree_size(&mut self, page: &Page) -> StoreResult<SubtreeSize> {
+    pub(super) async fn subtree_size(&mut self, page: &Page, most: Option<u64>) -> StoreResult<SubtreeSize> {
         let walk = sql_query(
             "WITH RECURSIVE below (id, depth) AS ( \
                  SELECT id, 1 FROM pages WHERE workspace_id = $1 AND id = $2 \
@@ -81,11 +81,13 @@ impl Scope {
                  SELECT p.id, b.depth + 1 FROM below AS b \
                  JOIN pages AS p ON p.workspace_id = $1 AND p.container_id = b.id \
                      AND CASE WHEN COALESCE(p.trash_root_id, '') = $3 THEN TRUE ELSE FALSE END) \
-             SELECT CAST(COALESCE(MAX(depth), 0) AS BIGINT), count(*) FROM below",
+             SELECT CAST(COALESCE(MAX(depth), 0) AS BIGINT), count(*) \
+             FROM (SELECT depth FROM below LIMIT $4) AS counted",
         )
         .bind::<Text, _>(Stored(page.workspace))
         .bind::<Text, _>(Stored(page.id))
-        .bind::<Text, _>(page.trash.map_or_else(String::new, |trash| trash.root.to_string()));
+        .bind::<Text, _>(page.trash.map_or_else(String::new, |trash| trash.root.to_string()))
+        .bind::<BigInt, _>(most.and_then(|most| i64::try_from(most).ok()).unwrap_or(i64::MAX));
         let (levels, pages) = self.one::<(i64, i64), _>(walk.columns::<(BigInt, BigInt)>().prepared()).await?;
         Ok(SubtreeSize { levels: u32::try_from(levels).unwrap_or(u32::MAX), pages: pages.unsigned_abs() })
     }

@@ -12,6 +12,7 @@ use super::{
         lineage::{Entries, Visible, content_of, enter, need, principal},
         lock, require_writable, resource,
         shown::outer_of,
+        subtree,
     },
     Permissions, map, of,
 };
@@ -246,19 +247,19 @@ async fn write_grants(
     if !force && is_locked_out(manager, authority, inherit, &grants) {
         return Err(Unprocessable::SelfLockout.into());
     }
+    let access = if inherit && grants.is_empty() { outer_of(&manager.seen) } else { Node::Page(manager.seen.page.id) };
+    if access != manager.seen.page.access {
+        subtree::measure(unit, &manager.seen.page).await?;
+    }
     for gone in manager.grants.iter().filter(|grant| !grants.iter().any(|kept| kept.grantee == grant.grantee)) {
         unit.tx.grants().remove(manager.workspace.id, gone.page, &gone.grantee).await?;
     }
     for grant in grants.iter().filter(|grant| !manager.grants.contains(grant)) {
         unit.tx.grants().put(grant).await?;
     }
-    let outer = outer_of(&manager.seen);
     let page = &mut manager.seen.page;
     let was = PageAccess::new(page, &before);
-    let access = if !inherit || !grants.is_empty() { Node::Page(page.id) } else { outer };
     if access != page.access {
-        let size = unit.tx.pages().measure_subtree(page).await?;
-        unit.expect_pages(size.pages)?;
         unit.tx.pages().move_access(page, access).await?;
         page.access = access;
     }
