@@ -133,6 +133,8 @@ ids! {
     PageId = "pg_";
     /// A database.
     DatabaseId = "db_";
+    /// A property of a database.
+    PropertyId = "prop_";
     /// A record of a database.
     RecordId = "rpt_";
     /// A block of a page.

@@ -165,6 +165,7 @@ const REASONS: &[&str] = &[
     "workspace_deleting",
     "workspace_mismatch",
     "workspace_quota",
+    "written_bytes",
 ];
 
 pub(super) fn form_schema() -> Value {
