@@ -8,7 +8,7 @@ use octavo_core_model::{
     grant::{Grant, Grantee},
     id::{AccessGrantId, MembershipId, PageId, UserId, WorkspaceId},
     member::Membership,
-    page::{Node, Page},
+    page::{Node, Page, PageKind},
     position::Position,
     text::PageTitle,
 };
@@ -200,6 +200,7 @@ impl Forest {
         let id = page_id(number);
         self.pages.push(Page {
             id,
+            kind: PageKind::Page,
             workspace: self.participants.workspace,
             team: None,
             container,

@@ -169,6 +169,32 @@ ids! {
     TokenId = "jti_";
 }
 
+impl DatabaseId {
+    /// The database as a node of the tree of pages.
+    pub const fn node(self) -> PageId {
+        PageId(self.0)
+    }
+}
+
+impl RecordId {
+    /// The page of the record.
+    pub const fn page(self) -> PageId {
+        PageId(self.0)
+    }
+}
+
+impl PageId {
+    /// The database that is this node of the tree, if the node is one.
+    pub const fn as_database(self) -> DatabaseId {
+        DatabaseId(self.0)
+    }
+
+    /// The record that this page belongs to, if it is the page of one.
+    pub const fn as_record(self) -> RecordId {
+        RecordId(self.0)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

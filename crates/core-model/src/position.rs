@@ -8,6 +8,9 @@ use std::fmt;
 
 const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
+/// A text that is compared as greater than every key.
+pub const BEHIND_PAGES: &str = "~";
+
 /// A position in an order.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position(String);
@@ -34,6 +37,11 @@ impl Position {
     /// Accepts a value from the store, which was valid when it was written.
     pub fn from_stored(text: String) -> Self {
         Self(text)
+    }
+
+    /// The place of databases among the children of a page: behind all pages. Callers cannot name it.
+    pub fn behind_pages() -> Self {
+        Self(BEHIND_PAGES.to_owned())
     }
 
     /// The key. Keys are compared byte by byte.

@@ -6,7 +6,7 @@ use octavo_core_model::{
     Timestamp,
     grant::Grantee,
     id::{PageId, TeamId, UserId, WorkspaceId},
-    page::{AccessNode, ChildCount, Node, OpenPage, Page, PageFilter, PageMark, PageSort, Step, Trash, Visit},
+    page::{AccessNode, ChildCount, Listed, Node, OpenPage, Page, PageFilter, PageMark, PageSort, Step, Trash, Visit},
     position::Position,
 };
 
@@ -61,6 +61,7 @@ pub trait PageReads: Send {
         &mut self,
         workspace: WorkspaceId,
         containers: &[PageId],
+        listed: Listed,
         within: Option<&[Node]>,
         limit: u32,
     ) -> StoreResult<Vec<Page>>;

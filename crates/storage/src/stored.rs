@@ -24,7 +24,7 @@ use octavo_core_model::{
     network::Network,
     oauth::RedirectUri,
     one_time::TokenState,
-    page::{Node, VersionKind},
+    page::{Node, PageKind, VersionKind},
     position::Position,
     session::{self, Proof, SessionKind},
     settings::Settings,
@@ -185,6 +185,7 @@ named!(
     ShareLevel,
     TeamRole,
     TokenState,
+    PageKind,
     VersionKind,
     TokenDelivery
 );

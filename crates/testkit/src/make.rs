@@ -23,7 +23,7 @@ use octavo_core_model::{
     member::Membership,
     oauth::{App, AuthorizationCode, Challenge, Family, FamilyToken, Grant, RedirectUri},
     one_time::OneTimeToken,
-    page::{Node, Page},
+    page::{Node, Page, PageKind},
     position::Position,
     session::{Proof, RefreshToken, Session, SessionKind},
     share_link::{LinkToken, ShareLevel, ShareLink, Views},
@@ -130,6 +130,7 @@ pub fn page_id(number: u64) -> PageId {
 pub fn page(number: u64, workspace: WorkspaceId, container: Node, access: Node) -> Page {
     Page {
         id: page_id(number),
+        kind: PageKind::Page,
         workspace,
         team: container.team(),
         container,

@@ -10,6 +10,7 @@ use octavo_core_model::{
     Level,
     fault::{BlockFlaw, BlockProblem},
     id::{BlockId, PageId, TeamId, UserId},
+    page::PageKind,
 };
 use octavo_permissions::{Authority, teams};
 use std::collections::BTreeSet;
@@ -87,6 +88,7 @@ impl ExistingReferences {
             visibility.look_up(unit, found.iter().map(|page| page.access)).await?;
             let visible =
                 found.iter().filter(|page| page.trash.is_none() && visibility.level(page.access) >= Level::View);
+            let visible = visible.filter(|page| page.kind != PageKind::Database);
             there.pages = visible.map(|page| page.id).collect();
         }
         if named.iter().any(|reference| matches!(reference, Reference::User(_))) {

@@ -9,7 +9,7 @@ use octavo_core_model::{
     fault::Denial,
     grant::{Grantee, MemberGrantees},
     id::{PageId, WorkspaceId},
-    page::{AccessNode, Node, Page, Step},
+    page::{AccessNode, Node, Page, ResourceId, Step},
 };
 use octavo_permissions::{
     Authority, ContentNode, LastingLevel, LastingResolver, NodeEntry as Granted, Principal, Resolver, Root, Team,
@@ -210,11 +210,12 @@ pub(crate) async fn find<'a, T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     caller: &WorkspaceCaller,
     authority: &'a Authority,
-    id: &Result<PageId, Fault>,
+    id: &Result<impl Into<ResourceId> + Copy, Fault>,
 ) -> AppResult<Option<Visible<'a>>> {
     let Ok(id) = id else { return Ok(None) };
-    let page = scope.tx.pages().find(caller.workspace, *id).await?;
-    visible(scope, authority, page).await
+    let id = (*id).into();
+    let page = scope.tx.pages().find(caller.workspace, id.node()).await?;
+    visible(scope, authority, page.filter(|page| id.is_a(page.kind))).await
 }
 
 /// Resolves nodes from the nodes they inherit from, whatever the order of the list.

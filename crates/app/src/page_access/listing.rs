@@ -5,7 +5,7 @@ use crate::{outcome::AppResult, scope::Scope};
 use octavo_core_model::{
     Level,
     id::PageId,
-    page::{Node, Page, PageFilter, PageMark, PageSort},
+    page::{Listed, Node, Page, PageFilter, PageMark, PageSort},
 };
 use octavo_ports::store::Reads;
 
@@ -108,18 +108,19 @@ pub(crate) async fn list_visible_children<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     visibility: &mut Visibility,
     above: &[PageId],
+    listed: Listed,
     limit: u32,
 ) -> AppResult<Vec<Page>> {
     let workspace = visibility.workspace;
     if let Some(within) = visibility.within(scope, Level::View).await? {
-        return Ok(scope.tx.pages().list_children(workspace, above, within.nodes.as_deref(), limit).await?);
+        return Ok(scope.tx.pages().list_children(workspace, above, listed, within.nodes.as_deref(), limit).await?);
     }
-    let mut found = scope.tx.pages().list_children(workspace, above, None, limit).await?;
+    let mut found = scope.tx.pages().list_children(workspace, above, listed, None, limit).await?;
     if found.len() < limit as usize {
         visibility.look_up(scope, found.iter().map(|page| page.access)).await?;
         found.retain(|page| visibility.level(page.access) >= Level::View);
         return Ok(found);
     }
     let nodes = visibility.nodes(scope, Level::View).await?;
-    Ok(scope.tx.pages().list_children(workspace, above, nodes.as_deref(), limit).await?)
+    Ok(scope.tx.pages().list_children(workspace, above, listed, nodes.as_deref(), limit).await?)
 }

@@ -14,8 +14,8 @@ use lineage::{Visible, visible};
 use octavo_core_model::{
     Fault,
     fault::Conflict,
-    id::{PageId, WorkspaceId},
-    page::Page,
+    id::WorkspaceId,
+    page::{Page, ResourceId},
     version::Expected,
 };
 use octavo_permissions::Authority;
@@ -37,10 +37,12 @@ pub(crate) async fn lock<'a>(
     unit: &mut Unit,
     workspace: WorkspaceId,
     authority: &'a Authority,
-    id: &Draft<PageId>,
+    id: &Draft<impl Into<ResourceId> + Copy>,
 ) -> AppResult<Option<Visible<'a>>> {
     let Ok(id) = id else { return Ok(None) };
-    let Some(page) = unit.tx.pages().lock(workspace, *id).await? else { return Ok(None) };
+    let id = (*id).into();
+    let page = unit.tx.pages().lock(workspace, id.node()).await?.filter(|page| id.is_a(page.kind));
+    let Some(page) = page else { return Ok(None) };
     let seen = visible(unit, authority, Some(page)).await?.ok_or(Fault::NotFound)?;
     Ok(Some(seen))
 }
@@ -50,10 +52,12 @@ pub(crate) async fn look_up<'a>(
     unit: &mut Unit,
     workspace: WorkspaceId,
     authority: &'a Authority,
-    id: &Draft<PageId>,
+    id: &Draft<impl Into<ResourceId> + Copy>,
 ) -> AppResult<Option<Visible<'a>>> {
     let Ok(id) = id else { return Ok(None) };
-    let Some(page) = unit.tx.pages().find(workspace, *id).await? else { return Ok(None) };
+    let id = (*id).into();
+    let page = unit.tx.pages().find(workspace, id.node()).await?.filter(|page| id.is_a(page.kind));
+    let Some(page) = page else { return Ok(None) };
     let seen = visible(unit, authority, Some(page)).await?.ok_or(Fault::NotFound)?;
     Ok(Some(seen))
 }

@@ -24,7 +24,7 @@ use octavo_core_model::{
     fault::Conflict,
     grant::{Grant, Grantee},
     id::{AccessGrantId, PageId, UserId},
-    page::{Node, Page},
+    page::{Node, Page, PageKind},
     position::Position,
     text::{PageIcon, PageTitle, WebAddress},
 };
@@ -126,6 +126,7 @@ pub(super) fn blank(
     let (author, now) = (Some(caller.author()), unit.call.now);
     Page {
         id: unit.id(PageId::new),
+        kind: PageKind::Page,
         workspace: caller.workspace,
         team: destination.team,
         container: destination.container,

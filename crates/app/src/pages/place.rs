@@ -9,7 +9,7 @@ use octavo_core_model::{
     Fault, Level, Role,
     fault::{Conflict, Denial, Issue, Unprocessable, Violation},
     id::{PageId, TeamId, WorkspaceId},
-    page::{MAX_DEPTH, Node, Page, ParentRef, Step},
+    page::{MAX_DEPTH, Node, Page, PageKind, ParentRef, Step},
     position::Position,
 };
 use octavo_permissions::{Authority, LastingResolver, Resolver, Root, Team, teams::may_see_team};
@@ -191,7 +191,8 @@ async fn in_page<'a, T: Reads + ?Sized>(
     authority: &'a Authority,
     id: PageId,
 ) -> AppResult<Option<Destination<'a>>> {
-    let Some(page) = scope.tx.pages().find(workspace, id).await? else { return Ok(None) };
+    let page = scope.tx.pages().find(workspace, id).await?.filter(|page| page.kind != PageKind::Database);
+    let Some(page) = page else { return Ok(None) };
     let Visible { page, lineage } = visible(scope, authority, Some(page)).await?.ok_or(Fault::NotFound)?;
     need(authority, lineage.level(), Level::Edit)?;
     Ok(Some(Destination {
@@ -292,8 +293,12 @@ async fn sibling(
     field: &'static str,
 ) -> AppResult<Page> {
     let found = unit.tx.pages().find(destination.workspace, id).await?;
-    let is_sibling =
-        |page: &Page| page.container == destination.container && page.trash.is_none() && but != Some(page.id);
+    let is_sibling = |page: &Page| {
+        page.container == destination.container
+            && page.kind == PageKind::Page
+            && page.trash.is_none()
+            && but != Some(page.id)
+    };
     let seen = match found.filter(is_sibling) {
         // Callers that may put pages in the container may see every page with the same access node.
         Some(page) if page.access == destination.access => Some(page),

@@ -15,7 +15,7 @@ use crate::{
 use octavo_core_model::{
     Fault, Level, Timestamp,
     id::{PageId, TeamId},
-    page::{AccessNode, Node, Page, PageFilter, PageMark, PageSort, Roots},
+    page::{AccessNode, Listed, Node, Page, PageFilter, PageKind, PageMark, PageSort, Roots},
     position::Position,
 };
 use octavo_permissions::{
@@ -68,7 +68,8 @@ pub async fn tree(view: &mut View, asked: Draft<TreeRequest>) -> AppResult<Vec<B
     let mut visibility = Visibility::of(caller.workspace, &authority);
     let first = match container {
         Some(container) => {
-            let filter = PageFilter { place: Some(Roots::In(container)), ..PageFilter::default() };
+            let (listed, place) = (Listed::PagesAndDatabases, Some(Roots::In(container)));
+            let filter = PageFilter { listed, place, ..PageFilter::default() };
             let after = asked.after.clone();
             list_visible(view, &mut visibility, filter, PageSort::POSITION, after, asked.limit).await?
         }
@@ -79,11 +80,13 @@ pub async fn tree(view: &mut View, asked: Draft<TreeRequest>) -> AppResult<Vec<B
     // The extra row only shows whether there is a next page.
     let mut shown = asked.limit.saturating_sub(1) as usize;
     for _ in 1..asked.depth {
-        let above: Vec<_> = levels.last().into_iter().flatten().map(|page| page.id).take(shown).collect();
+        // What is in a database is not part of the tree.
+        let above = levels.last().into_iter().flatten().take(shown).filter(|page| page.kind != PageKind::Database);
+        let above: Vec<_> = above.map(|page| page.id).collect();
         if above.is_empty() {
             break;
         }
-        let below = list_visible_children(view, &mut visibility, &above, room + 1).await?;
+        let below = list_visible_children(view, &mut visibility, &above, Listed::PagesAndDatabases, room + 1).await?;
         let Some(left) = u32::try_from(below.len()).ok().and_then(|count| room.checked_sub(count)) else { break };
         (room, shown) = (left, below.len());
         levels.push(below);

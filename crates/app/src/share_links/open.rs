@@ -13,7 +13,7 @@ use octavo_core_model::{
     Fault, Token,
     fault::Unknown,
     id::PageId,
-    page::{Page, Step},
+    page::{Listed, Page, PageKind, Step},
     share_link::{ShareLink, ShareStatus},
     text::{PageIcon, PageTitle},
 };
@@ -162,7 +162,8 @@ async fn below(view: &mut View, link: &ShareLink, id: PageId) -> AppResult<(Page
     let lineage = view.tx.pages().find_lineage(link.workspace, id).await?;
     let excluding = excluding_steps(view, link.workspace, &lineage).await?;
     let (_, above) = link.shown_part(&lineage, &excluding).and_then(<[Step]>::split_last).ok_or(Fault::NotFound)?;
-    let page = view.tx.pages().find(link.workspace, id).await?.filter(|page| page.trash.is_none());
+    let is_shown = |page: &Page| page.trash.is_none() && page.kind != PageKind::Database;
+    let page = view.tx.pages().find(link.workspace, id).await?.filter(is_shown);
     Ok((page.ok_or(Fault::NotFound)?, above.iter().map(Node::from).collect()))
 }
 
@@ -178,7 +179,7 @@ pub(super) async fn children<T: Reads + ?Sized>(
     if !link.include_children {
         return Ok(Vec::new());
     }
-    let found = scope.tx.pages().list_children(link.workspace, &[page], None, MOST_CHILDREN).await?;
+    let found = scope.tx.pages().list_children(link.workspace, &[page], Listed::Pages, None, MOST_CHILDREN).await?;
     shown_by_link(scope, link.workspace, found).await
 }
 

@@ -15,7 +15,7 @@ use anyhow::Result;
 use octavo_blocks_tree::{Block, Body, Kind, RichText};
 use octavo_core_model::{
     id::{BlockId, PageId, UserId, WorkspaceId},
-    page::{Node, Page},
+    page::{Node, Page, PageKind},
     position::Position,
     text::PageTitle,
 };
@@ -132,6 +132,7 @@ async fn insert_tree(
 fn empty_page(workspace: WorkspaceId, owner: UserId, id: PageId) -> Page {
     Page {
         id,
+        kind: PageKind::Page,
         workspace,
         team: None,
         container: Node::Workspace(workspace),

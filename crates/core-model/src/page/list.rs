@@ -110,7 +110,10 @@ impl FromStr for PageMark {
         match kind {
             "p" => {
                 let (created_at, position) = rest.split_once(' ').ok_or(InvalidMark)?;
-                let position = Position::parse(position).map_err(|_| InvalidMark)?;
+                let behind = Position::behind_pages();
+                let is_database = position == behind.as_str();
+                let position = if is_database { Ok(behind) } else { Position::parse(position) };
+                let position = position.map_err(|_| InvalidMark)?;
                 Ok(Self::Position { position, created_at: time(created_at)?, id })
             }
             "t" => Ok(Self::Title { key: rest.to_owned(), id }),
@@ -129,9 +132,25 @@ pub enum Roots {
     In(Node),
 }
 
+/// Which kinds of nodes to list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Listed {
+    /// Pages that people write.
+    #[default]
+    Pages,
+    /// The same and the pages of records.
+    PagesAndRecords,
+    /// The same and databases, but not the pages of records.
+    PagesAndDatabases,
+    /// Databases.
+    Databases,
+}
+
 /// Which active pages to list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PageFilter {
+    /// Only nodes of these kinds.
+    pub listed: Listed,
     /// Only pages in this part of the tree.
     pub place: Option<Roots>,
     /// Only pages of this team.
@@ -158,6 +177,7 @@ mod tests {
         let (id, at) = (PageId::new(1, [1; 10]), Timestamp::from_millis(7));
         for mark in [
             PageMark::Position { position: Position::after(None), created_at: at, id },
+            PageMark::Position { position: Position::behind_pages(), created_at: at, id },
             PageMark::Title { key: "a b  c".to_owned(), id },
             PageMark::Title { key: String::new(), id },
             PageMark::Time { at, id },

@@ -5,8 +5,8 @@ mod list;
 mod node;
 
 pub use history::{ContentEffect, History, LatestVersion, PageVersion, VersionKind};
-pub use list::{InvalidMark, PageFilter, PageMark, PageOrder, PageSort, Roots, title_key};
-pub use node::{InvalidNode, Node, ParentRef};
+pub use list::{InvalidMark, Listed, PageFilter, PageMark, PageOrder, PageSort, Roots, title_key};
+pub use node::{InvalidNode, Node, ParentRef, ResourceId};
 
 use crate::{
     id::{PageId, TeamId, UserId, WorkspaceId},
@@ -25,12 +25,26 @@ pub const MAX_BLOCKS: usize = 20_000;
 /// How many bytes types, contents and properties of the blocks of a page may have as JSON, not counting deleted ones.
 pub const MAX_BYTES: u64 = 16 << 20;
 
+named! {
+    /// What a node of the tree is. Nodes of all kinds have grants, links and a place in the trash in the same way.
+    PageKind {
+        /// A page that people write.
+        Page = "page",
+        /// A database. Its id as a node is that of the database with another prefix, see [`DatabaseId::node`](crate::id::DatabaseId::node).
+        Database = "database",
+        /// The page of a record, in the database of the record. It exists once somebody has written to it.
+        Record = "record",
+    }
+}
+
 /// A node of the tree. Its place consists of its container and its position; its team is that of the root page above
 /// it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
     /// The id of the page.
     pub id: PageId,
+    /// Whether it is a page, a database, or the page of a record.
+    pub kind: PageKind,
     /// Its workspace.
     pub workspace: WorkspaceId,
     /// The team of the page at the root above it.
@@ -216,6 +230,8 @@ fn put<T: PartialEq>(changed: &mut Vec<&'static str>, field: &'static str, slot:
 pub struct Step {
     /// The id of the page.
     pub id: PageId,
+    /// Whether it is a page, a database, or the page of a record.
+    pub kind: PageKind,
     /// Its container.
     pub container: Node,
     /// Its access node.
@@ -302,6 +318,7 @@ mod tests {
         let (id, workspace, now) = (PageId::new(5, [1; 10]), WorkspaceId::new(5, [2; 10]), Timestamp::from_millis(5));
         Page {
             id,
+            kind: PageKind::Page,
             workspace,
             team: None,
             container: Node::Workspace(workspace),

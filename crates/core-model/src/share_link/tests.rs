@@ -1,7 +1,10 @@
 //! What links show, and how they change.
 
 use super::*;
-use crate::{page::Node, text::PageTitle};
+use crate::{
+    page::{Node, PageKind},
+    text::PageTitle,
+};
 use proptest::prelude::*;
 use std::time::Duration;
 
@@ -41,6 +44,7 @@ fn path(inherit: &[bool]) -> Vec<Step> {
     let numbered = (0u8..).zip(inherit);
     let step = |(number, inherit): (u8, &bool)| Step {
         id: page(number),
+        kind: PageKind::Page,
         container: Node::Page(page(number.saturating_sub(1))),
         access: Node::Page(page(0)),
         inherit: *inherit,

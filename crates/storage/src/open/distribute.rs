@@ -26,6 +26,7 @@ const OWN: &[&str] = &[
     "blocks",
     "browser_sessions",
     "chores",
+    "databases",
     "directory",
     "event_heads",
     "event_inbox",
@@ -52,6 +53,10 @@ const OWN: &[&str] = &[
     "page_versions",
     "page_visits",
     "pages",
+    "properties",
+    "record_counts",
+    "record_links",
+    "records",
     "refresh_tokens",
     "sessions",
     "share_links",
@@ -60,6 +65,7 @@ const OWN: &[&str] = &[
     "teams",
     "user_workspaces",
     "users",
+    "views",
     "workspaces",
 ];
 

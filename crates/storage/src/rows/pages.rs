@@ -11,7 +11,7 @@ use diesel::{
 use octavo_core_model::{
     Timestamp,
     id::{PageId, TeamId, UserId, WorkspaceId},
-    page::{AccessNode, ChildCount, Favorite, Lock, Node, OpenPage, Page, Step, Trash, title_key},
+    page::{AccessNode, ChildCount, Favorite, Lock, Node, OpenPage, Page, PageKind, Step, Trash, title_key},
     position::Position,
     text::{PageIcon, PageTitle, WebAddress},
 };
@@ -22,6 +22,7 @@ use octavo_core_model::{
 pub(crate) struct PageRow {
     workspace_id: Stored<WorkspaceId>,
     id: Stored<PageId>,
+    kind: Stored<PageKind>,
     created_by: Option<Stored<UserId>>,
     created_at: i64,
     container_id: Stored<Node>,
@@ -51,6 +52,7 @@ impl From<&Page> for PageRow {
         Self {
             workspace_id: Stored(page.workspace),
             id: Stored(page.id),
+            kind: Stored(page.kind),
             created_by: page.created_by.map(Stored),
             created_at: page.created_at.millis(),
             container_id: Stored(page.container),
@@ -91,6 +93,7 @@ impl From<PageRow> for Page {
         };
         Self {
             id: row.id.0,
+            kind: row.kind.0,
             workspace: row.workspace_id.0,
             team: row.team_id.map(|team| team.0),
             container: row.container_id.0,
@@ -116,6 +119,7 @@ impl From<PageRow> for Page {
 #[derive(Debug, Queryable)]
 pub(crate) struct StepRow {
     id: Stored<PageId>,
+    kind: Stored<PageKind>,
     container_id: Stored<Node>,
     access_id: Stored<Node>,
     inherit: bool,
@@ -126,12 +130,13 @@ pub(crate) struct StepRow {
 }
 
 /// The types of the columns of a step.
-pub(crate) type StepColumns = (Text, Text, Text, Bool, Text, Nullable<Text>, Nullable<Bool>, Bool);
+pub(crate) type StepColumns = (Text, Text, Text, Text, Bool, Text, Nullable<Text>, Nullable<Bool>, Bool);
 
 impl From<StepRow> for Step {
     fn from(row: StepRow) -> Self {
         Self {
             id: row.id.0,
+            kind: row.kind.0,
             container: row.container_id.0,
             access: row.access_id.0,
             inherit: row.inherit,

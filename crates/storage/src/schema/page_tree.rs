@@ -6,6 +6,7 @@ table! {
     pages (workspace_id, id) {
         workspace_id -> Text,
         id -> Text,
+        kind -> Text,
         container_id -> Text,
         team_id -> Nullable<Text>,
         access_id -> Text,

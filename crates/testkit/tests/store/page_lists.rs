@@ -8,7 +8,7 @@ use octavo_core_model::{
     Level, Role,
     grant::Grantee,
     id::PageId,
-    page::{AccessNode, ChildCount, Node, Page, PageFilter, PageSort, Roots, Trash, Visit},
+    page::{AccessNode, ChildCount, Listed, Node, Page, PageFilter, PageSort, Roots, Trash, Visit},
     position::Position,
     text::PageTitle,
     time::days,
@@ -103,7 +103,7 @@ pub(crate) async fn pages_are_listed_by_what_is_asked_for(database: &Database) {
     }
     let below = async |parents: &[u64], within: Option<&[Node]>, limit| {
         let parents: Vec<_> = parents.iter().copied().map(make::page_id).collect();
-        let found = read!(store, view => view.pages().list_children(workspace.id, &parents, within, limit).await);
+        let found = read!(store, view => view.pages().list_children(workspace.id, &parents, Listed::Pages, within, limit).await);
         found.into_iter().map(|page| page.id).collect::<Vec<_>>()
     };
     assert_eq!(below(&[1, 3], None, 10).await, [2, 4].map(make::page_id));

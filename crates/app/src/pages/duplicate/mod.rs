@@ -27,7 +27,7 @@ use octavo_core_model::{
     fault::{Conflict, Denial, Unprocessable},
     id::{PageId, UserId, WorkspaceId},
     member,
-    page::{Node, Page},
+    page::{Listed, Node, Page},
     position::Position,
     text::PageTitle,
     workspace::WorkspaceStatus,
@@ -171,7 +171,7 @@ async fn gather(
     let mut room = MAX_PAGES - 1;
     loop {
         let above: Vec<_> = levels.last().into_iter().flatten().map(|page| page.id).collect();
-        let below = list_visible_children(unit, &mut visibility, &above, room + 1).await?;
+        let below = list_visible_children(unit, &mut visibility, &above, Listed::Pages, room + 1).await?;
         if below.is_empty() {
             return Ok(levels);
         }

@@ -11,7 +11,7 @@ use crate::{
 use octavo_core_model::{
     fault::Unprocessable,
     id::WorkspaceId,
-    page::{Page, ParentRef},
+    page::{Listed, Page, ParentRef},
     share_link::ShareLink,
 };
 use octavo_permissions::Authority;
@@ -61,7 +61,7 @@ async fn gather(unit: &mut Unit, link: &ShareLink, page: Page) -> AppResult<Vec<
     loop {
         let above: Vec<_> = levels.last().into_iter().flatten().map(|page| page.id).collect();
         // Pages that the link does not reach do not count, but the number of examined pages is limited.
-        let below = unit.tx.pages().list_children(link.workspace, &above, None, MOST_SIFTED + 1).await?;
+        let below = unit.tx.pages().list_children(link.workspace, &above, Listed::Pages, None, MOST_SIFTED + 1).await?;
         if below.len() > MOST_SIFTED as usize {
             return Err(Unprocessable::TooLarge.into());
         }

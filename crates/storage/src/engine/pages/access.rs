@@ -205,10 +205,12 @@ impl Scope {
         team: TeamId,
         is_private: bool,
     ) -> StoreResult<u64> {
-        let count =
-            sql_query("SELECT COUNT(*) FROM pages WHERE workspace_id = $1 AND team_id = $2 AND trashed_at IS NULL")
-                .bind::<Text, _>(Stored(workspace))
-                .bind::<Text, _>(Stored(team));
+        let count = sql_query(
+            "SELECT COUNT(*) FROM pages \
+             WHERE workspace_id = $1 AND team_id = $2 AND kind = 'page' AND trashed_at IS NULL",
+        )
+        .bind::<Text, _>(Stored(workspace))
+        .bind::<Text, _>(Stored(team));
         let released = self.one::<i64, _>(count.columns::<BigInt>().prepared()).await?.unsigned_abs();
         if is_private {
             self.cut_off_roots(workspace, team).await?;

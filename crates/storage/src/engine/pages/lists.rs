@@ -19,7 +19,9 @@ use diesel::{
 use octavo_core_model::{
     Timestamp,
     id::{PageId, TeamId, UserId, WorkspaceId},
-    page::{ChildCount, Node, Page, PageFilter, PageMark, PageOrder, PageSort, PublicAccess, Roots, Visit},
+    page::{
+        ChildCount, Listed, Node, Page, PageFilter, PageKind, PageMark, PageOrder, PageSort, PublicAccess, Roots, Visit,
+    },
 };
 use octavo_ports::store::StoreResult;
 
@@ -105,6 +107,17 @@ macro_rules! shown_from_above {
     };
 }
 
+/// The kinds that a list contains.
+fn kinds(listed: Listed) -> impl Iterator<Item = Stored<PageKind>> {
+    let kinds: &[PageKind] = match listed {
+        Listed::Pages => &[PageKind::Page],
+        Listed::PagesAndRecords => &[PageKind::Page, PageKind::Record],
+        Listed::PagesAndDatabases => &[PageKind::Page, PageKind::Database],
+        Listed::Databases => &[PageKind::Database],
+    };
+    kinds.iter().copied().map(Stored)
+}
+
 fn stored(nodes: &[Node]) -> Vec<Stored<Node>> {
     nodes.iter().copied().map(Stored).collect()
 }
@@ -122,6 +135,7 @@ impl Scope {
         let mut list = pages::table
             .filter(pages::workspace_id.eq(Stored(workspace)))
             .filter(pages::trashed_at.is_null())
+            .filter(one_of!(pages::kind, kinds(filter.listed)))
             .limit(limit.into())
             .select(PageRow::as_select())
             .into_boxed::<Db>();
@@ -185,11 +199,13 @@ impl Scope {
         &mut self,
         workspace: WorkspaceId,
         containers: &[PageId],
+        listed: Listed,
         within: Option<&[Node]>,
         limit: u32,
     ) -> StoreResult<Vec<Page>> {
         let mut list = pages::table
             .filter(pages::workspace_id.eq(Stored(workspace)))
+            .filter(one_of!(pages::kind, kinds(listed)))
             .filter(one_of!(pages::container_id, containers.iter().copied().map(Stored)))
             .filter(pages::trashed_at.is_null())
             .order((pages::container_id, pages::position, pages::created_at, pages::id))
@@ -210,6 +226,7 @@ impl Scope {
         let counts = pages::table
             .filter(pages::workspace_id.eq(Stored(workspace)))
             .filter(one_of!(pages::container_id, parents.iter().copied().map(Stored)))
+            .filter(pages::kind.eq(Stored(PageKind::Page)))
             .filter(pages::trashed_at.is_null())
             .group_by((pages::container_id, pages::access_id))
             .select((pages::container_id, pages::access_id, count_star()));
@@ -224,6 +241,7 @@ impl Scope {
         let counts = pages::table
             .filter(pages::workspace_id.eq(Stored(workspace)))
             .filter(one_of!(pages::team_id, teams.iter().copied().map(Stored)))
+            .filter(pages::kind.eq(Stored(PageKind::Page)))
             .filter(pages::trashed_at.is_null())
             .group_by(pages::team_id)
             .select((pages::team_id, count_star()));

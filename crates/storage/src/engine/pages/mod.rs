@@ -16,7 +16,7 @@ use octavo_core_model::{
     Timestamp,
     grant::Grantee,
     id::{PageId, TeamId, UserId, WorkspaceId},
-    page::{AccessNode, ChildCount, Node, OpenPage, Page, PageFilter, PageMark, PageSort, Step, Trash, Visit},
+    page::{AccessNode, ChildCount, Listed, Node, OpenPage, Page, PageFilter, PageMark, PageSort, Step, Trash, Visit},
     position::Position,
 };
 use octavo_ports::{
@@ -50,10 +50,11 @@ impl PageReads for Scope {
         &mut self,
         workspace: WorkspaceId,
         containers: &[PageId],
+        listed: Listed,
         within: Option<&[Node]>,
         limit: u32,
     ) -> StoreResult<Vec<Page>> {
-        self.children(workspace, containers, within, limit).await
+        self.children(workspace, containers, listed, within, limit).await
     }
 
     async fn list_by_id(&mut self, workspace: WorkspaceId, ids: &[PageId]) -> StoreResult<Vec<Page>> {

@@ -10,13 +10,14 @@ use crate::{
 use diesel::{
     dsl::count_star,
     prelude::*,
+    query_builder::QueryFragment,
     sql_query,
     sql_types::{BigInt, Nullable, Text},
 };
 use octavo_core_model::{
     Timestamp,
     id::{PageId, UserId, WorkspaceId},
-    page::{Node, Page, Trash},
+    page::{Node, Page, PageKind, Trash},
 };
 use octavo_ports::{pages::TrashFilter, store::StoreResult};
 
@@ -38,19 +39,14 @@ impl Scope {
                  JOIN pages AS p ON p.workspace_id = $1 AND p.container_id = a.id AND p.trashed_at IS NULL) \
              UPDATE pages SET trashed_at = $3, trash_root_id = $2, trashed_by = $4, purge_at = $5, \
                  version = version + 1, updated_at = $3, updated_by = $4 \
-             WHERE workspace_id = $1 AND id IN (SELECT id FROM active) RETURNING id, access_id",
+             WHERE workspace_id = $1 AND id IN (SELECT id FROM active) RETURNING id, access_id, kind",
         )
         .bind::<Text, _>(Stored(page.workspace))
         .bind::<Text, _>(Stored(page.id))
         .bind::<BigInt, _>(trash.at.millis())
         .bind::<Nullable<Text>, _>(trash.by.map(Stored))
         .bind::<BigInt, _>(trash.purge_at.millis());
-        Ok(self
-            .all::<(Stored<PageId>, Stored<Node>), _>(update.columns::<(Text, Text)>().prepared())
-            .await?
-            .into_iter()
-            .map(|(id, access)| (id.0, access.0))
-            .collect())
+        self.changed_pages(update).await
     }
 
     pub(super) async fn take_out_of_trash(
@@ -68,19 +64,26 @@ impl Scope {
                  JOIN pages AS p ON p.workspace_id = $1 AND p.container_id = a.id AND p.trash_root_id = $3) \
              UPDATE pages SET trashed_at = NULL, trash_root_id = NULL, trashed_by = NULL, purge_at = NULL, \
                  version = version + 1, updated_at = $4, updated_by = $5 \
-             WHERE workspace_id = $1 AND id IN (SELECT id FROM along) RETURNING id, access_id",
+             WHERE workspace_id = $1 AND id IN (SELECT id FROM along) RETURNING id, access_id, kind",
         )
         .bind::<Text, _>(Stored(page.workspace))
         .bind::<Text, _>(Stored(page.id))
         .bind::<Text, _>(Stored(trash.root))
         .bind::<BigInt, _>(now.millis())
         .bind::<Nullable<Text>, _>(by.map(Stored));
-        Ok(self
-            .all::<(Stored<PageId>, Stored<Node>), _>(update.columns::<(Text, Text)>().prepared())
-            .await?
-            .into_iter()
-            .map(|(id, access)| (id.0, access.0))
-            .collect())
+        self.changed_pages(update).await
+    }
+
+    /// Runs an update that returns id, access node and kind of each node, and returns the pages among them. Databases and
+    /// pages of records go along with the page above them, and callers do not report them one by one.
+    async fn changed_pages<Q>(&mut self, update: Q) -> StoreResult<Vec<(PageId, Node)>>
+    where
+        Q: QueryFragment<Db> + Send,
+    {
+        let changed = update.columns::<(Text, Text, Text)>().prepared();
+        let changed = self.all::<(Stored<PageId>, Stored<Node>, Stored<PageKind>), _>(changed).await?.into_iter();
+        let pages = changed.filter(|(_, _, kind)| kind.0 == PageKind::Page);
+        Ok(pages.map(|(id, access, _)| (id.0, access.0)).collect())
     }
 
     /// Deletes what leads to the pages first, because it is found through them.
@@ -155,6 +158,7 @@ impl Scope {
             before.map_or((i64::MAX, AFTER_EVERY_ID.to_owned()), |(time, id)| (time.millis(), id.to_string()));
         let mut list = pages::table
             .filter(pages::workspace_id.eq(Stored(workspace)))
+            .filter(pages::kind.eq(Stored(PageKind::Page)))
             .filter(pages::trashed_at.le(time))
             .filter(pages::trashed_at.lt(time).or(pages::id.lt(id)))
             .order((pages::trashed_at.desc(), pages::id.desc()))
@@ -183,6 +187,7 @@ impl Scope {
             .filter(pages::workspace_id.eq(Stored(workspace)))
             .filter(one_of!(pages::trash_root_id, roots.iter().copied().map(Stored)))
             .filter(pages::trash_root_id.ne(pages::id.nullable()))
+            .filter(pages::kind.eq(Stored(PageKind::Page)))
             .group_by(pages::trash_root_id)
             .select((pages::trash_root_id, count_star()));
         let counts = self.all::<(Option<Stored<PageId>>, i64), _>(counts).await?.into_iter();

@@ -18,18 +18,25 @@ use diesel::{
 use octavo_core_model::{
     id::{PageId, TeamId, WorkspaceId},
     page::{Node, Page, Step},
-    position::Position,
+    position::{BEHIND_PAGES, Position},
 };
 use octavo_ports::{pages::SubtreeSize, store::StoreResult};
 use std::collections::BTreeMap;
 
-/// The active pages in a container.
-macro_rules! siblings {
+/// The pages in a container, without databases, which have no order among themselves.
+macro_rules! pages_of {
     ($workspace:expr, $container:expr) => {
         pages::table
             .filter(pages::workspace_id.eq(Stored($workspace)))
             .filter(pages::container_id.eq(Stored($container)))
-            .filter(pages::trashed_at.is_null())
+            .filter(pages::position.lt(BEHIND_PAGES))
+    };
+}
+
+/// The active ones among them.
+macro_rules! siblings {
+    ($workspace:expr, $container:expr) => {
+        pages_of!($workspace, $container).filter(pages::trashed_at.is_null())
     };
 }
 
@@ -50,13 +57,13 @@ impl Scope {
     pub(super) async fn lineage(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<Vec<Step>> {
         // Only a root page can be in a team, so teams are not searched for the other pages.
         let walk = sql_query(format!(
-            "WITH RECURSIVE lineage (id, container_id, access_id, inherit, title, icon) AS ( \
-                 SELECT id, container_id, access_id, inherit, title, icon FROM pages \
+            "WITH RECURSIVE lineage (id, kind, container_id, access_id, inherit, title, icon) AS ( \
+                 SELECT id, kind, container_id, access_id, inherit, title, icon FROM pages \
                  WHERE workspace_id = $1 AND id = $2 \
                  UNION ALL \
-                 SELECT p.id, p.container_id, p.access_id, p.inherit, p.title, p.icon \
+                 SELECT p.id, p.kind, p.container_id, p.access_id, p.inherit, p.title, p.icon \
                  FROM lineage AS l JOIN pages AS p ON p.workspace_id = $1 AND p.id = l.container_id) \
-             SELECT l.id, l.container_id, l.access_id, l.inherit, l.title, l.icon, \
+             SELECT l.id, l.kind, l.container_id, l.access_id, l.inherit, l.title, l.icon, \
                  CASE WHEN substr(l.container_id, 1, {}) = '{}' THEN \
                      (SELECT t.is_private FROM teams AS t WHERE t.workspace_id = $1 AND t.id = l.container_id) END, \
                  EXISTS (SELECT 1 FROM share_links AS s \
@@ -163,11 +170,8 @@ impl Scope {
     }
 
     pub(super) async fn pages_in(&mut self, workspace: WorkspaceId, container: Node) -> StoreResult<Vec<PageId>> {
-        let all = pages::table
-            .filter(pages::workspace_id.eq(Stored(workspace)))
-            .filter(pages::container_id.eq(Stored(container)))
-            .order((pages::position, pages::created_at, pages::id))
-            .select(pages::id);
+        let all =
+            pages_of!(workspace, container).order((pages::position, pages::created_at, pages::id)).select(pages::id);
         Ok(self.all::<Stored<PageId>, _>(all).await?.into_iter().map(|id| id.0).collect())
     }
 }

@@ -1,0 +1,11 @@
+DROP TABLE record_links;
+DROP TABLE record_counts;
+DROP TABLE records;
+DROP TABLE views;
+DROP TABLE properties;
+DROP TABLE databases;
+DELETE FROM pages WHERE kind <> 'page';
+DROP INDEX databases_among_pages;
+DROP INDEX pages_in_container;
+ALTER TABLE pages DROP COLUMN kind;
+CREATE INDEX pages_in_container ON pages (workspace_id, container_id, access_id, trashed_at) WHERE trashed_at IS NULL;
