@@ -6,6 +6,7 @@ pub struct UnknownName;
 
 /// Declares an enumeration whose variants have names in the API and in the store: the enum, `ALL`, `name`, and
 /// parsing and writing of the names.
+#[macro_export]
 macro_rules! named {
     ($(#[$doc:meta])* $set:ident { $($(#[$member_doc:meta])* $member:ident = $name:literal,)* }) => {
         $(#[$doc])*
@@ -60,4 +61,4 @@ macro_rules! named {
     };
 }
 
-pub(crate) use named;
+pub use named;

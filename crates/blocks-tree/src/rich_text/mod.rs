@@ -5,7 +5,7 @@ mod link;
 mod read;
 
 pub use link::{LINK, is_link};
-pub(crate) use read::read;
+pub use read::read;
 
 use serde_json::{Map, Value, json};
 

@@ -10,7 +10,7 @@ use std::{fmt, mem};
 
 /// Parses `{ text, marks }` from an object that may have other fields, and moves the text out of it; `at` is the
 /// path.
-pub(crate) fn read(sent: &mut Map<String, Value>, at: &dyn fmt::Display) -> Result<RichText, Violation> {
+pub fn read(sent: &mut Map<String, Value>, at: &dyn fmt::Display) -> Result<RichText, Violation> {
     let text = match sent.get_mut("text") {
         None | Some(Value::Null) => String::new(),
         Some(Value::String(text)) => mem::take(text),

@@ -69,6 +69,8 @@ pub enum Issue {
     UnknownField,
     /// A place can be changed only by moving.
     UseMoveRoute,
+    /// The property has no option with this id or name.
+    UnknownOption,
     /// This is not supported yet.
     Unsupported,
 }
@@ -93,6 +95,7 @@ impl Issue {
             Self::AnchorNotSibling => "anchor_not_sibling",
             Self::UnknownField => "unknown_field",
             Self::UseMoveRoute => "use_move_route",
+            Self::UnknownOption => "unknown_option",
             Self::Unsupported => "unsupported",
         }
     }

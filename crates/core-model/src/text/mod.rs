@@ -2,6 +2,7 @@
 //!
 //! Lengths are counted in Unicode scalar values.
 
+mod database;
 mod page;
 
 use crate::{id::UserId, secret::Secret};
@@ -132,6 +133,12 @@ text_types! {
     Slug;
     /// The title of a page: one line of up to 300 characters, possibly empty.
     PageTitle;
+    /// The name of a property of a database: one line of 1 to 100 characters.
+    PropertyName;
+    /// The name of an option or of a group of options: one line of 1 to 100 characters.
+    OptionName;
+    /// The name of a view of a database: one line of 1 to 100 characters.
+    ViewName;
     /// The icon of a page: one emoji, the id of a file, or an http or https address.
     PageIcon;
 }

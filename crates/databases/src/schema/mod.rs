@@ -1,0 +1,82 @@
+//! The properties of a database.
+
+use crate::{property::Property, text::folded_line};
+use octavo_core_model::id::{DatabaseId, PropertyId};
+
+/// The properties of a database in their order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Schema {
+    database: DatabaseId,
+    version: i64,
+    next_slot: u32,
+    properties: Vec<Property>,
+    /// Indexes of the properties by slot.
+    by_slot: Vec<(u32, usize)>,
+    /// Indexes of the properties by id.
+    by_id: Vec<(PropertyId, usize)>,
+}
+
+impl Schema {
+    /// The largest number of properties.
+    pub const MAX: usize = 200;
+
+    /// A schema from the store: `next_slot` is larger than all slots that were ever used.
+    pub fn from_stored(database: DatabaseId, version: i64, next_slot: u32, properties: Vec<Property>) -> Self {
+        let mut schema = Self { database, version, next_slot, properties, by_slot: Vec::new(), by_id: Vec::new() };
+        schema.arrange();
+        schema
+    }
+
+    /// Puts the properties in order, and the indexes with them.
+    fn arrange(&mut self) {
+        self.properties.sort_by(|a, b| (&a.position, a.id).cmp(&(&b.position, b.id)));
+        let places = || self.properties.iter().enumerate();
+        self.by_slot = places().map(|(index, property)| (property.slot, index)).collect();
+        self.by_id = places().map(|(index, property)| (property.id, index)).collect();
+        self.by_slot.sort_unstable();
+        self.by_id.sort_unstable();
+    }
+
+    /// The database.
+    pub const fn database(&self) -> DatabaseId {
+        self.database
+    }
+
+    /// How often the schema was changed, plus one.
+    pub const fn version(&self) -> i64 {
+        self.version
+    }
+
+    /// The slot of the next property.
+    pub const fn next_slot(&self) -> u32 {
+        self.next_slot
+    }
+
+    /// The properties in their order.
+    pub fn properties(&self) -> &[Property] {
+        &self.properties
+    }
+
+    /// The property with this id.
+    pub fn property(&self, id: PropertyId) -> Option<&Property> {
+        let at = self.by_id.binary_search_by_key(&id, |(id, _)| *id).ok()?;
+        self.properties.get(self.by_id[at].1)
+    }
+
+    /// The property whose values are in this slot.
+    pub fn by_slot(&self, slot: u32) -> Option<&Property> {
+        let at = self.by_slot.binary_search_by_key(&slot, |(slot, _)| *slot).ok()?;
+        self.properties.get(self.by_slot[at].1)
+    }
+
+    /// The property with this name, whatever its case and outer white space.
+    pub fn by_name(&self, name: &str) -> Option<&Property> {
+        let wanted = folded_line(name);
+        self.properties.iter().find(|property| folded_line(property.name.as_str()) == wanted)
+    }
+
+    /// The title property. Every schema that was made here has one.
+    pub fn title(&self) -> Option<&Property> {
+        self.properties.iter().find(|property| property.is_title())
+    }
+}

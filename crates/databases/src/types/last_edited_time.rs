@@ -1,0 +1,12 @@
+//! `last_edited_time`: when the record was last changed.
+
+use super::{Facts, FilterKind, NoConfig, Rules, SortKind, Storage};
+
+pub(super) struct LastEditedTime;
+
+impl Rules for LastEditedTime {
+    type Config = NoConfig;
+
+    const FACTS: Facts =
+        Facts::read_only("When the record was last changed.", Storage::Record, FilterKind::Date, SortKind::Date);
+}
