@@ -41,8 +41,12 @@ pub enum Audience {
     TeamReaders,
     /// Callers that may view the page, or edit it while it is in the trash; if it no longer exists, only the actor.
     PageReaders,
-    /// Callers that may read the grants of the page; if it no longer exists, only the actor. Nobody else if there is
-    /// no page.
+    /// Callers that may view the database, or edit it while it is in the trash; if it no longer exists, only the actor.
+    DatabaseReaders,
+    /// Callers that may view the record; if it no longer exists, those that may view its database.
+    RecordReaders,
+    /// Callers that may read the grants of the page or database; if it no longer exists, only the actor. Nobody else if
+    /// there is neither.
     GrantReaders,
     /// Only the actor.
     Actor,
@@ -161,11 +165,11 @@ macro_rules! catalogue {
 catalogue! {
     log {
         AccessRequestApproved(AccessRequestEvent) = "access_request.approved", Log, to GrantReaders,
-            "A request for access to a page was approved.";
+            "A request for access to a page or database was approved.";
         AccessRequestCreated(AccessRequestEvent) = "access_request.created", Log, to GrantReaders,
-            "A member asked for access to a page, or for more of it.";
+            "A member asked for access to a page or database, or for more of it.";
         AccessRequestDenied(AccessRequestEvent) = "access_request.denied", Log, to GrantReaders,
-            "A request for access to a page was denied.";
+            "A request for access to a page or database was denied.";
         BlocksChanged(OfPage<BlocksChanged>) = "blocks.changed", Log, to PageReaders,
             "Blocks of a page were created, changed, moved or deleted.";
         JobFailed(JobEnded) = "job.failed", Log, to Actor,
@@ -193,9 +197,9 @@ catalogue! {
         PermissionChanged(PermissionChanged) = "permission.changed", Both, to GrantReaders,
             "Who may do what changed: a role, a membership, a grant or a setting.";
         ShareLinkCreated(OfShareLink<ShareLinkTerms>) = "share_link.created", Both, to GrantReaders,
-            "A share link to a page was created.";
+            "A share link to a page or database was created.";
         ShareLinkJoined(OfShareLink<ShareLinkJoined>) = "share_link.joined", Both, to GrantReaders,
-            "Somebody joined the workspace, or got access to a page, by a share link.";
+            "Somebody joined the workspace, or got access to a page or database, by a share link.";
         ShareLinkRevoked(OfShareLink<ShareLinkTerms>) = "share_link.revoked", Both, to GrantReaders,
             "A share link was revoked.";
         ShareLinkUpdated(OfShareLink<ShareLinkUpdated>) = "share_link.updated", Both, to GrantReaders,
@@ -326,10 +330,12 @@ mod tests {
     #[test]
     fn events_lie_where_their_audience_is_looked_for() {
         for payload in EventPayload::examples() {
-            let Location { page, team, .. } = payload.location();
+            let Location { page, database, record, team } = payload.location();
             match payload.kind().audience().unwrap() {
                 Audience::TeamReaders => assert!(team.is_some(), "{payload:?}"),
                 Audience::PageReaders => assert!(page.is_some(), "{payload:?}"),
+                Audience::DatabaseReaders => assert!(database.is_some(), "{payload:?}"),
+                Audience::RecordReaders => assert!(database.is_some() && record.is_some(), "{payload:?}"),
                 Audience::Members | Audience::GrantReaders | Audience::Actor => {}
             }
         }

@@ -264,6 +264,8 @@ pub enum Unprocessable {
     MaxDepth,
     /// Databases contain records, not pages.
     DatabaseParent,
+    /// The page belongs to a record, with which it moves and goes.
+    RecordPage,
     /// More than one call can copy.
     TooLarge,
     /// A page would exceed the limits of pages.
@@ -285,6 +287,7 @@ impl Unprocessable {
             Self::CycleDetected => "cycle_detected",
             Self::MaxDepth => "max_depth",
             Self::DatabaseParent => "database_parent",
+            Self::RecordPage => "record_page",
             Self::TooLarge | Self::PageTooLarge(_) | Self::ListTooLarge(_) => "too_large",
             Self::UnknownPrincipal(_) => "unknown_principal",
             Self::SelfLockout => "self_lockout",

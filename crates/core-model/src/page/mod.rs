@@ -9,7 +9,7 @@ pub use list::{InvalidMark, Listed, PageFilter, PageMark, PageOrder, PageSort, R
 pub use node::{InvalidNode, Node, ParentRef, ResourceId};
 
 use crate::{
-    id::{PageId, TeamId, UserId, WorkspaceId},
+    id::{DatabaseId, PageId, RecordId, TeamId, UserId, WorkspaceId},
     name::named,
     position::Position,
     text::{PageIcon, PageTitle, WebAddress},
@@ -157,6 +157,27 @@ impl Page {
             None => PageState::Active,
             Some(_) => PageState::Trashed,
         }
+    }
+
+    /// What it is to people.
+    pub const fn resource(&self) -> ResourceId {
+        ResourceId::of(self.id, self.kind)
+    }
+
+    /// The database of the record that the page belongs to, if it is the page of one.
+    pub fn database_of_record(&self) -> Option<DatabaseId> {
+        self.container.page().filter(|_| self.kind == PageKind::Record).map(PageId::as_database)
+    }
+
+    /// The record that the page belongs to, if it is the page of one.
+    pub fn record(&self) -> Option<RecordId> {
+        (self.kind == PageKind::Record).then(|| self.id.as_record())
+    }
+
+    /// What contains it, if that is not the root: the database of a record, or a page.
+    pub fn parent(&self) -> Option<ResourceId> {
+        let database = self.database_of_record().map(ResourceId::Database);
+        database.or_else(|| self.container.page().map(ResourceId::Page))
     }
 
     /// Whether the page is its own access node.

@@ -1,38 +1,30 @@
-//! Events about requests for access to a page. They never contain the message, which is only for those who decide.
+//! Events about requests for access to a page or database. They never contain the message, which is only for those who decide.
 
-use super::{Location, Payload};
+use super::{Location, NodeFields, Payload};
 use crate::{
     access_request::{AccessRequest, AskedLevel},
     event::Resource,
-    id::{AccessRequestId, PageId, TeamId, UserId},
+    id::{AccessRequestId, UserId},
     page::Page,
 };
 use serde::Serialize;
 
-/// Somebody asked for access to a page, or the request was answered.
+/// Somebody asked for access to a page or database, or the request was answered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AccessRequestEvent {
     #[serde(skip)]
     request: AccessRequestId,
-    resource_id: PageId,
-    page_id: PageId,
-    team_id: Option<TeamId>,
+    #[serde(flatten)]
+    node: NodeFields,
     user_id: UserId,
     level: AskedLevel,
 }
 
 impl AccessRequestEvent {
-    /// The event of this request for this page.
-    pub fn new(page: &Page, request: &AccessRequest) -> Self {
-        Self {
-            request: request.id,
-            resource_id: page.id,
-            page_id: page.id,
-            team_id: page.team,
-            user_id: request.user,
-            level: request.level,
-        }
+    /// The event of this request for this page or database.
+    pub fn new(node: &Page, request: &AccessRequest) -> Self {
+        Self { request: request.id, node: NodeFields::of(node), user_id: request.user, level: request.level }
     }
 }
 
@@ -42,7 +34,7 @@ impl Payload for AccessRequestEvent {
     }
 
     fn location(&self) -> Location {
-        Location::of_page(self.page_id, self.team_id)
+        self.node.location()
     }
 
     fn version(&self) -> Option<i64> {
@@ -52,15 +44,13 @@ impl Payload for AccessRequestEvent {
     fn example() -> Self {
         Self {
             request: AccessRequestId::EXAMPLE,
-            resource_id: PageId::EXAMPLE,
-            page_id: PageId::EXAMPLE,
-            team_id: Some(TeamId::EXAMPLE),
+            node: NodeFields::example(),
             user_id: UserId::EXAMPLE,
             level: AskedLevel::Edit,
         }
     }
 
     fn more_examples() -> Vec<Self> {
-        vec![Self { team_id: None, ..Self::example() }]
+        NodeFields::more_examples().map(|node| Self { node, ..Self::example() }).into()
     }
 }

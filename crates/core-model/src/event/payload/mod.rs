@@ -12,7 +12,10 @@ pub mod users;
 pub mod workspaces;
 
 use super::Resource;
-use crate::id::{DatabaseId, PageId, RecordId, TeamId};
+use crate::{
+    id::{DatabaseId, PageId, RecordId, TeamId},
+    page::{Page, PageKind, ResourceId},
+};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -68,9 +71,84 @@ impl Location {
         Self { team: Some(team), ..Self::WORKSPACE }
     }
 
+    /// What belongs to a database, which may belong to a team.
+    pub const fn of_database(database: DatabaseId, team: Option<TeamId>) -> Self {
+        Self { database: Some(database), team, ..Self::WORKSPACE }
+    }
+
     /// What belongs to a page, which may belong to a team.
     pub const fn of_page(page: PageId, team: Option<TeamId>) -> Self {
         Self { page: Some(page), team, ..Self::WORKSPACE }
+    }
+
+    /// What belongs to a node of the tree. The page of a record is also in its database.
+    pub fn of_node(node: &Page) -> Self {
+        match node.kind {
+            PageKind::Page => Self::of_page(node.id, node.team),
+            PageKind::Database => Self::of_database(node.id.as_database(), node.team),
+            PageKind::Record => Self {
+                database: node.database_of_record(),
+                record: Some(node.id.as_record()),
+                ..Self::of_page(node.id, node.team)
+            },
+        }
+    }
+}
+
+/// The node of the tree that an event is about, as its data and its location name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct NodeFields {
+    resource_id: ResourceId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    page_id: Option<PageId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    database_id: Option<DatabaseId>,
+    team_id: Option<TeamId>,
+    #[serde(skip)]
+    record: Option<RecordId>,
+}
+
+impl NodeFields {
+    pub(super) fn of(node: &Page) -> Self {
+        let Location { page, database, record, team } = Location::of_node(node);
+        Self { resource_id: node.resource(), page_id: page, database_id: database, team_id: team, record }
+    }
+
+    pub(super) const fn resource(&self) -> Resource {
+        match self.resource_id {
+            ResourceId::Page(id) => Resource::Page(id),
+            ResourceId::Database(id) => Resource::Database(id),
+        }
+    }
+
+    pub(super) const fn location(&self) -> Location {
+        Location { page: self.page_id, database: self.database_id, record: self.record, team: self.team_id }
+    }
+
+    pub(super) const fn example() -> Self {
+        Self {
+            resource_id: ResourceId::Page(PageId::EXAMPLE),
+            page_id: Some(PageId::EXAMPLE),
+            database_id: None,
+            team_id: Some(TeamId::EXAMPLE),
+            record: None,
+        }
+    }
+
+    /// One for each further form: a page without a team, a database, the page of a record.
+    pub(super) const fn more_examples() -> [Self; 3] {
+        let (page, database) = (Self::example(), Some(DatabaseId::EXAMPLE));
+        [
+            Self { team_id: None, ..page },
+            Self {
+                resource_id: ResourceId::Database(DatabaseId::EXAMPLE),
+                page_id: None,
+                database_id: database,
+                ..page
+            },
+            Self { database_id: database, record: Some(PageId::EXAMPLE.as_record()), ..page },
+        ]
     }
 }
 

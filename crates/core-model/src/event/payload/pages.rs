@@ -5,7 +5,7 @@ use crate::{
     event::Resource,
     id::{BlockId, PageId, PageVersionId, TeamId},
     name::named,
-    page::Page,
+    page::{Page, ResourceId},
     text::{Name, PageTitle},
 };
 use serde::Serialize;
@@ -20,6 +20,8 @@ pub struct OfPage<T> {
     version: i64,
     #[serde(flatten)]
     more: T,
+    #[serde(skip)]
+    location: Location,
 }
 
 /// The data of one type of event about a page.
@@ -36,11 +38,13 @@ pub trait OnPage: Serialize + Sized {
 impl<T> OfPage<T> {
     /// The event of this page.
     pub fn new(page: &Page, more: T) -> Self {
-        Self { page_id: page.id, team_id: page.team, version: page.version, more }
+        let location = Location::of_node(page);
+        Self { page_id: page.id, team_id: page.team, version: page.version, more, location }
     }
 
     fn example_with(more: T) -> Self {
-        Self { page_id: PageId::EXAMPLE, team_id: Some(TeamId::EXAMPLE), version: 7, more }
+        let (page_id, team_id) = (PageId::EXAMPLE, Some(TeamId::EXAMPLE));
+        Self { page_id, team_id, version: 7, more, location: Location::of_page(page_id, team_id) }
     }
 }
 
@@ -50,7 +54,7 @@ impl<T: OnPage> Payload for OfPage<T> {
     }
 
     fn location(&self) -> Location {
-        Location::of_page(self.page_id, self.team_id)
+        self.location
     }
 
     fn version(&self) -> Option<i64> {
@@ -62,7 +66,8 @@ impl<T: OnPage> Payload for OfPage<T> {
     }
 
     fn more_examples() -> Vec<Self> {
-        let without_team = Self { team_id: None, ..Self::example() };
+        let location = Location::of_page(PageId::EXAMPLE, None);
+        let without_team = Self { team_id: None, location, ..Self::example() };
         [without_team].into_iter().chain(T::more_examples().into_iter().map(Self::example_with)).collect()
     }
 }
@@ -72,6 +77,7 @@ named! {
     ParentType {
         Workspace = "workspace",
         Page = "page",
+        Database = "database",
     }
 }
 
@@ -93,8 +99,8 @@ pub enum PageCreated {
         title: PageTitle,
         /// The kind of thing it was put in.
         parent_type: ParentType,
-        /// The page it was put under, if it was put under one.
-        parent_id: Option<PageId>,
+        /// The page or database it was put in, if it was put in one.
+        parent_id: Option<ResourceId>,
         /// How it was made, unless somebody simply created it.
         #[serde(skip_serializing_if = "Option::is_none")]
         via: Option<MadeBy>,
@@ -122,7 +128,7 @@ impl OnPage for PageCreated {
         Self::Made {
             title: PageTitle::from_stored("Roadmap".to_owned()),
             parent_type: ParentType::Page,
-            parent_id: Some(PageId::EXAMPLE),
+            parent_id: Some(PageId::EXAMPLE.into()),
             via: None,
         }
     }
@@ -174,8 +180,8 @@ impl OnPage for PageUpdated {
 /// The place of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PagePlace {
-    /// The page above it, if there is one.
-    pub parent: Option<PageId>,
+    /// The page or database above it, if there is one.
+    pub parent: Option<ResourceId>,
     /// The team that it belongs to.
     pub team: Option<TeamId>,
     /// The key of its place among its siblings.
@@ -212,7 +218,7 @@ impl PageMoved {
 impl OnPage for PageMoved {
     fn example() -> Self {
         let place = |position: &str| PagePlace {
-            parent: Some(PageId::EXAMPLE),
+            parent: Some(PageId::EXAMPLE.into()),
             team: Some(TeamId::EXAMPLE),
             position: position.to_owned(),
         };
@@ -248,13 +254,14 @@ pub struct PageRestored {
     pub restored_count: u64,
     /// Whether it is in another place than before.
     pub relocated: bool,
-    /// The page that it is under now, if it is under one.
-    pub parent_id: Option<PageId>,
+    /// The page or database that it is under now, if it is under one.
+    pub parent_id: Option<ResourceId>,
 }
 
 impl OnPage for PageRestored {
     fn example() -> Self {
-        Self { page_ids: vec![PageId::EXAMPLE], restored_count: 1, relocated: false, parent_id: Some(PageId::EXAMPLE) }
+        let parent_id = Some(PageId::EXAMPLE.into());
+        Self { page_ids: vec![PageId::EXAMPLE], restored_count: 1, relocated: false, parent_id }
     }
 
     fn more_examples() -> Vec<Self> {

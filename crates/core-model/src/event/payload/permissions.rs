@@ -1,11 +1,11 @@
 //! The event of a change of permissions.
 
-use super::{Location, Payload};
+use super::{Location, NodeFields, Payload};
 use crate::{
     Level, Role, Timestamp,
     event::Resource,
     grant::{Grant, GranteeKind},
-    id::{MembershipId, PageId, TeamId, UserId, WorkspaceId},
+    id::{MembershipId, TeamId, UserId, WorkspaceId},
     page::Page,
     text::Email,
 };
@@ -47,19 +47,17 @@ pub enum PermissionChanged {
         /// Nothing, since the team is gone.
         after: (),
     },
-    /// The grants of a page were changed, or whether it inherits.
-    Page {
-        /// The page, as the resource of the event.
-        resource_id: PageId,
-        /// The page.
-        page_id: PageId,
-        /// The team that the page belongs to.
-        team_id: Option<TeamId>,
-        /// What was granted.
-        before: Box<PageAccess>,
-        /// What is granted now.
-        after: Box<PageAccess>,
-    },
+    /// The grants of a page or database were changed, or whether it inherits.
+    Node(NodeAccessChanged),
+}
+
+/// What was granted on a page or database, and what is granted now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct NodeAccessChanged {
+    #[serde(flatten)]
+    node: NodeFields,
+    before: Box<NodeAccess>,
+    after: Box<NodeAccess>,
 }
 
 /// The role that a member holds.
@@ -77,9 +75,9 @@ pub struct TeamPrivacy {
     pub is_private: bool,
 }
 
-/// The grants of a page, and whether it also inherits.
+/// The grants of a page or database, and whether it also inherits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct PageAccess {
+pub struct NodeAccess {
     inherit: bool,
     grants: Vec<GrantSummary>,
 }
@@ -94,8 +92,8 @@ struct GrantSummary {
     expires_at: Option<Timestamp>,
 }
 
-impl PageAccess {
-    /// What these grants give on the page, and whether it inherits.
+impl NodeAccess {
+    /// What these grants give on the node, and whether it inherits.
     pub fn new(page: &Page, grants: &[Grant]) -> Self {
         let summary = |grant: &Grant| GrantSummary {
             principal_type: grant.grantee.kind(),
@@ -109,15 +107,10 @@ impl PageAccess {
 }
 
 impl PermissionChanged {
-    /// The event of a page on which access changed.
-    pub fn on_page(page: &Page, before: PageAccess, after: PageAccess) -> Self {
-        Self::Page {
-            resource_id: page.id,
-            page_id: page.id,
-            team_id: page.team,
-            before: Box::new(before),
-            after: Box::new(after),
-        }
+    /// The event of a page or database on which access changed.
+    pub fn on_node(node: &Page, before: NodeAccess, after: NodeAccess) -> Self {
+        let node = NodeFields::of(node);
+        Self::Node(NodeAccessChanged { node, before: Box::new(before), after: Box::new(after) })
     }
 }
 
@@ -127,7 +120,7 @@ impl Payload for PermissionChanged {
             Self::Role { membership, .. } => Resource::Member(*membership),
             Self::Settings { workspace, .. } => Resource::Workspace(*workspace),
             Self::TeamDeleted { team_id, .. } => Resource::Team(*team_id),
-            Self::Page { page_id, .. } => Resource::Page(*page_id),
+            Self::Node(changed) => changed.node.resource(),
         }
     }
 
@@ -135,7 +128,7 @@ impl Payload for PermissionChanged {
         match self {
             Self::Role { .. } | Self::Settings { .. } => Location::WORKSPACE,
             Self::TeamDeleted { team_id, .. } => Location::of_team(*team_id),
-            Self::Page { page_id, team_id, .. } => Location::of_page(*page_id, *team_id),
+            Self::Node(changed) => changed.node.location(),
         }
     }
 
@@ -152,14 +145,9 @@ impl Payload for PermissionChanged {
             expires_at: None,
         };
         let after = GrantSummary { level: Level::Edit, ..before.clone() };
-        let access = |grant| Box::new(PageAccess { inherit: true, grants: vec![grant] });
-        Self::Page {
-            resource_id: PageId::EXAMPLE,
-            page_id: PageId::EXAMPLE,
-            team_id: Some(TeamId::EXAMPLE),
-            before: access(before),
-            after: access(after),
-        }
+        let access = |grant| Box::new(NodeAccess { inherit: true, grants: vec![grant] });
+        let node = NodeFields::example();
+        Self::Node(NodeAccessChanged { node, before: access(before), after: access(after) })
     }
 
     fn more_examples() -> Vec<Self> {
@@ -176,20 +164,18 @@ impl Payload for PermissionChanged {
             level: Level::View,
             expires_at: Some(Timestamp::from_millis(1_795_858_200_000)),
         };
-        let access = |grant| Box::new(PageAccess { inherit: true, grants: vec![grant] });
+        let access = |grant| Box::new(NodeAccess { inherit: true, grants: vec![grant] });
         let setting = |allowed: bool| Map::from_iter([("shareLinks.allowed".to_owned(), allowed.into())]);
-        vec![
+        let on = |node| {
+            let after = GrantSummary { level: Level::Edit, ..by_address.clone() };
+            Self::Node(NodeAccessChanged { node, before: access(by_address.clone()), after: access(after) })
+        };
+        let others = vec![
             role(Some(MemberRole { role: Role::Admin })),
             role(None),
             Self::Settings { workspace: WorkspaceId::EXAMPLE, before: setting(true), after: setting(false) },
             Self::TeamDeleted { team_id: TeamId::EXAMPLE, before: TeamPrivacy { is_private: false }, after: () },
-            Self::Page {
-                resource_id: PageId::EXAMPLE,
-                page_id: PageId::EXAMPLE,
-                team_id: None,
-                before: access(by_address.clone()),
-                after: access(GrantSummary { level: Level::Edit, ..by_address }),
-            },
-        ]
+        ];
+        others.into_iter().chain(NodeFields::more_examples().map(on)).collect()
     }
 }

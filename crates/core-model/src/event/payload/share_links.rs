@@ -1,10 +1,10 @@
 //! Events about share links. They never contain a token or a password.
 
-use super::{FieldChanges, Location, Payload};
+use super::{FieldChanges, Location, NodeFields, Payload};
 use crate::{
     Level, Timestamp,
     event::Resource,
-    id::{PageId, ShareLinkId, TeamId, UserId},
+    id::{ShareLinkId, UserId},
     page::Page,
     share_link::{ShareLevel, ShareLink},
 };
@@ -16,9 +16,8 @@ use serde::Serialize;
 pub struct OfShareLink<T> {
     #[serde(skip)]
     link: ShareLinkId,
-    resource_id: PageId,
-    page_id: PageId,
-    team_id: Option<TeamId>,
+    #[serde(flatten)]
+    node: NodeFields,
     #[serde(flatten)]
     more: T,
 }
@@ -35,19 +34,13 @@ pub trait OnShareLink: Serialize + Sized {
 }
 
 impl<T> OfShareLink<T> {
-    /// The event of this link to this page.
-    pub fn new(page: &Page, link: &ShareLink, more: T) -> Self {
-        Self { link: link.id, resource_id: page.id, page_id: page.id, team_id: page.team, more }
+    /// The event of this link to this page or database.
+    pub fn new(node: &Page, link: &ShareLink, more: T) -> Self {
+        Self { link: link.id, node: NodeFields::of(node), more }
     }
 
     fn example_with(more: T) -> Self {
-        Self {
-            link: ShareLinkId::EXAMPLE,
-            resource_id: PageId::EXAMPLE,
-            page_id: PageId::EXAMPLE,
-            team_id: Some(TeamId::EXAMPLE),
-            more,
-        }
+        Self { link: ShareLinkId::EXAMPLE, node: NodeFields::example(), more }
     }
 }
 
@@ -57,7 +50,7 @@ impl<T: OnShareLink> Payload for OfShareLink<T> {
     }
 
     fn location(&self) -> Location {
-        Location::of_page(self.page_id, self.team_id)
+        self.node.location()
     }
 
     fn version(&self) -> Option<i64> {
@@ -69,8 +62,8 @@ impl<T: OnShareLink> Payload for OfShareLink<T> {
     }
 
     fn more_examples() -> Vec<Self> {
-        let without_team = Self { team_id: None, ..Self::example() };
-        [without_team].into_iter().chain(T::more_examples().into_iter().map(Self::example_with)).collect()
+        let elsewhere = NodeFields::more_examples().map(|node| Self { node, ..Self::example() });
+        elsewhere.into_iter().chain(T::more_examples().into_iter().map(Self::example_with)).collect()
     }
 }
 
