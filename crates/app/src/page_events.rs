@@ -6,26 +6,31 @@ use octavo_core_model::{
         EventPayload, Resource,
         pages::{OfPage, PagePlace, ParentType},
     },
-    id::PageId,
-    page::{Node, Page},
+    page::{Page, ResourceId},
 };
 use serde_json::{Map, Value, json};
 
-pub(crate) fn resource(page: &Page) -> Resource {
-    Resource::Page(page.id)
+pub(crate) const fn resource(page: &Page) -> Resource {
+    match page.resource() {
+        ResourceId::Page(id) => Resource::Page(id),
+        ResourceId::Database(id) => Resource::Database(id),
+    }
 }
 
-/// The parent of a page as shown: its kind, and its id if it is a page.
-pub const fn parent_of(page: &Page) -> (ParentType, Option<PageId>) {
-    match page.container {
-        Node::Workspace(_) | Node::Team(_) => (ParentType::Workspace, None),
-        Node::Page(id) => (ParentType::Page, Some(id)),
-    }
+/// The parent of a page as shown: its kind, and its id unless it is the root.
+pub fn parent_of(page: &Page) -> (ParentType, Option<ResourceId>) {
+    let parent = page.parent();
+    let kind = match parent {
+        None => ParentType::Workspace,
+        Some(ResourceId::Page(_)) => ParentType::Page,
+        Some(ResourceId::Database(_)) => ParentType::Database,
+    };
+    (kind, parent)
 }
 
 /// The place of a page, as events contain it.
 pub(crate) fn place_of(page: &Page) -> PagePlace {
-    PagePlace { parent: parent_of(page).1, team: page.team, position: page.position.as_str().to_owned() }
+    PagePlace { parent: page.parent(), team: page.team, position: page.position.as_str().to_owned() }
 }
 
 /// Emits an event about a page: `emit(unit, &page, EventPayload::PageTrashed, PageTrashed { .. })`.

@@ -66,6 +66,20 @@ impl RouteAccess {
         ..Self::ANYBODY
     };
 
+    /// Every member and every credential, apps with a scope for databases. The database decides what they see.
+    pub const DATABASES: Self = Self {
+        key: Some(KeyScope::Read),
+        app: AppRequirement::Area { area: ScopeArea::Databases, writes: false },
+        ..Self::ANYBODY
+    };
+
+    /// Every member, keys with the scope `WRITE`, apps that may change databases.
+    pub const DATABASES_CHANGE: Self = Self {
+        key: Some(KeyScope::Write),
+        app: AppRequirement::Area { area: ScopeArea::Databases, writes: true },
+        ..Self::ANYBODY
+    };
+
     /// Like [`Self::PAGES`], for things that belong to a person.
     pub const OWN_PAGES: Self = Self { key: None, ..Self::PAGES };
 
@@ -74,6 +88,9 @@ impl RouteAccess {
 
     /// Every member, keys with the scope `WRITE` and apps with a scope for pages: for reading the access of others.
     pub const GRANTS: Self = Self { key: Some(KeyScope::Write), ..Self::PAGES };
+
+    /// Like [`Self::GRANTS`], for databases.
+    pub const DATABASE_GRANTS: Self = Self { key: Some(KeyScope::Write), ..Self::DATABASES };
 
     pub(super) fn admit_key(self, scope: KeyScope) -> Result<(), Fault> {
         match self.key {

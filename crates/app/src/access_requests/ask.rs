@@ -1,13 +1,13 @@
-//! Asking for a level on a page.
+//! Asking for a level on a page or database.
 //!
-//! The caller learns nothing about the page, not even whether it exists: every call gets the same answer, and only some
+//! The caller learns nothing about it, not even whether it exists: every call gets the same answer, and only some
 //! store a request.
 
 use super::report;
 use crate::{
     access::{self, RouteAccess, WorkspaceCaller, enter_locked},
     outcome::{AppResult, Draft},
-    page_access::lineage,
+    page_access::{NodeId, lineage},
     scope::Unit,
 };
 use octavo_core_model::{
@@ -15,7 +15,7 @@ use octavo_core_model::{
     access_request::{AccessRequest, AskedLevel, OPEN_FOR},
     fault::Denial,
     id::{AccessRequestId, PageId, UserId, WorkspaceId},
-    page::Page,
+    page::{Page, ResourceId},
     text::Message,
 };
 
@@ -26,17 +26,18 @@ pub struct NewAccessRequest {
     pub message: Option<Message>,
 }
 
-/// Stores that a member asks for a level on a page, or asks for a different level than before.
+/// Stores that a member asks for a level on a page or database, or asks for a different level than before.
 ///
 /// Every call reads and writes the same amount, so that its duration reveals nothing either: a request that would be
 /// pointless is inserted and removed again, and if there is no event to write, a substitute is written.
-pub async fn ask(unit: &mut Unit, page: Draft<PageId>, draft: Draft<NewAccessRequest>) -> AppResult<()> {
+pub async fn ask(unit: &mut Unit, id: Draft<impl NodeId>, draft: Draft<NewAccessRequest>) -> AppResult<()> {
     let (caller, _) = enter_locked(unit, RouteAccess::ASKING).await?;
     let user = caller.member().ok_or(Fault::Forbidden(Denial::RequiresUser))?;
     unit.claim().await?;
     let wish = draft?;
-    let id = page.unwrap_or_else(|_| unit.id(PageId::new));
-    let page = find_page_if_lacking(unit, &caller, id, wish.level).await?;
+    let resource = id.map_or_else(|_| unit.id(PageId::new).into(), Into::into);
+    let page = find_page_if_lacking(unit, &caller, resource, wish.level).await?;
+    let id = resource.node();
     let open = unit.tx.access_requests().find_open(caller.workspace, id, user, unit.call.now).await?;
     let void = new(unit, caller.workspace, id, user, wish.clone());
     let Some(page) = page else {
@@ -71,12 +72,14 @@ async fn insert_and_remove(unit: &mut Unit, request: &AccessRequest) -> AppResul
 async fn find_page_if_lacking(
     unit: &mut Unit,
     caller: &WorkspaceCaller,
-    id: PageId,
+    resource: ResourceId,
     wanted: AskedLevel,
 ) -> AppResult<Option<Page>> {
-    let page = unit.tx.pages().find(caller.workspace, id).await?.filter(|page| page.trash.is_none());
+    let (id, workspace) = (resource.node(), caller.workspace);
+    let is_wanted = |page: &Page| page.trash.is_none() && resource.is_a(page.kind);
+    let page = unit.tx.pages().find(workspace, id).await?.filter(is_wanted);
     let authority = access::authority_in_teams(unit, caller).await?;
-    let lineage = lineage::lineage_hiding_existence(unit, caller.workspace, &authority, id).await?;
+    let lineage = lineage::lineage_hiding_existence(unit, workspace, &authority, id).await?;
     let is_lacking = lineage.is_some_and(|lineage| {
         lineage.level() < wanted.level() || !lineage.lasting_end(&authority).level().reaches(wanted.level())
     });

@@ -4,7 +4,7 @@ use super::{AccessRequestDetails, report};
 use crate::{
     access::{self, RouteAccess, WorkspaceCaller, enter_locked},
     outcome::{AppResult, Draft, LOST},
-    page_access::{lineage::need, lock, require_writable},
+    page_access::{lineage::need, lock_node, require_writable},
     pages::permissions::{TemporaryLevel, raise},
     scope::Unit,
 };
@@ -41,7 +41,7 @@ pub async fn approve(
     raise(unit, caller, workspace, page.id, asker, level.level(), TemporaryLevel::Replaced).await?;
     unit.tx.access_requests().save(&request).await?;
     report::approved(unit, &page, &request);
-    with_requester(unit, request).await
+    with_requester(unit, request, &page).await
 }
 
 /// Denies a request. The user may ask again.
@@ -51,7 +51,7 @@ pub async fn deny(unit: &mut Unit, id: Draft<AccessRequestId>) -> AppResult<Acce
     request.deny(caller.author(), unit.call.now)?;
     unit.tx.access_requests().save(&request).await?;
     report::denied(unit, &page, &request);
-    with_requester(unit, request).await
+    with_requester(unit, request, &page).await
 }
 
 /// Admits a caller that may decide the request, unless an earlier answer to this call is replayed.
@@ -63,7 +63,7 @@ async fn admit_decider(unit: &mut Unit, id: &Draft<AccessRequestId>) -> AppResul
     };
     let Some(request) = request else { return Err(unit.absent().await) };
     let authority = access::authority_in_teams(unit, &caller).await?;
-    let Some(seen) = lock(unit, workspace.id, &authority, &Ok(request.page)).await? else {
+    let Some(seen) = lock_node(unit, workspace.id, &authority, request.page).await? else {
         return Err(unit.absent().await);
     };
     need(&authority, seen.lineage.level(), Level::FullAccess)?;
@@ -72,7 +72,7 @@ async fn admit_decider(unit: &mut Unit, id: &Draft<AccessRequestId>) -> AppResul
     Ok(Decider { caller, workspace, page, request })
 }
 
-async fn with_requester(unit: &mut Unit, request: AccessRequest) -> AppResult<AccessRequestDetails> {
+async fn with_requester(unit: &mut Unit, request: AccessRequest, page: &Page) -> AppResult<AccessRequestDetails> {
     let person = unit.tx.members().list_people(&[request.user]).await?.pop().ok_or(LOST)?;
-    Ok(AccessRequestDetails { request, person })
+    Ok(AccessRequestDetails { request, resource: page.resource(), person })
 }

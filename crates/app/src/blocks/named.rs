@@ -9,8 +9,8 @@ use octavo_blocks_tree::{
 use octavo_core_model::{
     Level,
     fault::{BlockFlaw, BlockProblem},
-    id::{BlockId, PageId, TeamId, UserId},
-    page::PageKind,
+    id::{BlockId, DatabaseId, PageId, TeamId, UserId},
+    page::ResourceId,
 };
 use octavo_permissions::{Authority, teams};
 use std::collections::BTreeSet;
@@ -59,10 +59,11 @@ pub(super) async fn hidden(
     Ok(elsewhere.into_iter().filter(|(_, page)| !there.sees(*page)).map(|(id, _)| id).collect())
 }
 
-/// The named things that exist. There are no databases and files yet, so those are always missing.
+/// The named things that exist. There are no views, charts, forms and files yet, so those are always missing.
 #[derive(Default)]
 pub(super) struct ExistingReferences {
     pages: BTreeSet<PageId>,
+    databases: BTreeSet<DatabaseId>,
     users: BTreeSet<UserId>,
     teams: BTreeSet<TeamId>,
 }
@@ -78,18 +79,22 @@ impl ExistingReferences {
         let (workspace, mut there) = (caller.workspace, Self::default());
         let pages = named.iter().filter_map(|reference| match reference {
             Reference::Page(id) => Some(*id),
+            Reference::Database(id) => Some(id.node()),
             _ => None,
         });
         let pages: BTreeSet<_> = pages.chain(more).collect();
         if !pages.is_empty() {
-            let mut visibility = Visibility::of(workspace, authority);
+            let mut visibility = Visibility::of_everything(workspace, authority);
             let pages: Vec<_> = pages.into_iter().collect();
             let found = unit.tx.pages().list_by_id(workspace, &pages).await?;
             visibility.look_up(unit, found.iter().map(|page| page.access)).await?;
-            let visible =
-                found.iter().filter(|page| page.trash.is_none() && visibility.level(page.access) >= Level::View);
-            let visible = visible.filter(|page| page.kind != PageKind::Database);
-            there.pages = visible.map(|page| page.id).collect();
+            let visible = found.iter().filter(|page| page.trash.is_none() && visibility.level_of(page) >= Level::View);
+            for page in visible {
+                match page.resource() {
+                    ResourceId::Page(id) => drop(there.pages.insert(id)),
+                    ResourceId::Database(id) => drop(there.databases.insert(id)),
+                }
+            }
         }
         if named.iter().any(|reference| matches!(reference, Reference::User(_))) {
             there.users = unit.tx.members().list_ids(workspace).await?.into_iter().collect();
@@ -112,11 +117,8 @@ impl ExistingReferences {
             Reference::Page(id) => self.pages.contains(&id),
             Reference::User(id) => self.users.contains(&id),
             Reference::Team(id) => self.teams.contains(&id),
-            Reference::Database(_)
-            | Reference::View(_)
-            | Reference::Chart(_)
-            | Reference::Form(_)
-            | Reference::File(_) => false,
+            Reference::Database(id) => self.databases.contains(&id),
+            Reference::View(_) | Reference::Chart(_) | Reference::Form(_) | Reference::File(_) => false,
         }
     }
 }

@@ -125,7 +125,7 @@ async fn find(
             chunk.len() < CHUNK as usize || chunk.last().is_some_and(|last| end.is_some_and(|end| last.sequence > end));
         chunk.retain(|event| end.is_none_or(|end| event.sequence <= end));
         let in_chunk = chunk.len();
-        visibility.look_up_pages(view, &chunk).await?;
+        visibility.look_up_nodes(view, &chunk).await?;
         for (number, event) in (1..).zip(chunk) {
             position = event.sequence;
             found.head = Some(mark(&event));

@@ -9,7 +9,7 @@ use crate::{
 use octavo_core_model::{
     Level, Role,
     event::{Audience, LoggedEvent},
-    id::{PageId, TeamId, WorkspaceId},
+    id::{DatabaseId, PageId, RecordId, TeamId, WorkspaceId},
 };
 use octavo_permissions::teams;
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,13 +22,13 @@ pub(super) struct EventVisibility {
     teams: BTreeSet<TeamId>,
     /// What the caller may see of the page tree; loaded for the first event on a page.
     tree: Option<page_access::visibility::Visibility>,
-    /// The caller's level on the pages of these events. Pages that no longer exist are missing here.
-    pages: BTreeMap<PageId, Level>,
+    /// The caller's level on the pages and databases of these events. Those that no longer exist are missing here.
+    levels: BTreeMap<PageId, Level>,
 }
 
 impl EventVisibility {
     pub(super) async fn of(view: &mut View, caller: WorkspaceCaller) -> AppResult<Self> {
-        let mut visibility = Self { caller, teams: BTreeSet::new(), tree: None, pages: BTreeMap::new() };
+        let mut visibility = Self { caller, teams: BTreeSet::new(), tree: None, levels: BTreeMap::new() };
         if !visibility.caller.is_in_charge() && visibility.is_member() {
             let seen = teams::visibility(&visibility.caller.authority());
             let found = view.tx.teams().list(visibility.caller.workspace, seen, None, u32::MAX).await?;
@@ -37,24 +37,24 @@ impl EventVisibility {
         Ok(visibility)
     }
 
-    /// Looks up the pages that these events are about: one statement, plus those for levels.
-    pub(super) async fn look_up_pages(&mut self, view: &mut View, events: &[LoggedEvent]) -> AppResult<()> {
-        let ids: BTreeSet<PageId> = events.iter().filter_map(|event| event.location.page).collect();
-        let unknown: Vec<_> = ids.into_iter().filter(|id| !self.pages.contains_key(id)).collect();
+    /// Looks up the pages and databases that these events are about: one statement, plus those for levels.
+    pub(super) async fn look_up_nodes(&mut self, view: &mut View, events: &[LoggedEvent]) -> AppResult<()> {
+        let ids: BTreeSet<PageId> = events.iter().flat_map(nodes_of).collect();
+        let unknown: Vec<_> = ids.into_iter().filter(|id| !self.levels.contains_key(id)).collect();
         if self.caller.is_in_charge() || unknown.is_empty() {
             return Ok(());
         }
         if self.tree.is_none() {
             let authority = access::authority_in_teams(view, &self.caller).await?;
-            self.tree = Some(page_access::visibility::Visibility::of(self.caller.workspace, &authority));
+            self.tree = Some(page_access::visibility::Visibility::of_everything(self.caller.workspace, &authority));
         }
         let Some(tree) = &mut self.tree else { return Ok(()) };
         let found = view.tx.pages().list_by_id(self.caller.workspace, &unknown).await?;
         tree.look_up(view, found.iter().map(|page| page.access)).await?;
         for page in found {
-            let level = tree.level(page.access);
+            let level = tree.level_of(&page);
             let hidden = page.trash.is_some() && level < Level::Edit;
-            self.pages.insert(page.id, if hidden { Level::None } else { level });
+            self.levels.insert(page.id, if hidden { Level::None } else { level });
         }
         Ok(())
     }
@@ -70,18 +70,27 @@ impl EventVisibility {
                 Some(Audience::TeamReaders) => {
                     event.location.team.is_some_and(|id| self.teams.contains(&id)) || self.is_actor_of(event)
                 }
-                Some(Audience::PageReaders) => self.reads_page_of(event, Level::View),
-                // Grants that are not on a page are visible only to those who run the workspace.
-                Some(Audience::GrantReaders) => event.location.page.is_some() && self.reads_page_of(event, Level::Edit),
+                Some(Audience::PageReaders) => self.has_level(event.location.page, Level::View, event),
+                Some(Audience::DatabaseReaders) => self.has_level(database_of(event), Level::View, event),
+                Some(Audience::RecordReaders) => {
+                    // Nobody has written to the page of the record, or the record is gone.
+                    let page = page_of(event).filter(|id| self.levels.contains_key(id));
+                    self.has_level(page.or(database_of(event)), Level::View, event)
+                }
+                Some(Audience::GrantReaders) => {
+                    // Grants that are on neither are visible only to those who run the workspace.
+                    let node = event.location.page.or(database_of(event));
+                    node.is_some() && self.has_level(node, Level::Edit, event)
+                }
                 // `None`: the event was written by a newer release, which knows who else may read it.
                 Some(Audience::Actor) | None => self.is_actor_of(event),
             }
     }
 
-    /// Whether the caller has this level on the page of an event. If the page no longer exists, users see only their
-    /// own events.
-    fn reads_page_of(&self, event: &LoggedEvent, least: Level) -> bool {
-        match event.location.page.and_then(|id| self.pages.get(&id)) {
+    /// Whether the caller has this level on the page or database of an event. If that no longer exists, users see only
+    /// their own events.
+    fn has_level(&self, node: Option<PageId>, least: Level, event: &LoggedEvent) -> bool {
+        match node.and_then(|id| self.levels.get(&id)) {
             Some(level) => *level >= least,
             None => self.is_actor_of(event),
         }
@@ -104,4 +113,18 @@ impl EventVisibility {
         };
         event.actor_type == kind && event.actor_id.as_ref() == Some(&id) && same_user
     }
+}
+
+/// The nodes on which the caller's level can decide whether an event is visible.
+fn nodes_of(event: &LoggedEvent) -> impl Iterator<Item = PageId> + use<> {
+    [page_of(event), database_of(event)].into_iter().flatten()
+}
+
+/// The page of an event, or that of its record.
+fn page_of(event: &LoggedEvent) -> Option<PageId> {
+    event.location.page.or(event.location.record.map(RecordId::page))
+}
+
+fn database_of(event: &LoggedEvent) -> Option<PageId> {
+    event.location.database.map(DatabaseId::node)
 }

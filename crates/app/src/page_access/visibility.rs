@@ -6,14 +6,16 @@
 //! list finds is visible: it is read in chunks (`listing`), and levels are computed for each chunk. Only if that has
 //! skipped a thousand pages is everything looked up.
 
-use super::lineage::{Entries, by_page, entries_on, member_grantees, spread};
+use super::{
+    area_of,
+    lineage::{Entries, by_page, entries_on, member_grantees, spread},
+};
 use crate::{outcome::AppResult, scope::Scope};
 use octavo_core_model::{
     Level, Role,
     grant::{Grantee, MemberGrantees},
     id::{PageId, TeamId, WorkspaceId},
-    page::{AccessNode, Node, OpenPage},
-    scope::ScopeArea,
+    page::{AccessNode, Node, OpenPage, Page, PageKind},
     team,
 };
 use octavo_permissions::{Access, Authority, ContentNode, Resolver, Root, Team};
@@ -68,9 +70,19 @@ impl Within {
 }
 
 impl Visibility {
-    /// An app without a scope for pages sees none.
+    /// What may be seen of pages. An app without a scope for them sees none.
     pub(crate) fn of(workspace: WorkspaceId, authority: &Authority) -> Self {
-        let levels = if authority.require_area(ScopeArea::Pages, Access::Read).is_err() {
+        Self::of_kinds(workspace, authority, &[PageKind::Page])
+    }
+
+    /// What may be seen of pages and databases. An app sees nothing of the kinds that it has no scope for, which
+    /// [`Self::level_of`] knows and [`Self::level`] does not.
+    pub(crate) fn of_everything(workspace: WorkspaceId, authority: &Authority) -> Self {
+        Self::of_kinds(workspace, authority, &PageKind::ALL)
+    }
+
+    fn of_kinds(workspace: WorkspaceId, authority: &Authority, kinds: &[PageKind]) -> Self {
+        let levels = if !kinds.iter().any(|kind| is_open(authority, *kind)) {
             Levels::Same(Level::None)
         } else if member_grantees(authority).is_none() {
             Levels::Same(Resolver::at(authority, Root::Workspace).level())
@@ -91,6 +103,11 @@ impl Visibility {
             Levels::Same(level) => *level,
             Levels::Some(levels) | Levels::All { levels, .. } => levels.get(&node).copied().unwrap_or(Level::None),
         }
+    }
+
+    /// The level on a page or database. That on its access node must have been looked up.
+    pub(crate) fn level_of(&self, page: &Page) -> Level {
+        if is_open(&self.authority, page.kind) { self.level(page.access) } else { Level::None }
     }
 
     /// Looks up the level on these nodes. At most three statements; none if they are known.
@@ -301,4 +318,9 @@ impl Visibility {
             .chain(teams.into_iter().map(Grantee::Team))
             .collect()
     }
+}
+
+/// Whether the caller may see anything of this kind. Only apps may not.
+fn is_open(authority: &Authority, kind: PageKind) -> bool {
+    authority.require_area(area_of(kind), Access::Read).is_ok()
 }

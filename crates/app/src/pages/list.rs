@@ -17,7 +17,7 @@ use crate::{
 use octavo_core_model::{
     Fault, Level, Timestamp,
     id::{PageId, TeamId, UserId, WorkspaceId},
-    page::{Node, Page, PageDetail, PageFilter, PageMark, PageSort, PublicAccess, Roots, Visit},
+    page::{Listed, Node, Page, PageDetail, PageFilter, PageKind, PageMark, PageSort, PublicAccess, Roots, Visit},
 };
 
 /// How many visits are returned.
@@ -64,6 +64,8 @@ pub struct PageList {
     pub created_by: Option<UserId>,
     pub updated_after: Option<Timestamp>,
     pub public_access: PublicFilter,
+    /// Whether to list the pages of records too.
+    pub include_record_pages: bool,
     pub sort: Option<PageSort>,
     pub after: Option<PageMark>,
     pub limit: u32,
@@ -84,7 +86,9 @@ impl PageList {
             Some(Some(id)) => Some(Roots::In(Node::Page(id))),
             Some(None) => Some(self.team.map_or(Roots::Anywhere, |team| Roots::In(Node::Team(team)))),
         };
+        let listed = if self.include_record_pages { Listed::PagesAndRecords } else { Listed::Pages };
         PageFilter {
+            listed,
             place,
             team: self.team,
             created_by: self.created_by,
@@ -99,6 +103,13 @@ impl PageList {
 pub async fn list(view: &mut View, asked: Draft<PageList>) -> AppResult<Vec<PageDetails>> {
     let (caller, authority) = enter(view, RouteAccess::PAGES).await?;
     let asked = asked?;
+    if let (Some(Some(parent)), true) = (asked.parent, asked.include_record_pages) {
+        // A database is not a page, so nothing is below the page with its id.
+        let parent = view.tx.pages().find(caller.workspace, parent).await?;
+        if parent.is_some_and(|parent| parent.kind == PageKind::Database) {
+            return Ok(Vec::new());
+        }
+    }
     let mut visibility = Visibility::of(caller.workspace, &authority);
     let (filter, sort) = (asked.filter(view.call.now), asked.sort());
     let found = list_visible(view, &mut visibility, filter, sort, asked.after, asked.limit).await?;

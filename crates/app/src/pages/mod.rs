@@ -18,6 +18,7 @@ pub mod trash;
 mod tree;
 pub mod versions;
 
+pub use crate::page_access::NodeId;
 pub use crate::page_events::parent_of;
 pub use backlinks::{Backlink, BacklinkList, backlinks};
 pub use change::{PageUpdate, update};
@@ -38,7 +39,8 @@ use crate::{
     engine::Engine,
     outcome::AppResult,
     page_access::{
-        enter, lineage, listing, lock, look_up, require_current, require_unlocked, require_writable, visibility,
+        enter, lineage, listing, lock, look_up, require_current, require_no_record, require_unlocked, require_writable,
+        visibility,
     },
     page_events::{emit, place_of, resource},
     page_history::keep_version,

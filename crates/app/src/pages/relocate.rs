@@ -7,7 +7,7 @@ use super::{
     lineage::{Visible, content_of, enter, entries_on, member_grantees, need},
     lock,
     place::{Destination, find_destination, position},
-    place_of, require_current, require_unlocked, require_writable,
+    place_of, require_current, require_no_record, require_unlocked, require_writable,
     shown::{one, outer_of},
     subtree,
 };
@@ -21,7 +21,7 @@ use octavo_core_model::{
     event::{EventPayload, pages::PageMoved},
     fault::Unprocessable,
     id::PageId,
-    page::{AccessNode, Node, Step},
+    page::{AccessNode, Node, PageKind, Step},
     version::Expected,
 };
 use octavo_permissions::{Authority, MovedNode, move_raises};
@@ -47,6 +47,10 @@ pub async fn relocate(
         return Err(unit.absent().await);
     };
     need(&authority, seen.lineage.level(), Level::Edit)?;
+    if seen.page.kind == PageKind::Record {
+        unit.claim().await?;
+        require_no_record(&seen.page)?;
+    }
     let destination = find_destination(unit, workspace.id, &authority, place, Some(&seen.page)).await?;
     if let Ok(destination) = &destination {
         need_for_move(unit, &authority, &seen, destination).await?;

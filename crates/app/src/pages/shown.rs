@@ -8,7 +8,7 @@ use crate::{access::WorkspaceCaller, outcome::AppResult, page_access::link_reach
 use octavo_core_model::{
     Level,
     id::{PageId, UserId, WorkspaceId},
-    page::{AccessNode, Node, Page, PublicAccess, Step},
+    page::{AccessNode, Node, Page, PublicAccess, ResourceId, Step},
     text::{PageIcon, PageTitle},
 };
 use octavo_permissions::Authority;
@@ -29,10 +29,10 @@ pub struct PageDetails {
     pub ancestors: Option<Vec<Ancestor>>,
 }
 
-/// A page above another one.
+/// A page or database above a page.
 #[derive(Clone, Debug)]
 pub struct Ancestor {
-    pub id: PageId,
+    pub id: ResourceId,
     pub title: PageTitle,
     pub icon: Option<PageIcon>,
 }
@@ -50,8 +50,10 @@ impl PageDetails {
         let above = seen.lineage.steps.len().saturating_sub(1);
         let steps = seen.lineage.steps.iter().zip(&seen.lineage.levels).take(above);
         let visible = steps.filter(|(_, level)| **level >= Level::View);
-        let ancestor =
-            |(step, _): (&Step, _)| Ancestor { id: step.id, title: step.title.clone(), icon: step.icon.clone() };
+        let ancestor = |(step, _): (&Step, _)| {
+            let id = ResourceId::of(step.id, step.kind);
+            Ancestor { id, title: step.title.clone(), icon: step.icon.clone() }
+        };
         Self { ancestors: Some(visible.map(ancestor).collect()), ..self }
     }
 }

@@ -17,9 +17,10 @@ use octavo_core_model::{
     id::{PageId, TeamId},
     page::{AccessNode, Listed, Node, Page, PageFilter, PageKind, PageMark, PageSort, Roots},
     position::Position,
+    scope::ScopeArea,
 };
 use octavo_permissions::{
-    Authority, Team,
+    Access, Authority, Team,
     teams::{may_see_team, visibility as teams_in_sight},
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -66,10 +67,11 @@ pub async fn tree(view: &mut View, asked: Draft<TreeRequest>) -> AppResult<Vec<B
     let asked = asked?;
     let container = container(view, &caller, &authority, asked.root).await?;
     let mut visibility = Visibility::of(caller.workspace, &authority);
+    let has_databases = authority.require_area(ScopeArea::Databases, Access::Read).is_ok();
+    let listed = if has_databases { Listed::PagesAndDatabases } else { Listed::Pages };
     let first = match container {
         Some(container) => {
-            let (listed, place) = (Listed::PagesAndDatabases, Some(Roots::In(container)));
-            let filter = PageFilter { listed, place, ..PageFilter::default() };
+            let filter = PageFilter { listed, place: Some(Roots::In(container)), ..PageFilter::default() };
             let after = asked.after.clone();
             list_visible(view, &mut visibility, filter, PageSort::POSITION, after, asked.limit).await?
         }
@@ -86,7 +88,7 @@ pub async fn tree(view: &mut View, asked: Draft<TreeRequest>) -> AppResult<Vec<B
         if above.is_empty() {
             break;
         }
-        let below = list_visible_children(view, &mut visibility, &above, Listed::PagesAndDatabases, room + 1).await?;
+        let below = list_visible_children(view, &mut visibility, &above, listed, room + 1).await?;
         let Some(left) = u32::try_from(below.len()).ok().and_then(|count| room.checked_sub(count)) else { break };
         (room, shown) = (left, below.len());
         levels.push(below);
@@ -147,7 +149,7 @@ async fn shared(
         return Ok(Vec::new());
     }
     let mut pages = view.tx.pages().list_by_id(caller.workspace, &ids).await?;
-    pages.retain(|page| page.trash.is_none());
+    pages.retain(|page| page.trash.is_none() && visibility.level_of(page) >= Level::View);
     pages.sort_by(|a, b| place(a).cmp(&place(b)));
     if let Some(PageMark::Position { position, created_at, id }) = &asked.after {
         pages.retain(|page| place(page) > (position, *created_at, *id));

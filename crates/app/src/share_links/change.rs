@@ -116,5 +116,5 @@ async fn save(
         unit.tx.share_links().save(&link).await?;
         report::updated(unit, &manager.page, &before, &link, &changed);
     }
-    with_token(unit, link)
+    with_token(unit, link, manager.page.kind)
 }

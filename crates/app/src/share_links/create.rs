@@ -10,13 +10,14 @@ use crate::{
     call::Call,
     engine::Engine,
     outcome::{AppResult, Draft},
+    page_access::NodeId,
     reply::Reply,
     scope::Unit,
 };
 use octavo_core_model::{
     Secret, Timestamp,
     fault::Conflict,
-    id::{PageId, ShareLinkId},
+    id::ShareLinkId,
     share_link::{MAX_LINKS, ShareLevel, ShareLink, SharePassword, Views},
 };
 
@@ -31,11 +32,11 @@ pub struct NewShareLink {
     pub allow_indexing: bool,
 }
 
-/// Creates a link to a page.
+/// Creates a link to a page or database.
 pub async fn create(
     engine: &Engine,
     call: Call,
-    page: Draft<PageId>,
+    id: Draft<impl NodeId>,
     draft: Draft<NewShareLink>,
     shape: impl FnOnce(ShareLinkDetails) -> Reply + Send,
 ) -> AppResult<Reply> {
@@ -43,21 +44,21 @@ pub async fn create(
     let hash = match password {
         None => None,
         Some(password) => {
-            let (page, draft) = (page.clone(), draft.clone());
-            engine.look_ahead(call.clone(), move |unit| Box::pin(authorize(unit, page, draft))).await?;
+            let (id, draft) = (id.clone(), draft.clone());
+            engine.look_ahead(call.clone(), move |unit| Box::pin(authorize(unit, id, draft))).await?;
             Some(engine.hash(call.work_owner(), password.into_secret()).await?.0)
         }
     };
-    engine.write(call, move |unit| Box::pin(make(unit, page, draft, hash)), shape).await
+    engine.write(call, move |unit| Box::pin(make(unit, id, draft, hash)), shape).await
 }
 
 /// Checks that the caller may create this link.
 async fn authorize(
     unit: &mut Unit,
-    page: Draft<PageId>,
+    id: Draft<impl NodeId>,
     draft: Draft<NewShareLink>,
 ) -> AppResult<(Manager, NewShareLink)> {
-    let Some(manager) = manage::of_page(unit, &page).await? else { return Err(unit.absent().await) };
+    let Some(manager) = manage::of_node(unit, &id).await? else { return Err(unit.absent().await) };
     manager.may_share()?;
     access::require_live_session(unit).await?;
     unit.claim().await?;
@@ -72,17 +73,17 @@ async fn authorize(
 
 async fn make(
     unit: &mut Unit,
-    page: Draft<PageId>,
+    id: Draft<impl NodeId>,
     draft: Draft<NewShareLink>,
     password: Option<Secret<String>>,
 ) -> AppResult<ShareLinkDetails> {
-    let (manager, wanted) = authorize(unit, page, draft).await?;
-    let (id, now) = (unit.id(ShareLinkId::new), unit.call.now);
+    let (manager, wanted) = authorize(unit, id, draft).await?;
+    let (link, now) = (unit.id(ShareLinkId::new), unit.call.now);
     let link = ShareLink {
-        id,
+        id: link,
         workspace: manager.workspace.id,
         page: manager.page.id,
-        token: draw_token(unit, id),
+        token: draw_token(unit, link),
         level: wanted.level,
         include_children: wanted.include_children,
         password,
@@ -97,5 +98,5 @@ async fn make(
     };
     unit.tx.share_links().insert(&link).await?;
     report::created(unit, &manager.page, &link);
-    with_token(unit, link)
+    with_token(unit, link, manager.page.kind)
 }

@@ -7,7 +7,13 @@ use crate::{
     pages::{self, Copied},
     scope::Unit,
 };
-use octavo_core_model::{Fault, fault::Denial, id::WorkspaceId, page::ParentRef, share_link::ShareLink};
+use octavo_core_model::{
+    Fault,
+    fault::Denial,
+    id::WorkspaceId,
+    page::{PageKind, ParentRef},
+    share_link::ShareLink,
+};
 
 /// Where to put a copy.
 #[derive(Clone, Copy, Debug, Default)]
@@ -25,6 +31,9 @@ pub async fn duplicate(unit: &mut Unit, key: Key, draft: Draft<Copy>) -> AppResu
         Err(Interrupt::Fault(Fault::NotFound)) => return Err(unit.absent().await),
         found => found?,
     };
+    if opened.page.kind == PageKind::Database {
+        return Err(unit.absent().await);
+    }
     if !opened.link.allow_duplicate {
         return Err(Fault::Forbidden(Denial::DuplicateNotAllowed).into());
     }

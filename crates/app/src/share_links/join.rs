@@ -18,8 +18,8 @@ use octavo_core_model::{
     account::User,
     fault::{Denial, Unprocessable},
     grant::Grantee,
-    id::{PageId, WorkspaceId},
-    page::Page,
+    id::WorkspaceId,
+    page::{Page, ResourceId},
     share_link::{ShareLevel, ShareLink},
     workspace::{Limits, Workspace},
 };
@@ -29,7 +29,7 @@ use octavo_core_model::{
 pub struct Joined {
     pub link: ShareLink,
     pub workspace: WorkspaceId,
-    pub page: PageId,
+    pub resource: ResourceId,
     /// Their level on the page.
     pub level: Level,
 }
@@ -61,7 +61,7 @@ pub async fn join(unit: &mut Unit, key: Key, limits: Limits) -> AppResult<Joined
     if raised || !had {
         report::joined(unit, &page, &link, user.id, level);
     }
-    Ok(Joined { workspace: id, page: page.id, level, link })
+    Ok(Joined { workspace: id, resource: page.resource(), level, link })
 }
 
 /// Opens the link under the lock of its workspace.

@@ -1,21 +1,26 @@
-//! Who may manage the links of a page.
+//! Who may manage the links of a page or database.
 
 use crate::{
     access::{self, RouteAccess, WorkspaceCaller, enter_locked},
     outcome::{AppResult, Draft},
-    page_access::{lineage::need, look_up},
+    page_access::{
+        NodeId,
+        lineage::{Visible, need},
+        look_up, look_up_node,
+    },
     scope::Unit,
 };
 use octavo_core_model::{
     Fault, Level,
     fault::{Conflict, Denial},
-    id::{PageId, ShareLinkId},
+    id::ShareLinkId,
     page::Page,
     share_link::ShareLink,
     workspace::Workspace,
 };
+use octavo_permissions::Authority;
 
-/// A caller with full access to a page whose workspace is locked.
+/// A caller with full access to a page or database whose workspace is locked.
 pub(super) struct Manager {
     pub(super) caller: WorkspaceCaller,
     pub(super) workspace: Workspace,
@@ -37,10 +42,12 @@ impl Manager {
     }
 }
 
-/// Admits a caller that may manage the links of a page; `None` if the page does not exist.
-pub(super) async fn of_page(unit: &mut Unit, id: &Draft<PageId>) -> AppResult<Option<Manager>> {
+/// Admits a caller that may manage the links of a page or database; `None` if that does not exist.
+pub(super) async fn of_node(unit: &mut Unit, id: &Draft<impl NodeId>) -> AppResult<Option<Manager>> {
     let (caller, workspace) = enter_locked(unit, RouteAccess::MEMBERS).await?;
-    manager(unit, caller, workspace, id).await
+    let authority = access::authority_in_teams(unit, &caller).await?;
+    let seen = look_up(unit, workspace.id, &authority, id).await?;
+    manager(caller, workspace, &authority, seen)
 }
 
 /// Admits a caller that may manage a link; `None` if the link does not exist.
@@ -51,18 +58,19 @@ pub(super) async fn of_link(unit: &mut Unit, id: &Draft<ShareLinkId>) -> AppResu
         Err(_) => None,
     };
     let Some(link) = link else { return Ok(None) };
-    Ok(manager(unit, caller, workspace, &Ok(link.page)).await?.map(|manager| (manager, link)))
+    let authority = access::authority_in_teams(unit, &caller).await?;
+    let seen = look_up_node(unit, workspace.id, &authority, link.page).await?;
+    Ok(manager(caller, workspace, &authority, seen)?.map(|manager| (manager, link)))
 }
 
-async fn manager(
-    unit: &mut Unit,
+fn manager(
     caller: WorkspaceCaller,
     workspace: Workspace,
-    id: &Draft<PageId>,
+    authority: &Authority,
+    seen: Option<Visible<'_>>,
 ) -> AppResult<Option<Manager>> {
-    let authority = access::authority_in_teams(unit, &caller).await?;
-    let Some(seen) = look_up(unit, workspace.id, &authority, id).await? else { return Ok(None) };
-    need(&authority, seen.lineage.level(), Level::FullAccess)?;
+    let Some(seen) = seen else { return Ok(None) };
+    need(authority, seen.lineage.level(), Level::FullAccess)?;
     let page = seen.page;
     Ok(Some(Manager { caller, workspace, page }))
 }

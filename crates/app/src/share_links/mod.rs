@@ -30,6 +30,7 @@ use octavo_core_model::{
     Fault, Timestamp, Token, TokenKind,
     fault::{Hint, Issue, Violation},
     id::ShareLinkId,
+    page::{PageKind, ResourceId},
     share_link::{LinkToken, ShareLink, Viewed},
 };
 
@@ -37,17 +38,19 @@ use octavo_core_model::{
 #[derive(Clone, Debug)]
 pub struct ShareLinkDetails {
     pub link: ShareLink,
+    /// The page or database that it shows.
+    pub resource: ResourceId,
     /// The last part of its address.
     pub token: Token,
 }
 
 /// Decrypts the token, for a caller that manages the link.
-fn with_token<T: ?Sized>(scope: &Scope<T>, link: ShareLink) -> AppResult<ShareLinkDetails> {
+fn with_token<T: ?Sized>(scope: &Scope<T>, link: ShareLink, kind: PageKind) -> AppResult<ShareLinkDetails> {
     let plain = scope.keyring().open(link.id.to_string().as_bytes(), &link.token.sealed).ok();
     let text = plain.and_then(|plain| String::from_utf8(plain).ok());
     let token = text.and_then(|text| Token::parse(TokenKind::ShareLink, &text).ok());
     let token = token.ok_or(Fault::Internal("the token of a share link opens with none of the listed secrets"))?;
-    Ok(ShareLinkDetails { link, token })
+    Ok(ShareLinkDetails { resource: ResourceId::of(link.page, kind), link, token })
 }
 
 /// Generates a token for a link.

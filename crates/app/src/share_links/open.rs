@@ -13,7 +13,7 @@ use octavo_core_model::{
     Fault, Token,
     fault::Unknown,
     id::PageId,
-    page::{Listed, Page, PageKind, Step},
+    page::{Listed, Page, PageKind, ResourceId, Step},
     share_link::{ShareLink, ShareStatus},
     text::{PageIcon, PageTitle},
 };
@@ -29,17 +29,17 @@ pub struct Key {
     pub access: Option<String>,
 }
 
-/// A link and the page that it shows.
+/// A link and the page or database that it shows.
 #[derive(Clone, Debug)]
 pub struct Opened {
     pub link: ShareLink,
     pub page: Page,
 }
 
-/// A page that a link shows.
+/// A page or database that a link shows.
 #[derive(Clone, Debug)]
 pub struct Node {
-    pub id: PageId,
+    pub id: ResourceId,
     pub title: PageTitle,
     pub icon: Option<PageIcon>,
 }
@@ -123,6 +123,9 @@ async fn find_page(view: &mut View, key: &Key, wanted: Option<Draft<PageId>>) ->
     let Opened { link, page } = open(view, key).await?;
     let id = wanted.unwrap_or(Ok(page.id)).map_err(|_| Fault::NotFound)?;
     let (page, ancestors) = if id == page.id { (page, Vec::new()) } else { below(view, &link, id).await? };
+    if page.kind == PageKind::Database {
+        return Err(Fault::NotFound.into());
+    }
     let children = children(view, &link, page.id).await?.into_iter().map(Node::from).collect();
     Ok(Found { link, page, ancestors, children })
 }
@@ -143,7 +146,7 @@ async fn named(view: &mut View, shown: &SharedPage) -> AppResult<Vec<Node>> {
     let mut others = content.named_pages();
     others.remove(&page.id);
     for node in ancestors.iter().chain(children) {
-        others.remove(&node.id);
+        others.remove(&node.id.node());
     }
     let others: Vec<_> = others.into_iter().take(MOST_NAMED).collect();
     if others.is_empty() {
@@ -154,7 +157,8 @@ async fn named(view: &mut View, shown: &SharedPage) -> AppResult<Vec<Node>> {
     if covered.is_empty() {
         return Ok(Vec::new());
     }
-    let pages = view.tx.pages().list_by_id(link.workspace, &covered).await?;
+    let mut pages = view.tx.pages().list_by_id(link.workspace, &covered).await?;
+    pages.retain(|page| page.kind != PageKind::Database);
     Ok(pages.into_iter().map(Node::from).collect())
 }
 
@@ -162,8 +166,7 @@ async fn below(view: &mut View, link: &ShareLink, id: PageId) -> AppResult<(Page
     let lineage = view.tx.pages().find_lineage(link.workspace, id).await?;
     let excluding = excluding_steps(view, link.workspace, &lineage).await?;
     let (_, above) = link.shown_part(&lineage, &excluding).and_then(<[Step]>::split_last).ok_or(Fault::NotFound)?;
-    let is_shown = |page: &Page| page.trash.is_none() && page.kind != PageKind::Database;
-    let page = view.tx.pages().find(link.workspace, id).await?.filter(is_shown);
+    let page = view.tx.pages().find(link.workspace, id).await?.filter(|page| page.trash.is_none());
     Ok((page.ok_or(Fault::NotFound)?, above.iter().map(Node::from).collect()))
 }
 
@@ -185,12 +188,12 @@ pub(super) async fn children<T: Reads + ?Sized>(
 
 impl From<&Step> for Node {
     fn from(step: &Step) -> Self {
-        Self { id: step.id, title: step.title.clone(), icon: step.icon.clone() }
+        Self { id: ResourceId::of(step.id, step.kind), title: step.title.clone(), icon: step.icon.clone() }
     }
 }
 
 impl From<Page> for Node {
     fn from(page: Page) -> Self {
-        Self { id: page.id, title: page.title, icon: page.icon }
+        Self { id: page.resource(), title: page.title, icon: page.icon }
     }
 }

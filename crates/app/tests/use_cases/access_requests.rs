@@ -62,7 +62,7 @@ impl Fixture {
     }
 
     async fn lists(&self, call: Call, status: RequestStatus) -> Vec<AccessRequestDetails> {
-        let asked = AccessRequestList { status, page: None, before: None, limit: 100 };
+        let asked = AccessRequestList { status, resource: None, before: None, limit: 100 };
         self.world.read(call, move |view| Box::pin(access_requests::list(view, Ok(asked)))).await.unwrap()
     }
 

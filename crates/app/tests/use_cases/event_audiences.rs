@@ -115,6 +115,12 @@ fn app_of(world: &World, person: &Person, workspace: WorkspaceId) -> Call {
     Call { caller: Caller::App(Box::new(app)), ..world.nobody() }.naming(workspace)
 }
 
+/// Whether an event lies on a page or a database. The examples have the same node.
+fn lies_on_node(payload: &EventPayload) -> bool {
+    let location = payload.location();
+    location.page.is_some() || location.database.is_some()
+}
+
 /// Who may read an event that the deployment caused.
 fn readers_of(payload: &EventPayload) -> &'static str {
     use EventType as T;
@@ -152,7 +158,7 @@ fn readers_of(payload: &EventPayload) -> &'static str {
         | T::PageUpdated
         | T::PageVersionCreated
         | T::PageVersionRestored => OF_PAGE,
-        T::PermissionChanged if payload.location().page.is_none() => IN_CHARGE,
+        T::PermissionChanged if !lies_on_node(payload) => IN_CHARGE,
         T::AccessRequestApproved
         | T::AccessRequestCreated
         | T::AccessRequestDenied
@@ -219,7 +225,7 @@ async fn the_actor_reads_events_whose_audience_cannot_be_checked() {
     }
     office.world.database.execute(&format!("DELETE FROM pages WHERE id = '{}'", PageId::EXAMPLE)).await;
     for (event, readers) in events.iter().zip(office.who_reads(&events).await) {
-        if event.payload.location().page.is_some() {
+        if lies_on_node(&event.payload) {
             assert_eq!(readers, "OAGK", "{:?}", event.payload);
         }
     }

@@ -133,6 +133,7 @@ async fn listed(
             created_by: None,
             updated_after: None,
             public_access: None,
+            include_record_pages: false,
             sort,
             after: after.take(),
             limit: 40,

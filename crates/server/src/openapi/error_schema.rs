@@ -82,6 +82,7 @@ const ISSUES: &[&str] = &[
     "personal_workspace",
     "position_taken",
     "public_app",
+    "record_page",
     "request_line",
     "required",
     "reserved",

@@ -126,6 +126,7 @@ fn unfit() -> Vec<Unprocessable> {
         Unprocessable::CycleDetected => [Unprocessable::CycleDetected],
         Unprocessable::MaxDepth => [Unprocessable::MaxDepth],
         Unprocessable::DatabaseParent => [Unprocessable::DatabaseParent],
+        Unprocessable::RecordPage => [Unprocessable::RecordPage],
         Unprocessable::TooLarge => [Unprocessable::TooLarge],
         Unprocessable::PageTooLarge(_) => every!(PageLimit: Blocks Bytes).map(Unprocessable::PageTooLarge),
         Unprocessable::ListTooLarge(_) => every!(PageLimit: Blocks Bytes).map(Unprocessable::ListTooLarge),

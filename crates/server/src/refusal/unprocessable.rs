@@ -15,6 +15,7 @@ pub(super) fn problem(unfit: Unprocessable) -> Problem {
         Unprocessable::CycleDetected => "A page cannot be placed under itself.",
         Unprocessable::MaxDepth => "Pages can be nested at most 50 deep.",
         Unprocessable::DatabaseParent => "A database contains records. Create a record there instead.",
+        Unprocessable::RecordPage => "This page belongs to a record. Move, archive or delete the record instead.",
         Unprocessable::TooLarge => "That is more than one call can copy. Copy it in parts.",
         Unprocessable::PageTooLarge(limit) => return page_too_large(limit),
         Unprocessable::ListTooLarge(limit) => return list_too_large(limit),
@@ -40,6 +41,7 @@ fn field_of(unfit: Unprocessable) -> Option<Cow<'static, str>> {
             Some(format!("grants.{index}.principalId").into())
         }
         Unprocessable::UnknownPrincipal(PrincipalField::Absent)
+        | Unprocessable::RecordPage
         | Unprocessable::TooLarge
         | Unprocessable::PageTooLarge(_)
         | Unprocessable::ListTooLarge(_)

@@ -10,6 +10,7 @@ use octavo_app::{
     Call, Draft,
     access::RouteAccess,
     access_requests::{self, AccessRequestDetails, AccessRequestList, NewAccessRequest},
+    pages::NodeId,
 };
 use octavo_core_model::{
     Fault, Level, Timestamp,
@@ -17,6 +18,7 @@ use octavo_core_model::{
     fault::{Conflict, Denial},
     id::{AccessRequestId, PageId, UserId},
     member::Person,
+    page::ResourceId,
     text::{Message, Name, WebAddress},
 };
 
@@ -45,8 +47,8 @@ query! {
         page: AccessRequestId, 20 up to 100;
         /// Only requests in this state; `PENDING` by default.
         status "status": optional RequestStatus = "PENDING",
-        /// Only requests for this page.
-        resource_id "resourceId": optional PageId,
+        /// Only requests for this page or database.
+        resource_id "resourceId": optional ResourceId,
     }
 }
 
@@ -71,12 +73,12 @@ reply! {
 }
 
 reply! {
-    /// A member's request for access to a page, or for a higher level on it.
+    /// A member's request for access to a page or database, or for a higher level on it.
     pub(crate) AccessRequestReply {
         /// The id of the request.
         id "id": required AccessRequestId,
-        /// The page.
-        resource_id "resourceId": required PageId,
+        /// The page or database.
+        resource_id "resourceId": required ResourceId,
         /// The user who asks.
         user "user": required RequesterReply,
         /// The requested level; after approval, the level that was granted.
@@ -114,7 +116,8 @@ routes! {
 
     /// Lists requests for access.
     ///
-    /// Lists the requests that the caller may decide, newest first: those for pages to which they have full access.
+    /// Lists the requests that the caller may decide, newest first: those for pages and databases to which they have full
+    /// access.
     /// Owners, admins and API keys with the scope `ADMIN` have it everywhere. Requests for a page in the trash are
     /// left out until it is restored.
     GET "/access-requests" as listAccessRequests => list {
@@ -128,7 +131,7 @@ routes! {
 
     /// Approves a request for access.
     ///
-    /// Requires full access to the page. Grants the level to the requester by name, unless they already have it or
+    /// Requires full access to the page or database. Grants the level to the requester by name, unless they already have it or
     /// more. Guests never get more than `EDIT` this way.
     POST "/access-requests/{requestId}/approve" as approveAccessRequest => approve {
         caller: Inside(RouteAccess::MEMBERS),
@@ -146,7 +149,7 @@ routes! {
 
     /// Denies a request for access.
     ///
-    /// Requires full access to the page. Nothing changes for the requester, who may ask again.
+    /// Requires full access to the page or database. Nothing changes for the requester, who may ask again.
     POST "/access-requests/{requestId}/deny" as denyAccessRequest => deny {
         caller: Inside(RouteAccess::MEMBERS),
         limits: [],
@@ -161,19 +164,24 @@ routes! {
     }
 }
 
-async fn ask(dispatcher: Dispatcher, call: Call, page: Draft<PageId>, body: Draft<NewAccessRequestBody>) -> Answer {
+pub(crate) async fn ask<I: NodeId>(
+    dispatcher: Dispatcher,
+    call: Call,
+    id: Draft<I>,
+    body: Draft<NewAccessRequestBody>,
+) -> Answer {
     let wish = body.map(|body| NewAccessRequest {
         level: body.level.unwrap_or(AskedLevel::View),
         message: body.message.flatten(),
     });
     let shape = |()| accepted(AskedReply { requested: true });
-    dispatcher.write(call, move |unit| Box::pin(access_requests::ask(unit, page, wish)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(access_requests::ask(unit, id, wish)), shape).await
 }
 
 async fn list(dispatcher: Dispatcher, call: Call, query: Draft<AccessRequestsQuery>) -> Answer {
     let asked = query.map(|query| AccessRequestList {
         status: query.status.unwrap_or(RequestStatus::Pending),
-        page: query.resource_id,
+        resource: query.resource_id,
         limit: query.page.fetch(),
         before: query.page.after,
     });
@@ -204,10 +212,10 @@ fn shape(call: &Call) -> impl Fn(AccessRequestDetails) -> AccessRequestReply + S
 
 impl AccessRequestReply {
     /// A request in its present state.
-    fn new(AccessRequestDetails { request, person }: AccessRequestDetails, now: Timestamp) -> Self {
+    fn new(AccessRequestDetails { request, resource, person }: AccessRequestDetails, now: Timestamp) -> Self {
         Self {
             id: request.id,
-            resource_id: request.page,
+            resource_id: resource,
             user: person.into(),
             level: request.level,
             status: request.status(now),

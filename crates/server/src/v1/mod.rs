@@ -8,6 +8,7 @@ pub mod audit;
 pub mod blocks;
 pub mod browser_sessions;
 pub mod consent;
+pub mod database_access;
 pub mod discovery;
 pub mod docs;
 pub mod events;
@@ -136,19 +137,20 @@ pub static AREAS: &[Area] = &[
     },
     Area {
         name: "Permissions",
-        about: "Who may do what with a page.",
-        files: &[pages::permissions::ROUTES, pages::levels::ROUTES],
+        about: "Who may do what with a page or database.",
+        files: &[pages::permissions::ROUTES, pages::levels::ROUTES, database_access::permissions::ROUTES],
     },
     Area {
         name: "Access requests",
-        about: "Requesting a higher level on a page, and deciding such requests.",
-        files: &[access_requests::ROUTES],
+        about: "Requesting a higher level on a page or database, and deciding such requests.",
+        files: &[access_requests::ROUTES, database_access::requests::ROUTES],
     },
     Area {
         name: "Share links",
-        about: "Links that show a page, and the pages below it, to everybody who has them, until they expire or are revoked.",
+        about: "Links that show a page or database, and what is below it, to everybody who has them, until they expire or are revoked.",
         files: &[
             share_links::collection::ROUTES,
+            database_access::share_links::ROUTES,
             share_links::single::ROUTES,
             share_links::public::ROUTES,
             share_links::signed_in::ROUTES,

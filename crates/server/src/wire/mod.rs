@@ -40,8 +40,8 @@ pub use reader::{MAX_UNKNOWN, Reader, read_nested, unknown_field};
 pub use route_reply::{Located, MediaDoc, RouteReply};
 pub use union::{reference, tag, union};
 pub use values::{
-    ChangedByMove, ConfirmationText, Listed, Neighbour, Parent, Root, Several, Sort, Text, TreeRootRef, Unchangeable,
-    UnsupportedField, Version, VersionLabel, Whole,
+    ChangedByMove, ConfirmationText, Listed, Neighbour, NeighbourFavorite, Parent, Root, Several, Sort, Text,
+    TreeRootRef, Unchangeable, UnsupportedField, Version, VersionLabel, Whole,
 };
 
 pub(crate) use body::{

@@ -27,7 +27,7 @@ use octavo_core_model::{
     fault::{Conflict, Denial, Unprocessable},
     id::{PageId, UserId, WorkspaceId},
     member,
-    page::{Listed, Node, Page},
+    page::{Listed, Node, Page, PageKind},
     position::Position,
     text::PageTitle,
     workspace::WorkspaceStatus,
@@ -83,7 +83,8 @@ pub async fn duplicate(
         return Err(naming(unit.absent().await));
     };
     let Some((there, its_authority)) = target else { return Err(naming(unit.absent().await)) };
-    let now = (there.workspace == caller.workspace).then_some(&seen.page);
+    let original = beside_its_database(&seen);
+    let now = (there.workspace == caller.workspace).then_some(&original);
     let place = landing.map(|landing| landing.place);
     let destination = find_destination(unit, there.workspace, &its_authority, place, now).await?;
     unit.claim().await?;
@@ -98,6 +99,14 @@ pub async fn duplicate(
     let title = wanted.title.unwrap_or_else(|| seen.page.title.of_copy());
     let (copies, ids) = copy(unit, &there, &destination, levels, &title, &position);
     write(unit, &there, &destination, copies, ids, (caller.workspace, seen.page.id)).await
+}
+
+/// The page as one that has its place. The copy of a record's page is a plain page, which a database cannot contain, so
+/// it counts as one beside the database.
+fn beside_its_database(seen: &Visible<'_>) -> Page {
+    let database = seen.lineage.steps.iter().rev().nth(1).filter(|_| seen.page.kind == PageKind::Record);
+    let container = database.map_or(seen.page.container, |database| database.container);
+    Page { container, ..seen.page.clone() }
 }
 
 /// Admits the caller to the target workspace and locks it. Only the target changes; the source is only read. `None`

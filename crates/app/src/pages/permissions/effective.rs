@@ -8,15 +8,16 @@ use super::{
     map::{Map, Source, on_page},
 };
 use crate::{
-    access::{CallerKind, RouteAccess},
+    access::CallerKind,
     outcome::{AppResult, Draft},
+    page_access::NodeId,
     scope::View,
 };
 use octavo_core_model::{
     Fault, Level, Role,
     fault::{Issue, Violation},
     grant::{Grant, Grantee},
-    id::{PageId, TeamId, UserId, WorkspaceId},
+    id::{TeamId, UserId, WorkspaceId},
     member::{MemberFilter, Person},
     page::Node,
 };
@@ -45,10 +46,10 @@ pub enum LevelReason {
     Nothing,
 }
 
-/// The level of a user on a page and what decides it. Callers that may see the page can ask for their own level; with
+/// The level of a user on a page or database and what decides it. Callers that may see it can ask for their own level; with
 /// full access also for that of others.
-pub async fn effective(view: &mut View, id: Draft<PageId>, asked: Draft<Option<UserId>>) -> AppResult<Effective> {
-    let (caller, authority) = enter(view, RouteAccess::PAGES).await?;
+pub async fn effective<I: NodeId>(view: &mut View, id: Draft<I>, asked: Draft<Option<UserId>>) -> AppResult<Effective> {
+    let (caller, authority) = enter(view, I::READS).await?;
     let seen = find(view, &caller, &authority, &id).await?.ok_or(Fault::NotFound)?;
     let own = caller.member();
     if let Ok(Some(user)) = &asked
@@ -152,9 +153,13 @@ impl MemberLevel {
     }
 }
 
-/// Every member of the workspace who may see the page, by name.
-pub async fn members(view: &mut View, id: Draft<PageId>, asked: Draft<MemberList>) -> AppResult<Vec<MemberLevel>> {
-    let (caller, authority) = enter(view, RouteAccess::GRANTS).await?;
+/// Every member of the workspace who may see the page or database, by name.
+pub async fn members<I: NodeId>(
+    view: &mut View,
+    id: Draft<I>,
+    asked: Draft<MemberList>,
+) -> AppResult<Vec<MemberLevel>> {
+    let (caller, authority) = enter(view, I::READS_GRANTS).await?;
     let seen = find(view, &caller, &authority, &id).await?.ok_or(Fault::NotFound)?;
     need(&authority, seen.lineage.level(), Level::Edit)?;
     let asked = asked?;

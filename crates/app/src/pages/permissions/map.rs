@@ -7,20 +7,52 @@ use octavo_core_model::{
     grant::{Grant, Grantee},
     id::{AccessGrantId, TeamId, UserId, WorkspaceId},
     member::MemberFilter,
-    page::Node,
+    page::{Node, ResourceId},
 };
 use octavo_ports::store::Reads;
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+};
 
 /// The source of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Source {
-    pub node: Node,
+    pub node: SourceNode,
     /// `None` for what a workspace or a team gives by default.
     pub grant: Option<AccessGrantId>,
 }
 
-/// An entry that a page inherits.
+/// What an entry belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SourceNode {
+    Workspace(WorkspaceId),
+    Team(TeamId),
+    Resource(ResourceId),
+}
+
+impl SourceNode {
+    /// The kind in snake case.
+    pub const fn kind(self) -> &'static str {
+        match self {
+            Self::Workspace(_) => "workspace",
+            Self::Team(_) => "team",
+            Self::Resource(id) => id.kind(),
+        }
+    }
+}
+
+impl fmt::Display for SourceNode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Workspace(id) => id.fmt(f),
+            Self::Team(id) => id.fmt(f),
+            Self::Resource(id) => id.fmt(f),
+        }
+    }
+}
+
+/// An entry that a page or database inherits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inherited {
     pub grantee: Grantee,
@@ -67,7 +99,8 @@ async fn walk<T: Reads + ?Sized>(
             map.clear();
         }
         for grant in grants.iter().filter(|grant| grant.page == step.id && grant.grantee.email().is_none()) {
-            let source = Source { node: Node::Page(step.id), grant: Some(grant.id) };
+            let source =
+                Source { node: SourceNode::Resource(ResourceId::of(step.id, step.kind)), grant: Some(grant.id) };
             map.insert(grant.grantee.clone(), (grant.level, source));
         }
     }
@@ -80,11 +113,12 @@ async fn root<T: Reads + ?Sized>(
     container: Node,
     in_private_team: Option<bool>,
 ) -> AppResult<Map> {
-    let source = Source { node: container, grant: None };
     let everybody = Grantee::Workspace(workspace);
     let Some(team) = container.team() else {
+        let source = Source { node: SourceNode::Workspace(workspace), grant: None };
         return Ok([(everybody, (Level::Edit, source))].into());
     };
+    let source = Source { node: SourceNode::Team(team), grant: None };
     let mut map = Map::from([(Grantee::Team(team), (Level::Edit, source))]);
     if in_private_team == Some(false) {
         map.insert(everybody, (Level::View, source));

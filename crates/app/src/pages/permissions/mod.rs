@@ -1,4 +1,4 @@
-//! Permissions of a page: its own grants, inherited ones, and the resulting levels.
+//! Permissions of a page or database: its own grants, inherited ones, and the resulting levels.
 
 mod change;
 mod effective;
@@ -7,7 +7,7 @@ mod map;
 pub use change::{GranteeRef, NewGrant, PermissionChange, SavedGrant, grant, replace, revoke};
 pub(crate) use change::{TemporaryLevel, raise};
 pub use effective::{Effective, LevelReason, MemberLevel, MemberList, NamePlace, effective, members};
-pub use map::{Inherited, Source};
+pub use map::{Inherited, Source, SourceNode};
 
 use super::{
     enter,
@@ -15,21 +15,22 @@ use super::{
     shown::public_access,
 };
 use crate::{
-    access::RouteAccess,
     outcome::{AppResult, Draft},
+    page_access::NodeId,
     scope::{Scope, View},
 };
 use octavo_core_model::{
     Fault, Level,
     grant::Grant,
-    id::PageId,
-    page::{Node, PublicAccess},
+    page::{Node, PublicAccess, ResourceId},
 };
 use octavo_ports::store::Reads;
 
-/// Everything that decides about access to a page.
+/// Everything that decides about access to a page or database.
 #[derive(Clone, Debug)]
 pub struct Permissions {
+    /// The page or database.
+    pub resource: ResourceId,
     pub inherit: bool,
     pub grants: Vec<Grant>,
     /// The entries that the page inherits.
@@ -40,9 +41,9 @@ pub struct Permissions {
     pub version: i64,
 }
 
-/// Returns the permissions of a page to callers that may edit it.
-pub async fn get(view: &mut View, id: Draft<PageId>) -> AppResult<Permissions> {
-    let (caller, authority) = enter(view, RouteAccess::GRANTS).await?;
+/// Returns the permissions of a page or database to callers that may edit it.
+pub async fn get<I: NodeId>(view: &mut View, id: Draft<I>) -> AppResult<Permissions> {
+    let (caller, authority) = enter(view, I::READS_GRANTS).await?;
     let seen = find(view, &caller, &authority, &id).await?.ok_or(Fault::NotFound)?;
     need(&authority, seen.lineage.level(), Level::Edit)?;
     of(view, &seen).await
@@ -57,5 +58,12 @@ pub(super) async fn of<T: Reads + ?Sized>(scope: &mut Scope<T>, seen: &Visible<'
     let inherited = if page.inherit { map::above(scope, seen, &all).await? } else { Vec::new() };
     let grants = all.into_iter().filter(|grant| grant.page == page.id).collect();
     let public_access = public_access(scope, seen).await?;
-    Ok(Permissions { inherit: page.inherit, grants, inherited, public_access, version: page.grants_version })
+    Ok(Permissions {
+        resource: page.resource(),
+        inherit: page.inherit,
+        grants,
+        inherited,
+        public_access,
+        version: page.grants_version,
+    })
 }

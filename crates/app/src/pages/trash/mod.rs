@@ -11,8 +11,8 @@ pub use empty::empty;
 pub use restore::{Restored, restore};
 
 use super::{
-    count::count_removed, emit, lineage::need, listing::Filling, lock, require_current, require_unlocked, resource,
-    shown::favorites_among, subtree, visibility::Visibility,
+    count::count_removed, emit, lineage::need, listing::Filling, lock, require_current, require_no_record,
+    require_unlocked, resource, shown::favorites_among, subtree, visibility::Visibility,
 };
 use crate::{
     access::{self, RouteAccess, enter_locked},
@@ -62,6 +62,7 @@ pub async fn throw_away(unit: &mut Unit, id: Draft<PageId>, expected: Draft<Opti
     };
     need(&authority, seen.lineage.level(), Level::Edit)?;
     unit.claim().await?;
+    require_no_record(&seen.page)?;
     require_current(&seen.page, expected?)?;
     if let Some(trash) = seen.page.trash {
         return thrown_before(unit, &seen.page, &trash).await;
@@ -108,6 +109,7 @@ pub async fn destroy(unit: &mut Unit, id: Draft<PageId>, draft: Draft<Removal>) 
     need(&authority, seen.lineage.level(), Level::FullAccess)?;
     unit.claim().await?;
     let Removal { confirmation, expected } = draft?;
+    require_no_record(&seen.page)?;
     require_current(&seen.page, expected)?;
     if seen.page.trash.is_none() {
         return Err(Conflict::NotTrashed.into());

@@ -55,11 +55,16 @@ impl PagesByNode {
         kind: impl Fn(OfPage<T>) -> EventPayload,
         payload: impl Fn(&Page, Vec<PageId>, u64) -> T,
     ) -> AppResult<()> {
-        let nodes: Vec<_> = self.below.keys().copied().take(MAX_EVENTS_BELOW).collect();
+        // The node itself, unless it is a database or the page of a record, which are not among the pages.
+        let subject = |(node, pages): (PageId, Vec<PageId>)| {
+            let subject = if pages.contains(&node) { Some(node) } else { pages.first().copied() };
+            Some((subject?, pages))
+        };
+        let mut below: BTreeMap<_, _> = self.below.into_iter().filter_map(subject).collect();
+        let nodes: Vec<_> = below.keys().copied().take(MAX_EVENTS_BELOW).collect();
         if nodes.is_empty() {
             return Ok(());
         }
-        let mut below = self.below;
         let mut found = unit.tx.pages().list_by_id(page.workspace, &nodes).await?;
         found.sort_unstable_by_key(|node| node.id);
         for node in found {

@@ -7,7 +7,7 @@ use super::{
         lock, parent_of,
         place::{Anchor, Destination, destination, position},
         relocate::{carry, need_for_move, place_below},
-        require_current,
+        require_current, require_no_record,
         shown::one,
         subtree,
     },
@@ -23,7 +23,7 @@ use octavo_core_model::{
     event::{EventPayload, pages::PageRestored},
     fault::{Conflict, Unprocessable},
     id::PageId,
-    page::{MAX_DEPTH, Node, Page},
+    page::{MAX_DEPTH, Node, Page, PageKind},
     version::Expected,
 };
 use octavo_permissions::Authority;
@@ -49,10 +49,11 @@ pub async fn restore(
         return Err(unit.absent().await);
     };
     need(&authority, seen.lineage.level(), Level::Edit)?;
-    if seen.page.trash.is_none() {
+    if seen.page.trash.is_none() || seen.page.kind == PageKind::Record {
         unit.claim().await?;
         require_current(&seen.page, expected?)?;
         place?;
+        require_no_record(&seen.page)?;
         let shown = one(unit, &caller, &authority, &seen).await?;
         return Ok(Restored { shown, relocated: false });
     }
@@ -151,5 +152,9 @@ async fn active_among(unit: &mut Unit, seen: &Visible<'_>, ids: &[PageId]) -> Ap
         return Ok(Vec::new());
     }
     let found = unit.tx.pages().list_by_id(seen.page.workspace, ids).await?;
-    Ok(found.into_iter().filter(|page| page.trash.is_none()).map(|page| page.id).collect())
+    Ok(found
+        .into_iter()
+        .filter(|page| page.trash.is_none() && page.kind != PageKind::Database)
+        .map(|page| page.id)
+        .collect())
 }

@@ -41,6 +41,7 @@ async fn a_list_shows_the_levels_that_pages_show() {
             created_by: None,
             updated_after: None,
             public_access: None,
+            include_record_pages: false,
             sort: None,
             after: None,
             limit: 100,

@@ -2,6 +2,7 @@
 
 mod batches;
 mod copies;
+mod databases;
 mod grants;
 mod instances;
 mod levels;

@@ -21,7 +21,7 @@ async fn a_member_who_is_removed_while_adding_a_favorite_is_refused() {
     };
     let adding = world.engine.write_repeatably(
         world.by(&device).at(id),
-        move |unit| Box::pin(pages::favorite(unit, Ok(page), Ok(FavoritePlace::Last))),
+        move |unit| Box::pin(pages::favorite(unit, Ok(page.into()), Ok(FavoritePlace::Last))),
         |_| Reply::nothing(),
     );
     let (added, ()) = tokio::join!(adding, meanwhile);

@@ -20,7 +20,7 @@ async fn a_favorite_of_a_page_that_is_being_deleted_is_refused() {
     unit.pages().remove(id, parent).await.unwrap();
     let mut adding = pin!(world.engine.write_repeatably(
         world.by(&device).at(id),
-        move |unit| Box::pin(pages::favorite(unit, Ok(page), Ok(FavoritePlace::Last))),
+        move |unit| Box::pin(pages::favorite(unit, Ok(page.into()), Ok(FavoritePlace::Last))),
         |_| Reply::nothing(),
     ));
     tokio::select! {

@@ -207,19 +207,16 @@ fn draft(body: NewPageBody, cancellation: &Cancellation) -> Draft<NewPage> {
 }
 
 async fn list(dispatcher: Dispatcher, call: Call, query: Draft<PagesQuery>) -> Answer {
-    let asked = query.map(|query| {
-        // There are no records yet, so they have no pages to leave out.
-        let _ = query.include_record_pages;
-        PageList {
-            parent: query.parent_id.map(|root| root.0),
-            team: query.team_id,
-            created_by: query.created_by,
-            updated_after: query.updated_after,
-            public_access: query.public_access,
-            sort: query.sort.map(|sort| sort.0),
-            limit: query.page.fetch(),
-            after: query.page.after,
-        }
+    let asked = query.map(|query| PageList {
+        parent: query.parent_id.map(|root| root.0),
+        team: query.team_id,
+        created_by: query.created_by,
+        updated_after: query.updated_after,
+        public_access: query.public_access,
+        include_record_pages: query.include_record_pages.unwrap_or(false),
+        sort: query.sort.map(|sort| sort.0),
+        limit: query.page.fetch(),
+        after: query.page.after,
     });
     let sort = asked.as_ref().map_or(PageSort::POSITION, PageList::sort);
     let position = move |shown: &PageDetails| shown.page.mark(sort);

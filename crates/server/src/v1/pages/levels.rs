@@ -9,7 +9,10 @@ use crate::{
 use octavo_app::{
     Call, Draft,
     access::RouteAccess,
-    pages::permissions::{self, Effective, LevelReason, MemberLevel, MemberList, NamePlace},
+    pages::{
+        NodeId,
+        permissions::{self, Effective, LevelReason, MemberLevel, MemberList, NamePlace},
+    },
 };
 use octavo_core_model::{
     Fault, Level, Role,
@@ -40,8 +43,8 @@ query! {
 reply! {
     /// The entry that decides a user's level.
     pub(crate) LevelEntryReply {
-        /// What the entry belongs to: `workspace`, `team` or `page`.
-        node_type "nodeType": required &'static str | ["workspace", "team", "page"] = "page",
+        /// What the entry belongs to: `workspace`, `team`, `page` or `database`.
+        node_type "nodeType": required &'static str | ["workspace", "team", "page", "database"] = "page",
         /// Its id.
         node_id "nodeId": required String = "pg_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
         /// The kind of principal in the entry.
@@ -72,7 +75,8 @@ impl Documented for LevelSourceReply {
     fn schema() -> Value {
         let entry = |node| (node, "LevelEntryReply".to_owned());
         let role = ("role", "LevelByRoleReply".to_owned());
-        union("What decides a user's level.", "nodeType", &[entry("workspace"), entry("team"), entry("page"), role])
+        let forms = [entry("workspace"), entry("team"), entry("page"), entry("database"), role];
+        union("What decides a user's level.", "nodeType", &forms)
     }
 
     fn example() -> Value {
@@ -95,7 +99,7 @@ impl Writable for LevelSourceReply {
 }
 
 reply! {
-    /// A user's level on a page.
+    /// A user's level on a page or database.
     pub(crate) EffectiveReply {
         /// The id of the user.
         user_id "userId": required UserId,
@@ -121,7 +125,7 @@ reply! {
 }
 
 reply! {
-    /// A member who may see a page.
+    /// A member who may see a page or database.
     pub(crate) MemberLevelReply {
         /// The member.
         user "user": required LevelPersonReply,
@@ -161,18 +165,28 @@ routes! {
     }
 }
 
-async fn effective(dispatcher: Dispatcher, call: Call, page: Draft<PageId>, query: Draft<EffectiveQuery>) -> Answer {
+pub(crate) async fn effective<I: NodeId>(
+    dispatcher: Dispatcher,
+    call: Call,
+    id: Draft<I>,
+    query: Draft<EffectiveQuery>,
+) -> Answer {
     let user = query.map(|query| query.user_id);
     let shape = |found| ok(EffectiveReply::from(found));
-    dispatcher.read(call, move |view| Box::pin(permissions::effective(view, page, user)), shape).await
+    dispatcher.read(call, move |view| Box::pin(permissions::effective(view, id, user)), shape).await
 }
 
-async fn members(dispatcher: Dispatcher, call: Call, page: Draft<PageId>, query: Draft<LevelsQuery>) -> Answer {
+pub(crate) async fn members<I: NodeId>(
+    dispatcher: Dispatcher,
+    call: Call,
+    id: Draft<I>,
+    query: Draft<LevelsQuery>,
+) -> Answer {
     let asked = query.map(|query| MemberList { limit: query.page.fetch(), after: query.page.after });
     dispatcher
         .list(
             call,
-            move |view| Box::pin(permissions::members(view, page, asked)),
+            move |view| Box::pin(permissions::members(view, id, asked)),
             MemberLevel::place,
             MemberLevelReply::from,
         )

@@ -5,8 +5,8 @@ use octavo_app::blocks::PageBlocks;
 use octavo_app::pages::{Ancestor, PageDetails, Recent, parent_of, trash::Discarded};
 use octavo_core_model::{
     Level, Timestamp,
-    id::{PageId, TeamId, UserId, WorkspaceId},
-    page::{Page, PageState, PublicAccess},
+    id::{PageId, RecordId, TeamId, UserId, WorkspaceId},
+    page::{Page, PageState, PublicAccess, ResourceId},
     position::Position,
     text::{PageIcon, PageTitle, WebAddress},
 };
@@ -21,11 +21,11 @@ reply! {
         /// The team of the root page above it.
         team_id "teamId": nullable TeamId,
         /// The kind of its parent: `workspace` for a root page, `page`, or `database` for the page of a record.
-        parent_type "parentType": required &'static str | ["workspace", "page"] = "page",
-        /// The parent page; null at the root.
-        parent_id "parentId": nullable PageId,
+        parent_type "parentType": required &'static str | ["workspace", "page", "database"] = "page",
+        /// The parent page, or the database of the record; null at the root.
+        parent_id "parentId": nullable ResourceId,
         /// The record that the page belongs to.
-        record_id "recordId": nullable String = null,
+        record_id "recordId": nullable RecordId = null,
         /// Its title; it may be empty.
         title "title": required PageTitle,
         /// An emoji, a file or an address.
@@ -90,7 +90,7 @@ reply! {
     /// An ancestor of a page.
     pub(crate) AncestorReply {
         /// The id.
-        id "id": required PageId,
+        id "id": required ResourceId,
         /// The kind: `page` or `database`.
         kind "type": required &'static str | ["page", "database"] = "page",
         /// Its title.
@@ -102,7 +102,7 @@ reply! {
 
 impl From<Ancestor> for AncestorReply {
     fn from(Ancestor { id, title, icon }: Ancestor) -> Self {
-        Self { id, kind: "page", title, icon }
+        Self { id, kind: id.kind(), title, icon }
     }
 }
 
@@ -114,7 +114,7 @@ impl PageReply {
 
     fn new(page: Page, level: Level) -> Self {
         let (parent_type, parent_id) = parent_of(&page);
-        let parent_type = parent_type.name();
+        let (parent_type, record_id) = (parent_type.name(), page.record());
         let state = page.state();
         let Page {
             id,
@@ -140,7 +140,7 @@ impl PageReply {
             team_id: team,
             parent_type,
             parent_id,
-            record_id: None,
+            record_id,
             title,
             icon,
             cover_url,

@@ -9,25 +9,28 @@ use crate::{
 use octavo_app::{
     Call, Draft, Reply,
     access::RouteAccess,
-    pages::permissions::{self, GranteeRef, Inherited, NewGrant, PermissionChange, Permissions, SavedGrant},
+    pages::{
+        NodeId,
+        permissions::{self, GranteeRef, Inherited, NewGrant, PermissionChange, Permissions, SavedGrant},
+    },
 };
 use octavo_core_model::{
     Fault, Level, Timestamp,
     fault::{Conflict, Denial, Issue, PrincipalField, Unprocessable, Violation},
     grant::{Grant, GranteeKind, MAX_GRANTS},
     id::{AccessGrantId, PageId, UserId},
-    page::PublicAccess,
+    page::{PublicAccess, ResourceId},
     text::Email,
     version::{Expected, Stale},
 };
 
 reply! {
-    /// A grant on a page.
+    /// A grant on a page or database.
     pub(crate) PageGrantReply {
         /// The id of the grant.
         id "id": required AccessGrantId,
-        /// The page.
-        resource_id "resourceId": required PageId,
+        /// The page or database.
+        resource_id "resourceId": required ResourceId,
         /// The kind of principal.
         principal_type "principalType": required GranteeKind = "user",
         /// The id of the principal; null for an address.
@@ -56,15 +59,15 @@ reply! {
         principal_id "principalId": nullable String = "wks_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
         /// The level.
         level "level": required Level = "EDIT",
-        /// The source: `workspace`, `team` or `page`.
-        source_type "sourceType": required &'static str | ["workspace", "team", "page"] = "workspace",
+        /// The source: `workspace`, `team`, `page` or `database`.
+        source_type "sourceType": required &'static str | ["workspace", "team", "page", "database"] = "workspace",
         /// The id of the source.
         source_id "sourceId": required String = "wks_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
     }
 }
 
 reply! {
-    /// The permissions of a page.
+    /// The permissions of a page or database.
     pub(crate) PermissionsReply {
         /// Whether it inherits access.
         inherit "inherit": required bool = true,
@@ -99,14 +102,14 @@ body! {
 }
 
 body! {
-    /// The new permissions of a page. Fields that are left out stay as they are.
+    /// The new permissions of a page or database. Fields that are left out stay as they are.
     pub(crate) PermissionsBody {
         example: { "inherit": true };
         /// Whether it inherits access.
         inherit "inherit": optional bool = true,
         /// The complete new list of grants.
         grants "grants": optional Several<PageGrantBody, 0, MAX_GRANTS>,
-        /// With `inherit` false: turns the inherited entries into grants of the page.
+        /// With `inherit` false: turns the inherited entries into grants of its own.
         copy_inherited "copyInherited": optional bool = false,
         /// Whether to proceed even if the caller loses full access.
         force "force": optional bool = false,
@@ -202,46 +205,51 @@ routes! {
     }
 }
 
-async fn get(dispatcher: Dispatcher, call: Call, page: Draft<PageId>) -> Answer {
+pub(crate) async fn get<I: NodeId>(dispatcher: Dispatcher, call: Call, id: Draft<I>) -> Answer {
     let shape = |found| {
         let permissions = PermissionsReply::from(found);
         versioned(permissions.version, permissions)
     };
-    dispatcher.read(call, move |view| Box::pin(permissions::get(view, page)), shape).await
+    dispatcher.read(call, move |view| Box::pin(permissions::get(view, id)), shape).await
 }
 
-async fn replace(
+pub(crate) async fn replace<I: NodeId>(
     dispatcher: Dispatcher,
     call: Call,
-    page: Draft<PageId>,
+    id: Draft<I>,
     version: Draft<Option<Expected>>,
     body: Draft<PermissionsBody>,
 ) -> Answer {
     let draft = version.and_then(|version| body.and_then(|body| change(version, body)));
     let shape = |found| ok(PermissionsReply::from(found));
     dispatcher
-        .write_repeatably(call, move |unit| Box::pin(permissions::replace(unit, page.clone(), draft.clone())), shape)
+        .write_repeatably(call, move |unit| Box::pin(permissions::replace(unit, id.clone(), draft.clone())), shape)
         .await
 }
 
-async fn grant(dispatcher: Dispatcher, call: Call, page: Draft<PageId>, body: Draft<PageGrantBody>) -> Answer {
+pub(crate) async fn grant<I: NodeId>(
+    dispatcher: Dispatcher,
+    call: Call,
+    id: Draft<I>,
+    body: Draft<PageGrantBody>,
+) -> Answer {
     let draft = body.and_then(|body| {
         let force = body.force.unwrap_or(false);
         new_grant(body, "").map(|grant| (grant, force))
     });
     let shape = |saved: SavedGrant| {
         let status = if saved.replaced { 200 } else { 201 };
-        Reply::json(status, &Data(PageGrantReply::from(saved.grant)))
+        Reply::json(status, &Data(PageGrantReply::new(saved.resource, saved.grant)))
     };
     dispatcher
-        .write_repeatably(call, move |unit| Box::pin(permissions::grant(unit, page.clone(), draft.clone())), shape)
+        .write_repeatably(call, move |unit| Box::pin(permissions::grant(unit, id.clone(), draft.clone())), shape)
         .await
 }
 
-async fn revoke(
+pub(crate) async fn revoke<I: NodeId>(
     dispatcher: Dispatcher,
     call: Call,
-    page: Draft<PageId>,
+    id: Draft<I>,
     grant: Draft<AccessGrantId>,
     query: Draft<RevocationQuery>,
     body: Draft<RevocationBody>,
@@ -250,7 +258,7 @@ async fn revoke(
     dispatcher
         .write_repeatably(
             call,
-            move |unit| Box::pin(permissions::revoke(unit, page.clone(), grant.clone(), force.clone())),
+            move |unit| Box::pin(permissions::revoke(unit, id.clone(), grant.clone(), force.clone())),
             |()| Reply::nothing(),
         )
         .await
@@ -298,11 +306,11 @@ fn principal<I: Readable>(Text(id): &Text<1, 100>, path: &str) -> Draft<I> {
     I::read(&sent).map_err(|issue| I::flawed(&format!("{path}principalId"), issue, &sent).into())
 }
 
-impl From<Grant> for PageGrantReply {
-    fn from(grant: Grant) -> Self {
+impl PageGrantReply {
+    fn new(resource: ResourceId, grant: Grant) -> Self {
         Self {
             id: grant.id,
-            resource_id: grant.page,
+            resource_id: resource,
             principal_type: grant.grantee.kind(),
             principal_id: grant.grantee.id(),
             email: grant.grantee.email().cloned(),
@@ -328,10 +336,10 @@ impl From<Inherited> for InheritedReply {
 }
 
 impl From<Permissions> for PermissionsReply {
-    fn from(Permissions { inherit, grants, inherited, public_access, version }: Permissions) -> Self {
+    fn from(Permissions { resource, inherit, grants, inherited, public_access, version }: Permissions) -> Self {
         Self {
             inherit,
-            grants: grants.into_iter().map(PageGrantReply::from).collect(),
+            grants: grants.into_iter().map(|grant| PageGrantReply::new(resource, grant)).collect(),
             inherited: inherited.into_iter().map(InheritedReply::from).collect(),
             public_access,
             version,

@@ -118,6 +118,7 @@ routes! {
             Fault::Unprocessable(Unprocessable::CycleDetected),
             Fault::Unprocessable(Unprocessable::MaxDepth),
             Fault::Unprocessable(Unprocessable::DatabaseParent),
+            Fault::Unprocessable(Unprocessable::RecordPage),
         ],
         events: [PageMoved],
     }
@@ -139,6 +140,7 @@ routes! {
             Fault::Conflict(Conflict::PageTrashed),
             Fault::Unprocessable(Unprocessable::MaxDepth),
             Fault::Unprocessable(Unprocessable::DatabaseParent),
+            Fault::Unprocessable(Unprocessable::RecordPage),
         ],
         events: [PageRestored],
     }

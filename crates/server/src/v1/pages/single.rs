@@ -17,7 +17,7 @@ use octavo_app::{
 };
 use octavo_core_model::{
     Fault, Level, Timestamp,
-    fault::{ComputeFault, Conflict, Denial},
+    fault::{ComputeFault, Conflict, Denial, Unprocessable},
     id::{PageId, UserId},
     page::{PageChange, PageDetail, PageState},
     text::{PageIcon, PageTitle, WebAddress},
@@ -150,6 +150,7 @@ routes! {
             Fault::Conflict(Conflict::Stale(Stale { actual: 7, received: 6 })),
             LOCKED,
             Fault::Conflict(Conflict::NotTrashed),
+            Fault::Unprocessable(Unprocessable::RecordPage),
             Fault::ConfirmRequired,
         ],
         events: [PageTrashed, PageDeleted],

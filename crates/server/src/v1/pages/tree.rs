@@ -14,8 +14,7 @@ use octavo_app::{
 use octavo_core_model::{
     Fault, Level,
     fault::Denial,
-    id::PageId,
-    page::{PageMark, PageSort},
+    page::{PageMark, PageSort, ResourceId},
     position::Position,
     text::{PageIcon, PageTitle},
 };
@@ -40,7 +39,7 @@ reply! {
         /// The kind: `page` or `database`.
         kind "type": required &'static str | ["page", "database"] = "page",
         /// The id.
-        id "id": required PageId,
+        id "id": required ResourceId,
         /// Its title.
         title "title": required PageTitle,
         /// Its icon.
@@ -77,9 +76,9 @@ impl Writable for Below {
 }
 
 routes! {
-    /// Shows a part of the page tree.
+    /// Shows a part of the tree of pages and databases.
     ///
-    /// The active pages that the caller may see, in their order. `limit` and `cursor` apply to the first level. The
+    /// The active pages and databases that the caller may see: pages in their order, then databases. `limit` and `cursor` apply to the first level. The
     /// levels below are complete, as long as they have at most 5000 pages in total: a level that exceeds this is left
     /// out, which `childCount` shows.
     GET "/pages/tree" as getPageTree => tree {
@@ -105,9 +104,10 @@ async fn tree(dispatcher: Dispatcher, call: Call, query: Draft<TreeQuery>) -> An
 
 impl From<Branch> for TreeReply {
     fn from(Branch { page, level, child_count, children }: Branch) -> Self {
+        let id = page.resource();
         Self {
-            kind: "page",
-            id: page.id,
+            kind: id.kind(),
+            id,
             title: page.title,
             icon: page.icon,
             position: page.position,

@@ -11,15 +11,16 @@ use crate::{
 use octavo_app::{
     Call, Draft, Engine, Reply,
     access::RouteAccess,
+    pages::NodeId,
     share_links::{self, NewShareLink, ShareLinkDetails, ShareLinkList},
 };
 use octavo_core_model::{
     Fault, Level, Timestamp,
     fault::{Conflict, Denial},
     id::{PageId, ShareLinkId, UserId},
+    page::ResourceId,
     share_link::{MAX_LINKS, ShareLevel, SharePassword, ShareStatus},
 };
-use octavo_ports::share_links::ShareLinkFilter;
 use std::sync::Arc;
 
 body! {
@@ -47,8 +48,8 @@ query! {
         page: ShareLinkId, 20 up to 100;
         /// Only links in this state.
         status "status": optional ShareStatus = "ACTIVE",
-        /// Only links to this page.
-        resource_id "resourceId": optional PageId,
+        /// Only links to this page or database.
+        resource_id "resourceId": optional ResourceId,
         /// Only links that this user created.
         created_by "createdBy": optional UserId,
     }
@@ -81,7 +82,7 @@ routes! {
     /// Lists the links of a page.
     ///
     /// Requires full access. All of them, newest first, in one answer.
-    GET "/pages/{pageId}/share-links" as listShareLinks => list_of_page {
+    GET "/pages/{pageId}/share-links" as listShareLinks => list_of {
         caller: Inside(RouteAccess::MEMBERS),
         limits: [],
         takes: (page: Path<PageId>),
@@ -92,7 +93,8 @@ routes! {
 
     /// Lists the links of a workspace.
     ///
-    /// For owners, admins and API keys with the scope `ADMIN`: the links to all of its pages, newest first.
+    /// For owners, admins and API keys with the scope `ADMIN`: the links to all of its pages and databases, newest
+    /// first.
     GET "/workspaces/{workspaceId}/share-links" as listWorkspaceShareLinks => list {
         caller: Inside(RouteAccess::ADMINS),
         limits: [],
@@ -103,7 +105,12 @@ routes! {
     }
 }
 
-async fn create(dispatcher: Dispatcher, call: Call, page: Draft<PageId>, body: Draft<NewShareLinkBody>) -> Answer {
+pub(crate) async fn create<I: NodeId>(
+    dispatcher: Dispatcher,
+    call: Call,
+    id: Draft<I>,
+    body: Draft<NewShareLinkBody>,
+) -> Answer {
     let draft = body.map(|body| NewShareLink {
         level: body.level.unwrap_or(ShareLevel::View),
         include_children: body.include_children.unwrap_or(true),
@@ -114,12 +121,12 @@ async fn create(dispatcher: Dispatcher, call: Call, page: Draft<PageId>, body: D
     });
     let shape = shape(&dispatcher, &call);
     let flow = |engine: Arc<Engine>, call| async move {
-        share_links::create(&engine, call, page, draft, move |shown| created(shape(shown))).await
+        share_links::create(&engine, call, id, draft, move |shown| created(shape(shown))).await
     };
     dispatcher.flow(call, flow).await
 }
 
-async fn list_of_page(dispatcher: Dispatcher, call: Call, page: Draft<PageId>) -> Answer {
+pub(crate) async fn list_of<I: NodeId>(dispatcher: Dispatcher, call: Call, id: Draft<I>) -> Answer {
     if let Err(refusal) = write_views(&dispatcher, &call).await {
         return refusal.into();
     }
@@ -128,7 +135,7 @@ async fn list_of_page(dispatcher: Dispatcher, call: Call, page: Draft<PageId>) -
         let data = found.into_iter().map(shape).collect();
         Reply::json(200, &Page { data, next_cursor: None })
     };
-    dispatcher.read(call, move |view| Box::pin(share_links::list_of(view, page)), shape).await
+    dispatcher.read(call, move |view| Box::pin(share_links::list_of(view, id)), shape).await
 }
 
 async fn list(dispatcher: Dispatcher, call: Call, query: Draft<ShareLinksQuery>) -> Answer {
@@ -136,7 +143,9 @@ async fn list(dispatcher: Dispatcher, call: Call, query: Draft<ShareLinksQuery>)
         return refusal.into();
     }
     let asked = query.map(|query| ShareLinkList {
-        filter: ShareLinkFilter { status: query.status, page: query.resource_id, created_by: query.created_by },
+        status: query.status,
+        resource: query.resource_id,
+        created_by: query.created_by,
         limit: query.page.fetch(),
         before: query.page.after,
     });

@@ -5,17 +5,18 @@ use crate::wire::reply;
 use octavo_app::share_links::ShareLinkDetails;
 use octavo_core_model::{
     Secret, Timestamp,
-    id::{PageId, ShareLinkId, UserId},
+    id::{ShareLinkId, UserId},
+    page::ResourceId,
     share_link::{ShareLevel, ShareLink, ShareStatus},
 };
 
 reply! {
-    /// A link that shows a page to its holders.
+    /// A link that shows a page or database to its holders.
     pub(crate) ShareLinkReply {
         /// The id of the link.
         id "id": required ShareLinkId,
-        /// The page that it shows.
-        resource_id "resourceId": required PageId,
+        /// The page or database that it shows.
+        resource_id "resourceId": required ResourceId,
         /// The token for the public routes. Everybody who knows it can use the link.
         token "token": required Secret<String> = "shl_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
         /// The address of the page for browsers.
@@ -49,12 +50,16 @@ reply! {
 
 impl ShareLinkReply {
     /// The present state of a link; its address starts with the public origin.
-    pub(super) fn new(ShareLinkDetails { link, token }: ShareLinkDetails, origin: &str, now: Timestamp) -> Self {
+    pub(super) fn new(
+        ShareLinkDetails { link, resource, token }: ShareLinkDetails,
+        origin: &str,
+        now: Timestamp,
+    ) -> Self {
         let status = link.status(now);
-        let ShareLink { id, page, level, include_children, password, expires_at, .. } = link;
+        let ShareLink { id, level, include_children, password, expires_at, .. } = link;
         Self {
             id,
-            resource_id: page,
+            resource_id: resource,
             token: Secret::new(token.reveal().to_owned()),
             url: Secret::new(format!("{origin}{}", shared_page_address(token.reveal(), None))),
             level,

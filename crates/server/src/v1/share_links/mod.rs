@@ -4,7 +4,7 @@ mod address;
 mod article;
 pub mod collection;
 mod key;
-mod link;
+pub mod link;
 pub mod public;
 pub mod shared_page;
 mod shared_page_view;

@@ -17,18 +17,18 @@ use octavo_core_model::{
     Fault, Secret, Timestamp, Token,
     fault::{ComputeFault, Unknown},
     id::PageId,
-    page::Page,
+    page::{Page, ResourceId},
     share_link::{ShareLevel, ShareLink, UNLOCKED_FOR},
     text::{PageIcon, PageTitle, WebAddress},
 };
 use std::sync::Arc;
 
 reply! {
-    /// The page of a link.
+    /// The page or database of a link.
     pub(crate) SharedResourceReply {
-        /// The id of the page.
-        id "id": required PageId,
-        /// The kind of resource: `page`.
+        /// The id of the page or database.
+        id "id": required ResourceId,
+        /// The kind of resource: `page` or `database`.
         kind "type": required &'static str | ["page", "database"] = "page",
         /// Its title; it may be empty.
         title "title": required PageTitle,
@@ -44,7 +44,7 @@ reply! {
 reply! {
     /// A link as its holders see it.
     pub(crate) ShareReply {
-        /// The page of the link.
+        /// The page or database of the link.
         resource "resource": required SharedResourceReply,
         /// The level for users who join through it.
         level "level": required ShareLevel = "VIEW",
@@ -205,9 +205,10 @@ pub(super) fn listed(link: &ShareLink, reply: Reply) -> Reply {
 
 impl ShareReply {
     fn new(link: &ShareLink, page: Page) -> Self {
-        let Page { id, title, icon, cover_url, updated_at, .. } = page;
+        let id = page.resource();
+        let Page { title, icon, cover_url, updated_at, .. } = page;
         Self {
-            resource: SharedResourceReply { id, kind: "page", title, icon, cover_url, updated_at },
+            resource: SharedResourceReply { id, kind: id.kind(), title, icon, cover_url, updated_at },
             level: link.level,
             allow_duplicate: link.allow_duplicate,
             include_children: link.include_children,
@@ -223,6 +224,6 @@ impl From<Page> for SharedFieldsReply {
 
 impl From<Node> for AncestorReply {
     fn from(Node { id, title, icon }: Node) -> Self {
-        Self { id, kind: "page", title, icon }
+        Self { id, kind: id.kind(), title, icon }
     }
 }

@@ -175,7 +175,7 @@ async fn render(
         Ok((shown, blocks)) => {
             let token = token?;
             let screen = {
-                let listed = |child: &&Node| !blocks.linked.contains(&child.id);
+                let listed = |child: &&Node| !blocks.linked.contains(&child.id.node());
                 let children: Vec<_> = shown.children.iter().filter(listed).collect();
                 let page = SharedPageView {
                     token: token.reveal(),

@@ -10,6 +10,7 @@ use maud::{Markup, PreEscaped, html};
 use octavo_app::share_links::{Node, SharedPage};
 use octavo_core_model::{
     id::PageId,
+    page::ResourceId,
     text::{PageIcon, PageTitle, WebAddress},
 };
 
@@ -70,9 +71,14 @@ impl SharedPageView<'_> {
             @if !ancestors.is_empty() {
                 nav .breadcrumbs aria-label="Pages above" {
                     @for (number, node) in ancestors.iter().enumerate() {
-                        // The first one is the page of the link.
-                        a href=(shared_page_address(self.token, (number > 0).then_some(node.id))) {
-                            (label(&node.title, node.icon.as_ref()))
+                        @match node.id {
+                            // The first one is the page of the link.
+                            ResourceId::Page(id) => {
+                                a href=(shared_page_address(self.token, (number > 0).then_some(id))) {
+                                    (label(&node.title, node.icon.as_ref()))
+                                }
+                            }
+                            ResourceId::Database(_) => { span { (label(&node.title, node.icon.as_ref())) } }
                         }
                     }
                 }
@@ -107,7 +113,7 @@ impl SharedPageView<'_> {
                 ul .pages {
                     @for node in self.children {
                         li {
-                            a href=(shared_page_address(self.token, Some(node.id))) {
+                            a href=(shared_page_address(self.token, Some(node.id.node()))) {
                                 (label(&node.title, node.icon.as_ref()))
                             }
                         }

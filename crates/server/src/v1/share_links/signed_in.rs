@@ -16,7 +16,8 @@ use octavo_app::{
 use octavo_core_model::{
     Fault, Level,
     fault::{ComputeFault, Conflict, Denial, Unknown, Unprocessable},
-    id::{PageId, WorkspaceId},
+    id::WorkspaceId,
+    page::ResourceId,
 };
 
 body! {
@@ -35,7 +36,7 @@ reply! {
         /// The workspace of the page.
         workspace_id "workspaceId": required WorkspaceId,
         /// The page.
-        resource_id "resourceId": required PageId,
+        resource_id "resourceId": required ResourceId,
         /// The user's level on it.
         level "level": required Level = "COMMENT",
     }
@@ -104,8 +105,8 @@ async fn duplicate(dispatcher: Dispatcher, call: Call, key: Key, body: Draft<Sha
 
 async fn join(dispatcher: Dispatcher, call: Call, key: Key) -> Answer {
     let limits = dispatcher.rules().limits;
-    let shape = |Joined { link, workspace, page, level }| {
-        listed(&link, ok(JoinReply { workspace_id: workspace, resource_id: page, level }))
+    let shape = |Joined { link, workspace, resource, level }| {
+        listed(&link, ok(JoinReply { workspace_id: workspace, resource_id: resource, level }))
     };
     dispatcher.write(call, move |unit| Box::pin(share_links::join(unit, key, limits)), shape).await
 }

@@ -10,7 +10,10 @@ mod words;
 
 pub use bounded::{ConfirmationText, Several, Text, Whole};
 pub use listed::Listed;
-pub use pages::{ChangedByMove, Neighbour, Parent, Root, Sort, TreeRootRef, UnsupportedField, Version, VersionLabel};
+pub use pages::{
+    ChangedByMove, Neighbour, NeighbourFavorite, Parent, Root, Sort, TreeRootRef, UnsupportedField, Version,
+    VersionLabel,
+};
 pub use plain::Unchangeable;
 
 use octavo_core_model::fault::Issue;

@@ -1,13 +1,14 @@
 //! Types for requests about pages: places, orders, versions, and refused fields.
 
 use super::text;
-use crate::wire::{Documented, Readable};
+use crate::wire::{Documented, Readable, Writable};
 use octavo_core_model::{
     fault::Issue,
     id::{PageId, TeamId},
-    page::{PageSort, ParentRef},
+    page::{PageSort, ParentRef, ResourceId},
     text::Name,
 };
+use serde::Serializer;
 use serde_json::{Value, json};
 
 /// The parent of a page: a page, or a record for its page.
@@ -27,6 +28,51 @@ impl Documented for Parent {
 impl Readable for Parent {
     fn read(value: &Value) -> Result<Self, Issue> {
         text(value)?.parse().map(Self).map_err(|_| Issue::InvalidId)
+    }
+}
+
+/// A page or a database, wherever either is possible.
+impl Documented for ResourceId {
+    fn schema() -> Value {
+        json!({ "type": "string", "pattern": "^(pg|db)_[0-7][0-9A-HJKMNP-TV-Z]{25}$" })
+    }
+
+    fn example() -> Value {
+        PageId::example()
+    }
+}
+
+impl Readable for ResourceId {
+    fn read(value: &Value) -> Result<Self, Issue> {
+        text(value)?.parse().map_err(|_| Issue::InvalidId)
+    }
+}
+
+impl Writable for ResourceId {
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serde::Serialize::serialize(self, serializer)
+    }
+}
+
+/// A favorite next to which to put another one.
+#[derive(Clone, Copy, Debug)]
+pub struct NeighbourFavorite(pub ResourceId);
+
+impl Documented for NeighbourFavorite {
+    const IN_EXAMPLES: bool = false;
+
+    fn schema() -> Value {
+        ResourceId::schema()
+    }
+
+    fn example() -> Value {
+        ResourceId::example()
+    }
+}
+
+impl Readable for NeighbourFavorite {
+    fn read(value: &Value) -> Result<Self, Issue> {
+        ResourceId::read(value).map(Self)
     }
 }
 

@@ -20,18 +20,19 @@ use crate::{
     access::{self, RouteAccess, WorkspaceCaller, enter_locked},
     audit_entry::NewAuditEntry,
     outcome::{AppResult, Draft},
+    page_access::NodeId,
     scope::Unit,
 };
 use octavo_core_model::{
     Level, Timestamp,
     event::{
         Chain, EventPayload, EventType,
-        permissions::{PageAccess, PermissionChanged},
+        permissions::{NodeAccess, PermissionChanged},
     },
     fault::{Conflict, PrincipalField, Unprocessable},
     grant::{Grant, Grantee, MAX_GRANTS},
-    id::{AccessGrantId, PageId},
-    page::{Node, Page},
+    id::AccessGrantId,
+    page::{Node, Page, ResourceId},
     version::Expected,
     workspace::Workspace,
 };
@@ -56,6 +57,8 @@ pub struct PermissionChange {
 #[derive(Clone, Debug)]
 pub struct SavedGrant {
     pub grant: Grant,
+    /// The page or database that it is given on.
+    pub resource: ResourceId,
     /// Whether it replaced an earlier grant to the same grantee.
     pub replaced: bool,
 }
@@ -69,8 +72,12 @@ struct GrantManager<'a> {
     grants: Vec<Grant>,
 }
 
-/// Replaces the permissions of a page.
-pub async fn replace(unit: &mut Unit, id: Draft<PageId>, draft: Draft<PermissionChange>) -> AppResult<Permissions> {
+/// Replaces the permissions of a page or database.
+pub async fn replace(
+    unit: &mut Unit,
+    id: Draft<impl NodeId>,
+    draft: Draft<PermissionChange>,
+) -> AppResult<Permissions> {
     let (caller, workspace) = enter_locked(unit, RouteAccess::MEMBERS).await?;
     let authority = access::authority_in_teams(unit, &caller).await?;
     let Some(mut manager) = find_managed(unit, caller, workspace, &authority, &id).await? else {
@@ -102,7 +109,7 @@ pub async fn replace(unit: &mut Unit, id: Draft<PageId>, draft: Draft<Permission
 }
 
 /// Saves one grant.
-pub async fn grant(unit: &mut Unit, id: Draft<PageId>, draft: Draft<(NewGrant, bool)>) -> AppResult<SavedGrant> {
+pub async fn grant(unit: &mut Unit, id: Draft<impl NodeId>, draft: Draft<(NewGrant, bool)>) -> AppResult<SavedGrant> {
     let (caller, workspace) = enter_locked(unit, RouteAccess::MEMBERS).await?;
     let authority = access::authority_in_teams(unit, &caller).await?;
     let Some(mut manager) = find_managed(unit, caller, workspace, &authority, &id).await? else {
@@ -122,13 +129,13 @@ pub async fn grant(unit: &mut Unit, id: Draft<PageId>, draft: Draft<(NewGrant, b
     grants.push(grant.clone());
     let inherit = manager.seen.page.inherit;
     write_grants(unit, &authority, &mut manager, inherit, grants, force).await?;
-    Ok(SavedGrant { grant, replaced })
+    Ok(SavedGrant { grant, resource: manager.seen.page.resource(), replaced })
 }
 
 /// Removes one grant. Not an error if it does not exist.
 pub async fn revoke(
     unit: &mut Unit,
-    id: Draft<PageId>,
+    id: Draft<impl NodeId>,
     grant: Draft<AccessGrantId>,
     force: Draft<bool>,
 ) -> AppResult<()> {
@@ -157,7 +164,7 @@ async fn find_managed<'a>(
     caller: WorkspaceCaller,
     workspace: Workspace,
     authority: &'a Authority,
-    id: &Draft<PageId>,
+    id: &Draft<impl NodeId>,
 ) -> AppResult<Option<GrantManager<'a>>> {
     let Some(seen) = lock(unit, workspace.id, authority, id).await? else { return Ok(None) };
     need(authority, seen.lineage.level(), Level::FullAccess)?;
@@ -258,7 +265,7 @@ async fn write_grants(
         unit.tx.grants().put(grant).await?;
     }
     let page = &mut manager.seen.page;
-    let was = PageAccess::new(page, &before);
+    let was = NodeAccess::new(page, &before);
     if access != page.access {
         unit.tx.pages().move_access(page, access).await?;
         page.access = access;
@@ -295,12 +302,12 @@ fn is_locked_out(manager: &GrantManager<'_>, authority: &Authority, inherit: boo
     authority.cap() >= Level::FullAccess && (loses_it || loses_it_some_day)
 }
 
-fn report(unit: &mut Unit, page: &Page, before: PageAccess, grants: &[Grant]) {
-    let after = PageAccess::new(page, grants);
+fn report(unit: &mut Unit, page: &Page, before: NodeAccess, grants: &[Grant]) {
+    let after = NodeAccess::new(page, grants);
     let change = json!({ "field": "permissions", "from": before, "to": after });
     let audit_entry =
         NewAuditEntry::new(Chain::Workspace(page.workspace), EventType::PermissionChanged, resource(page));
     unit.audit(audit_entry.labelled(page.title.as_str()).with_changes(vec![change]));
-    let permission = PermissionChanged::on_page(page, before, after);
+    let permission = PermissionChanged::on_node(page, before, after);
     unit.emit(page.workspace, EventPayload::PermissionChanged(permission));
 }
