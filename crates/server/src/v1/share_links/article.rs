@@ -14,6 +14,7 @@ use octavo_blocks_tree::{
 use octavo_core_model::{
     cancellation::Cancellation,
     id::{FileId, PageId},
+    page::ResourceId,
     text::PageIcon,
 };
 use serde_json::Value;
@@ -38,7 +39,10 @@ impl ArticlePresentation {
             (id, PageLink { address, title: name(title).to_owned(), emoji })
         };
         let others = shown.ancestors.iter().chain(&shown.children).chain(&shown.named);
-        let others = others.map(|node: &Node| link(node.id, node.title.as_str(), node.icon.as_ref()));
+        let others = others.filter_map(|node: &Node| match node.id {
+            ResourceId::Page(id) => Some(link(id, node.title.as_str(), node.icon.as_ref())),
+            ResourceId::Database(_) => None,
+        });
         let page = &shown.page;
         let links = others.chain([link(page.id, page.title.as_str(), page.icon.as_ref())]).collect();
         Self { links, equations: Equations::default(), highlighter: Highlighter::default() }
