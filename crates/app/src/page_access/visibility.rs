@@ -78,7 +78,7 @@ impl Visibility {
     /// What may be seen of pages and databases. An app sees nothing of the kinds that it has no scope for, which
     /// [`Self::level_of`] knows and [`Self::level`] does not.
     pub(crate) fn of_everything(workspace: WorkspaceId, authority: &Authority) -> Self {
-        Self::of_kinds(workspace, authority, &PageKind::ALL)
+        Self::of_kinds(workspace, authority, PageKind::ALL)
     }
 
     fn of_kinds(workspace: WorkspaceId, authority: &Authority, kinds: &[PageKind]) -> Self {

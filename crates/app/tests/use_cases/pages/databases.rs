@@ -127,7 +127,7 @@ impl Fixture {
 
     async fn writes(&self, body: Body) -> Result<(), Fault> {
         let insertion = Operation::Insert(Insertion { id: None, body, target: Target::default() });
-        let (page, batch) = (self.host, Batch { base: None, operations: vec![Ok(insertion)] });
+        let (page, batch) = (self.host, Batch { base: None, operations: vec![Ok(insertion)].into() });
         self.world.write(self.call(), move |unit| Box::pin(blocks::write(unit, Ok(page), Ok(batch)))).await.map(drop)
     }
 }

@@ -65,7 +65,7 @@ async fn a_link_ends_where_somebody_is_excluded() {
     let link = world.shares(by_owner.clone(), page, NewShareLink { allow_duplicate: true, ..plain() }).await.unwrap();
     let children = async |world: &World| {
         let shown = world.opens(key(&link), None).await.unwrap();
-        shown.children.into_iter().map(|child| child.id).collect::<Vec<_>>()
+        shown.children.into_iter().map(|child| child.id.node()).collect::<Vec<_>>()
     };
     assert_eq!(children(&world).await, []);
     world.pass(days(1));

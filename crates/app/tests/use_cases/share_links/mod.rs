@@ -278,7 +278,7 @@ async fn pages_that_blocks_name_are_found_if_the_link_shows_them() {
     let render = share_links::page_to_render;
     let open = world.read(world.nobody(), move |view| Box::pin(render(view, key, Some(Ok(page)), reservations)));
     let (shown, _) = open.await.unwrap();
-    assert_eq!(shown.named.iter().map(|node| node.id).collect::<Vec<_>>(), [seen]);
+    assert_eq!(shown.named.iter().map(|node| node.id).collect::<Vec<_>>(), [seen.into()]);
 }
 
 #[tokio::test]

@@ -239,7 +239,7 @@ pub(crate) async fn grant<I: NodeId>(
     });
     let shape = |saved: SavedGrant| {
         let status = if saved.replaced { 200 } else { 201 };
-        Reply::json(status, &Data(PageGrantReply::new(saved.resource, saved.grant)))
+        Reply::json(status, &Data(PageGrantReply::new(saved.resource, &saved.grant)))
     };
     dispatcher
         .write_repeatably(call, move |unit| Box::pin(permissions::grant(unit, id.clone(), draft.clone())), shape)
@@ -307,7 +307,7 @@ fn principal<I: Readable>(Text(id): &Text<1, 100>, path: &str) -> Draft<I> {
 }
 
 impl PageGrantReply {
-    fn new(resource: ResourceId, grant: Grant) -> Self {
+    fn new(resource: ResourceId, grant: &Grant) -> Self {
         Self {
             id: grant.id,
             resource_id: resource,
@@ -339,7 +339,7 @@ impl From<Permissions> for PermissionsReply {
     fn from(Permissions { resource, inherit, grants, inherited, public_access, version }: Permissions) -> Self {
         Self {
             inherit,
-            grants: grants.into_iter().map(|grant| PageGrantReply::new(resource, grant)).collect(),
+            grants: grants.iter().map(|grant| PageGrantReply::new(resource, grant)).collect(),
             inherited: inherited.into_iter().map(InheritedReply::from).collect(),
             public_access,
             version,
