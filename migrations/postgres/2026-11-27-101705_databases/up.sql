@@ -15,10 +15,9 @@ CREATE TABLE databases (
     description TEXT COLLATE "C",
     -- Raised by each change of properties. Whatever is derived from them is kept for one version.
     schema_version BIGINT NOT NULL,
+    schema_changed_at BIGINT NOT NULL,
     -- The number by which the next property stores its values; none is used twice.
     next_slot BIGINT NOT NULL,
-    -- The last number given to a record; stays 0 until a property shows it.
-    last_number BIGINT NOT NULL,
     -- Raised when records change without events; whatever is derived from them is read again.
     epoch BIGINT NOT NULL,
     archived_at BIGINT,
@@ -107,6 +106,15 @@ CREATE TABLE record_counts (
     part BIGINT NOT NULL,
     active BIGINT NOT NULL,
     PRIMARY KEY (workspace_id, database_id, part),
+    FOREIGN KEY (workspace_id, database_id) REFERENCES databases (workspace_id, id) ON DELETE CASCADE
+);
+
+-- The last number that a record of a database got; there is no row until a property shows the numbers.
+CREATE TABLE record_numbers (
+    workspace_id TEXT COLLATE "C" NOT NULL,
+    database_id TEXT COLLATE "C" NOT NULL,
+    last BIGINT NOT NULL,
+    PRIMARY KEY (workspace_id, database_id),
     FOREIGN KEY (workspace_id, database_id) REFERENCES databases (workspace_id, id) ON DELETE CASCADE
 );
 
