@@ -1,6 +1,9 @@
 //! `created_by`: who created the record.
 
 use super::{Facts, FilterKind, NoConfig, Rules, SortKind, Storage};
+use crate::read::id_pattern;
+use octavo_core_model::id::UserId;
+use serde_json::{Value, json};
 
 pub(super) struct CreatedBy;
 
@@ -9,4 +12,9 @@ impl Rules for CreatedBy {
 
     const FACTS: Facts =
         Facts::read_only("Who created the record.", Storage::Record, FilterKind::Person, SortKind::PersonName);
+
+    fn value_schema() -> Value {
+        let id = json!({ "type": "string", "pattern": id_pattern(UserId::PREFIX) });
+        json!({ "type": "object", "properties": { "userId": id }, "required": ["userId"] })
+    }
 }

@@ -1,6 +1,7 @@
 //! `created_time`: when the record was created.
 
 use super::{Facts, FilterKind, NoConfig, Rules, SortKind, Storage};
+use serde_json::{Value, json};
 
 pub(super) struct CreatedTime;
 
@@ -9,4 +10,8 @@ impl Rules for CreatedTime {
 
     const FACTS: Facts =
         Facts::read_only("When the record was created.", Storage::Record, FilterKind::Date, SortKind::Date);
+
+    fn value_schema() -> Value {
+        json!({ "type": "object", "properties": { "value": { "type": "string", "format": "date-time" } }, "required": ["value"] })
+    }
 }

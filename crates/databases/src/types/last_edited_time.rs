@@ -1,6 +1,7 @@
 //! `last_edited_time`: when the record was last changed.
 
 use super::{Facts, FilterKind, NoConfig, Rules, SortKind, Storage};
+use serde_json::{Value, json};
 
 pub(super) struct LastEditedTime;
 
@@ -9,4 +10,8 @@ impl Rules for LastEditedTime {
 
     const FACTS: Facts =
         Facts::read_only("When the record was last changed.", Storage::Record, FilterKind::Date, SortKind::Date);
+
+    fn value_schema() -> Value {
+        json!({ "type": "object", "properties": { "value": { "type": "string", "format": "date-time" } }, "required": ["value"] })
+    }
 }
