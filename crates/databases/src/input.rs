@@ -8,7 +8,7 @@ use octavo_core_model::{
     id::{FileId, RecordId, UserId},
     text::{Email, OptionName},
 };
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// What was sent for a value.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,16 +58,19 @@ pub enum LinkInput {
     Title(String),
 }
 
+/// Reads several plain texts.
+type ReadList<C> = fn(&C, &[String]) -> Result<Input, Flaw>;
+
 /// How the values of a type are read.
 pub(crate) struct InputRules<C: 'static> {
     /// The form of the value in words.
     pub(crate) shape: &'static str,
-    /// Reads an object of the form.
-    pub(crate) read: fn(&C, Value) -> Result<Input, Flaw>,
+    /// Reads an object of the form, and may move parts out of it.
+    pub(crate) read: fn(&C, &mut Map<String, Value>) -> Result<Input, Flaw>,
     /// Reads a plain text, which is not empty.
     pub(crate) parse: fn(&C, &str) -> Result<Input, Flaw>,
     /// Reads several plain texts; `None` if a value has one part only.
-    pub(crate) list: Option<fn(&C, &[String]) -> Result<Input, Flaw>>,
+    pub(crate) list: Option<ReadList<C>>,
 }
 
 impl<C> InputRules<C> {
@@ -75,7 +78,7 @@ impl<C> InputRules<C> {
     pub(crate) fn read(&self, config: &C, sent: Value) -> Result<Input, Flaw> {
         match sent {
             Value::Null => Ok(Input::Clear),
-            Value::Object(_) => (self.read)(config, sent),
+            Value::Object(mut fields) => (self.read)(config, &mut fields),
             _ => Err(Flaw::of_shape(self.shape)),
         }
     }
@@ -84,7 +87,7 @@ impl<C> InputRules<C> {
     pub(crate) fn cast(&self, config: &C, sent: Value) -> Result<Input, Flaw> {
         match sent {
             Value::Null => Ok(Input::Clear),
-            Value::Object(_) => (self.read)(config, sent),
+            Value::Object(mut fields) => (self.read)(config, &mut fields),
             Value::Array(list) => self.cast_list(config, &list),
             plain => self.text(config, &plain_text(&plain).unwrap_or_default()),
         }

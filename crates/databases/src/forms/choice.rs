@@ -10,7 +10,7 @@ use octavo_core_model::{
     fault::{Hint, Issue},
     text::OptionName,
 };
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// The largest number of options of one value.
 pub(crate) const MAX: usize = 100;
@@ -30,16 +30,15 @@ pub(crate) const fn several_rules() -> InputRules<Options> {
     InputRules { shape: SEVERAL, read: read_several, parse: parse_several, list: Some(cast_several) }
 }
 
-pub(crate) fn read_one(options: &Options, sent: Value) -> Result<Input, Flaw> {
+pub(crate) fn read_one(options: &Options, sent: &mut Map<String, Value>) -> Result<Input, Flaw> {
     match sent.get("optionId") {
-        None => Err(Flaw::of_shape(ONE)),
         Some(Value::Null) => Ok(Input::Clear),
         Some(Value::String(named)) => known(options, named).map(|id| Input::Value(PropertyValue::Option(id))),
-        Some(_) => Err(Flaw::of_shape(ONE)),
+        _ => Err(Flaw::of_shape(ONE)),
     }
 }
 
-fn read_several(options: &Options, sent: Value) -> Result<Input, Flaw> {
+fn read_several(options: &Options, sent: &mut Map<String, Value>) -> Result<Input, Flaw> {
     let list = match sent.get("optionIds") {
         Some(Value::Null) => return Ok(Input::Clear),
         Some(Value::Array(list)) => list,
@@ -63,8 +62,8 @@ fn check_count(count: usize) -> Result<(), Flaw> {
 
 fn known(options: &Options, named: &str) -> Result<OptionId, Flaw> {
     options.find(named).map(|option| option.id.clone()).ok_or_else(|| {
-        let names = options.list().iter().take(MAX_LISTED).map(|option| &option.id);
-        Flaw::new(Issue::UnknownOption).with(named.into()).hinting(Hint::one_of(names))
+        let some = options.list().iter().take(MAX_LISTED).map(|option| &option.id);
+        Flaw::new(Issue::UnknownOption).with(named.into()).hinting(Hint::one_of(some))
     })
 }
 

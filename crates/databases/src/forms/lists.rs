@@ -1,12 +1,12 @@
 //! Lists of ids.
 
 use crate::read::{Flaw, id};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::str::FromStr;
 
 /// Reads a list of ids in a field, each once. `None` for null.
 pub(crate) fn ids<T: FromStr + PartialEq>(
-    sent: &Value,
+    sent: &Map<String, Value>,
     field: &str,
     prefix: &str,
     max: usize,
@@ -17,7 +17,7 @@ pub(crate) fn ids<T: FromStr + PartialEq>(
 
 /// Reads a list in a field, each element once. `None` for null.
 pub(crate) fn each<T: PartialEq>(
-    sent: &Value,
+    sent: &Map<String, Value>,
     field: &str,
     max: usize,
     shape: &str,

@@ -7,7 +7,7 @@ use crate::{
 };
 use octavo_blocks_tree::{RichText, rich_text};
 use octavo_core_model::{fault::Issue, text::PageTitle};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 const SHAPE: &str = "`{ text, marks }`: a text and a list of marks, which can be left out";
 
@@ -39,12 +39,11 @@ fn plain(text: &str) -> Result<Input, Flaw> {
     of_any_length(RichText::plain(text))
 }
 
-fn read(sent: Value) -> Result<RichText, Flaw> {
-    let Value::Object(mut sent) = sent else { return Err(Flaw::of_shape(SHAPE)) };
+fn read(sent: &mut Map<String, Value>) -> Result<RichText, Flaw> {
     if !sent.contains_key("text") {
         return Err(Flaw::of_shape(SHAPE));
     }
-    Ok(rich_text::read(&mut sent, &"")?)
+    Ok(rich_text::read(sent, &"")?)
 }
 
 fn of_any_length(text: RichText) -> Result<Input, Flaw> {

@@ -37,7 +37,7 @@ impl<T> Sent<T> {
 
 /// The fields of an object and the flaws that were found in them.
 pub(crate) struct Fields<'a> {
-    fields: Map<String, Value>,
+    sent: Map<String, Value>,
     at: String,
     origin: Origin,
     flaws: &'a mut Vec<Violation>,
@@ -45,14 +45,14 @@ pub(crate) struct Fields<'a> {
 
 impl<'a> Fields<'a> {
     /// The fields of an object at this path; the path of the whole body is empty.
-    pub(crate) fn new(fields: Map<String, Value>, at: &str, origin: Origin, flaws: &'a mut Vec<Violation>) -> Self {
-        Self { fields, at: at.to_owned(), origin, flaws }
+    pub(crate) fn new(sent: Map<String, Value>, at: &str, origin: Origin, flaws: &'a mut Vec<Violation>) -> Self {
+        Self { sent, at: at.to_owned(), origin, flaws }
     }
 
     /// The fields of an object that stands in a field of this one. Null and nothing are an empty object.
     pub(crate) fn object(&mut self, name: &str) -> Fields<'_> {
         let at = self.path(name);
-        let fields = match self.fields.remove(name) {
+        let fields = match self.sent.remove(name) {
             None | Some(Value::Null) => Map::new(),
             Some(Value::Object(fields)) => fields,
             Some(other) => {
@@ -60,7 +60,7 @@ impl<'a> Fields<'a> {
                 Map::new()
             }
         };
-        Fields { fields, at, origin: self.origin, flaws: self.flaws }
+        Fields { sent: fields, at, origin: self.origin, flaws: self.flaws }
     }
 
     /// Whether the store wrote this.
@@ -86,7 +86,7 @@ impl<'a> Fields<'a> {
 
     /// Takes what was sent for a field.
     pub(crate) fn take(&mut self, name: &str) -> Option<Value> {
-        self.fields.remove(name)
+        self.sent.remove(name)
     }
 
     /// Reads a field that can be null.
@@ -123,7 +123,7 @@ impl<'a> Fields<'a> {
         before: Option<T>,
         read: impl FnOnce(&Value) -> Result<T, Flaw>,
     ) -> Option<T> {
-        if self.fields.contains_key(name) {
+        if self.sent.contains_key(name) {
             return self.optional(name, read);
         }
         if before.is_none() {

@@ -7,13 +7,13 @@ use crate::{
     value::{PropertyValue, Shape},
 };
 use octavo_core_model::fault::{Hint, Issue};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 const SHAPE: &str = "`{ value }` with true or false";
 const TRUE: [&str; 7] = ["true", "yes", "y", "1", "on", "x", "checked"];
 const FALSE: [&str; 6] = ["false", "no", "n", "0", "off", "unchecked"];
 
-fn read(_: &NoConfig, sent: Value) -> Result<Input, Flaw> {
+fn read(_: &NoConfig, sent: &mut Map<String, Value>) -> Result<Input, Flaw> {
     match sent.get("value") {
         Some(Value::Null) => Ok(Input::Clear),
         Some(Value::Bool(is_ticked)) => Ok(Input::Value(PropertyValue::Checkbox(*is_ticked))),
@@ -46,5 +46,9 @@ impl Rules for Checkbox {
 
     fn value_schema() -> Value {
         json!({ "type": "object", "properties": { "value": { "type": "boolean" } }, "required": ["value"] })
+    }
+
+    fn unset() -> Value {
+        json!({ "value": false })
     }
 }

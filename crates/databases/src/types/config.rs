@@ -32,7 +32,7 @@ pub(crate) trait Config: Sized + 'static {
 }
 
 /// The configuration of the types that have none.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NoConfig;
 
 impl Config for NoConfig {

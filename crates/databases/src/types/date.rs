@@ -47,12 +47,12 @@ fn time_zone(sent: &Value) -> Result<TimeZone, Flaw> {
     TimeZone::parse(text(sent)?).map_err(|_| Flaw::new(Issue::InvalidFormat).ruled(&[ZONE]))
 }
 
-fn read(_: &DateConfig, sent: Value) -> Result<Input, Flaw> {
+fn read(_: &DateConfig, sent: &mut Map<String, Value>) -> Result<Input, Flaw> {
     let zone = match sent.get("dateTimeTimezone") {
         None | Some(Value::Null) => None,
         Some(zone) => Some(time_zone(zone).map_err(|flaw| flaw.with(zone.clone()))?),
     };
-    Ok(dates::read(&sent, SHAPE)?.map_or(Input::Clear, |span| of_span(span, zone)))
+    Ok(dates::read(sent, SHAPE)?.map_or(Input::Clear, |span| of_span(span, zone)))
 }
 
 fn of_span((start, end): dates::Span, time_zone: Option<TimeZone>) -> Input {

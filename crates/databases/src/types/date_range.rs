@@ -24,7 +24,7 @@ impl Rules for DateRange {
 
     const INPUT: Option<InputRules<Self::Config>> = Some(InputRules {
         shape: SHAPE,
-        read: |_, sent| Ok(dates::read(&sent, SHAPE)?.map_or(Input::Clear, of_span)),
+        read: |_, sent| Ok(dates::read(sent, SHAPE)?.map_or(Input::Clear, of_span)),
         parse: |_, text| Ok(of_span(dates::parse(text, None)?)),
         list: Some(|_, texts| Ok(of_span(dates::cast(texts, None)?))),
     });

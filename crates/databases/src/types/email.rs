@@ -7,11 +7,11 @@ use crate::{
     value::{PropertyValue, Shape},
 };
 use octavo_core_model::text::Email as Address;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 const SHAPE: &str = "`{ value }` with an email address";
 
-fn read(config: &NoConfig, sent: Value) -> Result<Input, Flaw> {
+fn read(config: &NoConfig, sent: &mut Map<String, Value>) -> Result<Input, Flaw> {
     match sent.get("value") {
         Some(Value::Null) => Ok(Input::Clear),
         Some(Value::String(text)) if text.trim().is_empty() => Ok(Input::Clear),

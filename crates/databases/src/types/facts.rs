@@ -40,12 +40,27 @@ pub enum Storage {
     Bag(Shape),
     /// As links between records.
     Links,
-    /// In fields that every record has: creation, last change, number.
-    Record,
+    /// In a field that every record has.
+    Record(RecordField),
     /// Nowhere: they are computed from other values.
     Computed,
     /// Nowhere: there are none.
     Nothing,
+}
+
+/// A field that every record has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RecordField {
+    /// When it was created.
+    CreatedAt,
+    /// Who created it.
+    CreatedBy,
+    /// When it was last changed.
+    EditedAt,
+    /// Who last changed it.
+    EditedBy,
+    /// Its number in its database.
+    Number,
 }
 
 impl Storage {

@@ -86,8 +86,8 @@ fn mime_type(sent: &Value) -> Result<String, Flaw> {
     }
 }
 
-fn read(config: &FilesConfig, sent: Value) -> Result<Input, Flaw> {
-    let ids = lists::ids(&sent, "fileIds", FileId::PREFIX, config.most(), SHAPE)?;
+fn read(config: &FilesConfig, sent: &mut Map<String, Value>) -> Result<Input, Flaw> {
+    let ids = lists::ids(sent, "fileIds", FileId::PREFIX, config.most(), SHAPE)?;
     Ok(ids.map_or(Input::Clear, Input::Files))
 }
 

@@ -34,7 +34,7 @@ use config::{Config, object};
 pub use button::{Action, ActionType, ButtonConfig};
 pub use config::{ConfigInputs, NoConfig};
 pub use date::DateConfig;
-pub use facts::{Facts, FilterKind, Grouping, SortKind, Storage};
+pub use facts::{Facts, FilterKind, Grouping, RecordField, SortKind, Storage};
 pub use files::FilesConfig;
 pub use formula::FormulaConfig;
 pub use number::{Currency, NumberConfig, NumberFormat};
@@ -66,6 +66,11 @@ trait Rules {
 
     /// The values in answers as JSON Schema.
     fn value_schema() -> Value;
+
+    /// What is shown for a record without a value.
+    fn unset() -> Value {
+        Value::Null
+    }
 }
 
 /// Declares the types: the variant, its configuration, its name in the API and in the store, and its rules.
@@ -92,6 +97,11 @@ macro_rules! types {
             /// The values in answers as JSON Schema; properties without a value are null.
             pub fn value_schema(self) -> Value {
                 match self { $(Self::$member => <$rules as Rules>::value_schema(),)* }
+            }
+
+            /// What is shown for a record without a value.
+            pub fn unset(self) -> Value {
+                match self { $(Self::$member => <$rules as Rules>::unset(),)* }
             }
 
             /// Reads the configuration of a new property.
@@ -183,6 +193,14 @@ impl PropertyConfig {
             Self::Select(options) | Self::MultiSelect(options) => Some(options),
             Self::Status(config) => Some(&config.options),
             _ => None,
+        }
+    }
+
+    /// The id of the record with this number, as it is shown.
+    pub fn unique_id(&self, number: u64) -> String {
+        match self {
+            Self::UniqueId(config) => config.id_of(number),
+            _ => UniqueIdConfig::default().id_of(number),
         }
     }
 

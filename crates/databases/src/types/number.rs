@@ -95,7 +95,7 @@ fn currency(sent: &Value) -> Result<Currency, Flaw> {
 
 const SHAPE: &str = "`{ value }` with a number";
 
-fn read(_: &NumberConfig, sent: Value) -> Result<Input, Flaw> {
+fn read(_: &NumberConfig, sent: &mut Map<String, Value>) -> Result<Input, Flaw> {
     match sent.get("value") {
         Some(Value::Null) => Ok(Input::Clear),
         Some(Value::Number(number)) => {

@@ -8,14 +8,14 @@ use crate::{
     value::Shape,
 };
 use octavo_core_model::{id::UserId, text::Email};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// The largest number of persons of one value.
 const MAX: usize = 100;
 const SHAPE: &str = "`{ userIds }` with a list of ids of users";
 
-fn read(_: &NoConfig, sent: Value) -> Result<Input, Flaw> {
-    let ids = lists::ids::<UserId>(&sent, "userIds", UserId::PREFIX, MAX, SHAPE)?;
+fn read(_: &NoConfig, sent: &mut Map<String, Value>) -> Result<Input, Flaw> {
+    let ids = lists::ids::<UserId>(sent, "userIds", UserId::PREFIX, MAX, SHAPE)?;
     Ok(ids.map_or(Input::Clear, |ids| Input::Persons(ids.into_iter().map(PersonInput::Id).collect())))
 }
 

@@ -58,7 +58,7 @@ fn country(sent: &Value) -> Result<Country, Flaw> {
 const MAX: usize = 64;
 const SHAPE: &str = "`{ value }` with a telephone number";
 
-fn read(config: &PhoneConfig, sent: Value) -> Result<Input, Flaw> {
+fn read(config: &PhoneConfig, sent: &mut Map<String, Value>) -> Result<Input, Flaw> {
     match sent.get("value") {
         Some(Value::Null) => Ok(Input::Clear),
         Some(Value::String(text)) if text.trim().is_empty() => Ok(Input::Clear),

@@ -164,12 +164,12 @@ fn reverse(
 pub(crate) const MAX_LINKS: usize = 10_000;
 const SHAPE: &str = "`{ recordIds }` with a list of ids of records";
 
-fn read(_: &RelationConfig, sent: Value) -> Result<Input, Flaw> {
-    let links = lists::each(&sent, "recordIds", MAX_LINKS, SHAPE, |sent| {
+fn read(_: &RelationConfig, sent: &mut Map<String, Value>) -> Result<Input, Flaw> {
+    let links = lists::each(sent, "recordIds", MAX_LINKS, SHAPE, |sent| {
         let text = text(sent)?;
         match text.strip_prefix('$') {
             Some(label) => Ok(LinkInput::Reference(label.to_owned())),
-            None => record_id(text).map(LinkInput::Id).ok_or_else(|| invalid_id()),
+            None => record_id(text).map(LinkInput::Id).ok_or_else(invalid_id),
         }
     })?;
     Ok(links.map_or(Input::Clear, Input::Links))

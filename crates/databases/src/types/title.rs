@@ -2,7 +2,7 @@
 
 use super::{Facts, FilterKind, NoConfig, Rules, SortKind};
 use crate::{forms::rich, input::InputRules, value::Shape};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 pub(super) struct Title;
 
@@ -20,5 +20,9 @@ impl Rules for Title {
 
     fn value_schema() -> Value {
         rich::schema(300)
+    }
+
+    fn unset() -> Value {
+        json!({ "text": "", "marks": [] })
     }
 }

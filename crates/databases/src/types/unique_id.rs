@@ -1,6 +1,6 @@
 //! `unique_id`: the number of the record in its database.
 
-use super::{Config, ConfigInputs, Facts, FilterKind, Rules, SortKind, Storage, object};
+use super::{Config, ConfigInputs, Facts, FilterKind, RecordField, Rules, SortKind, Storage, object};
 use crate::read::{Fields, Flaw, text};
 use octavo_core_model::fault::Issue;
 use serde_json::{Map, Value, json};
@@ -49,7 +49,7 @@ impl Rules for UniqueId {
 
     const FACTS: Facts = Facts::read_only(
         "The number of the record in its database; numbers are given once.",
-        Storage::Record,
+        Storage::Record(RecordField::Number),
         FilterKind::UniqueId,
         SortKind::UniqueNumber,
     );

@@ -7,14 +7,14 @@ use crate::{
     value::{PropertyValue, Shape, WebLink},
 };
 use octavo_core_model::{fault::Issue, text::WebAddress};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// The longest title, in characters.
 const MAX_TITLE: usize = 300;
 const SHAPE: &str = "`{ value, title }`; the value is an address, the title can be null";
 const ADDRESS: &str = "an address with http or https, without blanks";
 
-fn read(_: &NoConfig, sent: Value) -> Result<Input, Flaw> {
+fn read(_: &NoConfig, sent: &mut Map<String, Value>) -> Result<Input, Flaw> {
     let title = match sent.get("title") {
         None | Some(Value::Null) => None,
         Some(title) => Some(read_title(title).map_err(|flaw| flaw.with(title.clone()))?),

@@ -9,7 +9,7 @@ use crate::{
 use chrono::{NaiveDateTime, TimeZone as _, offset::LocalResult};
 use iso::{Written, written};
 use octavo_core_model::{Timestamp, fault::Issue, text::TimeZone};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::cmp::Ordering;
 
 /// Start and end of a span.
@@ -19,7 +19,7 @@ const MOMENT: &str = "a date `YYYY-MM-DD` or a time as in RFC 3339 with an offse
 const ORDER: &str = "`end` is not before `start`";
 
 /// Reads `start` and `end`. `None` if both are null.
-pub(crate) fn read(sent: &Value, shape: &str) -> Result<Option<Span>, Flaw> {
+pub(crate) fn read(sent: &Map<String, Value>, shape: &str) -> Result<Option<Span>, Flaw> {
     if sent.get("start").is_none() {
         return Err(Flaw::of_shape(shape));
     }
