@@ -1,13 +1,23 @@
 #![doc = include_str!("../README.md")]
 #![deny(missing_docs)]
 
+pub mod cell;
+pub mod fault;
+mod forms;
+mod input;
 pub mod options;
 mod property;
+mod read;
+pub mod record;
 pub mod schema;
+pub mod stored;
 pub mod text;
 pub mod types;
 pub mod value;
 
+pub use cell::{Cell, RecordFacts};
+pub use fault::{Refusal, SchemaFault, ValuesFault};
+pub use input::{LinkInput, PersonInput};
 pub use property::Property;
 pub use schema::Schema;
 pub use types::{Facts, PropertyConfig, PropertyType};

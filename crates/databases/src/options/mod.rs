@@ -1,6 +1,9 @@
 //! The options of `select`, `multi_select` and `status`.
 
+pub(crate) mod groups;
 mod id;
+pub(crate) mod read;
+mod slug;
 
 pub use id::{InvalidOptionId, OptionId};
 
@@ -34,6 +37,13 @@ pub struct SelectOption {
     pub color: OptionColor,
 }
 
+impl SelectOption {
+    /// Whether this is its name, whatever the case and outer white space.
+    pub fn is_called(&self, name: &str) -> bool {
+        folded_line(self.name.as_str()) == folded_line(name)
+    }
+}
+
 /// A group of the options of a status.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StatusGroup {
@@ -49,6 +59,8 @@ pub struct StatusGroup {
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     list: Vec<SelectOption>,
+    /// The names as they are compared.
+    folded: Vec<Box<str>>,
     /// Indexes of the options by id.
     by_id: Vec<u16>,
 }
@@ -72,6 +84,7 @@ impl Options {
         // The limit is far below the largest index.
         let Ok(index) = u16::try_from(self.list.len()) else { return };
         self.by_id.insert(at, index);
+        self.folded.push(folded_line(option.name.as_str()).into());
         self.list.push(option);
     }
 
@@ -93,7 +106,8 @@ impl Options {
     /// The first option with this name, whatever its case and outer white space.
     pub fn by_name(&self, name: &str) -> Option<&SelectOption> {
         let wanted = folded_line(name);
-        self.list.iter().find(|option| folded_line(option.name.as_str()) == wanted)
+        let index = self.folded.iter().position(|name| **name == *wanted)?;
+        self.list.get(index)
     }
 
     /// The option that a value names: by its id, else by its name.
