@@ -17,7 +17,7 @@ pub struct LinkSide {
 
 #[async_trait]
 pub trait RecordLinkReads: Send {
-    /// The links of these records on one side of a relation, in the order of that side, at most `limit` of each record.
+    /// The links of these records on one side of a relation, record by record, in the order of that side.
     async fn list(
         &mut self,
         workspace: WorkspaceId,
@@ -54,39 +54,29 @@ pub trait RecordLinkReads: Send {
         limit: u32,
     ) -> StoreResult<Vec<RecordId>>;
 
-    /// The records that link a record through any property, and the properties, up to a limit.
+    /// The links to a record through any property, with the properties: newest property first, after this place.
     async fn list_linking(
         &mut self,
         workspace: WorkspaceId,
         record: RecordId,
+        after: Option<(PropertyId, RecordId)>,
+        limit: u32,
     ) -> StoreResult<Vec<(PropertyId, RecordLink)>>;
 }
 
 #[async_trait]
 pub trait RecordLinks: RecordLinkReads {
     /// Inserts links of a relation, except those that exist. Returns how many are new.
-    async fn insert(
-        &mut self,
-        workspace: WorkspaceId,
-        property: PropertyId,
-        links: &[RecordLink],
-    ) -> StoreResult<u64>;
+    async fn insert(&mut self, workspace: WorkspaceId, property: PropertyId, links: &[RecordLink]) -> StoreResult<u64>;
 
-    /// Removes links of a relation, and returns how many there were.
+    /// Removes links from a source to these targets, and returns how many there were.
     async fn remove(
         &mut self,
         workspace: WorkspaceId,
         property: PropertyId,
-        links: &[RecordLink],
+        source: RecordId,
+        targets: &[RecordId],
     ) -> StoreResult<u64>;
-
-    /// Saves the order of links that exist.
-    async fn save_order(
-        &mut self,
-        workspace: WorkspaceId,
-        property: PropertyId,
-        links: &[RecordLink],
-    ) -> StoreResult<()>;
 
     /// Removes all links from and to these records.
     async fn remove_of_records(&mut self, workspace: WorkspaceId, records: &[RecordId]) -> StoreResult<()>;

@@ -19,7 +19,7 @@ CREATE TABLE databases (
     -- The number by which the next property stores its values; none is used twice.
     next_slot BIGINT NOT NULL,
     -- Raised when records change without events; whatever is derived from them is read again.
-    epoch BIGINT NOT NULL,
+    epoch BIGINT NOT NULL DEFAULT 0,
     archived_at BIGINT,
     created_by TEXT COLLATE "C",
     created_at BIGINT NOT NULL,
@@ -35,10 +35,10 @@ CREATE TABLE properties (
     name TEXT COLLATE "C" NOT NULL,
     -- The name without differences of case, by which names are unique.
     name_key TEXT COLLATE "C" NOT NULL,
-    kind TEXT COLLATE "C" NOT NULL,
     position TEXT COLLATE "C" NOT NULL,
     is_visible BOOLEAN NOT NULL,
     required BOOLEAN NOT NULL,
+    -- The type and its configuration.
     config TEXT COLLATE "C" NOT NULL,
     default_value TEXT COLLATE "C",
     -- The database that a relation leads to.
