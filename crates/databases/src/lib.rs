@@ -2,6 +2,7 @@
 #![deny(missing_docs)]
 
 pub mod cell;
+mod expression;
 pub mod fault;
 mod forms;
 mod input;
@@ -19,6 +20,6 @@ pub use cell::{Cell, RecordFacts};
 pub use fault::{Refusal, SchemaFault, ValuesFault};
 pub use input::{LinkInput, PersonInput};
 pub use property::Property;
-pub use schema::Schema;
+pub use schema::{Schema, Schemas};
 pub use types::{Facts, PropertyConfig, PropertyType};
 pub use value::{PropertyValue, Values};
