@@ -6,6 +6,7 @@ use super::payload::{
     access::AccessRequestEvent,
     blocks::BlocksChanged,
     cut_texts,
+    databases::{DatabaseCreated, DatabaseUpdated},
     jobs::JobEnded,
     members::{InvitationAccepted, InvitationRevoked, InvitationSent, MemberAdded, MemberRemoved, MemberUpdated},
     pages::{
@@ -13,6 +14,7 @@ use super::payload::{
         PageVersionCreated, PageVersionRestored,
     },
     permissions::PermissionChanged,
+    records::{OfRecord, RecordCreated, RecordState, RecordUpdated},
     share_links::{OfShareLink, ShareLinkJoined, ShareLinkTerms, ShareLinkUpdated},
     teams::{TeamCreated, TeamDeleted, TeamMemberEvent, TeamMemberUpdated, TeamUpdated},
     users::{ProfileUpdated, UserRegistered},
@@ -41,6 +43,10 @@ pub enum Audience {
     TeamReaders,
     /// Callers that may view the page, or edit it while it is in the trash; if it no longer exists, only the actor.
     PageReaders,
+    /// Callers that may view the database, or edit it while it is in the trash; if it no longer exists, only the actor.
+    DatabaseReaders,
+    /// Callers that may view the record; if it no longer exists, those that may view its database.
+    RecordReaders,
     /// Callers that may read the grants of the page; if it no longer exists, only the actor. Nobody else if there is
     /// no page.
     GrantReaders,
@@ -168,6 +174,10 @@ catalogue! {
             "A request for access to a page was denied.";
         BlocksChanged(OfPage<BlocksChanged>) = "blocks.changed", Log, to PageReaders,
             "Blocks of a page were created, changed, moved or deleted.";
+        DatabaseCreated(DatabaseCreated) = "database.created", Log, to DatabaseReaders,
+            "A database was created.";
+        DatabaseUpdated(DatabaseUpdated) = "database.updated", Log, to DatabaseReaders,
+            "A database, one of its properties or one of its views was changed.";
         JobFailed(JobEnded) = "job.failed", Log, to Actor,
             "A background job failed.";
         JobSucceeded(JobEnded) = "job.succeeded", Log, to Actor,
@@ -192,6 +202,16 @@ catalogue! {
             "A page, or some of its blocks, was restored to an earlier version.";
         PermissionChanged(PermissionChanged) = "permission.changed", Both, to GrantReaders,
             "Who may do what changed: a role, a membership, a grant or a setting.";
+        RecordArchived(OfRecord<RecordState>) = "record.archived", Log, to RecordReaders,
+            "A record was archived.";
+        RecordCreated(OfRecord<RecordCreated>) = "record.created", Log, to RecordReaders,
+            "A record was created, or a page became one.";
+        RecordDeleted(OfRecord<RecordState>) = "record.deleted", Both, to RecordReaders,
+            "A record was deleted, with its page.";
+        RecordUnarchived(OfRecord<RecordState>) = "record.unarchived", Log, to RecordReaders,
+            "An archived record is in use again.";
+        RecordUpdated(OfRecord<RecordUpdated>) = "record.updated", Log, to RecordReaders,
+            "Values of a record, its icon, its place or its parent were changed.";
         ShareLinkCreated(OfShareLink<ShareLinkTerms>) = "share_link.created", Both, to GrantReaders,
             "A share link to a page was created.";
         ShareLinkJoined(OfShareLink<ShareLinkJoined>) = "share_link.joined", Both, to GrantReaders,
@@ -326,10 +346,12 @@ mod tests {
     #[test]
     fn events_lie_where_their_audience_is_looked_for() {
         for payload in EventPayload::examples() {
-            let Location { page, team, .. } = payload.location();
+            let Location { page, database, record, team } = payload.location();
             match payload.kind().audience().unwrap() {
                 Audience::TeamReaders => assert!(team.is_some(), "{payload:?}"),
                 Audience::PageReaders => assert!(page.is_some(), "{payload:?}"),
+                Audience::DatabaseReaders => assert!(database.is_some(), "{payload:?}"),
+                Audience::RecordReaders => assert!(database.is_some() && record.is_some(), "{payload:?}"),
                 Audience::Members | Audience::GrantReaders | Audience::Actor => {}
             }
         }

@@ -1,9 +1,11 @@
 //! The reasons for refusing an operation. The server maps each fault to a status, a code and details in one table.
 
 mod content;
+mod data;
 mod hint;
 
 pub use content::{BlockFlaw, BlockProblem, TextFlaw, TextProblem};
+pub use data::{DataIssue, DataProblem};
 pub use hint::{Hint, TextPosition};
 
 use crate::{
@@ -189,6 +191,8 @@ pub enum Denial {
     WorkspaceQuota,
     /// The workspace already has as many members as it may have.
     MemberQuota,
+    /// The workspace already has as many databases as it may have.
+    DatabaseQuota,
     /// The invitation is for another address.
     EmailMismatch,
     /// The address of the account is not verified.
@@ -238,6 +242,8 @@ pub enum Conflict {
     Stale(Stale),
     /// The same for the version of the page that a batch of blocks names.
     StaleBase(Stale),
+    /// The same for the version of a schema.
+    StaleSchema(Stale),
     /// A user has locked the page.
     PageLocked {
         /// Who locked the page.
@@ -247,6 +253,8 @@ pub enum Conflict {
     PageTrashed,
     /// Only pages in the trash can be deleted permanently.
     NotTrashed,
+    /// The database is archived.
+    DatabaseArchived,
     /// The limit is reached.
     LimitReached(u32),
     /// The workspace would have more pages than this limit allows.
@@ -393,6 +401,10 @@ pub enum Fault {
     Unprocessable(Unprocessable),
     /// Flaws in changes of blocks; there is at least one, and nothing of the batch is applied.
     Blocks(Cow<'static, [BlockFlaw]>),
+    /// A change of a database or of its records that is impossible; there is at least one reason.
+    Data(Vec<DataProblem>),
+    /// A unique value is taken; contains the path of the field.
+    FieldTaken(String),
     /// A text that cannot become blocks.
     Text(TextFlaw),
     /// A batch of more than 200 operations.
@@ -475,6 +487,12 @@ impl From<NotOpen> for Fault {
 impl From<Unprocessable> for Fault {
     fn from(unfit: Unprocessable) -> Self {
         Self::Unprocessable(unfit)
+    }
+}
+
+impl From<DataProblem> for Fault {
+    fn from(problem: DataProblem) -> Self {
+        Self::Data(vec![problem])
     }
 }
 

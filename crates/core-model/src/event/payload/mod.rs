@@ -2,10 +2,12 @@
 
 pub mod access;
 pub mod blocks;
+pub mod databases;
 pub mod jobs;
 pub mod members;
 pub mod pages;
 pub mod permissions;
+pub mod records;
 pub mod share_links;
 pub mod teams;
 pub mod users;
@@ -66,6 +68,11 @@ impl Location {
     /// What belongs to a team.
     pub const fn of_team(team: TeamId) -> Self {
         Self { team: Some(team), ..Self::WORKSPACE }
+    }
+
+    /// What belongs to a database, which may belong to a team.
+    pub const fn of_database(database: DatabaseId, team: Option<TeamId>) -> Self {
+        Self { database: Some(database), team, ..Self::WORKSPACE }
     }
 
     /// What belongs to a page, which may belong to a team.
