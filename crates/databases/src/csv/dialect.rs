@@ -8,6 +8,7 @@ use super::{
     scan::{Cells, Found, find_line_break, line_break, read_row},
 };
 use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
 
 /// The character between the cells of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -150,34 +151,37 @@ fn announcement(sample: &[u8], is_whole: bool) -> Option<(Delimiter, usize)> {
     Some((delimiter, line.len() + line_break(&sample[line.len()..], is_whole)?))
 }
 
-/// The delimiter that divides the most rows into as many cells as the first one; of several, the one with more cells.
+/// The delimiter that fits best.
 fn detect(sample: &[u8], is_whole: bool) -> Delimiter {
-    let mut best = (Delimiter::COMMA, Regularity { rows: 0, width: 1 });
-    for candidate in Delimiter::DETECTED {
-        let found = regularity(sample, is_whole, candidate);
-        if found.width > 1 && (best.1.width == 1 || found > best.1) {
-            best = (candidate, found);
+    let fits = |delimiter| Some((fit(sample, is_whole, delimiter)?, delimiter));
+    let mut best: Option<(Fit, Delimiter)> = None;
+    for found in Delimiter::DETECTED.into_iter().filter_map(fits) {
+        if best.as_ref().is_none_or(|(fit, _)| found.0 > *fit) {
+            best = Some(found);
         }
     }
-    best.0
+    best.map_or(Delimiter::COMMA, |(_, delimiter)| delimiter)
 }
 
-/// How well a delimiter fits.
+/// How well a delimiter fits: the greatest fits best.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Regularity {
-    /// How many rows have as many cells as the first one. Rows with a quote that is not closed count against it: the
-    /// delimiter probably was not recognised behind a closing quote.
-    rows: i32,
+struct Fit {
+    /// How many quotes are neither around a cell nor doubled: those around a cell are not recognised beside the
+    /// wrong delimiter.
+    odd_quotes: Reverse<usize>,
+    /// How many rows have as many cells as the first one.
+    even_rows: usize,
     /// How many cells the first row has.
     width: usize,
 }
 
-fn regularity(sample: &[u8], is_whole: bool, delimiter: Delimiter) -> Regularity {
+/// How well a delimiter fits, if it divides the first row.
+fn fit(sample: &[u8], is_whole: bool, delimiter: Delimiter) -> Option<Fit> {
     /// More rows would not say more.
     const ROWS: usize = 50;
     let mut cells = Cells::default();
     let mut rest = sample;
-    let (mut rows, mut width) = (0, None);
+    let (mut odd_quotes, mut even_rows, mut width) = (0, 0, None);
     for _ in 0..ROWS {
         while let Some(length) = line_break(rest, true) {
             rest = &rest[length..];
@@ -188,11 +192,13 @@ fn regularity(sample: &[u8], is_whole: bool, delimiter: Delimiter) -> Regularity
         match read_row(rest, delimiter.byte(), is_whole, &mut cells) {
             Found::Row { length } => {
                 let expected = *width.get_or_insert(cells.width);
-                rows += i32::from(cells.width == expected);
+                even_rows += usize::from(cells.width == expected);
+                odd_quotes += cells.odd_quotes(&rest[..length]);
                 rest = &rest[length..];
             }
+            Found::Unclosed(_) if width.is_none() => break,
             Found::Unclosed(unclosed) => {
-                rows -= 1;
+                odd_quotes += 1;
                 rest = &rest[unclosed.length..];
             }
             Found::Incomplete { .. } => {
@@ -201,5 +207,6 @@ fn regularity(sample: &[u8], is_whole: bool, delimiter: Delimiter) -> Regularity
             }
         }
     }
-    Regularity { rows, width: width.unwrap_or(1) }
+    let width = width.filter(|width| *width > 1)?;
+    Some(Fit { odd_quotes: Reverse(odd_quotes), even_rows, width })
 }

@@ -145,7 +145,7 @@ impl Reader {
     }
 
     fn pass_row(&mut self, length: usize) {
-        let lines = if self.cells.quoted { count_line_breaks(&self.buffer[self.read..][..length]) } else { 1 };
+        let lines = if self.cells.quoted > 0 { count_line_breaks(&self.buffer[self.read..][..length]) } else { 1 };
         self.pass(length, lines);
         self.place.row += 1;
     }

@@ -16,8 +16,8 @@ pub(super) struct Cells {
     pub(super) width: usize,
     /// The number of the last cell that is not empty, counted from 1.
     pub(super) filled: usize,
-    /// Whether a cell began with a quote, so that it may contain line breaks.
-    pub(super) quoted: bool,
+    /// How many cells began with a quote. Only these contain line breaks.
+    pub(super) quoted: usize,
 }
 
 impl Cells {
@@ -26,7 +26,15 @@ impl Cells {
         self.ends.clear();
         self.width = 0;
         self.filled = 0;
-        self.quoted = false;
+        self.quoted = 0;
+    }
+
+    /// How many quotes are text although the row, which the cells were found in, does not double them.
+    pub(super) fn odd_quotes(&self, row: &[u8]) -> usize {
+        let written = memchr_iter(QUOTE, row).count();
+        let read = memchr_iter(QUOTE, &self.bytes).count();
+        // A cell in quotes has two, a doubled quote counts once in the text.
+        (2 * read + 2 * self.quoted).saturating_sub(written)
     }
 
     fn append(&mut self, part: &[u8]) {
@@ -83,7 +91,7 @@ pub(super) fn read_row(bytes: &[u8], delimiter: u8, last: bool, cells: &mut Cell
     let mut at = 0;
     loop {
         let end = if bytes.get(at) == Some(&QUOTE) {
-            cells.quoted = true;
+            cells.quoted += 1;
             match (QuotedCell { bytes, delimiter, last, opening: at, checked: at + 1 }).read(cells) {
                 Ok(end) => end,
                 Err(found) => return found,

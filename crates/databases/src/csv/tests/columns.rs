@@ -1,13 +1,13 @@
 //! Names made from headers.
 
 use super::detect;
-use crate::csv::{Columns, HeaderFlaw, Next, Reader, Warning};
+use crate::csv::{Columns, Delimiter, HeaderFlaw, Next, Reader, Warning};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
 fn columns(header: &str) -> Columns {
     let file = header.as_bytes();
-    let detected = detect(&[file], None);
+    let detected = detect(&[file], Some(Delimiter::COMMA));
     let mut reader = Reader::new(detected.dialect, detected.header);
     reader.push(file);
     reader.finish();

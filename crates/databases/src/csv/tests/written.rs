@@ -108,6 +108,8 @@ fn cells(file: &[u8]) -> Vec<Vec<String>> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
     #[test]
     fn what_is_written_is_read(rows in rows()) {
         prop_assert_eq!(&cells(&write(Form::Guarded, &rows)), &rows);
