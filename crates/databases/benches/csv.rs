@@ -23,11 +23,11 @@ fn add_row(writer: &mut Writer, row: u32) {
     writer.text(&format!("person.{row}@example.org"));
     writer.text("+49 30 1234567");
     writer.number(f64::from(row) / 4.0);
-    writer.word(if row % 3 == 0 { "true" } else { "false" });
+    writer.word(if row.is_multiple_of(3) { "true" } else { "false" });
     writer.word(&format!("20{:02}-{:02}-{:02}", row % 30, row % 12 + 1, row % 28 + 1));
     writer.text(["Lead", "Customer", "Partner"][row as usize % 3]);
     writer.text(&format!("https://example.org/people/{row}"));
-    writer.text(if row % 5 == 0 { "Called \"twice\",\nno answer" } else { "Überlingen am Bodensee" });
+    writer.text(if row.is_multiple_of(5) { "Called \"twice\",\nno answer" } else { "Überlingen am Bodensee" });
     writer.empty();
     writer.end_row();
 }

@@ -22,8 +22,8 @@ pub struct Moment {
     pub offset: Option<i32>,
 }
 
-/// Reads an ISO 8601 date (`2024-02-29`) or date and time (`2024-02-29T13:05`, with a space in place of the `T`, seconds, a fraction,
-/// `Z` or an offset), or two of them with `/` in between, the later one second.
+/// Reads an ISO 8601 date (`2024-02-29`) or date and time (`2024-02-29T13:05`, with a space in place of the `T`,
+/// seconds, a fraction, `Z` or an offset), or two of them with `/` in between, the later one second.
 ///
 /// It returns none for days that do not exist and for everything in which day and month could be confused, as in
 /// `01/02/2024`. White space around the date is ignored.

@@ -27,8 +27,8 @@ impl Delimiter {
     /// A tab.
     pub const TAB: Self = Self(b'\t');
 
-    /// The delimiters that are detected. When several fit equally well, the first of them is taken: tabs and semicolons are
-    /// rarer than commas in the text of cells.
+    /// The delimiters that are detected. When several fit equally well, the first of them is taken: tabs and semicolons
+    /// are rarer than commas in the text of cells.
     const DETECTED: [Self; 3] = [Self::TAB, Self::SEMICOLON, Self::COMMA];
 
     /// Reads a delimiter that somebody chose: the character, or `comma`, `semicolon` or `tab`.

@@ -34,9 +34,9 @@ pub enum ColumnKind {
 /// Guesses the kinds of columns from all rows, one after the other. It keeps no row.
 ///
 /// The first column holds titles. Every other one has the first kind that all its cells fit, among truth values,
-/// numbers, dates, email addresses and web addresses. Otherwise it is a select if it has at most 20 distinct values and at least twice as
-/// many cells. Empty cells do not count; a column without others is text. White space around a cell is ignored, and
-/// values that differ only in case are one option, as they are when an option is written by its name.
+/// numbers, dates, email addresses and web addresses. Otherwise it is a select if it has at most 20 distinct values and
+/// at least twice as many cells. Empty cells do not count; a column without others is text. White space around a cell
+/// is ignored, and values that differ only in case are one option, as they are when an option is written by its name.
 #[derive(Debug)]
 pub struct Guess {
     columns: Vec<ColumnGuess>,

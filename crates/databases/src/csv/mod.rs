@@ -2,8 +2,8 @@
 //!
 //! A file is read in passes, each of which gets it in pieces of any size and keeps no more than one row:
 //! 1. [`Detector`] detects encoding and delimiter.
-//! 2. [`Reader`] reads the rows. The first one names the [`Columns`]; [`Guess`] looks at the others, if the kinds of the columns
-//!    are not known.
+//! 2. [`Reader`] reads the rows. The first one names the [`Columns`]; [`Guess`] looks at the others, if the kinds of
+//!    the columns are not known.
 //! 3. A second [`Reader`] reads them again to import them. It can stop after any row, and another one can go on at
 //!    its [`Place`].
 //!
@@ -69,8 +69,8 @@ pub use row::{RejectedRow, Row, RowIssue};
 pub use warning::{HeaderFlaw, Warning};
 pub use writer::{Form, Writer};
 
-/// Reads a truth value: `true` or `false`, `yes` or `no`, `checked` or `unchecked`, in any case. `1` and `0` are numbers, and single
-/// letters may be anything.
+/// Reads a truth value: `true` or `false`, `yes` or `no`, `checked` or `unchecked`, in any case. `1` and `0` are
+/// numbers, and single letters may be anything.
 pub fn checkbox(text: &str) -> Option<bool> {
     let text = text.trim();
     let is_among = |words: [&str; 3]| words.iter().any(|word| text.eq_ignore_ascii_case(word));

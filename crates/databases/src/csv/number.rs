@@ -5,13 +5,14 @@
 /// It returns none for what would not come back from a number as it was, and for what depends on the country:
 /// - `007` and `01234`, which are codes; `+4930123456`, which is a phone number; `1E5`, which may be a part number;
 /// - more digits than a number keeps, as in the numbers of credit cards and in long ids;
-/// - `1,234.5`, `1.234,5`, `1 234` and `12,5`: some people write a thousand like others write a fraction. A single point is always
-///   the decimal point;
+/// - `1,234.5`, `1.234,5`, `1 234` and `12,5`: some people write a thousand like others write a fraction. A single
+///   point is always the decimal point;
 /// - units, as in `12%`, `$5` and `3 kg`, and words, as in `NaN` and `inf`.
 ///
 /// White space around the number is ignored, and so are zeros at the end of a fraction: `1.50` is 1.5.
 pub fn number(text: &str) -> Option<f64> {
-    /// More digits than this are only needed for numbers that are far too large or small to be written without exponent.
+    /// More digits than this are only needed for numbers that are far too large or small to be written without
+    /// exponent.
     const LONGEST: usize = 64;
     let text = text.trim();
     if text.len() > LONGEST {

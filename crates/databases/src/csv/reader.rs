@@ -110,7 +110,7 @@ impl Reader {
                 self.decode_row(place)
             }
             Found::Incomplete { .. } if !is_full => {
-                self.enough = unread.len() * 2;
+                self.enough = (unread.len() * 2).min(MAX_ROW_BYTES + 1);
                 Next::Piece
             }
             Found::Unclosed(unclosed) | Found::Incomplete { unclosed: Some(unclosed) } => {
@@ -208,6 +208,27 @@ impl Reader {
             self.dialect.encoding.decode_cell(&bytes[begin..*end], &mut self.text);
             begin = *end;
             *end = self.text.len();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::csv::Delimiter;
+
+    #[test]
+    fn no_more_than_a_row_and_a_piece_is_kept() {
+        const PIECE: usize = 64 * 1024;
+        let dialect = Dialect { encoding: Encoding::Utf8, delimiter: Delimiter::COMMA };
+        for (begin, letter) in [("", b'x'), ("\"", b'x'), ("\"\n", b'x'), ("", b','), ("", b'"'), ("x\n", b'\n')] {
+            let mut reader = Reader::new(dialect, Place { offset: 0, row: 1, line: 1 });
+            reader.push(begin.as_bytes());
+            for _ in 0..200 {
+                reader.push(&vec![letter; PIECE]);
+                while !matches!(reader.next_row(), Next::Piece) {}
+                assert!(reader.buffer.len() <= MAX_ROW_BYTES + 2 * PIECE, "{begin:?} and {}", char::from(letter));
+            }
         }
     }
 }

@@ -27,7 +27,8 @@ impl<'a> Row<'a> {
         self.width
     }
 
-    /// The text of a cell, counted from 0, without the quote that guards it. Cells that the row does not have are empty.
+    /// The text of a cell, counted from 0, without the quote that guards it. Cells that the row does not have are
+    /// empty.
     pub fn cell(&self, index: usize) -> &'a str {
         unguarded(self.written(index))
     }
@@ -43,8 +44,8 @@ impl<'a> Row<'a> {
         (0..self.ends.len()).map(move |index| row.cell(index))
     }
 
-    /// Rejects a row whose cells do not fit below the headers. One that is too short is accepted, because many programs leave
-    /// empty cells at the end out; and so is one that is only longer by empty cells.
+    /// Rejects a row whose cells do not fit below the headers. One that is too short is accepted, because many programs
+    /// leave empty cells at the end out; and so is one that is only longer by empty cells.
     pub fn below(self, headers: usize) -> Result<Self, RejectedRow> {
         if self.filled <= headers {
             return Ok(self);

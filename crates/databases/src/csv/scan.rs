@@ -84,8 +84,8 @@ pub(super) struct Unclosed {
 /// Reads the row that begins with the first byte. `last` means that nothing follows the bytes.
 ///
 /// A quote within a quoted cell closes it if the cell ends there, spaces aside. Otherwise it belongs to the text,
-/// unless the cell also contains a line break: then the quote that began the cell probably was not meant to, and the row
-/// is given up before it swallows the rows after it.
+/// unless the cell also contains a line break: then the quote that began the cell probably was not meant to, and the
+/// row is given up before it swallows the rows after it.
 pub(super) fn read_row(bytes: &[u8], delimiter: u8, last: bool, cells: &mut Cells) -> Found {
     cells.clear();
     let mut at = 0;

@@ -5,8 +5,8 @@ use super::{guard::needs_guard, number::write_number};
 /// Whether a file is for people or for programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// With a byte order mark, by which spreadsheets recognise UTF-8, and with guards before texts that they would run as
-    /// formulas.
+    /// With a byte order mark, by which spreadsheets recognise UTF-8, and with guards before texts that they would run
+    /// as formulas.
     Guarded,
     /// Without both.
     Raw,
