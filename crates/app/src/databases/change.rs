@@ -9,7 +9,7 @@ use crate::{
     scope::Unit,
 };
 use octavo_core_model::{
-    Fault, Level,
+    Level,
     event::FieldChanges,
     fault::Conflict,
     id::DatabaseId,

@@ -1,9 +1,9 @@
 //! Creating a database.
 
-use super::{faults::of_schema, schemas::LockedSchemas, shown::DatabaseDetails};
+use super::{faults::of_schema, properties::require_supported, schemas::LockedSchemas, shown::DatabaseDetails};
 use crate::{
     access::{self, RouteAccess, WorkspaceCaller, enter_locked},
-    outcome::{AppResult, Draft, Interrupt},
+    outcome::{AppResult, Draft},
     pages::{Destination, Place, count_new, find_destination, put_node, refuse_files},
     scope::Unit,
 };
@@ -12,7 +12,7 @@ use octavo_core_model::{
     database::{Database, SchemaState},
     event::{EventPayload, databases::DatabaseCreated},
     fault::Denial,
-    id::{BlockId, DatabaseId, PageId, PropertyId},
+    id::{DatabaseId, PageId, PropertyId},
     page::{Page, PageKind, ParentRef},
     position::Position,
     text::{DatabaseDescription, DatabaseTitle, PageIcon, PageTitle, PropertyName},
@@ -20,7 +20,7 @@ use octavo_core_model::{
 };
 use octavo_databases::{
     schema::{PropertyDraft, read_drafts},
-    types::{ConfigInputs, PropertyConfig},
+    types::ConfigInputs,
 };
 use serde_json::Value;
 use std::{collections::BTreeSet, sync::Arc};
@@ -28,12 +28,8 @@ use std::{collections::BTreeSet, sync::Arc};
 /// Where a new database is, as a caller names it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DatabasePlace {
-    /// The page above it.
+    /// The page above it; the root of the workspace by default.
     pub parent: Option<PageId>,
-    /// The page above it, on which a block shows it.
-    pub page: Option<PageId>,
-    /// That block, if it is there already.
-    pub block: Option<BlockId>,
 }
 
 /// The properties of a new database.
@@ -54,14 +50,8 @@ pub async fn create(
 ) -> AppResult<DatabaseDetails> {
     let (caller, workspace) = enter_locked(unit, RouteAccess::DATABASES_CHANGE).await?;
     let authority = access::authority_in_teams(unit, &caller).await?;
-    let is_embedded = place.as_ref().is_ok_and(|place| place.page.is_some());
-    let named = place.map(|place| {
-        let parent = place.page.or(place.parent).map(ParentRef::Page);
-        Place { parent: Some(parent), team: None }
-    });
-    let destination = find_destination(unit, workspace.id, &authority, named, None)
-        .await
-        .map_err(|interrupt| if is_embedded { naming_page(interrupt) } else { interrupt })?;
+    let named = place.map(|place| Place { parent: Some(place.parent.map(ParentRef::Page)), team: None });
+    let destination = find_destination(unit, workspace.id, &authority, named, None).await?;
     unit.claim().await?;
     let wanted = draft?;
     let destination = destination?;
@@ -71,7 +61,7 @@ pub async fn create(
     require_room(unit, &workspace).await?;
     count_new(unit, workspace.id, 1).await?;
     let node = node(unit, &caller, &destination, &wanted);
-    let mut related = lock_related(unit, &workspace, &drafts).await?;
+    let mut related = LockedSchemas::lock(unit, workspace.id, BTreeSet::new()).await?;
     let database = database(unit, &caller, &node, wanted.description);
     let id = database.id;
     unit.tx.databases().insert(&database).await?;
@@ -92,35 +82,21 @@ fn details(node: Page, level: Level, database: Database, schema: octavo_database
     DatabaseDetails { node, level, database, record_count: 0, schema: Some(Arc::new(schema)) }
 }
 
-/// The page of an embedded database is named by another field.
-fn naming_page(interrupt: Interrupt) -> Interrupt {
-    match interrupt {
-        Interrupt::Fault(Fault::UnknownId("parentId")) => Fault::UnknownId("pageId").into(),
-        other => other,
-    }
-}
-
 fn read_properties(unit: &mut Unit, sent: Option<Value>) -> Result<Vec<PropertyDraft>, Fault> {
     let reverse_name = PropertyName::from_stored("Related".to_owned());
     let mut draw = || unit.id(PropertyId::new);
     let mut inputs = ConfigInputs { draw: &mut draw, reverse_name: &reverse_name };
-    read_drafts(sent, &mut inputs).map_err(Fault::Invalid)
+    let drafts = read_drafts(sent, &mut inputs).map_err(Fault::Invalid)?;
+    for (index, draft) in drafts.iter().enumerate() {
+        require_supported(&draft.config, &format!("properties.{index}."))?;
+    }
+    Ok(drafts)
 }
 
 async fn require_room(unit: &mut Unit, workspace: &Workspace) -> AppResult<()> {
     let held = unit.tx.databases().count(workspace.id).await?;
     let limits = unit.rules().limits.overridden_by(workspace.limits);
     if limits.databases.admits_another(held) { Ok(()) } else { Err(Fault::Forbidden(Denial::DatabaseQuota).into()) }
-}
-
-/// The databases that relations of the new one lead to.
-async fn lock_related(unit: &mut Unit, workspace: &Workspace, drafts: &[PropertyDraft]) -> AppResult<LockedSchemas> {
-    let target = |draft: &PropertyDraft| match &draft.config {
-        PropertyConfig::Relation(relation) => Some(relation.target),
-        _ => None,
-    };
-    let targets: BTreeSet<_> = drafts.iter().filter_map(target).collect();
-    LockedSchemas::lock(unit, workspace.id, targets).await
 }
 
 fn node(unit: &mut Unit, caller: &WorkspaceCaller, destination: &Destination<'_>, wanted: &NewDatabase) -> Page {

@@ -10,7 +10,7 @@ pub(crate) fn of_schema(fault: SchemaFault) -> Fault {
     match fault {
         SchemaFault::Invalid(violations) => Fault::Invalid(violations),
         SchemaFault::UnknownProperty => Fault::NotFound,
-        SchemaFault::DuplicateName { field, .. } => Fault::FieldTaken(field),
+        SchemaFault::DuplicateName { field, .. } => Fault::FieldTaken(field.into()),
         SchemaFault::LimitReached { limit, .. } => {
             Fault::Conflict(Conflict::LimitReached(u32::try_from(limit).unwrap_or(u32::MAX)))
         }
@@ -26,7 +26,7 @@ pub(crate) fn of_values(fault: ValuesFault) -> Fault {
 }
 
 pub(crate) fn of_refusals(refusals: &[Refusal]) -> Fault {
-    Fault::Data(refusals.iter().map(of_refusal).collect())
+    Fault::Data(refusals.iter().map(of_refusal).collect::<Vec<_>>().into())
 }
 
 fn of_refusal(refusal: &Refusal) -> DataProblem {

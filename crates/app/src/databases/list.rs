@@ -8,7 +8,7 @@ use crate::{
     scope::View,
 };
 use octavo_core_model::{
-    database::Database,
+    database::{Database, DatabaseOrder},
     id::{DatabaseId, PageId, TeamId},
     page::{Listed, Node, Page, PageFilter, PageMark, PageOrder, PageSort, Roots},
 };
@@ -28,15 +28,17 @@ pub struct DatabaseList {
     /// Only those in this page.
     pub page: Option<PageId>,
     pub with_archived: bool,
-    /// Latest change first, instead of by title.
-    pub newest_first: bool,
+    pub order: DatabaseOrder,
     pub after: Option<DatabaseMark>,
     pub limit: u32,
 }
 
 impl DatabaseList {
     pub const fn sort(&self) -> PageSort {
-        if self.newest_first { PageSort::NEWEST_CHANGE } else { PageSort { by: PageOrder::Title, descending: false } }
+        match self.order {
+            DatabaseOrder::NewestChange => PageSort::NEWEST_CHANGE,
+            DatabaseOrder::Title => PageSort { by: PageOrder::Title, descending: false },
+        }
     }
 
     fn filter(&self) -> PageFilter {

@@ -9,22 +9,19 @@ use super::{
 use crate::{
     access::{self, RouteAccess, WorkspaceCaller, enter_locked},
     outcome::{AppResult, Draft},
-    page_access::{
-        self,
-        lineage::{self, need},
-    },
+    page_access::{self, lineage::need},
     scope::{Unit, View},
 };
 use octavo_core_model::{
     Fault, Level,
-    fault::Conflict,
-    id::{DatabaseId, PropertyId, WorkspaceId},
+    fault::{Conflict, Issue, Violation},
+    id::{DatabaseId, PropertyId},
     text::PropertyName,
     version::{Expected, Stale},
 };
 use octavo_databases::{
     Property, Schema,
-    schema::{Deleted, Effect, Effects, PropertyDraft, TitleTransfer},
+    schema::{Deleted, Effects, PropertyDraft, TitleTransfer},
     types::{ConfigInputs, PropertyConfig},
 };
 use octavo_permissions::Authority;
@@ -75,12 +72,8 @@ pub async fn add_property(
     let reverse_name = reverse_name(&seen);
     let wanted =
         with_inputs(unit, &reverse_name, |inputs| PropertyDraft::read(sent, "", inputs)).map_err(Fault::Invalid)?;
-    let target = wanted.config.relation().map(|relation| relation.target);
-    if let PropertyConfig::Relation(relation) = &wanted.config {
-        let needed = if relation.is_bidirectional() { Level::Edit } else { Level::View };
-        require_target(unit, &caller, &authority, relation.target, needed).await?;
-    }
-    let mut locked = LockedSchemas::of(unit, &seen, target).await?;
+    require_supported(&wanted.config, "")?;
+    let mut locked = LockedSchemas::of(unit, &seen).await?;
     require_current(&locked, &seen, expected)?;
     let (now, property) = (unit.call.now, unit.id(PropertyId::new));
     let effects = locked.schemas.add(seen.database.id, property, wanted, now).map_err(of_schema)?;
@@ -101,14 +94,7 @@ pub async fn change_property(
     unit.claim().await?;
     let PropertyEdit { sent, expected } = draft?;
     require_in_use(&seen)?;
-    if let PropertyConfig::Relation(relation) = &property.config
-        && sent.contains_key("config")
-    {
-        // What changes here can change on the other side too.
-        let needed = if relation.is_bidirectional() { Level::Edit } else { Level::View };
-        require_target(unit, &caller, &authority, relation.target, needed).await?;
-    }
-    let mut locked = LockedSchemas::of(unit, &seen, None).await?;
+    let mut locked = LockedSchemas::of(unit, &seen).await?;
     require_current(&locked, &seen, expected)?;
     let (database, now, reverse_name) = (seen.database.id, unit.call.now, reverse_name(&seen));
     let effects =
@@ -132,7 +118,7 @@ pub async fn delete_property(
     unit.claim().await?;
     let cascade = cascade?;
     require_in_use(&seen)?;
-    let mut locked = LockedSchemas::of(unit, &seen, None).await?;
+    let mut locked = LockedSchemas::of(unit, &seen).await?;
     let (along, effects) = locked.schemas.delete(seen.database.id, property.id, cascade).map_err(of_schema)?;
     let affected_records = super::affected::count(unit, seen.database.workspace, &effects).await?;
     save(unit, &seen, &mut locked, &effects).await?;
@@ -150,7 +136,7 @@ pub async fn set_title(
     let Some(property) = known(unit, &seen, property).await? else { return Err(unit.absent().await) };
     unit.claim().await?;
     require_in_use(&seen)?;
-    let mut locked = LockedSchemas::of(unit, &seen, None).await?;
+    let mut locked = LockedSchemas::of(unit, &seen).await?;
     let (transfer, effects) = locked.schemas.set_title(seen.database.id, property.id).map_err(of_schema)?;
     save(unit, &seen, &mut locked, &effects).await?;
     Ok(transfer)
@@ -191,17 +177,14 @@ fn require_current(locked: &LockedSchemas, seen: &SeenDatabase<'_>, expected: Op
     Ok(())
 }
 
-/// The target of a relation must be a database that the caller may see, or may edit if the relation is shown there.
-async fn require_target(
-    unit: &mut Unit,
-    caller: &WorkspaceCaller,
-    authority: &Authority,
-    target: DatabaseId,
-    needed: Level,
-) -> AppResult<()> {
-    let node = lineage::find(unit, caller, authority, &Ok(target)).await?;
-    let node = node.ok_or(Fault::UnknownId("config.targetDatabaseId"))?;
-    Ok(need(authority, node.lineage.level(), needed)?)
+/// Links between records do not exist yet, and neither does what is computed from values.
+pub(super) fn require_supported(config: &PropertyConfig, at: &str) -> Result<(), Fault> {
+    let is_missing =
+        matches!(config, PropertyConfig::Relation(_) | PropertyConfig::Rollup(_) | PropertyConfig::Formula(_));
+    if !is_missing {
+        return Ok(());
+    }
+    Err(Violation::new(format!("{at}type"), Issue::Unsupported).with(config.kind().name().into()).into())
 }
 
 /// The name of the other side of a relation unless one is sent: the title of this database.
@@ -236,19 +219,6 @@ async fn save(
             unit.tx.pages().save(&node).await?;
             emit_effects(unit, &node, version, effects);
         }
-    }
-    remove_links(unit, seen.database.workspace, effects).await
-}
-
-/// Removes the links of deleted relations.
-async fn remove_links(unit: &mut Unit, workspace: WorkspaceId, effects: &Effects) -> AppResult<()> {
-    let removed = effects.iter().filter_map(|(_, effect)| match effect {
-        Effect::Removed(property) => property.config.relation().map(|_| property.id),
-        _ => None,
-    });
-    for property in removed.collect::<Vec<_>>() {
-        // A reverse property has no links of its own.
-        unit.tx.record_links().remove_of_property(workspace, property, u32::MAX).await?;
     }
     Ok(())
 }

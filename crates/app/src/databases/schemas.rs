@@ -67,11 +67,11 @@ impl LockedSchemas {
     }
 
     /// A database and all databases that are related to it, in either direction.
-    pub(super) async fn of(unit: &mut Unit, seen: &SeenDatabase<'_>, more: Option<DatabaseId>) -> AppResult<Self> {
+    pub(super) async fn of(unit: &mut Unit, seen: &SeenDatabase<'_>) -> AppResult<Self> {
         let (workspace, id) = (seen.database.workspace, seen.database.id);
         let own = unit.tx.databases().list_properties(workspace, &[id]).await?;
         let targets = own.iter().filter_map(|property| property.config.relation()).map(|relation| relation.target);
-        let mut ids: BTreeSet<_> = targets.chain([id]).chain(more).collect();
+        let mut ids: BTreeSet<_> = targets.chain([id]).collect();
         ids.extend(unit.tx.databases().list_related(workspace, id).await?);
         Self::lock(unit, workspace, ids).await
     }

@@ -402,9 +402,9 @@ pub enum Fault {
     /// Flaws in changes of blocks; there is at least one, and nothing of the batch is applied.
     Blocks(Cow<'static, [BlockFlaw]>),
     /// A change of a database or of its records that is impossible; there is at least one reason.
-    Data(Vec<DataProblem>),
+    Data(Cow<'static, [DataProblem]>),
     /// A unique value is taken; contains the path of the field.
-    FieldTaken(String),
+    FieldTaken(Cow<'static, str>),
     /// A text that cannot become blocks.
     Text(TextFlaw),
     /// A batch of more than 200 operations.
@@ -492,7 +492,7 @@ impl From<Unprocessable> for Fault {
 
 impl From<DataProblem> for Fault {
     fn from(problem: DataProblem) -> Self {
-        Self::Data(vec![problem])
+        Self::Data(vec![problem].into())
     }
 }
 

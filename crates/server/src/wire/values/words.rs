@@ -7,6 +7,7 @@ use octavo_core_model::{
     access_request::{AskedLevel, RequestStatus},
     api_key::CreatorStatus,
     audit::{ActorType, Order},
+    database::DatabaseOrder,
     event::Outcome,
     fault::Issue,
     grant::GranteeKind,
@@ -51,7 +52,7 @@ macro_rules! words {
 }
 
 words!(
-    ActorType AppScope AskedLevel CreatorStatus DocumentFormat ExportFormat GranteeKind InvitationStatus JobKind JobStatus KeyScope Level MemberDetail Order
+    ActorType AppScope AskedLevel CreatorStatus DatabaseOrder DocumentFormat ExportFormat GranteeKind InvitationStatus JobKind JobStatus KeyScope Level MemberDetail Order
     Outcome PageDetail PageState Proof PublicAccess RequestStatus Role SessionKind SessionStatus ShareLevel ShareStatus TeamRole Verdict VersionKind WorkspaceTheme
 );
 
