@@ -14,7 +14,6 @@ use super::payload::{
         PageVersionCreated, PageVersionRestored,
     },
     permissions::PermissionChanged,
-    records::{OfRecord, RecordCreated, RecordState, RecordUpdated},
     share_links::{OfShareLink, ShareLinkJoined, ShareLinkTerms, ShareLinkUpdated},
     teams::{TeamCreated, TeamDeleted, TeamMemberEvent, TeamMemberUpdated, TeamUpdated},
     users::{ProfileUpdated, UserRegistered},
@@ -45,8 +44,6 @@ pub enum Audience {
     PageReaders,
     /// Callers that may view the database, or edit it while it is in the trash; if it no longer exists, only the actor.
     DatabaseReaders,
-    /// Callers that may view the record; if it no longer exists, those that may view its database.
-    RecordReaders,
     /// Callers that may read the grants of the page; if it no longer exists, only the actor. Nobody else if there is
     /// no page.
     GrantReaders,
@@ -202,16 +199,6 @@ catalogue! {
             "A page, or some of its blocks, was restored to an earlier version.";
         PermissionChanged(PermissionChanged) = "permission.changed", Both, to GrantReaders,
             "Who may do what changed: a role, a membership, a grant or a setting.";
-        RecordArchived(OfRecord<RecordState>) = "record.archived", Log, to RecordReaders,
-            "A record was archived.";
-        RecordCreated(OfRecord<RecordCreated>) = "record.created", Log, to RecordReaders,
-            "A record was created, or a page became one.";
-        RecordDeleted(OfRecord<RecordState>) = "record.deleted", Both, to RecordReaders,
-            "A record was deleted, with its page.";
-        RecordUnarchived(OfRecord<RecordState>) = "record.unarchived", Log, to RecordReaders,
-            "An archived record is in use again.";
-        RecordUpdated(OfRecord<RecordUpdated>) = "record.updated", Log, to RecordReaders,
-            "Values of a record, its icon, its place or its parent were changed.";
         ShareLinkCreated(OfShareLink<ShareLinkTerms>) = "share_link.created", Both, to GrantReaders,
             "A share link to a page was created.";
         ShareLinkJoined(OfShareLink<ShareLinkJoined>) = "share_link.joined", Both, to GrantReaders,
@@ -346,12 +333,11 @@ mod tests {
     #[test]
     fn events_lie_where_their_audience_is_looked_for() {
         for payload in EventPayload::examples() {
-            let Location { page, database, record, team } = payload.location();
+            let Location { page, database, team, .. } = payload.location();
             match payload.kind().audience().unwrap() {
                 Audience::TeamReaders => assert!(team.is_some(), "{payload:?}"),
                 Audience::PageReaders => assert!(page.is_some(), "{payload:?}"),
                 Audience::DatabaseReaders => assert!(database.is_some(), "{payload:?}"),
-                Audience::RecordReaders => assert!(database.is_some() && record.is_some(), "{payload:?}"),
                 Audience::Members | Audience::GrantReaders | Audience::Actor => {}
             }
         }

@@ -2,7 +2,7 @@
 
 use super::{
     property::{AffectedPropertyReply, PropertyReply, SchemaVersion},
-    sent::{SentConfig, SentDefault, SentFlag, SentName, SentPosition, SentType, fields},
+    sent::{SentConfig, SentDefault, SentFlag, SentName, SentPosition, fields},
 };
 use crate::{
     answer::{Answer, created, ok},
@@ -21,7 +21,7 @@ use octavo_core_model::{
     id::{DatabaseId, PropertyId},
     version::Stale,
 };
-use octavo_databases::{Schema, schema::TitleTransfer};
+use octavo_databases::{PropertyType, Schema, schema::TitleTransfer};
 use std::{borrow::Cow, sync::Arc};
 
 body! {
@@ -29,9 +29,9 @@ body! {
     pub(crate) NewPropertyBody {
         example: { "name": "Price", "type": "number", "config": { "format": "currency", "currency": "EUR" } };
         /// Its name, unique in the database whatever the case.
-        name "name": nullable SentName,
+        name "name": required SentName,
         /// Its type, which cannot be changed later.
-        kind "type": nullable SentType,
+        kind "type": required PropertyType = "number",
         /// Its position; by default at the end.
         position "position": nullable SentPosition,
         /// Whether views show it unless they say otherwise; true by default.
@@ -54,7 +54,7 @@ body! {
         /// Its name.
         name "name": nullable SentName,
         /// Refused unless it is the present one.
-        kind "type": nullable SentType,
+        kind "type": optional PropertyType = "number",
         /// Refused unless it is the present state.
         is_title "isTitle": nullable SentFlag,
         /// Its position.
@@ -208,8 +208,8 @@ async fn add(dispatcher: Dispatcher, call: Call, database: Draft<DatabaseId>, bo
     let draft = body.map(|body| PropertyEdit {
         expected: body.schema_version.map(|version| version.0),
         sent: fields([
-            ("name", body.name.map(|sent| sent.map(|sent| sent.0))),
-            ("type", body.kind.map(|sent| sent.map(|sent| sent.0))),
+            ("name", Some(Some(body.name.0))),
+            ("type", Some(Some(body.kind.name().into()))),
             ("position", body.position.map(|sent| sent.map(|sent| sent.0))),
             ("isVisible", body.is_visible.map(|sent| sent.map(|sent| sent.0))),
             ("required", body.required.map(|sent| sent.map(|sent| sent.0))),
@@ -238,7 +238,7 @@ async fn change(
         expected: body.schema_version.map(|version| version.0),
         sent: fields([
             ("name", body.name.map(|sent| sent.map(|sent| sent.0))),
-            ("type", body.kind.map(|sent| sent.map(|sent| sent.0))),
+            ("type", body.kind.map(|kind| Some(kind.name().into()))),
             ("isTitle", body.is_title.map(|sent| sent.map(|sent| sent.0))),
             ("position", body.position.map(|sent| sent.map(|sent| sent.0))),
             ("isVisible", body.is_visible.map(|sent| sent.map(|sent| sent.0))),

@@ -3,7 +3,7 @@
 use super::property_schema;
 use crate::wire::{Documented, Named, Readable, reference};
 use octavo_core_model::fault::{Issue, Violation};
-use octavo_databases::{PropertyType, Schema};
+use octavo_databases::Schema;
 use serde_json::{Map, Value, json};
 
 /// Declares such a value with its schema, an example, and the function that adds the schemas it refers to.
@@ -46,9 +46,6 @@ sent! {
         property_schema::put_new;
     /// The name of a property.
     SentName: json!({ "type": "string", "minLength": 1, "maxLength": 100 }), json!("Price");
-    /// The type of a property.
-    SentType: json!({ "type": "string", "enum": PropertyType::ALL.iter().map(|kind| kind.name()).collect::<Vec<_>>() }),
-        json!("number");
     /// The position of a property.
     SentPosition: json!({ "type": "string", "pattern": "^[0-9A-Za-z]{1,100}$" }), json!("a3");
     /// Whether something is the case.
