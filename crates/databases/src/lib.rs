@@ -8,6 +8,7 @@ mod forms;
 mod input;
 pub mod options;
 mod property;
+pub mod query;
 mod read;
 pub mod record;
 pub mod schema;
@@ -15,6 +16,7 @@ pub mod stored;
 pub mod text;
 pub mod types;
 pub mod value;
+pub mod views;
 
 pub use cell::{Cell, RecordFacts};
 pub use fault::{Refusal, SchemaFault, ValuesFault};
