@@ -11,6 +11,8 @@ mod order;
 mod page_size;
 mod request;
 #[cfg(test)]
+pub(crate) mod sample;
+#[cfg(test)]
 mod tests;
 
 pub use aggregate::{Aggregate, AggregateFunction, MAX_AGGREGATES};
