@@ -78,7 +78,7 @@ fn json() -> impl Strategy<Value = Value> {
     leaf.prop_recursive(4, 24, 5, move |inner| {
         prop_oneof![
             vec(inner.clone(), 0..5).prop_map(Value::from),
-            vec((word(), inner), 0..5).prop_map(|fields| Value::from_iter(fields)),
+            vec((word(), inner), 0..5).prop_map(Value::from_iter),
         ]
     })
 }

@@ -28,11 +28,13 @@ struct Row {
     wrong: Vec<(Value, Issue)>,
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "most types have a row, and each row ends like this")]
 fn row(shown: Value, text: &'static str, plain: Vec<Value>, wrong: Vec<(Value, Issue)>) -> Option<Row> {
     Some(Row { shown, text, plain, wrong })
 }
 
 /// `None` for types whose values callers cannot write.
+#[expect(clippy::too_many_lines, reason = "a table with a row for each type")]
 fn row_of(kind: PropertyType) -> Option<Row> {
     let long = |count: usize| "x".repeat(count);
     let text = |max: usize| {
@@ -195,6 +197,7 @@ fn found(schema: &Schema) -> Found {
     }
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "most callers make the value for the call")]
 fn write(kind: PropertyType, sent: Value, form: Form) -> Result<(Values, Vec<RecordId>), ValuesFault> {
     let schema = schema();
     let sent = object(json!({ id_of(kind).to_string(): sent }));
@@ -236,7 +239,7 @@ fn there_are_twenty_four_types() {
     assert_eq!(PropertyType::ALL.len(), 24);
     for kind in PropertyType::ALL {
         assert!(kind.facts().description.ends_with('.'), "{kind} is described");
-        assert_eq!(kind.value_schema()["type"].as_str().is_some(), true, "{kind} has a schema of its values");
+        assert!(kind.value_schema()["type"].as_str().is_some(), "{kind} has a schema of its values");
     }
 }
 

@@ -4,7 +4,6 @@ use super::sample::{create, database, id, id_of, object, schema};
 use crate::{
     PropertyType, PropertyValue, Schema, Schemas, Values,
     fault::{Refusal, ValuesFault},
-    input::LinkInput,
     options::OptionId,
     record::{Found, How, Lookups, MatchKey, ReadValues, Write, read},
     stored::{decode, decode_one, encode, encode_one},
@@ -21,7 +20,7 @@ use octavo_core_model::{
 use proptest::{collection::vec, option, prelude::*, sample::select};
 use serde_json::{Value, json};
 
-fn crm(more: Value) -> Schema {
+fn crm(more: &Value) -> Schema {
     let mut schemas = Schemas::default();
     let mut all = vec![json!({ "name": "Name", "type": "title" })];
     all.extend(more.as_array().cloned().unwrap_or_default());
@@ -50,7 +49,7 @@ fn field(number: u8) -> String {
 
 #[test]
 fn a_new_record_has_a_title_and_what_is_required() {
-    let schema = crm(json!([
+    let schema = crm(&json!([
         { "name": "Owner", "type": "text", "required": true },
         { "name": "Stage", "type": "select", "required": true, "config": { "options": [{ "name": "New" }] },
           "default": { "optionId": "opt-new" } },
@@ -96,7 +95,8 @@ fn every_flaw_is_listed_before_anything_else_is_refused() {
 
 #[test]
 fn names_without_an_option_become_options_when_plain_values_are_taken() {
-    let schema = crm(json!([{ "name": "Tags", "type": "multi_select", "config": { "options": [{ "name": "Red" }] } }]));
+    let schema =
+        crm(&json!([{ "name": "Tags", "type": "multi_select", "config": { "options": [{ "name": "Red" }] } }]));
     let tags = sent(&[(1, json!("red, Blue, BLUE, a b"))]);
     let read_values =
         read(&schema, tags.clone(), how(Write::Update, Form::Any)).unwrap_or_else(|fault| panic!("{fault:?}"));
@@ -130,13 +130,13 @@ fn what_nobody_finds_is_refused_but_what_is_stored_may_stay() {
     let mut lookups = Lookups::default();
     lookups.add(&read_values);
     assert_eq!((lookups.users.len(), lookups.files.len(), lookups.records.len()), (1, 1, 1));
-    let refused = read_values.clone().resolve(&Found::default(), &Values::default()).unwrap_err();
+    let refused = read_values.clone().resolve(&Found::default(), &Values::default());
     let expected = [
         Refusal::UnknownPrincipal(id_of(PropertyType::Person)),
         Refusal::UnknownFile(id_of(PropertyType::Files)),
         Refusal::RelationIntegrity(id_of(PropertyType::Relation)),
     ];
-    assert_eq!(refused, expected);
+    assert_eq!(refused, Err(expected.to_vec()));
     let slot = |kind| schema.property(id_of(kind)).map_or(0, |property| property.slot);
     let stored = Values::from_iter([
         (slot(PropertyType::Person), PropertyValue::Persons(vec![UserId::EXAMPLE])),
@@ -169,7 +169,6 @@ fn a_title_that_several_records_have_names_none_of_them() {
     assert_eq!(resolve(vec![one("A, B", vec![b]), one("A", vec![a])]), Ok(vec![b]));
     assert_eq!(resolve(vec![one("A", vec![a, b]), one("B", vec![b])]), Err(vec![Refusal::AmbiguousMatch(relation)]));
     assert_eq!(resolve(vec![one("A", vec![a])]), Err(vec![Refusal::RelationIntegrity(relation)]));
-    assert!(matches!(LinkInput::Title("A".to_owned()), LinkInput::Title(_)));
 }
 
 #[test]
@@ -243,11 +242,11 @@ fn value(shape: Shape) -> BoxedStrategy<PropertyValue> {
         Shape::Options => vec(option(), 1..4)
             .prop_map(|ids| {
                 let mut once = Vec::new();
-                ids.into_iter().for_each(|id| {
+                for id in ids {
                     if !once.contains(&id) {
-                        once.push(id)
+                        once.push(id);
                     }
-                });
+                }
                 PropertyValue::Options(once)
             })
             .boxed(),
