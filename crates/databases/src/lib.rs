@@ -13,6 +13,8 @@ mod read;
 pub mod record;
 pub mod schema;
 pub mod stored;
+#[cfg(test)]
+mod tests;
 pub mod text;
 pub mod types;
 pub mod value;
