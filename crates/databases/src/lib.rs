@@ -9,13 +9,17 @@ mod forms;
 mod input;
 pub mod options;
 mod property;
+pub mod query;
 mod read;
 pub mod record;
 pub mod schema;
 pub mod stored;
+#[cfg(test)]
+mod tests;
 pub mod text;
 pub mod types;
 pub mod value;
+pub mod views;
 
 pub use cell::{Cell, RecordFacts};
 pub use fault::{Refusal, SchemaFault, ValuesFault};

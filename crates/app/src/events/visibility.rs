@@ -76,11 +76,6 @@ impl EventVisibility {
                 }
                 Some(Audience::PageReaders) => self.reads_page_of(event, Level::View),
                 Some(Audience::DatabaseReaders) => self.reads_database_of(event),
-                Some(Audience::RecordReaders) => match event.location.page.and_then(|id| self.pages.get(&id)) {
-                    Some(level) => *level >= Level::View,
-                    // Nobody has written to the page of the record, or the record is gone.
-                    None => self.reads_database_of(event),
-                },
                 // Grants that are not on a page are visible only to those who run the workspace.
                 Some(Audience::GrantReaders) => event.location.page.is_some() && self.reads_page_of(event, Level::Edit),
                 // `None`: the event was written by a newer release, which knows who else may read it.
