@@ -1,7 +1,7 @@
 //! The properties that the expression of a formula names. Names are replaced by ids when an expression is saved, and
 //! ids by the present names when it is shown, so that renaming a property never breaks a formula.
 
-use crate::{read::Flaw, schema::Schema};
+use crate::read::Flaw;
 use octavo_core_model::{
     fault::{Hint, Issue, TextPosition},
     id::PropertyId,
@@ -18,15 +18,14 @@ enum Part<'a> {
     Other(&'a str),
 }
 
-/// The expression with ids in place of names; fails at the first name that no property has.
-pub(crate) fn with_ids(expression: &str, schema: &Schema) -> Result<String, Flaw> {
+/// The expression with ids in place of names; fails at the first text for which `find` knows no property.
+pub(crate) fn with_ids(expression: &str, find: impl Fn(&str) -> Option<PropertyId>) -> Result<String, Flaw> {
     let mut bound = String::with_capacity(expression.len());
     for part in parts(expression) {
         match part {
             Part::Property { named, at } => {
-                let by_id = named.parse().ok().and_then(|id| schema.property(id));
-                let property = by_id.or_else(|| schema.by_name(&named)).ok_or_else(|| unknown(at))?;
-                bound.push_str(&quoted(&property.id.to_string()));
+                let property = find(&named).ok_or_else(|| unknown(at))?;
+                bound.push_str(&quoted(&property.to_string()));
             }
             Part::Id(_, text) | Part::Other(text) => bound.push_str(text),
         }
@@ -41,13 +40,13 @@ fn unknown(at: usize) -> Flaw {
 }
 
 /// The expression with the present names of properties in place of ids.
-pub(crate) fn with_names(expression: &str, schema: &Schema) -> String {
+pub(crate) fn with_names<'a>(expression: &str, name_of: impl Fn(PropertyId) -> Option<&'a str>) -> String {
     let mut shown = String::with_capacity(expression.len());
     for part in parts(expression) {
         match part {
             Part::Property { named, .. } => {
-                let property = named.parse().ok().and_then(|id| schema.property(id));
-                shown.push_str(&quoted(property.map_or(&*named, |property| property.name.as_str())));
+                let name = named.parse().ok().and_then(&name_of);
+                shown.push_str(&quoted(name.unwrap_or(&named)));
             }
             Part::Id(_, text) | Part::Other(text) => shown.push_str(text),
         }

@@ -54,7 +54,7 @@ impl Schemas {
     pub fn add_options(
         &mut self,
         database: DatabaseId,
-        added: &[crate::record::NewOptions],
+        added: &[crate::options::NewOptions],
     ) -> Result<Effects, SchemaFault> {
         let ((), effects) = self.all_or_nothing(|schemas, effects| {
             for new in added {

@@ -10,7 +10,6 @@ mod effect;
 mod reverse;
 mod rollup;
 mod set;
-mod show;
 mod title;
 
 pub use delete::Deleted;
@@ -95,6 +94,12 @@ impl Schema {
     pub fn by_name(&self, name: &str) -> Option<&Property> {
         let wanted = folded_line(name);
         self.properties.iter().find(|property| folded_line(property.name.as_str()) == wanted)
+    }
+
+    /// The property with this id or name.
+    pub fn find(&self, named: &str) -> Option<&Property> {
+        let by_id = named.parse().ok().and_then(|id| self.property(id));
+        by_id.or_else(|| self.by_name(named))
     }
 
     /// The title property. Every schema that was made here has one.
