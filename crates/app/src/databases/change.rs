@@ -12,11 +12,11 @@ use octavo_core_model::{
     Level,
     event::FieldChanges,
     fault::Conflict,
-    id::DatabaseId,
+    id::{DatabaseId, UserId},
     page::PageChange,
     text::{DatabaseDescription, DatabaseTitle, PageIcon},
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// A change of a database; fields that are `None` stay as they are.
 #[derive(Clone, Debug, Default)]
@@ -69,16 +69,11 @@ pub async fn update(
     })
 }
 
-fn apply(
-    unit: &Unit,
-    seen: &mut SeenDatabase<'_>,
-    wanted: DatabaseUpdate,
-    by: octavo_core_model::id::UserId,
-) -> FieldChanges {
+fn apply(unit: &Unit, seen: &mut SeenDatabase<'_>, wanted: DatabaseUpdate, by: UserId) -> FieldChanges {
     let now = unit.call.now;
     let (node, database) = (&mut seen.node.page, &mut seen.database);
     let mut changes = FieldChanges::default();
-    let mut note = |field: &'static str, before: serde_json::Value, after: serde_json::Value| {
+    let mut report = |field: &'static str, before: Value, after: Value| {
         changes.changed_fields.push(field);
         changes.before.insert(field.to_owned(), before);
         changes.after.insert(field.to_owned(), after);
@@ -88,16 +83,16 @@ fn apply(
         PageChange { title: wanted.title.map(DatabaseTitle::of_node), icon: wanted.icon, ..PageChange::default() };
     for field in node.apply(change, by, now) {
         match field {
-            "title" => note(field, json!(before.0), json!(node.title)),
-            _ => note(field, json!(before.1), json!(node.icon)),
+            "title" => report(field, json!(before.0), json!(node.title)),
+            _ => report(field, json!(before.1), json!(node.icon)),
         }
     }
     if let Some(description) = wanted.description.filter(|new| *new != database.description) {
-        note("description", json!(database.description), json!(description));
+        report("description", json!(database.description), json!(description));
         database.description = description;
     }
     if let Some(archived) = wanted.is_archived.filter(|wanted| *wanted != database.archived_at.is_some()) {
-        note("archived", json!(!archived), json!(archived));
+        report("archived", json!(!archived), json!(archived));
         database.archived_at = archived.then_some(now);
     }
     if !changes.changed_fields.is_empty() {

@@ -12,7 +12,7 @@ use octavo_core_model::{
 use octavo_databases::schema::{Effect, Effects};
 
 /// Reports a change of fields of a database.
-pub(crate) fn emit_updated(unit: &mut Unit, node: &Page, schema_version: i64, changes: FieldChanges) {
+pub(super) fn emit_updated(unit: &mut Unit, node: &Page, schema_version: i64, changes: FieldChanges) {
     let updated = DatabaseUpdated::of_fields(node, schema_version, changes);
     unit.emit(node.workspace, EventPayload::DatabaseUpdated(updated));
 }

@@ -4,9 +4,9 @@ use octavo_core_model::{
     Fault,
     fault::{Conflict, DataIssue, DataProblem},
 };
-use octavo_databases::fault::{Refusal, SchemaFault, ValuesFault};
+use octavo_databases::fault::{Refusal, SchemaFault};
 
-pub(crate) fn of_schema(fault: SchemaFault) -> Fault {
+pub(super) fn of_schema(fault: SchemaFault) -> Fault {
     match fault {
         SchemaFault::Invalid(violations) => Fault::Invalid(violations),
         SchemaFault::UnknownProperty => Fault::NotFound,
@@ -16,17 +16,6 @@ pub(crate) fn of_schema(fault: SchemaFault) -> Fault {
         }
         SchemaFault::Refused(refusal) => of_refusal(&refusal).into(),
     }
-}
-
-pub(crate) fn of_values(fault: ValuesFault) -> Fault {
-    match fault {
-        ValuesFault::Invalid(violations) => Fault::Invalid(violations),
-        ValuesFault::Refused(refusals) => of_refusals(&refusals),
-    }
-}
-
-pub(crate) fn of_refusals(refusals: &[Refusal]) -> Fault {
-    Fault::Data(refusals.iter().map(of_refusal).collect::<Vec<_>>().into())
 }
 
 fn of_refusal(refusal: &Refusal) -> DataProblem {

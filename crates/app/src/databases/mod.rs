@@ -11,15 +11,11 @@ mod properties;
 mod schemas;
 mod shown;
 
-pub(crate) use access::{SeenDatabase, find, require_in_use, share};
 pub use change::{DatabaseUpdate, update};
 pub use create::{DatabasePlace, NewDatabase, create};
-pub(crate) use events::emit_updated;
-pub(crate) use faults::{of_schema, of_values};
 pub use list::{DatabaseList, DatabaseMark, list};
 pub use properties::{
     ChangedProperty, DeletedProperty, PropertyEdit, add_property, change_property, delete_property, list_properties,
     set_title,
 };
-pub(crate) use schemas::schema_of;
 pub use shown::{DatabaseDetails, get};

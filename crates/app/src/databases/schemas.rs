@@ -22,7 +22,7 @@ use std::{
 
 /// The schema of a database. No statement if the current one was read before. Units that have changed the schema must
 /// not call this: what they have written may be undone.
-pub(crate) async fn schema_of<T: Reads + ?Sized>(scope: &mut Scope<T>, database: &Database) -> AppResult<Arc<Schema>> {
+pub(super) async fn schema_of<T: Reads + ?Sized>(scope: &mut Scope<T>, database: &Database) -> AppResult<Arc<Schema>> {
     if let Some(schema) = scope.schemas().get(database) {
         return Ok(schema);
     }

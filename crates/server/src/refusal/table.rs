@@ -295,6 +295,7 @@ const fn role_needed(role: Role) -> &'static str {
     }
 }
 
+#[expect(clippy::too_many_lines, reason = "a row for each conflict")]
 fn of_conflict(conflict: Conflict) -> Problem {
     match conflict {
         Conflict::Taken(field) => taken(json!({ "field": field, "issue": "already_exists" })),

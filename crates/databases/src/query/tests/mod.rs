@@ -14,6 +14,7 @@ use super::{
 use crate::types::PropertyType;
 use serde_json::{Value, json};
 
+#[allow(clippy::needless_pass_by_value, reason = "callers build the value in place")]
 fn leaf(kind: PropertyType, op: &str, value: Value) -> Value {
     json!({ "propertyId": id_of(kind), "op": op, "value": value })
 }

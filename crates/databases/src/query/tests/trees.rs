@@ -46,7 +46,7 @@ fn paths_are_relative_to_the_tree() {
     let wrong = leaf(PropertyType::Number, "is", json!("x"));
     assert_eq!(paths(&group("and", &[title(), wrong.clone()])), ["conditions.1.value"]);
     assert_eq!(
-        paths(&group("and", &[group("not", &[wrong.clone()]), json!(1), wrong])),
+        paths(&group("and", &[group("not", std::slice::from_ref(&wrong)), json!(1), wrong])),
         ["conditions.0.conditions.0.value", "conditions.1", "conditions.2.value"]
     );
 }

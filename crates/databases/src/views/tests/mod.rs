@@ -59,6 +59,7 @@ fn one(status: u16, issue: &'static str, field: &str) -> (u16, Vec<(&'static str
     (status, vec![(issue, field.to_owned())])
 }
 
+#[allow(clippy::needless_pass_by_value, reason = "callers build the value in place")]
 fn with_config(kind: &str, config: Value) -> Value {
     json!({ "name": "V", "type": kind, "config": config })
 }

@@ -1,14 +1,14 @@
 //! `/databases/{databaseId}/properties`
 
 use super::{
-    property::{AffectedPropertyReply, PropertyReply, SchemaVersion},
+    property::{AffectedPropertyReply, PropertyReply},
     sent::{SentConfig, SentDefault, SentFlag, SentName, SentPosition, fields},
 };
 use crate::{
     answer::{Answer, created, ok},
     dispatcher::Dispatcher,
     route::{Body, Path, Query, routes},
-    wire::{Data, body, query, reply},
+    wire::{Data, Version, body, query, reply},
 };
 use octavo_app::{
     Call, Draft,
@@ -43,7 +43,7 @@ body! {
         /// The value of new records that are created without one.
         default "default": nullable SentDefault,
         /// The version of the schema that the change is based on.
-        schema_version "schemaVersion": optional SchemaVersion,
+        schema_version "schemaVersion": optional Version,
     }
 }
 
@@ -68,7 +68,7 @@ body! {
         /// The value of new records; null removes it.
         default "default": nullable SentDefault,
         /// The version of the schema that the change is based on.
-        schema_version "schemaVersion": optional SchemaVersion,
+        schema_version "schemaVersion": optional Version,
     }
 }
 

@@ -3,7 +3,6 @@
 use super::property_schema;
 use crate::wire::{Documented, Named, Writable};
 use octavo_app::databases::ChangedProperty;
-use octavo_core_model::fault::Issue;
 use octavo_databases::{Property, Schema};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
@@ -98,32 +97,5 @@ impl Documented for AffectedPropertyReply {
 impl Writable for AffectedPropertyReply {
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.0.serialize(serializer)
-    }
-}
-
-/// The version of a schema in a body: a whole number from 1.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct SchemaVersion(pub(super) i64);
-
-impl Documented for SchemaVersion {
-    fn schema() -> Value {
-        json!({ "type": "integer", "minimum": 1 })
-    }
-
-    fn example() -> Value {
-        4.into()
-    }
-}
-
-impl crate::wire::Readable for SchemaVersion {
-    fn read(value: &Value) -> Result<Self, Issue> {
-        let number = value
-            .as_i64()
-            .or_else(|| value.as_f64().filter(|number| number.fract() == 0.0).map(|number| number as i64));
-        match number {
-            Some(number) if number >= 1 => Ok(Self(number)),
-            Some(_) => Err(Issue::TooSmall),
-            None => Err(Issue::InvalidType),
-        }
     }
 }
