@@ -355,10 +355,20 @@ fn changes_of_a_database_are_reported(engine: Engine) {
 fn a_workspace_has_so_many_databases_and_no_more(engine: Engine) {
     let server = Server::with(engine, &[("OCTAVO_LIMIT_DATABASES", "2")]);
     let ada = server.person("Ada");
-    for _ in 0..2 {
-        ada.post("/databases", &json!({})).send().is(201);
-    }
-    ada.post("/databases", &json!({})).send().refuses(403, "FORBIDDEN").because("database_quota");
+    let page = ada.post("/pages", &json!({})).send().data(201)["id"].as_str().unwrap().to_owned();
+    let create = |body: Value| ada.post("/databases", &body).send();
+    create(json!({})).is(201);
+    create(json!({ "parentId": page })).is(201);
+    let is_full = || {
+        create(json!({})).refuses(403, "FORBIDDEN").because("database_quota");
+    };
+    is_full();
+    ada.delete(&format!("/pages/{page}")).send().is(200);
+    is_full();
+    let confirm = json!({ "confirm": page });
+    ada.request("DELETE", &format!("/pages/{page}?permanent=true")).json(&confirm).send().is(202);
+    create(json!({})).is(201);
+    is_full();
 }
 
 fn ids_of_databases_are_not_ids_of_pages(engine: Engine) {

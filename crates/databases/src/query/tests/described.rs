@@ -27,5 +27,10 @@ fn an_operator_is_described_with_the_operands_that_it_needs() {
     let days = json!({ "type": "integer", "minimum": 0, "maximum": 36_500 });
     assert_eq!(value("within_next_days").unwrap()["anyOf"][1], days);
     assert_eq!(value("between").unwrap()["anyOf"][0]["required"], json!(["start", "end"]));
-    assert_eq!(value("is").unwrap()["anyOf"].as_array().unwrap().len(), 20);
+    let operands = value("is").unwrap()["anyOf"].as_array().unwrap().clone();
+    for (index, operand) in operands.iter().enumerate() {
+        assert!(!operands[..index].contains(operand), "{operand} is described twice");
+    }
+    let takes = |schema: &serde_json::Value| operands.contains(schema);
+    assert!(takes(&json!({ "type": "boolean" })) && takes(&json!({ "type": "number" })), "{operands:?}");
 }
