@@ -1,6 +1,7 @@
 //! The reasons for refusing an operation. The server maps each fault to a status, a code and details in one table.
 
 mod content;
+mod conversions;
 mod data;
 mod hint;
 
@@ -12,7 +13,7 @@ use crate::{
     bucket::Bucket,
     event_mark::EventMark,
     id::{BlockId, UserId, WorkspaceId},
-    invitation::{InvitationState, NotOpen},
+    invitation::InvitationState,
     level::Level,
     role::Role,
     scope::{AppScope, KeyScope},
@@ -455,49 +456,4 @@ pub enum Fault {
     Store(StoreError),
     /// A bug: an invariant is broken. The text is for the log.
     Internal(&'static str),
-}
-
-impl From<StoreError> for Fault {
-    fn from(error: StoreError) -> Self {
-        Self::Store(error)
-    }
-}
-
-impl From<ComputeFault> for Fault {
-    fn from(fault: ComputeFault) -> Self {
-        Self::Compute(fault)
-    }
-}
-
-impl From<Stale> for Fault {
-    fn from(stale: Stale) -> Self {
-        Self::Conflict(Conflict::Stale(stale))
-    }
-}
-
-impl From<NotOpen> for Fault {
-    fn from(reason: NotOpen) -> Self {
-        match reason {
-            NotOpen::Expired => Self::TokenExpired,
-            NotOpen::Answered(state) => Self::Conflict(Conflict::InvitationAnswered(state)),
-        }
-    }
-}
-
-impl From<Unprocessable> for Fault {
-    fn from(unfit: Unprocessable) -> Self {
-        Self::Unprocessable(unfit)
-    }
-}
-
-impl From<DataProblem> for Fault {
-    fn from(problem: DataProblem) -> Self {
-        Self::Data(vec![problem].into())
-    }
-}
-
-impl From<Violation> for Fault {
-    fn from(violation: Violation) -> Self {
-        Self::Invalid(vec![violation])
-    }
 }
