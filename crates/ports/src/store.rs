@@ -9,6 +9,7 @@ use crate::{
     browser_sessions::{BrowserSessionReads, BrowserSessions},
     chores::{ChoreReads, Chores},
     compute::WorkOwner,
+    databases::{DatabaseReads, Databases},
     events::EventReads,
     favorites::{FavoriteReads, Favorites},
     grants::{GrantReads, Grants},
@@ -18,6 +19,8 @@ use crate::{
     oauth::{Oauth, OauthReads},
     origins::{OriginReads, Origins},
     pages::{PageReads, Pages},
+    record_links::{RecordLinkReads, RecordLinks},
+    records::{RecordReads, Records},
     replies::Replies,
     sealed::Sealed,
     sessions::{SessionReads, Sessions},
@@ -47,6 +50,7 @@ pub trait Reads: Send {
     fn blocks(&mut self) -> &mut dyn BlockReads;
     fn browser_sessions(&mut self) -> &mut dyn BrowserSessionReads;
     fn chores(&mut self) -> &mut dyn ChoreReads;
+    fn databases(&mut self) -> &mut dyn DatabaseReads;
     fn events(&mut self) -> &mut dyn EventReads;
     fn favorites(&mut self) -> &mut dyn FavoriteReads;
     fn grants(&mut self) -> &mut dyn GrantReads;
@@ -57,6 +61,8 @@ pub trait Reads: Send {
     fn oauth(&mut self) -> &mut dyn OauthReads;
     fn origins(&mut self) -> &mut dyn OriginReads;
     fn pages(&mut self) -> &mut dyn PageReads;
+    fn record_links(&mut self) -> &mut dyn RecordLinkReads;
+    fn records(&mut self) -> &mut dyn RecordReads;
     fn sessions(&mut self) -> &mut dyn SessionReads;
     fn share_links(&mut self) -> &mut dyn ShareLinkReads;
     fn signing_keys(&mut self) -> &mut dyn SigningKeyReads;
@@ -77,6 +83,7 @@ pub trait Transaction: Send {
     fn blocks(&mut self) -> &mut dyn Blocks;
     fn browser_sessions(&mut self) -> &mut dyn BrowserSessions;
     fn chores(&mut self) -> &mut dyn Chores;
+    fn databases(&mut self) -> &mut dyn Databases;
     fn events(&mut self) -> &mut dyn EventReads;
     fn favorites(&mut self) -> &mut dyn Favorites;
     fn grants(&mut self) -> &mut dyn Grants;
@@ -87,6 +94,8 @@ pub trait Transaction: Send {
     fn oauth(&mut self) -> &mut dyn Oauth;
     fn origins(&mut self) -> &mut dyn Origins;
     fn pages(&mut self) -> &mut dyn Pages;
+    fn record_links(&mut self) -> &mut dyn RecordLinks;
+    fn records(&mut self) -> &mut dyn Records;
     fn replies(&mut self) -> &mut dyn Replies;
     fn sealed(&mut self) -> &mut dyn Sealed;
     fn sessions(&mut self) -> &mut dyn Sessions;
@@ -137,6 +146,10 @@ impl Reads for dyn Transaction + '_ {
         Transaction::chores(self)
     }
 
+    fn databases(&mut self) -> &mut dyn DatabaseReads {
+        Transaction::databases(self)
+    }
+
     fn events(&mut self) -> &mut dyn EventReads {
         Transaction::events(self)
     }
@@ -175,6 +188,14 @@ impl Reads for dyn Transaction + '_ {
 
     fn pages(&mut self) -> &mut dyn PageReads {
         Transaction::pages(self)
+    }
+
+    fn record_links(&mut self) -> &mut dyn RecordLinkReads {
+        Transaction::record_links(self)
+    }
+
+    fn records(&mut self) -> &mut dyn RecordReads {
+        Transaction::records(self)
     }
 
     fn sessions(&mut self) -> &mut dyn SessionReads {

@@ -16,8 +16,8 @@ use octavo_core_model::{
     grant::Grantee,
     id::{
         AccessGrantId, AccessRequestId, ApiKeyId, AuditId, BlockId, ClientId, DatabaseId, EventId, FamilyId, GrantId,
-        InvitationId, JobId, MembershipId, PageId, PageVersionId, RecordId, RequestId, SessionId, ShareLinkId, TeamId,
-        TeamMembershipId, TokenId, UserId, WorkspaceId,
+        InvitationId, JobId, MembershipId, PageId, PageVersionId, PropertyId, RecordId, RequestId, SessionId,
+        ShareLinkId, TeamId, TeamMembershipId, TokenId, UserId, WorkspaceId,
     },
     invitation::{InvitationState, TokenDelivery},
     job::{Ending, JobKind, JobOwner, JobProgress, JobStatus, Task},
@@ -30,8 +30,8 @@ use octavo_core_model::{
     settings::Settings,
     share_link::ShareLevel,
     text::{
-        Color, Description, Email, Locale, Message, Name, PageIcon, PageTitle, Slug, TeamName, Theme, TimeZone,
-        WebAddress,
+        Color, DatabaseDescription, Description, Email, Locale, Message, Name, PageIcon, PageTitle, PropertyName, Slug,
+        TeamName, Theme, TimeZone, WebAddress,
     },
     token::unhex,
 };
@@ -161,6 +161,7 @@ parsed!(
     Node,
     PageId,
     PageVersionId,
+    PropertyId,
     RecordId,
     RequestId,
     SessionId,
@@ -191,6 +192,7 @@ named!(
 );
 checked_before!(
     Color,
+    DatabaseDescription,
     Description,
     Email,
     Locale,
@@ -199,6 +201,7 @@ checked_before!(
     PageIcon,
     PageTitle,
     Position,
+    PropertyName,
     RedirectUri,
     Slug,
     TeamName,

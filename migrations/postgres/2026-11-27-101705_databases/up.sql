@@ -15,12 +15,11 @@ CREATE TABLE databases (
     description TEXT COLLATE "C",
     -- Raised by each change of properties. Whatever is derived from them is kept for one version.
     schema_version BIGINT NOT NULL,
+    schema_changed_at BIGINT NOT NULL,
     -- The number by which the next property stores its values; none is used twice.
     next_slot BIGINT NOT NULL,
-    -- The last number given to a record; stays 0 until a property shows it.
-    last_number BIGINT NOT NULL,
     -- Raised when records change without events; whatever is derived from them is read again.
-    epoch BIGINT NOT NULL,
+    epoch BIGINT NOT NULL DEFAULT 0,
     archived_at BIGINT,
     created_by TEXT COLLATE "C",
     created_at BIGINT NOT NULL,
@@ -36,10 +35,10 @@ CREATE TABLE properties (
     name TEXT COLLATE "C" NOT NULL,
     -- The name without differences of case, by which names are unique.
     name_key TEXT COLLATE "C" NOT NULL,
-    kind TEXT COLLATE "C" NOT NULL,
     position TEXT COLLATE "C" NOT NULL,
     is_visible BOOLEAN NOT NULL,
     required BOOLEAN NOT NULL,
+    -- The type and its configuration.
     config TEXT COLLATE "C" NOT NULL,
     default_value TEXT COLLATE "C",
     -- The database that a relation leads to.
@@ -97,7 +96,8 @@ CREATE TABLE records (
     PRIMARY KEY (workspace_id, id)
 );
 CREATE INDEX records_in_order ON records (workspace_id, database_id, position, id);
-CREATE INDEX records_below ON records (workspace_id, parent_id) WHERE parent_id IS NOT NULL;
+CREATE INDEX records_by_id ON records (workspace_id, database_id, id);
+CREATE INDEX records_below ON records (workspace_id, parent_id, database_id, position, id) WHERE parent_id IS NOT NULL;
 CREATE INDEX records_with_entries ON records (workspace_id, database_id) WHERE has_entries;
 
 -- How many active records a database has: the sum of its rows. There are several, so that units that create records need not wait for each other.
@@ -107,6 +107,15 @@ CREATE TABLE record_counts (
     part BIGINT NOT NULL,
     active BIGINT NOT NULL,
     PRIMARY KEY (workspace_id, database_id, part),
+    FOREIGN KEY (workspace_id, database_id) REFERENCES databases (workspace_id, id) ON DELETE CASCADE
+);
+
+-- The last number that a record of a database got; there is no row until a property shows the numbers.
+CREATE TABLE record_numbers (
+    workspace_id TEXT COLLATE "C" NOT NULL,
+    database_id TEXT COLLATE "C" NOT NULL,
+    last BIGINT NOT NULL,
+    PRIMARY KEY (workspace_id, database_id),
     FOREIGN KEY (workspace_id, database_id) REFERENCES databases (workspace_id, id) ON DELETE CASCADE
 );
 
@@ -121,6 +130,6 @@ CREATE TABLE record_links (
     target_order BIGINT NOT NULL,
     PRIMARY KEY (workspace_id, property_id, source_id, target_id)
 );
-CREATE INDEX record_links_to ON record_links (workspace_id, property_id, target_id, target_order);
-CREATE INDEX record_links_of_source ON record_links (workspace_id, source_id);
-CREATE INDEX record_links_of_target ON record_links (workspace_id, target_id);
+CREATE INDEX record_links_to ON record_links (workspace_id, property_id, target_id, target_order, source_id);
+CREATE INDEX record_links_of_source ON record_links (workspace_id, source_id, property_id, source_order, target_id);
+CREATE INDEX record_links_of_target ON record_links (workspace_id, target_id, property_id, source_id);

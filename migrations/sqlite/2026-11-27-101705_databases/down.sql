@@ -1,4 +1,5 @@
 DROP TABLE record_links;
+DROP TABLE record_numbers;
 DROP TABLE record_counts;
 DROP TABLE records;
 DROP TABLE views;

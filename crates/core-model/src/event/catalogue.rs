@@ -6,6 +6,7 @@ use super::payload::{
     access::AccessRequestEvent,
     blocks::BlocksChanged,
     cut_texts,
+    databases::{DatabaseCreated, DatabaseUpdated},
     jobs::JobEnded,
     members::{InvitationAccepted, InvitationRevoked, InvitationSent, MemberAdded, MemberRemoved, MemberUpdated},
     pages::{
@@ -172,6 +173,10 @@ catalogue! {
             "A request for access to a page or database was denied.";
         BlocksChanged(OfPage<BlocksChanged>) = "blocks.changed", Log, to PageReaders,
             "Blocks of a page were created, changed, moved or deleted.";
+        DatabaseCreated(DatabaseCreated) = "database.created", Log, to DatabaseReaders,
+            "A database was created.";
+        DatabaseUpdated(DatabaseUpdated) = "database.updated", Log, to DatabaseReaders,
+            "A database, one of its properties or one of its views was changed.";
         JobFailed(JobEnded) = "job.failed", Log, to Actor,
             "A background job failed.";
         JobSucceeded(JobEnded) = "job.succeeded", Log, to Actor,

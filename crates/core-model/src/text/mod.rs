@@ -139,6 +139,10 @@ text_types! {
     OptionName;
     /// The name of a view of a database: one line of 1 to 100 characters.
     ViewName;
+    /// The title of a database: one line of up to 200 characters, possibly empty.
+    DatabaseTitle;
+    /// The description of a database: up to 2000 characters, possibly with line breaks.
+    DatabaseDescription;
     /// The icon of a page: one emoji, the id of a file, or an http or https address.
     PageIcon;
 }

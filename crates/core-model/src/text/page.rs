@@ -1,6 +1,8 @@
-//! Title and icon of pages.
+//! Titles and icons of pages; titles and descriptions of databases.
 
-use super::{PageIcon, PageTitle, TextFlaw, WebAddress, has_at_most, is_overriding};
+use super::{
+    DatabaseDescription, DatabaseTitle, PageIcon, PageTitle, TextFlaw, WebAddress, has_at_most, is_overriding, lines,
+};
 use crate::{emoji::is_one_emoji, id::FileId};
 
 impl PageTitle {
@@ -22,6 +24,34 @@ impl PageTitle {
         let room = Self::MAX - SUFFIX.chars().count();
         let stem: String = self.0.chars().take(room).collect();
         Self(format!("{stem}{SUFFIX}"))
+    }
+}
+
+impl DatabaseTitle {
+    /// How many characters it has at most.
+    pub const MAX: usize = 200;
+
+    /// Reads a title that somebody wrote.
+    pub fn parse(text: &str) -> Result<Self, TextFlaw> {
+        if !has_at_most(text, Self::MAX) {
+            return Err(TextFlaw::TooLong);
+        }
+        PageTitle::parse(text).map(|title| Self(title.0))
+    }
+
+    /// The title of the node of the database.
+    pub fn of_node(self) -> PageTitle {
+        PageTitle(self.0)
+    }
+}
+
+impl DatabaseDescription {
+    /// How many characters it has at most.
+    pub const MAX: usize = 2000;
+
+    /// Reads a description that somebody wrote.
+    pub fn parse(text: &str) -> Result<Self, TextFlaw> {
+        lines(text, Self::MAX).map(Self)
     }
 }
 

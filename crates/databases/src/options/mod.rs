@@ -1,11 +1,14 @@
 //! The options of `select`, `multi_select` and `status`.
 
+pub(crate) mod groups;
 mod id;
+pub(crate) mod read;
+mod slug;
 
 pub use id::{InvalidOptionId, OptionId};
 
 use crate::text::folded_line;
-use octavo_core_model::{named, text::OptionName};
+use octavo_core_model::{id::PropertyId, named, text::OptionName};
 
 named! {
     /// The colour of an option or a group.
@@ -34,6 +37,13 @@ pub struct SelectOption {
     pub color: OptionColor,
 }
 
+impl SelectOption {
+    /// Whether this is its name, whatever the case and outer white space.
+    pub fn is_called(&self, name: &str) -> bool {
+        folded_line(self.name.as_str()) == folded_line(name)
+    }
+}
+
 /// A group of the options of a status.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StatusGroup {
@@ -49,6 +59,8 @@ pub struct StatusGroup {
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     list: Vec<SelectOption>,
+    /// The names as they are compared.
+    folded: Vec<Box<str>>,
     /// Indexes of the options by id.
     by_id: Vec<u16>,
 }
@@ -72,6 +84,7 @@ impl Options {
         // The limit is far below the largest index.
         let Ok(index) = u16::try_from(self.list.len()) else { return };
         self.by_id.insert(at, index);
+        self.folded.push(folded_line(option.name.as_str()).into());
         self.list.push(option);
     }
 
@@ -93,7 +106,8 @@ impl Options {
     /// The first option with this name, whatever its case and outer white space.
     pub fn by_name(&self, name: &str) -> Option<&SelectOption> {
         let wanted = folded_line(name);
-        self.list.iter().find(|option| folded_line(option.name.as_str()) == wanted)
+        let index = self.folded.iter().position(|name| **name == *wanted)?;
+        self.list.get(index)
     }
 
     /// The option that a value names: by its id, else by its name.
@@ -113,3 +127,23 @@ impl PartialEq for Options {
 }
 
 impl Eq for Options {}
+
+/// Options that a value names and that have to be created first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewOptions {
+    /// The property that gets them.
+    pub property: PropertyId,
+    /// The options, which follow the existing ones.
+    pub options: Vec<SelectOption>,
+}
+
+impl Options {
+    /// The options with new ones behind them.
+    #[must_use]
+    pub fn with(mut self, added: &[SelectOption]) -> Self {
+        for option in added {
+            self.add(option.clone());
+        }
+        self
+    }
+}

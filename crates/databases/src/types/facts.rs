@@ -1,6 +1,7 @@
 //! What is fixed for each type of property.
 
 use super::operator::{self, Operator};
+use crate::value::Shape;
 
 /// The facts about a type: one row for each type, in its own file.
 #[derive(Clone, Copy, Debug)]
@@ -35,22 +36,37 @@ pub enum Grouping {
 /// Where the values of a type are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Storage {
-    /// In the bag of the record.
-    Bag,
+    /// In the bag of the record, in this form.
+    Bag(Shape),
     /// As links between records.
     Links,
-    /// In fields that every record has: creation, last change, number.
-    Record,
+    /// In a field that every record has.
+    Record(RecordField),
     /// Nowhere: they are computed from other values.
     Computed,
     /// Nowhere: there are none.
     Nothing,
 }
 
+/// A field that every record has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RecordField {
+    /// When it was created.
+    CreatedAt,
+    /// Who created it.
+    CreatedBy,
+    /// When it was last changed.
+    EditedAt,
+    /// Who last changed it.
+    EditedBy,
+    /// Its number in its database.
+    Number,
+}
+
 impl Storage {
     /// Whether callers can write the values.
     pub const fn is_writable(self) -> bool {
-        matches!(self, Self::Bag | Self::Links)
+        matches!(self, Self::Bag(_) | Self::Links)
     }
 }
 
@@ -125,16 +141,21 @@ pub enum SortKind {
 
 impl Facts {
     /// A type whose values are in the bag, can be sorted and grouped, and find records.
-    pub(super) const fn in_bag(description: &'static str, filter: FilterKind, sort: SortKind) -> Self {
+    pub(super) const fn in_bag(description: &'static str, shape: Shape, filter: FilterKind, sort: SortKind) -> Self {
         Self {
             description,
-            storage: Storage::Bag,
+            storage: Storage::Bag(shape),
             filter,
             sort: Some(sort),
             grouping: Grouping::Lists,
             can_match: true,
             can_become_title: false,
         }
+    }
+
+    /// A type whose values are links.
+    pub(super) const fn in_links(description: &'static str, filter: FilterKind, sort: SortKind) -> Self {
+        Self { storage: Storage::Links, can_match: false, ..Self::in_bag(description, Shape::Text, filter, sort) }
     }
 
     /// A type whose values callers cannot write.
@@ -144,7 +165,15 @@ impl Facts {
         filter: FilterKind,
         sort: SortKind,
     ) -> Self {
-        Self { storage, can_match: false, ..Self::in_bag(description, filter, sort) }
+        Self { storage, can_match: false, ..Self::in_bag(description, Shape::Text, filter, sort) }
+    }
+
+    /// The form of the values in the bags of records.
+    pub const fn shape(&self) -> Option<Shape> {
+        match self.storage {
+            Storage::Bag(shape) => Some(shape),
+            _ => None,
+        }
     }
 
     /// The same, and the values can be the columns of a board.

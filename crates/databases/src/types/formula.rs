@@ -1,12 +1,49 @@
 //! `formula`: an expression over the other properties of the record.
 
-use super::{Facts, FilterKind, Rules, SortKind, Storage};
+use super::{Config, ConfigInputs, Facts, FilterKind, Rules, SortKind, Storage, object};
+use crate::read::{Fields, Flaw, text};
+use octavo_core_model::fault::Issue;
+use serde_json::{Map, Value, json};
 
 /// The configuration of `formula`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FormulaConfig {
     /// The expression; it names properties by their ids.
     pub expression: String,
+}
+
+/// The longest expression, in characters.
+const MAX: usize = 10_000;
+
+impl Config for FormulaConfig {
+    const REQUIRED: &'static [&'static str] = &["expression"];
+
+    fn read(before: Option<&Self>, fields: &mut Fields<'_>, _: &mut ConfigInputs<'_>) -> Option<Self> {
+        let before = before.map(|before| before.expression.clone());
+        fields.required("expression", before, expression).map(|expression| Self { expression })
+    }
+
+    fn write(&self) -> Map<String, Value> {
+        object([("expression", json!(self.expression))])
+    }
+
+    fn keys() -> Map<String, Value> {
+        object([("expression", json!({ "type": "string", "minLength": 1, "maxLength": MAX }))])
+    }
+}
+
+fn expression(sent: &Value) -> Result<String, Flaw> {
+    let text = text(sent)?;
+    if text.trim().is_empty() {
+        return Err(Flaw::new(Issue::TooShort));
+    }
+    if text.chars().nth(MAX).is_some() {
+        return Err(Flaw::too_long(MAX));
+    }
+    if text.contains('\0') {
+        return Err(Flaw::new(Issue::InvalidFormat));
+    }
+    Ok(text.to_owned())
 }
 
 pub(super) struct Formula;
@@ -20,4 +57,16 @@ impl Rules for Formula {
         FilterKind::Computed,
         SortKind::Computed,
     );
+
+    fn value_schema() -> Value {
+        json!({
+            "type": "object",
+            "properties": {
+                "value": { "type": ["number", "string", "boolean", "null"] },
+                "type": { "type": "string", "enum": ["number", "text", "boolean", "date", "error"] },
+                "error": { "type": "string" },
+            },
+            "required": ["value", "type"],
+        })
+    }
 }

@@ -40,6 +40,33 @@ pub enum PropertyValue {
     Files(Vec<FileId>),
 }
 
+/// The form of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// A text with marks.
+    RichText,
+    /// A number.
+    Number,
+    /// One option.
+    Option,
+    /// A list of options.
+    Options,
+    /// A date, possibly with an end.
+    Date,
+    /// A span of time.
+    Range,
+    /// A list of users.
+    Persons,
+    /// A text without marks.
+    Text,
+    /// An address with a title.
+    Link,
+    /// True or false.
+    Checkbox,
+    /// A list of files.
+    Files,
+}
+
 /// The value of a property of the type `url`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct WebLink {
@@ -50,6 +77,23 @@ pub struct WebLink {
 }
 
 impl PropertyValue {
+    /// Its form.
+    pub const fn shape(&self) -> Shape {
+        match self {
+            Self::RichText(_) => Shape::RichText,
+            Self::Number(_) => Shape::Number,
+            Self::Option(_) => Shape::Option,
+            Self::Options(_) => Shape::Options,
+            Self::Date(_) => Shape::Date,
+            Self::Range(_) => Shape::Range,
+            Self::Persons(_) => Shape::Persons,
+            Self::Text(_) => Shape::Text,
+            Self::Link(_) => Shape::Link,
+            Self::Checkbox(_) => Shape::Checkbox,
+            Self::Files(_) => Shape::Files,
+        }
+    }
+
     /// Whether it says the same as no value: an empty list, or a checkbox that is not ticked.
     pub fn is_unset(&self) -> bool {
         match self {

@@ -9,6 +9,7 @@ pub mod blocks;
 pub mod browser_sessions;
 pub mod consent;
 pub mod database_access;
+pub mod databases;
 pub mod discovery;
 pub mod docs;
 pub mod events;
@@ -134,6 +135,11 @@ pub static AREAS: &[Area] = &[
             pages::versions::comparison::ROUTES,
             pages::versions::restoration::ROUTES,
         ],
+    },
+    Area {
+        name: "Databases",
+        about: "Collections of records with typed properties.",
+        files: &[databases::collection::ROUTES, databases::single::ROUTES, databases::properties::ROUTES],
     },
     Area {
         name: "Permissions",

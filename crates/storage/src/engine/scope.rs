@@ -20,6 +20,7 @@ use octavo_ports::{
     blocks::{BlockReads, Blocks, Histories, HistoryReads},
     browser_sessions::{BrowserSessionReads, BrowserSessions},
     chores::{ChoreReads, Chores},
+    databases::{DatabaseReads, Databases},
     events::EventReads,
     favorites::{FavoriteReads, Favorites},
     grants::{GrantReads, Grants},
@@ -29,6 +30,8 @@ use octavo_ports::{
     oauth::{Oauth, OauthReads},
     origins::{OriginReads, Origins},
     pages::{PageReads, Pages},
+    record_links::{RecordLinkReads, RecordLinks},
+    records::{RecordReads, Records},
     replies::Replies,
     sealed::Sealed,
     sessions::{SessionReads, Sessions},
@@ -162,6 +165,10 @@ impl Reads for Scope {
         self
     }
 
+    fn databases(&mut self) -> &mut dyn DatabaseReads {
+        self
+    }
+
     fn events(&mut self) -> &mut dyn EventReads {
         self
     }
@@ -199,6 +206,14 @@ impl Reads for Scope {
     }
 
     fn pages(&mut self) -> &mut dyn PageReads {
+        self
+    }
+
+    fn record_links(&mut self) -> &mut dyn RecordLinkReads {
+        self
+    }
+
+    fn records(&mut self) -> &mut dyn RecordReads {
         self
     }
 
@@ -253,6 +268,10 @@ impl Transaction for Scope {
         self
     }
 
+    fn databases(&mut self) -> &mut dyn Databases {
+        self
+    }
+
     fn events(&mut self) -> &mut dyn EventReads {
         self
     }
@@ -290,6 +309,14 @@ impl Transaction for Scope {
     }
 
     fn pages(&mut self) -> &mut dyn Pages {
+        self
+    }
+
+    fn record_links(&mut self) -> &mut dyn RecordLinks {
+        self
+    }
+
+    fn records(&mut self) -> &mut dyn Records {
         self
     }
 

@@ -56,6 +56,7 @@ const OWN: &[&str] = &[
     "properties",
     "record_counts",
     "record_links",
+    "record_numbers",
     "records",
     "refresh_tokens",
     "sessions",

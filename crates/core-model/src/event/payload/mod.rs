@@ -2,6 +2,7 @@
 
 pub mod access;
 pub mod blocks;
+pub mod databases;
 pub mod jobs;
 pub mod members;
 pub mod pages;

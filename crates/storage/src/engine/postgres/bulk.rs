@@ -5,10 +5,12 @@ use crate::{
     prepared::Prepare,
     rows::{
         blocks::{BlockRow, ReferenceRow},
+        databases::PropertyRow,
         grants::GrantRow,
         pages::PageRow,
+        records::{RecordLinkRow, RecordRow},
     },
-    schema::{access_grants, block_references, blocks, pages},
+    schema::{access_grants, block_references, blocks, pages, properties, record_links, records},
 };
 use diesel::{
     prelude::*,
@@ -102,4 +104,36 @@ pub(crate) async fn move_pages(
     );
     let update = update.bind::<Text, _>(workspace.to_string()).bind::<Array<Text>, _>(ids).bind::<Array<Text>, _>(keys);
     update.prepared().execute(conn).await.map(drop)
+}
+
+/// Writes new properties in one statement.
+pub(crate) async fn insert_properties(conn: &mut Conn, rows: Vec<PropertyRow>) -> QueryResult<()> {
+    diesel::insert_into(properties::table).values(&rows).execute(conn).await.map(drop)
+}
+
+/// Writes new records in one statement.
+pub(crate) async fn insert_records(conn: &mut Conn, rows: Vec<RecordRow>) -> QueryResult<()> {
+    diesel::insert_into(records::table).values(&rows).execute(conn).await.map(drop)
+}
+
+/// Saves existing records in one statement: an upsert, of which only the update applies.
+pub(crate) async fn save_records(conn: &mut Conn, rows: Vec<RecordRow>) -> QueryResult<()> {
+    let insert = diesel::insert_into(records::table).values(&rows);
+    let save = insert.on_conflict((records::workspace_id, records::id)).do_update().set((
+        records::parent_id.eq(excluded(records::parent_id)),
+        records::position.eq(excluded(records::position)),
+        records::bag.eq(excluded(records::bag)),
+        records::icon.eq(excluded(records::icon)),
+        records::cover_url.eq(excluded(records::cover_url)),
+        records::archived_at.eq(excluded(records::archived_at)),
+        records::version.eq(excluded(records::version)),
+        records::updated_by.eq(excluded(records::updated_by)),
+        records::updated_at.eq(excluded(records::updated_at)),
+    ));
+    save.execute(conn).await.map(drop)
+}
+
+/// Writes new links in one statement, except those that exist.
+pub(crate) async fn insert_record_links(conn: &mut Conn, rows: Vec<RecordLinkRow>) -> QueryResult<usize> {
+    diesel::insert_into(record_links::table).values(&rows).on_conflict_do_nothing().execute(conn).await
 }

@@ -5,10 +5,12 @@ use crate::{
     prepared::Prepare,
     rows::{
         blocks::{BlockRow, ReferenceRow},
+        databases::PropertyRow,
         grants::GrantRow,
         pages::PageRow,
+        records::{RecordLinkRow, RecordRow},
     },
-    schema::{access_grants, block_references, blocks, pages},
+    schema::{access_grants, block_references, blocks, pages, properties, record_links, records},
     stored::Stored,
 };
 use diesel::prelude::*;
@@ -29,6 +31,8 @@ pub(crate) async fn insert_pages(conn: &mut Conn, rows: Vec<PageRow>) -> QueryRe
 pub(crate) const ROWS_AT_ONCE: usize = 1_000;
 
 struct InsertBlock;
+struct SaveRecord;
+struct InsertRecordLink;
 struct InsertGrant;
 struct SaveBlock;
 struct MoveBlock;
@@ -99,4 +103,38 @@ pub(crate) async fn move_pages(
         diesel::update(row).set(set).prepared_as::<MovePage>().execute(conn).await?;
     }
     Ok(())
+}
+
+/// Writes new properties.
+pub(crate) async fn insert_properties(conn: &mut Conn, rows: Vec<PropertyRow>) -> QueryResult<()> {
+    for row in &rows {
+        diesel::insert_into(properties::table).values(row).execute(conn).await?;
+    }
+    Ok(())
+}
+
+/// Writes new records.
+pub(crate) async fn insert_records(conn: &mut Conn, rows: Vec<RecordRow>) -> QueryResult<()> {
+    for row in &rows {
+        diesel::insert_into(records::table).values(row).execute(conn).await?;
+    }
+    Ok(())
+}
+
+/// Saves existing records.
+pub(crate) async fn save_records(conn: &mut Conn, rows: Vec<RecordRow>) -> QueryResult<()> {
+    for row in rows {
+        diesel::update(records::table.find(row.key())).set(row).prepared_as::<SaveRecord>().execute(conn).await?;
+    }
+    Ok(())
+}
+
+/// Writes new links, except those that exist.
+pub(crate) async fn insert_record_links(conn: &mut Conn, rows: Vec<RecordLinkRow>) -> QueryResult<usize> {
+    let mut written = 0;
+    for row in &rows {
+        let insert = diesel::insert_into(record_links::table).values(row).on_conflict_do_nothing();
+        written += insert.prepared_as::<InsertRecordLink>().execute(conn).await?;
+    }
+    Ok(written)
 }

@@ -1,0 +1,81 @@
+//! Records of databases.
+
+use crate::{
+    id::{DatabaseId, RecordId, UserId, WorkspaceId},
+    position::Position,
+    text::{PageIcon, WebAddress},
+    time::Timestamp,
+};
+
+/// How deep records may be nested; a record without parent has the depth 1.
+pub const MAX_DEPTH: u32 = 10;
+
+/// A record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// The id of the record.
+    pub id: RecordId,
+    /// Its workspace.
+    pub workspace: WorkspaceId,
+    /// Its database.
+    pub database: DatabaseId,
+    /// The record that it is a part of.
+    pub parent: Option<RecordId>,
+    /// Its position among all records of the database; those with equal positions are ordered by their ids.
+    pub position: Position,
+    /// Its values as the store keeps them. The schema of the database is needed to read them.
+    pub bag: String,
+    /// What is shown in front of its title.
+    pub icon: Option<PageIcon>,
+    /// The address of the picture above its page.
+    pub cover_url: Option<WebAddress>,
+    /// The number that properties of the type `unique_id` show.
+    pub number: Option<i64>,
+    /// When it was archived; `None` while it is in use.
+    pub archived_at: Option<Timestamp>,
+    /// How its page is stored.
+    pub page: RecordPage,
+    /// The number of changes of its values and its other fields.
+    pub version: i64,
+    /// Who created it; `None` if the user is unknown.
+    pub created_by: Option<UserId>,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// Who changed it last; `None` if the user is unknown.
+    pub updated_by: Option<UserId>,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+}
+
+/// How the page of a record is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RecordPage {
+    /// Nobody has written to it, so it takes everything from the record and its database.
+    Implied,
+    /// It is a node of the tree and has the access of its database.
+    Stored,
+    /// It is a node of the tree and has entries of its own, or does not inherit.
+    WithEntries,
+}
+
+impl Record {
+    /// Records who changed it: every change that counts calls this once.
+    pub fn touch(&mut self, by: UserId, now: Timestamp) {
+        self.version += 1;
+        self.updated_by = Some(by);
+        self.updated_at = now;
+    }
+}
+
+/// A link between two records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RecordLink {
+    /// The record with the relation that was created first.
+    pub source: RecordId,
+    /// The record that it leads to.
+    pub target: RecordId,
+    /// Its place among the links of the source.
+    pub source_order: i64,
+    /// Its place among the links of the target.
+    pub target_order: i64,
+}
