@@ -96,7 +96,8 @@ CREATE TABLE records (
     PRIMARY KEY (workspace_id, id)
 );
 CREATE INDEX records_in_order ON records (workspace_id, database_id, position, id);
-CREATE INDEX records_below ON records (workspace_id, parent_id) WHERE parent_id IS NOT NULL;
+CREATE INDEX records_by_id ON records (workspace_id, database_id, id);
+CREATE INDEX records_below ON records (workspace_id, parent_id, database_id, position, id) WHERE parent_id IS NOT NULL;
 CREATE INDEX records_with_entries ON records (workspace_id, database_id) WHERE has_entries;
 
 -- How many active records a database has: the sum of its rows. There are several, so that units that create records need not wait for each other.
@@ -129,6 +130,6 @@ CREATE TABLE record_links (
     target_order BIGINT NOT NULL,
     PRIMARY KEY (workspace_id, property_id, source_id, target_id)
 );
-CREATE INDEX record_links_to ON record_links (workspace_id, property_id, target_id, target_order);
-CREATE INDEX record_links_of_source ON record_links (workspace_id, source_id);
-CREATE INDEX record_links_of_target ON record_links (workspace_id, target_id);
+CREATE INDEX record_links_to ON record_links (workspace_id, property_id, target_id, target_order, source_id);
+CREATE INDEX record_links_of_source ON record_links (workspace_id, source_id, property_id, source_order, target_id);
+CREATE INDEX record_links_of_target ON record_links (workspace_id, target_id, property_id, source_id);

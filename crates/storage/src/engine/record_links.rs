@@ -143,14 +143,17 @@ impl RecordLinkReads for Scope {
             .map_or((AFTER_EVERY_ID.to_owned(), AFTER_EVERY_ID.to_owned()), |(property, source)| {
                 (property.to_string(), source.to_string())
             });
-        let found = record_links::table
-            .filter(record_links::workspace_id.eq(Stored(workspace)))
-            .filter(record_links::target_id.eq(Stored(record)))
-            .filter(record_links::property_id.le(property.clone()))
-            .filter(record_links::property_id.lt(property).or(record_links::source_id.lt(source)))
-            .order((record_links::property_id.desc(), record_links::source_id.desc()))
-            .limit(limit.into())
-            .select(RecordLinkRow::as_select());
+        // Compared as one, so that the index finds the place within a property as well: it can have any number of links.
+        let found = sql_query(format!(
+            "SELECT {COLUMNS} FROM record_links WHERE workspace_id = $1 AND target_id = $2 \
+             AND (property_id, source_id) < ($3, $4) ORDER BY property_id DESC, source_id DESC LIMIT {limit}"
+        ))
+        .bind::<Text, _>(Stored(workspace))
+        .bind::<Text, _>(Stored(record))
+        .bind::<Text, _>(property)
+        .bind::<Text, _>(source)
+        .columns::<LinkColumns>()
+        .prepared();
         let found = self.all::<RecordLinkRow, _>(found).await?.into_iter();
         Ok(found.map(|row| (row.property(), row.into())).collect())
     }
