@@ -6,6 +6,7 @@ use crate::{
     reply::Reply,
     reservations::Reservations,
     rules::Rules,
+    schema_cache::SchemaCache,
     scope::{Tools, Unit, View},
     write_budget::WriteBudget,
 };
@@ -59,6 +60,7 @@ pub struct Engine {
     random: Box<dyn Fn() -> Box<dyn Random> + Send + Sync>,
     signals: Arc<dyn CommitSignals>,
     write_budget: Arc<WriteBudget>,
+    schemas: Arc<SchemaCache>,
 }
 
 impl Engine {
@@ -75,7 +77,8 @@ impl Engine {
     ) -> Self {
         let (keyring, random) = (RwLock::new(Arc::new(keyring)), Box::new(random));
         let write_budget = Arc::new(WriteBudget::new(rules.written_bytes));
-        Self { store, rules: Arc::new(rules), counters, hasher, pool, keyring, random, signals, write_budget }
+        let schemas = Arc::default();
+        Self { store, rules: Arc::new(rules), counters, hasher, pool, keyring, random, signals, write_budget, schemas }
     }
 
     pub fn keyring(&self) -> Arc<Keyring> {
@@ -312,6 +315,7 @@ impl Engine {
             keyring: self.keyring(),
             rules: Arc::clone(&self.rules),
             write_budget: Arc::clone(&self.write_budget),
+            schemas: Arc::clone(&self.schemas),
         }
     }
 

@@ -8,6 +8,7 @@ use crate::{
     outcome::{AppResult, Interrupt, LOST},
     reply::Reply,
     rules::Rules,
+    schema_cache::SchemaCache,
     write_budget::{WriteBudget, WrittenSize},
 };
 use octavo_core_model::{
@@ -47,6 +48,7 @@ pub(crate) struct Tools {
     pub(crate) keyring: Arc<Keyring>,
     pub(crate) rules: Arc<Rules>,
     pub(crate) write_budget: Arc<WriteBudget>,
+    pub(crate) schemas: Arc<SchemaCache>,
 }
 
 /// Whether a unit that turns out to be long runs again in a turn.
@@ -111,6 +113,10 @@ impl<T: ?Sized> Scope<T> {
 
     pub(crate) fn keyring(&self) -> Arc<Keyring> {
         Arc::clone(&self.tools.keyring)
+    }
+
+    pub(crate) fn schemas(&self) -> Arc<SchemaCache> {
+        Arc::clone(&self.tools.schemas)
     }
 
     pub(crate) fn rules(&self) -> &Rules {

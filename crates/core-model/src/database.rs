@@ -2,6 +2,7 @@
 
 use crate::{
     id::{DatabaseId, UserId, WorkspaceId},
+    name::named,
     text::DatabaseDescription,
     time::Timestamp,
 };
@@ -36,4 +37,14 @@ pub struct SchemaState {
     pub changed_at: Timestamp,
     /// The slot of the next property.
     pub next_slot: u32,
+}
+
+named! {
+    /// An order of databases.
+    DatabaseOrder {
+        /// By title, without regard to case.
+        Title = "title",
+        /// Last changed first.
+        NewestChange = "-updatedAt",
+    }
 }

@@ -145,6 +145,8 @@ ids! {
     ViewId = "view_";
     /// A chart.
     ChartId = "cht_";
+    /// A dashboard.
+    DashboardId = "dash_";
     /// A form.
     FormId = "frm_";
     /// A file.

@@ -2,23 +2,29 @@
 #![deny(missing_docs)]
 
 pub mod cell;
+pub mod csv;
+mod expression;
 pub mod fault;
 mod forms;
 mod input;
 pub mod options;
 mod property;
+pub mod query;
 mod read;
 pub mod record;
 pub mod schema;
 pub mod stored;
+#[cfg(test)]
+mod tests;
 pub mod text;
 pub mod types;
 pub mod value;
+pub mod views;
 
 pub use cell::{Cell, RecordFacts};
 pub use fault::{Refusal, SchemaFault, ValuesFault};
 pub use input::{LinkInput, PersonInput};
 pub use property::Property;
-pub use schema::Schema;
+pub use schema::{Schema, Schemas};
 pub use types::{Facts, PropertyConfig, PropertyType};
 pub use value::{PropertyValue, Values};

@@ -58,6 +58,13 @@ fn change_a_team(office: &Office) {
     office.delete(&office.owner, &path).is(202);
 }
 
+fn change_a_database(office: &Office) {
+    let made = office.post(&office.owner, "/databases", &json!({ "title": "Contacts" })).data(201);
+    let path = format!("/databases/{}", shape::text(&made["id"]));
+    office.patch(&office.owner, &path, &json!({ "title": "People", "description": "All of them." })).is(200);
+    office.post(&office.owner, &format!("{path}/properties"), &json!({ "name": "Age", "type": "number" })).is(201);
+}
+
 fn change_pages(office: &Office) {
     let owner = &office.owner;
     let (top, page) = (office.below(None, "Top"), office.below(None, "Page"));
@@ -95,6 +102,7 @@ fn every_event_matches_its_description(engine: Engine) {
     let office = office(engine);
     change_the_workspace(&office);
     change_a_team(&office);
+    change_a_database(&office);
     change_pages(&office);
     let all = eventually("the last event", || {
         let all = office.get(&office.owner, "/events?limit=500").body_of(200)["data"].as_array().unwrap().clone();

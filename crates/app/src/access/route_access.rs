@@ -66,6 +66,20 @@ impl RouteAccess {
         ..Self::ANYBODY
     };
 
+    /// Every member and every credential, apps with a scope for databases. The database decides what they see.
+    pub const DATABASES: Self = Self {
+        key: Some(KeyScope::Read),
+        app: AppRequirement::Area { area: ScopeArea::Databases, writes: false },
+        ..Self::ANYBODY
+    };
+
+    /// Every member, keys with the scope `WRITE`, apps that may change databases.
+    pub const DATABASES_CHANGE: Self = Self {
+        key: Some(KeyScope::Write),
+        app: AppRequirement::Area { area: ScopeArea::Databases, writes: true },
+        ..Self::ANYBODY
+    };
+
     /// Like [`Self::PAGES`], for things that belong to a person.
     pub const OWN_PAGES: Self = Self { key: None, ..Self::PAGES };
 

@@ -9,7 +9,7 @@ use crate::{
 use octavo_core_model::{
     Level, Role,
     event::{Audience, LoggedEvent},
-    id::{PageId, TeamId, WorkspaceId},
+    id::{DatabaseId, PageId, TeamId, WorkspaceId},
 };
 use octavo_permissions::teams;
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,7 +39,11 @@ impl EventVisibility {
 
     /// Looks up the pages that these events are about: one statement, plus those for levels.
     pub(super) async fn look_up_pages(&mut self, view: &mut View, events: &[LoggedEvent]) -> AppResult<()> {
-        let ids: BTreeSet<PageId> = events.iter().filter_map(|event| event.location.page).collect();
+        let nodes = |event: &LoggedEvent| {
+            let database = event.location.database.map(DatabaseId::node);
+            [event.location.page, database].into_iter().flatten()
+        };
+        let ids: BTreeSet<PageId> = events.iter().flat_map(nodes).collect();
         let unknown: Vec<_> = ids.into_iter().filter(|id| !self.pages.contains_key(id)).collect();
         if self.caller.is_in_charge() || unknown.is_empty() {
             return Ok(());
@@ -71,6 +75,7 @@ impl EventVisibility {
                     event.location.team.is_some_and(|id| self.teams.contains(&id)) || self.is_actor_of(event)
                 }
                 Some(Audience::PageReaders) => self.reads_page_of(event, Level::View),
+                Some(Audience::DatabaseReaders) => self.reads_database_of(event),
                 // Grants that are not on a page are visible only to those who run the workspace.
                 Some(Audience::GrantReaders) => event.location.page.is_some() && self.reads_page_of(event, Level::Edit),
                 // `None`: the event was written by a newer release, which knows who else may read it.
@@ -83,6 +88,14 @@ impl EventVisibility {
     fn reads_page_of(&self, event: &LoggedEvent, least: Level) -> bool {
         match event.location.page.and_then(|id| self.pages.get(&id)) {
             Some(level) => *level >= least,
+            None => self.is_actor_of(event),
+        }
+    }
+
+    /// Whether the caller may view the database of an event. If it no longer exists, users see only their own events.
+    fn reads_database_of(&self, event: &LoggedEvent) -> bool {
+        match event.location.database.and_then(|id| self.pages.get(&id.node())) {
+            Some(level) => *level >= Level::View,
             None => self.is_actor_of(event),
         }
     }

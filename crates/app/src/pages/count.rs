@@ -7,7 +7,7 @@ use crate::{outcome::AppResult, scope::Unit, write_budget::WrittenSize};
 use octavo_core_model::{fault::Conflict, id::WorkspaceId, workspace::Limit};
 
 /// Counts new pages. Refuses them if the workspace would have more than it may, or if the caller has written too much.
-pub(super) async fn count_new(unit: &mut Unit, workspace: WorkspaceId, new: usize) -> AppResult<()> {
+pub(crate) async fn count_new(unit: &mut Unit, workspace: WorkspaceId, new: usize) -> AppResult<()> {
     unit.count_written(WrittenSize::of_pages(new as u64))?;
     let by = i64::try_from(new).unwrap_or(i64::MAX);
     let count = unit.tx.workspaces().change_page_count(workspace, by).await?;

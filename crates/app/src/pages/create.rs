@@ -119,12 +119,12 @@ async fn is_taken(unit: &mut Unit, workspace: WorkspaceId, id: PageId) -> AppRes
 }
 
 /// There are no files yet, so a reference to one is refused.
-pub(super) fn refuse_files(icon: Option<&PageIcon>) -> Result<(), Fault> {
+pub(crate) fn refuse_files(icon: Option<&PageIcon>) -> Result<(), Fault> {
     if icon.is_some_and(|icon| icon.file().is_some()) { Err(Fault::NotFound) } else { Ok(()) }
 }
 
 /// An empty page at a place.
-pub(super) fn blank(
+pub(crate) fn blank(
     unit: &mut Unit,
     caller: &WorkspaceCaller,
     destination: &Destination<'_>,
@@ -156,7 +156,7 @@ pub(super) fn blank(
 
 /// Inserts a new page. Also grants access to the creator of a root page or of one that does not inherit: without that
 /// they might not see it.
-pub(super) async fn put(
+pub(crate) async fn put(
     unit: &mut Unit,
     caller: &WorkspaceCaller,
     mut page: Page,

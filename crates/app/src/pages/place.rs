@@ -53,7 +53,7 @@ impl Place {
 
 /// A place where the caller may put pages.
 #[derive(Clone, Debug)]
-pub(super) struct Destination<'a> {
+pub(crate) struct Destination<'a> {
     pub(super) workspace: WorkspaceId,
     pub(super) container: Node,
     pub(super) team: Option<TeamId>,
@@ -72,7 +72,7 @@ pub(super) struct Destination<'a> {
 
 impl Destination<'_> {
     /// Refuses a place in the trash, and a subtree with so many levels that it would become too deep.
-    pub(super) fn admit(&self, levels: u32) -> AppResult<()> {
+    pub(crate) fn admit(&self, levels: u32) -> AppResult<()> {
         if self.is_trashed {
             return Err(Conflict::PageTrashed.into());
         }
@@ -92,7 +92,7 @@ impl Destination<'_> {
 
 /// Checks whether the caller may put pages at the place that a draft names. Flaws of the place itself are returned,
 /// so that they are reported with the other flaws, after the claim. Up to four statements.
-pub(super) async fn find_destination<'a>(
+pub(crate) async fn find_destination<'a>(
     unit: &mut Unit,
     workspace: WorkspaceId,
     authority: &'a Authority,

@@ -151,7 +151,10 @@ fn readers_of(payload: &EventPayload) -> &'static str {
         | T::PageTrashed
         | T::PageUpdated
         | T::PageVersionCreated
-        | T::PageVersionRestored => OF_PAGE,
+        | T::PageVersionRestored
+        // The node of the database in these examples is the page of the others.
+        | T::DatabaseCreated
+        | T::DatabaseUpdated => OF_PAGE,
         T::PermissionChanged if payload.location().page.is_none() => IN_CHARGE,
         T::AccessRequestApproved
         | T::AccessRequestCreated

@@ -6,6 +6,7 @@ use super::payload::{
     access::AccessRequestEvent,
     blocks::BlocksChanged,
     cut_texts,
+    databases::{DatabaseCreated, DatabaseUpdated},
     jobs::JobEnded,
     members::{InvitationAccepted, InvitationRevoked, InvitationSent, MemberAdded, MemberRemoved, MemberUpdated},
     pages::{
@@ -41,6 +42,8 @@ pub enum Audience {
     TeamReaders,
     /// Callers that may view the page, or edit it while it is in the trash; if it no longer exists, only the actor.
     PageReaders,
+    /// Callers that may view the database, or edit it while it is in the trash; if it no longer exists, only the actor.
+    DatabaseReaders,
     /// Callers that may read the grants of the page; if it no longer exists, only the actor. Nobody else if there is
     /// no page.
     GrantReaders,
@@ -168,6 +171,10 @@ catalogue! {
             "A request for access to a page was denied.";
         BlocksChanged(OfPage<BlocksChanged>) = "blocks.changed", Log, to PageReaders,
             "Blocks of a page were created, changed, moved or deleted.";
+        DatabaseCreated(DatabaseCreated) = "database.created", Log, to DatabaseReaders,
+            "A database was created.";
+        DatabaseUpdated(DatabaseUpdated) = "database.updated", Log, to DatabaseReaders,
+            "A database, one of its properties or one of its views was changed.";
         JobFailed(JobEnded) = "job.failed", Log, to Actor,
             "A background job failed.";
         JobSucceeded(JobEnded) = "job.succeeded", Log, to Actor,
@@ -326,10 +333,11 @@ mod tests {
     #[test]
     fn events_lie_where_their_audience_is_looked_for() {
         for payload in EventPayload::examples() {
-            let Location { page, team, .. } = payload.location();
+            let Location { page, database, team, .. } = payload.location();
             match payload.kind().audience().unwrap() {
                 Audience::TeamReaders => assert!(team.is_some(), "{payload:?}"),
                 Audience::PageReaders => assert!(page.is_some(), "{payload:?}"),
+                Audience::DatabaseReaders => assert!(database.is_some(), "{payload:?}"),
                 Audience::Members | Audience::GrantReaders | Audience::Actor => {}
             }
         }

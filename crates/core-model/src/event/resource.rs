@@ -1,8 +1,8 @@
 //! The resources of events and audit entries.
 
 use crate::id::{
-    AccessRequestId, ApiKeyId, ClientId, FamilyId, GrantId, InvitationId, JobId, MembershipId, PageId, SessionId,
-    ShareLinkId, TeamId, TeamMembershipId, TokenId, UserId, WorkspaceId,
+    AccessRequestId, ApiKeyId, ClientId, DatabaseId, FamilyId, GrantId, InvitationId, JobId, MembershipId, PageId,
+    RecordId, SessionId, ShareLinkId, TeamId, TeamMembershipId, TokenId, UserId, WorkspaceId,
 };
 
 /// Declares every kind of resource with its public name.
@@ -42,6 +42,7 @@ macro_rules! resources {
 resources! {
     AccessRequest(AccessRequestId) = "access_request",
     ApiKey(ApiKeyId) = "api_key",
+    Database(DatabaseId) = "database",
     Invitation(InvitationId) = "invitation",
     Job(JobId) = "job",
     Member(MembershipId) = "member",
@@ -50,6 +51,7 @@ resources! {
     OauthGrant(GrantId) = "oauth_grant",
     OauthToken(TokenId) = "oauth_token",
     Page(PageId) = "page",
+    Record(RecordId) = "record",
     Session(SessionId) = "session",
     ShareLink(ShareLinkId) = "share_link",
     Team(TeamId) = "team",

@@ -1,16 +1,19 @@
 //! The reasons for refusing an operation. The server maps each fault to a status, a code and details in one table.
 
 mod content;
+mod conversions;
+mod data;
 mod hint;
 
 pub use content::{BlockFlaw, BlockProblem, TextFlaw, TextProblem};
+pub use data::{DataIssue, DataProblem};
 pub use hint::{Hint, TextPosition};
 
 use crate::{
     bucket::Bucket,
     event_mark::EventMark,
     id::{BlockId, UserId, WorkspaceId},
-    invitation::{InvitationState, NotOpen},
+    invitation::InvitationState,
     level::Level,
     role::Role,
     scope::{AppScope, KeyScope},
@@ -189,6 +192,8 @@ pub enum Denial {
     WorkspaceQuota,
     /// The workspace already has as many members as it may have.
     MemberQuota,
+    /// The workspace already has as many databases as it may have.
+    DatabaseQuota,
     /// The invitation is for another address.
     EmailMismatch,
     /// The address of the account is not verified.
@@ -238,6 +243,8 @@ pub enum Conflict {
     Stale(Stale),
     /// The same for the version of the page that a batch of blocks names.
     StaleBase(Stale),
+    /// The same for the version of a schema.
+    StaleSchema(Stale),
     /// A user has locked the page.
     PageLocked {
         /// Who locked the page.
@@ -247,6 +254,8 @@ pub enum Conflict {
     PageTrashed,
     /// Only pages in the trash can be deleted permanently.
     NotTrashed,
+    /// The database is archived.
+    DatabaseArchived,
     /// The limit is reached.
     LimitReached(u32),
     /// The workspace would have more pages than this limit allows.
@@ -393,6 +402,10 @@ pub enum Fault {
     Unprocessable(Unprocessable),
     /// Flaws in changes of blocks; there is at least one, and nothing of the batch is applied.
     Blocks(Cow<'static, [BlockFlaw]>),
+    /// A change of a database or of its records that is impossible; there is at least one reason.
+    Data(Cow<'static, [DataProblem]>),
+    /// A unique value is taken; contains the path of the field.
+    FieldTaken(Cow<'static, str>),
     /// A text that cannot become blocks.
     Text(TextFlaw),
     /// A batch of more than 200 operations.
@@ -443,43 +456,4 @@ pub enum Fault {
     Store(StoreError),
     /// A bug: an invariant is broken. The text is for the log.
     Internal(&'static str),
-}
-
-impl From<StoreError> for Fault {
-    fn from(error: StoreError) -> Self {
-        Self::Store(error)
-    }
-}
-
-impl From<ComputeFault> for Fault {
-    fn from(fault: ComputeFault) -> Self {
-        Self::Compute(fault)
-    }
-}
-
-impl From<Stale> for Fault {
-    fn from(stale: Stale) -> Self {
-        Self::Conflict(Conflict::Stale(stale))
-    }
-}
-
-impl From<NotOpen> for Fault {
-    fn from(reason: NotOpen) -> Self {
-        match reason {
-            NotOpen::Expired => Self::TokenExpired,
-            NotOpen::Answered(state) => Self::Conflict(Conflict::InvitationAnswered(state)),
-        }
-    }
-}
-
-impl From<Unprocessable> for Fault {
-    fn from(unfit: Unprocessable) -> Self {
-        Self::Unprocessable(unfit)
-    }
-}
-
-impl From<Violation> for Fault {
-    fn from(violation: Violation) -> Self {
-        Self::Invalid(vec![violation])
-    }
 }

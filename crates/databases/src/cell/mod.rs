@@ -2,6 +2,7 @@
 
 mod csv;
 mod json;
+mod property;
 
 pub use csv::{CsvCell, Names};
 pub use json::{ShownCell, ShownCells};

@@ -8,7 +8,7 @@ mod slug;
 pub use id::{InvalidOptionId, OptionId};
 
 use crate::text::folded_line;
-use octavo_core_model::{named, text::OptionName};
+use octavo_core_model::{id::PropertyId, named, text::OptionName};
 
 named! {
     /// The colour of an option or a group.
@@ -127,3 +127,23 @@ impl PartialEq for Options {
 }
 
 impl Eq for Options {}
+
+/// Options that a value names and that have to be created first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewOptions {
+    /// The property that gets them.
+    pub property: PropertyId,
+    /// The options, which follow the existing ones.
+    pub options: Vec<SelectOption>,
+}
+
+impl Options {
+    /// The options with new ones behind them.
+    #[must_use]
+    pub fn with(mut self, added: &[SelectOption]) -> Self {
+        for option in added {
+            self.add(option.clone());
+        }
+        self
+    }
+}

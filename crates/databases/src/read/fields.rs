@@ -63,6 +63,17 @@ impl<'a> Fields<'a> {
         Fields { sent: fields, at, origin: self.origin, flaws: self.flaws }
     }
 
+    /// Reads the fields of an object that was taken from a field of this one.
+    pub(crate) fn within<T>(
+        &mut self,
+        name: &str,
+        sent: Map<String, Value>,
+        read: impl FnOnce(&mut Fields<'_>) -> T,
+    ) -> T {
+        let at = self.path(name);
+        read(&mut Fields { sent, at, origin: self.origin, flaws: self.flaws })
+    }
+
     /// Whether the store wrote this.
     pub(crate) fn is_stored(&self) -> bool {
         self.origin == Origin::Store

@@ -9,7 +9,8 @@ mod key;
 mod read;
 mod resolve;
 
+pub use crate::options::NewOptions;
 pub use found::{Found, Lookups};
 pub use key::MatchKey;
-pub use read::{How, NewOptions, ReadValues, Write, read, read_texts};
+pub use read::{How, ReadValues, Write, read, read_texts};
 pub use resolve::{ResolvedValues, ValueChange};

@@ -3,7 +3,7 @@
 use crate::{
     fault::{Refusal, ValuesFault},
     input::{Input, LinkInput, OptionInput, PersonInput},
-    options::{Options, SelectOption},
+    options::NewOptions,
     property::Property,
     read::Flaw,
     schema::Schema,
@@ -35,15 +35,6 @@ pub struct How {
     pub form: Form,
     /// Whether `$label` can stand in place of the id of a record.
     pub allows_references: bool,
-}
-
-/// Options that a value names and that have to be created first.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NewOptions {
-    /// The property that gets them.
-    pub property: PropertyId,
-    /// The options, which follow the existing ones.
-    pub options: Vec<SelectOption>,
 }
 
 /// Values that were read, and what has to be looked up for them.
@@ -258,16 +249,5 @@ impl ReadValues {
     /// The options that have to be created first.
     pub fn new_options(&self) -> &[NewOptions] {
         &self.new_options
-    }
-}
-
-impl Options {
-    /// The options with new ones behind them.
-    #[must_use]
-    pub fn with(mut self, added: &[SelectOption]) -> Self {
-        for option in added {
-            self.add(option.clone());
-        }
-        self
     }
 }

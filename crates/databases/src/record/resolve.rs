@@ -2,11 +2,12 @@
 
 use super::{
     found::{Found, title_parts},
-    read::{NewOptions, ReadLinks, ReadValues},
+    read::{ReadLinks, ReadValues},
 };
 use crate::{
     fault::Refusal,
     input::{LinkInput, PersonInput},
+    options::NewOptions,
     text::folded_line,
     value::{PropertyValue, Values},
 };

@@ -1,7 +1,28 @@
 //! The properties of a database.
 
+mod add;
+mod change;
+mod create;
+mod default;
+mod delete;
+mod draft;
+mod effect;
+mod reverse;
+mod rollup;
+mod set;
+mod title;
+
+pub use delete::Deleted;
+pub use draft::{PropertyDraft, read_drafts};
+pub use effect::{Effect, Effects};
+pub use set::Schemas;
+pub use title::TitleTransfer;
+
 use crate::{property::Property, text::folded_line};
-use octavo_core_model::id::{DatabaseId, PropertyId};
+use octavo_core_model::{
+    id::{DatabaseId, PropertyId},
+    position::Position,
+};
 
 /// The properties of a database in their order.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,8 +96,53 @@ impl Schema {
         self.properties.iter().find(|property| folded_line(property.name.as_str()) == wanted)
     }
 
+    /// The property with this id or name.
+    pub fn find(&self, named: &str) -> Option<&Property> {
+        let by_id = named.parse().ok().and_then(|id| self.property(id));
+        by_id.or_else(|| self.by_name(named))
+    }
+
     /// The title property. Every schema that was made here has one.
     pub fn title(&self) -> Option<&Property> {
         self.properties.iter().find(|property| property.is_title())
+    }
+
+    /// The databases that the relations lead to.
+    pub fn relation_targets(&self) -> impl Iterator<Item = DatabaseId> {
+        self.properties.iter().filter_map(|property| property.config.relation()).map(|relation| relation.target)
+    }
+
+    /// A schema without properties yet.
+    fn empty(database: DatabaseId) -> Self {
+        let (properties, by_slot, by_id) = (Vec::new(), Vec::new(), Vec::new());
+        Self { database, version: 1, next_slot: 1, properties, by_slot, by_id }
+    }
+
+    /// The position behind all properties.
+    fn end(&self) -> Position {
+        Position::after(self.properties.last().map(|property| &property.position))
+    }
+
+    /// Adds a property under a slot of its own.
+    fn insert(&mut self, property: Property) {
+        let slot = self.next_slot;
+        self.next_slot += 1;
+        self.properties.push(Property { slot, ..property });
+        self.arrange();
+    }
+
+    /// Puts a changed property in place of itself.
+    fn replace(&mut self, property: Property) {
+        if let Some(held) = self.properties.iter_mut().find(|held| held.id == property.id) {
+            *held = property;
+            self.arrange();
+        }
+    }
+
+    fn remove(&mut self, id: PropertyId) -> Option<Property> {
+        let at = self.properties.iter().position(|property| property.id == id)?;
+        let removed = self.properties.remove(at);
+        self.arrange();
+        Some(removed)
     }
 }

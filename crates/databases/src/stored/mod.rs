@@ -2,9 +2,11 @@
 
 mod decode;
 mod encode;
+mod usage;
 
 pub use decode::{InvalidValues, decode};
 pub use encode::encode;
+pub use usage::Usage;
 
 use crate::{
     types::PropertyConfig,

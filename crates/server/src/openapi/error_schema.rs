@@ -3,7 +3,7 @@
 use crate::wire::{Documented, reference};
 use octavo_core_model::{
     AppScope, Bucket,
-    id::{BlockId, RequestId, UserId, WorkspaceId},
+    id::{BlockId, PropertyId, RecordId, RequestId, UserId, WorkspaceId},
 };
 use serde_json::{Map, Value, json};
 
@@ -36,21 +36,27 @@ const CODES: &[&str] = &[
 
 /// The values of `issue`.
 const ISSUES: &[&str] = &[
+    "aggregate_type",
     "already_decided",
     "already_exists",
+    "ambiguous_match",
     "anchor_not_sibling",
     "api_key_revoked",
     "block_not_in_version",
     "body",
+    "cannot_delete_title_property",
+    "cardinality_violation",
     "confirm_mismatch",
     "content_encoding",
     "content_length",
     "content_type",
     "cycle_detected",
+    "database_archived",
     "database_parent",
     "find_not_found",
     "find_not_unique",
     "grant_widened",
+    "has_dependents",
     "header_folding",
     "header_name",
     "header_value",
@@ -58,11 +64,14 @@ const ISSUES: &[&str] = &[
     "idempotency_in_progress",
     "idempotency_key_reused",
     "immutable",
+    "invalid_filter",
     "invalid_format",
+    "invalid_group",
     "invalid_id",
     "invalid_mark",
     "invalid_nesting",
     "invalid_position",
+    "invalid_sort",
     "invalid_type",
     "invalid_value",
     "invitation_accepted",
@@ -72,16 +81,20 @@ const ISSUES: &[&str] = &[
     "job_finished",
     "key_limit",
     "last_owner",
+    "last_view",
     "limit_reached",
     "line_end",
     "max_depth",
     "not_found",
+    "not_text_compatible",
     "not_trashed",
     "page_locked",
     "page_trashed",
     "personal_workspace",
     "position_taken",
     "public_app",
+    "read_only_property",
+    "relation_integrity",
     "request_line",
     "required",
     "reserved",
@@ -99,6 +112,8 @@ const ISSUES: &[&str] = &[
     "transfer_encoding",
     "unknown_block",
     "unknown_field",
+    "unknown_file",
+    "unknown_option",
     "unknown_principal",
     "unsupported",
     "upgrade",
@@ -106,6 +121,7 @@ const ISSUES: &[&str] = &[
     "use_move_route",
     "version",
     "version_mismatch",
+    "view_config_invalid",
     "view_only_link",
 ];
 
@@ -118,6 +134,7 @@ const REASONS: &[&str] = &[
     "api_key_scope_admin",
     "api_key_scope_write",
     "busy",
+    "database_quota",
     "duplicate_not_allowed",
     "email_mismatch",
     "email_unverified",
@@ -244,6 +261,12 @@ fn causes() -> Vec<(&'static str, Value)> {
         ("index", number("The index of the edit.")),
         ("block", described("The block that is refused.", BlockId::schema())),
         ("parent", parent),
+        ("path", text("The place in a filter, an order or groups, for example `conditions.0.value`.")),
+        ("property", described("The property whose value is refused.", PropertyId::schema())),
+        (
+            "recordIds",
+            json!({ "type": "array", "items": RecordId::schema(), "description": "Records that break the rule." }),
+        ),
         ("resource", text("The kind of thing that the cause is about.")),
         ("alias", text("Another name of the cause.")),
     ]
@@ -283,6 +306,14 @@ fn circumstances() -> Vec<(&'static str, Value)> {
         "description": "The workspaces of which the caller is the only owner.",
     });
     vec![
+        (
+            "dependents",
+            json!({
+                "type": "array",
+                "items": PropertyId::schema(),
+                "description": "The rollups and formulas that use the property.",
+            }),
+        ),
         ("expected", number("The present version.")),
         ("matches", number("How often the page contains the text.")),
         ("limit", number("The limit that would be exceeded.")),

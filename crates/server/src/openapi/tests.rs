@@ -163,6 +163,7 @@ fn answers_declare_the_headers_that_they_have() {
     }
     let expected = [
         "post /blocks/{blockId}/duplicate",
+        "post /databases",
         "post /pages",
         "post /pages/import",
         "post /pages/{pageId}/blocks",

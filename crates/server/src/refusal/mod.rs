@@ -1,6 +1,7 @@
 //! The reasons for refusing a call, and the table that maps each to an answer.
 
 mod blocks;
+mod data;
 mod problem;
 #[cfg(test)]
 pub(crate) mod snapshot;

@@ -9,10 +9,10 @@ use octavo_core_model::{
     AppScope, Bucket, Fault, KeyScope, Level, Role, StoreError,
     event::EventMark,
     fault::{
-        BlockFlaw, BlockProblem, ComputeFault, Conflict, Denial, Issue, OauthFlaw, PageLimit, PrincipalField, TextFlaw,
-        TextProblem, Unknown, Unprocessable, Violation,
+        BlockFlaw, BlockProblem, ComputeFault, Conflict, DataIssue, DataProblem, Denial, Issue, OauthFlaw, PageLimit,
+        PrincipalField, TextFlaw, TextProblem, Unknown, Unprocessable, Violation,
     },
-    id::{BlockId, EventId, UserId, WorkspaceId},
+    id::{BlockId, EventId, PropertyId, RecordId, UserId, WorkspaceId},
     invitation::InvitationState,
     version::Stale,
 };
@@ -61,6 +61,7 @@ fn faults() -> Vec<Fault> {
         Denial::AddressNotAllowed => [Denial::AddressNotAllowed],
         Denial::WorkspaceQuota => [Denial::WorkspaceQuota],
         Denial::MemberQuota => [Denial::MemberQuota],
+        Denial::DatabaseQuota => [Denial::DatabaseQuota],
         Denial::EmailMismatch => [Denial::EmailMismatch],
         Denial::EmailUnverified => [Denial::EmailUnverified],
         Denial::ShareLinksDisabled => [Denial::ShareLinksDisabled],
@@ -87,6 +88,8 @@ fn faults() -> Vec<Fault> {
         Fault::Unprocessable(_) => unfit().into_iter().map(Fault::Unprocessable).collect::<Vec<_>>(),
         Fault::Blocks(_) => block_problems().into_iter().map(|problem| Fault::Blocks(vec![BlockFlaw::new(1, problem).within(Some("block"))].into())).collect::<Vec<_>>(),
         Fault::NotInVersion(_) => [Fault::NotInVersion(vec![BlockId::LOWEST].into())],
+        Fault::Data(_) => data_problems().into_iter().map(|problem| Fault::Data(vec![problem].into())).collect::<Vec<_>>(),
+        Fault::FieldTaken(_) => [Fault::FieldTaken("properties.1.name".into())],
         Fault::Text(_) => text_problems().into_iter().map(|problem| Fault::Text(TextFlaw { index: Some(2), problem })).collect::<Vec<_>>(),
         Fault::TooManyOperations => [Fault::TooManyOperations],
         Fault::ConfirmRequired => [Fault::ConfirmRequired],
@@ -139,6 +142,18 @@ fn unfit() -> Vec<Unprocessable> {
     }
 }
 
+/// One for each issue, and one with everything that a problem can have.
+fn data_problems() -> Vec<DataProblem> {
+    let plain = DataIssue::ALL.iter().copied().map(DataProblem::new);
+    let full = DataProblem {
+        path: Some("conditions.0.value".to_owned()),
+        dependents: vec![PropertyId::LOWEST],
+        records: vec![RecordId::LOWEST],
+        ..DataProblem::of_property(DataIssue::CardinalityViolation, PropertyId::LOWEST)
+    };
+    plain.chain([full]).collect()
+}
+
 fn text_problems() -> Vec<TextProblem> {
     examples! { TextProblem:
         TextProblem::FindNotFound => [TextProblem::FindNotFound],
@@ -184,9 +199,11 @@ fn conflicts() -> Vec<Conflict> {
         Conflict::PublicApp => [Conflict::PublicApp],
         Conflict::JobFinished => [Conflict::JobFinished],
         Conflict::Stale(_) => [Conflict::Stale(Stale { actual: 7, received: 6 })],
+        Conflict::StaleSchema(_) => [Conflict::StaleSchema(Stale { actual: 4, received: 3 })],
         Conflict::StaleBase(_) => [Conflict::StaleBase(Stale { actual: 7, received: 6 })],
         Conflict::PageLocked { .. } => [Conflict::PageLocked { by: UserId::new(1, [0; 10]) }],
         Conflict::PageTrashed => [Conflict::PageTrashed],
+        Conflict::DatabaseArchived => [Conflict::DatabaseArchived],
         Conflict::NotTrashed => [Conflict::NotTrashed],
         Conflict::LimitReached(_) => [Conflict::LimitReached(200)],
         Conflict::TooManyPages(_) => [Conflict::TooManyPages(50_000)],

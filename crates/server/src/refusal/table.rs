@@ -1,7 +1,7 @@
 //! The table of refusals. A new fault does not compile until it has a row here.
 
 use super::{
-    Problem, Refusal, blocks,
+    Problem, Refusal, blocks, data,
     problem::{quoted, violation_detail},
     texts, unprocessable,
 };
@@ -114,6 +114,8 @@ fn of_fault(fault: &Fault) -> Problem {
         Fault::Unprocessable(unfit) => unprocessable::problem(*unfit),
         Fault::Blocks(flaws) => blocks::problem(flaws),
         Fault::NotInVersion(unknown) => blocks::not_in_version(unknown),
+        Fault::Data(problems) => data::problem(problems),
+        Fault::FieldTaken(field) => taken(json!({ "field": field, "issue": "already_exists" })),
         Fault::Text(flaw) => texts::problem(*flaw),
         Fault::TooManyOperations => blocks::too_many(),
         Fault::ConfirmRequired => confirm_required(),
@@ -242,6 +244,7 @@ fn forbidden(denial: Denial) -> Problem {
         Denial::AddressNotAllowed => ("This API key may not be used from this address.", "ip_not_allowed"),
         Denial::WorkspaceQuota => ("You own as many workspaces as this deployment allows.", "workspace_quota"),
         Denial::MemberQuota => ("The workspace has reached its limit of members.", "member_quota"),
+        Denial::DatabaseQuota => ("The workspace has reached its limit of databases.", "database_quota"),
         Denial::EmailMismatch => ("This invitation is for another email address.", "email_mismatch"),
         Denial::EmailUnverified => ("Confirm your email address first.", "email_unverified"),
         Denial::ShareLinksDisabled => {
@@ -292,6 +295,7 @@ const fn role_needed(role: Role) -> &'static str {
     }
 }
 
+#[expect(clippy::too_many_lines, reason = "a row for each conflict")]
 fn of_conflict(conflict: Conflict) -> Problem {
     match conflict {
         Conflict::Taken(field) => taken(json!({ "field": field, "issue": "already_exists" })),
@@ -325,6 +329,7 @@ fn of_conflict(conflict: Conflict) -> Problem {
         Conflict::PublicApp => conflict_with("A public app has no secret.", json!({ "issue": "public_app" })),
         Conflict::JobFinished => conflict_with("The job has ended already.", json!({ "issue": "job_finished" })),
         Conflict::Stale(stale) => changed_meanwhile("version", stale),
+        Conflict::StaleSchema(stale) => changed_meanwhile("schemaVersion", stale),
         Conflict::StaleBase(stale) => changed_meanwhile("baseVersion", stale),
         Conflict::PageLocked { by } => conflict_with(
             "The page is locked. Unlock it first, or ask the user who locked it.",
@@ -333,6 +338,10 @@ fn of_conflict(conflict: Conflict) -> Problem {
         Conflict::PageTrashed => {
             conflict_with("The page is in the trash. Restore it first.", json!({ "issue": "page_trashed" }))
         }
+        Conflict::DatabaseArchived => conflict_with(
+            "The database is archived. Send `archived: false` to its route first.",
+            json!({ "issue": "database_archived" }),
+        ),
         Conflict::NotTrashed => conflict_with(
             "Only a page in the trash can be removed permanently. Delete it first.",
             json!({ "issue": "not_trashed" }),

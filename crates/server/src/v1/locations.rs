@@ -1,7 +1,7 @@
 //! The paths of single things, for the `Location` of answers that report a new one.
 
 use crate::route::BASE;
-use octavo_core_model::id::{BlockId, ClientId, PageId, PageVersionId, TeamId, WorkspaceId};
+use octavo_core_model::id::{BlockId, ClientId, DatabaseId, PageId, PageVersionId, TeamId, WorkspaceId};
 
 pub(crate) fn page(id: PageId) -> String {
     format!("{BASE}/pages/{id}")
@@ -9,6 +9,10 @@ pub(crate) fn page(id: PageId) -> String {
 
 pub(crate) fn page_version(page: PageId, id: PageVersionId) -> String {
     format!("{BASE}/pages/{page}/versions/{id}")
+}
+
+pub(crate) fn database(id: DatabaseId) -> String {
+    format!("{BASE}/databases/{id}")
 }
 
 pub(crate) fn block(id: BlockId) -> String {

@@ -8,6 +8,7 @@ pub mod audit;
 pub mod blocks;
 pub mod browser_sessions;
 pub mod consent;
+pub mod databases;
 pub mod discovery;
 pub mod docs;
 pub mod events;
@@ -133,6 +134,11 @@ pub static AREAS: &[Area] = &[
             pages::versions::comparison::ROUTES,
             pages::versions::restoration::ROUTES,
         ],
+    },
+    Area {
+        name: "Databases",
+        about: "Collections of records with typed properties.",
+        files: &[databases::collection::ROUTES, databases::single::ROUTES, databases::properties::ROUTES],
     },
     Area {
         name: "Permissions",

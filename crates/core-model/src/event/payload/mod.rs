@@ -2,6 +2,7 @@
 
 pub mod access;
 pub mod blocks;
+pub mod databases;
 pub mod jobs;
 pub mod members;
 pub mod pages;
@@ -66,6 +67,11 @@ impl Location {
     /// What belongs to a team.
     pub const fn of_team(team: TeamId) -> Self {
         Self { team: Some(team), ..Self::WORKSPACE }
+    }
+
+    /// What belongs to a database, which may belong to a team.
+    pub const fn of_database(database: DatabaseId, team: Option<TeamId>) -> Self {
+        Self { database: Some(database), team, ..Self::WORKSPACE }
     }
 
     /// What belongs to a page, which may belong to a team.

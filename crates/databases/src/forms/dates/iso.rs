@@ -38,7 +38,7 @@ pub(super) fn written(text: &str) -> Option<Written> {
 }
 
 fn date(text: &str) -> Option<NaiveDate> {
-    // A form without separators would also fit parts of other numbers.
-    let fits = |form: &str| form != "%Y%m%d" || text.len() == 8;
+    // Numbers of days and forms without separators would also fit texts that mean something else.
+    let fits = |form: &str| !matches!(form, "%Y%m%d" | "%Y-%j") || text.len() == 8;
     DATES.into_iter().filter(|form| fits(form)).find_map(|form| NaiveDate::parse_from_str(text, form).ok())
 }

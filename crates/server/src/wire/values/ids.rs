@@ -6,8 +6,8 @@ use octavo_core_model::{
     fault::Issue,
     id::{
         AccessGrantId, AccessRequestId, ApiKeyId, AuditId, BlockId, ClientId, DatabaseId, EventId, GrantId,
-        InvitationId, JobId, MembershipId, PageId, PageVersionId, RequestId, SessionId, ShareLinkId, TeamId,
-        TeamMembershipId, UserId, WorkspaceId,
+        InvitationId, JobId, MembershipId, PageId, PageVersionId, PropertyId, RecordId, RequestId, SessionId,
+        ShareLinkId, TeamId, TeamMembershipId, UserId, ViewId, WorkspaceId,
     },
 };
 use serde::Serializer;
@@ -43,5 +43,5 @@ macro_rules! ids {
 }
 
 ids!(
-    AccessGrantId AccessRequestId ApiKeyId AuditId BlockId ClientId DatabaseId EventId GrantId InvitationId JobId MembershipId PageId PageVersionId RequestId SessionId ShareLinkId TeamId TeamMembershipId UserId WorkspaceId
+    AccessGrantId AccessRequestId ApiKeyId AuditId BlockId ClientId DatabaseId EventId GrantId InvitationId JobId MembershipId PageId PageVersionId PropertyId RecordId RequestId SessionId ShareLinkId TeamId TeamMembershipId UserId ViewId WorkspaceId
 );

@@ -10,8 +10,8 @@ use octavo_core_model::{
     position::Position,
     share_link::SharePassword,
     text::{
-        Color, Description, Email, Locale, Message, Name, NewPassword, PageIcon, PageTitle, SearchText, Slug, TeamName,
-        TextFlaw, Theme, TimeZone, WebAddress,
+        Color, DatabaseDescription, DatabaseTitle, Description, Email, Locale, Message, Name, NewPassword, PageIcon,
+        PageTitle, SearchText, Slug, TeamName, TextFlaw, Theme, TimeZone, WebAddress,
     },
 };
 use serde::Serializer;
@@ -59,6 +59,8 @@ macro_rules! texts {
 texts! {
     Color { "type": "string", "pattern": "^#[0-9a-fA-F]{6}$" } "#1f6feb";
     Description { "type": "string", "maxLength": 500 } "What this is for.";
+    DatabaseDescription { "type": "string", "maxLength": 2000 } "The people that we work with.";
+    DatabaseTitle { "type": "string", "maxLength": 200 } "Contacts";
     Email { "type": "string", "format": "email", "maxLength": 254 } "ada@example.com";
     Message { "type": "string", "maxLength": 500 } "I keep the minutes from now on.";
     Name { "type": "string", "minLength": 1, "maxLength": 100 } "Ada Lovelace";

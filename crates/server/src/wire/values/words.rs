@@ -7,6 +7,7 @@ use octavo_core_model::{
     access_request::{AskedLevel, RequestStatus},
     api_key::CreatorStatus,
     audit::{ActorType, Order},
+    database::DatabaseOrder,
     event::Outcome,
     fault::Issue,
     grant::GranteeKind,
@@ -19,6 +20,7 @@ use octavo_core_model::{
     settings::WorkspaceTheme,
     share_link::{ShareLevel, ShareStatus},
 };
+use octavo_databases::PropertyType;
 use serde::Serializer;
 use serde_json::{Value, json};
 
@@ -51,8 +53,8 @@ macro_rules! words {
 }
 
 words!(
-    ActorType AppScope AskedLevel CreatorStatus DocumentFormat ExportFormat GranteeKind InvitationStatus JobKind JobStatus KeyScope Level MemberDetail Order
-    Outcome PageDetail PageState Proof PublicAccess RequestStatus Role SessionKind SessionStatus ShareLevel ShareStatus TeamRole Verdict VersionKind WorkspaceTheme
+    ActorType AppScope AskedLevel CreatorStatus DatabaseOrder DocumentFormat ExportFormat GranteeKind InvitationStatus JobKind JobStatus KeyScope Level MemberDetail Order
+    Outcome PageDetail PageState Proof PropertyType PublicAccess RequestStatus Role SessionKind SessionStatus ShareLevel ShareStatus TeamRole Verdict VersionKind WorkspaceTheme
 );
 
 impl Documented for Timestamp {

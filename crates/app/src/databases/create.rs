@@ -1,0 +1,121 @@
+//! Creating a database.
+
+use super::{faults::of_schema, properties::require_supported, schemas::LockedSchemas, shown::DatabaseDetails};
+use crate::{
+    access::{self, RouteAccess, WorkspaceCaller, enter_locked},
+    outcome::{AppResult, Draft},
+    pages::{Destination, Place, count_new, find_destination, put_node, refuse_files},
+    scope::Unit,
+};
+use octavo_core_model::{
+    Fault, Level,
+    database::{Database, SchemaState},
+    event::{EventPayload, databases::DatabaseCreated},
+    fault::Denial,
+    id::{DatabaseId, PageId, PropertyId},
+    page::{Page, PageKind, ParentRef},
+    position::Position,
+    text::{DatabaseDescription, DatabaseTitle, PageIcon, PageTitle, PropertyName},
+    workspace::Workspace,
+};
+use octavo_databases::{
+    schema::{PropertyDraft, read_drafts},
+    types::ConfigInputs,
+};
+use serde_json::Value;
+use std::{collections::BTreeSet, sync::Arc};
+
+/// Where a new database is, as a caller names it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DatabasePlace {
+    /// The page above it; the root of the workspace by default.
+    pub parent: Option<PageId>,
+}
+
+/// The properties of a new database.
+#[derive(Clone, Debug, Default)]
+pub struct NewDatabase {
+    pub title: Option<DatabaseTitle>,
+    pub icon: Option<PageIcon>,
+    pub description: Option<DatabaseDescription>,
+    /// The properties as they were sent.
+    pub properties: Option<Value>,
+}
+
+/// Creates a database in a page or at the root of the workspace.
+pub async fn create(
+    unit: &mut Unit,
+    place: Draft<DatabasePlace>,
+    draft: Draft<NewDatabase>,
+) -> AppResult<DatabaseDetails> {
+    let (caller, workspace) = enter_locked(unit, RouteAccess::DATABASES_CHANGE).await?;
+    let authority = access::authority_in_teams(unit, &caller).await?;
+    let named = place.map(|place| Place { parent: Some(place.parent.map(ParentRef::Page)), team: None });
+    let destination = find_destination(unit, workspace.id, &authority, named, None).await?;
+    unit.claim().await?;
+    let wanted = draft?;
+    let destination = destination?;
+    destination.admit(1)?;
+    refuse_files(wanted.icon.as_ref())?;
+    let drafts = read_properties(unit, wanted.properties.clone())?;
+    require_room(unit, &workspace).await?;
+    count_new(unit, workspace.id, 1).await?;
+    let node = node(unit, &caller, &destination, &wanted);
+    let mut related = LockedSchemas::lock(unit, workspace.id, BTreeSet::new()).await?;
+    let database = database(unit, &caller, &node, wanted.description);
+    let id = database.id;
+    unit.tx.databases().insert(&database).await?;
+    related.insert(database);
+    let (now, mut ids) = (unit.call.now, Vec::new());
+    ids.resize_with(drafts.len(), || unit.id(PropertyId::new));
+    let mut draw = || ids.pop().unwrap_or(PropertyId::LOWEST);
+    let effects = related.schemas.create(id, drafts, now, &mut draw).map_err(of_schema)?;
+    let (node, level) = put_node(unit, &caller, node, &destination).await?;
+    related.save(unit, &effects).await?;
+    let schema = related.schema(id)?.clone();
+    let created = DatabaseCreated::new(&node, schema.properties().len());
+    unit.emit(workspace.id, EventPayload::DatabaseCreated(created));
+    Ok(details(node, level, related.database(id)?.clone(), schema))
+}
+
+fn details(node: Page, level: Level, database: Database, schema: octavo_databases::Schema) -> DatabaseDetails {
+    DatabaseDetails { node, level, database, record_count: 0, schema: Some(Arc::new(schema)) }
+}
+
+fn read_properties(unit: &mut Unit, sent: Option<Value>) -> Result<Vec<PropertyDraft>, Fault> {
+    let reverse_name = PropertyName::from_stored("Related".to_owned());
+    let mut draw = || unit.id(PropertyId::new);
+    let mut inputs = ConfigInputs { draw: &mut draw, reverse_name: &reverse_name };
+    let drafts = read_drafts(sent, &mut inputs).map_err(Fault::Invalid)?;
+    for (index, draft) in drafts.iter().enumerate() {
+        require_supported(&draft.config, &format!("properties.{index}."))?;
+    }
+    Ok(drafts)
+}
+
+async fn require_room(unit: &mut Unit, workspace: &Workspace) -> AppResult<()> {
+    let held = unit.tx.databases().count(workspace.id).await?;
+    let limits = unit.rules().limits.overridden_by(workspace.limits);
+    if limits.databases.admits_another(held) { Ok(()) } else { Err(Fault::Forbidden(Denial::DatabaseQuota).into()) }
+}
+
+fn node(unit: &mut Unit, caller: &WorkspaceCaller, destination: &Destination<'_>, wanted: &NewDatabase) -> Page {
+    let title = wanted.title.clone().map_or_else(|| PageTitle::from_stored(String::new()), DatabaseTitle::of_node);
+    let id = unit.id(DatabaseId::new).node();
+    let blank = crate::pages::blank(unit, caller, destination, Position::behind_pages());
+    Page { id, kind: PageKind::Database, title, icon: wanted.icon.clone(), ..blank }
+}
+
+fn database(unit: &Unit, caller: &WorkspaceCaller, node: &Page, description: Option<DatabaseDescription>) -> Database {
+    let now = unit.call.now;
+    Database {
+        id: node.id.as_database(),
+        workspace: node.workspace,
+        description,
+        schema: SchemaState { version: 0, changed_at: now, next_slot: 0 },
+        archived_at: None,
+        created_by: Some(caller.author()),
+        created_at: now,
+        updated_at: now,
+    }
+}

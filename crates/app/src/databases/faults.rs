@@ -1,0 +1,39 @@
+//! Faults of the pure rules as faults of use cases.
+
+use octavo_core_model::{
+    Fault,
+    fault::{Conflict, DataIssue, DataProblem},
+};
+use octavo_databases::fault::{Refusal, SchemaFault};
+
+pub(super) fn of_schema(fault: SchemaFault) -> Fault {
+    match fault {
+        SchemaFault::Invalid(violations) => Fault::Invalid(violations),
+        SchemaFault::UnknownProperty => Fault::NotFound,
+        SchemaFault::DuplicateName { field, .. } => Fault::FieldTaken(field.into()),
+        SchemaFault::LimitReached { limit, .. } => {
+            Fault::Conflict(Conflict::LimitReached(u32::try_from(limit).unwrap_or(u32::MAX)))
+        }
+        SchemaFault::Refused(refusal) => of_refusal(&refusal).into(),
+    }
+}
+
+fn of_refusal(refusal: &Refusal) -> DataProblem {
+    let issue = match refusal {
+        Refusal::ReadOnlyProperty(_) => DataIssue::ReadOnlyProperty,
+        Refusal::CannotDeleteTitleProperty => DataIssue::CannotDeleteTitleProperty,
+        Refusal::HasDependents(dependents) => {
+            return DataProblem { dependents: dependents.clone(), ..DataProblem::new(DataIssue::HasDependents) };
+        }
+        Refusal::NotTextCompatible => DataIssue::NotTextCompatible,
+        Refusal::UnknownPrincipal(_) => DataIssue::UnknownPrincipal,
+        Refusal::UnknownFile(_) => DataIssue::UnknownFile,
+        Refusal::RelationIntegrity(_) => DataIssue::RelationIntegrity,
+        Refusal::AmbiguousMatch(_) => DataIssue::AmbiguousMatch,
+        Refusal::CardinalityViolation(_) => DataIssue::CardinalityViolation,
+    };
+    match refusal.property() {
+        Some(property) => DataProblem::of_property(issue, property),
+        None => DataProblem::new(issue),
+    }
+}

@@ -1,0 +1,21 @@
+//! Databases: creating, reading and changing them and their properties.
+
+mod access;
+mod affected;
+mod change;
+mod create;
+mod events;
+mod faults;
+mod list;
+mod properties;
+mod schemas;
+mod shown;
+
+pub use change::{DatabaseUpdate, update};
+pub use create::{DatabasePlace, NewDatabase, create};
+pub use list::{DatabaseList, DatabaseMark, list};
+pub use properties::{
+    ChangedProperty, DeletedProperty, PropertyEdit, add_property, change_property, delete_property, list_properties,
+    set_title,
+};
+pub use shown::{DatabaseDetails, get};

@@ -1,0 +1,224 @@
+//! Properties of a database: listing, adding, changing and deleting them, and choosing the title.
+
+use super::{
+    access::{SeenDatabase, find, require_in_use},
+    events::emit_effects,
+    faults::of_schema,
+    schemas::{LockedSchemas, schema_of},
+};
+use crate::{
+    access::{self, RouteAccess, WorkspaceCaller, enter_locked},
+    outcome::{AppResult, Draft},
+    page_access::{self, lineage::need},
+    scope::{Unit, View},
+};
+use octavo_core_model::{
+    Fault, Level,
+    fault::{Conflict, Issue, Violation},
+    id::{DatabaseId, PropertyId},
+    text::PropertyName,
+    version::{Expected, Stale},
+};
+use octavo_databases::{
+    Property, Schema,
+    schema::{Deleted, Effects, PropertyDraft, TitleTransfer},
+    types::{ConfigInputs, PropertyConfig},
+};
+use octavo_permissions::Authority;
+use serde_json::{Map, Value};
+use std::sync::Arc;
+
+/// What a caller sent for a property, and the version of the schema that it is based on.
+#[derive(Clone, Debug, Default)]
+pub struct PropertyEdit {
+    pub sent: Map<String, Value>,
+    pub expected: Option<i64>,
+}
+
+/// A property in its schema, and how many records the change concerns.
+#[derive(Clone, Debug)]
+pub struct ChangedProperty {
+    pub schema: Schema,
+    pub property: PropertyId,
+    pub affected_records: u64,
+}
+
+/// A property that was deleted, with everything that was deleted along with it.
+#[derive(Clone, Debug)]
+pub struct DeletedProperty {
+    pub property: PropertyId,
+    pub along: Deleted,
+    pub affected_records: u64,
+}
+
+/// Lists the properties of a database in their order.
+pub async fn list_properties(view: &mut View, id: Draft<DatabaseId>) -> AppResult<Arc<Schema>> {
+    let (caller, authority) = page_access::enter(view, RouteAccess::DATABASES).await?;
+    let seen = find(view, &caller, &authority, &id).await?.ok_or(Fault::NotFound)?;
+    schema_of(view, &seen.database).await
+}
+
+/// Adds a property, and the other side of a relation that is visible on both.
+pub async fn add_property(
+    unit: &mut Unit,
+    id: Draft<DatabaseId>,
+    draft: Draft<PropertyEdit>,
+) -> AppResult<ChangedProperty> {
+    let (caller, authority) = enter_to_change(unit).await?;
+    let Some(seen) = open(unit, &caller, &authority, &id).await? else { return Err(unit.absent().await) };
+    unit.claim().await?;
+    let PropertyEdit { sent, expected } = draft?;
+    require_in_use(&seen)?;
+    let reverse_name = reverse_name(&seen);
+    let wanted =
+        with_inputs(unit, &reverse_name, |inputs| PropertyDraft::read(sent, "", inputs)).map_err(Fault::Invalid)?;
+    require_supported(&wanted.config, "")?;
+    let mut locked = LockedSchemas::of(unit, &seen).await?;
+    require_current(&locked, &seen, expected)?;
+    let (now, property) = (unit.call.now, unit.id(PropertyId::new));
+    let effects = locked.schemas.add(seen.database.id, property, wanted, now).map_err(of_schema)?;
+    save(unit, &seen, &mut locked, &effects).await?;
+    Ok(ChangedProperty { schema: locked.schema(seen.database.id)?.clone(), property, affected_records: 0 })
+}
+
+/// Changes a property. `affected` is how many records lose a value, if the change takes options away.
+pub async fn change_property(
+    unit: &mut Unit,
+    id: Draft<DatabaseId>,
+    property: Draft<PropertyId>,
+    draft: Draft<PropertyEdit>,
+) -> AppResult<ChangedProperty> {
+    let (caller, authority) = enter_to_change(unit).await?;
+    let Some(seen) = open(unit, &caller, &authority, &id).await? else { return Err(unit.absent().await) };
+    let Some(property) = known(unit, &seen, property).await? else { return Err(unit.absent().await) };
+    unit.claim().await?;
+    let PropertyEdit { sent, expected } = draft?;
+    require_in_use(&seen)?;
+    let mut locked = LockedSchemas::of(unit, &seen).await?;
+    require_current(&locked, &seen, expected)?;
+    let (database, now, reverse_name) = (seen.database.id, unit.call.now, reverse_name(&seen));
+    let effects =
+        with_inputs(unit, &reverse_name, |inputs| locked.schemas.change(database, property.id, sent, inputs, now))
+            .map_err(of_schema)?;
+    let affected_records = super::affected::count(unit, seen.database.workspace, &effects).await?;
+    save(unit, &seen, &mut locked, &effects).await?;
+    Ok(ChangedProperty { schema: locked.schema(database)?.clone(), property: property.id, affected_records })
+}
+
+/// Deletes a property; with `cascade` also the rollups and formulas that use it.
+pub async fn delete_property(
+    unit: &mut Unit,
+    id: Draft<DatabaseId>,
+    property: Draft<PropertyId>,
+    cascade: Draft<bool>,
+) -> AppResult<DeletedProperty> {
+    let (caller, authority) = enter_to_change(unit).await?;
+    let Some(seen) = open(unit, &caller, &authority, &id).await? else { return Err(unit.absent().await) };
+    let Some(property) = known(unit, &seen, property).await? else { return Err(unit.absent().await) };
+    unit.claim().await?;
+    let cascade = cascade?;
+    require_in_use(&seen)?;
+    let mut locked = LockedSchemas::of(unit, &seen).await?;
+    let (along, effects) = locked.schemas.delete(seen.database.id, property.id, cascade).map_err(of_schema)?;
+    let affected_records = super::affected::count(unit, seen.database.workspace, &effects).await?;
+    save(unit, &seen, &mut locked, &effects).await?;
+    Ok(DeletedProperty { property: property.id, along, affected_records })
+}
+
+/// Makes a text property the title of its database.
+pub async fn set_title(
+    unit: &mut Unit,
+    id: Draft<DatabaseId>,
+    property: Draft<PropertyId>,
+) -> AppResult<TitleTransfer> {
+    let (caller, authority) = enter_to_change(unit).await?;
+    let Some(seen) = open(unit, &caller, &authority, &id).await? else { return Err(unit.absent().await) };
+    let Some(property) = known(unit, &seen, property).await? else { return Err(unit.absent().await) };
+    unit.claim().await?;
+    require_in_use(&seen)?;
+    let mut locked = LockedSchemas::of(unit, &seen).await?;
+    let (transfer, effects) = locked.schemas.set_title(seen.database.id, property.id).map_err(of_schema)?;
+    save(unit, &seen, &mut locked, &effects).await?;
+    Ok(transfer)
+}
+
+/// Admits the caller of a change of a schema, and locks the workspace: which databases are related must not change
+/// while their schemas are locked one after the other.
+async fn enter_to_change(unit: &mut Unit) -> AppResult<(WorkspaceCaller, Authority)> {
+    let (caller, _) = enter_locked(unit, RouteAccess::DATABASES_CHANGE).await?;
+    let authority = access::authority_in_teams(unit, &caller).await?;
+    Ok((caller, authority))
+}
+
+/// Finds the database whose schema a call changes, for a caller that may edit it.
+async fn open<'a>(
+    unit: &mut Unit,
+    caller: &WorkspaceCaller,
+    authority: &'a Authority,
+    id: &Draft<DatabaseId>,
+) -> AppResult<Option<SeenDatabase<'a>>> {
+    let Some(node) = page_access::lock(unit, caller.workspace, authority, id).await? else { return Ok(None) };
+    need(authority, node.lineage.level(), Level::Edit)?;
+    let database = unit.tx.databases().find(caller.workspace, node.page.id.as_database()).await?;
+    Ok(database.map(|database| SeenDatabase { node, database }))
+}
+
+async fn known(unit: &mut Unit, seen: &SeenDatabase<'_>, id: Draft<PropertyId>) -> AppResult<Option<Property>> {
+    let Ok(id) = id else { return Ok(None) };
+    Ok(schema_of(unit, &seen.database).await?.property(id).cloned())
+}
+
+fn require_current(locked: &LockedSchemas, seen: &SeenDatabase<'_>, expected: Option<i64>) -> AppResult<()> {
+    let Some(received) = expected else { return Ok(()) };
+    let actual = locked.schema(seen.database.id)?.version();
+    Expected::Exactly(received)
+        .check(actual)
+        .map_err(|Stale { actual, received }| Conflict::StaleSchema(Stale { actual, received }))?;
+    Ok(())
+}
+
+/// Links between records do not exist yet, and neither does what is computed from values.
+pub(super) fn require_supported(config: &PropertyConfig, at: &str) -> Result<(), Fault> {
+    let is_missing =
+        matches!(config, PropertyConfig::Relation(_) | PropertyConfig::Rollup(_) | PropertyConfig::Formula(_));
+    if !is_missing {
+        return Ok(());
+    }
+    Err(Violation::new(format!("{at}type"), Issue::Unsupported).with(config.kind().name().into()).into())
+}
+
+/// The name of the other side of a relation unless one is sent: the title of this database.
+fn reverse_name(seen: &SeenDatabase<'_>) -> PropertyName {
+    let title = seen.node.page.title.as_str();
+    let short: String = title.chars().take(PropertyName::MAX).collect();
+    PropertyName::parse(&short).unwrap_or_else(|_| PropertyName::from_stored("Related".to_owned()))
+}
+
+fn with_inputs<T>(unit: &mut Unit, reverse_name: &PropertyName, read: impl FnOnce(&mut ConfigInputs<'_>) -> T) -> T {
+    let mut draw = || unit.id(PropertyId::new);
+    read(&mut ConfigInputs { draw: &mut draw, reverse_name })
+}
+
+/// Saves a change and reports it for each database that it concerns.
+async fn save(
+    unit: &mut Unit,
+    seen: &SeenDatabase<'_>,
+    locked: &mut LockedSchemas,
+    effects: &Effects,
+) -> AppResult<()> {
+    locked.save(unit, effects).await?;
+    for id in effects.databases() {
+        let version = locked.schema(id)?.version();
+        let node = if id == seen.database.id {
+            Some(seen.node.page.clone())
+        } else {
+            unit.tx.pages().find(seen.database.workspace, id.node()).await?
+        };
+        if let Some(mut node) = node {
+            node.updated_at = unit.call.now;
+            unit.tx.pages().save(&node).await?;
+            emit_effects(unit, &node, version, effects);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,127 @@
+//! Reading schemas, and saving what a change of one means for the rows of the store.
+
+use crate::{
+    databases::access::SeenDatabase,
+    outcome::AppResult,
+    scope::{Scope, Unit},
+};
+use octavo_core_model::{
+    Fault,
+    database::Database,
+    id::{DatabaseId, WorkspaceId},
+};
+use octavo_databases::{
+    Property, Schema,
+    schema::{Effect, Effects, Schemas},
+};
+use octavo_ports::store::Reads;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+/// The schema of a database. No statement if the current one was read before. Units that have changed the schema must
+/// not call this: what they have written may be undone.
+pub(super) async fn schema_of<T: Reads + ?Sized>(scope: &mut Scope<T>, database: &Database) -> AppResult<Arc<Schema>> {
+    if let Some(schema) = scope.schemas().get(database) {
+        return Ok(schema);
+    }
+    let properties = scope.tx.databases().list_properties(database.workspace, &[database.id]).await?;
+    let schema = Arc::new(schema(database, properties));
+    scope.schemas().put(database, Arc::clone(&schema));
+    Ok(schema)
+}
+
+fn schema(database: &Database, properties: Vec<Property>) -> Schema {
+    let state = database.schema;
+    Schema::from_stored(database.id, state.version, state.next_slot, properties)
+}
+
+/// Databases whose schemas change together, locked in the order of their ids.
+pub(super) struct LockedSchemas {
+    workspace: WorkspaceId,
+    databases: BTreeMap<DatabaseId, Database>,
+    pub(super) schemas: Schemas,
+}
+
+impl LockedSchemas {
+    /// Locks databases and reads their schemas. The workspace must be locked, so that no other unit changes which
+    /// databases are related.
+    pub(super) async fn lock(unit: &mut Unit, workspace: WorkspaceId, ids: BTreeSet<DatabaseId>) -> AppResult<Self> {
+        let mut databases = BTreeMap::new();
+        for id in &ids {
+            if let Some(database) = unit.tx.databases().lock(workspace, *id).await? {
+                databases.insert(*id, database);
+            }
+        }
+        let ids: Vec<_> = databases.keys().copied().collect();
+        let mut properties: BTreeMap<DatabaseId, Vec<Property>> = BTreeMap::new();
+        if !ids.is_empty() {
+            for property in unit.tx.databases().list_properties(workspace, &ids).await? {
+                properties.entry(property.database).or_default().push(property);
+            }
+        }
+        let mut read = |database: &Database| schema(database, properties.remove(&database.id).unwrap_or_default());
+        let schemas = databases.values().map(&mut read).collect();
+        Ok(Self { workspace, databases, schemas })
+    }
+
+    /// A database and all databases that are related to it, in either direction.
+    pub(super) async fn of(unit: &mut Unit, seen: &SeenDatabase<'_>) -> AppResult<Self> {
+        let (workspace, id) = (seen.database.workspace, seen.database.id);
+        let own = unit.tx.databases().list_properties(workspace, &[id]).await?;
+        let targets = own.iter().filter_map(|property| property.config.relation()).map(|relation| relation.target);
+        let mut ids: BTreeSet<_> = targets.chain([id]).collect();
+        ids.extend(unit.tx.databases().list_related(workspace, id).await?);
+        Self::lock(unit, workspace, ids).await
+    }
+
+    pub(super) fn schema(&self, id: DatabaseId) -> Result<&Schema, Fault> {
+        self.schemas.get(id).ok_or(Fault::NotFound)
+    }
+
+    /// A locked database.
+    pub(super) fn database(&self, id: DatabaseId) -> Result<&Database, Fault> {
+        self.databases.get(&id).ok_or(Fault::NotFound)
+    }
+
+    /// Adds the row of a database that this unit creates. Its schema is added when it is made.
+    pub(super) fn insert(&mut self, database: Database) {
+        self.databases.insert(database.id, database);
+    }
+
+    /// Writes the changed properties, and the new state of each schema.
+    pub(super) async fn save(&mut self, unit: &mut Unit, effects: &Effects) -> AppResult<()> {
+        let now = unit.call.now;
+        for id in effects.databases() {
+            let Some(schema) = self.schemas.get(id) else { continue };
+            let Some(database) = self.databases.get_mut(&id) else { continue };
+            database.schema.version = schema.version();
+            database.schema.next_slot = schema.next_slot();
+            database.schema.changed_at = now;
+            database.updated_at = now;
+            unit.tx.databases().save(database).await?;
+        }
+        let mut added = Vec::new();
+        for (id, effect) in effects.iter() {
+            let Some(schema) = self.schemas.get(id) else { continue };
+            match effect {
+                Effect::Added(property) => added.extend(schema.property(*property).cloned()),
+                Effect::Updated(property) => {
+                    if let Some(property) = schema.property(*property) {
+                        unit.tx.databases().save_property(self.workspace, property).await?;
+                    }
+                }
+                Effect::Removed(property) => {
+                    unit.tx.databases().remove_property(self.workspace, id, property.id).await?;
+                }
+                // The values are read without the options from now on.
+                Effect::OptionsRemoved { .. } | Effect::CardinalityNarrowed(_) => {}
+            }
+        }
+        if !added.is_empty() {
+            unit.tx.databases().insert_properties(self.workspace, &added).await?;
+        }
+        Ok(())
+    }
+}

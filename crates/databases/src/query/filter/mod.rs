@@ -1,0 +1,6 @@
+//! Which records a query finds.
+
+mod read;
+mod tree;
+
+pub use tree::{Conditions, Filter, Leaf, Leaves};

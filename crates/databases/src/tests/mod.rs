@@ -1,0 +1,7 @@
+//! Tests over all types and over whole schemas.
+
+mod arbitrary;
+mod every_type;
+mod sample;
+mod schemas;
+mod values;

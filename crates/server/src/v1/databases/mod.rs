@@ -1,0 +1,9 @@
+//! Databases and their properties.
+
+pub(crate) mod collection;
+mod database;
+pub(crate) mod properties;
+mod property;
+mod property_schema;
+mod sent;
+pub(crate) mod single;

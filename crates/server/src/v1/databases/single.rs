@@ -1,0 +1,97 @@
+//! `/databases/{databaseId}`
+
+use super::database::DatabaseReply;
+use crate::{
+    answer::{Answer, ok},
+    dispatcher::Dispatcher,
+    route::{Body, EarlyFields, Path, routes},
+    wire::{Data, body},
+};
+use octavo_app::{
+    Call, Draft,
+    access::RouteAccess,
+    databases::{self, DatabaseUpdate},
+};
+use octavo_core_model::{
+    Fault, Level,
+    fault::{Conflict, Denial},
+    id::DatabaseId,
+    text::{DatabaseDescription, DatabaseTitle, PageIcon},
+};
+
+body! {
+    /// A change of a database. Fields that are left out stay as they are.
+    pub(crate) DatabaseBody {
+        example: { "title": "People" };
+        /// Its title.
+        title "title": optional DatabaseTitle,
+        /// An emoji, a file or an address; null removes it.
+        icon "icon": nullable PageIcon,
+        /// What it is for; null removes it.
+        description "description": nullable DatabaseDescription,
+        /// Whether it is archived. Changing this needs full access.
+        archived "archived": optional bool = false,
+    }
+}
+
+body! {
+    /// The part of a change that needs more than the right to edit the database.
+    pub(crate) ArchiveBody {
+        /// Whether it is archived.
+        archived "archived": optional bool = false,
+    }
+}
+
+routes! {
+    /// Shows a database.
+    ///
+    /// With its properties in their order. An archived database is shown like any other one.
+    GET "/databases/{databaseId}" as getDatabase => get {
+        caller: Inside(RouteAccess::DATABASES),
+        limits: [],
+        takes: (database: Path<DatabaseId>),
+        answers: { 200: Data<DatabaseReply> },
+        refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::Edit))],
+        events: [],
+    }
+
+    /// Changes a database.
+    ///
+    /// For callers that may edit it; archiving it and using it again needs full access. While it is archived, nothing
+    /// else of it can be changed.
+    PATCH "/databases/{databaseId}" as updateDatabase => update {
+        caller: Inside(RouteAccess::DATABASES_CHANGE),
+        limits: [],
+        takes: (database: Path<DatabaseId>, archive: EarlyFields<ArchiveBody>, body: Body<DatabaseBody>),
+        answers: { 200: Data<DatabaseReply> },
+        refusals: [
+            Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
+            Fault::Conflict(Conflict::DatabaseArchived),
+            Fault::Conflict(Conflict::PageTrashed),
+        ],
+        events: [DatabaseUpdated],
+    }
+}
+
+async fn get(dispatcher: Dispatcher, call: Call, database: Draft<DatabaseId>) -> Answer {
+    let shape = |shown| ok(DatabaseReply::from(shown));
+    dispatcher.read(call, move |view| Box::pin(databases::get(view, database)), shape).await
+}
+
+async fn update(
+    dispatcher: Dispatcher,
+    call: Call,
+    database: Draft<DatabaseId>,
+    archive: Draft<ArchiveBody>,
+    body: Draft<DatabaseBody>,
+) -> Answer {
+    let is_archived = archive.map(|archive| archive.archived);
+    let draft = body.map(|body| DatabaseUpdate {
+        title: body.title,
+        icon: body.icon,
+        description: body.description,
+        is_archived: body.archived,
+    });
+    let shape = |shown| ok(DatabaseReply::from(shown));
+    dispatcher.write(call, move |unit| Box::pin(databases::update(unit, database, is_archived, draft)), shape).await
+}
