@@ -191,9 +191,9 @@ pub trait Pages: PageReads {
     /// of pages. [`Self::remove_content`] removes their content.
     async fn remove(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<u64>;
 
-    /// Removes content of pages that were removed: this many rows at most, and fewer if they are large. First the
-    /// references that blocks of any of these pages make, then everything else, in the order of the list. The history
-    /// of a page is removed last.
+    /// Removes content of pages and databases that were removed: this many rows at most, and fewer if they are large.
+    /// First the references that blocks of any of these pages make, then everything else, in the order of the list. The
+    /// history of a page and the row of a database are removed last.
     async fn remove_content(
         &mut self,
         workspace: WorkspaceId,

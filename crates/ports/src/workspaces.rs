@@ -69,7 +69,7 @@ pub trait Workspaces: WorkspaceReads {
     async fn list_due_removals(&mut self, now: Timestamp, limit: u32) -> StoreResult<Vec<WorkspaceId>>;
 
     /// Removes at most this many rows of the content of a workspace that is about to be removed, and returns whether
-    /// nothing is left: the content of its pages, the pages, and its event log.
+    /// nothing is left: the content of its pages and databases, the pages, and its event log.
     async fn remove_content(&mut self, workspace: WorkspaceId, limit: u32) -> StoreResult<bool>;
 
     /// Removes a workspace with everything in it, including its event log, and frees its slug. If there is much in it,

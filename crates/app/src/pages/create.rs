@@ -23,7 +23,7 @@ use octavo_core_model::{
     },
     fault::Conflict,
     grant::{Grant, Grantee},
-    id::{AccessGrantId, PageId, UserId},
+    id::{AccessGrantId, PageId, UserId, WorkspaceId},
     page::{Node, Page, PageKind},
     position::Position,
     text::{PageIcon, PageTitle, WebAddress},
@@ -88,8 +88,7 @@ pub(super) async fn import(
         cover_url: wanted.cover_url,
         ..blank(unit, &caller, &destination, position)
     };
-    // The content of a removed page can still be there, with its history; the new page would show it.
-    if wanted.id.is_some() && unit.tx.histories().find(workspace.id, page.id).await?.is_some() {
+    if wanted.id.is_some() && is_taken(unit, workspace.id, page.id).await? {
         return Err(Conflict::Taken("id").into());
     }
     let (page, level) = put(unit, &caller, page, &destination).await?;
@@ -109,6 +108,14 @@ pub(super) async fn import(
     };
     emit(unit, &page, EventPayload::PageCreated, PageCreated::Made { title, parent_type, parent_id, via });
     Ok((PageDetails::fresh(unit, page, level).await?, left_out))
+}
+
+/// Whether an id that no page has belongs to something all the same. The content of a removed page or database can still
+/// be there, and a new page would show it. A record has the page with its id from the beginning, usually without a row.
+async fn is_taken(unit: &mut Unit, workspace: WorkspaceId, id: PageId) -> AppResult<bool> {
+    Ok(unit.tx.histories().find(workspace, id).await?.is_some()
+        || unit.tx.databases().find(workspace, id.as_database()).await?.is_some()
+        || unit.tx.records().find(workspace, id.as_record()).await?.is_some())
 }
 
 /// There are no files yet, so a reference to one is refused.

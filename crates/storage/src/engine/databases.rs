@@ -12,7 +12,6 @@ use crate::{
 };
 use async_trait::async_trait;
 use diesel::{
-    dsl::count_star,
     prelude::*,
     sql_query,
     sql_types::{BigInt, Text},
@@ -46,8 +45,10 @@ impl DatabaseReads for Scope {
     }
 
     async fn count(&mut self, workspace: WorkspaceId) -> StoreResult<u64> {
-        let count = databases::table.filter(databases::workspace_id.eq(Stored(workspace))).select(count_star());
-        Ok(self.one::<i64, _>(count).await?.unsigned_abs())
+        // A database that is removed keeps its row until its records are gone, but not its node.
+        let count = sql_query("SELECT COUNT(*) FROM pages WHERE workspace_id = $1 AND kind = 'database'")
+            .bind::<Text, _>(Stored(workspace));
+        Ok(self.one::<i64, _>(count.columns::<BigInt>().prepared()).await?.unsigned_abs())
     }
 
     async fn list_properties(&mut self, workspace: WorkspaceId, ids: &[DatabaseId]) -> StoreResult<Vec<Property>> {

@@ -16,6 +16,8 @@ mod log_signals;
 mod postgres;
 #[cfg(feature = "sqlite")]
 mod sqlite;
+#[cfg(all(test, feature = "sqlite"))]
+mod sqlite_plans;
 
 #[cfg(feature = "postgres")]
 pub use alone::{SingleNodeLock, hold_single_node_lock};

@@ -30,3 +30,9 @@ SELECT tbl, idx, CASE
     WHEN is_partial THEN '1000000 ' || REPLACE(many, '10000', '1000')
     ELSE '10000000 ' || many END
 FROM indexes JOIN shape ON shape.columns = MIN(indexes.columns, 6);
+
+-- A database has many records, a relation many links, and one record can be the target of many. Otherwise the planner would read all of them to find
+-- those of a few records.
+UPDATE sqlite_stat1 SET stat = REPLACE(stat, ' 10000 20', ' 1000000 100000') WHERE idx IN ('records_in_order', 'records_by_id', 'record_links');
+UPDATE sqlite_stat1 SET stat = REPLACE(stat, ' 10000 20 4', ' 1000000 100000 1000') WHERE idx = 'record_links_to';
+UPDATE sqlite_stat1 SET stat = REPLACE(stat, ' 10000 20 4', ' 1000000 1000 1000') WHERE idx = 'record_links_of_target';

@@ -106,7 +106,7 @@ impl From<RecordRow> for Record {
     }
 }
 
-#[derive(Debug, Queryable, Selectable, Insertable)]
+#[derive(Debug, Queryable, Insertable)]
 #[diesel(table_name = record_links)]
 pub(crate) struct RecordLinkRow {
     workspace_id: Stored<WorkspaceId>,

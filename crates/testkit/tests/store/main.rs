@@ -16,6 +16,7 @@ mod blocks;
 mod browser_sessions;
 mod chores;
 mod content;
+mod database_removal;
 mod databases;
 mod distribution;
 mod encrypted;
@@ -33,6 +34,8 @@ mod origins;
 mod page_lists;
 mod page_versions;
 mod pages;
+mod record_links;
+mod records;
 mod replies;
 mod sealed;
 mod seals;
@@ -43,6 +46,7 @@ mod support;
 mod sweeps;
 mod teams;
 mod tokens;
+mod typed_databases;
 mod units;
 mod workspaces;
 
@@ -203,6 +207,36 @@ on_both_engines! {
         references_are_replaced_and_read_newest_first
         blocks_go_with_their_page_and_their_workspace
         of_twenty_blocks_with_one_id_one_stays
+    }
+    typed_databases {
+        a_database_reads_back_and_changes
+        databases_are_listed_and_counted_by_workspace
+        properties_read_back_and_change
+        databases_with_relations_are_found_by_their_target
+        records_are_counted_over_all_parts
+        numbers_of_records_have_no_gaps
+    }
+    records {
+        a_record_reads_back_and_changes
+        many_records_are_written_at_once
+        records_come_in_their_order_page_by_page
+        records_whose_pages_have_entries_are_found
+        records_are_parts_of_records
+        walks_through_parts_end
+        no_change_of_a_record_is_lost
+    }
+    record_links {
+        links_are_read_from_both_sides_in_their_orders
+        a_link_exists_once
+        links_are_counted_on_each_side
+        what_links_to_a_record_is_listed_newest_property_first
+        links_are_removed_one_by_one_by_record_and_by_property
+    }
+    database_removal {
+        a_database_goes_in_parts_with_its_records_and_their_links
+        large_records_are_few_in_a_part
+        databases_of_a_workspace_go_in_parts
+        nodes_are_found_whatever_their_kind
     }
     grants {
         a_grant_takes_the_place_of_the_one_before

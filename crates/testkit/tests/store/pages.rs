@@ -15,7 +15,7 @@ use octavo_ports::{pages::TrashFilter, store::Store};
 use octavo_testkit::{Database, make};
 use std::sync::Arc;
 
-fn home(workspace: &Workspace) -> Node {
+pub(crate) fn home(workspace: &Workspace) -> Node {
     Node::Workspace(workspace.id)
 }
 

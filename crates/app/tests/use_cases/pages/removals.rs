@@ -16,9 +16,11 @@ use octavo_core_model::{
     chore::Queue,
     fault::Conflict,
     id::{BlockId, PageId, WorkspaceId},
-    page::ParentRef,
+    page::{Node, ParentRef},
     time::days,
 };
+use octavo_ports::store::Record as Report;
+use octavo_testkit::make;
 use serde_json::json;
 
 const TABLES: [&str; 5] = ["block_references", "block_states", "page_versions", "blocks", "page_histories"];
@@ -111,6 +113,45 @@ async fn a_large_page_is_gone_at_once_and_its_content_goes_in_parts() {
     assert_eq!(world.database.number("SELECT count(*) FROM chores").await, 0);
     assert_eq!(world.creates_with_id(call(), page).await, Ok(page));
     assert_eq!(world.blocks_on(id, page).await, 0);
+}
+
+#[tokio::test]
+async fn a_large_database_goes_in_parts_with_the_page_above_it() {
+    let mut world = World::new().await;
+    let (id, owner, _) = world.team_of_two().await;
+    let call = || world.by(&owner.1).naming(id);
+    let above = world.page_in(call(), None, "Project").await;
+    let database = make::database(1, id);
+    let records: Vec<_> = (1..=6_000).map(|number| make::record(number, &database)).collect();
+    let links: Vec<_> = (1..=3_000).map(|number| make::record_link(number, 7_000 - number)).collect();
+    let mut unit = world.engine.store.writer().await.unwrap();
+    let node = make::database_node(1, id, Node::Page(above), Node::Workspace(id));
+    assert!(unit.pages().insert(&node).await.unwrap());
+    unit.databases().insert(&database).await.unwrap();
+    unit.records().insert_many(records).await.unwrap();
+    unit.record_links().insert(id, make::property_id(1), &links).await.unwrap();
+    unit.commit(Report::default()).await.unwrap();
+    // Nobody has written to the page of this record, so it has no row.
+    let of_record = make::record_id(5_999).page();
+    assert_eq!(world.creates_with_id(call(), of_record).await, Err(conflict(Conflict::Taken("id"))));
+
+    world.removes_page(call, above).await;
+    let mut left = 0;
+    for table in ["records", "record_links", "databases"] {
+        left += world.database.number(&format!("SELECT count(*) FROM {table}")).await;
+    }
+    assert_eq!(left, 4_001, "one part of 5,000 rows, not everything");
+    for taken in [node.id, of_record] {
+        assert_eq!(world.creates_with_id(call(), taken).await, Err(conflict(Conflict::Taken("id"))));
+    }
+    let outcomes = world.run_chores().await;
+    assert!(!outcomes.is_empty() && outcomes.iter().all(|outcome| *outcome == ChoreOutcome::Done), "{outcomes:?}");
+    for table in ["records", "record_links", "databases", "chores"] {
+        assert_eq!(world.database.number(&format!("SELECT count(*) FROM {table}")).await, 0, "{table}");
+    }
+    for free in [node.id, of_record] {
+        assert_eq!(world.creates_with_id(call(), free).await, Ok(free));
+    }
 }
 
 #[tokio::test]

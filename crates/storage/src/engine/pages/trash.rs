@@ -16,7 +16,7 @@ use diesel::{
 };
 use octavo_core_model::{
     Timestamp,
-    id::{DatabaseId, PageId, UserId, WorkspaceId},
+    id::{PageId, UserId, WorkspaceId},
     page::{Node, Page, PageKind, Trash},
 };
 use octavo_ports::{pages::TrashFilter, store::StoreResult};
@@ -106,15 +106,6 @@ impl Scope {
         let links = sql_query(sql).bind::<Text, _>(Stored(workspace)).bind::<Text, _>(Stored(id));
         let links = self.all::<String, _>(links.columns::<Text>().prepared()).await?;
         self.forget_share_tokens(&links).await?;
-        // A database has the same id as its node, with another prefix.
-        let sql = format!(
-            "{SUBTREE} DELETE FROM databases WHERE workspace_id = $1 AND id IN ( \
-                 SELECT '{}' || substr(p.id, {}) FROM subtree AS s \
-                 JOIN pages AS p ON p.workspace_id = $1 AND p.id = s.id WHERE p.kind = 'database')",
-            DatabaseId::PREFIX,
-            PageId::PREFIX.len() + 1,
-        );
-        self.delete_below(sql, workspace, id).await?;
         let sql = format!("{SUBTREE} DELETE FROM pages WHERE workspace_id = $1 AND id IN (SELECT id FROM subtree)");
         let gone = self.delete_below(sql, workspace, id).await?;
         Ok(u64::try_from(gone).unwrap_or(u64::MAX))

@@ -2,4 +2,5 @@
 
 mod postgres;
 mod public_pages;
+mod schema_locks;
 mod sqlite;

@@ -1,9 +1,11 @@
 //! Removes the content of pages that are gone, and of workspaces that are about to be removed, in parts.
 //!
-//! The content of a page can have millions of rows: blocks, their earlier states, versions. Removing them at once would
-//! make all other writers of SQLite wait, and keep every page of the database that changes in memory. So a part has a
-//! limited number of rows and bytes, and the caller removes the next part in another unit. Standard SQL has no limit
-//! for `DELETE`, so a subquery picks the rows by their keys.
+//! The content of a page can have millions of rows: blocks, their earlier states, versions, the records of a database.
+//! Removing them at once would make all other writers of SQLite wait, and keep every page of the database that changes
+//! in memory. So a part has a limited number of rows and bytes, and the caller removes the next part in another unit.
+//! Standard SQL has no limit for `DELETE`, so a subquery picks the rows by their keys.
+
+mod databases;
 
 use super::{
     Scope,
@@ -17,7 +19,7 @@ use diesel::{
     sql_query,
     sql_types::{BigInt, Integer, Text},
 };
-use octavo_core_model::id::{PageId, WorkspaceId};
+use octavo_core_model::id::{DatabaseId, PageId, WorkspaceId};
 use octavo_ports::{pages::RemovedContent, store::StoreResult};
 
 /// How many pages one statement names. A list of pages is worked off in groups of so many, so that later parts do not
@@ -63,6 +65,21 @@ struct Remaining {
 }
 
 impl Remaining {
+    const fn new(limit: u32) -> Self {
+        Self { rows: limit, bytes: BYTES_AT_ONCE }
+    }
+
+    const fn is_used_up(&self) -> bool {
+        self.rows == 0 || self.bytes == 0
+    }
+
+    /// Counts rows that were removed, and returns how many.
+    fn count_removed(&mut self, rows: usize) -> u32 {
+        let rows = u32::try_from(rows).unwrap_or(u32::MAX);
+        self.rows = self.rows.saturating_sub(rows);
+        rows
+    }
+
     /// How many of the next rows belong to this part. A row may exceed what is left of the bytes, and is the last one
     /// then: otherwise a very large row would never be removed.
     fn count_fitting(&mut self, sizes: &[i32]) -> u32 {
@@ -85,7 +102,7 @@ impl Scope {
         pages: &[PageId],
         limit: u32,
     ) -> StoreResult<RemovedContent> {
-        let mut part = Remaining { rows: limit, bytes: BYTES_AT_ONCE };
+        let mut part = Remaining::new(limit);
         for group in pages.chunks(PAGES_AT_ONCE) {
             if !self.remove_rows(&REFERENCES, workspace, group, &mut part).await? {
                 return Ok(RemovedContent { references_left: true, complete: 0 });
@@ -93,6 +110,10 @@ impl Scope {
         }
         let mut complete = 0;
         for group in pages.chunks(PAGES_AT_ONCE) {
+            let databases: Vec<_> = group.iter().map(|page| page.as_database()).collect();
+            if !self.remove_databases(workspace, &databases, &mut part).await? {
+                return Ok(RemovedContent { references_left: false, complete });
+            }
             for rows in &OTHERS {
                 if !self.remove_rows(rows, workspace, group, &mut part).await? {
                     return Ok(RemovedContent { references_left: false, complete });
@@ -119,6 +140,15 @@ impl Scope {
             self.remove_content_of_pages(workspace, &pages, limit).await?;
             return Ok(false);
         }
+        // Databases whose nodes are gone have a row until their records are gone too.
+        let sql = format!("SELECT id FROM databases WHERE workspace_id = $1 LIMIT {PAGES_AT_ONCE}");
+        let databases = sql_query(sql).bind::<Text, _>(Stored(workspace)).columns::<Text>();
+        let databases = self.all::<Stored<DatabaseId>, _>(databases.prepared()).await?;
+        if !databases.is_empty() {
+            let databases: Vec<_> = databases.into_iter().map(|database| database.0).collect();
+            self.remove_databases(workspace, &databases, &mut Remaining::new(limit)).await?;
+            return Ok(false);
+        }
         for (table, key) in [("pages", "id"), ("events", "sequence")] {
             let sql = picked(table, key, "workspace_id = $1 LIMIT $2");
             let delete = sql_query(sql).bind::<Text, _>(Stored(workspace)).bind::<BigInt, _>(i64::from(limit));
@@ -137,7 +167,7 @@ impl Scope {
         pages: &[PageId],
         part: &mut Remaining,
     ) -> StoreResult<bool> {
-        if part.rows == 0 || part.bytes == 0 {
+        if part.is_used_up() {
             return Ok(false);
         }
         let most = part.rows;
@@ -153,9 +183,7 @@ impl Scope {
                 .bind::<Text, _>(Stored(workspace))
                 .bind::<ListType, _>(list(pages.iter().copied()))
                 .bind::<BigInt, _>(i64::from(limit));
-            let removed = u32::try_from(self.execute(delete.prepared()).await?).unwrap_or(u32::MAX);
-            part.rows = part.rows.saturating_sub(removed);
-            is_end |= removed < limit;
+            is_end |= part.count_removed(self.execute(delete.prepared()).await?) < limit;
         }
         Ok(is_end)
     }
