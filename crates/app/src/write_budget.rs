@@ -20,6 +20,9 @@ const BYTES_OF_BLOCK: u64 = 300;
 /// The same for a page.
 const BYTES_OF_PAGE: u64 = 2_000;
 
+/// The same for a record.
+const BYTES_OF_RECORD: u64 = 1_000;
+
 /// What is written within the limit is forgotten after this time.
 const WINDOW: Duration = Duration::from_hours(1);
 
@@ -45,28 +48,35 @@ struct Written {
 pub(crate) struct WrittenSize {
     pub(crate) pages: u64,
     pub(crate) blocks: u64,
+    pub(crate) records: u64,
     pub(crate) bytes: u64,
 }
 
 impl WrittenSize {
     pub(crate) const fn of_pages(pages: u64) -> Self {
-        Self { pages, blocks: 0, bytes: 0 }
+        Self { pages, blocks: 0, records: 0, bytes: 0 }
     }
 
     pub(crate) const fn of_blocks(blocks: u64, bytes: u64) -> Self {
-        Self { pages: 0, blocks, bytes }
+        Self { pages: 0, blocks, records: 0, bytes }
+    }
+
+    pub(crate) const fn of_records(records: u64, bytes: u64) -> Self {
+        Self { pages: 0, blocks: 0, records, bytes }
     }
 
     const fn on_disk(self) -> u64 {
         let pages = self.pages.saturating_mul(BYTES_OF_PAGE);
         let blocks = self.blocks.saturating_mul(BYTES_OF_BLOCK);
-        self.bytes.saturating_add(pages).saturating_add(blocks)
+        let records = self.records.saturating_mul(BYTES_OF_RECORD);
+        self.bytes.saturating_add(pages).saturating_add(blocks).saturating_add(records)
     }
 
     pub(crate) const fn and(self, other: Self) -> Self {
         Self {
             pages: self.pages.saturating_add(other.pages),
             blocks: self.blocks.saturating_add(other.blocks),
+            records: self.records.saturating_add(other.records),
             bytes: self.bytes.saturating_add(other.bytes),
         }
     }

@@ -50,9 +50,10 @@ fn read_body(text: &str) -> Result<Ulid, InvalidId> {
     if ulid.array_to_str(&mut spelling) == text { Ok(ulid) } else { Err(InvalidId) }
 }
 
-/// Declares one type of id for each kind, with its prefix.
+/// Declares one type of id for each kind, with its prefix. Some kinds are also read with another prefix, but never shown
+/// with it.
 macro_rules! ids {
-    ($($(#[$doc:meta])* $name:ident = $prefix:literal;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident = $prefix:literal $(or $other:literal)?;)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(Ulid);
@@ -89,7 +90,8 @@ macro_rules! ids {
             type Err = InvalidId;
 
             fn from_str(text: &str) -> Result<Self, InvalidId> {
-                read_body(text.strip_prefix($prefix).ok_or(InvalidId)?).map(Self)
+                let body = text.strip_prefix($prefix)$(.or_else(|| text.strip_prefix($other)))?;
+                read_body(body.ok_or(InvalidId)?).map(Self)
             }
         }
 
@@ -136,7 +138,7 @@ ids! {
     /// A property of a database.
     PropertyId = "prop_";
     /// A record of a database.
-    RecordId = "rpt_";
+    RecordId = "rpt_" or "rec_";
     /// A block of a page.
     BlockId = "blk_";
     /// A saved version of a page.

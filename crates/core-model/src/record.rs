@@ -6,6 +6,7 @@ use crate::{
     text::{PageIcon, WebAddress},
     time::Timestamp,
 };
+use std::{fmt, str::FromStr};
 
 /// How deep records may be nested; a record without parent has the depth 1.
 pub const MAX_DEPTH: u32 = 10;
@@ -47,6 +48,36 @@ pub struct Record {
     pub updated_at: Timestamp,
 }
 
+/// The place of a record in the order of its database, after which a list continues. It can be parsed from its text form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordPlace {
+    /// Its position.
+    pub position: Position,
+    /// Its id, which orders equal positions.
+    pub id: RecordId,
+}
+
+impl fmt::Display for RecordPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.id, self.position.as_str())
+    }
+}
+
+/// The text is not a place of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InvalidPlace;
+
+impl FromStr for RecordPlace {
+    type Err = InvalidPlace;
+
+    fn from_str(text: &str) -> Result<Self, InvalidPlace> {
+        let (id, position) = text.split_once(' ').ok_or(InvalidPlace)?;
+        let id = id.parse().map_err(|_| InvalidPlace)?;
+        let position = Position::parse(position).map_err(|_| InvalidPlace)?;
+        Ok(Self { position, id })
+    }
+}
+
 /// How the page of a record is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordPage {
@@ -59,6 +90,11 @@ pub enum RecordPage {
 }
 
 impl Record {
+    /// Its place in the order of its database.
+    pub fn place(&self) -> RecordPlace {
+        RecordPlace { position: self.position.clone(), id: self.id }
+    }
+
     /// Records who changed it: every change that counts calls this once.
     pub fn touch(&mut self, by: UserId, now: Timestamp) {
         self.version += 1;
@@ -78,4 +114,18 @@ pub struct RecordLink {
     pub source_order: i64,
     /// Its place among the links of the target.
     pub target_order: i64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_is_read_as_it_is_written() {
+        let place = RecordPlace { position: Position::after(None), id: RecordId::EXAMPLE };
+        assert_eq!(place.to_string().parse(), Ok(place));
+        for wrong in ["", "rpt_1 a0", "a0", "rpt_01KAHQ5ZJ8T3M6N9P2R4S7V0WX -"] {
+            assert_eq!(wrong.parse::<RecordPlace>(), Err(InvalidPlace), "{wrong}");
+        }
+    }
 }

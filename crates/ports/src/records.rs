@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use octavo_core_model::{
     id::{DatabaseId, PageId, RecordId, WorkspaceId},
     position::Position,
-    record::{Record, RecordPage},
+    record::{Record, RecordPage, RecordPlace},
 };
 
 /// Which records of a database to list.
@@ -17,13 +17,6 @@ pub struct RecordFilter {
     pub parent: Option<RecordId>,
     /// Without records whose pages have entries of their own, except these; by default all.
     pub within: Option<Vec<RecordId>>,
-}
-
-/// The place of a record in the order of its database.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RecordPlace {
-    pub position: Position,
-    pub id: RecordId,
 }
 
 #[async_trait]

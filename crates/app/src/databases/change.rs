@@ -1,8 +1,9 @@
 //! Changing the fields of a database, and archiving it.
 
-use super::{access::SeenDatabase, events::emit_updated, schemas::schema_of, shown::DatabaseDetails};
+use super::{access::SeenDatabase, events::emit_updated, shown::DatabaseDetails};
 use crate::{
     access::RouteAccess,
+    loaded_schemas::schema_of,
     outcome::{AppResult, Draft},
     page_access::{self, lineage::need, lock, require_writable},
     pages::refuse_files,

@@ -4,7 +4,8 @@ use super::{faults::of_schema, properties::require_supported, schemas::LockedSch
 use crate::{
     access::{self, RouteAccess, WorkspaceCaller, enter_locked},
     outcome::{AppResult, Draft},
-    pages::{Destination, Place, count_new, find_destination, put_node, refuse_files},
+    page_count::count_new,
+    pages::{Destination, Place, find_destination, put_node, refuse_files},
     scope::Unit,
 };
 use octavo_core_model::{

@@ -4,7 +4,7 @@ use octavo_core_model::{
     Fault,
     fault::{Conflict, DataIssue, DataProblem},
 };
-use octavo_databases::fault::{Refusal, SchemaFault};
+use octavo_databases::fault::{Refusal, SchemaFault, ValuesFault};
 
 pub(super) fn of_schema(fault: SchemaFault) -> Fault {
     match fault {
@@ -16,6 +16,17 @@ pub(super) fn of_schema(fault: SchemaFault) -> Fault {
         }
         SchemaFault::Refused(refusal) => of_refusal(&refusal).into(),
     }
+}
+
+pub(crate) fn of_values(fault: ValuesFault) -> Fault {
+    match fault {
+        ValuesFault::Invalid(violations) => Fault::Invalid(violations),
+        ValuesFault::Refused(refusals) => of_refusals(&refusals),
+    }
+}
+
+pub(crate) fn of_refusals(refusals: &[Refusal]) -> Fault {
+    Fault::Data(refusals.iter().map(of_refusal).collect::<Vec<_>>().into())
 }
 
 fn of_refusal(refusal: &Refusal) -> DataProblem {

@@ -5,7 +5,7 @@ mod affected;
 mod change;
 mod create;
 mod events;
-mod faults;
+pub(crate) mod faults;
 mod list;
 mod properties;
 mod schemas;

@@ -4,10 +4,11 @@ use super::{
     access::{SeenDatabase, find, require_in_use},
     events::emit_effects,
     faults::of_schema,
-    schemas::{LockedSchemas, schema_of},
+    schemas::LockedSchemas,
 };
 use crate::{
     access::{self, RouteAccess, WorkspaceCaller, enter_locked},
+    loaded_schemas::schema_of,
     outcome::{AppResult, Draft},
     page_access::{self, lineage::need},
     scope::{Unit, View},

@@ -1,10 +1,6 @@
-//! Reading schemas, and saving what a change of one means for the rows of the store.
+//! Changing schemas, and saving what a change of one means for the rows of the store.
 
-use crate::{
-    databases::access::SeenDatabase,
-    outcome::AppResult,
-    scope::{Scope, Unit},
-};
+use crate::{databases::access::SeenDatabase, loaded_schemas::schema, outcome::AppResult, scope::Unit};
 use octavo_core_model::{
     Fault,
     database::Database,
@@ -14,28 +10,7 @@ use octavo_databases::{
     Property, Schema,
     schema::{Effect, Effects, Schemas},
 };
-use octavo_ports::store::Reads;
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::Arc,
-};
-
-/// The schema of a database. No statement if the current one was read before. Units that have changed the schema must
-/// not call this: what they have written may be undone.
-pub(super) async fn schema_of<T: Reads + ?Sized>(scope: &mut Scope<T>, database: &Database) -> AppResult<Arc<Schema>> {
-    if let Some(schema) = scope.schemas().get(database) {
-        return Ok(schema);
-    }
-    let properties = scope.tx.databases().list_properties(database.workspace, &[database.id]).await?;
-    let schema = Arc::new(schema(database, properties));
-    scope.schemas().put(database, Arc::clone(&schema));
-    Ok(schema)
-}
-
-fn schema(database: &Database, properties: Vec<Property>) -> Schema {
-    let state = database.schema;
-    Schema::from_stored(database.id, state.version, state.next_slot, properties)
-}
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Databases whose schemas change together, locked in the order of their ids.
 pub(super) struct LockedSchemas {

@@ -1,8 +1,9 @@
 //! A database as a caller sees it.
 
-use super::{access::find, schemas::schema_of};
+use super::access::find;
 use crate::{
     access::RouteAccess,
+    loaded_schemas::schema_of,
     outcome::{AppResult, Draft},
     page_access,
     scope::View,

@@ -3,7 +3,7 @@
 //! Levels come from nodes with entries of their own, each of which is read once; a page has the level of its access
 //! node.
 
-use crate::{access::WorkspaceCaller, outcome::AppResult, scope::Scope};
+use crate::{access::WorkspaceCaller, outcome::AppResult, record_pages::find_implied, scope::Scope};
 use octavo_core_model::{
     Fault, KeyScope, Level,
     fault::Denial,
@@ -111,6 +111,26 @@ impl ResolvedLineage<'_> {
         self.lasting(authority, self.steps.len(), &self.entries)
     }
 
+    /// The path to the page of a record that has no row, in the database to which this path leads.
+    fn with_record(mut self, page: &Page) -> Self {
+        let in_private_team = self.steps.last().and_then(|step| step.in_private_team);
+        let level = self.level();
+        self.steps.push(Step {
+            id: page.id,
+            kind: page.kind,
+            container: page.container,
+            access: page.access,
+            inherit: page.inherit,
+            title: page.title.clone(),
+            icon: page.icon.clone(),
+            in_private_team,
+            has_link: false,
+        });
+        self.levels.push(level);
+        self.above = self.end.clone();
+        self
+    }
+
     fn lasting<'a>(&self, authority: &'a Authority, count: usize, entries: &Entries) -> LastingResolver<'a> {
         let top = LastingResolver::at(authority, root_of(&self.steps));
         let own = self.steps.iter().take(count).filter(|step| step.access == Node::Page(step.id));
@@ -195,7 +215,7 @@ pub(crate) async fn visible<'a, T: Reads + ?Sized>(
     page: Option<Page>,
 ) -> AppResult<Option<Visible<'a>>> {
     let Some(page) = page else { return Ok(None) };
-    let Some(lineage) = lineage(scope, page.workspace, authority, page.id).await? else { return Ok(None) };
+    let Some(lineage) = lineage_of(scope, authority, &page).await? else { return Ok(None) };
     if lineage.level() < Level::View {
         return Ok(None);
     }
@@ -203,6 +223,19 @@ pub(crate) async fn visible<'a, T: Reads + ?Sized>(
         need(authority, lineage.level(), Level::Edit)?;
     }
     Ok(Some(Visible { page, lineage }))
+}
+
+/// The path to a page, which may be that of a record without a row: then it has the access of its database.
+async fn lineage_of<'a, T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    authority: &'a Authority,
+    page: &Page,
+) -> AppResult<Option<ResolvedLineage<'a>>> {
+    let found = lineage(scope, page.workspace, authority, page.id).await?;
+    let database = page.database_of_record().filter(|_| found.is_none());
+    let Some(database) = database else { return Ok(found) };
+    let found = lineage(scope, page.workspace, authority, database.node()).await?;
+    Ok(found.map(|lineage| lineage.with_record(page)))
 }
 
 /// Finds the page that a call names, if the caller may know about it.
@@ -214,8 +247,20 @@ pub(crate) async fn find<'a, T: Reads + ?Sized>(
 ) -> AppResult<Option<Visible<'a>>> {
     let Ok(id) = id else { return Ok(None) };
     let id = (*id).into();
-    let page = scope.tx.pages().find(caller.workspace, id.node()).await?;
-    visible(scope, authority, page.filter(|page| id.is_a(page.kind))).await
+    let page = named(scope, caller.workspace, id).await?;
+    visible(scope, authority, page).await
+}
+
+/// The page or database with this id. The page of a record need not have a row.
+async fn named<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    workspace: WorkspaceId,
+    id: ResourceId,
+) -> AppResult<Option<Page>> {
+    match (scope.tx.pages().find(workspace, id.node()).await?, id) {
+        (None, ResourceId::Page(page)) => find_implied(scope, workspace, page).await,
+        (found, _) => Ok(found.filter(|page| id.is_a(page.kind))),
+    }
 }
 
 /// Resolves nodes from the nodes they inherit from, whatever the order of the list.

@@ -8,6 +8,7 @@ pub(crate) mod visibility;
 use crate::{
     access::{self, RouteAccess, WorkspaceCaller},
     outcome::{AppResult, Draft},
+    record_pages::{find_implied, store},
     scope::{Scope, Unit},
 };
 use lineage::{Visible, visible};
@@ -42,7 +43,10 @@ pub(crate) async fn lock<'a>(
 ) -> AppResult<Option<Visible<'a>>> {
     let Ok(id) = id else { return Ok(None) };
     let id = (*id).into();
-    let page = unit.tx.pages().lock(workspace, id.node()).await?.filter(|page| id.is_a(page.kind));
+    let page = match (unit.tx.pages().lock(workspace, id.node()).await?, id) {
+        (None, ResourceId::Page(page)) => stored(unit, workspace, authority, page).await?,
+        (found, _) => found.filter(|page| id.is_a(page.kind)),
+    };
     known(unit, authority, page).await
 }
 
@@ -53,7 +57,10 @@ pub(crate) async fn lock_node<'a>(
     authority: &'a Authority,
     id: PageId,
 ) -> AppResult<Option<Visible<'a>>> {
-    let page = unit.tx.pages().lock(workspace, id).await?;
+    let page = match unit.tx.pages().lock(workspace, id).await? {
+        None => stored(unit, workspace, authority, id).await?,
+        found => found,
+    };
     known(unit, authority, page).await
 }
 
@@ -66,7 +73,10 @@ pub(crate) async fn look_up<'a>(
 ) -> AppResult<Option<Visible<'a>>> {
     let Ok(id) = id else { return Ok(None) };
     let id = (*id).into();
-    let page = unit.tx.pages().find(workspace, id.node()).await?.filter(|page| id.is_a(page.kind));
+    let page = match (unit.tx.pages().find(workspace, id.node()).await?, id) {
+        (None, ResourceId::Page(page)) => stored(unit, workspace, authority, page).await?,
+        (found, _) => found.filter(|page| id.is_a(page.kind)),
+    };
     known(unit, authority, page).await
 }
 
@@ -77,8 +87,19 @@ pub(crate) async fn look_up_node<'a>(
     authority: &'a Authority,
     id: PageId,
 ) -> AppResult<Option<Visible<'a>>> {
-    let page = unit.tx.pages().find(workspace, id).await?;
+    let page = match unit.tx.pages().find(workspace, id).await? {
+        None => stored(unit, workspace, authority, id).await?,
+        found => found,
+    };
     known(unit, authority, page).await
+}
+
+/// Gives the page of a record its row, if there is such a record and the caller may see it. One statement if there is
+/// none.
+async fn stored(unit: &mut Unit, workspace: WorkspaceId, authority: &Authority, id: PageId) -> AppResult<Option<Page>> {
+    let Some(implied) = find_implied(unit, workspace, id).await? else { return Ok(None) };
+    visible(unit, authority, Some(implied)).await?.ok_or(Fault::NotFound)?;
+    store(unit, workspace, id).await
 }
 
 /// Refuses a caller that may not see the page.

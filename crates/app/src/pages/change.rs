@@ -12,6 +12,7 @@ use crate::{
     access::RouteAccess,
     outcome::{AppResult, Draft},
     page_events::shown_fields,
+    record_pages::write_to_record,
     scope::Unit,
 };
 use octavo_core_model::{
@@ -19,7 +20,7 @@ use octavo_core_model::{
     event::{EventPayload, FieldChanges, pages::PageUpdated},
     fault::Conflict,
     id::{PageId, UserId},
-    page::{ContentEffect, PageChange},
+    page::{ContentEffect, Page, PageChange},
     version::Expected,
 };
 use octavo_permissions::Authority;
@@ -53,17 +54,29 @@ pub async fn update(
         return Err(Conflict::PageLocked { by: lock.by }.into());
     }
     refuse_files(change.icon.as_ref().and_then(Option::as_ref))?;
-    let before = seen.page.clone();
-    let changed = seen.page.apply(change, caller.author(), unit.call.now);
-    if !changed.is_empty() {
-        let history = keep_version(unit, &before, ContentEffect::Edit, caller.author()).await?;
-        unit.tx.histories().save(before.workspace, before.id, &history).await?;
-        unit.tx.pages().save(&seen.page).await?;
-        let (before, after) = (shown_fields(&before, &changed), shown_fields(&seen.page, &changed));
-        let updated = PageUpdated { changes: FieldChanges { changed_fields: changed, before, after } };
-        emit(unit, &seen.page, EventPayload::PageUpdated, updated);
-    }
+    let changed = change_fields(unit, &mut seen.page, change, caller.author()).await?;
+    write_to_record(unit, &seen.page, &changed, caller.author()).await?;
     one(unit, &caller, &authority, &seen).await
+}
+
+/// Changes fields of a locked page, and returns their names.
+pub(crate) async fn change_fields(
+    unit: &mut Unit,
+    page: &mut Page,
+    change: PageChange,
+    by: UserId,
+) -> AppResult<Vec<&'static str>> {
+    let before = page.clone();
+    let changed = page.apply(change, by, unit.call.now);
+    if !changed.is_empty() {
+        let history = keep_version(unit, &before, ContentEffect::Edit, by).await?;
+        unit.tx.histories().save(before.workspace, before.id, &history).await?;
+        unit.tx.pages().save(page).await?;
+        let (before, after) = (shown_fields(&before, &changed), shown_fields(page, &changed));
+        let updated = PageUpdated { changes: FieldChanges { changed_fields: changed.clone(), before, after } };
+        emit(unit, page, EventPayload::PageUpdated, updated);
+    }
+    Ok(changed)
 }
 
 /// Only the user who locked a page, or a user with full access, may unlock it.

@@ -1,9 +1,7 @@
 //! Creating a page.
 
 use super::{
-    Anchor, PageDetails, Place,
-    count::count_new,
-    emit,
+    Anchor, PageDetails, Place, emit,
     lineage::{Entries, enter},
     parent_of,
     place::{Destination, find_destination, position},
@@ -12,6 +10,7 @@ use crate::{
     access::{self, RouteAccess, WorkspaceCaller, enter_locked},
     blocks::{LeftOut, count_of_pieces, initial, visible_part},
     outcome::{AppResult, Draft},
+    page_count::count_new,
     scope::Unit,
 };
 use octavo_blocks_tree::Piece;

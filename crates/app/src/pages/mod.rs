@@ -2,7 +2,6 @@
 
 mod backlinks;
 mod change;
-mod count;
 mod create;
 mod duplicate;
 mod export;
@@ -21,8 +20,8 @@ pub mod versions;
 pub use crate::page_access::NodeId;
 pub use crate::page_events::parent_of;
 pub use backlinks::{Backlink, BacklinkList, backlinks};
+pub(crate) use change::change_fields;
 pub use change::{PageUpdate, update};
-pub(crate) use count::count_new;
 pub use create::{NewPage, PageOrigin, create};
 pub(crate) use create::{blank, put as put_node, refuse_files};
 pub use duplicate::{Copied, CopyTarget, Duplication, duplicate};

@@ -3,6 +3,7 @@
 use super::lineage::{Visible, need, visible};
 use crate::{
     outcome::{AppResult, Draft, Interrupt},
+    record_pages::{find_implied, store},
     scope::{Scope, Unit, View},
 };
 use octavo_core_model::{
@@ -61,6 +62,8 @@ pub(crate) struct Destination<'a> {
     pub(super) in_private_team: Option<bool>,
     /// The access node of pages at this place.
     pub(super) access: Node,
+    /// Whether the container has a row. The page of a record gets one only when it is needed.
+    has_row: bool,
     /// The pages from the root to the container, with the caller's level on each.
     pub(super) above: Vec<(Step, Level)>,
     pub(super) is_trashed: bool,
@@ -149,7 +152,12 @@ pub(super) async fn destination<'a>(
             Err(Fault::Forbidden(Denial::RequiresLevel(Level::Edit)).into())
         }
         Ok(None) => Err(unit.absent().await.naming(field_of(container))),
-        Ok(Some(found)) => Ok(found),
+        Ok(Some(found)) => {
+            if let (false, Node::Page(id)) = (found.has_row, container) {
+                store(unit, workspace, id).await?;
+            }
+            Ok(found)
+        }
         Err(interrupt) => Err(interrupt.naming(field_of(container))),
     }
 }
@@ -178,6 +186,7 @@ fn at_root(workspace: WorkspaceId, container: Node, authority: &Authority, root:
         team: container.team(),
         in_private_team: None,
         access: container,
+        has_row: true,
         above: Vec::new(),
         is_trashed: false,
         end: Resolver::at(authority, root),
@@ -191,7 +200,12 @@ async fn in_page<'a, T: Reads + ?Sized>(
     authority: &'a Authority,
     id: PageId,
 ) -> AppResult<Option<Destination<'a>>> {
-    let page = scope.tx.pages().find(workspace, id).await?.filter(|page| page.kind != PageKind::Database);
+    let found = scope.tx.pages().find(workspace, id).await?;
+    let has_row = found.is_some();
+    let page = match found {
+        None => find_implied(scope, workspace, id).await?,
+        found => found.filter(|page| page.kind != PageKind::Database),
+    };
     let Some(page) = page else { return Ok(None) };
     let Visible { page, lineage } = visible(scope, authority, Some(page)).await?.ok_or(Fault::NotFound)?;
     need(authority, lineage.level(), Level::Edit)?;
@@ -201,6 +215,7 @@ async fn in_page<'a, T: Reads + ?Sized>(
         team: page.team,
         in_private_team: None,
         access: page.access,
+        has_row,
         lasting: lineage.lasting_end(authority),
         above: lineage.steps.into_iter().zip(lineage.levels).collect(),
         is_trashed: page.trash.is_some(),

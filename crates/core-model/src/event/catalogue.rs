@@ -14,6 +14,7 @@ use super::payload::{
         PageVersionCreated, PageVersionRestored,
     },
     permissions::PermissionChanged,
+    records::{NoDetails, OfRecord, RecordCreated, RecordUpdated},
     share_links::{OfShareLink, ShareLinkJoined, ShareLinkTerms, ShareLinkUpdated},
     teams::{TeamCreated, TeamDeleted, TeamMemberEvent, TeamMemberUpdated, TeamUpdated},
     users::{ProfileUpdated, UserRegistered},
@@ -201,6 +202,16 @@ catalogue! {
             "A page, or some of its blocks, was restored to an earlier version.";
         PermissionChanged(PermissionChanged) = "permission.changed", Both, to GrantReaders,
             "Who may do what changed: a role, a membership, a grant or a setting.";
+        RecordArchived(OfRecord<NoDetails>) = "record.archived", Log, to RecordReaders,
+            "A record was archived.";
+        RecordCreated(OfRecord<RecordCreated>) = "record.created", Log, to RecordReaders,
+            "A record was created.";
+        RecordDeleted(OfRecord<NoDetails>) = "record.deleted", Both, to RecordReaders,
+            "A record was deleted permanently, with its page.";
+        RecordUnarchived(OfRecord<NoDetails>) = "record.unarchived", Log, to RecordReaders,
+            "A record was taken out of the archive.";
+        RecordUpdated(OfRecord<RecordUpdated>) = "record.updated", Log, to RecordReaders,
+            "Values of a record, its icon, cover, place or parent were changed.";
         ShareLinkCreated(OfShareLink<ShareLinkTerms>) = "share_link.created", Both, to GrantReaders,
             "A share link to a page or database was created.";
         ShareLinkJoined(OfShareLink<ShareLinkJoined>) = "share_link.joined", Both, to GrantReaders,

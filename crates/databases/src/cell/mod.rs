@@ -43,14 +43,14 @@ pub enum Cell<'a> {
 pub struct RecordFacts<'a> {
     /// When it was created.
     pub created_at: Timestamp,
-    /// Who created it.
-    pub created_by: UserId,
+    /// Who created it; `None` if the user is unknown.
+    pub created_by: Option<UserId>,
     /// When it was last changed.
     pub edited_at: Timestamp,
-    /// Who last changed it.
-    pub edited_by: UserId,
-    /// Its number in its database.
-    pub number: u64,
+    /// Who last changed it; `None` if the user is unknown.
+    pub edited_by: Option<UserId>,
+    /// Its number in its database, if records have one there.
+    pub number: Option<u64>,
     /// Its links that are shown, by property.
     pub links: &'a BTreeMap<PropertyId, Vec<RecordId>>,
     /// The results of rollups and formulas in the form of the API, by property.
@@ -66,10 +66,10 @@ impl<'a> RecordFacts<'a> {
                 self.links.get(&property.id).filter(|links| !links.is_empty()).map(|links| Cell::Links(links))
             }
             Storage::Record(RecordField::CreatedAt) => Some(Cell::Time(self.created_at)),
-            Storage::Record(RecordField::CreatedBy) => Some(Cell::User(self.created_by)),
+            Storage::Record(RecordField::CreatedBy) => self.created_by.map(Cell::User),
             Storage::Record(RecordField::EditedAt) => Some(Cell::Time(self.edited_at)),
-            Storage::Record(RecordField::EditedBy) => Some(Cell::User(self.edited_by)),
-            Storage::Record(RecordField::Number) => Some(Cell::Number(self.number)),
+            Storage::Record(RecordField::EditedBy) => self.edited_by.map(Cell::User),
+            Storage::Record(RecordField::Number) => self.number.map(Cell::Number),
             Storage::Computed => self.computed.get(&property.id).map(Cell::Computed),
             Storage::Nothing => None,
         };

@@ -49,7 +49,7 @@ pub(crate) use body::{
     whole_example,
 };
 pub(crate) use pascal_case::pascal_case;
-pub(crate) use query::query;
+pub(crate) use query::{query, size_name};
 pub(crate) use reply::{reply, show_field, shown_type};
 
 use octavo_core_model::fault::{Hint, Issue, Violation};
@@ -161,6 +161,8 @@ pub trait QueryParameters: Sized {
 
 #[derive(Clone, Copy, Debug)]
 pub struct PageLimits {
+    /// The parameter for the size of a page.
+    pub name: &'static str,
     pub default: u32,
     pub max: u32,
 }

@@ -20,7 +20,7 @@ impl<K> PageRequest<K> {
 }
 
 impl PageLimits {
-    /// Parses `limit`. A larger value than the maximum is lowered to it; a value below 1 or one that is not a whole
+    /// Parses the size of a page. A larger value than the maximum is lowered to it; a value below 1 or one that is not a whole
     /// number is a flaw.
     pub fn read(self, text: Option<&str>) -> Result<u32, Issue> {
         let Some(text) = text else { return Ok(self.default) };
@@ -38,7 +38,7 @@ impl PageLimits {
         Ok(digits.parse().map_or(self.max, |limit: u32| limit.min(self.max)))
     }
 
-    /// The bounds of `limit`.
+    /// The bounds of the size of a page.
     pub fn hint(self) -> Hint {
         Hint { min: Some(1), max: Some(self.max.into()), ..Hint::default() }
     }
@@ -54,7 +54,7 @@ impl PageLimits {
                 example: json!("kJ2v0cA1u9R6m3f8h5e7"),
             },
             ParameterDoc {
-                name: "limit",
+                name: self.name,
                 about: format!("How many items to answer; more than {} is lowered to that.", self.max),
                 required: false,
                 schema: json!({ "type": "integer", "minimum": 1, "default": self.default }),
@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn a_limit_is_lowered_but_never_invented() {
-        let limits = PageLimits { default: 20, max: 100 };
+        let limits = PageLimits { name: "limit", default: 20, max: 100 };
         for (text, expected) in [
             (None, Ok(20)),
             (Some("1"), Ok(1)),

@@ -20,7 +20,7 @@ use std::{borrow::Cow, str::FromStr};
 /// ```
 macro_rules! query {
     ($(#[doc = $about:literal])+ $vis:vis $name:ident {
-        $(page: $key:ty, $default:literal up to $max:literal;)?
+        $(page: $key:ty, $($size:literal:)? $default:literal up to $max:literal;)?
         $($(#[doc = $doc:literal])+ $field:ident $json:literal: $kind:ident $type:ty $(= $example:tt)?),* $(,)?
     }) => {
         $(#[doc = $about])+
@@ -32,10 +32,18 @@ macro_rules! query {
 
         impl $crate::wire::QueryParameters for $name {
             $(const PAGE: Option<$crate::wire::PageLimits> =
-                Some($crate::wire::PageLimits { default: $default, max: $max });)?
+                Some($crate::wire::PageLimits {
+                    name: $crate::wire::size_name!($($size)?),
+                    default: $default,
+                    max: $max,
+                });)?
 
             fn read(parameters: &mut $crate::wire::Parameters<'_>) -> Option<Self> {
-                $(let page = parameters.page::<$key>($crate::wire::PageLimits { default: $default, max: $max });)?
+                $(let page = parameters.page::<$key>($crate::wire::PageLimits {
+                    name: $crate::wire::size_name!($($size)?),
+                    default: $default,
+                    max: $max,
+                });)?
                 $(let $field = parameters.$kind::<$type>($json);)*
                 Some(Self {
                     $(page: { let page: Option<$crate::wire::PageRequest<$key>> = page; page? },)?
@@ -45,7 +53,11 @@ macro_rules! query {
 
             fn describe() -> Vec<$crate::wire::ParameterDoc> {
                 let page = Vec::<[$crate::wire::ParameterDoc; 2]>::from([
-                    $($crate::wire::PageLimits { default: $default, max: $max }.describe())?
+                    $($crate::wire::PageLimits {
+                    name: $crate::wire::size_name!($($size)?),
+                    default: $default,
+                    max: $max,
+                }.describe())?
                 ]);
                 let filters = vec![$($crate::wire::ParameterDoc {
                     name: $json,
@@ -60,7 +72,20 @@ macro_rules! query {
     };
 }
 
-pub(crate) use query;
+/// The parameter for the size of a page, which has another name on some lists.
+macro_rules! size_name {
+    () => {
+        "limit"
+    };
+    ($name:literal) => {
+        $name
+    };
+}
+
+pub(crate) use {query, size_name};
+
+/// The parameters for pagination.
+const PAGING: [&str; 3] = ["cursor", "limit", "pageSize"];
 
 /// The parameters of one query. Each method either returns a value, or records a violation and returns `None`.
 #[derive(Debug)]
@@ -88,7 +113,7 @@ impl<'a> Parameters<'a> {
     /// What a cursor is bound to in addition to its list: every parameter except those for pagination.
     pub fn binding(&self, principal: &str, workspace: &str, route: &str) -> Binding {
         let filters = self.pairs.iter().map(|(name, value)| (&**name, &**value));
-        Binding::new(principal, workspace, route, filters.filter(|(name, _)| !["cursor", "limit"].contains(name)))
+        Binding::new(principal, workspace, route, filters.filter(|(name, _)| !PAGING.contains(name)))
     }
 
     #[must_use]
@@ -113,9 +138,9 @@ impl<'a> Parameters<'a> {
     }
 
     pub fn page<K: FromStr>(&mut self, limits: PageLimits) -> Option<PageRequest<K>> {
-        let limit = self.single("limit", false).and_then(|text| match limits.read(text.as_deref()) {
+        let limit = self.single(limits.name, false).and_then(|text| match limits.read(text.as_deref()) {
             Ok(limit) => Some(limit),
-            Err(issue) => self.flaw("limit", issue, text, limits.hint()),
+            Err(issue) => self.flaw(limits.name, issue, text, limits.hint()),
         });
         let after = self.single("cursor", false).and_then(|text| {
             let Some(text) = text else { return Some(None) };
@@ -129,7 +154,7 @@ impl<'a> Parameters<'a> {
 
     /// The page size.
     pub fn limit(&self, limits: PageLimits) -> Option<u32> {
-        let text = self.pairs.iter().find(|(name, _)| name == "limit").map(|(_, text)| &**text);
+        let text = self.pairs.iter().find(|(name, _)| name == limits.name).map(|(_, text)| &**text);
         limits.read(text).ok()
     }
 

@@ -20,10 +20,10 @@ use diesel::{
 use octavo_core_model::{
     id::{DatabaseId, PageId, RecordId, WorkspaceId},
     position::Position,
-    record::{MAX_DEPTH, Record, RecordPage},
+    record::{MAX_DEPTH, Record, RecordPage, RecordPlace},
 };
 use octavo_ports::{
-    records::{RecordFilter, RecordPlace, RecordReads, Records},
+    records::{RecordFilter, RecordReads, Records},
     store::StoreResult,
 };
 

@@ -12,7 +12,7 @@ use octavo_core_model::{
     text::{PageIcon, WebAddress},
 };
 use octavo_ports::{
-    records::{RecordFilter, RecordPlace},
+    records::RecordFilter,
     store::{Record as Report, Store},
 };
 use octavo_testkit::{

@@ -6,7 +6,6 @@ pub(crate) use shared::{copy_shared, enter_target_or_refuse};
 
 use super::{
     Anchor, PageDetails, Place,
-    count::count_new,
     create::{blank, put},
     emit,
     lineage::Visible,
@@ -19,6 +18,7 @@ use crate::{
     access::{self, CallerKind, RouteAccess, WorkspaceCaller},
     blocks::{admit_copy, copy_content},
     outcome::{AppResult, Draft, Interrupt},
+    page_count::count_new,
     scope::Unit,
 };
 use octavo_core_model::{

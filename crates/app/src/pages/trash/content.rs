@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 
 /// Removes content of pages that this unit has removed, and instances of their blocks on other pages. `author` as in
 /// [`delete_instances`].
-pub(super) async fn remove_content(
+pub(crate) async fn remove_content(
     unit: &mut Unit,
     workspace: WorkspaceId,
     mut gone: Vec<PageId>,

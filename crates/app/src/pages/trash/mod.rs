@@ -11,8 +11,8 @@ pub use empty::empty;
 pub use restore::{Restored, restore};
 
 use super::{
-    count::count_removed, emit, lineage::need, listing::Filling, lock, require_current, require_no_record,
-    require_unlocked, resource, shown::favorites_among, subtree, visibility::Visibility,
+    emit, lineage::need, listing::Filling, lock, require_current, require_no_record, require_unlocked, resource,
+    shown::favorites_among, subtree, visibility::Visibility,
 };
 use crate::{
     access::{self, RouteAccess, enter_locked},
@@ -20,9 +20,10 @@ use crate::{
     due,
     engine::Engine,
     outcome::{AppResult, Draft},
+    page_count::count_removed,
     scope::{Unit, View},
 };
-use content::remove_content;
+pub(crate) use content::remove_content;
 use octavo_core_model::{
     Fault, Level, Timestamp,
     event::{
@@ -125,16 +126,23 @@ pub async fn destroy(unit: &mut Unit, id: Draft<PageId>, draft: Draft<Removal>) 
 
 /// Removes a page and its subtree, and returns the ids. The caller must remove their content with [`remove_content`].
 async fn remove(unit: &mut Unit, page: &Page, via: &'static str) -> AppResult<Vec<PageId>> {
-    let mut gone = unit.tx.pages().list_ids_below(page.workspace, page.id).await?;
-    gone.push(page.id);
-    unit.expect_pages(gone.len() as u64)?;
-    let removed = unit.tx.pages().remove(page.workspace, page.id).await?;
-    count_removed(unit, page.workspace, removed).await?;
+    let gone = remove_below(unit, page).await?;
+    let removed = gone.len() as u64;
     emit(unit, page, EventPayload::PageDeleted, PageDeleted { via, page_count: removed });
     let change = json!({ "field": "page", "from": page.title, "to": null });
     let audit_entry =
         NewAuditEntry::new(Chain::Workspace(page.workspace), EventType::PageDeleted, resource(page)).because(via);
     unit.audit(audit_entry.labelled(page.title.as_str()).with_changes(vec![change]));
+    Ok(gone)
+}
+
+/// Removes the rows of a page and its subtree, and returns the ids.
+pub(crate) async fn remove_below(unit: &mut Unit, page: &Page) -> AppResult<Vec<PageId>> {
+    let mut gone = unit.tx.pages().list_ids_below(page.workspace, page.id).await?;
+    gone.push(page.id);
+    unit.expect_pages(gone.len() as u64)?;
+    let removed = unit.tx.pages().remove(page.workspace, page.id).await?;
+    count_removed(unit, page.workspace, removed).await?;
     Ok(gone)
 }
 

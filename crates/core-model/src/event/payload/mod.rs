@@ -7,6 +7,7 @@ pub mod jobs;
 pub mod members;
 pub mod pages;
 pub mod permissions;
+pub mod records;
 pub mod share_links;
 pub mod teams;
 pub mod users;

@@ -4,7 +4,6 @@ use super::{Location, Payload};
 use crate::{
     event::Resource,
     id::{DatabaseId, PageId, PropertyId, RecordId, TeamId},
-    page::Page,
     record::Record,
 };
 use serde::Serialize;
@@ -27,14 +26,14 @@ pub struct OfRecord<T> {
 }
 
 impl<T> OfRecord<T> {
-    /// The event of this record in the database with this node.
-    pub fn new(record: &Record, database: &Page, what: T) -> Self {
+    /// The event of this record in a database of this team.
+    pub const fn new(record: &Record, team: Option<TeamId>, what: T) -> Self {
         Self {
             record_id: record.id,
             version: record.version,
             database_id: record.database,
             page_id: record.id.page(),
-            team_id: database.team,
+            team_id: team,
             what,
         }
     }

@@ -32,7 +32,8 @@ use octavo_core_model::{
     fault::{Conflict, PrincipalField, Unprocessable},
     grant::{Grant, Grantee, MAX_GRANTS},
     id::AccessGrantId,
-    page::{Node, Page, ResourceId},
+    page::{Node, Page, PageKind, ResourceId},
+    record::RecordPage,
     version::Expected,
     workspace::Workspace,
 };
@@ -269,6 +270,10 @@ async fn write_grants(
     if access != page.access {
         unit.tx.pages().move_access(page, access).await?;
         page.access = access;
+        if page.kind == PageKind::Record {
+            let state = if page.has_entries() { RecordPage::WithEntries } else { RecordPage::Stored };
+            unit.tx.records().note_page(page.workspace, page.id, state).await?;
+        }
     }
     page.inherit = inherit;
     page.grants_version += 1;

@@ -20,7 +20,7 @@ pub(crate) async fn count_new(unit: &mut Unit, workspace: WorkspaceId, new: usiz
 }
 
 /// Takes removed pages from the number.
-pub(super) async fn count_removed(unit: &mut Unit, workspace: WorkspaceId, removed: u64) -> AppResult<()> {
+pub(crate) async fn count_removed(unit: &mut Unit, workspace: WorkspaceId, removed: u64) -> AppResult<()> {
     let by = i64::try_from(removed).unwrap_or(i64::MAX);
     unit.tx.workspaces().change_page_count(workspace, -by).await?;
     Ok(())

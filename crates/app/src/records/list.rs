@@ -1,0 +1,66 @@
+//! Listing the records of a database in their order.
+
+use super::shown::RecordDetails;
+use crate::{
+    access::RouteAccess,
+    loaded_schemas::schema_of,
+    outcome::{AppResult, Draft},
+    page_access::{self, lineage, visibility::Visibility},
+    scope::View,
+};
+use octavo_core_model::{
+    Fault, Level,
+    database::Database,
+    id::{DatabaseId, RecordId},
+    page::Node,
+    record::RecordPlace,
+};
+use octavo_permissions::Authority;
+use octavo_ports::records::RecordFilter;
+
+/// Which records to list.
+#[derive(Clone, Debug)]
+pub struct RecordList {
+    pub with_archived: bool,
+    /// Only parts of this record.
+    pub part_of: Option<RecordId>,
+    pub after: Option<RecordPlace>,
+    pub limit: u32,
+}
+
+/// Lists records that the caller may see.
+pub async fn list(
+    view: &mut View,
+    database: Draft<DatabaseId>,
+    asked: Draft<RecordList>,
+) -> AppResult<Vec<RecordDetails>> {
+    let (caller, authority) = page_access::enter(view, RouteAccess::DATABASES).await?;
+    let node = lineage::find(view, &caller, &authority, &database).await?.ok_or(Fault::NotFound)?;
+    let id = node.page.id.as_database();
+    let database = view.tx.databases().find(caller.workspace, id).await?.ok_or(Fault::NotFound)?;
+    let asked = asked?;
+    let schema = schema_of(view, &database).await?;
+    let within = visible_among_those_with_entries(view, &authority, &database).await?;
+    let filter = RecordFilter { with_archived: asked.with_archived, parent: asked.part_of, within };
+    let records = view.tx.records().list(caller.workspace, id, &filter, asked.after.as_ref(), asked.limit).await?;
+    RecordDetails::load(view, caller.workspace, records, &schema).await
+}
+
+/// Of the records whose pages have entries of their own, those that the caller may see; `None` if that is all of them.
+/// One statement for most databases.
+async fn visible_among_those_with_entries(
+    view: &mut View,
+    authority: &Authority,
+    database: &Database,
+) -> AppResult<Option<Vec<RecordId>>> {
+    let mut visibility = Visibility::of_everything(database.workspace, authority);
+    if visibility.is_uniform() {
+        return Ok(None);
+    }
+    let mut ids = view.tx.records().list_with_entries(database.workspace, database.id).await?;
+    let node = |id: &RecordId| Node::Page(id.page());
+    visibility.look_up(view, ids.iter().map(node)).await?;
+    let all = ids.len();
+    ids.retain(|id| visibility.level(node(id)) >= Level::View);
+    Ok((ids.len() < all).then_some(ids))
+}

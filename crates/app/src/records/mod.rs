@@ -1,0 +1,19 @@
+//! Records of databases: creating, reading, changing, archiving and deleting them.
+
+mod access;
+mod archive;
+mod create;
+mod delete;
+mod list;
+mod lookups;
+mod nesting;
+mod own_page;
+mod shown;
+mod update;
+
+pub use archive::{archive, unarchive};
+pub use create::{NewRecord, create};
+pub use delete::{Deletion, delete};
+pub use list::{RecordList, list};
+pub use shown::{RecordDetails, get};
+pub use update::{RecordUpdate, update};

@@ -1,0 +1,39 @@
+//! The page of a record follows the record: both have the same title, icon and cover.
+
+use crate::{outcome::AppResult, pages::change_fields, scope::Unit};
+use octavo_core_model::{
+    id::UserId,
+    page::{Page, PageChange},
+    record::{Record, RecordPage},
+};
+
+/// Locks the page of a record if it has a row. Before the record itself, as calls that change the page do.
+pub(super) async fn lock(unit: &mut Unit, record: &Record) -> AppResult<Option<Page>> {
+    match record.page {
+        RecordPage::Implied => Ok(None),
+        RecordPage::Stored | RecordPage::WithEntries => {
+            Ok(unit.tx.pages().lock(record.workspace, record.id.page()).await?)
+        }
+    }
+}
+
+/// Changes the page of a record along with it. `locked` is the page if it had a row before the record was locked.
+pub(super) async fn change(
+    unit: &mut Unit,
+    record: &Record,
+    locked: Option<Page>,
+    change: PageChange,
+    by: UserId,
+) -> AppResult<()> {
+    if change == PageChange::default() {
+        return Ok(());
+    }
+    let page = match locked {
+        Some(page) => Some(page),
+        None => lock(unit, record).await?,
+    };
+    if let Some(mut page) = page {
+        change_fields(unit, &mut page, change, by).await?;
+    }
+    Ok(())
+}

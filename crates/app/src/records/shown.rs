@@ -1,0 +1,65 @@
+//! A record as a caller sees it.
+
+use super::access::find;
+use crate::{
+    access::RouteAccess,
+    loaded_schemas::schema_of,
+    outcome::{AppResult, Draft},
+    page_access,
+    record_values::values_of,
+    scope::{Scope, View},
+};
+use octavo_core_model::{
+    Fault,
+    id::{RecordId, WorkspaceId},
+    record::Record,
+};
+use octavo_databases::{Schema, value::Values};
+use octavo_ports::store::Reads;
+use std::{collections::BTreeMap, sync::Arc};
+
+/// A record with everything that is shown of it.
+#[derive(Clone, Debug)]
+pub struct RecordDetails {
+    pub record: Record,
+    pub values: Values,
+    pub schema: Arc<Schema>,
+    /// How many records are parts of it.
+    pub part_count: u64,
+}
+
+impl RecordDetails {
+    /// A record without parts, such as a new one.
+    pub(super) fn single(record: Record, values: Values, schema: Arc<Schema>) -> Self {
+        Self { record, values, schema, part_count: 0 }
+    }
+
+    /// Records of one database. One statement to count their parts.
+    pub(super) async fn load<T: Reads + ?Sized>(
+        scope: &mut Scope<T>,
+        workspace: WorkspaceId,
+        records: Vec<Record>,
+        schema: &Arc<Schema>,
+    ) -> AppResult<Vec<Self>> {
+        if records.is_empty() {
+            return Ok(Vec::new());
+        }
+        let ids: Vec<_> = records.iter().map(|record| record.id).collect();
+        let counts: BTreeMap<_, _> = scope.tx.records().count_parts(workspace, &ids).await?.into_iter().collect();
+        let details = |record: Record| {
+            let (values, part_count) = (values_of(&record, schema)?, counts.get(&record.id).copied().unwrap_or(0));
+            Ok(Self { record, values, schema: Arc::clone(schema), part_count })
+        };
+        records.into_iter().map(details).collect()
+    }
+}
+
+/// Returns one record.
+pub async fn get(view: &mut View, id: Draft<RecordId>) -> AppResult<RecordDetails> {
+    let (caller, authority) = page_access::enter(view, RouteAccess::DATABASES).await?;
+    let seen = find(view, &caller, &authority, &id).await?.ok_or(Fault::NotFound)?;
+    let database = view.tx.databases().find(caller.workspace, seen.record.database).await?.ok_or(Fault::NotFound)?;
+    let schema = schema_of(view, &database).await?;
+    let found = RecordDetails::load(view, caller.workspace, vec![seen.record], &schema).await?;
+    Ok(found.into_iter().next().ok_or(Fault::NotFound)?)
+}

@@ -1,0 +1,144 @@
+//! Changing a record.
+
+use super::{
+    access::{self, HeldDatabase, Hold},
+    lookups::look_up,
+    nesting::require_parent,
+    own_page,
+    shown::RecordDetails,
+};
+use crate::{
+    access::RouteAccess,
+    databases::faults::{of_refusals, of_values},
+    outcome::{AppResult, Draft},
+    page_access::{self, lineage::need},
+    pages::refuse_files,
+    record_values::{report_changes, title_of, values_of, written_bytes},
+    scope::Unit,
+    write_budget::WrittenSize,
+};
+use octavo_core_model::{
+    Fault, Level,
+    event::{
+        EventPayload,
+        records::{OfRecord, RecordUpdated},
+    },
+    id::{RecordId, TeamId, UserId},
+    page::PageChange,
+    position::Position,
+    record::Record,
+    text::{PageIcon, WebAddress},
+    version::Expected,
+};
+use octavo_databases::{
+    record::{How, Write, read},
+    stored::encode,
+    types::Form,
+    value::Values,
+};
+use serde_json::{Map, Value, json};
+
+/// Changes of a record, and the version that they are based on. Fields that are `None` stay as they are.
+#[derive(Clone, Debug, Default)]
+pub struct RecordUpdate {
+    /// Values as they were sent, by the ids of properties.
+    pub properties: Option<Map<String, Value>>,
+    /// `Some(None)` removes it.
+    pub icon: Option<Option<PageIcon>>,
+    /// `Some(None)` removes it.
+    pub cover_url: Option<Option<WebAddress>>,
+    pub position: Option<Position>,
+    /// The record that it is to be a part of; `Some(None)` for none.
+    pub parent: Option<Option<RecordId>>,
+    pub expected: Option<Expected>,
+}
+
+/// Changes values and fields of a record.
+pub async fn update(unit: &mut Unit, id: Draft<RecordId>, draft: Draft<RecordUpdate>) -> AppResult<RecordDetails> {
+    let (caller, authority) = page_access::enter(unit, RouteAccess::DATABASES_CHANGE).await?;
+    let seen = access::look_up(unit, &caller, &authority, &id).await?;
+    let Some(seen) = seen else { return Err(unit.absent().await) };
+    need(&authority, seen.node.lineage.level(), Level::Edit)?;
+    unit.claim().await?;
+    let wanted = draft?;
+    refuse_files(wanted.icon.as_ref().and_then(Option::as_ref))?;
+    let moves = wanted.parent.is_some_and(|parent| parent.is_some() && parent != seen.record.parent);
+    let hold = if moves { Hold::Alone } else { Hold::Shared };
+    let held = HeldDatabase::lock(unit, &seen.node.page, seen.record.database, hold).await?;
+    let page = own_page::lock(unit, &seen.record).await?;
+    let locked = unit.tx.records().lock(caller.workspace, seen.record.id).await?;
+    let mut record = locked.ok_or(Fault::NotFound)?;
+    wanted.expected.unwrap_or(Expected::Any).check(record.version)?;
+    let mut values = values_of(&record, &held.schema)?;
+    let mut updated = RecordUpdated::default();
+    let title_before = title_of(&values, &held.schema);
+    if let Some(sent) = wanted.properties.clone() {
+        change_values(unit, &held, sent, &mut values, &mut updated).await?;
+        record.bag = encode(&values);
+    }
+    let page_change = change_fields(&mut record, &wanted, &mut updated);
+    if moves && let Some(parent) = record.parent {
+        require_parent(unit, caller.workspace, record.database, parent, Some(record.id)).await?;
+    }
+    if !updated.is_empty() {
+        save(unit, &mut record, caller.author(), updated, seen.node.page.team).await?;
+        let title = title_of(&values, &held.schema);
+        let title = (title != title_before).then_some(title);
+        own_page::change(unit, &record, page, PageChange { title, ..page_change }, caller.author()).await?;
+    }
+    let found = RecordDetails::load(unit, caller.workspace, vec![record], &held.schema).await?;
+    Ok(found.into_iter().next().ok_or(Fault::NotFound)?)
+}
+
+async fn change_values(
+    unit: &mut Unit,
+    held: &HeldDatabase,
+    sent: Map<String, Value>,
+    values: &mut Values,
+    updated: &mut RecordUpdated,
+) -> AppResult<()> {
+    let how = How { write: Write::Update, form: Form::Exact, allows_references: false };
+    let sent = read(&held.schema, sent, how).map_err(of_values)?;
+    let found = look_up(unit, held.database.workspace, &[&sent]).await?;
+    let resolved = sent.resolve(&found, values).map_err(|refusals| of_refusals(&refusals))?;
+    report_changes(updated, &resolved.apply(values), &held.schema);
+    Ok(())
+}
+
+/// Changes the fields of a record that are no values, and returns what that means for its page.
+fn change_fields(record: &mut Record, wanted: &RecordUpdate, updated: &mut RecordUpdated) -> PageChange {
+    let mut page = PageChange::default();
+    if let Some(icon) = wanted.icon.clone().filter(|icon| *icon != record.icon) {
+        updated.report_field("icon", json!(record.icon), json!(icon));
+        record.icon.clone_from(&icon);
+        page.icon = Some(icon);
+    }
+    if let Some(cover) = wanted.cover_url.clone().filter(|cover| *cover != record.cover_url) {
+        updated.report_field("coverUrl", json!(record.cover_url), json!(cover));
+        record.cover_url.clone_from(&cover);
+        page.cover_url = Some(cover);
+    }
+    if let Some(position) = wanted.position.clone().filter(|position| *position != record.position) {
+        updated.report_field("position", json!(record.position.as_str()), json!(position.as_str()));
+        record.position = position;
+    }
+    if let Some(parent) = wanted.parent.filter(|parent| *parent != record.parent) {
+        updated.report_field("parentRecordId", json!(record.parent), json!(parent));
+        record.parent = parent;
+    }
+    page
+}
+
+async fn save(
+    unit: &mut Unit,
+    record: &mut Record,
+    by: UserId,
+    updated: RecordUpdated,
+    team: Option<TeamId>,
+) -> AppResult<()> {
+    record.touch(by, unit.call.now);
+    unit.count_written(WrittenSize::of_records(1, written_bytes(record)))?;
+    unit.tx.records().save_many(vec![record.clone()]).await?;
+    unit.emit(record.workspace, EventPayload::RecordUpdated(OfRecord::new(record, team, updated)));
+    Ok(())
+}
