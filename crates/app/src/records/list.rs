@@ -1,6 +1,6 @@
 //! Listing the records of a database in their order.
 
-use super::shown::RecordDetails;
+use super::shown::{RecordDetails, require_known};
 use crate::{
     access::RouteAccess,
     loaded_schemas::schema_of,
@@ -11,7 +11,7 @@ use crate::{
 use octavo_core_model::{
     Fault, Level,
     database::Database,
-    id::{DatabaseId, RecordId},
+    id::{DatabaseId, PropertyId, RecordId},
     page::Node,
     record::RecordPlace,
 };
@@ -24,6 +24,8 @@ pub struct RecordList {
     pub with_archived: bool,
     /// Only parts of this record.
     pub part_of: Option<RecordId>,
+    /// The properties that the caller wants to see; all if there is no selection.
+    pub select: Option<Vec<PropertyId>>,
     pub after: Option<RecordPlace>,
     pub limit: u32,
 }
@@ -40,6 +42,7 @@ pub async fn list(
     let database = view.tx.databases().find(caller.workspace, id).await?.ok_or(Fault::NotFound)?;
     let asked = asked?;
     let schema = schema_of(view, &database).await?;
+    require_known(&schema, asked.select.as_deref())?;
     let within = visible_among_those_with_entries(view, &authority, &database).await?;
     let filter = RecordFilter { with_archived: asked.with_archived, parent: asked.part_of, within };
     let records = view.tx.records().list(caller.workspace, id, &filter, asked.after.as_ref(), asked.limit).await?;

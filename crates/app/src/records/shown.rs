@@ -11,7 +11,8 @@ use crate::{
 };
 use octavo_core_model::{
     Fault,
-    id::{RecordId, WorkspaceId},
+    fault::{Issue, Violation},
+    id::{PropertyId, RecordId, WorkspaceId},
     record::Record,
 };
 use octavo_databases::{Schema, value::Values};
@@ -54,12 +55,26 @@ impl RecordDetails {
     }
 }
 
-/// Returns one record.
-pub async fn get(view: &mut View, id: Draft<RecordId>) -> AppResult<RecordDetails> {
+/// Refuses a selection with a property that the database does not have.
+pub(super) fn require_known(schema: &Schema, select: Option<&[PropertyId]>) -> Result<(), Fault> {
+    let is_unknown = |id: &&PropertyId| schema.property(**id).is_none();
+    match select.and_then(|ids| ids.iter().find(is_unknown)) {
+        None => Ok(()),
+        Some(id) => Err(Violation::new("select", Issue::UnknownField).with(id.to_string().into()).into()),
+    }
+}
+
+/// Returns one record. `select` names the properties that the caller wants to see.
+pub async fn get(
+    view: &mut View,
+    id: Draft<RecordId>,
+    select: Draft<Option<Vec<PropertyId>>>,
+) -> AppResult<RecordDetails> {
     let (caller, authority) = page_access::enter(view, RouteAccess::DATABASES).await?;
     let seen = find(view, &caller, &authority, &id).await?.ok_or(Fault::NotFound)?;
     let database = view.tx.databases().find(caller.workspace, seen.record.database).await?.ok_or(Fault::NotFound)?;
     let schema = schema_of(view, &database).await?;
+    require_known(&schema, select?.as_deref())?;
     let found = RecordDetails::load(view, caller.workspace, vec![seen.record], &schema).await?;
     Ok(found.into_iter().next().ok_or(Fault::NotFound)?)
 }

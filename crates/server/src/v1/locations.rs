@@ -1,7 +1,7 @@
 //! The paths of single things, for the `Location` of answers that report a new one.
 
 use crate::route::BASE;
-use octavo_core_model::id::{BlockId, ClientId, DatabaseId, PageId, PageVersionId, TeamId, WorkspaceId};
+use octavo_core_model::id::{BlockId, ClientId, DatabaseId, PageId, PageVersionId, RecordId, TeamId, WorkspaceId};
 
 pub(crate) fn page(id: PageId) -> String {
     format!("{BASE}/pages/{id}")
@@ -9,6 +9,10 @@ pub(crate) fn page(id: PageId) -> String {
 
 pub(crate) fn page_version(page: PageId, id: PageVersionId) -> String {
     format!("{BASE}/pages/{page}/versions/{id}")
+}
+
+pub(crate) fn record(id: RecordId) -> String {
+    format!("{BASE}/records/{id}")
 }
 
 pub(crate) fn database(id: DatabaseId) -> String {
@@ -52,6 +56,8 @@ mod tests {
             block(BlockId::new(1, [4; 10])),
             workspace(space),
             team(space, TeamId::new(1, [5; 10])),
+            database(DatabaseId::LOWEST),
+            record(RecordId::LOWEST),
             client(ClientId::new(1, [6; 10])),
         ] {
             assert!(matches!(table.find(&Method::GET, &path), RouteMatch::Route(..)), "{path}");

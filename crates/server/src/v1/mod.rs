@@ -27,6 +27,7 @@ pub mod oauth;
 pub mod operations;
 pub mod pages;
 pub mod passwords;
+pub mod records;
 mod screen_paths;
 pub mod sessions;
 pub mod share_links;
@@ -140,6 +141,11 @@ pub static AREAS: &[Area] = &[
         name: "Databases",
         about: "Collections of records with typed properties.",
         files: &[databases::collection::ROUTES, databases::single::ROUTES, databases::properties::ROUTES],
+    },
+    Area {
+        name: "Records",
+        about: "The records of databases and their values.",
+        files: &[records::collection::ROUTES, records::single::ROUTES, records::archiving::ROUTES],
     },
     Area {
         name: "Permissions",

@@ -20,7 +20,7 @@ use std::{borrow::Cow, str::FromStr};
 /// ```
 macro_rules! query {
     ($(#[doc = $about:literal])+ $vis:vis $name:ident {
-        $(page: $key:ty, $($size:literal:)? $default:literal up to $max:literal;)?
+        $(page: $key:ty, $default:literal up to $max:literal $(in $size:literal)?;)?
         $($(#[doc = $doc:literal])+ $field:ident $json:literal: $kind:ident $type:ty $(= $example:tt)?),* $(,)?
     }) => {
         $(#[doc = $about])+

@@ -1,0 +1,114 @@
+//! The values of records, whose form depends on the types of their properties.
+
+use crate::wire::{Documented, Named, Readable, Writable, reference};
+use octavo_app::records::RecordDetails;
+use octavo_core_model::{
+    fault::{Issue, Violation},
+    id::PropertyId,
+};
+use octavo_databases::{PropertyType, RecordFacts, Schema, cell::ShownCells, value::Values};
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value, json};
+use std::{collections::BTreeMap, sync::Arc};
+
+/// Values as they were sent. They are read by the use case, with the schema at hand.
+#[derive(Clone, Debug)]
+pub(crate) struct SentValues(pub(crate) Map<String, Value>);
+
+impl Documented for SentValues {
+    fn schema() -> Value {
+        json!({ "type": "object", "additionalProperties": reference("PropertyValue") })
+    }
+
+    fn example() -> Value {
+        json!({
+            "prop_01KAHQ5ZJ8T3M6N9P2R4S7V0WX": { "text": "Ada Lovelace" },
+            "prop_01KAHQ5ZJ8T3M6N9P2R4S7V0WY": { "value": 9.5 },
+        })
+    }
+
+    fn collect(named: &mut Named) {
+        put_value(named);
+    }
+}
+
+impl Readable for SentValues {
+    fn read(value: &Value) -> Result<Self, Issue> {
+        value.as_object().cloned().map(Self).ok_or(Issue::InvalidType)
+    }
+
+    fn take_field(name: &str, value: &mut Value, violations: &mut Vec<Violation>) -> Option<Self> {
+        match value.take() {
+            Value::Object(map) => Some(Self(map)),
+            _ => {
+                violations.push(Violation::new(name.to_owned(), Issue::InvalidType));
+                None
+            }
+        }
+    }
+}
+
+/// The values of a record, as they are shown.
+#[derive(Clone, Debug)]
+pub(crate) struct ShownValues {
+    record: octavo_core_model::record::Record,
+    schema: Arc<Schema>,
+    values: Values,
+    select: Option<Arc<[PropertyId]>>,
+}
+
+impl ShownValues {
+    /// The values of these properties, or of all.
+    pub(super) fn of(shown: &RecordDetails, select: Option<Arc<[PropertyId]>>) -> Self {
+        let RecordDetails { record, schema, values, .. } = shown;
+        Self { record: record.clone(), schema: Arc::clone(schema), values: values.clone(), select }
+    }
+}
+
+impl Documented for ShownValues {
+    fn schema() -> Value {
+        SentValues::schema()
+    }
+
+    fn example() -> Value {
+        json!({
+            "prop_01KAHQ5ZJ8T3M6N9P2R4S7V0WX": { "text": "Ada Lovelace", "marks": [] },
+            "prop_01KAHQ5ZJ8T3M6N9P2R4S7V0WY": { "value": 9.5 },
+        })
+    }
+
+    fn collect(named: &mut Named) {
+        put_value(named);
+    }
+}
+
+impl Writable for ShownValues {
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (links, computed) = (BTreeMap::new(), BTreeMap::new());
+        let facts = RecordFacts {
+            created_at: self.record.created_at,
+            created_by: self.record.created_by,
+            edited_at: self.record.updated_at,
+            edited_by: self.record.updated_by,
+            number: self.record.number.and_then(|number| u64::try_from(number).ok()),
+            links: &links,
+            computed: &computed,
+        };
+        ShownCells { schema: &self.schema, select: self.select.as_deref(), values: &self.values, facts }
+            .serialize(serializer)
+    }
+}
+
+/// Describes values: which form a value has depends on the type of its property.
+fn put_value(named: &mut Named) {
+    let mut forms: Vec<Value> = Vec::new();
+    for kind in PropertyType::ALL {
+        let form = kind.value_schema();
+        if !forms.contains(&form) {
+            forms.push(form);
+        }
+    }
+    forms.push(json!({ "type": "null" }));
+    let about = "The value of a property, in the form of its type; null if there is none.";
+    named.insert("PropertyValue".to_owned(), json!({ "description": about, "anyOf": forms }));
+}
