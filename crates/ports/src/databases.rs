@@ -71,4 +71,7 @@ pub trait Databases: DatabaseReads {
     /// Reserves this many numbers for records, and returns the first of them. Others wait until the unit ends, and a
     /// unit that does not commit uses none.
     async fn take_numbers(&mut self, workspace: WorkspaceId, database: DatabaseId, count: u32) -> StoreResult<i64>;
+
+    /// Gives numbers to the records that have none, in the order of their creation, behind all numbers that were used.
+    async fn number_records(&mut self, workspace: WorkspaceId, database: DatabaseId) -> StoreResult<()>;
 }

@@ -63,6 +63,23 @@ fn change_a_database(office: &Office) {
     let path = format!("/databases/{}", shape::text(&made["id"]));
     office.patch(&office.owner, &path, &json!({ "title": "People", "description": "All of them." })).is(200);
     office.post(&office.owner, &format!("{path}/properties"), &json!({ "name": "Age", "type": "number" })).is(201);
+    change_records(office, &path, shape::text(&made["properties"][0]["id"]).as_str());
+}
+
+fn change_records(office: &Office, database: &str, title: &str) {
+    let values = |text: &str| json!({ "properties": { title: { "text": text } } });
+    let whole = office.post(&office.owner, &format!("{database}/records"), &values("Whole")).data(201);
+    let mut part = values("Part");
+    part["parentRecordId"] = whole["id"].clone();
+    office.post(&office.owner, &format!("{database}/records"), &part).is(201);
+    let path = format!("/records/{}", shape::text(&whole["id"]));
+    let mut change = values("All");
+    change["icon"] = json!("\u{1f680}");
+    office.patch(&office.owner, &path, &change).is(200);
+    for act in ["archive", "unarchive"] {
+        office.post(&office.owner, &format!("{path}/{act}"), &Value::Null).is(200);
+    }
+    office.call(&office.owner, "DELETE", &path, &json!({ "confirm": whole["id"] })).is(202);
 }
 
 fn change_pages(office: &Office) {

@@ -75,6 +75,8 @@ mod profile;
 mod rate_limit_headers;
 mod rate_limits;
 mod reauthentication;
+mod record_pages;
+mod records;
 mod refresh;
 mod refresh_retry;
 mod refusals;

@@ -14,6 +14,7 @@ mod shown;
 pub use change::{DatabaseUpdate, update};
 pub use create::{DatabasePlace, NewDatabase, create};
 pub use list::{DatabaseList, DatabaseMark, list};
+pub(crate) use properties::add_named_options;
 pub use properties::{
     ChangedProperty, DeletedProperty, PropertyEdit, add_property, change_property, delete_property, list_properties,
     set_title,

@@ -2,6 +2,7 @@
 
 use super::{
     access::{SeenDatabase, find, require_in_use},
+    affected::settle,
     events::emit_effects,
     faults::of_schema,
     schemas::LockedSchemas,
@@ -15,19 +16,22 @@ use crate::{
 };
 use octavo_core_model::{
     Fault, Level,
+    database::Database,
     fault::{Conflict, Issue, Violation},
     id::{DatabaseId, PropertyId},
+    page::Page,
     text::PropertyName,
     version::{Expected, Stale},
 };
 use octavo_databases::{
     Property, Schema,
+    record::NewOptions,
     schema::{Deleted, Effects, PropertyDraft, TitleTransfer},
-    types::{ConfigInputs, PropertyConfig},
+    types::{ConfigInputs, PropertyConfig, PropertyType},
 };
 use octavo_permissions::Authority;
 use serde_json::{Map, Value};
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 /// What a caller sent for a property, and the version of the schema that it is based on.
 #[derive(Clone, Debug, Default)]
@@ -77,9 +81,44 @@ pub async fn add_property(
     let mut locked = LockedSchemas::of(unit, &seen).await?;
     require_current(&locked, &seen, expected)?;
     let (now, property) = (unit.call.now, unit.id(PropertyId::new));
+    let shows_numbers = wanted.config.kind() == PropertyType::UniqueId;
     let effects = locked.schemas.add(seen.database.id, property, wanted, now).map_err(of_schema)?;
+    if shows_numbers {
+        number_records(unit, &seen.database).await?;
+    }
     save(unit, &seen, &mut locked, &effects).await?;
     Ok(ChangedProperty { schema: locked.schema(seen.database.id)?.clone(), property, affected_records: 0 })
+}
+
+/// Gives numbers to the records that have none, in the order of their creation.
+async fn number_records(unit: &mut Unit, database: &Database) -> AppResult<()> {
+    let counted = unit.tx.databases().count_records(database.workspace, &[database.id]).await?;
+    unit.expect_content(counted.first().map_or(0, |(_, count)| *count), 0)?;
+    Ok(unit.tx.databases().number_records(database.workspace, database.id).await?)
+}
+
+/// Adds options to properties of a database that this unit holds, and returns it with its new schema.
+pub(crate) async fn add_named_options(
+    unit: &mut Unit,
+    node: &Page,
+    database: &Database,
+    added: &[NewOptions],
+) -> AppResult<(Database, Schema)> {
+    let id = database.id;
+    let mut locked = LockedSchemas::lock(unit, database.workspace, BTreeSet::from([id])).await?;
+    let effects = locked.schemas.add_options(id, added).map_err(of_schema)?;
+    locked.save(unit, &effects).await?;
+    let mut node = unit.tx.pages().find(database.workspace, node.id).await?.ok_or(Fault::NotFound)?;
+    report_change(unit, &mut node, locked.schema(id)?.version(), &effects).await?;
+    Ok((locked.database(id)?.clone(), locked.schema(id)?.clone()))
+}
+
+/// Reports changed properties of a database, whose node shows when it last changed.
+async fn report_change(unit: &mut Unit, node: &mut Page, schema_version: i64, effects: &Effects) -> AppResult<()> {
+    node.updated_at = unit.call.now;
+    unit.tx.pages().save(node).await?;
+    emit_effects(unit, node, schema_version, effects);
+    Ok(())
 }
 
 /// Changes a property. `affected` is how many records lose a value, if the change takes options away.
@@ -101,7 +140,7 @@ pub async fn change_property(
     let effects =
         with_inputs(unit, &reverse_name, |inputs| locked.schemas.change(database, property.id, sent, inputs, now))
             .map_err(of_schema)?;
-    let affected_records = super::affected::count(unit, seen.database.workspace, &effects).await?;
+    let affected_records = settle(unit, seen.database.workspace, &effects, &locked).await?;
     save(unit, &seen, &mut locked, &effects).await?;
     Ok(ChangedProperty { schema: locked.schema(database)?.clone(), property: property.id, affected_records })
 }
@@ -121,7 +160,7 @@ pub async fn delete_property(
     require_in_use(&seen)?;
     let mut locked = LockedSchemas::of(unit, &seen).await?;
     let (along, effects) = locked.schemas.delete(seen.database.id, property.id, cascade).map_err(of_schema)?;
-    let affected_records = super::affected::count(unit, seen.database.workspace, &effects).await?;
+    let affected_records = settle(unit, seen.database.workspace, &effects, &locked).await?;
     save(unit, &seen, &mut locked, &effects).await?;
     Ok(DeletedProperty { property: property.id, along, affected_records })
 }
@@ -216,9 +255,7 @@ async fn save(
             unit.tx.pages().find(seen.database.workspace, id.node()).await?
         };
         if let Some(mut node) = node {
-            node.updated_at = unit.call.now;
-            unit.tx.pages().save(&node).await?;
-            emit_effects(unit, &node, version, effects);
+            report_change(unit, &mut node, version, effects).await?;
         }
     }
     Ok(())

@@ -10,6 +10,7 @@ use octavo_core_model::{
     Level, Role,
     event::{Audience, LoggedEvent},
     id::{DatabaseId, PageId, RecordId, TeamId, WorkspaceId},
+    scope::ScopeArea,
 };
 use octavo_permissions::teams;
 use std::collections::{BTreeMap, BTreeSet};
@@ -52,7 +53,7 @@ impl EventVisibility {
         let found = view.tx.pages().list_by_id(self.caller.workspace, &unknown).await?;
         tree.look_up(view, found.iter().map(|page| page.access)).await?;
         for page in found {
-            let level = tree.level_of(&page);
+            let level = tree.level(page.access);
             let hidden = page.trash.is_some() && level < Level::Edit;
             self.levels.insert(page.id, if hidden { Level::None } else { level });
         }
@@ -70,21 +71,32 @@ impl EventVisibility {
                 Some(Audience::TeamReaders) => {
                     event.location.team.is_some_and(|id| self.teams.contains(&id)) || self.is_actor_of(event)
                 }
-                Some(Audience::PageReaders) => self.has_level(event.location.page, Level::View, event),
-                Some(Audience::DatabaseReaders) => self.has_level(database_of(event), Level::View, event),
+                Some(Audience::PageReaders) => {
+                    self.opens(ScopeArea::Pages) && self.has_level(event.location.page, Level::View, event)
+                }
+                Some(Audience::DatabaseReaders) => {
+                    self.opens(ScopeArea::Databases) && self.has_level(database_of(event), Level::View, event)
+                }
                 Some(Audience::RecordReaders) => {
                     // Nobody has written to the page of the record, or the record is gone.
                     let page = page_of(event).filter(|id| self.levels.contains_key(id));
-                    self.has_level(page.or(database_of(event)), Level::View, event)
+                    let node = page.or(database_of(event));
+                    self.opens(ScopeArea::Databases) && self.has_level(node, Level::View, event)
                 }
                 Some(Audience::GrantReaders) => {
                     // Grants that are on neither are visible only to those who run the workspace.
                     let node = event.location.page.or(database_of(event));
-                    node.is_some() && self.has_level(node, Level::Edit, event)
+                    let area = if event.location.page.is_some() { ScopeArea::Pages } else { ScopeArea::Databases };
+                    node.is_some() && self.opens(area) && self.has_level(node, Level::Edit, event)
                 }
                 // `None`: the event was written by a newer release, which knows who else may read it.
                 Some(Audience::Actor) | None => self.is_actor_of(event),
             }
+    }
+
+    /// Whether apps need no scope that this one lacks to see things of an area.
+    fn opens(&self, area: ScopeArea) -> bool {
+        self.tree.as_ref().is_none_or(|tree| tree.opens(area))
     }
 
     /// Whether the caller has this level on the page or database of an event. If that no longer exists, users see only

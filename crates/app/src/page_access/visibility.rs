@@ -16,6 +16,7 @@ use octavo_core_model::{
     grant::{Grantee, MemberGrantees},
     id::{PageId, TeamId, WorkspaceId},
     page::{AccessNode, Node, OpenPage, Page, PageKind},
+    scope::ScopeArea,
     team,
 };
 use octavo_permissions::{Access, Authority, ContentNode, Resolver, Root, Team};
@@ -108,6 +109,11 @@ impl Visibility {
     /// The level on a page or database. That on its access node must have been looked up.
     pub(crate) fn level_of(&self, page: &Page) -> Level {
         if is_open(&self.authority, page.kind) { self.level(page.access) } else { Level::None }
+    }
+
+    /// Whether the caller may see anything of this area. Only apps may not.
+    pub(crate) fn opens(&self, area: ScopeArea) -> bool {
+        opens(&self.authority, area)
     }
 
     /// Looks up the level on these nodes. At most three statements; none if they are known.
@@ -322,5 +328,9 @@ impl Visibility {
 
 /// Whether the caller may see anything of this kind. Only apps may not.
 fn is_open(authority: &Authority, kind: PageKind) -> bool {
-    authority.require_area(area_of(kind), Access::Read).is_ok()
+    opens(authority, area_of(kind))
+}
+
+fn opens(authority: &Authority, area: ScopeArea) -> bool {
+    authority.require_area(area, Access::Read).is_ok()
 }

@@ -2,6 +2,7 @@
 
 mod access;
 mod archive;
+pub mod bulk;
 mod create;
 mod delete;
 mod list;

@@ -128,6 +128,7 @@ fn readers_of(payload: &EventPayload) -> &'static str {
     const MEMBERS: &str = "OAMEIRKP";
     const OF_TEAM: &str = "OAIRK";
     const OF_PAGE: &str = "OAEVRKP";
+    const OF_DATABASE: &str = "OAEVRK";
     const OF_GRANTS: &str = "OAEK";
     match payload.kind() {
         T::UserProfileUpdated
@@ -157,10 +158,15 @@ fn readers_of(payload: &EventPayload) -> &'static str {
         | T::PageTrashed
         | T::PageUpdated
         | T::PageVersionCreated
-        | T::PageVersionRestored
+        | T::PageVersionRestored => OF_PAGE,
         // The node of the database in these examples is the page of the others.
-        | T::DatabaseCreated
-        | T::DatabaseUpdated => OF_PAGE,
+        T::DatabaseCreated
+        | T::DatabaseUpdated
+        | T::RecordArchived
+        | T::RecordCreated
+        | T::RecordDeleted
+        | T::RecordUnarchived
+        | T::RecordUpdated => OF_DATABASE,
         T::PermissionChanged if !lies_on_node(payload) => IN_CHARGE,
         T::AccessRequestApproved
         | T::AccessRequestCreated

@@ -377,6 +377,22 @@ pub enum PageLimit {
     Bytes,
 }
 
+/// One of several operations of a call that failed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FailedOperation {
+    /// Its place in the call.
+    pub operation: usize,
+    /// Why it failed.
+    pub fault: Box<Fault>,
+}
+
+impl FailedOperation {
+    /// The operation at this place failed like this.
+    pub fn new(operation: usize, fault: Fault) -> Self {
+        Self { operation, fault: Box::new(fault) }
+    }
+}
+
 /// A refusal of an operation.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Fault {
@@ -411,8 +427,10 @@ pub enum Fault {
     FieldTaken(Cow<'static, str>),
     /// A text that cannot become blocks.
     Text(TextFlaw),
-    /// A batch of more than 200 operations.
-    TooManyOperations,
+    /// A call with more operations than this.
+    TooManyOperations(u32),
+    /// Operations that failed, in their order; there is at least one, and nothing of the call is applied.
+    Operations(Vec<FailedOperation>),
     /// Blocks that are not in this version of the page; there is at least one.
     NotInVersion(Cow<'static, [BlockId]>),
     /// A permanent deletion must be confirmed.

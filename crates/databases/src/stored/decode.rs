@@ -25,6 +25,12 @@ pub fn decode(text: &str, schema: &Schema) -> Result<Values, InvalidValues> {
     decode_with(text, |slot| schema.by_slot(slot).map(|property| &property.config))
 }
 
+/// The same, of these slots only.
+pub fn decode_slots(text: &str, schema: &Schema, slots: &[u32]) -> Result<Values, InvalidValues> {
+    let config = |slot| schema.by_slot(slot).map(|property| &property.config);
+    decode_with(text, |slot| config(slot).filter(|_| slots.contains(&slot)))
+}
+
 pub(super) fn decode_with<'a>(
     text: &str,
     config: impl Fn(u32) -> Option<&'a PropertyConfig>,

@@ -4,7 +4,7 @@ mod decode;
 mod encode;
 mod usage;
 
-pub use decode::{InvalidValues, decode};
+pub use decode::{InvalidValues, decode, decode_slots};
 pub use encode::encode;
 pub use usage::Usage;
 

@@ -164,6 +164,7 @@ fn answers_declare_the_headers_that_they_have() {
     let expected = [
         "post /blocks/{blockId}/duplicate",
         "post /databases",
+        "post /databases/{databaseId}/records",
         "post /pages",
         "post /pages/import",
         "post /pages/{pageId}/blocks",

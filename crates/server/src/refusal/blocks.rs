@@ -14,12 +14,6 @@ pub(super) fn problem(flaws: &[BlockFlaw]) -> Problem {
     Problem { details: flaws.iter().map(detail).collect(), ..of(&first.problem) }
 }
 
-pub(super) fn too_many() -> Problem {
-    let message = "A batch has at most 200 operations. Send the rest in another one.";
-    Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "PAYLOAD_TOO_LARGE", message)
-        .detail(json!({ "field": "ops", "issue": "too_long", "limit": 200 }))
-}
-
 pub(super) fn not_in_version(unknown: &[BlockId]) -> Problem {
     let detail = |block: &BlockId| json!({ "field": "blockIds", "issue": "block_not_in_version", "received": block });
     let problem = unprocessable("This version of the page does not contain all of these blocks.");

@@ -2,6 +2,7 @@
 
 mod blocks;
 mod data;
+mod operations;
 mod problem;
 #[cfg(test)]
 pub(crate) mod snapshot;

@@ -9,8 +9,8 @@ use octavo_core_model::{
     AppScope, Bucket, Fault, KeyScope, Level, Role, StoreError,
     event::EventMark,
     fault::{
-        BlockFlaw, BlockProblem, ComputeFault, Conflict, DataIssue, DataProblem, Denial, Issue, OauthFlaw, PageLimit,
-        PrincipalField, TextFlaw, TextProblem, Unknown, Unprocessable, Violation,
+        BlockFlaw, BlockProblem, ComputeFault, Conflict, DataIssue, DataProblem, Denial, FailedOperation, Issue,
+        OauthFlaw, PageLimit, PrincipalField, TextFlaw, TextProblem, Unknown, Unprocessable, Violation,
     },
     id::{BlockId, EventId, PropertyId, RecordId, UserId, WorkspaceId},
     invitation::InvitationState,
@@ -91,7 +91,11 @@ fn faults() -> Vec<Fault> {
         Fault::Data(_) => data_problems().into_iter().map(|problem| Fault::Data(vec![problem].into())).collect::<Vec<_>>(),
         Fault::FieldTaken(_) => [Fault::FieldTaken("properties.1.name".into())],
         Fault::Text(_) => text_problems().into_iter().map(|problem| Fault::Text(TextFlaw { index: Some(2), problem })).collect::<Vec<_>>(),
-        Fault::TooManyOperations => [Fault::TooManyOperations],
+        Fault::TooManyOperations(_) => [Fault::TooManyOperations(200)],
+        Fault::Operations(_) => [Fault::Operations(vec![
+            FailedOperation::new(3, Fault::UnknownId("recordId")),
+            FailedOperation::new(5, Fault::NotFound),
+        ])],
         Fault::ConfirmRequired => [Fault::ConfirmRequired],
         Fault::TokenExpired => [Fault::TokenExpired],
         Fault::ShareExpired => [Fault::ShareExpired],

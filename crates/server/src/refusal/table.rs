@@ -1,7 +1,7 @@
 //! The table of refusals. A new fault does not compile until it has a row here.
 
 use super::{
-    Problem, Refusal, blocks, data,
+    Problem, Refusal, blocks, data, operations,
     problem::{quoted, violation_detail},
     texts, unprocessable,
 };
@@ -117,7 +117,8 @@ fn of_fault(fault: &Fault) -> Problem {
         Fault::Data(problems) => data::problem(problems),
         Fault::FieldTaken(field) => taken(json!({ "field": field, "issue": "already_exists" })),
         Fault::Text(flaw) => texts::problem(*flaw),
-        Fault::TooManyOperations => blocks::too_many(),
+        Fault::TooManyOperations(most) => operations::too_many(*most),
+        Fault::Operations(failed) => operations::problem(failed),
         Fault::ConfirmRequired => confirm_required(),
         Fault::TokenExpired => gone("This token has expired.", "token_expired"),
         Fault::ShareExpired => gone("This link has expired.", "share_expired"),

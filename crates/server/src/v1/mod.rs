@@ -145,7 +145,12 @@ pub static AREAS: &[Area] = &[
     Area {
         name: "Records",
         about: "The records of databases and their values.",
-        files: &[records::collection::ROUTES, records::single::ROUTES, records::archiving::ROUTES],
+        files: &[
+            records::collection::ROUTES,
+            records::bulk::ROUTES,
+            records::single::ROUTES,
+            records::archiving::ROUTES,
+        ],
     },
     Area {
         name: "Permissions",

@@ -160,6 +160,20 @@ impl Databases for Scope {
         let last = self.one::<i64, _>(take.columns::<BigInt>().prepared()).await?;
         Ok(last - i64::from(count) + 1)
     }
+
+    async fn number_records(&mut self, workspace: WorkspaceId, database: DatabaseId) -> StoreResult<()> {
+        let number = sql_query(
+            "UPDATE records SET number = unnumbered.number FROM ( \
+                 SELECT id, ROW_NUMBER() OVER (ORDER BY id) + COALESCE(( \
+                     SELECT last FROM record_numbers WHERE workspace_id = $1 AND database_id = $2), 0) AS number \
+                 FROM records WHERE workspace_id = $1 AND database_id = $2 AND number IS NULL) AS unnumbered \
+             WHERE records.workspace_id = $1 AND records.id = unnumbered.id",
+        )
+        .bind::<Text, _>(Stored(workspace))
+        .bind::<Text, _>(Stored(database));
+        let numbered = self.execute(number.prepared()).await?;
+        self.take_numbers(workspace, database, u32::try_from(numbered).unwrap_or(u32::MAX)).await.map(drop)
+    }
 }
 
 /// The row that counts a record. The ends of ids are random.

@@ -215,6 +215,7 @@ on_both_engines! {
         databases_with_relations_are_found_by_their_target
         records_are_counted_over_all_parts
         numbers_of_records_have_no_gaps
+        records_without_numbers_get_them_in_the_order_of_their_creation
     }
     records {
         a_record_reads_back_and_changes

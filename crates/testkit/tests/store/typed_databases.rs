@@ -4,6 +4,7 @@ use crate::support::{owner, read, write};
 use octavo_core_model::{
     database::{Database as Typed, SchemaState},
     id::{DatabaseId, PropertyId, RecordId},
+    record::Record,
     text::{DatabaseDescription, PropertyName},
     workspace::Workspace,
 };
@@ -221,4 +222,22 @@ pub(crate) async fn numbers_of_records_have_no_gaps(database: &Database) {
     assert_eq!(taken, (1..=i64::try_from(taken.len()).unwrap()).collect::<Vec<_>>());
     assert_eq!(write!(store, unit => unit.databases().take_numbers(workspace.id, other.id, 5).await), 1);
     assert_eq!(write!(store, unit => unit.databases().take_numbers(workspace.id, other.id, 1).await), 6);
+}
+
+pub(crate) async fn records_without_numbers_get_them_in_the_order_of_their_creation(database: &Database) {
+    let store = database.store().await;
+    let (_, workspace) = owner(&*store, 1).await;
+    let typed = typed(&*store, 1, &workspace).await;
+    let records = (1..=4).map(|number| make::record(number, &typed)).collect::<Vec<_>>();
+    write!(store, unit => unit.databases().take_numbers(workspace.id, typed.id, 7).await);
+    let numbered = Record { number: Some(3), ..records[1].clone() };
+    let inserted = vec![records[2].clone(), numbered, records[0].clone(), records[3].clone()];
+    write!(store, unit => unit.records().insert_many(inserted.clone()).await);
+    write!(store, unit => unit.databases().number_records(workspace.id, typed.id).await);
+    let ids: Vec<_> = records.iter().map(|record| record.id).collect();
+    let mut found = read!(store, view => view.records().list_by_id(workspace.id, &ids).await);
+    found.sort_by_key(|record| record.id);
+    let numbers: Vec<_> = found.iter().map(|record| record.number).collect();
+    assert_eq!(numbers, [Some(8), Some(3), Some(9), Some(10)]);
+    assert_eq!(write!(store, unit => unit.databases().take_numbers(workspace.id, typed.id, 1).await), 11);
 }

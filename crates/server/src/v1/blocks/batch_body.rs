@@ -69,7 +69,7 @@ fn batch(body: BatchBody, header: Option<Expected>) -> Draft<Batch> {
     let field = if body.ops.as_ref().is_some_and(|ops| ops.0.is_array()) { "ops" } else { "operations" };
     let sent = sent_operations(body)?;
     if sent.len() > MAX_OPERATIONS {
-        return Err(Fault::TooManyOperations);
+        return Err(Fault::TooManyOperations(u32::try_from(MAX_OPERATIONS).unwrap_or(u32::MAX)));
     }
     if sent.is_empty() {
         let bounds = Hint { min: Some(1), max: i64::try_from(MAX_OPERATIONS).ok(), ..Hint::default() };

@@ -77,7 +77,7 @@ routes! {
             LOCKED,
             Fault::Conflict(Conflict::PageTrashed),
             refused!(BlockProblem::InvalidNesting { block: BlockId::LOWEST, parent: None }),
-            Fault::TooManyOperations,
+            Fault::TooManyOperations(200),
         ],
         events: [BlocksChanged, PageUpdated],
         max_body: Some(MAX_BYTES),

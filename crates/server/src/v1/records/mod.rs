@@ -1,7 +1,9 @@
 //! Records of databases.
 
 pub(crate) mod archiving;
+pub(crate) mod bulk;
 pub(crate) mod collection;
+mod operations;
 mod record;
 pub(crate) mod single;
 mod values;

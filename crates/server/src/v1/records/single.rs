@@ -75,7 +75,7 @@ reply! {
     }
 }
 
-const STALE: Fault = Fault::Conflict(Conflict::Stale(Stale { actual: 7, received: 6 }));
+pub(super) const STALE: Fault = Fault::Conflict(Conflict::Stale(Stale { actual: 7, received: 6 }));
 const CYCLE: Fault = Fault::Data(Cow::Borrowed(&[DataProblem::new(DataIssue::CycleDetected)]));
 
 routes! {

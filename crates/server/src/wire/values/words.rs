@@ -2,6 +2,7 @@
 
 use super::text;
 use crate::wire::{Documented, Readable, Writable};
+use octavo_app::records::bulk::OperationStatus;
 use octavo_core_model::{
     AppScope, KeyScope, Level, Role, TeamRole, Timestamp,
     access_request::{AskedLevel, RequestStatus},
@@ -53,7 +54,7 @@ macro_rules! words {
 }
 
 words!(
-    ActorType AppScope AskedLevel CreatorStatus DatabaseOrder DocumentFormat ExportFormat GranteeKind InvitationStatus JobKind JobStatus KeyScope Level MemberDetail Order
+    ActorType AppScope AskedLevel CreatorStatus DatabaseOrder DocumentFormat ExportFormat GranteeKind InvitationStatus JobKind JobStatus KeyScope Level MemberDetail OperationStatus Order
     Outcome PageDetail PageState Proof PropertyType PublicAccess RequestStatus Role SessionKind SessionStatus ShareLevel ShareStatus TeamRole Verdict VersionKind WorkspaceTheme
 );
 

@@ -1,0 +1,286 @@
+//! Applying operations to records in memory.
+
+use super::{
+    Context, Operation, OperationResult, OperationStatus, RecordRef,
+    prepare::{ReadOperation, how},
+    working_set::{Entry, State, WorkingSet},
+};
+use crate::{
+    databases::faults::{of_refusals, of_values},
+    outcome::AppResult,
+    pages::refuse_files,
+    record_values::{report_changes, snapshot},
+    scope::Unit,
+};
+use octavo_core_model::{
+    Fault, Level,
+    event::{
+        EventPayload,
+        records::{NoDetails, OfRecord, RecordCreated, RecordUpdated},
+    },
+    fault::{DataIssue, DataProblem, Issue, Violation},
+    id::RecordId,
+    position::Position,
+    record::{MAX_DEPTH, Record, RecordPage},
+    text::{PageIcon, PageTitle, WebAddress},
+    version::Expected,
+};
+use octavo_databases::{
+    fault::ValuesFault,
+    record::{Found, ReadValues, Write, read},
+    stored::encode,
+    value::Values,
+};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+
+/// Operations that are applied one after the other.
+pub(super) struct Applying<'a, 'b> {
+    unit: &'a mut Unit,
+    context: &'a Context<'b>,
+    records: WorkingSet,
+    found: Found,
+    last_position: Option<Position>,
+    /// How deep stored records are nested, as far as it was looked up.
+    depths: BTreeMap<RecordId, u32>,
+    results: Vec<OperationResult>,
+    events: Vec<EventPayload>,
+}
+
+/// What became of all operations.
+pub(super) struct Applied {
+    pub(super) records: WorkingSet,
+    pub(super) results: Vec<OperationResult>,
+    pub(super) events: Vec<EventPayload>,
+}
+
+/// The fields of a new record.
+#[derive(Default)]
+struct NewFields {
+    icon: Option<PageIcon>,
+    cover_url: Option<WebAddress>,
+    parent: Option<RecordRef>,
+    label: Option<String>,
+}
+
+/// The fields of a change.
+#[derive(Default)]
+struct ChangedFields {
+    icon: Option<Option<PageIcon>>,
+    position: Option<Position>,
+}
+
+type Done = Result<(OperationStatus, RecordId), Fault>;
+
+impl<'a, 'b> Applying<'a, 'b> {
+    pub(super) fn new(
+        unit: &'a mut Unit,
+        context: &'a Context<'b>,
+        (records, found): (WorkingSet, Found),
+        last_position: Option<Position>,
+    ) -> Self {
+        let (depths, results, events) = Default::default();
+        Self { unit, context, records, found, last_position, depths, results, events }
+    }
+
+    pub(super) fn finish(self) -> Applied {
+        Applied { records: self.records, results: self.results, events: self.events }
+    }
+
+    /// Applies one operation. Only faults of the store are errors; others belong to the operation.
+    pub(super) async fn apply(&mut self, ReadOperation { operation, read }: ReadOperation) -> AppResult<()> {
+        let mut label = None;
+        let read = read.unwrap_or_else(|| Ok(ReadValues::default()));
+        let done = match operation {
+            Operation::Create { icon, cover_url, parent, label: own, .. } => {
+                label.clone_from(&own);
+                self.look_up_depth(parent.as_ref()).await?;
+                self.create(read, NewFields { icon, cover_url, parent, label: own })
+            }
+            Operation::Update { record, icon, position, version, .. } => {
+                self.update(&record, version, read, ChangedFields { icon, position })
+            }
+            Operation::Upsert { properties } => self.upsert(read, properties),
+            Operation::Archive { record } => self.set_archived(&record, true),
+            Operation::Unarchive { record } => self.set_archived(&record, false),
+            Operation::Delete { record, confirmation } => self.delete(&record, confirmation.as_deref()),
+        };
+        let result = match done {
+            Ok((status, id)) => {
+                let version = self.records.entries.get(&id).map(|entry| entry.record.version);
+                OperationResult { status, record: Some(id), label, version, fault: None }
+            }
+            Err(fault) => OperationResult {
+                status: OperationStatus::Failed,
+                record: None,
+                label,
+                version: None,
+                fault: Some(fault),
+            },
+        };
+        self.results.push(result);
+        Ok(())
+    }
+
+    fn create(&mut self, sent: Result<ReadValues, ValuesFault>, fields: NewFields) -> Done {
+        refuse_files(fields.icon.as_ref())?;
+        let mut values = Values::default();
+        self.resolve(sent, &Values::default())?.apply(&mut values);
+        let parent = fields.parent.map(|parent| self.records.find(&parent, "parentRecordId")).transpose()?;
+        if parent.is_some_and(|parent| self.depth_of(parent) >= MAX_DEPTH) {
+            return Err(DataProblem::in_field(DataIssue::MaxDepth, "parentRecordId").into());
+        }
+        let (author, now) = (Some(self.context.caller.author()), self.unit.call.now);
+        let position = Position::after(self.last_position.as_ref());
+        self.last_position = Some(position.clone());
+        let record = Record {
+            id: self.unit.id(RecordId::new),
+            workspace: self.context.caller.workspace,
+            database: self.context.held.database.id,
+            parent,
+            position,
+            bag: encode(&values),
+            icon: fields.icon,
+            cover_url: fields.cover_url,
+            number: None,
+            archived_at: None,
+            page: RecordPage::Implied,
+            version: 1,
+            created_by: author,
+            created_at: now,
+            updated_by: author,
+            updated_at: now,
+        };
+        let properties = snapshot(&values, &self.context.held.schema);
+        let created = RecordCreated { parent_record_id: parent, properties };
+        self.events.push(EventPayload::RecordCreated(OfRecord::new(&record, self.context.team, created)));
+        let (id, title_before) = (record.id, PageTitle::from_stored(String::new()));
+        if let Some(label) = &fields.label {
+            self.found.references.insert(label.clone(), (record.database, id));
+        }
+        let entry = Entry { record, values, state: State::New, level: Level::Edit, title_before };
+        self.records.insert(entry, fields.label);
+        Ok((OperationStatus::Created, id))
+    }
+
+    fn update(
+        &mut self,
+        named: &RecordRef,
+        version: Option<i64>,
+        sent: Result<ReadValues, ValuesFault>,
+        fields: ChangedFields,
+    ) -> Done {
+        let id = self.records.find_to_change(named)?;
+        let Some(mut entry) = self.records.entries.get(&id).cloned() else { return Err(Fault::NotFound) };
+        version.map_or(Expected::Any, Expected::Exactly).check(entry.record.version)?;
+        refuse_files(fields.icon.as_ref().and_then(Option::as_ref))?;
+        let mut updated = RecordUpdated::default();
+        let resolved = self.resolve(sent, &entry.values)?;
+        report_changes(&mut updated, &resolved.apply(&mut entry.values), &self.context.held.schema);
+        let record = &mut entry.record;
+        record.bag = encode(&entry.values);
+        if let Some(icon) = fields.icon.filter(|icon| *icon != record.icon) {
+            updated.report_field("icon", json!(record.icon), json!(icon));
+            record.icon = icon;
+        }
+        if let Some(position) = fields.position.filter(|position| *position != record.position) {
+            updated.report_field("position", json!(record.position.as_str()), json!(position.as_str()));
+            record.position = position;
+        }
+        if updated.is_empty() {
+            return Ok((OperationStatus::Unchanged, id));
+        }
+        record.touch(self.context.caller.author(), self.unit.call.now);
+        self.events.push(EventPayload::RecordUpdated(OfRecord::new(record, self.context.team, updated)));
+        self.records.replace(entry);
+        Ok((OperationStatus::Updated, id))
+    }
+
+    fn upsert(&mut self, sent: Result<ReadValues, ValuesFault>, properties: Map<String, Value>) -> Done {
+        let mut values = Values::default();
+        self.resolve(sent.clone(), &values)?.apply(&mut values);
+        let schema = &self.context.held.schema;
+        let is_missing = |id: &&_| schema.property(**id).is_none_or(|property| values.get(property.slot).is_none());
+        let missing: Vec<_> = self.context.match_on.iter().filter(is_missing).collect();
+        if !missing.is_empty() {
+            let flaw = |id| Violation::new(format!("properties.{id}"), Issue::Required);
+            return Err(Fault::Invalid(missing.into_iter().map(flaw).collect()));
+        }
+        match self.records.matching(&values).as_slice() {
+            [] => {
+                let sent = read(schema, properties, how(Write::Create, self.context.typecast));
+                self.create(sent, NewFields::default())
+            }
+            [one] => self.update(&RecordRef::Id(*one), None, sent, ChangedFields::default()),
+            _ => Err(DataProblem::in_field(DataIssue::AmbiguousMatch, "matchOn").into()),
+        }
+    }
+
+    fn set_archived(&mut self, named: &RecordRef, is_archived: bool) -> Done {
+        let id = self.records.find_to_change(named)?;
+        let Some(mut entry) = self.records.entries.get(&id).cloned() else { return Err(Fault::NotFound) };
+        if entry.record.archived_at.is_some() == is_archived {
+            return Ok((OperationStatus::Unchanged, id));
+        }
+        let now = self.unit.call.now;
+        entry.record.archived_at = is_archived.then_some(now);
+        entry.record.touch(self.context.caller.author(), now);
+        let event = OfRecord::new(&entry.record, self.context.team, NoDetails {});
+        let (status, event) = if is_archived {
+            (OperationStatus::Archived, EventPayload::RecordArchived(event))
+        } else {
+            (OperationStatus::Unarchived, EventPayload::RecordUnarchived(event))
+        };
+        self.events.push(event);
+        self.records.replace(entry);
+        Ok((status, id))
+    }
+
+    fn delete(&mut self, named: &RecordRef, confirmation: Option<&str>) -> Done {
+        let id = self.records.find_to_change(named)?;
+        if confirmation != Some(id.to_string().as_str()) {
+            return Err(Fault::ConfirmRequired);
+        }
+        if let Some(entry) = self.records.entries.get(&id) {
+            let event = OfRecord::new(&entry.record, self.context.team, NoDetails {});
+            self.events.push(EventPayload::RecordDeleted(event));
+        }
+        self.records.remove(id);
+        Ok((OperationStatus::Deleted, id))
+    }
+
+    fn resolve(
+        &self,
+        sent: Result<ReadValues, ValuesFault>,
+        before: &Values,
+    ) -> Result<octavo_databases::record::ResolvedValues, Fault> {
+        let sent = sent.map_err(of_values)?;
+        sent.resolve(&self.found, before).map_err(|refusals| of_refusals(&refusals))
+    }
+
+    /// Looks up how deep a stored parent is nested.
+    async fn look_up_depth(&mut self, parent: Option<&RecordRef>) -> AppResult<()> {
+        let Some(RecordRef::Id(id)) = parent else { return Ok(()) };
+        if !self.depths.contains_key(id) {
+            let above = self.unit.tx.records().list_above(self.context.caller.workspace, *id).await?;
+            self.depths.insert(*id, u32::try_from(above.len()).unwrap_or(u32::MAX).saturating_add(1));
+        }
+        Ok(())
+    }
+
+    /// How deep a record is nested. New records are nested below each other and below stored ones.
+    fn depth_of(&self, id: RecordId) -> u32 {
+        let (mut depth, mut at) = (0, id);
+        while depth <= MAX_DEPTH {
+            if let Some(stored) = self.depths.get(&at) {
+                return depth + stored;
+            }
+            depth += 1;
+            match self.records.entries.get(&at).and_then(|entry| entry.record.parent) {
+                Some(parent) => at = parent,
+                None => break,
+            }
+        }
+        depth
+    }
+}
