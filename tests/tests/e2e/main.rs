@@ -75,6 +75,7 @@ mod profile;
 mod rate_limit_headers;
 mod rate_limits;
 mod reauthentication;
+mod record_bulk;
 mod record_pages;
 mod records;
 mod refresh;
