@@ -42,7 +42,7 @@ impl Place {
         match (self.parent, self.team) {
             (Some(Some(_)), Some(Some(_))) => Err(Violation::new("teamId", Issue::InvalidValue).into()),
             (Some(Some(ParentRef::Page(id))), _) => Ok(Node::Page(id)),
-            (Some(Some(ParentRef::Record)), _) => Err(Fault::UnknownId("parentId")),
+            (Some(Some(ParentRef::Record(id))), _) => Ok(Node::Page(id.page())),
             (Some(Some(ParentRef::Database(_))), _) => Err(Unprocessable::DatabaseParent.into()),
             (_, Some(_)) if stays_in_page() => Err(Violation::new("teamId", Issue::InvalidValue).into()),
             (_, Some(team)) => Ok(root(team)),
@@ -102,11 +102,14 @@ pub(crate) async fn find_destination<'a>(
     place: Draft<Place>,
     now: Option<&Page>,
 ) -> AppResult<Draft<Destination<'a>>> {
-    let container = match place.and_then(|place| place.container(workspace, now)) {
-        Err(fault @ Fault::UnknownId(_)) => return Err(fault.into()),
+    let named = match place.and_then(|place| Ok((place, place.container(workspace, now)?))) {
         Err(fault) => return Ok(Err(fault)),
-        Ok(container) => container,
+        Ok(named) => named,
     };
+    let (place, container) = named;
+    if !names_what_exists(unit, workspace, place).await? {
+        return Err(unit.absent().await.naming(field_of(container)));
+    }
     let is_known = now.is_some_and(|page| page.container == container);
     destination(unit, workspace, authority, container, is_known).await.map(Ok)
 }
@@ -119,11 +122,27 @@ pub(super) async fn authorize(
     authority: &Authority,
     place: Draft<Place>,
 ) -> AppResult<()> {
-    let container = place?.container(workspace, None)?;
+    let place = place?;
+    let container = place.container(workspace, None)?;
+    if !names_what_exists(view, workspace, place).await? {
+        return Err(Interrupt::from(Fault::NotFound).naming(field_of(container)));
+    }
     match find(view, workspace, authority, container).await {
         Ok(Some(_)) => Ok(()),
         Ok(None) => Err(Interrupt::from(Fault::NotFound).naming(field_of(container))),
         Err(interrupt) => Err(interrupt.naming(field_of(container))),
+    }
+}
+
+/// Whether a record that names its page exists. The id of a page with the prefix of records names nothing.
+async fn names_what_exists<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    workspace: WorkspaceId,
+    place: Place,
+) -> AppResult<bool> {
+    match place.parent {
+        Some(Some(ParentRef::Record(id))) => Ok(scope.tx.records().find(workspace, id).await?.is_some()),
+        _ => Ok(true),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Nodes: what contains pages, and where they inherit access from.
 
 use super::PageKind;
-use crate::id::{DatabaseId, PageId, TeamId, WorkspaceId};
+use crate::id::{DatabaseId, PageId, RecordId, TeamId, WorkspaceId};
 use std::{fmt, str::FromStr};
 
 /// A workspace, one of its teams, or a page.
@@ -149,25 +149,19 @@ pub enum ParentRef {
     /// A page.
     Page(PageId),
     /// The page of this record.
-    Record,
+    Record(RecordId),
     /// A database, which cannot contain pages.
     Database(DatabaseId),
-}
-
-impl ParentRef {
-    const RECORD_PREFIXES: [&'static str; 2] = ["rpt_", "rec_"];
 }
 
 impl FromStr for ParentRef {
     type Err = InvalidNode;
 
     fn from_str(text: &str) -> Result<Self, InvalidNode> {
-        // These ids differ only in their prefixes.
-        let record_body = Self::RECORD_PREFIXES.iter().find_map(|prefix| text.strip_prefix(prefix));
-        let is_record = record_body.is_some_and(|body| format!("{}{body}", PageId::PREFIX).parse::<PageId>().is_ok());
         let page = text.parse().map(Self::Page).ok();
         let database = || text.parse().map(Self::Database).ok();
-        page.or_else(database).or_else(|| is_record.then_some(Self::Record)).ok_or(InvalidNode)
+        let record = || text.parse().map(Self::Record).ok();
+        page.or_else(database).or_else(record).ok_or(InvalidNode)
     }
 }
 
@@ -210,8 +204,8 @@ mod tests {
         let read = |text: &str| text.parse::<ParentRef>();
         assert!(matches!(read("pg_01KAHQ5ZJ8T3M6N9P2R4S7V0WX"), Ok(ParentRef::Page(_))));
         assert!(matches!(read("db_01KAHQ5ZJ8T3M6N9P2R4S7V0WX"), Ok(ParentRef::Database(_))));
-        assert_eq!(read("rpt_01KAHQ5ZJ8T3M6N9P2R4S7V0WX"), Ok(ParentRef::Record));
-        assert_eq!(read("rec_01KAHQ5ZJ8T3M6N9P2R4S7V0WX"), Ok(ParentRef::Record));
+        assert_eq!(read("rpt_01KAHQ5ZJ8T3M6N9P2R4S7V0WX"), Ok(ParentRef::Record(RecordId::EXAMPLE)));
+        assert_eq!(read("rec_01KAHQ5ZJ8T3M6N9P2R4S7V0WX"), Ok(ParentRef::Record(RecordId::EXAMPLE)));
         for wrong in ["", "root", "rpt_1", "tm_01KAHQ5ZJ8T3M6N9P2R4S7V0WX"] {
             assert_eq!(read(wrong), Err(InvalidNode), "{wrong}");
         }
