@@ -46,6 +46,7 @@ mod quota;
 mod record_pages;
 mod record_values;
 pub mod records;
+mod relations;
 pub mod reply;
 pub mod reseal;
 mod reservations;

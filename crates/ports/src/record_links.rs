@@ -38,6 +38,9 @@ pub trait RecordLinkReads: Send {
     /// How many links a relation has.
     async fn count(&mut self, workspace: WorkspaceId, property: PropertyId) -> StoreResult<u64>;
 
+    /// How many records have links on one side of a relation.
+    async fn count_linked(&mut self, workspace: WorkspaceId, side: LinkSide) -> StoreResult<u64>;
+
     /// How many links each of these records has on one side; records without links are skipped.
     async fn count_of(
         &mut self,

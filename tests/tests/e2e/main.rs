@@ -83,6 +83,7 @@ mod refresh_retry;
 mod refusals;
 mod register;
 mod register_rules;
+mod relations;
 mod replays;
 mod secrets_at_rest;
 mod security_events;

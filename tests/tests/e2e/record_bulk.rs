@@ -4,7 +4,7 @@ use crate::{
     pages::{Office, office},
     records::{Table, path_of},
 };
-use octavo_tests::{Answer, Engine, at_once, both_engines};
+use octavo_tests::{Answer, Engine, at_once::at_once, both_engines};
 use serde_json::{Value, json};
 
 both_engines! {
@@ -98,7 +98,7 @@ fn a_failed_operation_undoes_everything(engine: Engine) {
     assert_eq!(titles(&office, &table), ["Old"]);
     let stale = json!([{ "op": "update", "recordId": old["id"], "version": 7, "icon": null }]);
     let refused = send(&office, &table, &json!({ "ops": stale })).refuses(409, "CONFLICT");
-    assert_eq!((&refused.detail()["op"], &refused.detail()["actual"]), (&json!(0), &json!(1)));
+    assert_eq!((&refused.detail()["op"], &refused.detail()["expected"]), (&json!(0), &json!(1)));
     let unknown = json!([create(&table, "A"), { "op": "archive", "recordId": "$nobody" }]);
     let refused = send(&office, &table, &json!({ "ops": unknown })).refuses(404, "NOT_FOUND");
     assert_eq!((&refused.detail()["op"], &refused.detail()["field"]), (&json!(1), &json!("recordId")));

@@ -1,7 +1,7 @@
 //! Records of databases.
 
 use crate::pages::{Office, office};
-use octavo_tests::{Answer, Engine, Person, at_once, both_engines};
+use octavo_tests::{Answer, Engine, Person, at_once::at_once, both_engines};
 use serde_json::{Value, json};
 
 both_engines! {
@@ -142,7 +142,7 @@ fn values_of_every_type_come_back_in_their_form(engine: Engine) {
     let sent = [
         ("Name", json!({ "text": "All", "marks": [] })),
         ("text", json!({ "text": "plain", "marks": [] })),
-        ("rich_text", json!({ "text": "bold", "marks": [{ "type": "bold", "start": 0, "end": 4 }] })),
+        ("rich_text", json!({ "text": "bold", "marks": [{ "type": "bold", "from": 0, "to": 4 }] })),
         ("number", json!({ "value": -3 })),
         ("select", json!({ "optionId": "opt-done" })),
         ("multi_select", json!({ "optionIds": ["opt-to-do", "opt-done"] })),
@@ -322,7 +322,7 @@ fn a_change_can_be_based_on_a_version(engine: Engine) {
     office.patch(&office.owner, &path, &change("B", 1)).is(200);
     let refused = office.patch(&office.owner, &path, &change("C", 1)).refuses(409, "CONFLICT");
     refused.issue("version_mismatch");
-    assert_eq!(refused.detail()["actual"], 2);
+    assert_eq!(refused.detail()["expected"], 2);
     let by_header = |version: &str| {
         let body = json!({ "icon": "\u{1f680}" });
         office.owner.patch(&path, &body).header("X-Workspace-Id", &office.id).header("If-Match", version).send()
@@ -378,8 +378,8 @@ fn a_record_is_deleted_once_it_is_confirmed(engine: Engine) {
     let made = table.put(&office, "A");
     let path = path_of(&made);
     let page = format!("/pages/{}", made["pageId"].as_str().unwrap());
-    let block = json!({ "ops": [{ "op": "upsert", "block": { "type": "paragraph", "content": { "text": "x" } } }] });
-    office.post(&office.owner, &format!("{page}/blocks/batch"), &block).is(200);
+    let block = json!({ "pageId": made["pageId"], "ops": [{ "op": "upsert", "block": { "type": "paragraph", "content": { "text": "x" } } }] });
+    office.post(&office.owner, "/blocks/batch", &block).is(200);
     let below = office.page(&office.owner, &json!({ "title": "Below", "parentId": made["pageId"] }));
     let wrong = office.call(&office.member, "DELETE", &path, &json!({ "confirm": UNKNOWN }));
     wrong.refuses(422, "CONFIRM_REQUIRED");
@@ -597,8 +597,9 @@ fn writes_of_records_are_reported_with_their_values(engine: Engine) {
     assert_eq!((&updated["before"][price], &updated["after"][price]), (&json!({ "value": 1 }), &json!({ "value": 2 })));
     assert_eq!((&updated["before"]["icon"], &updated["after"]["icon"]), (&Value::Null, &json!("\u{1f680}")));
     assert!(events(&office.member).is_empty());
-    let audit = office.get(&office.owner, "/audit-logs?action=record.deleted").body_of(200);
-    assert_eq!(audit["data"][0]["resourceId"], made["id"]);
+    let audit =
+        office.get(&office.owner, &format!("/workspaces/{}/audit?action=record.deleted", office.id)).body_of(200);
+    assert_eq!(audit["data"][0]["target"]["id"], made["id"]);
 }
 
 fn other_workspaces_see_nothing(engine: Engine) {

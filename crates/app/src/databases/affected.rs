@@ -1,15 +1,21 @@
 //! What a change of a schema means for the values of records.
 
 use super::schemas::LockedSchemas;
-use crate::{outcome::AppResult, scope::Unit};
+use crate::{
+    outcome::AppResult,
+    relations::{other_side, side_of},
+    scope::Unit,
+};
 use octavo_core_model::{
     Fault,
-    id::{DatabaseId, RecordId, WorkspaceId},
+    fault::{DataIssue, DataProblem},
+    id::{DatabaseId, PropertyId, RecordId, WorkspaceId},
 };
 use octavo_databases::{
-    Schema,
+    Property, Schema,
     schema::{Effect, Effects},
     stored::{Usage, decode, encode},
+    types::Side,
 };
 use octavo_ports::store::Transaction;
 
@@ -18,6 +24,9 @@ const CHUNK: u32 = 5_000;
 
 /// How many records are changed at once.
 const CHANGED_AT_ONCE: usize = 500;
+
+/// How many records a refusal names.
+const NAMED: u32 = 20;
 
 /// Takes the values away from records that a change of schemas removes, and returns how many records had one. Values
 /// of a deleted property stay where they are: their slot is never used again, so they are never read again. Removed
@@ -38,10 +47,51 @@ pub(super) async fn settle(
                 let usage = Usage::of_options(*slot, options.clone());
                 scan(unit, workspace, database, &usage, Some(locked.schema(database)?)).await?
             }
-            _ => 0,
+            Effect::Removed(property) => remove_links(unit, workspace, property).await?,
+            Effect::CardinalityNarrowed(property) => {
+                require_few_links(unit, workspace, locked.schema(database)?, *property).await?;
+                0
+            }
+            Effect::Added(_) | Effect::Updated(_) => 0,
         };
     }
     Ok(total)
+}
+
+/// Removes the links of a relation, and returns how many records had one. The reverse of a relation has no links of its
+/// own.
+async fn remove_links(unit: &mut Unit, workspace: WorkspaceId, property: &Property) -> AppResult<u64> {
+    let Some(relation) = property.config.relation() else { return Ok(0) };
+    if relation.side == Side::Reverse {
+        return Ok(0);
+    }
+    let side = side_of(property, relation);
+    let links = unit.tx.record_links().count(workspace, property.id).await?;
+    unit.expect_content(links, 0)?;
+    let count = unit.tx.record_links().count_linked(workspace, side).await?;
+    while unit.tx.record_links().remove_of_property(workspace, property.id, CHUNK).await? == u64::from(CHUNK) {}
+    Ok(count)
+}
+
+/// Refuses a relation that allows fewer links than records have.
+async fn require_few_links(
+    unit: &mut Unit,
+    workspace: WorkspaceId,
+    schema: &Schema,
+    property: PropertyId,
+) -> AppResult<()> {
+    let Some(property) = schema.property(property) else { return Ok(()) };
+    let Some(relation) = property.config.relation() else { return Ok(()) };
+    let side = side_of(property, relation);
+    let (own, other) = (relation.links_one().then_some(side), relation.is_linked_once().then(|| other_side(side)));
+    for side in [own, other].into_iter().flatten() {
+        let records = unit.tx.record_links().list_linked_twice(workspace, side, NAMED).await?;
+        if !records.is_empty() {
+            let problem = DataProblem::of_property(DataIssue::CardinalityViolation, property.id);
+            return Err(Fault::from(DataProblem { records, ..problem }).into());
+        }
+    }
+    Ok(())
 }
 
 /// Counts the records that have such a value. If there is a schema, they keep only the values that it knows.

@@ -1,6 +1,12 @@
 //! Creating a database.
 
-use super::{faults::of_schema, properties::require_supported, schemas::LockedSchemas, shown::DatabaseDetails};
+use super::{
+    faults::of_schema,
+    properties::{report_others, require_supported},
+    schemas::LockedSchemas,
+    shown::DatabaseDetails,
+    targets::require_targets,
+};
 use crate::{
     access::{self, RouteAccess, WorkspaceCaller, enter_locked},
     outcome::{AppResult, Draft},
@@ -24,7 +30,7 @@ use octavo_databases::{
     types::ConfigInputs,
 };
 use serde_json::Value;
-use std::{collections::BTreeSet, sync::Arc};
+use std::sync::Arc;
 
 /// Where a new database is, as a caller names it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -62,7 +68,9 @@ pub async fn create(
     require_room(unit, &workspace).await?;
     count_new(unit, workspace.id, 1).await?;
     let node = node(unit, &caller, &destination, &wanted);
-    let mut related = LockedSchemas::lock(unit, workspace.id, BTreeSet::new()).await?;
+    let configs = drafts.iter().map(|draft| &draft.config);
+    let targets = require_targets(unit, workspace.id, &authority, configs).await?;
+    let mut related = LockedSchemas::lock(unit, workspace.id, targets).await?;
     let database = database(unit, &caller, &node, wanted.description);
     let id = database.id;
     unit.tx.databases().insert(&database).await?;
@@ -73,6 +81,7 @@ pub async fn create(
     let effects = related.schemas.create(id, drafts, now, &mut draw).map_err(of_schema)?;
     let (node, level) = put_node(unit, &caller, node, &destination).await?;
     related.save(unit, &effects).await?;
+    report_others(unit, workspace.id, id, &related, &effects).await?;
     let schema = related.schema(id)?.clone();
     let created = DatabaseCreated::new(&node, schema.properties().len());
     unit.emit(workspace.id, EventPayload::DatabaseCreated(created));

@@ -8,8 +8,10 @@ mod events;
 pub(crate) mod faults;
 mod list;
 mod properties;
+mod relations;
 mod schemas;
 mod shown;
+mod targets;
 
 pub use change::{DatabaseUpdate, update};
 pub use create::{DatabasePlace, NewDatabase, create};
@@ -19,4 +21,5 @@ pub use properties::{
     ChangedProperty, DeletedProperty, PropertyEdit, add_property, change_property, delete_property, list_properties,
     set_title,
 };
+pub use relations::{RelationDetails, add_relation, change_relation, delete_relation, list_relations};
 pub use shown::{DatabaseDetails, get};

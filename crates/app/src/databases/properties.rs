@@ -6,6 +6,7 @@ use super::{
     events::emit_effects,
     faults::of_schema,
     schemas::LockedSchemas,
+    targets::{require_additions, require_targets},
 };
 use crate::{
     access::{self, RouteAccess, WorkspaceCaller, enter_locked},
@@ -18,7 +19,7 @@ use octavo_core_model::{
     Fault, Level,
     database::Database,
     fault::{Conflict, Issue, Violation},
-    id::{DatabaseId, PropertyId},
+    id::{DatabaseId, PropertyId, WorkspaceId},
     page::Page,
     text::PropertyName,
     version::{Expected, Stale},
@@ -78,7 +79,8 @@ pub async fn add_property(
     let wanted =
         with_inputs(unit, &reverse_name, |inputs| PropertyDraft::read(sent, "", inputs)).map_err(Fault::Invalid)?;
     require_supported(&wanted.config, "")?;
-    let mut locked = LockedSchemas::of(unit, &seen).await?;
+    let targets = require_targets(unit, seen.database.workspace, &authority, [&wanted.config].into_iter()).await?;
+    let mut locked = LockedSchemas::of(unit, &seen, targets).await?;
     require_current(&locked, &seen, expected)?;
     let (now, property) = (unit.call.now, unit.id(PropertyId::new));
     let shows_numbers = wanted.config.kind() == PropertyType::UniqueId;
@@ -134,12 +136,13 @@ pub async fn change_property(
     unit.claim().await?;
     let PropertyEdit { sent, expected } = draft?;
     require_in_use(&seen)?;
-    let mut locked = LockedSchemas::of(unit, &seen).await?;
+    let mut locked = LockedSchemas::of(unit, &seen, BTreeSet::new()).await?;
     require_current(&locked, &seen, expected)?;
     let (database, now, reverse_name) = (seen.database.id, unit.call.now, reverse_name(&seen));
     let effects =
         with_inputs(unit, &reverse_name, |inputs| locked.schemas.change(database, property.id, sent, inputs, now))
             .map_err(of_schema)?;
+    require_additions(unit, seen.database.workspace, &authority, database, &effects).await?;
     let affected_records = settle(unit, seen.database.workspace, &effects, &locked).await?;
     save(unit, &seen, &mut locked, &effects).await?;
     Ok(ChangedProperty { schema: locked.schema(database)?.clone(), property: property.id, affected_records })
@@ -158,7 +161,7 @@ pub async fn delete_property(
     unit.claim().await?;
     let cascade = cascade?;
     require_in_use(&seen)?;
-    let mut locked = LockedSchemas::of(unit, &seen).await?;
+    let mut locked = LockedSchemas::of(unit, &seen, BTreeSet::new()).await?;
     let (along, effects) = locked.schemas.delete(seen.database.id, property.id, cascade).map_err(of_schema)?;
     let affected_records = settle(unit, seen.database.workspace, &effects, &locked).await?;
     save(unit, &seen, &mut locked, &effects).await?;
@@ -176,7 +179,7 @@ pub async fn set_title(
     let Some(property) = known(unit, &seen, property).await? else { return Err(unit.absent().await) };
     unit.claim().await?;
     require_in_use(&seen)?;
-    let mut locked = LockedSchemas::of(unit, &seen).await?;
+    let mut locked = LockedSchemas::of(unit, &seen, BTreeSet::new()).await?;
     let (transfer, effects) = locked.schemas.set_title(seen.database.id, property.id).map_err(of_schema)?;
     save(unit, &seen, &mut locked, &effects).await?;
     Ok(transfer)
@@ -219,8 +222,7 @@ fn require_current(locked: &LockedSchemas, seen: &SeenDatabase<'_>, expected: Op
 
 /// Links between records do not exist yet, and neither does what is computed from values.
 pub(super) fn require_supported(config: &PropertyConfig, at: &str) -> Result<(), Fault> {
-    let is_missing =
-        matches!(config, PropertyConfig::Relation(_) | PropertyConfig::Rollup(_) | PropertyConfig::Formula(_));
+    let is_missing = matches!(config, PropertyConfig::Rollup(_) | PropertyConfig::Formula(_));
     if !is_missing {
         return Ok(());
     }
@@ -247,15 +249,24 @@ async fn save(
     effects: &Effects,
 ) -> AppResult<()> {
     locked.save(unit, effects).await?;
-    for id in effects.databases() {
-        let version = locked.schema(id)?.version();
-        let node = if id == seen.database.id {
-            Some(seen.node.page.clone())
-        } else {
-            unit.tx.pages().find(seen.database.workspace, id.node()).await?
-        };
-        if let Some(mut node) = node {
-            report_change(unit, &mut node, version, effects).await?;
+    let (database, mut node) = (seen.database.id, seen.node.page.clone());
+    if effects.databases().contains(&database) {
+        report_change(unit, &mut node, locked.schema(database)?.version(), effects).await?;
+    }
+    report_others(unit, seen.database.workspace, database, locked, effects).await
+}
+
+/// Reports the changes of other databases than this one.
+pub(super) async fn report_others(
+    unit: &mut Unit,
+    workspace: WorkspaceId,
+    database: DatabaseId,
+    locked: &LockedSchemas,
+    effects: &Effects,
+) -> AppResult<()> {
+    for id in effects.databases().into_iter().filter(|id| *id != database) {
+        if let Some(mut node) = unit.tx.pages().find(workspace, id.node()).await? {
+            report_change(unit, &mut node, locked.schema(id)?.version(), effects).await?;
         }
     }
     Ok(())

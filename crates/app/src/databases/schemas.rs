@@ -41,12 +41,16 @@ impl LockedSchemas {
         Ok(Self { workspace, databases, schemas })
     }
 
-    /// A database and all databases that are related to it, in either direction.
-    pub(super) async fn of(unit: &mut Unit, seen: &SeenDatabase<'_>) -> AppResult<Self> {
+    /// A database and all databases that are related to it, in either direction, or are about to be.
+    pub(super) async fn of(
+        unit: &mut Unit,
+        seen: &SeenDatabase<'_>,
+        new_targets: BTreeSet<DatabaseId>,
+    ) -> AppResult<Self> {
         let (workspace, id) = (seen.database.workspace, seen.database.id);
         let own = unit.tx.databases().list_properties(workspace, &[id]).await?;
         let targets = own.iter().filter_map(|property| property.config.relation()).map(|relation| relation.target);
-        let mut ids: BTreeSet<_> = targets.chain([id]).collect();
+        let mut ids: BTreeSet<_> = targets.chain([id]).chain(new_targets).collect();
         ids.extend(unit.tx.databases().list_related(workspace, id).await?);
         Self::lock(unit, workspace, ids).await
     }

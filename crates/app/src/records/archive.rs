@@ -50,6 +50,6 @@ async fn set_archived(unit: &mut Unit, id: Draft<RecordId>, is_archived: bool) -
             if is_archived { EventPayload::RecordArchived(event) } else { EventPayload::RecordUnarchived(event) };
         unit.emit(caller.workspace, payload);
     }
-    let found = RecordDetails::load(unit, caller.workspace, vec![record], &held.schema).await?;
+    let found = RecordDetails::load(unit, caller.workspace, &authority, vec![record], &held.schema).await?;
     Ok(found.into_iter().next().ok_or(Fault::NotFound)?)
 }

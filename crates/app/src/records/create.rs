@@ -13,26 +13,29 @@ use crate::{
     page_access::{self, lineage::need},
     pages::refuse_files,
     record_values::{has_numbers, snapshot, written_bytes},
+    relations::{LinkWriter, OtherSides, Wanted, plan},
     scope::Unit,
     write_budget::WrittenSize,
 };
 use octavo_core_model::{
-    Level,
+    Fault, Level,
     event::{
         EventPayload,
         records::{OfRecord, RecordCreated},
     },
-    id::{DatabaseId, RecordId, TeamId},
+    id::{DatabaseId, PropertyId, RecordId, TeamId},
     position::Position,
     record::{Record, RecordPage},
     text::{PageIcon, WebAddress},
 };
 use octavo_databases::{
+    Schema,
     record::{How, Write, read},
     stored::encode,
     types::Form,
     value::Values,
 };
+use octavo_permissions::Authority;
 use serde_json::{Map, Value};
 
 /// A record to be created.
@@ -59,13 +62,14 @@ pub async fn create(unit: &mut Unit, database: Draft<DatabaseId>, draft: Draft<N
     refuse_files(wanted.icon.as_ref())?;
     let hold = if wanted.parent.is_some() { Hold::Alone } else { Hold::Shared };
     let held = HeldDatabase::lock(unit, &node.page, node.page.id.as_database(), hold).await?;
-    put(unit, &caller, node.page.team, &held, wanted).await
+    put(unit, &caller, &authority, node.page.team, &held, wanted).await
 }
 
 /// Adds a record to a database that the unit holds.
 async fn put(
     unit: &mut Unit,
     caller: &WorkspaceCaller,
+    authority: &Authority,
     team: Option<TeamId>,
     held: &HeldDatabase,
     wanted: NewRecord,
@@ -73,7 +77,7 @@ async fn put(
     let (workspace, database) = (caller.workspace, held.database.id);
     let how = How { write: Write::Create, form: Form::Exact, allows_references: false };
     let sent = read(&held.schema, wanted.properties, how).map_err(of_values)?;
-    let found = look_up(unit, workspace, &[&sent]).await?;
+    let found = look_up(unit, workspace, authority, &[&sent]).await?;
     let mut values = Values::default();
     let resolved = sent.resolve(&found, &values).map_err(|refusals| of_refusals(&refusals))?;
     resolved.apply(&mut values);
@@ -109,7 +113,30 @@ async fn put(
     }
     unit.tx.records().insert_many(vec![record.clone()]).await?;
     unit.tx.databases().change_record_count(workspace, database, record.id, 1).await?;
+    write_links(unit, caller, authority, &held.schema, &record, &resolved.links).await?;
     let created = RecordCreated { parent_record_id: record.parent, properties: snapshot(&values, &held.schema) };
     unit.emit(workspace, EventPayload::RecordCreated(OfRecord::new(&record, team, created)));
-    Ok(RecordDetails::single(record, values, held.schema.clone()))
+    let found = RecordDetails::load(unit, workspace, authority, vec![record], &held.schema).await?;
+    Ok(found.into_iter().next().ok_or(Fault::NotFound)?)
+}
+
+/// Writes the links of a new record.
+async fn write_links(
+    unit: &mut Unit,
+    caller: &WorkspaceCaller,
+    authority: &Authority,
+    schema: &Schema,
+    record: &Record,
+    links: &[(PropertyId, Vec<RecordId>)],
+) -> AppResult<()> {
+    let writer = LinkWriter { workspace: caller.workspace, authority };
+    let mut other_sides = OtherSides::default();
+    for (id, targets) in links.iter().filter(|(_, targets)| !targets.is_empty()) {
+        let Some(property) = schema.property(*id) else { continue };
+        let Some(relation) = property.config.relation() else { continue };
+        let plan = plan(unit, writer, property, relation, record.id, Wanted::All(targets)).await?;
+        plan.write(unit, caller.workspace).await?;
+        other_sides.add(&plan);
+    }
+    other_sides.save(unit, caller.workspace, caller.author()).await
 }

@@ -46,7 +46,7 @@ pub async fn list(
     let within = visible_among_those_with_entries(view, &authority, &database).await?;
     let filter = RecordFilter { with_archived: asked.with_archived, parent: asked.part_of, within };
     let records = view.tx.records().list(caller.workspace, id, &filter, asked.after.as_ref(), asked.limit).await?;
-    RecordDetails::load(view, caller.workspace, records, &schema).await
+    RecordDetails::load(view, caller.workspace, &authority, records, &schema).await
 }
 
 /// Of the records whose pages have entries of their own, those that the caller may see; `None` if that is all of them.

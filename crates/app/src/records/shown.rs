@@ -7,6 +7,7 @@ use crate::{
     outcome::{AppResult, Draft},
     page_access,
     record_values::values_of,
+    relations::links_of,
     scope::{Scope, View},
 };
 use octavo_core_model::{
@@ -16,6 +17,7 @@ use octavo_core_model::{
     record::Record,
 };
 use octavo_databases::{Schema, value::Values};
+use octavo_permissions::Authority;
 use octavo_ports::store::Reads;
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -27,18 +29,16 @@ pub struct RecordDetails {
     pub schema: Arc<Schema>,
     /// How many records are parts of it.
     pub part_count: u64,
+    /// Its links to records that the caller may see, by property.
+    pub links: BTreeMap<PropertyId, Vec<RecordId>>,
 }
 
 impl RecordDetails {
-    /// A record without parts, such as a new one.
-    pub(super) fn single(record: Record, values: Values, schema: Arc<Schema>) -> Self {
-        Self { record, values, schema, part_count: 0 }
-    }
-
-    /// Records of one database. One statement to count their parts.
+    /// Records of one database. One statement to count their parts, and those of [`links_of`].
     pub(super) async fn load<T: Reads + ?Sized>(
         scope: &mut Scope<T>,
         workspace: WorkspaceId,
+        authority: &Authority,
         records: Vec<Record>,
         schema: &Arc<Schema>,
     ) -> AppResult<Vec<Self>> {
@@ -47,9 +47,11 @@ impl RecordDetails {
         }
         let ids: Vec<_> = records.iter().map(|record| record.id).collect();
         let counts: BTreeMap<_, _> = scope.tx.records().count_parts(workspace, &ids).await?.into_iter().collect();
+        let mut links = links_of(scope, workspace, authority, schema, &ids).await?;
         let details = |record: Record| {
             let (values, part_count) = (values_of(&record, schema)?, counts.get(&record.id).copied().unwrap_or(0));
-            Ok(Self { record, values, schema: Arc::clone(schema), part_count })
+            let links = links.remove(&record.id).unwrap_or_default();
+            Ok(Self { record, values, schema: Arc::clone(schema), part_count, links })
         };
         records.into_iter().map(details).collect()
     }
@@ -75,6 +77,6 @@ pub async fn get(
     let database = view.tx.databases().find(caller.workspace, seen.record.database).await?.ok_or(Fault::NotFound)?;
     let schema = schema_of(view, &database).await?;
     require_known(&schema, select?.as_deref())?;
-    let found = RecordDetails::load(view, caller.workspace, vec![seen.record], &schema).await?;
+    let found = RecordDetails::load(view, caller.workspace, &authority, vec![seen.record], &schema).await?;
     Ok(found.into_iter().next().ok_or(Fault::NotFound)?)
 }

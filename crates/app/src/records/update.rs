@@ -14,6 +14,7 @@ use crate::{
     page_access::{self, lineage::need},
     pages::refuse_files,
     record_values::{report_changes, title_of, values_of, written_bytes},
+    relations::{LinkWriter, OtherSides, Wanted, plan},
     scope::Unit,
     write_budget::WrittenSize,
 };
@@ -72,8 +73,10 @@ pub async fn update(unit: &mut Unit, id: Draft<RecordId>, draft: Draft<RecordUpd
     let mut values = values_of(&record, &held.schema)?;
     let mut updated = RecordUpdated::default();
     let title_before = title_of(&values, &held.schema);
+    let mut other_sides = OtherSides::default();
     if let Some(sent) = wanted.properties.clone() {
-        change_values(unit, &held, sent, &mut values, &mut updated).await?;
+        let writer = LinkWriter { workspace: caller.workspace, authority: &authority };
+        other_sides = change_values(unit, writer, &held, sent, (&record, &mut values), &mut updated).await?;
         record.bag = encode(&values);
     }
     let page_change = change_fields(&mut record, &wanted, &mut updated);
@@ -86,23 +89,40 @@ pub async fn update(unit: &mut Unit, id: Draft<RecordId>, draft: Draft<RecordUpd
         let title = (title != title_before).then_some(title);
         own_page::change(unit, &record, page, PageChange { title, ..page_change }, caller.author()).await?;
     }
-    let found = RecordDetails::load(unit, caller.workspace, vec![record], &held.schema).await?;
+    other_sides.save(unit, caller.workspace, caller.author()).await?;
+    let found = RecordDetails::load(unit, caller.workspace, &authority, vec![record], &held.schema).await?;
     Ok(found.into_iter().next().ok_or(Fault::NotFound)?)
 }
 
+/// Changes the values of a record, and returns what its links mean for other records.
 async fn change_values(
     unit: &mut Unit,
+    writer: LinkWriter<'_>,
     held: &HeldDatabase,
     sent: Map<String, Value>,
-    values: &mut Values,
+    (record, values): (&Record, &mut Values),
     updated: &mut RecordUpdated,
-) -> AppResult<()> {
+) -> AppResult<OtherSides> {
     let how = How { write: Write::Update, form: Form::Exact, allows_references: false };
     let sent = read(&held.schema, sent, how).map_err(of_values)?;
-    let found = look_up(unit, held.database.workspace, &[&sent]).await?;
+    let found = look_up(unit, writer.workspace, writer.authority, &[&sent]).await?;
     let resolved = sent.resolve(&found, values).map_err(|refusals| of_refusals(&refusals))?;
     report_changes(updated, &resolved.apply(values), &held.schema);
-    Ok(())
+    let mut other_sides = OtherSides::default();
+    for (id, targets) in &resolved.links {
+        let Some(property) = held.schema.property(*id) else { continue };
+        let Some(relation) = property.config.relation() else { continue };
+        let plan = plan(unit, writer, property, relation, record.id, Wanted::All(targets)).await?;
+        if !plan.changes_nothing() {
+            plan.write(unit, writer.workspace).await?;
+            updated.report_links(property.id);
+            other_sides.add(&plan);
+        }
+    }
+    for property in other_sides.take(record.id) {
+        updated.report_links(property);
+    }
+    Ok(other_sides)
 }
 
 /// Changes the fields of a record that are no values, and returns what that means for its page.

@@ -1,5 +1,6 @@
 //! The schema of the data of events, derived from examples: the catalogue has one for each form that the data can have.
 
+use octavo_core_model::id::PropertyId;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
@@ -83,8 +84,8 @@ impl Shape {
     fn of_object(fields: &Map<String, Value>) -> Self {
         let has_any_keys = |name: &str| VALUES_OF_FIELDS.contains(&name) && fields.contains_key(CHANGED_FIELDS);
         let field = |(name, value): (&String, &Value)| {
-            let form =
-                if has_any_keys(name) { Form { shape: Self::Open, is_nullable: false } } else { Form::of(value) };
+            let is_open = has_any_keys(name) || is_keyed_by_property(value);
+            let form = if is_open { Form { shape: Self::Open, is_nullable: false } } else { Form::of(value) };
             (name.clone(), Field { form, is_required: true })
         };
         Self::Object(fields.iter().map(field).collect())
@@ -99,6 +100,12 @@ impl Shape {
             _ => Self::Mixed,
         }
     }
+}
+
+/// Whether the keys of an object are the ids of properties.
+fn is_keyed_by_property(value: &Value) -> bool {
+    let is_property = |key: &String| key.starts_with(PropertyId::PREFIX);
+    value.as_object().is_some_and(|fields| fields.keys().next().is_some_and(is_property))
 }
 
 fn merged_fields(mut one: BTreeMap<String, Field>, other: BTreeMap<String, Field>) -> BTreeMap<String, Field> {

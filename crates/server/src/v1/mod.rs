@@ -140,7 +140,12 @@ pub static AREAS: &[Area] = &[
     Area {
         name: "Databases",
         about: "Collections of records with typed properties.",
-        files: &[databases::collection::ROUTES, databases::single::ROUTES, databases::properties::ROUTES],
+        files: &[
+            databases::collection::ROUTES,
+            databases::single::ROUTES,
+            databases::properties::ROUTES,
+            databases::relations::ROUTES,
+        ],
     },
     Area {
         name: "Records",
@@ -150,6 +155,7 @@ pub static AREAS: &[Area] = &[
             records::bulk::ROUTES,
             records::single::ROUTES,
             records::archiving::ROUTES,
+            records::relations::ROUTES,
         ],
     },
     Area {

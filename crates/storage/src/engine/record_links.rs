@@ -96,6 +96,16 @@ impl RecordLinkReads for Scope {
         Ok(self.one::<i64, _>(count).await?.unsigned_abs())
     }
 
+    async fn count_linked(&mut self, workspace: WorkspaceId, side: LinkSide) -> StoreResult<u64> {
+        let (own, _) = columns(side);
+        let count = sql_query(format!(
+            "SELECT COUNT(DISTINCT {own}) FROM record_links WHERE workspace_id = $1 AND property_id = $2"
+        ))
+        .bind::<Text, _>(Stored(workspace))
+        .bind::<Text, _>(Stored(side.property));
+        Ok(self.one::<i64, _>(count.columns::<BigInt>().prepared()).await?.unsigned_abs())
+    }
+
     async fn count_of(
         &mut self,
         workspace: WorkspaceId,

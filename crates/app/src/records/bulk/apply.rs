@@ -7,9 +7,10 @@ use super::{
 };
 use crate::{
     databases::faults::{of_refusals, of_values},
-    outcome::AppResult,
+    outcome::{AppResult, Interrupt},
     pages::refuse_files,
     record_values::{report_changes, snapshot},
+    relations::{LinkWriter, OtherSides, Wanted, plan},
     scope::Unit,
 };
 use octavo_core_model::{
@@ -19,7 +20,7 @@ use octavo_core_model::{
         records::{NoDetails, OfRecord, RecordCreated, RecordUpdated},
     },
     fault::{DataIssue, DataProblem, Issue, Violation},
-    id::RecordId,
+    id::{PropertyId, RecordId},
     position::Position,
     record::{MAX_DEPTH, Record, RecordPage},
     text::{PageIcon, PageTitle, WebAddress},
@@ -32,7 +33,7 @@ use octavo_databases::{
     value::Values,
 };
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Operations that are applied one after the other.
 pub(super) struct Applying<'a, 'b> {
@@ -45,6 +46,7 @@ pub(super) struct Applying<'a, 'b> {
     depths: BTreeMap<RecordId, u32>,
     results: Vec<OperationResult>,
     events: Vec<EventPayload>,
+    other_sides: OtherSides,
 }
 
 /// What became of all operations.
@@ -52,6 +54,8 @@ pub(super) struct Applied {
     pub(super) records: WorkingSet,
     pub(super) results: Vec<OperationResult>,
     pub(super) events: Vec<EventPayload>,
+    /// Records that show changed links.
+    pub(super) other_sides: OtherSides,
 }
 
 /// The fields of a new record.
@@ -70,7 +74,20 @@ struct ChangedFields {
     position: Option<Position>,
 }
 
-type Done = Result<(OperationStatus, RecordId), Fault>;
+/// The record of an operation that succeeded.
+type Changed = (OperationStatus, RecordId);
+
+type Done = Result<Changed, Fault>;
+
+/// The fault of an operation. Those of the store end the whole call.
+fn of_operation(interrupt: Interrupt) -> AppResult<Fault> {
+    match interrupt {
+        Interrupt::Fault(fault) if !matches!(fault, Fault::Store(_) | Fault::Internal(_) | Fault::Compute(_)) => {
+            Ok(fault)
+        }
+        other => Err(other),
+    }
+}
 
 impl<'a, 'b> Applying<'a, 'b> {
     pub(super) fn new(
@@ -79,12 +96,12 @@ impl<'a, 'b> Applying<'a, 'b> {
         (records, found): (WorkingSet, Found),
         last_position: Option<Position>,
     ) -> Self {
-        let (depths, results, events) = Default::default();
-        Self { unit, context, records, found, last_position, depths, results, events }
+        let (depths, results, events, other_sides) = Default::default();
+        Self { unit, context, records, found, last_position, depths, results, events, other_sides }
     }
 
     pub(super) fn finish(self) -> Applied {
-        Applied { records: self.records, results: self.results, events: self.events }
+        Applied { records: self.records, results: self.results, events: self.events, other_sides: self.other_sides }
     }
 
     /// Applies one operation. Only faults of the store are errors; others belong to the operation.
@@ -95,46 +112,51 @@ impl<'a, 'b> Applying<'a, 'b> {
             Operation::Create { icon, cover_url, parent, label: own, .. } => {
                 label.clone_from(&own);
                 self.look_up_depth(parent.as_ref()).await?;
-                self.create(read, NewFields { icon, cover_url, parent, label: own })
+                self.create(read, NewFields { icon, cover_url, parent, label: own }).await
             }
             Operation::Update { record, icon, position, version, .. } => {
-                self.update(&record, version, read, ChangedFields { icon, position })
+                self.update(&record, version, read, ChangedFields { icon, position }).await
             }
-            Operation::Upsert { properties } => self.upsert(read, properties),
-            Operation::Archive { record } => self.set_archived(&record, true),
-            Operation::Unarchive { record } => self.set_archived(&record, false),
-            Operation::Delete { record, confirmation } => self.delete(&record, confirmation.as_deref()),
+            Operation::Upsert { properties } => self.upsert(read, properties).await,
+            Operation::Archive { record } => self.set_archived(&record, true).map_err(Interrupt::from),
+            Operation::Unarchive { record } => self.set_archived(&record, false).map_err(Interrupt::from),
+            Operation::Delete { record, confirmation } => {
+                self.delete(&record, confirmation.as_deref()).map_err(Interrupt::from)
+            }
         };
         let result = match done {
             Ok((status, id)) => {
                 let version = self.records.entries.get(&id).map(|entry| entry.record.version);
                 OperationResult { status, record: Some(id), label, version, fault: None }
             }
-            Err(fault) => OperationResult {
+            Err(interrupt) => OperationResult {
                 status: OperationStatus::Failed,
                 record: None,
                 label,
                 version: None,
-                fault: Some(fault),
+                fault: Some(of_operation(interrupt)?),
             },
         };
         self.results.push(result);
         Ok(())
     }
 
-    fn create(&mut self, sent: Result<ReadValues, ValuesFault>, fields: NewFields) -> Done {
+    async fn create(&mut self, sent: Result<ReadValues, ValuesFault>, fields: NewFields) -> AppResult<Changed> {
         refuse_files(fields.icon.as_ref())?;
         let mut values = Values::default();
-        self.resolve(sent, &Values::default())?.apply(&mut values);
+        let resolved = self.resolve(sent, &Values::default())?;
+        resolved.apply(&mut values);
         let parent = fields.parent.map(|parent| self.records.find(&parent, "parentRecordId")).transpose()?;
         if parent.is_some_and(|parent| self.depth_of(parent) >= MAX_DEPTH) {
-            return Err(DataProblem::in_field(DataIssue::MaxDepth, "parentRecordId").into());
+            return Err(Fault::from(DataProblem::in_field(DataIssue::MaxDepth, "parentRecordId")).into());
         }
+        let id = self.unit.id(RecordId::new);
+        self.link(id, &resolved.links).await?;
         let (author, now) = (Some(self.context.caller.author()), self.unit.call.now);
         let position = Position::after(self.last_position.as_ref());
         self.last_position = Some(position.clone());
         let record = Record {
-            id: self.unit.id(RecordId::new),
+            id,
             workspace: self.context.caller.workspace,
             database: self.context.held.database.id,
             parent,
@@ -154,7 +176,7 @@ impl<'a, 'b> Applying<'a, 'b> {
         let properties = snapshot(&values, &self.context.held.schema);
         let created = RecordCreated { parent_record_id: parent, properties };
         self.events.push(EventPayload::RecordCreated(OfRecord::new(&record, self.context.team, created)));
-        let (id, title_before) = (record.id, PageTitle::from_stored(String::new()));
+        let title_before = PageTitle::from_stored(String::new());
         if let Some(label) = &fields.label {
             self.found.references.insert(label.clone(), (record.database, id));
         }
@@ -163,20 +185,23 @@ impl<'a, 'b> Applying<'a, 'b> {
         Ok((OperationStatus::Created, id))
     }
 
-    fn update(
+    async fn update(
         &mut self,
         named: &RecordRef,
         version: Option<i64>,
         sent: Result<ReadValues, ValuesFault>,
         fields: ChangedFields,
-    ) -> Done {
+    ) -> AppResult<Changed> {
         let id = self.records.find_to_change(named)?;
-        let Some(mut entry) = self.records.entries.get(&id).cloned() else { return Err(Fault::NotFound) };
+        let Some(mut entry) = self.records.entries.get(&id).cloned() else { return Err(Fault::NotFound.into()) };
         version.map_or(Expected::Any, Expected::Exactly).check(entry.record.version)?;
         refuse_files(fields.icon.as_ref().and_then(Option::as_ref))?;
         let mut updated = RecordUpdated::default();
         let resolved = self.resolve(sent, &entry.values)?;
         report_changes(&mut updated, &resolved.apply(&mut entry.values), &self.context.held.schema);
+        for property in self.link(id, &resolved.links).await? {
+            updated.report_links(property);
+        }
         let record = &mut entry.record;
         record.bag = encode(&entry.values);
         if let Some(icon) = fields.icon.filter(|icon| *icon != record.icon) {
@@ -196,7 +221,11 @@ impl<'a, 'b> Applying<'a, 'b> {
         Ok((OperationStatus::Updated, id))
     }
 
-    fn upsert(&mut self, sent: Result<ReadValues, ValuesFault>, properties: Map<String, Value>) -> Done {
+    async fn upsert(
+        &mut self,
+        sent: Result<ReadValues, ValuesFault>,
+        properties: Map<String, Value>,
+    ) -> AppResult<Changed> {
         let mut values = Values::default();
         self.resolve(sent.clone(), &values)?.apply(&mut values);
         let schema = &self.context.held.schema;
@@ -204,15 +233,15 @@ impl<'a, 'b> Applying<'a, 'b> {
         let missing: Vec<_> = self.context.match_on.iter().filter(is_missing).collect();
         if !missing.is_empty() {
             let flaw = |id| Violation::new(format!("properties.{id}"), Issue::Required);
-            return Err(Fault::Invalid(missing.into_iter().map(flaw).collect()));
+            return Err(Fault::Invalid(missing.into_iter().map(flaw).collect()).into());
         }
         match self.records.matching(&values).as_slice() {
             [] => {
                 let sent = read(schema, properties, how(Write::Create, self.context.typecast));
-                self.create(sent, NewFields::default())
+                self.create(sent, NewFields::default()).await
             }
-            [one] => self.update(&RecordRef::Id(*one), None, sent, ChangedFields::default()),
-            _ => Err(DataProblem::in_field(DataIssue::AmbiguousMatch, "matchOn").into()),
+            [one] => self.update(&RecordRef::Id(*one), None, sent, ChangedFields::default()).await,
+            _ => Err(Fault::from(DataProblem::in_field(DataIssue::AmbiguousMatch, "matchOn")).into()),
         }
     }
 
@@ -256,6 +285,30 @@ impl<'a, 'b> Applying<'a, 'b> {
     ) -> Result<octavo_databases::record::ResolvedValues, Fault> {
         let sent = sent.map_err(of_values)?;
         sent.resolve(&self.found, before).map_err(|refusals| of_refusals(&refusals))
+    }
+
+    /// Changes the links of a record, and returns its properties whose links changed. Everything is checked before
+    /// anything is written, so that nothing is left of an operation that fails.
+    async fn link(&mut self, id: RecordId, links: &[(PropertyId, Vec<RecordId>)]) -> AppResult<BTreeSet<PropertyId>> {
+        let context = self.context;
+        let writer = LinkWriter { workspace: context.caller.workspace, authority: context.authority };
+        let mut plans = Vec::new();
+        for (property, targets) in links {
+            let Some(property) = context.held.schema.property(*property) else { continue };
+            let Some(relation) = property.config.relation() else { continue };
+            plans.push(plan(self.unit, writer, property, relation, id, Wanted::All(targets)).await?);
+        }
+        let mut changed = BTreeSet::new();
+        let mut other_sides = OtherSides::default();
+        for plan in plans.iter().filter(|plan| !plan.changes_nothing()) {
+            plan.write(self.unit, writer.workspace).await?;
+            changed.insert(plan.property);
+            other_sides.add(plan);
+            self.other_sides.add(plan);
+        }
+        self.other_sides.take(id);
+        changed.extend(other_sides.take(id));
+        Ok(changed)
     }
 
     /// Looks up how deep a stored parent is nested.

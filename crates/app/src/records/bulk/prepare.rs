@@ -57,7 +57,7 @@ impl Prepared {
         let operations: Vec<_> = operations.into_iter().map(read_values).collect();
         let readable: Vec<_> =
             operations.iter().filter_map(|operation| operation.read.as_ref()?.as_ref().ok()).collect();
-        let found = look_up(unit, workspace, &readable).await?;
+        let found = look_up(unit, workspace, context.authority, &readable).await?;
         let wanted = wanted(schema, context, &operations, &found);
         let matching = scan(unit, &context.held.database, schema, &context.match_on, &wanted).await?;
         let named = operations.iter().flat_map(|operation| operation.operation.named());

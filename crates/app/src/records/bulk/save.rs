@@ -11,11 +11,15 @@ use crate::{
     pages::trash::{remove_below, remove_content},
     record_values::{has_numbers, title_of, written_bytes},
     records::{own_page, shown::RecordDetails},
+    relations::OtherSides,
     scope::Unit,
     write_budget::WrittenSize,
 };
 use octavo_core_model::{
-    event::{Chain, EventType, Resource},
+    event::{
+        Chain, EventPayload, EventType, Resource,
+        records::{OfRecord, RecordUpdated},
+    },
     id::RecordId,
     page::PageChange,
     record::Record,
@@ -25,9 +29,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Writes the records, and returns them with the results.
 pub(super) async fn save(unit: &mut Unit, context: &Context<'_>, applied: Applied) -> AppResult<BulkResults> {
-    let Applied { records, results, events } = applied;
+    let Applied { records, results, events, mut other_sides } = applied;
     let (mut new, mut changed, mut deleted) = (Vec::new(), Vec::new(), Vec::new());
-    for entry in records.entries.into_values() {
+    let mut events = events;
+    for mut entry in records.entries.into_values() {
+        show_links(unit, context, &mut entry, &mut other_sides, &mut events);
         match entry.state {
             State::New => new.push(entry),
             State::Changed => changed.push(entry),
@@ -47,15 +53,37 @@ pub(super) async fn save(unit: &mut Unit, context: &Context<'_>, applied: Applie
         follow(unit, context, entry).await?;
     }
     remove(unit, context, &deleted).await?;
+    other_sides.save(unit, context.caller.workspace, context.caller.author()).await?;
     for event in events {
         unit.emit(context.caller.workspace, event);
     }
     let touched: BTreeSet<RecordId> = results.iter().filter_map(|result| result.record).collect();
     let shown = new.into_iter().chain(changed).filter(|entry| touched.contains(&entry.record.id));
     let shown: Vec<_> = shown.map(|entry| entry.record).collect();
-    let details = RecordDetails::load(unit, context.caller.workspace, shown, &context.held.schema).await?;
+    let details =
+        RecordDetails::load(unit, context.caller.workspace, context.authority, shown, &context.held.schema).await?;
     let records: BTreeMap<_, _> = details.into_iter().map(|details| (details.record.id, details)).collect();
     Ok(BulkResults { results, records })
+}
+
+/// Changes a record in memory to which other records got links, or lost them.
+fn show_links(
+    unit: &Unit,
+    context: &Context<'_>,
+    entry: &mut Entry,
+    other_sides: &mut OtherSides,
+    events: &mut Vec<EventPayload>,
+) {
+    let changed = other_sides.take(entry.record.id);
+    if changed.is_empty() || matches!(entry.state, State::Deleted | State::Dropped) {
+        return;
+    }
+    entry.record.touch(context.caller.author(), unit.call.now);
+    if entry.state == State::Stored {
+        entry.state = State::Changed;
+    }
+    let updated = RecordUpdated { changed_property_ids: changed.into_iter().collect(), ..RecordUpdated::default() };
+    events.push(EventPayload::RecordUpdated(OfRecord::new(&entry.record, context.team, updated)));
 }
 
 fn records_of(entries: &[Entry]) -> Vec<Record> {

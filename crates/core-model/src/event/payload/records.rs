@@ -133,6 +133,14 @@ impl RecordUpdated {
         self.after.insert(property.to_string(), after);
     }
 
+    /// Adds a relation whose links changed. The links are not part of the event: which of them a reader may see depends
+    /// on the reader.
+    pub fn report_links(&mut self, property: PropertyId) {
+        if !self.changed_property_ids.contains(&property) {
+            self.changed_property_ids.push(property);
+        }
+    }
+
     /// Adds another field that changed.
     pub fn report_field(&mut self, field: &'static str, before: Value, after: Value) {
         self.changed_fields.push(field);

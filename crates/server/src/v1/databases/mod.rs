@@ -5,5 +5,6 @@ mod database;
 pub(crate) mod properties;
 mod property;
 mod property_schema;
+pub(crate) mod relations;
 mod sent;
 pub(crate) mod single;

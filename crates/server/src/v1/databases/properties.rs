@@ -106,12 +106,12 @@ reply! {
     }
 }
 
-const ARCHIVED: Fault = Fault::Conflict(Conflict::DatabaseArchived);
-const TRASHED: Fault = Fault::Conflict(Conflict::PageTrashed);
-const EDIT: Fault = Fault::Forbidden(Denial::RequiresLevel(Level::Edit));
-const NAME_TAKEN: Fault = Fault::FieldTaken(Cow::Borrowed("name"));
+pub(super) const ARCHIVED: Fault = Fault::Conflict(Conflict::DatabaseArchived);
+pub(super) const TRASHED: Fault = Fault::Conflict(Conflict::PageTrashed);
+pub(super) const EDIT: Fault = Fault::Forbidden(Denial::RequiresLevel(Level::Edit));
+pub(super) const NAME_TAKEN: Fault = Fault::FieldTaken(Cow::Borrowed("name"));
 const IS_TITLE: &[DataProblem] = &[DataProblem::new(DataIssue::CannotDeleteTitleProperty)];
-const HAS_DEPENDENTS: &[DataProblem] = &[DataProblem::new(DataIssue::HasDependents)];
+pub(super) const HAS_DEPENDENTS: &[DataProblem] = &[DataProblem::new(DataIssue::HasDependents)];
 const NO_TEXT: &[DataProblem] = &[DataProblem::new(DataIssue::NotTextCompatible)];
 const STALE: Fault = Fault::Conflict(Conflict::StaleSchema(Stale { actual: 4, received: 3 }));
 
@@ -265,15 +265,7 @@ async fn delete(
     query: Draft<DeletionQuery>,
 ) -> Answer {
     let cascade = query.map(|query| query.cascade.unwrap_or(false));
-    let shape = |deleted: DeletedProperty| {
-        ok(DeletedPropertyReply {
-            deleted_property: deleted.property,
-            removed_relations: deleted.along.relations,
-            removed_rollups: deleted.along.rollups,
-            removed_formulas: deleted.along.formulas,
-            affected_records: deleted.affected_records,
-        })
-    };
+    let shape = |deleted| ok(DeletedPropertyReply::from(deleted));
     dispatcher
         .write_repeatably(
             call,
@@ -281,6 +273,18 @@ async fn delete(
             shape,
         )
         .await
+}
+
+impl From<DeletedProperty> for DeletedPropertyReply {
+    fn from(deleted: DeletedProperty) -> Self {
+        Self {
+            deleted_property: deleted.property,
+            removed_relations: deleted.along.relations,
+            removed_rollups: deleted.along.rollups,
+            removed_formulas: deleted.along.formulas,
+            affected_records: deleted.affected_records,
+        }
+    }
 }
 
 async fn set_title(

@@ -5,5 +5,6 @@ pub(crate) mod bulk;
 pub(crate) mod collection;
 mod operations;
 mod record;
+pub(crate) mod relations;
 pub(crate) mod single;
 mod values;

@@ -4,7 +4,8 @@ use crate::wire::{Documented, Named, Readable, Writable, reference};
 use octavo_app::records::RecordDetails;
 use octavo_core_model::{
     fault::{Issue, Violation},
-    id::PropertyId,
+    id::{PropertyId, RecordId},
+    record::Record,
 };
 use octavo_databases::{PropertyType, RecordFacts, Schema, cell::ShownCells, value::Values};
 use serde::{Serialize, Serializer};
@@ -51,17 +52,19 @@ impl Readable for SentValues {
 /// The values of a record, as they are shown.
 #[derive(Clone, Debug)]
 pub(crate) struct ShownValues {
-    record: octavo_core_model::record::Record,
+    record: Record,
     schema: Arc<Schema>,
     values: Values,
+    links: BTreeMap<PropertyId, Vec<RecordId>>,
     select: Option<Arc<[PropertyId]>>,
 }
 
 impl ShownValues {
     /// The values of these properties, or of all.
     pub(super) fn of(shown: &RecordDetails, select: Option<Arc<[PropertyId]>>) -> Self {
-        let RecordDetails { record, schema, values, .. } = shown;
-        Self { record: record.clone(), schema: Arc::clone(schema), values: values.clone(), select }
+        let RecordDetails { record, schema, values, links, .. } = shown;
+        let (record, schema) = (record.clone(), Arc::clone(schema));
+        Self { record, schema, values: values.clone(), links: links.clone(), select }
     }
 }
 
@@ -84,14 +87,14 @@ impl Documented for ShownValues {
 
 impl Writable for ShownValues {
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let (links, computed) = (BTreeMap::new(), BTreeMap::new());
+        let computed = BTreeMap::new();
         let facts = RecordFacts {
             created_at: self.record.created_at,
             created_by: self.record.created_by,
             edited_at: self.record.updated_at,
             edited_by: self.record.updated_by,
             number: self.record.number.and_then(|number| u64::try_from(number).ok()),
-            links: &links,
+            links: &self.links,
             computed: &computed,
         };
         ShownCells { schema: &self.schema, select: self.select.as_deref(), values: &self.values, facts }

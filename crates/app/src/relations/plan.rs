@@ -1,0 +1,161 @@
+//! Changes of links: first everything is checked, then everything is written.
+
+use super::{ends, other_side, side_of, targets::visible};
+use crate::{outcome::AppResult, scope::Unit};
+use octavo_core_model::{
+    Fault,
+    fault::{DataIssue, DataProblem},
+    id::{DatabaseId, PropertyId, RecordId, WorkspaceId},
+    record::RecordLink,
+};
+use octavo_databases::{Property, types::RelationConfig};
+use octavo_permissions::Authority;
+use octavo_ports::record_links::LinkSide;
+use std::collections::BTreeSet;
+
+/// Who changes links, and where.
+#[derive(Clone, Copy)]
+pub(crate) struct LinkWriter<'a> {
+    pub(crate) workspace: WorkspaceId,
+    pub(crate) authority: &'a Authority,
+}
+
+/// What is sent for the links of a record.
+#[derive(Clone, Debug)]
+pub(crate) enum Wanted<'a> {
+    /// These links and no others that the writer may see.
+    All(&'a [RecordId]),
+    /// These links more and those less. Nothing happens for links that are there, or not there, already.
+    Changes { add: &'a [RecordId], remove: &'a [RecordId] },
+}
+
+/// A change of the links of one record through one property.
+#[derive(Clone, Debug)]
+pub(crate) struct LinkPlan {
+    pub(crate) property: PropertyId,
+    side: LinkSide,
+    record: RecordId,
+    /// New links, and those that get another place.
+    insert: Vec<RecordLink>,
+    /// Ends of links that go, also of those that get another place.
+    remove: Vec<RecordId>,
+    /// How many links the writer sees afterwards.
+    pub(crate) count: u64,
+    /// Records to which links were added or removed.
+    pub(crate) added: Vec<RecordId>,
+    pub(crate) removed: Vec<RecordId>,
+    /// The property that shows the change on the other side, with its database.
+    pub(crate) reverse: Option<(DatabaseId, PropertyId)>,
+}
+
+/// Checks a change of the links of a record, whose targets exist and are visible. Locks the records on the other side,
+/// so that two writers cannot exceed what the relation allows together. Three statements and those of [`visible`].
+pub(crate) async fn plan(
+    unit: &mut Unit,
+    writer: LinkWriter<'_>,
+    property: &Property,
+    relation: &RelationConfig,
+    record: RecordId,
+    wanted: Wanted<'_>,
+) -> AppResult<LinkPlan> {
+    let LinkWriter { workspace, authority } = writer;
+    let side = side_of(property, relation);
+    let present = unit.tx.record_links().list(workspace, side, &[record]).await?;
+    let targets = present.iter().map(|link| (relation.target, ends(side, link).1)).collect();
+    let seen = visible(unit, workspace, authority, &targets).await?;
+    let is_seen = |link: &&RecordLink| seen.contains(&(relation.target, ends(side, link).1));
+    let shown: Vec<_> = present.iter().filter(is_seen).copied().collect();
+    let held: BTreeSet<_> = present.iter().map(|link| ends(side, link).1).collect();
+    let shown_ends: Vec<_> = shown.iter().map(|link| ends(side, link).1).collect();
+    let (added, removed): (Vec<RecordId>, Vec<RecordId>) = match &wanted {
+        Wanted::All(all) => (
+            all.iter().filter(|id| !held.contains(id)).copied().collect(),
+            shown_ends.iter().filter(|id| !all.contains(id)).copied().collect(),
+        ),
+        Wanted::Changes { add, remove } => (
+            add.iter().filter(|id| !held.contains(id)).copied().collect(),
+            shown_ends.iter().filter(|id| remove.contains(id) && !add.contains(id)).copied().collect(),
+        ),
+    };
+    let reverse = relation.reverse.as_ref().map(|reverse| (relation.target, reverse.property));
+    let refused = || Fault::from(DataProblem::of_property(DataIssue::CardinalityViolation, property.id));
+    if relation.links_one() && !added.is_empty() && held.len() + added.len() > removed.len() + 1 {
+        return Err(refused().into());
+    }
+    if relation.is_linked_once() && !added.is_empty() {
+        unit.tx.records().lock_many(workspace, &added).await?;
+        if !unit.tx.record_links().count_of(workspace, other_side(side), &added).await?.is_empty() {
+            return Err(refused().into());
+        }
+    }
+    let (mut insert, mut remove) = (new_links(unit, side, record, &added), removed.clone());
+    if let Wanted::All(all) = wanted {
+        let kept: Vec<_> = shown_ends.iter().filter(|id| !removed.contains(id)).copied().collect();
+        if !all.starts_with(&kept) {
+            // The order is another one, so all of them get new places.
+            insert = new_links(unit, side, record, all);
+            for (link, id) in insert.iter_mut().zip(all) {
+                if let Some(same) = shown.iter().find(|same| ends(side, same).1 == *id) {
+                    keep_place_of_target(side, link, same);
+                }
+            }
+            remove.extend(kept);
+        }
+    }
+    let count = (shown.len() + added.len() - removed.len()) as u64;
+    Ok(LinkPlan { property: property.id, side, record, insert, remove, count, added, removed, reverse })
+}
+
+/// Links that come behind all others on both sides: their places grow with time.
+fn new_links(unit: &Unit, side: LinkSide, record: RecordId, targets: &[RecordId]) -> Vec<RecordLink> {
+    let first = unit.call.now.millis().saturating_mul(1024);
+    let link = |(number, id): (i64, &RecordId)| {
+        let (source, target) = if side.is_reverse { (*id, record) } else { (record, *id) };
+        let order = first.saturating_add(number);
+        RecordLink { source, target, source_order: order, target_order: order }
+    };
+    (0..).zip(targets).map(link).collect()
+}
+
+const fn keep_place_of_target(side: LinkSide, link: &mut RecordLink, same: &RecordLink) {
+    if side.is_reverse {
+        link.source_order = same.source_order;
+    } else {
+        link.target_order = same.target_order;
+    }
+}
+
+impl LinkPlan {
+    /// Whether no link is added or removed. The order can change all the same.
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.added.is_empty() && self.removed.is_empty()
+    }
+
+    /// Whether nothing changes, not even the order.
+    pub(crate) const fn changes_nothing(&self) -> bool {
+        self.insert.is_empty() && self.remove.is_empty()
+    }
+
+    /// Writes the links. One statement to insert links, and one to remove them from a source.
+    pub(crate) async fn write(&self, unit: &mut Unit, workspace: WorkspaceId) -> AppResult<()> {
+        if !self.remove.is_empty() {
+            if self.side.is_reverse {
+                for source in &self.remove {
+                    unit.tx.record_links().remove(workspace, self.side.property, *source, &[self.record]).await?;
+                }
+            } else {
+                unit.tx.record_links().remove(workspace, self.side.property, self.record, &self.remove).await?;
+            }
+        }
+        if !self.insert.is_empty() {
+            unit.tx.record_links().insert(workspace, self.side.property, &self.insert).await?;
+        }
+        Ok(())
+    }
+
+    /// The records on the other side that show the change, if the relation is visible there.
+    pub(crate) fn touched(&self) -> impl Iterator<Item = RecordId> {
+        let shown = self.reverse.is_some();
+        self.added.iter().chain(&self.removed).copied().filter(move |_| shown)
+    }
+}
