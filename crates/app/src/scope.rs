@@ -176,8 +176,13 @@ impl Unit {
     /// Declares that the unit writes content of this size. Callers that have written too much before are refused.
     pub(crate) fn count_written(&mut self, size: WrittenSize) -> AppResult<()> {
         self.tools.write_budget.check(&self.call)?;
-        self.report.written = self.report.written.and(size);
+        self.add_written(size);
         Ok(())
+    }
+
+    /// Adds what the unit writes besides the content that it has declared, which is known only once it is written.
+    pub(crate) fn add_written(&mut self, size: WrittenSize) {
+        self.report.written = self.report.written.and(size);
     }
 
     /// Replaces the result of a unit in a deleted workspace: an earlier answer is replayed, anything else becomes

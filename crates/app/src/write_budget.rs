@@ -57,6 +57,10 @@ impl WrittenSize {
         Self { pages: 0, blocks, bytes }
     }
 
+    pub(crate) const fn of_bytes(bytes: u64) -> Self {
+        Self { pages: 0, blocks: 0, bytes }
+    }
+
     const fn on_disk(self) -> u64 {
         let pages = self.pages.saturating_mul(BYTES_OF_PAGE);
         let blocks = self.blocks.saturating_mul(BYTES_OF_BLOCK);

@@ -10,7 +10,13 @@ use octavo_blocks_tree::{
     Body, Kind, RichText,
     batch::{Anchor, Insertion, Operation, Target},
 };
-use octavo_core_model::{Bucket, Fault, fault::Conflict, id::PageId, workspace::Limit};
+use octavo_core_model::{
+    Bucket, Fault,
+    fault::Conflict,
+    id::{BlockId, PageId},
+    position::Position,
+    workspace::Limit,
+};
 use std::time::Duration;
 
 const HOUR: Duration = Duration::from_hours(1);
@@ -27,12 +33,24 @@ impl World {
     }
 
     async fn appends(&self, call: Call, page: PageId, length: usize) -> Result<(), Fault> {
-        let body = Body::with_text(Kind::Paragraph, RichText::plain("x".repeat(length)));
-        let target = Target { parent: None, anchor: Anchor::Last };
-        let insertion = Operation::Insert(Insertion { id: None, body, target });
-        let batch = Batch { base: None, operations: vec![Ok(insertion)].into() };
-        self.write(call, move |unit| Box::pin(blocks::write(unit, Ok(page), Ok(batch)))).await.map(drop)
+        self.edits(call, page, vec![paragraph(length, Anchor::Last)]).await.map(drop)
     }
+
+    async fn edits(&self, call: Call, page: PageId, operations: Vec<Operation>) -> Result<Vec<BlockId>, Fault> {
+        let operations = operations.into_iter().map(Ok).collect();
+        let batch = Batch { base: None, operations };
+        let written = self.write(call, move |unit| Box::pin(blocks::write(unit, Ok(page), Ok(batch)))).await?;
+        Ok(written.blocks)
+    }
+}
+
+fn paragraph(length: usize, anchor: Anchor) -> Operation {
+    let body = Body::with_text(Kind::Paragraph, RichText::plain("x".repeat(length)));
+    Operation::Insert(Insertion { id: None, body, target: Target { parent: None, anchor } })
+}
+
+const fn deletion(block: BlockId) -> Operation {
+    Operation::Delete { block, version: None }
 }
 
 fn wait<T>(answer: &Result<T, Fault>) -> Option<Duration> {
@@ -58,6 +76,40 @@ async fn somebody_who_has_written_too_much_waits_until_enough_is_forgotten() {
     assert!(wait(&world.makes_page(world.by(&device).naming(workspace)).await).is_some());
     world.pass(Duration::from_secs(2));
     world.appends(world.by(&device).naming(workspace), page, 1).await.unwrap();
+}
+
+/// Nothing has a key behind the greatest one, so what is put there gives all its siblings new keys. A version of the page
+/// still shows them at the old ones, as copies.
+#[tokio::test]
+async fn what_is_copied_for_a_version_counts_even_if_only_its_place_changes() {
+    let mut world = limited(400_000).await;
+    let (ada, device) = world.newcomer().await;
+    let workspace = world.creates_workspace(&ada).await;
+    let call = |world: &World| world.by(&device).naming(workspace);
+    let page = world.makes_page(call(&world)).await.unwrap();
+    let greatest = Position::parse(&"z".repeat(Position::MAX)).unwrap();
+    let large = vec![paragraph(60_000, Anchor::Last), paragraph(60_000, Anchor::Last), paragraph(0, Anchor::Last)];
+    let mut last = *world.edits(call(&world), page, large).await.unwrap().last().unwrap();
+    for number in 0..3 {
+        let at_the_end = [paragraph(0, Anchor::At(greatest.clone())), paragraph(0, Anchor::Last), deletion(last)];
+        let made = world.edits(call(&world), page, at_the_end.into()).await.expect("the limit is reached only now");
+        last = made[1];
+        let copies = "SELECT count(*) FROM block_states WHERE octet_length(body) > 60000";
+        assert_eq!(world.database.number(copies).await, 2 * (number + 1));
+    }
+    assert!(wait(&world.appends(call(&world), page, 1).await).is_some());
+}
+
+#[tokio::test]
+async fn a_deleted_block_counts_if_a_version_shows_it() {
+    let mut world = limited(100_000).await;
+    let (ada, device) = world.newcomer().await;
+    let workspace = world.creates_workspace(&ada).await;
+    let call = |world: &World| world.by(&device).naming(workspace);
+    let page = world.makes_page(call(&world)).await.unwrap();
+    let block = world.edits(call(&world), page, vec![paragraph(60_000, Anchor::Last)]).await.unwrap()[0];
+    world.edits(call(&world), page, vec![deletion(block)]).await.unwrap();
+    assert!(wait(&world.appends(call(&world), page, 1).await).is_some(), "the block and its copy exceed the limit");
 }
 
 #[tokio::test]

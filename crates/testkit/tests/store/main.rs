@@ -174,6 +174,7 @@ on_both_engines! {
     }
     block_states {
         a_kept_version_shows_its_blocks_whatever_becomes_of_them
+        the_size_of_the_states_that_are_kept_is_reported
         a_version_keeps_its_blocks_when_later_ones_are_removed
         blocks_of_other_pages_and_workspaces_are_on_no_version
         random_changes_leave_every_kept_version_as_it_was
