@@ -1,22 +1,25 @@
 //! Persons that write much have to wait.
 
-use crate::world::{Calling, World};
+use crate::world::{Calling, World, fault_of};
 use octavo_app::{
-    Call,
+    Call, Reply,
+    accounts::profile,
     blocks::{self, Batch},
     pages::{self, NewPage, Place},
 };
 use octavo_blocks_tree::{
     Body, Kind, RichText,
-    batch::{Anchor, Insertion, Operation, Target},
+    batch::{Anchor, Insertion, Operation, Patch, Target},
 };
 use octavo_core_model::{
     Bucket, Fault,
+    account::{ProfileChange, User},
     fault::Conflict,
     id::{BlockId, PageId},
     position::Position,
     workspace::Limit,
 };
+use serde_json::json;
 use std::time::Duration;
 
 const HOUR: Duration = Duration::from_hours(1);
@@ -110,6 +113,70 @@ async fn a_deleted_block_counts_if_a_version_shows_it() {
     let block = world.edits(call(&world), page, vec![paragraph(60_000, Anchor::Last)]).await.unwrap()[0];
     world.edits(call(&world), page, vec![deletion(block)]).await.unwrap();
     assert!(wait(&world.appends(call(&world), page, 1).await).is_some(), "the block and its copy exceed the limit");
+}
+
+/// Changes nothing and gets an answer of this size, which cannot be compressed.
+async fn is_answered(world: &World, call: Call, bytes: usize) -> Result<(), Fault> {
+    let shape = move |_: User| {
+        let mut body = vec![0; bytes];
+        blake3::Hasher::new().finalize_xof().fill(&mut body);
+        Reply { status: 200, body, ..Reply::default() }
+    };
+    let change = ProfileChange::default();
+    let answer = world.engine.write(call, |unit| Box::pin(profile::update(unit, Ok(change))), shape).await;
+    fault_of(answer).map(drop)
+}
+
+#[tokio::test]
+async fn an_answer_that_is_kept_for_its_key_counts() {
+    let mut world = limited(100_000).await;
+    let (ada, device) = world.newcomer().await;
+    let workspace = world.creates_workspace(&ada).await;
+    let call = |world: &World, key: &str| world.by(&device).keyed(key, "body");
+    for _ in 0..3 {
+        is_answered(&world, world.by(&device), 60_000).await.expect("no key");
+    }
+    is_answered(&world, call(&world, "first"), 60_000).await.unwrap();
+    is_answered(&world, call(&world, "second"), 60_000).await.unwrap();
+    assert!(wait(&is_answered(&world, call(&world, "third"), 60_000).await).is_some());
+    assert!(wait(&world.makes_page(world.by(&device).naming(workspace)).await).is_some());
+    is_answered(&world, call(&world, "fourth"), 1_000).await.expect("a small answer");
+    is_answered(&world, world.by(&device), 60_000).await.expect("nothing is kept");
+}
+
+/// How often pages and blocks have changed, and how many versions and earlier states are kept.
+async fn changes_so_far(world: &World) -> Vec<i64> {
+    let mut counts = Vec::new();
+    for sql in [
+        "SELECT CAST(SUM(version) AS BIGINT) FROM pages",
+        "SELECT CAST(SUM(version) AS BIGINT) FROM blocks",
+        "SELECT COUNT(*) FROM page_versions",
+        "SELECT COUNT(*) FROM block_states",
+    ] {
+        counts.push(world.database.number(sql).await);
+    }
+    counts
+}
+
+#[tokio::test]
+async fn a_change_to_the_present_state_writes_nothing() {
+    let mut world = limited(100_000).await;
+    let (ada, device) = world.newcomer().await;
+    let workspace = world.creates_workspace(&ada).await;
+    let call = |world: &World| world.by(&device).naming(workspace);
+    let page = world.makes_page(call(&world)).await.unwrap();
+    let block = world.edits(call(&world), page, vec![paragraph(10_000, Anchor::Last)]).await.unwrap()[0];
+    world.edits(call(&world), page, vec![paragraph(0, Anchor::Last)]).await.unwrap();
+    world.pass(HOUR);
+    let before = changes_so_far(&world).await;
+    for _ in 0..20 {
+        let patch = Patch { properties: Some(json!({})), ..Patch::default() };
+        let (rest, kind) = (blocks::ExpectedVersions::default(), blocks::ChangeKind::Update(patch));
+        let change = blocks::Change { rest, kind, beside_return: None };
+        let run = world.write(call(&world), move |unit| Box::pin(blocks::change(unit, Ok(block), Ok(change))));
+        run.await.expect("nothing is written, so nothing counts");
+    }
+    assert_eq!(changes_so_far(&world).await, before);
 }
 
 #[tokio::test]
