@@ -160,6 +160,7 @@ pub fn access_grant(number: u64, page: &Page, grantee: grant::Grantee, level: Le
         level,
         expires_at: None,
         created_by: Some(user_id(1)),
+        given_by: Some(user_id(1)),
         created_at: NOW,
         updated_at: NOW,
     }

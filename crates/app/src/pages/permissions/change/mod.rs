@@ -186,7 +186,10 @@ fn rewritten(
     let now = unit.call.now;
     match manager.grants.iter().find(|grant| grant.grantee == grantee) {
         Some(same) if same.level == level && same.expires_at == expires_at => same.clone(),
-        Some(other) => Grant { level, expires_at, updated_at: now, ..other.clone() },
+        Some(other) => {
+            let given_by = Some(manager.caller.author());
+            Grant { level, expires_at, given_by, updated_at: now, ..other.clone() }
+        }
         None => Grant {
             id: unit.id(AccessGrantId::new),
             workspace: manager.workspace.id,
@@ -195,6 +198,7 @@ fn rewritten(
             level,
             expires_at,
             created_by: Some(manager.caller.author()),
+            given_by: Some(manager.caller.author()),
             created_at: now,
             updated_at: now,
         },
