@@ -92,6 +92,7 @@ pub(crate) struct Report {
     pub(crate) queues: Vec<Queue>,
     pub(crate) jobs: Vec<JobId>,
     pub(crate) written: WrittenSize,
+    pub(crate) only_removes: bool,
     pub(crate) commits_refusal: bool,
 }
 
@@ -182,6 +183,12 @@ impl Unit {
         self.tools.write_budget.check(&self.call)?;
         self.add_written(size);
         Ok(())
+    }
+
+    /// Declares that the unit only removes something. Callers that have written too much may still do that: it makes
+    /// room, or takes access away. What it writes meanwhile is counted.
+    pub(crate) const fn only_removes(&mut self) {
+        self.report.only_removes = true;
     }
 
     /// Adds what the unit writes besides the content that it has declared, which is known only once it is written.
@@ -377,7 +384,7 @@ impl Unit {
             self.tools.keyring.seal_for(key.value.expose().as_bytes(), associated, &plain, self.tools.random.bytes());
         drop(plain);
         let bytes = sealed.len() as u64;
-        if bytes > SMALL_REPLY {
+        if bytes > SMALL_REPLY && !self.report.only_removes {
             self.tools.write_budget.check(&self.call)?;
         }
         let kept = KeptReply { fingerprint: key.fingerprint, sealed, expires_at: self.call.now.plus(days(1)) };

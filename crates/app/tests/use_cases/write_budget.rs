@@ -5,18 +5,22 @@ use octavo_app::{
     Call, Reply,
     accounts::profile,
     blocks::{self, Batch},
-    pages::{self, NewPage, Place},
+    pages::{
+        self, NewPage, Place,
+        permissions::{self, GranteeRef, NewGrant, PermissionChange},
+    },
 };
 use octavo_blocks_tree::{
     Body, Kind, RichText,
     batch::{Anchor, Insertion, Operation, Patch, Target},
 };
 use octavo_core_model::{
-    Bucket, Fault,
+    Bucket, Fault, Level,
     account::{ProfileChange, User},
     fault::Conflict,
     id::{BlockId, PageId},
     position::Position,
+    text::Email,
     workspace::Limit,
 };
 use serde_json::json;
@@ -142,6 +146,41 @@ async fn an_answer_that_is_kept_for_its_key_counts() {
     assert!(wait(&world.makes_page(world.by(&device).naming(workspace)).await).is_some());
     is_answered(&world, call(&world, "fourth"), 1_000).await.expect("a small answer");
     is_answered(&world, world.by(&device), 60_000).await.expect("nothing is kept");
+}
+
+fn address(number: usize) -> GranteeRef {
+    GranteeRef::Email(Email::parse(&format!("guest-{number}@{}example", "long.".repeat(10))).unwrap())
+}
+
+/// The log and the audit trail repeat all grants of a page with each change of one.
+#[tokio::test]
+async fn a_list_of_grants_counts_with_what_is_logged_about_it() {
+    let mut world = limited(100_000).await;
+    let (ada, device) = world.newcomer().await;
+    let workspace = world.creates_workspace(&ada).await;
+    let call = |world: &World| world.by(&device).naming(workspace);
+    let page = world.makes_page(call(&world)).await.unwrap();
+    let shares = async |world: &World, guests: usize, level| {
+        let grants = (0..guests).map(|number| NewGrant { grantee: address(number), level, expires_at: None }).collect();
+        let change = PermissionChange { grants: Some(grants), ..PermissionChange::default() };
+        world.write(call(world), move |unit| Box::pin(permissions::replace(unit, Ok(page), Ok(change)))).await
+    };
+    let mut saved = Vec::new();
+    let refused = loop {
+        let level = if saved.len() % 2 == 0 { Level::View } else { Level::Edit };
+        match shares(&world, 100, level).await {
+            Ok(permissions) if saved.len() < 10 => saved.push(permissions),
+            end => break end,
+        }
+    };
+    assert!(wait(&refused).is_some(), "after {} changes: {refused:?}", saved.len());
+    assert!(wait(&world.makes_page(call(&world)).await).is_some());
+    let grant = saved.pop().expect("the first change fits").grants[0].id;
+    let run = world
+        .write(call(&world), move |unit| Box::pin(permissions::revoke(unit, Ok(page), Ok(grant), Ok(false))))
+        .await;
+    run.expect("access can always be taken away");
+    assert_eq!(shares(&world, 0, Level::View).await.expect("all of it").grants, []);
 }
 
 /// How often pages and blocks have changed, and how many versions and earlier states are kept.
