@@ -434,5 +434,6 @@ pub fn reply_key(principal: &str, number: u8) -> ReplyKey {
 
 /// A key as a call presented it.
 pub fn presented(key: ApiKey) -> PresentedKey {
-    PresentedKey { key, secret: KeySecret { hash: hash(1), ends_at: None }, is_workspace_deleting: false }
+    let secret = KeySecret { hash: hash(1), ends_at: None };
+    PresentedKey { key, secret, is_workspace_deleting: false, has_creator_left: false }
 }

@@ -97,7 +97,12 @@ fn alone(instance: BlockId) -> Removal {
 
 async fn write(unit: &mut Unit, by: UserId, page: &mut Page, changed: &Changed) -> AppResult<()> {
     let size = WrittenSize::of_blocks(changed.written_blocks(), size::bytes_of(changed.present_blocks()));
-    unit.count_written(size)?;
+    if changed.only_removes() {
+        unit.only_removes();
+        unit.add_written(size);
+    } else {
+        unit.count_written(size)?;
+    }
     let mut history = keep_version(unit, page, changed.effect(), by).await?;
     let page_version = page.version + 1;
     if let Some(kept) = history.newest {

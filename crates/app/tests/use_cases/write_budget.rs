@@ -2,7 +2,7 @@
 
 use crate::world::{Calling, World, fault_of};
 use octavo_app::{
-    Call, Reply,
+    Call, Caller, Reply,
     accounts::profile,
     blocks::{self, Batch},
     pages::{
@@ -15,7 +15,7 @@ use octavo_blocks_tree::{
     batch::{Anchor, Insertion, Operation, Patch, Target},
 };
 use octavo_core_model::{
-    Bucket, Fault, Level,
+    Bucket, Fault, KeyScope, Level,
     account::{ProfileChange, User},
     fault::Conflict,
     id::{BlockId, PageId},
@@ -23,6 +23,7 @@ use octavo_core_model::{
     text::Email,
     workspace::Limit,
 };
+use octavo_testkit::make;
 use serde_json::json;
 use std::time::Duration;
 
@@ -216,6 +217,48 @@ async fn a_change_to_the_present_state_writes_nothing() {
         run.await.expect("nothing is written, so nothing counts");
     }
     assert_eq!(changes_so_far(&world).await, before);
+}
+
+#[tokio::test]
+async fn somebody_who_has_written_too_much_may_still_delete() {
+    let mut world = limited(100_000).await;
+    let (ada, device) = world.newcomer().await;
+    let workspace = world.creates_workspace(&ada).await;
+    let call = |world: &World| world.by(&device).naming(workspace);
+    let page = world.makes_page(call(&world)).await.unwrap();
+    let two = vec![paragraph(50_000, Anchor::Last), paragraph(50_000, Anchor::Last)];
+    let made = world.edits(call(&world), page, two).await.unwrap();
+    let more = vec![paragraph(0, Anchor::Last), deletion(made[0])];
+    assert!(wait(&world.edits(call(&world), page, more).await).is_some());
+    world.edits(call(&world), page, vec![deletion(made[0])]).await.unwrap();
+    let before = wait(&world.appends(call(&world), page, 1).await).unwrap();
+    let (second, none) = (made[1], blocks::ExpectedVersions::default());
+    let delete = world.write(call(&world), move |unit| Box::pin(blocks::delete(unit, Ok(second), Ok(none))));
+    delete.await.unwrap();
+    let after = wait(&world.appends(call(&world), page, 1).await).unwrap();
+    assert!(after > before, "the state that a version shows counts: {before:?} {after:?}");
+}
+
+#[tokio::test]
+async fn a_key_writes_for_its_creator_until_they_leave() {
+    for has_left in [false, true] {
+        let mut world = limited(100_000).await;
+        let (ada, owner) = world.newcomer().await;
+        let (bob, device) = world.newcomer().await;
+        let (shared, own) = (world.creates_workspace(&ada).await, world.creates_workspace(&bob).await);
+        let key = |world: &World, number| {
+            let mut call = world.key(shared, KeyScope::Write, &bob);
+            let Caller::Key(presented) = &mut call.caller else { unreachable!() };
+            (presented.key.id, presented.has_creator_left) = (make::api_key_id(number), has_left);
+            call
+        };
+        let page = world.makes_page(key(&world, 1)).await.unwrap();
+        world.appends(key(&world, 1), page, 99_000).await.unwrap();
+        assert!(world.appends(key(&world, 1), page, 1).await.is_err());
+        assert!(world.appends(key(&world, 2), page, 1).await.is_err(), "another key is no way out");
+        assert_eq!(world.makes_page(world.by(&device).naming(own)).await.is_ok(), has_left);
+        world.makes_page(world.by(&owner).naming(shared)).await.unwrap();
+    }
 }
 
 #[tokio::test]

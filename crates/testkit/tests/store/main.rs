@@ -115,6 +115,7 @@ on_both_engines! {
     api_keys {
         a_key_reads_back_and_its_secret_leads_to_it
         a_key_says_that_its_workspace_is_being_deleted
+        a_key_says_whether_its_creator_has_left
         keys_are_listed_newest_first_with_what_became_of_their_creators
         only_keys_in_use_are_counted_and_hold_their_names
         replaced_secrets_end_and_are_forgotten
