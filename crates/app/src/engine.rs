@@ -8,7 +8,7 @@ use crate::{
     rules::Rules,
     schema_cache::SchemaCache,
     scope::{Tools, Unit, View},
-    write_budget::WriteBudget,
+    write_budget::{WriteBudget, Writer},
 };
 use octavo_core_model::{
     Fault, Secret, StoreError, Timestamp,
@@ -320,7 +320,7 @@ impl Engine {
     }
 
     async fn commit(&self, unit: Unit) -> AppResult<()> {
-        let (writer, now) = (unit.call.work_owner(), unit.call.now);
+        let (writer, now) = (Writer::of(&unit.call), unit.call.now);
         let (tx, report) = unit.into_parts();
         let logged: BTreeSet<_> = report.events.iter().map(|event| event.workspace).collect();
         let audited = !report.audits.is_empty();

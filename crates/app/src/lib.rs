@@ -26,6 +26,7 @@ mod first_proof;
 pub mod invitations;
 pub mod job_kinds;
 pub mod jobs;
+mod kept_reply;
 mod loaded_schemas;
 pub mod mailed;
 pub mod members;

@@ -74,8 +74,9 @@ pub(crate) async fn release_grants(unit: &mut Unit, workspace: WorkspaceId, emai
 }
 
 /// Removes what an address may see that none of these invitations keeps, which are all its open ones. One that counts
-/// keeps everything. One that does not count keeps only what was granted by persons who are still owners or admins:
-/// otherwise the next invitation would let somebody in to what a former admin had granted. Exclusions of the address
+/// keeps everything. One that does not count keeps only what persons granted who are still owners or admins: otherwise
+/// the next invitation would let somebody in to what a former admin had granted. A grant is by the person who gave its
+/// present level, also if somebody else had given another level before. Exclusions of the address
 /// stay: they also keep share links away from these pages.
 pub(crate) async fn release_unless_kept(
     unit: &mut Unit,

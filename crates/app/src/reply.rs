@@ -1,8 +1,8 @@
 //! The answer to a call, in a form that can be kept for retries.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reply {
     pub status: u16,
     /// JSON, or nothing.
@@ -11,10 +11,8 @@ pub struct Reply {
     pub location: Option<String>,
     pub etag: Option<String>,
     /// Allows search engines to index this answer on a route whose answers they may not index by default.
-    #[serde(default)]
     pub indexable: bool,
     /// The reply was kept from an earlier call with the same idempotency key.
-    #[serde(skip)]
     pub replayed: bool,
 }
 

@@ -5,6 +5,7 @@
 use crate::{
     audit_entry::NewAuditEntry,
     call::Call,
+    kept_reply,
     outcome::{AppResult, Interrupt, LOST},
     reply::Reply,
     rules::Rules,
@@ -30,6 +31,9 @@ use octavo_ports::{
 };
 use octavo_sealing::{Keyring, Unsealable};
 use std::sync::Arc;
+
+/// A kept reply of at most this size is kept even for somebody who has written too much. It is counted all the same.
+const SMALL_REPLY: u64 = 4 << 10;
 
 pub struct Scope<T: ?Sized> {
     pub call: Call,
@@ -88,6 +92,7 @@ pub(crate) struct Report {
     pub(crate) queues: Vec<Queue>,
     pub(crate) jobs: Vec<JobId>,
     pub(crate) written: WrittenSize,
+    pub(crate) only_removes: bool,
     pub(crate) commits_refusal: bool,
 }
 
@@ -176,8 +181,19 @@ impl Unit {
     /// Declares that the unit writes content of this size. Callers that have written too much before are refused.
     pub(crate) fn count_written(&mut self, size: WrittenSize) -> AppResult<()> {
         self.tools.write_budget.check(&self.call)?;
-        self.report.written = self.report.written.and(size);
+        self.add_written(size);
         Ok(())
+    }
+
+    /// Declares that the unit only removes something. Callers that have written too much may still do that: it makes
+    /// room, or takes access away. What it writes meanwhile is counted.
+    pub(crate) const fn only_removes(&mut self) {
+        self.report.only_removes = true;
+    }
+
+    /// Adds what the unit writes besides the content that it has declared, which is known only once it is written.
+    pub(crate) fn add_written(&mut self, size: WrittenSize) {
+        self.report.written = self.report.written.and(size);
     }
 
     /// Replaces the result of a unit in a deleted workspace: an earlier answer is replayed, anything else becomes
@@ -325,7 +341,7 @@ impl Unit {
                 let plain =
                     self.tools.keyring.open_for(key.value.expose().as_bytes(), key.principal.as_bytes(), &kept.sealed);
                 // A kept reply that the present keys cannot open counts as none: the key is free again.
-                let Some(mut reply) = plain.ok().and_then(|plain| serde_json::from_slice::<Reply>(&plain).ok()) else {
+                let Some(mut reply) = plain.ok().and_then(|plain| kept_reply::unpack(&plain)) else {
                     return unanswered();
                 };
                 reply.replayed = true;
@@ -353,7 +369,8 @@ impl Unit {
         }
     }
 
-    /// Keeps a reply for the call's idempotency key.
+    /// Keeps a reply for the call's idempotency key. A large one counts like content: a call that changes nothing may
+    /// have one too.
     pub(crate) async fn keep_reply(&mut self, reply: &Reply) -> AppResult<()> {
         if !self.claimed {
             // Check this also for calls without a key: otherwise a use case that forgot to claim would go unnoticed
@@ -361,12 +378,18 @@ impl Unit {
             return Err(Fault::Internal("a writing use case did not claim its idempotency key").into());
         }
         let Some(Ok(key)) = &self.call.key else { return Ok(()) };
-        let plain = serde_json::to_vec(reply).map_err(|_| LOST)?;
+        let plain = kept_reply::pack(reply).ok_or(LOST)?;
         let associated = key.principal.as_bytes();
         let sealed =
             self.tools.keyring.seal_for(key.value.expose().as_bytes(), associated, &plain, self.tools.random.bytes());
+        drop(plain);
+        let bytes = sealed.len() as u64;
+        if bytes > SMALL_REPLY && !self.report.only_removes {
+            self.tools.write_budget.check(&self.call)?;
+        }
         let kept = KeptReply { fingerprint: key.fingerprint, sealed, expires_at: self.call.now.plus(days(1)) };
         let reply_key = reply_key(key);
+        self.add_written(WrittenSize::of_bytes(bytes));
         Ok(self.tx.replies().keep(&reply_key, &kept).await?)
     }
 }

@@ -6,8 +6,11 @@
 //! there is more than the limit, this person cannot write content.
 
 use crate::call::{Call, Caller};
-use octavo_core_model::{Bucket, Fault, Timestamp, id::UserId, workspace::Limit};
-use octavo_ports::compute::WorkOwner;
+use octavo_core_model::{
+    Bucket, Fault, Timestamp,
+    id::{UserId, WorkspaceId},
+    workspace::Limit,
+};
 use std::{
     collections::BTreeMap,
     sync::{Mutex, MutexGuard, PoisonError},
@@ -26,14 +29,37 @@ const BYTES_OF_RECORD: u64 = 1_000;
 /// What is written within the limit is forgotten after this time.
 const WINDOW: Duration = Duration::from_hours(1);
 
-/// With more persons than this, those whose writing is forgotten are removed when another one writes.
+/// With more writers than this, those whose writing is forgotten are removed when another one writes.
 const REMEMBERED: usize = 10_000;
 
-/// The amount that everybody may write, and what each person has written on this node.
+/// The amount that everybody may write, and what each writer has written on this node.
 #[derive(Debug)]
 pub(crate) struct WriteBudget {
     limit: Limit,
-    written: Mutex<BTreeMap<UserId, Written>>,
+    written: Mutex<BTreeMap<Writer, Written>>,
+}
+
+/// Whose writing is counted together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Writer {
+    /// A person, with the apps that act for them and the keys that they made.
+    Person(UserId),
+    /// The keys of a workspace whose creators have left it: who has left must not have to wait for what others do there.
+    /// Together, because otherwise somebody could leave behind any number of them.
+    KeysLeftBehind(WorkspaceId),
+}
+
+impl Writer {
+    /// `None` for those that have no limit: the deployment itself, and callers without an account, who write no content.
+    pub(crate) fn of(call: &Call) -> Option<Self> {
+        match &call.caller {
+            Caller::User(claims) => Some(Self::Person(claims.user)),
+            Caller::App(app) => Some(Self::Person(app.claims.user)),
+            Caller::Key(presented) if presented.has_creator_left => Some(Self::KeysLeftBehind(presented.key.workspace)),
+            Caller::Key(presented) => Some(Self::Person(presented.key.created_by)),
+            Caller::Nobody | Caller::System => None,
+        }
+    }
 }
 
 /// Bytes that are not forgotten yet, at this time.
@@ -65,6 +91,10 @@ impl WrittenSize {
         Self { pages: 0, blocks: 0, records, bytes }
     }
 
+    pub(crate) const fn of_bytes(bytes: u64) -> Self {
+        Self { pages: 0, blocks: 0, bytes }
+    }
+
     const fn on_disk(self) -> u64 {
         let pages = self.pages.saturating_mul(BYTES_OF_PAGE);
         let blocks = self.blocks.saturating_mul(BYTES_OF_BLOCK);
@@ -90,8 +120,8 @@ impl WriteBudget {
     /// Refuses a call of somebody who has written too much. How much the call itself is about to write does not matter:
     /// otherwise something large could never be written.
     pub(crate) fn check(&self, call: &Call) -> Result<(), Fault> {
-        let (Limit::AtMost(limit), Some(person)) = (self.limit, person(call.work_owner())) else { return Ok(()) };
-        let Some(earlier) = self.written().get(&person).copied() else { return Ok(()) };
+        let (Limit::AtMost(limit), Some(writer)) = (self.limit, Writer::of(call)) else { return Ok(()) };
+        let Some(earlier) = self.written().get(&writer).copied() else { return Ok(()) };
         let now = earlier.forgetting(limit, call.now);
         if now.bytes < limit {
             return Ok(());
@@ -102,22 +132,22 @@ impl WriteBudget {
     }
 
     /// Adds what a committed unit has written.
-    pub(crate) fn add(&self, writer: WorkOwner, size: WrittenSize, now: Timestamp) {
-        let (Limit::AtMost(limit), Some(person)) = (self.limit, person(writer)) else { return };
+    pub(crate) fn add(&self, writer: Option<Writer>, size: WrittenSize, now: Timestamp) {
+        let (Limit::AtMost(limit), Some(writer)) = (self.limit, writer) else { return };
         let bytes = size.on_disk();
         if bytes == 0 {
             return;
         }
         let mut all = self.written();
-        if all.len() >= REMEMBERED && !all.contains_key(&person) {
+        if all.len() >= REMEMBERED && !all.contains_key(&writer) {
             all.retain(|_, written| written.forgetting(limit, now).bytes > 0);
         }
-        let written = all.entry(person).or_insert(Written { bytes: 0, at: now });
+        let written = all.entry(writer).or_insert(Written { bytes: 0, at: now });
         *written = written.forgetting(limit, now);
         written.bytes = written.bytes.saturating_add(bytes);
     }
 
-    fn written(&self) -> MutexGuard<'_, BTreeMap<UserId, Written>> {
+    fn written(&self) -> MutexGuard<'_, BTreeMap<Writer, Written>> {
         self.written.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -138,20 +168,12 @@ fn time_for(bytes: u64, limit: u64) -> Duration {
     Duration::from_millis(u64::try_from(millis).unwrap_or(u64::MAX))
 }
 
-/// The person who writes. The deployment itself has no limit.
-const fn person(writer: WorkOwner) -> Option<UserId> {
-    match writer {
-        WorkOwner::User(person) => Some(person),
-        WorkOwner::Workspace(_) | WorkOwner::Network(_) | WorkOwner::Anonymous | WorkOwner::Server => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const WRITER: WorkOwner = WorkOwner::User(UserId::LOWEST);
+    const WRITER: Option<Writer> = Some(Writer::Person(UserId::LOWEST));
 
     proptest! {
         #[test]
@@ -188,7 +210,7 @@ mod tests {
         let budget = WriteBudget::new(Limit::AtMost(1_000));
         let person = |number: u32| {
             let [a, b, c, d] = number.to_be_bytes();
-            WorkOwner::User(UserId::new(0, [a, b, c, d, 0, 0, 0, 0, 0, 0]))
+            Some(Writer::Person(UserId::new(0, [a, b, c, d, 0, 0, 0, 0, 0, 0])))
         };
         for number in 1..=10_000 {
             budget.add(person(number), WrittenSize::of_blocks(0, 1_000), Timestamp::from_millis(0));

@@ -109,8 +109,10 @@ pub struct Grant {
     pub level: Level,
     /// When it ends; `None` if it does not.
     pub expires_at: Option<Timestamp>,
-    /// Who gave it; `None` if the user is unknown.
+    /// Who gave it first; `None` if the user is unknown.
     pub created_by: Option<UserId>,
+    /// Who gave its present level or end; `None` if the user is unknown.
+    pub given_by: Option<UserId>,
     /// When it was given.
     pub created_at: Timestamp,
     /// When it was last changed.

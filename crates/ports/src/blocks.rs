@@ -378,8 +378,8 @@ pub trait Histories: HistoryReads {
     async fn save_version(&mut self, version: &PageVersion) -> StoreResult<()>;
 
     /// Saves the present state of these blocks for the newest saved version of the page, whose number is `kept`, if
-    /// that version contains this state.
-    async fn keep_block_states(&mut self, workspace: WorkspaceId, blocks: &[BlockId], kept: i64) -> StoreResult<()>;
+    /// that version contains this state. Returns how many bytes the bodies of the saved states have.
+    async fn keep_block_states(&mut self, workspace: WorkspaceId, blocks: &[BlockId], kept: i64) -> StoreResult<u64>;
 
     /// Removes versions, and the block states that no other version needs. The newest version must stay. Does not read
     /// the states that these versions did not show.

@@ -115,10 +115,10 @@ pub trait Grants: GrantReads {
     /// Removes the grants to an address that give access: those of the level `NONE` stay.
     async fn remove_access_of_email(&mut self, workspace: WorkspaceId, email: &Email) -> StoreResult<()>;
 
-    /// Who made the grants to an address that give access, each of them once.
+    /// Who gave the present levels of the grants to an address that give access, each of them once.
     async fn list_givers_of_access(&mut self, workspace: WorkspaceId, email: &Email) -> StoreResult<Vec<UserId>>;
 
-    /// Like [`Grants::remove_access_of_email`], but the grants that these users made stay.
+    /// Like [`Grants::remove_access_of_email`], but grants whose present levels these users gave stay.
     async fn remove_access_not_given_by(
         &mut self,
         workspace: WorkspaceId,

@@ -236,6 +236,7 @@ pub fn access_grant(number: u64, page: &Page, grantee: grant::Grantee, level: Le
         level,
         expires_at: None,
         created_by: Some(user_id(1)),
+        given_by: Some(user_id(1)),
         created_at: NOW,
         updated_at: NOW,
     }
@@ -509,5 +510,6 @@ pub fn reply_key(principal: &str, number: u8) -> ReplyKey {
 
 /// A key as a call presented it.
 pub fn presented(key: ApiKey) -> PresentedKey {
-    PresentedKey { key, secret: KeySecret { hash: hash(1), ends_at: None }, is_workspace_deleting: false }
+    let secret = KeySecret { hash: hash(1), ends_at: None };
+    PresentedKey { key, secret, is_workspace_deleting: false, has_creator_left: false }
 }

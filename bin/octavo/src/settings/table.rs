@@ -174,7 +174,7 @@ settings! {
     limit_workspaces = "LIMIT_WORKSPACES", NumberOrNone::up_to(MOST) => Option<u64>, Open, value("0"),
         "workspaces that a user may own besides the personal one; 0 means no limit";
     limit_pages = "LIMIT_PAGES", NumberOrNone::up_to(MOST) => Option<u64>, Open, value("50000"),
-        "pages of a workspace, including those in the trash; 0 means no limit; others wait while a large tree is moved, shared or trashed, about a second for each 100,000 pages on SQLite";
+        "pages of a workspace, including those in the trash; 0 means no limit; others wait while a large tree is moved, shared or trashed: on SQLite about a second for each 100,000 pages, or for each 40,000 that are trashed";
     limit_written_bytes = "LIMIT_WRITTEN_BYTES", NumberOrNone::up_to(EXACT) => Option<u64>, Open, value("1073741824"),
         "bytes of pages that a person may write within an hour, with 300 for each block and 2,000 for each page; 0 means no limit; each node counts in its own memory";
     event_retention_days = "EVENT_RETENTION_DAYS", Number::within(1, 3650) => u64, Open, value("90"),

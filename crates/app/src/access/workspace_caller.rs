@@ -167,7 +167,7 @@ pub async fn anybody<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<()> {
 }
 
 fn key<T: ?Sized>(scope: &mut Scope<T>, presented: PresentedKey, access: RouteAccess) -> AppResult<WorkspaceCaller> {
-    let PresentedKey { key, secret: _, is_workspace_deleting } = presented;
+    let PresentedKey { key, is_workspace_deleting, .. } = presented;
     access.admit_key(key.scope())?;
     let workspace = key.workspace;
     let named = [scope.call.path_workspace, scope.call.named_workspace];

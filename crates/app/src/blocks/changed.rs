@@ -51,6 +51,13 @@ impl Changed {
         written.iter().all(|blocks| blocks.is_empty()) && self.removed.is_empty() && self.respread.is_empty()
     }
 
+    /// Whether it deletes blocks and changes nothing else.
+    pub(super) fn only_removes(&self) -> bool {
+        let written = [&self.inserted, &self.saved, &self.returned];
+        let is_rest_empty = written.iter().all(|blocks| blocks.is_empty()) && self.respread.is_empty();
+        is_rest_empty && !self.removed.is_empty() && self.restored.is_none()
+    }
+
     pub(super) fn effect(&self) -> ContentEffect {
         let loses = !self.removed.is_empty() || self.restored.is_some() || self.replaces;
         if loses { ContentEffect::Loss } else { ContentEffect::Edit }

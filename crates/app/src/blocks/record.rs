@@ -96,11 +96,19 @@ fn alone(instance: BlockId) -> Removal {
 }
 
 async fn write(unit: &mut Unit, by: UserId, page: &mut Page, changed: &Changed) -> AppResult<()> {
-    unit.count_written(WrittenSize::of_blocks(changed.written_blocks(), size::bytes_of(changed.present_blocks())))?;
+    let size = WrittenSize::of_blocks(changed.written_blocks(), size::bytes_of(changed.present_blocks()));
+    if changed.only_removes() {
+        unit.only_removes();
+        unit.add_written(size);
+    } else {
+        unit.count_written(size)?;
+    }
     let mut history = keep_version(unit, page, changed.effect(), by).await?;
     let page_version = page.version + 1;
     if let Some(kept) = history.newest {
-        unit.tx.histories().keep_block_states(page.workspace, &changed.touched(), kept.page_version).await?;
+        let touched = changed.touched();
+        let bytes = unit.tx.histories().keep_block_states(page.workspace, &touched, kept.page_version).await?;
+        unit.add_written(WrittenSize::of_bytes(bytes));
     }
     if !changed.inserted.is_empty() && !unit.tx.blocks().insert(&changed.inserted).await? {
         return Err(octavo_core_model::fault::Conflict::Taken("id").into());

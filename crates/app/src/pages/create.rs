@@ -197,6 +197,7 @@ pub(super) fn full_access(unit: &mut Unit, page: &Page, user: UserId, by: UserId
         level: Level::FullAccess,
         expires_at: None,
         created_by: Some(by),
+        given_by: Some(by),
         created_at: now,
         updated_at: now,
     }

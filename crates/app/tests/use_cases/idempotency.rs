@@ -122,6 +122,22 @@ async fn the_same_call_is_answered_alike_for_24_hours() {
 }
 
 #[tokio::test]
+async fn a_large_answer_is_kept_compressed() {
+    let mut world = World::new().await;
+    let (_, device) = world.newcomer().await;
+    let answer = async || {
+        let shape = |_| Reply::json(200, &"a cell of a table, ".repeat(50_000));
+        let call = world.by(&device).keyed("k", "body");
+        world.engine.write(call, |unit| Box::pin(profile::update(unit, Ok(dark_theme()))), shape).await.unwrap()
+    };
+    let first = answer().await;
+    assert!(first.body.len() > 900_000);
+    assert!(world.database.number("SELECT length(sealed) FROM idempotent_replies").await < 20_000);
+    let again = answer().await;
+    assert!(again.replayed && again.body == first.body);
+}
+
+#[tokio::test]
 async fn a_key_belongs_to_one_principal_and_one_call() {
     let mut world = World::new().await;
     let (_, device) = world.newcomer().await;

@@ -138,6 +138,8 @@ pub struct PresentedKey {
     pub secret: KeySecret,
     /// Its workspace is deleted and waits for its removal.
     pub is_workspace_deleting: bool,
+    /// Its creator is no member of the workspace any more.
+    pub has_creator_left: bool,
 }
 
 impl PresentedKey {
@@ -203,7 +205,7 @@ mod tests {
 
     fn presented(shape: impl FnOnce(&mut PresentedKey)) -> Result<(), Unknown> {
         let secret = KeySecret { hash: HASH, ends_at: None };
-        let mut presented = PresentedKey { key: key(), secret, is_workspace_deleting: false };
+        let mut presented = PresentedKey { key: key(), secret, is_workspace_deleting: false, has_creator_left: false };
         shape(&mut presented);
         presented.check(&HASH, NOW)
     }

@@ -39,14 +39,26 @@ impl ApiKeyReads for Scope {
     async fn find_presented(&mut self, workspace: WorkspaceId, hash: &TokenHash) -> StoreResult<Option<PresentedKey>> {
         let its_key =
             api_keys::workspace_id.eq(api_key_secrets::workspace_id).and(api_keys::id.eq(api_key_secrets::api_key_id));
+        let creator =
+            memberships::workspace_id.eq(api_keys::workspace_id).and(memberships::user_id.eq(api_keys::created_by));
         let found = api_key_secrets::table
             .inner_join(api_keys::table.on(its_key))
             .inner_join(workspaces::table.on(workspaces::id.eq(api_key_secrets::workspace_id)))
+            .left_join(memberships::table.on(creator))
             .filter(api_key_secrets::workspace_id.eq(Stored(workspace)))
             .filter(api_key_secrets::hash.eq(Stored(*hash)))
-            .select((ApiKeyRow::as_select(), KeySecretRow::as_select(), workspaces::purge_at));
-        Ok(self.optional::<(ApiKeyRow, KeySecretRow, Option<i64>), _>(found).await?.map(|(key, secret, purge_at)| {
-            PresentedKey { key: key.into(), secret: secret.into(), is_workspace_deleting: purge_at.is_some() }
+            .select((
+                ApiKeyRow::as_select(),
+                KeySecretRow::as_select(),
+                workspaces::purge_at,
+                memberships::user_id.nullable(),
+            ));
+        let found = self.optional::<(ApiKeyRow, KeySecretRow, Option<i64>, Option<Stored<UserId>>), _>(found).await?;
+        Ok(found.map(|(key, secret, purge_at, creator)| PresentedKey {
+            key: key.into(),
+            secret: secret.into(),
+            is_workspace_deleting: purge_at.is_some(),
+            has_creator_left: creator.is_none(),
         }))
     }
 

@@ -194,7 +194,7 @@ impl Grants for Scope {
             .filter(grants::workspace_id.eq(Stored(workspace)))
             .filter(grants::grantee.eq(Stored(Grantee::Email(email.clone()))))
             .filter(grants::level.ne(Stored(Level::None)))
-            .select(grants::created_by)
+            .select(grants::given_by)
             .distinct();
         let givers = self.all::<Option<Stored<UserId>>, _>(givers).await?;
         Ok(givers.into_iter().flatten().map(|giver| giver.0).collect())
@@ -207,7 +207,7 @@ impl Grants for Scope {
         givers: &[UserId],
     ) -> StoreResult<()> {
         let gone = format!(
-            "workspace_id = $1 AND grantee = $2 AND level <> 'NONE' AND (created_by IS NULL OR NOT (created_by {}))",
+            "workspace_id = $1 AND grantee = $2 AND level <> 'NONE' AND (given_by IS NULL OR NOT (given_by {}))",
             among(3)
         );
         for statement in [

@@ -3,12 +3,12 @@
 use super::{Scope, dialect};
 use crate::{
     prepared::Prepare,
-    rows::replies::{KeptReplyRow, ReplyKeyRow},
+    rows::replies::{KeptReplyRow, NewReplyRow},
     schema::idempotent_replies,
     stored::Hash32,
 };
 use async_trait::async_trait;
-use diesel::prelude::*;
+use diesel::{prelude::*, upsert::excluded};
 use octavo_core_model::Timestamp;
 use octavo_ports::{
     replies::{Claim, KeptReply, Replies, ReplyKey},
@@ -31,11 +31,16 @@ impl Replies for Scope {
     }
 
     async fn keep(&mut self, key: &ReplyKey, reply: &KeptReply) -> StoreResult<()> {
+        // The update names the inserted values instead of repeating them: a reply can have megabytes.
         let insert = diesel::insert_into(idempotent_replies::table)
-            .values((ReplyKeyRow::from(key), KeptReplyRow::from(reply)))
+            .values(NewReplyRow::new(key, reply))
             .on_conflict((idempotent_replies::principal, idempotent_replies::key_hash))
             .do_update()
-            .set(KeptReplyRow::from(reply))
+            .set((
+                idempotent_replies::fingerprint.eq(excluded(idempotent_replies::fingerprint)),
+                idempotent_replies::sealed.eq(excluded(idempotent_replies::sealed)),
+                idempotent_replies::expires_at.eq(excluded(idempotent_replies::expires_at)),
+            ))
             .prepared();
         self.execute(insert).await.map(drop)
     }

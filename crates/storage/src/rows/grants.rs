@@ -21,6 +21,7 @@ pub(crate) struct GrantRow {
     id: Stored<AccessGrantId>,
     level: Stored<Level>,
     expires_at: Option<i64>,
+    given_by: Option<Stored<UserId>>,
     updated_at: i64,
 }
 
@@ -35,6 +36,7 @@ impl From<&Grant> for GrantRow {
             id: Stored(grant.id),
             level: Stored(grant.level),
             expires_at: grant.expires_at.map(Timestamp::millis),
+            given_by: grant.given_by.map(Stored),
             updated_at: grant.updated_at.millis(),
         }
     }
@@ -50,6 +52,7 @@ impl From<GrantRow> for Grant {
             level: row.level.0,
             expires_at: row.expires_at.map(Timestamp::from_millis),
             created_by: row.created_by.map(|user| user.0),
+            given_by: row.given_by.map(|user| user.0),
             created_at: Timestamp::from_millis(row.created_at),
             updated_at: Timestamp::from_millis(row.updated_at),
         }

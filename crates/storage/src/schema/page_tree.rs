@@ -42,6 +42,7 @@ table! {
         created_by -> Nullable<Text>,
         created_at -> BigInt,
         updated_at -> BigInt,
+        given_by -> Nullable<Text>,
     }
 }
 

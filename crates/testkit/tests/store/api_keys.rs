@@ -31,7 +31,7 @@ async fn key(
 #[expect(clippy::unnecessary_wraps, reason = "compared with what a look-up answers")]
 fn presented(key: &ApiKey, secret: u64) -> Option<PresentedKey> {
     let secret = KeySecret { hash: make::hash(secret), ends_at: None };
-    Some(PresentedKey { key: key.clone(), secret, is_workspace_deleting: false })
+    Some(PresentedKey { key: key.clone(), secret, is_workspace_deleting: false, has_creator_left: false })
 }
 
 pub(crate) async fn a_key_reads_back_and_its_secret_leads_to_it(database: &Database) {
@@ -75,6 +75,17 @@ pub(crate) async fn a_key_says_that_its_workspace_is_being_deleted(database: &Da
     write!(store, unit => unit.workspaces().save(&workspace).await);
     let found = read!(store, view => view.api_keys().find_presented(workspace.id, &make::hash(1)).await);
     assert!(found.unwrap().is_workspace_deleting);
+}
+
+pub(crate) async fn a_key_says_whether_its_creator_has_left(database: &Database) {
+    let store = database.store().await;
+    let (ada, workspace) = owner(&*store, 1).await;
+    let bob = person(&*store, 2).await;
+    for (number, creator, has_left) in [(1, &ada, false), (2, &bob, true)] {
+        key(&*store, number, &workspace, creator, |_| ()).await;
+        let found = read!(store, view => view.api_keys().find_presented(workspace.id, &make::hash(number)).await);
+        assert_eq!(found.map(|key| key.has_creator_left), Some(has_left));
+    }
 }
 
 pub(crate) async fn keys_are_listed_newest_first_with_what_became_of_their_creators(database: &Database) {

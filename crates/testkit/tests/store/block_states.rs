@@ -228,6 +228,27 @@ pub(crate) async fn a_kept_version_shows_its_blocks_whatever_becomes_of_them(dat
     book.check().await;
 }
 
+pub(crate) async fn the_size_of_the_states_that_are_kept_is_reported(database: &Database) {
+    let store = database.store().await;
+    let (_, pages) = pages_of(&*store, 1).await;
+    let mut book = EditedPage::of(&*store, pages[0].clone());
+    let (moved, gone, same) = (book.insert(None).await, book.insert(None).await, book.insert(None).await);
+    book.says(gone, "a long text with an Ä").await;
+    let bytes = |book: &EditedPage<'_>, ids: &[BlockId]| ids.iter().map(|id| book.blocks[id].body.bytes()).sum::<u64>();
+    let kept_for = async |book: &EditedPage<'_>, ids: &[BlockId]| {
+        let kept = book.history.newest.unwrap().page_version;
+        let unit = &mut store.writer().await.unwrap();
+        unit.histories().keep_block_states(book.page.workspace, ids, kept).await.unwrap()
+    };
+    book.keep().await;
+    let expected = bytes(&book, &[moved, gone]);
+    assert_eq!(kept_for(&book, &[moved, gone]).await, expected);
+    book.respread(&[(moved, at("c1"))]).await;
+    assert_eq!(kept_for(&book, &[moved]).await, 0, "the version has its state");
+    let both = bytes(&book, &[gone, same]);
+    assert_eq!(kept_for(&book, &[moved, gone, same]).await, both);
+}
+
 pub(crate) async fn a_version_keeps_its_blocks_when_later_ones_are_removed(database: &Database) {
     let store = database.store().await;
     let (_, pages) = pages_of(&*store, 1).await;

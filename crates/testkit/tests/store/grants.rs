@@ -134,9 +134,12 @@ pub(crate) async fn what_some_people_granted_an_address_stays(database: &Databas
         (3, &email, Level::View, None),
         (4, &other, Level::View, Some(second)),
     ];
-    for (number, (page, email, level, created_by)) in (1..).zip(grants) {
+    for (number, (page, email, level, given_by)) in (1..).zip(grants) {
         let grant = make::access_grant(number, &pages[page], Grantee::Email(email.clone()), level);
-        let grant = Grant { created_by, ..grant };
+        // Who gave an earlier level does not matter.
+        let raised = Grant { created_by: Some(make::user_id(9)), given_by: Some(make::user_id(9)), ..grant };
+        write!(store, unit => unit.grants().put(&raised).await);
+        let grant = Grant { given_by, ..raised };
         write!(store, unit => unit.grants().put(&grant).await);
     }
     let mut givers = write!(store, unit => unit.grants().list_givers_of_access(workspace.id, &email).await);

@@ -119,6 +119,7 @@ on_both_engines! {
     api_keys {
         a_key_reads_back_and_its_secret_leads_to_it
         a_key_says_that_its_workspace_is_being_deleted
+        a_key_says_whether_its_creator_has_left
         keys_are_listed_newest_first_with_what_became_of_their_creators
         only_keys_in_use_are_counted_and_hold_their_names
         replaced_secrets_end_and_are_forgotten
@@ -178,6 +179,7 @@ on_both_engines! {
     }
     block_states {
         a_kept_version_shows_its_blocks_whatever_becomes_of_them
+        the_size_of_the_states_that_are_kept_is_reported
         a_version_keeps_its_blocks_when_later_ones_are_removed
         blocks_of_other_pages_and_workspaces_are_on_no_version
         random_changes_leave_every_kept_version_as_it_was

@@ -23,7 +23,11 @@ async fn granted(world: &World, call: Call, page: PageId) -> permissions::SavedG
 }
 
 async fn granted_to(world: &World, call: Call, page: PageId, email: Email) -> permissions::SavedGrant {
-    let wanted = NewGrant { grantee: GranteeRef::Email(email), level: Level::View, expires_at: None };
+    leveled(world, call, page, email, Level::View).await
+}
+
+async fn leveled(world: &World, call: Call, page: PageId, email: Email, level: Level) -> permissions::SavedGrant {
+    let wanted = NewGrant { grantee: GranteeRef::Email(email), level, expires_at: None };
     world.write(call, move |unit| Box::pin(permissions::grant(unit, Ok(page), Ok((wanted, false))))).await.unwrap()
 }
 
@@ -135,6 +139,31 @@ async fn an_address_that_is_invited_again_loses_what_a_former_admin_granted_it()
         invited(&world, world.by(&owner.1).at(id), role).await;
         assert_eq!(world.database.rows(INVITATIONS).await, states);
         assert_eq!(grants_of(&world, world.by(&owner.1).naming(id), page).await.grants, []);
+    }
+}
+
+#[tokio::test]
+async fn an_address_that_is_invited_again_loses_a_level_that_a_former_admin_gave_it() {
+    for (changes, stays) in [("hers", false), ("owner's", true), ("hers, owner's", true), ("owner's, hers", false)] {
+        let mut world = World::new().await;
+        let (id, owner, (grace, device)) = run_by_two(&mut world).await;
+        let by_owner = |world: &World| world.by(&owner.1).naming(id);
+        let other = world.page_in(by_owner(&world), None, "Other").await;
+        let page = world.page_in(by_owner(&world), None, "Page").await;
+        // The invitation is hers, so it does not count later.
+        granted(&world, world.by(&device).naming(id), other).await;
+        granted(&world, by_owner(&world), page).await;
+        for (change, level) in changes.split(", ").zip([Level::Comment, Level::Edit]) {
+            world.pass(Duration::from_millis(1));
+            let by = if change == "hers" { &device } else { &owner.1 };
+            let given = leveled(&world, world.by(by).naming(id), page, email("zoe@example.com"), level).await;
+            assert_eq!(given.grant.created_by, Some(owner.0.id));
+        }
+        world.makes(by_owner(&world), grace.id, Role::Member).await.unwrap();
+        world.pass(Duration::from_millis(1));
+        invited(&world, world.by(&owner.1).at(id), Role::Guest).await;
+        let left = grants_of(&world, by_owner(&world), page).await.grants;
+        assert_eq!(!left.is_empty(), stays, "{changes}");
     }
 }
 

@@ -205,7 +205,7 @@ impl Histories for Scope {
         self.execute(diesel::update(row).set(PageVersionRow::from(version)).prepared()).await.map(drop)
     }
 
-    async fn keep_block_states(&mut self, workspace: WorkspaceId, ids: &[BlockId], kept: i64) -> StoreResult<()> {
+    async fn keep_block_states(&mut self, workspace: WorkspaceId, ids: &[BlockId], kept: i64) -> StoreResult<u64> {
         let seen = blocks::table
             .filter(blocks::workspace_id.eq(Stored(workspace)))
             .filter(one_of!(blocks::id, ids.iter().copied().map(Stored)))
@@ -242,8 +242,9 @@ impl Histories for Scope {
                 states::updated_by,
                 states::created_at,
                 states::updated_at,
-            ));
-        self.execute(keep.prepared()).await.map(drop)
+            ))
+            .returning(octet_length(states::body));
+        Ok(self.all::<i32, _>(keep.prepared()).await?.into_iter().map(|size| u64::from(size.unsigned_abs())).sum())
     }
 
     async fn remove_versions(

@@ -22,6 +22,7 @@ use crate::{
     outcome::{AppResult, Draft},
     page_access::NodeId,
     scope::Unit,
+    write_budget::WrittenSize,
 };
 use octavo_core_model::{
     Level, Timestamp,
@@ -40,6 +41,9 @@ use octavo_core_model::{
 use octavo_permissions::{Authority, NodeEntry as Granted};
 use requested::{refuse_doubles, refuse_past, resolve};
 use serde_json::json;
+
+/// About what a grant takes up, with its entries in indexes.
+const BYTES_OF_GRANT: u64 = 500;
 
 /// A change of permissions; fields that are `None` stay as they are.
 #[derive(Clone, Debug, Default)]
@@ -194,7 +198,10 @@ fn rewritten(
     let now = unit.call.now;
     match manager.grants.iter().find(|grant| grant.grantee == grantee) {
         Some(same) if same.level == level && same.expires_at == expires_at => same.clone(),
-        Some(other) => Grant { level, expires_at, updated_at: now, ..other.clone() },
+        Some(other) => {
+            let given_by = Some(manager.caller.author());
+            Grant { level, expires_at, given_by, updated_at: now, ..other.clone() }
+        }
         None => Grant {
             id: unit.id(AccessGrantId::new),
             workspace: manager.workspace.id,
@@ -203,6 +210,7 @@ fn rewritten(
             level,
             expires_at,
             created_by: Some(manager.caller.author()),
+            given_by: Some(manager.caller.author()),
             created_at: now,
             updated_at: now,
         },
@@ -252,6 +260,13 @@ async fn write_grants(
     if inherit == manager.seen.page.inherit && same(&before, &grants) {
         return Ok(());
     }
+    let is_new = |grant: &&Grant| !manager.grants.contains(grant);
+    let new = grants.iter().filter(is_new).count() as u64;
+    if new == 0 && inherit == manager.seen.page.inherit {
+        unit.only_removes();
+    } else {
+        unit.count_written(WrittenSize::of_bytes(new.saturating_mul(BYTES_OF_GRANT)))?;
+    }
     if !force && is_locked_out(manager, authority, inherit, &grants) {
         return Err(Unprocessable::SelfLockout.into());
     }
@@ -262,7 +277,7 @@ async fn write_grants(
     for gone in manager.grants.iter().filter(|grant| !grants.iter().any(|kept| kept.grantee == grant.grantee)) {
         unit.tx.grants().remove(manager.workspace.id, gone.page, &gone.grantee).await?;
     }
-    for grant in grants.iter().filter(|grant| !manager.grants.contains(grant)) {
+    for grant in grants.iter().filter(is_new) {
         unit.tx.grants().put(grant).await?;
     }
     let page = &mut manager.seen.page;
@@ -310,6 +325,9 @@ fn is_locked_out(manager: &GrantManager<'_>, authority: &Authority, inherit: boo
 fn report(unit: &mut Unit, page: &Page, before: NodeAccess, grants: &[Grant]) {
     let after = NodeAccess::new(page, grants);
     let change = json!({ "field": "permissions", "from": before, "to": after });
+    // Once in the audit trail and once in the event log.
+    let bytes = change.to_string().len() as u64;
+    unit.add_written(WrittenSize::of_bytes(bytes.saturating_mul(2)));
     let audit_entry =
         NewAuditEntry::new(Chain::Workspace(page.workspace), EventType::PermissionChanged, resource(page));
     unit.audit(audit_entry.labelled(page.title.as_str()).with_changes(vec![change]));

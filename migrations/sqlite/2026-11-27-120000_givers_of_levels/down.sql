@@ -1,0 +1,1 @@
+ALTER TABLE access_grants DROP COLUMN given_by;
