@@ -1,6 +1,12 @@
 //! Creating a database.
 
-use super::{faults::of_schema, properties::require_supported, schemas::LockedSchemas, shown::DatabaseDetails};
+use super::{
+    faults::of_schema,
+    properties::require_supported,
+    schemas::LockedSchemas,
+    shown::DatabaseDetails,
+    views::{insert_first, show},
+};
 use crate::{
     access::{self, RouteAccess, WorkspaceCaller, enter_locked},
     outcome::{AppResult, Draft},
@@ -8,7 +14,7 @@ use crate::{
     scope::Unit,
 };
 use octavo_core_model::{
-    Fault, Level,
+    Fault,
     database::{Database, SchemaState},
     event::{EventPayload, databases::DatabaseCreated},
     fault::Denial,
@@ -40,6 +46,8 @@ pub struct NewDatabase {
     pub description: Option<DatabaseDescription>,
     /// The properties as they were sent.
     pub properties: Option<Value>,
+    /// The views as they were sent.
+    pub views: Option<Value>,
 }
 
 /// Creates a database in a page or at the root of the workspace.
@@ -73,13 +81,17 @@ pub async fn create(
     let (node, level) = put_node(unit, &caller, node, &destination).await?;
     related.save(unit, &effects).await?;
     let schema = related.schema(id)?.clone();
+    let views = insert_first(unit, workspace.id, &schema, &wanted.views.unwrap_or_default()).await?;
     let created = DatabaseCreated::new(&node, schema.properties().len());
     unit.emit(workspace.id, EventPayload::DatabaseCreated(created));
-    Ok(details(node, level, related.database(id)?.clone(), schema))
-}
-
-fn details(node: Page, level: Level, database: Database, schema: octavo_databases::Schema) -> DatabaseDetails {
-    DatabaseDetails { node, level, database, record_count: 0, schema: Some(Arc::new(schema)) }
+    Ok(DatabaseDetails {
+        node,
+        level,
+        database: related.database(id)?.clone(),
+        record_count: 0,
+        schema: Some(Arc::new(schema)),
+        views: Some(show(views, 0)),
+    })
 }
 
 fn read_properties(unit: &mut Unit, sent: Option<Value>) -> Result<Vec<PropertyDraft>, Fault> {

@@ -1,4 +1,4 @@
-//! Databases: creating, reading and changing them and their properties.
+//! Databases: creating, reading and changing them, their properties and their views.
 
 mod access;
 mod affected;
@@ -10,6 +10,7 @@ mod list;
 mod properties;
 mod schemas;
 mod shown;
+mod views;
 
 pub use change::{DatabaseUpdate, update};
 pub use create::{DatabasePlace, NewDatabase, create};
@@ -19,3 +20,4 @@ pub use properties::{
     set_title,
 };
 pub use shown::{DatabaseDetails, get};
+pub use views::{ViewDetails, change_view, create_view, delete_view, list_views, reorder_view};

@@ -5,6 +5,7 @@ use super::{
     events::emit_effects,
     faults::of_schema,
     schemas::{LockedSchemas, schema_of},
+    views::forget_properties,
 };
 use crate::{
     access::{self, RouteAccess, WorkspaceCaller, enter_locked},
@@ -119,9 +120,11 @@ pub async fn delete_property(
     let cascade = cascade?;
     require_in_use(&seen)?;
     let mut locked = LockedSchemas::of(unit, &seen).await?;
+    let before = locked.schemas.clone();
     let (along, effects) = locked.schemas.delete(seen.database.id, property.id, cascade).map_err(of_schema)?;
     let affected_records = super::affected::count(unit, seen.database.workspace, &effects).await?;
     save(unit, &seen, &mut locked, &effects).await?;
+    forget_properties(unit, &seen, &before, &locked, &effects).await?;
     Ok(DeletedProperty { property: property.id, along, affected_records })
 }
 

@@ -137,8 +137,13 @@ pub static AREAS: &[Area] = &[
     },
     Area {
         name: "Databases",
-        about: "Collections of records with typed properties.",
-        files: &[databases::collection::ROUTES, databases::single::ROUTES, databases::properties::ROUTES],
+        about: "Collections of records with typed properties, and views of them.",
+        files: &[
+            databases::collection::ROUTES,
+            databases::single::ROUTES,
+            databases::properties::ROUTES,
+            databases::views::ROUTES,
+        ],
     },
     Area {
         name: "Permissions",
