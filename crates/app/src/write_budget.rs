@@ -92,7 +92,7 @@ impl WrittenSize {
     }
 
     pub(crate) const fn of_bytes(bytes: u64) -> Self {
-        Self { pages: 0, blocks: 0, bytes }
+        Self { pages: 0, blocks: 0, records: 0, bytes }
     }
 
     const fn on_disk(self) -> u64 {

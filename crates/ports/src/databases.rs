@@ -1,12 +1,12 @@
-//! Databases and their properties.
+//! Databases, their properties and their views.
 
 use crate::store_result::StoreResult;
 use async_trait::async_trait;
 use octavo_core_model::{
     database::Database,
-    id::{DatabaseId, PropertyId, RecordId, WorkspaceId},
+    id::{DatabaseId, PropertyId, RecordId, ViewId, WorkspaceId},
 };
-use octavo_databases::Property;
+use octavo_databases::{Property, views::StoredView};
 
 #[async_trait]
 pub trait DatabaseReads: Send {
@@ -24,6 +24,13 @@ pub trait DatabaseReads: Send {
     /// The databases with relations that lead to this one.
     async fn list_related(&mut self, workspace: WorkspaceId, id: DatabaseId) -> StoreResult<Vec<DatabaseId>>;
 
+    /// The views of these databases, in no particular order.
+    async fn list_views(
+        &mut self,
+        workspace: WorkspaceId,
+        ids: &[DatabaseId],
+    ) -> StoreResult<Vec<(DatabaseId, StoredView)>>;
+
     /// How many active records each of these databases has; those without records may be missing.
     async fn count_records(
         &mut self,
@@ -32,7 +39,7 @@ pub trait DatabaseReads: Send {
     ) -> StoreResult<Vec<(DatabaseId, u64)>>;
 }
 
-/// The schema of a database is changed under its lock; records are written under its shared lock, so that the schema
+/// The schema and the views of a database are changed under its lock; records are written under its shared lock, so that the schema
 /// does not change meanwhile. Units that lock several databases do so in the order of their ids.
 #[async_trait]
 pub trait Databases: DatabaseReads {
@@ -57,6 +64,18 @@ pub trait Databases: DatabaseReads {
         database: DatabaseId,
         id: PropertyId,
     ) -> StoreResult<()>;
+
+    async fn insert_views(
+        &mut self,
+        workspace: WorkspaceId,
+        database: DatabaseId,
+        views: &[StoredView],
+    ) -> StoreResult<()>;
+
+    /// Saves everything of a view that may change.
+    async fn save_view(&mut self, workspace: WorkspaceId, database: DatabaseId, view: &StoredView) -> StoreResult<()>;
+
+    async fn remove_view(&mut self, workspace: WorkspaceId, database: DatabaseId, id: ViewId) -> StoreResult<()>;
 
     /// Changes the number of active records. Records with different ids are usually counted in different rows, so that
     /// units that create records do not wait for each other.

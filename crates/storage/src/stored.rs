@@ -17,7 +17,7 @@ use octavo_core_model::{
     id::{
         AccessGrantId, AccessRequestId, ApiKeyId, AuditId, BlockId, ClientId, DatabaseId, EventId, FamilyId, GrantId,
         InvitationId, JobId, MembershipId, PageId, PageVersionId, PropertyId, RecordId, RequestId, SessionId,
-        ShareLinkId, TeamId, TeamMembershipId, TokenId, UserId, WorkspaceId,
+        ShareLinkId, TeamId, TeamMembershipId, TokenId, UserId, ViewId, WorkspaceId,
     },
     invitation::{InvitationState, TokenDelivery},
     job::{Ending, JobKind, JobOwner, JobProgress, JobStatus, Task},
@@ -31,10 +31,11 @@ use octavo_core_model::{
     share_link::ShareLevel,
     text::{
         Color, DatabaseDescription, Description, Email, Locale, Message, Name, PageIcon, PageTitle, PropertyName, Slug,
-        TeamName, Theme, TimeZone, WebAddress,
+        TeamName, Theme, TimeZone, ViewName, WebAddress,
     },
     token::unhex,
 };
+use octavo_databases::views::ViewType;
 use octavo_ports::signing_keys::KeyPurpose;
 use std::{
     borrow::Cow,
@@ -170,6 +171,7 @@ parsed!(
     TeamMembershipId,
     TokenId,
     UserId,
+    ViewId,
     WorkspaceId
 );
 named!(
@@ -188,7 +190,8 @@ named!(
     TokenState,
     PageKind,
     VersionKind,
-    TokenDelivery
+    TokenDelivery,
+    ViewType
 );
 checked_before!(
     Color,
@@ -207,6 +210,7 @@ checked_before!(
     TeamName,
     Theme,
     TimeZone,
+    ViewName,
     WebAddress
 );
 

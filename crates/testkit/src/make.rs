@@ -17,7 +17,7 @@ use octavo_core_model::{
     id::{
         AccessGrantId, AccessRequestId, ApiKeyId, AuditId, ClientId, DatabaseId, EventId, FamilyId, GrantId,
         InvitationId, JobId, MembershipId, PageId, PropertyId, RecordId, RequestId, SessionId, ShareLinkId, TeamId,
-        TeamMembershipId, TokenId, UserId, WorkspaceId,
+        TeamMembershipId, TokenId, UserId, ViewId, WorkspaceId,
     },
     invitation::{Invitation, InvitationState},
     job::{AuditExport, ExportFormat, Job, JobOwner, Task},
@@ -54,6 +54,14 @@ pub fn user_id(number: u64) -> UserId {
 
 pub fn workspace_id(number: u64) -> WorkspaceId {
     id(number, WorkspaceId::new)
+}
+
+pub fn database_id(number: u64) -> DatabaseId {
+    id(number, DatabaseId::new)
+}
+
+pub fn view_id(number: u64) -> ViewId {
+    id(number, ViewId::new)
 }
 
 pub fn session_id(number: u64) -> SessionId {

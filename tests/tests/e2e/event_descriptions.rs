@@ -63,6 +63,7 @@ fn change_a_database(office: &Office) {
     let path = format!("/databases/{}", shape::text(&made["id"]));
     office.patch(&office.owner, &path, &json!({ "title": "People", "description": "All of them." })).is(200);
     office.post(&office.owner, &format!("{path}/properties"), &json!({ "name": "Age", "type": "number" })).is(201);
+    office.post(&office.owner, &format!("{path}/views"), &json!({ "name": "All", "type": "list" })).is(201);
     change_records(office, &path, shape::text(&made["properties"][0]["id"]).as_str());
 }
 

@@ -24,6 +24,7 @@ mod content_memory;
 mod cors;
 mod crash;
 mod database_down;
+mod database_views;
 mod databases;
 mod deletion;
 mod discovery;

@@ -1,9 +1,12 @@
 //! Changing the fields of a database, and archiving it.
 
-use super::{access::SeenDatabase, events::emit_updated, shown::DatabaseDetails};
+use super::{
+    access::SeenDatabase,
+    events::emit_updated,
+    shown::{DatabaseDetails, details},
+};
 use crate::{
     access::RouteAccess,
-    loaded_schemas::schema_of,
     outcome::{AppResult, Draft},
     page_access::{self, lineage::need, lock, require_writable},
     pages::refuse_files,
@@ -59,15 +62,7 @@ pub async fn update(
         unit.tx.databases().save(&seen.database).await?;
         emit_updated(unit, &seen.node.page, seen.database.schema.version, changes);
     }
-    let schema = schema_of(unit, &seen.database).await?;
-    let counts = unit.tx.databases().count_records(caller.workspace, &[seen.database.id]).await?;
-    Ok(DatabaseDetails {
-        level: seen.node.lineage.level(),
-        node: seen.node.page,
-        database: seen.database,
-        record_count: counts.first().map_or(0, |(_, count)| *count),
-        schema: Some(schema),
-    })
+    details(unit, seen).await
 }
 
 fn apply(unit: &Unit, seen: &mut SeenDatabase<'_>, wanted: DatabaseUpdate, by: UserId) -> FieldChanges {

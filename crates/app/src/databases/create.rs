@@ -6,6 +6,7 @@ use super::{
     schemas::LockedSchemas,
     shown::DatabaseDetails,
     targets::require_targets,
+    views::{insert_first, show},
 };
 use crate::{
     access::{self, RouteAccess, WorkspaceCaller, enter_locked},
@@ -15,7 +16,7 @@ use crate::{
     scope::Unit,
 };
 use octavo_core_model::{
-    Fault, Level,
+    Fault,
     database::{Database, SchemaState},
     event::{EventPayload, databases::DatabaseCreated},
     fault::Denial,
@@ -47,6 +48,8 @@ pub struct NewDatabase {
     pub description: Option<DatabaseDescription>,
     /// The properties as they were sent.
     pub properties: Option<Value>,
+    /// The views as they were sent.
+    pub views: Option<Value>,
 }
 
 /// Creates a database in a page or at the root of the workspace.
@@ -83,13 +86,17 @@ pub async fn create(
     related.save(unit, &effects).await?;
     report_others(unit, workspace.id, id, &related, &effects).await?;
     let schema = related.schema(id)?.clone();
+    let views = insert_first(unit, workspace.id, &schema, &wanted.views.unwrap_or_default()).await?;
     let created = DatabaseCreated::new(&node, schema.properties().len());
     unit.emit(workspace.id, EventPayload::DatabaseCreated(created));
-    Ok(details(node, level, related.database(id)?.clone(), schema))
-}
-
-fn details(node: Page, level: Level, database: Database, schema: octavo_databases::Schema) -> DatabaseDetails {
-    DatabaseDetails { node, level, database, record_count: 0, schema: Some(Arc::new(schema)) }
+    Ok(DatabaseDetails {
+        node,
+        level,
+        database: related.database(id)?.clone(),
+        record_count: 0,
+        schema: Some(Arc::new(schema)),
+        views: Some(show(views, 0)),
+    })
 }
 
 fn read_properties(unit: &mut Unit, sent: Option<Value>) -> Result<Vec<PropertyDraft>, Fault> {

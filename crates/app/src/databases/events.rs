@@ -6,7 +6,7 @@ use octavo_core_model::{
         EventPayload, FieldChanges,
         databases::{DatabaseChange, DatabaseUpdated},
     },
-    id::PropertyId,
+    id::{PropertyId, ViewId},
     page::Page,
 };
 use octavo_databases::schema::{Effect, Effects};
@@ -25,6 +25,12 @@ pub(super) fn emit_effects(unit: &mut Unit, node: &Page, schema_version: i64, ef
         let updated = DatabaseUpdated::of_property(node, schema_version, change, property);
         unit.emit(node.workspace, EventPayload::DatabaseUpdated(updated));
     }
+}
+
+/// Reports a change of a view.
+pub(super) fn emit_view(unit: &mut Unit, node: &Page, schema_version: i64, change: DatabaseChange, view: ViewId) {
+    let updated = DatabaseUpdated::of_view(node, schema_version, change, view);
+    unit.emit(node.workspace, EventPayload::DatabaseUpdated(updated));
 }
 
 const fn change(effect: &Effect) -> Option<(DatabaseChange, PropertyId)> {

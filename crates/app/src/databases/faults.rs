@@ -4,16 +4,18 @@ use octavo_core_model::{
     Fault,
     fault::{Conflict, DataIssue, DataProblem},
 };
-use octavo_databases::fault::{Refusal, SchemaFault, ValuesFault};
+use octavo_databases::{
+    fault::{Refusal, SchemaFault, ValuesFault},
+    query::QueryIssue,
+    views::{ViewFault, ViewRefusal},
+};
 
 pub(super) fn of_schema(fault: SchemaFault) -> Fault {
     match fault {
         SchemaFault::Invalid(violations) => Fault::Invalid(violations),
         SchemaFault::UnknownProperty => Fault::NotFound,
         SchemaFault::DuplicateName { field, .. } => Fault::FieldTaken(field.into()),
-        SchemaFault::LimitReached { limit, .. } => {
-            Fault::Conflict(Conflict::LimitReached(u32::try_from(limit).unwrap_or(u32::MAX)))
-        }
+        SchemaFault::LimitReached { limit, .. } => limit_reached(limit),
         SchemaFault::Refused(refusal) => of_refusal(&refusal).into(),
     }
 }
@@ -47,4 +49,38 @@ fn of_refusal(refusal: &Refusal) -> DataProblem {
         Some(property) => DataProblem::of_property(issue, property),
         None => DataProblem::new(issue),
     }
+}
+
+pub(super) fn of_view(fault: ViewFault) -> Fault {
+    match fault {
+        ViewFault::Invalid(violations) => Fault::Invalid(violations),
+        ViewFault::Refused(refusals) => {
+            Fault::Data(refusals.into_iter().map(of_view_refusal).collect::<Vec<_>>().into())
+        }
+        ViewFault::Locked => Fault::Conflict(Conflict::ViewLocked),
+        ViewFault::LimitReached { limit } => limit_reached(limit),
+    }
+}
+
+fn of_view_refusal(refusal: ViewRefusal) -> DataProblem {
+    match refusal {
+        ViewRefusal::ConfigInvalid { field, message } => {
+            DataProblem { rule: Some(message), ..DataProblem::in_field(DataIssue::ViewConfigInvalid, field) }
+        }
+        ViewRefusal::Query(refusal) => {
+            let issue = match refusal.issue {
+                QueryIssue::InvalidFilter => DataIssue::InvalidFilter,
+                QueryIssue::InvalidSort => DataIssue::InvalidSort,
+                QueryIssue::InvalidGroup => DataIssue::InvalidGroup,
+                QueryIssue::AggregateType => DataIssue::AggregateType,
+            };
+            DataProblem { rule: Some(refusal.message), ..DataProblem::at_path(issue, refusal.path) }
+        }
+        ViewRefusal::TypeImmutable => DataProblem::in_field(DataIssue::ImmutableType, "type"),
+        ViewRefusal::LastView => DataProblem::new(DataIssue::LastView),
+    }
+}
+
+fn limit_reached(limit: usize) -> Fault {
+    Fault::Conflict(Conflict::LimitReached(u32::try_from(limit).unwrap_or(u32::MAX)))
 }

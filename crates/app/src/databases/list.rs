@@ -93,6 +93,7 @@ pub async fn list(view: &mut View, asked: Draft<DatabaseList>) -> AppResult<Vec<
         level: visibility.level(node.access),
         record_count: counts.get(&database.id).copied().unwrap_or(0),
         schema: None,
+        views: None,
         node,
         database,
     };

@@ -1,4 +1,4 @@
-//! Databases: creating, reading and changing them and their properties.
+//! Databases: creating, reading and changing them, their properties and their views.
 
 mod access;
 mod affected;
@@ -12,6 +12,7 @@ mod relations;
 mod schemas;
 mod shown;
 mod targets;
+mod views;
 
 pub use change::{DatabaseUpdate, update};
 pub use create::{DatabasePlace, NewDatabase, create};
@@ -23,3 +24,4 @@ pub use properties::{
 };
 pub use relations::{RelationDetails, add_relation, change_relation, delete_relation, list_relations};
 pub use shown::{DatabaseDetails, get};
+pub use views::{ViewDetails, change_view, create_view, delete_view, list_views, reorder_view};

@@ -7,6 +7,7 @@ use super::{
     faults::of_schema,
     schemas::LockedSchemas,
     targets::{require_additions, require_targets},
+    views::forget_properties,
 };
 use crate::{
     access::{self, RouteAccess, WorkspaceCaller, enter_locked},
@@ -162,9 +163,11 @@ pub async fn delete_property(
     let cascade = cascade?;
     require_in_use(&seen)?;
     let mut locked = LockedSchemas::of(unit, &seen, BTreeSet::new()).await?;
+    let before = locked.schemas.clone();
     let (along, effects) = locked.schemas.delete(seen.database.id, property.id, cascade).map_err(of_schema)?;
     let affected_records = settle(unit, seen.database.workspace, &effects, &locked).await?;
     save(unit, &seen, &mut locked, &effects).await?;
+    forget_properties(unit, &seen, &before, &locked, &effects).await?;
     Ok(DeletedProperty { property: property.id, along, affected_records })
 }
 

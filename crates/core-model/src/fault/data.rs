@@ -62,12 +62,14 @@ pub struct DataProblem {
     pub dependents: Vec<PropertyId>,
     /// Records that break the rule.
     pub records: Vec<RecordId>,
+    /// What would have been right, for people.
+    pub rule: Option<String>,
 }
 
 impl DataProblem {
     /// A reason that says everything.
     pub const fn new(issue: DataIssue) -> Self {
-        Self { issue, field: None, path: None, property: None, dependents: Vec::new(), records: Vec::new() }
+        Self { issue, field: None, path: None, property: None, dependents: Vec::new(), records: Vec::new(), rule: None }
     }
 
     /// A reason about a field of the body.

@@ -256,6 +256,8 @@ pub enum Conflict {
     NotTrashed,
     /// The database is archived.
     DatabaseArchived,
+    /// The configuration, filter, sort and groups of the view are protected.
+    ViewLocked,
     /// The limit is reached.
     LimitReached(u32),
     /// The workspace would have more pages than this limit allows.

@@ -123,6 +123,7 @@ const ISSUES: &[&str] = &[
     "version",
     "version_mismatch",
     "view_config_invalid",
+    "view_locked",
     "view_only_link",
 ];
 

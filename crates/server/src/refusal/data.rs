@@ -55,6 +55,9 @@ fn detail(problem: &DataProblem) -> Value {
     if !problem.dependents.is_empty() {
         detail["dependents"] = json!(problem.dependents);
     }
+    if let Some(rule) = &problem.rule {
+        detail["rules"] = json!([rule]);
+    }
     if !problem.records.is_empty() {
         detail["recordIds"] = json!(problem.records);
     }

@@ -154,6 +154,7 @@ fn data_problems() -> Vec<DataProblem> {
         path: Some("conditions.0.value".to_owned()),
         dependents: vec![PropertyId::LOWEST],
         records: vec![RecordId::LOWEST],
+        rule: Some("a record is linked once".to_owned()),
         ..DataProblem::of_property(DataIssue::CardinalityViolation, PropertyId::LOWEST)
     };
     plain.chain([full]).collect()
@@ -209,6 +210,7 @@ fn conflicts() -> Vec<Conflict> {
         Conflict::PageLocked { .. } => [Conflict::PageLocked { by: UserId::new(1, [0; 10]) }],
         Conflict::PageTrashed => [Conflict::PageTrashed],
         Conflict::DatabaseArchived => [Conflict::DatabaseArchived],
+        Conflict::ViewLocked => [Conflict::ViewLocked],
         Conflict::NotTrashed => [Conflict::NotTrashed],
         Conflict::LimitReached(_) => [Conflict::LimitReached(200)],
         Conflict::TooManyPages(_) => [Conflict::TooManyPages(50_000)],

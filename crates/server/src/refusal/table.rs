@@ -343,6 +343,10 @@ fn of_conflict(conflict: Conflict) -> Problem {
             "The database is archived. Send `archived: false` to its route first.",
             json!({ "issue": "database_archived" }),
         ),
+        Conflict::ViewLocked => conflict_with(
+            "The view is locked: its configuration, filter, sort and groups are protected. Send `isLocked: false` first, or along.",
+            json!({ "issue": "view_locked" }),
+        ),
         Conflict::NotTrashed => conflict_with(
             "Only a page in the trash can be removed permanently. Delete it first.",
             json!({ "issue": "not_trashed" }),

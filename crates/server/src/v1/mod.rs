@@ -139,12 +139,13 @@ pub static AREAS: &[Area] = &[
     },
     Area {
         name: "Databases",
-        about: "Collections of records with typed properties.",
+        about: "Collections of records with typed properties, and views of them.",
         files: &[
             databases::collection::ROUTES,
             databases::single::ROUTES,
             databases::properties::ROUTES,
             databases::relations::ROUTES,
+            databases::views::ROUTES,
         ],
     },
     Area {

@@ -1,4 +1,4 @@
-//! Databases and their properties.
+//! Databases, their properties and their views.
 
 use super::{
     Scope,
@@ -6,8 +6,11 @@ use super::{
 };
 use crate::{
     prepared::{Columns, Prepare},
-    rows::databases::{DatabaseRow, PropertyRow},
-    schema::{databases, properties},
+    rows::{
+        databases::{DatabaseRow, PropertyRow},
+        views::ViewRow,
+    },
+    schema::{databases, properties, views},
     stored::Stored,
 };
 use async_trait::async_trait;
@@ -18,9 +21,9 @@ use diesel::{
 };
 use octavo_core_model::{
     database::Database,
-    id::{DatabaseId, PropertyId, RecordId, WorkspaceId},
+    id::{DatabaseId, PropertyId, RecordId, ViewId, WorkspaceId},
 };
-use octavo_databases::Property;
+use octavo_databases::{Property, views::StoredView};
 use octavo_ports::{
     databases::{DatabaseReads, Databases},
     store::StoreResult,
@@ -66,6 +69,18 @@ impl DatabaseReads for Scope {
             .select(properties::database_id)
             .distinct();
         Ok(self.all::<Stored<DatabaseId>, _>(found).await?.into_iter().map(|id| id.0).collect())
+    }
+
+    async fn list_views(
+        &mut self,
+        workspace: WorkspaceId,
+        ids: &[DatabaseId],
+    ) -> StoreResult<Vec<(DatabaseId, StoredView)>> {
+        let found = views::table
+            .filter(views::workspace_id.eq(Stored(workspace)))
+            .filter(one_of!(views::database_id, ids.iter().copied().map(Stored)))
+            .select(ViewRow::as_select());
+        Ok(self.all::<ViewRow, _>(found).await?.into_iter().map(<(DatabaseId, StoredView)>::from).collect())
     }
 
     async fn count_records(
@@ -126,6 +141,28 @@ impl Databases for Scope {
         id: PropertyId,
     ) -> StoreResult<()> {
         let row = properties::table.find((Stored(workspace), Stored(database), Stored(id)));
+        self.execute(diesel::delete(row)).await.map(drop)
+    }
+
+    async fn insert_views(
+        &mut self,
+        workspace: WorkspaceId,
+        database: DatabaseId,
+        views: &[StoredView],
+    ) -> StoreResult<()> {
+        let rows = views.iter().map(|view| ViewRow::new(workspace, database, view)).collect();
+        let answer = dialect::insert_views(self.conn().await?, rows).await;
+        self.checked(answer)
+    }
+
+    async fn save_view(&mut self, workspace: WorkspaceId, database: DatabaseId, view: &StoredView) -> StoreResult<()> {
+        let row = views::table.find((Stored(workspace), Stored(database), Stored(view.id)));
+        let new = ViewRow::new(workspace, database, view);
+        self.execute(diesel::update(row).set(new).prepared()).await.map(drop)
+    }
+
+    async fn remove_view(&mut self, workspace: WorkspaceId, database: DatabaseId, id: ViewId) -> StoreResult<()> {
+        let row = views::table.find((Stored(workspace), Stored(database), Stored(id)));
         self.execute(diesel::delete(row)).await.map(drop)
     }
 

@@ -47,7 +47,7 @@ use tokio::time::{Instant, timeout_at};
 
 pub(crate) use bulk::{
     ROWS_AT_ONCE, insert_blocks, insert_grants, insert_pages, insert_properties, insert_record_links, insert_records,
-    insert_references, move_blocks, move_pages, save_blocks, save_records,
+    insert_references, insert_views, move_blocks, move_pages, save_blocks, save_records,
 };
 pub(crate) use connection::existing;
 pub(crate) use log::{insert_audit_entries, insert_events};

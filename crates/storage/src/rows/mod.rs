@@ -25,4 +25,5 @@ pub(crate) mod sessions;
 pub(crate) mod share_links;
 pub(crate) mod signing_keys;
 pub(crate) mod teams;
+pub(crate) mod views;
 pub(crate) mod workspaces;

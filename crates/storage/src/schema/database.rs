@@ -1,4 +1,4 @@
-//! Tables of databases, their properties and their records.
+//! Tables of databases, their properties, their views and their records.
 
 use diesel::table;
 
@@ -33,6 +33,25 @@ table! {
         default_value -> Nullable<Text>,
         target_id -> Nullable<Text>,
         created_at -> BigInt,
+    }
+}
+
+table! {
+    views (workspace_id, database_id, id) {
+        workspace_id -> Text,
+        database_id -> Text,
+        id -> Text,
+        name -> Text,
+        kind -> Text,
+        position -> Text,
+        config -> Text,
+        filter -> Nullable<Text>,
+        sort -> Text,
+        grouping -> Text,
+        page_size -> BigInt,
+        is_locked -> Bool,
+        created_at -> BigInt,
+        updated_at -> BigInt,
     }
 }
 

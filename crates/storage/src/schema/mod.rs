@@ -13,7 +13,7 @@ pub(crate) use accounts::{
     browser_sessions, one_time_tokens, origins, refresh_tokens, sessions, user_workspaces, users,
 };
 pub(crate) use content::{block_references, block_states, blocks, page_histories, page_versions};
-pub(crate) use database::{databases, properties, record_links, records};
+pub(crate) use database::{databases, properties, record_links, records, views};
 #[cfg(feature = "postgres")]
 pub(crate) use deployment::directory;
 pub(crate) use deployment::{__diesel_schema_migrations, chores, heartbeats, idempotent_replies, jobs, signing_keys};

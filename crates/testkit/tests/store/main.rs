@@ -48,6 +48,7 @@ mod teams;
 mod tokens;
 mod typed_databases;
 mod units;
+mod views;
 mod workspaces;
 
 /// Makes two tests of each function: `sqlite::area::case` and `postgres::area::case`.
@@ -109,6 +110,10 @@ on_both_engines! {
         a_cookie_leads_to_its_session_and_user
         cookies_are_swept_before_their_sessions
         nothing_of_a_removed_or_erased_user_leads_anywhere
+    }
+    views {
+        views_read_back
+        views_go_one_by_one_or_with_their_database
     }
     workspaces {
         a_taken_slug_is_refused_and_nothing_written

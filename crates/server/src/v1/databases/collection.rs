@@ -1,6 +1,10 @@
 //! `/databases`
 
-use super::{database::DatabaseReply, sent::SentProperties};
+use super::{
+    database::DatabaseReply,
+    sent::SentProperties,
+    view::{SentViews, UNFIT_CONFIG, UNFIT_FILTER, UNFIT_GROUP, UNFIT_SORT},
+};
 use crate::{
     answer::{Answer, created},
     dispatcher::Dispatcher,
@@ -48,7 +52,8 @@ body! {
             "properties": [
                 { "name": "Name", "type": "title" },
                 { "name": "Price", "type": "number", "config": { "format": "currency", "currency": "EUR" } }
-            ]
+            ],
+            "views": [{ "name": "By price", "type": "table", "sort": [{ "propertyId": "Price", "direction": "desc" }] }]
         };
         /// Its title; empty by default.
         title "title": optional DatabaseTitle,
@@ -64,6 +69,9 @@ body! {
         block_id "blockId": optional UnsupportedField,
         /// 1 to 200 properties, exactly one of the type `title`; by default a title with the name `Name`.
         properties "properties": optional SentProperties,
+        /// Up to 20 views, which name properties by their ids or names; by default, or if there are none, a table with
+        /// the name `Table`.
+        views "views": optional SentViews,
         /// Refused: there are no templates yet.
         template_id "templateId": optional UnsupportedField,
         /// Refused: there are no templates yet.
@@ -74,7 +82,7 @@ body! {
 routes! {
     /// Lists databases.
     ///
-    /// The databases that the caller may see, without their properties.
+    /// The databases that the caller may see, without their properties and views.
     GET "/databases" as listDatabases => list {
         caller: Inside(RouteAccess::DATABASES),
         limits: [],
@@ -100,6 +108,10 @@ routes! {
             Fault::Conflict(Conflict::TooManyPages(50_000)),
             Fault::FieldTaken(Cow::Borrowed("properties.1.name")),
             Fault::Unprocessable(Unprocessable::MaxDepth),
+            Fault::Data(Cow::Borrowed(UNFIT_CONFIG)),
+            Fault::Data(Cow::Borrowed(UNFIT_FILTER)),
+            Fault::Data(Cow::Borrowed(UNFIT_SORT)),
+            Fault::Data(Cow::Borrowed(UNFIT_GROUP)),
         ],
         events: [DatabaseCreated],
         max_body: Some(2 << 20),
@@ -132,6 +144,7 @@ async fn create(dispatcher: Dispatcher, call: Call, body: Draft<NewDatabaseBody>
             icon: body.icon.flatten(),
             description: body.description.flatten(),
             properties: body.properties.map(|sent| sent.0),
+            views: body.views.map(|sent| sent.0),
         }
     });
     let shape = |shown: DatabaseDetails| {

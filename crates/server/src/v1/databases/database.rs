@@ -1,6 +1,6 @@
 //! The representation of a database.
 
-use super::property::PropertyReply;
+use super::{property::PropertyReply, view::ViewReply};
 use crate::wire::reply;
 use octavo_app::databases::DatabaseDetails;
 use octavo_core_model::{
@@ -42,12 +42,14 @@ reply! {
         updated_at "updatedAt": required Timestamp,
         /// Its properties in their order; only for single databases.
         properties "properties": optional Vec<PropertyReply>,
+        /// Its views in their order; only for single databases.
+        views "views": optional Vec<ViewReply>,
     }
 }
 
 impl From<DatabaseDetails> for DatabaseReply {
     fn from(shown: DatabaseDetails) -> Self {
-        let DatabaseDetails { node, level, database, record_count, schema } = shown;
+        let DatabaseDetails { node, level, database, record_count, schema, views } = shown;
         Self {
             id: database.id,
             workspace_id: database.workspace,
@@ -64,6 +66,7 @@ impl From<DatabaseDetails> for DatabaseReply {
             created_at: database.created_at,
             updated_at: database.updated_at,
             properties: schema.map(|schema| PropertyReply::all(&schema)),
+            views: views.map(|views| views.into_iter().map(ViewReply::from).collect()),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Databases and their properties.
+//! Databases, their properties and their views.
 
 pub(crate) mod collection;
 mod database;
@@ -8,3 +8,7 @@ mod property_schema;
 pub(crate) mod relations;
 mod sent;
 pub(crate) mod single;
+mod view;
+mod view_schema;
+mod view_sent;
+pub(crate) mod views;

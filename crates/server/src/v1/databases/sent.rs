@@ -56,6 +56,8 @@ sent! {
     SentDefault: json!({ "type": ["object", "null"], "additionalProperties": true }), json!({ "value": 9.5 });
 }
 
+pub(super) use sent;
+
 /// The fields that were sent, as the use case reads them: without those that were left out, and with null where null
 /// was sent.
 #[expect(clippy::option_option, reason = "a field can be left out or null")]

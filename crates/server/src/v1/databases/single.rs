@@ -45,7 +45,7 @@ body! {
 routes! {
     /// Shows a database.
     ///
-    /// With its properties in their order. An archived database is shown like any other one.
+    /// With its properties and views in their order. An archived database is shown like any other one.
     GET "/databases/{databaseId}" as getDatabase => get {
         caller: Inside(RouteAccess::DATABASES),
         limits: [],

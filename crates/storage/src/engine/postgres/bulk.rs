@@ -9,8 +9,9 @@ use crate::{
         grants::GrantRow,
         pages::PageRow,
         records::{RecordLinkRow, RecordRow},
+        views::ViewRow,
     },
-    schema::{access_grants, block_references, blocks, pages, properties, record_links, records},
+    schema::{access_grants, block_references, blocks, pages, properties, record_links, records, views},
 };
 use diesel::{
     prelude::*,
@@ -109,6 +110,11 @@ pub(crate) async fn move_pages(
 /// Writes new properties in one statement.
 pub(crate) async fn insert_properties(conn: &mut Conn, rows: Vec<PropertyRow>) -> QueryResult<()> {
     diesel::insert_into(properties::table).values(&rows).execute(conn).await.map(drop)
+}
+
+/// Writes new views in one statement.
+pub(crate) async fn insert_views(conn: &mut Conn, rows: Vec<ViewRow>) -> QueryResult<()> {
+    diesel::insert_into(views::table).values(&rows).execute(conn).await.map(drop)
 }
 
 /// Writes new records in one statement.

@@ -9,8 +9,9 @@ use crate::{
         grants::GrantRow,
         pages::PageRow,
         records::{RecordLinkRow, RecordRow},
+        views::ViewRow,
     },
-    schema::{access_grants, block_references, blocks, pages, properties, record_links, records},
+    schema::{access_grants, block_references, blocks, pages, properties, record_links, records, views},
     stored::Stored,
 };
 use diesel::prelude::*;
@@ -109,6 +110,14 @@ pub(crate) async fn move_pages(
 pub(crate) async fn insert_properties(conn: &mut Conn, rows: Vec<PropertyRow>) -> QueryResult<()> {
     for row in &rows {
         diesel::insert_into(properties::table).values(row).execute(conn).await?;
+    }
+    Ok(())
+}
+
+/// Writes new views.
+pub(crate) async fn insert_views(conn: &mut Conn, rows: Vec<ViewRow>) -> QueryResult<()> {
+    for row in &rows {
+        diesel::insert_into(views::table).values(row).execute(conn).await?;
     }
     Ok(())
 }
