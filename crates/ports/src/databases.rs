@@ -24,6 +24,9 @@ pub trait DatabaseReads: Send {
     /// The databases with relations that lead to this one.
     async fn list_related(&mut self, workspace: WorkspaceId, id: DatabaseId) -> StoreResult<Vec<DatabaseId>>;
 
+    /// The databases of those of these views that exist. Looks through the views of the workspace.
+    async fn locate_views(&mut self, workspace: WorkspaceId, ids: &[ViewId]) -> StoreResult<Vec<(ViewId, DatabaseId)>>;
+
     /// The views of these databases, in no particular order.
     async fn list_views(
         &mut self,

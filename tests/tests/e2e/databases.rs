@@ -21,6 +21,8 @@ both_engines! {
     changes_of_a_database_are_reported,
     a_workspace_has_so_many_databases_and_no_more,
     ids_of_databases_are_not_ids_of_pages,
+    a_database_is_shown_on_its_page,
+    a_block_that_is_there_shows_a_new_database,
 }
 
 const UNKNOWN: &str = "db_01J8Z3K4M5N6P7Q8R9S0T1V2W3";
@@ -393,4 +395,60 @@ fn ids_of_databases_are_not_ids_of_pages(engine: Engine) {
         answer.refuses(404, "NOT_FOUND");
     }
     assert_eq!(office.get(&office.owner, &path_of(&made)).data(200)["title"], "Budget");
+}
+
+fn blocks_of(office: &Office, page: &str) -> Value {
+    office.get(&office.owner, &format!("/pages/{page}/blocks")).body_of(200)["data"].clone()
+}
+
+fn a_database_is_shown_on_its_page(engine: Engine) {
+    let office = office(engine);
+    let page = office.below(None, "Plans");
+    let made = create(&office, &office.member, &json!({ "title": "Tasks", "pageId": page }));
+    assert_eq!(made["pageId"], json!(page));
+    let blocks = blocks_of(&office, &page);
+    assert_eq!((&blocks[0]["type"], &blocks[0]["content"]["databaseId"]), (&json!("database"), &made["id"]));
+    let events = office.get(&office.owner, "/events?types=database.created,blocks.changed,page.updated").body_of(200);
+    let types: Vec<_> = events["data"].as_array().unwrap().iter().map(|event| event["type"].clone()).collect();
+    assert_eq!(types, ["database.created", "blocks.changed", "page.updated"]);
+    let below = create(&office, &office.member, &json!({ "title": "Quiet", "parentId": page }));
+    assert_eq!((&below["pageId"], blocks_of(&office, &page).as_array().unwrap().len()), (&json!(page), 1));
+    let both = json!({ "pageId": page, "parentId": page });
+    office.post(&office.owner, "/databases", &both).refuses(400, "VALIDATION_ERROR").of("parentId", "invalid_value");
+    office.patch(&office.owner, &format!("/pages/{page}"), &json!({ "isLocked": true })).is(200);
+    let locked = office.post(&office.owner, "/databases", &json!({ "pageId": page }));
+    locked.refuses(409, "CONFLICT").issue("page_locked");
+    office.post(&office.owner, "/databases", &json!({ "parentId": page })).is(201);
+    // A view of a database that the writer sees can be shown as well.
+    let other = office.below(None, "Other");
+    let view = office.get(&office.owner, &path_of(&made)).data(200)["views"][0]["id"].clone();
+    let block = |view: Value| {
+        let content = json!({ "databaseId": made["id"], "viewId": view });
+        json!({ "pageId": other, "ops": [{ "op": "upsert", "block": { "type": "linked_database", "content": content } }] })
+    };
+    office.post(&office.member, "/blocks/batch", &block(view)).is(200);
+    let unknown = block(json!("view_01J8Z3K4M5N6P7Q8R9S0T1V2W3"));
+    office.post(&office.member, "/blocks/batch", &unknown).refuses(404, "NOT_FOUND");
+}
+
+fn a_block_that_is_there_shows_a_new_database(engine: Engine) {
+    let office = office(engine);
+    let (page, other) = (office.below(None, "Plans"), office.below(None, "Other"));
+    create(&office, &office.owner, &json!({ "title": "Old", "pageId": page }));
+    let block = blocks_of(&office, &page)[0]["id"].clone();
+    let made = create(&office, &office.owner, &json!({ "title": "New", "pageId": page, "blockId": block }));
+    let blocks = blocks_of(&office, &page);
+    assert_eq!((blocks.as_array().unwrap().len(), &blocks[0]["content"]["databaseId"]), (1, &made["id"]));
+    let alone = json!({ "blockId": block });
+    office.post(&office.owner, "/databases", &alone).refuses(400, "VALIDATION_ERROR").of("pageId", "required");
+    let elsewhere = json!({ "pageId": other, "blockId": block });
+    office.post(&office.owner, "/databases", &elsewhere).refuses(404, "NOT_FOUND").names("blockId");
+    let text = json!({ "pageId": page, "ops": [{ "op": "upsert", "block": { "type": "paragraph", "content": "Text" } }] });
+    office.post(&office.owner, "/blocks/batch", &text).is(200);
+    let paragraph = blocks_of(&office, &page)[1]["id"].clone();
+    let wrong = json!({ "pageId": page, "blockId": paragraph });
+    office.post(&office.owner, "/databases", &wrong).refuses(400, "VALIDATION_ERROR").of("blockId", "invalid_value");
+    // Nothing is left of a creation that is refused.
+    let listed = office.get(&office.owner, "/databases").body_of(200);
+    assert_eq!(listed["data"].as_array().unwrap().len(), 2);
 }

@@ -6,6 +6,7 @@ mod check;
 mod content;
 mod copy;
 mod duplicate;
+mod embed;
 mod initial;
 mod instances;
 mod instances_elsewhere;
@@ -23,6 +24,7 @@ mod undelete;
 
 pub use batch::{Batch, Change, ChangeKind, ExpectedVersions, Written, archive, change, create, delete, write};
 pub(crate) use changed::Changed;
+pub(crate) use embed::embed_database;
 pub use check::InvalidOperation;
 pub use content::PageBlocks;
 pub(crate) use content::{content, shared_content};

@@ -9,7 +9,7 @@ use octavo_blocks_tree::{
 use octavo_core_model::{
     Level,
     fault::{BlockFlaw, BlockProblem},
-    id::{BlockId, DatabaseId, PageId, TeamId, UserId},
+    id::{BlockId, DatabaseId, PageId, TeamId, UserId, ViewId},
     page::ResourceId,
 };
 use octavo_permissions::{Authority, teams};
@@ -59,11 +59,12 @@ pub(super) async fn hidden(
     Ok(elsewhere.into_iter().filter(|(_, page)| !there.sees(*page)).map(|(id, _)| id).collect())
 }
 
-/// The named things that exist. There are no views, charts, forms and files yet, so those are always missing.
+/// The named things that exist. There are no charts, forms and files yet, so those are always missing.
 #[derive(Default)]
 pub(super) struct ExistingReferences {
     pages: BTreeSet<PageId>,
     databases: BTreeSet<DatabaseId>,
+    views: BTreeSet<ViewId>,
     users: BTreeSet<UserId>,
     teams: BTreeSet<TeamId>,
 }
@@ -82,7 +83,10 @@ impl ExistingReferences {
             Reference::Database(id) => Some(id.node()),
             _ => None,
         });
-        let pages: BTreeSet<_> = pages.chain(more).collect();
+        let views: Vec<_> = named.iter().filter_map(|reference| view_of(*reference)).collect();
+        let views = if views.is_empty() { Vec::new() } else { unit.tx.databases().locate_views(workspace, &views).await? };
+        let holders = views.iter().map(|(_, database)| database.node());
+        let pages: BTreeSet<_> = pages.chain(holders).chain(more).collect();
         if !pages.is_empty() {
             let mut visibility = Visibility::of_everything(workspace, authority);
             let pages: Vec<_> = pages.into_iter().collect();
@@ -96,6 +100,8 @@ impl ExistingReferences {
                 }
             }
         }
+        let is_seen = |(_, database): &&(ViewId, DatabaseId)| there.databases.contains(database);
+        there.views = views.iter().filter(is_seen).map(|(view, _)| *view).collect();
         if named.iter().any(|reference| matches!(reference, Reference::User(_))) {
             there.users = unit.tx.members().list_ids(workspace).await?.into_iter().collect();
         }
@@ -118,7 +124,15 @@ impl ExistingReferences {
             Reference::User(id) => self.users.contains(&id),
             Reference::Team(id) => self.teams.contains(&id),
             Reference::Database(id) => self.databases.contains(&id),
-            Reference::View(_) | Reference::Chart(_) | Reference::Form(_) | Reference::File(_) => false,
+            Reference::View(id) => self.views.contains(&id),
+            Reference::Chart(_) | Reference::Form(_) | Reference::File(_) => false,
         }
+    }
+}
+
+const fn view_of(reference: Reference) -> Option<ViewId> {
+    match reference {
+        Reference::View(id) => Some(id),
+        _ => None,
     }
 }

@@ -10,6 +10,7 @@ use super::{
 };
 use crate::{
     access::{self, RouteAccess, WorkspaceCaller, enter_locked},
+    blocks::embed_database,
     outcome::{AppResult, Draft},
     page_count::count_new,
     pages::{Destination, Place, find_destination, put_node, refuse_files},
@@ -20,7 +21,7 @@ use octavo_core_model::{
     database::{Database, SchemaState},
     event::{EventPayload, databases::DatabaseCreated},
     fault::Denial,
-    id::{DatabaseId, PageId, PropertyId},
+    id::{BlockId, DatabaseId, PageId, PropertyId},
     page::{Page, PageKind, ParentRef},
     position::Position,
     text::{DatabaseDescription, DatabaseTitle, PageIcon, PageTitle, PropertyName},
@@ -38,6 +39,8 @@ use std::sync::Arc;
 pub struct DatabasePlace {
     /// The page above it; the root of the workspace by default.
     pub parent: Option<PageId>,
+    /// Whether that page shows it in a block.
+    pub is_embedded: bool,
 }
 
 /// The properties of a new database.
@@ -46,6 +49,8 @@ pub struct NewDatabase {
     pub title: Option<DatabaseTitle>,
     pub icon: Option<PageIcon>,
     pub description: Option<DatabaseDescription>,
+    /// The block of the page that is to show it; a new one by default.
+    pub block: Option<BlockId>,
     /// The properties as they were sent.
     pub properties: Option<Value>,
     /// The views as they were sent.
@@ -60,6 +65,7 @@ pub async fn create(
 ) -> AppResult<DatabaseDetails> {
     let (caller, workspace) = enter_locked(unit, RouteAccess::DATABASES_CHANGE).await?;
     let authority = access::authority_in_teams(unit, &caller).await?;
+    let embedded_in = place.as_ref().ok().filter(|place| place.is_embedded).and_then(|place| place.parent);
     let named = place.map(|place| Place { parent: Some(place.parent.map(ParentRef::Page)), team: None });
     let destination = find_destination(unit, workspace.id, &authority, named, None).await?;
     unit.claim().await?;
@@ -89,6 +95,9 @@ pub async fn create(
     let views = insert_first(unit, workspace.id, &schema, &wanted.views.unwrap_or_default()).await?;
     let created = DatabaseCreated::new(&node, schema.properties().len());
     unit.emit(workspace.id, EventPayload::DatabaseCreated(created));
+    if let Some(page) = embedded_in {
+        embed_database(unit, &caller, &authority, page, wanted.block, id).await?;
+    }
     Ok(DatabaseDetails {
         node,
         level,

@@ -71,6 +71,15 @@ impl DatabaseReads for Scope {
         Ok(self.all::<Stored<DatabaseId>, _>(found).await?.into_iter().map(|id| id.0).collect())
     }
 
+    async fn locate_views(&mut self, workspace: WorkspaceId, ids: &[ViewId]) -> StoreResult<Vec<(ViewId, DatabaseId)>> {
+        let found = views::table
+            .filter(views::workspace_id.eq(Stored(workspace)))
+            .filter(one_of!(views::id, ids.iter().copied().map(Stored)))
+            .select((views::id, views::database_id));
+        let found = self.all::<(Stored<ViewId>, Stored<DatabaseId>), _>(found).await?;
+        Ok(found.into_iter().map(|(view, database)| (view.0, database.0)).collect())
+    }
+
     async fn list_views(
         &mut self,
         workspace: WorkspaceId,

@@ -20,8 +20,8 @@ use octavo_app::{
 use octavo_core_model::{
     Fault, Level,
     database::DatabaseOrder,
-    fault::{Conflict, Denial, Unprocessable},
-    id::{PageId, TeamId},
+    fault::{Conflict, Denial, Issue, Unprocessable, Violation},
+    id::{BlockId, PageId, TeamId},
     page::PageSort,
     text::{DatabaseDescription, DatabaseTitle, PageIcon, SearchText},
 };
@@ -63,10 +63,10 @@ body! {
         description "description": nullable DatabaseDescription,
         /// The page in which to put it; null or left out means the root of the workspace.
         parent_id "parentId": nullable PageId,
-        /// Refused: databases are shown on pages by blocks that are added separately.
-        page_id "pageId": optional UnsupportedField,
-        /// Refused: databases are shown on pages by blocks that are added separately.
-        block_id "blockId": optional UnsupportedField,
+        /// The page in which to put it and that shows it, in a block of the type `database` at its end.
+        page_id "pageId": nullable PageId,
+        /// A block of the type `database` on that page which is to show it instead of a new one.
+        block_id "blockId": nullable BlockId,
         /// 1 to 200 properties, exactly one of the type `title`; by default a title with the name `Name`.
         properties "properties": optional SentProperties,
         /// Up to 20 views, which name properties by their ids or names; by default, or if there are none, a table with
@@ -113,7 +113,7 @@ routes! {
             Fault::Data(Cow::Borrowed(UNFIT_SORT)),
             Fault::Data(Cow::Borrowed(UNFIT_GROUP)),
         ],
-        events: [DatabaseCreated],
+        events: [DatabaseCreated, BlocksChanged, PageUpdated],
         max_body: Some(2 << 20),
     }
 }
@@ -133,16 +133,30 @@ async fn list(dispatcher: Dispatcher, call: Call, query: Draft<DatabasesQuery>) 
     dispatcher.list(call, move |view| Box::pin(databases::list(view, asked)), position, DatabaseReply::from).await
 }
 
+/// The place in a body: a page that shows the database, a page that does not, or the root.
+fn place(body: &NewDatabaseBody) -> Draft<DatabasePlace> {
+    let (parent, page, block) = (body.parent_id.flatten(), body.page_id.flatten(), body.block_id.flatten());
+    match (parent, page, block) {
+        (Some(parent), Some(_), _) => {
+            Err(Violation::new("parentId", Issue::InvalidValue).with(parent.to_string().into()).into())
+        }
+        (_, None, Some(_)) => Err(Violation::new("pageId", Issue::Required).into()),
+        (_, Some(page), _) => Ok(DatabasePlace { parent: Some(page), is_embedded: true }),
+        (parent, None, None) => Ok(DatabasePlace { parent, is_embedded: false }),
+    }
+}
+
 async fn create(dispatcher: Dispatcher, call: Call, body: Draft<NewDatabaseBody>) -> Answer {
-    let place = body.as_ref().map(|body| DatabasePlace { parent: body.parent_id.flatten() }).map_err(Clone::clone);
+    let place = body.as_ref().map_err(Clone::clone).and_then(place);
     let draft = body.map(|body| {
-        if let Some(never) = body.page_id.or(body.block_id).or(body.template_id).or(body.variables) {
+        if let Some(never) = body.template_id.or(body.variables) {
             match never {}
         }
         NewDatabase {
             title: body.title,
             icon: body.icon.flatten(),
             description: body.description.flatten(),
+            block: body.block_id.flatten(),
             properties: body.properties.map(|sent| sent.0),
             views: body.views.map(|sent| sent.0),
         }
