@@ -45,6 +45,7 @@ pub mod passwords;
 pub mod queue;
 mod quota;
 mod record_pages;
+mod record_scan;
 mod record_values;
 pub mod records;
 mod relations;

@@ -169,7 +169,12 @@ pub(super) fn single(interrupt: crate::outcome::Interrupt) -> crate::outcome::In
     }
 }
 
-pub(super) async fn plan_and_save(unit: &mut Unit, writer: &Writer, seen: Visible<'_>, batch: &Batch) -> AppResult<(Page, Plan)> {
+pub(super) async fn plan_and_save(
+    unit: &mut Unit,
+    writer: &Writer,
+    seen: Visible<'_>,
+    batch: &Batch,
+) -> AppResult<(Page, Plan)> {
     let mut page = seen.page;
     let verdict = check_operations(unit, writer, &page, &batch.operations).await?;
     // Flaws of the call itself are reported before changes that the page has seen meanwhile.

@@ -49,12 +49,7 @@ pub(crate) async fn embed_database(
 }
 
 /// Refuses a block that is not on the page, or of another type.
-async fn require_database_block(
-    unit: &mut Unit,
-    caller: &WorkspaceCaller,
-    page: PageId,
-    id: BlockId,
-) -> AppResult<()> {
+async fn require_database_block(unit: &mut Unit, caller: &WorkspaceCaller, page: PageId, id: BlockId) -> AppResult<()> {
     let found = unit.tx.blocks().find(caller.workspace, &[id]).await?.pop();
     let found = found.filter(|block| block.page == page && block.deletion.is_none());
     let block = found.ok_or_else(|| Interrupt::from(Fault::UnknownId("blockId")))?;

@@ -24,12 +24,12 @@ mod undelete;
 
 pub use batch::{Batch, Change, ChangeKind, ExpectedVersions, Written, archive, change, create, delete, write};
 pub(crate) use changed::Changed;
-pub(crate) use embed::embed_database;
 pub use check::InvalidOperation;
 pub use content::PageBlocks;
 pub(crate) use content::{content, shared_content};
 pub(crate) use copy::{admit_copy, copy_content};
 pub use duplicate::{BlockDuplication, DuplicatedBlocks, duplicate};
+pub(crate) use embed::embed_database;
 pub(crate) use initial::initial;
 pub(crate) use instances::{delete_instances, delete_instances_of};
 pub use markdown::{MarkdownEdited, MarkdownEdits, MarkdownPage, edit_markdown, markdown, refused};

@@ -84,7 +84,8 @@ impl ExistingReferences {
             _ => None,
         });
         let views: Vec<_> = named.iter().filter_map(|reference| view_of(*reference)).collect();
-        let views = if views.is_empty() { Vec::new() } else { unit.tx.databases().locate_views(workspace, &views).await? };
+        let views =
+            if views.is_empty() { Vec::new() } else { unit.tx.databases().locate_views(workspace, &views).await? };
         let holders = views.iter().map(|(_, database)| database.node());
         let pages: BTreeSet<_> = pages.chain(holders).chain(more).collect();
         if !pages.is_empty() {

@@ -3,6 +3,7 @@
 use super::schemas::LockedSchemas;
 use crate::{
     outcome::AppResult,
+    record_scan::RecordScan,
     relations::{other_side, side_of},
     scope::Unit,
 };
@@ -19,7 +20,7 @@ use octavo_databases::{
 };
 use octavo_ports::store::Transaction;
 
-/// How many records are read at once.
+/// How many links are removed at once.
 const CHUNK: u32 = 5_000;
 
 /// How many records are changed at once.
@@ -104,11 +105,8 @@ async fn scan(
 ) -> AppResult<u64> {
     let counted = unit.tx.databases().count_records(workspace, &[database]).await?;
     unit.expect_content(counted.first().map_or(0, |(_, count)| *count), 0)?;
-    let (mut after, mut count) = (None, 0);
-    loop {
-        let bags = unit.tx.records().list_bags(workspace, database, after, CHUNK).await?;
-        after = bags.last().map(|(last, _)| *last);
-        let is_end = bags.len() < CHUNK as usize;
+    let (mut scan, mut count) = (RecordScan::of(workspace, database), 0);
+    while let Some(bags) = scan.next(unit).await? {
         let concerned: Vec<_> = bags.into_iter().filter(|(_, bag)| usage.is_in(bag)).map(|(id, _)| id).collect();
         count += concerned.len() as u64;
         if let Some(schema) = kept {
@@ -116,10 +114,8 @@ async fn scan(
                 reduce(unit.tx.as_mut(), workspace, ids, schema).await?;
             }
         }
-        if is_end {
-            return Ok(count);
-        }
     }
+    Ok(count)
 }
 
 /// Takes values out of records that the schema does not know.

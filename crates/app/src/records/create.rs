@@ -88,24 +88,12 @@ async fn put(
         Some(position) => position,
         None => Position::after(unit.tx.records().find_last_position(workspace, database).await?.as_ref()),
     };
-    let (author, now) = (Some(caller.author()), unit.call.now);
     let mut record = Record {
-        id: unit.id(RecordId::new),
-        workspace,
-        database,
         parent: wanted.parent,
-        position,
         bag: encode(&values),
         icon: wanted.icon,
         cover_url: wanted.cover_url,
-        number: None,
-        archived_at: None,
-        page: RecordPage::Implied,
-        version: 1,
-        created_by: author,
-        created_at: now,
-        updated_by: author,
-        updated_at: now,
+        ..blank(unit, caller, held, position)
     };
     unit.count_written(WrittenSize::of_records(1, written_bytes(&record)))?;
     if has_numbers(&held.schema) {
@@ -118,6 +106,29 @@ async fn put(
     unit.emit(workspace, EventPayload::RecordCreated(OfRecord::new(&record, team, created)));
     let found = RecordDetails::load(unit, workspace, authority, vec![record], &held.schema).await?;
     Ok(found.into_iter().next().ok_or(Fault::NotFound)?)
+}
+
+/// A new record without values.
+pub(super) fn blank(unit: &mut Unit, caller: &WorkspaceCaller, held: &HeldDatabase, position: Position) -> Record {
+    let (author, now) = (Some(caller.author()), unit.call.now);
+    Record {
+        id: unit.id(RecordId::new),
+        workspace: caller.workspace,
+        database: held.database.id,
+        parent: None,
+        position,
+        bag: String::new(),
+        icon: None,
+        cover_url: None,
+        number: None,
+        archived_at: None,
+        page: RecordPage::Implied,
+        version: 1,
+        created_by: author,
+        created_at: now,
+        updated_by: author,
+        updated_at: now,
+    }
 }
 
 /// Writes the links of a new record.

@@ -3,6 +3,7 @@
 use crate::{
     loaded_schemas::schema_of,
     outcome::AppResult,
+    record_scan::RecordScan,
     record_values::title_of,
     relations::{existing, visible},
     scope::Unit,
@@ -57,9 +58,6 @@ pub(super) async fn look_up(
     Ok(found)
 }
 
-/// How many records are read at once.
-const CHUNK: u32 = 5_000;
-
 /// Looks up records by their titles, which reads the titles of all records of each database that is named.
 async fn look_up_titles(
     unit: &mut Unit,
@@ -93,11 +91,8 @@ async fn find_titled(
     let Some(database) = unit.tx.databases().find(workspace, database).await? else { return Ok(found) };
     let schema = schema_of(unit, &database).await?;
     let slots: Vec<_> = schema.title().map(|title| title.slot).into_iter().collect();
-    let mut after = None;
-    loop {
-        let bags = unit.tx.records().list_bags(workspace, database.id, after, CHUNK).await?;
-        after = bags.last().map(|(last, _)| *last);
-        let is_end = bags.len() < CHUNK as usize;
+    let mut scan = RecordScan::of(workspace, database.id);
+    while let Some(bags) = scan.next(unit).await? {
         for (id, bag) in bags {
             let Ok(values) = decode_slots(&bag, &schema, &slots) else { continue };
             let title = title_of(&values, &schema);
@@ -105,8 +100,6 @@ async fn find_titled(
                 found.push((title.as_str().to_owned(), id));
             }
         }
-        if is_end {
-            return Ok(found);
-        }
     }
+    Ok(found)
 }

@@ -10,6 +10,7 @@ use crate::{
     outcome::{AppResult, Interrupt},
     pages::refuse_files,
     record_values::{report_changes, snapshot},
+    records::create::blank,
     relations::{LinkWriter, OtherSides, Wanted, plan},
     scope::Unit,
 };
@@ -22,7 +23,7 @@ use octavo_core_model::{
     fault::{DataIssue, DataProblem, Issue, Violation},
     id::{PropertyId, RecordId},
     position::Position,
-    record::{MAX_DEPTH, Record, RecordPage},
+    record::{MAX_DEPTH, Record},
     text::{PageIcon, PageTitle, WebAddress},
     version::Expected,
 };
@@ -150,29 +151,12 @@ impl<'a, 'b> Applying<'a, 'b> {
         if parent.is_some_and(|parent| self.depth_of(parent) >= MAX_DEPTH) {
             return Err(Fault::from(DataProblem::in_field(DataIssue::MaxDepth, "parentRecordId")).into());
         }
-        let id = self.unit.id(RecordId::new);
-        self.link(id, &resolved.links).await?;
-        let (author, now) = (Some(self.context.caller.author()), self.unit.call.now);
         let position = Position::after(self.last_position.as_ref());
-        self.last_position = Some(position.clone());
-        let record = Record {
-            id,
-            workspace: self.context.caller.workspace,
-            database: self.context.held.database.id,
-            parent,
-            position,
-            bag: encode(&values),
-            icon: fields.icon,
-            cover_url: fields.cover_url,
-            number: None,
-            archived_at: None,
-            page: RecordPage::Implied,
-            version: 1,
-            created_by: author,
-            created_at: now,
-            updated_by: author,
-            updated_at: now,
-        };
+        let blank = blank(self.unit, &self.context.caller, &self.context.held, position.clone());
+        let id = blank.id;
+        self.link(id, &resolved.links).await?;
+        self.last_position = Some(position);
+        let record = Record { parent, bag: encode(&values), icon: fields.icon, cover_url: fields.cover_url, ..blank };
         let properties = snapshot(&values, &self.context.held.schema);
         let created = RecordCreated { parent_record_id: parent, properties };
         self.events.push(EventPayload::RecordCreated(OfRecord::new(&record, self.context.team, created)));

@@ -1,6 +1,6 @@
 //! Finding records by the values of certain properties.
 
-use crate::{outcome::AppResult, scope::Unit};
+use crate::{outcome::AppResult, record_scan::RecordScan, scope::Unit};
 use octavo_core_model::{
     Fault,
     database::Database,
@@ -8,9 +8,6 @@ use octavo_core_model::{
 };
 use octavo_databases::{Schema, record::MatchKey, stored::decode_slots, value::Values};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// How many records are read at once.
-const CHUNK: u32 = 5_000;
 
 /// The values of all properties by which records are found.
 type Keys = Vec<MatchKey>;
@@ -75,16 +72,13 @@ pub(super) async fn scan(
     match_on: &[PropertyId],
     wanted: &Wanted,
 ) -> AppResult<Vec<RecordId>> {
-    let (workspace, slots) = (database.workspace, slots_of(schema, match_on));
+    let slots = slots_of(schema, match_on);
     let mut found = Vec::new();
     if wanted.is_empty() {
         return Ok(found);
     }
-    let mut after = None;
-    loop {
-        let bags = unit.tx.records().list_bags(workspace, database.id, after, CHUNK).await?;
-        after = bags.last().map(|(last, _)| *last);
-        let is_end = bags.len() < CHUNK as usize;
+    let mut scan = RecordScan::of(database.workspace, database.id);
+    while let Some(bags) = scan.next(unit).await? {
         for (id, bag) in bags {
             let values = decode_slots(&bag, schema, &slots);
             let values = values.map_err(|_| Fault::Internal("the values of a record are unreadable"))?;
@@ -92,8 +86,6 @@ pub(super) async fn scan(
                 found.push(id);
             }
         }
-        if is_end {
-            return Ok(found);
-        }
     }
+    Ok(found)
 }
