@@ -1,5 +1,11 @@
 //! Entities for a store. The same number gives the same entity.
 
+mod databases;
+
+pub use databases::{
+    database, database_id, database_node, property, property_id, record, record_id, record_link, view_id,
+};
+
 use octavo_core_model::{
     AppScope, KeyScope, Level, Role, Secret, TeamRole, Timestamp, TokenHash, TokenKind,
     access_request::{AccessRequest, AskedLevel, OPEN_FOR},
@@ -8,16 +14,15 @@ use octavo_core_model::{
     audit::AuditSearch,
     browser_session::BrowserSession,
     chore::{Chore, Queue},
-    database::{Database, SchemaState},
     event::{
         Actor, AuditEntry, Chain, Event, EventPayload, EventType, FieldChanges, Outcome, Personal, Resource,
         users::ProfileUpdated,
     },
     grant,
     id::{
-        AccessGrantId, AccessRequestId, ApiKeyId, AuditId, ClientId, DatabaseId, EventId, FamilyId, GrantId,
-        InvitationId, JobId, MembershipId, PageId, PropertyId, RecordId, RequestId, SessionId, ShareLinkId, TeamId,
-        TeamMembershipId, TokenId, UserId, ViewId, WorkspaceId,
+        AccessGrantId, AccessRequestId, ApiKeyId, AuditId, ClientId, EventId, FamilyId, GrantId, InvitationId, JobId,
+        MembershipId, PageId, RequestId, SessionId, ShareLinkId, TeamId, TeamMembershipId, TokenId, UserId,
+        WorkspaceId,
     },
     invitation::{Invitation, InvitationState},
     job::{AuditExport, ExportFormat, Job, JobOwner, Task},
@@ -26,15 +31,13 @@ use octavo_core_model::{
     one_time::OneTimeToken,
     page::{Node, Page, PageKind},
     position::Position,
-    record::{Record, RecordLink, RecordPage},
     session::{Proof, RefreshToken, Session, SessionKind},
     share_link::{LinkToken, ShareLevel, ShareLink, Views},
     team::{Team, TeamMembership},
-    text::{Color, Description, Email, Name, PageTitle, PropertyName, Slug, TeamName, WebAddress},
+    text::{Color, Description, Email, Name, PageTitle, Slug, TeamName, WebAddress},
     time::days,
     workspace::Workspace,
 };
-use octavo_databases::{Property, PropertyConfig};
 use octavo_ports::{passwords::PasswordHash, replies::ReplyKey};
 use serde_json::json;
 
@@ -54,14 +57,6 @@ pub fn user_id(number: u64) -> UserId {
 
 pub fn workspace_id(number: u64) -> WorkspaceId {
     id(number, WorkspaceId::new)
-}
-
-pub fn database_id(number: u64) -> DatabaseId {
-    id(number, DatabaseId::new)
-}
-
-pub fn view_id(number: u64) -> ViewId {
-    id(number, ViewId::new)
 }
 
 pub fn session_id(number: u64) -> SessionId {
@@ -160,79 +155,6 @@ pub fn page(number: u64, workspace: WorkspaceId, container: Node, access: Node) 
         created_at: NOW,
         updated_at: NOW,
     }
-}
-
-pub fn database_id(number: u64) -> DatabaseId {
-    id(number, DatabaseId::new)
-}
-
-/// The node of the database with this number.
-pub fn database_node(number: u64, workspace: WorkspaceId, container: Node, access: Node) -> Page {
-    Page { kind: PageKind::Database, ..page(number, workspace, container, access) }
-}
-
-pub fn database(number: u64, workspace: WorkspaceId) -> Database {
-    Database {
-        id: database_id(number),
-        workspace,
-        description: None,
-        schema: SchemaState { version: 1, changed_at: NOW, next_slot: 1 },
-        archived_at: None,
-        created_by: Some(user_id(1)),
-        created_at: NOW,
-        updated_at: NOW,
-    }
-}
-
-pub fn property_id(number: u64) -> PropertyId {
-    id(number, PropertyId::new)
-}
-
-/// A property whose slot is its number.
-pub fn property(number: u32, database: DatabaseId, config: PropertyConfig) -> Property {
-    Property {
-        id: property_id(number.into()),
-        database,
-        slot: number,
-        name: PropertyName::parse(&format!("Property {number}")).expect("a name"),
-        position: Position::from_stored(format!("a{number}")),
-        is_visible: true,
-        required: false,
-        config,
-        default: None,
-        created_at: NOW,
-    }
-}
-
-pub fn record_id(number: u64) -> RecordId {
-    id(number, RecordId::new)
-}
-
-/// A record without parent and values.
-pub fn record(number: u64, database: &Database) -> Record {
-    Record {
-        id: record_id(number),
-        workspace: database.workspace,
-        database: database.id,
-        parent: None,
-        position: Position::from_stored(format!("a{number:06}")),
-        bag: "{}".to_owned(),
-        icon: None,
-        cover_url: None,
-        number: None,
-        archived_at: None,
-        page: RecordPage::Implied,
-        version: 1,
-        created_by: Some(user_id(1)),
-        created_at: NOW,
-        updated_by: Some(user_id(1)),
-        updated_at: NOW,
-    }
-}
-
-/// A link between the records with these numbers, the first one on both sides.
-pub fn record_link(source: u64, target: u64) -> RecordLink {
-    RecordLink { source: record_id(source), target: record_id(target), source_order: 0, target_order: 0 }
 }
 
 pub fn access_grant(number: u64, page: &Page, grantee: grant::Grantee, level: Level) -> grant::Grant {
