@@ -443,7 +443,8 @@ fn a_block_that_is_there_shows_a_new_database(engine: Engine) {
     office.post(&office.owner, "/databases", &alone).refuses(400, "VALIDATION_ERROR").of("pageId", "required");
     let elsewhere = json!({ "pageId": other, "blockId": block });
     office.post(&office.owner, "/databases", &elsewhere).refuses(404, "NOT_FOUND").names("blockId");
-    let text = json!({ "pageId": page, "ops": [{ "op": "upsert", "block": { "type": "paragraph", "content": "Text" } }] });
+    let text =
+        json!({ "pageId": page, "ops": [{ "op": "upsert", "block": { "type": "paragraph", "content": "Text" } }] });
     office.post(&office.owner, "/blocks/batch", &text).is(200);
     let paragraph = blocks_of(&office, &page)[1]["id"].clone();
     let wrong = json!({ "pageId": page, "blockId": paragraph });
