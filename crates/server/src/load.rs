@@ -1,7 +1,7 @@
 //! Calls that are refused because of load.
 //!
-//! They are no faults of the service, and a burst of calls must not fill the log. So their lines are at the level
-//! `debug`, they are counted, and the log says once that calls are refused and once that this is over.
+//! They are no faults of the service, so their lines in the log are like those of other calls. They are counted, and the
+//! log warns once that calls are refused and says once that this is over.
 
 use octavo_core_model::Outage;
 use std::time::{Duration, Instant};

@@ -149,6 +149,7 @@ fn whoever_has_written_too_much_has_to_wait(engine: Engine) {
     let blocks = vec![json!({ "type": "paragraph", "content": "a".repeat(2_000) }); 50];
     let page = ada.post("/pages", &json!({ "blocks": blocks })).send().data(201)["id"].as_str().unwrap().to_owned();
     let batch = json!({ "pageId": page, "ops": [{ "op": "upsert", "block": { "type": "divider" } }] });
+    let before = shape::now_seconds();
     let refused = [
         ada.post("/blocks", &batch).send(),
         ada.post("/pages", &json!({})).send(),
@@ -158,7 +159,10 @@ fn whoever_has_written_too_much_has_to_wait(engine: Engine) {
     for answer in refused {
         assert_eq!(answer.header("x-ratelimit-bucket"), Some("generic"));
         assert_eq!(answer.header("x-ratelimit-remaining"), Some("0"));
-        let wait = answer.header("retry-after").and_then(|seconds| seconds.parse::<u64>().ok()).unwrap();
+        let (wait, reset) = (answer.number("retry-after"), answer.number("x-ratelimit-reset"));
+        assert!(wait > 60, "longer than the window of any bucket of these calls");
+        let promised = i64::try_from(reset - wait).unwrap();
+        assert!((before..=shape::now_seconds()).contains(&promised), "{before} {promised}");
         let refusal = answer.refuses(429, "RATE_LIMITED");
         let detail = json!({ "retryAfterSeconds": wait, "bucket": "generic", "reason": "written_bytes" });
         assert_eq!(*refusal.detail(), detail);

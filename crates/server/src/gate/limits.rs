@@ -141,15 +141,22 @@ pub struct BucketState {
     pub bucket: Bucket,
     pub limit: u32,
     pub remaining: u32,
-    /// When the oldest counted call leaves the window.
+    /// When the oldest counted call leaves the window, or when what a use case refused is allowed again.
     pub reset: Timestamp,
 }
 
 impl BucketState {
-    /// Whole seconds until the bucket allows another call: at least 1, at most its window.
+    /// The state of a bucket from which the oldest counted call goes at this time. No wait is longer than the window,
+    /// even if another node with another clock has counted the call.
+    fn counted(bucket: Bucket, limit: u32, state: LimitState, now: Timestamp) -> Self {
+        let reset = state.oldest_leaves_at.min(now.plus(bucket.window()));
+        Self { bucket, limit, remaining: state.remaining, reset }
+    }
+
+    /// Whole seconds until the bucket allows another call, at least 1.
     pub fn retry_after(&self, now: Timestamp) -> u64 {
         let wait = self.reset.since(now).as_millis().div_ceil(1000);
-        u64::try_from(wait).unwrap_or(u64::MAX).clamp(1, self.bucket.window().as_secs())
+        u64::try_from(wait).unwrap_or(u64::MAX).max(1)
     }
 
     /// The Unix second of the next change: when a full bucket allows another call (as in `Retry-After`), otherwise
@@ -308,12 +315,7 @@ fn states(
     let mut found = found.iter();
     let state = |bucket| match subject.limit(limits, bucket) {
         0 => Some(BucketState { bucket, limit: UNLIMITED, remaining: UNLIMITED, reset: now }),
-        limit => found.next().map(|state| BucketState {
-            bucket,
-            limit,
-            remaining: state.remaining,
-            reset: state.oldest_leaves_at,
-        }),
+        limit => found.next().map(|state| BucketState::counted(bucket, limit, *state, now)),
     };
     named.into_iter().filter_map(state).collect()
 }
@@ -325,8 +327,8 @@ mod tests {
     const NOW: Timestamp = Timestamp::from_millis(1_000_000_500);
 
     fn state(bucket: Bucket, limit: u32, remaining: u32, wait_millis: i64) -> BucketState {
-        let reset = Timestamp::from_millis(NOW.millis() + wait_millis);
-        BucketState { bucket, limit, remaining, reset }
+        let oldest_leaves_at = Timestamp::from_millis(NOW.millis() + wait_millis);
+        BucketState::counted(bucket, limit, LimitState { remaining, oldest_leaves_at }, NOW)
     }
 
     #[test]
@@ -336,6 +338,15 @@ mod tests {
             assert_eq!(full.retry_after(NOW), seconds, "{wait}");
             assert_eq!(full.reset_second(NOW), NOW.seconds() + i64::try_from(seconds).unwrap_or_default());
         }
+    }
+
+    #[test]
+    fn a_refusal_of_a_use_case_may_last_longer_than_the_window_of_its_bucket() {
+        let mut met = LimitOutcome { states: vec![state(Bucket::Generic, 100, 50, 1)], refused: None };
+        met.refuse(Bucket::Generic, 100, 1_800, NOW);
+        let shown = met.bucket_in_headers().copied();
+        let waits = shown.map(|state| (state.remaining, state.reset_second(NOW), state.resets_in(NOW)));
+        assert_eq!(waits, Some((0, NOW.seconds() + 1_800, 1_800)));
     }
 
     #[test]

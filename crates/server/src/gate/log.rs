@@ -1,7 +1,7 @@
 //! Writes one log line for every request.
 
 use super::request_context::RequestContext;
-use crate::{refusal::Problem, request::principal::Principal};
+use crate::{load::LoadLimit, refusal::Problem, request::principal::Principal};
 use actix_web::http::StatusCode;
 use std::time::Duration;
 use tracing::{Level, event};
@@ -12,6 +12,7 @@ const TARGET: &str = "octavo::request";
 /// data.
 pub(super) fn line(context: &RequestContext, status: StatusCode, took: Duration, problem: Option<&Problem>) {
     let cause = problem.and_then(|problem| problem.cause);
+    let limit = problem.and_then(|problem| problem.load).map(LoadLimit::name);
     macro_rules! write_line {
         ($level:expr) => {
             event!(
@@ -28,6 +29,7 @@ pub(super) fn line(context: &RequestContext, status: StatusCode, took: Duration,
                 status = status.as_u16(),
                 durationMs = millis(took),
                 cause,
+                limit,
                 "request"
             )
         };
@@ -39,16 +41,14 @@ pub(super) fn line(context: &RequestContext, status: StatusCode, took: Duration,
     }
 }
 
-/// Faults of the service are errors. A refusal because of load is none: it is counted, and the overload as a whole is
-/// logged. For a probe, 503 is an answer as intended: it is asked every few seconds, and the reason is logged where it
-/// arises.
+/// Faults of the service are errors. A refusal because of load is none: it has a line as any other answer, and the
+/// overload as a whole is logged as a warning. For a probe, 503 is an answer as intended: it is asked every few seconds,
+/// and the reason is logged where it arises.
 fn level(context: &RequestContext, status: StatusCode, problem: Option<&Problem>) -> Level {
-    if problem.is_some_and(|problem| problem.load.is_some()) {
-        return Level::DEBUG;
-    }
     let intended = context.route.map_or(Level::INFO, |route| route.options.logged_at);
+    let is_load = problem.is_some_and(|problem| problem.load.is_some());
     let is_unready_probe = intended == Level::DEBUG && status == StatusCode::SERVICE_UNAVAILABLE;
-    if status.is_server_error() && !is_unready_probe { Level::ERROR } else { intended }
+    if status.is_server_error() && !is_load && !is_unready_probe { Level::ERROR } else { intended }
 }
 
 /// Milliseconds with three decimals.
@@ -162,14 +162,14 @@ mod tests {
             assert_eq!(status, 503, "{refusal:?}");
             logged(|_| {}, status, Some(refusal)).0
         };
-        assert_eq!(level(Refusal::Overloaded), Level::DEBUG);
+        assert_eq!(level(Refusal::Overloaded), Level::INFO);
         for fault in [
             Fault::HasherBusy,
             Fault::Compute(ComputeFault::Busy),
             Fault::Compute(ComputeFault::MemoryFull),
             Fault::Store(StoreError::Busy),
         ] {
-            assert_eq!(level(fault.clone().into()), Level::DEBUG, "{fault:?}");
+            assert_eq!(level(fault.clone().into()), Level::INFO, "{fault:?}");
         }
         for fault in [
             Fault::Compute(ComputeFault::Timeout),
