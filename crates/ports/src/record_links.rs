@@ -25,6 +25,15 @@ pub trait RecordLinkReads: Send {
         records: &[RecordId],
     ) -> StoreResult<Vec<RecordLink>>;
 
+    /// Like [`Self::list`], but of each record only the first links, up to this number.
+    async fn list_first(
+        &mut self,
+        workspace: WorkspaceId,
+        side: LinkSide,
+        records: &[RecordId],
+        most: u32,
+    ) -> StoreResult<Vec<RecordLink>>;
+
     /// The links of one record on one side, in their order, after this place.
     async fn list_page(
         &mut self,

@@ -8,7 +8,7 @@ use crate::{
 };
 use octavo_core_model::{
     Level, Role,
-    event::{Audience, LoggedEvent},
+    event::{Audience, EventType, LoggedEvent},
     id::{DatabaseId, PageId, RecordId, TeamId, WorkspaceId},
     scope::ScopeArea,
 };
@@ -25,11 +25,14 @@ pub(super) struct EventVisibility {
     tree: Option<page_access::visibility::Visibility>,
     /// The caller's level on the pages and databases of these events. Those that no longer exist are missing here.
     levels: BTreeMap<PageId, Level>,
+    /// The records of these events that still exist.
+    records: BTreeSet<RecordId>,
 }
 
 impl EventVisibility {
     pub(super) async fn of(view: &mut View, caller: WorkspaceCaller) -> AppResult<Self> {
-        let mut visibility = Self { caller, teams: BTreeSet::new(), tree: None, levels: BTreeMap::new() };
+        let (teams, levels, records) = Default::default();
+        let mut visibility = Self { caller, teams, tree: None, levels, records };
         if !visibility.caller.is_in_charge() && visibility.is_member() {
             let seen = teams::visibility(&visibility.caller.authority());
             let found = view.tx.teams().list(visibility.caller.workspace, seen, None, u32::MAX).await?;
@@ -57,6 +60,17 @@ impl EventVisibility {
             let hidden = page.trash.is_some() && level < Level::Edit;
             self.levels.insert(page.id, if hidden { Level::None } else { level });
         }
+        self.look_up_records(view, events).await
+    }
+
+    /// Looks up which records still exist. One statement; none without events of records.
+    async fn look_up_records(&mut self, view: &mut View, events: &[LoggedEvent]) -> AppResult<()> {
+        let ids: BTreeSet<_> = events.iter().filter_map(|event| event.location.record).collect();
+        let unknown: Vec<_> = ids.into_iter().filter(|id| !self.records.contains(id)).collect();
+        if !unknown.is_empty() {
+            let found = view.tx.records().list_by_id(self.caller.workspace, &unknown).await?;
+            self.records.extend(found.into_iter().map(|record| record.id));
+        }
         Ok(())
     }
 
@@ -77,12 +91,7 @@ impl EventVisibility {
                 Some(Audience::DatabaseReaders) => {
                     self.opens(ScopeArea::Databases) && self.has_level(database_of(event), Level::View, event)
                 }
-                Some(Audience::RecordReaders) => {
-                    // Nobody has written to the page of the record, or the record is gone.
-                    let page = page_of(event).filter(|id| self.levels.contains_key(id));
-                    let node = page.or(database_of(event));
-                    self.opens(ScopeArea::Databases) && self.has_level(node, Level::View, event)
-                }
+                Some(Audience::RecordReaders) => self.opens(ScopeArea::Databases) && self.shows_record(event),
                 Some(Audience::GrantReaders) => {
                     // Grants that are on neither are visible only to those who run the workspace.
                     let node = event.location.page.or(database_of(event));
@@ -92,6 +101,18 @@ impl EventVisibility {
                 // `None`: the event was written by a newer release, which knows who else may read it.
                 Some(Audience::Actor) | None => self.is_actor_of(event),
             }
+    }
+
+    /// Whether the caller may read an event of a record. Its page may have had grants of its own, so once it is gone
+    /// nobody knows who may read what was in it: others learn only that it was deleted.
+    fn shows_record(&self, event: &LoggedEvent) -> bool {
+        let exists = event.location.record.is_some_and(|id| self.records.contains(&id));
+        if !exists && event.kind != EventType::RecordDeleted.name() {
+            return self.is_actor_of(event);
+        }
+        // A page without a row has the access of its database.
+        let page = page_of(event).filter(|id| self.levels.contains_key(id));
+        self.has_level(page.or(database_of(event)), Level::View, event)
     }
 
     /// Whether apps need no scope that this one lacks to see things of an area.

@@ -82,7 +82,7 @@ async fn put(
     let resolved = sent.resolve(&found, &values).map_err(|refusals| of_refusals(&refusals))?;
     resolved.apply(&mut values);
     if let Some(parent) = wanted.parent {
-        require_parent(unit, workspace, database, parent, None).await?;
+        require_parent(unit, workspace, authority, database, parent, None).await?;
     }
     let position = match wanted.position {
         Some(position) => position,

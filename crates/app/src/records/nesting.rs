@@ -1,26 +1,28 @@
 //! Records that are parts of others.
 
-use crate::{outcome::AppResult, scope::Unit};
+use crate::{outcome::AppResult, relations::existing, scope::Unit};
 use octavo_core_model::{
     Fault,
     fault::{DataIssue, DataProblem},
     id::{DatabaseId, RecordId, WorkspaceId},
     record::MAX_DEPTH,
 };
+use octavo_permissions::Authority;
+use std::collections::BTreeSet;
 
 const FIELD: &str = "parentRecordId";
 
-/// Checks that a record of this database can be a part of another one. `moved` is the record, unless it is new. The
+/// Checks that a record of this database can be a part of another one, which the caller must see. `moved` is the record, unless it is new. The
 /// database must be held alone, so that nobody moves records meanwhile.
 pub(super) async fn require_parent(
     unit: &mut Unit,
     workspace: WorkspaceId,
+    authority: &Authority,
     database: DatabaseId,
     parent: RecordId,
     moved: Option<RecordId>,
 ) -> AppResult<()> {
-    let found = unit.tx.records().find(workspace, parent).await?;
-    if found.is_none_or(|found| found.database != database) {
+    if existing(unit, workspace, authority, &BTreeSet::from([(database, parent)])).await?.is_empty() {
         return Err(Fault::UnknownId(FIELD).into());
     }
     let above = unit.tx.records().list_above(workspace, parent).await?;

@@ -81,7 +81,7 @@ pub async fn update(unit: &mut Unit, id: Draft<RecordId>, draft: Draft<RecordUpd
     }
     let page_change = change_fields(&mut record, &wanted, &mut updated);
     if moves && let Some(parent) = record.parent {
-        require_parent(unit, caller.workspace, record.database, parent, Some(record.id)).await?;
+        require_parent(unit, caller.workspace, &authority, record.database, parent, Some(record.id)).await?;
     }
     if !updated.is_empty() {
         save(unit, &mut record, caller.author(), updated, seen.node.page.team).await?;

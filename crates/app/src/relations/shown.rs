@@ -11,6 +11,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The links of records, by record and property, in their order.
 pub(crate) type RecordLinks = BTreeMap<RecordId, BTreeMap<PropertyId, Vec<RecordId>>>;
 
+/// How many links a value shows. Any number of records can link the same one, and its value would grow with them.
+const SHOWN: u32 = 1_000;
+
 /// The links of records of one database to records that the caller may see. One statement for each relation, and those
 /// of [`visible`]; none if the database has no relations.
 pub(crate) async fn links_of<T: Reads + ?Sized>(
@@ -24,7 +27,7 @@ pub(crate) async fn links_of<T: Reads + ?Sized>(
     for property in schema.properties() {
         let Some(relation) = property.config.relation() else { continue };
         let side = side_of(property, relation);
-        for link in scope.tx.record_links().list(workspace, side, records).await? {
+        for link in scope.tx.record_links().list_first(workspace, side, records, SHOWN).await? {
             let (record, target) = ends(side, &link);
             found.push((record, property.id, (relation.target, target)));
         }

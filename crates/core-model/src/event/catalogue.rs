@@ -45,7 +45,8 @@ pub enum Audience {
     PageReaders,
     /// Callers that may view the database, or edit it while it is in the trash; if it no longer exists, only the actor.
     DatabaseReaders,
-    /// Callers that may view the record; if it no longer exists, those that may view its database.
+    /// Callers that may view the record; if it no longer exists, only the actor, except for its deletion, which those may
+    /// read that may view its database.
     RecordReaders,
     /// Callers that may read the grants of the page or database; if it no longer exists, only the actor. Nobody else if
     /// there is neither.

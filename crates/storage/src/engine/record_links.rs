@@ -68,6 +68,27 @@ impl RecordLinkReads for Scope {
         Ok(links(self.all(found.columns::<LinkColumns>().prepared()).await?))
     }
 
+    async fn list_first(
+        &mut self,
+        workspace: WorkspaceId,
+        side: LinkSide,
+        records: &[RecordId],
+        most: u32,
+    ) -> StoreResult<Vec<RecordLink>> {
+        let (own, order) = columns(side);
+        let found = sql_query(format!(
+            "SELECT {COLUMNS} FROM ( \
+                 SELECT {COLUMNS}, ROW_NUMBER() OVER (PARTITION BY {own} ORDER BY {order}, source_id, target_id) AS place \
+                 FROM record_links WHERE workspace_id = $1 AND property_id = $2 AND {own} {}) AS numbered \
+             WHERE place <= {most} ORDER BY {own}, {order}, source_id, target_id",
+            among(3)
+        ))
+        .bind::<Text, _>(Stored(workspace))
+        .bind::<Text, _>(Stored(side.property))
+        .bind::<ListType, _>(list(records.iter().copied()));
+        Ok(links(self.all(found.columns::<LinkColumns>().prepared()).await?))
+    }
+
     async fn list_page(
         &mut self,
         workspace: WorkspaceId,

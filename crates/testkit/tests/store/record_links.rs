@@ -81,6 +81,11 @@ pub(crate) async fn links_are_read_from_both_sides_in_their_orders(database: &Da
         assert_eq!(in_pages(&*store, &workspace, reverse(), make::record_id(11), limit).await, reversed, "{limit}");
     }
     assert_eq!(in_pages(&*store, &elsewhere, forward(), make::record_id(2), 1).await, []);
+    let all = ids([1, 2, 3, 11]);
+    let first = read!(store, view => view.record_links().list_first(workspace.id, forward(), &all, 2).await);
+    assert_eq!(first, [link(1, 13, -5, 0), link(1, 11, 2, 3), link(2, 11, 0, -1), link(3, 11, 1, 3)]);
+    let first = read!(store, view => view.record_links().list_first(workspace.id, reverse(), &all, 2).await);
+    assert_eq!(first, [link(2, 11, 0, -1), link(1, 11, 2, 3)]);
 }
 
 pub(crate) async fn a_link_exists_once(database: &Database) {
@@ -118,6 +123,8 @@ pub(crate) async fn links_are_counted_on_each_side(database: &Database) {
     let counted = |counts: [(u64, u64); 2]| counts.map(|(number, count)| (make::record_id(number), count));
     assert_eq!(count_of(forward(), &ids([1, 2, 11])).await, counted([(1, 2), (2, 1)]));
     assert_eq!(count_of(reverse(), &ids([12, 13, 1])).await, counted([(12, 3), (13, 1)]));
+    let linked = async |side| read!(store, view => view.record_links().count_linked(workspace.id, side).await);
+    assert_eq!((linked(forward()).await, linked(reverse()).await), (3, 3));
     let twice = async |workspace: &Workspace, side, limit| read!(store, view => view.record_links().list_linked_twice(workspace.id, side, limit).await);
     assert_eq!(twice(&workspace, forward(), 10).await, ids([1, 3]));
     assert_eq!(twice(&workspace, forward(), 1).await, ids([1]));
