@@ -15,8 +15,10 @@ pub(crate) struct RecordScan {
 }
 
 impl RecordScan {
-    pub(crate) const fn of(workspace: WorkspaceId, database: DatabaseId) -> Self {
-        Self { workspace, database, after: None, is_at_end: false }
+    /// Starts at the first record. If there are many, the unit announces itself as a long one.
+    pub(crate) async fn begin(unit: &mut Unit, workspace: WorkspaceId, database: DatabaseId) -> AppResult<Self> {
+        expect_records(unit, workspace, database).await?;
+        Ok(Self { workspace, database, after: None, is_at_end: false })
     }
 
     /// The next records with their values in the stored form; `None` after the last one. One statement.
@@ -29,4 +31,10 @@ impl RecordScan {
         self.is_at_end = bags.len() < CHUNK as usize;
         Ok(Some(bags))
     }
+}
+
+/// Declares that the unit is about to read or write all records of a database. One statement.
+pub(crate) async fn expect_records(unit: &mut Unit, workspace: WorkspaceId, database: DatabaseId) -> AppResult<()> {
+    let counted = unit.tx.databases().count_records(workspace, &[database]).await?;
+    unit.expect_content(counted.first().map_or(0, |(_, count)| *count), 0)
 }

@@ -103,9 +103,7 @@ async fn scan(
     usage: &Usage,
     kept: Option<&Schema>,
 ) -> AppResult<u64> {
-    let counted = unit.tx.databases().count_records(workspace, &[database]).await?;
-    unit.expect_content(counted.first().map_or(0, |(_, count)| *count), 0)?;
-    let (mut scan, mut count) = (RecordScan::of(workspace, database), 0);
+    let (mut scan, mut count) = (RecordScan::begin(unit, workspace, database).await?, 0);
     while let Some(bags) = scan.next(unit).await? {
         let concerned: Vec<_> = bags.into_iter().filter(|(_, bag)| usage.is_in(bag)).map(|(id, _)| id).collect();
         count += concerned.len() as u64;

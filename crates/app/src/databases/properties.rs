@@ -14,6 +14,7 @@ use crate::{
     loaded_schemas::schema_of,
     outcome::{AppResult, Draft},
     page_access::{self, lineage::need},
+    record_scan::expect_records,
     scope::{Unit, View},
 };
 use octavo_core_model::{
@@ -95,8 +96,7 @@ pub async fn add_property(
 
 /// Gives numbers to the records that have none, in the order of their creation.
 async fn number_records(unit: &mut Unit, database: &Database) -> AppResult<()> {
-    let counted = unit.tx.databases().count_records(database.workspace, &[database.id]).await?;
-    unit.expect_content(counted.first().map_or(0, |(_, count)| *count), 0)?;
+    expect_records(unit, database.workspace, database.id).await?;
     Ok(unit.tx.databases().number_records(database.workspace, database.id).await?)
 }
 

@@ -91,7 +91,7 @@ async fn find_titled(
     let Some(database) = unit.tx.databases().find(workspace, database).await? else { return Ok(found) };
     let schema = schema_of(unit, &database).await?;
     let slots: Vec<_> = schema.title().map(|title| title.slot).into_iter().collect();
-    let mut scan = RecordScan::of(workspace, database.id);
+    let mut scan = RecordScan::begin(unit, workspace, database.id).await?;
     while let Some(bags) = scan.next(unit).await? {
         for (id, bag) in bags {
             let Ok(values) = decode_slots(&bag, &schema, &slots) else { continue };

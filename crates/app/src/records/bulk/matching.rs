@@ -77,7 +77,7 @@ pub(super) async fn scan(
     if wanted.is_empty() {
         return Ok(found);
     }
-    let mut scan = RecordScan::of(database.workspace, database.id);
+    let mut scan = RecordScan::begin(unit, database.workspace, database.id).await?;
     while let Some(bags) = scan.next(unit).await? {
         for (id, bag) in bags {
             let values = decode_slots(&bag, schema, &slots);
