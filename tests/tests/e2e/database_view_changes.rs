@@ -102,15 +102,19 @@ fn views_are_put_before_others(engine: Engine) {
 
 fn views_at_one_position_can_be_reordered(engine: Engine) {
     let board = board(engine);
-    let place = board.made["views"][0]["position"].clone();
-    let [a, b, c] = ["A", "B", "C"]
-        .map(|name| board.create(&json!({ "name": name, "type": "table", "position": place, "isLocked": true })));
-    assert_eq!(board.names(), ["Table", "A", "B", "C"]);
-    let moved = board.reorder(&c, &json!({ "beforeId": b["id"] })).data(200);
-    assert_eq!(board.names(), ["Table", "A", "C", "B"]);
+    let place = &board.made["views"][0]["position"];
+    for name in ["A", "B", "C"] {
+        board.create(&json!({ "name": name, "type": "table", "position": place, "isLocked": true }));
+    }
+    let before = board.views();
+    assert!(before.iter().all(|view| view["position"] == *place), "positions need not differ");
+    let order = || board.views().into_iter().map(|view| view["id"].clone()).collect::<Vec<_>>();
+    let expected = |order: [usize; 4]| order.map(|index| before[index]["id"].clone());
+    let moved = board.reorder(&before[3], &json!({ "beforeId": before[2]["id"] })).data(200);
+    assert_eq!(order(), expected([0, 1, 3, 2]));
     assert_eq!(board.views()[2], moved);
-    board.reorder(&c, &json!({ "beforeId": a["id"] })).is(200);
-    assert_eq!(board.names(), ["Table", "C", "A", "B"]);
+    board.reorder(&before[3], &json!({ "beforeId": before[0]["id"] })).is(200);
+    assert_eq!(order(), expected([3, 0, 1, 2]));
 }
 
 fn a_deleted_property_leaves_the_views(engine: Engine) {

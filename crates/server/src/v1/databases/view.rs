@@ -3,7 +3,7 @@
 use super::{
     sent::{SentFlag, SentName, SentPosition, fields, sent},
     view_schema,
-    view_sent::{SentFilter, SentGroup, SentPageSize, SentSort, SentViewConfig, SentViewType},
+    view_sent::{SentFilter, SentGroup, SentPageSize, SentSort, SentViewConfig},
 };
 use crate::wire::{Documented, JsonOf, Named, Readable, body, reply};
 use octavo_app::databases::ViewDetails;
@@ -28,7 +28,7 @@ body! {
         /// Its name.
         name "name": required SentName = "Compact",
         /// Its type, which cannot be changed later.
-        kind "type": required SentViewType,
+        kind "type": required ViewType,
         /// Its configuration; the keys depend on the type, and unknown ones are dropped.
         config "config": nullable SentViewConfig,
         /// Which records it shows; all by default.
@@ -51,7 +51,7 @@ impl NewViewBody {
     pub(super) fn sent(self) -> Map<String, Value> {
         fields([
             ("name", Some(Some(self.name.0))),
-            ("type", Some(Some(self.kind.0))),
+            ("type", Some(Some(self.kind.name().into()))),
             ("config", self.config.map(|sent| sent.map(|sent| sent.0))),
             ("filter", self.filter.map(|sent| sent.map(|sent| sent.0))),
             ("sort", self.sort.map(|sent| sent.map(|sent| sent.0))),
@@ -77,7 +77,7 @@ body! {
         /// Its name.
         name "name": nullable SentName = "Everything",
         /// Refused unless it is the present one.
-        kind "type": nullable SentViewType,
+        kind "type": optional ViewType,
         /// Keys of its configuration. Those that are left out stay as they are, and null clears a key.
         config "config": nullable SentViewConfig,
         /// Which records it shows; null means all.
@@ -100,7 +100,7 @@ impl ViewBody {
     pub(super) fn sent(self) -> Map<String, Value> {
         fields([
             ("name", self.name.map(|sent| sent.map(|sent| sent.0))),
-            ("type", self.kind.map(|sent| sent.map(|sent| sent.0))),
+            ("type", self.kind.map(|kind| Some(kind.name().into()))),
             ("config", self.config.map(|sent| sent.map(|sent| sent.0))),
             ("filter", self.filter.map(|sent| sent.map(|sent| sent.0))),
             ("sort", self.sort.map(|sent| sent.map(|sent| sent.0))),

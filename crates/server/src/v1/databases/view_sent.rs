@@ -3,15 +3,10 @@
 use super::{sent::sent, view_schema};
 use crate::wire::{Documented, Named, Readable, reference};
 use octavo_core_model::fault::{Issue, Violation};
-use octavo_databases::{
-    query::{Group, PageSize, Sort},
-    views::ViewType,
-};
+use octavo_databases::query::{Group, PageSize, Sort};
 use serde_json::{Value, json};
 
 sent! {
-    /// The type of a view.
-    SentViewType: json!({ "type": "string", "enum": ViewType::ALL }), json!("table");
     /// The configuration of a view; the keys depend on its type.
     SentViewConfig: reference("AnyViewConfig"), json!({ "density": "compact" }), view_schema::put_any_config;
     /// Which records a view shows.
