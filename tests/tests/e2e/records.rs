@@ -319,14 +319,14 @@ fn a_change_can_be_based_on_a_version(engine: Engine) {
     assert_eq!(refused.detail()["expected"], 2);
     let by_header = |version: &str| {
         let body = json!({ "icon": "\u{1f680}" });
-        office.owner.patch(&path, &body).header("X-Workspace-Id", &office.id).header("If-Match", version).send()
+        office.owner.patch(&path, &body).header("X-Service-Workspace", &office.id).header("If-Match", version).send()
     };
     by_header("1").refuses(409, "CONFLICT");
     by_header("2").is(200);
     let both = office.get(&office.owner, &path);
     assert_eq!(both.data(200)["version"], 3);
     let again =
-        office.owner.get(&path).header("X-Workspace-Id", &office.id).header("If-None-Match", both.named("etag")).send();
+        office.owner.get(&path).header("X-Service-Workspace", &office.id).header("If-None-Match", both.named("etag")).send();
     again.is(304);
 }
 
