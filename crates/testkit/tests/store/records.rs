@@ -8,7 +8,7 @@ use octavo_core_model::{
     database::Database as Typed,
     id::RecordId,
     position::Position,
-    record::{Record, RecordPage},
+    record::{Record, RecordPage, RecordPlace},
     text::{PageIcon, WebAddress},
 };
 use octavo_ports::{
