@@ -232,6 +232,7 @@ impl Forest {
             level,
             expires_at: None,
             created_by: Some(self.participants.owner),
+            given_by: Some(self.participants.owner),
             created_at: NOW,
             updated_at: NOW,
         });
