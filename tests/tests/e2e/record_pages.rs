@@ -45,7 +45,7 @@ fn the_page_of_a_record_takes_blocks_and_pages(engine: Engine) {
     let table = Table::of(&office, None, &[]);
     let made = table.put(&office, "Chair");
     let block = json!({ "pageId": made["pageId"], "ops": [{ "op": "upsert", "block": { "type": "paragraph", "content": { "text": "Made of oak" } } }] });
-    office.post(&office.member, "/blocks/batch", &block).is(200);
+    office.post(&office.member, "/blocks/batch", &block).is(201);
     let text = office.get(&office.other, &format!("{}/markdown", page_of(&made)));
     assert!(text.text().contains("Made of oak"), "{}", text.text());
     let below = office.page(&office.member, &json!({ "title": "Details", "parentId": made["pageId"] }));
@@ -113,7 +113,7 @@ fn a_page_goes_to_the_trash_with_its_database(engine: Engine) {
     let table = Table::of(&office, Some(&parent), &[]);
     let (used, unused) = (table.put(&office, "Used"), table.put(&office, "Unused"));
     let block = |record: &Value| json!({ "pageId": record["pageId"], "ops": [{ "op": "upsert", "block": { "type": "divider" } }] });
-    office.post(&office.owner, "/blocks/batch", &block(&used)).is(200);
+    office.post(&office.owner, "/blocks/batch", &block(&used)).is(201);
     office.delete(&office.owner, &format!("/pages/{parent}")).is(200);
     for record in [&used, &unused] {
         office.get(&office.owner, &page_of(record)).is(200);

@@ -325,8 +325,12 @@ fn a_change_can_be_based_on_a_version(engine: Engine) {
     by_header("2").is(200);
     let both = office.get(&office.owner, &path);
     assert_eq!(both.data(200)["version"], 3);
-    let again =
-        office.owner.get(&path).header("X-Service-Workspace", &office.id).header("If-None-Match", both.named("etag")).send();
+    let again = office
+        .owner
+        .get(&path)
+        .header("X-Service-Workspace", &office.id)
+        .header("If-None-Match", both.named("etag"))
+        .send();
     again.is(304);
 }
 
@@ -373,7 +377,7 @@ fn a_record_is_deleted_once_it_is_confirmed(engine: Engine) {
     let path = path_of(&made);
     let page = format!("/pages/{}", made["pageId"].as_str().unwrap());
     let block = json!({ "pageId": made["pageId"], "ops": [{ "op": "upsert", "block": { "type": "paragraph", "content": { "text": "x" } } }] });
-    office.post(&office.owner, "/blocks/batch", &block).is(200);
+    office.post(&office.owner, "/blocks/batch", &block).is(201);
     let below = office.page(&office.owner, &json!({ "title": "Below", "parentId": made["pageId"] }));
     let wrong = office.call(&office.member, "DELETE", &path, &json!({ "confirm": UNKNOWN }));
     wrong.refuses(422, "CONFIRM_REQUIRED");

@@ -158,7 +158,9 @@ fn parallel_additions_never_lose_one_another(engine: Engine) {
 
 fn cardinality_is_enforced_on_both_sides(engine: Engine) {
     let office = office(engine);
-    let refused = |answer: Answer| drop(answer.refuses(422, "UNPROCESSABLE_ENTITY").issue("cardinality_violation"));
+    let refused = |answer: Answer| {
+        answer.refuses(422, "UNPROCESSABLE_ENTITY").issue("cardinality_violation");
+    };
     let one = library(&office, "one_to_one", true);
     let [ada, bea] = ["Ada", "Bea"].map(|name| one.people.put(&office, name));
     refused(one.put_book(&office, "Both", &[&ada, &bea]));
