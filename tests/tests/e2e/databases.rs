@@ -408,8 +408,8 @@ fn a_database_is_shown_on_its_page(engine: Engine) {
     assert_eq!(made["pageId"], json!(page));
     let blocks = blocks_of(&office, &page);
     assert_eq!((&blocks[0]["type"], &blocks[0]["content"]["databaseId"]), (&json!("database"), &made["id"]));
-    let events = office.get(&office.owner, "/events?types=database.created,blocks.changed,page.updated").body_of(200);
-    let types: Vec<_> = events["data"].as_array().unwrap().iter().map(|event| event["type"].clone()).collect();
+    let events = office.events(&office.owner, "database.created,blocks.changed,page.updated", 3);
+    let types: Vec<_> = events.iter().map(|event| event["type"].clone()).collect();
     assert_eq!(types, ["database.created", "blocks.changed", "page.updated"]);
     let below = create(&office, &office.member, &json!({ "title": "Quiet", "parentId": page }));
     assert_eq!((&below["pageId"], blocks_of(&office, &page).as_array().unwrap().len()), (&json!(page), 1));
