@@ -229,8 +229,8 @@ fn operations_are_checked_before_anything_happens(engine: Engine) {
     refuses(json!({ "ops": [{ "op": "update", "properties": [] }] }), "recordId", "required");
     refuses(json!({ "ops": [create(&table, "A")], "matchOn": [] }), "matchOn", "too_short");
     let many: Vec<_> = (0..501).map(|number| create(&table, &number.to_string())).collect();
-    let refused = send(&office, &table, &json!({ "ops": many })).refuses(413, "PAYLOAD_TOO_LARGE");
-    assert_eq!(refused.detail()["limit"], 500);
+    let too_many = send(&office, &table, &json!({ "ops": many })).refuses(413, "PAYLOAD_TOO_LARGE");
+    assert_eq!(too_many.detail()["limit"], 500);
     assert!(titles(&office, &table).is_empty());
     let body = json!({ "ops": many[..500] });
     assert_eq!(send(&office, &table, &body).data(200)["created"], 500);

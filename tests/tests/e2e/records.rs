@@ -104,9 +104,8 @@ fn a_record_shows_everything_that_was_sent(engine: Engine) {
     assert_eq!(count, 1);
 }
 
-fn values_of_every_type_come_back_in_their_form(engine: Engine) {
-    let office = office(engine);
-    let options = json!({ "options": [{ "name": "To do" }, { "name": "Done" }] });
+/// A database with a property of each type that takes or shows values, named like its type.
+fn table_of_every_type(office: &Office) -> Table {
     let types = [
         "text",
         "rich_text",
@@ -132,7 +131,13 @@ fn values_of_every_type_come_back_in_their_form(engine: Engine) {
         "unique_id" => json!({ "name": kind, "type": kind, "config": { "prefix": "T" } }),
         kind => json!({ "name": kind, "type": kind }),
     };
-    let table = Table::of(&office, None, &types.iter().map(configured).collect::<Vec<_>>());
+    Table::of(office, None, &types.iter().map(configured).collect::<Vec<_>>())
+}
+
+fn values_of_every_type_come_back_in_their_form(engine: Engine) {
+    let office = office(engine);
+    let options = json!({ "options": [{ "name": "To do" }, { "name": "Done" }] });
+    let table = table_of_every_type(&office);
     let sent = [
         ("Name", json!({ "text": "All", "marks": [] })),
         ("text", json!({ "text": "plain", "marks": [] })),
