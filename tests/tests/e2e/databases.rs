@@ -408,8 +408,8 @@ fn a_database_is_shown_on_its_page(engine: Engine) {
     assert_eq!(made["pageId"], json!(page));
     let blocks = blocks_of(&office, &page);
     assert_eq!((&blocks[0]["type"], &blocks[0]["content"]["databaseId"]), (&json!("database"), &made["id"]));
-    let events = office.get(&office.owner, "/events?types=database.created,blocks.changed,page.updated").body_of(200);
-    let types: Vec<_> = events["data"].as_array().unwrap().iter().map(|event| event["type"].clone()).collect();
+    let events = office.events(&office.owner, "database.created,blocks.changed,page.updated", 3);
+    let types: Vec<_> = events.iter().map(|event| event["type"].clone()).collect();
     assert_eq!(types, ["database.created", "blocks.changed", "page.updated"]);
     let below = create(&office, &office.member, &json!({ "title": "Quiet", "parentId": page }));
     assert_eq!((&below["pageId"], blocks_of(&office, &page).as_array().unwrap().len()), (&json!(page), 1));
@@ -426,7 +426,7 @@ fn a_database_is_shown_on_its_page(engine: Engine) {
         let content = json!({ "databaseId": made["id"], "viewId": view });
         json!({ "pageId": other, "ops": [{ "op": "upsert", "block": { "type": "linked_database", "content": content } }] })
     };
-    office.post(&office.member, "/blocks/batch", &block(view)).is(200);
+    office.post(&office.member, "/blocks/batch", &block(view)).is(201);
     let unknown = block(json!("view_01J8Z3K4M5N6P7Q8R9S0T1V2W3"));
     office.post(&office.member, "/blocks/batch", &unknown).refuses(404, "NOT_FOUND");
 }
@@ -445,7 +445,7 @@ fn a_block_that_is_there_shows_a_new_database(engine: Engine) {
     office.post(&office.owner, "/databases", &elsewhere).refuses(404, "NOT_FOUND").names("blockId");
     let text =
         json!({ "pageId": page, "ops": [{ "op": "upsert", "block": { "type": "paragraph", "content": "Text" } }] });
-    office.post(&office.owner, "/blocks/batch", &text).is(200);
+    office.post(&office.owner, "/blocks/batch", &text).is(201);
     let paragraph = blocks_of(&office, &page)[1]["id"].clone();
     let wrong = json!({ "pageId": page, "blockId": paragraph });
     office.post(&office.owner, "/databases", &wrong).refuses(400, "VALIDATION_ERROR").of("blockId", "invalid_value");

@@ -1,6 +1,6 @@
 //! Pages: creating, reading and changing them.
 
-use octavo_tests::{Answer, Engine, Person, Server, both_engines, shape};
+use octavo_tests::{Answer, Engine, Person, Server, both_engines, poll, shape};
 use serde_json::{Value, json};
 
 both_engines! {
@@ -54,6 +54,14 @@ impl Office {
 
     pub(crate) fn delete(&self, by: &Person, path: &str) -> Answer {
         self.call(by, "DELETE", path, &Value::Null)
+    }
+
+    /// The events of these types that somebody sees, once there are as many. The log numbers them after their commit.
+    pub(crate) fn events(&self, by: &Person, types: &str, count: usize) -> Vec<Value> {
+        poll::eventually("the events", || {
+            let list = self.get(by, &format!("/events?types={types}")).body_of(200)["data"].clone();
+            list.as_array().filter(|list| list.len() >= count).cloned()
+        })
     }
 
     /// Creates a page with this body and returns its id.

@@ -134,7 +134,9 @@ fn a_database_that_is_archived_or_trashed_takes_no_records(engine: Engine) {
     let made = table.put(&office, "A");
     let path = path_of(&made);
     let writes = |status: u16, issue: &str| {
-        let refused = |answer: Answer| drop(answer.refuses(status, "CONFLICT").issue(issue));
+        let refused = |answer: Answer| {
+            answer.refuses(status, "CONFLICT").issue(issue);
+        };
         refused(table.send(&office, &office.owner, &[("Name", json!({ "text": "B" }))]));
         refused(office.patch(&office.owner, &path, &json!({ "icon": "\u{1f680}" })));
         refused(office.post(&office.owner, &format!("{path}/archive"), &Value::Null));

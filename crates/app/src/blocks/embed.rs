@@ -33,15 +33,12 @@ pub(crate) async fn embed_database(
     let writer = Writer { caller: caller.clone(), authority: authority.clone() };
     let seen = writer.open(unit, &Ok(page)).await?.ok_or(Fault::NotFound)?;
     let content = json!({ "databaseId": database });
-    let operation = match block {
-        Some(id) => {
-            require_database_block(unit, caller, page, id).await?;
-            Operation::Update { block: id, version: None, patch: Patch { content: Some(content), ..Patch::default() } }
-        }
-        None => {
-            let body = Body::read(Kind::Database, Some(content), None, "").map_err(Fault::Invalid)?;
-            Operation::Insert(Insertion { id: None, body, target: Target::default() })
-        }
+    let operation = if let Some(id) = block {
+        require_database_block(unit, caller, page, id).await?;
+        Operation::Update { block: id, version: None, patch: Patch { content: Some(content), ..Patch::default() } }
+    } else {
+        let body = Body::read(Kind::Database, Some(content), None, "").map_err(Fault::Invalid)?;
+        Operation::Insert(Insertion { id: None, body, target: Target::default() })
     };
     let batch = super::Batch { base: None, operations: [Ok(operation)].into() };
     plan_and_save(unit, &writer, seen, &batch).await.map_err(single)?;

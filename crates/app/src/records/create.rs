@@ -60,8 +60,8 @@ pub async fn create(unit: &mut Unit, database: Draft<DatabaseId>, draft: Draft<N
     unit.claim().await?;
     let wanted = draft?;
     refuse_files(wanted.icon.as_ref())?;
-    let hold = if wanted.parent.is_some() { Hold::Alone } else { Hold::Shared };
-    let held = HeldDatabase::lock(unit, &node.page, node.page.id.as_database(), hold).await?;
+    let mode = if wanted.parent.is_some() { Hold::Alone } else { Hold::Shared };
+    let held = HeldDatabase::lock(unit, &node.page, node.page.id.as_database(), mode).await?;
     put(unit, &caller, &authority, node.page.team, &held, wanted).await
 }
 

@@ -26,7 +26,9 @@ pub(super) async fn look_up(
     read: &[&ReadValues],
 ) -> AppResult<Found> {
     let mut wanted = Lookups::default();
-    read.iter().for_each(|values| wanted.add(values));
+    for values in read {
+        wanted.add(values);
+    }
     let mut found = Found::default();
     look_up_titles(unit, workspace, authority, &wanted, &mut found).await?;
     found.records.extend(existing(unit, workspace, authority, &wanted.records).await?);

@@ -64,8 +64,8 @@ pub async fn update(unit: &mut Unit, id: Draft<RecordId>, draft: Draft<RecordUpd
     let wanted = draft?;
     refuse_files(wanted.icon.as_ref().and_then(Option::as_ref))?;
     let moves = wanted.parent.is_some_and(|parent| parent.is_some() && parent != seen.record.parent);
-    let hold = if moves { Hold::Alone } else { Hold::Shared };
-    let held = HeldDatabase::lock(unit, &seen.node.page, seen.record.database, hold).await?;
+    let mode = if moves { Hold::Alone } else { Hold::Shared };
+    let held = HeldDatabase::lock(unit, &seen.node.page, seen.record.database, mode).await?;
     let page = own_page::lock(unit, &seen.record).await?;
     let locked = unit.tx.records().lock(caller.workspace, seen.record.id).await?;
     let mut record = locked.ok_or(Fault::NotFound)?;

@@ -10,8 +10,9 @@ use octavo_core_model::{
     claims::{AppClaims, PresentedApp},
     event::{Actor, Event, EventPayload, EventType},
     grant::Grantee,
-    id::{ClientId, FamilyId, GrantId, PageId, TeamId, TokenId, WorkspaceId},
+    id::{ClientId, FamilyId, GrantId, PageId, RecordId, TeamId, TokenId, WorkspaceId},
     page::{Node, Page},
+    record,
     team::Team,
 };
 use octavo_ports::store::Record;
@@ -54,6 +55,8 @@ impl Office {
             let grant = make::access_grant(number, &page, Grantee::User(person.0.id), level);
             unit.grants().put(&grant).await.unwrap();
         }
+        let record = record::Record { id: RecordId::EXAMPLE, ..make::record(1, &make::database(1, workspace)) };
+        unit.records().insert_many(vec![record]).await.unwrap();
         unit.commit(Record::default()).await.unwrap();
         let by = |device: &Device| world.by(device).at(workspace);
         let readers = vec![

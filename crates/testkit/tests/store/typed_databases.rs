@@ -4,6 +4,7 @@ use crate::support::{owner, read, write};
 use octavo_core_model::{
     database::{Database as Typed, SchemaState},
     id::{DatabaseId, PropertyId, RecordId},
+    page::Node,
     record::Record,
     text::{DatabaseDescription, PropertyName},
     workspace::Workspace,
@@ -77,10 +78,12 @@ pub(crate) async fn databases_are_listed_and_counted_by_workspace(database: &Dat
     let store = database.store().await;
     let (_, workspace) = owner(&*store, 1).await;
     let (_, elsewhere) = owner(&*store, 2).await;
-    for number in 1..=3 {
-        typed(&*store, number, &workspace).await;
+    for (number, workspace) in [(1, &workspace), (2, &workspace), (3, &workspace), (4, &elsewhere)] {
+        typed(&*store, number, workspace).await;
+        let root = Node::Workspace(workspace.id);
+        let node = make::database_node(number, workspace.id, root, root);
+        assert!(write!(store, unit => unit.pages().insert(&node).await));
     }
-    typed(&*store, 4, &elsewhere).await;
     let archived = Typed { archived_at: Some(NOW), ..make::database(2, workspace.id) };
     write!(store, unit => unit.databases().save(&archived).await);
     let ids = [4, 3, 2].map(make::database_id);

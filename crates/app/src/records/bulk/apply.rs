@@ -71,6 +71,7 @@ struct NewFields {
 /// The fields of a change.
 #[derive(Default)]
 struct ChangedFields {
+    #[expect(clippy::option_option, reason = "a field can be left out or null")]
     icon: Option<Option<PageIcon>>,
     position: Option<Position>,
 }

@@ -151,8 +151,8 @@ pub async fn bulk(unit: &mut Unit, database: Draft<DatabaseId>, draft: Draft<Bul
     let operations = all_readable(operations)?;
     // A parent must not move meanwhile, no second record must match, and options must not be added twice.
     let is_alone = typecast || operations.iter().any(Operation::depends_on_others);
-    let hold = if is_alone { Hold::Alone } else { Hold::Shared };
-    let held = HeldDatabase::lock(unit, &node.page, node.page.id.as_database(), hold).await?;
+    let mode = if is_alone { Hold::Alone } else { Hold::Shared };
+    let held = HeldDatabase::lock(unit, &node.page, node.page.id.as_database(), mode).await?;
     require_match(&held.schema, &match_on, &operations)?;
     let mut context = Context { caller, authority: &authority, team: node.page.team, held, typecast, match_on };
     if typecast {

@@ -33,10 +33,11 @@ fn named(schema: &Schema, operations: &[Operation]) -> Vec<NewOptions> {
     let how = How { write: Write::Update, form: Form::Any, allows_references: true };
     let mut known: BTreeMap<PropertyId, Options> = BTreeMap::new();
     for operation in operations {
-        let sent = match operation {
-            Operation::Create { properties, .. } | Operation::Upsert { properties } => properties,
-            Operation::Update { properties: Some(properties), .. } => properties,
-            _ => continue,
+        let (Operation::Create { properties: sent, .. }
+        | Operation::Upsert { properties: sent }
+        | Operation::Update { properties: Some(sent), .. }) = operation
+        else {
+            continue;
         };
         let Ok(values) = read(schema, sent.clone(), how) else { continue };
         for new in values.new_options() {

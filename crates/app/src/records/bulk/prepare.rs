@@ -60,7 +60,7 @@ impl Prepared {
         let found = look_up(unit, workspace, context.authority, &readable).await?;
         let wanted = wanted(schema, context, &operations, &found);
         let matching = scan(unit, &context.held.database, schema, &context.match_on, &wanted).await?;
-        let named = operations.iter().flat_map(|operation| operation.operation.named());
+        let named = operations.iter().filter_map(|operation| operation.operation.named());
         let ids: BTreeSet<RecordId> = named.chain(matching).collect();
         let ids: Vec<_> = ids.into_iter().collect();
         let records = if ids.is_empty() { Vec::new() } else { unit.tx.records().lock_many(workspace, &ids).await? };

@@ -244,6 +244,7 @@ async fn delete(
 }
 
 /// The keys of the configuration that were sent.
+#[expect(clippy::option_option, reason = "a field can be left out or null")]
 fn config(
     cardinality: Option<SentCardinality>,
     bidirectional: Option<SentFlag>,

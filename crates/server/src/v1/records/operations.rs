@@ -186,13 +186,11 @@ impl Readable for SentOperations {
     }
 
     fn take_field(name: &str, value: &mut Value, violations: &mut Vec<Violation>) -> Option<Self> {
-        match value.take() {
-            Value::Array(list) => Some(Self(list)),
-            _ => {
-                violations.push(Violation::new(name.to_owned(), Issue::InvalidType));
-                None
-            }
-        }
+        let Value::Array(list) = value.take() else {
+            violations.push(Violation::new(name.to_owned(), Issue::InvalidType));
+            return None;
+        };
+        Some(Self(list))
     }
 }
 

@@ -39,13 +39,11 @@ impl Readable for SentValues {
     }
 
     fn take_field(name: &str, value: &mut Value, violations: &mut Vec<Violation>) -> Option<Self> {
-        match value.take() {
-            Value::Object(map) => Some(Self(map)),
-            _ => {
-                violations.push(Violation::new(name.to_owned(), Issue::InvalidType));
-                None
-            }
-        }
+        let Value::Object(map) = value.take() else {
+            violations.push(Violation::new(name.to_owned(), Issue::InvalidType));
+            return None;
+        };
+        Some(Self(map))
     }
 }
 
