@@ -106,6 +106,7 @@ fn a_record_shows_everything_that_was_sent(engine: Engine) {
 
 /// A database with a property of each type that takes or shows values, named like its type.
 fn table_of_every_type(office: &Office) -> Table {
+    let options = json!({ "options": [{ "name": "To do" }, { "name": "Done" }] });
     let types = [
         "text",
         "rich_text",
@@ -136,7 +137,6 @@ fn table_of_every_type(office: &Office) -> Table {
 
 fn values_of_every_type_come_back_in_their_form(engine: Engine) {
     let office = office(engine);
-    let options = json!({ "options": [{ "name": "To do" }, { "name": "Done" }] });
     let table = table_of_every_type(&office);
     let sent = [
         ("Name", json!({ "text": "All", "marks": [] })),
