@@ -51,13 +51,13 @@ pub(crate) async fn a_record_reads_back_and_changes(database: &Database) {
     let (_, workspace) = owner(&*store, 1).await;
     let (_, elsewhere) = owner(&*store, 2).await;
     let (tasks, other) = (typed(&*store, 1, &workspace).await, typed(&*store, 1, &elsewhere).await);
-    let later = NOW.plus(Duration::from_secs(60));
+    let later = NOW.plus(Duration::from_mins(1));
     let new = Record { number: Some(12), page: RecordPage::WithEntries, ..make::record(1, &tasks) };
     put(&*store, &[new.clone(), make::record(2, &tasks)]).await;
     assert_eq!(found(&*store, &new).await, new);
     assert_eq!(read!(store, view => view.records().find(elsewhere.id, new.id).await), None);
     let same_id = make::record(1, &other);
-    put(&*store, &[same_id.clone()]).await;
+    put(&*store, std::slice::from_ref(&same_id)).await;
 
     let changed = Record {
         parent: Some(make::record_id(2)),
@@ -265,7 +265,7 @@ pub(crate) async fn no_change_of_a_record_is_lost(database: &Database) {
     let (_, workspace) = owner(&*store, 1).await;
     let tasks = typed(&*store, 1, &workspace).await;
     let record = make::record(1, &tasks);
-    put(&*store, &[record.clone()]).await;
+    put(&*store, std::slice::from_ref(&record)).await;
     let writers = (0..20).map(|number| {
         let (store, record) = (Arc::clone(&store), record.clone());
         tokio::spawn(async move {

@@ -51,7 +51,7 @@ pub(crate) async fn a_database_reads_back_and_changes(database: &Database) {
     assert_eq!(read!(store, view => view.databases().find(elsewhere.id, new.id).await), None);
     let same_id = typed(&*store, 1, &elsewhere).await;
 
-    let later = NOW.plus(Duration::from_secs(60));
+    let later = NOW.plus(Duration::from_mins(1));
     let changed = Typed {
         description: Some(DatabaseDescription::parse("What is to be done").unwrap()),
         schema: SchemaState { version: 7, changed_at: later, next_slot: 9 },
