@@ -98,7 +98,7 @@ async fn changed_relation(unit: &mut Unit, changed: &ChangedProperty) -> AppResu
     Ok(found.into_iter().next().ok_or(Fault::NotFound)?)
 }
 
-/// Those of these properties that are relations, with what the caller may see of them.
+/// The relations among these properties, with what the caller may see of them.
 async fn details<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     workspace: WorkspaceId,

@@ -104,7 +104,7 @@ impl EventVisibility {
     }
 
     /// Whether the caller may read an event of a record. Its page may have had grants of its own, so once it is gone
-    /// nobody knows who may read what was in it: others learn only that it was deleted.
+    /// there is no way to check who could read it: only the actor still sees what was in it.
     fn shows_record(&self, event: &LoggedEvent) -> bool {
         let exists = event.location.record.is_some_and(|id| self.records.contains(&id));
         if !exists && event.kind != EventType::RecordDeleted.name() {

@@ -11,7 +11,7 @@ use octavo_core_model::{
 use octavo_databases::{Property, types::RelationConfig};
 use octavo_permissions::Authority;
 use octavo_ports::record_links::LinkSide;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Who changes links, and where.
 #[derive(Clone, Copy)]
@@ -61,6 +61,8 @@ pub(crate) async fn plan(
     let LinkWriter { workspace, authority } = writer;
     let side = side_of(property, relation);
     let present = unit.tx.record_links().list(workspace, side, &[record]).await?;
+    // Any number of records can link the same one.
+    unit.expect_content(present.len() as u64, 0)?;
     let targets = present.iter().map(|link| (relation.target, ends(side, link).1)).collect();
     let seen = visible(unit, workspace, authority, &targets).await?;
     let is_seen = |link: &&RecordLink| seen.contains(&(relation.target, ends(side, link).1));
@@ -68,10 +70,13 @@ pub(crate) async fn plan(
     let held: BTreeSet<_> = present.iter().map(|link| ends(side, link).1).collect();
     let shown_ends: Vec<_> = shown.iter().map(|link| ends(side, link).1).collect();
     let (added, removed): (Vec<RecordId>, Vec<RecordId>) = match &wanted {
-        Wanted::All(all) => (
-            all.iter().filter(|id| !held.contains(id)).copied().collect(),
-            shown_ends.iter().filter(|id| !all.contains(id)).copied().collect(),
-        ),
+        Wanted::All(all) => {
+            let wanted: BTreeSet<_> = all.iter().collect();
+            (
+                all.iter().filter(|id| !held.contains(id)).copied().collect(),
+                shown_ends.iter().filter(|id| !wanted.contains(id)).copied().collect(),
+            )
+        }
         Wanted::Changes { add, remove } => (
             add.iter().filter(|id| !held.contains(id)).copied().collect(),
             shown_ends.iter().filter(|id| remove.contains(id) && !add.contains(id)).copied().collect(),
@@ -90,12 +95,14 @@ pub(crate) async fn plan(
     }
     let (mut insert, mut remove) = (new_links(unit, side, record, &added), removed.clone());
     if let Wanted::All(all) = wanted {
-        let kept: Vec<_> = shown_ends.iter().filter(|id| !removed.contains(id)).copied().collect();
+        let gone: BTreeSet<_> = removed.iter().collect();
+        let kept: Vec<_> = shown_ends.iter().filter(|id| !gone.contains(id)).copied().collect();
         if !all.starts_with(&kept) {
             // The order is another one, so all of them get new places.
             insert = new_links(unit, side, record, all);
+            let by_end: BTreeMap<_, _> = shown.iter().map(|link| (ends(side, link).1, link)).collect();
             for (link, id) in insert.iter_mut().zip(all) {
-                if let Some(same) = shown.iter().find(|same| ends(side, same).1 == *id) {
+                if let Some(same) = by_end.get(id) {
                     keep_place_of_target(side, link, same);
                 }
             }

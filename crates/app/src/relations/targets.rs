@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A record, and the database in which it is looked for.
 pub(crate) type Target = (DatabaseId, RecordId);
 
-/// Those of these records that exist in their databases and that the caller may see. One statement more than
+/// The records of this set that exist in their databases and that the caller may see. One statement more than
 /// [`visible`].
 pub(crate) async fn existing<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
@@ -30,7 +30,7 @@ pub(crate) async fn existing<T: Reads + ?Sized>(
     visible(scope, workspace, authority, &found.intersection(wanted).copied().collect()).await
 }
 
-/// Those of these records that the caller may see: their databases are visible and not in the trash, and no grants of
+/// The records of this set that the caller may see: their databases are visible and not in the trash, and no grants of
 /// their own hide them. Two to five statements, and one more for each database.
 pub(crate) async fn visible<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
