@@ -37,6 +37,8 @@ pub struct SchemaState {
     pub changed_at: Timestamp,
     /// The slot of the next property.
     pub next_slot: u32,
+    /// Raised when many records change without an event for each of them.
+    pub epoch: i64,
 }
 
 named! {

@@ -4,7 +4,7 @@ use crate::store_result::StoreResult;
 use async_trait::async_trait;
 use octavo_core_model::{
     event::{EventMark, LoggedEvent},
-    id::{DatabaseId, EventId, PageId, WorkspaceId},
+    id::{DatabaseId, EventId, PageId, RecordId, WorkspaceId},
 };
 use serde_json::Value;
 
@@ -27,6 +27,17 @@ pub enum LogPart {
     OfDatabase(DatabaseId),
 }
 
+/// Records that changed, according to the log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChangedRecords {
+    /// The records of the events that were read, each once.
+    pub ids: Vec<RecordId>,
+    /// The number of the last of these events, from which to continue. Events that have no number yet are read again.
+    pub up_to: i64,
+    /// Whether there may be more behind.
+    pub is_cut: bool,
+}
+
 #[async_trait]
 pub trait EventReads: Send {
     async fn find_log_ends(&mut self, workspace: WorkspaceId) -> StoreResult<LogEnds>;
@@ -45,6 +56,16 @@ pub trait EventReads: Send {
         after: i64,
         limit: u32,
     ) -> StoreResult<Vec<LoggedEvent>>;
+
+    /// The records of a database that changed after the event with this number. Reads at most this many events, and all
+    /// that have no number yet: a change is listed as soon as its unit has committed.
+    async fn list_changed_records(
+        &mut self,
+        workspace: WorkspaceId,
+        database: DatabaseId,
+        after: i64,
+        limit: u32,
+    ) -> StoreResult<ChangedRecords>;
 
     /// How many bytes the data of each of these events has, in the order of their numbers. Events that no longer exist
     /// are skipped.

@@ -34,6 +34,14 @@ pub trait RecordLinkReads: Send {
         most: u32,
     ) -> StoreResult<Vec<RecordLink>>;
 
+    /// Like [`Self::list`], for all records from the first of these ids to the second one.
+    async fn list_between(
+        &mut self,
+        workspace: WorkspaceId,
+        side: LinkSide,
+        records: (RecordId, RecordId),
+    ) -> StoreResult<Vec<RecordLink>>;
+
     /// The links of one record on one side, in their order, after this place.
     async fn list_page(
         &mut self,

@@ -36,6 +36,15 @@ pub trait RecordReads: Send {
         limit: u32,
     ) -> StoreResult<Vec<Record>>;
 
+    /// Records of a database in the order of their ids, after an id.
+    async fn list_by_age(
+        &mut self,
+        workspace: WorkspaceId,
+        database: DatabaseId,
+        after: Option<RecordId>,
+        limit: u32,
+    ) -> StoreResult<Vec<Record>>;
+
     /// Id and values of records of a database in the order of their ids, after an id. For going through all of them.
     async fn list_bags(
         &mut self,

@@ -138,7 +138,7 @@ fn database(unit: &Unit, caller: &WorkspaceCaller, node: &Page, description: Opt
         id: node.id.as_database(),
         workspace: node.workspace,
         description,
-        schema: SchemaState { version: 0, changed_at: now, next_slot: 0 },
+        schema: SchemaState { version: 0, changed_at: now, next_slot: 0, epoch: 0 },
         archived_at: None,
         created_by: Some(caller.author()),
         created_at: now,

@@ -7,7 +7,7 @@ use octavo_core_model::{
     id::{DatabaseId, WorkspaceId},
 };
 use octavo_databases::{
-    Property, Schema,
+    Property, PropertyType, Schema,
     schema::{Effect, Effects, Schemas},
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -78,6 +78,9 @@ impl LockedSchemas {
             database.schema.version = schema.version();
             database.schema.next_slot = schema.next_slot();
             database.schema.changed_at = now;
+            if effects.iter().any(|(of, effect)| of == id && rewrites_records(schema, effect)) {
+                database.schema.epoch += 1;
+            }
             database.updated_at = now;
             unit.tx.databases().save(database).await?;
         }
@@ -102,5 +105,15 @@ impl LockedSchemas {
             unit.tx.databases().insert_properties(self.workspace, &added).await?;
         }
         Ok(())
+    }
+}
+
+/// Whether records get other values without events: those whose options are taken away, and those that get a number
+/// because the database begins to show numbers.
+fn rewrites_records(schema: &Schema, effect: &Effect) -> bool {
+    match effect {
+        Effect::OptionsRemoved { .. } => true,
+        Effect::Added(id) => schema.property(*id).is_some_and(|added| added.kind() == PropertyType::UniqueId),
+        Effect::Updated(_) | Effect::Removed(_) | Effect::CardinalityNarrowed(_) => false,
     }
 }

@@ -50,7 +50,8 @@ pub(crate) use bulk::{
     insert_references, insert_views, move_blocks, move_pages, save_blocks, save_records,
 };
 pub(crate) use clauses::{
-    IN_SUBQUERY, ListType, SKIPPING_LOCKED, among, for_each_row, list, locked, locked_shared, one_of, skipping_locked,
+    IN_SUBQUERY, ListType, SKIPPING_LOCKED, UNNUMBERED_CHANGES, among, for_each_row, list, locked, locked_shared,
+    one_of, skipping_locked,
 };
 pub(crate) use connection::Conn;
 pub(crate) use diesel_async::{

@@ -201,6 +201,9 @@ pub(crate) fn for_each_row(table: &str, condition: &str) -> String {
     format!("CROSS JOIN {table} WHERE {condition}")
 }
 
+/// Ends a statement about the records that the events of a database name. Every event has its number from the start.
+pub(crate) const UNNUMBERED_CHANGES: &str = "";
+
 /// What to write before and after a subquery that lists ids. SQLite always makes an index of its result.
 pub(crate) const IN_SUBQUERY: (&str, &str) = ("IN (", ")");
 

@@ -1,22 +1,32 @@
 //! Reading the event log.
 
-use super::{Scope, dialect::one_of};
+use super::{
+    Scope,
+    dialect::{UNNUMBERED_CHANGES, one_of},
+};
 use crate::{
+    prepared::{Columns, Prepare},
     rows::log::LoggedEventRow,
     schema::{event_heads as heads, events},
     stored::Stored,
 };
 use async_trait::async_trait;
-use diesel::{dsl::sql, prelude::*, sql_types::Integer};
+use diesel::{
+    dsl::sql,
+    prelude::*,
+    sql_query,
+    sql_types::{BigInt, Integer, Text},
+};
 use octavo_core_model::{
     event::{EventMark, LoggedEvent},
-    id::{EventId, WorkspaceId},
+    id::{DatabaseId, EventId, RecordId, WorkspaceId},
 };
 use octavo_ports::{
-    events::{EventReads, LogEnds, LogPart},
+    events::{ChangedRecords, EventReads, LogEnds, LogPart},
     store::StoreResult,
 };
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 #[async_trait]
 impl EventReads for Scope {
@@ -75,6 +85,30 @@ impl EventReads for Scope {
             LogPart::OfDatabase(id) => self.all(behind.filter(events::database_id.eq(Stored(id)))).await?,
         };
         Ok(found.into_iter().map(LoggedEvent::from).collect())
+    }
+
+    async fn list_changed_records(
+        &mut self,
+        workspace: WorkspaceId,
+        database: DatabaseId,
+        after: i64,
+        limit: u32,
+    ) -> StoreResult<ChangedRecords> {
+        let behind = sql_query(format!(
+            "SELECT sequence, record_id FROM ( \
+                 SELECT sequence, record_id FROM events \
+                 WHERE workspace_id = $1 AND database_id = $2 AND sequence > $3 AND record_id IS NOT NULL \
+                 ORDER BY sequence LIMIT {limit}) AS numbered {UNNUMBERED_CHANGES}"
+        ))
+        .bind::<Text, _>(Stored(workspace))
+        .bind::<Text, _>(Stored(database))
+        .bind::<BigInt, _>(after);
+        let rows = self.all::<(i64, Stored<RecordId>), _>(behind.columns::<(BigInt, Text)>().prepared()).await?;
+        // Events without a number have 0 in its place.
+        let up_to = rows.iter().map(|(sequence, _)| *sequence).max().unwrap_or(0).max(after);
+        let is_cut = rows.iter().filter(|(sequence, _)| *sequence > 0).count() >= limit as usize;
+        let ids: BTreeSet<_> = rows.into_iter().map(|(_, id)| id.0).collect();
+        Ok(ChangedRecords { ids: ids.into_iter().collect(), up_to, is_cut })
     }
 
     async fn measure_data(&mut self, workspace: WorkspaceId, ids: &[EventId]) -> StoreResult<Vec<(EventId, u64)>> {

@@ -89,6 +89,24 @@ impl RecordLinkReads for Scope {
         Ok(links(self.all(found.columns::<LinkColumns>().prepared()).await?))
     }
 
+    async fn list_between(
+        &mut self,
+        workspace: WorkspaceId,
+        side: LinkSide,
+        (first, last): (RecordId, RecordId),
+    ) -> StoreResult<Vec<RecordLink>> {
+        let (own, order) = columns(side);
+        let found = sql_query(format!(
+            "SELECT {COLUMNS} FROM record_links WHERE workspace_id = $1 AND property_id = $2 \
+             AND {own} >= $3 AND {own} <= $4 ORDER BY {own}, {order}, source_id, target_id"
+        ))
+        .bind::<Text, _>(Stored(workspace))
+        .bind::<Text, _>(Stored(side.property))
+        .bind::<Text, _>(Stored(first))
+        .bind::<Text, _>(Stored(last));
+        Ok(links(self.all(found.columns::<LinkColumns>().prepared()).await?))
+    }
+
     async fn list_page(
         &mut self,
         workspace: WorkspaceId,

@@ -90,6 +90,22 @@ impl RecordReads for Scope {
         Ok(self.all::<RecordRow, _>(list).await?.into_iter().map(Record::from).collect())
     }
 
+    async fn list_by_age(
+        &mut self,
+        workspace: WorkspaceId,
+        database: DatabaseId,
+        after: Option<RecordId>,
+        limit: u32,
+    ) -> StoreResult<Vec<Record>> {
+        let after = after.map_or_else(String::new, |id| id.to_string());
+        let list = records_of!(workspace, database)
+            .filter(records::id.gt(after))
+            .order(records::id)
+            .limit(limit.into())
+            .select(RecordRow::as_select());
+        Ok(self.all::<RecordRow, _>(list).await?.into_iter().map(Record::from).collect())
+    }
+
     async fn list_bags(
         &mut self,
         workspace: WorkspaceId,

@@ -45,6 +45,7 @@ pub(crate) struct DatabaseRow {
     schema_version: i64,
     schema_changed_at: i64,
     next_slot: i64,
+    epoch: i64,
     archived_at: Option<i64>,
     updated_at: i64,
 }
@@ -60,6 +61,7 @@ impl From<&Database> for DatabaseRow {
             schema_version: database.schema.version,
             schema_changed_at: database.schema.changed_at.millis(),
             next_slot: database.schema.next_slot.into(),
+            epoch: database.schema.epoch,
             archived_at: database.archived_at.map(Timestamp::millis),
             updated_at: database.updated_at.millis(),
         }
@@ -76,6 +78,7 @@ impl From<DatabaseRow> for Database {
                 version: row.schema_version,
                 changed_at: Timestamp::from_millis(row.schema_changed_at),
                 next_slot: slot(row.next_slot),
+                epoch: row.epoch,
             },
             archived_at: row.archived_at.map(Timestamp::from_millis),
             created_by: row.created_by.map(|user| user.0),

@@ -29,7 +29,7 @@ pub fn database(number: u64, workspace: WorkspaceId) -> Database {
         id: database_id(number),
         workspace,
         description: None,
-        schema: SchemaState { version: 1, changed_at: NOW, next_slot: 1 },
+        schema: SchemaState { version: 1, changed_at: NOW, next_slot: 1, epoch: 0 },
         archived_at: None,
         created_by: Some(user_id(1)),
         created_at: NOW,

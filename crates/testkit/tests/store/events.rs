@@ -2,15 +2,17 @@
 
 use crate::support::{owner, read, write};
 use octavo_core_model::{
+    database::Database as Typed,
     event::{
         Actor, Event, EventMark, EventPayload, Location, Resource,
         pages::{OfPage, PageVersionCreated},
+        records::{NoDetails, OfRecord},
     },
     id::{DatabaseId, PageVersionId, RecordId, WorkspaceId},
     page::{Node, Page},
 };
 use octavo_ports::{
-    events::{LogEnds, LogPart},
+    events::{ChangedRecords, LogEnds, LogPart},
     store::{NumberedEvents, Record, Store},
 };
 use octavo_testkit::{
@@ -301,7 +303,6 @@ pub(crate) async fn a_part_of_the_log_is_read_by_page_and_by_database(database: 
     assert_eq!(list(page(1), 5, 9).await, [0; 0]);
     assert_eq!(list(page(2), 0, 9).await, [3]);
     assert_eq!(list(page(3), 0, 9).await, [0; 0]);
-    // Nothing writes events of a database yet.
     let (database_id, record_id) = (DatabaseId::EXAMPLE, RecordId::EXAMPLE);
     let columns = format!("database_id = '{database_id}', record_id = '{record_id}'");
     let one = format!("workspace_id = '{}' AND sequence IN (2, 4)", first.id);
@@ -311,4 +312,39 @@ pub(crate) async fn a_part_of_the_log_is_read_by_page_and_by_database(database: 
     let found = read!(store, view => view.events().list(first.id, LogPart::OfDatabase(database_id), 0, 1).await);
     let expected = Location { database: Some(database_id), record: Some(record_id), ..Location::WORKSPACE };
     assert_eq!(found[0].location, expected);
+}
+
+pub(crate) async fn changed_records_are_listed_with_and_without_a_number(database: &Database) {
+    let store = database.store().await;
+    let ((_, first), (_, second)) = (owner(&*store, 1).await, owner(&*store, 2).await);
+    let (tasks, people) = (make::database(1, first.id), make::database(2, first.id));
+    let of_record = |number: u64, workspace: WorkspaceId, database: &Typed, record: u64| {
+        let deleted = OfRecord::new(&make::record(record, database), None, NoDetails::default());
+        Event { payload: EventPayload::RecordDeleted(deleted), ..make::event(number, workspace) }
+    };
+    let events = vec![
+        of_record(1, first.id, &tasks, 1),
+        of_record(2, first.id, &people, 2),
+        of_record(3, first.id, &tasks, 3),
+        make::event(4, first.id),
+        of_record(5, first.id, &tasks, 1),
+        of_record(6, second.id, &tasks, 6),
+    ];
+    let list = async |database: &Typed, after, limit| {
+        read!(store, view => view.events().list_changed_records(first.id, database.id, after, limit).await)
+    };
+    let changed = |numbers: &[u64], up_to, is_cut| {
+        let ids = numbers.iter().map(|number| make::record_id(*number)).collect();
+        ChangedRecords { ids, up_to, is_cut }
+    };
+    assert_eq!(list(&tasks, 7, 9).await, changed(&[], 7, false));
+    store.writer().await.unwrap().commit(Record { events, ..Record::default() }).await.unwrap();
+    let unnumbered = if database.is_postgres() { changed(&[1, 3], 0, false) } else { changed(&[1, 3], 5, false) };
+    assert_eq!(list(&tasks, 0, 9).await, unnumbered, "as soon as they are committed");
+    store.number_events().await.unwrap();
+    assert_eq!(list(&tasks, 0, 9).await, changed(&[1, 3], 5, false));
+    assert_eq!(list(&tasks, 0, 2).await, changed(&[1, 3], 3, true));
+    assert_eq!(list(&tasks, 3, 2).await, changed(&[1], 5, false));
+    assert_eq!(list(&tasks, 5, 2).await, changed(&[], 5, false));
+    assert_eq!(list(&people, 0, 1).await, changed(&[2], 2, true));
 }

@@ -380,6 +380,7 @@ on_both_engines! {
         every_type_of_event_reads_back
         a_part_of_the_log_is_read_by_page_and_by_database
         the_log_is_read_by_number_and_by_id
+        changed_records_are_listed_with_and_without_a_number
     }
     units {
         an_abandoned_unit_leaves_nothing

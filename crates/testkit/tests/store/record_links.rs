@@ -86,6 +86,13 @@ pub(crate) async fn links_are_read_from_both_sides_in_their_orders(database: &Da
     assert_eq!(first, [link(1, 13, -5, 0), link(1, 11, 2, 3), link(2, 11, 0, -1), link(3, 11, 1, 3)]);
     let first = read!(store, view => view.record_links().list_first(workspace.id, reverse(), &all, 2).await);
     assert_eq!(first, [link(2, 11, 0, -1), link(1, 11, 2, 3)]);
+    let between = async |side, first, last| {
+        let records = (make::record_id(first), make::record_id(last));
+        read!(store, view => view.record_links().list_between(workspace.id, side, records).await)
+    };
+    assert_eq!(between(forward(), 1, 2).await, list(&*store, &workspace, forward(), &ids([1, 2])).await);
+    assert_eq!(between(reverse(), 12, 13).await, list(&*store, &workspace, reverse(), &ids([12, 13])).await);
+    assert_eq!(between(forward(), 4, 9).await, []);
 }
 
 pub(crate) async fn a_link_exists_once(database: &Database) {

@@ -113,6 +113,14 @@ pub(crate) async fn many_records_are_written_at_once(database: &Database) {
         after = Some(*last);
         bags.extend(more);
     }
+    let (mut by_age, mut after) = (Vec::new(), None);
+    loop {
+        let more = read!(store, view => view.records().list_by_age(workspace.id, tasks.id, after, 1_000).await);
+        let Some(last) = more.last() else { break };
+        after = Some(last.id);
+        by_age.extend(more);
+    }
+    assert_eq!(by_age, all);
     assert_eq!(bags, all.into_iter().map(|record| (record.id, record.bag)).collect::<Vec<_>>());
     write!(store, unit => unit.records().insert_many(Vec::new()).await);
     write!(store, unit => unit.records().save_many(Vec::new()).await);

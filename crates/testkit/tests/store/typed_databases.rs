@@ -54,7 +54,7 @@ pub(crate) async fn a_database_reads_back_and_changes(database: &Database) {
     let later = NOW.plus(Duration::from_mins(1));
     let changed = Typed {
         description: Some(DatabaseDescription::parse("What is to be done").unwrap()),
-        schema: SchemaState { version: 7, changed_at: later, next_slot: 9 },
+        schema: SchemaState { version: 7, changed_at: later, next_slot: 9, epoch: 3 },
         archived_at: Some(later),
         updated_at: later,
         ..new.clone()

@@ -17,7 +17,7 @@ fn table(number: u64, workspace: WorkspaceId) -> Table {
         id: make::database_id(number),
         workspace,
         description: None,
-        schema: SchemaState { version: 1, changed_at: make::NOW, next_slot: 1 },
+        schema: SchemaState { version: 1, changed_at: make::NOW, next_slot: 1, epoch: 0 },
         archived_at: None,
         created_by: None,
         created_at: make::NOW,

@@ -60,3 +60,8 @@ pub(crate) const SKIPPING_LOCKED: &str = "FOR UPDATE SKIP LOCKED";
 /// and may go through the whole list for each row. It takes an unnested array to be short, so it makes a hash table;
 /// `IS TRUE` keeps it from making a join.
 pub(crate) const IN_SUBQUERY: (&str, &str) = ("IN (SELECT unnest(ARRAY(", "))) IS TRUE");
+
+/// Ends a statement about the records that the numbered events of a database name: adds those of the events that have
+/// no number yet.
+pub(crate) const UNNUMBERED_CHANGES: &str = "UNION ALL SELECT 0::BIGINT, record_id FROM event_inbox \
+     WHERE workspace_id = $1 AND database_id = $2 AND record_id IS NOT NULL";
