@@ -1,0 +1,12 @@
+//! Groups of records: what makes two records belong together, and the tree of groups.
+
+mod codes;
+mod level;
+mod tree;
+mod value;
+
+pub(crate) use codes::GroupCodes;
+pub(crate) use level::Level;
+pub(crate) use tree::{NO_GROUP, Tree};
+pub(crate) use value::Common;
+pub use value::{GroupKey, GroupValue};

@@ -1,0 +1,26 @@
+#![doc = include_str!("../README.md")]
+#![deny(missing_docs)]
+
+mod aggregate;
+mod bits;
+mod chunk;
+mod column;
+mod computed;
+mod context;
+mod field;
+mod filter;
+mod group;
+mod number;
+mod order;
+mod run;
+mod scan;
+mod table;
+
+pub use aggregate::AggregateValue;
+pub use chunk::{Chunk, ChunkBuilder, InvalidBag, Layout, ROWS, Row, Value};
+pub use computed::{ComputedBuilder, ComputedColumn, ComputedValue, Item};
+pub use context::{Context, Relation, Titles, Visible};
+pub use group::{GroupKey, GroupValue};
+pub use run::run;
+pub use scan::{Answer, Found, Group, Place, Request, Scan, Stopped, digest};
+pub use table::{Change, Table};

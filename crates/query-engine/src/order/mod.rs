@@ -1,0 +1,16 @@
+//! By what records are sorted and grouped.
+
+mod key;
+mod keys;
+
+pub(crate) use key::{Key, KeyRef};
+pub(crate) use keys::{Keys, of_group};
+
+use crate::field::Field;
+use octavo_databases::query::Direction;
+
+/// A property that records are sorted by.
+pub(crate) struct SortField<'a> {
+    pub(crate) field: Field<'a>,
+    pub(crate) direction: Direction,
+}
