@@ -105,6 +105,7 @@ pub(crate) fn engine(
         owned_workspaces: limit(settings.limit_workspaces),
         pages: limit(settings.limit_pages),
         written_bytes: limit(settings.limit_written_bytes),
+        table_memory: settings.table_memory_bytes,
     };
     let cost = HashingCost { memory_kib: settings.argon2_memory_kib, passes: settings.argon2_passes };
     let size = PoolSize {

@@ -3,6 +3,7 @@
 use crate::{
     call::Call,
     outcome::{AppResult, Interrupt},
+    record_tables::KeptTables,
     reply::Reply,
     reservations::Reservations,
     rules::Rules,
@@ -61,6 +62,7 @@ pub struct Engine {
     signals: Arc<dyn CommitSignals>,
     write_budget: Arc<WriteBudget>,
     schemas: Arc<SchemaCache>,
+    tables: Arc<KeptTables>,
 }
 
 impl Engine {
@@ -77,8 +79,9 @@ impl Engine {
     ) -> Self {
         let (keyring, random) = (RwLock::new(Arc::new(keyring)), Box::new(random));
         let write_budget = Arc::new(WriteBudget::new(rules.written_bytes));
-        let schemas = Arc::default();
-        Self { store, rules: Arc::new(rules), counters, hasher, pool, keyring, random, signals, write_budget, schemas }
+        let (schemas, tables) = (Arc::default(), Arc::new(KeptTables::new(rules.table_memory)));
+        let rules = Arc::new(rules);
+        Self { store, rules, counters, hasher, pool, keyring, random, signals, write_budget, schemas, tables }
     }
 
     pub fn keyring(&self) -> Arc<Keyring> {
@@ -316,7 +319,17 @@ impl Engine {
             rules: Arc::clone(&self.rules),
             write_budget: Arc::clone(&self.write_budget),
             schemas: Arc::clone(&self.schemas),
+            tables: Arc::clone(&self.tables),
         }
+    }
+
+    pub(crate) fn tables(&self) -> &KeptTables {
+        &self.tables
+    }
+
+    /// How many bytes the tables of records in memory take.
+    pub fn table_bytes(&self) -> u64 {
+        self.tables.bytes()
     }
 
     async fn commit(&self, unit: Unit) -> AppResult<()> {

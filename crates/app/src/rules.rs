@@ -25,6 +25,8 @@ pub struct Rules {
     pub compute_timeout: Duration,
     /// How many workspaces a user may own, not counting the personal one.
     pub owned_workspaces: Limit,
+    /// How many bytes the tables of records may take that queries keep in memory.
+    pub table_memory: u64,
     /// How many pages a workspace may have, including those in the trash.
     pub pages: Limit,
     /// How many bytes of content a person may write within an hour.

@@ -7,6 +7,7 @@ use crate::{
     call::Call,
     kept_reply,
     outcome::{AppResult, Interrupt, LOST},
+    record_tables::KeptTables,
     reply::Reply,
     rules::Rules,
     schema_cache::SchemaCache,
@@ -53,6 +54,7 @@ pub(crate) struct Tools {
     pub(crate) rules: Arc<Rules>,
     pub(crate) write_budget: Arc<WriteBudget>,
     pub(crate) schemas: Arc<SchemaCache>,
+    pub(crate) tables: Arc<KeptTables>,
 }
 
 /// Whether a unit that turns out to be long runs again in a turn.
@@ -122,6 +124,10 @@ impl<T: ?Sized> Scope<T> {
 
     pub(crate) fn schemas(&self) -> Arc<SchemaCache> {
         Arc::clone(&self.tools.schemas)
+    }
+
+    pub(crate) fn tables(&self) -> Arc<KeptTables> {
+        Arc::clone(&self.tools.tables)
     }
 
     pub(crate) fn rules(&self) -> &Rules {

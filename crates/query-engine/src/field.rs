@@ -49,29 +49,7 @@ impl<'a> Field<'a> {
 
     /// The values in a chunk.
     pub(crate) fn view<'c>(&self, chunk: &'c Chunk) -> View<'c> {
-        let facts = chunk.facts();
-        match self.property.kind().facts().storage {
-            Storage::Record(RecordField::CreatedAt) => View::Time(&facts.created_at),
-            Storage::Record(RecordField::EditedAt) => View::Time(&facts.edited_at),
-            Storage::Record(RecordField::CreatedBy) => View::User(&facts.created_by),
-            Storage::Record(RecordField::EditedBy) => View::User(&facts.edited_by),
-            Storage::Record(RecordField::Number) => View::Serial(facts),
-            Storage::Computed => chunk.computed(self.property.id).map_or(View::Empty, |column| View::Computed(column)),
-            Storage::Nothing => View::Empty,
-            Storage::Bag(_) | Storage::Links => match chunk.stored().column(self.property.slot) {
-                Some(Column::Text(column)) => View::Text(column),
-                Some(Column::Number(column)) => View::Number(column),
-                Some(Column::Option(column)) => View::Option(column),
-                Some(Column::Options(column)) => View::Options(column),
-                Some(Column::Date(column)) => View::Date(column),
-                Some(Column::Persons(column)) => View::Persons(column),
-                Some(Column::Files(column)) => View::Files(column),
-                Some(Column::Checkbox(column)) => View::Checkbox(column),
-                Some(Column::Records(column)) => View::Records(column),
-                None if self.property.kind() == PropertyType::Checkbox => View::Unticked,
-                None => View::Empty,
-            },
-        }
+        view(self.property, chunk)
     }
 
     pub(crate) fn options(&self) -> Option<&'a Options> {
@@ -125,5 +103,32 @@ impl<'a> Field<'a> {
             View::Records(lists) => Bits::collect(rows, |row| lists.things(row).any(|record| self.shows(*record))),
             View::Computed(column) => Bits::collect(rows, |row| !matches!(column.part(row), Part::Empty)),
         }
+    }
+}
+
+/// The values of a property in a chunk.
+pub(crate) fn view<'c>(property: &Property, chunk: &'c Chunk) -> View<'c> {
+    let facts = chunk.facts();
+    match property.kind().facts().storage {
+        Storage::Record(RecordField::CreatedAt) => View::Time(&facts.created_at),
+        Storage::Record(RecordField::EditedAt) => View::Time(&facts.edited_at),
+        Storage::Record(RecordField::CreatedBy) => View::User(&facts.created_by),
+        Storage::Record(RecordField::EditedBy) => View::User(&facts.edited_by),
+        Storage::Record(RecordField::Number) => View::Serial(facts),
+        Storage::Computed => chunk.computed(property.id).map_or(View::Empty, |column| View::Computed(column)),
+        Storage::Nothing => View::Empty,
+        Storage::Bag(_) | Storage::Links => match chunk.stored().column(property.slot) {
+            Some(Column::Text(column)) => View::Text(column),
+            Some(Column::Number(column)) => View::Number(column),
+            Some(Column::Option(column)) => View::Option(column),
+            Some(Column::Options(column)) => View::Options(column),
+            Some(Column::Date(column)) => View::Date(column),
+            Some(Column::Persons(column)) => View::Persons(column),
+            Some(Column::Files(column)) => View::Files(column),
+            Some(Column::Checkbox(column)) => View::Checkbox(column),
+            Some(Column::Records(column)) => View::Records(column),
+            None if property.kind() == PropertyType::Checkbox => View::Unticked,
+            None => View::Empty,
+        },
     }
 }

@@ -74,6 +74,7 @@ mod parsing;
 mod password_change;
 mod password_reset;
 mod profile;
+mod queries;
 mod rate_limit_headers;
 mod rate_limits;
 mod reauthentication;

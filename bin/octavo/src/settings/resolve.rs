@@ -90,6 +90,7 @@ pub struct Settings {
     /// `None`: no limit.
     pub limit_pages: Option<u64>,
     pub limit_written_bytes: Option<u64>,
+    pub table_memory_bytes: u64,
     pub event_retention: Duration,
     pub debug_events: bool,
     pub metrics_addr: Option<SocketAddr>,
@@ -173,6 +174,7 @@ pub(super) fn resolve(draft: Draft, private_key: Option<Secret<Vec<u8>>>) -> Opt
         limit_workspaces: draft.limit_workspaces?.value,
         limit_pages: draft.limit_pages?.value,
         limit_written_bytes: draft.limit_written_bytes?.value,
+        table_memory_bytes: draft.table_memory_bytes?.value,
         event_retention: days(draft.event_retention_days?.value),
         debug_events: draft.debug_events?.value,
         metrics_addr: draft.metrics_addr.map(value),

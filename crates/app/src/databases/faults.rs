@@ -6,7 +6,7 @@ use octavo_core_model::{
 };
 use octavo_databases::{
     fault::{Refusal, SchemaFault, ValuesFault},
-    query::QueryIssue,
+    query::{QueryFault, QueryIssue, QueryRefusal},
     views::{ViewFault, ViewRefusal},
 };
 
@@ -67,18 +67,29 @@ fn of_view_refusal(refusal: ViewRefusal) -> DataProblem {
         ViewRefusal::ConfigInvalid { field, message } => {
             DataProblem { rule: Some(message), ..DataProblem::in_field(DataIssue::ViewConfigInvalid, field) }
         }
-        ViewRefusal::Query(refusal) => {
-            let issue = match refusal.issue {
-                QueryIssue::InvalidFilter => DataIssue::InvalidFilter,
-                QueryIssue::InvalidSort => DataIssue::InvalidSort,
-                QueryIssue::InvalidGroup => DataIssue::InvalidGroup,
-                QueryIssue::AggregateType => DataIssue::AggregateType,
-            };
-            DataProblem { rule: Some(refusal.message), ..DataProblem::at_path(issue, refusal.path) }
-        }
+        ViewRefusal::Query(refusal) => of_query_refusal(refusal),
         ViewRefusal::TypeImmutable => DataProblem::in_field(DataIssue::ImmutableType, "type"),
         ViewRefusal::LastView => DataProblem::new(DataIssue::LastView),
     }
+}
+
+pub(crate) fn of_query(fault: QueryFault) -> Fault {
+    match fault {
+        QueryFault::Invalid(violations) => Fault::Invalid(violations),
+        QueryFault::Refused(refusals) => {
+            Fault::Data(refusals.into_iter().map(of_query_refusal).collect::<Vec<_>>().into())
+        }
+    }
+}
+
+fn of_query_refusal(refusal: QueryRefusal) -> DataProblem {
+    let issue = match refusal.issue {
+        QueryIssue::InvalidFilter => DataIssue::InvalidFilter,
+        QueryIssue::InvalidSort => DataIssue::InvalidSort,
+        QueryIssue::InvalidGroup => DataIssue::InvalidGroup,
+        QueryIssue::AggregateType => DataIssue::AggregateType,
+    };
+    DataProblem { rule: Some(refusal.message), ..DataProblem::at_path(issue, refusal.path) }
 }
 
 fn limit_reached(limit: usize) -> Fault {

@@ -35,7 +35,7 @@ pub struct RecordDetails {
 
 impl RecordDetails {
     /// Records of one database. One statement to count their parts, and those of [`links_of`].
-    pub(super) async fn load<T: Reads + ?Sized>(
+    pub(crate) async fn load<T: Reads + ?Sized>(
         scope: &mut Scope<T>,
         workspace: WorkspaceId,
         authority: &Authority,

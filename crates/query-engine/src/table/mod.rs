@@ -3,6 +3,7 @@
 mod apply;
 mod fold;
 mod overlay;
+mod persons;
 
 pub use apply::Change;
 

@@ -4,7 +4,8 @@ use super::{AdmittedRequest, Upload, unknown_fields::Handling};
 use crate::{
     entity_tag,
     wire::{
-        CursorSeal, Encoding, Named, Pager, ParameterDoc, Parameters, QueryParameters, Readable, Reader, RequestBody,
+        Binding, CursorSeal, Encoding, Named, Pager, ParameterDoc, Parameters, QueryParameters, Readable, Reader,
+        RequestBody,
     },
 };
 use actix_web::HttpMessage;
@@ -92,6 +93,19 @@ impl<T: QueryParameters> Part for Query<T> {
     fn describe(inputs: &mut Inputs) {
         inputs.query.extend(T::describe());
     }
+}
+
+/// Makes and opens the cursors of a list whose filters are in the body. What else the cursor depends on must be in its
+/// place.
+impl Part for CursorSeal {
+    type Extracted = Self;
+
+    fn extract(admitted: &mut AdmittedRequest) -> Self {
+        let binding = Binding::new(&admitted.holder(), &admitted.workspace(), &admitted.route_name(), []);
+        Self::new(admitted.keyring(), binding)
+    }
+
+    fn describe(_inputs: &mut Inputs) {}
 }
 
 /// The body, a JSON object. A missing one counts as empty, so that its flaws are those of missing fields.

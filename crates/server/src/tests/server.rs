@@ -254,6 +254,7 @@ fn wiring(
         login_failures: None,
         event_retention: Duration::from_hours(24 * 90),
         compute_timeout: Duration::from_mins(1),
+        table_memory: 64 << 20,
         limits: Limits { members: Limit::None, databases: Limit::None, storage_bytes: Limit::None },
         owned_workspaces: Limit::None,
         written_bytes: Limit::None,

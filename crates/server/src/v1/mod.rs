@@ -153,6 +153,7 @@ pub static AREAS: &[Area] = &[
         about: "The records of databases and their values.",
         files: &[
             records::collection::ROUTES,
+            records::query::ROUTES,
             records::bulk::ROUTES,
             records::single::ROUTES,
             records::archiving::ROUTES,

@@ -1,6 +1,6 @@
 //! Values that are not parsed: JSON and Markdown.
 
-use super::{Documented, Named, Readable, Writable};
+use super::{Documented, Named, Readable, Writable, parse};
 use octavo_core_model::fault::{Issue, Violation};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
@@ -64,6 +64,35 @@ impl<T: Documented> Documented for JsonOf<T> {
 impl<T: Documented> Writable for JsonOf<T> {
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.value.serialize(serializer)
+    }
+}
+
+/// A query parameter with JSON in the form of `T`, which is not parsed further.
+#[derive(Clone, Debug)]
+pub struct JsonText<T> {
+    pub value: Value,
+    form: PhantomData<T>,
+}
+
+impl<T: Documented> Documented for JsonText<T> {
+    fn schema() -> Value {
+        json!({ "type": "string", "contentMediaType": "application/json", "contentSchema": T::schema() })
+    }
+
+    fn example() -> Value {
+        T::example().to_string().into()
+    }
+
+    fn collect(named: &mut Named) {
+        T::collect(named);
+    }
+}
+
+impl<T: Documented> Readable for JsonText<T> {
+    fn read(value: &Value) -> Result<Self, Issue> {
+        let text = value.as_str().ok_or(Issue::InvalidType)?;
+        let value = parse(text.as_bytes()).map_err(|_| Issue::InvalidFormat)?;
+        Ok(Self { value, form: PhantomData })
     }
 }
 

@@ -31,7 +31,7 @@ pub use cursor::{Binding, CursorSeal, Pager};
 pub use encoding::{Bodies, Encoding, FORM, JSON};
 pub use envelope::{Data, Page};
 pub use form::parse_form;
-pub use free::{Json, JsonOf, Markdown};
+pub use free::{Json, JsonOf, JsonText, Markdown};
 pub use json::{parse, parse_document};
 pub use long_json::write_json;
 pub use page::PageRequest;

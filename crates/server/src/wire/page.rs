@@ -8,6 +8,8 @@ use serde_json::json;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PageRequest<K> {
     pub limit: u32,
+    /// Whether the caller sent the size.
+    pub is_sized: bool,
     /// The last item of the previous page.
     pub after: Option<K>,
 }

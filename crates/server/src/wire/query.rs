@@ -138,6 +138,7 @@ impl<'a> Parameters<'a> {
     }
 
     pub fn page<K: FromStr>(&mut self, limits: PageLimits) -> Option<PageRequest<K>> {
+        let is_sized = self.pairs.iter().any(|(name, _)| name == limits.name);
         let limit = self.single(limits.name, false).and_then(|text| match limits.read(text.as_deref()) {
             Ok(limit) => Some(limit),
             Err(issue) => self.flaw(limits.name, issue, text, limits.hint()),
@@ -149,7 +150,7 @@ impl<'a> Parameters<'a> {
                 None => self.flaw("cursor", Issue::InvalidValue, Some(text), Hint::default()),
             }
         });
-        Some(PageRequest { limit: limit?, after: after? })
+        Some(PageRequest { limit: limit?, is_sized, after: after? })
     }
 
     /// The page size.

@@ -112,7 +112,7 @@ fn a_query_reads_its_page_and_filters() {
     let id: SessionId = SessionId::example().as_str().unwrap().parse().unwrap();
     let cursor = seal.seal(&id);
     let (next, ..) = parse(&format!("limit=3&unknown=1&status=ACTIVE&cursor={cursor}"));
-    assert_eq!(next.unwrap().page, PageRequest { limit: 3, after: Some(id) });
+    assert_eq!(next.unwrap().page, PageRequest { limit: 3, is_sized: true, after: Some(id) });
 
     for (query, field, issue) in [
         (format!("cursor={cursor}"), "cursor", "invalid_value"),

@@ -164,6 +164,7 @@ fn rules() -> Rules {
         limits: Limits { members: Limit::None, databases: Limit::None, storage_bytes: Limit::None },
         owned_workspaces: Limit::None,
         written_bytes: Limit::None,
+        table_memory: 64 << 20,
         pages: Limit::None,
     }
 }

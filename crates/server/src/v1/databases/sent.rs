@@ -56,11 +56,11 @@ sent! {
     SentDefault: json!({ "type": ["object", "null"], "additionalProperties": true }), json!({ "value": 9.5 });
 }
 
-pub(super) use sent;
+pub(crate) use sent;
 
 /// The fields that were sent, as the use case reads them: without those that were left out, and with null where null
 /// was sent.
 #[expect(clippy::option_option, reason = "a field can be left out or null")]
-pub(super) fn fields<const N: usize>(sent: [(&str, Option<Option<Value>>); N]) -> Map<String, Value> {
+pub(crate) fn fields<const N: usize>(sent: [(&str, Option<Option<Value>>); N]) -> Map<String, Value> {
     sent.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?.unwrap_or_default()))).collect()
 }

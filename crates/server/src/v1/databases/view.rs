@@ -17,9 +17,9 @@ use serde_json::{Map, Value, json};
 
 /// The ways in which a well-formed view can be impossible.
 pub(super) const UNFIT_CONFIG: &[DataProblem] = &[DataProblem::new(DataIssue::ViewConfigInvalid)];
-pub(super) const UNFIT_FILTER: &[DataProblem] = &[DataProblem::new(DataIssue::InvalidFilter)];
-pub(super) const UNFIT_SORT: &[DataProblem] = &[DataProblem::new(DataIssue::InvalidSort)];
-pub(super) const UNFIT_GROUP: &[DataProblem] = &[DataProblem::new(DataIssue::InvalidGroup)];
+pub(crate) const UNFIT_FILTER: &[DataProblem] = &[DataProblem::new(DataIssue::InvalidFilter)];
+pub(crate) const UNFIT_SORT: &[DataProblem] = &[DataProblem::new(DataIssue::InvalidSort)];
+pub(crate) const UNFIT_GROUP: &[DataProblem] = &[DataProblem::new(DataIssue::InvalidGroup)];
 
 body! {
     /// A view to be created.

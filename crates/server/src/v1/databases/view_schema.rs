@@ -1,7 +1,10 @@
 //! The schemas of views: for each type one, with the configuration of that type.
 
 use crate::wire::{Named, pascal_case, reference, tag, union};
-use octavo_databases::{query::describe, views::ViewType};
+use octavo_databases::{
+    query::{MAX_AGGREGATES, describe},
+    views::ViewType,
+};
 use serde_json::{Map, Value, json};
 
 /// Describes views in answers. `view` is the schema of a view of any type.
@@ -57,6 +60,10 @@ pub(super) fn put_key(named: &mut Named) {
 
 pub(super) fn list_of_keys(most: usize) -> Value {
     json!({ "type": "array", "items": reference("SortKey"), "maxItems": most })
+}
+
+pub(super) fn list_of_aggregates() -> Value {
+    json!({ "type": "array", "items": describe::aggregate(), "maxItems": MAX_AGGREGATES })
 }
 
 pub(super) fn keys_example() -> Value {

@@ -3,7 +3,11 @@
 pub(crate) mod archiving;
 pub(crate) mod bulk;
 pub(crate) mod collection;
+mod group_key;
+mod list_place;
 mod operations;
+pub(crate) mod query;
+mod query_reply;
 mod record;
 pub(crate) mod relations;
 pub(crate) mod single;

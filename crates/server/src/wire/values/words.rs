@@ -21,7 +21,7 @@ use octavo_core_model::{
     settings::WorkspaceTheme,
     share_link::{ShareLevel, ShareStatus},
 };
-use octavo_databases::{PropertyType, views::ViewType};
+use octavo_databases::{PropertyType, query::AggregateFunction, views::ViewType};
 use serde::Serializer;
 use serde_json::{Value, json};
 
@@ -54,7 +54,7 @@ macro_rules! words {
 }
 
 words!(
-    ActorType AppScope AskedLevel CreatorStatus DatabaseOrder DocumentFormat ExportFormat GranteeKind InvitationStatus JobKind JobStatus KeyScope Level MemberDetail OperationStatus Order
+    ActorType AggregateFunction AppScope AskedLevel CreatorStatus DatabaseOrder DocumentFormat ExportFormat GranteeKind InvitationStatus JobKind JobStatus KeyScope Level MemberDetail OperationStatus Order
     Outcome PageDetail PageState Proof PropertyType PublicAccess RequestStatus Role SessionKind SessionStatus ShareLevel ShareStatus TeamRole Verdict VersionKind ViewType WorkspaceTheme
 );
 

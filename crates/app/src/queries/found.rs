@@ -1,0 +1,56 @@
+//! What a query found, with the records as they are now.
+
+use super::{place::QueryPlace, prepare::Prepared};
+use crate::{outcome::AppResult, records::RecordDetails, scope::View};
+use octavo_core_model::id::{PropertyId, RecordId};
+use octavo_databases::{Schema, query::Aggregate};
+use octavo_query_engine::{AggregateValue, Answer, Found};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+/// What a query found.
+#[derive(Clone, Debug)]
+pub struct QueryResult {
+    /// The schema of the database.
+    pub schema: Arc<Schema>,
+    /// The properties to show, in this order.
+    pub select: Vec<PropertyId>,
+    /// The records or groups of the page, by ids.
+    pub found: Found,
+    /// The records of the page that still exist.
+    pub records: BTreeMap<RecordId, RecordDetails>,
+    /// What was to be computed over all records and, if the query asks for that, over each group.
+    pub aggregates: Vec<Aggregate>,
+    /// Whether they were computed over each group, too.
+    pub is_per_group: bool,
+    /// The values of the aggregates over all records.
+    pub totals: Vec<AggregateValue>,
+    /// How many records were found; unknown if the page was complete before all were looked at.
+    pub count: Option<u64>,
+    /// Where the next page begins.
+    pub next: Option<QueryPlace>,
+}
+
+impl QueryResult {
+    /// Reads the records of an answer. Two statements, and those of their links.
+    pub(super) async fn load(view: &mut View, prepared: &Prepared, answer: Answer) -> AppResult<Self> {
+        let Prepared { workspace, authority, schema, query, .. } = prepared;
+        let ids: BTreeSet<_> = answer.found.ids().into_iter().collect();
+        let ids: Vec<_> = ids.into_iter().collect();
+        let records = view.tx.records().list_by_id(*workspace, &ids).await?;
+        let records = RecordDetails::load(view, *workspace, authority, records, schema).await?;
+        Ok(Self {
+            schema: Arc::clone(schema),
+            select: prepared.select.clone(),
+            is_per_group: query.per_group,
+            found: answer.found,
+            records: records.into_iter().map(|shown| (shown.record.id, shown)).collect(),
+            aggregates: query.aggregates.clone(),
+            totals: answer.aggregates,
+            count: answer.total,
+            next: answer.next.map(QueryPlace),
+        })
+    }
+}

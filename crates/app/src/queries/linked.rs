@@ -1,0 +1,76 @@
+//! What a query has to know of records in other databases: which of them the caller sees, and their titles.
+
+use crate::{outcome::AppResult, page_access::visibility::Visibility, records::hidden_records, scope::View};
+use octavo_core_model::{
+    Level,
+    id::{DatabaseId, PropertyId, RecordId, WorkspaceId},
+};
+use octavo_databases::{Schema, query::Query};
+use octavo_permissions::Authority;
+use octavo_query_engine::Visible;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A relation that a query uses.
+#[derive(Debug)]
+pub(super) struct LinkedRecords {
+    /// The database that it leads to.
+    pub(super) target: DatabaseId,
+    seen: Seen,
+}
+
+#[derive(Debug)]
+enum Seen {
+    Nothing,
+    AllBut(BTreeSet<RecordId>),
+}
+
+impl LinkedRecords {
+    /// Whether the caller sees the database that it leads to.
+    pub(super) const fn is_visible(&self) -> bool {
+        matches!(self.seen, Seen::AllBut(_))
+    }
+
+    pub(super) fn visible(&self) -> Visible<'_> {
+        match &self.seen {
+            Seen::Nothing => Visible::Nothing,
+            Seen::AllBut(hidden) => Visible::AllBut(hidden),
+        }
+    }
+}
+
+/// The relations that a query uses, by property. No statement if it uses none.
+pub(super) async fn linked_records(
+    view: &mut View,
+    workspace: WorkspaceId,
+    authority: &Authority,
+    schema: &Schema,
+    query: &Query,
+) -> AppResult<BTreeMap<PropertyId, LinkedRecords>> {
+    let used = used_properties(query);
+    let targets: BTreeMap<PropertyId, DatabaseId> =
+        used.into_iter().filter_map(|id| Some((id, schema.property(id)?.config.relation()?.target))).collect();
+    if targets.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let databases: BTreeSet<_> = targets.values().copied().collect();
+    let nodes: Vec<_> = databases.iter().map(|database| database.node()).collect();
+    let nodes = view.tx.pages().list_by_id(workspace, &nodes).await?;
+    let mut visibility = Visibility::of_everything(workspace, authority);
+    visibility.look_up(view, nodes.iter().map(|node| node.access)).await?;
+    let mut hidden = BTreeMap::new();
+    for node in nodes.iter().filter(|node| node.trash.is_none() && visibility.level_of(node) >= Level::View) {
+        let database = node.id.as_database();
+        hidden.insert(database, hidden_records(view, workspace, authority, database).await?);
+    }
+    let linked =
+        |target| LinkedRecords { target, seen: hidden.get(&target).cloned().map_or(Seen::Nothing, Seen::AllBut) };
+    Ok(targets.into_iter().map(|(property, target)| (property, linked(target))).collect())
+}
+
+/// The properties that a query filters, sorts, groups or sums up by.
+pub(super) fn used_properties(query: &Query) -> BTreeSet<PropertyId> {
+    let filtered = query.filter.iter().flat_map(|filter| filter.leaves()).map(|(_, leaf)| leaf.property);
+    let keys = query.sort.keys().iter().chain(query.group.keys()).map(|key| key.property);
+    let summed = query.aggregates.iter().filter_map(|aggregate| aggregate.property());
+    filtered.chain(keys).chain(summed).collect()
+}

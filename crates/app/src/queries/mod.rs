@@ -1,0 +1,18 @@
+//! Queries over the records of a database.
+//!
+//! A query is a flow: a view checks the caller's rights, reads the query with the schema at hand and looks for the
+//! tables that it needs; the compute pool runs it; a second view reads the records that were found. So the answer shows
+//! the records as they are when it is made.
+
+mod found;
+mod linked;
+mod persons;
+mod place;
+mod prepare;
+mod run;
+
+pub use found::QueryResult;
+pub use octavo_query_engine::{AggregateValue, Found, Group, GroupKey, GroupValue};
+pub use place::QueryPlace;
+pub use prepare::QueryRequest;
+pub use run::query;

@@ -1,0 +1,171 @@
+//! What a query needs before it runs, read in one view.
+
+use super::{
+    linked::{LinkedRecords, linked_records},
+    place::QueryPlace,
+};
+use crate::{
+    access::{RouteAccess, WorkspaceCaller},
+    databases::faults::of_query,
+    loaded_schemas::schema_of,
+    outcome::{AppResult, Draft},
+    page_access::{self, lineage},
+    record_tables::{Look, look},
+    records::hidden_records,
+    scope::View,
+};
+use chrono_tz::Tz;
+use octavo_core_model::{
+    Fault,
+    id::{DatabaseId, PropertyId, RecordId, UserId, ViewId, WorkspaceId},
+};
+use octavo_databases::{
+    Schema,
+    query::{Columns, Query},
+    types::SortKind,
+    views::{self, ViewType},
+};
+use octavo_permissions::Authority;
+use octavo_query_engine::Request;
+use serde_json::{Map, Value};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+/// A query as it is sent.
+#[derive(Clone, Debug, Default)]
+pub struct QueryRequest {
+    /// The parts of the query. Those that are sent replace those of the view.
+    pub fields: Map<String, Value>,
+    /// The view whose filter, sort and groups are used.
+    pub view: Option<ViewId>,
+    /// Only parts of this record.
+    pub part_of: Option<RecordId>,
+    /// Where the answer continues.
+    pub after: Option<QueryPlace>,
+    /// Whether all properties are shown if none are selected, and not only the visible ones.
+    pub shows_all: bool,
+}
+
+/// A query that is ready to run, for a caller that may see the database.
+pub(super) struct Prepared {
+    pub(super) workspace: WorkspaceId,
+    pub(super) authority: Authority,
+    pub(super) schema: Arc<Schema>,
+    pub(super) query: Query,
+    /// The properties to show, in this order.
+    pub(super) select: Vec<PropertyId>,
+    pub(super) part_of: Option<RecordId>,
+    /// Whether groups without records are shown.
+    pub(super) is_board: bool,
+    pub(super) after: Option<QueryPlace>,
+    pub(super) caller: Option<UserId>,
+    pub(super) zone: Tz,
+    /// Records of the database that the caller must not see.
+    pub(super) hidden: BTreeSet<RecordId>,
+    /// The relations that the query uses.
+    pub(super) linked: BTreeMap<PropertyId, LinkedRecords>,
+    /// The tables that the query needs: that of the database, and those with titles of linked records.
+    pub(super) tables: BTreeMap<DatabaseId, Look>,
+}
+
+impl Prepared {
+    pub(super) fn request(&self) -> Request<'_> {
+        Request { parent: self.part_of, with_empty_groups: self.is_board, ..Request::new(&self.schema, &self.query) }
+    }
+}
+
+pub(super) async fn prepare(
+    view: &mut View,
+    id: Draft<DatabaseId>,
+    wanted: Draft<QueryRequest>,
+) -> AppResult<Prepared> {
+    let (caller, authority) = page_access::enter(view, RouteAccess::DATABASES).await?;
+    let node = lineage::find(view, &caller, &authority, &id).await?.ok_or(Fault::NotFound)?;
+    let (workspace, id) = (caller.workspace, node.page.id.as_database());
+    let database = view.tx.databases().find(workspace, id).await?.ok_or(Fault::NotFound)?;
+    let QueryRequest { fields, view: base, part_of, after, shows_all } = wanted?;
+    let schema = schema_of(view, &database).await?;
+    let base = match base {
+        Some(base) => Some(find_view(view, workspace, &schema, base).await?),
+        None => None,
+    };
+    let is_board = base.as_ref().is_some_and(|base| base.kind() == ViewType::Board);
+    let query = over(base, fields, Columns::by_id(&schema))?;
+    let select = query.select.clone().unwrap_or_else(|| {
+        let shown = schema.properties().iter().filter(|property| shows_all || property.is_visible);
+        shown.map(|property| property.id).collect()
+    });
+    let hidden = hidden_records(view, workspace, &authority, id).await?;
+    let linked = linked_records(view, workspace, &authority, &schema, &query).await?;
+    let mut tables = BTreeMap::from([(id, look(view, &database).await?)]);
+    for target in titled(&schema, &query, &linked) {
+        if !tables.contains_key(&target)
+            && let Some(target) = view.tx.databases().find(workspace, target).await?
+        {
+            tables.insert(target.id, look(view, &target).await?);
+        }
+    }
+    let (user, zone) = who(&caller);
+    Ok(Prepared {
+        workspace,
+        authority,
+        schema,
+        query,
+        select,
+        part_of,
+        is_board,
+        after,
+        caller: user,
+        zone,
+        hidden,
+        linked,
+        tables,
+    })
+}
+
+async fn find_view(view: &mut View, workspace: WorkspaceId, schema: &Schema, id: ViewId) -> AppResult<views::View> {
+    let views = view.tx.databases().list_views(workspace, &[schema.database()]).await?;
+    let found = views.into_iter().find(|(_, stored)| stored.id == id);
+    Ok(found.map(|(_, stored)| views::View::from_stored(stored, schema)).ok_or(Fault::NotFound)?)
+}
+
+/// The query that is sent, over the filter, sort, groups and page size of a view.
+fn over(base: Option<views::View>, fields: Map<String, Value>, columns: Columns<'_>) -> AppResult<Query> {
+    let is_sent = |name: &str| fields.contains_key(name);
+    let [filter, sort, group, page_size] = ["filter", "sort", "group", "pageSize"].map(is_sent);
+    let mut query = Query::read(fields, columns).map_err(of_query)?;
+    let Some(base) = base else { return Ok(query) };
+    if !filter {
+        query.filter = base.selection.filter;
+    }
+    if !sort {
+        query.sort = base.selection.sort;
+    }
+    if !group {
+        query.group = base.selection.group;
+    }
+    if !page_size {
+        query.page_size = base.page_size;
+    }
+    Ok(query)
+}
+
+/// The databases whose titles the query sorts or groups by.
+fn titled(schema: &Schema, query: &Query, linked: &BTreeMap<PropertyId, LinkedRecords>) -> BTreeSet<DatabaseId> {
+    let keys = query.sort.keys().iter().chain(query.group.keys()).map(|key| key.property);
+    keys.filter(|id| {
+        schema.property(*id).is_some_and(|property| property.kind().facts().sort == Some(SortKind::FirstTitle))
+    })
+    .filter_map(|id| linked.get(&id).filter(|linked| linked.is_visible()).map(|linked| linked.target))
+    .collect()
+}
+
+/// The user that asks, and their time zone. Keys are no users.
+fn who(caller: &WorkspaceCaller) -> (Option<UserId>, Tz) {
+    match caller.user() {
+        Some(user) => (Some(user.id), user.timezone.as_str().parse().unwrap_or(Tz::UTC)),
+        None => (None, Tz::UTC),
+    }
+}

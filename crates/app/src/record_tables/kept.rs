@@ -1,0 +1,128 @@
+//! The tables that are in memory, up to a number of bytes.
+
+use futures_util::lock::Mutex as Turn;
+use octavo_core_model::{
+    Timestamp,
+    id::{DatabaseId, WorkspaceId},
+};
+use octavo_query_engine::Table;
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
+};
+
+/// Whose table it is.
+pub(super) type Key = (WorkspaceId, DatabaseId);
+
+/// A table, and which state of the database it shows.
+#[derive(Clone, Debug)]
+pub(crate) struct KeptTable {
+    pub(crate) table: Arc<Table>,
+    /// The version of the schema whose columns it has.
+    pub(super) schema_version: i64,
+    /// The epoch of the database when the table was loaded.
+    pub(super) epoch: i64,
+    /// The number of the last event whose change is in the table.
+    pub(super) up_to: i64,
+    /// When the log was read for it.
+    pub(super) as_of: Timestamp,
+}
+
+/// The tables in memory.
+#[derive(Debug)]
+pub(crate) struct KeptTables {
+    most_bytes: u64,
+    tables: Mutex<Tables>,
+}
+
+#[derive(Debug, Default)]
+struct Tables {
+    kept: BTreeMap<Key, Entry>,
+    bytes: u64,
+    /// Raised by each use, so that the table that was not used for longest can be found.
+    uses: u64,
+    /// One turn for each table that is being loaded.
+    loading: BTreeMap<Key, Weak<Turn<()>>>,
+}
+
+#[derive(Debug)]
+struct Entry {
+    table: KeptTable,
+    bytes: u64,
+    last_use: u64,
+}
+
+impl KeptTables {
+    pub(crate) fn new(most_bytes: u64) -> Self {
+        Self { most_bytes, tables: Mutex::default() }
+    }
+
+    /// The table of a database, if it is in memory.
+    pub(super) fn get(&self, key: Key) -> Option<KeptTable> {
+        let mut tables = self.tables();
+        tables.uses += 1;
+        let now = tables.uses;
+        let entry = tables.kept.get_mut(&key)?;
+        entry.last_use = now;
+        Some(entry.table.clone())
+    }
+
+    /// Keeps a table, unless a newer one is kept. Forgets those that were not used for longest until all fit; one that
+    /// is too large by itself is not kept.
+    pub(crate) fn put(&self, key: Key, table: KeptTable) {
+        let bytes = table.table.memory() + table.table.computed_memory();
+        let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
+        let mut tables = self.tables();
+        if tables.kept.get(&key).is_some_and(|entry| entry.table.is_newer_than(&table)) {
+            return;
+        }
+        tables.forget(key);
+        if bytes > self.most_bytes {
+            return;
+        }
+        while tables.bytes > self.most_bytes - bytes {
+            let Some((oldest, _)) = tables.kept.iter().min_by_key(|(_, entry)| entry.last_use) else { break };
+            let oldest = *oldest;
+            tables.forget(oldest);
+        }
+        tables.uses += 1;
+        let last_use = tables.uses;
+        tables.bytes += bytes;
+        tables.kept.insert(key, Entry { table, bytes, last_use });
+    }
+
+    /// The turn to load a table: whoever holds it loads, and others wait and then find the table.
+    pub(super) fn turn(&self, key: Key) -> Arc<Turn<()>> {
+        let mut tables = self.tables();
+        if let Some(turn) = tables.loading.get(&key).and_then(Weak::upgrade) {
+            return turn;
+        }
+        tables.loading.retain(|_, turn| turn.strong_count() > 0);
+        let turn = Arc::new(Turn::new(()));
+        tables.loading.insert(key, Arc::downgrade(&turn));
+        turn
+    }
+
+    /// How many bytes the tables take.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.tables().bytes
+    }
+
+    fn tables(&self) -> MutexGuard<'_, Tables> {
+        self.tables.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Tables {
+    fn forget(&mut self, key: Key) {
+        if let Some(entry) = self.kept.remove(&key) {
+            self.bytes -= entry.bytes;
+        }
+    }
+}
+
+impl KeptTable {
+    fn is_newer_than(&self, other: &Self) -> bool {
+        (self.epoch, self.up_to) > (other.epoch, other.up_to)
+    }
+}
