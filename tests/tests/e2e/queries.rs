@@ -265,6 +265,11 @@ fn a_view_says_what_is_listed_and_parameters_replace_it(engine: Engine) {
     let view = json!({ "name": "Chairs", "type": "table", "filter": chairs, "sort": by(&table, "Price", "desc"), "pageSize": 1 });
     let view = office.post(&office.owner, &format!("{}/views", table.path), &view).data(201);
     let view = view["id"].as_str().unwrap();
+    let counts = |views: &Value| -> Vec<Value> {
+        views.as_array().unwrap().iter().map(|view| view["recordCount"].clone()).collect()
+    };
+    assert_eq!(counts(&office.get(&office.member, &format!("{}/views", table.path)).data(200)), [3, 2]);
+    assert_eq!(counts(&office.get(&office.member, &table.path).data(200)["views"]), [3, 2]);
     let list = |query: &str| {
         let answer = office.get(&office.member, &format!("{}/records?viewId={view}{query}", table.path)).body_of(200);
         (names(&table, &answer["data"]), answer["nextCursor"].clone())

@@ -38,15 +38,14 @@ impl LinkedRecords {
     }
 }
 
-/// The relations that a query uses, by property. No statement if it uses none.
+/// Those of these properties that are relations. No statement if none is.
 pub(super) async fn linked_records(
     view: &mut View,
     workspace: WorkspaceId,
     authority: &Authority,
     schema: &Schema,
-    query: &Query,
+    used: BTreeSet<PropertyId>,
 ) -> AppResult<BTreeMap<PropertyId, LinkedRecords>> {
-    let used = used_properties(query);
     let targets: BTreeMap<PropertyId, DatabaseId> =
         used.into_iter().filter_map(|id| Some((id, schema.property(id)?.config.relation()?.target))).collect();
     if targets.is_empty() {

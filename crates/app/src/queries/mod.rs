@@ -10,9 +10,11 @@ mod persons;
 mod place;
 mod prepare;
 mod run;
+mod view_counts;
 
 pub use found::QueryResult;
 pub use octavo_query_engine::{AggregateValue, Found, Group, GroupKey, GroupValue};
 pub use place::QueryPlace;
 pub use prepare::QueryRequest;
 pub use run::query;
+pub use view_counts::count_views;

@@ -1,7 +1,7 @@
 //! What a query needs before it runs, read in one view.
 
 use super::{
-    linked::{LinkedRecords, linked_records},
+    linked::{LinkedRecords, linked_records, used_properties},
     place::QueryPlace,
 };
 use crate::{
@@ -98,7 +98,7 @@ pub(super) async fn prepare(
         shown.map(|property| property.id).collect()
     });
     let hidden = hidden_records(view, workspace, &authority, id).await?;
-    let linked = linked_records(view, workspace, &authority, &schema, &query).await?;
+    let linked = linked_records(view, workspace, &authority, &schema, used_properties(&query)).await?;
     let mut tables = BTreeMap::from([(id, look(view, &database).await?)]);
     for target in titled(&schema, &query, &linked) {
         if !tables.contains_key(&target)
@@ -163,7 +163,7 @@ fn titled(schema: &Schema, query: &Query, linked: &BTreeMap<PropertyId, LinkedRe
 }
 
 /// The user that asks, and their time zone. Keys are no users.
-fn who(caller: &WorkspaceCaller) -> (Option<UserId>, Tz) {
+pub(super) fn who(caller: &WorkspaceCaller) -> (Option<UserId>, Tz) {
     match caller.user() {
         Some(user) => (Some(user.id), user.timezone.as_str().parse().unwrap_or(Tz::UTC)),
         None => (None, Tz::UTC),

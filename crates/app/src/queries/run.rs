@@ -19,13 +19,13 @@ use octavo_core_model::{
     id::{DatabaseId, UserId},
 };
 use octavo_ports::compute::WorkKind;
-use octavo_query_engine::{Answer, Context, Relation, Scan, Stopped, Titles, run};
+use octavo_query_engine::{Answer, Context, Relation, Request, Scan, Stopped, Titles, run};
 use std::{collections::BTreeMap, sync::Arc};
 
 /// Up to this many records, a query takes a few milliseconds.
 const FEW_RECORDS: usize = 200_000;
 
-type Tables = BTreeMap<DatabaseId, KeptTable>;
+pub(super) type Tables = BTreeMap<DatabaseId, KeptTable>;
 
 /// Runs a query over the records of a database, for a caller that may see it.
 pub async fn query(
@@ -39,14 +39,14 @@ pub async fn query(
     let prepared = Arc::new(prepared);
     let persons = names_of(engine, &call, &prepared, &tables).await?;
     let (kind, asked, now) = (kind_of(&prepared, &tables), Arc::clone(&prepared), call.now);
-    let work = move |cancellation: &Cancellation| answer(&asked, &tables, &persons, now, cancellation);
+    let work = move |cancellation: &Cancellation| answer(&asked, asked.request(), &tables, &persons, now, cancellation);
     let (answer, _slot) = engine.compute(kind, call.work_owner(), work).await?;
     let answer = answer.map_err(of_stopped)?;
     engine.read(call, move |view| Box::pin(async move { QueryResult::load(view, &prepared, answer).await })).await
 }
 
 /// The tables of a query with everything that has changed.
-async fn current_tables(engine: &Engine, call: &Call, prepared: &mut Prepared) -> AppResult<Tables> {
+pub(super) async fn current_tables(engine: &Engine, call: &Call, prepared: &mut Prepared) -> AppResult<Tables> {
     let mut found = Vec::new();
     for (database, looked) in std::mem::take(&mut prepared.tables) {
         let refresh = match looked {
@@ -85,13 +85,14 @@ async fn names_of(
         .await
 }
 
-fn kind_of(prepared: &Prepared, tables: &Tables) -> WorkKind {
+pub(super) fn kind_of(prepared: &Prepared, tables: &Tables) -> WorkKind {
     let records = tables.get(&prepared.schema.database()).map_or(0, |kept| kept.table.len());
     if records > FEW_RECORDS { WorkKind::Long } else { WorkKind::Short }
 }
 
-fn answer(
+pub(super) fn answer(
     prepared: &Prepared,
+    request: Request<'_>,
     tables: &Tables,
     persons: &BTreeMap<UserId, String>,
     now: Timestamp,
@@ -117,10 +118,10 @@ fn answer(
         return Err(Stopped::Deadline);
     };
     let after = prepared.after.map(|QueryPlace(place)| place);
-    run(&kept.table, prepared.request(), &context, after.as_ref(), &mut || cancellation.is_cancelled())
+    run(&kept.table, request, &context, after.as_ref(), &mut || cancellation.is_cancelled())
 }
 
-fn of_stopped(stopped: Stopped) -> Fault {
+pub(super) fn of_stopped(stopped: Stopped) -> Fault {
     match stopped {
         Stopped::Deadline => ComputeFault::Timeout.into(),
         Stopped::OtherQuery => Violation::new("cursor", Issue::InvalidValue).into(),

@@ -330,9 +330,7 @@ pub(crate) async fn changed_records_are_listed_with_and_without_a_number(databas
         of_record(5, first.id, &tasks, 1),
         of_record(6, second.id, &tasks, 6),
     ];
-    let list = async |database: &Typed, after, limit| {
-        read!(store, view => view.events().list_changed_records(first.id, database.id, after, limit).await)
-    };
+    let list = async |database: &Typed, after, limit| read!(store, view => view.events().list_changed_records(first.id, database.id, after, limit).await);
     let changed = |numbers: &[u64], up_to, is_cut| {
         let ids = numbers.iter().map(|number| make::record_id(*number)).collect();
         ChangedRecords { ids, up_to, is_cut }

@@ -8,9 +8,10 @@ use crate::{
     wire::{Data, body},
 };
 use octavo_app::{
-    Call, Draft,
+    Call, Draft, Engine,
     access::RouteAccess,
     databases::{self, DatabaseUpdate},
+    queries,
 };
 use octavo_core_model::{
     Fault, Level,
@@ -18,6 +19,7 @@ use octavo_core_model::{
     id::DatabaseId,
     text::{DatabaseDescription, DatabaseTitle, PageIcon},
 };
+use std::sync::Arc;
 
 body! {
     /// A change of a database. Fields that are left out stay as they are.
@@ -74,8 +76,13 @@ routes! {
 }
 
 async fn get(dispatcher: Dispatcher, call: Call, database: Draft<DatabaseId>) -> Answer {
-    let shape = |shown| ok(DatabaseReply::from(shown));
-    dispatcher.read(call, move |view| Box::pin(databases::get(view, database)), shape).await
+    let flow = |engine: Arc<Engine>, call: Call| async move {
+        let mut shown = engine.read(call.clone(), |view| Box::pin(databases::get(view, database))).await?;
+        let id = shown.database.id;
+        queries::count_views(&engine, call, id, shown.views.as_deref_mut().unwrap_or_default()).await?;
+        Ok(ok(DatabaseReply::from(shown)))
+    };
+    dispatcher.computing().flow(call, flow).await
 }
 
 async fn update(

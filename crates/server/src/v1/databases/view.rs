@@ -137,8 +137,8 @@ reply! {
         page_size "pageSize": required u32 = 50,
         /// Whether its configuration, filter, sort and groups are protected from changes.
         is_locked "isLocked": required bool = false,
-        /// How many records it shows that are not archived, whether the caller may see them or not; null for a view with
-        /// a filter, whose records are not counted yet.
+        /// How many records it shows that are not archived, whether the caller may see them or not; null in answers to
+        /// changes of a view with a filter, and if there is no room to count.
         record_count "recordCount": nullable u64 = 240,
         /// When it was created.
         created_at "createdAt": required Timestamp,

@@ -7,17 +7,13 @@ use crate::{
     route::{Body, Nothing, Path, routes},
     wire::{Data, body},
 };
-use octavo_app::{
-    Call, Draft, Reply,
-    access::RouteAccess,
-    databases::{self, ViewDetails},
-};
+use octavo_app::{Call, Draft, Engine, Reply, access::RouteAccess, databases, queries};
 use octavo_core_model::{
     Fault, Level,
     fault::{Conflict, DataIssue, DataProblem, Denial},
     id::{DatabaseId, ViewId},
 };
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::Arc};
 
 body! {
     /// A place among the views.
@@ -119,8 +115,15 @@ routes! {
 }
 
 async fn list(dispatcher: Dispatcher, call: Call, database: Draft<DatabaseId>) -> Answer {
-    let shape = |views: Vec<ViewDetails>| ok(views.into_iter().map(ViewReply::from).collect::<Vec<_>>());
-    dispatcher.read(call, move |view| Box::pin(databases::list_views(view, database)), shape).await
+    let flow = |engine: Arc<Engine>, call: Call| async move {
+        let mut views = engine.read(call.clone(), |view| Box::pin(databases::list_views(view, database))).await?;
+        if let Some(first) = views.first() {
+            let database = first.view.database;
+            queries::count_views(&engine, call, database, &mut views).await?;
+        }
+        Ok(ok(views.into_iter().map(ViewReply::from).collect::<Vec<_>>()))
+    };
+    dispatcher.computing().flow(call, flow).await
 }
 
 async fn create(dispatcher: Dispatcher, call: Call, database: Draft<DatabaseId>, body: Draft<NewViewBody>) -> Answer {
