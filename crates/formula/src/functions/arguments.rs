@@ -11,12 +11,11 @@ pub(super) fn number(arguments: &[Value<'_>], at: usize) -> Read<f64> {
     }
 }
 
-/// A whole number. Those beyond 2^53 could not be told apart.
-#[expect(clippy::cast_possible_truncation, reason = "it is whole and below 2^53")]
+/// A whole number, possibly the greatest or least one that there is.
+#[expect(clippy::cast_possible_truncation, reason = "what is too large is larger than any length or date allows")]
 pub(super) fn whole(arguments: &[Value<'_>], at: usize) -> Read<i64> {
-    const MOST: f64 = 9_007_199_254_740_992.0;
     let number = number(arguments, at)?;
-    if number.fract() == 0.0 && number.abs() <= MOST { Ok(number as i64) } else { Err(RowError::InvalidArgument) }
+    if number.fract() == 0.0 { Ok(number as i64) } else { Err(RowError::InvalidArgument) }
 }
 
 pub(super) fn text<'a>(arguments: &[Value<'a>], at: usize) -> Read<&'a str> {

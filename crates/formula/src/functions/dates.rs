@@ -120,7 +120,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
 ];
 
 fn shift(given: &[Value<'_>], sign: i64) -> Result<Output, RowError> {
-    let amount = arguments::whole(given, 1)? * sign;
+    let amount = arguments::whole(given, 1)?.saturating_mul(sign);
     let unit = arguments::unit(given, 2)?;
     date(arguments::date(given, 0)?.plus(amount, unit))
 }

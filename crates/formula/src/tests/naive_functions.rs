@@ -88,7 +88,7 @@ fn of_values(name: &str, given: &[Plain], now: i64) -> Answer {
         ("dateAdd", [Date(..), Number(amount), Text(unit)]) => add(&given[0], *amount, unit),
         ("dateSubtract", [Date(..), Number(amount), Text(unit)]) => add(&given[0], -amount, unit),
         ("dateBetween", [Date(a, _), Date(b, _), Text(unit)]) => match length(unit) {
-            Some(millis) => number(f64::from(i32::try_from((a - b) / millis).unwrap())),
+            Some(millis) => number(((a - b) / millis).to_string().parse().unwrap()),
             None => BAD,
         },
         ("formatDate", [date @ Date(..)]) => text(format(date)),
@@ -111,7 +111,8 @@ fn length(unit: &str) -> Option<i64> {
 
 fn add(date: &Plain, amount: f64, unit: &str) -> Answer {
     let Plain::Date(millis, has_time) = *date else { return BAD };
-    if amount.fract() != 0.0 || amount.abs() > 1e9 {
+    // More minutes than this lead out of the calendar.
+    if amount.fract() != 0.0 || amount.abs() > 6e9 {
         return BAD;
     }
     #[expect(clippy::cast_possible_truncation, reason = "it is small")]
@@ -159,7 +160,12 @@ fn format(value: &Plain) -> String {
     match value {
         Plain::Text(text) => text.clone(),
         Plain::Boolean(boolean) => boolean.to_string(),
-        Plain::Number(number) => (number + 0.0).to_string(),
+        Plain::Number(number) => {
+            let scientific = format!("{:e}", number + 0.0);
+            let (digits, power) = scientific.split_once('e').unwrap();
+            let power: i32 = power.parse().unwrap();
+            if (-6..=20).contains(&power) { (number + 0.0).to_string() } else { format!("{digits}e{power:+}") }
+        }
         Plain::Date(millis, has_time) => {
             let (year, month, day) = civil(*millis);
             let date = format!("{year:04}-{month:02}-{day:02}");

@@ -14,7 +14,11 @@ fn value(property: usize) -> BoxedStrategy<OwnedValue> {
     let text = || prop_oneof!["[a-c\u{e4} ]{0,80}", "[0-9]{1,2}"].prop_map(|text| OwnedValue::Text(text.into()));
     let boolean = || any::<bool>().prop_map(OwnedValue::Boolean);
     let date = || {
-        let millis = prop_oneof![Just(NOW), NOW - 10_000_000_000..NOW + 10_000_000_000, -62_167_219_200_000..253_402_300_799_999_i64];
+        let millis = prop_oneof![
+            Just(NOW),
+            NOW - 10_000_000_000..NOW + 10_000_000_000,
+            -62_167_219_200_000..253_402_300_799_999_i64
+        ];
         let date = |(millis, has_time)| if has_time { Date::at(millis) } else { Date::day_of(millis) };
         (millis, any::<bool>()).prop_map(date).prop_map(|date| OwnedValue::Date(date.unwrap()))
     };

@@ -1,6 +1,6 @@
 //! Random formulas, and how they are written.
 
-use proptest::{collection::vec, prelude::*, sample::select};
+use proptest::{collection::vec, prelude::*};
 
 /// A formula.
 #[derive(Clone, Debug)]
@@ -63,129 +63,170 @@ impl Tree {
     }
 }
 
-/// Formulas whose operands mostly have fitting types.
+/// Formulas whose operands mostly have fitting types. Shorter lists of choices make smaller ones.
 pub(super) fn tree() -> impl Strategy<Value = Tree> {
-    of_type(4).prop_flat_map(|root| root)
+    vec(any::<u16>(), 1..120).prop_map(|choices| Grower { choices: choices.into_iter() }.of_any_type(5))
 }
 
-fn of_type(depth: u32) -> impl Strategy<Value = BoxedStrategy<Tree>> {
-    select(vec![0, 1, 2, 3]).prop_map(move |kind| match kind {
-        0 => number(depth),
-        1 => text(depth),
-        2 => boolean(depth),
-        _ => date(depth),
-    })
+#[derive(Clone, Copy)]
+enum Type {
+    Number,
+    Text,
+    Boolean,
+    Date,
 }
 
-fn any(depth: u32) -> BoxedStrategy<Tree> {
-    prop_oneof![number(depth), text(depth), boolean(depth), date(depth), Just(Tree::Property(5))].boxed()
+/// Makes a tree out of a list of choices. When the list is used up, what is left are leaves.
+struct Grower {
+    choices: std::vec::IntoIter<u16>,
 }
 
-/// A tree of a type, now and then one of another.
-fn mostly(tree: fn(u32) -> BoxedStrategy<Tree>, depth: u32) -> BoxedStrategy<Tree> {
-    if depth == 0 {
-        return tree(0);
+const COMPARISONS: &[&str] = &["==", "!=", "<", "<=", ">", ">="];
+
+impl Grower {
+    fn pick(&mut self, count: usize) -> usize {
+        usize::from(self.choices.next().unwrap_or_default()) % count
     }
-    prop_oneof![12 => tree(depth - 1), 1 => any(0)].boxed()
-}
 
-fn call(name: &'static str, arguments: Vec<BoxedStrategy<Tree>>) -> BoxedStrategy<Tree> {
-    arguments.prop_map(move |arguments| Tree::Call(name, arguments)).boxed()
-}
-
-fn choice(tree: fn(u32) -> BoxedStrategy<Tree>, depth: u32) -> BoxedStrategy<Tree> {
-    let (condition, branch) = (mostly(boolean, depth), mostly(tree, depth));
-    let boxed = |(a, b, c)| Tree::If(Box::new(a), Box::new(b), Box::new(c));
-    (condition, branch.clone(), branch).prop_map(boxed).boxed()
-}
-
-fn infix(signs: Vec<&'static str>, operand: BoxedStrategy<Tree>) -> BoxedStrategy<Tree> {
-    let boxed = |(sign, a, b)| Tree::Infix(sign, Box::new(a), Box::new(b));
-    (select(signs), operand.clone(), operand).prop_map(boxed).boxed()
-}
-
-fn number(depth: u32) -> BoxedStrategy<Tree> {
-    let constant = select(vec![0.0, 1.0, 2.0, 3.0, 0.5, 7.25, 100.0, 1e200]).prop_map(Tree::Number);
-    let property = select(vec![0, 0, 1, 5]).prop_map(Tree::Property);
-    if depth == 0 {
-        return prop_oneof![constant, property].boxed();
+    fn one<T: Copy>(&mut self, of: &[T]) -> T {
+        of[self.pick(of.len())]
     }
-    let operand = mostly(number, depth);
-    let one = |name| call(name, vec![mostly(number, depth)]);
-    let several = (select(vec!["min", "max", "sum"]), vec(operand.clone(), 1..4));
-    let unit = || select(vec!["minutes", "hour", "days", "weeks"]).prop_map(|unit| Tree::Text(unit.to_owned())).boxed();
-    prop_oneof![
-        4 => infix(vec!["+", "-", "*", "/", "%", "^"], operand.clone()),
-        1 => operand.prop_map(|operand| Tree::Prefix("-", Box::new(operand))),
-        1 => choice(number, depth),
-        1 => several.prop_map(|(name, arguments)| Tree::Call(name, arguments)),
-        1 => prop_oneof![one("abs"), one("floor"), one("ceil"), one("sqrt"), one("round"), one("coalesce")],
-        1 => prop_oneof![call("length", vec![mostly(text, depth)]), call("toNumber", vec![mostly(text, depth)])],
-        1 => select(vec!["year", "month", "day"]).prop_flat_map(move |name| call(name, vec![mostly(date, depth)])),
-        1 => call("dateBetween", vec![mostly(date, depth), mostly(date, depth), unit()]),
-        1 => constant,
-        2 => property,
-    ]
-    .boxed()
-}
 
-fn text(depth: u32) -> BoxedStrategy<Tree> {
-    let constant = select(vec!["", "a", " \u{e4}b ", "12.5", "say \"\\\"", "\u{1f600}\u{3a3}"]);
-    let constant = constant.prop_map(|text| Tree::Text(text.to_owned()));
-    let property = select(vec![2, 2, 5]).prop_map(Tree::Property);
-    if depth == 0 {
-        return prop_oneof![constant, property].boxed();
+    fn of_any_type(&mut self, depth: u32) -> Tree {
+        let kind = self.one(&[Type::Number, Type::Text, Type::Boolean, Type::Date]);
+        self.of(kind, depth)
     }
-    let operand = || mostly(text, depth);
-    prop_oneof![
-        2 => vec(mostly(any, depth), 1..4).prop_map(|arguments| Tree::Call("concat", arguments)),
-        2 => select(vec!["lower", "upper", "trim", "coalesce"]).prop_flat_map(move |name| call(name, vec![mostly(text, depth)])),
-        1 => call("replace", vec![operand(), operand(), operand()]),
-        1 => call("substring", vec![operand(), mostly(number, depth), mostly(number, depth)]),
-        1 => call("format", vec![mostly(any, depth)]),
-        1 => call("formatDate", vec![mostly(date, depth)]),
-        1 => choice(text, depth),
-        1 => constant,
-        2 => property,
-    ]
-    .boxed()
-}
 
-fn boolean(depth: u32) -> BoxedStrategy<Tree> {
-    let constant = proptest::bool::ANY.prop_map(Tree::Boolean);
-    let property = select(vec![3, 3, 5]).prop_map(Tree::Property);
-    if depth == 0 {
-        return prop_oneof![constant, property].boxed();
+    /// A tree of a type, now and then a leaf of another.
+    fn mostly(&mut self, kind: Type, depth: u32) -> Tree {
+        if self.pick(14) == 13 { self.of_any_type(0) } else { self.of(kind, depth - 1) }
     }
-    let signs = || vec!["==", "!=", "<", "<=", ">", ">="];
-    prop_oneof![
-        2 => infix(vec!["and", "or"], mostly(boolean, depth)),
-        1 => mostly(boolean, depth).prop_map(|operand| Tree::Prefix("not", Box::new(operand))),
-        2 => infix(signs(), mostly(number, depth)),
-        1 => prop_oneof![infix(signs(), mostly(text, depth)), infix(signs(), mostly(date, depth)), infix(signs(), mostly(boolean, depth))],
-        1 => call("contains", vec![mostly(text, depth), mostly(text, depth)]),
-        1 => call("empty", vec![mostly(any, depth)]),
-        1 => choice(boolean, depth),
-        1 => constant,
-        2 => property,
-    ]
-    .boxed()
-}
 
-fn date(depth: u32) -> BoxedStrategy<Tree> {
-    let clock = select(vec!["now", "today"]).prop_map(|name| Tree::Call(name, Vec::new()));
-    let property = select(vec![4, 4, 5]).prop_map(Tree::Property);
-    if depth == 0 {
-        return prop_oneof![clock, property].boxed();
+    fn of(&mut self, kind: Type, depth: u32) -> Tree {
+        if depth == 0 || self.choices.len() == 0 {
+            return self.leaf(kind);
+        }
+        match kind {
+            Type::Number => self.number(depth),
+            Type::Text => self.text(depth),
+            Type::Boolean => self.boolean(depth),
+            Type::Date => self.date(depth),
+        }
     }
-    let units = vec!["minute", "hours", "days", "week", "months", "years", "fortnights"];
-    let unit = select(units).prop_map(|unit| Tree::Text(unit.to_owned()));
-    let shift = (select(vec!["dateAdd", "dateSubtract"]), mostly(date, depth), mostly(number, depth), unit);
-    prop_oneof![
-        3 => shift.prop_map(|(name, date, amount, unit)| Tree::Call(name, vec![date, amount, unit])),
-        1 => choice(date, depth),
-        1 => clock,
-        2 => property,
-    ]
-    .boxed()
+
+    fn leaf(&mut self, kind: Type) -> Tree {
+        if self.pick(9) == 8 {
+            return Tree::Property(5);
+        }
+        let is_property = self.pick(3) > 0;
+        match kind {
+            Type::Number if is_property => Tree::Property(self.pick(2)),
+            Type::Number => Tree::Number(self.one(&[0.0, 1.0, 2.0, 3.0, 0.5, 7.25, 100.0, 1e200])),
+            Type::Text if is_property => Tree::Property(2),
+            Type::Text => {
+                Tree::Text(self.one(&["", "a", " \u{e4}b ", "12.5", "say \"\\\"", "\u{1f600}\u{3a3}"]).to_owned())
+            }
+            Type::Boolean if is_property => Tree::Property(3),
+            Type::Boolean => Tree::Boolean(self.pick(2) == 0),
+            Type::Date if is_property => Tree::Property(4),
+            Type::Date => Tree::Call(self.one(&["now", "today"]), Vec::new()),
+        }
+    }
+
+    fn call(&mut self, name: &'static str, depth: u32, kinds: &[Type]) -> Tree {
+        Tree::Call(name, kinds.iter().map(|kind| self.mostly(*kind, depth)).collect())
+    }
+
+    fn several(&mut self, name: &'static str, depth: u32, kind: Type) -> Tree {
+        let count = self.pick(3) + 1;
+        Tree::Call(name, (0..count).map(|_| self.mostly(kind, depth)).collect())
+    }
+
+    fn infix(&mut self, signs: &[&'static str], depth: u32, kind: Type) -> Tree {
+        let sign = self.one(signs);
+        Tree::Infix(sign, Box::new(self.mostly(kind, depth)), Box::new(self.mostly(kind, depth)))
+    }
+
+    fn choice(&mut self, depth: u32, kind: Type) -> Tree {
+        let condition = Box::new(self.mostly(Type::Boolean, depth));
+        Tree::If(condition, Box::new(self.mostly(kind, depth)), Box::new(self.mostly(kind, depth)))
+    }
+
+    fn number(&mut self, depth: u32) -> Tree {
+        match self.pick(12) {
+            0 => self.leaf(Type::Number),
+            1..5 => self.infix(&["+", "-", "*", "/", "%", "^"], depth, Type::Number),
+            5 => Tree::Prefix("-", Box::new(self.mostly(Type::Number, depth))),
+            6 => self.choice(depth, Type::Number),
+            7 => {
+                let name = self.one(&["min", "max", "sum", "coalesce"]);
+                self.several(name, depth, Type::Number)
+            }
+            8 => {
+                let name = self.one(&["abs", "floor", "ceil", "sqrt", "round"]);
+                self.call(name, depth, &[Type::Number])
+            }
+            9 => {
+                let name = self.one(&["length", "toNumber"]);
+                self.call(name, depth, &[Type::Text])
+            }
+            10 => {
+                let name = self.one(&["year", "month", "day"]);
+                self.call(name, depth, &[Type::Date])
+            }
+            _ => {
+                let (a, b) = (self.mostly(Type::Date, depth), self.mostly(Type::Date, depth));
+                let unit = self.one(&["minutes", "hour", "days", "weeks"]);
+                Tree::Call("dateBetween", vec![a, b, Tree::Text(unit.to_owned())])
+            }
+        }
+    }
+
+    fn text(&mut self, depth: u32) -> Tree {
+        match self.pick(9) {
+            0 => self.leaf(Type::Text),
+            1 | 2 => {
+                let count = self.pick(3) + 1;
+                Tree::Call("concat", (0..count).map(|_| self.of_any_type(depth - 1)).collect())
+            }
+            3 => {
+                let name = self.one(&["lower", "upper", "trim", "coalesce"]);
+                self.call(name, depth, &[Type::Text])
+            }
+            4 => self.call("replace", depth, &[Type::Text, Type::Text, Type::Text]),
+            5 => self.call("substring", depth, &[Type::Text, Type::Number, Type::Number]),
+            6 => Tree::Call("format", vec![self.of_any_type(depth - 1)]),
+            7 => self.call("formatDate", depth, &[Type::Date]),
+            _ => self.choice(depth, Type::Text),
+        }
+    }
+
+    fn boolean(&mut self, depth: u32) -> Tree {
+        match self.pick(10) {
+            0 => self.leaf(Type::Boolean),
+            1 | 2 => self.infix(&["and", "or"], depth, Type::Boolean),
+            3 => Tree::Prefix("not", Box::new(self.mostly(Type::Boolean, depth))),
+            4 | 5 => self.infix(COMPARISONS, depth, Type::Number),
+            6 => {
+                let kind = self.one(&[Type::Text, Type::Date, Type::Boolean]);
+                self.infix(COMPARISONS, depth, kind)
+            }
+            7 => self.call("contains", depth, &[Type::Text, Type::Text]),
+            8 => Tree::Call("empty", vec![self.of_any_type(depth - 1)]),
+            _ => self.choice(depth, Type::Boolean),
+        }
+    }
+
+    fn date(&mut self, depth: u32) -> Tree {
+        match self.pick(5) {
+            0 => self.leaf(Type::Date),
+            1 => self.choice(depth, Type::Date),
+            _ => {
+                let name = self.one(&["dateAdd", "dateSubtract"]);
+                let (date, amount) = (self.mostly(Type::Date, depth), self.mostly(Type::Number, depth));
+                let unit = self.one(&["minute", "hours", "days", "week", "months", "years", "fortnights"]);
+                Tree::Call(name, vec![date, amount, Tree::Text(unit.to_owned())])
+            }
+        }
+    }
 }
