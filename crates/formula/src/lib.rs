@@ -7,6 +7,8 @@ mod compile;
 mod describe;
 mod evaluate;
 mod functions;
+#[cfg(test)]
+mod fuzz;
 mod names;
 mod operators;
 mod order;
@@ -32,3 +34,7 @@ pub use program::{Clock, Program};
 pub use syntax::{Expr, MAX_BYTES, MAX_DEPTH, Mistake, SyntaxError, parse};
 pub use types::Types;
 pub use value::{Date, OwnedValue, RowError, Unit, Value};
+
+/// The checks shared with the fuzz target refer to this crate by its name.
+#[cfg(test)]
+extern crate self as octavo_formula;

@@ -7,7 +7,6 @@ use crate::{
     operators::{Operator, OperatorKind},
     value::{RowError, Value},
 };
-use std::cmp::Ordering;
 
 /// Numbers of a vector that has nothing else.
 #[derive(Clone, Copy)]
@@ -49,14 +48,7 @@ pub(super) fn binary<'a>(operator: Operator, left: &Vector<'a>, right: &Vector<'
     }
     let states = states(left.states(), right.states());
     if operator.kind() == OperatorKind::Comparison {
-        let booleans = match operator {
-            Operator::Equal => zip(left, right, |a, b| a == b),
-            Operator::NotEqual => zip(left, right, |a, b| a != b),
-            Operator::Less => zip(left, right, |a, b| a < b),
-            Operator::AtMost => zip(left, right, |a, b| a <= b),
-            Operator::Greater => zip(left, right, |a, b| a > b),
-            _ => zip(left, right, |a, b| a >= b),
-        };
+        let booleans = compared(operator, left, right);
         return Some(Vector::Column(Column::of_booleans(booleans, states)));
     }
     // A match outside of the loops, so that each has the operation inlined.
@@ -69,6 +61,18 @@ pub(super) fn binary<'a>(operator: Operator, left: &Vector<'a>, right: &Vector<'
     };
     let reason = |place| operator.reason(left.get(place), right.get(place));
     Some(finite(numbers, states, reason))
+}
+
+#[expect(clippy::float_cmp, reason = "numbers are equal or not; nobody can say which difference would not count")]
+fn compared(operator: Operator, left: Numbers<'_>, right: Numbers<'_>) -> Vec<bool> {
+    match operator {
+        Operator::Equal => zip(left, right, |a, b| a == b),
+        Operator::NotEqual => zip(left, right, |a, b| a != b),
+        Operator::Less => zip(left, right, |a, b| a < b),
+        Operator::AtMost => zip(left, right, |a, b| a <= b),
+        Operator::Greater => zip(left, right, |a, b| a > b),
+        _ => zip(left, right, |a, b| a >= b),
+    }
 }
 
 /// A function of one number.
@@ -151,6 +155,9 @@ pub(super) fn comparison<'a>(operator: Operator, left: &Vector<'a>, right: &Vect
         }
     }
     let Vector::Column(left) = left else { return None };
+    if operator.kind() != OperatorKind::Comparison {
+        return None;
+    }
     let (right, same) = match right {
         Vector::Column(right) => (Some(right), Value::Null),
         Vector::Same(value) => (None, *value),
@@ -161,7 +168,7 @@ pub(super) fn comparison<'a>(operator: Operator, left: &Vector<'a>, right: &Vect
         compared(dates, right.and_then(Column::dates), same, |a, b| operator.holds(a.compare(b)))?
     } else {
         let same = if let Value::Boolean(boolean) = same { Some(boolean) } else { None };
-        let holds = |a: bool, b: bool| operator.holds(Ordering::cmp(&a.cmp(&b), &Ordering::Equal));
+        let holds = |a: bool, b: bool| operator.holds(a.cmp(&b));
         compared(left.booleans()?, right.and_then(Column::booleans), same, holds)?
     };
     let of_right = right.and_then(Column::states).unwrap_or(&[]);

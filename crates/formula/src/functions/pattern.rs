@@ -25,16 +25,13 @@ pub(super) fn write(date: Date, pattern: &str, out: &mut String) {
     let time = date.time();
     let mut rest = pattern;
     while let Some(first) = rest.chars().next() {
-        let length = match quoted(rest) {
-            Some((text, length)) => {
-                out.push_str(text);
-                length
-            }
-            None => {
-                let length = rest.find(|letter| letter != first).unwrap_or(rest.len());
-                symbols(time, &rest[..length], out);
-                length
-            }
+        let length = if let Some((text, length)) = quoted(rest) {
+            out.push_str(text);
+            length
+        } else {
+            let length = rest.find(|letter| letter != first).unwrap_or(rest.len());
+            symbols(time, &rest[..length], out);
+            length
         };
         rest = &rest[length..];
     }

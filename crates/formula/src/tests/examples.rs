@@ -130,6 +130,7 @@ fn comparisons() {
         ("prop(\"text\") == \"Ärger\"", "true"),
         ("prop(\"text\") != prop(\"tags\")", "true"),
         ("prop(\"ticked\") == true", "true"),
+        ("(prop(\"ticked\") or false) + (prop(\"ticked\") or false)", "invalid_argument"),
     ] {
         gives(formula, expected);
     }

@@ -5,7 +5,7 @@ use super::{
     naive::{Walk, owned},
     trees::{PROPERTIES, Tree, tree},
 };
-use crate::{Column, Costs, Date, Input, OwnedValue, RowError, Run, check, compile, parse};
+use crate::{Column, Date, Input, OwnedValue, RowError, Run, check, compile, fuzz::run, parse};
 use proptest::{collection::vec, prelude::*, sample::select};
 
 /// A value that a property of this index can have in a record.
@@ -45,38 +45,42 @@ fn expected(tree: &Tree, row: &[OwnedValue], budget: u32) -> (OwnedValue, usize)
     (if is_exceeded { OwnedValue::Error(RowError::FormulaBudget) } else { owned(answer) }, walk.count)
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases()))]
+type Case = (Tree, Vec<Vec<OwnedValue>>, u32);
 
-    #[test]
-    fn both_evaluators_agree(tree in tree(), records in vec(record(), 1..12), budget in prop_oneof![Just(100_000_u32), 1..40_u32]) {
-        let formula = tree.write();
-        let expr = parse(&formula).map_err(|fault| TestCaseError::fail(format!("{formula}: {fault}")))?;
-        let program = compile(&expr);
-        let column = |name: &String| {
-            let index = PROPERTIES.iter().position(|property| property == name).unwrap();
-            records.iter().map(|record| record[index].as_value()).collect::<Column>()
-        };
-        let columns: Vec<_> = program.inputs().iter().map(column).collect();
-        let inputs: Vec<_> = columns.iter().map(Input::Column).collect();
-        let run = Run { budget, ..Run::new(&inputs, records.len(), NOW) };
-        let computed = program.evaluate(&run, &mut || false).unwrap();
-        let types = check(&expr, |_| None).result;
-        for (row, record) in records.iter().enumerate() {
-            let (value, cost) = expected(&tree, record, budget);
-            let found = OwnedValue::from(computed.values.get(row));
-            prop_assert_eq!(&found, &value, "{} row {}", formula, row);
-            if cost <= budget as usize {
-                prop_assert_eq!(computed.costs.get(row) as usize, cost, "{} row {}", formula, row);
-            }
-            let of_row: Vec<_> = columns.iter().map(|column| column.get(row)).collect();
-            prop_assert_eq!(program.evaluate_row(&of_row, NOW, budget), value);
-            prop_assert!(types.contains(type_of(&found)));
+fn case() -> impl Strategy<Value = Case> {
+    (tree(), vec(record(), 1..12), prop_oneof![Just(100_000_u32), 1..40_u32])
+}
+
+fn agree((tree, records, budget): Case) -> Result<(), TestCaseError> {
+    let formula = tree.write();
+    let expr = parse(&formula).map_err(|fault| TestCaseError::fail(format!("{formula}: {fault}")))?;
+    let program = compile(&expr);
+    let column = |name: &String| {
+        let index = PROPERTIES.iter().position(|property| property == name).unwrap();
+        records.iter().map(|record| record[index].as_value()).collect::<Column>()
+    };
+    let columns: Vec<_> = program.inputs().iter().map(column).collect();
+    let inputs: Vec<_> = columns.iter().map(Input::Column).collect();
+    let run = Run { budget, ..Run::new(&inputs, records.len(), NOW) };
+    let computed = program.evaluate(&run, &mut || false).unwrap();
+    let types = check(&expr, |_| None).result;
+    for (row, record) in records.iter().enumerate() {
+        let (value, cost) = expected(&tree, record, budget);
+        let found = OwnedValue::from(computed.values.get(row));
+        prop_assert_eq!(&found, &value, "{} row {}", formula, row);
+        if cost <= budget as usize {
+            prop_assert_eq!(computed.costs.get(row) as usize, cost, "{} row {}", formula, row);
         }
-        if let Costs::Same(_) = computed.costs {
-            prop_assert!(!formula.contains('?'));
-        }
+        let of_row: Vec<_> = columns.iter().map(|column| column.get(row)).collect();
+        prop_assert_eq!(program.evaluate_row(&of_row, NOW, budget), value);
+        prop_assert!(types.contains(type_of(&found)));
     }
+    Ok(())
+}
+
+#[test]
+fn both_evaluators_agree() {
+    run(&case(), agree);
 }
 
 fn type_of(value: &OwnedValue) -> crate::Types {
@@ -87,11 +91,4 @@ fn type_of(value: &OwnedValue) -> crate::Types {
         OwnedValue::Date(_) => crate::Types::DATE,
         OwnedValue::Null | OwnedValue::Error(_) => crate::Types::NONE,
     }
-}
-
-/// More with `OCTAVO_TEST_SLOW`.
-#[allow(clippy::disallowed_methods, reason = "the environment says how long tests may take")]
-fn cases() -> u32 {
-    let is_slow = std::env::var_os("OCTAVO_TEST_SLOW").is_some_and(|value| !value.is_empty() && value != "0");
-    if is_slow { 100_000 } else { 2000 }
 }

@@ -73,6 +73,7 @@ fn rounded_as_written(number: f64, digits: i32) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    #![allow(clippy::float_cmp, reason = "equal numbers are expected, not close ones")]
     use super::*;
     use proptest::prelude::*;
 
