@@ -1,0 +1,1 @@
+//! Measures formulas next to other crates: `cargo bench` in this folder.

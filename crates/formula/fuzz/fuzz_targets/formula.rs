@@ -1,0 +1,9 @@
+//! Arbitrary formulas.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+#[path = "../bodies.rs"]
+mod bodies;
+
+fuzz_target!(|sent: &str| bodies::formula(sent));

@@ -1,0 +1,148 @@
+//! Calls of functions, and operators, for one row after the other.
+
+use super::{Halt, meter::Meter, numeric, selection::Selection, vector::Vector};
+use crate::{
+    column::Column,
+    functions::{Action, Cost, Function, MAX_TEXT, Nulls, Output, Scope},
+    operators::Operator,
+    value::{RowError, Value},
+};
+
+/// Calls a function for every selected row.
+pub(super) fn call<'a>(
+    function: &'static Function,
+    arguments: &[Vector<'a>],
+    selection: &Selection,
+    now: i64,
+    meter: &mut Meter<'_>,
+) -> Result<Vector<'a>, Halt> {
+    let at_once = match (function.action, arguments) {
+        (Action::Number(run), [operand]) => numeric::unary(run, operand),
+        (Action::Fold(run), operands) => numeric::fold(run, operands),
+        _ => None,
+    };
+    if let Some(vector) = at_once {
+        return Ok(vector);
+    }
+    let mut column = Column::default();
+    let mut text = String::new();
+    let mut values = Vec::with_capacity(arguments.len());
+    for (place, row) in selection.rows().enumerate() {
+        values.clear();
+        values.extend(arguments.iter().map(|argument| argument.get(place)));
+        text.clear();
+        let mut scope = Scope { now, text: &mut text };
+        let output = guarded(function, &values, &mut scope, row, meter);
+        let value = match output {
+            Ok(Output::Value(value)) => value,
+            Ok(Output::Text) => Value::Text(&text),
+            Ok(Output::Argument(index)) => values.get(index).copied().unwrap_or(Value::Null),
+            Err(error) => Value::Error(error),
+        };
+        if let Value::Text(text) = value {
+            meter.keep(text.len());
+        }
+        column.push(value);
+        meter.go_on()?;
+    }
+    Ok(Vector::Column(column))
+}
+
+/// Calls a function unless an argument is an error or null, and counts the texts that it handles.
+fn guarded(
+    function: &Function,
+    values: &[Value<'_>],
+    scope: &mut Scope<'_>,
+    row: usize,
+    meter: &mut Meter<'_>,
+) -> Result<Output, RowError> {
+    let error = values.iter().find_map(|value| if let Value::Error(error) = value { Some(*error) } else { None });
+    if let Some(error) = error {
+        return Err(error);
+    }
+    if function.nulls == Nulls::Spread && values.contains(&Value::Null) {
+        return Ok(Output::Value(Value::Null));
+    }
+    if function.cost == Cost::Flat {
+        return apply(function, values, scope);
+    }
+    meter.check(row)?;
+    let length = |value: &Value<'_>| if let Value::Text(text) = value { text.len() } else { 0 };
+    let read = values.iter().map(length).sum::<usize>();
+    let output = apply(function, values, scope)?;
+    meter.charge(row, read + scope.text.len());
+    if scope.text.len() > MAX_TEXT { Err(RowError::FormulaBudget) } else { Ok(output) }
+}
+
+fn apply(function: &Function, values: &[Value<'_>], scope: &mut Scope<'_>) -> Result<Output, RowError> {
+    let number = |value: &Value<'_>| match value {
+        Value::Number(number) => Ok(*number),
+        _ => Err(RowError::InvalidArgument),
+    };
+    let output = match (function.action, values) {
+        (Action::Number(run), [value]) => Output::Value(Value::Number(run(number(value)?))),
+        (Action::Fold(run), [first, others @ ..]) => {
+            let folded = others.iter().try_fold(number(first)?, |result, value| Ok(run(result, number(value)?)))?;
+            Output::Value(Value::Number(folded))
+        }
+        (Action::General(run), values) => run(values, scope)?,
+        _ => Output::Value(Value::Null),
+    };
+    match output {
+        Output::Value(Value::Number(number)) if !number.is_finite() => Err(RowError::InvalidArgument),
+        output => Ok(output),
+    }
+}
+
+/// An operator between two vectors.
+pub(super) fn binary<'a>(operator: Operator, left: &Vector<'a>, right: &Vector<'a>, rows: usize) -> Vector<'a> {
+    if let Some(vector) = numeric::binary(operator, left, right) {
+        return vector;
+    }
+    if let Some(vector) = numeric::comparison(operator, left, right) {
+        return vector;
+    }
+    if let (Vector::Same(left), Vector::Same(right)) = (left, right) {
+        return Vector::Same(of_two(operator, *left, *right));
+    }
+    Vector::Column((0..rows).map(|place| of_two(operator, left.get(place), right.get(place))).collect())
+}
+
+fn of_two(operator: Operator, left: Value<'_>, right: Value<'_>) -> Value<'static> {
+    match (left, right) {
+        (Value::Error(error), _) | (_, Value::Error(error)) => Value::Error(error),
+        (Value::Null, _) | (_, Value::Null) => Value::Null,
+        _ => operator.apply(left, right).unwrap_or_else(Value::Error),
+    }
+}
+
+/// The negative numbers.
+pub(super) fn negate<'a>(operand: &Vector<'a>, rows: usize) -> Vector<'a> {
+    numeric::unary(|number| -number, operand).unwrap_or_else(|| {
+        each(operand, rows, |value| match value {
+            Value::Number(number) => Value::Number(-number),
+            _ => Value::Error(RowError::InvalidArgument),
+        })
+    })
+}
+
+/// The opposite booleans.
+pub(super) fn not<'a>(operand: &Vector<'a>, rows: usize) -> Vector<'a> {
+    each(operand, rows, |value| match value {
+        Value::Boolean(boolean) => Value::Boolean(!boolean),
+        _ => Value::Error(RowError::InvalidArgument),
+    })
+}
+
+/// What becomes of every value that is neither null nor an error.
+fn each<'a>(operand: &Vector<'a>, rows: usize, run: impl Fn(Value<'_>) -> Value<'static>) -> Vector<'a> {
+    let of_one = |value: Value<'_>| match value {
+        Value::Null => Value::Null,
+        Value::Error(error) => Value::Error(error),
+        value => run(value),
+    };
+    match operand {
+        Vector::Same(value) => Vector::Same(of_one(*value)),
+        operand => Vector::Column((0..rows).map(|place| of_one(operand.get(place))).collect()),
+    }
+}
