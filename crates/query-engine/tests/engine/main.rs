@@ -1,0 +1,9 @@
+//! The engine as its users see it, and compared with a reference that goes through records one by one.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a failed unwrap is a failed test")]
+
+mod agreement;
+mod dice;
+mod random;
+mod reference;
+mod sample;
