@@ -43,6 +43,11 @@ impl Mapping {
         if flaws.is_empty() { Ok(Self(read)) } else { Err(flaws) }
     }
 
+    /// Whether it can add properties to a database that exists.
+    pub fn adds_properties(&self) -> bool {
+        self.0.iter().any(|(_, wanted)| matches!(wanted, Wanted::New(_)))
+    }
+
     /// What is wanted with each column, with the path of the wish. Names are compared without regard to case.
     pub(super) fn assign(&self, columns: &[Column]) -> Result<Vec<Option<(String, &Wanted)>>, MappingFault> {
         let (mut assigned, mut flaws) = (vec![None; columns.len()], Vec::new());

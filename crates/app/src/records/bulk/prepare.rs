@@ -76,6 +76,22 @@ impl Prepared {
     }
 }
 
+impl Prepared {
+    /// Operations that only create records.
+    pub(super) async fn of_new(
+        unit: &mut Unit,
+        context: &Context<'_>,
+        operations: Vec<ReadOperation>,
+    ) -> AppResult<Self> {
+        let workspace = context.caller.workspace;
+        let readable: Vec<_> =
+            operations.iter().filter_map(|operation| operation.read.as_ref()?.as_ref().ok()).collect();
+        let found = look_up(unit, workspace, context.authority, &readable).await?;
+        let last_position = unit.tx.records().find_last_position(workspace, context.held.database.id).await?;
+        Ok(Self { operations, records: (WorkingSet::default(), found), last_position })
+    }
+}
+
 /// The combinations of values by which upserts look for records.
 fn wanted(schema: &Schema, context: &Context<'_>, operations: &[ReadOperation], found: &Found) -> Wanted {
     let slots = slots_of(schema, &context.match_on);
