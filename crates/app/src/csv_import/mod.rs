@@ -35,8 +35,9 @@ use step::{Opened, Step, Target, Written};
 /// back, so giving up at once would be worse.
 const TRIES: u32 = 5;
 
-/// What a cell takes up in memory while its row is written, with the event that shows it.
-const BYTES_OF_CELL: u64 = 400;
+/// How much content a cell counts as while its row is written, with the event that shows it. The process needs several
+/// times as much, as for blocks.
+const BYTES_OF_CELL: u64 = 100;
 
 /// Where the records go.
 #[derive(Clone, Debug)]

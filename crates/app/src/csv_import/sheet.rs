@@ -71,7 +71,7 @@ impl SheetRow {
 
     /// The text of a cell, which is empty if the row does not have it.
     pub(super) fn cell(&self, column: usize) -> &str {
-        let Some(at) = self.cells.iter().position(|(index, _)| usize::from(*index) == column) else { return "" };
+        let Ok(at) = self.cells.binary_search_by_key(&column, |(index, _)| usize::from(*index)) else { return "" };
         let begin = at.checked_sub(1).and_then(|before| self.cells.get(before)).map_or(0, |(_, end)| *end);
         let end = self.cells.get(at).map_or(begin, |(_, end)| *end);
         self.text.get(begin as usize..end as usize).unwrap_or_default()

@@ -7,7 +7,9 @@ use super::{
     prepare::{Prepared, ReadOperation},
     save::save,
 };
-use crate::{access::WorkspaceCaller, outcome::AppResult, records::access::HeldDatabase, scope::Unit};
+use crate::{
+    access::WorkspaceCaller, outcome::AppResult, records::access::HeldDatabase, relations::NewLinks, scope::Unit,
+};
 use octavo_core_model::{Fault, id::PropertyId, page::Page};
 use octavo_databases::{
     Property, Schema,
@@ -43,8 +45,7 @@ impl<'a> RowWriter<'a> {
     }
 
     /// Creates a record from each row, and returns for each row why there is none. Properties that do not exist are left
-    /// out. Options that do not exist are created. The number of statements does not depend on the number of rows, except
-    /// for rows with links.
+    /// out. Options that do not exist are created. The number of statements does not depend on the number of rows.
     pub(crate) async fn create(&mut self, unit: &mut Unit, rows: &[TextRow<'_>]) -> AppResult<Vec<Option<Fault>>> {
         let mut read = self.read(rows);
         let readable: Vec<_> =
@@ -53,7 +54,10 @@ impl<'a> RowWriter<'a> {
             read = self.read(rows);
         }
         let prepared = Prepared::of_new(unit, &self.context, read.into_iter().map(creating).collect()).await?;
-        let mut applying = Applying::new(unit, &self.context, prepared.records, prepared.last_position);
+        let (workspace, schema) = (self.context.caller.workspace, &self.context.held.schema);
+        let links = NewLinks::prepare(unit, workspace, schema, &prepared.targets()).await?;
+        let applying = Applying::new(unit, &self.context, prepared.records, prepared.last_position);
+        let mut applying = applying.with_new_links(links);
         for operation in prepared.operations {
             applying.apply(operation).await?;
         }

@@ -36,7 +36,7 @@ pub(super) struct Saved {
 
 /// Writes the records.
 pub(super) async fn save(unit: &mut Unit, context: &Context<'_>, applied: Applied) -> AppResult<Saved> {
-    let Applied { records, results, events, mut other_sides } = applied;
+    let Applied { records, results, events, mut other_sides, new_links } = applied;
     let (mut new, mut changed, mut deleted) = (Vec::new(), Vec::new(), Vec::new());
     let mut events = events;
     for mut entry in records.entries.into_values() {
@@ -60,6 +60,9 @@ pub(super) async fn save(unit: &mut Unit, context: &Context<'_>, applied: Applie
         follow(unit, context, entry).await?;
     }
     remove(unit, context, &deleted).await?;
+    if let Some(links) = new_links {
+        links.write(unit, context.caller.workspace).await?;
+    }
     other_sides.save(unit, context.caller.workspace, context.caller.author()).await?;
     for event in events {
         unit.emit(context.caller.workspace, event);
