@@ -295,6 +295,36 @@ impl Engine {
         done
     }
 
+    /// Like [`Self::change`], but a unit that collides with another one, or that may take long, runs again as in
+    /// [`Self::write_repeatably`].
+    pub(crate) async fn change_repeatably<T: Send>(
+        &self,
+        call: Call,
+        run: impl for<'a> Fn(&'a mut Unit) -> Fut<'a, T> + Send + Sync,
+    ) -> AppResult<T> {
+        let call = Call { key: None, ..call };
+        let (mut length, mut runs) = (UnitLength::Short, 1);
+        loop {
+            let mut unit = self.unit(call.clone(), length).await?;
+            if length == UnitLength::Short {
+                unit.allow_turn();
+            }
+            if runs < RUNS {
+                unit.tx.expect_collisions();
+            }
+            let done = run(&mut unit).await;
+            let wants_turn = unit.wants_turn();
+            let done = unit.resolve_deletion(done);
+            match self.end(unit, done.is_ok()).await.and(done) {
+                Err(Interrupt::Fault(Fault::Store(StoreError::Collision))) if wants_turn => {
+                    length = UnitLength::MayBeLong;
+                }
+                Err(Interrupt::Fault(Fault::Store(StoreError::Collision))) if runs < RUNS => runs += 1,
+                done => return done,
+            }
+        }
+    }
+
     async fn end(&self, unit: Unit, is_done: bool) -> AppResult<()> {
         if is_done || unit.commits_refusal() {
             return self.commit(unit).await;

@@ -17,6 +17,7 @@ pub mod call;
 pub mod chores;
 mod confirmation;
 mod content_memory;
+pub mod csv_import;
 pub mod databases;
 mod due;
 pub mod engine;

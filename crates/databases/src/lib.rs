@@ -6,6 +6,7 @@ pub mod csv;
 mod expression;
 pub mod fault;
 mod forms;
+pub mod import;
 mod input;
 pub mod options;
 mod property;

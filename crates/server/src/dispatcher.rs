@@ -14,6 +14,9 @@ use octavo_ports::{access_tokens::AccessTokens, signatures::Signatures, store::L
 use serde_json::Value;
 use std::{fmt, future::Future, sync::Arc, time::Duration};
 
+/// How long an import may take. What it has written until then is kept.
+const LONGEST_IMPORT: Duration = Duration::from_mins(5);
+
 /// Runs the use case of one call. The work runs on the storage runtime and holds the call's idempotency key and the
 /// memory of its body until it has ended.
 #[derive(Debug)]
@@ -41,6 +44,12 @@ impl Dispatcher {
     pub fn computing(self) -> Self {
         let computing = self.backend.engine().rules.compute_timeout;
         self.with_extra_time(computing + LONGEST_WAIT)
+    }
+
+    /// The dispatcher for a use case that writes many units one after the other.
+    #[must_use]
+    pub fn importing(self) -> Self {
+        self.with_extra_time(LONGEST_IMPORT)
     }
 
     /// Allows the use case more time.

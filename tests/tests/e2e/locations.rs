@@ -39,6 +39,9 @@ fn an_answer_leads_to_what_was_created(engine: Engine) {
     let imported = ada.post("/pages/import", &json!({ "format": "markdown", "content": "# Plan" })).send();
     let (_, shown) = follow(&server, &ada, &imported);
     assert_eq!(shown["id"], imported.json()["data"]["pageId"]);
+    let imported = ada.post("/pages/import", &json!({ "format": "csv", "content": "Name\nAda" })).send();
+    let (_, shown) = follow(&server, &ada, &imported);
+    assert_eq!(shown["id"], imported.json()["data"]["databaseId"]);
 }
 
 fn a_replay_leads_to_the_same_place(engine: Engine) {

@@ -23,6 +23,8 @@ mod content;
 mod content_memory;
 mod cors;
 mod crash;
+mod csv_appends;
+mod csv_imports;
 mod database_down;
 mod database_view_changes;
 mod database_views;

@@ -12,10 +12,10 @@ use octavo_ports::store::Reads;
 
 /// A database that the caller may know about.
 #[derive(Clone, Debug)]
-pub(super) struct SeenDatabase<'a> {
+pub(crate) struct SeenDatabase<'a> {
     /// Its node in the tree, with the caller's level.
-    pub(super) node: Visible<'a>,
-    pub(super) database: Database,
+    pub(crate) node: Visible<'a>,
+    pub(crate) database: Database,
 }
 
 /// Finds the database that a call names, if the caller may know about it.

@@ -31,6 +31,7 @@ use octavo_databases::{
     schema::{PropertyDraft, read_drafts},
     types::ConfigInputs,
 };
+use octavo_permissions::Authority;
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -75,12 +76,38 @@ pub async fn create(
     refuse_files(wanted.icon.as_ref())?;
     let drafts = read_properties(unit, wanted.properties.clone())?;
     require_room(unit, &workspace).await?;
-    count_new(unit, workspace.id, 1).await?;
-    let node = node(unit, &caller, &destination, &wanted);
+    let block = wanted.block;
+    let creator = Creator { caller: &caller, authority: &authority, destination: &destination };
+    let details = put(unit, creator, wanted, drafts).await?;
+    if let Some(page) = embedded_in {
+        embed_database(unit, &caller, &authority, page, block, details.database.id).await?;
+    }
+    Ok(details)
+}
+
+/// Who creates a database, and where.
+#[derive(Clone, Copy)]
+pub(crate) struct Creator<'a> {
+    pub(crate) caller: &'a WorkspaceCaller,
+    pub(crate) authority: &'a Authority,
+    pub(crate) destination: &'a Destination<'a>,
+}
+
+/// Puts a database with these properties at a place that admits it. The workspace is locked and has room for it.
+pub(crate) async fn put(
+    unit: &mut Unit,
+    creator: Creator<'_>,
+    wanted: NewDatabase,
+    drafts: Vec<PropertyDraft>,
+) -> AppResult<DatabaseDetails> {
+    let Creator { caller, authority, destination } = creator;
+    let workspace = caller.workspace;
+    count_new(unit, workspace, 1).await?;
+    let node = node(unit, caller, destination, &wanted);
     let configs = drafts.iter().map(|draft| &draft.config);
-    let targets = require_targets(unit, workspace.id, &authority, configs).await?;
-    let mut related = LockedSchemas::lock(unit, workspace.id, targets).await?;
-    let database = database(unit, &caller, &node, wanted.description);
+    let targets = require_targets(unit, workspace, authority, configs).await?;
+    let mut related = LockedSchemas::lock(unit, workspace, targets).await?;
+    let database = database(unit, caller, &node, wanted.description);
     let id = database.id;
     unit.tx.databases().insert(&database).await?;
     related.insert(database);
@@ -88,16 +115,13 @@ pub async fn create(
     ids.resize_with(drafts.len(), || unit.id(PropertyId::new));
     let mut draw = || ids.pop().unwrap_or(PropertyId::LOWEST);
     let effects = related.schemas.create(id, drafts, now, &mut draw).map_err(of_schema)?;
-    let (node, level) = put_node(unit, &caller, node, &destination).await?;
+    let (node, level) = put_node(unit, caller, node, destination).await?;
     related.save(unit, &effects).await?;
-    report_others(unit, workspace.id, id, &related, &effects).await?;
+    report_others(unit, workspace, id, &related, &effects).await?;
     let schema = related.schema(id)?.clone();
-    let views = insert_first(unit, workspace.id, &schema, &wanted.views.unwrap_or_default()).await?;
+    let views = insert_first(unit, workspace, &schema, &wanted.views.unwrap_or_default()).await?;
     let created = DatabaseCreated::new(&node, schema.properties().len());
-    unit.emit(workspace.id, EventPayload::DatabaseCreated(created));
-    if let Some(page) = embedded_in {
-        embed_database(unit, &caller, &authority, page, wanted.block, id).await?;
-    }
+    unit.emit(workspace, EventPayload::DatabaseCreated(created));
     Ok(DatabaseDetails {
         node,
         level,
@@ -119,7 +143,8 @@ fn read_properties(unit: &mut Unit, sent: Option<Value>) -> Result<Vec<PropertyD
     Ok(drafts)
 }
 
-async fn require_room(unit: &mut Unit, workspace: &Workspace) -> AppResult<()> {
+/// Refuses another database if the workspace has as many as it may have.
+pub(crate) async fn require_room(unit: &mut Unit, workspace: &Workspace) -> AppResult<()> {
     let held = unit.tx.databases().count(workspace.id).await?;
     let limits = unit.rules().limits.overridden_by(workspace.limits);
     if limits.databases.admits_another(held) { Ok(()) } else { Err(Fault::Forbidden(Denial::DatabaseQuota).into()) }

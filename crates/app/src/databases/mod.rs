@@ -1,6 +1,7 @@
 //! Databases: creating, reading and changing them, their properties and their views.
 
 mod access;
+mod additions;
 mod affected;
 mod change;
 mod create;
@@ -14,7 +15,10 @@ mod shown;
 mod targets;
 mod views;
 
+pub(crate) use access::SeenDatabase;
+pub(crate) use additions::add_properties;
 pub use change::{DatabaseUpdate, update};
+pub(crate) use create::{Creator, put, require_room};
 pub use create::{DatabasePlace, NewDatabase, create};
 pub use list::{DatabaseList, DatabaseMark, list};
 pub(crate) use properties::add_named_options;

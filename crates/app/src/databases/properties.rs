@@ -245,7 +245,7 @@ fn with_inputs<T>(unit: &mut Unit, reverse_name: &PropertyName, read: impl FnOnc
 }
 
 /// Saves a change and reports it for each database that it concerns.
-async fn save(
+pub(super) async fn save(
     unit: &mut Unit,
     seen: &SeenDatabase<'_>,
     locked: &mut LockedSchemas,

@@ -68,14 +68,14 @@ pub(super) async fn look_up<'a>(
 
 /// A database whose records a unit writes. Nobody else changes its schema, archives or removes it meanwhile.
 #[derive(Clone, Debug)]
-pub(super) struct HeldDatabase {
-    pub(super) database: Database,
-    pub(super) schema: Arc<Schema>,
+pub(crate) struct HeldDatabase {
+    pub(crate) database: Database,
+    pub(crate) schema: Arc<Schema>,
 }
 
 /// What a unit is about to do with the records of a database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Hold {
+pub(crate) enum Hold {
     /// Others may write other records.
     Shared,
     /// Nobody else may write records, because the records that the change depends on are not locked.
@@ -84,7 +84,7 @@ pub(super) enum Hold {
 
 impl HeldDatabase {
     /// Locks the database. Refuses if it is archived, or in the trash like this node of it.
-    pub(super) async fn lock(unit: &mut Unit, node: &Page, id: DatabaseId, hold: Hold) -> AppResult<Self> {
+    pub(crate) async fn lock(unit: &mut Unit, node: &Page, id: DatabaseId, hold: Hold) -> AppResult<Self> {
         let locked = match hold {
             Hold::Shared => unit.tx.databases().lock_shared(node.workspace, id).await?,
             Hold::Alone => unit.tx.databases().lock(node.workspace, id).await?,

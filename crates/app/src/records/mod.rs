@@ -14,6 +14,7 @@ mod own_page;
 mod shown;
 mod update;
 
+pub(crate) use access::{HeldDatabase, Hold};
 pub use archive::{archive, unarchive};
 pub use create::{NewRecord, create};
 pub use delete::{Deletion, delete};

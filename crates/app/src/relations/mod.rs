@@ -1,10 +1,12 @@
 //! Links between records: which of them a caller sees, and what a change of them means.
 
+mod new_links;
 mod other_sides;
 mod plan;
 mod shown;
 mod targets;
 
+pub(crate) use new_links::NewLinks;
 pub(crate) use other_sides::OtherSides;
 pub(crate) use plan::{LinkPlan, LinkWriter, Wanted, plan};
 pub(crate) use shown::links_of;

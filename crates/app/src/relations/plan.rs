@@ -115,7 +115,10 @@ pub(crate) async fn plan(
 
 /// Links that come behind all others on both sides: their places grow with time.
 fn new_links(unit: &Unit, side: LinkSide, record: RecordId, targets: &[RecordId]) -> Vec<RecordLink> {
-    let first = unit.call.now.millis().saturating_mul(1024);
+    links_from(unit.call.now.millis().saturating_mul(1024), side, record, targets)
+}
+
+fn links_from(first: i64, side: LinkSide, record: RecordId, targets: &[RecordId]) -> Vec<RecordLink> {
     let link = |(number, id): (i64, &RecordId)| {
         let (source, target) = if side.is_reverse { (*id, record) } else { (record, *id) };
         let order = first.saturating_add(number);
@@ -133,6 +136,33 @@ const fn keep_place_of_target(side: LinkSide, link: &mut RecordLink, same: &Reco
 }
 
 impl LinkPlan {
+    /// The links of a new record, which are allowed. Their places begin with this number.
+    pub(super) fn of_new(
+        property: PropertyId,
+        side: LinkSide,
+        record: RecordId,
+        targets: &[RecordId],
+        first: i64,
+        reverse: Option<(DatabaseId, PropertyId)>,
+    ) -> Self {
+        Self {
+            property,
+            side,
+            record,
+            insert: links_from(first, side, record, targets),
+            remove: Vec::new(),
+            count: targets.len() as u64,
+            added: targets.to_vec(),
+            removed: Vec::new(),
+            reverse,
+        }
+    }
+
+    /// The rows of its new links.
+    pub(super) fn into_inserted(self) -> Vec<RecordLink> {
+        self.insert
+    }
+
     /// Whether no link is added or removed. The order can change all the same.
     pub(crate) const fn is_empty(&self) -> bool {
         self.added.is_empty() && self.removed.is_empty()

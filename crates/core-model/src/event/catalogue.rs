@@ -188,7 +188,7 @@ catalogue! {
         PageDeleted(OfPage<PageDeleted>) = "page.deleted", Both, to PageReaders,
             "A page was deleted permanently, with all pages below it.";
         PageImported(OfPage<PageImported>) = "page.imported", Log, to PageReaders,
-            "A page was created from a document.";
+            "A page was created from a document, or records of a database from a table.";
         PageMoved(OfPage<PageMoved>) = "page.moved", Log, to PageReaders,
             "A page was moved to another place.";
         PageRestored(OfPage<PageRestored>) = "page.restored", Log, to PageReaders,

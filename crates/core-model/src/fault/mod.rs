@@ -4,10 +4,12 @@ mod content;
 mod conversions;
 mod data;
 mod hint;
+mod import;
 
 pub use content::{BlockFlaw, BlockProblem, TextFlaw, TextProblem};
 pub use data::{DataIssue, DataProblem};
 pub use hint::{Hint, TextPosition};
+pub use import::{ImportFault, RejectedRow};
 
 use crate::{
     bucket::Bucket,
@@ -433,6 +435,8 @@ pub enum Fault {
     TooManyOperations(u32),
     /// Operations that failed, in their order; there is at least one, and nothing of the call is applied.
     Operations(Vec<FailedOperation>),
+    /// A table that was not imported, or only a part of it.
+    Import(ImportFault),
     /// Blocks that are not in this version of the page; there is at least one.
     NotInVersion(Cow<'static, [BlockId]>),
     /// A permanent deletion must be confirmed.

@@ -130,6 +130,28 @@ named! {
 }
 
 named! {
+    /// The format of an import.
+    ImportFormat {
+        Markdown = "markdown",
+        Html = "html",
+        Json = "json",
+        Csv = "csv",
+    }
+}
+
+impl ImportFormat {
+    /// The same as the format of a page; `None` for a table, which becomes records.
+    pub const fn document(self) -> Option<DocumentFormat> {
+        match self {
+            Self::Markdown => Some(DocumentFormat::Markdown),
+            Self::Html => Some(DocumentFormat::Html),
+            Self::Json => Some(DocumentFormat::Json),
+            Self::Csv => None,
+        }
+    }
+}
+
+named! {
     /// Optional parts of a page in a reply.
     PageDetail {
         Blocks = "blocks",

@@ -15,7 +15,7 @@ use octavo_core_model::{
     fault::{Hint, Issue, Violation},
     id::{DatabaseId, FileId, PropertyId},
 };
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// What is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +69,7 @@ pub fn read(schema: &Schema, sent: Map<String, Value>, how: How) -> Result<ReadV
     reading.finish()
 }
 
-/// Reads the texts of a row of a table.
+/// Reads the texts of a row of a table. An empty text is no value, but below the title it is an empty title.
 pub fn read_texts<'a>(
     schema: &'a Schema,
     texts: impl IntoIterator<Item = (&'a Property, &'a str)>,
@@ -77,7 +77,8 @@ pub fn read_texts<'a>(
 ) -> Result<ReadValues, ValuesFault> {
     let mut reading = Reading::new(schema, How { write, form: Form::Any, allows_references: false });
     for (property, text) in texts {
-        reading.value(property, Value::from(text));
+        let is_untitled = property.is_title() && text.trim().is_empty();
+        reading.value(property, if is_untitled { json!({ "text": "" }) } else { Value::from(text) });
     }
     reading.finish()
 }

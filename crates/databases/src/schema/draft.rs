@@ -147,6 +147,6 @@ pub fn read_drafts(sent: Option<Value>, inputs: &mut ConfigInputs<'_>) -> Result
     if flaws.is_empty() { Ok(drafts) } else { Err(flaws) }
 }
 
-pub(super) fn one_title() -> Hint {
+pub(crate) fn one_title() -> Hint {
     Hint::ruled_by(&["a database has exactly one property of the type title"])
 }

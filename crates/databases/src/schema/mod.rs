@@ -13,6 +13,7 @@ mod set;
 mod title;
 
 pub use delete::Deleted;
+pub(crate) use draft::one_title;
 pub use draft::{PropertyDraft, read_drafts};
 pub use effect::{Effect, Effects};
 pub use set::Schemas;

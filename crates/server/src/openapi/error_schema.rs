@@ -3,7 +3,7 @@
 use crate::wire::{Documented, reference};
 use octavo_core_model::{
     AppScope, Bucket,
-    id::{BlockId, PropertyId, RecordId, RequestId, UserId, WorkspaceId},
+    id::{BlockId, DatabaseId, PropertyId, RecordId, RequestId, UserId, WorkspaceId},
 };
 use serde_json::{Map, Value, json};
 
@@ -46,6 +46,7 @@ const ISSUES: &[&str] = &[
     "body",
     "cannot_delete_title_property",
     "cardinality_violation",
+    "cell_too_long",
     "confirm_mismatch",
     "content_encoding",
     "content_length",
@@ -99,6 +100,7 @@ const ISSUES: &[&str] = &[
     "request_line",
     "required",
     "reserved",
+    "row_too_long",
     "self_lockout",
     "share_link_revoked",
     "sole_owner",
@@ -108,9 +110,11 @@ const ISSUES: &[&str] = &[
     "token_used",
     "too_large",
     "too_long",
+    "too_many_cells",
     "too_short",
     "too_small",
     "transfer_encoding",
+    "unclosed_quote",
     "unknown_block",
     "unknown_field",
     "unknown_file",
@@ -260,6 +264,7 @@ fn causes() -> Vec<(&'static str, Value)> {
         ("field", text("The path of the value, for example `email` or `items.0.name`, or the name of a header.")),
         ("received", json!({ "description": "The value that was sent, unless it is secret." })),
         ("op", number("The index of the operation in the batch.")),
+        ("row", number("The row of a table as a spreadsheet shows it: the header is row 1.")),
         ("index", number("The index of the edit.")),
         ("block", described("The block that is refused.", BlockId::schema())),
         ("parent", parent),
@@ -284,7 +289,13 @@ fn hints() -> Vec<(&'static str, Value)> {
         ("pattern", text("The regular expression that values match.")),
         ("rules", texts("The rules for values, for people.")),
         ("line", number("Where broken JSON ends: the line, from 1.")),
-        ("column", number("Where broken JSON ends: the character of the line, from 1.")),
+        (
+            "column",
+            json!({
+                "type": ["integer", "string", "null"],
+                "description": "Where broken JSON ends: the character of the line, from 1. Of a row of a table the name of the column.",
+            }),
+        ),
         ("sourceBlockId", described("The source of the instance, which can be changed instead.", BlockId::schema())),
         ("required", word("The scope that the app needs.", &scopes)),
         ("methods", texts("The ways to re-authenticate.")),
@@ -319,7 +330,7 @@ fn circumstances() -> Vec<(&'static str, Value)> {
         ("expected", number("The present version.")),
         ("matches", number("How often the page contains the text.")),
         ("limit", number("The limit that would be exceeded.")),
-        ("unit", word("What the limit counts.", &["blocks", "bytes", "cells", "marks"])),
+        ("unit", word("What the limit counts.", &["blocks", "bytes", "cells", "marks", "rows"])),
         ("maxBytes", number("The largest size in bytes.")),
         ("lockedBy", described("The user who locked the page.", UserId::schema())),
         ("workspaceIds", workspaces),
@@ -329,6 +340,11 @@ fn circumstances() -> Vec<(&'static str, Value)> {
         ("status", text("Its state.")),
         ("feature", text("The feature that this deployment does not offer.")),
         ("oldest", oldest),
+        (
+            "databaseId",
+            described("The database that contains the records of an import that stopped.", DatabaseId::schema()),
+        ),
+        ("importedRecords", number("How many records an import created before it stopped.")),
     ]
 }
 

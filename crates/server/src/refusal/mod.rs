@@ -2,6 +2,7 @@
 
 mod blocks;
 mod data;
+mod imports;
 mod operations;
 mod problem;
 #[cfg(test)]
@@ -10,6 +11,7 @@ mod table;
 mod texts;
 mod unprocessable;
 
+pub(crate) use imports::SHOWN_ROW;
 pub use problem::Problem;
 
 use crate::wire::Bodies;

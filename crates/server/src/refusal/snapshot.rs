@@ -2,17 +2,17 @@
 
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
-use super::Refusal;
+use super::{Refusal, SHOWN_ROW};
 use crate::{SNAPSHOTS, wire::Bodies};
 use actix_web::http::Method;
 use octavo_core_model::{
     AppScope, Bucket, Fault, KeyScope, Level, Role, StoreError,
     event::EventMark,
     fault::{
-        BlockFlaw, BlockProblem, ComputeFault, Conflict, DataIssue, DataProblem, Denial, FailedOperation, Issue,
-        OauthFlaw, PageLimit, PrincipalField, TextFlaw, TextProblem, Unknown, Unprocessable, Violation,
+        BlockFlaw, BlockProblem, ComputeFault, Conflict, DataIssue, DataProblem, Denial, FailedOperation, ImportFault,
+        Issue, OauthFlaw, PageLimit, PrincipalField, TextFlaw, TextProblem, Unknown, Unprocessable, Violation,
     },
-    id::{BlockId, EventId, PropertyId, RecordId, UserId, WorkspaceId},
+    id::{BlockId, DatabaseId, EventId, PropertyId, RecordId, UserId, WorkspaceId},
     invitation::InvitationState,
     version::Stale,
 };
@@ -96,6 +96,16 @@ fn faults() -> Vec<Fault> {
             FailedOperation::new(3, Fault::UnknownId("recordId")),
             FailedOperation::new(5, Fault::NotFound),
         ])],
+        Fault::Import(_) => [
+            Fault::Import(ImportFault::TooManyRows(20_000)),
+            Fault::Import(ImportFault::Rejected(SHOWN_ROW.into())),
+            Fault::Import(ImportFault::Stopped {
+                database: DatabaseId::LOWEST,
+                imported: 1_000,
+                row: 1_002,
+                cause: Box::new(Fault::Forbidden(Denial::RequiresLevel(Level::Edit))),
+            }),
+        ],
         Fault::ConfirmRequired => [Fault::ConfirmRequired],
         Fault::TokenExpired => [Fault::TokenExpired],
         Fault::ShareExpired => [Fault::ShareExpired],

@@ -1,7 +1,7 @@
 //! The table of refusals. A new fault does not compile until it has a row here.
 
 use super::{
-    Problem, Refusal, blocks, data, operations,
+    Problem, Refusal, blocks, data, imports, operations,
     problem::{quoted, violation_detail},
     texts, unprocessable,
 };
@@ -119,6 +119,7 @@ fn of_fault(fault: &Fault) -> Problem {
         Fault::Text(flaw) => texts::problem(*flaw),
         Fault::TooManyOperations(most) => operations::too_many(*most),
         Fault::Operations(failed) => operations::problem(failed),
+        Fault::Import(fault) => imports::problem(fault),
         Fault::ConfirmRequired => confirm_required(),
         Fault::TokenExpired => gone("This token has expired.", "token_expired"),
         Fault::ShareExpired => gone("This link has expired.", "share_expired"),

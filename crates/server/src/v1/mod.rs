@@ -118,6 +118,7 @@ pub static AREAS: &[Area] = &[
             pages::place::ROUTES,
             pages::copies::ROUTES,
             pages::transfer::ROUTES,
+            pages::import::ROUTES,
             pages::trash::ROUTES,
             pages::favorites::ROUTES,
         ],

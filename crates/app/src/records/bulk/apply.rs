@@ -11,7 +11,7 @@ use crate::{
     pages::refuse_files,
     record_values::{report_changes, snapshot},
     records::create::blank,
-    relations::{LinkWriter, OtherSides, Wanted, plan},
+    relations::{LinkWriter, NewLinks, OtherSides, Wanted, plan},
     scope::Unit,
 };
 use octavo_core_model::{
@@ -48,6 +48,8 @@ pub(super) struct Applying<'a, 'b> {
     results: Vec<OperationResult>,
     events: Vec<EventPayload>,
     other_sides: OtherSides,
+    /// The links of new records, if they are written together.
+    new_links: Option<NewLinks>,
 }
 
 /// What became of all operations.
@@ -57,6 +59,8 @@ pub(super) struct Applied {
     pub(super) events: Vec<EventPayload>,
     /// Records that show changed links.
     pub(super) other_sides: OtherSides,
+    /// The links of new records that are not written yet.
+    pub(super) new_links: Option<NewLinks>,
 }
 
 /// The fields of a new record.
@@ -99,11 +103,18 @@ impl<'a, 'b> Applying<'a, 'b> {
         last_position: Option<Position>,
     ) -> Self {
         let (depths, results, events, other_sides) = Default::default();
-        Self { unit, context, records, found, last_position, depths, results, events, other_sides }
+        let new_links = None;
+        Self { unit, context, records, found, last_position, depths, results, events, other_sides, new_links }
+    }
+
+    /// Writes the links of new records together. No operation changes a record that another one creates.
+    pub(super) fn with_new_links(self, links: NewLinks) -> Self {
+        Self { new_links: Some(links), ..self }
     }
 
     pub(super) fn finish(self) -> Applied {
-        Applied { records: self.records, results: self.results, events: self.events, other_sides: self.other_sides }
+        let Self { records, results, events, other_sides, new_links, .. } = self;
+        Applied { records, results, events, other_sides, new_links }
     }
 
     /// Applies one operation. Only faults of the store are errors; others belong to the operation.
@@ -155,7 +166,12 @@ impl<'a, 'b> Applying<'a, 'b> {
         let position = Position::after(self.last_position.as_ref());
         let blank = blank(self.unit, &self.context.caller, &self.context.held, position.clone());
         let id = blank.id;
-        self.link(id, &resolved.links).await?;
+        match &mut self.new_links {
+            Some(links) => {
+                links.add(self.unit, &self.context.held.schema, id, &resolved.links, &mut self.other_sides)?;
+            }
+            None => drop(self.link(id, &resolved.links).await?),
+        }
         self.last_position = Some(position);
         let record = Record { parent, bag: encode(&values), icon: fields.icon, cover_url: fields.cover_url, ..blank };
         let properties = snapshot(&values, &self.context.held.schema);

@@ -7,6 +7,7 @@ mod apply;
 mod matching;
 mod new_options;
 mod prepare;
+mod rows;
 mod save;
 mod working_set;
 
@@ -32,8 +33,10 @@ use octavo_core_model::{
 use octavo_databases::Schema;
 use octavo_permissions::Authority;
 use prepare::Prepared;
+pub(crate) use rows::{RowWriter, TextRow};
+use save::Saved;
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 /// How many operations one call may have.
 pub const MAX_OPERATIONS: usize = 500;
@@ -156,7 +159,8 @@ pub async fn bulk(unit: &mut Unit, database: Draft<DatabaseId>, draft: Draft<Bul
     require_match(&held.schema, &match_on, &operations)?;
     let mut context = Context { caller, authority: &authority, team: node.page.team, held, typecast, match_on };
     if typecast {
-        new_options::create(unit, &mut context, &node.page, &operations).await?;
+        let values = new_options::values_of(Arc::clone(&context.held.schema), &operations);
+        new_options::create(unit, &mut context, &node.page, values).await?;
     }
     let prepared = Prepared::load(unit, &context, operations).await?;
     let mut applying = Applying::new(unit, &context, prepared.records, prepared.last_position);
@@ -167,7 +171,11 @@ pub async fn bulk(unit: &mut Unit, database: Draft<DatabaseId>, draft: Draft<Bul
     if atomic {
         refuse_failed(&applied.results)?;
     }
-    save::save(unit, &context, applied).await
+    let Saved { results, records } = save::save(unit, &context, applied).await?;
+    let workspace = context.caller.workspace;
+    let details = RecordDetails::load(unit, workspace, context.authority, records, &context.held.schema).await?;
+    let records = details.into_iter().map(|details| (details.record.id, details)).collect();
+    Ok(BulkResults { results, records })
 }
 
 impl Bulk {

@@ -6,40 +6,43 @@ use octavo_core_model::{id::PropertyId, page::Page};
 use octavo_databases::{
     Schema,
     options::Options,
-    record::{How, NewOptions, Write, read},
+    record::{How, NewOptions, ReadValues, Write, read},
     types::Form,
 };
 use std::{collections::BTreeMap, sync::Arc};
 
-/// Creates the options that do not exist yet, so that the operations find all of them.
+/// Creates the options that do not exist yet, so that the values find all of them. Returns whether there were any.
 pub(super) async fn create(
     unit: &mut Unit,
     context: &mut Context<'_>,
     node: &Page,
-    operations: &[Operation],
-) -> AppResult<()> {
-    let added = named(&context.held.schema, operations);
+    values: impl Iterator<Item = ReadValues> + Send,
+) -> AppResult<bool> {
+    let added = named(&context.held.schema, values);
     if added.is_empty() {
-        return Ok(());
+        return Ok(false);
     }
     let (database, schema) = add_named_options(unit, node, &context.held.database, &added).await?;
     context.held.database = database;
     context.held.schema = Arc::new(schema);
-    Ok(())
+    Ok(true)
 }
 
-/// The options that the operations name and that do not exist. Operations that cannot be read are refused later.
-fn named(schema: &Schema, operations: &[Operation]) -> Vec<NewOptions> {
+/// The values of operations. Operations that cannot be read are refused later.
+pub(super) fn values_of(schema: Arc<Schema>, operations: &[Operation]) -> impl Iterator<Item = ReadValues> {
     let how = How { write: Write::Update, form: Form::Any, allows_references: true };
-    let mut known: BTreeMap<PropertyId, Options> = BTreeMap::new();
-    for operation in operations {
-        let (Operation::Create { properties: sent, .. }
+    operations.iter().filter_map(move |operation| match operation {
+        Operation::Create { properties: sent, .. }
         | Operation::Upsert { properties: sent }
-        | Operation::Update { properties: Some(sent), .. }) = operation
-        else {
-            continue;
-        };
-        let Ok(values) = read(schema, sent.clone(), how) else { continue };
+        | Operation::Update { properties: Some(sent), .. } => read(&schema, sent.clone(), how).ok(),
+        _ => None,
+    })
+}
+
+/// The options that values name and that do not exist.
+fn named(schema: &Schema, values: impl Iterator<Item = ReadValues>) -> Vec<NewOptions> {
+    let mut known: BTreeMap<PropertyId, Options> = BTreeMap::new();
+    for values in values {
         for new in values.new_options() {
             let Some(property) = schema.property(new.property) else { continue };
             let options =

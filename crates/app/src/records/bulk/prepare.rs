@@ -14,7 +14,7 @@ use crate::{
 };
 use octavo_core_model::{
     Level,
-    id::RecordId,
+    id::{DatabaseId, RecordId},
     page::Node,
     position::Position,
     record::{Record, RecordPage},
@@ -73,6 +73,29 @@ impl Prepared {
         };
         let records = WorkingSet::new(entries, wanted, schema, &context.match_on);
         Ok(Self { operations, records: (records, found), last_position })
+    }
+}
+
+impl Prepared {
+    /// Operations that only create records.
+    pub(super) async fn of_new(
+        unit: &mut Unit,
+        context: &Context<'_>,
+        operations: Vec<ReadOperation>,
+    ) -> AppResult<Self> {
+        let workspace = context.caller.workspace;
+        let readable: Vec<_> =
+            operations.iter().filter_map(|operation| operation.read.as_ref()?.as_ref().ok()).collect();
+        let found = look_up(unit, workspace, context.authority, &readable).await?;
+        let last_position = unit.tx.records().find_last_position(workspace, context.held.database.id).await?;
+        Ok(Self { operations, records: (WorkingSet::default(), found), last_position })
+    }
+
+    /// All records that links of the operations may lead to.
+    pub(super) fn targets(&self) -> BTreeSet<(DatabaseId, RecordId)> {
+        let found = &self.records.1;
+        let titled = found.titles.iter().flat_map(|((database, _), ids)| ids.iter().map(|id| (*database, *id)));
+        found.records.iter().copied().chain(titled).collect()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Writing what became of records.
 
 use super::{
-    BulkResults, Context, OperationResult, OperationStatus,
+    Context, OperationResult, OperationStatus,
     apply::Applied,
     working_set::{Entry, State},
 };
@@ -10,7 +10,7 @@ use crate::{
     outcome::AppResult,
     pages::trash::{remove_below, remove_content},
     record_values::{has_numbers, title_of, written_bytes},
-    records::{own_page, shown::RecordDetails},
+    records::own_page,
     relations::OtherSides,
     scope::Unit,
     write_budget::WrittenSize,
@@ -27,9 +27,16 @@ use octavo_core_model::{
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Writes the records, and returns them with the results.
-pub(super) async fn save(unit: &mut Unit, context: &Context<'_>, applied: Applied) -> AppResult<BulkResults> {
-    let Applied { records, results, events, mut other_sides } = applied;
+/// What is known of the records of operations once they are written.
+pub(super) struct Saved {
+    pub(super) results: Vec<OperationResult>,
+    /// The new and changed records that the results are about.
+    pub(super) records: Vec<Record>,
+}
+
+/// Writes the records.
+pub(super) async fn save(unit: &mut Unit, context: &Context<'_>, applied: Applied) -> AppResult<Saved> {
+    let Applied { records, results, events, mut other_sides, new_links } = applied;
     let (mut new, mut changed, mut deleted) = (Vec::new(), Vec::new(), Vec::new());
     let mut events = events;
     for mut entry in records.entries.into_values() {
@@ -53,17 +60,17 @@ pub(super) async fn save(unit: &mut Unit, context: &Context<'_>, applied: Applie
         follow(unit, context, entry).await?;
     }
     remove(unit, context, &deleted).await?;
+    if let Some(links) = new_links {
+        links.write(unit, context.caller.workspace).await?;
+    }
     other_sides.save(unit, context.caller.workspace, context.caller.author()).await?;
     for event in events {
         unit.emit(context.caller.workspace, event);
     }
     let touched: BTreeSet<RecordId> = results.iter().filter_map(|result| result.record).collect();
     let shown = new.into_iter().chain(changed).filter(|entry| touched.contains(&entry.record.id));
-    let shown: Vec<_> = shown.map(|entry| entry.record).collect();
-    let details =
-        RecordDetails::load(unit, context.caller.workspace, context.authority, shown, &context.held.schema).await?;
-    let records: BTreeMap<_, _> = details.into_iter().map(|details| (details.record.id, details)).collect();
-    Ok(BulkResults { results, records })
+    let records = shown.map(|entry| entry.record).collect();
+    Ok(Saved { results, records })
 }
 
 /// Changes a record in memory to which other records got links, or lost them.

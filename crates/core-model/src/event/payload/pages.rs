@@ -144,12 +144,12 @@ impl OnPage for PageCreated {
     }
 }
 
-/// A document became a page.
+/// A document became a page, or a table became records.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PageImported {
-    /// The title of the page.
+    /// The title of the page or database.
     pub title: PageTitle,
-    /// The format of the document.
+    /// The format of the document; `csv` for a table.
     pub format: &'static str,
 }
 

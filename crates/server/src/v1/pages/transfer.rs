@@ -1,46 +1,31 @@
-//! `/pages/{pageId}/export` and `/pages/import`
+//! `/pages/{pageId}/export`
 
-use super::{
-    document::{self, Document},
-    home::Home,
-    page::PageReply,
-};
+use super::page::PageReply;
 use crate::{
-    answer::{Answer, FileBody, FileBytes, attachment, created},
+    answer::{Answer, FileBody, FileBytes, attachment},
     dispatcher::Dispatcher,
-    route::{Body, EarlyFields, Located, Path, Query, RouteReply, routes},
-    v1::{
-        blocks::{batches::refused, block::BlockReply, sent::SentDocument},
-        locations,
-    },
-    wire::{
-        Data, Documented, JsonOf, MediaDoc, Named, Parent, UnsupportedField, Written, body, query, reply, write_json,
-    },
+    route::{Path, Query, RouteReply, routes},
+    v1::blocks::block::BlockReply,
+    wire::{Documented, MediaDoc, Named, Written, query, write_json},
 };
 use actix_web::http::StatusCode;
 use octavo_app::{
-    Call, Draft, Engine, WorkKind,
+    Call, Draft, Engine,
     access::RouteAccess,
-    blocks::{self, Branch, LeftOut, as_written, readable},
-    pages::{self, Exported, NewPage, PageOrigin, Place},
+    blocks::{self, Branch, as_written, readable},
+    pages::{self, Exported},
 };
 use octavo_blocks_tree::{Piece, Refusal, html, markdown};
 use octavo_core_model::{
     Fault, Level,
     cancellation::Cancellation,
-    fault::{
-        BlockProblem, ComputeFault, Conflict, Denial, Issue, PageLimit, TextFlaw, TextProblem, Unprocessable, Violation,
-    },
-    id::{BlockId, FileId, PageId, TeamId},
+    fault::{ComputeFault, Denial},
+    id::{FileId, PageId},
     page::DocumentFormat,
-    text::PageTitle,
 };
 use serde::{Serializer, ser::SerializeStruct};
 use serde_json::{Value, json};
-use std::sync::{Arc, OnceLock};
-
-/// The largest document that can be imported, in bytes.
-const MAX_DOCUMENT: usize = 5 << 20;
+use std::sync::Arc;
 
 query! {
     /// The format of an export.
@@ -91,65 +76,6 @@ impl RouteReply for ExportedDocument {
     }
 }
 
-body! {
-    /// A document to import.
-    pub(crate) ImportBody {
-        /// `markdown`, `html`, or `json` from an export.
-        format "format": required DocumentFormat = "markdown",
-        /// The document, at most 5 MB.
-        content "content": required SentDocument = "# Plan\n\n- [ ] Ship **it**",
-        /// The parent page; null or left out means the root.
-        parent_id "parentId": nullable Parent,
-        /// The team of a root page.
-        team_id "teamId": nullable TeamId = null,
-        /// Its title; by default the one with which the document begins.
-        title "title": optional PageTitle,
-        /// Refused: there are no files yet.
-        file_id "fileId": optional UnsupportedField,
-        /// Refused: there are no databases yet.
-        database_id "databaseId": optional UnsupportedField,
-    }
-}
-
-/// A row of a table that could not become a record. There are none yet, because only pages are imported.
-#[derive(Debug)]
-pub(crate) struct RejectedRow;
-
-impl Documented for RejectedRow {
-    fn schema() -> Value {
-        json!({
-            "type": "object",
-            "properties": {
-                "row": { "type": "integer", "minimum": 1 },
-                "column": { "type": ["string", "null"] },
-                "issue": { "type": "string" },
-            },
-            "required": ["row", "column", "issue"],
-        })
-    }
-
-    fn example() -> Value {
-        json!({ "row": 2, "column": "Due", "issue": "invalid_value" })
-    }
-}
-
-reply! {
-    /// The result of an import.
-    pub(crate) ImportReply {
-        /// The new page.
-        page_id "pageId": required PageId,
-        /// The database that was created from a table.
-        database_id "databaseId": nullable String = null,
-        /// How many records were created.
-        imported_records "importedRecords": required u64 = 0,
-        /// The rows of a table that could not become records.
-        rejected_rows "rejectedRows": required Vec<JsonOf<RejectedRow>> = [],
-        /// What was left out of the document.
-        warnings "warnings": required Vec<String> =
-            ["Mentions of things that do not exist for you became plain text: 2."],
-    }
-}
-
 routes! {
     /// Exports a page.
     ///
@@ -166,32 +92,6 @@ routes! {
             Fault::Compute(ComputeFault::Timeout),
         ],
         events: [],
-    }
-
-    /// Creates a page from a document.
-    ///
-    /// At any place where the caller may put pages. Scripts, styles and invalid links are left out of HTML; mentions
-    /// of things that the caller may not see become plain text. JSON includes title, icon and cover. `warnings` says
-    /// what was left out. Tables cannot be imported until there are databases.
-    POST "/pages/import" as importPage => import {
-        caller: Inside(RouteAccess::PAGES_CHANGE),
-        limits: [PageTransfer],
-        takes: (home: EarlyFields<Home>, body: Body<ImportBody>),
-        answers: { 201: Located<Data<ImportReply>> },
-        refusals: [
-            Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
-            Fault::Conflict(Conflict::TooManyPages(50_000)),
-            Fault::Unprocessable(Unprocessable::MaxDepth),
-            Fault::Unprocessable(Unprocessable::DatabaseParent),
-            Fault::Text(TextFlaw { index: None, problem: TextProblem::TooLong { most: MAX_DOCUMENT } }),
-            refused!(BlockProblem::InvalidNesting { block: BlockId::LOWEST, parent: None }),
-            Fault::Unprocessable(Unprocessable::PageTooLarge(PageLimit::Bytes)),
-            Fault::Compute(ComputeFault::Busy),
-            Fault::Compute(ComputeFault::MemoryFull),
-            Fault::Compute(ComputeFault::Timeout),
-        ],
-        events: [PageCreated, PageImported],
-        max_body: Some(8 << 20),
     }
 }
 
@@ -278,62 +178,4 @@ fn as_json(exported: Exported, cancellation: &Cancellation) -> Draft<String> {
     let blocks = exported.content.blocks.into_iter().map(reply).collect::<Draft<Vec<_>>>()?;
     let document = PageDocument { page: exported.shown.into(), blocks };
     write_json(&document, cancellation).ok_or(Fault::Compute(ComputeFault::Timeout))
-}
-
-async fn import(dispatcher: Dispatcher, call: Call, home: Draft<Home>, body: Draft<ImportBody>) -> Answer {
-    let place = home.map(Place::from);
-    let read_warnings = Arc::new(OnceLock::new());
-    let document = body.and_then(|body| document(body, Arc::clone(&read_warnings)));
-    let import = |engine: Arc<Engine>, call| async move {
-        let shape = |(shown, left_out): (pages::PageDetails, LeftOut)| {
-            let of_reading = read_warnings.get().into_iter().flatten().copied().map(str::to_owned);
-            let warnings = of_reading.chain(omission_warnings(left_out)).collect();
-            let (page_id, rejected_rows) = (shown.page.id, Vec::new());
-            created(ImportReply { page_id, database_id: None, imported_records: 0, rejected_rows, warnings })
-                .at(locations::page(page_id))
-        };
-        pages::create_from_document(&engine, call, place, document, shape).await
-    };
-    dispatcher.computing().flow(call, import).await
-}
-
-/// Says what was left out of a document because the things it names do not exist for the caller.
-fn omission_warnings(LeftOut { names, instances }: LeftOut) -> impl Iterator<Item = String> {
-    let counts = [
-        (names.mentions, "Mentions of things that do not exist for you became plain text"),
-        (names.targets, "Links of blocks to pages, files and databases that do not exist for you were left out"),
-        (instances, "Synced blocks whose source does not exist for you were left out"),
-    ];
-    counts.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{what}: {count}."))
-}
-
-/// The document to import. Parsing it sets the warnings.
-fn document(body: ImportBody, warned: Arc<OnceLock<Vec<&'static str>>>) -> Draft<pages::Document> {
-    if let Some(never) = body.file_id.or(body.database_id) {
-        match never {}
-    }
-    let Value::String(text) = body.content.0 else {
-        return Err(Violation::new("content", Issue::InvalidType).into());
-    };
-    if text.len() > MAX_DOCUMENT {
-        return Err(Fault::Text(TextFlaw { index: None, problem: TextProblem::TooLong { most: MAX_DOCUMENT } }));
-    }
-    // The place is parsed separately.
-    let _ = (body.parent_id, body.team_id);
-    let (format, given_title, kind) = (body.format, body.title, WorkKind::of_text(&text));
-    let read = move |cancellation: &Cancellation| {
-        let Document { title, icon, cover_url, pieces, warnings } =
-            document::read(format, &text, given_title.is_none(), cancellation)?;
-        // A document is parsed once, so no warnings were set before.
-        let _ = warned.set(warnings);
-        Ok(NewPage {
-            title: given_title.or(title),
-            icon,
-            cover_url,
-            content: pieces,
-            origin: PageOrigin::Import(format.name()),
-            ..NewPage::default()
-        })
-    };
-    Ok(pages::Document { kind, read: Box::new(read) })
 }

@@ -16,12 +16,12 @@ use octavo_core_model::{
     job::{ExportFormat, JobKind, JobStatus},
     member::MemberDetail,
     oauth::Verdict,
-    page::{DocumentFormat, PageDetail, PageState, PublicAccess, VersionKind},
+    page::{DocumentFormat, ImportFormat, PageDetail, PageState, PublicAccess, VersionKind},
     session::{Proof, SessionKind, SessionStatus},
     settings::WorkspaceTheme,
     share_link::{ShareLevel, ShareStatus},
 };
-use octavo_databases::{PropertyType, query::AggregateFunction, views::ViewType};
+use octavo_databases::{PropertyType, csv::Delimiter, query::AggregateFunction, views::ViewType};
 use serde::Serializer;
 use serde_json::{Value, json};
 
@@ -54,9 +54,26 @@ macro_rules! words {
 }
 
 words!(
-    ActorType AggregateFunction AppScope AskedLevel CreatorStatus DatabaseOrder DocumentFormat ExportFormat GranteeKind InvitationStatus JobKind JobStatus KeyScope Level MemberDetail OperationStatus Order
+    ActorType AggregateFunction AppScope AskedLevel CreatorStatus DatabaseOrder DocumentFormat ExportFormat GranteeKind ImportFormat InvitationStatus JobKind JobStatus KeyScope Level MemberDetail OperationStatus Order
     Outcome PageDetail PageState Proof PropertyType PublicAccess RequestStatus Role SessionKind SessionStatus ShareLevel ShareStatus TeamRole Verdict VersionKind ViewType WorkspaceTheme
 );
+
+impl Documented for Delimiter {
+    fn schema() -> Value {
+        let about = "One punctuation character or a tab; or `comma`, `semicolon` or `tab`.";
+        json!({ "type": "string", "description": about })
+    }
+
+    fn example() -> Value {
+        ";".into()
+    }
+}
+
+impl Readable for Delimiter {
+    fn read(value: &Value) -> Result<Self, Issue> {
+        Self::parse(text(value)?).map_err(|_| Issue::InvalidValue)
+    }
+}
 
 impl Documented for Timestamp {
     fn schema() -> Value {
