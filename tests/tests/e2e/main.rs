@@ -78,6 +78,7 @@ mod rate_limit_headers;
 mod rate_limits;
 mod reauthentication;
 mod record_bulk;
+mod record_moves;
 mod record_pages;
 mod record_places;
 mod records;
