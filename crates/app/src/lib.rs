@@ -17,6 +17,8 @@ pub mod call;
 pub mod chores;
 mod confirmation;
 mod content_memory;
+mod database_copies;
+mod database_quota;
 pub mod databases;
 mod due;
 pub mod engine;

@@ -24,4 +24,5 @@ pub use properties::{
 };
 pub use relations::{RelationDetails, add_relation, change_relation, delete_relation, list_relations};
 pub use shown::{DatabaseDetails, get};
+pub(crate) use views::views_of as ordered_views;
 pub use views::{ViewDetails, change_view, create_view, delete_view, list_views, reorder_view};

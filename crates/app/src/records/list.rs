@@ -5,17 +5,15 @@ use crate::{
     access::RouteAccess,
     loaded_schemas::schema_of,
     outcome::{AppResult, Draft},
-    page_access::{self, lineage, visibility::Visibility},
+    page_access::{self, lineage},
+    relations::Reader,
     scope::View,
 };
 use octavo_core_model::{
-    Fault, Level,
-    database::Database,
+    Fault,
     id::{DatabaseId, PropertyId, RecordId},
-    page::Node,
     record::RecordPlace,
 };
-use octavo_permissions::Authority;
 use octavo_ports::records::RecordFilter;
 
 /// Which records to list.
@@ -43,27 +41,8 @@ pub async fn list(
     let asked = asked?;
     let schema = schema_of(view, &database).await?;
     require_known(&schema, asked.select.as_deref())?;
-    let within = visible_among_those_with_entries(view, &authority, &database).await?;
+    let within = Reader::Caller(&authority).records_within(view, caller.workspace, id).await?;
     let filter = RecordFilter { with_archived: asked.with_archived, parent: asked.part_of, within };
     let records = view.tx.records().list(caller.workspace, id, &filter, asked.after.as_ref(), asked.limit).await?;
     RecordDetails::load(view, caller.workspace, &authority, records, &schema).await
-}
-
-/// Of the records whose pages have entries of their own, those that the caller may see; `None` if that is all of them.
-/// One statement for most databases.
-async fn visible_among_those_with_entries(
-    view: &mut View,
-    authority: &Authority,
-    database: &Database,
-) -> AppResult<Option<Vec<RecordId>>> {
-    let mut visibility = Visibility::of_everything(database.workspace, authority);
-    if visibility.is_uniform() {
-        return Ok(None);
-    }
-    let mut ids = view.tx.records().list_with_entries(database.workspace, database.id).await?;
-    let node = |id: &RecordId| Node::Page(id.page());
-    visibility.look_up(view, ids.iter().map(node)).await?;
-    let all = ids.len();
-    ids.retain(|id| visibility.level(node(id)) >= Level::View);
-    Ok((ids.len() < all).then_some(ids))
 }

@@ -4,7 +4,8 @@ use super::{AdmittedRequest, Upload, unknown_fields::Handling};
 use crate::{
     entity_tag,
     wire::{
-        CursorSeal, Encoding, Named, Pager, ParameterDoc, Parameters, QueryParameters, Readable, Reader, RequestBody,
+        Binding, CursorSeal, Encoding, Named, Pager, ParameterDoc, Parameters, QueryParameters, Readable, Reader,
+        RequestBody,
     },
 };
 use actix_web::HttpMessage;
@@ -92,6 +93,21 @@ impl<T: QueryParameters> Part for Query<T> {
     fn describe(inputs: &mut Inputs) {
         inputs.query.extend(T::describe());
     }
+}
+
+/// Seals the places after which a list continues whose parameters are in the body.
+#[derive(Debug)]
+pub struct Cursors;
+
+impl Part for Cursors {
+    type Extracted = CursorSeal;
+
+    fn extract(admitted: &mut AdmittedRequest) -> CursorSeal {
+        let binding = Binding::new(&admitted.holder(), &admitted.workspace(), &admitted.route_name(), []);
+        CursorSeal::new(admitted.keyring(), binding)
+    }
+
+    fn describe(_: &mut Inputs) {}
 }
 
 /// The body, a JSON object. A missing one counts as empty, so that its flaws are those of missing fields.

@@ -7,4 +7,4 @@ mod operations;
 mod record;
 pub(crate) mod relations;
 pub(crate) mod single;
-mod values;
+pub(crate) mod values;
