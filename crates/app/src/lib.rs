@@ -18,6 +18,8 @@ pub mod chores;
 mod confirmation;
 mod content_memory;
 pub mod csv_import;
+mod database_copies;
+mod database_quota;
 pub mod databases;
 mod due;
 pub mod engine;

@@ -31,7 +31,7 @@ pub use block::{Block, BlockNode, Deletion};
 pub use body::{Body, Fields};
 pub use kind::Kind;
 pub use piece::Piece;
-pub use reference::{Reference, RemovedReferences};
+pub use reference::{CopiedIds, Reference, RemovedReferences};
 pub use refusal::Refusal;
 pub use rich_text::{Mark, MarkKind, MentionKind, RichText};
 pub use shape::{known_keys, schema};

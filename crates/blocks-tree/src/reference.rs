@@ -2,6 +2,7 @@
 
 use crate::{
     body::{Body, Fields},
+    kind::Kind,
     rich_text::{MarkKind, MentionKind, RichText},
 };
 use octavo_core_model::id::{BlockId, ChartId, DatabaseId, FileId, FormId, PageId, TeamId, UserId, ViewId};
@@ -75,10 +76,31 @@ impl Body {
     }
 }
 
+/// What is copied, with the ids of the copies.
+#[derive(Clone, Debug, Default)]
+pub struct CopiedIds {
+    /// Pages, databases as nodes of the tree, and pages of records.
+    pub pages: BTreeMap<PageId, PageId>,
+    /// Views of the databases.
+    pub views: BTreeMap<ViewId, ViewId>,
+}
+
+impl CopiedIds {
+    /// The id of the copy of a page, a database or a view.
+    fn of(&self, id: &str) -> Option<String> {
+        let page = || id.parse().ok().and_then(|id: PageId| self.pages.get(&id)).map(ToString::to_string);
+        let database = || {
+            let copy = id.parse().ok().and_then(|id: DatabaseId| self.pages.get(&id.node()));
+            copy.map(|copy| copy.as_database().to_string())
+        };
+        let view = || id.parse().ok().and_then(|id: ViewId| self.views.get(&id)).map(ToString::to_string);
+        page().or_else(database).or_else(view)
+    }
+}
+
 /// The id of the copy, or the same id if it is kept, or `None`.
-fn renamed(id: &str, copies: &BTreeMap<PageId, PageId>, keep_others: bool) -> Option<String> {
-    let copy = id.parse().ok().and_then(|id: PageId| copies.get(&id));
-    copy.map(ToString::to_string).or_else(|| keep_others.then(|| id.to_owned()))
+fn renamed(id: &str, copies: &CopiedIds, keep_others: bool) -> Option<String> {
+    copies.of(id).or_else(|| keep_others.then(|| id.to_owned()))
 }
 
 /// The reference in a field of content or properties.
@@ -117,6 +139,23 @@ fn mentioned(mark: &MarkKind) -> Option<Reference> {
 }
 
 impl Body {
+    /// The database that the block shows, and the view in which it does.
+    pub fn shown_database(&self) -> Option<(DatabaseId, Option<ViewId>)> {
+        if !matches!(self.kind(), Kind::Database | Kind::LinkedDatabase | Kind::ChildDatabase) {
+            return None;
+        }
+        let references = self.references();
+        let database = references.iter().find_map(|reference| match reference {
+            Reference::Database(id) => Some(*id),
+            _ => None,
+        });
+        let view = references.iter().find_map(|reference| match reference {
+            Reference::View(id) => Some(*id),
+            _ => None,
+        });
+        database.map(|database| (database, view))
+    }
+
     /// The pages that links in its texts lead to: the address ends with the id of a page.
     pub fn linked_pages(&self) -> BTreeSet<PageId> {
         let marks = self.texts().iter().flat_map(RichText::marks);
@@ -128,31 +167,25 @@ impl Body {
             .collect()
     }
 
-    /// A copy of the block whose references to copied pages point to the copies. Other references are kept or
-    /// removed.
+    /// A copy of the block whose references to copied pages, databases and views point to the copies. Other references
+    /// are kept or removed.
     #[must_use]
-    pub fn with_copied_references(&self, copies: &BTreeMap<PageId, PageId>, keep_others: bool) -> Self {
+    pub fn with_copied_references(&self, copies: &CopiedIds, keep_others: bool) -> Self {
         let mut copy = self.clone();
         if self.references().is_empty() {
             return copy;
         }
         for (key, value) in copy.keys_mut().into_iter().flat_map(Fields::iter_mut) {
-            if ["fileId", "databaseId", "viewId", "chartId", "formId"].contains(&key) && !keep_others {
+            if ["fileId", "chartId", "formId"].contains(&key) && !keep_others {
                 *value = Value::Null;
             }
-            if key == "pageId" {
-                let page = value.as_str().and_then(|id| renamed(id, copies, keep_others));
-                *value = page.map_or(Value::Null, Value::String);
+            if ["pageId", "databaseId", "viewId"].contains(&key) {
+                let renamed = value.as_str().and_then(|id| renamed(id, copies, keep_others));
+                *value = renamed.map_or(Value::Null, Value::String);
             }
         }
         for text in copy.texts_mut() {
-            text.retain_marks(|mark| {
-                let MarkKind::Mention { id, .. } = &mut mark.kind else { return true };
-                let renamed = renamed(id, copies, keep_others);
-                let is_kept = renamed.is_some();
-                *id = renamed.unwrap_or_default();
-                is_kept
-            });
+            text.point_to_copies(copies, keep_others);
         }
         copy
     }
@@ -183,6 +216,19 @@ impl Body {
             Some(copy) => self.with_source(*copy),
             None => self.clone(),
         }
+    }
+}
+
+impl RichText {
+    /// Makes mentions of copied pages and databases point to the copies. Other mentions are kept or removed.
+    pub fn point_to_copies(&mut self, copies: &CopiedIds, keep_others: bool) {
+        self.retain_marks(|mark| {
+            let MarkKind::Mention { id, .. } = &mut mark.kind else { return true };
+            let renamed = renamed(id, copies, keep_others);
+            let is_kept = renamed.is_some();
+            *id = renamed.unwrap_or_default();
+            is_kept
+        });
     }
 }
 
@@ -236,5 +282,23 @@ mod tests {
             (Value::Null, RemovedReferences { mentions: 0, targets: 1 })
         );
         assert_eq!(body.keeping(&|_| true), (body, RemovedReferences::default()));
+    }
+
+    #[test]
+    fn copies_of_blocks_show_copies_of_databases_and_views() {
+        let (database, view) = (DatabaseId::new(1, [1; 10]), ViewId::new(1, [1; 10]));
+        let (copy, its_view) = (DatabaseId::new(2, [2; 10]), ViewId::new(2, [2; 10]));
+        let copies = CopiedIds { pages: [(database.node(), copy.node())].into(), views: [(view, its_view)].into() };
+        let marks = json!([{ "type": "mention", "from": 0, "to": 1, "attrs": { "mentionType": "database", "mentionId": database } }]);
+        let text = Body::read(Kind::Paragraph, Some(json!({ "text": "A", "marks": marks })), None, "").unwrap();
+        let shown = Body::read(Kind::LinkedDatabase, Some(json!({ "databaseId": database, "viewId": view })), None, "");
+        for keep_others in [true, false] {
+            let text = text.with_copied_references(&copies, keep_others);
+            assert_eq!(text.references(), [Reference::Database(copy)].into());
+            let shown = shown.as_ref().unwrap().with_copied_references(&copies, keep_others);
+            assert_eq!(shown.references(), [Reference::Database(copy), Reference::View(its_view)].into());
+            let others = shown.with_copied_references(&CopiedIds::default(), keep_others);
+            assert_eq!(others.references().len(), if keep_others { 2 } else { 0 });
+        }
     }
 }

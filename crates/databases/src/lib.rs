@@ -2,6 +2,7 @@
 #![deny(missing_docs)]
 
 pub mod cell;
+pub mod copy;
 pub mod csv;
 mod expression;
 pub mod fault;

@@ -1,6 +1,9 @@
 //! Requesting a higher level on a page, and deciding requests.
 
-use crate::pages::{Office, office};
+use crate::{
+    pages::{Office, office},
+    records::Table,
+};
 use octavo_tests::{Answer, Engine, Person, Request, at_once::at_once, both_engines, shape};
 use serde_json::{Value, json};
 
@@ -18,6 +21,7 @@ both_engines! {
     a_decision_is_replayed_only_to_callers_who_still_may_decide,
     events_of_requests_are_read_by_those_who_read_the_grants,
     requests_are_listed_page_by_page,
+    the_page_of_a_record_can_be_asked_for_before_anybody_used_it,
 }
 
 const UNKNOWN: &str = "pg_01J8Z3K4M5N6P7Q8R9S0T1V2W3";
@@ -421,4 +425,23 @@ fn requests_are_listed_page_by_page(engine: Engine) {
     office.call(&office.owner, "DELETE", &format!("/pages/{}?permanent=true", pages[1]), &confirm).is(202);
     office.owner.delete(&format!("/workspaces/{}/members/{}", office.id, office.guest.id)).send().is(204);
     assert_eq!(office.requests(&office.owner, "").len(), 2, "requests go with who asked");
+}
+
+fn the_page_of_a_record_can_be_asked_for_before_anybody_used_it(engine: Engine) {
+    let office = office(engine);
+    let home = office.secret("Home");
+    let table = Table::of(&office, Some(&home), &[]);
+    let [first, second] = ["First", "Second"].map(|title| shape::text(&table.put(&office, title)["pageId"]));
+    office.ask(&office.owner, &second, &json!({}));
+    assert!(office.requests(&office.owner, "").is_empty(), "who has access asks for nothing");
+    for page in [&first, &first, UNKNOWN] {
+        office.ask(&office.member, page, &json!({ "level": "VIEW" }));
+    }
+    let request = office.waiting();
+    assert_eq!(office.requests(&office.owner, "")[0]["resourceId"], json!(first));
+    office.approve(&office.owner, &request, &json!({})).is(200);
+    assert_eq!(office.level(&office.member, &first), "VIEW");
+    assert_eq!(office.level(&office.member, &second), "404");
+    office.get(&office.member, &first.replace("pg_", "/records/rpt_")).is(200);
+    office.get(&office.member, &table.path).refuses(404, "NOT_FOUND");
 }

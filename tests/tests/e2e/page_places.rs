@@ -61,7 +61,7 @@ fn a_page_moves_with_all_below_it(engine: Engine) {
     let wrong = office.post(&office.owner, &format!("/pages/{below}/move"), &json!({ "teamId": team }));
     wrong.refuses(400, "VALIDATION_ERROR").of("teamId", "invalid_value");
     let wrong = office.post(&office.owner, &format!("/pages/{below}/move"), &json!({ "databaseId": "x" }));
-    wrong.refuses(400, "VALIDATION_ERROR").of("databaseId", "unsupported");
+    wrong.refuses(400, "VALIDATION_ERROR").of("databaseId", "invalid_id");
 }
 
 fn a_move_tells_whether_a_link_shows_the_page(engine: Engine) {

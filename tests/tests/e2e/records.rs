@@ -30,9 +30,13 @@ pub(crate) struct Table {
 
 impl Table {
     pub(crate) fn create(office: &Office, body: &Value) -> Self {
-        let made = office.post(&office.owner, "/databases", body).data(201);
-        let id = made["id"].as_str().unwrap().to_owned();
-        Self { path: format!("/databases/{id}"), id, properties: made["properties"].clone() }
+        Self::from(&office.post(&office.owner, "/databases", body).data(201))
+    }
+
+    /// The database that an answer describes.
+    pub(crate) fn from(shown: &Value) -> Self {
+        let id = shown["id"].as_str().unwrap().to_owned();
+        Self { path: format!("/databases/{id}"), id, properties: shown["properties"].clone() }
     }
 
     pub(crate) fn of(office: &Office, parent: Option<&str>, properties: &[Value]) -> Self {

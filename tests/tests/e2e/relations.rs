@@ -22,6 +22,7 @@ both_engines! {
     narrowing_is_refused_while_records_break_it,
     links_go_with_their_records_and_archived_ones_stay,
     bulk_operations_link_records,
+    records_that_lose_a_link_by_a_deletion_are_reported,
 }
 
 /// A database of books with a relation to a database of people.
@@ -387,4 +388,44 @@ fn bulk_operations_link_records(engine: Engine) {
         done["results"][1]["record"]["properties"][next],
         json!({ "recordIds": [done["results"][0]["recordId"]] })
     );
+}
+
+fn records_that_lose_a_link_by_a_deletion_are_reported(engine: Engine) {
+    let office = office(engine);
+    let both = library(&office, "many_to_many", true);
+    let one = library(&office, "many_to_many", false);
+    let [ada, bea, cleo] = ["Ada", "Bea", "Cleo"].map(|name| both.people.put(&office, name));
+    let book = both.put_book(&office, "Notes", &[&ada, &bea, &cleo]).data(201);
+    let version = |record: &Value| office.get(&office.owner, &path_of(record)).data(200)["version"].clone();
+    let before = (version(&book), version(&bea));
+    let delete = |record: &Value| {
+        office.call(&office.member, "DELETE", &path_of(record), &json!({ "confirm": record["id"] })).is(202);
+    };
+    delete(&ada);
+    let raised = |version: &Value| json!(version.as_i64().unwrap() + 1);
+    assert_eq!((version(&book), version(&bea)), (raised(&before.0), before.1.clone()), "the book lost a link");
+    assert_eq!(office.get(&office.owner, &path_of(&book)).data(200)["lastEditedBy"], json!(office.member.id));
+    // In bulk every record is reported once.
+    let op = |record: &Value| json!({ "op": "delete", "recordId": record["id"], "confirm": record["id"] });
+    let bulk = json!({ "ops": [op(&bea), op(&cleo)] });
+    office.post(&office.owner, &format!("{}/records/bulk", both.people.path), &bulk).is(200);
+    assert_eq!(version(&book), raised(&raised(&before.0)));
+    // The other way round: the people show that a book is gone.
+    let dora = both.people.put(&office, "Dora");
+    let other = both.put_book(&office, "Letters", &[&dora]).data(201);
+    let before = version(&dora);
+    delete(&other);
+    assert_eq!(version(&dora), raised(&before));
+    // Also where only one side shows the links.
+    let emma = one.people.put(&office, "Emma");
+    let single = one.put_book(&office, "Poems", &[&emma]).data(201);
+    delete(&emma);
+    assert_eq!(version(&single), json!(2));
+    let events = office.events(&office.owner, "record.updated", 6);
+    let about =
+        |record: &Value| events.iter().filter(|event| event["data"]["pageId"] == record["pageId"]).collect::<Vec<_>>();
+    assert_eq!(about(&book).len(), 2);
+    assert_eq!(about(&single)[0]["data"]["changedPropertyIds"], json!([one.relation]));
+    let last = about(&dora);
+    assert_eq!(last.last().unwrap()["data"]["changedPropertyIds"], json!([both.reverse]));
 }

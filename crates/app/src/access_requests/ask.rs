@@ -8,13 +8,14 @@ use crate::{
     access::{self, RouteAccess, WorkspaceCaller, enter_locked},
     outcome::{AppResult, Draft},
     page_access::{NodeId, lineage},
+    record_pages::{find_implied, store},
     scope::Unit,
 };
 use octavo_core_model::{
     Fault,
     access_request::{AccessRequest, AskedLevel, OPEN_FOR},
     fault::Denial,
-    id::{AccessRequestId, PageId, UserId, WorkspaceId},
+    id::{AccessRequestId, DatabaseId, PageId, UserId, WorkspaceId},
     page::{Page, ResourceId},
     text::Message,
 };
@@ -68,7 +69,8 @@ async fn insert_and_remove(unit: &mut Unit, request: &AccessRequest) -> AppResul
     Ok(unit.tx.access_requests().remove(request.workspace, request.id).await?)
 }
 
-/// The page, if it exists and the caller lacks this level on it or has it only for a while.
+/// The page, if it exists and the caller lacks this level on it or has it only for a while. The page of a record gets its
+/// row with the first request, which takes a little longer; further ones for the same page do not.
 async fn find_page_if_lacking(
     unit: &mut Unit,
     caller: &WorkspaceCaller,
@@ -77,13 +79,21 @@ async fn find_page_if_lacking(
 ) -> AppResult<Option<Page>> {
     let (id, workspace) = (resource.node(), caller.workspace);
     let is_wanted = |page: &Page| page.trash.is_none() && resource.is_a(page.kind);
-    let page = unit.tx.pages().find(workspace, id).await?.filter(is_wanted);
+    let found = unit.tx.pages().find(workspace, id).await?;
+    let has_row = found.is_some();
+    let page = if has_row { found } else { find_implied(unit, workspace, id).await? }.filter(is_wanted);
+    // Without a row, the page of a record has the access of its database.
+    let database = page.as_ref().and_then(Page::database_of_record).filter(|_| !has_row);
+    let node = database.map_or(id, DatabaseId::node);
     let authority = access::authority_in_teams(unit, caller).await?;
-    let lineage = lineage::lineage_hiding_existence(unit, workspace, &authority, id).await?;
+    let lineage = lineage::lineage_hiding_existence(unit, workspace, &authority, node).await?;
     let is_lacking = lineage.is_some_and(|lineage| {
         lineage.level() < wanted.level() || !lineage.lasting_end(&authority).level().reaches(wanted.level())
     });
-    Ok(page.filter(|_| is_lacking))
+    match page.filter(|_| is_lacking) {
+        Some(page) if !has_row => store(unit, workspace, page.id).await,
+        page => Ok(page),
+    }
 }
 
 fn new(unit: &mut Unit, workspace: WorkspaceId, page: PageId, user: UserId, wish: NewAccessRequest) -> AccessRequest {

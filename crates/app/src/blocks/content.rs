@@ -7,7 +7,11 @@ use super::{
 };
 use crate::{outcome::AppResult, page_memory::hold_page, scope::Scope};
 use octavo_blocks_tree::Reference;
-use octavo_core_model::{id::PageId, page::Page, share_link::ShareLink};
+use octavo_core_model::{
+    id::{DatabaseId, PageId, ViewId},
+    page::Page,
+    share_link::ShareLink,
+};
 use octavo_permissions::Authority;
 use octavo_ports::{blocks::SiblingFilter, compute::WorkOwner, store::Reads};
 use std::collections::BTreeSet;
@@ -34,6 +38,11 @@ impl PageBlocks {
         let references = all(&self.blocks).flat_map(|shown| shown.seen().references());
         let page = |reference| if let Reference::Page(page) = reference { Some(page) } else { None };
         references.filter_map(page).collect()
+    }
+
+    /// The databases that blocks show, each with the view that the block names.
+    pub(crate) fn named_databases(&self) -> BTreeSet<(DatabaseId, Option<ViewId>)> {
+        all(&self.blocks).filter_map(|shown| shown.seen().shown_database()).collect()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Changed, record::write_references, size};
 use crate::{access::WorkspaceCaller, outcome::AppResult, scope::Unit, write_budget::WrittenSize};
-use octavo_blocks_tree::{Block, Reference};
+use octavo_blocks_tree::{Block, CopiedIds, Reference};
 use octavo_core_model::{
     Timestamp,
     fault::Unprocessable,
@@ -11,48 +11,54 @@ use octavo_core_model::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How many blocks one call copies.
-pub(super) const MAX_COPIED: u32 = 20_000;
+/// How many blocks and records one call copies.
+pub(crate) const MAX_COPIED: u32 = 20_000;
 
 /// How many bytes of blocks one call copies: all of them are in memory, and other writers wait.
 const MAX_COPIED_BYTES: u64 = 2 * MAX_BYTES;
 
 /// Refuses a copy that is too large, and holds memory for its blocks. Call it before anything is written: one statement
 /// adds up what the pages record, and the bytes are counted only if there are not too many blocks.
-pub(crate) async fn admit_copy(unit: &mut Unit, from: WorkspaceId, originals: &[PageId]) -> AppResult<()> {
+/// `records` are copied along with the pages and count like blocks.
+pub(crate) async fn admit_copy(
+    unit: &mut Unit,
+    from: WorkspaceId,
+    originals: &[PageId],
+    records: WrittenSize,
+) -> AppResult<()> {
     let blocks = unit.tx.histories().count_blocks(from, originals).await?;
-    if blocks > u64::from(MAX_COPIED) {
+    if blocks + records.records > u64::from(MAX_COPIED) {
         return Err(Unprocessable::TooLarge.into());
     }
-    let bytes = unit.tx.blocks().count_bytes(from, originals).await?;
+    let bytes = unit.tx.blocks().count_bytes(from, originals).await? + records.bytes;
     if bytes > MAX_COPIED_BYTES {
         return Err(Unprocessable::TooLarge.into());
     }
-    unit.expect_content(blocks, bytes)?;
-    unit.count_written(WrittenSize::of_blocks(blocks, bytes))?;
+    unit.expect_content(blocks + records.records, bytes)?;
+    unit.count_written(WrittenSize { blocks, bytes, ..records })?;
     // Once, not twice: each block becomes its copy. A person that holds nothing may exceed the share of one person, so
     // the largest copy is possible beside the reads of others.
     unit.call.content.hold(unit.call.work_owner(), bytes)
 }
 
 /// Copies the blocks of pages to copies of the pages that this unit has just created, after [`admit_copy`]. References
-/// to pages and blocks within the set point to the copies. Other references stay as they are within the workspace and
+/// to pages, databases, views and blocks within the set point to the copies. Other references stay as they are within the workspace and
 /// are dropped in another one.
 pub(crate) async fn copy_content(
     unit: &mut Unit,
     caller: &WorkspaceCaller,
     from: WorkspaceId,
     copies: &[Page],
-    pages: &BTreeMap<PageId, PageId>,
+    originals: &[PageId],
+    ids: &CopiedIds,
 ) -> AppResult<()> {
-    let originals: Vec<_> = pages.keys().copied().collect();
-    let mut blocks = unit.tx.blocks().list_of_pages(from, &originals, MAX_COPIED + 1).await?;
+    let mut blocks = unit.tx.blocks().list_of_pages(from, originals, MAX_COPIED + 1).await?;
     if blocks.is_empty() {
         return Ok(());
     }
     leave_out_orphans(unit, from, &mut blocks).await?;
     let (by, now) = (caller.author(), unit.call.now);
-    let copying = Copying { workspace: caller.workspace, by, now, pages, stays: from == caller.workspace };
+    let copying = Copying { workspace: caller.workspace, by, now, ids, stays: from == caller.workspace };
     let made = copying.copies_of(blocks, &mut || unit.id(BlockId::new))?;
     unit.tx.blocks().insert(&made).await?;
     let mut by_page = BTreeMap::<_, Vec<_>>::new();
@@ -96,7 +102,7 @@ struct Copying<'a> {
     workspace: WorkspaceId,
     by: UserId,
     now: Timestamp,
-    pages: &'a BTreeMap<PageId, PageId>,
+    ids: &'a CopiedIds,
     /// Whether the copies stay in the workspace of their originals.
     stays: bool,
 }
@@ -116,10 +122,10 @@ impl Copying<'_> {
         Some(Block {
             id: *ids.get(&original.id)?,
             workspace: self.workspace,
-            page: *self.pages.get(&original.page)?,
+            page: *self.ids.pages.get(&original.page)?,
             parent: original.parent.and_then(|parent| ids.get(&parent).copied()),
             position: original.position,
-            body: original.body.showing(ids).with_copied_references(self.pages, self.stays),
+            body: original.body.showing(ids).with_copied_references(self.ids, self.stays),
             version: 1,
             since: 1,
             created_by: Some(self.by),
@@ -165,8 +171,9 @@ pub(super) mod tests {
     #[test]
     fn twenty_thousand_blocks_are_copied_at_once() {
         let pages = BTreeMap::from([(PageId::LOWEST, PageId::new(2, [0; 10]))]);
+        let ids = CopiedIds { pages, views: BTreeMap::new() };
         let (workspace, by, now) = (WorkspaceId::LOWEST, UserId::LOWEST, Timestamp::from_millis(7));
-        let copying = Copying { workspace, by, now, pages: &pages, stays: true };
+        let copying = Copying { workspace, by, now, ids: &ids, stays: true };
         let mut next = 1 << 20;
         let mut draw = || {
             next += 1;

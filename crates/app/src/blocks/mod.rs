@@ -27,7 +27,7 @@ pub(crate) use changed::Changed;
 pub use check::InvalidOperation;
 pub use content::PageBlocks;
 pub(crate) use content::{content, shared_content};
-pub(crate) use copy::{admit_copy, copy_content};
+pub(crate) use copy::{MAX_COPIED, admit_copy, copy_content};
 pub use duplicate::{BlockDuplication, DuplicatedBlocks, duplicate};
 pub(crate) use embed::embed_database;
 pub(crate) use initial::initial;

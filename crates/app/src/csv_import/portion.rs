@@ -8,7 +8,8 @@ use super::{
 };
 use crate::{
     access::{self, CallerKind, RouteAccess, WorkspaceCaller, enter_locked},
-    databases::{self, Creator, NewDatabase, SeenDatabase, add_properties, require_room},
+    database_quota::require_room,
+    databases::{self, Creator, NewDatabase, SeenDatabase, add_properties},
     outcome::{AppResult, Draft},
     page_access::{
         self,
@@ -54,7 +55,7 @@ pub(super) async fn authorize(
             unit.claim().await?;
             let table = table?;
             destination?.admit(1)?;
-            require_room(unit, &workspace).await?;
+            require_room(unit, &workspace, 1).await?;
             Ok((Target::New(place?), table))
         }
         TableTarget::Existing(id) => {
@@ -107,7 +108,7 @@ async fn create(unit: &mut Unit, step: &Step, place: Place) -> AppResult<Written
     let destination = destination?;
     destination.admit(1)?;
     step.announce(unit)?;
-    require_room(unit, &workspace).await?;
+    require_room(unit, &workspace, 1).await?;
     let (sheet, mapping) = (&step.sheet, &step.table.mapping);
     let drafted = with_inputs(unit, "", |inputs| draft(&sheet.columns, &sheet.kinds, mapping, inputs));
     let drafted = drafted.map_err(of_mapping)?;

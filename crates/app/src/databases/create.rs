@@ -11,6 +11,7 @@ use super::{
 use crate::{
     access::{self, RouteAccess, WorkspaceCaller, enter_locked},
     blocks::embed_database,
+    database_quota::require_room,
     outcome::{AppResult, Draft},
     page_count::count_new,
     pages::{Destination, Place, find_destination, put_node, refuse_files},
@@ -20,12 +21,10 @@ use octavo_core_model::{
     Fault,
     database::{Database, SchemaState},
     event::{EventPayload, databases::DatabaseCreated},
-    fault::Denial,
     id::{BlockId, DatabaseId, PageId, PropertyId},
     page::{Page, PageKind, ParentRef},
     position::Position,
     text::{DatabaseDescription, DatabaseTitle, PageIcon, PageTitle, PropertyName},
-    workspace::Workspace,
 };
 use octavo_databases::{
     schema::{PropertyDraft, read_drafts},
@@ -75,7 +74,7 @@ pub async fn create(
     destination.admit(1)?;
     refuse_files(wanted.icon.as_ref())?;
     let drafts = read_properties(unit, wanted.properties.clone())?;
-    require_room(unit, &workspace).await?;
+    require_room(unit, &workspace, 1).await?;
     let block = wanted.block;
     let creator = Creator { caller: &caller, authority: &authority, destination: &destination };
     let details = put(unit, creator, wanted, drafts).await?;
@@ -141,13 +140,6 @@ fn read_properties(unit: &mut Unit, sent: Option<Value>) -> Result<Vec<PropertyD
         require_supported(&draft.config, &format!("properties.{index}."))?;
     }
     Ok(drafts)
-}
-
-/// Refuses another database if the workspace has as many as it may have.
-pub(crate) async fn require_room(unit: &mut Unit, workspace: &Workspace) -> AppResult<()> {
-    let held = unit.tx.databases().count(workspace.id).await?;
-    let limits = unit.rules().limits.overridden_by(workspace.limits);
-    if limits.databases.admits_another(held) { Ok(()) } else { Err(Fault::Forbidden(Denial::DatabaseQuota).into()) }
 }
 
 fn node(unit: &mut Unit, caller: &WorkspaceCaller, destination: &Destination<'_>, wanted: &NewDatabase) -> Page {

@@ -18,7 +18,7 @@ mod views;
 pub(crate) use access::SeenDatabase;
 pub(crate) use additions::add_properties;
 pub use change::{DatabaseUpdate, update};
-pub(crate) use create::{Creator, put, require_room};
+pub(crate) use create::{Creator, put};
 pub use create::{DatabasePlace, NewDatabase, create};
 pub use list::{DatabaseList, DatabaseMark, list};
 pub(crate) use properties::add_named_options;
@@ -28,4 +28,5 @@ pub use properties::{
 };
 pub use relations::{RelationDetails, add_relation, change_relation, delete_relation, list_relations};
 pub use shown::{DatabaseDetails, get};
+pub(crate) use views::views_of as ordered_views;
 pub use views::{ViewDetails, change_view, create_view, delete_view, list_views, reorder_view};

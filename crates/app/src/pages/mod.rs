@@ -7,6 +7,7 @@ mod duplicate;
 mod export;
 mod favorites;
 mod from_document;
+mod into_database;
 mod list;
 pub mod permissions;
 mod place;
@@ -33,7 +34,7 @@ pub use list::{Opened, PageList, PublicFilter, Recent, get, list, recent};
 pub use octavo_ports::blocks::ReferenceMark;
 pub use place::{Anchor, Place};
 pub(crate) use place::{Destination, find_destination};
-pub use relocate::{Relocation, relocate};
+pub use relocate::{MoveTarget, Relocation, relocate};
 pub use shown::{Ancestor, PageDetails};
 pub use tree::{Branch, TreeRequest, TreeRoot, tree};
 

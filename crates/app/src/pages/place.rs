@@ -1,6 +1,9 @@
 //! Places for pages: who may put a page there, and the position.
 
-use super::lineage::{Visible, need, visible};
+use super::{
+    lineage::{Visible, need, visible},
+    look_up,
+};
 use crate::{
     outcome::{AppResult, Draft, Interrupt},
     record_pages::{find_implied, store},
@@ -9,11 +12,12 @@ use crate::{
 use octavo_core_model::{
     Fault, Level, Role,
     fault::{Conflict, Denial, Issue, Unprocessable, Violation},
-    id::{PageId, TeamId, WorkspaceId},
+    id::{DatabaseId, PageId, TeamId, WorkspaceId},
     page::{MAX_DEPTH, Node, Page, PageKind, ParentRef, Step},
     position::Position,
+    scope::ScopeArea,
 };
-use octavo_permissions::{Authority, LastingResolver, Resolver, Root, Team, teams::may_see_team};
+use octavo_permissions::{Access, Authority, LastingResolver, Resolver, Root, Team, teams::may_see_team};
 use octavo_ports::store::Reads;
 
 /// A place among siblings.
@@ -226,11 +230,17 @@ async fn in_page<'a, T: Reads + ?Sized>(
         found => found.filter(|page| page.kind != PageKind::Database),
     };
     let Some(page) = page else { return Ok(None) };
-    let Visible { page, lineage } = visible(scope, authority, Some(page)).await?.ok_or(Fault::NotFound)?;
-    need(authority, lineage.level(), Level::Edit)?;
-    Ok(Some(Destination {
-        workspace,
-        container: Node::Page(id),
+    let seen = visible(scope, authority, Some(page)).await?.ok_or(Fault::NotFound)?;
+    need(authority, seen.lineage.level(), Level::Edit)?;
+    Ok(Some(within(authority, seen, has_row)))
+}
+
+/// A page or database as a place for pages.
+fn within<'a>(authority: &'a Authority, seen: Visible<'a>, has_row: bool) -> Destination<'a> {
+    let Visible { page, lineage } = seen;
+    Destination {
+        workspace: page.workspace,
+        container: Node::Page(page.id),
         team: page.team,
         in_private_team: None,
         access: page.access,
@@ -239,8 +249,26 @@ async fn in_page<'a, T: Reads + ?Sized>(
         above: lineage.steps.into_iter().zip(lineage.levels).collect(),
         is_trashed: page.trash.is_some(),
         end: lineage.end,
-    }))
+    }
 }
+
+/// Checks whether the caller may put the pages of records into a database. Three statements.
+pub(super) async fn in_database<'a>(
+    unit: &mut Unit,
+    workspace: WorkspaceId,
+    authority: &'a Authority,
+    id: DatabaseId,
+) -> AppResult<Destination<'a>> {
+    let found =
+        look_up(unit, workspace, authority, &Ok(id)).await.map_err(|interrupt| interrupt.naming(IN_DATABASE))?;
+    let Some(seen) = found else { return Err(unit.absent().await.naming(IN_DATABASE)) };
+    authority.require_area(ScopeArea::Databases, Access::Write)?;
+    need(authority, seen.lineage.level(), Level::Edit)?;
+    Ok(within(authority, seen, true))
+}
+
+/// The field in which a body names a database.
+const IN_DATABASE: &str = "databaseId";
 
 async fn in_team<'a, T: Reads + ?Sized>(
     scope: &mut Scope<T>,

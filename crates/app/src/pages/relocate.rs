@@ -4,6 +4,7 @@
 
 use super::{
     Anchor, PageDetails, Place, emit,
+    into_database::move_into_database,
     lineage::{Visible, content_of, enter, entries_on, member_grantees, need},
     lock,
     place::{Destination, find_destination, position},
@@ -20,7 +21,7 @@ use octavo_core_model::{
     Level,
     event::{EventPayload, pages::PageMoved},
     fault::Unprocessable,
-    id::PageId,
+    id::{DatabaseId, PageId},
     page::{AccessNode, Node, PageKind, Step},
     version::Expected,
 };
@@ -33,12 +34,21 @@ pub struct Relocation {
     pub expected: Option<Expected>,
 }
 
-/// Moves a page within its workspace. The place is parsed separately, so that callers that may not put pages there
+/// Where to move a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MoveTarget {
+    /// A place for pages.
+    Place(Place),
+    /// A database in which it becomes the page of a new record.
+    Database(DatabaseId),
+}
+
+/// Moves a page within its workspace. The target is parsed separately, so that callers that may not put pages there
 /// learn only that, whatever else is wrong.
 pub async fn relocate(
     unit: &mut Unit,
     id: Draft<PageId>,
-    place: Draft<Place>,
+    target: Draft<MoveTarget>,
     draft: Draft<Relocation>,
 ) -> AppResult<PageDetails> {
     let (caller, workspace) = enter_locked(unit, RouteAccess::PAGES_CHANGE).await?;
@@ -51,6 +61,13 @@ pub async fn relocate(
         unit.claim().await?;
         require_no_record(&seen.page)?;
     }
+    let place = match target {
+        Ok(MoveTarget::Database(database)) => {
+            return move_into_database(unit, &caller, &authority, seen, database, draft).await;
+        }
+        Ok(MoveTarget::Place(place)) => Ok(place),
+        Err(fault) => Err(fault),
+    };
     let destination = find_destination(unit, workspace.id, &authority, place, Some(&seen.page)).await?;
     if let Ok(destination) = &destination {
         need_for_move(unit, &authority, &seen, destination).await?;

@@ -1,6 +1,6 @@
 //! What a query has to know of records in other databases: which of them the caller sees, and their titles.
 
-use crate::{outcome::AppResult, page_access::visibility::Visibility, records::hidden_records, scope::View};
+use crate::{outcome::AppResult, page_access::visibility::Visibility, relations::Reader, scope::View};
 use octavo_core_model::{
     Level,
     id::{DatabaseId, PropertyId, RecordId, WorkspaceId},
@@ -59,7 +59,7 @@ pub(super) async fn linked_records(
     let mut hidden = BTreeMap::new();
     for node in nodes.iter().filter(|node| node.trash.is_none() && visibility.level_of(node) >= Level::View) {
         let database = node.id.as_database();
-        hidden.insert(database, hidden_records(view, workspace, authority, database).await?);
+        hidden.insert(database, Reader::Caller(authority).hidden_records(view, workspace, database).await?);
     }
     let linked =
         |target| LinkedRecords { target, seen: hidden.get(&target).cloned().map_or(Seen::Nothing, Seen::AllBut) };

@@ -11,7 +11,7 @@ use crate::{
     outcome::{AppResult, Draft},
     page_access::{self, lineage},
     record_tables::{Look, look},
-    records::hidden_records,
+    relations::Reader,
     scope::View,
 };
 use chrono_tz::Tz;
@@ -97,7 +97,7 @@ pub(super) async fn prepare(
         let shown = schema.properties().iter().filter(|property| shows_all || property.is_visible);
         shown.map(|property| property.id).collect()
     });
-    let hidden = hidden_records(view, workspace, &authority, id).await?;
+    let hidden = Reader::Caller(&authority).hidden_records(view, workspace, id).await?;
     let linked = linked_records(view, workspace, &authority, &schema, used_properties(&query)).await?;
     let mut tables = BTreeMap::from([(id, look(view, &database).await?)]);
     for target in titled(&schema, &query, &linked) {

@@ -102,7 +102,8 @@ async fn put(
     unit.tx.records().insert_many(vec![record.clone()]).await?;
     unit.tx.databases().change_record_count(workspace, database, record.id, 1).await?;
     write_links(unit, caller, authority, &held.schema, &record, &resolved.links).await?;
-    let created = RecordCreated { parent_record_id: record.parent, properties: snapshot(&values, &held.schema) };
+    let properties = snapshot(&values, &held.schema);
+    let created = RecordCreated { parent_record_id: record.parent, properties, via: None };
     unit.emit(workspace, EventPayload::RecordCreated(OfRecord::new(&record, team, created)));
     let found = RecordDetails::load(unit, workspace, authority, vec![record], &held.schema).await?;
     Ok(found.into_iter().next().ok_or(Fault::NotFound)?)

@@ -11,6 +11,7 @@ use crate::{
     page_access::lineage::need,
     pages::trash::{remove_below, remove_content},
     record_values::{title_of, values_of},
+    relations::other_sides_of_removed,
     scope::Unit,
 };
 use octavo_core_model::{
@@ -32,7 +33,8 @@ pub struct Deletion {
     pub expected: Option<Expected>,
 }
 
-/// Deletes a record with its page and everything below that. Its parts become records without a parent.
+/// Deletes a record with its page and everything below that. Its parts become records without a parent, and records that
+/// show a link to it lose the link.
 pub async fn delete(unit: &mut Unit, id: Draft<RecordId>, draft: Draft<Deletion>) -> AppResult<RecordId> {
     // Pages are created and removed under the lock of the workspace.
     let (caller, workspace) = enter_locked(unit, RouteAccess::DATABASES_CHANGE).await?;
@@ -55,6 +57,7 @@ pub async fn delete(unit: &mut Unit, id: Draft<RecordId>, draft: Draft<Deletion>
         Some(page) => remove_below(unit, page).await?,
         None => Vec::new(),
     };
+    let other_sides = other_sides_of_removed(unit, workspace.id, &held.schema, &[record.id]).await?;
     unit.tx.record_links().remove_of_records(workspace.id, &[record.id]).await?;
     unit.tx.records().remove_many(workspace.id, &[record.id]).await?;
     if record.archived_at.is_none() {
@@ -63,6 +66,7 @@ pub async fn delete(unit: &mut Unit, id: Draft<RecordId>, draft: Draft<Deletion>
     let title = title_of(&values_of(&record, &held.schema)?, &held.schema);
     let event = OfRecord::new(&record, seen.node.page.team, NoDetails {});
     unit.emit(workspace.id, EventPayload::RecordDeleted(event));
+    other_sides.save(unit, workspace.id, caller.author()).await?;
     let change = json!({ "field": "record", "from": title, "to": null });
     let entry =
         NewAuditEntry::new(Chain::Workspace(workspace.id), EventType::RecordDeleted, Resource::Record(record.id));

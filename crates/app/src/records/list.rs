@@ -1,14 +1,12 @@
 //! Listing the records of a database in their order.
 
-use super::{
-    hidden::with_entries,
-    shown::{RecordDetails, require_known},
-};
+use super::shown::{RecordDetails, require_known};
 use crate::{
     access::RouteAccess,
     loaded_schemas::schema_of,
     outcome::{AppResult, Draft},
     page_access::{self, lineage},
+    relations::Reader,
     scope::View,
 };
 use octavo_core_model::{
@@ -43,8 +41,7 @@ pub async fn list(
     let asked = asked?;
     let schema = schema_of(view, &database).await?;
     require_known(&schema, asked.select.as_deref())?;
-    let within = with_entries(view, caller.workspace, &authority, id).await?;
-    let within = within.filter(|found| !found.hidden.is_empty()).map(|found| found.visible);
+    let within = Reader::Caller(&authority).records_within(view, caller.workspace, id).await?;
     let filter = RecordFilter { with_archived: asked.with_archived, parent: asked.part_of, within };
     let records = view.tx.records().list(caller.workspace, id, &filter, asked.after.as_ref(), asked.limit).await?;
     RecordDetails::load(view, caller.workspace, &authority, records, &schema).await

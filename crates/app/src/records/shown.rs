@@ -7,7 +7,7 @@ use crate::{
     outcome::{AppResult, Draft},
     page_access,
     record_values::values_of,
-    relations::links_of,
+    relations::{Reader, SHOWN_LINKS, links_of},
     scope::{Scope, View},
 };
 use octavo_core_model::{
@@ -42,12 +42,24 @@ impl RecordDetails {
         records: Vec<Record>,
         schema: &Arc<Schema>,
     ) -> AppResult<Vec<Self>> {
+        Self::load_for(scope, workspace, Reader::Caller(authority), records, schema, SHOWN_LINKS).await
+    }
+
+    /// The same for any reader, with at most this many links of each relation.
+    pub(crate) async fn load_for<T: Reads + ?Sized>(
+        scope: &mut Scope<T>,
+        workspace: WorkspaceId,
+        reader: Reader<'_>,
+        records: Vec<Record>,
+        schema: &Arc<Schema>,
+        most_links: u32,
+    ) -> AppResult<Vec<Self>> {
         if records.is_empty() {
             return Ok(Vec::new());
         }
         let ids: Vec<_> = records.iter().map(|record| record.id).collect();
         let counts: BTreeMap<_, _> = scope.tx.records().count_parts(workspace, &ids).await?.into_iter().collect();
-        let mut links = links_of(scope, workspace, authority, schema, &ids).await?;
+        let mut links = links_of(scope, workspace, reader, schema, &ids, most_links).await?;
         let details = |record: Record| {
             let (values, part_count) = (values_of(&record, schema)?, counts.get(&record.id).copied().unwrap_or(0));
             let links = links.remove(&record.id).unwrap_or_default();
@@ -58,7 +70,7 @@ impl RecordDetails {
 }
 
 /// Refuses a selection with a property that the database does not have.
-pub(super) fn require_known(schema: &Schema, select: Option<&[PropertyId]>) -> Result<(), Fault> {
+pub(crate) fn require_known(schema: &Schema, select: Option<&[PropertyId]>) -> Result<(), Fault> {
     let is_unknown = |id: &&PropertyId| schema.property(**id).is_none();
     match select.and_then(|ids| ids.iter().find(is_unknown)) {
         None => Ok(()),

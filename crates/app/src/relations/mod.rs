@@ -3,13 +3,17 @@
 mod new_links;
 mod other_sides;
 mod plan;
+mod reader;
+mod removal;
 mod shown;
 mod targets;
 
 pub(crate) use new_links::NewLinks;
 pub(crate) use other_sides::OtherSides;
 pub(crate) use plan::{LinkPlan, LinkWriter, Wanted, plan};
-pub(crate) use shown::links_of;
+pub(crate) use reader::{Reader, covered_databases};
+pub(crate) use removal::other_sides_of_removed;
+pub(crate) use shown::{SHOWN as SHOWN_LINKS, links_of};
 pub(crate) use targets::{existing, visible};
 
 use octavo_core_model::{id::RecordId, record::RecordLink};

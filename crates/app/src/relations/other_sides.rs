@@ -21,8 +21,25 @@ impl OtherSides {
     pub(crate) fn add(&mut self, plan: &LinkPlan) {
         let Some((_, property)) = plan.reverse else { return };
         for record in plan.touched() {
-            self.0.entry(record).or_default().insert(property);
+            self.insert(record, property);
         }
+    }
+
+    /// Adds a record with a property that shows a change.
+    pub(super) fn insert(&mut self, record: RecordId, property: PropertyId) {
+        self.0.entry(record).or_default().insert(property);
+    }
+
+    /// Adds all records of others.
+    pub(crate) fn extend(&mut self, others: Self) {
+        for (record, properties) in others.0 {
+            self.0.entry(record).or_default().extend(properties);
+        }
+    }
+
+    /// Takes out records that do not exist any more.
+    pub(super) fn leave_out(&mut self, removed: &BTreeSet<RecordId>) {
+        self.0.retain(|record, _| !removed.contains(record));
     }
 
     /// Takes out the properties of a record that the caller saves and reports itself.

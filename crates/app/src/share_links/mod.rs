@@ -2,23 +2,32 @@
 
 mod change;
 mod create;
+mod databases;
 mod duplicate;
 mod join;
 mod list;
 mod manage;
 mod open;
+mod pages;
 mod password_proof;
+mod people;
+mod reach;
 mod report;
 mod revoke;
+mod tables;
 mod unlock;
 
 pub use change::{ShareUpdate, update};
 pub use create::{NewShareLink, create};
+pub use databases::{SharedDatabase, SharedQuery, SharedRecords, database, query};
 pub use duplicate::{Copy, duplicate};
 pub use join::{Joined, join};
 pub use list::{ShareLinkList, list, list_of};
-pub use open::{Key, Node, Opened, SharedPage, page, page_to_render, share};
+pub use open::{Key, Opened, share};
+pub use pages::{Node, SharedPage, page, page_to_render};
+pub use people::{SharedPeople, SharedPerson};
 pub use revoke::revoke;
+pub use tables::SharedTable;
 pub use unlock::{Unlocked, unlock};
 
 use crate::{

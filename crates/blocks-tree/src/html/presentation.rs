@@ -1,6 +1,6 @@
 //! What a document shows of the things that its blocks only name.
 
-use octavo_core_model::id::{FileId, PageId};
+use octavo_core_model::id::{DatabaseId, FileId, PageId, ViewId};
 
 /// The address of a file; `None` if the reader may not have it.
 pub type FileUrl<'a> = &'a dyn Fn(FileId) -> Option<String>;
@@ -23,6 +23,12 @@ pub trait Presentation {
 
     /// A page; `None` if the reader may not see it.
     fn page(&self, page: PageId) -> Option<PageLink>;
+
+    /// The beginning of a database as markup, which is written unescaped, in one of its views; `None` shows only that there
+    /// is a database.
+    fn database(&self, _database: DatabaseId, _view: Option<ViewId>) -> Option<String> {
+        None
+    }
 
     /// An equation as markup, which is written unescaped; `None` shows its source. `is_block` is false for an equation
     /// within a text.

@@ -9,7 +9,9 @@ mod unknown_fields;
 mod upload;
 
 pub use admitted_request::AdmittedRequest;
-pub use part::{Body, BodyDoc, Confirmation, EarlyFields, IfMatch, Inputs, Part, Path, Query, expected_version};
+pub use part::{
+    Body, BodyDoc, Confirmation, Cursors, EarlyFields, IfMatch, Inputs, Part, Path, Query, expected_version,
+};
 pub use path_template::PathTemplate;
 pub use upload::Upload;
 

@@ -95,17 +95,19 @@ impl<T: QueryParameters> Part for Query<T> {
     }
 }
 
-/// Makes and opens the cursors of a list whose filters are in the body. What else the cursor depends on must be in its
-/// place.
-impl Part for CursorSeal {
-    type Extracted = Self;
+/// Seals the places after which a list continues whose parameters are in the body.
+#[derive(Debug)]
+pub struct Cursors;
 
-    fn extract(admitted: &mut AdmittedRequest) -> Self {
+impl Part for Cursors {
+    type Extracted = CursorSeal;
+
+    fn extract(admitted: &mut AdmittedRequest) -> CursorSeal {
         let binding = Binding::new(&admitted.holder(), &admitted.workspace(), &admitted.route_name(), []);
-        Self::new(admitted.keyring(), binding)
+        CursorSeal::new(admitted.keyring(), binding)
     }
 
-    fn describe(_inputs: &mut Inputs) {}
+    fn describe(_: &mut Inputs) {}
 }
 
 /// The body, a JSON object. A missing one counts as empty, so that its flaws are those of missing fields.

@@ -7,7 +7,7 @@ mod table;
 // Files that declare routes find here everything that declarations name.
 pub use crate::{
     keys_in_use::Duplicates,
-    request::{Body, Confirmation, EarlyFields, IfMatch, Part, Path, Query, expected_version},
+    request::{Body, Confirmation, Cursors, EarlyFields, IfMatch, Part, Path, Query, expected_version},
     wire::{Bodies, FORM, JSON, Located, RouteReply},
 };
 pub use caller::Caller;

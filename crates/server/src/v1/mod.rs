@@ -179,6 +179,7 @@ pub static AREAS: &[Area] = &[
             database_access::share_links::ROUTES,
             share_links::single::ROUTES,
             share_links::public::ROUTES,
+            share_links::shared_database::ROUTES,
             share_links::signed_in::ROUTES,
             share_links::shared_page::ROUTES,
         ],

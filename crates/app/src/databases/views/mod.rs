@@ -16,5 +16,6 @@ pub use delete::delete_view;
 pub(super) use first::insert_first;
 pub(super) use forget::forget_properties;
 pub use order::reorder_view;
+pub(crate) use shown::views_of;
 pub use shown::{ViewDetails, list_views};
-pub(super) use shown::{count_records, show, views_of};
+pub(super) use shown::{count_records, show};

@@ -34,7 +34,7 @@ pub async fn list_views(view: &mut View, id: Draft<DatabaseId>) -> AppResult<Vec
 }
 
 /// The views of a database in their order.
-pub(in crate::databases) async fn views_of<T: Reads + ?Sized>(
+pub(crate) async fn views_of<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     workspace: WorkspaceId,
     schema: &Schema,

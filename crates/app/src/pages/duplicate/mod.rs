@@ -1,5 +1,6 @@
 //! Copying a page and the descendants that the caller may see.
 
+mod gather;
 mod shared;
 
 pub(crate) use shared::{copy_shared, enter_target_or_refuse};
@@ -9,30 +10,33 @@ use super::{
     create::{blank, put},
     emit,
     lineage::Visible,
-    listing::list_visible_children,
     look_up,
     place::{Destination, find_destination, position},
-    visibility::Visibility,
 };
 use crate::{
     access::{self, CallerKind, RouteAccess, WorkspaceCaller},
     blocks::{admit_copy, copy_content},
+    database_copies::{self, Copies},
+    database_quota::require_room,
     outcome::{AppResult, Draft, Interrupt},
     page_count::count_new,
+    relations::Reader,
     scope::Unit,
 };
+use gather::{Gathered, Parts, gather};
 use octavo_core_model::{
     Fault,
     event::{EventPayload, pages::PageCreated},
-    fault::{Conflict, Denial, Unprocessable},
+    fault::{Conflict, Denial},
     id::{PageId, UserId, WorkspaceId},
     member,
-    page::{Listed, Node, Page, PageKind},
+    page::{Node, Page, PageKind, ResourceId},
     position::Position,
+    scope::ScopeArea,
     text::PageTitle,
     workspace::WorkspaceStatus,
 };
-use octavo_permissions::{Authority, Member};
+use octavo_permissions::{Access, Authority, Member};
 use std::collections::BTreeMap;
 
 /// How many pages one call copies.
@@ -53,13 +57,15 @@ pub struct Duplication {
     pub title: Option<PageTitle>,
     /// If false, only the page itself is copied.
     pub with_children: Option<bool>,
+    /// If false, databases are copied without their records.
+    pub with_records: Option<bool>,
 }
 
-/// A copy, and a map from the original pages to their copies.
+/// A copy, and a map from the original pages and databases to their copies.
 #[derive(Clone, Debug)]
 pub struct Copied {
     pub shown: PageDetails,
-    pub ids: BTreeMap<PageId, PageId>,
+    pub ids: BTreeMap<ResourceId, ResourceId>,
 }
 
 /// Copies a page, and the descendants that the caller may see, to a place where they may put pages. The place is
@@ -93,12 +99,23 @@ pub async fn duplicate(
     if seen.page.trash.is_some() {
         return Err(Conflict::PageTrashed.into());
     }
-    let levels = gather(unit, &caller, &authority, &seen, wanted.with_children.unwrap_or(true)).await?;
-    destination.admit(u32::try_from(levels.len()).unwrap_or(u32::MAX))?;
+    let reader = Reader::Caller(&authority);
+    let parts = Parts {
+        children: wanted.with_children.unwrap_or(true),
+        databases: may_copy_databases(&authority, &its_authority),
+        records: wanted.with_records.unwrap_or(true),
+    };
+    let gathered = gather(unit, reader, caller.workspace, seen.page.clone(), parts).await?;
+    destination.admit(gathered.levels)?;
     let position = position(unit, &its_authority, &destination, &wanted.anchor, None).await?;
     let title = wanted.title.unwrap_or_else(|| seen.page.title.of_copy());
-    let (copies, ids) = copy(unit, &there, &destination, levels, &title, &position);
-    write(unit, &there, &destination, copies, ids, (caller.workspace, seen.page.id)).await
+    write(unit, &there, &destination, reader, caller.workspace, gathered, Head { title, position }).await
+}
+
+/// Whether the caller may see databases, and create them at the target. Only apps may not.
+fn may_copy_databases(authority: &Authority, there: &Authority) -> bool {
+    authority.require_area(ScopeArea::Databases, Access::Read).is_ok()
+        && there.require_area(ScopeArea::Databases, Access::Write).is_ok()
 }
 
 /// The page as one that has its place. The copy of a record's page is a plain page, which a database cannot contain, so
@@ -164,80 +181,104 @@ async fn place_in(unit: &mut Unit, user: UserId, workspace: WorkspaceId) -> AppR
     Ok(unit.tx.members().find_user_in(user, workspace).await?.and_then(|(_, place)| place))
 }
 
-/// The pages to copy, level by level: one statement for each level.
-async fn gather(
-    unit: &mut Unit,
-    caller: &WorkspaceCaller,
-    authority: &Authority,
-    seen: &Visible<'_>,
-    with_children: bool,
-) -> AppResult<Vec<Vec<Page>>> {
-    let mut levels = vec![vec![seen.page.clone()]];
-    if !with_children {
-        return Ok(levels);
-    }
-    let mut visibility = Visibility::of(caller.workspace, authority);
-    let mut room = MAX_PAGES - 1;
-    loop {
-        let above: Vec<_> = levels.last().into_iter().flatten().map(|page| page.id).collect();
-        let below = list_visible_children(unit, &mut visibility, &above, Listed::Pages, room + 1).await?;
-        if below.is_empty() {
-            return Ok(levels);
-        }
-        let left = u32::try_from(below.len()).ok().and_then(|count| room.checked_sub(count));
-        room = left.ok_or(Unprocessable::TooLarge)?;
-        levels.push(below);
-    }
+/// What is decided about the root of a copy.
+struct Head {
+    title: PageTitle,
+    position: Position,
 }
 
 /// Copies the properties of pages, except what belongs to the originals only: grants, locks, versions, authors and
-/// times.
+/// times. The copy of the first one is a plain page. Pages of records that are not copied are left out.
 fn copy(
     unit: &mut Unit,
     caller: &WorkspaceCaller,
     destination: &Destination<'_>,
-    levels: Vec<Vec<Page>>,
-    title: &PageTitle,
-    position: &Position,
-) -> (Vec<Page>, BTreeMap<PageId, PageId>) {
-    let (mut copies, mut ids) = (Vec::new(), BTreeMap::new());
-    for original in levels.into_iter().flatten() {
-        let container = original.container.page().and_then(|id| ids.get(&id)).copied();
-        let plain = blank(unit, caller, destination, position.clone());
-        ids.insert(original.id, plain.id);
-        let plain = Page { icon: original.icon, cover_url: original.cover_url, ..plain };
-        copies.push(match container {
-            Some(container) if !copies.is_empty() => {
-                Page { container: Node::Page(container), title: original.title, position: original.position, ..plain }
+    originals: &[Page],
+    copies: &mut Copies,
+    head: Head,
+) -> Vec<Page> {
+    let mut made = Vec::with_capacity(originals.len());
+    let mut head = Some(head);
+    for original in originals {
+        let container = original.container.page().and_then(|id| copies.nodes.get(&id)).copied();
+        let plain = blank(unit, caller, destination, original.position.clone());
+        let plain = Page { icon: original.icon.clone(), cover_url: original.cover_url.clone(), ..plain };
+        let copy = match (head.take(), container) {
+            (Some(Head { title, position }), _) => Page { title, position, ..plain },
+            (None, None) => continue,
+            (None, Some(container)) => {
+                let id = match original.kind {
+                    PageKind::Page | PageKind::Database => plain.id,
+                    PageKind::Record => match copies.records.get(&original.id.as_record()) {
+                        Some(record) => record.page(),
+                        None => continue,
+                    },
+                };
+                let (kind, title) = (original.kind, original.title.clone());
+                Page { id, kind, title, container: Node::Page(container), ..plain }
             }
-            _ => Page { title: title.clone(), ..plain },
-        });
+        };
+        copies.nodes.insert(original.id, copy.id);
+        made.push(copy);
     }
-    (copies, ids)
+    made
 }
 
 async fn write(
     unit: &mut Unit,
     caller: &WorkspaceCaller,
     destination: &Destination<'_>,
-    copies: Vec<Page>,
-    ids: BTreeMap<PageId, PageId>,
-    (from, source): (WorkspaceId, PageId),
+    reader: Reader<'_>,
+    from: WorkspaceId,
+    gathered: Gathered,
+    head: Head,
 ) -> AppResult<Copied> {
-    let originals: Vec<_> = ids.keys().copied().collect();
-    count_new(unit, caller.workspace, copies.len()).await?;
-    admit_copy(unit, from, &originals).await?;
-    let mut copies = copies.into_iter();
-    let Some(root) = copies.next() else { return Err(Fault::Internal("a copy has no root").into()) };
+    let Gathered { nodes, databases, .. } = gathered;
+    let mut copies = Copies { nodes: BTreeMap::new(), records: databases.draw_ids(unit) };
+    let made = copy(unit, caller, destination, &nodes, &mut copies, head);
+    let originals: Vec<_> = copies.nodes.keys().copied().collect();
+    require_databases(unit, caller, databases.len()).await?;
+    count_new(unit, caller.workspace, made.len()).await?;
+    admit_copy(unit, from, &originals, databases.size()).await?;
+    let mut made = made.into_iter();
+    let Some(root) = made.next() else { return Err(Fault::Internal("a copy has no root").into()) };
     let (root, level) = put(unit, caller, root, destination).await?;
-    // The pages below have the same access node as the root.
-    let below: Vec<_> = copies.map(|page| Page { access: root.access, ..page }).collect();
-    let child_count = below.iter().filter(|page| page.container == Node::Page(root.id)).count() as u64;
+    // Everything below has the same access node as the root.
+    let below: Vec<_> = made.map(|page| Page { access: root.access, ..page }).collect();
+    let child_count = below.iter().filter(|page| is_child(page, &root)).count() as u64;
     if !below.is_empty() {
         unit.tx.pages().insert_many(&below).await?;
     }
-    let copies: Vec<_> = std::iter::once(&root).chain(&below).cloned().collect();
-    copy_content(unit, caller, from, &copies, &ids).await?;
-    emit(unit, &root, EventPayload::PageCreated, PageCreated::copy_of(source, 1 + below.len()));
-    Ok(Copied { shown: PageDetails { child_count, ..PageDetails::fresh(unit, root, level).await? }, ids })
+    let ids = database_copies::write(unit, caller, reader, from, &databases, &copies).await?;
+    let all: Vec<_> = std::iter::once(&root).chain(&below).cloned().collect();
+    copy_content(unit, caller, from, &all, &originals, &ids).await?;
+    let page_count = all.iter().filter(|page| page.kind == PageKind::Page).count();
+    let source = nodes.first().map_or(root.id, |original| original.id);
+    emit(unit, &root, EventPayload::PageCreated, PageCreated::copy_of(source, page_count));
+    let shown = PageDetails { child_count, ..PageDetails::fresh(unit, root, level).await? };
+    Ok(Copied { shown, ids: named_ids(&nodes, &copies) })
+}
+
+/// Refuses new databases if the workspace, which is locked, would have more than it may.
+async fn require_databases(unit: &mut Unit, caller: &WorkspaceCaller, new: u64) -> AppResult<()> {
+    if new == 0 {
+        return Ok(());
+    }
+    let workspace = unit.tx.workspaces().lock(caller.workspace).await?.ok_or(Fault::NotFound)?;
+    require_room(unit, &workspace, new).await
+}
+
+fn is_child(page: &Page, root: &Page) -> bool {
+    page.kind == PageKind::Page && page.container == Node::Page(root.id)
+}
+
+/// The ids of pages and databases with those of their copies. The first page may be that of a record; the pages of copied
+/// records are not named.
+fn named_ids(originals: &[Page], copies: &Copies) -> BTreeMap<ResourceId, ResourceId> {
+    let is_named = |(index, original): &(usize, &Page)| *index == 0 || original.kind != PageKind::Record;
+    let pair = |(_, original): (usize, &Page)| {
+        let copy = copies.nodes.get(&original.id)?;
+        Some((original.resource(), ResourceId::of(*copy, original.kind)))
+    };
+    originals.iter().enumerate().filter(is_named).filter_map(pair).collect()
 }

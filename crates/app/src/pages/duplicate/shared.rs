@@ -1,17 +1,20 @@
 //! Copying pages behind a share link, from any workspace.
 
-use super::{Copied, MAX_PAGES, copy, enter_target, write};
+use super::{
+    Copied, Head, enter_target,
+    gather::{Parts, gather},
+    write,
+};
 use crate::{
     access::WorkspaceCaller,
     outcome::{AppResult, Draft},
-    page_access::link_reach::shown_by_link,
     pages::place::{Anchor, Place, find_destination, position},
+    relations::Reader,
     scope::Unit,
 };
 use octavo_core_model::{
-    fault::Unprocessable,
     id::WorkspaceId,
-    page::{Listed, Page, ParentRef},
+    page::{Page, ParentRef},
     share_link::ShareLink,
 };
 use octavo_permissions::Authority;
@@ -41,38 +44,11 @@ pub(crate) async fn copy_shared(
     let destination = find_destination(unit, caller.workspace, authority, place, None).await?;
     unit.claim().await?;
     let destination = destination?;
-    let (source, title) = (page.id, page.title.of_copy());
-    let levels = gather(unit, link, page).await?;
-    destination.admit(u32::try_from(levels.len()).unwrap_or(u32::MAX))?;
+    let title = page.title.of_copy();
+    let parts = Parts { children: link.include_children, databases: true, records: true };
+    let reader = Reader::Link(link);
+    let gathered = gather(unit, reader, link.workspace, page, parts).await?;
+    destination.admit(gathered.levels)?;
     let position = position(unit, authority, &destination, &Anchor::Last, None).await?;
-    let (copies, ids) = copy(unit, caller, &destination, levels, &title, &position);
-    write(unit, caller, &destination, copies, ids, (link.workspace, source)).await
-}
-
-/// How many pages of one level are examined, including those that the link does not show.
-const MOST_SIFTED: u32 = 10 * MAX_PAGES;
-
-/// The pages behind a link, level by level: one or two statements for each level.
-async fn gather(unit: &mut Unit, link: &ShareLink, page: Page) -> AppResult<Vec<Vec<Page>>> {
-    let (mut levels, mut count) = (vec![vec![page]], 1);
-    if !link.include_children {
-        return Ok(levels);
-    }
-    loop {
-        let above: Vec<_> = levels.last().into_iter().flatten().map(|page| page.id).collect();
-        // Pages that the link does not reach do not count, but the number of examined pages is limited.
-        let below = unit.tx.pages().list_children(link.workspace, &above, Listed::Pages, None, MOST_SIFTED + 1).await?;
-        if below.len() > MOST_SIFTED as usize {
-            return Err(Unprocessable::TooLarge.into());
-        }
-        let below = shown_by_link(unit, link.workspace, below).await?;
-        if below.is_empty() {
-            return Ok(levels);
-        }
-        count += below.len();
-        if count > MAX_PAGES as usize {
-            return Err(Unprocessable::TooLarge.into());
-        }
-        levels.push(below);
-    }
+    write(unit, caller, &destination, reader, link.workspace, gathered, Head { title, position }).await
 }

@@ -175,7 +175,7 @@ impl<'a, 'b> Applying<'a, 'b> {
         self.last_position = Some(position);
         let record = Record { parent, bag: encode(&values), icon: fields.icon, cover_url: fields.cover_url, ..blank };
         let properties = snapshot(&values, &self.context.held.schema);
-        let created = RecordCreated { parent_record_id: parent, properties };
+        let created = RecordCreated { parent_record_id: parent, properties, via: None };
         self.events.push(EventPayload::RecordCreated(OfRecord::new(&record, self.context.team, created)));
         let title_before = PageTitle::from_stored(String::new());
         if let Some(label) = &fields.label {

@@ -11,7 +11,7 @@ use crate::{
     pages::trash::{remove_below, remove_content},
     record_values::{has_numbers, title_of, written_bytes},
     records::own_page,
-    relations::OtherSides,
+    relations::{OtherSides, other_sides_of_removed},
     scope::Unit,
     write_budget::WrittenSize,
 };
@@ -39,6 +39,12 @@ pub(super) async fn save(unit: &mut Unit, context: &Context<'_>, applied: Applie
     let Applied { records, results, events, mut other_sides, new_links } = applied;
     let (mut new, mut changed, mut deleted) = (Vec::new(), Vec::new(), Vec::new());
     let mut events = events;
+    let removed = records.entries.values().filter(|entry| matches!(entry.state, State::Deleted));
+    let removed: Vec<_> = removed.map(|entry| entry.record.id).collect();
+    if !removed.is_empty() {
+        let (workspace, schema) = (context.caller.workspace, &context.held.schema);
+        other_sides.extend(other_sides_of_removed(unit, workspace, schema, &removed).await?);
+    }
     for mut entry in records.entries.into_values() {
         show_links(unit, context, &mut entry, &mut other_sides, &mut events);
         match entry.state {

@@ -131,7 +131,7 @@ impl Writer<'_> {
             Kind::Divider => self.out.push_str("<hr>\n"),
             Kind::Spacer => self.spacer(body),
             Kind::Table => self.table(body),
-            Kind::Database | Kind::LinkedDatabase | Kind::ChildDatabase => self.pointer("database", "Database", body),
+            Kind::Database | Kind::LinkedDatabase | Kind::ChildDatabase => self.database(body),
             Kind::Chart => self.pointer("chart", "Chart", body),
             Kind::Form => self.pointer("form", "Form", body),
             Kind::ChildPage => self.child_page(body),

@@ -10,6 +10,14 @@ impl Writer<'_> {
         self.tagged("p", &Classes::of("pointer").with(class), |writer| escape(title, &mut writer.out));
     }
 
+    pub(super) fn database(&mut self, body: &Body) {
+        let shown = body.shown_database().and_then(|(database, view)| self.presentation.database(database, view));
+        match shown {
+            Some(markup) => self.out.push_str(&markup),
+            None => self.pointer("database", "Database", body),
+        }
+    }
+
     /// Of a page that the reader may not see, only the word "Page" is shown.
     pub(super) fn child_page(&mut self, body: &Body) {
         let page = string(body, "pageId").parse().ok().and_then(|page: PageId| self.presentation.page(page));

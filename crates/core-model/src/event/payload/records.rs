@@ -4,6 +4,7 @@ use super::{Location, Payload};
 use crate::{
     event::Resource,
     id::{DatabaseId, PageId, PropertyId, RecordId, TeamId},
+    name::named,
     record::Record,
 };
 use serde::Serialize;
@@ -90,6 +91,14 @@ impl<T: OnRecord> Payload for OfRecord<T> {
     }
 }
 
+named! {
+    /// How a record came into being, if nobody simply created it.
+    RecordOrigin {
+        /// A page was moved into the database.
+        Move = "move",
+    }
+}
+
 /// A record was created.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -98,16 +107,20 @@ pub struct RecordCreated {
     pub parent_record_id: Option<RecordId>,
     /// Its values by the ids of their properties, in the form of the API; only those that are set.
     pub properties: BTreeMap<PropertyId, Value>,
+    /// How it came into being, unless somebody simply created it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub via: Option<RecordOrigin>,
 }
 
 impl OnRecord for RecordCreated {
     fn example() -> Self {
         let title = json!({ "text": "Ada Lovelace", "marks": [] });
-        Self { parent_record_id: None, properties: BTreeMap::from([(PropertyId::EXAMPLE, title)]) }
+        Self { parent_record_id: None, properties: BTreeMap::from([(PropertyId::EXAMPLE, title)]), via: None }
     }
 
     fn more_examples() -> Vec<Self> {
-        vec![Self { parent_record_id: Some(RecordId::EXAMPLE), ..Self::example() }]
+        let part = Self { parent_record_id: Some(RecordId::EXAMPLE), ..Self::example() };
+        vec![part, Self { via: Some(RecordOrigin::Move), ..Self::example() }]
     }
 }
 

@@ -17,6 +17,7 @@ use octavo_core_model::{
     Fault, Level,
     fault::{ComputeFault, Conflict, Denial, Unprocessable},
     id::{PageId, TeamId, WorkspaceId},
+    page::ResourceId,
     position::Position,
     text::PageTitle,
 };
@@ -41,7 +42,7 @@ body! {
         title "title": optional PageTitle = "Roadmap (copy)",
         /// Whether to copy the descendants that the caller may see.
         include_children "includeChildren": optional bool = true,
-        /// Whether to copy the records of databases, once there are any.
+        /// Whether to copy the records of databases.
         include_records "includeRecords": optional bool = true,
         /// Another workspace of the caller, for users in person.
         workspace_id "workspaceId": optional WorkspaceId,
@@ -73,7 +74,7 @@ reply! {
     }
 }
 
-/// A copy, and a map from the original pages to their copies.
+/// A copy, and a map from the original pages and databases to their copies.
 #[derive(Debug)]
 pub(crate) struct CopyReply {
     page: PageReply,
@@ -99,8 +100,8 @@ impl Documented for CopyReply {
     const HOLDS_SECRET: bool = PageReply::HOLDS_SECRET;
 
     fn schema() -> Value {
-        let about = "The id of each page that was copied, with the id of its copy.";
-        let ids = json!({ "type": "object", "additionalProperties": PageId::schema(), "description": about });
+        let about = "The id of each page and database that was copied, with the id of its copy.";
+        let ids = json!({ "type": "object", "additionalProperties": ResourceId::schema(), "description": about });
         json!({
             "type": "object",
             "properties": { "data": PageReply::schema(), "idMap": ids },
@@ -130,9 +131,11 @@ routes! {
     /// Duplicates a page.
     ///
     /// For callers that may see it and may put pages at the place of the copy. Copies the descendants that they may
-    /// see too, at most 500 pages and 20000 blocks. Grants, locks, versions and favorites are not copied; a copy
-    /// inherits access. References to a copied page or block point to the copy. Users may copy to another workspace
-    /// of theirs; references to anything else are dropped then.
+    /// see too, at most 500 pages and databases, and 20000 blocks and records. Databases are copied with properties,
+    /// views, records, and the links and pages of these. Grants, locks, versions and favorites are not copied; a copy
+    /// inherits access. References to a copied page, block, database or record lead to the copy. A relation to a database
+    /// that is not copied leads to the same records, without a reverse. Users may copy to another workspace of theirs;
+    /// references and relations to anything else are dropped then.
     POST "/pages/{pageId}/duplicate" as duplicatePage => duplicate {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
@@ -142,6 +145,7 @@ routes! {
             Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
             Fault::Forbidden(Denial::RequiresUser),
             Fault::Forbidden(Denial::RequiresLogin),
+            Fault::Forbidden(Denial::DatabaseQuota),
             Fault::Conflict(Conflict::PageTrashed),
             Fault::Conflict(Conflict::TooManyPages(50_000)),
             Fault::Unprocessable(Unprocessable::TooLarge),
@@ -189,9 +193,12 @@ fn duplication(body: DuplicateBody) -> Draft<Duplication> {
     let anchor = anchor(body.after_page_id, body.before_page_id, body.position)?;
     // The place is parsed separately.
     let _ = (body.parent_id, body.team_id, body.workspace_id);
-    // There are no databases yet, so there are no records to leave out.
-    let _ = body.include_records;
-    Ok(Duplication { anchor, title: body.title, with_children: body.include_children })
+    Ok(Duplication {
+        anchor,
+        title: body.title,
+        with_children: body.include_children,
+        with_records: body.include_records,
+    })
 }
 
 async fn backlinks(dispatcher: Dispatcher, call: Call, page: Draft<PageId>, query: Draft<BacklinksQuery>) -> Answer {

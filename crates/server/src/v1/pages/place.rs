@@ -1,11 +1,15 @@
 //! `/pages/{pageId}/move` and `/pages/{pageId}/restore`
 
-use super::{collection::anchor, home::Home, page::PageReply};
+use super::{
+    collection::anchor,
+    home::{Home, NewHome, excluded},
+    page::PageReply,
+};
 use crate::{
     answer::{Answer, ok},
     dispatcher::Dispatcher,
     route::{Body, EarlyFields, IfMatch, Path, RouteReply, expected_version, routes},
-    wire::{Data, Documented, Named, Neighbour, Parent, UnsupportedField, Version, Writable, Written, body},
+    wire::{Data, Documented, Named, Neighbour, Parent, Version, Writable, Written, body},
 };
 use octavo_app::{
     Call, Draft, Reply,
@@ -18,7 +22,7 @@ use octavo_app::{
 use octavo_core_model::{
     Fault, Level,
     fault::{Conflict, Denial, Unprocessable},
-    id::{PageId, TeamId},
+    id::{DatabaseId, PageId, TeamId},
     position::Position,
     version::{Expected, Stale},
 };
@@ -40,8 +44,8 @@ body! {
         /// Its position among its siblings. Without any of these, a page that changes its parent is put at the end,
         /// and others keep their position.
         position "position": optional Position,
-        /// Refused: there are no databases yet.
-        database_id "databaseId": optional UnsupportedField,
+        /// The database in which the page becomes a record, in place of all other fields but `version`.
+        database_id "databaseId": optional DatabaseId,
         /// The version that the move is based on.
         version "version": optional Version,
     }
@@ -105,22 +109,26 @@ routes! {
     /// With its descendants, for callers that may edit it and may put pages at the new place. Full access is required
     /// if the move changes the team, takes the page out from under one that does not inherit, or would raise the
     /// mover's own level on the page or a descendant. Moves within a workspace run one after the other.
+    ///
+    /// With `databaseId`, for callers that may edit that database, the page becomes the page of a new record, behind all
+    /// others. It keeps its id, title, content, descendants and grants. Properties get their defaults.
     POST "/pages/{pageId}/move" as movePage => relocate {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
-        takes: (page: Path<PageId>, version: IfMatch, home: EarlyFields<Home>, body: Body<MoveBody>),
+        takes: (page: Path<PageId>, version: IfMatch, home: EarlyFields<NewHome>, body: Body<MoveBody>),
         answers: { 200: Data<PageReply> },
         refusals: [
             Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
             Fault::Forbidden(Denial::RequiresLevel(Level::FullAccess)),
             Fault::Conflict(Conflict::Stale(Stale { actual: 7, received: 6 })),
             Fault::Conflict(Conflict::PageTrashed),
+            Fault::Conflict(Conflict::DatabaseArchived),
             Fault::Unprocessable(Unprocessable::CycleDetected),
             Fault::Unprocessable(Unprocessable::MaxDepth),
             Fault::Unprocessable(Unprocessable::DatabaseParent),
             Fault::Unprocessable(Unprocessable::RecordPage),
         ],
-        events: [PageMoved],
+        events: [PageMoved, RecordCreated],
     }
 
     /// Restores a page from the trash.
@@ -151,26 +159,35 @@ async fn relocate(
     call: Call,
     page: Draft<PageId>,
     version: Draft<Option<Expected>>,
-    home: Draft<Home>,
+    home: Draft<NewHome>,
     body: Draft<MoveBody>,
 ) -> Answer {
-    let place = home.map(Place::from);
+    let target = home.and_then(NewHome::target);
     let draft = version.and_then(|version| body.and_then(|body| relocation(version, body)));
     let shape = |shown| ok(PageReply::from(shown));
     dispatcher
         .write_repeatably(
             call,
-            move |unit| Box::pin(pages::relocate(unit, page.clone(), place.clone(), draft.clone())),
+            move |unit| Box::pin(pages::relocate(unit, page.clone(), target.clone(), draft.clone())),
             shape,
         )
         .await
 }
 
 fn relocation(header: Option<Expected>, body: MoveBody) -> Draft<Relocation> {
-    if let Some(never) = body.database_id {
-        match never {}
-    }
     let expected = expected_version(header, body.version.map(|version| version.0))?;
+    if body.database_id.is_some() {
+        let beside = [
+            ("afterPageId", body.after_page_id.is_some()),
+            ("beforePageId", body.before_page_id.is_some()),
+            ("position", body.position.is_some()),
+        ];
+        let flaws: Vec<_> =
+            beside.into_iter().filter(|(_, is_sent)| *is_sent).map(|(name, _)| excluded(name)).collect();
+        if !flaws.is_empty() {
+            return Err(Fault::Invalid(flaws));
+        }
+    }
     let anchor = anchor(body.after_page_id, body.before_page_id, body.position)?;
     // The place is parsed separately.
     let _ = (body.parent_id, body.team_id);

@@ -11,4 +11,4 @@ mod query_reply;
 mod record;
 pub(crate) mod relations;
 pub(crate) mod single;
-mod values;
+pub(crate) mod values;

@@ -4,7 +4,7 @@ use super::query_reply::QueryReply;
 use crate::{
     answer::Answer,
     dispatcher::Dispatcher,
-    route::{Body, Path, routes},
+    route::{Body, Cursors, Path, routes},
     v1::databases::{
         sent::fields,
         view::{UNFIT_FILTER, UNFIT_GROUP, UNFIT_SORT},
@@ -87,7 +87,7 @@ routes! {
     POST "/databases/{databaseId}/query" as queryRecords => run {
         caller: Inside(RouteAccess::DATABASES),
         limits: [],
-        takes: (database: Path<DatabaseId>, body: Body<QueryBody>, seal: CursorSeal),
+        takes: (database: Path<DatabaseId>, body: Body<QueryBody>, seal: Cursors),
         answers: { 200: QueryReply },
         refusals: [
             EDIT,

@@ -86,22 +86,31 @@ impl Documented for ShownValues {
 impl Writable for ShownValues {
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let computed = BTreeMap::new();
-        let facts = RecordFacts {
-            created_at: self.record.created_at,
-            created_by: self.record.created_by,
-            edited_at: self.record.updated_at,
-            edited_by: self.record.updated_by,
-            number: self.record.number.and_then(|number| u64::try_from(number).ok()),
-            links: &self.links,
-            computed: &computed,
-        };
+        let facts = facts_of(&self.record, &self.links, &computed);
         ShownCells { schema: &self.schema, select: self.select.as_deref(), values: &self.values, facts }
             .serialize(serializer)
     }
 }
 
+/// What is known of a record besides its values.
+pub(crate) fn facts_of<'a>(
+    record: &Record,
+    links: &'a BTreeMap<PropertyId, Vec<RecordId>>,
+    computed: &'a BTreeMap<PropertyId, Value>,
+) -> RecordFacts<'a> {
+    RecordFacts {
+        created_at: record.created_at,
+        created_by: record.created_by,
+        edited_at: record.updated_at,
+        edited_by: record.updated_by,
+        number: record.number.and_then(|number| u64::try_from(number).ok()),
+        links,
+        computed,
+    }
+}
+
 /// Describes values: which form a value has depends on the type of its property.
-fn put_value(named: &mut Named) {
+pub(crate) fn put_value(named: &mut Named) {
     let mut forms: Vec<Value> = Vec::new();
     for kind in PropertyType::ALL {
         let form = kind.value_schema();

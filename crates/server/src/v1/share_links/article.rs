@@ -1,7 +1,8 @@
 //! The blocks of a shared page, as a browser shows them.
 
-use super::address::shared_page_address;
+use super::{address::shared_page_address, shared_table::embedded};
 use crate::typeset::{Equations, Highlighter};
+use maud::{Markup, html};
 use octavo_app::{
     Draft,
     blocks::{Branch, readable, refused},
@@ -13,9 +14,9 @@ use octavo_blocks_tree::{
 };
 use octavo_core_model::{
     cancellation::Cancellation,
-    id::{FileId, PageId},
+    id::{DatabaseId, FileId, PageId, ViewId},
     page::ResourceId,
-    text::PageIcon,
+    text::{PageIcon, PageTitle},
 };
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,6 +28,7 @@ const DESCRIPTION: usize = 200;
 #[derive(Debug)]
 pub(super) struct ArticlePresentation {
     links: BTreeMap<PageId, PageLink>,
+    databases: BTreeMap<(DatabaseId, Option<ViewId>), String>,
     equations: Equations,
     highlighter: Highlighter,
 }
@@ -34,7 +36,7 @@ pub(super) struct ArticlePresentation {
 impl ArticlePresentation {
     pub(super) fn of(token: &str, shown: &SharedPage) -> Self {
         let link = |id: PageId, title: &str, icon: Option<&PageIcon>| {
-            let address = shared_page_address(token, (id != shown.link.page).then_some(id));
+            let address = shared_page_address(token, (id != shown.link.page).then_some(id.into()));
             let emoji = icon.and_then(PageIcon::emoji).map(str::to_owned);
             (id, PageLink { address, title: name(title).to_owned(), emoji })
         };
@@ -45,7 +47,9 @@ impl ArticlePresentation {
         });
         let page = &shown.page;
         let links = others.chain([link(page.id, page.title.as_str(), page.icon.as_ref())]).collect();
-        Self { links, equations: Equations::default(), highlighter: Highlighter::default() }
+        let databases = shown.tables.iter().map(|(named, table)| (*named, embedded(table, token).into_string()));
+        let (equations, highlighter) = (Equations::default(), Highlighter::default());
+        Self { links, databases: databases.collect(), equations, highlighter }
     }
 }
 
@@ -56,6 +60,10 @@ impl Presentation for ArticlePresentation {
 
     fn page(&self, page: PageId) -> Option<PageLink> {
         self.links.get(&page).cloned()
+    }
+
+    fn database(&self, database: DatabaseId, view: Option<ViewId>) -> Option<String> {
+        self.databases.get(&(database, view)).cloned()
     }
 
     fn equation(&self, latex: &str, is_block: bool) -> Option<String> {
@@ -74,6 +82,14 @@ impl Presentation for ArticlePresentation {
 /// The title of a page, or what stands for a missing one.
 pub(super) fn name(title: &str) -> &str {
     if title.trim().is_empty() { "Untitled" } else { title }
+}
+
+/// A title after its icon. Images are left out, because browsers would load them from other origins.
+pub(super) fn label(title: &PageTitle, icon: Option<&PageIcon>) -> Markup {
+    html! {
+        @if let Some(emoji) = icon.and_then(PageIcon::emoji) { span .icon aria-hidden="true" { (emoji) } " " }
+        (name(title.as_str()))
+    }
 }
 
 /// The content of a page as HTML; `None` if there are no blocks. This can take long.
@@ -107,13 +123,14 @@ pub(super) fn description_of(blocks: &[Branch]) -> String {
     description
 }
 
-/// The pages for which there is a block of the type `child_page`.
-pub(super) fn child_pages(blocks: &[Branch], found: &mut BTreeSet<PageId>) {
+/// The pages and databases for which there is a block.
+pub(super) fn shown_children(blocks: &[Branch], found: &mut BTreeSet<PageId>) {
     for Branch { shown, children } in blocks {
         if shown.block.kind() == Kind::ChildPage {
             let page = shown.block.body.fields().get("pageId").and_then(Value::as_str);
             found.extend(page.and_then(|page| page.parse::<PageId>().ok()));
         }
-        child_pages(children, found);
+        found.extend(shown.block.body.shown_database().map(|(database, _)| database.node()));
+        shown_children(children, found);
     }
 }

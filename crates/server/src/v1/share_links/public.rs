@@ -76,9 +76,9 @@ reply! {
     pub(crate) SharedPageReply {
         /// The page.
         page "page": required SharedFieldsReply,
-        /// The pages above it, starting with the page of the link.
+        /// The pages and databases above it, starting with the page of the link.
         ancestors "ancestors": required Vec<AncestorReply>,
-        /// Its children that the link shows too, in their order.
+        /// The pages and databases in it that the link shows too, in their order.
         children "children": required Vec<AncestorReply>,
         /// Its blocks as a tree, without authors. Instances of blocks on pages that the link does not show are empty.
         blocks "blocks": required Vec<BlockReply>,
@@ -146,7 +146,8 @@ routes! {
 
     /// Shows a page through a share link.
     ///
-    /// The page of the link, or a descendant that the link includes. Comments, grants and users are not shown.
+    /// The page of the link, or a descendant that the link includes; every record has a page. Comments, grants and users
+    /// are not shown, and neither is what is archived.
     GET "/public/shares/{token}/pages/{pageId}" as getSharedPage => show_page {
         caller: Anyone,
         limits: [Share],
@@ -195,7 +196,7 @@ async fn show_page(dispatcher: Dispatcher, call: Call, key: Key, page: Draft<Pag
         };
         listed(&link, ok(reply))
     };
-    dispatcher.read(call, move |view| Box::pin(share_links::page(view, key, Some(page))), shape).await
+    dispatcher.read(call, move |view| Box::pin(share_links::page(view, key, page)), shape).await
 }
 
 /// Adds to an answer whether search engines may index it.

@@ -2,7 +2,7 @@
 
 use super::{
     address::shared_page_address,
-    article::{ArticlePresentation, child_pages, description_of, text_of},
+    article::{ArticlePresentation, description_of, shown_children, text_of},
     key::LinkToken,
     shared_page_view::{PasswordPage, SharedPageView},
 };
@@ -25,6 +25,7 @@ use octavo_core_model::{
     cancellation::Cancellation,
     fault::{ComputeFault, Unknown},
     id::PageId,
+    page::ResourceId,
 };
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -42,9 +43,9 @@ body! {
 }
 
 routes! {
-    /// Shows the page of a share link.
+    /// Shows the page or database of a share link.
     ///
-    /// For browsers: this is the `url` of the link. The page works without scripts and loads nothing from other
+    /// For browsers: this is the `url` of the link. A database is shown as a table of its first records. The page works without scripts and loads nothing from other
     /// origins but its cover. A link with a password shows a form for it.
     GET "/share/{token}" as showShare => show {
         caller: Anyone,
@@ -64,13 +65,13 @@ routes! {
         indexing: Indexing::Excluded,
     }
 
-    /// Shows a descendant of the page of a share link.
+    /// Shows a descendant of the page or database of a share link.
     ///
-    /// For browsers, if the link includes it.
+    /// For browsers, if the link includes it: a page, a database, or the page of a record with its values.
     GET "/share/{token}/{pageId}" as showSharedPage => show_below {
         caller: Anyone,
         limits: [Share],
-        takes: (token: LinkToken, page: Path<PageId>, browser: Browser, unlocked: UnlockedCookie),
+        takes: (token: LinkToken, page: Path<ResourceId>, browser: Browser, unlocked: UnlockedCookie),
         answers: { 200: Html },
         refusals: [
             Fault::NotFound,
@@ -129,7 +130,7 @@ async fn show_below(
     dispatcher: Dispatcher,
     call: Call,
     token: Draft<Token>,
-    page: Draft<PageId>,
+    page: Draft<ResourceId>,
     browser: Browser,
     unlocked: Option<String>,
 ) -> Answer {
@@ -149,7 +150,7 @@ async fn render(
     dispatcher: Dispatcher,
     call: Call,
     token: Draft<Token>,
-    page: Option<Draft<PageId>>,
+    page: Option<Draft<ResourceId>>,
     mut browser: Browser,
     unlocked: Option<String>,
 ) -> Result<(Screen, Option<SharedPage>), Refusal> {
@@ -166,7 +167,7 @@ async fn render(
         let presentation = ArticlePresentation::of(text_token?.reveal(), &shown);
         let description = description_of(&branches);
         let mut linked = BTreeSet::new();
-        child_pages(&branches, &mut linked);
+        shown_children(&branches, &mut linked);
         let write = move |cancellation: &Cancellation| text_of(branches, &presentation, cancellation);
         let (text, _) = engine.compute_reserved(reservation, write).await?;
         Ok((shown, ShownBlocks { text: text?, description, linked }))
@@ -215,7 +216,7 @@ async fn try_unlock(
     form: Draft<UnlockForm>,
 ) -> Result<Screen, Refusal> {
     let (token, form) = (token?, form?);
-    let page: Option<PageId> = form.page.and_then(|page| page.0.parse().ok());
+    let page: Option<ResourceId> = form.page.and_then(|page| page.0.parse().ok());
     let shown = PasswordPage { token: token.reveal(), page, is_wrong: true };
     browser.check(BoundForm::new(PasswordPage::FORM, &shown.parameters()), form.csrf_token.as_ref())?;
     let (link, password) = (Ok(token.clone()), Ok(form.password.unwrap_or(Secret::new(String::new()))));

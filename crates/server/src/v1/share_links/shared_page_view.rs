@@ -1,6 +1,10 @@
 //! What a browser shows of a share link: its page, or the form for the password.
 
-use super::{address::shared_page_address, article::name};
+use super::{
+    address::shared_page_address,
+    article::{label, name},
+    shared_table::{rows, values},
+};
 use crate::{
     refusal::Refusal,
     screen::{Article, BoundForm, Browser, Card, Page, Screen, day, error_summary, token_input},
@@ -9,9 +13,8 @@ use actix_web::http::StatusCode;
 use maud::{Markup, PreEscaped, html};
 use octavo_app::share_links::{Node, SharedPage};
 use octavo_core_model::{
-    id::PageId,
-    page::ResourceId,
-    text::{PageIcon, PageTitle, WebAddress},
+    page::{PageKind, ResourceId},
+    text::WebAddress,
 };
 
 /// The page of a link.
@@ -49,7 +52,7 @@ impl SharedPageView<'_> {
     fn about(&self, cover: Option<&Cover<'_>>) -> Markup {
         let SharedPage { link, page, .. } = self.shown;
         let is_page_of_link = page.id == link.page;
-        let address = shared_page_address(self.token, (!is_page_of_link).then_some(page.id));
+        let address = shared_page_address(self.token, (!is_page_of_link).then_some(page.resource()));
         html! {
             @if link.password.is_none() {
                 meta property="og:type" content="article";
@@ -71,14 +74,9 @@ impl SharedPageView<'_> {
             @if !ancestors.is_empty() {
                 nav .breadcrumbs aria-label="Pages above" {
                     @for (number, node) in ancestors.iter().enumerate() {
-                        @match node.id {
-                            // The first one is the page of the link.
-                            ResourceId::Page(id) => {
-                                a href=(shared_page_address(self.token, (number > 0).then_some(id))) {
-                                    (label(&node.title, node.icon.as_ref()))
-                                }
-                            }
-                            ResourceId::Database(_) => { span { (label(&node.title, node.icon.as_ref())) } }
+                        // The first one is the page of the link.
+                        a href=(shared_page_address(self.token, (number > 0).then_some(node.id))) {
+                            (label(&node.title, node.icon.as_ref()))
                         }
                     }
                 }
@@ -93,13 +91,21 @@ impl SharedPageView<'_> {
                 h1 dir="auto" { (label(&page.title, page.icon.as_ref())) }
                 p .aside { "Changed " (day(page.updated_at)) }
             }
+            @if let Some(table) = self.shown.table.as_ref().filter(|table| !table.columns.is_empty()) {
+                div .content dir="auto" {
+                    @match page.kind {
+                        PageKind::Record => { (values(table)) }
+                        PageKind::Page | PageKind::Database => { (rows(table, self.token)) }
+                    }
+                }
+            }
             @if let Some(text) = self.text.filter(|text| !text.is_empty()) {
                 article .content dir="auto" { (PreEscaped(text)) }
             }
             @if content.is_truncated {
                 p .aside { "Only the beginning of this long page is shown." }
             }
-            @if self.children.is_empty() && self.text.is_none() {
+            @if self.children.is_empty() && self.text.is_none() && self.shown.table.is_none() {
                 p .aside { "There is nothing on this page yet." }
             }
             @if !self.children.is_empty() { (self.list()) }
@@ -113,7 +119,7 @@ impl SharedPageView<'_> {
                 ul .pages {
                     @for node in self.children {
                         li {
-                            a href=(shared_page_address(self.token, Some(node.id.node()))) {
+                            a href=(shared_page_address(self.token, Some(node.id))) {
                                 (label(&node.title, node.icon.as_ref()))
                             }
                         }
@@ -153,20 +159,12 @@ fn origin_of(address: &str) -> Option<String> {
     is_plain.then(|| format!("{scheme}://{}", host.to_ascii_lowercase()))
 }
 
-/// A title after its icon. Images are left out, because browsers would load them from other origins.
-fn label(title: &PageTitle, icon: Option<&PageIcon>) -> Markup {
-    html! {
-        @if let Some(emoji) = icon.and_then(PageIcon::emoji) { span .icon aria-hidden="true" { (emoji) } " " }
-        (name(title.as_str()))
-    }
-}
-
 /// The form for the password of a link.
 #[derive(Debug)]
 pub(super) struct PasswordPage<'a> {
     pub(super) token: &'a str,
     /// The descendant that was requested, if it is not the page of the link.
-    pub(super) page: Option<PageId>,
+    pub(super) page: Option<ResourceId>,
     pub(super) is_wrong: bool,
 }
 

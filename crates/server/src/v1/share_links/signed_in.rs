@@ -45,8 +45,8 @@ reply! {
 routes! {
     /// Copies the pages behind a share link.
     ///
-    /// For signed-in users, if the link allows it: copies its page and the descendants that it shows to a place where
-    /// they may put pages.
+    /// For signed-in users, if the link allows it: copies its page and what it shows below, databases and records
+    /// included, to a place where they may put pages.
     POST "/public/shares/{token}/duplicate" as duplicateShare => duplicate {
         caller: Inside(RouteAccess::MEMBERS_IN_PERSON),
         limits: [Share],
@@ -58,6 +58,7 @@ routes! {
             Fault::Forbidden(Denial::DuplicateNotAllowed),
             Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
             Fault::Forbidden(Denial::RequiresLogin),
+            Fault::Forbidden(Denial::DatabaseQuota),
             Fault::Conflict(Conflict::PageTrashed),
             Fault::Conflict(Conflict::TooManyPages(50_000)),
             Fault::Compute(ComputeFault::MemoryFull),

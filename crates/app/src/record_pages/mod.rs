@@ -4,6 +4,10 @@
 //! page in a way that needs one: writes to it, gives access to it, keeps it as a favorite. Until then it takes
 //! everything from the record and from the node of the database.
 
+mod from_page;
+
+pub(crate) use from_page::Host;
+
 use crate::{
     loaded_schemas::schema_of,
     outcome::AppResult,
@@ -15,12 +19,13 @@ use crate::{
 use octavo_blocks_tree::RichText;
 use octavo_core_model::{
     Fault,
+    database::Database,
     event::{
         EventPayload,
         records::{OfRecord, RecordUpdated},
     },
     fault::{Conflict, Issue, Violation},
-    id::{PageId, UserId, WorkspaceId},
+    id::{DatabaseId, PageId, UserId, WorkspaceId},
     page::{Node, Page, PageKind},
     record::{Record, RecordPage},
     text::PageTitle,
@@ -28,6 +33,7 @@ use octavo_core_model::{
 use octavo_databases::{Schema, stored::encode, value::PropertyValue};
 use octavo_ports::store::Reads;
 use serde_json::json;
+use std::sync::Arc;
 
 /// The page of a record that has no row, as it would be stored. One statement if there is no such record, four
 /// otherwise.
@@ -86,15 +92,22 @@ pub(crate) async fn store(unit: &mut Unit, workspace: WorkspaceId, id: PageId) -
     Ok(unit.tx.pages().lock(workspace, id).await?)
 }
 
-/// Writes the title, icon and cover of a page into its record, if it has one. `changed` are the fields of the page that
-/// have changed.
-pub(crate) async fn write_to_record(unit: &mut Unit, page: &Page, changed: &[&str], by: UserId) -> AppResult<()> {
-    let Some((id, database)) = page.record().zip(page.database_of_record()) else { return Ok(()) };
-    let database = unit.tx.databases().lock_shared(page.workspace, database).await?.ok_or(Fault::NotFound)?;
+/// Locks a database so that nobody changes, archives or removes it while the unit writes a record of it. Refuses if it is
+/// archived.
+async fn hold(unit: &mut Unit, workspace: WorkspaceId, id: DatabaseId) -> AppResult<(Database, Arc<Schema>)> {
+    let database = unit.tx.databases().lock_shared(workspace, id).await?.ok_or(Fault::NotFound)?;
     if database.archived_at.is_some() {
         return Err(Conflict::DatabaseArchived.into());
     }
     let schema = schema_of(unit, &database).await?;
+    Ok((database, schema))
+}
+
+/// Writes the title, icon and cover of a page into its record, if it has one. `changed` are the fields of the page that
+/// have changed.
+pub(crate) async fn write_to_record(unit: &mut Unit, page: &Page, changed: &[&str], by: UserId) -> AppResult<()> {
+    let Some((id, database)) = page.record().zip(page.database_of_record()) else { return Ok(()) };
+    let (_, schema) = hold(unit, page.workspace, database).await?;
     let mut record = unit.tx.records().lock(page.workspace, id).await?.ok_or(Fault::NotFound)?;
     let mut updated = RecordUpdated::default();
     if changed.contains(&"title") {

@@ -1,0 +1,128 @@
+//! Databases and records as a link shows them.
+
+use super::{
+    Key, Node, Opened,
+    open::open,
+    people::{SharedPeople, people_in},
+    reach,
+};
+use crate::{
+    databases::ordered_views,
+    loaded_schemas::schema_of,
+    outcome::{AppResult, Draft},
+    records::{RecordDetails, require_known},
+    relations::{Reader, SHOWN_LINKS, covered_databases},
+    scope::View,
+};
+use octavo_core_model::{
+    Fault,
+    database::Database,
+    id::{DatabaseId, PropertyId},
+    page::Page,
+    record::RecordPlace,
+    share_link::ShareLink,
+};
+use octavo_databases::{PropertyType, Schema, views};
+use octavo_ports::records::RecordFilter;
+use std::{collections::BTreeSet, sync::Arc};
+
+/// A database as a link shows it.
+#[derive(Clone, Debug)]
+pub struct SharedDatabase {
+    pub link: ShareLink,
+    /// Its node in the tree.
+    pub node: Page,
+    pub database: Database,
+    /// The pages and databases above it, starting with the page of the link.
+    pub ancestors: Vec<Node>,
+    /// Without properties that name who wrote a record.
+    pub schema: Arc<Schema>,
+    pub views: Vec<views::View>,
+    /// How many records it has that are not archived.
+    pub record_count: u64,
+    /// The databases that its relations lead to and that the link shows.
+    pub targets: BTreeSet<DatabaseId>,
+}
+
+/// Returns a database that a link shows, with its properties and views.
+pub async fn database(view: &mut View, key: Key, id: Draft<DatabaseId>) -> AppResult<SharedDatabase> {
+    let (found, database) = find(view, &key, id).await?;
+    let reach::Found { link, page: node, ancestors } = found;
+    let full = schema_of(view, &database).await?;
+    let views = ordered_views(view, link.workspace, &full).await?;
+    let targets: Vec<_> = full.relation_targets().collect();
+    let targets = covered_databases(view, &link, &targets).await?;
+    let counts = view.tx.databases().count_records(link.workspace, &[database.id]).await?;
+    let record_count = if link.include_children { counts.first().map_or(0, |(_, count)| *count) } else { 0 };
+    Ok(SharedDatabase { link, node, database, ancestors, schema: public(&full), views, record_count, targets })
+}
+
+async fn find(view: &mut View, key: &Key, id: Draft<DatabaseId>) -> AppResult<(reach::Found, Database)> {
+    let Opened { link, page } = open(view, key).await?;
+    let id = id.map_err(|_| Fault::NotFound)?;
+    let found = reach::find(view, link, page, id.into()).await?;
+    let database = view.tx.databases().find(found.link.workspace, id).await?.ok_or(Fault::NotFound)?;
+    Ok((found, database))
+}
+
+/// The schema without the properties that name who wrote a record: a link does not show that.
+pub(super) fn public(schema: &Schema) -> Arc<Schema> {
+    let is_shown = |kind: PropertyType| !matches!(kind, PropertyType::CreatedBy | PropertyType::LastEditedBy);
+    let shown = schema.properties().iter().filter(|property| is_shown(property.kind())).cloned();
+    Arc::new(Schema::from_stored(schema.database(), schema.version(), schema.next_slot(), shown.collect()))
+}
+
+/// Which records to list.
+#[derive(Clone, Debug)]
+pub struct SharedQuery {
+    /// The properties that the caller wants to see; all if there is no selection.
+    pub select: Option<Vec<PropertyId>>,
+    pub after: Option<RecordPlace>,
+    pub limit: u32,
+}
+
+/// Records as a link shows them.
+#[derive(Clone, Debug)]
+pub struct SharedRecords {
+    pub link: ShareLink,
+    pub records: Vec<RecordDetails>,
+    /// The people that values name.
+    pub people: SharedPeople,
+}
+
+/// Lists records of a database in their order, as far as a link shows them.
+pub async fn query(
+    view: &mut View,
+    key: Key,
+    id: Draft<DatabaseId>,
+    asked: Draft<SharedQuery>,
+) -> AppResult<SharedRecords> {
+    let (reach::Found { link, .. }, database) = find(view, &key, id).await?;
+    let SharedQuery { select, after, limit } = asked?;
+    let schema = public(&*schema_of(view, &database).await?);
+    require_known(&schema, select.as_deref())?;
+    let records = list(view, &link, &database, &schema, after, limit, SHOWN_LINKS).await?;
+    let wanted = select.as_deref();
+    let people = people_in(view, &records, &|property| wanted.is_none_or(|ids| ids.contains(&property))).await?;
+    Ok(SharedRecords { link, records, people })
+}
+
+/// Records that a link shows, in their order, with at most this many links of each relation.
+pub(super) async fn list(
+    view: &mut View,
+    link: &ShareLink,
+    database: &Database,
+    schema: &Arc<Schema>,
+    after: Option<RecordPlace>,
+    limit: u32,
+    links: u32,
+) -> AppResult<Vec<RecordDetails>> {
+    if !link.include_children {
+        return Ok(Vec::new());
+    }
+    let reader = Reader::Link(link);
+    let within = reader.records_within(view, link.workspace, database.id).await?;
+    let filter = RecordFilter { with_archived: false, parent: None, within };
+    let records = view.tx.records().list(link.workspace, database.id, &filter, after.as_ref(), limit).await?;
+    RecordDetails::load_for(view, link.workspace, reader, records, schema, links).await
+}
