@@ -107,9 +107,7 @@ impl Case<'_> {
     }
 
     fn in_table(&self, table: &Table) -> Whole {
-        self.with(|context| {
-            self.pages(|place| run(table, self.request(), context, place, &mut || false).unwrap())
-        })
+        self.with(|context| self.pages(|place| run(table, self.request(), context, place, &mut || false).unwrap()))
     }
 
     /// The same over chunks that are not kept.

@@ -30,8 +30,14 @@ pub(crate) static SCHEMAS: LazyLock<[Schema; 4]> = LazyLock::new(|| {
     ]
 });
 
-pub(crate) const ZONES: [Tz; 6] =
-    [Tz::UTC, Tz::Europe__Berlin, Tz::America__St_Johns, Tz::Pacific__Apia, Tz::Asia__Kathmandu, Tz::America__Sao_Paulo];
+pub(crate) const ZONES: [Tz; 6] = [
+    Tz::UTC,
+    Tz::Europe__Berlin,
+    Tz::America__St_Johns,
+    Tz::Pacific__Apia,
+    Tz::Asia__Kathmandu,
+    Tz::America__Sao_Paulo,
+];
 
 /// 29 March 2026, 00:30 UTC: the day on which the clocks change in Berlin.
 pub(crate) const NOW: i64 = 1_774_744_200_000;
@@ -63,8 +69,7 @@ const TEXTS: [&str; 22] = [
 
 const NUMBERS: [f64; 14] = [-1.0, 0.0, -0.0, 1.0, 1.5, 0.1, 0.2, 0.3, 1e15, -1e15, 2.5, 1e-3, 7.0, 1.000_000_1];
 
-const OPTIONS: [&str; 8] =
-    ["opt-open", "opt-doing", "opt-done", "opt-late", "opt-unknown", "Open", "done", "opt-gone"];
+const OPTIONS: [&str; 8] = ["opt-open", "opt-doing", "opt-done", "opt-late", "opt-unknown", "Open", "done", "opt-gone"];
 
 const MOMENTS: [&str; 20] = [
     "2026-03-27",
@@ -141,7 +146,6 @@ fn value(dice: &mut Dice, kind: PropertyType) -> Option<PropertyValue> {
         _ => return None,
     })
 }
-
 
 fn item(dice: &mut Dice) -> Item {
     match dice.below(5) {
@@ -346,7 +350,11 @@ pub(crate) fn world(dice: &mut Dice) -> World {
         persons: users().into_iter().take(3).map(|user| (user, name(dice))).collect(),
         titles: targets().into_iter().skip(1).map(|id| (id, (*dice.of(&TEXTS)).to_owned())).collect(),
         hidden_targets: dice.some(&targets(), 2).into_iter().collect(),
-        hidden: if dice.once_in(3) { (0..3).map(|_| record_id(u8::try_from(dice.below(20)).unwrap())).collect() } else { BTreeSet::new() },
+        hidden: if dice.once_in(3) {
+            (0..3).map(|_| record_id(u8::try_from(dice.below(20)).unwrap())).collect()
+        } else {
+            BTreeSet::new()
+        },
         caller: (!dice.once_in(4)).then(|| *dice.of(&users())),
         zone: *dice.of(&ZONES),
         persons_by_name: dice.once_in(5),
@@ -354,4 +362,3 @@ pub(crate) fn world(dice: &mut Dice) -> World {
         with_empty_groups: dice.once_in(4),
     }
 }
-

@@ -93,7 +93,12 @@ impl<'a> Reference<'a> {
     }
 
     /// The records that a query finds, in their order.
-    pub(crate) fn find<'r>(&self, records: &'r [Decoded<'r>], query: &Query, parent: Option<RecordId>) -> Vec<&'r Decoded<'r>> {
+    pub(crate) fn find<'r>(
+        &self,
+        records: &'r [Decoded<'r>],
+        query: &Query,
+        parent: Option<RecordId>,
+    ) -> Vec<&'r Decoded<'r>> {
         let mut found: Vec<_> = records
             .iter()
             .filter(|record| query.include_archived || !record.record.is_archived)
@@ -103,9 +108,8 @@ impl<'a> Reference<'a> {
             .collect();
         found.sort_by(|a, b| {
             let key = query.sort.keys().iter().map(|key| self.compare(a, b, *key)).find(|order| order.is_ne());
-            let place = || {
-                (a.record.position.as_bytes(), a.record.id).cmp(&(b.record.position.as_bytes(), b.record.id))
-            };
+            let place =
+                || (a.record.position.as_bytes(), a.record.id).cmp(&(b.record.position.as_bytes(), b.record.id));
             key.unwrap_or_else(place)
         });
         found
@@ -124,10 +128,8 @@ impl<'a> Reference<'a> {
                     Comparison::IsNotEmpty => !self.is_empty(property, &cell),
                     comparison => {
                         let operator = comparison.operator();
-                        let denies = matches!(
-                            operator,
-                            Operator::IsNot | Operator::NotEquals | Operator::DoesNotContain
-                        );
+                        let denies =
+                            matches!(operator, Operator::IsNot | Operator::NotEquals | Operator::DoesNotContain);
                         denies != self.affirms(comparison, property, &cell)
                     }
                 }
@@ -258,9 +260,7 @@ impl<'a> Reference<'a> {
                     DateOperator::OnOrAfter => order.is_ge(),
                 }
             }
-            Comparison::Between(first, last) => {
-                self.order(start, *first).is_ge() && self.order(start, *last).is_le()
-            }
+            Comparison::Between(first, last) => self.order(start, *first).is_ge() && self.order(start, *last).is_le(),
             Comparison::WithinNextDays(days) => {
                 day >= today && day <= today.checked_add_days(Days::new(u64::from(*days))).unwrap()
             }
@@ -460,7 +460,8 @@ impl<'a> Reference<'a> {
         let Some(id) = aggregate.property() else { return count(records.len()) };
         let property = self.property(id);
         let cells: Vec<_> = records.iter().map(|record| self.cell(record, id)).collect();
-        let numbers = || cells.iter().filter_map(|cell| if let Cell::Number(number) = cell { Some(*number) } else { None });
+        let numbers =
+            || cells.iter().filter_map(|cell| if let Cell::Number(number) = cell { Some(*number) } else { None });
         let extreme = |wanted: Ordering| {
             let key = |cell: &Cell| match cell {
                 Cell::Number(number) => Some((0, *number, false)),
