@@ -83,7 +83,7 @@ impl<'c> Identities<'c> {
                 // All things have the same number of bytes.
                 (!list.is_empty()).then(|| of_bytes(&list.concat()))
             }
-            Self::Computed(column) => (!matches!(column.part(row), Part::Empty)).then(|| of_computed(column.get(row))),
+            Self::Computed(column) => (!matches!(column.part(row), Part::Empty)).then(|| identity_of(column.get(row))),
         }
     }
 }
@@ -93,10 +93,11 @@ fn listed<T>(lists: &Lists<T>, bytes: impl Fn(&T) -> Option<Vec<u8>>) -> Identit
     Identities::Listed(Box::new(|row| lists.codes(row)), things)
 }
 
-fn of_computed(value: ComputedValue<'_>) -> Identity {
+/// The identity of a computed value.
+pub(crate) fn identity_of(value: ComputedValue<'_>) -> Identity {
     match value {
         ComputedValue::List(items) => {
-            let mut list: Vec<_> = items.iter().map(|item: &Item| of_computed(item.value()).to_le_bytes()).collect();
+            let mut list: Vec<_> = items.iter().map(|item: &Item| identity_of(item.value()).to_le_bytes()).collect();
             list.sort_unstable();
             list.dedup();
             of_bytes(&[&[b'l'][..], list.as_flattened()].concat())

@@ -5,7 +5,7 @@ mod input;
 mod sum;
 mod total;
 
-pub(crate) use identity::Identities;
+pub(crate) use identity::{Identities, identity_of};
 pub(crate) use input::Input;
 pub(crate) use sum::Sum;
 pub use total::AggregateValue;

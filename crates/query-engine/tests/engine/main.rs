@@ -3,7 +3,12 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a failed unwrap is a failed test")]
 
 mod agreement;
+mod changes;
 mod dice;
+mod operators;
+mod pages;
 mod random;
 mod reference;
+mod rollups;
 mod sample;
+mod visibility;
