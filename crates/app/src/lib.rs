@@ -15,6 +15,7 @@ pub mod browser_account;
 pub mod browser_sessions;
 pub mod call;
 pub mod chores;
+mod computed;
 mod confirmation;
 mod content_memory;
 pub mod csv_import;

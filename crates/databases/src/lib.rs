@@ -4,9 +4,9 @@
 pub mod cell;
 pub mod copy;
 pub mod csv;
-mod expression;
 pub mod fault;
 mod forms;
+mod formulas;
 pub mod import;
 mod input;
 pub mod options;

@@ -31,6 +31,11 @@ impl Bits {
         Self { words: words.collect(), len }
     }
 
+    /// The bits of 64 rows each, the first row in the lowest bit.
+    pub(crate) fn words(&self) -> &[u64] {
+        &self.words
+    }
+
     /// How many rows there are.
     pub(crate) const fn len(&self) -> usize {
         self.len

@@ -17,6 +17,7 @@ mod blocks;
 mod browser_login;
 mod callers;
 mod compute;
+mod computed;
 mod concealed_registration;
 mod consent;
 mod content;

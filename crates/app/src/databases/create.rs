@@ -2,7 +2,7 @@
 
 use super::{
     faults::of_schema,
-    properties::{report_others, require_supported},
+    properties::report_others,
     schemas::LockedSchemas,
     shown::DatabaseDetails,
     targets::require_targets,
@@ -135,11 +135,7 @@ fn read_properties(unit: &mut Unit, sent: Option<Value>) -> Result<Vec<PropertyD
     let reverse_name = PropertyName::from_stored("Related".to_owned());
     let mut draw = || unit.id(PropertyId::new);
     let mut inputs = ConfigInputs { draw: &mut draw, reverse_name: &reverse_name };
-    let drafts = read_drafts(sent, &mut inputs).map_err(Fault::Invalid)?;
-    for (index, draft) in drafts.iter().enumerate() {
-        require_supported(&draft.config, &format!("properties.{index}."))?;
-    }
-    Ok(drafts)
+    read_drafts(sent, &mut inputs).map_err(Fault::Invalid)
 }
 
 fn node(unit: &mut Unit, caller: &WorkspaceCaller, destination: &Destination<'_>, wanted: &NewDatabase) -> Page {

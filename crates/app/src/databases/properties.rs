@@ -11,16 +11,18 @@ use super::{
 };
 use crate::{
     access::{self, RouteAccess, WorkspaceCaller, enter_locked},
+    computed::values_of_few,
     loaded_schemas::schema_of,
     outcome::{AppResult, Draft},
     page_access::{self, lineage::need},
     record_scan::expect_records,
+    relations::Reader,
     scope::{Unit, View},
 };
 use octavo_core_model::{
     Fault, Level,
     database::Database,
-    fault::{Conflict, Issue, Violation},
+    fault::Conflict,
     id::{DatabaseId, PropertyId, WorkspaceId},
     page::Page,
     text::PropertyName,
@@ -30,9 +32,11 @@ use octavo_databases::{
     Property, Schema,
     record::NewOptions,
     schema::{Deleted, Effects, PropertyDraft, TitleTransfer},
-    types::{ConfigInputs, PropertyConfig, PropertyType},
+    types::{ConfigInputs, PropertyType},
 };
+use octavo_formula::RowError;
 use octavo_permissions::Authority;
+use octavo_ports::records::RecordFilter;
 use serde_json::{Map, Value};
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -80,13 +84,14 @@ pub async fn add_property(
     let reverse_name = reverse_name(&seen);
     let wanted =
         with_inputs(unit, &reverse_name, |inputs| PropertyDraft::read(sent, "", inputs)).map_err(Fault::Invalid)?;
-    require_supported(&wanted.config, "")?;
     let targets = require_targets(unit, seen.database.workspace, &authority, [&wanted.config].into_iter()).await?;
     let mut locked = LockedSchemas::of(unit, &seen, targets).await?;
     require_current(&locked, &seen, expected)?;
     let (now, property) = (unit.call.now, unit.id(PropertyId::new));
     let shows_numbers = wanted.config.kind() == PropertyType::UniqueId;
     let effects = locked.schemas.add(seen.database.id, property, wanted, now).map_err(of_schema)?;
+    let (workspace, schema) = (seen.database.workspace, locked.schema(seen.database.id)?);
+    require_cheap(unit, workspace, &authority, schema, property).await?;
     if shows_numbers {
         number_records(unit, &seen.database).await?;
     }
@@ -144,6 +149,7 @@ pub async fn change_property(
         with_inputs(unit, &reverse_name, |inputs| locked.schemas.change(database, property.id, sent, inputs, now))
             .map_err(of_schema)?;
     require_additions(unit, seen.database.workspace, &authority, database, &effects).await?;
+    require_cheap(unit, seen.database.workspace, &authority, locked.schema(database)?, property.id).await?;
     let affected_records = settle(unit, seen.database.workspace, &effects, &locked).await?;
     save(unit, &seen, &mut locked, &effects).await?;
     Ok(ChangedProperty { schema: locked.schema(database)?.clone(), property: property.id, affected_records })
@@ -223,13 +229,25 @@ fn require_current(locked: &LockedSchemas, seen: &SeenDatabase<'_>, expected: Op
     Ok(())
 }
 
-/// Links between records do not exist yet, and neither does what is computed from values.
-pub(super) fn require_supported(config: &PropertyConfig, at: &str) -> Result<(), Fault> {
-    let is_missing = matches!(config, PropertyConfig::Rollup(_) | PropertyConfig::Formula(_));
-    if !is_missing {
+/// Refuses a formula that takes too long for the first record. At most as many statements as showing that record takes.
+async fn require_cheap(
+    unit: &mut Unit,
+    workspace: WorkspaceId,
+    authority: &Authority,
+    schema: &Schema,
+    property: PropertyId,
+) -> AppResult<()> {
+    let is_formula = schema.property(property).is_some_and(|property| property.kind() == PropertyType::Formula);
+    if !is_formula {
         return Ok(());
     }
-    Err(Violation::new(format!("{at}type"), Issue::Unsupported).with(config.kind().name().into()).into())
+    let filter = RecordFilter { with_archived: true, ..RecordFilter::default() };
+    let first = unit.tx.records().list(workspace, schema.database(), &filter, None, 1).await?;
+    let schema = Arc::new(schema.clone());
+    let computed = values_of_few(unit, workspace, Reader::Caller(authority), &schema, &first).await?;
+    let spends_too_much = |value: &Value| value["error"] == RowError::FormulaBudget.code();
+    let is_over = computed.values().filter_map(|values| values.get(&property)).any(spends_too_much);
+    if is_over { Err(Fault::FormulaTimeout.into()) } else { Ok(()) }
 }
 
 /// The name of the other side of a relation unless one is sent: the title of this database.

@@ -1,10 +1,7 @@
 //! What a query has to know of records in other databases: which of them the caller sees, and their titles.
 
-use crate::{outcome::AppResult, page_access::visibility::Visibility, relations::Reader, scope::View};
-use octavo_core_model::{
-    Level,
-    id::{DatabaseId, PropertyId, RecordId, WorkspaceId},
-};
+use crate::{outcome::AppResult, relations::Reader, scope::View};
+use octavo_core_model::id::{DatabaseId, PropertyId, RecordId, WorkspaceId};
 use octavo_databases::{Schema, query::Query};
 use octavo_permissions::Authority;
 use octavo_query_engine::Visible;
@@ -52,14 +49,11 @@ pub(super) async fn linked_records(
         return Ok(BTreeMap::new());
     }
     let databases: BTreeSet<_> = targets.values().copied().collect();
-    let nodes: Vec<_> = databases.iter().map(|database| database.node()).collect();
-    let nodes = view.tx.pages().list_by_id(workspace, &nodes).await?;
-    let mut visibility = Visibility::of_everything(workspace, authority);
-    visibility.look_up(view, nodes.iter().map(|node| node.access)).await?;
+    let reader = Reader::Caller(authority);
+    let databases: Vec<_> = databases.into_iter().collect();
     let mut hidden = BTreeMap::new();
-    for node in nodes.iter().filter(|node| node.trash.is_none() && visibility.level_of(node) >= Level::View) {
-        let database = node.id.as_database();
-        hidden.insert(database, Reader::Caller(authority).hidden_records(view, workspace, database).await?);
+    for database in reader.visible_databases(view, workspace, &databases).await? {
+        hidden.insert(database, reader.hidden_records(view, workspace, database).await?);
     }
     let linked =
         |target| LinkedRecords { target, seen: hidden.get(&target).cloned().map_or(Seen::Nothing, Seen::AllBut) };

@@ -1,33 +1,41 @@
-//! The names of the persons by whom a query sorts or groups.
+//! The names of the persons that a query reads.
 
-use crate::{outcome::AppResult, scope::View};
+use super::{prepare::Prepared, run::Tables};
+use crate::{computed::names, outcome::AppResult, scope::View};
 use octavo_core_model::id::{PropertyId, UserId};
-use octavo_databases::{Schema, query::Query, types::SortKind};
-use octavo_query_engine::Table;
+use octavo_databases::{
+    Property,
+    query::Query,
+    types::{FilterKind, SortKind},
+};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The properties with persons by whom a query sorts or groups.
-pub(super) fn person_keys(schema: &Schema, query: &Query) -> Vec<PropertyId> {
-    let keys = query.sort.keys().iter().chain(query.group.keys()).map(|key| key.property);
-    keys.filter(|id| {
-        schema.property(*id).is_some_and(|property| property.kind().facts().sort == Some(SortKind::PersonName))
-    })
-    .collect()
+/// Whether a query needs the names of persons: it sorts or groups by some, or a formula that it uses reads them.
+pub(super) fn needs_names(prepared: &Prepared) -> bool {
+    let keys = keys(&prepared.query);
+    let mut properties = keys.filter_map(|id| prepared.schema.property(id));
+    prepared.computed.reads_persons
+        || properties.any(|property| property.kind().facts().sort == Some(SortKind::PersonName))
 }
 
-/// The names of all persons that a table has in these columns. One statement, or none.
-pub(super) async fn names(
+fn keys(query: &Query) -> impl Iterator<Item = PropertyId> {
+    query.sort.keys().iter().chain(query.group.keys()).map(|key| key.property)
+}
+
+/// The names of all persons in the tables of a query. One statement, or none.
+pub(super) async fn names_in_tables(
     view: &mut View,
-    schema: &Schema,
-    table: &Table,
-    keys: &[PropertyId],
+    prepared: &Prepared,
+    tables: &Tables,
 ) -> AppResult<BTreeMap<UserId, String>> {
-    let persons: BTreeSet<_> =
-        keys.iter().filter_map(|id| schema.property(*id)).flat_map(|property| table.persons(property)).collect();
-    if persons.is_empty() {
-        return Ok(BTreeMap::new());
+    let has_persons = |property: &&Property| property.kind().facts().filter == FilterKind::Person;
+    let mut persons = BTreeSet::new();
+    for (database, kept) in tables {
+        let planned = prepared.computed.schemas.get(database);
+        let own = (*database == prepared.schema.database()).then_some(&prepared.schema);
+        let Some(schema) = own.or(planned) else { continue };
+        let columns = schema.properties().iter().filter(has_persons);
+        persons.extend(columns.flat_map(|property| kept.table.persons(property)));
     }
-    let persons: Vec<_> = persons.into_iter().collect();
-    let people = view.tx.members().list_people(&persons).await?;
-    Ok(people.into_iter().map(|person| (person.id, person.name.as_str().to_owned())).collect())
+    names(view, persons).await
 }

@@ -6,6 +6,7 @@ use super::{
 };
 use crate::{
     access::{RouteAccess, WorkspaceCaller},
+    computed::{ComputedPlan, plan},
     databases::faults::of_query,
     loaded_schemas::schema_of,
     outcome::{AppResult, Draft},
@@ -66,7 +67,10 @@ pub(super) struct Prepared {
     pub(super) hidden: BTreeSet<RecordId>,
     /// The relations that the query uses.
     pub(super) linked: BTreeMap<PropertyId, LinkedRecords>,
-    /// The tables that the query needs: that of the database, and those with titles of linked records.
+    /// The computed properties that the query uses.
+    pub(super) computed: ComputedPlan,
+    /// The tables that the query needs: that of the database, those with titles of linked records, and those from which
+    /// something is computed.
     pub(super) tables: BTreeMap<DatabaseId, Look>,
 }
 
@@ -99,8 +103,12 @@ pub(super) async fn prepare(
     });
     let hidden = Reader::Caller(&authority).hidden_records(view, workspace, id).await?;
     let linked = linked_records(view, workspace, &authority, &schema, used_properties(&query)).await?;
+    let used = used_properties(&query);
+    let computed = plan(view, workspace, Reader::Caller(&authority), &schema, used).await?;
     let mut tables = BTreeMap::from([(id, look(view, &database).await?)]);
-    for target in titled(&schema, &query, &linked) {
+    let mut others = titled(&schema, &query, &linked);
+    others.extend(computed.databases());
+    for target in others {
         if !tables.contains_key(&target)
             && let Some(target) = view.tx.databases().find(workspace, target).await?
         {
@@ -121,6 +129,7 @@ pub(super) async fn prepare(
         zone,
         hidden,
         linked,
+        computed,
         tables,
     })
 }

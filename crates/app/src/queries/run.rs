@@ -2,12 +2,13 @@
 
 use super::{
     found::QueryResult,
-    persons::{names, person_keys},
+    persons::{names_in_tables, needs_names},
     place::QueryPlace,
     prepare::{Prepared, QueryRequest, prepare},
 };
 use crate::{
     call::Call,
+    computed::{ComputeInputs, compute},
     engine::Engine,
     outcome::{AppResult, Draft},
     record_tables::{KeptTable, Look, ready},
@@ -35,7 +36,7 @@ pub async fn query(
     wanted: Draft<QueryRequest>,
 ) -> AppResult<QueryResult> {
     let mut prepared = engine.read(call.clone(), move |view| Box::pin(prepare(view, database, wanted))).await?;
-    let tables = current_tables(engine, &call, &mut prepared).await?;
+    let tables = Arc::new(current_tables(engine, &call, &mut prepared).await?);
     let prepared = Arc::new(prepared);
     let persons = names_of(engine, &call, &prepared, &tables).await?;
     let (kind, asked, now) = (kind_of(&prepared, &tables), Arc::clone(&prepared), call.now);
@@ -68,20 +69,19 @@ pub(super) async fn current_tables(engine: &Engine, call: &Call, prepared: &mut 
     Ok(tables)
 }
 
-/// The names of the persons by whom the query sorts or groups.
+/// The names of the persons that the query needs.
 async fn names_of(
     engine: &Engine,
     call: &Call,
     prepared: &Arc<Prepared>,
-    tables: &Tables,
+    tables: &Arc<Tables>,
 ) -> AppResult<BTreeMap<UserId, String>> {
-    let keys = person_keys(&prepared.schema, &prepared.query);
-    let Some(kept) = tables.get(&prepared.schema.database()).filter(|_| !keys.is_empty()) else {
+    if !needs_names(prepared) {
         return Ok(BTreeMap::new());
-    };
-    let (prepared, table) = (Arc::clone(prepared), Arc::clone(&kept.table));
+    }
+    let (prepared, tables) = (Arc::clone(prepared), Arc::clone(tables));
     engine
-        .read(call.clone(), move |view| Box::pin(async move { names(view, &prepared.schema, &table, &keys).await }))
+        .read(call.clone(), move |view| Box::pin(async move { names_in_tables(view, &prepared, &tables).await }))
         .await
 }
 
@@ -98,9 +98,14 @@ pub(super) fn answer(
     now: Timestamp,
     cancellation: &Cancellation,
 ) -> Result<Answer, Stopped> {
+    let mut is_late = || cancellation.is_cancelled();
+    let mut tables: BTreeMap<_, _> =
+        tables.iter().map(|(database, kept)| (*database, Arc::clone(&kept.table))).collect();
+    let inputs = ComputeInputs { now, zone: prepared.zone, caller: prepared.caller, persons };
+    compute(&prepared.computed, &mut tables, &inputs, &mut is_late)?;
     let nothing = BTreeMap::new();
     let titles = |target: &DatabaseId| -> &dyn Titles {
-        tables.get(target).map_or(&nothing as &dyn Titles, |kept| kept.table.as_ref())
+        tables.get(target).map_or(&nothing as &dyn Titles, |table| table.as_ref())
     };
     let relations: BTreeMap<_, _> = prepared
         .linked
@@ -114,11 +119,11 @@ pub(super) fn answer(
         hidden: &prepared.hidden,
         ..Context::new(now, prepared.zone)
     };
-    let Some(kept) = tables.get(&prepared.schema.database()) else {
+    let Some(table) = tables.get(&prepared.schema.database()) else {
         return Err(Stopped::Deadline);
     };
     let after = prepared.after.map(|QueryPlace(place)| place);
-    run(&kept.table, request, &context, after.as_ref(), &mut || cancellation.is_cancelled())
+    run(table, request, &context, after.as_ref(), &mut is_late)
 }
 
 pub(super) fn of_stopped(stopped: Stopped) -> Fault {

@@ -8,12 +8,14 @@ use super::{
 use crate::{
     access::RouteAccess,
     call::Call,
+    computed::plan,
     databases::ViewDetails,
     engine::Engine,
     loaded_schemas::schema_of,
     outcome::{AppResult, Interrupt},
     page_access::{self, lineage},
     record_tables::look,
+    relations::Reader,
     scope::View,
 };
 use octavo_core_model::{
@@ -85,8 +87,16 @@ async fn prepare(view: &mut View, id: DatabaseId, used: BTreeSet<PropertyId>) ->
     let workspace = caller.workspace;
     let database = view.tx.databases().find(workspace, id).await?.ok_or(Fault::NotFound)?;
     let schema = schema_of(view, &database).await?;
-    let linked = linked_records(view, workspace, &authority, &schema, used).await?;
-    let tables = BTreeMap::from([(id, look(view, &database).await?)]);
+    let linked = linked_records(view, workspace, &authority, &schema, used.clone()).await?;
+    let computed = plan(view, workspace, Reader::Caller(&authority), &schema, used).await?;
+    let mut tables = BTreeMap::from([(id, look(view, &database).await?)]);
+    for target in computed.databases() {
+        if !tables.contains_key(&target)
+            && let Some(target) = view.tx.databases().find(workspace, target).await?
+        {
+            tables.insert(target.id, look(view, &target).await?);
+        }
+    }
     let (caller, zone) = who(&caller);
     Ok(Prepared {
         workspace,
@@ -101,6 +111,7 @@ async fn prepare(view: &mut View, id: DatabaseId, used: BTreeSet<PropertyId>) ->
         zone,
         hidden: BTreeSet::new(),
         linked,
+        computed,
         tables,
     })
 }

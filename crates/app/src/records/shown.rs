@@ -3,6 +3,7 @@
 use super::access::find;
 use crate::{
     access::RouteAccess,
+    computed::values_of_few,
     loaded_schemas::schema_of,
     outcome::{AppResult, Draft},
     page_access,
@@ -19,6 +20,7 @@ use octavo_core_model::{
 use octavo_databases::{Schema, value::Values};
 use octavo_permissions::Authority;
 use octavo_ports::store::Reads;
+use serde_json::Value;
 use std::{collections::BTreeMap, sync::Arc};
 
 /// A record with everything that is shown of it.
@@ -31,10 +33,13 @@ pub struct RecordDetails {
     pub part_count: u64,
     /// Its links to records that the caller may see, by property.
     pub links: BTreeMap<PropertyId, Vec<RecordId>>,
+    /// Its computed values in the form of the API, by property.
+    pub computed: BTreeMap<PropertyId, Value>,
 }
 
 impl RecordDetails {
-    /// Records of one database. One statement to count their parts, and those of [`links_of`].
+    /// Records of one database. One statement to count their parts, and those of [`links_of`] and
+    /// [`values_of_few`].
     pub(crate) async fn load<T: Reads + ?Sized>(
         scope: &mut Scope<T>,
         workspace: WorkspaceId,
@@ -60,10 +65,12 @@ impl RecordDetails {
         let ids: Vec<_> = records.iter().map(|record| record.id).collect();
         let counts: BTreeMap<_, _> = scope.tx.records().count_parts(workspace, &ids).await?.into_iter().collect();
         let mut links = links_of(scope, workspace, reader, schema, &ids, most_links).await?;
+        let mut computed = values_of_few(scope, workspace, reader, schema, &records).await?;
         let details = |record: Record| {
             let (values, part_count) = (values_of(&record, schema)?, counts.get(&record.id).copied().unwrap_or(0));
             let links = links.remove(&record.id).unwrap_or_default();
-            Ok(Self { record, values, schema: Arc::clone(schema), part_count, links })
+            let computed = computed.remove(&record.id).unwrap_or_default();
+            Ok(Self { record, values, schema: Arc::clone(schema), part_count, links, computed })
         };
         records.into_iter().map(details).collect()
     }

@@ -82,6 +82,28 @@ impl Reader<'_> {
         Ok(ids.into_iter().partition(|id| shown.contains(id)))
     }
 
+    /// The databases of this list that the reader sees. At most four statements; none if the list is empty.
+    pub(crate) async fn visible_databases<T: Reads + ?Sized>(
+        self,
+        scope: &mut Scope<T>,
+        workspace: WorkspaceId,
+        databases: &[DatabaseId],
+    ) -> AppResult<BTreeSet<DatabaseId>> {
+        if databases.is_empty() {
+            return Ok(BTreeSet::new());
+        }
+        let authority = match self {
+            Self::Link(link) => return covered_databases(scope, link, databases).await,
+            Self::Caller(authority) => authority,
+        };
+        let nodes: Vec<_> = databases.iter().map(|database| database.node()).collect();
+        let nodes = scope.tx.pages().list_by_id(workspace, &nodes).await?;
+        let mut visibility = Visibility::of_everything(workspace, authority);
+        visibility.look_up(scope, nodes.iter().map(|node| node.access)).await?;
+        let seen = nodes.iter().filter(|node| node.trash.is_none() && visibility.level_of(node) >= Level::View);
+        Ok(seen.map(|node| node.id.as_database()).collect())
+    }
+
     /// The records of this set that exist and that the reader sees.
     pub(crate) async fn visible<T: Reads + ?Sized>(
         self,

@@ -17,6 +17,8 @@ pub struct Hint {
     pub rules: Vec<String>,
     /// Where a text stops being readable.
     pub position: Option<TextPosition>,
+    /// How many characters of a text are right; what is behind them is not.
+    pub offset: Option<usize>,
 }
 
 /// A place in a text.

@@ -76,6 +76,8 @@ pub enum Issue {
     UseMoveRoute,
     /// The property has no option with this id or name.
     UnknownOption,
+    /// The text is no formula.
+    FormulaParseError,
     /// This is not supported yet.
     Unsupported,
 }
@@ -101,6 +103,7 @@ impl Issue {
             Self::UnknownField => "unknown_field",
             Self::UseMoveRoute => "use_move_route",
             Self::UnknownOption => "unknown_option",
+            Self::FormulaParseError => "formula_parse_error",
             Self::Unsupported => "unsupported",
         }
     }
@@ -412,6 +415,8 @@ pub enum Fault {
     NotFound,
     /// The same for a thing that the body names; contains the field.
     UnknownId(&'static str),
+    /// The formula takes too long for a single record.
+    FormulaTimeout,
     /// The user that the call names does not belong to the workspace.
     NoMember,
     /// A request of an app is refused.

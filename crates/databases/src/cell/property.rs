@@ -1,7 +1,7 @@
 //! Properties in the form of the API.
 
 use super::{Cell, ShownCell};
-use crate::{expression, property::Property, schema::Schema, types::PropertyConfig};
+use crate::{formulas, property::Property, schema::Schema, types::PropertyConfig};
 use serde_json::{Map, Value, json};
 
 impl Schema {
@@ -9,7 +9,7 @@ impl Schema {
     pub fn config_json(&self, property: &Property) -> Map<String, Value> {
         let mut shown = property.config.to_json();
         if let PropertyConfig::Formula(config) = &property.config {
-            let expression = expression::with_names(&config.expression, |id| Some(self.property(id)?.name.as_str()));
+            let expression = formulas::shown(&config.expression, self);
             shown.insert("expression".to_owned(), expression.into());
         }
         shown

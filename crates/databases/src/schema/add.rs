@@ -2,8 +2,8 @@
 
 use super::{Effect, Effects, PropertyDraft, Schemas, draft::one_title, rollup};
 use crate::{
-    expression,
     fault::SchemaFault,
+    formulas,
     types::{FormulaConfig, PropertyConfig},
 };
 use octavo_core_model::{
@@ -63,7 +63,7 @@ impl Schemas {
             PropertyConfig::Formula(config) => {
                 let schema = self.get(database).ok_or(SchemaFault::UnknownProperty)?;
                 let field = || format!("{at}config.expression");
-                let bound = expression::with_ids(&config.expression, |named| Some(schema.find(named)?.id))
+                let bound = formulas::bound(&config.expression, schema)
                     .map_err(|flaw| flaw.at(field(), Some(config.expression.clone().into())))?;
                 let config = PropertyConfig::Formula(FormulaConfig { expression: bound });
                 let property = crate::property::Property { config, ..property.clone() };

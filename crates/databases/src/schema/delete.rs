@@ -2,8 +2,8 @@
 
 use super::{Effect, Effects, Schemas, reverse::both_sides};
 use crate::{
-    expression,
     fault::{Refusal, SchemaFault},
+    formulas,
     property::Property,
     types::{PropertyConfig, PropertyType},
 };
@@ -83,9 +83,7 @@ impl Schemas {
                 (property.database == database && config.relation == id)
                     || (config.target == id && target == Some(database))
             }
-            PropertyConfig::Formula(config) => {
-                property.database == database && expression::properties(&config.expression).contains(&id)
-            }
+            PropertyConfig::Formula(config) => property.database == database && formulas::uses(&config.expression, id),
             _ => false,
         }
     }

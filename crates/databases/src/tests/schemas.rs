@@ -272,7 +272,7 @@ fn a_formula_follows_the_names_of_properties() {
     assert_eq!(schemas.dependents(database(1), id_of(PropertyType::Url)), [formula]);
     assert_eq!(schemas.dependents(database(1), id_of(PropertyType::Text)), [formula]);
     let unknown = change(&mut schemas, formula, json!({ "config": { "expression": "1 + prop(\"none\")" } }));
-    assert_eq!(issues(unknown), [("config.expression".to_owned(), Issue::InvalidValue)]);
+    assert_eq!(issues(unknown), [("config.expression".to_owned(), Issue::FormulaParseError)]);
 }
 
 #[test]

@@ -142,7 +142,7 @@ fn is_named_secret(name: &str) -> bool {
 
 /// Adds what would have been right.
 fn add_hint(detail: &mut Value, hint: &Hint) {
-    let Hint { allowed, min, max, pattern, rules, position } = hint;
+    let Hint { allowed, min, max, pattern, rules, position, offset } = hint;
     for (name, list) in [("allowed", allowed), ("rules", rules)] {
         if !list.is_empty() {
             detail[name] = json!(list);
@@ -159,6 +159,9 @@ fn add_hint(detail: &mut Value, hint: &Hint) {
     if let Some(position) = position {
         detail["line"] = json!(position.line);
         detail["column"] = json!(position.column);
+    }
+    if let Some(offset) = offset {
+        detail["position"] = json!(offset);
     }
 }
 

@@ -81,6 +81,7 @@ fn faults() -> Vec<Fault> {
         Fault::Forbidden(_) => denials.into_iter().map(Fault::Forbidden).collect::<Vec<_>>(),
         Fault::NotFound => [Fault::NotFound],
         Fault::UnknownId(_) => [Fault::UnknownId("parentId")],
+        Fault::FormulaTimeout => [Fault::FormulaTimeout],
         Fault::NoMember => [Fault::NoMember],
         Fault::Oauth(_) => oauth_flaws().into_iter().map(Fault::Oauth).collect::<Vec<_>>(),
         Fault::GrantWidened(_) => [Fault::GrantWidened("scopes")],
@@ -286,6 +287,8 @@ fn details_name_causes_as_their_status_wants() {
     for refusal in all() {
         let problem = refusal.problem();
         let wrong = match problem.status.as_u16() {
+            // A formula that takes too long has a code of its own.
+            _ if problem.code == "FORMULA_TIMEOUT" => "issue",
             400 | 409 | 413 | 415 | 422 => "reason",
             _ => "issue",
         };

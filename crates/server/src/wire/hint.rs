@@ -27,6 +27,7 @@ pub(super) fn of_schema(schema: &Value, issue: Issue) -> Hint {
         pattern: pattern.map(str::to_owned),
         rules: format.and_then(in_words).map(str::to_owned).into_iter().collect(),
         position: None,
+        offset: None,
     }
 }
 

@@ -54,15 +54,16 @@ pub(crate) struct ShownValues {
     schema: Arc<Schema>,
     values: Values,
     links: BTreeMap<PropertyId, Vec<RecordId>>,
+    computed: BTreeMap<PropertyId, Value>,
     select: Option<Arc<[PropertyId]>>,
 }
 
 impl ShownValues {
     /// The values of these properties, or of all.
     pub(super) fn of(shown: &RecordDetails, select: Option<Arc<[PropertyId]>>) -> Self {
-        let RecordDetails { record, schema, values, links, .. } = shown;
+        let RecordDetails { record, schema, values, links, computed, .. } = shown;
         let (record, schema) = (record.clone(), Arc::clone(schema));
-        Self { record, schema, values: values.clone(), links: links.clone(), select }
+        Self { record, schema, values: values.clone(), links: links.clone(), computed: computed.clone(), select }
     }
 }
 
@@ -85,8 +86,7 @@ impl Documented for ShownValues {
 
 impl Writable for ShownValues {
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let computed = BTreeMap::new();
-        let facts = facts_of(&self.record, &self.links, &computed);
+        let facts = facts_of(&self.record, &self.links, &self.computed);
         ShownCells { schema: &self.schema, select: self.select.as_deref(), values: &self.values, facts }
             .serialize(serializer)
     }

@@ -13,7 +13,7 @@ use octavo_databases::{
     cell::{CsvCell, Names},
     value::PropertyValue,
 };
-use std::{borrow::Cow, collections::BTreeMap};
+use std::borrow::Cow;
 
 /// The most characters of a cell.
 const MOST_CHARACTERS: usize = 200;
@@ -78,8 +78,7 @@ fn cell(table: &SharedTable, record: &RecordDetails, column: &Property, token: &
 
 /// A value as a text, cut if it is long.
 fn text(table: &SharedTable, record: &RecordDetails, column: &Property) -> String {
-    let computed = BTreeMap::new();
-    let cell = facts_of(&record.record, &record.links, &computed).cell(column, &record.values);
+    let cell = facts_of(&record.record, &record.links, &record.computed).cell(column, &record.values);
     if let Cell::Value(PropertyValue::Checkbox(is_ticked)) = cell {
         return if *is_ticked { "\u{2713}".to_owned() } else { String::new() };
     }

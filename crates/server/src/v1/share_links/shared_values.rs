@@ -17,7 +17,7 @@ use octavo_databases::{
 };
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use serde_json::{Map, Value, json};
-use std::{collections::BTreeMap, sync::Arc};
+use std::sync::Arc;
 
 /// A property as a link shows it.
 #[derive(Clone, Debug)]
@@ -189,9 +189,8 @@ impl Documented for SharedValues {
 
 impl Writable for SharedValues {
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let RecordDetails { record, schema, values, links, .. } = &self.shown;
-        let computed = BTreeMap::new();
-        let facts = facts_of(record, links, &computed);
+        let RecordDetails { record, schema, values, links, computed, .. } = &self.shown;
+        let facts = facts_of(record, links, computed);
         let mut map = serializer.serialize_map(None)?;
         let mut show = |property: &Property| match facts.cell(property, values) {
             Cell::Value(PropertyValue::Persons(ids)) => {

@@ -1,0 +1,236 @@
+//! The computed values of some records.
+
+use super::{
+    compute::{ComputeInputs, compute},
+    plan::{Computation, ComputedPlan, is_computed, plan},
+    shown::shown,
+};
+use crate::{
+    outcome::AppResult,
+    relations::{Reader, ends, side_of},
+    scope::Scope,
+};
+use chrono_tz::Tz;
+use octavo_core_model::{
+    Fault,
+    fault::ComputeFault,
+    id::{DatabaseId, PropertyId, RecordId, UserId, WorkspaceId},
+    record::Record,
+};
+use octavo_databases::{Schema, types::FilterKind};
+use octavo_ports::store::Reads;
+use octavo_query_engine::{Chunk, ChunkBuilder, Layout, Row, Table};
+use serde_json::Value;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+/// How many linked records of one database are read for the rollups of an answer. Links beyond that do not count.
+const MOST_LINKED: u32 = 20_000;
+
+/// How many records are read in one statement.
+const AT_ONCE: usize = 1_000;
+
+/// The computed values of some records of a database, in the form of the API.
+pub(crate) type ComputedValues = BTreeMap<RecordId, BTreeMap<PropertyId, Value>>;
+
+/// Computes the values of some records: those of formulas from the records themselves, those of rollups from the records
+/// that they link to. No statement if the database has no computed properties or its formulas use nothing else.
+pub(crate) async fn values_of_few<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    workspace: WorkspaceId,
+    reader: Reader<'_>,
+    schema: &Arc<Schema>,
+    records: &[Record],
+) -> AppResult<ComputedValues> {
+    let wanted: Vec<_> =
+        schema.properties().iter().filter(|property| is_computed(property)).map(|property| property.id).collect();
+    if wanted.is_empty() || records.is_empty() {
+        return Ok(ComputedValues::new());
+    }
+    let plan = plan(scope, workspace, reader, schema, wanted.iter().copied()).await?;
+    let mut few = Few::of(schema.database(), records);
+    few.follow(scope, workspace, &plan).await?;
+    let persons = persons_of(scope, &plan, &few).await?;
+    let (now, caller) = (scope.call.now, None);
+    let inputs = ComputeInputs { now, zone: Tz::UTC, caller, persons: &persons };
+    let mut tables = few.tables(&plan);
+    // Few records take far less than a deadline.
+    compute(&plan, &mut tables, &inputs, &mut || false).map_err(|_| Fault::from(ComputeFault::Timeout))?;
+    let Some(table) = tables.get(&schema.database()) else { return Ok(ComputedValues::new()) };
+    let value = |record: RecordId, property: PropertyId| {
+        Some((property, shown(schema.property(property)?, table.computed_value(property, record)?)))
+    };
+    let values = |record: &Record| {
+        (record.id, wanted.iter().filter_map(|property| value(record.id, *property)).collect::<BTreeMap<_, _>>())
+    };
+    Ok(records.iter().map(values).collect())
+}
+
+type Links = Vec<(PropertyId, Vec<RecordId>)>;
+
+/// The records that matter for a few, by database.
+struct Few {
+    records: BTreeMap<DatabaseId, BTreeMap<RecordId, Record>>,
+    links: BTreeMap<RecordId, Links>,
+    /// For which records each property is needed.
+    needed: BTreeMap<PropertyId, BTreeSet<RecordId>>,
+    own: BTreeSet<RecordId>,
+}
+
+impl Few {
+    fn of(database: DatabaseId, records: &[Record]) -> Self {
+        let own: BTreeSet<_> = records.iter().map(|record| record.id).collect();
+        let records = records.iter().map(|record| (record.id, record.clone())).collect();
+        let records = BTreeMap::from([(database, records)]);
+        Self { records, links: BTreeMap::new(), needed: BTreeMap::new(), own }
+    }
+
+    /// Reads the links that the plan follows and the records at their ends. A property is needed for the records that the
+    /// answer shows, and for those that another property needs it for, which comes later in the plan.
+    async fn follow<T: Reads + ?Sized>(
+        &mut self,
+        scope: &mut Scope<T>,
+        workspace: WorkspaceId,
+        plan: &ComputedPlan,
+    ) -> AppResult<()> {
+        for step in plan.steps.iter().rev().filter(|step| !step.is_hidden) {
+            let Some(schema) = plan.schemas.get(&step.database) else { continue };
+            let mut of = self.needed.remove(&step.property).unwrap_or_default();
+            if self
+                .records
+                .get(&step.database)
+                .is_some_and(|records| self.own.iter().all(|id| records.contains_key(id)))
+            {
+                of.extend(&self.own);
+            }
+            match &step.computation {
+                Computation::Cycle => {}
+                Computation::Formula { program, .. } => {
+                    let inputs = program.inputs().iter().filter_map(|named| schema.property(named.parse().ok()?));
+                    for property in inputs {
+                        if is_computed(property) {
+                            self.needed.entry(property.id).or_default().extend(&of);
+                        } else if let Some(relation) = property.config.relation() {
+                            let target = relation.target;
+                            let linked = self.follow_links(scope, workspace, schema, property.id, &of).await?;
+                            self.read(scope, workspace, target, linked).await?;
+                        }
+                    }
+                }
+                Computation::Rollup { relation, target, config, filter } => {
+                    let linked = self.follow_links(scope, workspace, schema, *relation, &of).await?;
+                    let filtered = filter.iter().flat_map(|filter| filter.leaves()).map(|(_, leaf)| leaf.property);
+                    for property in filtered.chain([config.target]) {
+                        self.needed.entry(property).or_default().extend(&linked);
+                    }
+                    self.read(scope, workspace, *target, linked).await?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The records that these records link to by a relation. One statement.
+    async fn follow_links<T: Reads + ?Sized>(
+        &mut self,
+        scope: &mut Scope<T>,
+        workspace: WorkspaceId,
+        schema: &Schema,
+        property: PropertyId,
+        of: &BTreeSet<RecordId>,
+    ) -> AppResult<BTreeSet<RecordId>> {
+        let Some(property) = schema.property(property) else { return Ok(BTreeSet::new()) };
+        let Some(relation) = property.config.relation() else { return Ok(BTreeSet::new()) };
+        let side = side_of(property, relation);
+        let ids: Vec<_> = of.iter().copied().collect();
+        let mut linked = BTreeSet::new();
+        let mut found: BTreeMap<RecordId, Vec<RecordId>> = BTreeMap::new();
+        for link in scope.tx.record_links().list_first(workspace, side, &ids, MOST_LINKED).await? {
+            let (record, target) = ends(side, &link);
+            found.entry(record).or_default().push(target);
+            linked.insert(target);
+        }
+        for (record, targets) in found {
+            let known = self.links.entry(record).or_default();
+            known.retain(|(known, _)| *known != property.id);
+            known.push((property.id, targets));
+        }
+        Ok(linked)
+    }
+
+    /// Reads records of a database that were not read yet.
+    async fn read<T: Reads + ?Sized>(
+        &mut self,
+        scope: &mut Scope<T>,
+        workspace: WorkspaceId,
+        database: DatabaseId,
+        ids: BTreeSet<RecordId>,
+    ) -> AppResult<()> {
+        let known = self.records.entry(database).or_default();
+        let new: Vec<_> = ids.into_iter().filter(|id| !known.contains_key(id)).collect();
+        for ids in new.chunks(AT_ONCE) {
+            let found = scope.tx.records().list_by_id(workspace, ids).await?;
+            known.extend(found.into_iter().map(|record| (record.id, record)));
+        }
+        Ok(())
+    }
+
+    fn tables(&self, plan: &ComputedPlan) -> BTreeMap<DatabaseId, Arc<Table>> {
+        let table = |(database, records): (&DatabaseId, &BTreeMap<RecordId, Record>)| {
+            let schema = plan.schemas.get(database)?;
+            let layout = Arc::new(Layout::of(schema));
+            let chunks = self.chunks(&layout, records);
+            Some((*database, Arc::new(Table::new(schema, chunks))))
+        };
+        self.records.iter().filter_map(table).collect()
+    }
+
+    fn chunks(&self, layout: &Arc<Layout>, records: &BTreeMap<RecordId, Record>) -> Vec<Chunk> {
+        let mut chunks = Vec::new();
+        let mut builder = ChunkBuilder::new(layout);
+        for (id, record) in records {
+            if builder.is_full() {
+                chunks.push(std::mem::replace(&mut builder, ChunkBuilder::new(layout)).finish());
+            }
+            let links = self.links.get(id).map_or(&[][..], Vec::as_slice);
+            // A record with values that cannot be read counts as one without them.
+            let _ = builder.push(&Row::of(record, links));
+        }
+        chunks.push(builder.finish());
+        chunks
+    }
+}
+
+/// The names of the persons that formulas read. One statement, or none.
+async fn persons_of<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    plan: &ComputedPlan,
+    few: &Few,
+) -> AppResult<BTreeMap<UserId, String>> {
+    if !plan.reads_persons {
+        return Ok(BTreeMap::new());
+    }
+    let mut persons = BTreeSet::new();
+    for (database, table) in few.tables(plan) {
+        let Some(schema) = plan.schemas.get(&database) else { continue };
+        let columns = schema.properties().iter();
+        let columns = columns.filter(|property| property.kind().facts().filter == FilterKind::Person);
+        persons.extend(columns.flat_map(|property| table.persons(property)));
+    }
+    names(scope, persons).await
+}
+
+/// The names of persons. One statement, or none.
+pub(crate) async fn names<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    persons: BTreeSet<UserId>,
+) -> AppResult<BTreeMap<UserId, String>> {
+    if persons.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let persons: Vec<_> = persons.into_iter().collect();
+    let people = scope.tx.members().list_people(&persons).await?;
+    Ok(people.into_iter().map(|person| (person.id, person.name.as_str().to_owned())).collect())
+}
