@@ -168,7 +168,9 @@ mod tests {
             prop_assert_eq!(of(&a).any(), !rows.is_empty());
             prop_assert_eq!(of(&a).rows().collect::<Vec<_>>(), rows);
             let mut pushed = Bits::default();
-            a.iter().for_each(|is_set| pushed.push(*is_set));
+            for is_set in &a {
+                pushed.push(*is_set);
+            }
             prop_assert_eq!(pushed, of(&a));
             prop_assert_eq!(Bits::all(a.len()), Bits::none(a.len()).inverted());
         }

@@ -41,10 +41,12 @@ impl Sum {
 }
 
 /// A number of more than two thousand bits, 32 in each limb: wide enough for every sum of doubles. Limbs take carries
-/// of 2^31 additions before they overflow.
+/// of 2^30 additions before they overflow.
 #[derive(Clone, Debug)]
 struct Limbs([i64; Limbs::COUNT]);
 
+/// The bits of a limb.
+const LIMB: u64 = 0xffff_ffff;
 /// How far the lowest bit of the lowest limb is below 1.
 const LOWEST: i32 = 1088;
 
@@ -60,11 +62,11 @@ impl Limbs {
         // The number is the digits times 2^(exponent - 1075), or 2^-1074 for the smallest ones.
         let place = usize::try_from(exponent.max(1) - 1075 + LOWEST).unwrap_or_default();
         let (limb, shift) = (place / 32, place % 32);
-        let mut shifted = u128::from(digits) << shift;
-        for limb in &mut self.0[limb..limb + 3] {
-            let part = i64::try_from(shifted & 0xffff_ffff).unwrap_or_default();
+        let (low, high) = ((digits & LIMB) << shift, (digits >> 32) << shift);
+        let parts = [low & LIMB, (low >> 32) + (high & LIMB), high >> 32];
+        for (limb, part) in self.0[limb..limb + 3].iter_mut().zip(parts) {
+            let part = part.cast_signed();
             *limb += if number.is_sign_negative() { -part } else { part };
-            shifted >>= 32;
         }
     }
 
@@ -114,7 +116,9 @@ mod tests {
 
     fn sum(numbers: &[f64]) -> Option<f64> {
         let mut sum = Sum::default();
-        numbers.iter().for_each(|number| sum.add(*number));
+        for number in numbers {
+            sum.add(*number);
+        }
         sum.get()
     }
 

@@ -5,7 +5,7 @@ use crate::{
     column::Point,
     context::{Context, Zone},
     field::Field,
-    number::{count, ordered, ordered_millis},
+    number::{count, ordered, ordered_millis, wide},
 };
 use octavo_databases::{
     Schema,
@@ -114,6 +114,24 @@ impl Total {
                         found.dedup();
                         *sorted = found.len();
                     }
+                }
+            }
+        }
+    }
+
+    /// Adds the values of rows.
+    pub(crate) fn add_all(&mut self, input: &Input<'_>, rows: &[u32], zone: &Zone) {
+        match (self, input) {
+            (Self::Count(count), Input::Records) => *count += rows.len() as u64,
+            // The most common total has a loop of its own, without a decision for each row.
+            (Self::Sum(sum), Input::Number(numbers)) => {
+                for number in rows.iter().filter_map(|row| numbers.get(wide(*row))) {
+                    sum.get_or_insert_default().add(number);
+                }
+            }
+            (total, input) => {
+                for row in rows {
+                    total.add(input, wide(*row), zone);
                 }
             }
         }

@@ -2,6 +2,7 @@
 
 mod codes;
 mod level;
+mod table;
 mod tree;
 mod value;
 

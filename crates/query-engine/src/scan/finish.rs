@@ -29,7 +29,9 @@ impl Scan<'_> {
             key: ranking.digest(&last.path, &last.keys, last.position),
             digest: digest(&self.prepared.request),
         });
+        let (outermost, below) = self.tree.children();
         let shown = Shown {
+            below: &below,
             levels: &self.levels,
             tree: &self.tree,
             context: &self.prepared.context,
@@ -40,7 +42,7 @@ impl Scan<'_> {
         let found = if self.levels.is_empty() {
             Found::Records(page.iter().map(|candidate| candidate.id).collect())
         } else {
-            Found::Groups(shown.groups(None, [NO_GROUP; 3], 0))
+            Found::Groups(shown.groups(&outermost, [NO_GROUP; 3], 0))
         };
         let aggregates = values(&self.prepared.aggregates, &self.prepared.functions(), &self.totals);
         Answer { found, aggregates, total: self.is_complete.then_some(self.count), next }
@@ -59,6 +61,8 @@ fn by_path(page: &[Candidate]) -> BTreeMap<Path, Vec<RecordId>> {
 struct Shown<'s> {
     levels: &'s [Level<'s>],
     tree: &'s Tree,
+    /// The nodes below each node.
+    below: &'s [Vec<u32>],
     context: &'s Context<'s>,
     aggregates: &'s [Option<usize>],
     functions: &'s [AggregateFunction],
@@ -66,10 +70,10 @@ struct Shown<'s> {
 }
 
 impl Shown<'_> {
-    /// The groups below a node in their order.
-    fn groups(&self, above: Option<u32>, path: Path, depth: usize) -> Vec<Group> {
+    /// The groups of these nodes in their order.
+    fn groups(&self, nodes: &[u32], path: Path, depth: usize) -> Vec<Group> {
         let Some(level) = self.levels.get(depth) else { return Vec::new() };
-        let mut nodes = self.tree.children(above);
+        let mut nodes = nodes.to_vec();
         nodes.sort_unstable_by(|a, b| level.compare(self.tree.get(*a).group, self.tree.get(*b).group));
         let show = |id: u32| {
             let node = self.tree.get(id);
@@ -78,8 +82,8 @@ impl Shown<'_> {
             Group {
                 key: level.show(node.group, self.context),
                 count: node.count,
-                aggregates: values(self.aggregates, self.functions, &node.totals),
-                groups: self.groups(Some(id), path, depth + 1),
+                aggregates: values(self.aggregates, self.functions, self.tree.totals(id)),
+                groups: self.groups(&self.below[id as usize], path, depth + 1),
                 records: self.records.get(&path).cloned().unwrap_or_default(),
             }
         };

@@ -17,13 +17,13 @@ use crate::{
     chunk::Chunk,
     context::Context,
     group::{Common, GroupCodes, Level, NO_GROUP, Tree},
-    number::narrow,
+    number::{narrow, wide},
     order::Keys,
     table::{Order, Segment},
 };
 use best::Best;
 use prepared::Prepared;
-use ranking::{Path, Probe, Ranking, Start, paths};
+use ranking::{Probe, Ranking, Start};
 
 /// Why there is no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,11 +73,12 @@ impl<'a> Scan<'a> {
         }
         let prepared = Prepared::new(request, context);
         let levels = prepared.levels();
+        let tree = Tree::new(if request.query.per_group { prepared.measures.len() } else { 0 });
         let totals = prepared.measures.iter().map(Measure::start).collect();
         let mut scan = Self {
             prepared,
             levels,
-            tree: Tree::default(),
+            tree,
             totals,
             count: 0,
             place: place.copied(),
@@ -113,11 +114,10 @@ impl<'a> Scan<'a> {
     fn add_empty_groups(&mut self) {
         let Some(level) = self.levels.first_mut().filter(|_| self.prepared.request.with_empty_groups) else { return };
         let options = level.field.options().map_or(0, |options| options.list().len());
-        let measures = if self.prepared.request.query.per_group { &self.prepared.measures[..] } else { &[] };
         for place in 0..options {
             let common = Common::Option(u16::try_from(place).unwrap_or(u16::MAX));
             let group = level.number(common, &self.prepared.context);
-            self.tree.node(None, group, measures);
+            self.tree.node(None, group, &self.prepared.measures);
         }
     }
 
@@ -169,31 +169,36 @@ impl<'a> Scan<'a> {
             self.is_complete = false;
             return Ok(());
         }
-        let rows = self.matching(segment);
-        if !rows.any() {
+        let found = self.matching(segment);
+        if !found.any() {
             return Ok(());
         }
-        self.count += rows.count() as u64;
-        let codes = self.codes(chunk, &rows);
+        let codes = self.codes(chunk, &found);
+        let rows: Vec<_> = found.rows().map(narrow).collect();
+        self.count += rows.len() as u64;
         let inputs: Vec<_> = self.prepared.measures.iter().map(|measure| Input::new(measure, chunk)).collect();
         for (total, input) in self.totals.iter_mut().zip(&inputs) {
-            for row in rows.rows() {
-                total.add(input, row, &self.prepared.zone);
-            }
+            total.add_all(input, &rows, &self.prepared.zone);
         }
         let keys = self.keys(chunk);
         let mut probe = Probe { path: [NO_GROUP; 3], keys: &keys, chunk, row: 0, order: 0 };
-        for row in rows.rows() {
-            probe.row = row;
-            probe.order = segment.order.of(row);
+        let inputs = if self.prepared.request.query.per_group { &inputs[..] } else { &[] };
+        let mut groups = [const { Vec::new() }; 3];
+        for row in rows {
+            probe.row = wide(row);
+            probe.order = segment.order.of(probe.row);
             match codes.as_slice() {
                 [] => self.offer(&probe),
-                [codes] if let Some(group) = codes.one(row) => {
+                [codes] if let Some(group) = codes.one(probe.row) => {
                     probe.path[0] = group;
-                    self.count_below(&probe.path, 0, row, &inputs);
+                    self.count_in(None, group, probe.row, inputs);
                     self.offer(&probe);
                 }
-                codes => self.offer_all(&mut probe, codes, &inputs)?,
+                codes => {
+                    let levels = codes.iter().zip(&mut groups);
+                    levels.for_each(|(codes, groups)| codes.read(probe.row, groups));
+                    self.offer_all(&mut probe, &groups[..codes.len()], inputs)?;
+                }
             }
         }
         if self.tree.len() > Self::MAX_GROUPS { Err(Stopped::TooManyGroups) } else { Ok(()) }
@@ -222,52 +227,49 @@ impl<'a> Scan<'a> {
     fn offer_all(
         &mut self,
         probe: &mut Probe<'_, '_>,
-        codes: &[GroupCodes<'_>],
+        groups: &[Vec<u32>],
         inputs: &[Input<'_>],
     ) -> Result<(), Stopped> {
-        let count = codes.iter().fold(1_usize, |count, codes| {
-            let mut groups = Vec::new();
-            codes.read(probe.row, &mut groups);
-            count.saturating_mul(groups.len())
-        });
-        if count > Self::MAX_PATHS {
+        let paths = groups.iter().fold(1_usize, |count, groups| count.saturating_mul(groups.len()));
+        if paths > Self::MAX_PATHS {
             return Err(Stopped::TooManyGroups);
         }
-        let all: Vec<_> = paths(codes, probe.row).collect();
-        let mut before: Option<Path> = None;
-        for path in all {
-            probe.path = path;
-            // Paths with the same outer groups are next to each other, and a record counts once in each group.
-            let same = before.map_or(0, |before| (0..3).take_while(|at| before[*at] == path[*at]).count());
-            self.count_below(&path, same, probe.row, inputs);
-            before = Some(path);
-            self.offer(probe);
-        }
+        self.offer_below(None, probe, 0, groups, inputs);
         Ok(())
     }
 
-    /// Counts a row in the groups of a path, without the first ones, where it is counted already.
-    fn count_below(&mut self, path: &Path, counted: usize, row: usize, inputs: &[Input<'_>]) {
-        let per_group = self.prepared.request.query.per_group;
-        let (measures, inputs) = if per_group {
-            (&self.prepared.measures[..], inputs)
-        } else {
-            (&self.prepared.measures[..0], &inputs[..0])
-        };
-        let mut above = None;
-        for (at, group) in path.iter().enumerate().take(self.levels.len()) {
-            let node = self.tree.node(above, *group, measures);
-            if at >= counted {
-                self.tree.count(node, row, inputs, &self.prepared.zone);
-            }
-            above = Some(node);
+    /// Counts a row in its groups of a level and of those below, and offers it in the innermost.
+    fn offer_below(
+        &mut self,
+        above: Option<u32>,
+        probe: &mut Probe<'_, '_>,
+        depth: usize,
+        groups: &[Vec<u32>],
+        inputs: &[Input<'_>],
+    ) {
+        let Some((level, below)) = groups.split_first() else { return self.offer(probe) };
+        for group in level {
+            probe.path[depth] = *group;
+            let node = self.count_in(above, *group, probe.row, inputs);
+            self.offer_below(Some(node), probe, depth + 1, below, inputs);
         }
+    }
+
+    /// Counts a row in a group and returns its node.
+    #[inline]
+    fn count_in(&mut self, above: Option<u32>, group: u32, row: usize, inputs: &[Input<'_>]) -> u32 {
+        let node = self.tree.node(above, group, &self.prepared.measures);
+        self.tree.count(node, row, inputs, &self.prepared.zone);
+        node
     }
 
     #[inline]
     fn offer(&mut self, probe: &Probe<'_, '_>) {
         let ranking = Ranking { levels: &self.levels, sort: &self.prepared.sort };
         let prefix = ranking.prefix(probe);
+        if prefix > self.best.limit() {
+            return;
+        }
         if let Some(start) = &self.start
             && !ranking.is_behind(probe, prefix, start)
         {

@@ -120,7 +120,9 @@ impl Case<'_> {
             self.pages(|place| {
                 let anchor = place.and_then(|place| chunks.iter().find(|chunk| chunk.find(place.anchor).is_some()));
                 let mut scan = Scan::new(self.request(), context, place, anchor).unwrap();
-                chunks.iter().for_each(|chunk| scan.push(chunk).unwrap());
+                for chunk in &chunks {
+                    scan.push(chunk).unwrap();
+                }
                 scan.finish()
             })
         })

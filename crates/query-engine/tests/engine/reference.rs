@@ -338,7 +338,10 @@ impl<'a> Reference<'a> {
 
     fn title(&self, property: PropertyId, record: RecordId) -> String {
         let relation = self.context.relations.get(&property);
-        relation.and_then(|relation| relation.titles.title(record)).map(|title| title.into_owned()).unwrap_or_default()
+        relation
+            .and_then(|relation| relation.titles.title(record))
+            .map(std::borrow::Cow::into_owned)
+            .unwrap_or_default()
     }
 
     /// The groups of a record on one level.
