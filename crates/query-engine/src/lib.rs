@@ -23,6 +23,6 @@ pub use computed::{ComputedBuilder, ComputedColumn, ComputedValue, Item};
 pub use context::{Context, Relation, Titles, Visible};
 pub use group::{GroupKey, GroupValue};
 pub use rollup::{Rollup, RollupRequest};
-pub use run::run;
+pub use run::{count, find_all, run};
 pub use scan::{Answer, Found, Group, Place, Request, Scan, Stopped, digest};
 pub use table::{Change, Table};

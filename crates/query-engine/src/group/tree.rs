@@ -40,9 +40,9 @@ impl Tree {
         Self { measures, nodes, totals, outermost, below: Numbers::default() }
     }
 
-    /// How many groups there are.
-    pub(crate) fn len(&self) -> usize {
-        self.nodes.len()
+    /// How many groups and totals there are.
+    pub(crate) fn size(&self) -> usize {
+        self.nodes.len() + self.totals.len()
     }
 
     /// The node of a group below another node, or of one of the outermost.

@@ -19,9 +19,8 @@ impl Scan<'_> {
         let query = self.prepared.request.query;
         let ranking = Ranking { levels: &self.levels, sort: &self.prepared.sort };
         let first = self.best.finish(&ranking);
-        let size = usize::from(query.page_size.get());
         let page = first.get(self.skipped..).unwrap_or_default();
-        let (page, rest) = page.split_at(size.min(page.len()));
+        let (page, rest) = page.split_at(self.size.min(page.len()));
         let before = self.place.map_or(0, |place| place.offset);
         let next = page.last().filter(|_| !rest.is_empty()).map(|last| Place {
             anchor: last.id,

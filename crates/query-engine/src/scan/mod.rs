@@ -49,13 +49,16 @@ pub struct Scan<'a> {
     /// How many rows come before the page, if they are counted.
     skipped: usize,
     best: Best,
+    /// How many rows the page has at most.
+    size: usize,
     /// The number of rows that were read as chunks of a stream.
     streamed: u32,
     is_complete: bool,
 }
 
 impl<'a> Scan<'a> {
-    /// The largest number of groups of an answer, on all levels together.
+    /// The largest number of groups of an answer, on all levels together. Each aggregate of each group counts like a
+    /// group: all of them are in every answer, and in memory while it is made.
     pub const MAX_GROUPS: usize = 1_000_000;
     /// The largest number of groups that one record may be in.
     const MAX_PATHS: usize = 1_000_000;
@@ -85,6 +88,7 @@ impl<'a> Scan<'a> {
             start: None,
             skipped: 0,
             best: Best::new(0),
+            size: usize::from(request.query.page_size.get()),
             streamed: 0,
             is_complete: true,
         };
@@ -94,10 +98,15 @@ impl<'a> Scan<'a> {
                 scan.skipped = usize::try_from(place.offset).unwrap_or(usize::MAX);
             }
         }
-        let page = usize::from(request.query.page_size.get());
-        scan.best = Best::new(scan.skipped.saturating_add(page).saturating_add(1));
+        scan.best = Best::new(scan.skipped.saturating_add(scan.size).saturating_add(1));
         scan.add_empty_groups();
         Ok(scan)
+    }
+
+    /// A scan for all records on one page, whatever the query says.
+    pub fn of_all(request: Request<'a>, context: &Context<'a>) -> Result<Self, Stopped> {
+        let scan = Self::new(request, context, None, None)?;
+        Ok(Self { size: usize::MAX, best: Best::new(usize::MAX), ..scan })
     }
 
     fn find_start(&mut self, place: &Place, anchor: &Chunk) -> Option<Start> {
@@ -201,7 +210,7 @@ impl<'a> Scan<'a> {
                 }
             }
         }
-        if self.tree.len() > Self::MAX_GROUPS { Err(Stopped::TooManyGroups) } else { Ok(()) }
+        if self.tree.size() > Self::MAX_GROUPS { Err(Stopped::TooManyGroups) } else { Ok(()) }
     }
 
     /// The rows that the query finds.
