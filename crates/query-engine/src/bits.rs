@@ -37,6 +37,7 @@ impl Bits {
     }
 
     /// Whether a bit is set. Rows that do not exist have none.
+    #[inline]
     pub(crate) fn get(&self, row: usize) -> bool {
         self.words.get(row / 64).is_some_and(|word| word >> (row % 64) & 1 == 1)
     }

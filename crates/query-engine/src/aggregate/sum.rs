@@ -54,6 +54,7 @@ impl Limbs {
     const COUNT: usize = 70;
     const ZERO: Self = Self([0; Self::COUNT]);
 
+    #[inline]
     fn add(&mut self, number: f64) {
         let bits = number.to_bits();
         let exponent = i32::try_from(bits >> 52 & 0x7ff).unwrap_or_default();

@@ -46,11 +46,13 @@ impl<'a> Level<'a> {
     }
 
     /// A number that is in the order of the groups. Different groups can have the same one.
+    #[inline]
     pub(crate) fn prefix(&self, group: u32) -> u64 {
         self.groups[wide(group)].prefix
     }
 
     /// The order of two groups.
+    #[inline]
     pub(crate) fn compare(&self, a: u32, b: u32) -> Ordering {
         if a == b {
             return Ordering::Equal;

@@ -80,6 +80,18 @@ impl Tree {
         }
     }
 
+    /// Counts rows, each in one group.
+    pub(crate) fn count_all(&mut self, nodes: &[u32], rows: &[u32], inputs: &[Input<'_>], zone: &Zone) {
+        for node in nodes {
+            self.nodes[wide(*node)].count += 1;
+        }
+        for (at, input) in inputs.iter().enumerate().take(self.measures) {
+            for (node, row) in nodes.iter().zip(rows) {
+                self.totals[wide(*node) * self.measures + at].add(input, wide(*row), zone);
+            }
+        }
+    }
+
     /// The nodes below each node, and the outermost.
     pub(crate) fn children(&self) -> (Vec<u32>, Vec<Vec<u32>>) {
         let (mut outermost, mut below) = (Vec::new(), vec![Vec::new(); self.nodes.len()]);

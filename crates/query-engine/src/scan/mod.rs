@@ -192,18 +192,17 @@ impl<'a> Scan<'a> {
         let keys = self.keys(chunk);
         let mut probe = Probe { path: [NO_GROUP; 3], keys: &keys, chunk, row: 0, order: 0 };
         let inputs = if self.prepared.request.query.per_group { &inputs[..] } else { &[] };
-        let mut groups = [const { Vec::new() }; 3];
-        for row in rows {
-            probe.row = wide(row);
-            probe.order = segment.order.of(probe.row);
-            match codes.as_slice() {
-                [] => self.offer(&probe),
-                [codes] if let Some(group) = codes.one(probe.row) => {
-                    probe.path[0] = group;
-                    self.count_in(None, group, probe.row, inputs);
-                    self.offer(&probe);
-                }
-                codes => {
+        match codes.as_slice() {
+            [] => self.offer_each(&mut probe, &rows, segment.order),
+            [codes] if let Some(codes) = codes.ones() => {
+                self.count_each(&rows, codes, inputs);
+                self.offer_each_of(&mut probe, &rows, codes, segment.order);
+            }
+            codes => {
+                let mut groups = [const { Vec::new() }; 3];
+                for row in rows {
+                    probe.row = wide(row);
+                    probe.order = segment.order.of(probe.row);
                     let levels = codes.iter().zip(&mut groups);
                     levels.for_each(|(codes, groups)| codes.read(probe.row, groups));
                     self.offer_all(&mut probe, &groups[..codes.len()], inputs)?;
@@ -230,6 +229,34 @@ impl<'a> Scan<'a> {
         }
         hide(chunk, &prepared.context, &mut rows);
         rows
+    }
+
+    fn offer_each(&mut self, probe: &mut Probe<'_, '_>, rows: &[u32], order: Order<'_>) {
+        for row in rows {
+            probe.row = wide(*row);
+            probe.order = order.of(probe.row);
+            self.offer(probe);
+        }
+    }
+
+    /// Counts rows of which each is in one group of one level.
+    fn count_each(&mut self, rows: &[u32], codes: &[u32], inputs: &[Input<'_>]) {
+        let measures = &self.prepared.measures;
+        let nodes: Vec<_> = rows.iter().map(|row| self.tree.node(None, codes[wide(*row)], measures)).collect();
+        self.tree.count_all(&nodes, rows, inputs, &self.prepared.zone);
+    }
+
+    /// Offers rows of which each is in one group of one level.
+    fn offer_each_of(&mut self, probe: &mut Probe<'_, '_>, rows: &[u32], codes: &[u32], order: Order<'_>) {
+        for row in rows {
+            let group = codes[wide(*row)];
+            if self.levels[0].prefix(group) <= self.best.limit() {
+                probe.path[0] = group;
+                probe.row = wide(*row);
+                probe.order = order.of(probe.row);
+                self.offer(probe);
+            }
+        }
     }
 
     /// Offers a row that is in several groups, or in groups of several levels.
