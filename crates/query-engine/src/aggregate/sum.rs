@@ -6,9 +6,10 @@
 /// A sum of numbers. It is rounded once, when it is read.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sum {
-    /// The sum while it is exact.
-    plain: f64,
-    /// The sum since an addition could not be made exactly.
+    /// Two numbers whose sum is the sum, while two are enough: so it is for numbers of similar sizes.
+    high: f64,
+    low: f64,
+    /// The sum since two numbers were not enough.
     exact: Option<Box<Limbs>>,
 }
 
@@ -19,25 +20,37 @@ impl Sum {
             exact.add(number);
             return;
         }
-        let sum = self.plain + number;
-        // What the addition lost, computed without loss itself.
-        let part = sum - self.plain;
-        let lost = (self.plain - (sum - part)) + (number - part);
-        if lost == 0.0 && sum.is_finite() {
-            self.plain = sum;
+        let (high, lost) = add(self.high, number);
+        let (low, lost) = add(self.low, lost);
+        if lost == 0.0 && high.is_finite() {
+            (self.high, self.low) = (high, low);
         } else {
-            let mut exact = Box::new(Limbs::ZERO);
-            exact.add(self.plain);
-            exact.add(number);
-            self.exact = Some(exact);
+            self.widen(number);
         }
+    }
+
+    #[cold]
+    fn widen(&mut self, number: f64) {
+        let mut exact = Box::new(Limbs::ZERO);
+        for part in [self.high, self.low, number] {
+            exact.add(part);
+        }
+        self.exact = Some(exact);
     }
 
     /// The sum; `None` if it is larger than any number.
     pub(crate) fn get(&self) -> Option<f64> {
-        let sum = self.exact.as_ref().map_or(self.plain, |exact| exact.round());
+        let sum = self.exact.as_ref().map_or(self.high + self.low, |exact| exact.round());
         sum.is_finite().then_some(sum + 0.0)
     }
+}
+
+/// A rounded sum, and what the rounding lost.
+#[inline]
+fn add(a: f64, b: f64) -> (f64, f64) {
+    let sum = a + b;
+    let part = sum - a;
+    (sum, (a - (sum - part)) + (b - part))
 }
 
 /// A number of more than two thousand bits, 32 in each limb: wide enough for every sum of doubles. Limbs take carries
