@@ -1,11 +1,14 @@
 //! The groups of one level.
 
-use super::value::{Common, GroupKey, GroupValue};
+use super::{
+    key::of_group,
+    value::{Common, GroupKey, GroupValue},
+};
 use crate::{
     context::{Context, date_of},
     field::Field,
     number::{narrow, wide},
-    order::{Key, of_group},
+    order::Key,
 };
 use octavo_databases::{
     query::Direction,

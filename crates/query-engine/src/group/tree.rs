@@ -64,7 +64,7 @@ impl Tree {
             Some(above) => self.below.get_or_insert(u64::from(above) << 32 | u64::from(group), next),
         };
         if known == next {
-            self.totals.extend(measures.iter().take(self.measures).map(Measure::start));
+            self.totals.extend(measures.iter().take(self.measures).map(|measure| Total::start(measure.function)));
             self.nodes.push(Node { above, group, count: 0 });
         }
         known

@@ -8,7 +8,6 @@ use crate::{
     computed::{ComputedColumn, Item, Part},
     context::{Context, Zone},
     field::{Field, View},
-    group::Common,
     number::{ordered, ordered_millis, wide},
 };
 use octavo_core_model::id::UserId;
@@ -106,10 +105,10 @@ impl<'c> Keys<'c> {
 }
 
 /// The order of the types of computed values.
-const BOOLEAN: u8 = 0;
-const NUMBER: u8 = 1;
-const DATE: u8 = 2;
-const TEXT: u8 = 3;
+pub(crate) const BOOLEAN: u8 = 0;
+pub(crate) const NUMBER: u8 = 1;
+pub(crate) const DATE: u8 = 2;
+pub(crate) const TEXT: u8 = 3;
 
 fn of_point(rank: u8, point: Point, zone: &Zone) -> KeyRef<'static> {
     KeyRef::ranked(rank, ordered_millis(zone.instant(point)))
@@ -125,7 +124,7 @@ fn of_first<'a>(items: &[Item], first: (&'a [u8], &'a [u8]), zone: &Zone) -> Key
     }
 }
 
-fn empty() -> Key {
+pub(crate) fn empty() -> Key {
     KeyRef::EMPTY.to_key()
 }
 
@@ -134,26 +133,10 @@ fn listed<T>(lists: &Lists<T>, key: impl Fn(&T) -> Option<Key>) -> Source<'_> {
     Source::Listed(Box::new(|row| lists.codes(row)), keys)
 }
 
-fn of_text(rank: u8, text: &str) -> Key {
+pub(crate) fn of_text(rank: u8, text: &str) -> Key {
     KeyRef::text(rank, folded(text).as_bytes(), text.as_bytes()).to_key()
 }
 
-fn of_person(user: UserId, context: &Context<'_>) -> Key {
+pub(crate) fn of_person(user: UserId, context: &Context<'_>) -> Key {
     of_text(0, context.persons.get(&user).map_or("", String::as_str))
-}
-
-/// What a group is sorted by.
-pub(crate) fn of_group(common: &Common, field: &Field<'_>, context: &Context<'_>) -> Key {
-    match common {
-        Common::Empty => empty(),
-        Common::Boolean(boolean) => KeyRef::ranked(BOOLEAN, 8 * u64::from(*boolean)).to_key(),
-        Common::Number(bits) => KeyRef::ranked(NUMBER, ordered(f64::from_bits(*bits))).to_key(),
-        Common::Day(day) => KeyRef::ranked(DATE, ordered_millis(8 * *day)).to_key(),
-        Common::Text(text) => of_text(TEXT, text),
-        Common::Option(place) => KeyRef::small(u64::from(*place)).to_key(),
-        Common::Person(user) => of_person(*user, context),
-        Common::PersonName(name) => of_text(0, name),
-        Common::Record(record) => of_text(0, field.title(*record).as_deref().unwrap_or_default()),
-        Common::Serial(number) => KeyRef::small(*number).to_key(),
-    }
 }

@@ -5,7 +5,7 @@ use super::{
     ranking::{Candidate, Path, Ranking},
 };
 use crate::{
-    aggregate::{AggregateValue, Measure, Total},
+    aggregate::{AggregateValue, Total},
     context::Context,
     group::{Level, NO_GROUP, Tree},
 };
@@ -94,7 +94,7 @@ impl Shown<'_> {
 fn values(aggregates: &[Option<usize>], functions: &[AggregateFunction], totals: &[Total]) -> Vec<AggregateValue> {
     let of = |(measure, function): (&Option<usize>, &AggregateFunction)| match measure {
         Some(measure) => totals[*measure].clone().finish(),
-        None => Measure { function: *function, field: None }.start().finish(),
+        None => Total::start(*function).finish(),
     };
     aggregates.iter().zip(functions).map(of).collect()
 }

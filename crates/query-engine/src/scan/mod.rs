@@ -12,7 +12,7 @@ pub use place::Place;
 pub use prepared::{Request, digest};
 
 use crate::{
-    aggregate::{Input, Measure, Total},
+    aggregate::{Input, Total},
     bits::Bits,
     chunk::Chunk,
     context::Context,
@@ -77,7 +77,7 @@ impl<'a> Scan<'a> {
         let prepared = Prepared::new(request, context);
         let levels = prepared.levels();
         let tree = Tree::new(if request.query.per_group { prepared.measures.len() } else { 0 });
-        let totals = prepared.measures.iter().map(Measure::start).collect();
+        let totals = prepared.measures.iter().map(|measure| Total::start(measure.function)).collect();
         let mut scan = Self {
             prepared,
             levels,
