@@ -2,6 +2,8 @@
 //! printed first. `QUERY_ENGINE_RECORDS` changes the number of records.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "what cannot be measured ends the bench")]
+#![allow(clippy::cast_precision_loss, reason = "figures for people")]
+#![allow(clippy::disallowed_methods, reason = "a bench is a program of its own")]
 
 use chrono_tz::Tz;
 use divan::{Bencher, black_box};
@@ -52,6 +54,7 @@ const WORDS: [&str; 16] = [
 ];
 
 fn main() {
+    let _ = RECORDS.len();
     let before = PEAK.current_usage();
     let table = load();
     let used = PEAK.current_usage() - before;
@@ -116,7 +119,7 @@ static RECORDS: LazyLock<Vec<Record>> = LazyLock::new(|| {
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (random >> 33) % end
     };
-    let mut word = move |next: &mut dyn FnMut(u64) -> u64| WORDS[usize::try_from(next(16)).unwrap()];
+    let word = move |next: &mut dyn FnMut(u64) -> u64| WORDS[usize::try_from(next(16)).unwrap()];
     let positions = Position::spread(count);
     positions
         .enumerate()
@@ -325,6 +328,7 @@ fn page_at_offset_90_000_without_its_anchor(bencher: Bencher<'_, '_>) {
     bencher.bench_local(|| black_box(run(&TABLE, request, &context, Some(&far), &mut || false).unwrap()));
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "the engine passes errors on")]
 fn formula(chunk: &Chunk) -> Result<ComputedColumn, Infallible> {
     let worth = SCHEMA.property(named("Worth")).unwrap();
     let mut builder = ComputedBuilder::new(chunk.len());

@@ -42,6 +42,7 @@ impl Bits {
     }
 
     /// Whether a bit is set. Rows that do not exist have none.
+    #[inline]
     pub(crate) fn get(&self, row: usize) -> bool {
         self.words.get(row / 64).is_some_and(|word| word >> (row % 64) & 1 == 1)
     }
@@ -173,7 +174,9 @@ mod tests {
             prop_assert_eq!(of(&a).any(), !rows.is_empty());
             prop_assert_eq!(of(&a).rows().collect::<Vec<_>>(), rows);
             let mut pushed = Bits::default();
-            a.iter().for_each(|is_set| pushed.push(*is_set));
+            for is_set in &a {
+                pushed.push(*is_set);
+            }
             prop_assert_eq!(pushed, of(&a));
             prop_assert_eq!(Bits::all(a.len()), Bits::none(a.len()).inverted());
         }

@@ -25,6 +25,6 @@ pub use context::{Context, Relation, Titles, Visible};
 pub use formula::{FormulaRequest, formula_column};
 pub use group::{GroupKey, GroupValue};
 pub use rollup::{Rollup, RollupRequest};
-pub use run::run;
+pub use run::{count, find_all, run};
 pub use scan::{Answer, Found, Group, Place, Request, Scan, Stopped, digest};
 pub use table::{Change, Table};

@@ -1,7 +1,7 @@
 //! Rollups: summaries of a property of linked records.
 
 use crate::{
-    aggregate::{AggregateValue, Input, Measure, identity_of},
+    aggregate::{AggregateValue, Input, Measure, Total, identity_of},
     bits::Bits,
     chunk::{Chunk, Value},
     column::Column,
@@ -124,7 +124,7 @@ impl<'a> Rollup<'a> {
             }
             Aggregate::Unique => builder.push(ComputedValue::List(&self.unique(links))),
             Aggregate::Sum | Aggregate::Average | Aggregate::Min | Aggregate::Max => {
-                let mut total = self.measure.start();
+                let mut total = Total::start(self.measure.function);
                 for (at, row) in links {
                     total.add(&self.chunks[*at].input, *row, &self.zone);
                 }

@@ -5,6 +5,11 @@ use crate::{
     scan::{Answer, Place, Request, Scan, Stopped},
     table::Table,
 };
+use octavo_core_model::id::RecordId;
+use octavo_databases::{
+    Schema,
+    query::{Aggregate, Filter, Query},
+};
 
 /// Runs a query over all records of a table. `place` is where the page begins; without it, it is the first one.
 ///
@@ -18,7 +23,34 @@ pub fn run(
     is_late: &mut dyn FnMut() -> bool,
 ) -> Result<Answer, Stopped> {
     let anchor = place.and_then(|place| table.find(place.anchor)).map(|(chunk, _)| chunk);
-    let mut scan = Scan::new(request, context, place, anchor)?;
+    read(table, Scan::new(request, context, place, anchor)?, is_late)
+}
+
+/// The ids of all records that a query finds, in their order, without pages. In groups, a record is listed once under
+/// each.
+pub fn find_all(
+    table: &Table,
+    request: Request<'_>,
+    context: &Context<'_>,
+    is_late: &mut dyn FnMut() -> bool,
+) -> Result<Vec<RecordId>, Stopped> {
+    Ok(read(table, Scan::of_all(request, context)?, is_late)?.found.ids())
+}
+
+/// How many records that are not archived meet a filter.
+pub fn count(
+    table: &Table,
+    schema: &Schema,
+    filter: Option<&Filter>,
+    context: &Context<'_>,
+    is_late: &mut dyn FnMut() -> bool,
+) -> Result<u64, Stopped> {
+    let query = Query { filter: filter.cloned(), aggregates: vec![Aggregate::CountRecords], ..Query::default() };
+    let answer = read(table, Scan::new(Request::new(schema, &query), context, None, None)?, is_late)?;
+    Ok(answer.total.unwrap_or_default())
+}
+
+fn read(table: &Table, mut scan: Scan<'_>, is_late: &mut dyn FnMut() -> bool) -> Result<Answer, Stopped> {
     for segment in table.segments() {
         if is_late() {
             return Err(Stopped::Deadline);

@@ -1,6 +1,6 @@
 //! The values of a chunk that go into a total.
 
-use super::{Identities, Measure};
+use super::{identity::Identities, measure::Measure};
 use crate::{
     bits::Bits,
     chunk::Chunk,

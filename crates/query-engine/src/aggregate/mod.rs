@@ -2,11 +2,12 @@
 
 mod identity;
 mod input;
+mod measure;
 mod sum;
 mod total;
 
-pub(crate) use identity::{Identities, identity_of};
+pub(crate) use identity::identity_of;
 pub(crate) use input::Input;
-pub(crate) use sum::Sum;
+pub(crate) use measure::Measure;
 pub use total::AggregateValue;
-pub(crate) use total::{Measure, Total};
+pub(crate) use total::Total;

@@ -6,9 +6,10 @@
 /// A sum of numbers. It is rounded once, when it is read.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sum {
-    /// The sum while it is exact.
-    plain: f64,
-    /// The sum since an addition could not be made exactly.
+    /// Two numbers whose sum is the sum, while two are enough: so it is for numbers of similar sizes.
+    high: f64,
+    low: f64,
+    /// The sum since two numbers were not enough.
     exact: Option<Box<Limbs>>,
 }
 
@@ -19,32 +20,46 @@ impl Sum {
             exact.add(number);
             return;
         }
-        let sum = self.plain + number;
-        // What the addition lost, computed without loss itself.
-        let part = sum - self.plain;
-        let lost = (self.plain - (sum - part)) + (number - part);
-        if lost == 0.0 && sum.is_finite() {
-            self.plain = sum;
+        let (high, lost) = add(self.high, number);
+        let (low, lost) = add(self.low, lost);
+        if lost == 0.0 && high.is_finite() {
+            (self.high, self.low) = (high, low);
         } else {
-            let mut exact = Box::new(Limbs::ZERO);
-            exact.add(self.plain);
-            exact.add(number);
-            self.exact = Some(exact);
+            self.widen(number);
         }
+    }
+
+    #[cold]
+    fn widen(&mut self, number: f64) {
+        let mut exact = Box::new(Limbs::ZERO);
+        for part in [self.high, self.low, number] {
+            exact.add(part);
+        }
+        self.exact = Some(exact);
     }
 
     /// The sum; `None` if it is larger than any number.
     pub(crate) fn get(&self) -> Option<f64> {
-        let sum = self.exact.as_ref().map_or(self.plain, |exact| exact.round());
+        let sum = self.exact.as_ref().map_or(self.high + self.low, |exact| exact.round());
         sum.is_finite().then_some(sum + 0.0)
     }
 }
 
+/// A rounded sum, and what the rounding lost.
+#[inline]
+fn add(a: f64, b: f64) -> (f64, f64) {
+    let sum = a + b;
+    let part = sum - a;
+    (sum, (a - (sum - part)) + (b - part))
+}
+
 /// A number of more than two thousand bits, 32 in each limb: wide enough for every sum of doubles. Limbs take carries
-/// of 2^31 additions before they overflow.
+/// of 2^30 additions before they overflow.
 #[derive(Clone, Debug)]
 struct Limbs([i64; Limbs::COUNT]);
 
+/// The bits of a limb.
+const LIMB: u64 = 0xffff_ffff;
 /// How far the lowest bit of the lowest limb is below 1.
 const LOWEST: i32 = 1088;
 
@@ -52,6 +67,7 @@ impl Limbs {
     const COUNT: usize = 70;
     const ZERO: Self = Self([0; Self::COUNT]);
 
+    #[inline]
     fn add(&mut self, number: f64) {
         let bits = number.to_bits();
         let exponent = i32::try_from(bits >> 52 & 0x7ff).unwrap_or_default();
@@ -60,11 +76,11 @@ impl Limbs {
         // The number is the digits times 2^(exponent - 1075), or 2^-1074 for the smallest ones.
         let place = usize::try_from(exponent.max(1) - 1075 + LOWEST).unwrap_or_default();
         let (limb, shift) = (place / 32, place % 32);
-        let mut shifted = u128::from(digits) << shift;
-        for limb in &mut self.0[limb..limb + 3] {
-            let part = i64::try_from(shifted & 0xffff_ffff).unwrap_or_default();
+        let (low, high) = ((digits & LIMB) << shift, (digits >> 32) << shift);
+        let parts = [low & LIMB, (low >> 32) + (high & LIMB), high >> 32];
+        for (limb, part) in self.0[limb..limb + 3].iter_mut().zip(parts) {
+            let part = part.cast_signed();
             *limb += if number.is_sign_negative() { -part } else { part };
-            shifted >>= 32;
         }
     }
 
@@ -114,7 +130,9 @@ mod tests {
 
     fn sum(numbers: &[f64]) -> Option<f64> {
         let mut sum = Sum::default();
-        numbers.iter().for_each(|number| sum.add(*number));
+        for number in numbers {
+            sum.add(*number);
+        }
         sum.get()
     }
 

@@ -1,24 +1,16 @@
 //! What is computed over all records, or over those of a group.
 
-use super::{Input, Sum, identity::Identity, input::Amount};
+use super::{
+    identity::Identity,
+    input::{Amount, Input},
+    sum::Sum,
+};
 use crate::{
     column::Point,
-    context::{Context, Zone},
-    field::Field,
-    number::{count, ordered, ordered_millis},
+    context::Zone,
+    number::{count, ordered, ordered_millis, wide},
 };
-use octavo_databases::{
-    Schema,
-    query::{Aggregate, AggregateFunction},
-    value::Moment,
-};
-
-/// What is to be computed.
-pub(crate) struct Measure<'a> {
-    pub(crate) function: AggregateFunction,
-    /// `None` for the records themselves.
-    pub(crate) field: Option<Field<'a>>,
-}
+use octavo_databases::{query::AggregateFunction, value::Moment};
 
 /// The value of an aggregate.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,28 +21,6 @@ pub enum AggregateValue {
     Number(f64),
     /// A date.
     Date(Moment),
-}
-
-impl<'a> Measure<'a> {
-    /// The measure for an aggregate. A property that no longer exists counts as one without values.
-    pub(crate) fn new(aggregate: Aggregate, schema: &'a Schema, context: &Context<'a>) -> Option<Self> {
-        let field = match aggregate.property() {
-            None => None,
-            Some(property) => Some(Field::new(schema.property(property)?, context)),
-        };
-        Some(Self { function: aggregate.function(), field })
-    }
-
-    pub(crate) const fn start(&self) -> Total {
-        match self.function {
-            AggregateFunction::Count => Total::Count(0),
-            AggregateFunction::Sum => Total::Sum(None),
-            AggregateFunction::Average => Total::Average(None, 0),
-            AggregateFunction::Min => Total::Extreme { is_largest: false, found: None },
-            AggregateFunction::Max => Total::Extreme { is_largest: true, found: None },
-            AggregateFunction::Unique => Total::Unique { found: Vec::new(), sorted: 0 },
-        }
-    }
 }
 
 /// A total that is not complete yet.
@@ -71,6 +41,18 @@ pub(crate) enum Total {
 }
 
 impl Total {
+    /// The total of no values.
+    pub(crate) const fn start(function: AggregateFunction) -> Self {
+        match function {
+            AggregateFunction::Count => Self::Count(0),
+            AggregateFunction::Sum => Self::Sum(None),
+            AggregateFunction::Average => Self::Average(None, 0),
+            AggregateFunction::Min => Self::Extreme { is_largest: false, found: None },
+            AggregateFunction::Max => Self::Extreme { is_largest: true, found: None },
+            AggregateFunction::Unique => Self::Unique { found: Vec::new(), sorted: 0 },
+        }
+    }
+
     /// Adds the value of a row.
     #[inline]
     pub(crate) fn add(&mut self, input: &Input<'_>, row: usize, zone: &Zone) {
@@ -114,6 +96,24 @@ impl Total {
                         found.dedup();
                         *sorted = found.len();
                     }
+                }
+            }
+        }
+    }
+
+    /// Adds the values of rows.
+    pub(crate) fn add_all(&mut self, input: &Input<'_>, rows: &[u32], zone: &Zone) {
+        match (self, input) {
+            (Self::Count(count), Input::Records) => *count += rows.len() as u64,
+            // The most common total has a loop of its own, without a decision for each row.
+            (Self::Sum(sum), Input::Number(numbers)) => {
+                for number in rows.iter().filter_map(|row| numbers.get(wide(*row))) {
+                    sum.get_or_insert_default().add(number);
+                }
+            }
+            (total, input) => {
+                for row in rows {
+                    total.add(input, wide(*row), zone);
                 }
             }
         }

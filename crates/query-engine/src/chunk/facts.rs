@@ -1,6 +1,6 @@
 //! What every record has besides its values.
 
-use super::Row;
+use super::row::Row;
 use crate::{
     bits::Bits,
     column::{Single, SingleBuilder},

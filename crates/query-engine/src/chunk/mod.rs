@@ -5,13 +5,15 @@ mod builder;
 mod facts;
 mod gather;
 mod layout;
+mod row;
 mod value;
 
 pub use bag::InvalidBag;
-pub use builder::{ChunkBuilder, Row};
+pub use builder::ChunkBuilder;
 pub(crate) use facts::Facts;
 pub(crate) use gather::{gather, gathered};
 pub use layout::Layout;
+pub use row::Row;
 pub use value::Value;
 
 use crate::{bits::Bits, column::Column, computed::ComputedColumn};

@@ -67,6 +67,7 @@ impl Dates {
         (marks & FILLED != 0).then(|| Point { millis: self.starts[row], is_day: marks & START_IS_DAY != 0 })
     }
 
+    #[inline]
     pub(crate) fn end(&self, row: usize) -> Option<Point> {
         let marks = self.marks[row];
         (marks & HAS_END != 0).then(|| Point { millis: self.ends[row], is_day: marks & END_IS_DAY != 0 })

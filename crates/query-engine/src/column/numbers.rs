@@ -15,6 +15,7 @@ impl Numbers {
         self.filled.push(number.is_some());
     }
 
+    #[inline]
     pub(crate) fn get(&self, row: usize) -> Option<f64> {
         self.filled.get(row).then(|| self.values[row])
     }

@@ -63,7 +63,9 @@ impl Texts {
             let folded = folded(text);
             self.push_both(folded.as_bytes(), (folded != text).then_some(text.as_bytes()));
         } else if text.bytes().any(|byte| byte.is_ascii_uppercase()) {
-            self.folded.extend(text.bytes().map(|byte| byte.to_ascii_lowercase()));
+            let start = self.folded.len();
+            self.folded.extend_from_slice(text.as_bytes());
+            self.folded[start..].make_ascii_lowercase();
             self.end(Some(text.as_bytes()));
         } else {
             self.push_both(text.as_bytes(), None);
@@ -115,9 +117,13 @@ mod tests {
         #[test]
         fn texts_read_back_with_their_folded_forms(list in prop::collection::vec(".{0,6}|[a-zA-Z ]{0,6}", 0..20)) {
             let mut texts = Texts::new();
-            list.iter().for_each(|text| texts.push(text));
+            for text in &list {
+                texts.push(text);
+            }
             let mut copy = Texts::new();
-            (0..list.len()).for_each(|row| copy.push_from(&texts, row));
+            for row in 0..list.len() {
+                copy.push_from(&texts, row);
+            }
             for texts in [&texts, &copy] {
                 prop_assert_eq!(texts.len(), list.len());
                 for (row, text) in list.iter().enumerate() {
@@ -133,7 +139,9 @@ mod tests {
     #[test]
     fn lower_case_texts_are_kept_once() {
         let mut texts = Texts::new();
-        (0..100).for_each(|_| texts.push("a mail@example.com"));
+        for _ in 0..100 {
+            texts.push("a mail@example.com");
+        }
         assert!(texts.exact.is_empty() && texts.exact_starts.is_empty());
     }
 }

@@ -69,6 +69,7 @@ impl ComputedColumn {
     }
 
     /// The value in the form in which it is compared.
+    #[inline]
     pub(crate) fn part(&self, row: usize) -> Part<'_> {
         let word = self.words[row];
         let place = || usize::try_from(word).unwrap_or(usize::MAX);

@@ -27,6 +27,7 @@ impl Zone {
     }
 
     /// The day in the zone.
+    #[inline]
     pub(crate) fn day(&self, point: Point) -> i64 {
         if point.is_day {
             return point.own_day();
@@ -39,6 +40,7 @@ impl Zone {
     }
 
     /// A point in time; for a day when it begins in the zone.
+    #[inline]
     pub(crate) fn instant(&self, point: Point) -> i64 {
         if !point.is_day || self.zone == Tz::UTC {
             return point.millis;
@@ -51,6 +53,7 @@ impl Zone {
     }
 
     /// The order of the day of a point and another day.
+    #[inline]
     pub(crate) fn compare_day(&self, point: Point, day: i64) -> Ordering {
         if !point.is_day {
             // Most times are too far away for the zone to matter.

@@ -106,6 +106,7 @@ impl<'c> GroupCodes<'c> {
     }
 
     /// Puts the groups of a row into a list, each once.
+    #[inline]
     pub(crate) fn read(&self, row: usize, groups: &mut Vec<u32>) {
         groups.clear();
         match self {
@@ -123,10 +124,10 @@ impl<'c> GroupCodes<'c> {
         }
     }
 
-    /// The group of a row, if each row has one.
-    pub(crate) fn one(&self, row: usize) -> Option<u32> {
+    /// The group of each row, if each has one.
+    pub(crate) fn ones(&self) -> Option<&[u32]> {
         match self {
-            Self::One(codes) => Some(codes[row]),
+            Self::One(codes) => Some(codes),
             Self::Listed { .. } | Self::Each(_) => None,
         }
     }

@@ -1,11 +1,14 @@
 //! The groups of one level.
 
-use super::value::{Common, GroupKey, GroupValue};
+use super::{
+    key::of_group,
+    value::{Common, GroupKey, GroupValue},
+};
 use crate::{
     context::{Context, date_of},
     field::Field,
     number::{narrow, wide},
-    order::{Key, of_group},
+    order::Key,
 };
 use octavo_databases::{
     query::Direction,
@@ -46,11 +49,13 @@ impl<'a> Level<'a> {
     }
 
     /// A number that is in the order of the groups. Different groups can have the same one.
+    #[inline]
     pub(crate) fn prefix(&self, group: u32) -> u64 {
         self.groups[wide(group)].prefix
     }
 
     /// The order of two groups.
+    #[inline]
     pub(crate) fn compare(&self, a: u32, b: u32) -> Ordering {
         if a == b {
             return Ordering::Equal;

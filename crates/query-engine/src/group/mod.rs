@@ -1,7 +1,9 @@
 //! Groups of records: what makes two records belong together, and the tree of groups.
 
 mod codes;
+mod key;
 mod level;
+mod table;
 mod tree;
 mod value;
 

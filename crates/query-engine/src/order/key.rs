@@ -20,6 +20,12 @@ const EMPTY: u8 = u8::MAX;
 impl<'a> KeyRef<'a> {
     pub(crate) const EMPTY: Self = Self { rank: EMPTY, word: 0, folded: &[], exact: &[] };
 
+    /// A small whole number, below 2^61.
+    pub(crate) const fn small(number: u64) -> Self {
+        // A prefix leaves out the lowest three bits.
+        Self::ranked(0, number << 3)
+    }
+
     pub(crate) const fn word(word: u64) -> Self {
         Self::ranked(0, word)
     }
@@ -100,6 +106,7 @@ pub(crate) struct Key {
 }
 
 impl Key {
+    #[inline]
     pub(crate) fn as_ref(&self) -> KeyRef<'_> {
         let (folded, exact) = self.text.as_deref().map_or((&[][..], &[][..]), |text| (&*text.folded, &*text.exact));
         KeyRef { rank: self.rank, word: self.word, folded, exact }

@@ -8,7 +8,6 @@ use crate::{
     computed::{ComputedColumn, Item, Part},
     context::{Context, Zone},
     field::{Field, View},
-    group::Common,
     number::{ordered, ordered_millis, wide},
 };
 use octavo_core_model::id::UserId;
@@ -44,7 +43,7 @@ type First<'c> = Box<dyn Fn(usize) -> &'c [u32] + 'c>;
 
 impl<'c> Keys<'c> {
     pub(crate) fn new(field: &Field<'_>, chunk: &'c Chunk, context: &Context<'_>, zone: &Rc<Zone>) -> Self {
-        let option = |stored: &str| field.option(stored).map(|index| KeyRef::word(u64::from(index)).to_key());
+        let option = |stored: &str| field.option(stored).map(|index| KeyRef::small(u64::from(index)).to_key());
         let source = match field.view(chunk) {
             View::Empty => Source::Empty,
             View::Text(texts) => Source::Text(texts),
@@ -83,19 +82,19 @@ impl<'c> Keys<'c> {
             Source::Number(numbers) => numbers.get(row).map_or(KeyRef::EMPTY, |number| KeyRef::word(ordered(number))),
             Source::Date(dates) => dates.start(row).map_or(KeyRef::EMPTY, |point| of_point(0, point, &self.zone)),
             Source::Time(times) => KeyRef::word(ordered_millis(times[row])),
-            Source::Checkbox(ticked) => KeyRef::word(u64::from(ticked.get(row))),
-            Source::Unticked => KeyRef::word(0),
-            Source::Serial(facts) => facts.number(row).map_or(KeyRef::EMPTY, KeyRef::word),
+            Source::Checkbox(ticked) => KeyRef::small(u64::from(ticked.get(row))),
+            Source::Unticked => KeyRef::small(0),
+            Source::Serial(facts) => facts.number(row).map_or(KeyRef::EMPTY, KeyRef::small),
             Source::Coded(codes, keys) => keys[usize::from(codes[row])].as_ref(),
             Source::Listed(codes, keys) => {
                 let first = codes(row).iter().find_map(|code| keys[wide(*code)].as_ref());
                 first.map_or(KeyRef::EMPTY, Key::as_ref)
             }
             Source::Counted(counts) if counts[row] == 0 => KeyRef::EMPTY,
-            Source::Counted(counts) => KeyRef::word(u64::from(counts[row])),
+            Source::Counted(counts) => KeyRef::small(u64::from(counts[row])),
             Source::Computed(column) => match column.part(row) {
                 Part::Empty => KeyRef::EMPTY,
-                Part::Boolean(boolean) => KeyRef::ranked(BOOLEAN, u64::from(boolean)),
+                Part::Boolean(boolean) => KeyRef::ranked(BOOLEAN, 8 * u64::from(boolean)),
                 Part::Number(number) => KeyRef::ranked(NUMBER, ordered(number)),
                 Part::Date(point) => of_point(DATE, point, &self.zone),
                 Part::Text { folded, exact } => KeyRef::text(TEXT, folded, exact),
@@ -106,10 +105,10 @@ impl<'c> Keys<'c> {
 }
 
 /// The order of the types of computed values.
-const BOOLEAN: u8 = 0;
-const NUMBER: u8 = 1;
-const DATE: u8 = 2;
-const TEXT: u8 = 3;
+pub(crate) const BOOLEAN: u8 = 0;
+pub(crate) const NUMBER: u8 = 1;
+pub(crate) const DATE: u8 = 2;
+pub(crate) const TEXT: u8 = 3;
 
 fn of_point(rank: u8, point: Point, zone: &Zone) -> KeyRef<'static> {
     KeyRef::ranked(rank, ordered_millis(zone.instant(point)))
@@ -120,12 +119,12 @@ fn of_first<'a>(items: &[Item], first: (&'a [u8], &'a [u8]), zone: &Zone) -> Key
         None => KeyRef::EMPTY,
         Some(Item::Text(_)) => KeyRef::text(TEXT, first.0, first.1),
         Some(Item::Number(number)) => KeyRef::ranked(NUMBER, ordered(*number + 0.0)),
-        Some(Item::Boolean(boolean)) => KeyRef::ranked(BOOLEAN, u64::from(*boolean)),
+        Some(Item::Boolean(boolean)) => KeyRef::ranked(BOOLEAN, 8 * u64::from(*boolean)),
         Some(Item::Date(moment)) => of_point(DATE, Point::from(*moment), zone),
     }
 }
 
-fn empty() -> Key {
+pub(crate) fn empty() -> Key {
     KeyRef::EMPTY.to_key()
 }
 
@@ -134,26 +133,10 @@ fn listed<T>(lists: &Lists<T>, key: impl Fn(&T) -> Option<Key>) -> Source<'_> {
     Source::Listed(Box::new(|row| lists.codes(row)), keys)
 }
 
-fn of_text(rank: u8, text: &str) -> Key {
+pub(crate) fn of_text(rank: u8, text: &str) -> Key {
     KeyRef::text(rank, folded(text).as_bytes(), text.as_bytes()).to_key()
 }
 
-fn of_person(user: UserId, context: &Context<'_>) -> Key {
+pub(crate) fn of_person(user: UserId, context: &Context<'_>) -> Key {
     of_text(0, context.persons.get(&user).map_or("", String::as_str))
-}
-
-/// What a group is sorted by.
-pub(crate) fn of_group(common: &Common, field: &Field<'_>, context: &Context<'_>) -> Key {
-    match common {
-        Common::Empty => empty(),
-        Common::Boolean(boolean) => KeyRef::ranked(BOOLEAN, u64::from(*boolean)).to_key(),
-        Common::Number(bits) => KeyRef::ranked(NUMBER, ordered(f64::from_bits(*bits))).to_key(),
-        Common::Day(day) => KeyRef::ranked(DATE, ordered_millis(*day)).to_key(),
-        Common::Text(text) => of_text(TEXT, text),
-        Common::Option(place) => KeyRef::word(u64::from(*place)).to_key(),
-        Common::Person(user) => of_person(*user, context),
-        Common::PersonName(name) => of_text(0, name),
-        Common::Record(record) => of_text(0, field.title(*record).as_deref().unwrap_or_default()),
-        Common::Serial(number) => KeyRef::word(*number).to_key(),
-    }
 }

@@ -4,7 +4,7 @@ mod key;
 mod keys;
 
 pub(crate) use key::{Key, KeyRef};
-pub(crate) use keys::{Keys, of_group};
+pub(crate) use keys::{BOOLEAN, DATE, Keys, NUMBER, TEXT, empty, of_person, of_text};
 
 use crate::field::Field;
 use octavo_databases::query::Direction;

@@ -10,11 +10,18 @@ pub(super) struct Best {
     kept: Vec<Candidate>,
     /// Whether the candidate at `wanted - 1` is the last one that is wanted so far.
     is_cut: bool,
+    limit: u64,
 }
 
 impl Best {
     pub(super) const fn new(wanted: usize) -> Self {
-        Self { wanted, kept: Vec::new(), is_cut: false }
+        Self { wanted, kept: Vec::new(), is_cut: false, limit: u64::MAX }
+    }
+
+    /// Rows with a larger prefix are not among the first.
+    #[inline]
+    pub(super) const fn limit(&self) -> u64 {
+        self.limit
     }
 
     /// Keeps a row if it may be among the first.
@@ -22,7 +29,7 @@ impl Best {
     pub(super) fn offer(&mut self, ranking: &Ranking<'_, '_>, probe: &Probe<'_, '_>, prefix: u64) {
         if self.is_cut {
             let last = &self.kept[self.wanted - 1];
-            if prefix > last.prefix || !ranking.is_before(probe, prefix, last) {
+            if !ranking.is_before(probe, prefix, last) {
                 return;
             }
         }
@@ -30,7 +37,7 @@ impl Best {
             return;
         }
         self.kept.push(probe.to_candidate(prefix));
-        if self.kept.len() >= (2 * self.wanted).max(64) {
+        if self.kept.len() >= self.wanted.saturating_mul(2).max(64) {
             self.cut(ranking);
         }
     }
@@ -54,6 +61,7 @@ impl Best {
         self.kept.select_nth_unstable_by(last, |a, b| ranking.compare(a, b));
         self.kept.truncate(self.wanted);
         self.is_cut = true;
+        self.limit = self.kept[last].prefix;
     }
 
     /// The first rows in their order.

@@ -5,7 +5,7 @@ use super::{
     ranking::{Candidate, Path, Ranking},
 };
 use crate::{
-    aggregate::{AggregateValue, Measure, Total},
+    aggregate::{AggregateValue, Total},
     context::Context,
     group::{Level, NO_GROUP, Tree},
 };
@@ -19,9 +19,8 @@ impl Scan<'_> {
         let query = self.prepared.request.query;
         let ranking = Ranking { levels: &self.levels, sort: &self.prepared.sort };
         let first = self.best.finish(&ranking);
-        let size = usize::from(query.page_size.get());
         let page = first.get(self.skipped..).unwrap_or_default();
-        let (page, rest) = page.split_at(size.min(page.len()));
+        let (page, rest) = page.split_at(self.size.min(page.len()));
         let before = self.place.map_or(0, |place| place.offset);
         let next = page.last().filter(|_| !rest.is_empty()).map(|last| Place {
             anchor: last.id,
@@ -29,7 +28,9 @@ impl Scan<'_> {
             key: ranking.digest(&last.path, &last.keys, last.position),
             digest: digest(&self.prepared.request),
         });
+        let (outermost, below) = self.tree.children();
         let shown = Shown {
+            below: &below,
             levels: &self.levels,
             tree: &self.tree,
             context: &self.prepared.context,
@@ -40,7 +41,7 @@ impl Scan<'_> {
         let found = if self.levels.is_empty() {
             Found::Records(page.iter().map(|candidate| candidate.id).collect())
         } else {
-            Found::Groups(shown.groups(None, [NO_GROUP; 3], 0))
+            Found::Groups(shown.groups(&outermost, [NO_GROUP; 3], 0))
         };
         let aggregates = values(&self.prepared.aggregates, &self.prepared.functions(), &self.totals);
         Answer { found, aggregates, total: self.is_complete.then_some(self.count), next }
@@ -59,6 +60,8 @@ fn by_path(page: &[Candidate]) -> BTreeMap<Path, Vec<RecordId>> {
 struct Shown<'s> {
     levels: &'s [Level<'s>],
     tree: &'s Tree,
+    /// The nodes below each node.
+    below: &'s [Vec<u32>],
     context: &'s Context<'s>,
     aggregates: &'s [Option<usize>],
     functions: &'s [AggregateFunction],
@@ -66,10 +69,10 @@ struct Shown<'s> {
 }
 
 impl Shown<'_> {
-    /// The groups below a node in their order.
-    fn groups(&self, above: Option<u32>, path: Path, depth: usize) -> Vec<Group> {
+    /// The groups of these nodes in their order.
+    fn groups(&self, nodes: &[u32], path: Path, depth: usize) -> Vec<Group> {
         let Some(level) = self.levels.get(depth) else { return Vec::new() };
-        let mut nodes = self.tree.children(above);
+        let mut nodes = nodes.to_vec();
         nodes.sort_unstable_by(|a, b| level.compare(self.tree.get(*a).group, self.tree.get(*b).group));
         let show = |id: u32| {
             let node = self.tree.get(id);
@@ -78,8 +81,8 @@ impl Shown<'_> {
             Group {
                 key: level.show(node.group, self.context),
                 count: node.count,
-                aggregates: values(self.aggregates, self.functions, &node.totals),
-                groups: self.groups(Some(id), path, depth + 1),
+                aggregates: values(self.aggregates, self.functions, self.tree.totals(id)),
+                groups: self.groups(&self.below[id as usize], path, depth + 1),
                 records: self.records.get(&path).cloned().unwrap_or_default(),
             }
         };
@@ -91,7 +94,7 @@ impl Shown<'_> {
 fn values(aggregates: &[Option<usize>], functions: &[AggregateFunction], totals: &[Total]) -> Vec<AggregateValue> {
     let of = |(measure, function): (&Option<usize>, &AggregateFunction)| match measure {
         Some(measure) => totals[*measure].clone().finish(),
-        None => Measure { function: *function, field: None }.start().finish(),
+        None => Total::start(*function).finish(),
     };
     aggregates.iter().zip(functions).map(of).collect()
 }

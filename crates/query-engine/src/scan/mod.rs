@@ -12,18 +12,18 @@ pub use place::Place;
 pub use prepared::{Request, digest};
 
 use crate::{
-    aggregate::{Input, Measure, Total},
+    aggregate::{Input, Total},
     bits::Bits,
     chunk::Chunk,
     context::Context,
     group::{Common, GroupCodes, Level, NO_GROUP, Tree},
-    number::narrow,
+    number::{narrow, wide},
     order::Keys,
     table::{Order, Segment},
 };
 use best::Best;
 use prepared::Prepared;
-use ranking::{Path, Probe, Ranking, Start, paths};
+use ranking::{Probe, Ranking, Start};
 
 /// Why there is no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,13 +49,16 @@ pub struct Scan<'a> {
     /// How many rows come before the page, if they are counted.
     skipped: usize,
     best: Best,
+    /// How many rows the page has at most.
+    size: usize,
     /// The number of rows that were read as chunks of a stream.
     streamed: u32,
     is_complete: bool,
 }
 
 impl<'a> Scan<'a> {
-    /// The largest number of groups of an answer, on all levels together.
+    /// The largest number of groups of an answer, on all levels together. Each aggregate of each group counts like a
+    /// group: all of them are in every answer, and in memory while it is made.
     pub const MAX_GROUPS: usize = 1_000_000;
     /// The largest number of groups that one record may be in.
     const MAX_PATHS: usize = 1_000_000;
@@ -73,17 +76,19 @@ impl<'a> Scan<'a> {
         }
         let prepared = Prepared::new(request, context);
         let levels = prepared.levels();
-        let totals = prepared.measures.iter().map(Measure::start).collect();
+        let tree = Tree::new(if request.query.per_group { prepared.measures.len() } else { 0 });
+        let totals = prepared.measures.iter().map(|measure| Total::start(measure.function)).collect();
         let mut scan = Self {
             prepared,
             levels,
-            tree: Tree::default(),
+            tree,
             totals,
             count: 0,
             place: place.copied(),
             start: None,
             skipped: 0,
             best: Best::new(0),
+            size: usize::from(request.query.page_size.get()),
             streamed: 0,
             is_complete: true,
         };
@@ -93,10 +98,15 @@ impl<'a> Scan<'a> {
                 scan.skipped = usize::try_from(place.offset).unwrap_or(usize::MAX);
             }
         }
-        let page = usize::from(request.query.page_size.get());
-        scan.best = Best::new(scan.skipped.saturating_add(page).saturating_add(1));
+        scan.best = Best::new(scan.skipped.saturating_add(scan.size).saturating_add(1));
         scan.add_empty_groups();
         Ok(scan)
+    }
+
+    /// A scan for all records on one page, whatever the query says.
+    pub fn of_all(request: Request<'a>, context: &Context<'a>) -> Result<Self, Stopped> {
+        let scan = Self::new(request, context, None, None)?;
+        Ok(Self { size: usize::MAX, best: Best::new(usize::MAX), ..scan })
     }
 
     fn find_start(&mut self, place: &Place, anchor: &Chunk) -> Option<Start> {
@@ -113,11 +123,10 @@ impl<'a> Scan<'a> {
     fn add_empty_groups(&mut self) {
         let Some(level) = self.levels.first_mut().filter(|_| self.prepared.request.with_empty_groups) else { return };
         let options = level.field.options().map_or(0, |options| options.list().len());
-        let measures = if self.prepared.request.query.per_group { &self.prepared.measures[..] } else { &[] };
         for place in 0..options {
             let common = Common::Option(u16::try_from(place).unwrap_or(u16::MAX));
             let group = level.number(common, &self.prepared.context);
-            self.tree.node(None, group, measures);
+            self.tree.node(None, group, &self.prepared.measures);
         }
     }
 
@@ -169,34 +178,38 @@ impl<'a> Scan<'a> {
             self.is_complete = false;
             return Ok(());
         }
-        let rows = self.matching(segment);
-        if !rows.any() {
+        let found = self.matching(segment);
+        if !found.any() {
             return Ok(());
         }
-        self.count += rows.count() as u64;
-        let codes = self.codes(chunk, &rows);
+        let codes = self.codes(chunk, &found);
+        let rows: Vec<_> = found.rows().map(narrow).collect();
+        self.count += rows.len() as u64;
         let inputs: Vec<_> = self.prepared.measures.iter().map(|measure| Input::new(measure, chunk)).collect();
         for (total, input) in self.totals.iter_mut().zip(&inputs) {
-            for row in rows.rows() {
-                total.add(input, row, &self.prepared.zone);
-            }
+            total.add_all(input, &rows, &self.prepared.zone);
         }
         let keys = self.keys(chunk);
         let mut probe = Probe { path: [NO_GROUP; 3], keys: &keys, chunk, row: 0, order: 0 };
-        for row in rows.rows() {
-            probe.row = row;
-            probe.order = segment.order.of(row);
-            match codes.as_slice() {
-                [] => self.offer(&probe),
-                [codes] if let Some(group) = codes.one(row) => {
-                    probe.path[0] = group;
-                    self.count_below(&probe.path, 0, row, &inputs);
-                    self.offer(&probe);
+        let inputs = if self.prepared.request.query.per_group { &inputs[..] } else { &[] };
+        match codes.as_slice() {
+            [] => self.offer_each(&mut probe, &rows, segment.order),
+            [codes] if let Some(codes) = codes.ones() => {
+                self.count_each(&rows, codes, inputs);
+                self.offer_each_of(&mut probe, &rows, codes, segment.order);
+            }
+            codes => {
+                let mut groups = [const { Vec::new() }; 3];
+                for row in rows {
+                    probe.row = wide(row);
+                    probe.order = segment.order.of(probe.row);
+                    let levels = codes.iter().zip(&mut groups);
+                    levels.for_each(|(codes, groups)| codes.read(probe.row, groups));
+                    self.offer_all(&mut probe, &groups[..codes.len()], inputs)?;
                 }
-                codes => self.offer_all(&mut probe, codes, &inputs)?,
             }
         }
-        if self.tree.len() > Self::MAX_GROUPS { Err(Stopped::TooManyGroups) } else { Ok(()) }
+        if self.tree.size() > Self::MAX_GROUPS { Err(Stopped::TooManyGroups) } else { Ok(()) }
     }
 
     /// The rows that the query finds.
@@ -218,56 +231,81 @@ impl<'a> Scan<'a> {
         rows
     }
 
+    fn offer_each(&mut self, probe: &mut Probe<'_, '_>, rows: &[u32], order: Order<'_>) {
+        for row in rows {
+            probe.row = wide(*row);
+            probe.order = order.of(probe.row);
+            self.offer(probe);
+        }
+    }
+
+    /// Counts rows of which each is in one group of one level.
+    fn count_each(&mut self, rows: &[u32], codes: &[u32], inputs: &[Input<'_>]) {
+        let measures = &self.prepared.measures;
+        let nodes: Vec<_> = rows.iter().map(|row| self.tree.node(None, codes[wide(*row)], measures)).collect();
+        self.tree.count_all(&nodes, rows, inputs, &self.prepared.zone);
+    }
+
+    /// Offers rows of which each is in one group of one level.
+    fn offer_each_of(&mut self, probe: &mut Probe<'_, '_>, rows: &[u32], codes: &[u32], order: Order<'_>) {
+        for row in rows {
+            let group = codes[wide(*row)];
+            if self.levels[0].prefix(group) <= self.best.limit() {
+                probe.path[0] = group;
+                probe.row = wide(*row);
+                probe.order = order.of(probe.row);
+                self.offer(probe);
+            }
+        }
+    }
+
     /// Offers a row that is in several groups, or in groups of several levels.
     fn offer_all(
         &mut self,
         probe: &mut Probe<'_, '_>,
-        codes: &[GroupCodes<'_>],
+        groups: &[Vec<u32>],
         inputs: &[Input<'_>],
     ) -> Result<(), Stopped> {
-        let count = codes.iter().fold(1_usize, |count, codes| {
-            let mut groups = Vec::new();
-            codes.read(probe.row, &mut groups);
-            count.saturating_mul(groups.len())
-        });
-        if count > Self::MAX_PATHS {
+        let paths = groups.iter().fold(1_usize, |count, groups| count.saturating_mul(groups.len()));
+        if paths > Self::MAX_PATHS {
             return Err(Stopped::TooManyGroups);
         }
-        let all: Vec<_> = paths(codes, probe.row).collect();
-        let mut before: Option<Path> = None;
-        for path in all {
-            probe.path = path;
-            // Paths with the same outer groups are next to each other, and a record counts once in each group.
-            let same = before.map_or(0, |before| (0..3).take_while(|at| before[*at] == path[*at]).count());
-            self.count_below(&path, same, probe.row, inputs);
-            before = Some(path);
-            self.offer(probe);
-        }
+        self.offer_below(None, probe, 0, groups, inputs);
         Ok(())
     }
 
-    /// Counts a row in the groups of a path, without the first ones, where it is counted already.
-    fn count_below(&mut self, path: &Path, counted: usize, row: usize, inputs: &[Input<'_>]) {
-        let per_group = self.prepared.request.query.per_group;
-        let (measures, inputs) = if per_group {
-            (&self.prepared.measures[..], inputs)
-        } else {
-            (&self.prepared.measures[..0], &inputs[..0])
-        };
-        let mut above = None;
-        for (at, group) in path.iter().enumerate().take(self.levels.len()) {
-            let node = self.tree.node(above, *group, measures);
-            if at >= counted {
-                self.tree.count(node, row, inputs, &self.prepared.zone);
-            }
-            above = Some(node);
+    /// Counts a row in its groups of a level and of those below, and offers it in the innermost.
+    fn offer_below(
+        &mut self,
+        above: Option<u32>,
+        probe: &mut Probe<'_, '_>,
+        depth: usize,
+        groups: &[Vec<u32>],
+        inputs: &[Input<'_>],
+    ) {
+        let Some((level, below)) = groups.split_first() else { return self.offer(probe) };
+        for group in level {
+            probe.path[depth] = *group;
+            let node = self.count_in(above, *group, probe.row, inputs);
+            self.offer_below(Some(node), probe, depth + 1, below, inputs);
         }
+    }
+
+    /// Counts a row in a group and returns its node.
+    #[inline]
+    fn count_in(&mut self, above: Option<u32>, group: u32, row: usize, inputs: &[Input<'_>]) -> u32 {
+        let node = self.tree.node(above, group, &self.prepared.measures);
+        self.tree.count(node, row, inputs, &self.prepared.zone);
+        node
     }
 
     #[inline]
     fn offer(&mut self, probe: &Probe<'_, '_>) {
         let ranking = Ranking { levels: &self.levels, sort: &self.prepared.sort };
         let prefix = ranking.prefix(probe);
+        if prefix > self.best.limit() {
+            return;
+        }
         if let Some(start) = &self.start
             && !ranking.is_behind(probe, prefix, start)
         {

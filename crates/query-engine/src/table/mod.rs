@@ -55,6 +55,7 @@ pub(crate) enum Order<'a> {
 }
 
 impl Order<'_> {
+    #[inline]
     pub(crate) fn of(self, row: usize) -> u64 {
         match self {
             Self::From(start) => ((u64::from(start) + u64::from(narrow(row))) << 32) | u64::from(u32::MAX),

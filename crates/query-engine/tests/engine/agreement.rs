@@ -12,7 +12,8 @@ use octavo_core_model::{
 };
 use octavo_databases::{PropertyType, Schema, query::Query};
 use octavo_query_engine::{
-    AggregateValue, Answer, Change, Chunk, Context, Found, Place, Relation, Request, Scan, Table, Visible, run,
+    AggregateValue, Answer, Change, Chunk, Context, Found, Place, Relation, Request, Scan, Table, Visible, find_all,
+    run,
 };
 use proptest::prelude::*;
 use std::{collections::BTreeMap, sync::Arc};
@@ -107,7 +108,12 @@ impl Case<'_> {
     }
 
     fn in_table(&self, table: &Table) -> Whole {
-        self.with(|context| self.pages(|place| run(table, self.request(), context, place, &mut || false).unwrap()))
+        self.with(|context| {
+            let whole = self.pages(|place| run(table, self.request(), context, place, &mut || false).unwrap());
+            let all = find_all(table, self.request(), context, &mut || false).unwrap();
+            assert_eq!(all, whole.ids, "all records on one page");
+            whole
+        })
     }
 
     /// The same over chunks that are not kept.
@@ -120,7 +126,9 @@ impl Case<'_> {
             self.pages(|place| {
                 let anchor = place.and_then(|place| chunks.iter().find(|chunk| chunk.find(place.anchor).is_some()));
                 let mut scan = Scan::new(self.request(), context, place, anchor).unwrap();
-                chunks.iter().for_each(|chunk| scan.push(chunk).unwrap());
+                for chunk in &chunks {
+                    scan.push(chunk).unwrap();
+                }
                 scan.finish()
             })
         })

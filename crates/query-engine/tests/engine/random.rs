@@ -122,7 +122,7 @@ fn value(dice: &mut Dice, kind: PropertyType) -> Option<PropertyValue> {
     let option = |id: &&str| OptionId::from_stored(id);
     Some(match kind {
         PropertyType::Title | PropertyType::Text | PropertyType::RichText => {
-            PropertyValue::RichText(RichText::plain(&text(dice)))
+            PropertyValue::RichText(RichText::plain(text(dice)))
         }
         PropertyType::Email | PropertyType::Phone => PropertyValue::Text(text(dice)),
         PropertyType::Url => {
@@ -177,7 +177,7 @@ pub(crate) fn records(dice: &mut Dice, schema: &Schema, count: usize) -> Vec<Rec
 
 pub(crate) fn record(dice: &mut Dice, schema: &Schema, id: u8) -> Record {
     let mut record = Record::new(id);
-    record.position = (*dice.of(&["a0", "a1", "a2", "a", "a0V", "b"])).to_owned();
+    (*dice.of(&["a0", "a1", "a2", "a", "a0V", "b"])).clone_into(&mut record.position);
     record.parent = dice.once_in(4).then(|| record_id(250));
     record.is_archived = dice.once_in(6);
     record.number = (!dice.once_in(6)).then(|| u64::from(id % 7));

@@ -124,8 +124,8 @@ impl<'a> Reference<'a> {
                 let cell = self.cell(record, leaf.property);
                 let property = self.property(leaf.property);
                 match &leaf.comparison {
-                    Comparison::IsEmpty => self.is_empty(property, &cell),
-                    Comparison::IsNotEmpty => !self.is_empty(property, &cell),
+                    Comparison::IsEmpty => Self::is_empty(property, &cell),
+                    Comparison::IsNotEmpty => !Self::is_empty(property, &cell),
                     comparison => {
                         let operator = comparison.operator();
                         let denies =
@@ -137,7 +137,7 @@ impl<'a> Reference<'a> {
         }
     }
 
-    fn is_empty(&self, property: &Property, cell: &Cell) -> bool {
+    fn is_empty(property: &Property, cell: &Cell) -> bool {
         match property.kind() {
             PropertyType::Checkbox
             | PropertyType::CreatedTime
@@ -152,38 +152,8 @@ impl<'a> Reference<'a> {
     /// Whether the affirmed form of a condition holds. A record without value affirms nothing.
     fn affirms(&self, comparison: &Comparison, property: &Property, cell: &Cell) -> bool {
         match (comparison, cell) {
-            (_, Cell::Empty) => false,
-            (Comparison::Text(operator, wanted), Cell::List(items)) => {
-                let each = |item: &Item| self.affirms(comparison, property, &of_item(item));
-                match operator {
-                    TextOperator::Is | TextOperator::IsNot | TextOperator::Equals | TextOperator::NotEquals => {
-                        items.iter().all(each)
-                    }
-                    _ => {
-                        let _ = wanted;
-                        items.iter().any(each)
-                    }
-                }
-            }
-            (Comparison::Number(operator, _), Cell::List(items)) => {
-                use NumberOperator as Op;
-                matches!(operator, Op::Is | Op::IsNot | Op::Equals | Op::NotEquals)
-                    && items.iter().all(|item| self.affirms(comparison, property, &of_item(item)))
-            }
-            (Comparison::Checkbox(..), Cell::List(items)) => {
-                items.iter().all(|item| self.affirms(comparison, property, &of_item(item)))
-            }
-            (Comparison::Text(operator, wanted), Cell::Text(text)) => {
-                let (text, wanted) = (folded(text), folded(wanted));
-                match operator {
-                    TextOperator::Is | TextOperator::IsNot | TextOperator::Equals | TextOperator::NotEquals => {
-                        text == wanted
-                    }
-                    TextOperator::Contains | TextOperator::DoesNotContain => text.contains(&wanted),
-                    TextOperator::StartsWith => text.starts_with(&wanted),
-                    TextOperator::EndsWith => text.ends_with(&wanted),
-                }
-            }
+            (comparison, Cell::List(items)) => self.affirms_list(comparison, property, items),
+            (Comparison::Text(operator, wanted), Cell::Text(text)) => affirms_text(*operator, text, wanted),
             (Comparison::Text(operator, wanted), Cell::Date(start, _)) => {
                 let is_equality = matches!(
                     operator,
@@ -192,23 +162,16 @@ impl<'a> Reference<'a> {
                 is_equality && Moment::parse(wanted).is_some_and(|wanted| self.order(*start, wanted).is_eq())
             }
             (Comparison::Number(operator, wanted), Cell::Number(number)) => {
-                let wanted = wanted.get();
-                match operator {
-                    NumberOperator::GreaterThan => *number > wanted,
-                    NumberOperator::LessThan => *number < wanted,
-                    NumberOperator::GreaterOrEqual => *number >= wanted,
-                    NumberOperator::LessOrEqual => *number <= wanted,
-                    _ => (*number - wanted).abs() == 0.0,
-                }
+                affirms_number(*operator, *number, wanted.get())
             }
             (Comparison::Checkbox(_, wanted), Cell::Checkbox(ticked)) => ticked == wanted,
             (Comparison::UniqueId(_, wanted), Cell::Serial(number)) => wanted.number == Some(*number),
             (Comparison::Option(_, wanted), Cell::Options(_)) => {
-                self.set(SetOperator::Is, &[Some(wanted.as_str())], cell, property)
+                Self::set(SetOperator::Is, &[Some(wanted.as_str())], cell, property)
             }
             (Comparison::Options(operator, wanted), Cell::Options(_)) => {
                 let wanted: Vec<_> = wanted.as_slice().iter().map(|id| Some(id.as_str())).collect();
-                self.set(*operator, &wanted, cell, property)
+                Self::set(*operator, &wanted, cell, property)
             }
             (Comparison::Persons(operator, wanted), Cell::Users(users)) => {
                 compare_sets(*operator, wanted.as_slice(), users)
@@ -227,7 +190,18 @@ impl<'a> Reference<'a> {
         }
     }
 
-    fn set(&self, operator: SetOperator, wanted: &[Option<&str>], cell: &Cell, property: &Property) -> bool {
+    fn affirms_list(&self, comparison: &Comparison, property: &Property, items: &[Item]) -> bool {
+        let each = |item: &Item| self.affirms(comparison, property, &of_item(item));
+        match comparison.operator() {
+            Operator::Is | Operator::IsNot | Operator::Equals | Operator::NotEquals => match comparison {
+                Comparison::Text(..) | Comparison::Number(..) | Comparison::Checkbox(..) => items.iter().all(each),
+                _ => false,
+            },
+            _ => matches!(comparison, Comparison::Text(..)) && items.iter().any(each),
+        }
+    }
+
+    fn set(operator: SetOperator, wanted: &[Option<&str>], cell: &Cell, property: &Property) -> bool {
         let Cell::Options(found) = cell else { return false };
         let options = property.config.options().unwrap();
         // An option that does not exist is none that a record has.
@@ -338,7 +312,10 @@ impl<'a> Reference<'a> {
 
     fn title(&self, property: PropertyId, record: RecordId) -> String {
         let relation = self.context.relations.get(&property);
-        relation.and_then(|relation| relation.titles.title(record)).map(|title| title.into_owned()).unwrap_or_default()
+        relation
+            .and_then(|relation| relation.titles.title(record))
+            .map(std::borrow::Cow::into_owned)
+            .unwrap_or_default()
     }
 
     /// The groups of a record on one level.
@@ -479,7 +456,7 @@ impl<'a> Reference<'a> {
             }
         };
         match aggregate.function() {
-            AggregateFunction::Count => count(cells.iter().filter(|cell| !self.is_empty(property, cell)).count()),
+            AggregateFunction::Count => count(cells.iter().filter(|cell| !Self::is_empty(property, cell)).count()),
             AggregateFunction::Unique => {
                 let mut all: Vec<_> = cells.into_iter().filter(|cell| *cell != Cell::Empty).map(identity).collect();
                 all.sort();
@@ -546,6 +523,26 @@ fn compare_keys(a: Option<RefKey>, b: Option<RefKey>, direction: Direction) -> O
         (Some(RefKey::Text(..)), Some(RefKey::Number(..))) => Ordering::Greater,
     };
     if direction == Direction::Descending { order.reverse() } else { order }
+}
+
+fn affirms_text(operator: TextOperator, text: &str, wanted: &str) -> bool {
+    let (text, wanted) = (folded(text), folded(wanted));
+    match operator {
+        TextOperator::Is | TextOperator::IsNot | TextOperator::Equals | TextOperator::NotEquals => text == wanted,
+        TextOperator::Contains | TextOperator::DoesNotContain => text.contains(&wanted),
+        TextOperator::StartsWith => text.starts_with(&wanted),
+        TextOperator::EndsWith => text.ends_with(&wanted),
+    }
+}
+
+fn affirms_number(operator: NumberOperator, number: f64, wanted: f64) -> bool {
+    match operator {
+        NumberOperator::GreaterThan => number > wanted,
+        NumberOperator::LessThan => number < wanted,
+        NumberOperator::GreaterOrEqual => number >= wanted,
+        NumberOperator::LessOrEqual => number <= wanted,
+        _ => (number - wanted).abs() == 0.0,
+    }
 }
 
 fn compare_sets<T: PartialEq>(operator: SetOperator, wanted: &[T], found: &[T]) -> bool {

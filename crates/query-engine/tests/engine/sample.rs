@@ -186,7 +186,9 @@ pub(crate) fn chunks(schema: &Schema, records: &[Record], size: usize) -> Vec<Ch
     let layout = Arc::new(Layout::of(schema));
     let build = |records: &[Record]| {
         let mut builder = ChunkBuilder::new(&layout);
-        records.iter().for_each(|record| builder.push(&record.row()).unwrap());
+        for record in records {
+            builder.push(&record.row()).unwrap();
+        }
         builder.finish()
     };
     records.chunks(size).map(build).collect()

@@ -4,7 +4,7 @@ use crate::sample::{Record, id_of, query, record_id, schema, table, user};
 use chrono_tz::Tz;
 use octavo_core_model::Timestamp;
 use octavo_databases::PropertyType;
-use octavo_query_engine::{AggregateValue, Answer, Context, Found, GroupValue, Relation, Request, Visible, run};
+use octavo_query_engine::{AggregateValue, Answer, Context, Found, GroupValue, Relation, Request, Visible, count, run};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -92,6 +92,8 @@ fn archived_records_are_found_only_when_a_query_wants_them() {
     let records: Vec<_> = (0..3).map(|number| Record { is_archived: number == 1, ..Record::new(number) }).collect();
     assert_eq!(ask(&context(), &records, json!({})).found.ids(), [0, 2].map(record_id));
     assert_eq!(ask(&context(), &records, json!({ "includeArchived": true })).found.ids(), [0, 1, 2].map(record_id));
+    let schema = schema();
+    assert_eq!(count(&table(&schema, &records), &schema, None, &context(), &mut || false), Ok(2));
 }
 
 #[test]
