@@ -33,7 +33,7 @@ pub(crate) fn records_of(office: &Office, database: &Value) -> Vec<Value> {
     let path = format!("/databases/{}/records?pageSize=200", database["id"].as_str().unwrap());
     let (mut found, mut cursor) = (Vec::new(), Value::Null);
     loop {
-        let at = cursor.as_str().map(|cursor| format!("{path}&cursor={cursor}")).unwrap_or_else(|| path.clone());
+        let at = cursor.as_str().map_or_else(|| path.clone(), |cursor| format!("{path}&cursor={cursor}"));
         let list = office.get(&office.owner, &at).body_of(200);
         found.extend(list["data"].as_array().unwrap().iter().map(|record| named_values(database, record)));
         cursor = list["nextCursor"].clone();

@@ -161,9 +161,7 @@ impl<'a> Reading<'a> {
 
     fn links(&mut self, property: &Property, links: Vec<LinkInput>) -> Result<(), Flaw> {
         let Some(relation) = property.config.relation() else { return Ok(()) };
-        if !self.how.allows_references && links.iter().any(|link| matches!(link, LinkInput::Reference(_))) {
-            return Err(Flaw::new(Issue::InvalidId).ruled(&["labels of records are known in bulk requests only"]));
-        }
+        let links = if self.how.allows_references { links } else { without_references(links, self.how.form)? };
         let (target, links_one) = (relation.target, relation.links_one());
         self.read.links.push(ReadLinks { property: property.id, target, links_one, links });
         Ok(())
@@ -230,6 +228,18 @@ impl<'a> Reading<'a> {
         }
         Ok(self.read)
     }
+}
+
+/// Where there are no labels, a plain text that looks like one is a title.
+fn without_references(links: Vec<LinkInput>, form: Form) -> Result<Vec<LinkInput>, Flaw> {
+    let read = |link| match link {
+        LinkInput::Reference(label) if form == Form::Any => Ok(LinkInput::Title(format!("${label}"))),
+        LinkInput::Reference(_) => {
+            Err(Flaw::new(Issue::InvalidId).ruled(&["labels of records are known in bulk requests only"]))
+        }
+        other => Ok(other),
+    };
+    links.into_iter().map(read).collect()
 }
 
 fn field_of(property: &Property) -> String {

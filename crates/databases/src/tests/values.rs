@@ -5,7 +5,7 @@ use crate::{
     PropertyType, PropertyValue, Schema, Schemas, Values,
     fault::{Refusal, ValuesFault},
     options::OptionId,
-    record::{Found, How, Lookups, MatchKey, ReadValues, Write, read},
+    record::{Found, How, Lookups, MatchKey, ReadValues, Write, read, read_texts},
     stored::{decode, decode_one, encode, encode_one},
     types::Form,
     value::{Date, DateRange, Day, Moment, Number, Shape, WebLink},
@@ -45,6 +45,26 @@ fn issues(read: Result<ReadValues, ValuesFault>) -> Vec<(String, Issue)> {
 
 fn field(number: u8) -> String {
     format!("properties.{}", id(number))
+}
+
+#[test]
+fn an_empty_cell_below_the_title_is_an_empty_title() {
+    let schema = crm(&json!([{ "name": "Note", "type": "text" }]));
+    let row = schema.properties().iter().map(|property| (property, " "));
+    let mut values = Values::default();
+    read_texts(&schema, row, Write::Create).unwrap().resolve(&Found::default(), &values).unwrap().apply(&mut values);
+    assert_eq!(encode(&values), r#"{"1":""}"#);
+}
+
+#[test]
+fn a_cell_that_looks_like_a_label_is_a_title() {
+    let relation = json!({ "targetDatabaseId": database(1), "cardinality": "many_to_many" });
+    let schema = crm(&json!([{ "name": "Next", "type": "relation", "config": relation }]));
+    let row = schema.properties().iter().zip(["A", "$100"]);
+    let read = read_texts(&schema, row, Write::Create).unwrap();
+    let mut lookups = Lookups::default();
+    lookups.add(&read);
+    assert_eq!(Vec::from_iter(lookups.titles), [(database(1), "$100".to_owned())]);
 }
 
 #[test]

@@ -88,7 +88,7 @@ async fn import(
     body: Draft<ImportBody>,
 ) -> Answer {
     let place = home.map(Place::from);
-    if format.is_ok_and(FormatField::is_table) {
+    if format.is_ok_and(|format| format.is_table()) {
         return table::import(dispatcher, call, place, database, body).await;
     }
     let read_warnings = Arc::new(OnceLock::new());

@@ -101,8 +101,8 @@ body! {
 }
 
 impl FormatField {
-    pub(super) fn is_table(self) -> bool {
-        self.format.is_some_and(|format| format.0 == ImportFormat::Csv.name())
+    pub(super) fn is_table(&self) -> bool {
+        self.format.as_ref().is_some_and(|format| format.0 == ImportFormat::Csv.name())
     }
 }
 
