@@ -113,7 +113,7 @@ fn both_sides_show_the_same_links(engine: Engine) {
     let versions = [&ada, &bea, &notes, &poems]
         .map(|record| office.get(&office.owner, &path_of(record)).data(200)["version"].clone());
     assert_eq!(versions, [json!(3), json!(3), json!(2), json!(2)]);
-    let events = office.events(&office.owner, "record.updated", 8);
+    let events = office.events(&office.owner, "record.updated", 6);
     let changed: Vec<_> = events.iter().map(|event| event["data"]["changedPropertyIds"].clone()).collect();
     assert_eq!(changed.len(), 6, "{changed:?}");
     let of_reverse = changed.iter().filter(|ids| **ids == json!([library.reverse])).count();
