@@ -224,13 +224,15 @@ fn rollups_of_rollups_and_formulas_are_current(engine: Engine) {
     let office = office(engine);
     let library = library(&office);
     let double = formula(&office, &library.books, "Double", "prop(\"Pages\") * 2");
-    let config = json!({ "targetDatabaseId": library.authors.id, "cardinality": "many_to_many", "bidirectional": false });
+    let config =
+        json!({ "targetDatabaseId": library.authors.id, "cardinality": "many_to_many", "bidirectional": false });
     let groups = Table::of(&office, None, &[json!({ "name": "Members", "type": "relation", "config": config })]);
     let book = library.book(&office, "Book", Some(10));
     let ada = library.author(&office, "Ada", &[&book]);
     let group = put(&office, &groups, "Group", &[("Members", json!({ "recordIds": [ada["id"]] }))]);
     let sum = library.rollup(&office, "SUM", &double);
-    let config = json!({ "relationPropertyId": groups.property("Members"), "targetPropertyId": sum, "aggregate": "SUM" });
+    let config =
+        json!({ "relationPropertyId": groups.property("Members"), "targetPropertyId": sum, "aggregate": "SUM" });
     let total = add(&office, &groups, "Total", "rollup", config);
     let plus = formula(&office, &groups, "Plus", "prop(\"Total\") + 1");
     assert_eq!(value(&office, &group, &plus), json!({ "value": 21, "type": "number" }));
@@ -309,7 +311,8 @@ fn a_rollup_must_fit_its_target(engine: Engine) {
     let foreign = json!({ "relationPropertyId": relation, "targetPropertyId": relation, "aggregate": "COUNT" });
     assert_eq!(refused(foreign, 400)["details"][0]["field"], "config.targetPropertyId");
     let filter = json!({ "propertyId": name, "op": "greater_than", "value": { "value": 1 } });
-    let bad = json!({ "relationPropertyId": relation, "targetPropertyId": name, "aggregate": "COUNT", "filter": filter });
+    let bad =
+        json!({ "relationPropertyId": relation, "targetPropertyId": name, "aggregate": "COUNT", "filter": filter });
     assert_eq!(refused(bad, 422)["details"][0]["issue"], "invalid_filter");
 }
 

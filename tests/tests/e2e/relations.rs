@@ -23,6 +23,7 @@ both_engines! {
     links_go_with_their_records_and_archived_ones_stay,
     bulk_operations_link_records,
     records_that_lose_a_link_by_a_deletion_are_reported,
+    readers_of_events_get_the_links_that_they_may_see,
 }
 
 /// A database of books with a relation to a database of people.
@@ -421,11 +422,56 @@ fn records_that_lose_a_link_by_a_deletion_are_reported(engine: Engine) {
     let single = one.put_book(&office, "Poems", &[&emma]).data(201);
     delete(&emma);
     assert_eq!(version(&single), json!(2));
-    let events = office.events(&office.owner, "record.updated", 6);
+    let events = office.events(&office.owner, "record.updated", 8);
     let about =
         |record: &Value| events.iter().filter(|event| event["data"]["pageId"] == record["pageId"]).collect::<Vec<_>>();
     assert_eq!(about(&book).len(), 2);
     assert_eq!(about(&single)[0]["data"]["changedPropertyIds"], json!([one.relation]));
     let last = about(&dora);
     assert_eq!(last.last().unwrap()["data"]["changedPropertyIds"], json!([both.reverse]));
+}
+
+fn readers_of_events_get_the_links_that_they_may_see(engine: Engine) {
+    let office = office(engine);
+    let library = library(&office, "many_to_many", true);
+    let [ada, bea, cleo] = ["Ada", "Bea", "Cleo"].map(|name| library.people.put(&office, name));
+    office.grant(bea["pageId"].as_str().unwrap(), &[("user", &office.member.id, "NONE")]);
+    let book = library.put_book(&office, "Notes", &[&bea, &ada]).data(201);
+    library.change(&office, &book, &[&cleo], &[&ada]).is(200);
+    let op = json!({ "op": "update", "recordId": book["id"], "properties": { &library.relation: { "recordIds": [cleo["id"]] } } });
+    office.post(&office.owner, &format!("{}/records/bulk", library.books.path), &json!({ "ops": [op] })).is(200);
+    let of_book = |by, types: &str, count| -> Vec<Value> {
+        let events = office.events(by, types, count).into_iter();
+        events.filter(|event| event["data"]["pageId"] == book["pageId"]).map(|event| event["data"].clone()).collect()
+    };
+    let property = &library.relation;
+    for (by, counts, made, changed) in [
+        (
+            &office.owner,
+            (4, 7),
+            json!([bea["id"], ada["id"]]),
+            [
+                (json!([bea["id"], ada["id"]]), json!([bea["id"], cleo["id"]])),
+                (json!([bea["id"], cleo["id"]]), json!([cleo["id"]])),
+            ],
+        ),
+        (
+            &office.member,
+            (3, 5),
+            json!([ada["id"]]),
+            [(json!([ada["id"]]), json!([cleo["id"]])), (json!([cleo["id"]]), json!([cleo["id"]]))],
+        ),
+    ] {
+        let created = of_book(by, "record.created", counts.0);
+        assert_eq!(created[0]["properties"][property]["recordIds"], made);
+        let updated = of_book(by, "record.updated", counts.1);
+        for (event, (before, after)) in updated.iter().zip(changed) {
+            assert_eq!(event["changedPropertyIds"], json!([property]));
+            assert_eq!(
+                (&event["before"][property]["recordIds"], &event["after"][property]["recordIds"]),
+                (&before, &after)
+            );
+        }
+        assert_eq!(updated.len(), 2);
+    }
 }

@@ -2,6 +2,7 @@
 
 mod data;
 mod event_scope;
+mod linked_records;
 mod visibility;
 
 use crate::{
@@ -77,7 +78,9 @@ pub async fn catch_up(view: &mut View, wanted: Draft<CatchUp>) -> AppResult<LogS
     let event_scope = EventScope::of(view, &caller, &wanted).await?;
     let mut visibility = EventVisibility::of(view, caller).await?;
     let found = find(view, &mut visibility, &wanted, &event_scope, start).await?;
-    data::load(view, visibility.workspace(), found).await
+    let mut slice = data::load(view, visibility.workspace(), found).await?;
+    linked_records::hide(view, visibility.caller(), &mut slice.events).await?;
+    Ok(slice)
 }
 
 /// The visible events of a part of the log, without their data. The other fields as in [`LogSlice`].

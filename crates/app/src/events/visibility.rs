@@ -74,6 +74,10 @@ impl EventVisibility {
         Ok(())
     }
 
+    pub(super) const fn caller(&self) -> &WorkspaceCaller {
+        &self.caller
+    }
+
     pub(super) const fn workspace(&self) -> WorkspaceId {
         self.caller.workspace
     }

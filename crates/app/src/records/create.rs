@@ -101,8 +101,9 @@ async fn put(
     }
     unit.tx.records().insert_many(vec![record.clone()]).await?;
     unit.tx.databases().change_record_count(workspace, database, record.id, 1).await?;
-    write_links(unit, caller, authority, &held.schema, &record, &resolved.links).await?;
-    let properties = snapshot(&values, &held.schema);
+    let links = write_links(unit, caller, authority, &held.schema, &record, &resolved.links).await?;
+    let mut properties = snapshot(&values, &held.schema);
+    properties.extend(links);
     let created = RecordCreated { parent_record_id: record.parent, properties, via: None };
     unit.emit(workspace, EventPayload::RecordCreated(OfRecord::new(&record, team, created)));
     let found = RecordDetails::load(unit, workspace, authority, vec![record], &held.schema).await?;
@@ -132,7 +133,7 @@ pub(super) fn blank(unit: &mut Unit, caller: &WorkspaceCaller, held: &HeldDataba
     }
 }
 
-/// Writes the links of a new record.
+/// Writes the links of a new record, and returns them as events contain them.
 async fn write_links(
     unit: &mut Unit,
     caller: &WorkspaceCaller,
@@ -140,7 +141,8 @@ async fn write_links(
     schema: &Schema,
     record: &Record,
     links: &[(PropertyId, Vec<RecordId>)],
-) -> AppResult<()> {
+) -> AppResult<Vec<(PropertyId, Value)>> {
+    let mut reported = Vec::new();
     let writer = LinkWriter { workspace: caller.workspace, authority };
     let mut other_sides = OtherSides::default();
     for (id, targets) in links.iter().filter(|(_, targets)| !targets.is_empty()) {
@@ -148,7 +150,9 @@ async fn write_links(
         let Some(relation) = property.config.relation() else { continue };
         let plan = plan(unit, writer, property, relation, record.id, Wanted::All(targets)).await?;
         plan.write(unit, caller.workspace).await?;
+        reported.extend(plan.value().map(|value| (property.id, value)));
         other_sides.add(&plan);
     }
-    other_sides.save(unit, caller.workspace, caller.author()).await
+    other_sides.save(unit, caller.workspace, caller.author()).await?;
+    Ok(reported)
 }

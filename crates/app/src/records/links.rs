@@ -197,7 +197,7 @@ pub async fn change_links(
         let mut other_sides = OtherSides::default();
         other_sides.add(&plan);
         let mut updated = RecordUpdated::default();
-        updated.report_links(property.id);
+        plan.report(&mut updated);
         other_sides.take(record.id).into_iter().for_each(|property| updated.report_links(property));
         record.touch(caller.author(), unit.call.now);
         unit.count_written(WrittenSize::of_records(1 + other_sides.records().len() as u64, 0))?;

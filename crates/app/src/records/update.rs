@@ -115,7 +115,7 @@ async fn change_values(
         let plan = plan(unit, writer, property, relation, record.id, Wanted::All(targets)).await?;
         if !plan.changes_nothing() {
             plan.write(unit, writer.workspace).await?;
-            updated.report_links(property.id);
+            plan.report(updated);
             other_sides.add(&plan);
         }
     }

@@ -9,6 +9,7 @@ use octavo_core_model::{
     record::RecordLink,
 };
 use octavo_databases::{Property, Schema};
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Links that are not written yet. New records have none in the store, so only the other side has to be looked up.
@@ -50,7 +51,7 @@ impl NewLinks {
     }
 
     /// Adds the links of a new record through all its relations, if all of them are allowed. `other_sides` learns which
-    /// records show them.
+    /// records show them. Returns them as the event of the record shows them.
     pub(crate) fn add(
         &mut self,
         unit: &Unit,
@@ -58,13 +59,14 @@ impl NewLinks {
         record: RecordId,
         links: &[(PropertyId, Vec<RecordId>)],
         other_sides: &mut OtherSides,
-    ) -> Result<(), Fault> {
+    ) -> Result<Vec<(PropertyId, Value)>, Fault> {
         let relations = links.iter().filter(|(_, targets)| !targets.is_empty());
         let relations: Vec<_> =
             relations.filter_map(|(id, targets)| Some((schema.property(*id)?, targets.as_slice()))).collect();
         for (property, targets) in &relations {
             self.check(property, targets)?;
         }
+        let mut values = Vec::new();
         for (property, targets) in relations {
             let Some(relation) = property.config.relation() else { continue };
             let side = side_of(property, relation);
@@ -76,9 +78,10 @@ impl NewLinks {
                 taken.extend(targets);
             }
             other_sides.add(&plan);
+            values.extend(plan.value().map(|value| (property.id, value)));
             self.pending.entry(side.property).or_default().extend(plan.into_inserted());
         }
-        Ok(())
+        Ok(values)
     }
 
     fn check(&self, property: &Property, targets: &[RecordId]) -> Result<(), Fault> {

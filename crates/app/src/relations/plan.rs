@@ -4,6 +4,7 @@ use super::{ends, other_side, side_of, targets::visible};
 use crate::{outcome::AppResult, scope::Unit};
 use octavo_core_model::{
     Fault,
+    event::{MAX_LISTED, records::RecordUpdated},
     fault::{DataIssue, DataProblem},
     id::{DatabaseId, PropertyId, RecordId, WorkspaceId},
     record::RecordLink,
@@ -11,6 +12,7 @@ use octavo_core_model::{
 use octavo_databases::{Property, types::RelationConfig};
 use octavo_permissions::Authority;
 use octavo_ports::record_links::LinkSide;
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Who changes links, and where.
@@ -46,6 +48,9 @@ pub(crate) struct LinkPlan {
     pub(crate) removed: Vec<RecordId>,
     /// The property that shows the change on the other side, with its database.
     pub(crate) reverse: Option<(DatabaseId, PropertyId)>,
+    /// The first links before and after the change, those included that the writer does not see.
+    before: Vec<RecordId>,
+    after: Vec<RecordId>,
 }
 
 /// Checks a change of the links of a record, whose targets exist and are visible. Locks the records on the other side,
@@ -110,7 +115,17 @@ pub(crate) async fn plan(
         }
     }
     let count = (shown.len() + added.len() - removed.len()) as u64;
-    Ok(LinkPlan { property: property.id, side, record, insert, remove, count, added, removed, reverse })
+    let before = present.iter().map(|link| ends(side, link).1).take(MAX_LISTED).collect();
+    let after = after(side, &present, &insert, &remove);
+    let property = property.id;
+    Ok(LinkPlan { property, side, record, insert, remove, count, added, removed, reverse, before, after })
+}
+
+/// The first links after a change: those that stay where they are, and then the inserted ones.
+fn after(side: LinkSide, present: &[RecordLink], insert: &[RecordLink], remove: &[RecordId]) -> Vec<RecordId> {
+    let gone: BTreeSet<_> = remove.iter().collect();
+    let present = present.iter().map(|link| ends(side, link).1).filter(|id| !gone.contains(id));
+    present.chain(insert.iter().map(|link| ends(side, link).1)).take(MAX_LISTED).collect()
 }
 
 /// Links that come behind all others on both sides: their places grow with time.
@@ -135,6 +150,10 @@ const fn keep_place_of_target(side: LinkSide, link: &mut RecordLink, same: &Reco
     }
 }
 
+fn shown(links: &[RecordId]) -> Value {
+    if links.is_empty() { Value::Null } else { json!({ "recordIds": links }) }
+}
+
 impl LinkPlan {
     /// The links of a new record, which are allowed. Their places begin with this number.
     pub(super) fn of_new(
@@ -155,6 +174,8 @@ impl LinkPlan {
             added: targets.to_vec(),
             removed: Vec::new(),
             reverse,
+            before: Vec::new(),
+            after: targets.iter().take(MAX_LISTED).copied().collect(),
         }
     }
 
@@ -171,6 +192,16 @@ impl LinkPlan {
     /// Whether nothing changes, not even the order.
     pub(crate) const fn changes_nothing(&self) -> bool {
         self.insert.is_empty() && self.remove.is_empty()
+    }
+
+    /// Adds the change to the event of the record. Readers of the event get the links to records that they may see.
+    pub(crate) fn report(&self, updated: &mut RecordUpdated) {
+        updated.report_property(self.property, shown(&self.before), shown(&self.after));
+    }
+
+    /// The links after the change in the form of the API; `None` if there are none.
+    pub(crate) fn value(&self) -> Option<Value> {
+        (!self.after.is_empty()).then(|| shown(&self.after))
     }
 
     /// Writes the links. One statement to insert links, and one to remove them from a source.

@@ -11,7 +11,7 @@ use crate::{
     pages::refuse_files,
     record_values::{report_changes, snapshot},
     records::create::blank,
-    relations::{LinkWriter, NewLinks, OtherSides, Wanted, plan},
+    relations::{LinkPlan, LinkWriter, NewLinks, OtherSides, Wanted, plan},
     scope::Unit,
 };
 use octavo_core_model::{
@@ -78,6 +78,13 @@ struct ChangedFields {
     #[expect(clippy::option_option, reason = "a field can be left out or null")]
     icon: Option<Option<PageIcon>>,
     position: Option<Position>,
+}
+
+/// How the links of one record changed.
+struct ChangedLinks {
+    plans: Vec<LinkPlan>,
+    /// Its properties that show a change from the other side.
+    other_sides: BTreeSet<PropertyId>,
 }
 
 /// The record of an operation that succeeded.
@@ -166,15 +173,19 @@ impl<'a, 'b> Applying<'a, 'b> {
         let position = Position::after(self.last_position.as_ref());
         let blank = blank(self.unit, &self.context.caller, &self.context.held, position.clone());
         let id = blank.id;
-        match &mut self.new_links {
+        let link_values = match &mut self.new_links {
             Some(links) => {
-                links.add(self.unit, &self.context.held.schema, id, &resolved.links, &mut self.other_sides)?;
+                links.add(self.unit, &self.context.held.schema, id, &resolved.links, &mut self.other_sides)?
             }
-            None => drop(self.link(id, &resolved.links).await?),
-        }
+            None => {
+                let plans = self.link(id, &resolved.links).await?.plans;
+                plans.iter().filter_map(|plan| Some((plan.property, plan.value()?))).collect()
+            }
+        };
         self.last_position = Some(position);
         let record = Record { parent, bag: encode(&values), icon: fields.icon, cover_url: fields.cover_url, ..blank };
-        let properties = snapshot(&values, &self.context.held.schema);
+        let mut properties = snapshot(&values, &self.context.held.schema);
+        properties.extend(link_values);
         let created = RecordCreated { parent_record_id: parent, properties, via: None };
         self.events.push(EventPayload::RecordCreated(OfRecord::new(&record, self.context.team, created)));
         let title_before = PageTitle::from_stored(String::new());
@@ -200,9 +211,9 @@ impl<'a, 'b> Applying<'a, 'b> {
         let mut updated = RecordUpdated::default();
         let resolved = self.resolve(sent, &entry.values)?;
         report_changes(&mut updated, &resolved.apply(&mut entry.values), &self.context.held.schema);
-        for property in self.link(id, &resolved.links).await? {
-            updated.report_links(property);
-        }
+        let links = self.link(id, &resolved.links).await?;
+        links.plans.iter().for_each(|plan| plan.report(&mut updated));
+        links.other_sides.into_iter().for_each(|property| updated.report_links(property));
         let record = &mut entry.record;
         record.bag = encode(&entry.values);
         if let Some(icon) = fields.icon.filter(|icon| *icon != record.icon) {
@@ -288,9 +299,9 @@ impl<'a, 'b> Applying<'a, 'b> {
         sent.resolve(&self.found, before).map_err(|refusals| of_refusals(&refusals))
     }
 
-    /// Changes the links of a record, and returns its properties whose links changed. Everything is checked before
-    /// anything is written, so that nothing is left of an operation that fails.
-    async fn link(&mut self, id: RecordId, links: &[(PropertyId, Vec<RecordId>)]) -> AppResult<BTreeSet<PropertyId>> {
+    /// Changes the links of a record, and returns what changed. Everything is checked before anything is written, so that
+    /// nothing is left of an operation that fails.
+    async fn link(&mut self, id: RecordId, links: &[(PropertyId, Vec<RecordId>)]) -> AppResult<ChangedLinks> {
         let context = self.context;
         let writer = LinkWriter { workspace: context.caller.workspace, authority: context.authority };
         let mut plans = Vec::new();
@@ -299,17 +310,15 @@ impl<'a, 'b> Applying<'a, 'b> {
             let Some(relation) = property.config.relation() else { continue };
             plans.push(plan(self.unit, writer, property, relation, id, Wanted::All(targets)).await?);
         }
-        let mut changed = BTreeSet::new();
+        plans.retain(|plan| !plan.changes_nothing());
         let mut other_sides = OtherSides::default();
-        for plan in plans.iter().filter(|plan| !plan.changes_nothing()) {
+        for plan in &plans {
             plan.write(self.unit, writer.workspace).await?;
-            changed.insert(plan.property);
             other_sides.add(plan);
             self.other_sides.add(plan);
         }
         self.other_sides.take(id);
-        changed.extend(other_sides.take(id));
-        Ok(changed)
+        Ok(ChangedLinks { plans, other_sides: other_sides.take(id) })
     }
 
     /// Looks up how deep a stored parent is nested.
