@@ -24,6 +24,8 @@ pub(super) fn call<'a>(
     if let Some(vector) = at_once {
         return Ok(vector);
     }
+    let are_alike = arguments.iter().all(|argument| matches!(argument, Vector::Same(_)));
+    let is_alike = are_alike && (function.cost == Cost::Flat || selection.len() == 1);
     let mut column = Column::default();
     let mut text = String::new();
     let mut values = Vec::with_capacity(arguments.len());
@@ -31,14 +33,16 @@ pub(super) fn call<'a>(
         values.clear();
         values.extend(arguments.iter().map(|argument| argument.get(place)));
         text.clear();
-        let mut scope = Scope { now, text: &mut text };
-        let output = guarded(function, &values, &mut scope, row, meter);
+        let output = guarded(function, &values, &mut Scope { now, text: &mut text }, row, meter);
         let value = match output {
             Ok(Output::Value(value)) => value,
             Ok(Output::Text) => Value::Text(&text),
             Ok(Output::Argument(index)) => values.get(index).copied().unwrap_or(Value::Null),
             Err(error) => Value::Error(error),
         };
+        if is_alike && let Some(value) = detached(value) {
+            return Ok(Vector::Same(value));
+        }
         if let Value::Text(text) = value {
             meter.keep(text.len());
         }
@@ -46,6 +50,18 @@ pub(super) fn call<'a>(
         meter.go_on()?;
     }
     Ok(Vector::Column(column))
+}
+
+/// The value, unless it is a text, which belongs to somebody.
+const fn detached(value: Value<'_>) -> Option<Value<'static>> {
+    Some(match value {
+        Value::Null => Value::Null,
+        Value::Number(number) => Value::Number(number),
+        Value::Boolean(boolean) => Value::Boolean(boolean),
+        Value::Date(date) => Value::Date(date),
+        Value::Error(error) => Value::Error(error),
+        Value::Text(_) => return None,
+    })
 }
 
 /// Calls a function unless an argument is an error or null, and counts the texts that it handles.

@@ -133,11 +133,8 @@ fn finite<'a>(mut numbers: Vec<f64>, mut states: Vec<State>, reason: impl Fn(usi
             }
             *number = 0.0;
         }
-        if states.iter().all(|state| *state == State::Value) {
-            states.clear();
-        }
     }
-    Vector::Column(Column::of_numbers(numbers, states))
+    Vector::Column(Column::of_numbers(numbers, states).without_full_states())
 }
 
 /// A comparison of two dates, or of two booleans, in every row.

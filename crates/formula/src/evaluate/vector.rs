@@ -30,28 +30,22 @@ impl<'a> Vector<'a> {
         }
     }
 
-    /// Numbers of all rows of a block are copied as they are, if they are all finite.
+    /// Numbers are copied as they are, if they are all there and finite.
     fn numbers(values: &[f64], present: Presence<'_>, input: &Input<'a>, start: usize, selection: &Selection) -> Self {
-        if let Selection::All(rows) = selection
-            && let Some(values) = values.get(start..start + rows)
-            && values.iter().fold(true, |all, number| all & number.is_finite())
-        {
-            let state = |has: &bool| if *has { State::Value } else { State::Null };
-            let states = match present {
-                Presence::All => Some(Vec::new()),
-                Presence::Flags(flags) => flags.get(start..start + rows).map(|flags| flags.iter().map(state).collect()),
-                Presence::Bits(_) => {
-                    Some((start..start + rows).map(|row| state(&present.has(row))).collect::<Vec<_>>())
-                }
-            };
-            if let Some(mut states) = states {
-                if states.iter().all(|state| *state == State::Value) {
-                    states.clear();
-                }
-                return Self::Column(Column::of_numbers(values.to_vec(), states));
-            }
+        let numbers: Vec<f64> = match selection {
+            Selection::All(rows) => values.get(start..start + rows).unwrap_or(&[]).to_vec(),
+            Selection::Rows(rows) => rows.iter().filter_map(|row| values.get(start + row)).copied().collect(),
+        };
+        let are_finite = numbers.iter().fold(true, |all, number| all & number.is_finite());
+        if numbers.len() < selection.len() || !are_finite {
+            return Self::Column(selection.rows().map(|row| input.get(start + row)).collect());
         }
-        Self::Column(selection.rows().map(|row| input.get(start + row)).collect())
+        let state = |row| if present.has(start + row) { State::Value } else { State::Null };
+        let states = match present {
+            Presence::All => Vec::new(),
+            _ => selection.rows().map(state).collect(),
+        };
+        Self::Column(Column::of_numbers(numbers, states).without_full_states())
     }
 
     /// The value in a place.
