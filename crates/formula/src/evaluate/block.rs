@@ -77,8 +77,10 @@ impl<'a, 'm> Block<'a, 'm> {
                 calls::binary(operator, &self.pop(), &right, rows)
             }
             Action::Call { function, arguments } => {
-                let arguments = self.stack.split_off(self.stack.len().saturating_sub(arguments));
-                calls::call(function, &arguments, &self.selection, self.now, &mut self.meter)?
+                let first = self.stack.len().saturating_sub(arguments);
+                let vector = calls::call(function, &self.stack[first..], &self.selection, self.now, &mut self.meter)?;
+                self.stack.truncate(first);
+                vector
             }
             Action::Split { choice, next: behind } => return Ok(self.split(choice, next, behind)),
             Action::Otherwise { next: behind } => return Ok(self.otherwise(next, behind)),

@@ -31,9 +31,18 @@ pub(super) fn call<'a>(
     let mut values = Vec::with_capacity(arguments.len());
     for (place, row) in selection.rows().enumerate() {
         values.clear();
-        values.extend(arguments.iter().map(|argument| argument.get(place)));
         text.clear();
-        let output = guarded(function, &values, &mut Scope { now, text: &mut text }, row, meter);
+        let mut met = Met::default();
+        for argument in arguments {
+            let value = argument.get(place);
+            met.note(value);
+            values.push(value);
+        }
+        let output = match met {
+            Met { error: Some(error), .. } => Err(error),
+            Met { is_null: true, .. } if function.nulls == Nulls::Spread => Ok(Output::Value(Value::Null)),
+            Met { bytes, .. } => charged(function, &values, bytes, &mut Scope { now, text: &mut text }, row, meter),
+        };
         let value = match output {
             Ok(Output::Value(value)) => value,
             Ok(Output::Text) => Value::Text(&text),
@@ -64,27 +73,40 @@ const fn detached(value: Value<'_>) -> Option<Value<'static>> {
     })
 }
 
-/// Calls a function unless an argument is an error or null, and counts the texts that it handles.
-fn guarded(
+/// What there is among the arguments of a row.
+#[derive(Default)]
+struct Met {
+    /// The first error.
+    error: Option<RowError>,
+    is_null: bool,
+    /// The length of all texts.
+    bytes: usize,
+}
+
+impl Met {
+    fn note(&mut self, value: Value<'_>) {
+        match value {
+            Value::Error(error) => self.error = self.error.or(Some(error)),
+            Value::Null => self.is_null = true,
+            Value::Text(text) => self.bytes += text.len(),
+            _ => {}
+        }
+    }
+}
+
+/// Calls a function within the budget of a row, and counts the texts that it reads and writes.
+fn charged(
     function: &Function,
     values: &[Value<'_>],
+    read: usize,
     scope: &mut Scope<'_>,
     row: usize,
     meter: &mut Meter<'_>,
 ) -> Result<Output, RowError> {
-    let error = values.iter().find_map(|value| if let Value::Error(error) = value { Some(*error) } else { None });
-    if let Some(error) = error {
-        return Err(error);
-    }
-    if function.nulls == Nulls::Spread && values.contains(&Value::Null) {
-        return Ok(Output::Value(Value::Null));
-    }
     if function.cost == Cost::Flat {
         return apply(function, values, scope);
     }
     meter.check(row)?;
-    let length = |value: &Value<'_>| if let Value::Text(text) = value { text.len() } else { 0 };
-    let read = values.iter().map(length).sum::<usize>();
     let output = apply(function, values, scope)?;
     meter.charge(row, read + scope.text.len());
     if scope.text.len() > MAX_TEXT { Err(RowError::FormulaBudget) } else { Ok(output) }
