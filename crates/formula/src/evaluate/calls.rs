@@ -58,7 +58,7 @@ pub(super) fn call<'a>(
         column.push(value);
         meter.go_on()?;
     }
-    Ok(Vector::Column(column))
+    Ok(column.into())
 }
 
 /// The value, unless it is a text, which belongs to somebody.
@@ -143,7 +143,7 @@ pub(super) fn binary<'a>(operator: Operator, left: &Vector<'a>, right: &Vector<'
     if let (Vector::Same(left), Vector::Same(right)) = (left, right) {
         return Vector::Same(of_two(operator, *left, *right));
     }
-    Vector::Column((0..rows).map(|place| of_two(operator, left.get(place), right.get(place))).collect())
+    (0..rows).map(|place| of_two(operator, left.get(place), right.get(place))).collect::<Column>().into()
 }
 
 fn of_two(operator: Operator, left: Value<'_>, right: Value<'_>) -> Value<'static> {
@@ -181,6 +181,6 @@ fn each<'a>(operand: &Vector<'a>, rows: usize, run: impl Fn(Value<'_>) -> Value<
     };
     match operand {
         Vector::Same(value) => Vector::Same(of_one(*value)),
-        operand => Vector::Column((0..rows).map(|place| of_one(operand.get(place))).collect()),
+        operand => (0..rows).map(|place| of_one(operand.get(place))).collect::<Column>().into(),
     }
 }

@@ -78,9 +78,7 @@ impl<'a> Choice<'a> {
             (Places::These(firsts), Places::These(others)) if firsts.is_empty() && others.is_empty() => {
                 each(self.condition, boolean)
             }
-            (Places::These(firsts), Places::These(others)) => {
-                Vector::Column(self.merged((&first, firsts), (&other, others)))
-            }
+            (Places::These(firsts), Places::These(others)) => self.merged((&first, firsts), (&other, others)).into(),
         };
         (vector, self.outer)
     }
@@ -156,9 +154,9 @@ fn each(vector: Vector<'_>, run: fn(Value<'_>) -> Value<'static>) -> Vector<'_> 
     match vector {
         Vector::Same(value) => Vector::Same(run(value)),
         Vector::Column(column) if column.booleans().is_some() => Vector::Column(column),
-        Vector::Column(column) => Vector::Column(column.values().map(run).collect()),
+        Vector::Column(column) => column.values().map(run).collect::<Column>().into(),
         Vector::Texts(texts) => {
-            Vector::Column(texts.iter().map(|text| run(text.map_or(Value::Null, Value::Text))).collect())
+            texts.iter().map(|text| run(text.map_or(Value::Null, Value::Text))).collect::<Column>().into()
         }
     }
 }

@@ -11,7 +11,8 @@ use crate::{
 pub(super) enum Vector<'a> {
     /// The same for all.
     Same(Value<'a>),
-    Column(Column),
+    /// In a box, because vectors are moved on and off the stack all the time.
+    Column(Box<Column>),
     /// Texts that lie elsewhere.
     Texts(Vec<Option<&'a str>>),
 }
@@ -26,7 +27,7 @@ impl<'a> Vector<'a> {
                 let text = |row| if let Value::Text(text) = input.get(start + row) { Some(text) } else { None };
                 Self::Texts(selection.rows().map(text).collect())
             }
-            _ => Self::Column(selection.rows().map(|row| input.get(start + row)).collect()),
+            _ => selection.rows().map(|row| input.get(start + row)).collect::<Column>().into(),
         }
     }
 
@@ -38,14 +39,14 @@ impl<'a> Vector<'a> {
         };
         let are_finite = numbers.iter().fold(true, |all, number| all & number.is_finite());
         if numbers.len() < selection.len() || !are_finite {
-            return Self::Column(selection.rows().map(|row| input.get(start + row)).collect());
+            return selection.rows().map(|row| input.get(start + row)).collect::<Column>().into();
         }
         let state = |row| if present.has(start + row) { State::Value } else { State::Null };
         let states = match present {
             Presence::All => Vec::new(),
             _ => selection.rows().map(state).collect(),
         };
-        Self::Column(Column::of_numbers(numbers, states).without_full_states())
+        Column::of_numbers(numbers, states).without_full_states().into()
     }
 
     /// The value in a place.
@@ -60,8 +61,14 @@ impl<'a> Vector<'a> {
     /// As a column with so many rows.
     pub(super) fn into_column(self, rows: usize) -> Column {
         match self {
-            Self::Column(column) => column,
+            Self::Column(column) => *column,
             other => (0..rows).map(|place| other.get(place)).collect(),
         }
+    }
+}
+
+impl From<Column> for Vector<'_> {
+    fn from(column: Column) -> Self {
+        Self::Column(Box::new(column))
     }
 }
