@@ -12,12 +12,15 @@ use crate::{
 };
 use std::fmt;
 
+/// More of them help nobody.
+const MOST_MISMATCHES: usize = 20;
+
 /// What is known of the types of a formula.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checked {
     /// The types that its results can have.
     pub result: Types,
-    /// Operands that no row can work with.
+    /// Operands that no row can work with, at most twenty.
     pub mismatches: Vec<Mismatch>,
 }
 
@@ -118,7 +121,8 @@ impl Inference<'_> {
     /// Notes an operand that has none of the types that it should have. Returns those types.
     fn takes(&mut self, of: &'static str, takes: Types, operand: NodeId) -> Types {
         let found = self.types[operand];
-        if !found.is_empty() && found.and(takes).is_empty() {
+        let is_noted = self.mismatches.len() < MOST_MISMATCHES;
+        if is_noted && !found.is_empty() && found.and(takes).is_empty() {
             let position = self.expr.beginning(operand);
             self.mismatches.push(Mismatch { position, of, takes, found });
         }

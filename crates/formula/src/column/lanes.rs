@@ -94,6 +94,21 @@ impl Lanes {
         true
     }
 
+    pub(super) fn longest_text(&self) -> usize {
+        let longest = match self {
+            Self::Texts { ends, .. } => {
+                let starts = std::iter::once(&0).chain(ends);
+                ends.iter().zip(starts).map(|(end, start)| end - start).max()
+            }
+            Self::Mixed(values) => {
+                let length = |value: &OwnedValue| if let OwnedValue::Text(text) = value { text.len() } else { 0 };
+                values.iter().map(length).max()
+            }
+            _ => None,
+        };
+        longest.unwrap_or_default()
+    }
+
     pub(super) fn memory(&self) -> usize {
         match self {
             Self::Nothing => 0,

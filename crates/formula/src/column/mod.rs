@@ -108,6 +108,11 @@ impl Column {
         self.rows += other.rows;
     }
 
+    /// The longest text of a row, in bytes; 0 if there are none.
+    pub(crate) fn longest_text(&self) -> usize {
+        self.lanes.longest_text()
+    }
+
     /// Roughly how many bytes of memory it takes.
     pub fn memory(&self) -> usize {
         self.states.capacity() * size_of::<State>() + self.lanes.memory()
@@ -121,6 +126,14 @@ impl Column {
     /// Like [`Column::of_numbers`], for booleans.
     pub(crate) fn of_booleans(booleans: Vec<bool>, states: Vec<State>) -> Self {
         Self { rows: booleans.len(), states, lanes: Lanes::Booleans(booleans) }
+    }
+
+    /// Forgets the states if every row has a value, as a column promises.
+    pub(crate) fn without_full_states(mut self) -> Self {
+        if self.states.iter().all(|state| *state == State::Value) {
+            self.states.clear();
+        }
+        self
     }
 
     /// Turns negative zeros into the one zero that answers have.

@@ -1,17 +1,26 @@
 //! The loop over the steps of a program, for one block of rows.
 
-use super::{Costs, Halt, Run, calls, choices::Choice, meter::Meter, selection::Selection, vector::Vector};
+use super::{Costs, Halt, calls, choices::Choice, meter::Meter, selection::Selection, vector::Vector};
 use crate::{
-    column::Column,
+    column::{Column, Input},
     functions::MAX_TEXT,
     program::{Action, Program, Split},
-    value::{RowError, Value},
+    value::{OwnedValue, RowError, Value},
 };
+
+/// What a block reads.
+#[derive(Clone, Copy)]
+pub(super) enum Source<'a> {
+    /// Rows of columns, from this one on.
+    Columns(&'a [Input<'a>], usize),
+    /// One row.
+    Row(&'a [Value<'a>]),
+}
 
 pub(super) struct Block<'a, 'm> {
     program: &'a Program,
-    run: &'a Run<'a>,
-    start: usize,
+    source: Source<'a>,
+    now: i64,
     rows: usize,
     meter: Meter<'m>,
     stack: Vec<Vector<'a>>,
@@ -20,21 +29,37 @@ pub(super) struct Block<'a, 'm> {
 }
 
 impl<'a, 'm> Block<'a, 'm> {
-    pub(super) fn new(program: &'a Program, run: &'a Run<'a>, start: usize, rows: usize, meter: Meter<'m>) -> Self {
-        let selection = Selection::All(rows);
-        Self { program, run, start, rows, meter, stack: Vec::new(), choices: Vec::new(), selection }
+    pub(super) fn new(program: &'a Program, source: Source<'a>, now: i64, meter: Meter<'m>) -> Self {
+        let rows = meter.rows();
+        let (stack, choices, selection) = (Vec::with_capacity(8), Vec::new(), Selection::All(rows));
+        Self { program, source, now, rows, meter, stack, choices, selection }
     }
 
     /// Runs all steps. Returns what each row has, and what it cost.
     pub(super) fn evaluate(mut self) -> Result<(Column, Costs), Halt> {
+        let values = self.result()?.into_column(self.rows).with_one_zero();
+        let values = self.limited(values);
+        Ok((values, self.meter.costs(&self.selection, self.program.is_uniform)))
+    }
+
+    /// Runs all steps for a single row.
+    pub(super) fn evaluate_row(mut self) -> Result<OwnedValue, Halt> {
+        let vector = self.result()?;
+        Ok(match vector.get(0) {
+            _ if self.meter.check(0).is_err() => OwnedValue::Error(RowError::FormulaBudget),
+            Value::Text(text) if text.len() > MAX_TEXT => OwnedValue::Error(RowError::FormulaBudget),
+            Value::Number(number) => OwnedValue::Number(number + 0.0),
+            value => value.into(),
+        })
+    }
+
+    fn result(&mut self) -> Result<Vector<'a>, Halt> {
         let mut next = 0;
         while let Some(step) = self.program.steps.get(next) {
             self.meter.count(step.cost);
             next = self.step(step.action, next + 1)?;
         }
-        let values = self.pop().into_column(self.rows).with_one_zero();
-        let values = self.limited(values);
-        Ok((values, self.meter.costs(&self.selection, self.program.is_uniform)))
+        Ok(self.pop())
     }
 
     /// Takes one step. Returns the number of the next one.
@@ -44,10 +69,7 @@ impl<'a, 'm> Block<'a, 'm> {
             Action::Constant(index) => {
                 Vector::Same(self.program.constants.get(index).map_or(Value::Null, |constant| constant.as_value()))
             }
-            Action::Input(index) => match self.run.inputs.get(index) {
-                Some(input) => Vector::load(input, self.start, &self.selection),
-                None => Vector::Same(Value::Null),
-            },
+            Action::Input(index) => self.input(index),
             Action::Negate => calls::negate(&self.pop(), rows),
             Action::Not => calls::not(&self.pop(), rows),
             Action::Binary(operator) => {
@@ -55,8 +77,10 @@ impl<'a, 'm> Block<'a, 'm> {
                 calls::binary(operator, &self.pop(), &right, rows)
             }
             Action::Call { function, arguments } => {
-                let arguments = self.stack.split_off(self.stack.len().saturating_sub(arguments));
-                calls::call(function, &arguments, &self.selection, self.run.now, &mut self.meter)?
+                let first = self.stack.len().saturating_sub(arguments);
+                let vector = calls::call(function, &self.stack[first..], &self.selection, self.now, &mut self.meter)?;
+                self.stack.truncate(first);
+                vector
             }
             Action::Split { choice, next: behind } => return Ok(self.split(choice, next, behind)),
             Action::Otherwise { next: behind } => return Ok(self.otherwise(next, behind)),
@@ -75,11 +99,21 @@ impl<'a, 'm> Block<'a, 'm> {
         Ok(next)
     }
 
+    fn input(&self, index: usize) -> Vector<'a> {
+        match self.source {
+            Source::Columns(inputs, start) => match inputs.get(index) {
+                Some(input) => Vector::load(input, start, &self.selection),
+                None => Vector::Same(Value::Null),
+            },
+            Source::Row(values) => Vector::Same(values.get(index).copied().unwrap_or(Value::Null)),
+        }
+    }
+
     fn split(&mut self, split: Split, next: usize, behind: usize) -> usize {
         let condition = self.pop();
         self.meter.settle(&self.selection);
         let outer = std::mem::replace(&mut self.selection, Selection::All(0));
-        let (choice, selection) = Choice::new(split, outer, &condition);
+        let (choice, selection) = Choice::new(split, outer, condition);
         self.choices.push(choice);
         self.turn_to(selection, next, behind)
     }
@@ -108,7 +142,7 @@ impl<'a, 'm> Block<'a, 'm> {
     /// Replaces the results of rows that spent too much, and texts that are too long.
     fn limited(&self, values: Column) -> Column {
         let is_long = |value: Value<'_>| matches!(value, Value::Text(text) if text.len() > MAX_TEXT);
-        if !self.meter.may_be_exceeded() && !values.values().any(is_long) {
+        if !self.meter.may_be_exceeded() && values.longest_text() <= MAX_TEXT {
             return values;
         }
         let limited = |(row, value)| {

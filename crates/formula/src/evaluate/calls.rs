@@ -24,51 +24,89 @@ pub(super) fn call<'a>(
     if let Some(vector) = at_once {
         return Ok(vector);
     }
+    let are_alike = arguments.iter().all(|argument| matches!(argument, Vector::Same(_)));
+    let is_alike = are_alike && (function.cost == Cost::Flat || selection.len() == 1);
     let mut column = Column::default();
     let mut text = String::new();
     let mut values = Vec::with_capacity(arguments.len());
     for (place, row) in selection.rows().enumerate() {
         values.clear();
-        values.extend(arguments.iter().map(|argument| argument.get(place)));
         text.clear();
-        let mut scope = Scope { now, text: &mut text };
-        let output = guarded(function, &values, &mut scope, row, meter);
+        let mut met = Met::default();
+        for argument in arguments {
+            let value = argument.get(place);
+            met.note(value);
+            values.push(value);
+        }
+        let output = match met {
+            Met { error: Some(error), .. } => Err(error),
+            Met { is_null: true, .. } if function.nulls == Nulls::Spread => Ok(Output::Value(Value::Null)),
+            Met { bytes, .. } => charged(function, &values, bytes, &mut Scope { now, text: &mut text }, row, meter),
+        };
         let value = match output {
             Ok(Output::Value(value)) => value,
             Ok(Output::Text) => Value::Text(&text),
             Ok(Output::Argument(index)) => values.get(index).copied().unwrap_or(Value::Null),
             Err(error) => Value::Error(error),
         };
+        if is_alike && let Some(value) = detached(value) {
+            return Ok(Vector::Same(value));
+        }
         if let Value::Text(text) = value {
             meter.keep(text.len());
         }
         column.push(value);
         meter.go_on()?;
     }
-    Ok(Vector::Column(column))
+    Ok(column.into())
 }
 
-/// Calls a function unless an argument is an error or null, and counts the texts that it handles.
-fn guarded(
+/// The value, unless it is a text, which belongs to somebody.
+const fn detached(value: Value<'_>) -> Option<Value<'static>> {
+    Some(match value {
+        Value::Null => Value::Null,
+        Value::Number(number) => Value::Number(number),
+        Value::Boolean(boolean) => Value::Boolean(boolean),
+        Value::Date(date) => Value::Date(date),
+        Value::Error(error) => Value::Error(error),
+        Value::Text(_) => return None,
+    })
+}
+
+/// What there is among the arguments of a row.
+#[derive(Default)]
+struct Met {
+    /// The first error.
+    error: Option<RowError>,
+    is_null: bool,
+    /// The length of all texts.
+    bytes: usize,
+}
+
+impl Met {
+    fn note(&mut self, value: Value<'_>) {
+        match value {
+            Value::Error(error) => self.error = self.error.or(Some(error)),
+            Value::Null => self.is_null = true,
+            Value::Text(text) => self.bytes += text.len(),
+            _ => {}
+        }
+    }
+}
+
+/// Calls a function within the budget of a row, and counts the texts that it reads and writes.
+fn charged(
     function: &Function,
     values: &[Value<'_>],
+    read: usize,
     scope: &mut Scope<'_>,
     row: usize,
     meter: &mut Meter<'_>,
 ) -> Result<Output, RowError> {
-    let error = values.iter().find_map(|value| if let Value::Error(error) = value { Some(*error) } else { None });
-    if let Some(error) = error {
-        return Err(error);
-    }
-    if function.nulls == Nulls::Spread && values.contains(&Value::Null) {
-        return Ok(Output::Value(Value::Null));
-    }
     if function.cost == Cost::Flat {
         return apply(function, values, scope);
     }
     meter.check(row)?;
-    let length = |value: &Value<'_>| if let Value::Text(text) = value { text.len() } else { 0 };
-    let read = values.iter().map(length).sum::<usize>();
     let output = apply(function, values, scope)?;
     meter.charge(row, read + scope.text.len());
     if scope.text.len() > MAX_TEXT { Err(RowError::FormulaBudget) } else { Ok(output) }
@@ -105,7 +143,7 @@ pub(super) fn binary<'a>(operator: Operator, left: &Vector<'a>, right: &Vector<'
     if let (Vector::Same(left), Vector::Same(right)) = (left, right) {
         return Vector::Same(of_two(operator, *left, *right));
     }
-    Vector::Column((0..rows).map(|place| of_two(operator, left.get(place), right.get(place))).collect())
+    (0..rows).map(|place| of_two(operator, left.get(place), right.get(place))).collect::<Column>().into()
 }
 
 fn of_two(operator: Operator, left: Value<'_>, right: Value<'_>) -> Value<'static> {
@@ -143,6 +181,6 @@ fn each<'a>(operand: &Vector<'a>, rows: usize, run: impl Fn(Value<'_>) -> Value<
     };
     match operand {
         Vector::Same(value) => Vector::Same(of_one(*value)),
-        operand => Vector::Column((0..rows).map(|place| of_one(operand.get(place))).collect()),
+        operand => (0..rows).map(|place| of_one(operand.get(place))).collect::<Column>().into(),
     }
 }

@@ -1,6 +1,6 @@
 //! Counts what a block of rows costs: operations for each row, time and memory for all of them.
 
-use super::{Costs, Halt, Run, selection::Selection};
+use super::{Costs, Halt, selection::Selection};
 use crate::value::RowError;
 
 /// How many bytes a text function handles for one operation.
@@ -13,9 +13,10 @@ const BETWEEN_QUESTIONS: usize = 50_000;
 const MOST_BYTES: usize = 8 * 1024 * 1024;
 
 pub(super) struct Meter<'a> {
+    rows: usize,
     budget: u32,
     is_over: &'a mut dyn FnMut() -> bool,
-    /// What each row has spent itself on texts and in branches.
+    /// What each row has spent itself on texts and in branches; empty as long as none has.
     spent: Vec<u32>,
     /// What all rows have spent.
     by_all: u32,
@@ -28,11 +29,21 @@ pub(super) struct Meter<'a> {
 }
 
 impl<'a> Meter<'a> {
-    pub(super) fn new(start: usize, rows: usize, run: &Run<'_>, is_over: &'a mut dyn FnMut() -> bool) -> Self {
-        let of_row = |row| run.used.iter().fold(0_u32, |sum, costs| sum.saturating_add(costs.get(row)));
-        let used = if run.used.is_empty() { Vec::new() } else { (start..start + rows).map(of_row).collect() };
-        let (spent, by_all, pending, since_question, bytes) = (vec![0; rows], 0, 0, 0, 0);
-        Self { budget: run.budget, is_over, spent, by_all, pending, used, since_question, bytes }
+    pub(super) fn new(
+        start: usize,
+        rows: usize,
+        budget: u32,
+        used: &[&Costs],
+        is_over: &'a mut dyn FnMut() -> bool,
+    ) -> Self {
+        let of_row = |row| used.iter().fold(0_u32, |sum, costs| sum.saturating_add(costs.get(row)));
+        let used = if used.is_empty() { Vec::new() } else { (start..start + rows).map(of_row).collect() };
+        let (spent, by_all, pending, since_question, bytes) = (Vec::new(), 0, 0, 0, 0);
+        Self { rows, budget, is_over, spent, by_all, pending, used, since_question, bytes }
+    }
+
+    pub(super) const fn rows(&self) -> usize {
+        self.rows
     }
 
     /// Counts operations for each selected row.
@@ -47,7 +58,7 @@ impl<'a> Meter<'a> {
             Selection::All(_) => self.by_all = self.by_all.saturating_add(pending),
             Selection::Rows(rows) => {
                 for row in rows {
-                    self.spent[*row] = self.spent[*row].saturating_add(pending);
+                    self.spend(*row, pending);
                 }
             }
         }
@@ -57,13 +68,23 @@ impl<'a> Meter<'a> {
     pub(super) fn charge(&mut self, row: usize, bytes: usize) {
         let operations = bytes / BYTES;
         self.since_question += operations + 1;
-        self.spent[row] = self.spent[row].saturating_add(u32::try_from(operations).unwrap_or(u32::MAX));
+        self.spend(row, u32::try_from(operations).unwrap_or(u32::MAX));
+    }
+
+    fn spend(&mut self, row: usize, operations: u32) {
+        if self.spent.is_empty() {
+            self.spent.resize(self.rows, 0);
+        }
+        if let Some(spent) = self.spent.get_mut(row) {
+            *spent = spent.saturating_add(operations);
+        }
     }
 
     /// An error if a row has spent its budget.
     pub(super) fn check(&self, row: usize) -> Result<(), RowError> {
         let used = self.used.get(row).copied().unwrap_or_default();
-        let own = self.spent[row].saturating_add(self.by_all).saturating_add(self.pending);
+        let spent = self.spent.get(row).copied().unwrap_or_default();
+        let own = spent.saturating_add(self.by_all).saturating_add(self.pending);
         if own.saturating_add(used) > self.budget { Err(RowError::FormulaBudget) } else { Ok(()) }
     }
 
@@ -74,7 +95,7 @@ impl<'a> Meter<'a> {
 
     /// Whether the block has to end; asks the caller from time to time.
     pub(super) fn go_on(&mut self) -> Result<(), Halt> {
-        if self.bytes > MOST_BYTES && self.spent.len() > 1 {
+        if self.bytes > MOST_BYTES && self.rows > 1 {
             return Err(Halt::TooLarge);
         }
         if self.since_question < BETWEEN_QUESTIONS {
@@ -97,6 +118,7 @@ impl<'a> Meter<'a> {
         if is_uniform {
             return Costs::Same(self.by_all);
         }
+        self.spent.resize(self.rows, 0);
         Costs::Each(self.spent.into_iter().map(|spent| spent.saturating_add(self.by_all)).collect())
     }
 }

@@ -18,9 +18,9 @@ pub use costs::Costs;
 use crate::{
     column::{Column, Input},
     program::Program,
-    value::Value,
+    value::{OwnedValue, Value},
 };
-use block::Block;
+use block::{Block, Source};
 use meter::Meter;
 
 /// What a formula may spend on one row: an operation for each literal, property, operator and call that is evaluated,
@@ -92,8 +92,8 @@ impl Program {
                 return Err(Interrupted);
             }
             let rows = size.min(run.rows - start);
-            let meter = Meter::new(start, rows, run, is_over);
-            match Block::new(self, run, start, rows, meter).evaluate() {
+            let meter = Meter::new(start, rows, run.budget, run.used, is_over);
+            match Block::new(self, Source::Columns(run.inputs, start), run.now, meter).evaluate() {
                 Ok((values, costs)) => {
                     computed.values.append(values);
                     computed.costs.append(start, costs);
@@ -107,11 +107,11 @@ impl Program {
         Ok(computed)
     }
 
-    /// Evaluates the formula for one row.
-    pub fn evaluate_row(&self, values: &[Value<'_>], now: i64, budget: u32) -> crate::OwnedValue {
-        let inputs: Vec<_> = values.iter().map(|value| Input::Same(*value)).collect();
-        let run = Run { budget, ..Run::new(&inputs, 1, now) };
-        let computed = self.evaluate(&run, &mut || false).unwrap_or_default();
-        computed.values.get(0).into()
+    /// Evaluates the formula for one row, with a value for each of [`Program::inputs`].
+    pub fn evaluate_row(&self, values: &[Value<'_>], now: i64, budget: u32) -> OwnedValue {
+        let mut is_over = || false;
+        let meter = Meter::new(0, 1, budget, &[], &mut is_over);
+        // A single row is neither interrupted nor too large.
+        Block::new(self, Source::Row(values), now, meter).evaluate_row().unwrap_or(OwnedValue::Null)
     }
 }

@@ -49,7 +49,7 @@ pub(super) fn binary<'a>(operator: Operator, left: &Vector<'a>, right: &Vector<'
     let states = states(left.states(), right.states());
     if operator.kind() == OperatorKind::Comparison {
         let booleans = compared(operator, left, right);
-        return Some(Vector::Column(Column::of_booleans(booleans, states)));
+        return Some(Column::of_booleans(booleans, states).into());
     }
     // A match outside of the loops, so that each has the operation inlined.
     let numbers = match operator {
@@ -133,11 +133,8 @@ fn finite<'a>(mut numbers: Vec<f64>, mut states: Vec<State>, reason: impl Fn(usi
             }
             *number = 0.0;
         }
-        if states.iter().all(|state| *state == State::Value) {
-            states.clear();
-        }
     }
-    Vector::Column(Column::of_numbers(numbers, states))
+    Column::of_numbers(numbers, states).without_full_states().into()
 }
 
 /// A comparison of two dates, or of two booleans, in every row.
@@ -159,7 +156,7 @@ pub(super) fn comparison<'a>(operator: Operator, left: &Vector<'a>, right: &Vect
         return None;
     }
     let (right, same) = match right {
-        Vector::Column(right) => (Some(right), Value::Null),
+        Vector::Column(right) => (Some(&**right), Value::Null),
         Vector::Same(value) => (None, *value),
         Vector::Texts(_) => return None,
     };
@@ -172,5 +169,5 @@ pub(super) fn comparison<'a>(operator: Operator, left: &Vector<'a>, right: &Vect
         compared(left.booleans()?, right.and_then(Column::booleans), same, holds)?
     };
     let of_right = right.and_then(Column::states).unwrap_or(&[]);
-    Some(Vector::Column(Column::of_booleans(booleans, states(left.states().unwrap_or(&[]), of_right))))
+    Some(Column::of_booleans(booleans, states(left.states().unwrap_or(&[]), of_right)).into())
 }

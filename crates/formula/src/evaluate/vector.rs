@@ -11,7 +11,8 @@ use crate::{
 pub(super) enum Vector<'a> {
     /// The same for all.
     Same(Value<'a>),
-    Column(Column),
+    /// In a box, because vectors are moved on and off the stack all the time.
+    Column(Box<Column>),
     /// Texts that lie elsewhere.
     Texts(Vec<Option<&'a str>>),
 }
@@ -26,32 +27,26 @@ impl<'a> Vector<'a> {
                 let text = |row| if let Value::Text(text) = input.get(start + row) { Some(text) } else { None };
                 Self::Texts(selection.rows().map(text).collect())
             }
-            _ => Self::Column(selection.rows().map(|row| input.get(start + row)).collect()),
+            _ => selection.rows().map(|row| input.get(start + row)).collect::<Column>().into(),
         }
     }
 
-    /// Numbers of all rows of a block are copied as they are, if they are all finite.
+    /// Numbers are copied as they are, if they are all there and finite.
     fn numbers(values: &[f64], present: Presence<'_>, input: &Input<'a>, start: usize, selection: &Selection) -> Self {
-        if let Selection::All(rows) = selection
-            && let Some(values) = values.get(start..start + rows)
-            && values.iter().fold(true, |all, number| all & number.is_finite())
-        {
-            let state = |has: &bool| if *has { State::Value } else { State::Null };
-            let states = match present {
-                Presence::All => Some(Vec::new()),
-                Presence::Flags(flags) => flags.get(start..start + rows).map(|flags| flags.iter().map(state).collect()),
-                Presence::Bits(_) => {
-                    Some((start..start + rows).map(|row| state(&present.has(row))).collect::<Vec<_>>())
-                }
-            };
-            if let Some(mut states) = states {
-                if states.iter().all(|state| *state == State::Value) {
-                    states.clear();
-                }
-                return Self::Column(Column::of_numbers(values.to_vec(), states));
-            }
+        let numbers: Vec<f64> = match selection {
+            Selection::All(rows) => values.get(start..start + rows).unwrap_or(&[]).to_vec(),
+            Selection::Rows(rows) => rows.iter().filter_map(|row| values.get(start + row)).copied().collect(),
+        };
+        let are_finite = numbers.iter().fold(true, |all, number| all & number.is_finite());
+        if numbers.len() < selection.len() || !are_finite {
+            return selection.rows().map(|row| input.get(start + row)).collect::<Column>().into();
         }
-        Self::Column(selection.rows().map(|row| input.get(start + row)).collect())
+        let state = |row| if present.has(start + row) { State::Value } else { State::Null };
+        let states = match present {
+            Presence::All => Vec::new(),
+            _ => selection.rows().map(state).collect(),
+        };
+        Column::of_numbers(numbers, states).without_full_states().into()
     }
 
     /// The value in a place.
@@ -66,8 +61,14 @@ impl<'a> Vector<'a> {
     /// As a column with so many rows.
     pub(super) fn into_column(self, rows: usize) -> Column {
         match self {
-            Self::Column(column) => column,
+            Self::Column(column) => *column,
             other => (0..rows).map(|place| other.get(place)).collect(),
         }
+    }
+}
+
+impl From<Column> for Vector<'_> {
+    fn from(column: Column) -> Self {
+        Self::Column(Box::new(column))
     }
 }

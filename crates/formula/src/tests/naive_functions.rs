@@ -120,7 +120,8 @@ fn add(date: &Plain, amount: f64, unit: &str) -> Answer {
     if let Some(length) = length(unit) {
         let millis = millis + amount * length;
         let has_time = has_time || length < DAY;
-        return if YEARS.contains(&civil(millis).0) { Ok(Some(Plain::Date(millis, has_time))) } else { BAD };
+        let is_dated = (days(0, 1, 1) * DAY..days(10_000, 1, 1) * DAY).contains(&millis);
+        return if is_dated { Ok(Some(Plain::Date(millis, has_time))) } else { BAD };
     }
     let months = match unit {
         "month" | "months" => amount,

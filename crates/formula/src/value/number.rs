@@ -2,6 +2,9 @@
 
 use std::fmt::{self, Write};
 
+/// With one more digit, a number below this has at most 15.
+const SHORT: f64 = 1e14;
+
 /// Numbers from here on have no fraction.
 const WHOLE_FROM: f64 = 4_503_599_627_370_496.0;
 
@@ -38,7 +41,7 @@ pub(crate) fn rounded(number: f64, digits: i64) -> f64 {
     if digits > 0 && number.abs() >= WHOLE_FROM {
         return number;
     }
-    if digits.abs() <= 22 {
+    if digits.abs() <= 21 {
         let scale = 10_f64.powi(digits.abs());
         let scaled = if digits > 0 { number * scale } else { number / scale };
         let from_half = (scaled.abs().fract() - 0.5).abs();
@@ -48,8 +51,20 @@ pub(crate) fn rounded(number: f64, digits: i64) -> f64 {
             let whole = scaled.round();
             return if digits > 0 { whole / scale } else { whole * scale };
         }
+        if digits > 0 && scaled.abs() < SHORT {
+            return rounded_at_half(number, scaled, scale);
+        }
     }
     rounded_as_written(number, digits).unwrap_or(number)
+}
+
+/// Rounds a number that is about halfway between two. It is compared with the number for the half as it is written:
+/// a decimal of at most 15 digits is the shortest for its number, and numbers are in the order of their decimals.
+fn rounded_at_half(number: f64, scaled: f64, scale: f64) -> f64 {
+    let whole = scaled.abs().trunc();
+    let half = (whole * 10.0 + 5.0) / (scale * 10.0);
+    let rounded = if number.abs() >= half { whole + 1.0 } else { whole };
+    (rounded / scale).copysign(number)
 }
 
 /// Rounds the shortest decimal that reads back as the number. `None` if it does not have that many digits.
