@@ -1,6 +1,6 @@
 //! The links of copied records.
 
-use super::{Original, Originals, write::Plan};
+use super::{Original, Originals, plan::Plan};
 use crate::{
     outcome::AppResult,
     relations::{Reader, ends, side_of},

@@ -1,10 +1,12 @@
 //! Databases that are copied along with the page that contains them: with properties, views, records and links.
 
 mod links;
+mod plan;
 mod values;
 mod write;
 
-pub(crate) use write::{Copies, write};
+pub(crate) use plan::Copies;
+pub(crate) use write::write;
 
 use crate::{
     loaded_schemas::schema_of, outcome::AppResult, record_values::written_bytes, relations::Reader, scope::Unit,

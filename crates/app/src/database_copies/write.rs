@@ -1,6 +1,11 @@
 //! Writing the copies of databases.
 
-use super::{Original, Originals, links::copy_links, values::CopiedValues};
+use super::{
+    Original, Originals,
+    links::copy_links,
+    plan::{Copies, Plan},
+    values::CopiedValues,
+};
 use crate::{
     access::WorkspaceCaller, outcome::AppResult, page_access::visibility::Visibility, relations::Reader, scope::Unit,
 };
@@ -8,60 +13,15 @@ use octavo_blocks_tree::CopiedIds;
 use octavo_core_model::{
     Level,
     database::{Database, SchemaState},
-    id::{DatabaseId, PageId, PropertyId, RecordId, ViewId, WorkspaceId},
+    id::{DatabaseId, PropertyId, ViewId, WorkspaceId},
     record::{Record, RecordPage},
 };
 use octavo_databases::{
     Property,
-    copy::{CopiedNames, RelationCopy, copied_properties, copied_view},
+    copy::{CopiedNames, copied_properties, copied_view},
     types::RelationConfig,
 };
-use std::collections::{BTreeMap, BTreeSet};
-
-/// The ids of what is copied together, with those of the copies.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Copies {
-    /// Pages, databases as nodes, and pages of records that have a row.
-    pub(crate) nodes: BTreeMap<PageId, PageId>,
-    pub(crate) records: BTreeMap<RecordId, RecordId>,
-}
-
-impl Copies {
-    pub(super) fn record(&self, original: RecordId) -> Option<RecordId> {
-        self.records.get(&original).copied()
-    }
-
-    fn database(&self, original: DatabaseId) -> Option<DatabaseId> {
-        self.nodes.get(&original.node()).map(|copy| copy.as_database())
-    }
-
-    /// Everything that mentions can lead to: every record has a page.
-    pub(crate) fn mentioned(&self) -> CopiedIds {
-        let pages = self.records.iter().map(|(original, copy)| (original.page(), copy.page()));
-        let pages = pages.chain(self.nodes.iter().map(|(original, copy)| (*original, *copy))).collect();
-        CopiedIds { pages, views: BTreeMap::new() }
-    }
-}
-
-/// What all copies of a call share.
-pub(super) struct Plan<'a> {
-    pub(super) copies: &'a Copies,
-    pub(super) names: CopiedNames,
-    /// The targets of relations that are not copied, but stay targets.
-    kept_targets: BTreeSet<DatabaseId>,
-}
-
-impl Plan<'_> {
-    pub(super) fn fate(&self, relation: &RelationConfig) -> RelationCopy {
-        if self.copies.database(relation.target).is_some() {
-            RelationCopy::Within
-        } else if self.kept_targets.contains(&relation.target) {
-            RelationCopy::ToSame
-        } else {
-            RelationCopy::Dropped
-        }
-    }
-}
+use std::collections::BTreeSet;
 
 /// Writes the copies of databases, and returns what mentions in blocks can lead to. Their nodes are written with the pages.
 pub(crate) async fn write(

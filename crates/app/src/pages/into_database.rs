@@ -1,12 +1,12 @@
 //! Moving a page into a database, where it becomes the page of a new record.
 
 use super::{
-    PageDetails, Relocation, emit,
+    PageDetails,
+    carry::{Relocation, carry, need_for_move, place_below},
+    emit,
     lineage::Visible,
     place::in_database,
-    place_of,
-    relocate::{carry, need_for_move, place_below},
-    require_current, require_unlocked, require_writable,
+    place_of, require_current, require_unlocked, require_writable,
     shown::one,
     subtree,
 };

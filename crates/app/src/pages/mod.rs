@@ -1,6 +1,7 @@
 //! Pages: creating, reading, changing, moving and deleting them.
 
 mod backlinks;
+mod carry;
 mod change;
 mod create;
 mod duplicate;
@@ -21,6 +22,7 @@ pub mod versions;
 pub use crate::page_access::NodeId;
 pub use crate::page_events::parent_of;
 pub use backlinks::{Backlink, BacklinkList, backlinks};
+pub use carry::Relocation;
 pub(crate) use change::change_fields;
 pub use change::{PageUpdate, update};
 pub use create::{NewPage, PageOrigin, create};
@@ -34,7 +36,7 @@ pub use list::{Opened, PageList, PublicFilter, Recent, get, list, recent};
 pub use octavo_ports::blocks::ReferenceMark;
 pub use place::{Anchor, Place};
 pub(crate) use place::{Destination, find_destination};
-pub use relocate::{MoveTarget, Relocation, relocate};
+pub use relocate::{MoveTarget, relocate};
 pub use shown::{Ancestor, PageDetails};
 pub use tree::{Branch, TreeRequest, TreeRoot, tree};
 

@@ -1,7 +1,8 @@
 //! Databases and records as a link shows them.
 
 use super::{
-    Key, Node, Opened,
+    Key, Opened,
+    node::Node,
     open::open,
     people::{SharedPeople, people_in},
     reach,

@@ -7,6 +7,7 @@ mod duplicate;
 mod join;
 mod list;
 mod manage;
+mod node;
 mod open;
 mod pages;
 mod password_proof;
@@ -23,8 +24,9 @@ pub use databases::{SharedDatabase, SharedQuery, SharedRecords, database, query}
 pub use duplicate::{Copy, duplicate};
 pub use join::{Joined, join};
 pub use list::{ShareLinkList, list, list_of};
+pub use node::Node;
 pub use open::{Key, Opened, share};
-pub use pages::{Node, SharedPage, page, page_to_render};
+pub use pages::{SharedPage, page, page_to_render};
 pub use people::{SharedPeople, SharedPerson};
 pub use revoke::revoke;
 pub use tables::SharedTable;

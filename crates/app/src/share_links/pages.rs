@@ -2,6 +2,7 @@
 
 use super::{
     Key, Opened,
+    node::Node,
     open::open,
     reach::{self, Found},
     tables::{SharedTable, TableOf, tables_in},
@@ -16,20 +17,11 @@ use crate::{
 use octavo_core_model::{
     Fault,
     id::{DatabaseId, PageId, ViewId},
-    page::{Page, PageKind, ResourceId, Step},
+    page::{Page, PageKind, ResourceId},
     share_link::ShareLink,
-    text::{PageIcon, PageTitle},
 };
 use octavo_ports::compute::{Reservation, WorkKind, WorkOwner};
 use std::collections::BTreeMap;
-
-/// A page or database that a link shows.
-#[derive(Clone, Debug)]
-pub struct Node {
-    pub id: ResourceId,
-    pub title: PageTitle,
-    pub icon: Option<PageIcon>,
-}
 
 /// A page as a link shows it.
 #[derive(Clone, Debug)]
@@ -123,16 +115,4 @@ async fn named(view: &mut View, shown: &SharedPage) -> AppResult<Vec<Node>> {
     let mut pages = view.tx.pages().list_by_id(link.workspace, &covered).await?;
     pages.retain(|page| page.kind == PageKind::Page);
     Ok(pages.into_iter().map(Node::from).collect())
-}
-
-impl From<&Step> for Node {
-    fn from(step: &Step) -> Self {
-        Self { id: ResourceId::of(step.id, step.kind), title: step.title.clone(), icon: step.icon.clone() }
-    }
-}
-
-impl From<Page> for Node {
-    fn from(page: Page) -> Self {
-        Self { id: page.resource(), title: page.title, icon: page.icon }
-    }
 }

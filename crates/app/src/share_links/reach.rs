@@ -1,7 +1,7 @@
 //! What lies within the reach of a link: its own page or database, and below it what no cut separates from it, as far as
 //! it is not in the trash or archived.
 
-use super::Node;
+use super::node::Node;
 use crate::{
     outcome::AppResult,
     page_access::link_reach::{excluding_steps, shown_by_link},

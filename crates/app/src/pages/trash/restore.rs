@@ -2,11 +2,12 @@
 
 use super::{
     super::{
-        PageDetails, Place, emit,
+        PageDetails, Place,
+        carry::{carry, need_for_move, place_below},
+        emit,
         lineage::{Visible, need},
         lock, parent_of,
         place::{Anchor, Destination, destination, position},
-        relocate::{carry, need_for_move, place_below},
         require_current, require_no_record,
         shown::one,
         subtree,

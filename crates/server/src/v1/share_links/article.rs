@@ -1,8 +1,7 @@
 //! The blocks of a shared page, as a browser shows them.
 
-use super::{address::shared_page_address, shared_table::embedded};
+use super::{address::shared_page_address, label::name, shared_table::embedded};
 use crate::typeset::{Equations, Highlighter};
-use maud::{Markup, html};
 use octavo_app::{
     Draft,
     blocks::{Branch, readable, refused},
@@ -16,7 +15,7 @@ use octavo_core_model::{
     cancellation::Cancellation,
     id::{DatabaseId, FileId, PageId, ViewId},
     page::ResourceId,
-    text::{PageIcon, PageTitle},
+    text::PageIcon,
 };
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -76,19 +75,6 @@ impl Presentation for ArticlePresentation {
 
     fn has_title(&self) -> bool {
         true
-    }
-}
-
-/// The title of a page, or what stands for a missing one.
-pub(super) fn name(title: &str) -> &str {
-    if title.trim().is_empty() { "Untitled" } else { title }
-}
-
-/// A title after its icon. Images are left out, because browsers would load them from other origins.
-pub(super) fn label(title: &PageTitle, icon: Option<&PageIcon>) -> Markup {
-    html! {
-        @if let Some(emoji) = icon.and_then(PageIcon::emoji) { span .icon aria-hidden="true" { (emoji) } " " }
-        (name(title.as_str()))
     }
 }
 

@@ -4,6 +4,7 @@ mod address;
 mod article;
 pub mod collection;
 mod key;
+mod label;
 pub mod link;
 pub mod public;
 pub mod shared_database;

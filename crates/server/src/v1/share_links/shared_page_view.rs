@@ -2,7 +2,7 @@
 
 use super::{
     address::shared_page_address,
-    article::{label, name},
+    label::{label, name},
     shared_table::{rows, values},
 };
 use crate::{

@@ -2,7 +2,7 @@
 
 use super::{
     address::shared_page_address,
-    article::{label, name},
+    label::{label, name},
 };
 use crate::v1::records::values::facts_of;
 use maud::{Markup, html};
