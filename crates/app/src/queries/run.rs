@@ -4,7 +4,7 @@ use super::{
     found::QueryResult,
     persons::{names, person_keys},
     place::QueryPlace,
-    prepare::{Prepared, QueryRequest, prepare},
+    prepare::{Prepared, QueryRequest, Sources, prepare},
 };
 use crate::{
     call::Call,
@@ -34,7 +34,8 @@ pub async fn query(
     database: Draft<DatabaseId>,
     wanted: Draft<QueryRequest>,
 ) -> AppResult<QueryResult> {
-    let mut prepared = engine.read(call.clone(), move |view| Box::pin(prepare(view, database, wanted))).await?;
+    let mut prepared =
+        engine.read(call.clone(), move |view| Box::pin(prepare(view, database, wanted, Sources::Memory))).await?;
     let tables = current_tables(engine, &call, &mut prepared).await?;
     let prepared = Arc::new(prepared);
     let persons = names_of(engine, &call, &prepared, &tables).await?;

@@ -30,7 +30,7 @@ impl Best {
             return;
         }
         self.kept.push(probe.to_candidate(prefix));
-        if self.kept.len() >= (2 * self.wanted).max(64) {
+        if self.kept.len() >= self.wanted.saturating_mul(2).max(64) {
             self.cut(ranking);
         }
     }

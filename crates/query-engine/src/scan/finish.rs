@@ -16,10 +16,9 @@ use std::collections::BTreeMap;
 impl Scan<'_> {
     /// The answer, when all chunks were read.
     pub fn finish(self) -> Answer {
-        let query = self.prepared.request.query;
+        let (query, size) = (self.prepared.request.query, self.prepared.request.most());
         let ranking = Ranking { levels: &self.levels, sort: &self.prepared.sort };
         let first = self.best.finish(&ranking);
-        let size = usize::from(query.page_size.get());
         let page = first.get(self.skipped..).unwrap_or_default();
         let (page, rest) = page.split_at(size.min(page.len()));
         let before = self.place.map_or(0, |place| place.offset);

@@ -93,7 +93,7 @@ impl<'a> Scan<'a> {
                 scan.skipped = usize::try_from(place.offset).unwrap_or(usize::MAX);
             }
         }
-        let page = usize::from(request.query.page_size.get());
+        let page = request.most();
         scan.best = Best::new(scan.skipped.saturating_add(page).saturating_add(1));
         scan.add_empty_groups();
         Ok(scan)

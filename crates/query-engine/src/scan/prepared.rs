@@ -27,12 +27,19 @@ pub struct Request<'a> {
     pub parent: Option<RecordId>,
     /// Whether groups of options without records are shown, as on a board.
     pub with_empty_groups: bool,
+    /// Whether the answer has all records that are found, and not only a page of them.
+    pub whole: bool,
 }
 
 impl<'a> Request<'a> {
     /// A query over all records.
     pub const fn new(schema: &'a Schema, query: &'a Query) -> Self {
-        Self { schema, query, parent: None, with_empty_groups: false }
+        Self { schema, query, parent: None, with_empty_groups: false, whole: false }
+    }
+
+    /// How many records the answer has at most.
+    pub(super) fn most(&self) -> usize {
+        if self.whole { usize::MAX } else { self.query.page_size.get().into() }
     }
 }
 
