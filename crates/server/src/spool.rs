@@ -9,11 +9,29 @@ use futures_util::stream;
 use octavo_app::AppResult;
 use octavo_core_model::{Fault, StoreError, fault::ComputeFault};
 use octavo_ports::blobs::{BlobResult, Blobs, Scratch};
-use std::sync::Arc;
-use tokio::sync::watch;
+use std::{
+    sync::{
+        Arc, Mutex, PoisonError, Weak,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+use tokio::{
+    sync::watch,
+    time::{Instant, sleep},
+};
 
 /// How much is in memory at a time.
 const CHUNK: u64 = 256 * 1024;
+
+/// How long a client may take in any case, once everything is written.
+const BASE_TIME: Duration = Duration::from_mins(2);
+
+/// How many bytes a client must read for each second beyond that.
+const MIN_BYTES_PER_SECOND: u64 = 64 << 10;
+
+/// How often clients are checked for that.
+const CHECK: Duration = Duration::from_secs(10);
 
 /// How far the producer is.
 #[derive(Clone, Copy, Debug, Default)]
@@ -32,14 +50,23 @@ enum End {
 pub(crate) struct SpoolWriter {
     scratch: Arc<dyn Scratch>,
     progress: watch::Sender<Progress>,
+    /// Gone when the client is.
+    client: Weak<Spooled>,
     buffer: Vec<u8>,
 }
 
 /// The side of the client.
 pub(crate) struct SpoolReader {
-    scratch: Arc<dyn Scratch>,
+    spooled: Arc<Spooled>,
     progress: watch::Receiver<Progress>,
-    at: u64,
+}
+
+/// What is kept for the client.
+struct Spooled {
+    /// Taken away from a client that reads too slowly.
+    scratch: Mutex<Option<Arc<dyn Scratch>>>,
+    /// How many bytes were sent.
+    sent: AtomicU64,
 }
 
 /// How an answer begins.
@@ -54,8 +81,26 @@ pub(crate) enum Beginning {
 pub(crate) fn spool(blobs: &dyn Blobs) -> BlobResult<(SpoolWriter, SpoolReader)> {
     let scratch: Arc<dyn Scratch> = blobs.scratch()?.into();
     let (progress, seen) = watch::channel(Progress::default());
-    let writer = SpoolWriter { scratch: Arc::clone(&scratch), progress, buffer: Vec::new() };
-    Ok((writer, SpoolReader { scratch, progress: seen, at: 0 }))
+    let spooled = Spooled { scratch: Mutex::new(Some(Arc::clone(&scratch))), sent: AtomicU64::new(0) };
+    let spooled = Arc::new(spooled);
+    let writer = SpoolWriter { scratch, progress, client: Arc::downgrade(&spooled), buffer: Vec::new() };
+    Ok((writer, SpoolReader { spooled, progress: seen }))
+}
+
+/// Removes the bytes if the client reads too slowly once all of them are there. It would keep the disk full otherwise.
+async fn watch_client(spooled: Weak<Spooled>, mut progress: watch::Receiver<Progress>) {
+    // Without a writer there is no more progress to wait for.
+    let _ = progress.wait_for(|progress| progress.end.is_some()).await;
+    let complete = Instant::now();
+    loop {
+        sleep(CHECK).await;
+        let Some(spooled) = spooled.upgrade() else { return };
+        let expected = complete.elapsed().saturating_sub(BASE_TIME).as_secs().saturating_mul(MIN_BYTES_PER_SECOND);
+        if spooled.sent.load(Ordering::Relaxed) < expected {
+            spooled.scratch.lock().unwrap_or_else(PoisonError::into_inner).take();
+            return;
+        }
+    }
 }
 
 impl SpoolWriter {
@@ -72,7 +117,7 @@ impl SpoolWriter {
     }
 
     async fn flush(&mut self) -> AppResult<()> {
-        if self.progress.is_closed() {
+        if self.client.strong_count() == 0 {
             return Err(Fault::from(ComputeFault::Timeout).into());
         }
         let bytes = std::mem::take(&mut self.buffer);
@@ -105,6 +150,7 @@ impl SpoolReader {
     /// The bytes, with their number if all of them are written already.
     pub(crate) fn into_stream(self) -> ByteStream {
         let Progress { written, end } = *self.progress.borrow();
+        tokio::spawn(watch_client(Arc::downgrade(&self.spooled), self.progress.clone()));
         let pieces = stream::unfold(Some(self), |reader| async {
             match reader?.next().await {
                 Ok(Some((bytes, reader))) => Some((Ok(bytes), Some(reader))),
@@ -119,7 +165,7 @@ impl SpoolReader {
     }
 
     async fn next(mut self) -> Result<Option<(Bytes, Self)>, Broken> {
-        let at = self.at;
+        let at = self.spooled.sent.load(Ordering::Relaxed);
         let more = self.progress.wait_for(|progress| progress.end.is_some() || progress.written > at).await;
         let Progress { written, end } = *more.map_err(|_| Broken("the export ended early"))?;
         if written == at {
@@ -129,8 +175,10 @@ impl SpoolReader {
             };
         }
         let until = written.min(at + CHUNK);
-        let bytes = self.scratch.read(at..until).await.map_err(|_| Broken("the export cannot be read"))?;
-        self.at = until;
+        let scratch = self.spooled.scratch.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let scratch = scratch.ok_or(Broken("the export was read too slowly"))?;
+        let bytes = scratch.read(at..until).await.map_err(|_| Broken("the export cannot be read"))?;
+        self.spooled.sent.store(until, Ordering::Relaxed);
         Ok(Some((bytes.into(), self)))
     }
 }
@@ -186,6 +234,21 @@ mod tests {
         drop(writer);
         let (bytes, is_complete) = received(reader).await;
         assert_eq!((bytes.len(), is_complete), (300_000, false));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_client_that_does_not_read_loses_the_rest() {
+        let (mut writer, reader) = spool(&ObjectBlobs::in_memory()).unwrap();
+        for _ in 0..200 {
+            writer.add(&vec![1; 300_000]).await.unwrap();
+        }
+        writer.finish().await.unwrap();
+        let watched = tokio::spawn(watch_client(Arc::downgrade(&reader.spooled), reader.progress.clone()));
+        let (_, mut reader) = reader.next().await.unwrap().unwrap();
+        sleep(BASE_TIME).await;
+        reader = reader.next().await.unwrap().unwrap().1;
+        watched.await.unwrap();
+        assert!(reader.next().await.is_err());
     }
 
     #[tokio::test]

@@ -111,7 +111,8 @@ fn texts_that_spreadsheets_would_run_are_guarded_unless_raw(engine: Engine) {
         table.send(&office, &office.owner, &values).is(201);
     }
     let guarded = text(&office, &table, "");
-    let expected = "\u{feff}Name,'=Sum\r\n'=1+1,-1\r\n'+1,-1\r\n'-1,-1\r\n'@a,-1\r\n\"'\tx\",-1\r\n''=1,-1\r\n1=1,-1\r\n";
+    let expected =
+        "\u{feff}Name,'=Sum\r\n'=1+1,-1\r\n'+1,-1\r\n'-1,-1\r\n'@a,-1\r\n\"'\tx\",-1\r\n''=1,-1\r\n1=1,-1\r\n";
     assert_eq!(guarded, expected);
     let raw = text(&office, &table, "?raw=true");
     assert_eq!(raw, "Name,=Sum\r\n=1+1,-1\r\n+1,-1\r\n-1,-1\r\n@a,-1\r\n\"\tx\",-1\r\n'=1,-1\r\n1=1,-1\r\n");
@@ -279,7 +280,9 @@ fn many_records_are_exported_in_their_order(engine: Engine) {
     assert_eq!(rows(&text(&office, &table, "")), expected);
     let sort = json!([{ "propertyId": table.property("Price"), "direction": "desc" }]);
     let lines = text(&office, &table, &format!("?format=ndjson&sort={}", encoded(&sort.to_string())));
-    let number = |line: &str| serde_json::from_str::<Value>(line).unwrap()["properties"][table.property("Price")]["value"].as_u64();
+    let number = |line: &str| {
+        serde_json::from_str::<Value>(line).unwrap()["properties"][table.property("Price")]["value"].as_u64()
+    };
     let numbers: Vec<_> = lines.lines().filter_map(number).collect();
     assert_eq!(numbers, (0..10_000).rev().collect::<Vec<_>>());
 }
@@ -292,9 +295,7 @@ fn an_export_shows_one_moment(engine: Engine) {
     let records = export(&office, &office.owner, &table, "?format=json").body_of(200);
     let ends = [&records[0]["id"], &records[1_999]["id"]];
     let change = |round: u32| {
-        let update = |id: &&Value| {
-            json!({ "op": "update", "recordId": id, "properties": table.values(&[("Price", json!({ "value": 10_000 + round }))]) })
-        };
+        let update = |id: &&Value| json!({ "op": "update", "recordId": id, "properties": table.values(&[("Price", json!({ "value": 10_000 + round }))]) });
         let body = json!({ "operations": ends.iter().map(update).collect::<Vec<_>>() });
         office.post(&office.owner, &format!("{}/records/bulk", table.path), &body).is(200);
     };
@@ -303,7 +304,8 @@ fn an_export_shows_one_moment(engine: Engine) {
         let writer = scope.spawn(|| (1..40).for_each(change));
         let mut seen = Vec::new();
         while !writer.is_finished() && seen.len() < 15 {
-            let csv = export(&office, &office.member, &table, &format!("?raw=true&properties={}", table.property("Price")));
+            let csv =
+                export(&office, &office.member, &table, &format!("?raw=true&properties={}", table.property("Price")));
             let csv = csv.is(200).text();
             let prices = rows(&csv);
             assert_eq!((prices.len(), prices[0]), (2_000, prices[1_999]));
@@ -325,7 +327,8 @@ fn exports_that_make_no_sense_are_refused(engine: Engine) {
     refused("?content=html&format=json", "content", "invalid_value");
     refused("?filter=%7B", "filter", "invalid_format");
     refused("?properties=prop_01J8Z3K4M5N6P7Q8R9S0T1V2W3", "properties", "unknown_field");
-    let filter = encoded(&json!({ "propertyId": table.property("Name"), "op": "greater_than", "value": 1 }).to_string());
+    let filter =
+        encoded(&json!({ "propertyId": table.property("Name"), "op": "greater_than", "value": 1 }).to_string());
     export(&office, &office.owner, &table, &format!("?filter={filter}")).is(422);
     export(&office, &office.owner, &table, "?viewId=view_01J8Z3K4M5N6P7Q8R9S0T1V2W3").refuses(404, "NOT_FOUND");
     let guest = office.get(&office.owner, "/databases/db_01J8Z3K4M5N6P7Q8R9S0T1V2W3/export");

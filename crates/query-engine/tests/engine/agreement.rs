@@ -110,6 +110,20 @@ impl Case<'_> {
         self.with(|context| self.pages(|place| run(table, self.request(), context, place, &mut || false).unwrap()))
     }
 
+    /// All records in one answer.
+    fn at_once(&self, table: &Table) -> Whole {
+        self.with(|context| {
+            let request = Request { whole: true, ..self.request() };
+            let answer = run(table, request, context, None, &mut || false).unwrap();
+            assert_eq!(answer.next, None);
+            let groups = match &answer.found {
+                Found::Records(_) => None,
+                Found::Groups(groups) => Some(groups.iter().map(RefGroup::of).collect()),
+            };
+            Whole { ids: answer.found.ids(), groups, aggregates: answer.aggregates }
+        })
+    }
+
     /// The same over chunks that are not kept.
     fn in_stream(&self, size: usize) -> Whole {
         let mut sorted = self.records.clone();
@@ -177,6 +191,7 @@ proptest! {
         let expected = case.expected();
         prop_assert_eq!(&case.in_table(&table(schema, &case.records)), &expected, "loaded\n{:#?}", case.query);
         let changed = changed(&mut dice, schema, &case.records);
+        prop_assert_eq!(&case.at_once(&changed), &expected, "at once\n{:#?}", case.query);
         prop_assert_eq!(&case.in_table(&changed), &expected, "changed\n{:#?}", case.query);
         prop_assert_eq!(&case.in_stream(1 + dice.below(4)), &expected, "streamed\n{:#?}", case.query);
     }

@@ -3,11 +3,10 @@
 use super::{
     Conn, dialect,
     dialect::{ExecuteDsl, LoadQuery, RunQueryDsl, ScopeConnection},
-    store::SnapshotPlace,
 };
 use crate::{
     faults::ConnectionHealth,
-    owner_shares::OwnerPermit,
+    owner_shares::{OwnerPermit, SnapshotPlace},
     rows::log::{AuditEntryRow, EventRow},
 };
 use async_trait::async_trait;

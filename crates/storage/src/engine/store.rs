@@ -9,7 +9,7 @@ use crate::{
     faults::refusal,
     migrations::Expected,
     options::Options,
-    owner_shares::{OwnerPermit, OwnerShares},
+    owner_shares::{OwnerShares, SnapshotPlace},
     prepared::Prepare,
     schema::{__diesel_schema_migrations as migrations, chores, heartbeats},
     stored::Stored,
@@ -27,7 +27,7 @@ use octavo_ports::{
 };
 use std::{sync::Arc, time::Duration};
 use tokio::{
-    sync::{OwnedSemaphorePermit, Semaphore},
+    sync::Semaphore,
     time::{Instant, timeout_at},
 };
 
@@ -43,12 +43,6 @@ pub(crate) struct EngineStore {
     units: Arc<OwnerShares>,
     turns: Arc<WriteTurns>,
     wait_timeout: Duration,
-}
-
-/// The right to have a snapshot.
-pub(super) struct SnapshotPlace {
-    _own: OwnerPermit,
-    _place: OwnedSemaphorePermit,
 }
 
 impl EngineStore {
@@ -96,7 +90,7 @@ impl Store for EngineStore {
         let place = place.map_err(|_| StoreError::Busy)?.map_err(|_| StoreError::Unavailable)?;
         let permit = self.views.wait(owner, deadline).await?;
         let scope = Scope::new(self.engine.snapshot().await?, permit);
-        Ok(Box::new(scope.in_place(SnapshotPlace { _own: own, _place: place })))
+        Ok(Box::new(scope.in_place(SnapshotPlace::new(own, place))))
     }
 
     async fn writer_for(&self, owner: WorkOwner, length: UnitLength) -> StoreResult<Box<dyn Transaction>> {
