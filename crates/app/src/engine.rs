@@ -337,6 +337,12 @@ impl Engine {
         Ok(View::over(call, tx, self.tools()))
     }
 
+    /// A view whose statements all see the same state. A flow holds it only as long as it reads.
+    pub(crate) async fn snapshot(&self, call: Call) -> AppResult<View> {
+        let tx = self.store.snapshot_for(call.work_owner()).await?;
+        Ok(View::over(call, tx, self.tools()))
+    }
+
     async fn unit(&self, call: Call, length: UnitLength) -> AppResult<Unit> {
         let tx = self.store.writer_for(call.work_owner(), length).await?;
         Ok(Unit::over(call, tx, self.tools()))

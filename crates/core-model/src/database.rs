@@ -50,3 +50,25 @@ named! {
         NewestChange = "-updatedAt",
     }
 }
+
+named! {
+    /// The format of exported records.
+    RecordsFormat {
+        /// A table with a row for each record.
+        Csv = "csv",
+        /// A list of records.
+        Json = "json",
+        /// A record on each line.
+        Ndjson = "ndjson",
+    }
+}
+
+named! {
+    /// What is exported of the page of a record.
+    PageContent {
+        /// Nothing.
+        None = "none",
+        /// Its blocks, as Markdown.
+        Markdown = "markdown",
+    }
+}

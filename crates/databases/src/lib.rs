@@ -28,5 +28,5 @@ pub use fault::{Refusal, SchemaFault, ValuesFault};
 pub use input::{LinkInput, PersonInput};
 pub use property::Property;
 pub use schema::{Schema, Schemas};
-pub use types::{Facts, PropertyConfig, PropertyType};
+pub use types::{Facts, MAX_LINKS, PropertyConfig, PropertyType};
 pub use value::{PropertyValue, Values};

@@ -1,5 +1,6 @@
 //! Bytes that are too large for the database, in any object store: a folder, or memory for tests.
 
+mod scratch;
 #[cfg(test)]
 mod tests;
 
@@ -8,7 +9,7 @@ use futures_util::{StreamExt, TryStreamExt};
 use object_store::{
     Error, ObjectStore, ObjectStoreExt, PutPayload, local::LocalFileSystem, memory::InMemory, path::Path,
 };
-use octavo_ports::blobs::{BlobFailure, BlobFolder, BlobResult, Blobs};
+use octavo_ports::blobs::{BlobFailure, BlobFolder, BlobResult, Blobs, Scratch};
 use std::{
     fmt,
     fs::DirBuilder,
@@ -22,6 +23,8 @@ use std::{
 #[derive(Clone)]
 pub struct ObjectBlobs {
     store: Arc<dyn ObjectStore>,
+    /// Where files without a name are created.
+    scratch: PathBuf,
 }
 
 /// The folder for bytes cannot be used.
@@ -39,12 +42,12 @@ impl ObjectBlobs {
         let made = DirBuilder::new().recursive(true).mode(0o700).create(path);
         made.map_err(|error| refused(error.to_string()))?;
         let store = LocalFileSystem::new_with_prefix(path).map_err(|error| refused(error.to_string()))?;
-        Ok(Self { store: Arc::new(store.with_automatic_cleanup(true)) })
+        Ok(Self { store: Arc::new(store.with_automatic_cleanup(true)), scratch: path.to_owned() })
     }
 
     /// Stores objects for as long as the process lives.
     pub fn in_memory() -> Self {
-        Self { store: Arc::new(InMemory::new()) }
+        Self { store: Arc::new(InMemory::new()), scratch: std::env::temp_dir() }
     }
 }
 
@@ -79,6 +82,11 @@ impl Blobs for ObjectBlobs {
             Err(Error::NotFound { .. }) => Ok(None),
             Err(error) => Err(failure("read")(error)),
         }
+    }
+
+    fn scratch(&self) -> BlobResult<Box<dyn Scratch>> {
+        let created = scratch::ScratchFile::create_in(&self.scratch)?;
+        Ok(Box::new(created))
     }
 
     async fn remove(&self, folder: BlobFolder) -> BlobResult<()> {

@@ -35,6 +35,21 @@ async fn keeps_its_promises(blobs: &ObjectBlobs) {
 }
 
 #[tokio::test]
+async fn scratch_bytes_are_read_while_they_are_written_and_leave_nothing() {
+    let home = TempDir::new().unwrap();
+    let blobs = ObjectBlobs::in_folder(home.path()).unwrap();
+    let (scratch, other) = (blobs.scratch().unwrap(), blobs.scratch().unwrap());
+    scratch.append(b"first ".to_vec()).await.unwrap();
+    other.append(b"other".to_vec()).await.unwrap();
+    assert_eq!(scratch.read(0..5).await.unwrap(), b"first");
+    scratch.append(b"second".to_vec()).await.unwrap();
+    assert_eq!(scratch.read(2..12).await.unwrap(), b"rst second");
+    scratch.read(2..13).await.unwrap_err();
+    drop((scratch, other));
+    assert_eq!(std::fs::read_dir(home.path()).unwrap().count(), 0);
+}
+
+#[tokio::test]
 async fn memory_keeps_bytes() {
     keeps_its_promises(&ObjectBlobs::in_memory()).await;
 }

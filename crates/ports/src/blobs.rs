@@ -35,6 +35,19 @@ pub trait Blobs: Send + Sync {
     /// Reads a part of a piece; `None` if the piece does not exist.
     async fn read(&self, folder: BlobFolder, piece: usize, part: Range<u64>) -> BlobResult<Option<Vec<u8>>>;
 
+    /// Begins bytes that are kept only while somebody holds them.
+    fn scratch(&self) -> BlobResult<Box<dyn Scratch>>;
+
     /// Removes every piece of a folder. Not an error if there are none.
     async fn remove(&self, folder: BlobFolder) -> BlobResult<()>;
+}
+
+/// Bytes that belong to one call. They are gone when this is dropped, and also if the process is killed.
+#[async_trait]
+pub trait Scratch: Send + Sync {
+    /// Adds bytes behind those that are there. One call at a time.
+    async fn append(&self, bytes: Vec<u8>) -> BlobResult<()>;
+
+    /// Reads a part of what was added.
+    async fn read(&self, part: Range<u64>) -> BlobResult<Vec<u8>>;
 }

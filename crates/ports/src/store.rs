@@ -270,6 +270,10 @@ pub trait Store: Send + Sync {
     /// A view of this owner. If the owner has as many of them as its share, this waits for one of them to end.
     async fn reader_for(&self, owner: WorkOwner) -> StoreResult<Box<dyn Reads>>;
 
+    /// A view of this owner whose statements all see the same state: what was committed before this returns. It has a
+    /// connection of its own, and the store keeps that state for it, so it must not wait for others between statements.
+    async fn snapshot_for(&self, owner: WorkOwner) -> StoreResult<Box<dyn Reads>>;
+
     /// A view of the deployment itself, which has no share.
     async fn reader(&self) -> StoreResult<Box<dyn Reads>> {
         self.reader_for(WorkOwner::Server).await

@@ -17,6 +17,9 @@ use std::{fmt, future::Future, sync::Arc, time::Duration};
 /// How long an import may take. What it has written until then is kept.
 const LONGEST_IMPORT: Duration = Duration::from_mins(5);
 
+/// How long an export may read. Its client can take longer to receive it.
+const LONGEST_EXPORT: Duration = Duration::from_mins(5);
+
 /// Runs the use case of one call. The work runs on the storage runtime and holds the call's idempotency key and the
 /// memory of its body until it has ended.
 #[derive(Debug)]
@@ -50,6 +53,12 @@ impl Dispatcher {
     #[must_use]
     pub fn importing(self) -> Self {
         self.with_extra_time(LONGEST_IMPORT)
+    }
+
+    /// The dispatcher for a use case that reads everything that a database has.
+    #[must_use]
+    pub fn exporting(self) -> Self {
+        self.computing().with_extra_time(LONGEST_EXPORT)
     }
 
     /// Allows the use case more time.

@@ -28,6 +28,7 @@ mod screen;
 mod serve;
 pub mod settings;
 pub mod shared_encodings;
+mod spool;
 pub mod streaming;
 #[cfg(test)]
 mod tests;

@@ -37,6 +37,19 @@ pub(crate) struct OwnerPermit {
     shares: Arc<OwnerShares>,
 }
 
+/// Permission to have a snapshot: the one of its owner, and a place among those of all owners.
+#[derive(Debug)]
+pub(crate) struct SnapshotPlace {
+    _own: OwnerPermit,
+    _place: OwnedSemaphorePermit,
+}
+
+impl SnapshotPlace {
+    pub(crate) const fn new(own: OwnerPermit, place: OwnedSemaphorePermit) -> Self {
+        Self { _own: own, _place: place }
+    }
+}
+
 impl OwnerShares {
     pub(crate) fn new(most: usize) -> Arc<Self> {
         Arc::new(Self { most, owners: Mutex::default() })

@@ -28,6 +28,7 @@ mod csv_appends;
 mod csv_imports;
 mod database_copies;
 mod database_down;
+mod database_exports;
 mod database_view_changes;
 mod database_views;
 mod databases;

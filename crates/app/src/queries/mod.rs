@@ -2,8 +2,9 @@
 //!
 //! A query is a flow: a view checks the caller's rights, reads the query with the schema at hand and looks for the
 //! tables that it needs; the compute pool runs it; a second view reads the records that were found. So the answer shows
-//! the records as they are when it is made.
+//! the records as they are when it is made. An export reads everything in one snapshot instead.
 
+mod export;
 mod found;
 mod linked;
 mod persons;
@@ -12,9 +13,10 @@ mod prepare;
 mod run;
 mod view_counts;
 
+pub use export::{ExportRequest, ExportedNames, ExportedRecord, ExportedTable, Receiver, export};
 pub use found::QueryResult;
 pub use octavo_query_engine::{AggregateValue, Found, Group, GroupKey, GroupValue};
 pub use place::QueryPlace;
-pub use prepare::QueryRequest;
+pub use prepare::{QueryRequest, ShownProperties};
 pub use run::query;
 pub use view_counts::count_views;

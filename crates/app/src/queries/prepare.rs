@@ -11,14 +11,16 @@ use crate::{
     loaded_schemas::schema_of,
     outcome::{AppResult, Draft},
     page_access::{self, lineage},
-    record_tables::{Look, look},
+    record_tables::{KeptTable, Look, follow, look},
     relations::Reader,
     scope::View,
 };
 use chrono_tz::Tz;
 use octavo_core_model::{
     Fault,
+    database::Database,
     id::{DatabaseId, PropertyId, RecordId, UserId, ViewId, WorkspaceId},
+    text::PageTitle,
 };
 use octavo_databases::{
     Schema,
@@ -45,14 +47,38 @@ pub struct QueryRequest {
     pub part_of: Option<RecordId>,
     /// Where the answer continues.
     pub after: Option<QueryPlace>,
-    /// Whether all properties are shown if none are selected, and not only the visible ones.
-    pub shows_all: bool,
+    /// Which properties are shown if none are selected.
+    pub shown: ShownProperties,
+}
+
+/// Which properties are shown if a query selects none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ShownProperties {
+    #[default]
+    Visible,
+    All,
+    /// Those that the view shows; without a view, all.
+    OfView,
+}
+
+impl ShownProperties {
+    fn of(self, schema: &Schema, base: Option<&views::View>) -> Vec<PropertyId> {
+        let of_view = base.filter(|_| self == Self::OfView);
+        if let Some(named) = of_view.and_then(|view| view.config.visible_properties()).filter(|ids| !ids.is_empty()) {
+            return named.to_vec();
+        }
+        let only_visible = self == Self::Visible || of_view.is_some();
+        let shown = schema.properties().iter().filter(|property| !only_visible || property.is_visible);
+        shown.map(|property| property.id).collect()
+    }
 }
 
 /// A query that is ready to run, for a caller that may see the database.
 pub(super) struct Prepared {
     pub(super) workspace: WorkspaceId,
     pub(super) authority: Authority,
+    /// The title of the database.
+    pub(super) title: PageTitle,
     pub(super) schema: Arc<Schema>,
     pub(super) query: Query,
     /// The properties to show, in this order.
@@ -80,45 +106,65 @@ impl Prepared {
     }
 }
 
+/// Where the tables of a query are looked for.
+#[derive(Clone, Copy)]
+pub(super) enum Sources<'a> {
+    Memory,
+    /// Among tables that were read before the view began. A table in memory may be newer than what the view sees.
+    Earlier(&'a BTreeMap<DatabaseId, KeptTable>),
+}
+
+impl Sources<'_> {
+    async fn look(self, view: &mut View, database: &Database) -> AppResult<Look> {
+        match self {
+            Self::Memory => look(view, database).await,
+            Self::Earlier(tables) => match tables.get(&database.id) {
+                Some(table) => follow(view, database, table.clone()).await,
+                None => Ok(Look::Missing),
+            },
+        }
+    }
+}
+
 pub(super) async fn prepare(
     view: &mut View,
     id: Draft<DatabaseId>,
     wanted: Draft<QueryRequest>,
+    sources: Sources<'_>,
 ) -> AppResult<Prepared> {
     let (caller, authority) = page_access::enter(view, RouteAccess::DATABASES).await?;
     let node = lineage::find(view, &caller, &authority, &id).await?.ok_or(Fault::NotFound)?;
-    let (workspace, id) = (caller.workspace, node.page.id.as_database());
+    let (workspace, id, title) = (caller.workspace, node.page.id.as_database(), node.page.title.clone());
     let database = view.tx.databases().find(workspace, id).await?.ok_or(Fault::NotFound)?;
-    let QueryRequest { fields, view: base, part_of, after, shows_all } = wanted?;
+    let QueryRequest { fields, view: base, part_of, after, shown } = wanted?;
     let schema = schema_of(view, &database).await?;
     let base = match base {
         Some(base) => Some(find_view(view, workspace, &schema, base).await?),
         None => None,
     };
     let is_board = base.as_ref().is_some_and(|base| base.kind() == ViewType::Board);
+    let shown = shown.of(&schema, base.as_ref());
     let query = over(base, fields, Columns::by_id(&schema))?;
-    let select = query.select.clone().unwrap_or_else(|| {
-        let shown = schema.properties().iter().filter(|property| shows_all || property.is_visible);
-        shown.map(|property| property.id).collect()
-    });
+    let select = query.select.clone().unwrap_or(shown);
     let hidden = Reader::Caller(&authority).hidden_records(view, workspace, id).await?;
     let linked = linked_records(view, workspace, &authority, &schema, used_properties(&query)).await?;
     let used = used_properties(&query);
     let computed = plan(view, workspace, Reader::Caller(&authority), &schema, used).await?;
-    let mut tables = BTreeMap::from([(id, look(view, &database).await?)]);
+    let mut tables = BTreeMap::from([(id, sources.look(view, &database).await?)]);
     let mut others = titled(&schema, &query, &linked);
     others.extend(computed.databases());
     for target in others {
         if !tables.contains_key(&target)
             && let Some(target) = view.tx.databases().find(workspace, target).await?
         {
-            tables.insert(target.id, look(view, &target).await?);
+            tables.insert(target.id, sources.look(view, &target).await?);
         }
     }
     let (user, zone) = who(&caller);
     Ok(Prepared {
         workspace,
         authority,
+        title,
         schema,
         query,
         select,

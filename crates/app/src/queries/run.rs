@@ -4,7 +4,7 @@ use super::{
     found::QueryResult,
     persons::{names_in_tables, needs_names},
     place::QueryPlace,
-    prepare::{Prepared, QueryRequest, prepare},
+    prepare::{Prepared, QueryRequest, Sources, prepare},
 };
 use crate::{
     call::Call,
@@ -17,10 +17,10 @@ use octavo_core_model::{
     Fault, Timestamp,
     cancellation::Cancellation,
     fault::{ComputeFault, DataIssue, DataProblem, Issue, Violation},
-    id::{DatabaseId, UserId},
+    id::{DatabaseId, RecordId, UserId},
 };
 use octavo_ports::compute::WorkKind;
-use octavo_query_engine::{Answer, Context, Relation, Request, Scan, Stopped, Titles, run};
+use octavo_query_engine::{Answer, Context, Relation, Request, Scan, Stopped, Table, Titles, find_all, run};
 use std::{collections::BTreeMap, sync::Arc};
 
 /// Up to this many records, a query takes a few milliseconds.
@@ -35,7 +35,8 @@ pub async fn query(
     database: Draft<DatabaseId>,
     wanted: Draft<QueryRequest>,
 ) -> AppResult<QueryResult> {
-    let mut prepared = engine.read(call.clone(), move |view| Box::pin(prepare(view, database, wanted))).await?;
+    let mut prepared =
+        engine.read(call.clone(), move |view| Box::pin(prepare(view, database, wanted, Sources::Memory))).await?;
     let tables = Arc::new(current_tables(engine, &call, &mut prepared).await?);
     let prepared = Arc::new(prepared);
     let persons = names_of(engine, &call, &prepared, &tables).await?;
@@ -98,6 +99,34 @@ pub(super) fn answer(
     now: Timestamp,
     cancellation: &Cancellation,
 ) -> Result<Answer, Stopped> {
+    let after = prepared.after.map(|QueryPlace(place)| place);
+    over_tables(prepared, tables, persons, now, cancellation, |table, context, is_late| {
+        run(table, request, context, after.as_ref(), is_late)
+    })
+}
+
+/// The ids of all records that a query finds, in their order.
+pub(super) fn all_ids(
+    prepared: &Prepared,
+    tables: &Tables,
+    persons: &BTreeMap<UserId, String>,
+    now: Timestamp,
+    cancellation: &Cancellation,
+) -> Result<Vec<RecordId>, Stopped> {
+    over_tables(prepared, tables, persons, now, cancellation, |table, context, is_late| {
+        find_all(table, prepared.request(), context, is_late)
+    })
+}
+
+/// Runs something over the table of a query, with the computed columns that it uses.
+fn over_tables<R>(
+    prepared: &Prepared,
+    tables: &Tables,
+    persons: &BTreeMap<UserId, String>,
+    now: Timestamp,
+    cancellation: &Cancellation,
+    run: impl FnOnce(&Table, &Context<'_>, &mut dyn FnMut() -> bool) -> Result<R, Stopped>,
+) -> Result<R, Stopped> {
     let mut is_late = || cancellation.is_cancelled();
     let mut tables: BTreeMap<_, _> =
         tables.iter().map(|(database, kept)| (*database, Arc::clone(&kept.table))).collect();
@@ -122,8 +151,7 @@ pub(super) fn answer(
     let Some(table) = tables.get(&prepared.schema.database()) else {
         return Err(Stopped::Deadline);
     };
-    let after = prepared.after.map(|QueryPlace(place)| place);
-    run(table, request, &context, after.as_ref(), &mut is_late)
+    run(table, &context, &mut is_late)
 }
 
 pub(super) fn of_stopped(stopped: Stopped) -> Fault {

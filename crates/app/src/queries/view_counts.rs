@@ -83,8 +83,8 @@ fn whole(count: Option<&AggregateValue>) -> u64 {
 
 async fn prepare(view: &mut View, id: DatabaseId, used: BTreeSet<PropertyId>) -> AppResult<Prepared> {
     let (caller, authority) = page_access::enter(view, RouteAccess::DATABASES).await?;
-    lineage::find(view, &caller, &authority, &Ok(id)).await?.ok_or(Fault::NotFound)?;
-    let workspace = caller.workspace;
+    let node = lineage::find(view, &caller, &authority, &Ok(id)).await?.ok_or(Fault::NotFound)?;
+    let (workspace, title) = (caller.workspace, node.page.title.clone());
     let database = view.tx.databases().find(workspace, id).await?.ok_or(Fault::NotFound)?;
     let schema = schema_of(view, &database).await?;
     let linked = linked_records(view, workspace, &authority, &schema, used.clone()).await?;
@@ -101,6 +101,7 @@ async fn prepare(view: &mut View, id: DatabaseId, used: BTreeSet<PropertyId>) ->
     Ok(Prepared {
         workspace,
         authority,
+        title,
         schema,
         query: Query::default(),
         select: Vec::new(),

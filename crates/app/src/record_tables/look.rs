@@ -45,7 +45,7 @@ pub(crate) async fn look(view: &mut View, database: &Database) -> AppResult<Look
 }
 
 /// Reads what has changed since a table was kept. One statement if nothing has.
-pub(super) async fn follow(view: &mut View, database: &Database, kept: KeptTable) -> AppResult<Look> {
+pub(crate) async fn follow(view: &mut View, database: &Database, kept: KeptTable) -> AppResult<Look> {
     let (workspace, id, now) = (database.workspace, database.id, view.call.now);
     // Events that are older than that may no longer exist.
     if now.since(kept.as_of) > view.rules().event_retention / 2 {

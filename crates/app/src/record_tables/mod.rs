@@ -16,4 +16,4 @@ mod rows;
 
 pub(crate) use kept::{KeptTable, KeptTables};
 pub(crate) use load::ready;
-pub(crate) use look::{Look, look};
+pub(crate) use look::{Look, follow, look};

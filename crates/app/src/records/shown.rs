@@ -17,7 +17,7 @@ use octavo_core_model::{
     id::{PropertyId, RecordId, WorkspaceId},
     record::Record,
 };
-use octavo_databases::{Schema, value::Values};
+use octavo_databases::{RecordFacts, Schema, value::Values};
 use octavo_permissions::Authority;
 use octavo_ports::store::Reads;
 use serde_json::Value;
@@ -73,6 +73,23 @@ impl RecordDetails {
             Ok(Self { record, values, schema: Arc::clone(schema), part_count, links, computed })
         };
         records.into_iter().map(details).collect()
+    }
+}
+
+/// What is known of a record besides its values.
+pub fn facts_of<'a>(
+    record: &Record,
+    links: &'a BTreeMap<PropertyId, Vec<RecordId>>,
+    computed: &'a BTreeMap<PropertyId, Value>,
+) -> RecordFacts<'a> {
+    RecordFacts {
+        created_at: record.created_at,
+        created_by: record.created_by,
+        edited_at: record.updated_at,
+        edited_by: record.updated_by,
+        number: record.number.and_then(|number| u64::try_from(number).ok()),
+        links,
+        computed,
     }
 }
 

@@ -161,7 +161,7 @@ fn reverse(
 }
 
 /// The largest number of links of one record.
-pub(crate) const MAX_LINKS: usize = 10_000;
+pub const MAX_LINKS: usize = 10_000;
 const SHAPE: &str = "`{ recordIds }` with a list of ids of records";
 
 fn read(_: &RelationConfig, sent: &mut Map<String, Value>) -> Result<Input, Flaw> {

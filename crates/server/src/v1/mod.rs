@@ -155,6 +155,7 @@ pub static AREAS: &[Area] = &[
         files: &[
             records::collection::ROUTES,
             records::query::ROUTES,
+            records::export::ROUTES,
             records::bulk::ROUTES,
             records::single::ROUTES,
             records::archiving::ROUTES,

@@ -78,6 +78,12 @@ pub(crate) const fn views_of_owner(options: &Options) -> usize {
     options.readers
 }
 
+/// How many snapshots there are at the same time, of all owners together. Each has one of the connections of units, so
+/// they have a fifth of these.
+pub(crate) fn snapshots(options: &Options) -> usize {
+    (pool::connections_for_units(options) / 5).max(1)
+}
+
 /// How many units of one owner run at the same time, each on a connection of its own: so few that a handful of owners
 /// cannot take all connections, and two at least, so that one slow unit does not stop its owner.
 pub(crate) fn units_of_owner(options: &Options) -> usize {
@@ -107,6 +113,11 @@ impl Engine {
     pub(crate) async fn view(&self) -> StoreResult<ScopeConnection> {
         let own = if self.connections.has_room().await? { None } else { Some(self.connections.own().await?) };
         Ok(ScopeConnection::of_view(own, Arc::clone(&self.connections)))
+    }
+
+    /// A view that sees one state of the database, on a connection of its own.
+    pub(crate) async fn snapshot(&self) -> StoreResult<ScopeConnection> {
+        ScopeConnection::of_snapshot(self.connections.own().await?).await
     }
 
     /// A unit of the deployment itself.

@@ -61,6 +61,11 @@ pub(crate) const fn views_of_owner(options: &Options) -> usize {
     options.readers.div_ceil(2)
 }
 
+/// How many snapshots there are at the same time, of all owners together: half of the readers.
+pub(crate) const fn snapshots(options: &Options) -> usize {
+    options.readers.div_ceil(2)
+}
+
 /// How many units of one owner run at the same time. They run one after the other, and those that arrive together
 /// share a commit. Other owners wait for at most these few, however many there are.
 pub(crate) const fn units_of_owner(_options: &Options) -> usize {
@@ -89,6 +94,13 @@ impl Engine {
 
     pub(crate) async fn view(&self) -> StoreResult<ScopeConnection> {
         self.readers.acquire().await.map(ScopeConnection::View)
+    }
+
+    /// A view that sees one state of the file.
+    pub(crate) async fn snapshot(&self) -> StoreResult<ScopeConnection> {
+        let mut reader = self.readers.acquire().await?;
+        reader.begin_snapshot()?;
+        Ok(ScopeConnection::View(reader))
     }
 
     /// A unit of the deployment itself.

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     faults::ConnectionHealth,
-    owner_shares::OwnerPermit,
+    owner_shares::{OwnerPermit, SnapshotPlace},
     rows::log::{AuditEntryRow, EventRow},
 };
 use async_trait::async_trait;
@@ -53,11 +53,17 @@ pub(crate) struct Scope {
     health: ConnectionHealth,
     /// Dropped after the connection is free.
     _permit: OwnerPermit,
+    /// The place of a snapshot.
+    _place: Option<SnapshotPlace>,
 }
 
 impl Scope {
     pub(super) fn new(connection: ScopeConnection, permit: OwnerPermit) -> Self {
-        Self { connection, health: ConnectionHealth::default(), _permit: permit }
+        Self { connection, health: ConnectionHealth::default(), _permit: permit, _place: None }
+    }
+
+    pub(super) fn in_place(self, place: SnapshotPlace) -> Self {
+        Self { _place: Some(place), ..self }
     }
 
     /// All rows that a query finds or a statement returns.

@@ -9,7 +9,7 @@ use crate::{
     faults::refusal,
     migrations::Expected,
     options::Options,
-    owner_shares::OwnerShares,
+    owner_shares::{OwnerShares, SnapshotPlace},
     prepared::Prepare,
     schema::{__diesel_schema_migrations as migrations, chores, heartbeats},
     stored::Stored,
@@ -20,19 +20,26 @@ use diesel::{
     dsl::{count_star, max, min},
     prelude::*,
 };
-use octavo_core_model::{Timestamp, chore::Queue};
+use octavo_core_model::{StoreError, Timestamp, chore::Queue};
 use octavo_ports::{
     compute::WorkOwner,
     store::{NumberedEvents, Reads, Store, StoreHealth, StoreResult, Transaction, UnitLength},
 };
 use std::{sync::Arc, time::Duration};
-use tokio::time::Instant;
+use tokio::{
+    sync::Semaphore,
+    time::{Instant, timeout_at},
+};
 
 #[derive(Debug)]
 pub(crate) struct EngineStore {
     engine: Engine,
     expected: Expected,
     views: Arc<OwnerShares>,
+    /// An owner has one snapshot at a time.
+    snapshots: Arc<OwnerShares>,
+    /// The snapshots of all owners together, which leave connections to short views.
+    snapshot_places: Arc<Semaphore>,
     units: Arc<OwnerShares>,
     turns: Arc<WriteTurns>,
     wait_timeout: Duration,
@@ -44,6 +51,8 @@ impl EngineStore {
             engine,
             expected,
             views: OwnerShares::new(dialect::views_of_owner(options)),
+            snapshots: OwnerShares::new(1),
+            snapshot_places: Arc::new(Semaphore::new(dialect::snapshots(options))),
             units: OwnerShares::new(dialect::units_of_owner(options)),
             turns: WriteTurns::new(dialect::turn_limits(options)),
             wait_timeout: options.wait_timeout,
@@ -72,6 +81,16 @@ impl Store for EngineStore {
     async fn reader_for(&self, owner: WorkOwner) -> StoreResult<Box<dyn Reads>> {
         let permit = self.views.wait(owner, Instant::now() + self.wait_timeout).await?;
         Ok(Box::new(Scope::new(self.engine.view().await?, permit)))
+    }
+
+    async fn snapshot_for(&self, owner: WorkOwner) -> StoreResult<Box<dyn Reads>> {
+        let deadline = Instant::now() + self.wait_timeout;
+        let own = self.snapshots.wait(owner, deadline).await?;
+        let place = timeout_at(deadline, Arc::clone(&self.snapshot_places).acquire_owned()).await;
+        let place = place.map_err(|_| StoreError::Busy)?.map_err(|_| StoreError::Unavailable)?;
+        let permit = self.views.wait(owner, deadline).await?;
+        let scope = Scope::new(self.engine.snapshot().await?, permit);
+        Ok(Box::new(scope.in_place(SnapshotPlace::new(own, place))))
     }
 
     async fn writer_for(&self, owner: WorkOwner, length: UnitLength) -> StoreResult<Box<dyn Transaction>> {

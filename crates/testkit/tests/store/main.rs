@@ -225,6 +225,7 @@ on_both_engines! {
         records_without_numbers_get_them_in_the_order_of_their_creation
     }
     records {
+        a_snapshot_sees_nothing_that_is_committed_after_it_began
         a_record_reads_back_and_changes
         many_records_are_written_at_once
         records_come_in_their_order_page_by_page

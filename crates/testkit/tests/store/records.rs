@@ -12,6 +12,7 @@ use octavo_core_model::{
     text::{PageIcon, WebAddress},
 };
 use octavo_ports::{
+    compute::WorkOwner,
     records::RecordFilter,
     store::{Record as Report, Store},
 };
@@ -293,4 +294,23 @@ pub(crate) async fn no_change_of_a_record_is_lost(database: &Database) {
         writer.await.unwrap();
     }
     assert_eq!(found(&*store, &record).await.version, 21);
+}
+
+pub(crate) async fn a_snapshot_sees_nothing_that_is_committed_after_it_began(database: &Database) {
+    let store = database.store().await;
+    let (_, workspace) = owner(&*store, 1).await;
+    let tasks = typed(&*store, 1, &workspace).await;
+    let record = make::record(1, &tasks);
+    put(&*store, std::slice::from_ref(&record)).await;
+    for round in 0..3 {
+        let before = found(&*store, &record).await;
+        let mut snapshot = store.snapshot_for(WorkOwner::Workspace(workspace.id)).await.unwrap();
+        let changed = Record { version: before.version + 1, ..before.clone() };
+        write!(&*store, unit => unit.records().save_many(vec![changed.clone()]).await);
+        assert_eq!(snapshot.records().find(workspace.id, record.id).await.unwrap(), Some(before), "round {round}");
+        assert_eq!(found(&*store, &record).await, changed);
+        assert_eq!(snapshot.records().list_by_age(workspace.id, tasks.id, None, 9).await.unwrap().len(), 1);
+        // The connection goes back without its transaction.
+        drop(snapshot);
+    }
 }

@@ -19,7 +19,7 @@ use crate::{
 use octavo_app::{
     Call, Draft,
     access::RouteAccess,
-    queries::QueryRequest,
+    queries::{QueryRequest, ShownProperties},
     records::{self, NewRecord, RecordDetails, RecordList},
 };
 use octavo_core_model::{
@@ -176,7 +176,7 @@ impl RecordsQuery {
             ("includeArchived", self.include_archived.map(|sent| Some(sent.into()))),
             ("pageSize", self.page.is_sized.then(|| Some(self.page.limit.into()))),
         ]);
-        Ok(QueryRequest { fields, view: self.view_id, part_of: self.sub_item_of, after, shows_all: true })
+        Ok(QueryRequest { fields, view: self.view_id, part_of: self.sub_item_of, after, shown: ShownProperties::All })
     }
 }
 

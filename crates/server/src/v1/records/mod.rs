@@ -3,6 +3,8 @@
 pub(crate) mod archiving;
 pub(crate) mod bulk;
 pub(crate) mod collection;
+pub(crate) mod export;
+mod export_writer;
 mod group_key;
 mod list_place;
 mod operations;

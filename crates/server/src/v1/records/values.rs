@@ -1,13 +1,13 @@
 //! The values of records, whose form depends on the types of their properties.
 
 use crate::wire::{Documented, Named, Readable, Writable, reference};
-use octavo_app::records::RecordDetails;
+use octavo_app::records::{RecordDetails, facts_of};
 use octavo_core_model::{
     fault::{Issue, Violation},
     id::{PropertyId, RecordId},
     record::Record,
 };
-use octavo_databases::{PropertyType, RecordFacts, Schema, cell::ShownCells, value::Values};
+use octavo_databases::{PropertyType, Schema, cell::ShownCells, value::Values};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 use std::{collections::BTreeMap, sync::Arc};
@@ -89,23 +89,6 @@ impl Writable for ShownValues {
         let facts = facts_of(&self.record, &self.links, &self.computed);
         ShownCells { schema: &self.schema, select: self.select.as_deref(), values: &self.values, facts }
             .serialize(serializer)
-    }
-}
-
-/// What is known of a record besides its values.
-pub(crate) fn facts_of<'a>(
-    record: &Record,
-    links: &'a BTreeMap<PropertyId, Vec<RecordId>>,
-    computed: &'a BTreeMap<PropertyId, Value>,
-) -> RecordFacts<'a> {
-    RecordFacts {
-        created_at: record.created_at,
-        created_by: record.created_by,
-        edited_at: record.updated_at,
-        edited_by: record.updated_by,
-        number: record.number.and_then(|number| u64::try_from(number).ok()),
-        links,
-        computed,
     }
 }
 

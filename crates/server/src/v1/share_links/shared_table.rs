@@ -4,9 +4,11 @@ use super::{
     address::shared_page_address,
     label::{label, name},
 };
-use crate::v1::records::values::facts_of;
 use maud::{Markup, html};
-use octavo_app::{records::RecordDetails, share_links::SharedTable};
+use octavo_app::{
+    records::{RecordDetails, facts_of},
+    share_links::SharedTable,
+};
 use octavo_core_model::id::{RecordId, UserId};
 use octavo_databases::{
     Cell, Property,

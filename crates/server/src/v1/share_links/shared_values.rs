@@ -1,11 +1,11 @@
 //! Properties, views and values as a share link shows them.
 
 use crate::{
-    v1::records::values::{facts_of, put_value},
+    v1::records::values::put_value,
     wire::{Documented, Named, Writable, reference},
 };
 use octavo_app::{
-    records::RecordDetails,
+    records::{RecordDetails, facts_of},
     share_links::{SharedDatabase, SharedPeople, SharedPerson},
 };
 use octavo_core_model::id::{PropertyId, UserId, ViewId};

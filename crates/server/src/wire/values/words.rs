@@ -8,7 +8,7 @@ use octavo_core_model::{
     access_request::{AskedLevel, RequestStatus},
     api_key::CreatorStatus,
     audit::{ActorType, Order},
-    database::DatabaseOrder,
+    database::{DatabaseOrder, PageContent, RecordsFormat},
     event::Outcome,
     fault::Issue,
     grant::GranteeKind,
@@ -55,7 +55,7 @@ macro_rules! words {
 
 words!(
     ActorType AggregateFunction AppScope AskedLevel CreatorStatus DatabaseOrder DocumentFormat ExportFormat GranteeKind ImportFormat InvitationStatus JobKind JobStatus KeyScope Level MemberDetail OperationStatus Order
-    Outcome PageDetail PageState Proof PropertyType PublicAccess RequestStatus Role SessionKind SessionStatus ShareLevel ShareStatus TeamRole Verdict VersionKind ViewType WorkspaceTheme
+    Outcome PageContent RecordsFormat PageDetail PageState Proof PropertyType PublicAccess RequestStatus Role SessionKind SessionStatus ShareLevel ShareStatus TeamRole Verdict VersionKind ViewType WorkspaceTheme
 );
 
 impl Documented for Delimiter {

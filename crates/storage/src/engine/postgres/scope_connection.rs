@@ -4,7 +4,8 @@ use super::{Conn, connections::Connections, shared::Place};
 use crate::{faults, write_turns::WriteTurn};
 use diesel::QueryResult;
 use diesel_async::{
-    AnsiTransactionManager, AsyncPgConnection, TransactionManager, pooled_connection::deadpool::Object,
+    AnsiTransactionManager, AsyncPgConnection, SimpleAsyncConnection, TransactionManager,
+    pooled_connection::deadpool::Object,
 };
 use octavo_core_model::StoreError;
 use octavo_ports::store::StoreResult;
@@ -36,6 +37,17 @@ impl ScopeConnection {
         let mut connection =
             Self { conn: Some(own), place: None, connections: None, in_unit: true, sound: true, turn: None };
         let begun = AnsiTransactionManager::begin_transaction(connection.unit_conn()?).await;
+        connection.check(begun)?;
+        Ok(connection)
+    }
+
+    /// The connection of a view whose statements all see the same state. It is closed afterwards, like that of a unit
+    /// that did not end. The server fixes the state with the first query.
+    pub(super) async fn of_snapshot(own: Conn) -> StoreResult<Self> {
+        let mut connection =
+            Self { conn: Some(own), place: None, connections: None, in_unit: true, sound: true, turn: None };
+        let begin = "BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT 1";
+        let begun = connection.unit_conn()?.batch_execute(begin).await;
         connection.check(begun)?;
         Ok(connection)
     }

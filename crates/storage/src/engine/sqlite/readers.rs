@@ -1,7 +1,8 @@
 //! The few connections for reading.
 
 use super::{super::Conn, connection::Opener};
-use crate::{OpenError, options::Options};
+use crate::{OpenError, faults::refusal, options::Options};
+use diesel::connection::SimpleConnection;
 use octavo_core_model::StoreError;
 use parking_lot::Mutex;
 use std::{sync::Arc, time::Duration};
@@ -69,7 +70,7 @@ impl Readers {
                 StoreError::Unavailable
             })?,
         };
-        Ok(Reader { conn: Some(conn), idle: Arc::clone(&self.idle), sound: true, _permit: permit })
+        Ok(Reader { conn: Some(conn), idle: Arc::clone(&self.idle), sound: true, in_snapshot: false, _permit: permit })
     }
 }
 
@@ -79,6 +80,8 @@ pub(crate) struct Reader {
     idle: Arc<Idle>,
     /// False after an error: the file may have been replaced, or the disk may work again. A new connection finds out.
     sound: bool,
+    /// Whether all statements see the same state of the file.
+    in_snapshot: bool,
     /// Released after the connection is back, so that the next caller finds it.
     _permit: OwnedSemaphorePermit,
 }
@@ -89,6 +92,15 @@ impl Reader {
         self.conn.as_mut()
     }
 
+    /// From now on all statements see the state that the file has now. SQLite fixes it when it first reads.
+    pub(crate) fn begin_snapshot(&mut self) -> Result<(), StoreError> {
+        let conn = self.conn().ok_or(StoreError::Unavailable)?;
+        conn.batch_execute("BEGIN; SELECT count(*) FROM sqlite_schema;").map_err(|error| refusal(&error))?;
+        self.in_snapshot = true;
+        self.statement_succeeded();
+        Ok(())
+    }
+
     pub(crate) fn statement_succeeded(&mut self) {
         self.sound = true;
     }
@@ -97,7 +109,8 @@ impl Reader {
 impl Drop for Reader {
     fn drop(&mut self) {
         if self.sound
-            && let Some(conn) = self.conn.take()
+            && let Some(mut conn) = self.conn.take()
+            && (!self.in_snapshot || conn.batch_execute("ROLLBACK").is_ok())
         {
             self.idle.lock().0.push(conn);
         }
