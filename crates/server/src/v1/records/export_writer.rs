@@ -15,10 +15,7 @@ use octavo_databases::{
     csv::{Form, Writer},
 };
 use serde::Serialize;
-use std::{
-    collections::BTreeMap,
-    sync::{Arc, OnceLock},
-};
+use std::sync::{Arc, OnceLock};
 
 /// Writes exported records into a spool.
 pub(super) struct ExportWriter {
