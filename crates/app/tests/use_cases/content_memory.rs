@@ -113,8 +113,8 @@ impl Fixture {
     }
 
     async fn opens(&self, call: Call) -> Result<(), Fault> {
-        let key = self.key.clone();
-        self.world.read(call, move |view| Box::pin(share_links::page(view, key, None))).await.map(drop)
+        let (key, page) = (self.key.clone(), self.page);
+        self.world.read(call, move |view| Box::pin(share_links::page(view, key, Ok(page)))).await.map(drop)
     }
 
     /// Reads the page and keeps it as if the answer was still being sent.

@@ -5,7 +5,7 @@ use crate::world::{Calling, Device, Person, World, denied};
 use octavo_app::{
     Call, Caller,
     pages::{
-        self, NewPage, Place, Relocation,
+        self, MoveTarget, NewPage, Place, Relocation,
         permissions::{self, GranteeRef, NewGrant},
         trash,
     },
@@ -85,7 +85,9 @@ impl House {
         let relocation = Relocation::default();
         let moved = self
             .world
-            .write(call, move |unit| Box::pin(pages::relocate(unit, Ok(page), Ok(place), Ok(relocation))))
+            .write(call, move |unit| {
+                Box::pin(pages::relocate(unit, Ok(page), Ok(MoveTarget::Place(place)), Ok(relocation)))
+            })
             .await;
         moved.map(|shown| shown.level)
     }

@@ -9,7 +9,8 @@ use octavo_app::{
     blocks::{self, Batch},
     events::{self, CatchUp},
     pages::{
-        self, CopyTarget, Duplication, FavoritePlace, PageList, Place, Relocation, TreeRequest, TreeRoot, parent_of,
+        self, CopyTarget, Duplication, FavoritePlace, MoveTarget, PageList, Place, Relocation, TreeRequest, TreeRoot,
+        parent_of,
         permissions::{self, GranteeRef, LevelReason, NewGrant, SourceNode},
         trash,
     },
@@ -105,7 +106,7 @@ impl Fixture {
         let place = Place { parent: Some(None), ..Place::default() };
         self.world
             .write(self.call(), move |unit| {
-                Box::pin(pages::relocate(unit, Ok(id), Ok(place), Ok(Relocation::default())))
+                Box::pin(pages::relocate(unit, Ok(id), Ok(MoveTarget::Place(place)), Ok(Relocation::default())))
             })
             .await
             .map(drop)

@@ -11,7 +11,7 @@ use octavo_app::{
     blocks::{self, Batch, MarkdownEdits},
     engine::Fut,
     pages::{
-        self, NewPage, Place, Relocation,
+        self, MoveTarget, NewPage, Place, Relocation,
         permissions::{self, PermissionChange},
         trash,
     },
@@ -76,8 +76,9 @@ async fn units_that_change_many_pages_wait_for_their_turn() {
 
         let place = Place { parent: Some(Some(ParentRef::Page(other))), ..Place::default() };
         let relocation = Relocation::default();
-        let runs = world
-            .count_runs(call(), |unit| Box::pin(pages::relocate(unit, Ok(top), Ok(place), Ok(relocation.clone()))));
+        let runs = world.count_runs(call(), |unit| {
+            Box::pin(pages::relocate(unit, Ok(top), Ok(MoveTarget::Place(place)), Ok(relocation.clone())))
+        });
         assert_eq!(runs.await, expected, "move");
 
         let throws_away =

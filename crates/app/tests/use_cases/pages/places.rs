@@ -3,7 +3,7 @@
 use crate::world::{Calling, World};
 use octavo_app::{
     Call,
-    pages::{self, Anchor, NewPage, Place, Relocation, TreeRequest, TreeRoot, trash},
+    pages::{self, Anchor, MoveTarget, NewPage, Place, Relocation, TreeRequest, TreeRoot, trash},
 };
 use octavo_core_model::{id::PageId, position::Position};
 use proptest::{prelude::*, sample::Index};
@@ -36,9 +36,11 @@ impl World {
 
     async fn puts(&self, call: Call, id: PageId, anchor: Anchor) {
         let wanted = Relocation { anchor, expected: None };
-        self.write(call, move |unit| Box::pin(pages::relocate(unit, Ok(id), Ok(Place::default()), Ok(wanted))))
-            .await
-            .unwrap();
+        self.write(call, move |unit| {
+            Box::pin(pages::relocate(unit, Ok(id), Ok(MoveTarget::Place(Place::default())), Ok(wanted)))
+        })
+        .await
+        .unwrap();
     }
 
     async fn root_pages(&self, call: Call) -> Vec<PageId> {

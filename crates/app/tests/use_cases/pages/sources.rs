@@ -42,8 +42,10 @@ impl World {
     }
 
     async fn synced_by_link(&self, key: Key) -> Vec<bool> {
-        let opened = self.read(self.nobody(), move |view| Box::pin(share_links::page(view, key, None))).await;
-        synced(opened.unwrap().content.blocks)
+        let reservations = self.engine.reservations();
+        let open =
+            self.read(self.nobody(), move |view| Box::pin(share_links::page_to_render(view, key, None, reservations)));
+        synced(open.await.unwrap().0.content.blocks)
     }
 
     /// A link to a page and everything below it.

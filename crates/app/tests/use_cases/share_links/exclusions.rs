@@ -84,7 +84,7 @@ async fn a_link_ends_where_somebody_is_excluded() {
     let (call, link_key) = (world.by(&reader.1), key(&link));
     let copied =
         world.write(call, move |unit| Box::pin(share_links::duplicate(unit, link_key, Ok(Copy::default())))).await;
-    assert_eq!(copied.unwrap().1.ids.keys().copied().collect::<Vec<_>>(), [page, open]);
+    assert_eq!(copied.unwrap().1.ids.keys().copied().collect::<Vec<_>>(), [page.into(), open.into()]);
     let own = world.shares(world.by(&owner.1).naming(id), closed, plain()).await.unwrap();
     assert_eq!(world.opens(key(&own), Some(below)).await.unwrap().page.id, below, "a link made there shows it");
 }

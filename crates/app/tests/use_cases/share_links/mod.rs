@@ -72,8 +72,10 @@ impl World {
     }
 
     async fn opens(&self, key: Key, page: Option<PageId>) -> Result<SharedPage, Fault> {
-        let page = page.map(Ok);
-        self.read(self.nobody(), move |view| Box::pin(share_links::page(view, key, page))).await
+        let (page, reservations) = (page.map(|page| Ok(page.into())), self.engine.reservations());
+        let open =
+            self.read(self.nobody(), move |view| Box::pin(share_links::page_to_render(view, key, page, reservations)));
+        open.await.map(|(shown, _)| shown)
     }
 
     async fn unlocks(&self, shown: &ShareLinkDetails, password: &str) -> Result<Key, Fault> {
@@ -276,7 +278,7 @@ async fn pages_that_blocks_name_are_found_if_the_link_shows_them() {
     let link = world.shares(by_owner(), shared, plain()).await.unwrap();
     let (key, reservations) = (key(&link), world.engine.reservations());
     let render = share_links::page_to_render;
-    let open = world.read(world.nobody(), move |view| Box::pin(render(view, key, Some(Ok(page)), reservations)));
+    let open = world.read(world.nobody(), move |view| Box::pin(render(view, key, Some(Ok(page.into())), reservations)));
     let (shown, _) = open.await.unwrap();
     assert_eq!(shown.named.iter().map(|node| node.id).collect::<Vec<_>>(), [seen.into()]);
 }
@@ -368,7 +370,7 @@ async fn a_copy_holds_what_the_link_shows_and_no_more() {
     let allow = ShareUpdate { allow_duplicate: Some(true), ..ShareUpdate::default() };
     world.changes_link(by_owner.clone(), link.link.id, allow).await.unwrap();
     let (_, copied) = taken_by(key(&link)).await.unwrap();
-    assert_eq!(copied.ids.keys().copied().collect::<Vec<_>>(), [page, child]);
+    assert_eq!(copied.ids.keys().copied().collect::<Vec<_>>(), [page.into(), child.into()]);
     assert_eq!((copied.shown.page.workspace, copied.shown.page.title.as_str()), (reader.0.workspace, "Page (copy)"));
     let alone = ShareUpdate { include_children: Some(false), ..ShareUpdate::default() };
     world.changes_link(by_owner, link.link.id, alone).await.unwrap();
