@@ -2,8 +2,8 @@
 
 use crate::{
     call::Call,
+    kept_tables::KeptTables,
     outcome::{AppResult, Interrupt},
-    record_tables::KeptTables,
     reply::Reply,
     reservations::Reservations,
     rules::Rules,

@@ -31,6 +31,7 @@ pub mod invitations;
 pub mod job_kinds;
 pub mod jobs;
 mod kept_reply;
+mod kept_tables;
 mod loaded_schemas;
 pub mod mailed;
 pub mod members;

@@ -6,7 +6,6 @@ pub mod copy;
 pub mod csv;
 pub mod fault;
 mod forms;
-mod formulas;
 pub mod import;
 mod input;
 pub mod options;

@@ -1,6 +1,6 @@
 //! The names of the persons that a query reads.
 
-use super::{prepare::Prepared, run::Tables};
+use super::prepare::{Prepared, Tables};
 use crate::{computed::names, outcome::AppResult, scope::View};
 use octavo_core_model::id::{PropertyId, UserId};
 use octavo_databases::{

@@ -8,10 +8,11 @@ use crate::{
     access::{RouteAccess, WorkspaceCaller},
     computed::{ComputedPlan, plan},
     databases::faults::of_query,
+    kept_tables::KeptTable,
     loaded_schemas::schema_of,
     outcome::{AppResult, Draft},
     page_access::{self, lineage},
-    record_tables::{KeptTable, Look, follow, look},
+    record_tables::{Look, follow, look},
     relations::Reader,
     scope::View,
 };
@@ -35,6 +36,9 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
 };
+
+/// The tables that a query reads, by database.
+pub(super) type Tables = BTreeMap<DatabaseId, KeptTable>;
 
 /// A query as it is sent.
 #[derive(Clone, Debug, Default)]

@@ -4,14 +4,14 @@ use super::{
     found::QueryResult,
     persons::{names_in_tables, needs_names},
     place::QueryPlace,
-    prepare::{Prepared, QueryRequest, Sources, prepare},
+    prepare::{Prepared, QueryRequest, Sources, Tables, prepare},
 };
 use crate::{
     call::Call,
     computed::{ComputeInputs, compute},
     engine::Engine,
     outcome::{AppResult, Draft},
-    record_tables::{KeptTable, Look, ready},
+    record_tables::{Look, ready},
 };
 use octavo_core_model::{
     Fault, Timestamp,
@@ -25,8 +25,6 @@ use std::{collections::BTreeMap, sync::Arc};
 
 /// Up to this many records, a query takes a few milliseconds.
 const FEW_RECORDS: usize = 200_000;
-
-pub(super) type Tables = BTreeMap<DatabaseId, KeptTable>;
 
 /// Runs a query over the records of a database, for a caller that may see it.
 pub async fn query(

@@ -1,11 +1,12 @@
 //! Loading the table of a database.
 
 use super::{
-    kept::KeptTable,
     look::{Look, Refresh, follow, look},
     rows::Rows,
 };
-use crate::{call::Call, engine::Engine, loaded_schemas::schema_of, outcome::AppResult, scope::View};
+use crate::{
+    call::Call, engine::Engine, kept_tables::KeptTable, loaded_schemas::schema_of, outcome::AppResult, scope::View,
+};
 use octavo_core_model::{
     Fault,
     database::Database,

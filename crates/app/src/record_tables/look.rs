@@ -1,7 +1,7 @@
 //! Bringing a table up to date.
 
-use super::{kept::KeptTable, rows::Rows};
-use crate::{loaded_schemas::schema_of, outcome::AppResult, scope::View};
+use super::rows::Rows;
+use crate::{kept_tables::KeptTable, loaded_schemas::schema_of, outcome::AppResult, scope::View};
 use octavo_core_model::{
     Fault, Timestamp,
     database::Database,

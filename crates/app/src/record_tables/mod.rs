@@ -9,11 +9,9 @@
 //! with a value of a new property was written after that property was added, so whoever reads the change first and the
 //! schema afterwards knows the property.
 
-mod kept;
 mod load;
 mod look;
 mod rows;
 
-pub(crate) use kept::{KeptTable, KeptTables};
 pub(crate) use load::ready;
 pub(crate) use look::{Look, follow, look};

@@ -1,7 +1,11 @@
 //! Properties in the form of the API.
 
 use super::{Cell, ShownCell};
-use crate::{formulas, property::Property, schema::Schema, types::PropertyConfig};
+use crate::{
+    property::Property,
+    schema::{Schema, formulas},
+    types::PropertyConfig,
+};
 use serde_json::{Map, Value, json};
 
 impl Schema {

@@ -1,9 +1,8 @@
 //! New properties.
 
-use super::{Effect, Effects, PropertyDraft, Schemas, draft::one_title, rollup};
+use super::{Effect, Effects, PropertyDraft, Schemas, draft::one_title, formulas, rollup};
 use crate::{
     fault::SchemaFault,
-    formulas,
     types::{FormulaConfig, PropertyConfig},
 };
 use octavo_core_model::{

@@ -1,9 +1,8 @@
 //! Deletion of properties, and what depends on them.
 
-use super::{Effect, Effects, Schemas, reverse::both_sides};
+use super::{Effect, Effects, Schemas, formulas, reverse::both_sides};
 use crate::{
     fault::{Refusal, SchemaFault},
-    formulas,
     property::Property,
     types::{PropertyConfig, PropertyType},
 };

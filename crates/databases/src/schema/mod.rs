@@ -7,6 +7,7 @@ mod default;
 mod delete;
 mod draft;
 mod effect;
+pub(crate) mod formulas;
 mod reverse;
 mod rollup;
 mod set;

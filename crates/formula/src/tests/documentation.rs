@@ -45,3 +45,9 @@ fn the_page_has_every_operator_and_function() {
         assert!(matches!(cells(line), 4 | 5), "{line}");
     }
 }
+
+#[test]
+fn the_page_about_formulas_lists_all_operators_and_functions() {
+    let page = include_str!("../../../../docs/formulas.md");
+    assert!(page.contains(describe().trim_end()), "put the result of `describe()` into docs/formulas.md");
+}

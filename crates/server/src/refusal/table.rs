@@ -16,7 +16,6 @@ use octavo_core_model::{
     session::FRESHNESS,
     version::Stale,
 };
-use octavo_formula::DEFAULT_BUDGET;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 
@@ -102,12 +101,7 @@ fn of_fault(fault: &Fault) -> Problem {
         Fault::Forbidden(denial) => forbidden(*denial),
         Fault::NotFound => not_found(),
         Fault::UnknownId(field) => not_found().detail(json!({ "field": field })),
-        Fault::FormulaTimeout => Problem::new(
-            StatusCode::UNPROCESSABLE_ENTITY,
-            "FORMULA_TIMEOUT",
-            "The formula takes too long for the first record of the database.",
-        )
-        .detail(json!({ "reason": "formula_budget", "opLimit": DEFAULT_BUDGET, "timeoutMs": 50 })),
+        Fault::FormulaTimeout => unprocessable::formula_timeout(),
         Fault::NoMember => {
             Problem::new(StatusCode::NOT_FOUND, "NOT_FOUND", "Only members of the workspace can be in its teams.")
                 .detail(json!({ "field": "userId", "reason": "must_be_workspace_member" }))

@@ -6,6 +6,7 @@ use octavo_core_model::{
     fault::{PageLimit, PrincipalField, Unprocessable},
     page,
 };
+use octavo_formula::DEFAULT_BUDGET;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 
@@ -82,4 +83,13 @@ fn beyond(message: &'static str, resource: &str, limit: PageLimit) -> Problem {
 
 pub(super) fn with_detail(message: &'static str, detail: Value) -> Problem {
     Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "UNPROCESSABLE_ENTITY", message).detail(detail)
+}
+
+/// How many milliseconds a formula may take for one record.
+const FORMULA_MILLIS: u32 = 50;
+
+pub(super) fn formula_timeout() -> Problem {
+    let message = "The formula takes too long for the first record of the database.";
+    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "FORMULA_TIMEOUT", message)
+        .detail(json!({ "reason": "formula_budget", "opLimit": DEFAULT_BUDGET, "timeoutMs": FORMULA_MILLIS }))
 }

@@ -35,7 +35,7 @@ use octavo_core_model::{
     id::{DatabaseId, PropertyId, RecordId},
     text::PageTitle,
 };
-use octavo_databases::{MAX_LINKS, Schema, query::Group};
+use octavo_databases::{MAX_LINKS, Schema, query::Group, types::Storage};
 use std::{collections::BTreeMap, sync::Arc};
 
 /// How many records are read at once.
@@ -128,7 +128,7 @@ impl Export {
         let query = wanted.clone().map(|wanted| wanted.query);
         let mut prepared = prepare(&mut view, database, query, Sources::Earlier(&tables)).await?;
         let wanted = wanted?;
-        select(&mut prepared, wanted.properties)?;
+        select(&mut prepared, wanted.properties, wanted.with_names)?;
         prepared.query.group = Group::default();
         if prepared.tables.values().any(|looked| matches!(looked, Look::Missing)) {
             return Ok(None);
@@ -202,9 +202,17 @@ impl Export {
     }
 }
 
-/// Shows these properties, each once.
-fn select(prepared: &mut Prepared, properties: Option<Vec<PropertyId>>) -> AppResult<()> {
-    let Some(wanted) = properties else { return Ok(()) };
+/// Shows these properties, each once. Without a selection, records that are exported to be read again have no properties
+/// that never have a value: they would be refused.
+fn select(prepared: &mut Prepared, properties: Option<Vec<PropertyId>>, with_names: bool) -> AppResult<()> {
+    let Some(wanted) = properties else {
+        let schema = &prepared.schema;
+        let has_value = |id: &PropertyId| {
+            schema.property(*id).is_some_and(|property| property.kind().facts().storage != Storage::Nothing)
+        };
+        prepared.select.retain(|id| with_names || has_value(id));
+        return Ok(());
+    };
     let mut select = Vec::with_capacity(wanted.len());
     for id in wanted {
         if prepared.schema.property(id).is_none() {

@@ -1,4 +1,4 @@
-//! The tables that are in memory, up to a number of bytes.
+//! The tables of records that are in memory, up to a number of bytes. `record_tables` loads them and keeps them current.
 
 use futures_util::lock::Mutex as Turn;
 use octavo_core_model::{
@@ -12,20 +12,20 @@ use std::{
 };
 
 /// Whose table it is.
-pub(super) type Key = (WorkspaceId, DatabaseId);
+pub(crate) type Key = (WorkspaceId, DatabaseId);
 
 /// A table, and which state of the database it shows.
 #[derive(Clone, Debug)]
 pub(crate) struct KeptTable {
     pub(crate) table: Arc<Table>,
     /// The version of the schema whose columns it has.
-    pub(super) schema_version: i64,
+    pub(crate) schema_version: i64,
     /// The epoch of the database when the table was loaded.
-    pub(super) epoch: i64,
+    pub(crate) epoch: i64,
     /// The number of the last event whose change is in the table.
-    pub(super) up_to: i64,
+    pub(crate) up_to: i64,
     /// When the log was read for it.
-    pub(super) as_of: Timestamp,
+    pub(crate) as_of: Timestamp,
 }
 
 /// The tables in memory.
@@ -58,7 +58,7 @@ impl KeptTables {
     }
 
     /// The table of a database, if it is in memory.
-    pub(super) fn get(&self, key: Key) -> Option<KeptTable> {
+    pub(crate) fn get(&self, key: Key) -> Option<KeptTable> {
         let mut tables = self.tables();
         tables.uses += 1;
         let now = tables.uses;
@@ -92,7 +92,7 @@ impl KeptTables {
     }
 
     /// The turn to load a table: whoever holds it loads, and others wait and then find the table.
-    pub(super) fn turn(&self, key: Key) -> Arc<Turn<()>> {
+    pub(crate) fn turn(&self, key: Key) -> Arc<Turn<()>> {
         let mut tables = self.tables();
         if let Some(turn) = tables.loading.get(&key).and_then(Weak::upgrade) {
             return turn;

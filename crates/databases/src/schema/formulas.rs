@@ -1,6 +1,7 @@
 //! Formulas and the properties that they name: by id where they are saved, by the present name where they are shown.
 
-use crate::{read::Flaw, schema::Schema};
+use super::Schema;
+use crate::read::Flaw;
 use octavo_core_model::{
     fault::{Hint, Issue},
     id::PropertyId,
