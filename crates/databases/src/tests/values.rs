@@ -1,5 +1,7 @@
 //! Writing records: what is required, defaults, new options, keys; and the stored form.
 
+#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+
 use super::sample::{create, database, id, id_of, object, schema};
 use crate::{
     PropertyType, PropertyValue, Schema, Schemas, Values,

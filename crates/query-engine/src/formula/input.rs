@@ -85,7 +85,7 @@ impl<'c> Held<'c> {
         }
     }
 
-    pub(super) fn input<'h>(&'h self) -> Input<'h> {
+    pub(super) fn input(&self) -> Input<'_> {
         match self {
             Self::Same(value) => Input::Same(*value),
             Self::Numbers(numbers) => {
