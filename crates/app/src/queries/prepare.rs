@@ -164,7 +164,7 @@ pub(super) async fn prepare(
             tables.insert(target.id, sources.look(view, &target).await?);
         }
     }
-    let (user, zone) = who(&caller);
+    let (asking, zone) = who(&caller);
     Ok(Prepared {
         workspace,
         authority,
@@ -175,7 +175,7 @@ pub(super) async fn prepare(
         part_of,
         is_board,
         after,
-        caller: user,
+        caller: asking,
         zone,
         hidden,
         linked,

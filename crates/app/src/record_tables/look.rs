@@ -53,9 +53,10 @@ pub(crate) async fn follow(view: &mut View, database: &Database, kept: KeptTable
     }
     let Some((ids, up_to)) = changes_since(view, workspace, id, kept.up_to).await? else { return Ok(Look::Missing) };
     // The schema after the changes; without changes, the one that the call has read is new enough.
-    let read_again = match ids.is_empty() {
-        true => None,
-        false => Some(view.tx.databases().find(workspace, id).await?.ok_or(Fault::NotFound)?),
+    let read_again = if ids.is_empty() {
+        None
+    } else {
+        Some(view.tx.databases().find(workspace, id).await?.ok_or(Fault::NotFound)?)
     };
     let database = read_again.as_ref().unwrap_or(database);
     if database.schema.epoch != kept.epoch {

@@ -173,14 +173,11 @@ impl<'a, 'b> Applying<'a, 'b> {
         let position = Position::after(self.last_position.as_ref());
         let blank = blank(self.unit, &self.context.caller, &self.context.held, position.clone());
         let id = blank.id;
-        let link_values = match &mut self.new_links {
-            Some(links) => {
-                links.add(self.unit, &self.context.held.schema, id, &resolved.links, &mut self.other_sides)?
-            }
-            None => {
-                let plans = self.link(id, &resolved.links).await?.plans;
-                plans.iter().filter_map(|plan| Some((plan.property, plan.value()?))).collect()
-            }
+        let link_values = if let Some(links) = &mut self.new_links {
+            links.add(self.unit, &self.context.held.schema, id, &resolved.links, &mut self.other_sides)?
+        } else {
+            let plans = self.link(id, &resolved.links).await?.plans;
+            plans.iter().filter_map(|plan| Some((plan.property, plan.value()?))).collect()
         };
         self.last_position = Some(position);
         let record = Record { parent, bag: encode(&values), icon: fields.icon, cover_url: fields.cover_url, ..blank };

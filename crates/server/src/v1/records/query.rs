@@ -121,7 +121,7 @@ pub(super) async fn answer(
 ) -> Answer {
     let flow = move |engine: Arc<Engine>, call: Call| async move {
         let result = queries::query(&engine, call, database, wanted).await?;
-        Ok(Reply::json(200, &QueryReply::of(result, &seal)))
+        Ok(Reply::json(200, &QueryReply::of(&result, &seal)))
     };
     dispatcher.computing().flow(call, flow).await
 }

@@ -128,8 +128,8 @@ impl Writable for InnerGroups {
 
 impl QueryReply {
     /// The answer to a query; `seal` makes the cursor of the next page.
-    pub(super) fn of(result: QueryResult, seal: &CursorSeal) -> Self {
-        let QueryResult { ref select, ref records, ref aggregates, .. } = result;
+    pub(super) fn of(result: &QueryResult, seal: &CursorSeal) -> Self {
+        let QueryResult { select, records, aggregates, .. } = result;
         let select: Arc<[_]> = Arc::from(select.as_slice());
         let show =
             |id: &RecordId| records.get(id).map(|shown| RecordReply::selecting(shown, Some(Arc::clone(&select))));
@@ -143,7 +143,7 @@ impl QueryReply {
             }),
             Found::Groups(groups) => Self::Groups(GroupedReply {
                 data: GroupsReply {
-                    groups: groups.iter().map(|group| GroupReply::of(group, &result, &show)).collect(),
+                    groups: groups.iter().map(|group| GroupReply::of(group, result, &show)).collect(),
                     aggregates: totals,
                     total_count: result.count.unwrap_or_default(),
                     next_cursor,
