@@ -46,8 +46,8 @@ impl ScopeConnection {
     pub(super) async fn of_snapshot(own: Conn) -> StoreResult<Self> {
         let mut connection =
             Self { conn: Some(own), place: None, connections: None, in_unit: true, sound: true, turn: None };
-        let begin = "BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT 1";
-        let begun = connection.unit_conn()?.batch_execute(begin).await;
+        let statements = "BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT 1";
+        let begun = connection.unit_conn()?.batch_execute(statements).await;
         connection.check(begun)?;
         Ok(connection)
     }
