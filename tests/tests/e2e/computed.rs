@@ -40,14 +40,14 @@ fn put(office: &Office, table: &Table, title: &str, values: &[(&str, Value)]) ->
 }
 
 /// Adds a property and returns its id.
-fn add(office: &Office, table: &Table, name: &str, kind: &str, config: Value) -> String {
+fn add(office: &Office, table: &Table, name: &str, kind: &str, config: &Value) -> String {
     let body = json!({ "name": name, "type": kind, "config": config });
     let made = office.post(&office.owner, &format!("{}/properties", table.path), &body).data(201);
     made["id"].as_str().unwrap().to_owned()
 }
 
 fn formula(office: &Office, table: &Table, name: &str, expression: &str) -> String {
-    add(office, table, name, "formula", json!({ "expression": expression }))
+    add(office, table, name, "formula", &json!({ "expression": expression }))
 }
 
 fn value(office: &Office, record: &Value, property: &str) -> Value {
@@ -146,7 +146,7 @@ fn a_formula_that_takes_too_long_is_refused(engine: Engine) {
     let long = "x".repeat(60_000);
     let values = json!({ "properties": { table.property("Name"): { "text": "Long" } } });
     office.post(&office.owner, &format!("{}/records", table.path), &values).is(201);
-    let text = add(&office, &table, "Text", "text", json!({}));
+    let text = add(&office, &table, "Text", "text", &json!({}));
     let first = office.get(&office.owner, &format!("{}/records", table.path)).body_of(200)["data"][0].clone();
     let fill = json!({ "properties": { &text: { "text": long } } });
     office.patch(&office.owner, &path_of(&first), &fill).is(200);
@@ -186,7 +186,7 @@ impl Library {
 
     fn rollup(&self, office: &Office, aggregate: &str, target: &str) -> String {
         let config = json!({ "relationPropertyId": self.relation, "targetPropertyId": target, "aggregate": aggregate });
-        add(office, &self.authors, &format!("{aggregate} {target}"), "rollup", config)
+        add(office, &self.authors, &format!("{aggregate} {target}"), "rollup", &config)
     }
 }
 
@@ -214,7 +214,7 @@ fn a_rollup_sums_up_linked_records(engine: Engine) {
         "relationPropertyId": library.relation, "targetPropertyId": pages, "aggregate": "COUNT",
         "filter": { "propertyId": pages, "op": "greater_than", "value": { "value": 200 } },
     });
-    let filtered = add(&office, &library.authors, "Long ones", "rollup", config);
+    let filtered = add(&office, &library.authors, "Long ones", "rollup", &config);
     assert_eq!(value(&office, &ada, &filtered), json!({ "value": 1 }));
     office.post(&office.owner, &format!("{}/archive", path_of(&long)), &json!({})).is(200);
     assert_eq!(value(&office, &ada, &filtered), json!({ "value": 0 }), "archived records do not count");
@@ -233,7 +233,7 @@ fn rollups_of_rollups_and_formulas_are_current(engine: Engine) {
     let sum = library.rollup(&office, "SUM", &double);
     let config =
         json!({ "relationPropertyId": groups.property("Members"), "targetPropertyId": sum, "aggregate": "SUM" });
-    let total = add(&office, &groups, "Total", "rollup", config);
+    let total = add(&office, &groups, "Total", "rollup", &config);
     let plus = formula(&office, &groups, "Plus", "prop(\"Total\") + 1");
     assert_eq!(value(&office, &group, &plus), json!({ "value": 21, "type": "number" }));
     let body = json!({ "filter": { "propertyId": plus, "op": "equals", "value": { "value": 41 } } });
@@ -253,8 +253,8 @@ fn records_are_filtered_sorted_and_grouped_by_computed_values(engine: Engine) {
     library.author(&office, "None", &[]);
     let sum = library.rollup(&office, "SUM", library.books.property("Pages"));
     let kind = formula(&office, &library.authors, "Kind", &format!("if({sum} > 150, \"much\", \"little\")"));
-    let sort = json!([{ "propertyId": sum, "direction": "desc" }]);
-    assert_eq!(found(&office, &library.authors, &json!({ "sort": sort })), ["Both", "One", "None"]);
+    let by_sum = json!([{ "propertyId": sum, "direction": "desc" }]);
+    assert_eq!(found(&office, &library.authors, &json!({ "sort": by_sum })), ["Both", "One", "None"]);
     let little = json!({ "filter": { "propertyId": kind, "op": "is", "value": { "value": "little" } } });
     assert_eq!(found(&office, &library.authors, &little), ["One", "None"]);
     let body = json!({

@@ -1,5 +1,12 @@
 //! Adding the rows of tables to databases that exist.
 
+#![allow(
+    clippy::format_push_string,
+    clippy::manual_is_multiple_of,
+    clippy::from_iter_instead_of_collect,
+    reason = "tables are short to write"
+)]
+
 use crate::{
     csv_imports::{database_of, import, records_of, types_of},
     pages::{Office, office},

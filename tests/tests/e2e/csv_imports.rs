@@ -1,5 +1,7 @@
 //! Importing tables as new databases.
 
+#![allow(clippy::format_push_string, clippy::format_collect, reason = "tables are short to write")]
+
 use crate::pages::{Office, office};
 use octavo_tests::{Answer, Engine, Person, both_engines};
 use serde_json::{Value, json};

@@ -1,5 +1,7 @@
 //! Databases in copies of pages.
 
+#![allow(clippy::too_many_lines, reason = "one copy with everything that it contains")]
+
 use crate::{
     pages::{Office, office},
     records::{Table, path_of},

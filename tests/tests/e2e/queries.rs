@@ -1,5 +1,7 @@
 //! Queries over the records of a database.
 
+#![allow(clippy::needless_pass_by_value, reason = "values are written where they are passed")]
+
 use crate::{
     pages::{Office, office},
     records::{Table, path_of},

@@ -60,8 +60,8 @@ fn a_page_becomes_a_record(engine: Engine) {
     let shown = office.get(&office.other, &format!("/pages/{below}")).data(200);
     let above: Vec<_> = shown["ancestors"].as_array().unwrap().iter().map(|step| step["title"].clone()).collect();
     assert_eq!(above, ["Home", "Tasks", "Plan"]);
-    let moves = office.events(&office.owner, "page.moved", 1);
-    assert_eq!(moves[0]["data"]["after"]["parentId"], json!(table.id));
+    let reported = office.events(&office.owner, "page.moved", 1);
+    assert_eq!(reported[0]["data"]["after"]["parentId"], json!(table.id));
     let made = office.events(&office.owner, "record.created", 2);
     let made = made.iter().find(|event| event["data"]["pageId"] == json!(page)).unwrap();
     assert_eq!((&made["data"]["via"], &made["data"]["databaseId"]), (&json!("move"), &json!(table.id)));
