@@ -274,10 +274,13 @@ fn what_depends_on_a_hidden_database_is_empty(engine: Engine) {
     let sum = library.rollup(&office, "SUM", library.books.property("Pages"));
     let double = formula(&office, &library.authors, "Double", &format!("{sum} * 2"));
     assert_eq!(value(&office, &ada, &double), json!({ "value": 600, "type": "number" }));
+    let titles = formula(&office, &library.authors, "Titles", "prop(\"Books\")");
+    assert_eq!(value(&office, &ada, &titles), json!({ "value": "Secret", "type": "text" }));
     let closed = json!({ "inherit": false, "grants": [] });
     office.call(&office.owner, "PUT", &format!("{}/permissions", library.books.path), &closed).is(200);
     assert_eq!(value(&office, &ada, &sum), json!({ "value": null }));
     assert_eq!(value(&office, &ada, &double)["value"], Value::Null);
+    assert_eq!(value(&office, &ada, &titles)["value"], Value::Null);
     let high = json!({ "filter": { "propertyId": double, "op": "greater_than", "value": { "value": 1 } } });
     assert_eq!(found(&office, &library.authors, &high), [""; 0]);
     let shown = office.get(&office.owner, &path_of(&ada)).data(200);

@@ -26,8 +26,12 @@ use std::{
     sync::Arc,
 };
 
-/// How many linked records of one database are read for the rollups of an answer. Links beyond that do not count.
-const MOST_LINKED: u32 = 20_000;
+/// How many links of one relation are read for an answer. An answer that needs more is refused.
+const MOST_LINKED: u64 = 200_000;
+
+/// How often formulas may ask whether to go on: they do so every some hundred microseconds. What is computed here holds
+/// a connection, on SQLite perhaps the only one that writes.
+const MOST_CHECKS: u32 = 2_000;
 
 /// How many records are read in one statement.
 const AT_ONCE: usize = 1_000;
@@ -56,8 +60,12 @@ pub(crate) async fn values_of_few<T: Reads + ?Sized>(
     let (now, caller) = (scope.call.now, None);
     let inputs = ComputeInputs { now, zone: Tz::UTC, caller, persons: &persons };
     let mut tables = few.tables(&plan);
-    // Few records take far less than a deadline.
-    compute(&plan, &mut tables, &inputs, &mut || false).map_err(|_| Fault::from(ComputeFault::Timeout))?;
+    let mut checks = 0;
+    let mut is_late = || {
+        checks += 1;
+        checks > MOST_CHECKS
+    };
+    compute(&plan, &mut tables, &inputs, &mut is_late).map_err(|_| Fault::from(ComputeFault::Timeout))?;
     let Some(table) = tables.get(&schema.database()) else { return Ok(ComputedValues::new()) };
     let value = |record: RecordId, property: PropertyId| {
         Some((property, shown(schema.property(property)?, table.computed_value(property, record)?)))
@@ -132,7 +140,7 @@ impl Few {
         Ok(())
     }
 
-    /// The records that these records link to by a relation. One statement.
+    /// The records that these records link to by a relation. Two statements.
     async fn follow_links<T: Reads + ?Sized>(
         &mut self,
         scope: &mut Scope<T>,
@@ -147,7 +155,11 @@ impl Few {
         let ids: Vec<_> = of.iter().copied().collect();
         let mut linked = BTreeSet::new();
         let mut found: BTreeMap<RecordId, Vec<RecordId>> = BTreeMap::new();
-        for link in scope.tx.record_links().list_first(workspace, side, &ids, MOST_LINKED).await? {
+        let counts = scope.tx.record_links().count_of(workspace, side, &ids).await?;
+        if counts.iter().map(|(_, count)| count).sum::<u64>() > MOST_LINKED {
+            return Err(Fault::from(ComputeFault::MemoryFull).into());
+        }
+        for link in scope.tx.record_links().list(workspace, side, &ids).await? {
             let (record, target) = ends(side, &link);
             found.entry(record).or_default().push(target);
             linked.insert(target);

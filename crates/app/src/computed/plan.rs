@@ -180,7 +180,7 @@ impl Search {
         for (id, is_cyclic) in cyclic.chain(order.ordered.into_iter().map(|id| (id, false))) {
             let Some((database, computation)) = self.found.remove(&id) else { continue };
             let is_unseen = |database: &DatabaseId| *database != own && !visible.contains(database);
-            let leads_away = matches!(&computation, Computation::Rollup { target, .. } if is_unseen(target));
+            let leads_away = self.databases_read(database, &computation).any(|target| is_unseen(&target));
             let uses_hidden = self.uses.get(&id).is_some_and(|uses| uses.iter().any(|used| hidden.contains(used)));
             let is_hidden = leads_away || uses_hidden || hides_persons && self.shows_persons(database, &computation);
             if is_hidden {
@@ -198,7 +198,25 @@ impl Search {
         self.plan
     }
 
-    /// Whether the result of a computation can tell who the persons of a property are.
+    /// The databases whose records a computation reads: the target of a rollup, and those whose titles a formula shows.
+    fn databases_read<'a>(
+        &'a self,
+        database: DatabaseId,
+        computation: &'a Computation,
+    ) -> impl Iterator<Item = DatabaseId> + 'a {
+        let (target, program) = match computation {
+            Computation::Rollup { target, .. } => (Some(*target), None),
+            Computation::Formula { program, .. } => (None, Some(program)),
+            Computation::Cycle => (None, None),
+        };
+        let schema = self.plan.schemas.get(&database);
+        let inputs = program.into_iter().flat_map(|program| program.inputs());
+        let titled =
+            inputs.filter_map(move |named| Some(schema?.property(named.parse().ok()?)?.config.relation()?.target));
+        target.into_iter().chain(titled)
+    }
+
+    /// Whether the result of a computation can reveal persons.
     fn shows_persons(&self, database: DatabaseId, computation: &Computation) -> bool {
         let is_person = |database: &DatabaseId, id: PropertyId| {
             let property = self.plan.schemas.get(database).and_then(|schema| schema.property(id));

@@ -35,7 +35,7 @@ impl LinkedRecords {
     }
 }
 
-/// Those of these properties that are relations. No statement if none is.
+/// Finds the relations among these properties. No statement if there are none.
 pub(super) async fn linked_records(
     view: &mut View,
     workspace: WorkspaceId,

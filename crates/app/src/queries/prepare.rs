@@ -151,8 +151,8 @@ pub(super) async fn prepare(
     let query = over(base, fields, Columns::by_id(&schema))?;
     let select = query.select.clone().unwrap_or(shown);
     let hidden = Reader::Caller(&authority).hidden_records(view, workspace, id).await?;
-    let linked = linked_records(view, workspace, &authority, &schema, used_properties(&query)).await?;
     let used = used_properties(&query);
+    let linked = linked_records(view, workspace, &authority, &schema, used.clone()).await?;
     let computed = plan(view, workspace, Reader::Caller(&authority), &schema, used).await?;
     let mut tables = BTreeMap::from([(id, sources.look(view, &database).await?)]);
     let mut others = titled(&schema, &query, &linked);
