@@ -1,6 +1,5 @@
 //! Why changes of schemas and values are refused.
 
-use crate::query::QueryRefusal;
 use octavo_core_model::{
     fault::Violation,
     id::{DatabaseId, PropertyId},
@@ -91,8 +90,6 @@ pub enum SchemaFault {
     },
     /// The change is well-formed, but cannot be made.
     Refused(Refusal),
-    /// The filter of a rollup does not fit the records that it would filter; there is at least one reason.
-    Filter(Vec<QueryRefusal>),
 }
 
 impl From<Violation> for SchemaFault {

@@ -17,7 +17,6 @@ pub(super) fn of_schema(fault: SchemaFault) -> Fault {
         SchemaFault::DuplicateName { field, .. } => Fault::FieldTaken(field.into()),
         SchemaFault::LimitReached { limit, .. } => limit_reached(limit),
         SchemaFault::Refused(refusal) => of_refusal(&refusal).into(),
-        SchemaFault::Filter(refusals) => of_query(QueryFault::Refused(refusals)),
     }
 }
 

@@ -4,7 +4,7 @@ use super::{
     access::{SeenDatabase, find, require_in_use},
     affected::settle,
     events::emit_effects,
-    faults::of_schema,
+    faults::{of_query, of_schema},
     schemas::LockedSchemas,
     targets::{require_additions, require_targets},
     views::forget_properties,
@@ -32,7 +32,7 @@ use octavo_databases::{
     Property, Schema,
     record::NewOptions,
     schema::{Deleted, Effects, PropertyDraft, TitleTransfer},
-    types::{ConfigInputs, PropertyType},
+    types::{ConfigInputs, PropertyConfig, PropertyType},
 };
 use octavo_formula::RowError;
 use octavo_permissions::Authority;
@@ -91,6 +91,7 @@ pub async fn add_property(
     let shows_numbers = wanted.config.kind() == PropertyType::UniqueId;
     let effects = locked.schemas.add(seen.database.id, property, wanted, now).map_err(of_schema)?;
     let (workspace, schema) = (seen.database.workspace, locked.schema(seen.database.id)?);
+    require_fitting_filter(&locked, schema, property)?;
     require_cheap(unit, workspace, &authority, schema, property).await?;
     if shows_numbers {
         number_records(unit, &seen.database).await?;
@@ -149,7 +150,9 @@ pub async fn change_property(
         with_inputs(unit, &reverse_name, |inputs| locked.schemas.change(database, property.id, sent, inputs, now))
             .map_err(of_schema)?;
     require_additions(unit, seen.database.workspace, &authority, database, &effects).await?;
-    require_cheap(unit, seen.database.workspace, &authority, locked.schema(database)?, property.id).await?;
+    let schema = locked.schema(database)?;
+    require_fitting_filter(&locked, schema, property.id)?;
+    require_cheap(unit, seen.database.workspace, &authority, schema, property.id).await?;
     let affected_records = settle(unit, seen.database.workspace, &effects, &locked).await?;
     save(unit, &seen, &mut locked, &effects).await?;
     Ok(ChangedProperty { schema: locked.schema(database)?.clone(), property: property.id, affected_records })
@@ -227,6 +230,16 @@ fn require_current(locked: &LockedSchemas, seen: &SeenDatabase<'_>, expected: Op
         .check(actual)
         .map_err(|Stale { actual, received }| Conflict::StaleSchema(Stale { actual, received }))?;
     Ok(())
+}
+
+/// Refuses a rollup whose filter does not fit the records that it would filter.
+fn require_fitting_filter(locked: &LockedSchemas, schema: &Schema, property: PropertyId) -> Result<(), Fault> {
+    let Some(PropertyConfig::Rollup(config)) = schema.property(property).map(|property| &property.config) else {
+        return Ok(());
+    };
+    let relation = schema.property(config.relation).and_then(|property| property.config.relation());
+    let Some(relation) = relation else { return Ok(()) };
+    config.check_filter(locked.schema(relation.target)?).map_err(of_query)
 }
 
 /// Refuses a formula that takes too long for the first record. At most as many statements as showing that record takes.

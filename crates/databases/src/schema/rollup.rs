@@ -3,7 +3,6 @@
 use super::Schemas;
 use crate::{
     fault::SchemaFault,
-    query::{Columns, Filter, QueryFault},
     types::{Aggregate, FilterKind, PropertyType, RollupConfig},
 };
 use octavo_core_model::{
@@ -30,12 +29,6 @@ pub(super) fn check(
     let target = target.ok_or_else(|| {
         wrong("targetPropertyId", Hint::ruled_by(&["a property of the database that the relation leads to"]))
     })?;
-    if let (Some(filter), Some(schema)) = (&config.filter, schemas.get(relation.target)) {
-        Filter::read(filter, Columns::by_id(schema)).map_err(|fault| match fault {
-            QueryFault::Invalid(violations) => SchemaFault::Invalid(violations),
-            QueryFault::Refused(refusals) => SchemaFault::Filter(refusals),
-        })?;
-    }
     let kind = target.kind();
     if fits(config.aggregate, kind) {
         return Ok(());

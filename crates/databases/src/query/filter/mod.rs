@@ -1,5 +1,6 @@
 //! Which records a query finds.
 
+mod of_rollup;
 mod read;
 mod tree;
 
