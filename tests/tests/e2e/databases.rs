@@ -107,12 +107,15 @@ fn properties_of_a_new_database_are_all_checked(engine: Engine) {
         .of("properties.1.name", "already_exists");
     let many: Vec<_> = (0..201).map(|number| json!({ "name": format!("P{number}"), "type": "text" })).collect();
     send(json!(many)).refuses(400, "VALIDATION_ERROR").of("properties", "too_long");
-    for kind in ["rollup", "formula"] {
-        let config = json!({ "targetDatabaseId": UNKNOWN, "expression": "1 + 1", "relationPropertyId": "prop_01J8Z3K4M5N6P7Q8R9S0T1V2W3",
-            "targetPropertyId": "prop_01J8Z3K4M5N6P7Q8R9S0T1V2W3", "aggregate": "COUNT" });
-        let refused = send(json!([title, { "name": "R", "type": kind, "config": config }]));
-        refused.refuses(400, "VALIDATION_ERROR").of("properties.1.type", "unsupported");
-    }
+    let unknown = "prop_01J8Z3K4M5N6P7Q8R9S0T1V2W3";
+    let rollup = json!({ "relationPropertyId": unknown, "targetPropertyId": unknown, "aggregate": "COUNT" });
+    send(json!([title, { "name": "R", "type": "rollup", "config": rollup }]))
+        .refuses(400, "VALIDATION_ERROR")
+        .of("properties.1.config.relationPropertyId", "invalid_value");
+    let formula = json!({ "expression": "1 +" });
+    send(json!([title, { "name": "F", "type": "formula", "config": formula }]))
+        .refuses(400, "VALIDATION_ERROR")
+        .of("properties.1.config.expression", "formula_parse_error");
     let long = json!({ "title": "x".repeat(201) });
     office.post(&office.member, "/databases", &long).refuses(400, "VALIDATION_ERROR").of("title", "too_long");
     let nowhere = json!({ "parentId": "pg_01J8Z3K4M5N6P7Q8R9S0T1V2W3" });

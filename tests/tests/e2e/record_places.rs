@@ -40,7 +40,7 @@ fn records_are_listed_in_their_order_page_by_page(engine: Engine) {
     assert_eq!(list("pageSize=1000").body_of(200)["data"].as_array().unwrap().len(), 8);
     list("pageSize=0").refuses(400, "VALIDATION_ERROR").of("pageSize", "too_small");
     list("cursor=x").refuses(400, "VALIDATION_ERROR").names("cursor");
-    list("filter=%7B%7D").refuses(400, "VALIDATION_ERROR").of("filter", "unsupported");
+    list("filter=%7B").refuses(400, "VALIDATION_ERROR").names("filter");
 }
 
 fn parts_are_nested_up_to_ten_levels(engine: Engine) {

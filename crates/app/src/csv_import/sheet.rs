@@ -237,6 +237,7 @@ fn no_header() -> Fault {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
+    use std::fmt::Write as _;
 
     fn survey(text: &str) -> Result<Sheet, Fault> {
         Sheet::survey(&text.into(), None, &Cancellation::default())
@@ -251,7 +252,7 @@ mod tests {
     fn portions_contain_each_row_once() {
         let mut text = "\u{feff}Name,Note\r\n".to_owned();
         for number in 0..1_750 {
-            text += &format!("{number},\"a\nb\"\r\n\r\n");
+            let _ = write!(text, "{number},\"a\nb\"\r\n\r\n");
             if number % 100 == 7 {
                 text += "\"open,x\r\n";
             }
@@ -263,7 +264,7 @@ mod tests {
         assert_eq!((found.len(), sheet.rejected.len()), (1_750, 18));
         assert_eq!(
             found.iter().map(|(_, name)| name.parse::<u32>().unwrap()).collect::<Vec<_>>(),
-            Vec::from_iter(0..1_750)
+            (0..1_750).collect::<Vec<_>>()
         );
         assert_eq!((found[0].0, found[1].0), (2, 4), "the empty line counts");
         assert_eq!(sheet.rejected[0].issue, "unclosed_quote");
