@@ -73,6 +73,24 @@ impl Account {
         write_request(&Request { method: "PATCH", path, token, workspace, body: Some(body) })
     }
 
+    /// The reply to a request in the account's own workspace.
+    pub(crate) fn reply(&self, server: &Server, method: &str, path: &str, body: Option<&str>) -> Result<Value> {
+        let request = Request { method, path, token: Some(&self.token), workspace: Some(self.workspace), body };
+        let (status, reply) = exchange(server.address, &request)?;
+        ensure!((200..300).contains(&status), "{method} {path}: {status} {reply}");
+        Ok(serde_json::from_str(&reply)?)
+    }
+
+    /// The `data` of such a reply.
+    pub(crate) fn answer(&self, server: &Server, method: &str, path: &str, body: Option<&str>) -> Result<Value> {
+        Ok(self.reply(server, method, path, body)?["data"].take())
+    }
+
+    pub(crate) fn delete_in(&self, workspace: WorkspaceId, path: &str, body: &str) -> Vec<u8> {
+        let (token, workspace) = (Some(&*self.token), Some(workspace));
+        write_request(&Request { method: "DELETE", path, token, workspace, body: Some(body) })
+    }
+
     fn read(&self, path: &str) -> Vec<u8> {
         write_request(&Request { method: "GET", path, token: Some(&self.token), workspace: None, body: None })
     }

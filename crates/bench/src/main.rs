@@ -3,6 +3,7 @@
 
 mod account;
 mod bare;
+mod contacts;
 mod engine;
 mod forest;
 mod insert;

@@ -4,7 +4,7 @@ use anyhow::{Context as _, Result, bail};
 use std::path::PathBuf;
 use std::time::Duration;
 
-pub(crate) const USAGE: &str = "octavo-bench --octavo BINARY --scratch FOLDER [--postgres URL] [--engine sqlite|postgres] [--only profile|inserts|neighbours|pages|blocks|imports|memory] [--quick]
+pub(crate) const USAGE: &str = "octavo-bench --octavo BINARY --scratch FOLDER [--postgres URL] [--engine sqlite|postgres] [--only profile|inserts|neighbours|pages|blocks|records|queries|imports|memory] [--quick]
 octavo-bench bare --body-bytes COUNT";
 
 #[derive(Debug, PartialEq, Eq)]

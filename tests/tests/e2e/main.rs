@@ -105,6 +105,7 @@ mod share_joining;
 mod share_links;
 mod share_pages;
 mod shared_databases;
+mod shared_queries;
 mod shutdown;
 mod sign_up_page;
 mod starting;

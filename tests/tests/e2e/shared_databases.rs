@@ -24,16 +24,16 @@ fn public(office: &Office, path: &str) -> Answer {
     office.server.site().get(&format!("/public/shares/{path}")).send()
 }
 
-fn query(office: &Office, token: &str, database: &str, body: &Value) -> Answer {
+pub(crate) fn query(office: &Office, token: &str, database: &str, body: &Value) -> Answer {
     office.server.site().post(&format!("/public/shares/{token}/databases/{database}/query"), body).send()
 }
 
-fn titles(list: &Value, table: &Table) -> Vec<String> {
+pub(crate) fn titles(list: &Value, table: &Table) -> Vec<String> {
     let title = |record: &Value| shape::text(&record["properties"][table.property("Name")]["text"]);
     list["data"].as_array().unwrap().iter().map(title).collect()
 }
 
-fn share_database(office: &Office, table: &Table, body: &Value) -> String {
+pub(crate) fn share_database(office: &Office, table: &Table, body: &Value) -> String {
     token(&office.post(&office.owner, &format!("{}/share-links", table.path), body).data(201))
 }
 
@@ -79,7 +79,7 @@ fn a_link_shows_a_database_with_its_records(engine: Engine) {
     for hidden in [table.property("By"), "prop_01J8Z3K4M5N6P7Q8R9S0T1V2W3"] {
         query(&office, &own, &table.id, &json!({ "select": [hidden] }))
             .refuses(400, "VALIDATION_ERROR")
-            .names("select");
+            .of("select.0", "invalid_value");
     }
     query(&office, &own, &table.id, &json!({ "pageSize": 0 }))
         .refuses(400, "VALIDATION_ERROR")
@@ -237,7 +237,7 @@ fn refusals_are_those_of_the_link(engine: Engine) {
     assert_eq!(query(&office, &open, &table.id, &json!({})).header("x-robots-tag"), None);
     query(&office, &open, &other.id, &json!({})).refuses(404, "NOT_FOUND");
     query(&office, &open, "db_nonsense", &json!({})).refuses(404, "NOT_FOUND");
-    query(&office, &open, &table.id, &json!({ "filter": {} })).refuses(400, "VALIDATION_ERROR").names("filter");
+    query(&office, &open, &table.id, &json!({ "filter": {} })).refuses(422, "UNPROCESSABLE_ENTITY");
 }
 
 fn a_database_is_read_in_a_browser(engine: Engine) {

@@ -14,13 +14,11 @@ use octavo_query_engine::{
 };
 use std::{collections::BTreeMap, sync::Arc};
 
-/// What computations depend on besides the records.
+/// What computations depend on besides the records. A record shows everybody the same values, so they depend neither on the
+/// caller nor on a time zone: days are those of UTC.
 #[derive(Debug)]
 pub(crate) struct ComputeInputs<'a> {
     pub(crate) now: Timestamp,
-    /// The time zone and the caller of filters of rollups.
-    pub(crate) zone: Tz,
-    pub(crate) caller: Option<UserId>,
     /// The names of persons, for formulas that read them.
     pub(crate) persons: &'a BTreeMap<UserId, String>,
 }
@@ -80,7 +78,7 @@ fn formula(
     let Computation::Formula { program, uses } = &step.computation else { return Ok(Vec::new()) };
     let Some(table) = tables.get(&step.database) else { return Ok(Vec::new()) };
     let relations = titles(schema, tables);
-    let context = Context { persons: inputs.persons, relations: &relations, ..Context::new(inputs.now, inputs.zone) };
+    let context = Context { persons: inputs.persons, relations: &relations, ..Context::new(inputs.now, Tz::UTC) };
     let (mut parts, mut spent) = (Vec::new(), Vec::new());
     for (at, chunk) in table.chunks().enumerate() {
         let used: Vec<_> = uses.iter().filter_map(|used| costs.get(used)?.get(at)).collect();
@@ -121,7 +119,7 @@ fn rollup(
         Some(RollupRequest { relation, target, target_schema, property, aggregate, filter })
     };
     let Some(request) = parts() else { return Ok(same(table, ComputedValue::Null)) };
-    let context = Context { caller: inputs.caller, ..Context::new(inputs.now, inputs.zone) };
+    let context = Context::new(inputs.now, Tz::UTC);
     let rollup = Rollup::new(request, &context, is_late)?;
     let mut columns = Vec::new();
     for chunk in table.chunks() {

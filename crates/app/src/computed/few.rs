@@ -10,7 +10,6 @@ use crate::{
     relations::{Reader, ends, side_of},
     scope::Scope,
 };
-use chrono_tz::Tz;
 use octavo_core_model::{
     Fault,
     fault::ComputeFault,
@@ -57,8 +56,7 @@ pub(crate) async fn values_of_few<T: Reads + ?Sized>(
     let mut few = Few::of(schema.database(), records);
     few.follow(scope, workspace, &plan).await?;
     let persons = persons_of(scope, &plan, &few).await?;
-    let (now, caller) = (scope.call.now, None);
-    let inputs = ComputeInputs { now, zone: Tz::UTC, caller, persons: &persons };
+    let inputs = ComputeInputs { now: scope.call.now, persons: &persons };
     let mut tables = few.tables(&plan);
     let mut checks = 0;
     let mut is_late = || {

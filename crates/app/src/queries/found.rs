@@ -1,7 +1,7 @@
 //! What a query found, with the records as they are now.
 
 use super::{place::QueryPlace, prepare::Prepared};
-use crate::{outcome::AppResult, records::RecordDetails, scope::View};
+use crate::{outcome::AppResult, records::RecordDetails, relations::SHOWN_LINKS, scope::View};
 use octavo_core_model::id::{PropertyId, RecordId};
 use octavo_databases::{Schema, query::Aggregate};
 use octavo_query_engine::{AggregateValue, Answer, Found};
@@ -36,11 +36,11 @@ pub struct QueryResult {
 impl QueryResult {
     /// Reads the records of an answer. Two statements, and those of their links.
     pub(super) async fn load(view: &mut View, prepared: &Prepared, answer: Answer) -> AppResult<Self> {
-        let Prepared { workspace, authority, schema, query, .. } = prepared;
+        let Prepared { viewer, workspace, schema, query, .. } = prepared;
         let ids: BTreeSet<_> = answer.found.ids().into_iter().collect();
         let ids: Vec<_> = ids.into_iter().collect();
         let records = view.tx.records().list_by_id(*workspace, &ids).await?;
-        let records = RecordDetails::load(view, *workspace, authority, records, schema).await?;
+        let records = RecordDetails::load_for(view, *workspace, viewer.reader(), records, schema, SHOWN_LINKS).await?;
         Ok(Self {
             schema: Arc::clone(schema),
             select: prepared.select.clone(),

@@ -1,9 +1,8 @@
-//! What a query has to know of records in other databases: which of them the caller sees, and their titles.
+//! What a query has to know of records in other databases: which of them the viewer sees, and their titles.
 
 use crate::{outcome::AppResult, relations::Reader, scope::View};
 use octavo_core_model::id::{DatabaseId, PropertyId, RecordId, WorkspaceId};
 use octavo_databases::{Schema, query::Query};
-use octavo_permissions::Authority;
 use octavo_query_engine::Visible;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,9 +21,16 @@ enum Seen {
 }
 
 impl LinkedRecords {
-    /// Whether the caller sees the database that it leads to.
+    /// Whether the viewer sees the database that it leads to.
     pub(super) const fn is_visible(&self) -> bool {
         matches!(self.seen, Seen::AllBut(_))
+    }
+
+    /// Hides those of these records that it does not hide yet.
+    pub(super) fn hide(&mut self, ids: impl IntoIterator<Item = RecordId>) {
+        if let Seen::AllBut(hidden) = &mut self.seen {
+            hidden.extend(ids);
+        }
     }
 
     pub(super) fn visible(&self) -> Visible<'_> {
@@ -39,7 +45,7 @@ impl LinkedRecords {
 pub(super) async fn linked_records(
     view: &mut View,
     workspace: WorkspaceId,
-    authority: &Authority,
+    reader: Reader<'_>,
     schema: &Schema,
     used: BTreeSet<PropertyId>,
 ) -> AppResult<BTreeMap<PropertyId, LinkedRecords>> {
@@ -49,7 +55,6 @@ pub(super) async fn linked_records(
         return Ok(BTreeMap::new());
     }
     let databases: BTreeSet<_> = targets.values().copied().collect();
-    let reader = Reader::Caller(authority);
     let databases: Vec<_> = databases.into_iter().collect();
     let mut hidden = BTreeMap::new();
     for database in reader.visible_databases(view, workspace, &databases).await? {

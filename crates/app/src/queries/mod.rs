@@ -12,6 +12,7 @@ mod place;
 mod prepare;
 mod run;
 mod view_counts;
+mod viewer;
 
 pub use export::{ExportRequest, ExportedNames, ExportedRecord, ExportedTable, Receiver, export};
 pub use found::QueryResult;
@@ -20,3 +21,7 @@ pub use place::QueryPlace;
 pub use prepare::{QueryRequest, ShownProperties};
 pub use run::query;
 pub use view_counts::count_views;
+
+pub(crate) use prepare::{Sources, prepare};
+pub(crate) use run::find;
+pub(crate) use viewer::{OpenDatabase, Viewer};

@@ -1,6 +1,9 @@
 //! The names of the persons that a query reads.
 
-use super::prepare::{Prepared, Tables};
+use super::{
+    prepare::{Prepared, Tables},
+    viewer::Viewer,
+};
 use crate::{computed::names, outcome::AppResult, scope::View};
 use octavo_core_model::id::{PropertyId, UserId};
 use octavo_databases::{
@@ -37,5 +40,17 @@ pub(super) async fn names_in_tables(
         let columns = schema.properties().iter().filter(has_persons);
         persons.extend(columns.flat_map(|property| kept.table.persons(property)));
     }
-    names(view, persons).await
+    match prepared.viewer {
+        Viewer::Caller { .. } => names(view, persons).await,
+        Viewer::Link(_) => display_names(view, persons).await,
+    }
+}
+
+/// What holders of links see of persons. One statement, or none.
+async fn display_names(view: &mut View, persons: BTreeSet<UserId>) -> AppResult<BTreeMap<UserId, String>> {
+    if persons.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let people = view.tx.members().list_people(&Vec::from_iter(persons)).await?;
+    Ok(people.into_iter().map(|person| (person.id, person.display_name.as_str().to_owned())).collect())
 }

@@ -3,24 +3,20 @@
 use super::{
     linked::{LinkedRecords, linked_records, used_properties},
     place::QueryPlace,
+    viewer::{OpenDatabase, Viewer},
 };
 use crate::{
-    access::{RouteAccess, WorkspaceCaller},
     computed::{ComputedPlan, plan},
     databases::faults::of_query,
     kept_tables::KeptTable,
-    loaded_schemas::schema_of,
     outcome::{AppResult, Draft},
-    page_access::{self, lineage},
     record_tables::{Look, follow, look},
-    relations::Reader,
     scope::View,
 };
-use chrono_tz::Tz;
 use octavo_core_model::{
     Fault,
     database::Database,
-    id::{DatabaseId, PropertyId, RecordId, UserId, ViewId, WorkspaceId},
+    id::{DatabaseId, PropertyId, RecordId, ViewId, WorkspaceId},
     text::PageTitle,
 };
 use octavo_databases::{
@@ -29,7 +25,6 @@ use octavo_databases::{
     types::SortKind,
     views::{self, ViewType},
 };
-use octavo_permissions::Authority;
 use octavo_query_engine::Request;
 use serde_json::{Map, Value};
 use std::{
@@ -77,12 +72,13 @@ impl ShownProperties {
     }
 }
 
-/// A query that is ready to run, for a caller that may see the database.
-pub(super) struct Prepared {
+/// A query that is ready to run.
+pub(crate) struct Prepared {
+    pub(super) viewer: Viewer,
     pub(super) workspace: WorkspaceId,
-    pub(super) authority: Authority,
     /// The title of the database.
     pub(super) title: PageTitle,
+    /// The properties that the viewer sees.
     pub(super) schema: Arc<Schema>,
     pub(super) query: Query,
     /// The properties to show, in this order.
@@ -91,9 +87,7 @@ pub(super) struct Prepared {
     /// Whether groups without records are shown.
     pub(super) is_board: bool,
     pub(super) after: Option<QueryPlace>,
-    pub(super) caller: Option<UserId>,
-    pub(super) zone: Tz,
-    /// Records of the database that the caller must not see.
+    /// Records of the database that the viewer must not see.
     pub(super) hidden: BTreeSet<RecordId>,
     /// The relations that the query uses.
     pub(super) linked: BTreeMap<PropertyId, LinkedRecords>,
@@ -105,6 +99,58 @@ pub(super) struct Prepared {
 }
 
 impl Prepared {
+    /// Prepares a query that shows no records, over all records that there are.
+    pub(super) async fn counting(
+        view: &mut View,
+        open: OpenDatabase,
+        query: Query,
+        used: BTreeSet<PropertyId>,
+        sources: Sources<'_>,
+    ) -> AppResult<Self> {
+        let OpenDatabase { viewer, title, database, schema } = open;
+        let workspace = database.workspace;
+        let linked = linked_records(view, workspace, viewer.reader(), &schema, used.clone()).await?;
+        let computed = plan(view, workspace, viewer.reader(), &schema, used).await?;
+        let mut tables = BTreeMap::from([(database.id, sources.look(view, &database).await?)]);
+        let mut others = titled(&schema, &query, &linked);
+        others.extend(computed.databases());
+        if !viewer.reader().sees_archived() {
+            // Their tables say which records are archived.
+            others.extend(linked.values().filter(|linked| linked.is_visible()).map(|linked| linked.target));
+        }
+        for target in others {
+            if !tables.contains_key(&target)
+                && let Some(target) = view.tx.databases().find(workspace, target).await?
+            {
+                tables.insert(target.id, sources.look(view, &target).await?);
+            }
+        }
+        Ok(Self {
+            viewer,
+            workspace,
+            title,
+            schema,
+            query,
+            select: Vec::new(),
+            part_of: None,
+            is_board: false,
+            after: None,
+            hidden: BTreeSet::new(),
+            linked,
+            computed,
+            tables,
+        })
+    }
+
+    /// Hides links to archived records from viewers that see none.
+    pub(super) fn hide_archived_links(&mut self, tables: &Tables) {
+        for linked in self.linked.values_mut() {
+            if let Some(kept) = tables.get(&linked.target) {
+                linked.hide(kept.table.archived());
+            }
+        }
+    }
+
     pub(super) fn request(&self) -> Request<'_> {
         Request { parent: self.part_of, with_empty_groups: self.is_board, ..Request::new(&self.schema, &self.query) }
     }
@@ -112,7 +158,7 @@ impl Prepared {
 
 /// Where the tables of a query are looked for.
 #[derive(Clone, Copy)]
-pub(super) enum Sources<'a> {
+pub(crate) enum Sources<'a> {
     Memory,
     /// Among tables that were read before the view began. A table in memory may be newer than what the view sees.
     Earlier(&'a BTreeMap<DatabaseId, KeptTable>),
@@ -130,58 +176,27 @@ impl Sources<'_> {
     }
 }
 
-pub(super) async fn prepare(
+pub(crate) async fn prepare(
     view: &mut View,
-    id: Draft<DatabaseId>,
+    open: OpenDatabase,
     wanted: Draft<QueryRequest>,
     sources: Sources<'_>,
 ) -> AppResult<Prepared> {
-    let (caller, authority) = page_access::enter(view, RouteAccess::DATABASES).await?;
-    let node = lineage::find(view, &caller, &authority, &id).await?.ok_or(Fault::NotFound)?;
-    let (workspace, id, title) = (caller.workspace, node.page.id.as_database(), node.page.title.clone());
-    let database = view.tx.databases().find(workspace, id).await?.ok_or(Fault::NotFound)?;
     let QueryRequest { fields, view: base, part_of, after, shown } = wanted?;
-    let schema = schema_of(view, &database).await?;
+    let (workspace, id, schema) = (open.database.workspace, open.database.id, Arc::clone(&open.schema));
     let base = match base {
         Some(base) => Some(find_view(view, workspace, &schema, base).await?),
         None => None,
     };
     let is_board = base.as_ref().is_some_and(|base| base.kind() == ViewType::Board);
     let shown = shown.of(&schema, base.as_ref());
-    let query = over(base, fields, Columns::by_id(&schema))?;
+    let mut query = over(base, fields, Columns::by_id(&schema))?;
+    query.include_archived &= open.viewer.reader().sees_archived();
     let select = query.select.clone().unwrap_or(shown);
-    let hidden = Reader::Caller(&authority).hidden_records(view, workspace, id).await?;
+    let hidden = open.viewer.reader().hidden_records(view, workspace, id).await?;
     let used = used_properties(&query);
-    let linked = linked_records(view, workspace, &authority, &schema, used.clone()).await?;
-    let computed = plan(view, workspace, Reader::Caller(&authority), &schema, used).await?;
-    let mut tables = BTreeMap::from([(id, sources.look(view, &database).await?)]);
-    let mut others = titled(&schema, &query, &linked);
-    others.extend(computed.databases());
-    for target in others {
-        if !tables.contains_key(&target)
-            && let Some(target) = view.tx.databases().find(workspace, target).await?
-        {
-            tables.insert(target.id, sources.look(view, &target).await?);
-        }
-    }
-    let (asking, zone) = who(&caller);
-    Ok(Prepared {
-        workspace,
-        authority,
-        title,
-        schema,
-        query,
-        select,
-        part_of,
-        is_board,
-        after,
-        caller: asking,
-        zone,
-        hidden,
-        linked,
-        computed,
-        tables,
-    })
+    let counting = Prepared::counting(view, open, query, used, sources).await?;
+    Ok(Prepared { select, part_of, is_board, after, hidden, ..counting })
 }
 
 async fn find_view(view: &mut View, workspace: WorkspaceId, schema: &Schema, id: ViewId) -> AppResult<views::View> {
@@ -219,12 +234,4 @@ fn titled(schema: &Schema, query: &Query, linked: &BTreeMap<PropertyId, LinkedRe
     })
     .filter_map(|id| linked.get(&id).filter(|linked| linked.is_visible()).map(|linked| linked.target))
     .collect()
-}
-
-/// The user that asks, and their time zone. Keys are no users.
-pub(super) fn who(caller: &WorkspaceCaller) -> (Option<UserId>, Tz) {
-    match caller.user() {
-        Some(user) => (Some(user.id), user.timezone.as_str().parse().unwrap_or(Tz::UTC)),
-        None => (None, Tz::UTC),
-    }
 }

@@ -5,6 +5,7 @@ use super::{
     persons::{names_in_tables, needs_names},
     place::QueryPlace,
     prepare::{Prepared, QueryRequest, Sources, Tables, prepare},
+    viewer::OpenDatabase,
 };
 use crate::{
     call::Call,
@@ -20,7 +21,7 @@ use octavo_core_model::{
     id::{DatabaseId, RecordId, UserId},
 };
 use octavo_ports::compute::WorkKind;
-use octavo_query_engine::{Answer, Context, Relation, Request, Scan, Stopped, Table, Titles, find_all, run};
+use octavo_query_engine::{Answer, Context, Relation, Scan, Stopped, Table, Titles, find_all, run};
 use std::{collections::BTreeMap, sync::Arc};
 
 /// Up to this many records, a query takes a few milliseconds.
@@ -33,13 +34,26 @@ pub async fn query(
     database: Draft<DatabaseId>,
     wanted: Draft<QueryRequest>,
 ) -> AppResult<QueryResult> {
-    let mut prepared =
-        engine.read(call.clone(), move |view| Box::pin(prepare(view, database, wanted, Sources::Memory))).await?;
+    let prepare = engine.read(call.clone(), move |view| {
+        Box::pin(async move {
+            let open = OpenDatabase::find(view, &database).await?;
+            prepare(view, open, wanted, Sources::Memory).await
+        })
+    });
+    let prepared = prepare.await?;
+    find(engine, call, prepared).await
+}
+
+/// Runs a query that was prepared in a view.
+pub(crate) async fn find(engine: &Engine, call: Call, mut prepared: Prepared) -> AppResult<QueryResult> {
     let tables = Arc::new(current_tables(engine, &call, &mut prepared).await?);
+    if !prepared.viewer.reader().sees_archived() {
+        prepared.hide_archived_links(&tables);
+    }
     let prepared = Arc::new(prepared);
     let persons = names_of(engine, &call, &prepared, &tables).await?;
     let (kind, asked, now) = (kind_of(&prepared, &tables), Arc::clone(&prepared), call.now);
-    let work = move |cancellation: &Cancellation| answer(&asked, asked.request(), &tables, &persons, now, cancellation);
+    let work = move |cancellation: &Cancellation| answer(&asked, &tables, &persons, now, cancellation);
     let (answer, _slot) = engine.compute(kind, call.work_owner(), work).await?;
     let answer = answer.map_err(of_stopped)?;
     engine.read(call, move |view| Box::pin(async move { QueryResult::load(view, &prepared, answer).await })).await
@@ -89,9 +103,8 @@ pub(super) fn kind_of(prepared: &Prepared, tables: &Tables) -> WorkKind {
     if records > FEW_RECORDS { WorkKind::Long } else { WorkKind::Short }
 }
 
-pub(super) fn answer(
+fn answer(
     prepared: &Prepared,
-    request: Request<'_>,
     tables: &Tables,
     persons: &BTreeMap<UserId, String>,
     now: Timestamp,
@@ -99,7 +112,7 @@ pub(super) fn answer(
 ) -> Result<Answer, Stopped> {
     let after = prepared.after.map(|QueryPlace(place)| place);
     over_tables(prepared, tables, persons, now, cancellation, |table, context, is_late| {
-        run(table, request, context, after.as_ref(), is_late)
+        run(table, prepared.request(), context, after.as_ref(), is_late)
     })
 }
 
@@ -117,7 +130,7 @@ pub(super) fn all_ids(
 }
 
 /// Runs something over the table of a query, with the computed columns that it uses.
-fn over_tables<R>(
+pub(super) fn over_tables<R>(
     prepared: &Prepared,
     tables: &Tables,
     persons: &BTreeMap<UserId, String>,
@@ -128,11 +141,11 @@ fn over_tables<R>(
     let mut is_late = || cancellation.is_cancelled();
     let mut tables: BTreeMap<_, _> =
         tables.iter().map(|(database, kept)| (*database, Arc::clone(&kept.table))).collect();
-    let inputs = ComputeInputs { now, zone: prepared.zone, caller: prepared.caller, persons };
+    let inputs = ComputeInputs { now, persons };
     compute(&prepared.computed, &mut tables, &inputs, &mut is_late)?;
-    let nothing = BTreeMap::new();
+    let untitled = BTreeMap::new();
     let titles = |target: &DatabaseId| -> &dyn Titles {
-        tables.get(target).map_or(&nothing as &dyn Titles, |table| table.as_ref())
+        tables.get(target).map_or(&untitled as &dyn Titles, |table| table.as_ref())
     };
     let relations: BTreeMap<_, _> = prepared
         .linked
@@ -140,16 +153,15 @@ fn over_tables<R>(
         .map(|(property, linked)| (*property, Relation { titles: titles(&linked.target), visible: linked.visible() }))
         .collect();
     let context = Context {
-        caller: prepared.caller,
+        caller: prepared.viewer.user(),
         persons,
         relations: &relations,
         hidden: &prepared.hidden,
-        ..Context::new(now, prepared.zone)
+        ..Context::new(now, prepared.viewer.zone())
     };
-    let Some(table) = tables.get(&prepared.schema.database()) else {
-        return Err(Stopped::Deadline);
-    };
-    run(table, &context, &mut is_late)
+    let nothing = Arc::new(Table::new(&prepared.schema, Vec::new()));
+    let own = tables.get(&prepared.schema.database()).filter(|_| prepared.viewer.sees_records());
+    run(own.unwrap_or(&nothing), &context, &mut is_late)
 }
 
 pub(super) fn of_stopped(stopped: Stopped) -> Fault {

@@ -19,6 +19,5 @@ pub use create::{NewRecord, create};
 pub use delete::{Deletion, delete};
 pub use links::{ChangedLinks, LinkChange, LinkList, LinkMark, LinkedRecord, change_links, list_linked};
 pub use list::{RecordList, list};
-pub(crate) use shown::require_known;
 pub use shown::{RecordDetails, facts_of, get};
 pub use update::{RecordUpdate, update};

@@ -94,7 +94,7 @@ pub fn facts_of<'a>(
 }
 
 /// Refuses a selection with a property that the database does not have.
-pub(crate) fn require_known(schema: &Schema, select: Option<&[PropertyId]>) -> Result<(), Fault> {
+pub(super) fn require_known(schema: &Schema, select: Option<&[PropertyId]>) -> Result<(), Fault> {
     let is_unknown = |id: &&PropertyId| schema.property(**id).is_none();
     match select.and_then(|ids| ids.iter().find(is_unknown)) {
         None => Ok(()),

@@ -8,21 +8,17 @@ use super::{
     reach,
 };
 use crate::{
+    call::Call,
     databases::ordered_views,
+    engine::Engine,
     loaded_schemas::schema_of,
     outcome::{AppResult, Draft},
-    records::{RecordDetails, require_known},
-    relations::{Reader, SHOWN_LINKS, covered_databases},
+    queries::{self, OpenDatabase, QueryRequest, QueryResult, Sources, Viewer, prepare},
+    records::RecordDetails,
+    relations::{Reader, covered_databases},
     scope::View,
 };
-use octavo_core_model::{
-    Fault,
-    database::Database,
-    id::{DatabaseId, PropertyId},
-    page::Page,
-    record::RecordPlace,
-    share_link::ShareLink,
-};
+use octavo_core_model::{Fault, database::Database, id::DatabaseId, page::Page, share_link::ShareLink};
 use octavo_databases::{PropertyType, Schema, views};
 use octavo_ports::records::RecordFilter;
 use std::{collections::BTreeSet, sync::Arc};
@@ -73,48 +69,49 @@ pub(super) fn public(schema: &Schema) -> Arc<Schema> {
     Arc::new(Schema::from_stored(schema.database(), schema.version(), schema.next_slot(), shown.collect()))
 }
 
-/// Which records to list.
+/// What a query found, as a link shows it.
 #[derive(Clone, Debug)]
-pub struct SharedQuery {
-    /// The properties that the caller wants to see; all if there is no selection.
-    pub select: Option<Vec<PropertyId>>,
-    pub after: Option<RecordPlace>,
-    pub limit: u32,
-}
-
-/// Records as a link shows them.
-#[derive(Clone, Debug)]
-pub struct SharedRecords {
+pub struct SharedQueryResult {
     pub link: ShareLink,
-    pub records: Vec<RecordDetails>,
+    pub result: QueryResult,
     /// The people that values name.
     pub people: SharedPeople,
 }
 
-/// Lists records of a database in their order, as far as a link shows them.
+/// Runs a query over the records of a database, as far as a link shows them.
 pub async fn query(
-    view: &mut View,
+    engine: &Engine,
+    call: Call,
     key: Key,
     id: Draft<DatabaseId>,
-    asked: Draft<SharedQuery>,
-) -> AppResult<SharedRecords> {
-    let (reach::Found { link, .. }, database) = find(view, &key, id).await?;
-    let SharedQuery { select, after, limit } = asked?;
-    let schema = public(&*schema_of(view, &database).await?);
-    require_known(&schema, select.as_deref())?;
-    let records = list(view, &link, &database, &schema, after, limit, SHOWN_LINKS).await?;
-    let wanted = select.as_deref();
-    let people = people_in(view, &records, &|property| wanted.is_none_or(|ids| ids.contains(&property))).await?;
-    Ok(SharedRecords { link, records, people })
+    wanted: Draft<QueryRequest>,
+) -> AppResult<SharedQueryResult> {
+    let prepare = engine.read(call.clone(), move |view| {
+        Box::pin(async move {
+            let (reach::Found { link, page, .. }, database) = find(view, &key, id).await?;
+            let schema = public(&*schema_of(view, &database).await?);
+            let open = OpenDatabase { viewer: Viewer::Link(link.clone()), title: page.title, database, schema };
+            Ok((link, prepare(view, open, wanted, Sources::Memory).await?))
+        })
+    });
+    let (link, prepared) = prepare.await?;
+    let result = queries::find(engine, call.clone(), prepared).await?;
+    let add_people = engine.read(call, move |view| {
+        Box::pin(async move {
+            let wanted: BTreeSet<_> = result.select.iter().copied().collect();
+            let people = people_in(view, result.records.values(), &|property| wanted.contains(&property)).await?;
+            Ok(SharedQueryResult { link, result, people })
+        })
+    });
+    add_people.await
 }
 
-/// Records that a link shows, in their order, with at most this many links of each relation.
+/// The first records that a link shows, with at most this many links of each relation.
 pub(super) async fn list(
     view: &mut View,
     link: &ShareLink,
     database: &Database,
     schema: &Arc<Schema>,
-    after: Option<RecordPlace>,
     limit: u32,
     links: u32,
 ) -> AppResult<Vec<RecordDetails>> {
@@ -124,6 +121,6 @@ pub(super) async fn list(
     let reader = Reader::Link(link);
     let within = reader.records_within(view, link.workspace, database.id).await?;
     let filter = RecordFilter { with_archived: false, parent: None, within };
-    let records = view.tx.records().list(link.workspace, database.id, &filter, after.as_ref(), limit).await?;
+    let records = view.tx.records().list(link.workspace, database.id, &filter, None, limit).await?;
     RecordDetails::load_for(view, link.workspace, reader, records, schema, links).await
 }

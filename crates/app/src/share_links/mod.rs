@@ -20,7 +20,7 @@ mod unlock;
 
 pub use change::{ShareUpdate, update};
 pub use create::{NewShareLink, create};
-pub use databases::{SharedDatabase, SharedQuery, SharedRecords, database, query};
+pub use databases::{SharedDatabase, SharedQueryResult, database, query};
 pub use duplicate::{Copy, duplicate};
 pub use join::{Joined, join};
 pub use list::{ShareLinkList, list, list_of};

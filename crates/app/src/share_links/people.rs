@@ -31,7 +31,7 @@ impl SharedPeople {
 /// Looks up the people that records name in properties of the type `person`. One statement; none if there are none.
 pub(super) async fn people_in(
     view: &mut View,
-    records: &[RecordDetails],
+    records: impl IntoIterator<Item = &RecordDetails>,
     is_wanted: &(dyn Fn(PropertyId) -> bool + Sync),
 ) -> AppResult<SharedPeople> {
     let mut ids = BTreeSet::new();

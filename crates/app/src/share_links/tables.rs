@@ -95,7 +95,7 @@ impl TableOf {
         let (columns, mut records) = match self {
             Self::Database(_) => {
                 let columns = columns(view, &database, &schema, named).await?;
-                (columns, list(view, link, &database, &schema, None, MOST_RECORDS + 1, MOST_LINKS).await?)
+                (columns, list(view, link, &database, &schema, MOST_RECORDS + 1, MOST_LINKS).await?)
             }
             Self::Record(_, record) => {
                 let columns = all_but_title(&schema);

@@ -2,6 +2,7 @@
 
 mod raw_blocks;
 mod raw_postgres;
+mod raw_records;
 mod raw_sqlite;
 mod row;
 mod through_store;
@@ -10,6 +11,7 @@ use crate::sample::Round;
 use anyhow::Result;
 pub(crate) use raw_blocks::{BATCH, RawBlocks};
 pub(crate) use raw_postgres::{RawPostgres, Wire};
+pub(crate) use raw_records::RawRecords;
 pub(crate) use raw_sqlite::RawSqlite;
 use std::time::{Duration, Instant};
 pub(crate) use through_store::ThroughStore;

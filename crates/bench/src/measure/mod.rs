@@ -7,6 +7,8 @@ mod memory;
 mod neighbours;
 mod pages;
 mod profile;
+mod queries;
+mod records;
 mod start;
 
 use crate::engine::Engine;
@@ -31,12 +33,14 @@ struct BenchContext<'a> {
 
 type Measure = fn(&BenchContext<'_>) -> Result<Vec<Row>>;
 
-const WORK: [(&str, Measure); 7] = [
+const WORK: [(&str, Measure); 9] = [
     ("profile", profile::rows),
     ("inserts", inserts::rows),
     ("neighbours", neighbours::rows),
     ("pages", pages::rows),
     ("blocks", blocks::rows),
+    ("records", records::rows),
+    ("queries", queries::rows),
     ("imports", imports::rows),
     ("memory", memory::rows),
 ];

@@ -94,6 +94,14 @@ impl Table {
         Self { layout, title_slot, chunks, starts, overlay }
     }
 
+    /// The records that are archived.
+    pub fn archived(&self) -> impl Iterator<Item = RecordId> {
+        let archived = |chunk: &Chunk| {
+            (0..chunk.len()).filter(|row| chunk.is_archived(*row)).map(|row| chunk.id(row)).collect::<Vec<_>>()
+        };
+        self.chunks().flat_map(archived)
+    }
+
     /// The same records under a changed schema. Columns of new properties are empty until records are changed.
     #[must_use]
     pub fn with_schema(&self, schema: &Schema) -> Self {

@@ -181,6 +181,7 @@ pub static AREAS: &[Area] = &[
             share_links::single::ROUTES,
             share_links::public::ROUTES,
             share_links::shared_database::ROUTES,
+            share_links::shared_query::ROUTES,
             share_links::signed_in::ROUTES,
             share_links::shared_page::ROUTES,
         ],

@@ -15,6 +15,7 @@ use super::{
     persons::{names_in_tables, needs_names},
     prepare::{Prepared, QueryRequest, Sources, prepare},
     run::{all_ids, current_tables, kind_of, of_stopped},
+    viewer::{OpenDatabase, Viewer},
 };
 use crate::{
     call::Call,
@@ -22,7 +23,6 @@ use crate::{
     outcome::{AppResult, Draft},
     record_tables::Look,
     records::RecordDetails,
-    relations::Reader,
     scope::View,
 };
 use async_trait::async_trait;
@@ -121,12 +121,17 @@ impl Export {
         wanted: Draft<ExportRequest>,
     ) -> AppResult<Option<Self>> {
         let (earlier_database, earlier_query) = (database.clone(), wanted.clone().map(|wanted| wanted.query));
-        let earlier = engine
-            .read(call.clone(), move |view| Box::pin(prepare(view, earlier_database, earlier_query, Sources::Memory)));
+        let earlier = engine.read(call.clone(), move |view| {
+            Box::pin(async move {
+                let open = OpenDatabase::find(view, &earlier_database).await?;
+                prepare(view, open, earlier_query, Sources::Memory).await
+            })
+        });
         let tables = current_tables(engine, call, &mut earlier.await?).await?;
         let mut view = engine.snapshot(call.clone()).await?;
         let query = wanted.clone().map(|wanted| wanted.query);
-        let mut prepared = prepare(&mut view, database, query, Sources::Earlier(&tables)).await?;
+        let open = OpenDatabase::find(&mut view, &database).await?;
+        let mut prepared = prepare(&mut view, open, query, Sources::Earlier(&tables)).await?;
         let wanted = wanted?;
         select(&mut prepared, wanted.properties, wanted.with_names)?;
         prepared.query.group = Group::default();
@@ -171,9 +176,9 @@ impl Export {
 
     /// The records with these ids, in their order.
     async fn read(&mut self, ids: &[RecordId]) -> AppResult<Vec<RecordDetails>> {
-        let Prepared { workspace, authority, schema, .. } = &*self.prepared;
+        let Prepared { viewer, workspace, schema, .. } = &*self.prepared;
         let records = self.view.tx.records().list_by_id(*workspace, ids).await?;
-        let (reader, most) = (Reader::Caller(authority), u32::try_from(MAX_LINKS).unwrap_or(u32::MAX));
+        let (reader, most) = (viewer.reader(), u32::try_from(MAX_LINKS).unwrap_or(u32::MAX));
         let found = RecordDetails::load_for(&mut self.view, *workspace, reader, records, schema, most).await?;
         let mut found: BTreeMap<_, _> = found.into_iter().map(|details| (details.record.id, details)).collect();
         Ok(ids.iter().filter_map(|id| found.remove(id)).collect())
@@ -185,7 +190,9 @@ impl Export {
         receiver: &mut dyn Receiver,
         records: Vec<RecordDetails>,
     ) -> AppResult<()> {
-        let Prepared { workspace, authority, .. } = &*self.prepared;
+        let Prepared { viewer: Viewer::Caller { authority, .. }, workspace, .. } = &*self.prepared else {
+            return Err(Fault::NotFound.into());
+        };
         let nothing = ExportedNames::default();
         let content = Content::of(&mut self.view, *workspace, &records).await?;
         let (mut batch, mut bytes) = (Vec::new(), 0);

@@ -24,7 +24,7 @@ use octavo_core_model::{
 };
 use std::{borrow::Cow, sync::Arc};
 
-const UNFIT_AGGREGATE: &[DataProblem] = &[DataProblem::new(DataIssue::AggregateType)];
+pub(crate) const UNFIT_AGGREGATE: &[DataProblem] = &[DataProblem::new(DataIssue::AggregateType)];
 const EDIT: Fault = Fault::Forbidden(Denial::RequiresLevel(Level::Edit));
 
 body! {
@@ -57,7 +57,8 @@ body! {
 }
 
 impl QueryBody {
-    fn request(self, seal: &CursorSeal) -> Draft<QueryRequest> {
+    /// The query, if its cursor was made by this server.
+    pub(crate) fn request(self, seal: &CursorSeal) -> Draft<QueryRequest> {
         let after = match self.cursor.flatten() {
             None => None,
             Some(Text(cursor)) => match seal.open(&cursor) {
@@ -121,7 +122,7 @@ pub(super) async fn answer(
 ) -> Answer {
     let flow = move |engine: Arc<Engine>, call: Call| async move {
         let result = queries::query(&engine, call, database, wanted).await?;
-        Ok(Reply::json(200, &QueryReply::of(&result, &seal)))
+        Ok(Reply::json(200, &QueryReply::to_caller(&result, &seal)))
     };
     dispatcher.computing().flow(call, flow).await
 }

@@ -10,6 +10,7 @@ pub mod public;
 pub mod shared_database;
 pub mod shared_page;
 mod shared_page_view;
+pub mod shared_query;
 mod shared_table;
 mod shared_values;
 pub mod signed_in;

@@ -1,32 +1,27 @@
-//! `/public/shares/{token}/databases/{databaseId}`: databases and records behind a share link.
+//! `/public/shares/{token}/databases/{databaseId}`: databases behind a share link.
 
 use super::{
     key::LinkKey,
     public::listed,
-    shared_values::{SharedPropertyReply, SharedValues, SharedViewReply},
+    shared_values::{SharedPropertyReply, SharedViewReply},
 };
 use crate::{
     answer::{Answer, ok},
     dispatcher::Dispatcher,
-    route::{Body, Cursors, Indexing, Path, routes},
+    route::{Indexing, Path, routes},
     v1::pages::page::AncestorReply,
-    wire::{CursorSeal, Data, Documented, Page, PageLimits, Pager, Readable, UnsupportedField, body, reply},
+    wire::{Data, reply},
 };
 use octavo_app::{
-    Call, Draft, Reply,
-    records::RecordDetails,
-    share_links::{self, Key, Node, SharedDatabase, SharedQuery, SharedRecords},
+    Call, Draft,
+    share_links::{self, Key, Node, SharedDatabase},
 };
 use octavo_core_model::{
     Fault, Timestamp,
-    fault::{Issue, Unknown, Violation},
-    id::{DatabaseId, PageId, PropertyId, RecordId},
-    position::Position,
-    record::RecordPlace,
+    fault::Unknown,
+    id::DatabaseId,
     text::{DatabaseDescription, PageIcon, PageTitle},
 };
-use serde_json::{Value, json};
-use std::sync::Arc;
 
 reply! {
     /// The public fields of a database.
@@ -60,96 +55,6 @@ reply! {
     }
 }
 
-/// The size of one answer. A larger number than 200 is lowered to that.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct AnswerSize(u32);
-
-const SIZE: PageLimits = PageLimits { name: "pageSize", default: 50, max: 200 };
-
-impl Documented for AnswerSize {
-    fn schema() -> Value {
-        json!({ "type": "integer", "minimum": 1, "default": SIZE.default })
-    }
-
-    fn example() -> Value {
-        SIZE.default.into()
-    }
-}
-
-impl Readable for AnswerSize {
-    fn read(value: &Value) -> Result<Self, Issue> {
-        let number = value.as_number().ok_or(Issue::InvalidType)?;
-        SIZE.read(Some(&number.to_string())).map(Self)
-    }
-}
-
-/// The place after which a list continues.
-#[derive(Clone, Debug)]
-pub(crate) struct SentCursor(String);
-
-impl Documented for SentCursor {
-    fn schema() -> Value {
-        json!({ "type": "string", "maxLength": 512 })
-    }
-
-    fn example() -> Value {
-        "kJ2v0cA1u9R6m3f8h5e7".into()
-    }
-}
-
-impl Readable for SentCursor {
-    fn read(value: &Value) -> Result<Self, Issue> {
-        value.as_str().map(|text| Self(text.to_owned())).ok_or(Issue::InvalidType)
-    }
-}
-
-body! {
-    /// Which records to list, and what of them.
-    pub(crate) SharedQueryBody {
-        example: { "pageSize": 100 };
-        /// The properties to show; all by default.
-        select "select": optional Vec<PropertyId>,
-        /// Without effect: a link shows no archived records.
-        include_archived "includeArchived": optional bool = false,
-        /// The `nextCursor` of the previous answer.
-        cursor "cursor": optional SentCursor,
-        /// How many records to answer; more than 200 is lowered to that.
-        page_size "pageSize": optional AnswerSize,
-        /// Refused: there are no queries yet.
-        view_id "viewId": optional UnsupportedField,
-        /// Refused: there are no queries yet.
-        filter "filter": optional UnsupportedField,
-        /// Refused: there are no queries yet.
-        sort "sort": optional UnsupportedField,
-        /// Refused: there are no queries yet.
-        group "group": optional UnsupportedField,
-        /// Refused: there are no queries yet.
-        aggregate "aggregate": optional UnsupportedField,
-        /// Refused: there are no queries yet.
-        per_group "perGroup": optional UnsupportedField,
-    }
-}
-
-reply! {
-    /// A record as a link shows it.
-    pub(crate) SharedRecordReply {
-        /// The id of the record.
-        id "id": required RecordId,
-        /// Its page, which the link shows too.
-        page_id "pageId": required PageId,
-        /// An emoji, a file or an address.
-        icon "icon": nullable PageIcon,
-        /// Its position among the records of the database.
-        position "position": required Position = "a0",
-        /// When it was created.
-        created_time "createdTime": required Timestamp,
-        /// When it last changed.
-        last_edited_time "lastEditedTime": required Timestamp,
-        /// Its values by the ids of properties. People are shown by what others see of them.
-        properties "properties": required SharedValues,
-    }
-}
-
 routes! {
     /// Shows a database through a share link.
     ///
@@ -160,21 +65,6 @@ routes! {
         limits: [Share],
         takes: (key: LinkKey, database: Path<DatabaseId>),
         answers: { 200: Data<SharedDatabaseReply> },
-        refusals: [Fault::NotFound, Fault::ShareExpired, Fault::Unauthenticated(Unknown::SharePasswordRequired)],
-        events: [],
-        indexing: Indexing::Excluded,
-    }
-
-    /// Lists records through a share link.
-    ///
-    /// Those of a database that the link shows, in their order, without archived ones and those that a grant of the level
-    /// `NONE` or missing inheritance separates from the link. Values name no links to records that the link does not show,
-    /// and nobody who wrote a record.
-    POST "/public/shares/{token}/databases/{databaseId}/query" as querySharedDatabase => query {
-        caller: Anyone,
-        limits: [Share],
-        takes: (key: LinkKey, database: Path<DatabaseId>, cursors: Cursors, body: Body<SharedQueryBody>),
-        answers: { 200: Page<SharedRecordReply> },
         refusals: [Fault::NotFound, Fault::ShareExpired, Fault::Unauthenticated(Unknown::SharePasswordRequired)],
         events: [],
         indexing: Indexing::Excluded,
@@ -206,51 +96,4 @@ impl From<SharedDatabase> for SharedDatabaseReply {
             ancestors: shown.ancestors.into_iter().map(|node: Node| AncestorReply::from(node)).collect(),
         }
     }
-}
-
-async fn query(
-    dispatcher: Dispatcher,
-    call: Call,
-    key: Key,
-    database: Draft<DatabaseId>,
-    cursors: CursorSeal,
-    body: Draft<SharedQueryBody>,
-) -> Answer {
-    let limit = body.as_ref().ok().and_then(|body| body.page_size).map_or(SIZE.default, |size| size.0);
-    let select = body.as_ref().ok().and_then(|body| body.select.clone()).map(Arc::from);
-    let asked = body.and_then(|body| asked(body, limit, &cursors));
-    let pager = Pager { limit, seal: cursors };
-    let shape = move |SharedRecords { link, records, people }| {
-        let (records, next_cursor) = pager.cut(records, |shown: &RecordDetails| shown.record.place());
-        let people = Arc::new(people);
-        let shown = |shown: RecordDetails| SharedRecordReply {
-            id: shown.record.id,
-            page_id: shown.record.id.page(),
-            icon: shown.record.icon.clone(),
-            position: shown.record.position.clone(),
-            created_time: shown.record.created_at,
-            last_edited_time: shown.record.updated_at,
-            properties: SharedValues::new(shown, Arc::clone(&people), select.clone()),
-        };
-        let data: Vec<_> = records.into_iter().map(shown).collect();
-        listed(&link, Reply::json(200, &Page { data, next_cursor }))
-    };
-    dispatcher.read(call, move |view| Box::pin(share_links::query(view, key, database, asked)), shape).await
-}
-
-fn asked(body: SharedQueryBody, limit: u32, cursors: &CursorSeal) -> Draft<SharedQuery> {
-    let unsupported = [body.view_id, body.filter, body.sort, body.group, body.aggregate, body.per_group];
-    if let Some(never) = unsupported.into_iter().flatten().next() {
-        match never {}
-    }
-    // A link shows no archived records.
-    let _ = body.include_archived;
-    let after = match &body.cursor {
-        None => None,
-        Some(cursor) => {
-            let place: Option<RecordPlace> = cursors.open(&cursor.0);
-            Some(place.ok_or_else(|| Violation::new("cursor", Issue::InvalidValue))?)
-        }
-    };
-    Ok(SharedQuery { select: body.select, after, limit: limit + 1 })
 }
