@@ -1,6 +1,9 @@
 //! The tables of records that are in memory, up to a number of bytes. `record_tables` loads them and keeps them current.
 
-use futures_util::lock::Mutex as Turn;
+use futures_util::{
+    future::select_all,
+    lock::{Mutex as Turn, MutexGuard as TurnGuard},
+};
 use octavo_core_model::{
     Timestamp,
     id::{DatabaseId, WorkspaceId},
@@ -10,6 +13,9 @@ use std::{
     collections::BTreeMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
 };
+
+/// How many large tables are loaded at once. A table needs its memory while it is loaded, whether it is kept or not.
+const LARGE_LOADS: usize = 4;
 
 /// Whose table it is.
 pub(crate) type Key = (WorkspaceId, DatabaseId);
@@ -33,6 +39,7 @@ pub(crate) struct KeptTable {
 pub(crate) struct KeptTables {
     most_bytes: u64,
     tables: Mutex<Tables>,
+    large_loads: [Turn<()>; LARGE_LOADS],
 }
 
 #[derive(Debug, Default)]
@@ -54,7 +61,7 @@ struct Entry {
 
 impl KeptTables {
     pub(crate) fn new(most_bytes: u64) -> Self {
-        Self { most_bytes, tables: Mutex::default() }
+        Self { most_bytes, tables: Mutex::default(), large_loads: Default::default() }
     }
 
     /// The table of a database, if it is in memory.
@@ -101,6 +108,13 @@ impl KeptTables {
         let turn = Arc::new(Turn::new(()));
         tables.loading.insert(key, Arc::downgrade(&turn));
         turn
+    }
+
+    /// Waits until a large table may be loaded, which is until the guard is dropped.
+    pub(crate) async fn large_load(&self) -> TurnGuard<'_, ()> {
+        let turns = self.large_loads.iter().map(Turn::lock);
+        let (guard, _, _) = select_all(turns).await;
+        guard
     }
 
     /// How many bytes the tables take.

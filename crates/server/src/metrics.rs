@@ -35,6 +35,7 @@ pub struct Metrics {
     compute_ends: IntCounterVec,
     content_bytes: IntGauge,
     content_refused: IntCounter,
+    table_bytes: IntGauge,
     body_bytes: IntGauge,
     body_refused: IntCounter,
 }
@@ -81,6 +82,8 @@ impl Metrics {
                 "octavo_content_memory_refused_total",
                 "Calls that were refused because too much page content was in memory.",
             )?)?,
+            table_bytes: keep
+                .one(IntGauge::new("octavo_table_memory_bytes", "Tables of records that queries keep in memory.")?)?,
             body_bytes: keep.one(IntGauge::new(
                 "octavo_body_memory_bytes",
                 "Request bodies that arrive or are in use, without small ones.",
@@ -198,6 +201,10 @@ impl Metrics {
         self.content_bytes.set(i64::try_from(memory.used()).unwrap_or(i64::MAX));
         // Metrics are served by one thread, so no difference is added twice.
         self.content_refused.inc_by(memory.refused().saturating_sub(self.content_refused.get()));
+    }
+
+    pub(crate) fn table_memory(&self, bytes: u64) {
+        self.table_bytes.set(i64::try_from(bytes).unwrap_or(i64::MAX));
     }
 
     pub(crate) fn body_memory(&self, memory: &Quota) {
@@ -356,6 +363,7 @@ mod tests {
             "octavo_compute_unfinished_total counter",
             "octavo_content_memory_bytes gauge",
             "octavo_content_memory_refused_total counter",
+            "octavo_table_memory_bytes gauge",
             "octavo_body_memory_bytes gauge",
             "octavo_body_memory_refused_total counter",
             "octavo_rate_limited_total counter",

@@ -142,6 +142,7 @@ async fn show_metrics(backend: Data<Backend>) -> HttpResponse {
     backend.metrics.pool_holds("idle", readiness.store.connections_idle.into());
     backend.metrics.pool_holds("used", readiness.store.connections_used.into());
     backend.metrics.content_memory(&backend.content_memory);
+    backend.metrics.table_memory(backend.engine().table_bytes());
     backend.metrics.body_memory(&backend.body_memory);
     HttpResponse::Ok().insert_header((CONTENT_TYPE, "text/plain; version=0.0.4")).body(backend.metrics.render())
 }

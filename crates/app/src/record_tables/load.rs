@@ -82,7 +82,7 @@ async fn load(engine: &Engine, call: &Call, workspace: WorkspaceId, database: Da
         })
         .await?;
     let layout = Arc::new(Layout::of(&start.schema));
-    let (mut chunks, mut after) = (Vec::new(), None);
+    let (mut chunks, mut after, mut large) = (Vec::new(), None, None);
     loop {
         let (chunk, last) = load_chunk(engine, call, workspace, &start.schema, &layout, after).await?;
         let is_last = chunk.len() < ROWS;
@@ -90,11 +90,15 @@ async fn load(engine: &Engine, call: &Call, workspace: WorkspaceId, database: Da
         if is_last {
             break;
         }
+        if large.is_none() {
+            large = Some(engine.tables().large_load().await);
+        }
         after = last;
     }
     let schema = Arc::clone(&start.schema);
     let kind = if chunks.len() > 1 { WorkKind::Long } else { WorkKind::Short };
     let (table, _slot) = engine.compute(kind, call.work_owner(), move |_| Table::new(&schema, chunks)).await?;
+    drop(large);
     let Start { schema, epoch, up_to } = start;
     Ok(KeptTable { table: Arc::new(table), schema_version: schema.version(), epoch, up_to, as_of: call.now })
 }

@@ -27,7 +27,7 @@ fn insert_into(table: &str, columns: usize) -> String {
 }
 
 /// The texts of a contact.
-struct Contact {
+pub(crate) struct Contact {
     id: String,
     name: String,
     note: String,
