@@ -8,10 +8,9 @@ mod areas;
 
 use areas::EngineStore;
 use octavo_ports::store::Store;
-use octavo_storage_common::{
-    OpenError, Options, faults, migrations, owner_shares, parts, prepared, rows, schema, stored, write_turns,
-};
+use octavo_storage_common::{OpenError, Options, faults, migrations, owner_shares, parts, write_turns};
 use octavo_storage_sqlite as dialect;
+use octavo_storage_tables::{prepared, rows, schema, stored};
 use std::{path::Path, sync::Arc};
 
 type Db = diesel::sqlite::Sqlite;

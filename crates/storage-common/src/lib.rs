@@ -1,7 +1,5 @@
-//! What the store on SQLite and the store on PostgreSQL have in common: the tables, the rows, the meaning of errors, and
-//! how scopes wait for each other.
-//!
-//! It is a crate of its own so that the rest of the store compiles in parallel, once for each engine.
+//! What the store on SQLite and the store on PostgreSQL have in common beside their tables: the meaning of errors, and how
+//! scopes wait for each other.
 
 mod error;
 #[cfg(feature = "postgres")]
@@ -12,10 +10,6 @@ mod observers;
 mod options;
 pub mod owner_shares;
 pub mod parts;
-pub mod prepared;
-pub mod rows;
-pub mod schema;
-pub mod stored;
 mod timing;
 pub mod write_turns;
 

@@ -1,7 +1,7 @@
 //! Parts of statements that differ between the engines: row locks and lists as parameters.
 
 use diesel::sql_types::{Array, Text};
-use octavo_storage_common::stored::StoredText;
+use octavo_storage_tables::stored::StoredText;
 
 /// Locks the rows of a query until the unit ends. Others may still insert rows that refer to these.
 #[macro_export]

@@ -13,7 +13,8 @@ use diesel::{
     sql_types::{Bool, Text},
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
-use octavo_storage_common::{OpenError, prepared::Columns};
+use octavo_storage_common::OpenError;
+use octavo_storage_tables::prepared::Columns;
 use std::collections::BTreeSet;
 
 /// Octavo's own tables.

@@ -11,7 +11,7 @@ use diesel::{
     sql_types::{Array, BigInt, Json, Nullable, Text},
 };
 use diesel_async::RunQueryDsl;
-use octavo_storage_common::{
+use octavo_storage_tables::{
     rows::log::{AuditEntryRow, EventRow},
     stored::Stored,
 };

@@ -6,7 +6,8 @@ use diesel_async::{
     AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection, async_connection_wrapper::AsyncConnectionWrapper,
 };
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness};
-use octavo_storage_common::{OpenError, migrations::MigrationStatus, schema::__diesel_schema_migrations as migrations};
+use octavo_storage_common::{OpenError, migrations::MigrationStatus};
+use octavo_storage_tables::schema::__diesel_schema_migrations as migrations;
 
 const MIGRATIONS: EmbeddedMigrations = diesel_migrations::embed_migrations!("../../migrations/postgres");
 

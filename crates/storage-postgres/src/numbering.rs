@@ -16,10 +16,8 @@ use diesel::{
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use octavo_core_model::id::WorkspaceId;
 use octavo_ports::store::{NumberedEvents, StoreResult};
-use octavo_storage_common::{
-    faults::refusal,
-    schema::{event_heads, event_inbox},
-};
+use octavo_storage_common::faults::refusal;
+use octavo_storage_tables::schema::{event_heads, event_inbox};
 use std::collections::BTreeSet;
 
 /// How many events move at once: after an outage they move in portions that each fit the time of a statement.

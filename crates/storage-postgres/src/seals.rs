@@ -9,7 +9,7 @@ use diesel::{
     sql_types::{Array, BigInt, Text},
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
-use octavo_storage_common::{
+use octavo_storage_tables::{
     prepared::Prepare,
     rows::log::{AuditHeadRow, SealRow},
     schema::audit_heads as heads,

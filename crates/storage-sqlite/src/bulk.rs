@@ -6,7 +6,7 @@ use octavo_core_model::{
     id::{BlockId, PageId, WorkspaceId},
     position::Position,
 };
-use octavo_storage_common::{
+use octavo_storage_tables::{
     prepared::Prepare,
     rows::{
         blocks::{BlockRow, ReferenceRow},

@@ -6,7 +6,7 @@
 use super::{Conn, statements::RunQueryDsl};
 use diesel::prelude::*;
 use octavo_core_model::id::WorkspaceId;
-use octavo_storage_common::{
+use octavo_storage_tables::{
     prepared::Prepare,
     rows::log::{AuditEntryRow, EventRow},
     schema::{audit_entries, event_heads, events},

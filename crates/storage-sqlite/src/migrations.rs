@@ -7,9 +7,8 @@ use diesel::{
 };
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness};
 use octavo_core_model::StoreError;
-use octavo_storage_common::{
-    OpenError, faults::store_error, migrations::MigrationStatus, schema::__diesel_schema_migrations as migrations,
-};
+use octavo_storage_common::{OpenError, faults::store_error, migrations::MigrationStatus};
+use octavo_storage_tables::schema::__diesel_schema_migrations as migrations;
 use std::{
     fs::{self, OpenOptions},
     io::ErrorKind,

@@ -2,7 +2,7 @@
 
 use super::{Conn, statements::RunQueryDsl};
 use diesel::prelude::*;
-use octavo_storage_common::{
+use octavo_storage_tables::{
     prepared::Prepare,
     rows::log::{AuditHeadRow, SealRow},
     schema::{audit_entries as entries, audit_heads as heads},

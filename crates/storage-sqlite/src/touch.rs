@@ -6,7 +6,7 @@ use octavo_core_model::{
     Timestamp,
     id::{ApiKeyId, SessionId, UserId, WorkspaceId},
 };
-use octavo_storage_common::{
+use octavo_storage_tables::{
     prepared::Prepare,
     schema::{api_keys, sessions},
     stored::Stored,

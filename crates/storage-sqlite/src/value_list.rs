@@ -10,7 +10,7 @@ use diesel::{
     sql_types::{Bool, Text},
     sqlite::Sqlite,
 };
-use octavo_storage_common::stored::{Stored, StoredText};
+use octavo_storage_tables::stored::{Stored, StoredText};
 use serde_json::Value;
 
 /// The SQL type that lists have as parameters of hand-written statements.
@@ -70,7 +70,7 @@ mod tests {
         id::WorkspaceId,
         text::{Name, Slug},
     };
-    use octavo_storage_common::schema::workspaces;
+    use octavo_storage_tables::schema::workspaces;
 
     fn workspaces_of_names(names: &[&str]) -> SqliteConnection {
         let mut conn = SqliteConnection::establish(":memory:").unwrap();

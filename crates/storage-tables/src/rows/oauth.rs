@@ -315,17 +315,3 @@ impl From<FamilyTokenRow> for FamilyToken {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_set_of_scopes_reads_back_from_its_bits() {
-        for wanted in 0..1 << AppScope::ALL.len() {
-            assert_eq!(bits(&scopes(wanted)), wanted);
-        }
-        assert_eq!(scopes(1), [AppScope::PagesRead].into(), "the places of scopes stand in the store");
-        assert_eq!(scopes(1 << 5), [AppScope::FilesWrite].into(), "the places of scopes stand in the store");
-    }
-}

@@ -129,34 +129,3 @@ pub fn merged(still_so: Vec<Block>, once_so: Vec<Block>) -> Vec<Block> {
     let changed: BTreeSet<_> = once_so.iter().map(|block| block.id).collect();
     still_so.into_iter().filter(|block| !changed.contains(&block.id)).chain(once_so).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use octavo_blocks_tree::{Body, Kind};
-    use octavo_core_model::{id::BlockId, position::Position};
-
-    fn block(number: u8) -> Block {
-        Block {
-            id: BlockId::new(1, [number; 10]),
-            workspace: WorkspaceId::LOWEST,
-            page: PageId::LOWEST,
-            parent: None,
-            position: Position::after(None),
-            body: Body::empty(Kind::Divider),
-            version: 1,
-            since: 1,
-            created_by: None,
-            updated_by: None,
-            created_at: Timestamp::from_millis(0),
-            updated_at: Timestamp::from_millis(0),
-            deletion: None,
-        }
-    }
-
-    #[test]
-    fn a_block_that_changes_while_a_version_is_read_is_in_it_once() {
-        let found = merged(vec![block(1), block(2)], vec![block(2), block(3)]);
-        assert_eq!(found, [block(1), block(2), block(3)]);
-    }
-}

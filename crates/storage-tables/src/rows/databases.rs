@@ -148,19 +148,3 @@ impl From<PropertyRow> for Property {
 fn slot(stored: i64) -> u32 {
     u32::try_from(stored).unwrap_or(u32::MAX)
 }
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
-    use super::*;
-    use octavo_databases::types::NumberConfig;
-
-    #[test]
-    fn a_configuration_is_stored_with_its_type() {
-        let config = PropertyConfig::Number(NumberConfig::default());
-        let text = config.text().into_owned();
-        assert!(text.starts_with(r#"["number",{"#), "{text}");
-        assert_eq!(PropertyConfig::read(&text).unwrap(), config);
-        assert_eq!(PropertyConfig::read(r#"["nonsense",{}]"#), None);
-    }
-}
