@@ -3,7 +3,7 @@
 use crate::workspace::Member;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Two crates that compile in parallel: neither may depend on the other, even indirectly.
+/// A crate and a family of crates that compile in parallel: neither may depend on the other, even indirectly.
 const STRANGERS: (&str, &str) = ("octavo-app", "octavo-storage");
 
 pub(crate) fn faults(members: &[Member]) -> Vec<String> {
@@ -27,10 +27,12 @@ pub(crate) fn faults(members: &[Member]) -> Vec<String> {
             }
         }
     }
-    for (from, to) in [STRANGERS, (STRANGERS.1, STRANGERS.0)] {
-        if reachable(from, &by_name).contains(to) {
-            faults.push(format!("{from} reaches {to}: they may not know each other"));
-        }
+    let (app, family) = STRANGERS;
+    let of_app = reachable(app, &by_name);
+    for store in by_name.keys().filter(|name| name.starts_with(family)) {
+        let arrows = [(app, *store, of_app.contains(store)), (*store, app, reachable(store, &by_name).contains(app))];
+        let met = arrows.into_iter().filter(|(_, _, is_reached)| *is_reached);
+        faults.extend(met.map(|(from, to, _)| format!("{from} reaches {to}: they may not know each other")));
     }
     faults
 }
@@ -86,6 +88,12 @@ mod tests {
             member("octavo-storage", 1, false, &[]),
         ];
         assert_eq!(faults(&members), ["octavo-app reaches octavo-storage: they may not know each other"]);
+        let members = [
+            member("octavo-app", 0, false, &[]),
+            member("octavo-storage-rows", 1, false, &["octavo-app"]),
+            member("octavo-storage", 2, false, &[]),
+        ];
+        assert_eq!(faults(&members), ["octavo-storage-rows reaches octavo-app: they may not know each other"]);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use crate::project_files::ProjectFile;
 /// `sources` are the files of the whole workspace. A dependency that is needed for another reason has a comment above
 /// it that says so.
 pub(crate) fn faults(folder: &str, manifest: &str, sources: &[ProjectFile]) -> Vec<String> {
+    let included = included(folder, sources);
     let own = |below: &str| {
         let folder = format!("{folder}/{below}");
         sources.iter().filter(move |source| source.path.starts_with(&folder))
@@ -13,7 +14,9 @@ pub(crate) fn faults(folder: &str, manifest: &str, sources: &[ProjectFile]) -> V
     let is_unused = |table: &str, name: &str| {
         let krate = name.replace('-', "_");
         match table.rsplit('.').next() {
-            Some("dependencies") => !own("src/").any(|source| names(&source.text, &krate)),
+            Some("dependencies") => {
+                !own("src/").chain(included.iter().copied()).any(|source| names(&source.text, &krate))
+            }
             Some("build-dependencies") => !own("build").any(|source| names(&source.text, &krate)),
             Some("dev-dependencies") => !own("").any(|source| names(&source.text, &krate)),
             _ => false,
@@ -30,6 +33,18 @@ pub(crate) fn faults(folder: &str, manifest: &str, sources: &[ProjectFile]) -> V
         .map(|(table, name)| format!("{folder}/Cargo.toml: no source uses {name} of [{table}]"))
         .collect()
 }
+
+/// The files of folders outside of a crate that it includes: `#[path = "../../other/folder/mod.rs"]`.
+fn included<'a>(folder: &str, sources: &'a [ProjectFile]) -> Vec<&'a ProjectFile> {
+    let (around, own) = (folder.rsplit_once('/').map_or("", |(around, _)| around), format!("{folder}/src/"));
+    let own = sources.iter().filter(|source| source.path.starts_with(&own));
+    let outside = own.flat_map(|source| source.text.lines().filter_map(|line| line.trim().strip_prefix(OUTSIDE)));
+    let folders = outside.filter_map(|path| Some(format!("{around}/{}/", path.rsplit_once('/')?.0)));
+    folders.flat_map(|folder| sources.iter().filter(move |source| source.path.starts_with(&folder))).collect()
+}
+
+/// How a path begins that leads from `src` of one crate to another one beside it.
+const OUTSIDE: &str = "#[path = \"../../";
 
 /// The dependencies below a comment.
 fn explained(manifest: &str) -> Vec<&str> {
@@ -87,5 +102,15 @@ mod tests {
             fault("temp-file", "dev-dependencies"),
         ];
         assert_eq!(nothing, expected);
+    }
+
+    #[test]
+    fn files_that_a_crate_includes_from_another_folder_count_as_its_own() {
+        let manifest = "[dependencies]\nserde.workspace = true\n";
+        let shared = source("crates/store/areas/pages.rs", "use serde::Serialize;");
+        let including = source("crates/store-a/src/lib.rs", "#[path = \"../../store/areas/mod.rs\"]\nmod areas;");
+        let without = source("crates/store-a/src/lib.rs", "mod areas;");
+        assert_eq!(faults("crates/store-a", manifest, &[shared.clone(), including]), Vec::<String>::new());
+        assert_eq!(faults("crates/store-a", manifest, &[shared, without]).len(), 1);
     }
 }

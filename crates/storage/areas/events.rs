@@ -1,0 +1,133 @@
+//! Reading the event log.
+
+use super::{
+    Scope,
+    dialect::{UNNUMBERED_CHANGES, one_of},
+};
+use crate::{
+    prepared::{Columns, Prepare},
+    rows::log::LoggedEventRow,
+    schema::{event_heads as heads, events},
+    stored::Stored,
+};
+use diesel::{
+    dsl::sql,
+    prelude::*,
+    sql_query,
+    sql_types::{BigInt, Integer, Text},
+};
+use octavo_core_model::{
+    event::{EventMark, LoggedEvent},
+    id::{DatabaseId, EventId, RecordId, WorkspaceId},
+};
+use octavo_ports::{
+    events::{ChangedRecords, EventReads, LogEnds, LogPart},
+    store::StoreResult,
+};
+use octavo_storage_macros::area;
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+#[area]
+impl EventReads for Scope {
+    async fn find_log_ends(&mut self, workspace: WorkspaceId) -> StoreResult<LogEnds> {
+        // Reads the end first: whatever is read afterwards reaches at least that far.
+        let head = heads::table.find(Stored(workspace)).select(heads::last_sequence);
+        let last_sequence = self.optional(head).await?.unwrap_or(0);
+        let oldest = events::table
+            .filter(events::workspace_id.eq(Stored(workspace)))
+            .order(events::sequence)
+            .limit(1)
+            .select((events::id, events::sequence));
+        let oldest = self
+            .all::<(Stored<EventId>, i64), _>(oldest)
+            .await?
+            .pop()
+            .map(|(id, sequence)| EventMark { id: id.0, sequence });
+        Ok(LogEnds { oldest, last_sequence })
+    }
+
+    async fn find_sequence(&mut self, workspace: WorkspaceId, id: EventId) -> StoreResult<Option<i64>> {
+        let event = events::table
+            .filter(events::workspace_id.eq(Stored(workspace)))
+            .filter(events::id.eq(Stored(id)))
+            .select(events::sequence);
+        self.optional(event).await
+    }
+
+    async fn find_up_to(&mut self, workspace: WorkspaceId, sequence: i64) -> StoreResult<Option<EventMark>> {
+        let event = events::table
+            .filter(events::workspace_id.eq(Stored(workspace)))
+            .filter(events::sequence.le(sequence))
+            .order(events::sequence.desc())
+            .limit(1)
+            .select((events::id, events::sequence));
+        let found = self.optional::<(Stored<EventId>, i64), _>(event).await?;
+        Ok(found.map(|(id, sequence)| EventMark { id: id.0, sequence }))
+    }
+
+    async fn list(
+        &mut self,
+        workspace: WorkspaceId,
+        part: LogPart,
+        after: i64,
+        limit: u32,
+    ) -> StoreResult<Vec<LoggedEvent>> {
+        let behind = events::table
+            .filter(events::workspace_id.eq(Stored(workspace)))
+            .filter(events::sequence.gt(after))
+            .order(events::sequence)
+            .limit(limit.into())
+            .select(LoggedEventRow::as_select());
+        let found = match part {
+            LogPart::Whole => self.all(behind).await?,
+            LogPart::OfPage(id) => self.all(behind.filter(events::page_id.eq(Stored(id)))).await?,
+            LogPart::OfDatabase(id) => self.all(behind.filter(events::database_id.eq(Stored(id)))).await?,
+        };
+        Ok(found.into_iter().map(LoggedEvent::from).collect())
+    }
+
+    async fn list_changed_records(
+        &mut self,
+        workspace: WorkspaceId,
+        database: DatabaseId,
+        after: i64,
+        limit: u32,
+    ) -> StoreResult<ChangedRecords> {
+        let behind = sql_query(format!(
+            "SELECT sequence, record_id FROM ( \
+                 SELECT sequence, record_id FROM events \
+                 WHERE workspace_id = $1 AND database_id = $2 AND sequence > $3 AND record_id IS NOT NULL \
+                 ORDER BY sequence LIMIT {limit}) AS numbered {UNNUMBERED_CHANGES}"
+        ))
+        .bind::<Text, _>(Stored(workspace))
+        .bind::<Text, _>(Stored(database))
+        .bind::<BigInt, _>(after);
+        let rows = self.all::<(i64, Stored<RecordId>), _>(behind.columns::<(BigInt, Text)>().prepared()).await?;
+        // Events without a number have 0 in its place.
+        let up_to = rows.iter().map(|(sequence, _)| *sequence).max().unwrap_or(0).max(after);
+        let is_cut = rows.iter().filter(|(sequence, _)| *sequence > 0).count() >= limit as usize;
+        let ids: BTreeSet<_> = rows.into_iter().map(|(_, id)| id.0).collect();
+        Ok(ChangedRecords { ids: ids.into_iter().collect(), up_to, is_cut })
+    }
+
+    async fn measure_data(&mut self, workspace: WorkspaceId, ids: &[EventId]) -> StoreResult<Vec<(EventId, u64)>> {
+        let sizes = events::table
+            .filter(events::workspace_id.eq(Stored(workspace)))
+            .filter(one_of!(events::id, ids.iter().copied().map(Stored)))
+            .order(events::sequence)
+            .select((events::id, sql::<Integer>("octet_length(CAST(details AS TEXT))")));
+        let sizes = self.all::<(Stored<EventId>, i32), _>(sizes).await?;
+        Ok(sizes.into_iter().map(|(id, bytes)| (id.0, bytes.unsigned_abs().into())).collect())
+    }
+
+    async fn load_data(&mut self, workspace: WorkspaceId, ids: &[EventId]) -> StoreResult<Vec<(EventId, Value)>> {
+        let data = events::table
+            .filter(events::workspace_id.eq(Stored(workspace)))
+            .filter(one_of!(events::id, ids.iter().copied().map(Stored)))
+            .order(events::sequence)
+            .select((events::id, events::details));
+        let data = self.all::<(Stored<EventId>, Value), _>(data).await?;
+        Ok(data.into_iter().map(|(id, data)| (id.0, data)).collect())
+    }
+}
