@@ -140,8 +140,13 @@ fn has_numbers(property: &Property) -> bool {
     }
 }
 
-/// Refuses a filter that names a property that no longer exists: without its condition, the chart would show other
-/// numbers than the one that somebody made.
+/// Reads a stored filter. One that names a property that no longer exists is refused: without its condition, other numbers
+/// would be shown than somebody has asked for.
+pub fn stored_filter(filter: &Value, schema: &Schema) -> Result<Option<Filter>, ChartFault> {
+    check_filter(filter, schema).map_err(|problem| ChartFault::Unfit(vec![problem]))?;
+    Filter::read(filter, Columns::stored(schema)).map_err(ChartFault::Filter)
+}
+
 fn check_filter(filter: &Value, schema: &Schema) -> Result<(), ChartProblem> {
     let id = filter.get("propertyId").and_then(Value::as_str);
     if id.is_some_and(|id| Columns::by_id(schema).find(id).is_none()) {

@@ -11,9 +11,9 @@ pub mod svg;
 
 pub use data::{ChartData, ChartInput, InputGroup, InputSeries, InputTotal, Other, Partial, Point, Total, chart_data};
 pub use fault::{ChartFault, ChartProblem};
-pub use fit::{ChartQuery, both};
+pub use fit::{ChartQuery, both, stored_filter};
 pub use key::{Key, KeyValue};
 pub use settings::{
-    Axis, ChartColor, ChartSettings, ChartSort, ChartType, Figure, Labels, Legend, LegendPosition, MaxPoints, Plane, Round,
-    describe,
+    Axis, ChartColor, ChartSettings, ChartSort, ChartType, Figure, Labels, Legend, LegendPosition, MaxPoints, Plane,
+    Round, describe,
 };

@@ -64,11 +64,7 @@ fn read(table: &Table, scan: Scan<'_>, is_late: &mut dyn FnMut() -> bool) -> Res
     Ok(scanned(table, scan, is_late)?.finish())
 }
 
-fn scanned<'a>(
-    table: &Table,
-    mut scan: Scan<'a>,
-    is_late: &mut dyn FnMut() -> bool,
-) -> Result<Scan<'a>, Stopped> {
+fn scanned<'a>(table: &Table, mut scan: Scan<'a>, is_late: &mut dyn FnMut() -> bool) -> Result<Scan<'a>, Stopped> {
     for segment in table.segments() {
         if is_late() {
             return Err(Stopped::Deadline);

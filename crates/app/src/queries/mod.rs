@@ -9,13 +9,14 @@ mod found;
 mod linked;
 mod persons;
 mod place;
-mod prepare;
-mod run;
+pub(crate) mod prepare;
+pub(crate) mod run;
 mod view_counts;
 
 pub use export::{ExportRequest, ExportedNames, ExportedRecord, ExportedTable, Receiver, export};
 pub use found::QueryResult;
 pub use octavo_query_engine::{AggregateValue, Found, Group, GroupKey, GroupValue};
+pub(crate) use persons::names_in_tables;
 pub use place::QueryPlace;
 pub use prepare::{QueryRequest, ShownProperties};
 pub use run::query;

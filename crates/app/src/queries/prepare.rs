@@ -2,6 +2,7 @@
 
 use super::{
     linked::{LinkedRecords, linked_records, used_properties},
+    persons::names_persons,
     place::QueryPlace,
 };
 use crate::{
@@ -38,7 +39,7 @@ use std::{
 };
 
 /// The tables that a query reads, by database.
-pub(super) type Tables = BTreeMap<DatabaseId, KeptTable>;
+pub(crate) type Tables = BTreeMap<DatabaseId, KeptTable>;
 
 /// A query as it is sent.
 #[derive(Clone, Debug, Default)]
@@ -66,7 +67,7 @@ pub enum ShownProperties {
 }
 
 impl ShownProperties {
-    fn of(self, schema: &Schema, base: Option<&views::View>) -> Vec<PropertyId> {
+    pub(crate) fn of(self, schema: &Schema, base: Option<&views::View>) -> Vec<PropertyId> {
         let of_view = base.filter(|_| self == Self::OfView);
         if let Some(named) = of_view.and_then(|view| view.config.visible_properties()).filter(|ids| !ids.is_empty()) {
             return named.to_vec();
@@ -78,41 +79,43 @@ impl ShownProperties {
 }
 
 /// A query that is ready to run, for a caller that may see the database.
-pub(super) struct Prepared {
-    pub(super) workspace: WorkspaceId,
-    pub(super) authority: Authority,
+pub(crate) struct Prepared {
+    pub(crate) workspace: WorkspaceId,
+    pub(crate) authority: Authority,
     /// The title of the database.
-    pub(super) title: PageTitle,
-    pub(super) schema: Arc<Schema>,
-    pub(super) query: Query,
+    pub(crate) title: PageTitle,
+    pub(crate) schema: Arc<Schema>,
+    pub(crate) query: Query,
     /// The properties to show, in this order.
-    pub(super) select: Vec<PropertyId>,
-    pub(super) part_of: Option<RecordId>,
+    pub(crate) select: Vec<PropertyId>,
+    pub(crate) part_of: Option<RecordId>,
     /// Whether groups without records are shown.
-    pub(super) is_board: bool,
-    pub(super) after: Option<QueryPlace>,
-    pub(super) caller: Option<UserId>,
-    pub(super) zone: Tz,
+    pub(crate) is_board: bool,
+    pub(crate) after: Option<QueryPlace>,
+    pub(crate) caller: Option<UserId>,
+    pub(crate) zone: Tz,
     /// Records of the database that the caller must not see.
-    pub(super) hidden: BTreeSet<RecordId>,
+    pub(crate) hidden: BTreeSet<RecordId>,
     /// The relations that the query uses.
-    pub(super) linked: BTreeMap<PropertyId, LinkedRecords>,
+    pub(crate) linked: BTreeMap<PropertyId, LinkedRecords>,
     /// The computed properties that the query uses.
-    pub(super) computed: ComputedPlan,
+    pub(crate) computed: ComputedPlan,
+    /// Whether names of persons are needed: for keys, or for formulas.
+    pub(crate) needs_names: bool,
     /// The tables that the query needs: that of the database, those with titles of linked records, and those from which
     /// something is computed.
-    pub(super) tables: BTreeMap<DatabaseId, Look>,
+    pub(crate) tables: BTreeMap<DatabaseId, Look>,
 }
 
 impl Prepared {
-    pub(super) fn request(&self) -> Request<'_> {
+    pub(crate) fn request(&self) -> Request<'_> {
         Request { parent: self.part_of, with_empty_groups: self.is_board, ..Request::new(&self.schema, &self.query) }
     }
 }
 
 /// Where the tables of a query are looked for.
 #[derive(Clone, Copy)]
-pub(super) enum Sources<'a> {
+pub(crate) enum Sources<'a> {
     Memory,
     /// Among tables that were read before the view began. A table in memory may be newer than what the view sees.
     Earlier(&'a BTreeMap<DatabaseId, KeptTable>),
@@ -130,7 +133,7 @@ impl Sources<'_> {
     }
 }
 
-pub(super) async fn prepare(
+pub(crate) async fn prepare(
     view: &mut View,
     id: Draft<DatabaseId>,
     wanted: Draft<QueryRequest>,
@@ -150,12 +153,35 @@ pub(super) async fn prepare(
     let shown = shown.of(&schema, base.as_ref());
     let query = over(base, fields, Columns::by_id(&schema))?;
     let select = query.select.clone().unwrap_or(shown);
-    let hidden = Reader::Caller(&authority).hidden_records(view, workspace, id).await?;
-    let used = used_properties(&query);
+    let asked = Asked { workspace, database: &database, title, schema, asking: who(&caller) };
+    let prepared = gather(view, authority, asked, &[&query], sources).await?;
+    Ok(Prepared { query, select, part_of, is_board, after, ..prepared })
+}
+
+/// The database that queries are about, and who asks.
+pub(crate) struct Asked<'a> {
+    pub(crate) workspace: WorkspaceId,
+    pub(crate) database: &'a Database,
+    pub(crate) title: PageTitle,
+    pub(crate) schema: Arc<Schema>,
+    pub(crate) asking: (Option<UserId>, Tz),
+}
+
+/// Looks up what these queries over one database need besides themselves.
+pub(crate) async fn gather(
+    view: &mut View,
+    authority: Authority,
+    asked: Asked<'_>,
+    queries: &[&Query],
+    sources: Sources<'_>,
+) -> AppResult<Prepared> {
+    let Asked { workspace, database, title, schema, asking: (caller, zone) } = asked;
+    let hidden = Reader::Caller(&authority).hidden_records(view, workspace, database.id).await?;
+    let used: BTreeSet<_> = queries.iter().flat_map(|query| used_properties(query)).collect();
     let linked = linked_records(view, workspace, &authority, &schema, used.clone()).await?;
     let computed = plan(view, workspace, Reader::Caller(&authority), &schema, used).await?;
-    let mut tables = BTreeMap::from([(id, sources.look(view, &database).await?)]);
-    let mut others = titled(&schema, &query, &linked);
+    let mut tables = BTreeMap::from([(database.id, sources.look(view, database).await?)]);
+    let mut others: BTreeSet<_> = queries.iter().flat_map(|query| titled(&schema, query, &linked)).collect();
     others.extend(computed.databases());
     for target in others {
         if !tables.contains_key(&target)
@@ -164,22 +190,23 @@ pub(super) async fn prepare(
             tables.insert(target.id, sources.look(view, &target).await?);
         }
     }
-    let (asking, zone) = who(&caller);
+    let needs_names = computed.reads_persons || queries.iter().any(|query| names_persons(query, &schema));
     Ok(Prepared {
         workspace,
         authority,
         title,
         schema,
-        query,
-        select,
-        part_of,
-        is_board,
-        after,
-        caller: asking,
+        query: Query::default(),
+        select: Vec::new(),
+        part_of: None,
+        is_board: false,
+        after: None,
+        caller,
         zone,
         hidden,
         linked,
         computed,
+        needs_names,
         tables,
     })
 }
@@ -222,7 +249,7 @@ fn titled(schema: &Schema, query: &Query, linked: &BTreeMap<PropertyId, LinkedRe
 }
 
 /// The user that asks, and their time zone. Keys are no users.
-pub(super) fn who(caller: &WorkspaceCaller) -> (Option<UserId>, Tz) {
+pub(crate) fn who(caller: &WorkspaceCaller) -> (Option<UserId>, Tz) {
     match caller.user() {
         Some(user) => (Some(user.id), user.timezone.as_str().parse().unwrap_or(Tz::UTC)),
         None => (None, Tz::UTC),

@@ -2,7 +2,7 @@
 
 use super::{
     found::QueryResult,
-    persons::{names_in_tables, needs_names},
+    persons::names_in_tables,
     place::QueryPlace,
     prepare::{Prepared, QueryRequest, Sources, Tables, prepare},
 };
@@ -46,7 +46,7 @@ pub async fn query(
 }
 
 /// The tables of a query with everything that has changed.
-pub(super) async fn current_tables(engine: &Engine, call: &Call, prepared: &mut Prepared) -> AppResult<Tables> {
+pub(crate) async fn current_tables(engine: &Engine, call: &Call, prepared: &mut Prepared) -> AppResult<Tables> {
     let mut found = Vec::new();
     for (database, looked) in std::mem::take(&mut prepared.tables) {
         let refresh = match looked {
@@ -75,7 +75,7 @@ async fn names_of(
     prepared: &Arc<Prepared>,
     tables: &Arc<Tables>,
 ) -> AppResult<BTreeMap<UserId, String>> {
-    if !needs_names(prepared) {
+    if !prepared.needs_names {
         return Ok(BTreeMap::new());
     }
     let (prepared, tables) = (Arc::clone(prepared), Arc::clone(tables));
@@ -84,12 +84,12 @@ async fn names_of(
         .await
 }
 
-pub(super) fn kind_of(prepared: &Prepared, tables: &Tables) -> WorkKind {
+pub(crate) fn kind_of(prepared: &Prepared, tables: &Tables) -> WorkKind {
     let records = tables.get(&prepared.schema.database()).map_or(0, |kept| kept.table.len());
     if records > FEW_RECORDS { WorkKind::Long } else { WorkKind::Short }
 }
 
-pub(super) fn answer(
+pub(crate) fn answer(
     prepared: &Prepared,
     request: Request<'_>,
     tables: &Tables,
@@ -104,7 +104,7 @@ pub(super) fn answer(
 }
 
 /// The ids of all records that a query finds, in their order.
-pub(super) fn all_ids(
+pub(crate) fn all_ids(
     prepared: &Prepared,
     tables: &Tables,
     persons: &BTreeMap<UserId, String>,
@@ -117,7 +117,7 @@ pub(super) fn all_ids(
 }
 
 /// Runs something over the table of a query, with the computed columns that it uses.
-fn over_tables<R>(
+pub(crate) fn over_tables<R>(
     prepared: &Prepared,
     tables: &Tables,
     persons: &BTreeMap<UserId, String>,
@@ -152,7 +152,7 @@ fn over_tables<R>(
     run(table, &context, &mut is_late)
 }
 
-pub(super) fn of_stopped(stopped: Stopped) -> Fault {
+pub(crate) fn of_stopped(stopped: Stopped) -> Fault {
     match stopped {
         Stopped::Deadline => ComputeFault::Timeout.into(),
         Stopped::OtherQuery => Violation::new("cursor", Issue::InvalidValue).into(),

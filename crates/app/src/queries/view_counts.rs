@@ -113,6 +113,7 @@ async fn prepare(view: &mut View, id: DatabaseId, used: BTreeSet<PropertyId>) ->
         hidden: BTreeSet::new(),
         linked,
         computed,
+        needs_names: false,
         tables,
     })
 }

@@ -106,9 +106,9 @@ impl Widgets {
         &self.0
     }
 
-    /// The same widgets with other contents or ids; where they are stays the same.
+    /// Those of the widgets that meet a condition; where they are stays the same.
     #[must_use]
-    pub fn mapped(self, map: impl FnMut(Widget) -> Widget) -> Self {
-        Self(self.0.into_iter().map(map).collect())
+    pub fn only(self, keep: impl FnMut(&Widget) -> bool) -> Self {
+        Self(self.0.into_iter().filter(keep).collect())
     }
 }

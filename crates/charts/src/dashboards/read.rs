@@ -71,7 +71,6 @@ fn read(sent: &Value, ids: &mut WidgetIds<'_>, origin: Origin) -> Result<Widgets
     Err(DashboardFault::Layout(layout))
 }
 
-
 fn invalid(flaw: Violation) -> DashboardFault {
     DashboardFault::Invalid(vec![flaw])
 }

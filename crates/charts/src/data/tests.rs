@@ -71,7 +71,13 @@ fn stages() -> ChartInput<Sum> {
 
 #[test]
 fn points_are_in_the_order_that_is_wanted() {
-    let order = |sort| shown(&chart_data(&settings(json!({ "sort": sort })), stages())).iter().map(|(key, _)| (*key).to_owned()).collect::<Vec<_>>().join(" ");
+    let order = |sort| {
+        shown(&chart_data(&settings(json!({ "sort": sort })), stages()))
+            .iter()
+            .map(|(key, _)| (*key).to_owned())
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
     assert_eq!(order("key_asc"), "new open won Empty");
     assert_eq!(order("key_desc"), "won open new Empty");
     assert_eq!(order("value_asc"), "new won Empty open");
@@ -97,7 +103,8 @@ fn records_without_a_value_can_be_left_out() {
 fn spans_without_records_are_filled() {
     let found = || input(vec![(day("2026-01-01"), 1.0), (day("2026-04-01"), 2.0), (KeyValue::Empty, 7.0)]);
     let data = chart_data(&over_time("month", json!({})), found());
-    let expected = [("2026-01", Some(1.0)), ("2026-02", None), ("2026-03", None), ("2026-04", Some(2.0)), ("Empty", Some(7.0))];
+    let expected =
+        [("2026-01", Some(1.0)), ("2026-02", None), ("2026-03", None), ("2026-04", Some(2.0)), ("Empty", Some(7.0))];
     assert_eq!(shown(&data), expected);
     let data = chart_data(&over_time("month", json!({ "cumulative": true })), found());
     let sums: Vec<_> = data.points.iter().map(|point| point.value.unwrap()).collect();

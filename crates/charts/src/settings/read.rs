@@ -1,7 +1,8 @@
 //! Reading of settings.
 
 use super::{
-    Axis, ChartColor, ChartSettings, ChartSort, ChartType, Figure, Labels, Legend, LegendPosition, MaxPoints, Plane, Round,
+    Axis, ChartColor, ChartSettings, ChartSort, ChartType, Figure, Labels, Legend, LegendPosition, MaxPoints, Plane,
+    Round,
 };
 use crate::fault::{ChartFault, ChartProblem};
 use octavo_core_model::{
@@ -205,9 +206,7 @@ fn legend(fields: &mut Fields<'_>) -> Legend {
     let (mut fields, default) = (fields.object("legend"), Legend::default());
     Legend {
         is_shown: fields.optional("show", boolean).unwrap_or(default.is_shown),
-        position: fields
-            .optional("position", |sent| one_of(sent, LegendPosition::ALL))
-            .unwrap_or(default.position),
+        position: fields.optional("position", |sent| one_of(sent, LegendPosition::ALL)).unwrap_or(default.position),
     }
 }
 

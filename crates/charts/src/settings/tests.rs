@@ -59,7 +59,10 @@ fn flaws_are_reported_where_they_are() {
     assert_eq!(one(json!({ "legend": { "position": "middle" } })), ("legend.position".to_owned(), Issue::InvalidValue));
     assert_eq!(one(json!({ "aggregation": { "fn": "SUM" } })), ("aggregation.propertyId".to_owned(), Issue::Required));
     assert_eq!(one(json!({ "aggregation": { "fn": "SUM", "propertyId": "*" } })).1, Issue::InvalidValue);
-    assert_eq!(one(json!({ "axes": { "x": { "propertyId": "x" } } })), ("axes.x.propertyId".to_owned(), Issue::InvalidId));
+    assert_eq!(
+        one(json!({ "axes": { "x": { "propertyId": "x" } } })),
+        ("axes.x.propertyId".to_owned(), Issue::InvalidId)
+    );
     let bucket = |bucket: Value| one(json!({ "axes": { "x": { "propertyId": PROPERTY, "bucket": bucket } } }));
     assert_eq!(bucket(json!("decade")), ("axes.x.bucket".to_owned(), Issue::InvalidValue));
     assert_eq!(bucket(json!(0)), ("axes.x.bucket".to_owned(), Issue::TooSmall));
@@ -70,10 +73,12 @@ fn flaws_are_reported_where_they_are() {
 
 #[test]
 fn a_type_has_the_axes_that_it_needs() {
-    let axes = |kind: &str| json!({
-        "chartType": kind,
-        "axes": { "x": { "propertyId": PROPERTY }, "series": { "propertyId": "prop_01KAHQ5ZJ8T3M6N9P2R4S7V0WY" } },
-    });
+    let axes = |kind: &str| {
+        json!({
+            "chartType": kind,
+            "axes": { "x": { "propertyId": PROPERTY }, "series": { "propertyId": "prop_01KAHQ5ZJ8T3M6N9P2R4S7V0WY" } },
+        })
+    };
     for kind in ["bar", "line", "area"] {
         assert!(read(axes(kind)).unwrap().figure.series().is_some());
     }

@@ -64,12 +64,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Reads the fields of an object that was taken from a field of this one.
-    pub fn within<T>(
-        &mut self,
-        name: &str,
-        sent: Map<String, Value>,
-        read: impl FnOnce(&mut Fields<'_>) -> T,
-    ) -> T {
+    pub fn within<T>(&mut self, name: &str, sent: Map<String, Value>, read: impl FnOnce(&mut Fields<'_>) -> T) -> T {
         let at = self.path(name);
         read(&mut Fields { sent, at, origin: self.origin, flaws: self.flaws })
     }

@@ -1,6 +1,7 @@
 //! The tables, the same on both engines. The migrations add keys, indexes and constraints.
 
 mod accounts;
+mod chart;
 mod content;
 mod database;
 mod deployment;
@@ -12,6 +13,7 @@ mod workspace;
 pub(crate) use accounts::{
     browser_sessions, one_time_tokens, origins, refresh_tokens, sessions, user_workspaces, users,
 };
+pub(crate) use chart::{charts, dashboards};
 pub(crate) use content::{block_references, block_states, blocks, page_histories, page_versions};
 pub(crate) use database::{databases, properties, record_links, records, views};
 #[cfg(feature = "postgres")]

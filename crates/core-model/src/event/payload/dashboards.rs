@@ -1,13 +1,7 @@
 //! Events of dashboards.
 
 use super::{FieldChanges, Location, NodeFields, Payload};
-use crate::{
-    dashboard::Dashboard,
-    event::Resource,
-    id::DashboardId,
-    page::Page,
-    text::DashboardName,
-};
+use crate::{dashboard::Dashboard, event::Resource, id::DashboardId, page::Page, text::DashboardName};
 use serde::Serialize;
 
 /// A dashboard was created or deleted.

@@ -1,0 +1,144 @@
+//! What a chart shows.
+
+use super::{
+    access::{find, find_database, settings_of},
+    batch::{Answered, Batch, Task, run, too_many},
+    create::NewChart,
+    faults::of_chart,
+};
+use crate::{
+    access::{RouteAccess, WorkspaceCaller},
+    call::Call,
+    databases::{SeenDatabase, faults::of_query},
+    engine::Engine,
+    loaded_schemas::schema_of,
+    outcome::{AppResult, Draft},
+    page_access,
+    queries::prepare::{Asked, Sources, gather, who},
+    scope::View,
+};
+use chrono_tz::Tz;
+use octavo_charts::{ChartData, ChartSettings};
+use octavo_core_model::{
+    Fault, Timestamp,
+    chart::Chart,
+    id::{ChartId, DatabaseId},
+};
+use octavo_databases::query::{Columns, Filter};
+use octavo_permissions::Authority;
+use serde_json::Value;
+
+/// What narrows a chart, and where its days begin.
+#[derive(Clone, Debug, Default)]
+pub struct ChartScope {
+    /// Records also have to meet this filter.
+    pub filter: Option<Value>,
+    /// By default the time zone of the caller.
+    pub zone: Option<Tz>,
+}
+
+/// A chart that is not stored.
+#[derive(Clone, Debug)]
+pub struct Preview {
+    pub chart: NewChart,
+    pub zone: Option<Tz>,
+}
+
+/// What a chart shows, and when and where that was the case.
+#[derive(Clone, Debug)]
+pub struct ChartAnswer {
+    pub data: ChartData,
+    pub settings: ChartSettings,
+    pub zone: Tz,
+    pub computed_at: Timestamp,
+}
+
+/// Computes what a chart shows, for a caller that may see its database. Also returns the chart.
+pub async fn chart_data(
+    engine: &Engine,
+    call: Call,
+    id: Draft<ChartId>,
+    scope: Draft<ChartScope>,
+) -> AppResult<(Chart, ChartAnswer)> {
+    let prepare = engine.read(call.clone(), move |view| Box::pin(prepare_chart(view, id, scope)));
+    let (chart, asking) = prepare.await?;
+    let answer = compute(engine, &call, asking).await?;
+    Ok((chart, answer))
+}
+
+/// Computes what a chart would show, for a caller that may see its database.
+pub async fn preview(
+    engine: &Engine,
+    call: Call,
+    database: Draft<DatabaseId>,
+    wanted: Draft<Preview>,
+) -> AppResult<ChartAnswer> {
+    let asking = engine.read(call.clone(), move |view| Box::pin(prepare_preview(view, database, wanted))).await?;
+    compute(engine, &call, asking).await
+}
+
+async fn prepare_chart(view: &mut View, id: Draft<ChartId>, scope: Draft<ChartScope>) -> AppResult<(Chart, Asking)> {
+    let (caller, authority) = page_access::enter(view, RouteAccess::DATABASES).await?;
+    let (chart, seen) = find(view, &caller, &authority, &id).await?.ok_or(Fault::NotFound)?;
+    let scope = scope?;
+    let settings = settings_of(&chart)?;
+    let asking = prepare(view, &caller, authority.clone(), seen, settings, scope).await?;
+    Ok((chart, asking))
+}
+
+async fn prepare_preview(view: &mut View, database: Draft<DatabaseId>, wanted: Draft<Preview>) -> AppResult<Asking> {
+    let (caller, authority) = page_access::enter(view, RouteAccess::DATABASES).await?;
+    if let (Err(_), Err(fault)) = (&database, &wanted) {
+        // It reports the flaw of the id among others.
+        return Err(fault.clone().into());
+    }
+    let id = Ok(database?);
+    let seen = find_database(view, &caller, &authority, &id).await?.ok_or(Fault::UnknownId("databaseId"))?;
+    let Preview { chart, zone } = wanted?;
+    let settings = ChartSettings::read(chart.settings).map_err(of_chart)?;
+    let schema = schema_of(view, &seen.database).await?;
+    let settings = settings.fitted(&schema).map_err(of_chart)?;
+    prepare(view, &caller, authority.clone(), seen, settings, ChartScope { filter: None, zone }).await
+}
+
+/// A chart that is ready to be computed.
+struct Asking {
+    batch: Batch,
+    settings: ChartSettings,
+    zone: Tz,
+}
+
+async fn prepare(
+    view: &mut View,
+    caller: &WorkspaceCaller,
+    authority: Authority,
+    seen: SeenDatabase<'_>,
+    settings: ChartSettings,
+    scope: ChartScope,
+) -> AppResult<Asking> {
+    let schema = schema_of(view, &seen.database).await?;
+    let mut asked = settings.query(&schema).map_err(of_chart)?;
+    let narrowed = scope.filter.unwrap_or_default();
+    asked.narrow(Filter::read(&narrowed, Columns::by_id(&schema)).map_err(of_query)?);
+    let (user, own_zone) = who(caller);
+    let zone = scope.zone.unwrap_or(own_zone);
+    let about = Asked {
+        workspace: caller.workspace,
+        database: &seen.database,
+        title: seen.node.page.title.clone(),
+        schema,
+        asking: (user, zone),
+    };
+    let prepared = gather(view, authority, about, &[&asked.query], Sources::Memory).await?;
+    let tasks = vec![Task::Chart(Box::new(settings.clone()), asked)];
+    Ok(Asking { batch: Batch { prepared, tasks }, settings, zone })
+}
+
+async fn compute(engine: &Engine, call: &Call, asking: Asking) -> AppResult<ChartAnswer> {
+    let Asking { batch, settings, zone } = asking;
+    let answered = run(engine, call, vec![batch]).await?;
+    match answered.into_iter().flat_map(|(_, answers)| answers).next() {
+        Some(Answered::Chart(data)) => Ok(ChartAnswer { data, settings, zone, computed_at: call.now }),
+        _ => Err(too_many().into()),
+    }
+}
