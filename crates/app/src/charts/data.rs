@@ -3,7 +3,6 @@
 use super::{
     access::{find, find_database, settings_of},
     batch::{Answered, Batch, Task, run, too_many},
-    create::NewChart,
     faults::of_chart,
 };
 use crate::{
@@ -18,15 +17,20 @@ use crate::{
     scope::View,
 };
 use chrono_tz::Tz;
-use octavo_charts::{ChartData, ChartSettings};
+use octavo_charts::{
+    ChartData, ChartSettings,
+    svg::{Look, draw},
+};
 use octavo_core_model::{
     Fault, Timestamp,
+    cancellation::Cancellation,
     chart::Chart,
     id::{ChartId, DatabaseId},
 };
 use octavo_databases::query::{Columns, Filter};
 use octavo_permissions::Authority;
-use serde_json::Value;
+use octavo_ports::compute::WorkKind;
+use serde_json::{Map, Value};
 
 /// What narrows a chart, and where its days begin.
 #[derive(Clone, Debug, Default)]
@@ -40,7 +44,8 @@ pub struct ChartScope {
 /// A chart that is not stored.
 #[derive(Clone, Debug)]
 pub struct Preview {
-    pub chart: NewChart,
+    /// The settings as they were sent.
+    pub settings: Map<String, Value>,
     pub zone: Option<Tz>,
 }
 
@@ -64,6 +69,22 @@ pub async fn chart_data(
     let (chart, asking) = prepare.await?;
     let answer = compute(engine, &call, asking).await?;
     Ok((chart, answer))
+}
+
+/// Draws what a chart shows. Returns its name and the picture.
+pub async fn image(
+    engine: &Engine,
+    call: Call,
+    id: Draft<ChartId>,
+    wanted: Draft<(ChartScope, Look)>,
+) -> AppResult<(String, String)> {
+    let look = wanted.as_ref().map(|(_, look)| *look).unwrap_or_default();
+    let (chart, answer) = chart_data(engine, call.clone(), id, wanted.map(|(scope, _)| scope)).await?;
+    let name = chart.name.as_str().to_owned();
+    let title = name.clone();
+    let work = move |_: &Cancellation| draw(&title, &answer.settings, &answer.data, look);
+    let (svg, _slot) = engine.compute(WorkKind::Short, call.work_owner(), work).await?;
+    Ok((name, svg))
 }
 
 /// Computes what a chart would show, for a caller that may see its database.
@@ -94,8 +115,8 @@ async fn prepare_preview(view: &mut View, database: Draft<DatabaseId>, wanted: D
     }
     let id = Ok(database?);
     let seen = find_database(view, &caller, &authority, &id).await?.ok_or(Fault::UnknownId("databaseId"))?;
-    let Preview { chart, zone } = wanted?;
-    let settings = ChartSettings::read(chart.settings).map_err(of_chart)?;
+    let Preview { settings, zone } = wanted?;
+    let settings = ChartSettings::read(settings).map_err(of_chart)?;
     let schema = schema_of(view, &seen.database).await?;
     let settings = settings.fitted(&schema).map_err(of_chart)?;
     prepare(view, &caller, authority.clone(), seen, settings, ChartScope { filter: None, zone }).await

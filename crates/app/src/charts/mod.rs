@@ -15,7 +15,7 @@ mod read;
 pub(crate) use batch::{Answered, Batch, Task, run, too_many};
 pub use change::{ChartUpdate, change};
 pub use create::{NewChart, create};
-pub use data::{ChartAnswer, ChartScope, Preview, chart_data, preview};
+pub use data::{ChartAnswer, ChartScope, Preview, chart_data, image, preview};
 pub use delete::delete;
 pub(crate) use faults::{of_chart, unreadable};
 pub use octavo_charts::{ChartData, ChartSettings};

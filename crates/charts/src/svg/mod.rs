@@ -66,6 +66,12 @@ impl Size {
     }
 }
 
+impl Default for Look {
+    fn default() -> Self {
+        Self { size: Size::default(), theme: Theme::Light }
+    }
+}
+
 impl Default for Size {
     fn default() -> Self {
         Self { width: 720, height: 400 }
@@ -146,7 +152,7 @@ impl Picture<'_> {
         self.canvas.text(x, y + size * 0.3, Anchor::Middle, big, &color, &words::fit(&figure, area.width, size));
         let records = if total.count == 1 { "1 record".to_owned() } else { format!("{} records", total.count) };
         let muted = self.palette.muted.to_owned();
-        self.canvas.text(x, y + size * 0.3 + 22.0, Anchor::Middle, SMALL, &muted, &records);
+        self.canvas.text(x, y + size * 0.55 + 16.0, Anchor::Middle, SMALL, &muted, &records);
     }
 
     /// What is shown if there is nothing to draw.

@@ -22,9 +22,9 @@ struct Slot {
 /// How far labels below the axis are turned.
 const TURN: f64 = 40.0;
 /// How long a turned label is at most.
-const TURNED: f64 = 110.0;
+const TURNED: f64 = 150.0;
 /// How far turned labels are from each other at least.
-const TURNED_ROW: f64 = 14.0;
+const TURNED_ROW: f64 = 22.0;
 
 impl Picture<'_> {
     pub(super) fn plane(&mut self, kind: Plane, area: Area) {
@@ -88,7 +88,7 @@ impl Picture<'_> {
         let slot = width / slots.len().max(1) as f64;
         let widest = slots.iter().map(|slot| words::width(&slot.label, SMALL.size)).fold(0.0, f64::max);
         let is_turned = widest + 8.0 > slot;
-        let turned_room = TURNED.min(area.height * 0.35);
+        let turned_room = TURNED.min(area.height * 0.42);
         let label_height = if is_turned { widest.min(turned_room) * TURN.to_radians().sin() + 16.0 } else { 20.0 };
         let x_label = if labels.x.is_some() { 18.0 } else { 0.0 };
         let plot = Area { left, width, height: (area.height - label_height - x_label).max(20.0), ..area };

@@ -48,12 +48,11 @@ fn check(svg: &str) {
         } else if !tag.ends_with('/') {
             open.push(name);
         }
-        for word in ["href", " on", "style", "url("] {
+        for word in ["href", " on", "style", "url(", "NaN", "inf"] {
             assert!(!tag.contains(word), "{tag}");
         }
     }
     assert!(open.is_empty());
-    assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
 }
 
 #[test]

@@ -129,10 +129,8 @@ impl Writable for InnerGroups {
 impl QueryReply {
     /// The answer to a query; `seal` makes the cursor of the next page.
     pub(super) fn of(result: &QueryResult, seal: &CursorSeal) -> Self {
-        let QueryResult { select, records, aggregates, .. } = result;
-        let select: Arc<[_]> = Arc::from(select.as_slice());
-        let show =
-            |id: &RecordId| records.get(id).map(|shown| RecordReply::selecting(shown, Some(Arc::clone(&select))));
+        let QueryResult { aggregates, .. } = result;
+        let show = RecordReply::shown(result);
         let next_cursor = result.next.map(|place| seal.seal(&place));
         let totals = computed(aggregates, &result.totals);
         match &result.found {
@@ -153,8 +151,16 @@ impl QueryReply {
     }
 }
 
+impl RecordReply {
+    /// How the records of a result are shown.
+    pub(crate) fn shown(result: &QueryResult) -> impl Fn(&RecordId) -> Option<Self> {
+        let select: Arc<[_]> = Arc::from(result.select.as_slice());
+        move |id| result.records.get(id).map(|shown| Self::selecting(shown, Some(Arc::clone(&select))))
+    }
+}
+
 impl GroupReply {
-    fn of(group: &Group, result: &QueryResult, show: &impl Fn(&RecordId) -> Option<RecordReply>) -> Self {
+    pub(crate) fn of(group: &Group, result: &QueryResult, show: &impl Fn(&RecordId) -> Option<RecordReply>) -> Self {
         let is_innermost = group.groups.is_empty();
         Self {
             key: GroupKeyReply::of(&group.key, &result.schema),
