@@ -83,10 +83,12 @@ pub struct CopiedIds {
     pub pages: BTreeMap<PageId, PageId>,
     /// Views of the databases.
     pub views: BTreeMap<ViewId, ViewId>,
+    /// Charts of the databases.
+    pub charts: BTreeMap<ChartId, ChartId>,
 }
 
 impl CopiedIds {
-    /// The id of the copy of a page, a database or a view.
+    /// The id of the copy of a page, a database, a view or a chart.
     fn of(&self, id: &str) -> Option<String> {
         let page = || id.parse().ok().and_then(|id: PageId| self.pages.get(&id)).map(ToString::to_string);
         let database = || {
@@ -94,7 +96,8 @@ impl CopiedIds {
             copy.map(|copy| copy.as_database().to_string())
         };
         let view = || id.parse().ok().and_then(|id: ViewId| self.views.get(&id)).map(ToString::to_string);
-        page().or_else(database).or_else(view)
+        let chart = || id.parse().ok().and_then(|id: ChartId| self.charts.get(&id)).map(ToString::to_string);
+        page().or_else(database).or_else(view).or_else(chart)
     }
 }
 
@@ -167,7 +170,7 @@ impl Body {
             .collect()
     }
 
-    /// A copy of the block whose references to copied pages, databases and views point to the copies. Other references
+    /// A copy of the block whose references to copied pages, databases, views and charts point to the copies. Other references
     /// are kept or removed.
     #[must_use]
     pub fn with_copied_references(&self, copies: &CopiedIds, keep_others: bool) -> Self {
@@ -176,10 +179,10 @@ impl Body {
             return copy;
         }
         for (key, value) in copy.keys_mut().into_iter().flat_map(Fields::iter_mut) {
-            if ["fileId", "chartId", "formId"].contains(&key) && !keep_others {
+            if ["fileId", "formId"].contains(&key) && !keep_others {
                 *value = Value::Null;
             }
-            if ["pageId", "databaseId", "viewId"].contains(&key) {
+            if ["pageId", "databaseId", "viewId", "chartId"].contains(&key) {
                 let renamed = value.as_str().and_then(|id| renamed(id, copies, keep_others));
                 *value = renamed.map_or(Value::Null, Value::String);
             }
@@ -288,7 +291,11 @@ mod tests {
     fn copies_of_blocks_show_copies_of_databases_and_views() {
         let (database, view) = (DatabaseId::new(1, [1; 10]), ViewId::new(1, [1; 10]));
         let (copy, its_view) = (DatabaseId::new(2, [2; 10]), ViewId::new(2, [2; 10]));
-        let copies = CopiedIds { pages: [(database.node(), copy.node())].into(), views: [(view, its_view)].into() };
+        let copies = CopiedIds {
+            pages: [(database.node(), copy.node())].into(),
+            views: [(view, its_view)].into(),
+            ..CopiedIds::default()
+        };
         let marks = json!([{ "type": "mention", "from": 0, "to": 1, "attrs": { "mentionType": "database", "mentionId": database } }]);
         let text = Body::read(Kind::Paragraph, Some(json!({ "text": "A", "marks": marks })), None, "").unwrap();
         let shown = Body::read(Kind::LinkedDatabase, Some(json!({ "databaseId": database, "viewId": view })), None, "");

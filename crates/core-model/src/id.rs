@@ -149,6 +149,8 @@ ids! {
     ChartId = "cht_";
     /// A dashboard.
     DashboardId = "dash_";
+    /// A widget of a dashboard.
+    WidgetId = "wgt_";
     /// A form.
     FormId = "frm_";
     /// A file.

@@ -14,6 +14,7 @@ use serde_json::{Map, Value};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt::Display,
+    str::FromStr,
 };
 
 /// What becomes of a relation in a copy.
@@ -37,13 +38,18 @@ impl CopiedNames {
         self.0.insert(original.to_string(), copy.to_string());
     }
 
-    /// The copy of a property.
-    pub fn property(&self, original: PropertyId) -> Option<PropertyId> {
+    /// The copy of something.
+    pub fn of<T: Display + FromStr>(&self, original: T) -> Option<T> {
         self.0.get(&original.to_string())?.parse().ok()
     }
 
+    /// The copy of a property.
+    pub fn property(&self, original: PropertyId) -> Option<PropertyId> {
+        self.of(original)
+    }
+
     /// The value with the ids of copies in place of those of originals, also within texts and in keys.
-    fn renamed(&self, value: Value) -> Value {
+    pub fn renamed(&self, value: Value) -> Value {
         match value {
             Value::String(text) => Value::String(self.renamed_text(&text)),
             Value::Array(list) => list.into_iter().map(|value| self.renamed(value)).collect(),

@@ -11,7 +11,7 @@ mod input;
 pub mod options;
 mod property;
 pub mod query;
-mod read;
+pub mod read;
 pub mod record;
 pub mod schema;
 pub mod stored;

@@ -7,8 +7,10 @@ use crate::{
     audit::{AuditReads, Audits},
     blocks::{BlockReads, Blocks, Histories, HistoryReads},
     browser_sessions::{BrowserSessionReads, BrowserSessions},
+    charts::{ChartReads, Charts},
     chores::{ChoreReads, Chores},
     compute::WorkOwner,
+    dashboards::{DashboardReads, Dashboards},
     databases::{DatabaseReads, Databases},
     events::EventReads,
     favorites::{FavoriteReads, Favorites},
@@ -50,6 +52,8 @@ pub trait Reads: Send {
     fn blocks(&mut self) -> &mut dyn BlockReads;
     fn browser_sessions(&mut self) -> &mut dyn BrowserSessionReads;
     fn chores(&mut self) -> &mut dyn ChoreReads;
+    fn charts(&mut self) -> &mut dyn ChartReads;
+    fn dashboards(&mut self) -> &mut dyn DashboardReads;
     fn databases(&mut self) -> &mut dyn DatabaseReads;
     fn events(&mut self) -> &mut dyn EventReads;
     fn favorites(&mut self) -> &mut dyn FavoriteReads;
@@ -83,6 +87,8 @@ pub trait Transaction: Send {
     fn blocks(&mut self) -> &mut dyn Blocks;
     fn browser_sessions(&mut self) -> &mut dyn BrowserSessions;
     fn chores(&mut self) -> &mut dyn Chores;
+    fn charts(&mut self) -> &mut dyn Charts;
+    fn dashboards(&mut self) -> &mut dyn Dashboards;
     fn databases(&mut self) -> &mut dyn Databases;
     fn events(&mut self) -> &mut dyn EventReads;
     fn favorites(&mut self) -> &mut dyn Favorites;
@@ -144,6 +150,14 @@ impl Reads for dyn Transaction + '_ {
 
     fn chores(&mut self) -> &mut dyn ChoreReads {
         Transaction::chores(self)
+    }
+
+    fn charts(&mut self) -> &mut dyn ChartReads {
+        Transaction::charts(self)
+    }
+
+    fn dashboards(&mut self) -> &mut dyn DashboardReads {
+        Transaction::dashboards(self)
     }
 
     fn databases(&mut self) -> &mut dyn DatabaseReads {

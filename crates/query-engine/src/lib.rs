@@ -18,13 +18,13 @@ mod run;
 mod scan;
 mod table;
 
-pub use aggregate::AggregateValue;
+pub use aggregate::{AggregateValue, Partial};
 pub use chunk::{Chunk, ChunkBuilder, InvalidBag, Layout, ROWS, Row, Value};
 pub use computed::{ComputedBuilder, ComputedColumn, ComputedValue, Item};
 pub use context::{Context, Relation, Titles, Visible};
 pub use formula::{FormulaRequest, formula_column};
 pub use group::{GroupKey, GroupValue};
 pub use rollup::{Rollup, RollupRequest};
-pub use run::{count, find_all, run};
-pub use scan::{Answer, Found, Group, Place, Request, Scan, Stopped, digest};
+pub use run::{cells, count, find_all, run};
+pub use scan::{Answer, Cell, Cells, Found, Group, InnerCell, Place, Request, Scan, Stopped, digest};
 pub use table::{Change, Table};

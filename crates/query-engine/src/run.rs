@@ -2,7 +2,7 @@
 
 use crate::{
     context::Context,
-    scan::{Answer, Place, Request, Scan, Stopped},
+    scan::{Answer, Cells, Place, Request, Scan, Stopped},
     table::Table,
 };
 use octavo_core_model::id::RecordId;
@@ -24,6 +24,16 @@ pub fn run(
 ) -> Result<Answer, Stopped> {
     let anchor = place.and_then(|place| table.find(place.anchor)).map(|(chunk, _)| chunk);
     read(table, Scan::new(request, context, place, anchor)?, is_late)
+}
+
+/// The groups of a query of up to two levels, with its first aggregate over each. The query computes it for each group.
+pub fn cells(
+    table: &Table,
+    request: Request<'_>,
+    context: &Context<'_>,
+    is_late: &mut dyn FnMut() -> bool,
+) -> Result<Option<Cells>, Stopped> {
+    Ok(scanned(table, Scan::new(request, context, None, None)?, is_late)?.into_cells())
 }
 
 /// The ids of all records that a query finds, in their order, without pages. In groups, a record is listed once under
@@ -50,7 +60,11 @@ pub fn count(
     Ok(answer.total.unwrap_or_default())
 }
 
-fn read(table: &Table, mut scan: Scan<'_>, is_late: &mut dyn FnMut() -> bool) -> Result<Answer, Stopped> {
+fn read(table: &Table, scan: Scan<'_>, is_late: &mut dyn FnMut() -> bool) -> Result<Answer, Stopped> {
+    Ok(scanned(table, scan, is_late)?.finish())
+}
+
+fn scanned<'a>(table: &Table, mut scan: Scan<'a>, is_late: &mut dyn FnMut() -> bool) -> Result<Scan<'a>, Stopped> {
     for segment in table.segments() {
         if is_late() {
             return Err(Stopped::Deadline);
@@ -60,5 +74,5 @@ fn read(table: &Table, mut scan: Scan<'_>, is_late: &mut dyn FnMut() -> bool) ->
         }
         scan.read(&segment)?;
     }
-    Ok(scan.finish())
+    Ok(scan)
 }

@@ -15,9 +15,9 @@ use octavo_core_model::{
     chore::Queue,
     grant::Grantee,
     id::{
-        AccessGrantId, AccessRequestId, ApiKeyId, AuditId, BlockId, ClientId, DatabaseId, EventId, FamilyId, GrantId,
-        InvitationId, JobId, MembershipId, PageId, PageVersionId, PropertyId, RecordId, RequestId, SessionId,
-        ShareLinkId, TeamId, TeamMembershipId, TokenId, UserId, ViewId, WorkspaceId,
+        AccessGrantId, AccessRequestId, ApiKeyId, AuditId, BlockId, ChartId, ClientId, DashboardId, DatabaseId,
+        EventId, FamilyId, GrantId, InvitationId, JobId, MembershipId, PageId, PageVersionId, PropertyId, RecordId,
+        RequestId, SessionId, ShareLinkId, TeamId, TeamMembershipId, TokenId, UserId, ViewId, WorkspaceId,
     },
     invitation::{InvitationState, TokenDelivery},
     job::{Ending, JobKind, JobOwner, JobProgress, JobStatus, Task},
@@ -30,8 +30,8 @@ use octavo_core_model::{
     settings::Settings,
     share_link::ShareLevel,
     text::{
-        Color, DatabaseDescription, Description, Email, Locale, Message, Name, PageIcon, PageTitle, PropertyName, Slug,
-        TeamName, Theme, TimeZone, ViewName, WebAddress,
+        ChartName, Color, DashboardName, DatabaseDescription, Description, Email, Locale, Message, Name, PageIcon,
+        PageTitle, PropertyName, Slug, TeamName, Theme, TimeZone, ViewName, WebAddress,
     },
     token::unhex,
 };
@@ -149,7 +149,9 @@ parsed!(
     ApiKeyId,
     AuditId,
     BlockId,
+    ChartId,
     ClientId,
+    DashboardId,
     DatabaseId,
     EventId,
     FamilyId,
@@ -194,7 +196,9 @@ named!(
     ViewType
 );
 checked_before!(
+    ChartName,
     Color,
+    DashboardName,
     DatabaseDescription,
     Description,
     Email,

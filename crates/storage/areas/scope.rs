@@ -19,7 +19,9 @@ use octavo_ports::{
     audit::{AuditReads, Audits},
     blocks::{BlockReads, Blocks, Histories, HistoryReads},
     browser_sessions::{BrowserSessionReads, BrowserSessions},
+    charts::{ChartReads, Charts},
     chores::{ChoreReads, Chores},
+    dashboards::{DashboardReads, Dashboards},
     databases::{DatabaseReads, Databases},
     events::EventReads,
     favorites::{FavoriteReads, Favorites},
@@ -171,6 +173,14 @@ impl Reads for Scope {
         self
     }
 
+    fn charts(&mut self) -> &mut dyn ChartReads {
+        self
+    }
+
+    fn dashboards(&mut self) -> &mut dyn DashboardReads {
+        self
+    }
+
     fn databases(&mut self) -> &mut dyn DatabaseReads {
         self
     }
@@ -271,6 +281,14 @@ impl Transaction for Scope {
     }
 
     fn chores(&mut self) -> &mut dyn Chores {
+        self
+    }
+
+    fn charts(&mut self) -> &mut dyn Charts {
+        self
+    }
+
+    fn dashboards(&mut self) -> &mut dyn Dashboards {
         self
     }
 

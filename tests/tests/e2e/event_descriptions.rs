@@ -64,7 +64,21 @@ fn change_a_database(office: &Office) {
     office.patch(&office.owner, &path, &json!({ "title": "People", "description": "All of them." })).is(200);
     office.post(&office.owner, &format!("{path}/properties"), &json!({ "name": "Age", "type": "number" })).is(201);
     office.post(&office.owner, &format!("{path}/views"), &json!({ "name": "All", "type": "list" })).is(201);
+    show_a_database(office, &path);
     change_records(office, &path, shape::text(&made["properties"][0]["id"]).as_str());
+}
+
+fn show_a_database(office: &Office, database: &str) {
+    let id = database.trim_start_matches("/databases/");
+    let chart = json!({ "databaseId": id, "name": "All", "chartType": "number" });
+    let chart = office.post(&office.owner, "/charts", &chart).data(201);
+    let dashboard = json!({ "databaseId": id, "name": "Overview" });
+    let dashboard = office.post(&office.owner, "/dashboards", &dashboard).data(201);
+    for (kind, made) in [("charts", chart), ("dashboards", dashboard)] {
+        let path = format!("/{kind}/{}", shape::text(&made["id"]));
+        office.patch(&office.owner, &path, &json!({ "name": "Everything" })).is(200);
+        office.delete(&office.owner, &path).is(204);
+    }
 }
 
 fn change_records(office: &Office, database: &str, title: &str) {

@@ -171,7 +171,7 @@ pub(super) mod tests {
     #[test]
     fn twenty_thousand_blocks_are_copied_at_once() {
         let pages = BTreeMap::from([(PageId::LOWEST, PageId::new(2, [0; 10]))]);
-        let ids = CopiedIds { pages, views: BTreeMap::new() };
+        let ids = CopiedIds { pages, ..CopiedIds::default() };
         let (workspace, by, now) = (WorkspaceId::LOWEST, UserId::LOWEST, Timestamp::from_millis(7));
         let copying = Copying { workspace, by, now, ids: &ids, stays: true };
         let mut next = 1 << 20;

@@ -34,6 +34,7 @@ pub(crate) use initial::initial;
 pub(crate) use instances::{delete_instances, delete_instances_of};
 pub use markdown::{MarkdownEdited, MarkdownEdits, MarkdownPage, edit_markdown, markdown, refused};
 pub(crate) use memory::hold_shown;
+pub(crate) use named::ExistingReferences;
 pub use read::{BlockList, get, list};
 pub(crate) use record::record;
 pub use shown::{Appearance, Branch, ShownBlock};

@@ -8,8 +8,9 @@ use octavo_blocks_tree::{
 };
 use octavo_core_model::{
     Level,
+    chart::Chart,
     fault::{BlockFlaw, BlockProblem},
-    id::{BlockId, DatabaseId, PageId, TeamId, UserId, ViewId},
+    id::{BlockId, ChartId, DatabaseId, PageId, TeamId, UserId, ViewId, WorkspaceId},
     page::ResourceId,
 };
 use octavo_permissions::{Authority, teams};
@@ -59,18 +60,19 @@ pub(super) async fn hidden(
     Ok(elsewhere.into_iter().filter(|(_, page)| !there.sees(*page)).map(|(id, _)| id).collect())
 }
 
-/// The named things that exist. There are no charts, forms and files yet, so those are always missing.
+/// The named things that exist. There are no forms and files yet, so those are always missing.
 #[derive(Default)]
-pub(super) struct ExistingReferences {
+pub(crate) struct ExistingReferences {
     pages: BTreeSet<PageId>,
     databases: BTreeSet<DatabaseId>,
     views: BTreeSet<ViewId>,
+    charts: BTreeSet<ChartId>,
     users: BTreeSet<UserId>,
     teams: BTreeSet<TeamId>,
 }
 
 impl ExistingReferences {
-    pub(super) async fn load(
+    pub(crate) async fn load(
         unit: &mut Unit,
         caller: &WorkspaceCaller,
         authority: &Authority,
@@ -86,7 +88,9 @@ impl ExistingReferences {
         let views: Vec<_> = named.iter().filter_map(|reference| view_of(*reference)).collect();
         let views =
             if views.is_empty() { Vec::new() } else { unit.tx.databases().locate_views(workspace, &views).await? };
+        let charts = charts_of(unit, workspace, named).await?;
         let holders = views.iter().map(|(_, database)| database.node());
+        let holders = holders.chain(charts.iter().map(|chart| chart.database.node()));
         let pages: BTreeSet<_> = pages.chain(holders).chain(more).collect();
         if !pages.is_empty() {
             let mut visibility = Visibility::of_everything(workspace, authority);
@@ -103,6 +107,8 @@ impl ExistingReferences {
         }
         let is_seen = |(_, database): &&(ViewId, DatabaseId)| there.databases.contains(database);
         there.views = views.iter().filter(is_seen).map(|(view, _)| *view).collect();
+        there.charts =
+            charts.iter().filter(|chart| there.databases.contains(&chart.database)).map(|chart| chart.id).collect();
         if named.iter().any(|reference| matches!(reference, Reference::User(_))) {
             there.users = unit.tx.members().list_ids(workspace).await?.into_iter().collect();
         }
@@ -119,16 +125,30 @@ impl ExistingReferences {
         self.pages.contains(&page)
     }
 
-    pub(super) fn has(&self, reference: Reference) -> bool {
+    pub(crate) fn has(&self, reference: Reference) -> bool {
         match reference {
             Reference::Page(id) => self.pages.contains(&id),
             Reference::User(id) => self.users.contains(&id),
             Reference::Team(id) => self.teams.contains(&id),
             Reference::Database(id) => self.databases.contains(&id),
             Reference::View(id) => self.views.contains(&id),
-            Reference::Chart(_) | Reference::Form(_) | Reference::File(_) => false,
+            Reference::Chart(id) => self.charts.contains(&id),
+            Reference::Form(_) | Reference::File(_) => false,
         }
     }
+}
+
+/// The charts that are named. No statement if there are none.
+async fn charts_of(unit: &mut Unit, workspace: WorkspaceId, named: &[Reference]) -> AppResult<Vec<Chart>> {
+    let charts = named.iter().filter_map(|reference| match reference {
+        Reference::Chart(id) => Some(*id),
+        _ => None,
+    });
+    let charts: Vec<_> = charts.collect();
+    if charts.is_empty() {
+        return Ok(Vec::new());
+    }
+    Ok(unit.tx.charts().list_by_id(workspace, &charts).await?)
 }
 
 const fn view_of(reference: Reference) -> Option<ViewId> {

@@ -1,5 +1,7 @@
-//! Databases that are copied along with the page that contains them: with properties, views, records and links.
+//! Databases that are copied along with the page that contains them: with properties, views, charts, records
+//! and links. Dashboards are copied with the page or database that they are on.
 
+mod dashboards;
 mod links;
 mod plan;
 mod values;
@@ -13,6 +15,7 @@ use crate::{
     write_budget::WrittenSize,
 };
 use octavo_core_model::{
+    chart::Chart,
     database::Database,
     fault::Unprocessable,
     id::{DatabaseId, RecordId, WorkspaceId},
@@ -35,6 +38,7 @@ struct Original {
     database: Database,
     schema: Arc<Schema>,
     views: Vec<StoredView>,
+    charts: Vec<Chart>,
     /// Those that the reader sees, in their order.
     records: Vec<Record>,
 }
@@ -58,18 +62,24 @@ impl Originals {
         for id in &ids {
             let Some(database) = unit.tx.databases().lock_shared(workspace, *id).await? else { continue };
             let schema = schema_of(unit, &database).await?;
-            all.push(Original { database, schema, views: Vec::new(), records: Vec::new() });
+            all.push(Original { database, schema, views: Vec::new(), charts: Vec::new(), records: Vec::new() });
         }
         let mut originals = Self(all);
         if originals.is_empty() {
             return Ok(originals);
         }
         let mut views: BTreeMap<_, Vec<_>> = BTreeMap::new();
-        for (database, view) in unit.tx.databases().list_views(workspace, &Vec::from_iter(ids)).await? {
+        let ids = Vec::from_iter(ids);
+        let mut charts: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for chart in unit.tx.charts().list_of(workspace, &ids).await? {
+            charts.entry(chart.database).or_default().push(chart);
+        }
+        for (database, view) in unit.tx.databases().list_views(workspace, &ids).await? {
             views.entry(database).or_default().push(view);
         }
         for original in &mut originals.0 {
             original.views = views.remove(&original.database.id).unwrap_or_default();
+            original.charts = charts.remove(&original.database.id).unwrap_or_default();
         }
         if let Some(most) = most {
             originals.read_records(unit, reader, u64::from(most)).await?;

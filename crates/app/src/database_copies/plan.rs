@@ -29,7 +29,7 @@ impl Copies {
     pub(crate) fn mentioned(&self) -> CopiedIds {
         let pages = self.records.iter().map(|(original, copy)| (original.page(), copy.page()));
         let pages = pages.chain(self.nodes.iter().map(|(original, copy)| (*original, *copy))).collect();
-        CopiedIds { pages, views: BTreeMap::new() }
+        CopiedIds { pages, ..CopiedIds::default() }
     }
 }
 

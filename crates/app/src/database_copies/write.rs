@@ -2,6 +2,7 @@
 
 use super::{
     Original, Originals,
+    dashboards::CopiedDashboards,
     links::copy_links,
     plan::{Copies, Plan},
     values::CopiedValues,
@@ -12,8 +13,9 @@ use crate::{
 use octavo_blocks_tree::CopiedIds;
 use octavo_core_model::{
     Level,
+    chart::Chart,
     database::{Database, SchemaState},
-    id::{DatabaseId, PropertyId, ViewId, WorkspaceId},
+    id::{ChartId, DatabaseId, PropertyId, ViewId, WorkspaceId},
     record::{Record, RecordPage},
 };
 use octavo_databases::{
@@ -33,13 +35,15 @@ pub(crate) async fn write(
     copies: &Copies,
 ) -> AppResult<CopiedIds> {
     let mut ids = copies.mentioned();
-    if originals.is_empty() {
+    let dashboards = CopiedDashboards::read(unit, from, copies).await?;
+    if originals.is_empty() && dashboards.is_empty() {
         return Ok(ids);
     }
     let stays = from == caller.workspace;
     let mut names = CopiedNames::default();
+    dashboards.name(unit, &mut names);
     copies.records.iter().for_each(|(original, copy)| names.add(*original, *copy));
-    for Original { database, schema, views, .. } in &originals.0 {
+    for Original { database, schema, views, charts, .. } in &originals.0 {
         if let Some(copy) = copies.database(database.id) {
             names.add(database.id, copy);
         }
@@ -50,6 +54,11 @@ pub(crate) async fn write(
             let copy = unit.id(ViewId::new);
             names.add(view.id, copy);
             ids.views.insert(view.id, copy);
+        }
+        for chart in charts {
+            let copy = unit.id(ChartId::new);
+            names.add(chart.id, copy);
+            ids.charts.insert(chart.id, copy);
         }
     }
     let kept_targets = if stays { kept_targets(unit, reader, from, originals, copies).await? } else { BTreeSet::new() };
@@ -62,6 +71,7 @@ pub(crate) async fn write(
             write_one(unit, caller, original, id, &plan, &values).await?;
         }
     }
+    dashboards.write(unit, caller, copies, &plan.names, stays).await?;
     copy_links(unit, reader, caller.workspace, originals, &plan).await?;
     Ok(ids)
 }
@@ -97,7 +107,7 @@ async fn write_one(
     values: &CopiedValues<'_>,
 ) -> AppResult<()> {
     let (workspace, now) = (caller.workspace, unit.call.now);
-    let Original { database, schema, views, .. } = original;
+    let Original { database, schema, views, charts, .. } = original;
     let copy = Database {
         id,
         workspace,
@@ -120,6 +130,23 @@ async fn write_one(
     };
     let views: Vec<_> = views.iter().filter_map(copied).collect();
     unit.tx.databases().insert_views(workspace, id, &views).await?;
+    for chart in charts {
+        let Some(copy) = values.ids.charts.get(&chart.id) else { continue };
+        let author = Some(caller.author());
+        let copy = Chart {
+            id: *copy,
+            workspace,
+            database: id,
+            name: chart.name.clone(),
+            settings: plan.names.renamed(chart.settings.clone()),
+            version: 1,
+            created_by: author,
+            updated_by: author,
+            created_at: now,
+            updated_at: now,
+        };
+        unit.tx.charts().insert(&copy).await?;
+    }
     write_records(unit, caller, original, id, plan, values).await
 }
 

@@ -31,7 +31,7 @@ pub(super) async fn find<'a, T: Reads + ?Sized>(
 }
 
 /// Refuses to write to a database that is archived or in the trash.
-pub(super) fn require_in_use(seen: &SeenDatabase<'_>) -> AppResult<()> {
+pub(crate) fn require_in_use(seen: &SeenDatabase<'_>) -> AppResult<()> {
     if seen.node.page.trash.is_some() {
         return Err(Conflict::PageTrashed.into());
     }

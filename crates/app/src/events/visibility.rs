@@ -95,6 +95,10 @@ impl EventVisibility {
                 Some(Audience::DatabaseReaders) => {
                     self.opens(ScopeArea::Databases) && self.has_level(database_of(event), Level::View, event)
                 }
+                Some(Audience::NodeReaders) => {
+                    let node = event.location.page.or(database_of(event));
+                    self.opens(ScopeArea::Databases) && self.has_level(node, Level::View, event)
+                }
                 Some(Audience::RecordReaders) => self.opens(ScopeArea::Databases) && self.shows_record(event),
                 Some(Audience::GrantReaders) => {
                     // Grants that are on neither are visible only to those who run the workspace.

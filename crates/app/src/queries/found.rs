@@ -3,7 +3,10 @@
 use super::{place::QueryPlace, prepare::Prepared};
 use crate::{outcome::AppResult, records::RecordDetails, relations::SHOWN_LINKS, scope::View};
 use octavo_core_model::id::{PropertyId, RecordId};
-use octavo_databases::{Schema, query::Aggregate};
+use octavo_databases::{
+    Schema,
+    query::{Aggregate, Query},
+};
 use octavo_query_engine::{AggregateValue, Answer, Found};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -35,15 +38,26 @@ pub struct QueryResult {
 
 impl QueryResult {
     /// Reads the records of an answer. Two statements, and those of their links.
-    pub(super) async fn load(view: &mut View, prepared: &Prepared, answer: Answer) -> AppResult<Self> {
-        let Prepared { viewer, workspace, schema, query, .. } = prepared;
+    pub(crate) async fn load(view: &mut View, prepared: &Prepared, answer: Answer) -> AppResult<Self> {
+        Self::of_query(view, prepared, &prepared.query, prepared.select.clone(), answer).await
+    }
+
+    /// The same for another query over the same database.
+    pub(crate) async fn of_query(
+        view: &mut View,
+        prepared: &Prepared,
+        query: &Query,
+        select: Vec<PropertyId>,
+        answer: Answer,
+    ) -> AppResult<Self> {
+        let Prepared { viewer, workspace, schema, .. } = prepared;
         let ids: BTreeSet<_> = answer.found.ids().into_iter().collect();
         let ids: Vec<_> = ids.into_iter().collect();
         let records = view.tx.records().list_by_id(*workspace, &ids).await?;
         let records = RecordDetails::load_for(view, *workspace, viewer.reader(), records, schema, SHOWN_LINKS).await?;
         Ok(Self {
             schema: Arc::clone(schema),
-            select: prepared.select.clone(),
+            select,
             is_per_group: query.per_group,
             found: answer.found,
             records: records.into_iter().map(|shown| (shown.record.id, shown)).collect(),

@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A relation that a query uses.
 #[derive(Debug)]
-pub(super) struct LinkedRecords {
+pub(crate) struct LinkedRecords {
     /// The database that it leads to.
-    pub(super) target: DatabaseId,
+    pub(crate) target: DatabaseId,
     seen: Seen,
 }
 
@@ -22,7 +22,7 @@ enum Seen {
 
 impl LinkedRecords {
     /// Whether the viewer sees the database that it leads to.
-    pub(super) const fn is_visible(&self) -> bool {
+    pub(crate) const fn is_visible(&self) -> bool {
         matches!(self.seen, Seen::AllBut(_))
     }
 
@@ -33,7 +33,7 @@ impl LinkedRecords {
         }
     }
 
-    pub(super) fn visible(&self) -> Visible<'_> {
+    pub(crate) fn visible(&self) -> Visible<'_> {
         match &self.seen {
             Seen::Nothing => Visible::Nothing,
             Seen::AllBut(hidden) => Visible::AllBut(hidden),
@@ -42,7 +42,7 @@ impl LinkedRecords {
 }
 
 /// Finds the relations among these properties. No statement if there are none.
-pub(super) async fn linked_records(
+pub(crate) async fn linked_records(
     view: &mut View,
     workspace: WorkspaceId,
     reader: Reader<'_>,
@@ -66,7 +66,7 @@ pub(super) async fn linked_records(
 }
 
 /// The properties that a query filters, sorts, groups or sums up by.
-pub(super) fn used_properties(query: &Query) -> BTreeSet<PropertyId> {
+pub(crate) fn used_properties(query: &Query) -> BTreeSet<PropertyId> {
     let filtered = query.filter.iter().flat_map(|filter| filter.leaves()).map(|(_, leaf)| leaf.property);
     let keys = query.sort.keys().iter().chain(query.group.keys()).map(|key| key.property);
     let summed = query.aggregates.iter().filter_map(|aggregate| aggregate.property());

@@ -22,6 +22,7 @@ pub use prepare::{QueryRequest, ShownProperties};
 pub use run::query;
 pub use view_counts::count_views;
 
-pub(crate) use prepare::{Sources, prepare};
-pub(crate) use run::find;
+pub(crate) use persons::names_in_tables;
+pub(crate) use prepare::{Prepared, Sources, Tables, prepare};
+pub(crate) use run::{current_tables, find, of_stopped, over_tables};
 pub(crate) use viewer::{OpenDatabase, Viewer};

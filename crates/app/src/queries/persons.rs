@@ -7,18 +7,16 @@ use super::{
 use crate::{computed::names, outcome::AppResult, scope::View};
 use octavo_core_model::id::{PropertyId, UserId};
 use octavo_databases::{
-    Property,
+    Property, Schema,
     query::Query,
     types::{FilterKind, SortKind},
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Whether a query needs the names of persons: it sorts or groups by some, or a formula that it uses reads them.
-pub(super) fn needs_names(prepared: &Prepared) -> bool {
-    let keys = keys(&prepared.query);
-    let mut properties = keys.filter_map(|id| prepared.schema.property(id));
-    prepared.computed.reads_persons
-        || properties.any(|property| property.kind().facts().sort == Some(SortKind::PersonName))
+/// Whether a query sorts or groups by persons.
+pub(crate) fn names_persons(query: &Query, schema: &Schema) -> bool {
+    let mut properties = keys(query).filter_map(|id| schema.property(id));
+    properties.any(|property| property.kind().facts().sort == Some(SortKind::PersonName))
 }
 
 fn keys(query: &Query) -> impl Iterator<Item = PropertyId> {
@@ -26,7 +24,7 @@ fn keys(query: &Query) -> impl Iterator<Item = PropertyId> {
 }
 
 /// The names of all persons in the tables of a query. One statement, or none.
-pub(super) async fn names_in_tables(
+pub(crate) async fn names_in_tables(
     view: &mut View,
     prepared: &Prepared,
     tables: &Tables,

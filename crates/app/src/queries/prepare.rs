@@ -2,6 +2,7 @@
 
 use super::{
     linked::{LinkedRecords, linked_records, used_properties},
+    persons::names_persons,
     place::QueryPlace,
     viewer::{OpenDatabase, Viewer},
 };
@@ -33,7 +34,7 @@ use std::{
 };
 
 /// The tables that a query reads, by database.
-pub(super) type Tables = BTreeMap<DatabaseId, KeptTable>;
+pub(crate) type Tables = BTreeMap<DatabaseId, KeptTable>;
 
 /// A query as it is sent.
 #[derive(Clone, Debug, Default)]
@@ -61,7 +62,7 @@ pub enum ShownProperties {
 }
 
 impl ShownProperties {
-    fn of(self, schema: &Schema, base: Option<&views::View>) -> Vec<PropertyId> {
+    pub(crate) fn of(self, schema: &Schema, base: Option<&views::View>) -> Vec<PropertyId> {
         let of_view = base.filter(|_| self == Self::OfView);
         if let Some(named) = of_view.and_then(|view| view.config.visible_properties()).filter(|ids| !ids.is_empty()) {
             return named.to_vec();
@@ -74,45 +75,47 @@ impl ShownProperties {
 
 /// A query that is ready to run.
 pub(crate) struct Prepared {
-    pub(super) viewer: Viewer,
-    pub(super) workspace: WorkspaceId,
+    pub(crate) viewer: Viewer,
+    pub(crate) workspace: WorkspaceId,
     /// The title of the database.
-    pub(super) title: PageTitle,
+    pub(crate) title: PageTitle,
     /// The properties that the viewer sees.
-    pub(super) schema: Arc<Schema>,
-    pub(super) query: Query,
+    pub(crate) schema: Arc<Schema>,
+    pub(crate) query: Query,
     /// The properties to show, in this order.
-    pub(super) select: Vec<PropertyId>,
-    pub(super) part_of: Option<RecordId>,
+    pub(crate) select: Vec<PropertyId>,
+    pub(crate) part_of: Option<RecordId>,
     /// Whether groups without records are shown.
-    pub(super) is_board: bool,
-    pub(super) after: Option<QueryPlace>,
+    pub(crate) is_board: bool,
+    pub(crate) after: Option<QueryPlace>,
     /// Records of the database that the viewer must not see.
-    pub(super) hidden: BTreeSet<RecordId>,
+    pub(crate) hidden: BTreeSet<RecordId>,
     /// The relations that the query uses.
-    pub(super) linked: BTreeMap<PropertyId, LinkedRecords>,
+    pub(crate) linked: BTreeMap<PropertyId, LinkedRecords>,
     /// The computed properties that the query uses.
-    pub(super) computed: ComputedPlan,
+    pub(crate) computed: ComputedPlan,
+    /// Whether names of persons are needed: for keys, or for formulas.
+    pub(crate) needs_names: bool,
     /// The tables that the query needs: that of the database, those with titles of linked records, and those from which
     /// something is computed.
-    pub(super) tables: BTreeMap<DatabaseId, Look>,
+    pub(crate) tables: BTreeMap<DatabaseId, Look>,
 }
 
 impl Prepared {
-    /// Prepares a query that shows no records, over all records that there are.
-    pub(super) async fn counting(
+    /// Looks up what these queries over one database need besides themselves, for queries that count all records.
+    pub(crate) async fn gather(
         view: &mut View,
         open: OpenDatabase,
-        query: Query,
-        used: BTreeSet<PropertyId>,
+        queries: &[&Query],
         sources: Sources<'_>,
     ) -> AppResult<Self> {
         let OpenDatabase { viewer, title, database, schema } = open;
         let workspace = database.workspace;
+        let used: BTreeSet<_> = queries.iter().flat_map(|query| used_properties(query)).collect();
         let linked = linked_records(view, workspace, viewer.reader(), &schema, used.clone()).await?;
         let computed = plan(view, workspace, viewer.reader(), &schema, used).await?;
         let mut tables = BTreeMap::from([(database.id, sources.look(view, &database).await?)]);
-        let mut others = titled(&schema, &query, &linked);
+        let mut others: BTreeSet<_> = queries.iter().flat_map(|query| titled(&schema, query, &linked)).collect();
         others.extend(computed.databases());
         if !viewer.reader().sees_archived() {
             // Their tables say which records are archived.
@@ -125,12 +128,13 @@ impl Prepared {
                 tables.insert(target.id, sources.look(view, &target).await?);
             }
         }
+        let needs_names = computed.reads_persons || queries.iter().any(|query| names_persons(query, &schema));
         Ok(Self {
             viewer,
             workspace,
             title,
             schema,
-            query,
+            query: Query::default(),
             select: Vec::new(),
             part_of: None,
             is_board: false,
@@ -138,8 +142,15 @@ impl Prepared {
             hidden: BTreeSet::new(),
             linked,
             computed,
+            needs_names,
             tables,
         })
+    }
+
+    /// The same for the records that the viewer sees.
+    pub(crate) async fn seen(self, view: &mut View) -> AppResult<Self> {
+        let hidden = self.viewer.reader().hidden_records(view, self.workspace, self.schema.database()).await?;
+        Ok(Self { hidden, ..self })
     }
 
     /// Hides links to archived records from viewers that see none.
@@ -151,7 +162,7 @@ impl Prepared {
         }
     }
 
-    pub(super) fn request(&self) -> Request<'_> {
+    pub(crate) fn request(&self) -> Request<'_> {
         Request { parent: self.part_of, with_empty_groups: self.is_board, ..Request::new(&self.schema, &self.query) }
     }
 }
@@ -183,7 +194,7 @@ pub(crate) async fn prepare(
     sources: Sources<'_>,
 ) -> AppResult<Prepared> {
     let QueryRequest { fields, view: base, part_of, after, shown } = wanted?;
-    let (workspace, id, schema) = (open.database.workspace, open.database.id, Arc::clone(&open.schema));
+    let (workspace, schema) = (open.database.workspace, Arc::clone(&open.schema));
     let base = match base {
         Some(base) => Some(find_view(view, workspace, &schema, base).await?),
         None => None,
@@ -193,10 +204,8 @@ pub(crate) async fn prepare(
     let mut query = over(base, fields, Columns::by_id(&schema))?;
     query.include_archived &= open.viewer.reader().sees_archived();
     let select = query.select.clone().unwrap_or(shown);
-    let hidden = open.viewer.reader().hidden_records(view, workspace, id).await?;
-    let used = used_properties(&query);
-    let counting = Prepared::counting(view, open, query, used, sources).await?;
-    Ok(Prepared { select, part_of, is_board, after, hidden, ..counting })
+    let prepared = Prepared::gather(view, open, &[&query], sources).await?.seen(view).await?;
+    Ok(Prepared { query, select, part_of, is_board, after, ..prepared })
 }
 
 async fn find_view(view: &mut View, workspace: WorkspaceId, schema: &Schema, id: ViewId) -> AppResult<views::View> {

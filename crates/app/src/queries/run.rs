@@ -2,7 +2,7 @@
 
 use super::{
     found::QueryResult,
-    persons::{names_in_tables, needs_names},
+    persons::names_in_tables,
     place::QueryPlace,
     prepare::{Prepared, QueryRequest, Sources, Tables, prepare},
     viewer::OpenDatabase,
@@ -60,7 +60,7 @@ pub(crate) async fn find(engine: &Engine, call: Call, mut prepared: Prepared) ->
 }
 
 /// The tables of a query with everything that has changed.
-pub(super) async fn current_tables(engine: &Engine, call: &Call, prepared: &mut Prepared) -> AppResult<Tables> {
+pub(crate) async fn current_tables(engine: &Engine, call: &Call, prepared: &mut Prepared) -> AppResult<Tables> {
     let mut found = Vec::new();
     for (database, looked) in std::mem::take(&mut prepared.tables) {
         let refresh = match looked {
@@ -83,13 +83,13 @@ pub(super) async fn current_tables(engine: &Engine, call: &Call, prepared: &mut 
 }
 
 /// The names of the persons that the query needs.
-async fn names_of(
+pub(super) async fn names_of(
     engine: &Engine,
     call: &Call,
     prepared: &Arc<Prepared>,
     tables: &Arc<Tables>,
 ) -> AppResult<BTreeMap<UserId, String>> {
-    if !needs_names(prepared) {
+    if !prepared.needs_names {
         return Ok(BTreeMap::new());
     }
     let (prepared, tables) = (Arc::clone(prepared), Arc::clone(tables));
@@ -98,7 +98,7 @@ async fn names_of(
         .await
 }
 
-pub(super) fn kind_of(prepared: &Prepared, tables: &Tables) -> WorkKind {
+pub(crate) fn kind_of(prepared: &Prepared, tables: &Tables) -> WorkKind {
     let records = tables.get(&prepared.schema.database()).map_or(0, |kept| kept.table.len());
     if records > FEW_RECORDS { WorkKind::Long } else { WorkKind::Short }
 }
@@ -117,7 +117,7 @@ fn answer(
 }
 
 /// The ids of all records that a query finds, in their order.
-pub(super) fn all_ids(
+pub(crate) fn all_ids(
     prepared: &Prepared,
     tables: &Tables,
     persons: &BTreeMap<UserId, String>,
@@ -130,7 +130,7 @@ pub(super) fn all_ids(
 }
 
 /// Runs something over the table of a query, with the computed columns that it uses.
-pub(super) fn over_tables<R>(
+pub(crate) fn over_tables<R>(
     prepared: &Prepared,
     tables: &Tables,
     persons: &BTreeMap<UserId, String>,
@@ -164,7 +164,7 @@ pub(super) fn over_tables<R>(
     run(own.unwrap_or(&nothing), &context, &mut is_late)
 }
 
-pub(super) fn of_stopped(stopped: Stopped) -> Fault {
+pub(crate) fn of_stopped(stopped: Stopped) -> Fault {
     match stopped {
         Stopped::Deadline => ComputeFault::Timeout.into(),
         Stopped::OtherQuery => Violation::new("cursor", Issue::InvalidValue).into(),

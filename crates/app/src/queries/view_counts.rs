@@ -2,7 +2,7 @@
 
 use super::{
     prepare::{Prepared, Sources},
-    run::{current_tables, kind_of, of_stopped, over_tables},
+    run::{current_tables, kind_of, names_of, of_stopped, over_tables},
     viewer::OpenDatabase,
 };
 use crate::{
@@ -12,14 +12,10 @@ use crate::{
     outcome::{AppResult, Interrupt},
     scope::View,
 };
-use octavo_core_model::{
-    Fault,
-    cancellation::Cancellation,
-    id::{DatabaseId, PropertyId},
-};
-use octavo_databases::query::{Filter, Query};
+use octavo_core_model::{Fault, cancellation::Cancellation, id::DatabaseId};
+use octavo_databases::query::Query;
 use octavo_query_engine::{Stopped, count};
-use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// Counts the records of those of these views that have a filter. The count is the same for everybody who may see the
 /// database, except where a filter asks for the caller or for the present day. If there is no room for the computation,
@@ -46,14 +42,19 @@ async fn count_all(engine: &Engine, call: Call, database: DatabaseId, views: &mu
     if filters.is_empty() {
         return Ok(());
     }
-    let used = filters.iter().flat_map(Filter::leaves).map(|(_, leaf)| leaf.property).collect();
-    let prepare = engine.read(call.clone(), move |view| Box::pin(prepare(view, database, used)));
+    let queries: Vec<_> =
+        filters.into_iter().map(|filter| Query { filter: Some(filter), ..Query::default() }).collect();
+    let asked = queries.clone();
+    let prepare = engine.read(call.clone(), move |view| Box::pin(prepare(view, database, asked)));
     let mut prepared = prepare.await?;
-    let tables = current_tables(engine, &call, &mut prepared).await?;
+    let tables = Arc::new(current_tables(engine, &call, &mut prepared).await?);
+    let prepared = Arc::new(prepared);
+    let persons = names_of(engine, &call, &prepared, &tables).await?;
     let (kind, now) = (kind_of(&prepared, &tables), call.now);
     let count = move |cancellation: &Cancellation| -> Result<Vec<u64>, Stopped> {
-        over_tables(&prepared, &tables, &BTreeMap::new(), now, cancellation, |table, context, is_late| {
-            filters.iter().map(|filter| count(table, &prepared.schema, Some(filter), context, is_late)).collect()
+        over_tables(&prepared, &tables, &persons, now, cancellation, |table, context, is_late| {
+            let filters = queries.iter().map(|query| query.filter.as_ref());
+            filters.map(|filter| count(table, &prepared.schema, filter, context, is_late)).collect()
         })
     };
     let (counts, _slot) = engine.compute(kind, call.work_owner(), count).await?;
@@ -63,7 +64,8 @@ async fn count_all(engine: &Engine, call: Call, database: DatabaseId, views: &mu
     Ok(())
 }
 
-async fn prepare(view: &mut View, id: DatabaseId, used: BTreeSet<PropertyId>) -> AppResult<Prepared> {
+async fn prepare(view: &mut View, id: DatabaseId, queries: Vec<Query>) -> AppResult<Prepared> {
     let open = OpenDatabase::find(view, &Ok(id)).await?;
-    Prepared::counting(view, open, Query::default(), used, Sources::Memory).await
+    let queries: Vec<_> = queries.iter().collect();
+    Prepared::gather(view, open, &queries, Sources::Memory).await
 }

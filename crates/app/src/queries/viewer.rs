@@ -34,10 +34,18 @@ pub(crate) enum Viewer {
 }
 
 impl Viewer {
-    fn of(caller: &WorkspaceCaller, authority: Authority) -> Self {
+    pub(crate) fn of(caller: &WorkspaceCaller, authority: Authority) -> Self {
         let user = caller.user();
         let zone = user.and_then(|user| user.timezone.as_str().parse().ok()).unwrap_or(Tz::UTC);
         Self::Caller { authority, user: user.map(|user| user.id), zone }
+    }
+
+    /// The same viewer, whose days begin elsewhere.
+    pub(crate) fn in_zone(self, zone: Tz) -> Self {
+        match self {
+            Self::Caller { authority, user, .. } => Self::Caller { authority, user, zone },
+            Self::Link(_) => self,
+        }
     }
 
     pub(crate) const fn reader(&self) -> Reader<'_> {
@@ -54,7 +62,7 @@ impl Viewer {
         }
     }
 
-    pub(super) const fn zone(&self) -> Tz {
+    pub(crate) const fn zone(&self) -> Tz {
         match self {
             Self::Caller { zone, .. } => *zone,
             Self::Link(_) => Tz::UTC,

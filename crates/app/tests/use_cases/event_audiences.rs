@@ -163,7 +163,13 @@ fn readers_of(payload: &EventPayload) -> &'static str {
         | T::PageVersionCreated
         | T::PageVersionRestored => OF_PAGE,
         // The node of the database in these examples is the page of the others.
-        T::DatabaseCreated
+        T::ChartCreated
+        | T::ChartDeleted
+        | T::ChartUpdated
+        | T::DashboardCreated
+        | T::DashboardDeleted
+        | T::DashboardUpdated
+        | T::DatabaseCreated
         | T::DatabaseUpdated
         | T::RecordArchived
         | T::RecordCreated

@@ -5,7 +5,9 @@ use super::payload::{
     Location, MAX_TEXT_BYTES, Payload,
     access::AccessRequestEvent,
     blocks::BlocksChanged,
+    charts::{ChartUpdated, OfChart},
     cut_texts,
+    dashboards::{DashboardUpdated, OfDashboard},
     databases::{DatabaseCreated, DatabaseUpdated},
     jobs::JobEnded,
     members::{InvitationAccepted, InvitationRevoked, InvitationSent, MemberAdded, MemberRemoved, MemberUpdated},
@@ -45,6 +47,8 @@ pub enum Audience {
     PageReaders,
     /// Callers that may view the database, or edit it while it is in the trash; if it no longer exists, only the actor.
     DatabaseReaders,
+    /// Callers that may view the page or database; if it no longer exists, only the actor.
+    NodeReaders,
     /// Callers that may view the record; if it no longer exists, only the actor, except for its deletion, which those may
     /// read that may view its database.
     RecordReaders,
@@ -175,6 +179,18 @@ catalogue! {
             "A request for access to a page or database was denied.";
         BlocksChanged(OfPage<BlocksChanged>) = "blocks.changed", Log, to PageReaders,
             "Blocks of a page were created, changed, moved or deleted.";
+        ChartCreated(OfChart) = "chart.created", Log, to DatabaseReaders,
+            "A chart of a database was created.";
+        ChartDeleted(OfChart) = "chart.deleted", Log, to DatabaseReaders,
+            "A chart was deleted; blocks, views and dashboards that show it stay.";
+        ChartUpdated(ChartUpdated) = "chart.updated", Log, to DatabaseReaders,
+            "The name or the settings of a chart were changed.";
+        DashboardCreated(OfDashboard) = "dashboard.created", Log, to NodeReaders,
+            "A dashboard of a page or database was created.";
+        DashboardDeleted(OfDashboard) = "dashboard.deleted", Log, to NodeReaders,
+            "A dashboard was deleted; what it showed stays.";
+        DashboardUpdated(DashboardUpdated) = "dashboard.updated", Log, to NodeReaders,
+            "The name, the widgets or the filters of a dashboard were changed.";
         DatabaseCreated(DatabaseCreated) = "database.created", Log, to DatabaseReaders,
             "A database was created.";
         DatabaseUpdated(DatabaseUpdated) = "database.updated", Log, to DatabaseReaders,
@@ -352,6 +368,7 @@ mod tests {
                 Audience::TeamReaders => assert!(team.is_some(), "{payload:?}"),
                 Audience::PageReaders => assert!(page.is_some(), "{payload:?}"),
                 Audience::DatabaseReaders => assert!(database.is_some(), "{payload:?}"),
+                Audience::NodeReaders => assert!(page.is_some() || database.is_some(), "{payload:?}"),
                 Audience::RecordReaders => assert!(database.is_some() && record.is_some(), "{payload:?}"),
                 Audience::Members | Audience::GrantReaders | Audience::Actor => {}
             }

@@ -1,8 +1,8 @@
 //! The resources of events and audit entries.
 
 use crate::id::{
-    AccessRequestId, ApiKeyId, ClientId, DatabaseId, FamilyId, GrantId, InvitationId, JobId, MembershipId, PageId,
-    RecordId, SessionId, ShareLinkId, TeamId, TeamMembershipId, TokenId, UserId, WorkspaceId,
+    AccessRequestId, ApiKeyId, ChartId, ClientId, DashboardId, DatabaseId, FamilyId, GrantId, InvitationId, JobId,
+    MembershipId, PageId, RecordId, SessionId, ShareLinkId, TeamId, TeamMembershipId, TokenId, UserId, WorkspaceId,
 };
 
 /// Declares every kind of resource with its public name.
@@ -42,6 +42,8 @@ macro_rules! resources {
 resources! {
     AccessRequest(AccessRequestId) = "access_request",
     ApiKey(ApiKeyId) = "api_key",
+    Chart(ChartId) = "chart",
+    Dashboard(DashboardId) = "dashboard",
     Database(DatabaseId) = "database",
     Invitation(InvitationId) = "invitation",
     Job(JobId) = "job",

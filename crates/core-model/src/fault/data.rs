@@ -16,6 +16,8 @@ named! {
         CannotDeleteTitleProperty = "cannot_delete_title_property",
         /// The relation does not allow so many links.
         CardinalityViolation = "cardinality_violation",
+        /// The properties no longer allow this chart, or do not allow it at all.
+        ChartInvalid = "chart_invalid",
         /// A record would become a part of itself.
         CycleDetected = "cycle_detected",
         /// Rollups or formulas use the property.
@@ -44,6 +46,8 @@ named! {
         UnknownPrincipal = "unknown_principal",
         /// The configuration of a view does not fit the properties.
         ViewConfigInvalid = "view_config_invalid",
+        /// Widgets of a dashboard overlap or are outside its grid.
+        WidgetLayout = "widget_layout",
     }
 }
 

@@ -1,6 +1,8 @@
 //! Names within databases. Direction marks are allowed: they occur in ordinary right-to-left text.
 
-use super::{OptionName, PropertyName, TextFlaw, ViewName, has_at_most, is_overriding};
+use super::{
+    ChartName, DashboardName, OptionName, PropertyName, TextFlaw, ViewName, WidgetTitle, has_at_most, is_overriding,
+};
 
 /// A line of 1 to `max` characters that does not change the direction of others; outer white space is trimmed.
 fn label(text: &str, max: usize) -> Result<String, TextFlaw> {
@@ -32,6 +34,9 @@ labels! {
     PropertyName: "a property";
     OptionName: "an option or a group of options";
     ViewName: "a view";
+    ChartName: "a chart";
+    DashboardName: "a dashboard";
+    WidgetTitle: "a widget";
 }
 
 #[cfg(test)]

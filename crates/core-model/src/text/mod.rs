@@ -139,6 +139,12 @@ text_types! {
     OptionName;
     /// The name of a view of a database: one line of 1 to 100 characters.
     ViewName;
+    /// The name of a chart: one line of 1 to 100 characters.
+    ChartName;
+    /// The name of a dashboard: one line of 1 to 100 characters.
+    DashboardName;
+    /// The title of a widget of a dashboard: one line of 1 to 100 characters.
+    WidgetTitle;
     /// The title of a database: one line of up to 200 characters, possibly empty.
     DatabaseTitle;
     /// The description of a database: up to 2000 characters, possibly with line breaks.

@@ -2,6 +2,7 @@
 //! read fits the schema; running a query needs no further checks.
 
 mod aggregate;
+mod bucket;
 mod columns;
 pub mod comparison;
 pub mod describe;
@@ -16,6 +17,7 @@ pub(crate) mod sample;
 mod tests;
 
 pub use aggregate::{Aggregate, AggregateFunction, MAX_AGGREGATES};
+pub use bucket::{BinWidth, Bucket, TimeBucket};
 pub use columns::Columns;
 pub use comparison::{Comparison, operators_of};
 pub(crate) use fault::Findings;

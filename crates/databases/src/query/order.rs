@@ -147,6 +147,12 @@ impl Rules {
 }
 
 impl Group {
+    /// Levels by these properties, from the outermost, in ascending order. Records can be grouped by all of them.
+    pub fn ascending(properties: impl IntoIterator<Item = PropertyId>) -> Self {
+        let key = |property| SortKey { property, direction: Direction::Ascending };
+        Self(properties.into_iter().map(key).collect())
+    }
+
     /// Checks that a board can have these groups as its columns.
     pub(crate) fn check_board(&self, at: &str, columns: Columns<'_>, findings: &mut Findings) {
         let mut refuse = |path: String, message: &str| {

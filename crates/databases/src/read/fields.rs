@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 /// Who wrote the JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Origin {
+pub enum Origin {
     /// A caller: everything is checked, and what only the server decides is ignored.
     Caller,
     /// The store: it was checked before.
@@ -15,7 +15,7 @@ pub(crate) enum Origin {
 
 /// What was sent for a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Sent<T> {
+pub enum Sent<T> {
     /// Nothing.
     Absent,
     /// Null.
@@ -26,7 +26,7 @@ pub(crate) enum Sent<T> {
 
 impl<T> Sent<T> {
     /// The value that holds after a merge patch of a field that can be empty.
-    pub(crate) fn or(self, before: Option<T>) -> Option<T> {
+    pub fn or(self, before: Option<T>) -> Option<T> {
         match self {
             Self::Absent => before,
             Self::Null => None,
@@ -36,7 +36,7 @@ impl<T> Sent<T> {
 }
 
 /// The fields of an object and the flaws that were found in them.
-pub(crate) struct Fields<'a> {
+pub struct Fields<'a> {
     sent: Map<String, Value>,
     at: String,
     origin: Origin,
@@ -45,12 +45,12 @@ pub(crate) struct Fields<'a> {
 
 impl<'a> Fields<'a> {
     /// The fields of an object at this path; the path of the whole body is empty.
-    pub(crate) fn new(sent: Map<String, Value>, at: &str, origin: Origin, flaws: &'a mut Vec<Violation>) -> Self {
+    pub fn new(sent: Map<String, Value>, at: &str, origin: Origin, flaws: &'a mut Vec<Violation>) -> Self {
         Self { sent, at: at.to_owned(), origin, flaws }
     }
 
     /// The fields of an object that stands in a field of this one. Null and nothing are an empty object.
-    pub(crate) fn object(&mut self, name: &str) -> Fields<'_> {
+    pub fn object(&mut self, name: &str) -> Fields<'_> {
         let at = self.path(name);
         let fields = match self.sent.remove(name) {
             None | Some(Value::Null) => Map::new(),
@@ -64,44 +64,39 @@ impl<'a> Fields<'a> {
     }
 
     /// Reads the fields of an object that was taken from a field of this one.
-    pub(crate) fn within<T>(
-        &mut self,
-        name: &str,
-        sent: Map<String, Value>,
-        read: impl FnOnce(&mut Fields<'_>) -> T,
-    ) -> T {
+    pub fn within<T>(&mut self, name: &str, sent: Map<String, Value>, read: impl FnOnce(&mut Fields<'_>) -> T) -> T {
         let at = self.path(name);
         read(&mut Fields { sent, at, origin: self.origin, flaws: self.flaws })
     }
 
     /// Whether the store wrote this.
-    pub(crate) fn is_stored(&self) -> bool {
+    pub fn is_stored(&self) -> bool {
         self.origin == Origin::Store
     }
 
     /// The path of a field.
-    pub(crate) fn path(&self, name: &str) -> String {
+    pub fn path(&self, name: &str) -> String {
         if self.at.is_empty() { name.to_owned() } else { format!("{}.{name}", self.at) }
     }
 
     /// Reports the flaw of a field.
-    pub(crate) fn refuse(&mut self, name: &str, flaw: Flaw, sent: Option<Value>) {
+    pub fn refuse(&mut self, name: &str, flaw: Flaw, sent: Option<Value>) {
         let field = self.path(name);
         self.flaws.push(flaw.at(field, sent));
     }
 
     /// Reports violations with full paths.
-    pub(crate) fn report(&mut self, violations: impl IntoIterator<Item = Violation>) {
+    pub fn report(&mut self, violations: impl IntoIterator<Item = Violation>) {
         self.flaws.extend(violations);
     }
 
     /// Takes what was sent for a field.
-    pub(crate) fn take(&mut self, name: &str) -> Option<Value> {
+    pub fn take(&mut self, name: &str) -> Option<Value> {
         self.sent.remove(name)
     }
 
     /// Reads a field that can be null.
-    pub(crate) fn nullable<T>(&mut self, name: &str, read: impl FnOnce(&Value) -> Result<T, Flaw>) -> Sent<T> {
+    pub fn nullable<T>(&mut self, name: &str, read: impl FnOnce(&Value) -> Result<T, Flaw>) -> Sent<T> {
         match self.take(name) {
             None => Sent::Absent,
             Some(Value::Null) => Sent::Null,
@@ -116,7 +111,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Reads a field that cannot be null, if it was sent.
-    pub(crate) fn optional<T>(&mut self, name: &str, read: impl FnOnce(&Value) -> Result<T, Flaw>) -> Option<T> {
+    pub fn optional<T>(&mut self, name: &str, read: impl FnOnce(&Value) -> Result<T, Flaw>) -> Option<T> {
         let sent = self.take(name)?;
         match read(&sent) {
             Ok(value) => Some(value),
@@ -128,7 +123,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Reads a field that must be there unless there is a value already.
-    pub(crate) fn required<T>(
+    pub fn required<T>(
         &mut self,
         name: &str,
         before: Option<T>,

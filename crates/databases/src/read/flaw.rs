@@ -8,52 +8,55 @@ use serde_json::Value;
 
 /// A flaw of a value. Boxed parts keep results small.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Flaw {
-    pub(crate) issue: Issue,
-    pub(crate) hint: Option<Box<Hint>>,
+pub struct Flaw {
+    /// How the value breaks its constraint.
+    pub issue: Issue,
+    /// What would have been right.
+    pub hint: Option<Box<Hint>>,
     /// The part of the value that is flawed, if it is not all of it.
-    pub(crate) received: Option<Box<Value>>,
+    pub received: Option<Box<Value>>,
 }
 
 impl Flaw {
-    pub(crate) const fn new(issue: Issue) -> Self {
+    /// A flaw without a hint.
+    pub const fn new(issue: Issue) -> Self {
         Self { issue, hint: None, received: None }
     }
 
     /// The same with what would have been right.
-    pub(crate) fn hinting(mut self, hint: Hint) -> Self {
+    pub fn hinting(mut self, hint: Hint) -> Self {
         self.hint = (!hint.is_empty()).then(|| Box::new(hint));
         self
     }
 
     /// The same with the rules in words.
-    pub(crate) fn ruled(self, rules: &[&str]) -> Self {
+    pub fn ruled(self, rules: &[&str]) -> Self {
         self.hinting(Hint::ruled_by(rules))
     }
 
     /// The same with the part of the value that is flawed.
-    pub(crate) fn with(mut self, received: Value) -> Self {
+    pub fn with(mut self, received: Value) -> Self {
         self.received = Some(Box::new(received));
         self
     }
 
     /// A value of another form than this one.
-    pub(crate) fn of_shape(shape: &str) -> Self {
+    pub fn of_shape(shape: &str) -> Self {
         Self::new(Issue::InvalidType).ruled(&[shape])
     }
 
     /// A text or list with more than this many parts.
-    pub(crate) fn too_long(max: usize) -> Self {
+    pub fn too_long(max: usize) -> Self {
         Self::new(Issue::TooLong).hinting(Hint { max: i64::try_from(max).ok(), ..Hint::default() })
     }
 
     /// A text that does not match a pattern.
-    pub(crate) fn of_pattern(issue: Issue, pattern: impl Into<String>) -> Self {
+    pub fn of_pattern(issue: Issue, pattern: impl Into<String>) -> Self {
         Self::new(issue).hinting(Hint { pattern: Some(pattern.into()), ..Hint::default() })
     }
 
     /// A text that breaks a rule; it may have up to `max` characters.
-    pub(crate) fn of_text(flaw: TextFlaw, max: usize) -> Self {
+    pub fn of_text(flaw: TextFlaw, max: usize) -> Self {
         match flaw {
             TextFlaw::Empty | TextFlaw::TooShort => Self::new(Issue::TooShort).hinting(between(1, max)),
             TextFlaw::TooLong => Self::new(Issue::TooLong).hinting(between(1, max)),
@@ -62,7 +65,7 @@ impl Flaw {
     }
 
     /// The violation of a field; `sent` is its whole value.
-    pub(crate) fn at(self, field: impl Into<String>, sent: Option<Value>) -> Violation {
+    pub fn at(self, field: impl Into<String>, sent: Option<Value>) -> Violation {
         let received = self.received.map(|part| *part).or(sent).filter(is_short);
         Violation { field: field.into(), issue: self.issue, received, hint: self.hint }
     }

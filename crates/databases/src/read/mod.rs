@@ -4,6 +4,6 @@ mod fields;
 mod flaw;
 mod scalar;
 
-pub(crate) use fields::{Fields, Origin};
-pub(crate) use flaw::Flaw;
-pub(crate) use scalar::{boolean, id, id_pattern, line, one_of, text, whole};
+pub use fields::{Fields, Origin, Sent};
+pub use flaw::Flaw;
+pub use scalar::{boolean, id, id_pattern, line, one_of, text, whole};

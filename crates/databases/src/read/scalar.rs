@@ -8,16 +8,18 @@ use octavo_core_model::{
 use serde_json::Value;
 use std::{fmt, ops::RangeInclusive, str::FromStr};
 
-pub(crate) fn text(sent: &Value) -> Result<&str, Flaw> {
+/// A text.
+pub fn text(sent: &Value) -> Result<&str, Flaw> {
     sent.as_str().ok_or(Flaw::new(Issue::InvalidType))
 }
 
-pub(crate) fn boolean(sent: &Value) -> Result<bool, Flaw> {
+/// True or false.
+pub fn boolean(sent: &Value) -> Result<bool, Flaw> {
     sent.as_bool().ok_or_else(|| Flaw::new(Issue::InvalidType).hinting(Hint::boolean()))
 }
 
 /// A whole number within bounds.
-pub(crate) fn whole(sent: &Value, bounds: RangeInclusive<u32>) -> Result<u32, Flaw> {
+pub fn whole(sent: &Value, bounds: RangeInclusive<u32>) -> Result<u32, Flaw> {
     let number = sent.as_number().ok_or(Flaw::new(Issue::InvalidType))?;
     let (least, most) = (*bounds.start(), *bounds.end());
     let hint = Hint { min: Some(least.into()), max: Some(most.into()), ..Hint::default() };
@@ -37,24 +39,24 @@ pub(crate) fn whole(sent: &Value, bounds: RangeInclusive<u32>) -> Result<u32, Fl
 }
 
 /// A member of an enumeration.
-pub(crate) fn one_of<T: FromStr + fmt::Display + Copy>(sent: &Value, all: &[T]) -> Result<T, Flaw> {
+pub fn one_of<T: FromStr + fmt::Display + Copy>(sent: &Value, all: &[T]) -> Result<T, Flaw> {
     let allowed = || Hint::one_of(all.iter().copied());
     let name = sent.as_str().ok_or_else(|| Flaw::new(Issue::InvalidType).hinting(allowed()))?;
     name.parse().map_err(|_| Flaw::new(Issue::InvalidValue).hinting(allowed()))
 }
 
 /// A text with a rule of the core and at most `max` characters.
-pub(crate) fn line<T>(sent: &Value, parse: fn(&str) -> Result<T, TextFlaw>, max: usize) -> Result<T, Flaw> {
+pub fn line<T>(sent: &Value, parse: fn(&str) -> Result<T, TextFlaw>, max: usize) -> Result<T, Flaw> {
     parse(text(sent)?).map_err(|flaw| Flaw::of_text(flaw, max))
 }
 
 /// An id with this prefix.
-pub(crate) fn id<T: FromStr>(sent: &Value, prefix: &str) -> Result<T, Flaw> {
+pub fn id<T: FromStr>(sent: &Value, prefix: &str) -> Result<T, Flaw> {
     text(sent)?.parse().map_err(|_| Flaw::of_pattern(Issue::InvalidId, id_pattern(prefix)))
 }
 
 /// The pattern of ids with a prefix.
-pub(crate) fn id_pattern(prefix: &str) -> String {
+pub fn id_pattern(prefix: &str) -> String {
     format!("^{prefix}[0-7][0-9A-HJKMNP-TV-Z]{{25}}$")
 }
 

@@ -29,8 +29,25 @@ impl Sum {
         }
     }
 
+    /// Adds another sum.
+    pub(crate) fn merge(&mut self, other: &Self) {
+        let Some(more) = &other.exact else {
+            self.add(other.high);
+            self.add(other.low);
+            return;
+        };
+        self.widen(0.0);
+        if let Some(exact) = &mut self.exact {
+            exact.merge(more);
+        }
+    }
+
     #[cold]
     fn widen(&mut self, number: f64) {
+        if let Some(exact) = &mut self.exact {
+            exact.add(number);
+            return;
+        }
         let mut exact = Box::new(Limbs::ZERO);
         for part in [self.high, self.low, number] {
             exact.add(part);
@@ -84,6 +101,16 @@ impl Limbs {
         }
     }
 
+    /// Adds another number. Both are brought into their bits first, so that limbs take as many additions as before.
+    fn merge(&mut self, other: &Self) {
+        let mut other = other.clone();
+        other.carry();
+        self.carry();
+        for (limb, more) in self.0.iter_mut().zip(other.0) {
+            *limb += more;
+        }
+    }
+
     /// The nearest double; infinite if there is none.
     fn round(&self) -> f64 {
         let mut limbs = self.clone();
@@ -134,6 +161,23 @@ mod tests {
             sum.add(*number);
         }
         sum.get()
+    }
+
+    proptest! {
+        #[test]
+        fn merged_sums_are_the_sum(parts in prop::collection::vec(prop::collection::vec(any_number(), 0..20), 0..5)) {
+            let mut merged = Sum::default();
+            for part in &parts {
+                let mut sum = Sum::default();
+                part.iter().for_each(|number| sum.add(*number));
+                merged.merge(&sum);
+            }
+            prop_assert_eq!(merged.get(), sum(&parts.concat()));
+        }
+    }
+
+    fn any_number() -> impl Strategy<Value = f64> {
+        prop_oneof![-1e3..1e3_f64, -1e300..1e300_f64, Just(0.1), Just(1e-300)]
     }
 
     #[test]

@@ -119,6 +119,34 @@ impl Total {
         }
     }
 
+    /// Adds the values of another total of the same function.
+    pub(crate) fn merge(&mut self, other: &Self) {
+        match (self, other) {
+            (Self::Count(count), Self::Count(more)) => *count += more,
+            (Self::Sum(sum), Self::Sum(Some(more))) => sum.get_or_insert_default().merge(more),
+            (Self::Average(sum, count), Self::Average(Some(more), values)) => {
+                sum.get_or_insert_default().merge(more);
+                *count += values;
+            }
+            (Self::Extreme { is_largest, found }, Self::Extreme { found: Some(more), .. }) => {
+                let is_better = |known: &((u8, u64, bool), Amount)| {
+                    if *is_largest { more.0 > known.0 } else { more.0 < known.0 }
+                };
+                if found.as_ref().is_none_or(is_better) {
+                    *found = Some(*more);
+                }
+            }
+            (Self::Unique { found, sorted }, Self::Unique { found: more, .. }) => {
+                found.extend(more);
+                found.sort_unstable();
+                found.dedup();
+                *sorted = found.len();
+            }
+            // Nothing to add; totals of different functions are never merged.
+            _ => {}
+        }
+    }
+
     pub(crate) fn finish(self) -> AggregateValue {
         match self {
             Self::Count(found) => AggregateValue::Number(count(found)),

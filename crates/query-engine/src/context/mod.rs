@@ -2,7 +2,7 @@
 
 mod zone;
 
-pub(crate) use zone::{Zone, date_of, month_of, week_of};
+pub(crate) use zone::{Zone, date_of, month_of, number_of, week_of};
 
 use chrono_tz::Tz;
 use octavo_core_model::{

@@ -120,6 +120,7 @@ pub(crate) fn date_of(day: i64) -> NaiveDate {
     chrono::DateTime::from_timestamp_millis(day.saturating_mul(DAY)).unwrap_or_default().date_naive()
 }
 
-fn number_of(date: NaiveDate) -> i64 {
+/// The day of a date.
+pub(crate) fn number_of(date: NaiveDate) -> i64 {
     date.and_time(chrono::NaiveTime::MIN).and_utc().timestamp_millis().div_euclid(DAY)
 }

@@ -5,13 +5,13 @@ use super::{
     value::{Common, GroupKey, GroupValue},
 };
 use crate::{
-    context::{Context, date_of},
+    context::{Context, date_of, number_of},
     field::Field,
     number::{narrow, wide},
     order::Key,
 };
 use octavo_databases::{
-    query::Direction,
+    query::{Bucket, Direction},
     value::{Day, Number},
 };
 use std::{cmp::Ordering, collections::BTreeMap};
@@ -20,6 +20,8 @@ use std::{cmp::Ordering, collections::BTreeMap};
 pub(crate) struct Level<'a> {
     pub(crate) field: Field<'a>,
     pub(crate) direction: Direction,
+    /// What its groups are, if they are ranges of values.
+    bucket: Option<Bucket>,
     known: BTreeMap<Common, u32>,
     groups: Vec<Group>,
 }
@@ -31,12 +33,13 @@ struct Group {
 }
 
 impl<'a> Level<'a> {
-    pub(crate) const fn new(field: Field<'a>, direction: Direction) -> Self {
-        Self { field, direction, known: BTreeMap::new(), groups: Vec::new() }
+    pub(crate) const fn new(field: Field<'a>, direction: Direction, bucket: Option<Bucket>) -> Self {
+        Self { field, direction, bucket, known: BTreeMap::new(), groups: Vec::new() }
     }
 
     /// The number of a group.
     pub(crate) fn number(&mut self, common: Common, context: &Context<'_>) -> u32 {
+        let common = self.bucketed(common);
         if let Some(number) = self.known.get(&common) {
             return *number;
         }
@@ -46,6 +49,17 @@ impl<'a> Level<'a> {
         self.known.insert(common.clone(), number);
         self.groups.push(Group { common, key, prefix });
         number
+    }
+
+    /// The range that a date or number is in, by its start.
+    fn bucketed(&self, common: Common) -> Common {
+        match (self.bucket, common) {
+            (Some(Bucket::Time(bucket)), Common::Day(day)) => Common::Day(number_of(bucket.start(date_of(day)))),
+            (Some(Bucket::Number(width)), Common::Number(bits)) => {
+                Common::Number(width.start(f64::from_bits(bits)).to_bits())
+            }
+            (_, other) => other,
+        }
     }
 
     /// A number that is in the order of the groups. Different groups can have the same one.

@@ -2,12 +2,14 @@
 
 mod answer;
 mod best;
+mod cells;
 mod finish;
 mod place;
 mod prepared;
 mod ranking;
 
 pub use answer::{Answer, Found, Group};
+pub use cells::{Cell, Cells, InnerCell};
 pub use place::Place;
 pub use prepared::{Request, digest};
 

@@ -11,7 +11,7 @@ use crate::{
 use octavo_core_model::id::RecordId;
 use octavo_databases::{
     Schema,
-    query::{AggregateFunction, Filter, Query, SortKey},
+    query::{AggregateFunction, Bucket, Filter, Query, SortKey},
 };
 use serde_json::json;
 use std::rc::Rc;
@@ -27,12 +27,14 @@ pub struct Request<'a> {
     pub parent: Option<RecordId>,
     /// Whether groups of options without records are shown, as on a board.
     pub with_empty_groups: bool,
+    /// What the groups of each level are, where they are ranges of values.
+    pub buckets: [Option<Bucket>; 3],
 }
 
 impl<'a> Request<'a> {
     /// A query over all records.
     pub const fn new(schema: &'a Schema, query: &'a Query) -> Self {
-        Self { schema, query, parent: None, with_empty_groups: false }
+        Self { schema, query, parent: None, with_empty_groups: false, buckets: [None; 3] }
     }
 }
 
@@ -93,8 +95,10 @@ impl<'a> Prepared<'a> {
     }
 
     pub(super) fn levels(&self) -> Vec<Level<'a>> {
-        let keys = self.request.query.group.keys().iter();
-        let level = |key: &SortKey| Some(Level::new(field(*key, &self.request, &self.context)?, key.direction));
+        let keys = self.request.query.group.keys().iter().zip(self.request.buckets);
+        let level = |(key, bucket): (&SortKey, Option<Bucket>)| {
+            Some(Level::new(field(*key, &self.request, &self.context)?, key.direction, bucket))
+        };
         keys.filter_map(level).collect()
     }
 }

@@ -48,6 +48,7 @@ const ISSUES: &[&str] = &[
     "cannot_delete_title_property",
     "cardinality_violation",
     "cell_too_long",
+    "chart_invalid",
     "confirm_mismatch",
     "content_encoding",
     "content_length",
@@ -131,6 +132,7 @@ const ISSUES: &[&str] = &[
     "view_config_invalid",
     "view_locked",
     "view_only_link",
+    "widget_layout",
 ];
 
 /// The values of `reason`.

@@ -22,6 +22,7 @@ const fn message(issue: DataIssue) -> &'static str {
             "Every database has a title. Make another text property the title first."
         }
         DataIssue::CardinalityViolation => "The relation does not allow so many links.",
+        DataIssue::ChartInvalid => "The properties of the database do not allow this chart.",
         DataIssue::CycleDetected => "A record cannot be a part of itself.",
         DataIssue::HasDependents => {
             "Rollups or formulas use this property. Delete them first, or send `cascade=true` to delete them too."
@@ -38,6 +39,7 @@ const fn message(issue: DataIssue) -> &'static str {
         DataIssue::UnknownFile => "A file of the value does not exist.",
         DataIssue::UnknownPrincipal => "A user of the value does not belong to the workspace.",
         DataIssue::ViewConfigInvalid => "The configuration of the view does not fit the properties of the database.",
+        DataIssue::WidgetLayout => "Widgets overlap, or are outside the grid.",
     }
 }
 

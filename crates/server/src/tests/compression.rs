@@ -129,6 +129,11 @@ const HARMLESS_THERE: &[(&str, &str)] = &[
     // What the records of a group have in common.
     ("/databases/{databaseId}/records", "key"),
     ("/databases/{databaseId}/query", "key"),
+    // The same of the points of a chart.
+    ("/charts/{chartId}/data", "key"),
+    ("/charts/preview", "key"),
+    ("/dashboards/{dashboardId}/data", "key"),
+    ("/dashboards/{dashboardId}/data", "code"),
 ];
 
 /// Every answer with a field that sounds like a secret must have a secret type for it, unless the field is listed as

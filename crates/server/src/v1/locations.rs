@@ -1,7 +1,9 @@
 //! The paths of single things, for the `Location` of answers that report a new one.
 
 use crate::route::BASE;
-use octavo_core_model::id::{BlockId, ClientId, DatabaseId, PageId, PageVersionId, RecordId, TeamId, WorkspaceId};
+use octavo_core_model::id::{
+    BlockId, ChartId, ClientId, DashboardId, DatabaseId, PageId, PageVersionId, RecordId, TeamId, WorkspaceId,
+};
 
 pub(crate) fn page(id: PageId) -> String {
     format!("{BASE}/pages/{id}")
@@ -17,6 +19,14 @@ pub(crate) fn record(id: RecordId) -> String {
 
 pub(crate) fn database(id: DatabaseId) -> String {
     format!("{BASE}/databases/{id}")
+}
+
+pub(crate) fn chart(id: ChartId) -> String {
+    format!("{BASE}/charts/{id}")
+}
+
+pub(crate) fn dashboard(id: DashboardId) -> String {
+    format!("{BASE}/dashboards/{id}")
 }
 
 pub(crate) fn block(id: BlockId) -> String {

@@ -7,7 +7,9 @@ pub mod api_keys;
 pub mod audit;
 pub mod blocks;
 pub mod browser_sessions;
+pub mod charts;
 pub mod consent;
+pub mod dashboards;
 pub mod database_access;
 pub mod databases;
 pub mod discovery;
@@ -161,6 +163,16 @@ pub static AREAS: &[Area] = &[
             records::archiving::ROUTES,
             records::relations::ROUTES,
         ],
+    },
+    Area {
+        name: "Charts",
+        about: "The records of a database, counted and drawn.",
+        files: &[charts::collection::ROUTES, charts::single::ROUTES, charts::data::ROUTES, charts::image::ROUTES],
+    },
+    Area {
+        name: "Dashboards",
+        about: "Charts, views and texts side by side, on a page or in a database.",
+        files: &[dashboards::collection::ROUTES, dashboards::single::ROUTES, dashboards::data::ROUTES],
     },
     Area {
         name: "Permissions",

@@ -1,6 +1,7 @@
 //! The tables, the same on both engines. The migrations add keys, indexes and constraints.
 
 mod accounts;
+mod chart;
 mod content;
 mod database;
 mod deployment;
@@ -10,6 +11,7 @@ mod page_tree;
 mod workspace;
 
 pub use accounts::{browser_sessions, one_time_tokens, origins, refresh_tokens, sessions, user_workspaces, users};
+pub use chart::{charts, dashboards};
 pub use content::{block_references, block_states, blocks, page_histories, page_versions};
 pub use database::{databases, properties, record_links, records, views};
 pub use deployment::{

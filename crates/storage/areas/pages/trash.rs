@@ -91,6 +91,7 @@ impl Scope {
         for (table, column) in [
             ("access_grants", "resource_id"),
             ("access_requests", "resource_id"),
+            ("dashboards", "host_id"),
             ("favorites", "resource_id"),
             ("page_visits", "page_id"),
         ] {

@@ -45,7 +45,7 @@ use serde_json::json;
 pub const NOW: Timestamp = Timestamp::from_millis(1_790_000_000_000);
 
 /// An id for this number; larger numbers give later ids.
-fn id<T>(number: u64, make: impl FnOnce(i64, [u8; 10]) -> T) -> T {
+pub fn id<T>(number: u64, make: impl FnOnce(i64, [u8; 10]) -> T) -> T {
     let mut random = [0; 10];
     random[..8].copy_from_slice(&number.to_be_bytes());
     make(NOW.millis(), random)

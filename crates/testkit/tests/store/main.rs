@@ -14,6 +14,7 @@ mod audit;
 mod block_states;
 mod blocks;
 mod browser_sessions;
+mod charts;
 mod chores;
 mod content;
 mod database_removal;
@@ -110,6 +111,12 @@ on_both_engines! {
         a_cookie_leads_to_its_session_and_user
         cookies_are_swept_before_their_sessions
         nothing_of_a_removed_or_erased_user_leads_anywhere
+    }
+    charts {
+        charts_read_back
+        charts_go_one_by_one_or_with_their_database
+        dashboards_read_back
+        dashboards_go_with_their_node
     }
     views {
         views_read_back

@@ -33,9 +33,11 @@ pub async fn change_view(
     unit.claim().await?;
     let sent = sent?;
     require_in_use(&locked.seen)?;
+    let before = view.config.clone();
     let changed = view.changed(sent, Columns::by_id(&locked.schema), unit.call.now).map_err(of_view)?;
     let Some(changed) = changed else { return with_count(unit, caller.workspace, view).await };
-    require_known_objects(&changed.config)?;
+    let database = locked.seen.database.id;
+    require_known_objects(unit, caller.workspace, database, Some(&before), &changed.config).await?;
     locked.save(unit, &changed).await?;
     locked.report(unit, DatabaseChange::ViewUpdated, changed.id).await?;
     with_count(unit, caller.workspace, changed).await

@@ -36,7 +36,8 @@ pub async fn create_view(
     let sent = sent?;
     require_in_use(&locked.seen)?;
     let draft = ViewDraft::read(sent, Columns::by_id(&locked.schema)).map_err(of_view)?;
-    require_known_objects(&draft.config)?;
+    let id = locked.seen.database.id;
+    require_known_objects(unit, caller.workspace, id, None, &draft.config).await?;
     View::check_room(locked.views.len()).map_err(of_view)?;
     let last = locked.views.last().map(|view| &view.position);
     let position = draft.position.clone().unwrap_or_else(|| Position::after(last));

@@ -24,7 +24,7 @@ pub(in crate::databases) async fn insert_first(
     let mut views = Vec::with_capacity(drafts.len());
     let mut last: Option<Position> = None;
     for draft in drafts {
-        require_known_objects(&draft.config)?;
+        require_known_objects(unit, workspace, schema.database(), None, &draft.config).await?;
         let position = draft.position.clone().unwrap_or_else(|| Position::after(last.as_ref()));
         last = last.max(Some(position.clone()));
         let now = unit.call.now;

@@ -12,7 +12,7 @@ mod names;
 pub use names::ExportedNames;
 
 use super::{
-    persons::{names_in_tables, needs_names},
+    persons::names_in_tables,
     prepare::{Prepared, QueryRequest, Sources, prepare},
     run::{all_ids, current_tables, kind_of, of_stopped},
     viewer::{OpenDatabase, Viewer},
@@ -139,11 +139,8 @@ impl Export {
             return Ok(None);
         }
         let tables = current_tables(engine, call, &mut prepared).await?;
-        let persons = if needs_names(&prepared) {
-            names_in_tables(&mut view, &prepared, &tables).await?
-        } else {
-            BTreeMap::new()
-        };
+        let persons =
+            if prepared.needs_names { names_in_tables(&mut view, &prepared, &tables).await? } else { BTreeMap::new() };
         let prepared = Arc::new(prepared);
         let (kind, asked, now) = (kind_of(&prepared, &tables), Arc::clone(&prepared), call.now);
         let find = move |cancellation: &Cancellation| all_ids(&asked, &tables, &persons, now, cancellation);

@@ -2,6 +2,8 @@
 
 pub mod access;
 pub mod blocks;
+pub mod charts;
+pub mod dashboards;
 pub mod databases;
 pub mod jobs;
 pub mod members;

@@ -46,7 +46,7 @@ routes! {
     /// Creates a view.
     ///
     /// For callers that may edit the database, which has at most 100 views. Filter, sort, groups and configuration must
-    /// fit its properties. Charts, dashboards and forms do not exist yet, so views cannot show one.
+    /// fit its properties. Charts and dashboards that views show belong to the same database. Forms do not exist yet.
     POST "/databases/{databaseId}/views" as createView => create {
         caller: Inside(RouteAccess::DATABASES_CHANGE),
         limits: [],

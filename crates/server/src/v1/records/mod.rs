@@ -10,7 +10,7 @@ mod list_place;
 mod operations;
 pub(crate) mod query;
 pub(crate) mod query_reply;
-mod record;
+pub(crate) mod record;
 pub(crate) mod relations;
 pub(crate) mod single;
 pub(crate) mod values;

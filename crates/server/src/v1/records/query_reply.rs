@@ -120,7 +120,7 @@ macro_rules! query_replies {
         }
 
         impl $group {
-            fn of(
+            pub(crate) fn of(
                 group: &octavo_app::queries::Group,
                 shown: &$crate::v1::records::query_reply::ShownResult<'_, $record>,
             ) -> Self {
@@ -195,14 +195,22 @@ impl<R> ShownResult<'_, R> {
 impl QueryReply {
     /// The answer to a query; `seal` makes the cursor of the next page.
     pub(super) fn to_caller(result: &QueryResult, seal: &CursorSeal) -> Self {
-        let select: Arc<[_]> = Arc::from(result.select.as_slice());
-        let record = |id: &RecordId| {
-            result.records.get(id).map(|shown| RecordReply::selecting(shown, Some(Arc::clone(&select))))
-        };
-        let key = |key: &GroupKey| GroupKeyReply::of(key, &result.schema);
         let next_cursor = result.next.map(|place| seal.seal(&place));
-        Self::of(&ShownResult { result, record: &record, key: &key, next_cursor })
+        shown_to_caller(result, next_cursor, |shown| Self::of(shown))
     }
+}
+
+/// Shows a result as callers see it, unlike holders of links.
+pub(crate) fn shown_to_caller<T>(
+    result: &QueryResult,
+    next_cursor: Option<String>,
+    show: impl FnOnce(&ShownResult<'_, RecordReply>) -> T,
+) -> T {
+    let select: Arc<[_]> = Arc::from(result.select.as_slice());
+    let record =
+        |id: &RecordId| result.records.get(id).map(|shown| RecordReply::selecting(shown, Some(Arc::clone(&select))));
+    let key = |key: &GroupKey| GroupKeyReply::of(key, &result.schema);
+    show(&ShownResult { result, record: &record, key: &key, next_cursor })
 }
 
 reply! {

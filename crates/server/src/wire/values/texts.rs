@@ -10,8 +10,9 @@ use octavo_core_model::{
     position::Position,
     share_link::SharePassword,
     text::{
-        Color, DatabaseDescription, DatabaseTitle, Description, Email, Locale, Message, Name, NewPassword, PageIcon,
-        PageTitle, PropertyName, SearchText, Slug, TeamName, TextFlaw, Theme, TimeZone, WebAddress,
+        ChartName, Color, DashboardName, DatabaseDescription, DatabaseTitle, Description, Email, Locale, Message, Name,
+        NewPassword, PageIcon, PageTitle, PropertyName, SearchText, Slug, TeamName, TextFlaw, Theme, TimeZone,
+        WebAddress,
     },
 };
 use serde::Serializer;
@@ -70,6 +71,8 @@ texts! {
     PageIcon { "type": "string", "maxLength": 2048 } "\u{1F680}", "one emoji, the id of a file, or an address that starts with http:// or https://";
     PageTitle { "type": "string", "maxLength": 300 } "Roadmap";
     PropertyName { "type": "string", "minLength": 1, "maxLength": 100 } "Price";
+    ChartName { "type": "string", "minLength": 1, "maxLength": 100 } "Deals by stage";
+    DashboardName { "type": "string", "minLength": 1, "maxLength": 100 } "Sales";
     Slug { "type": "string", "pattern": "^[a-z0-9-]{1,50}$" } "ada-lovelace-s-workspace";
     TeamName { "type": "string", "minLength": 1, "maxLength": 60 } "Design";
     Theme { "type": "string", "minLength": 1, "maxLength": 35 } "dark";

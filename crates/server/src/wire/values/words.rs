@@ -3,6 +3,7 @@
 use super::text;
 use crate::wire::{Documented, Readable, Writable};
 use octavo_app::records::bulk::OperationStatus;
+use octavo_charts::{ChartSort, ChartType, svg::Theme as PictureTheme};
 use octavo_core_model::{
     AppScope, KeyScope, Level, Role, TeamRole, Timestamp,
     access_request::{AskedLevel, RequestStatus},
@@ -54,8 +55,8 @@ macro_rules! words {
 }
 
 words!(
-    ActorType AggregateFunction AppScope AskedLevel CreatorStatus DatabaseOrder DocumentFormat ExportFormat GranteeKind ImportFormat InvitationStatus JobKind JobStatus KeyScope Level MemberDetail OperationStatus Order
-    Outcome PageContent RecordsFormat PageDetail PageState Proof PropertyType PublicAccess RequestStatus Role SessionKind SessionStatus ShareLevel ShareStatus TeamRole Verdict VersionKind ViewType WorkspaceTheme
+    ActorType AggregateFunction AppScope AskedLevel ChartSort ChartType CreatorStatus DatabaseOrder DocumentFormat ExportFormat GranteeKind ImportFormat InvitationStatus JobKind JobStatus KeyScope Level MemberDetail OperationStatus Order
+    Outcome PageContent RecordsFormat PageDetail PageState PictureTheme Proof PropertyType PublicAccess RequestStatus Role SessionKind SessionStatus ShareLevel ShareStatus TeamRole Verdict VersionKind ViewType WorkspaceTheme
 );
 
 impl Documented for Delimiter {

@@ -1,0 +1,78 @@
+//! Charts that a caller may know about.
+
+use super::faults::unreadable;
+use crate::{
+    access::WorkspaceCaller,
+    databases::SeenDatabase,
+    outcome::{AppResult, Draft},
+    page_access::{
+        self,
+        lineage::{self, need},
+    },
+    scope::{Scope, Unit},
+};
+use octavo_charts::ChartSettings;
+use octavo_core_model::{
+    Level,
+    chart::Chart,
+    id::{ChartId, DatabaseId},
+};
+use octavo_permissions::Authority;
+use octavo_ports::store::Reads;
+
+/// Finds the chart that a call names with its database, if the caller may see that.
+pub(super) async fn find<'a, T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    caller: &WorkspaceCaller,
+    authority: &'a Authority,
+    id: &Draft<ChartId>,
+) -> AppResult<Option<(Chart, SeenDatabase<'a>)>> {
+    let Ok(id) = id else { return Ok(None) };
+    let Some(chart) = scope.tx.charts().find(caller.workspace, *id).await? else { return Ok(None) };
+    let seen = find_database(scope, caller, authority, &Ok(chart.database)).await?;
+    Ok(seen.map(|seen| (chart, seen)))
+}
+
+/// Finds the database that a call names, if the caller may see it.
+pub(super) async fn find_database<'a, T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    caller: &WorkspaceCaller,
+    authority: &'a Authority,
+    id: &Draft<DatabaseId>,
+) -> AppResult<Option<SeenDatabase<'a>>> {
+    let Some(node) = lineage::find(scope, caller, authority, id).await? else { return Ok(None) };
+    let database = scope.tx.databases().find(caller.workspace, node.page.id.as_database()).await?;
+    Ok(database.map(|database| SeenDatabase { node, database }))
+}
+
+/// Locks the database of the chart that a call changes, for a caller that may edit it.
+pub(super) async fn lock<'a>(
+    unit: &mut Unit,
+    caller: &WorkspaceCaller,
+    authority: &'a Authority,
+    id: &Draft<ChartId>,
+) -> AppResult<Option<(Chart, SeenDatabase<'a>)>> {
+    let Ok(id) = id else { return Ok(None) };
+    let Some(chart) = unit.tx.charts().find(caller.workspace, *id).await? else { return Ok(None) };
+    let Some(seen) = lock_database(unit, caller, authority, &Ok(chart.database)).await? else { return Ok(None) };
+    // It may have been changed or deleted before the database was locked.
+    let chart = unit.tx.charts().find(caller.workspace, *id).await?;
+    Ok(chart.map(|chart| (chart, seen)))
+}
+
+/// Locks a database for a change of its charts, for a caller that may edit it.
+pub(super) async fn lock_database<'a>(
+    unit: &mut Unit,
+    caller: &WorkspaceCaller,
+    authority: &'a Authority,
+    id: &Draft<DatabaseId>,
+) -> AppResult<Option<SeenDatabase<'a>>> {
+    let Some(node) = page_access::lock(unit, caller.workspace, authority, id).await? else { return Ok(None) };
+    need(authority, node.lineage.level(), Level::Edit)?;
+    let database = unit.tx.databases().lock(caller.workspace, node.page.id.as_database()).await?;
+    Ok(database.map(|database| SeenDatabase { node, database }))
+}
+
+pub(super) fn settings_of(chart: &Chart) -> AppResult<ChartSettings> {
+    Ok(ChartSettings::from_stored(&chart.settings).ok_or_else(unreadable)?)
+}

@@ -1,0 +1,2 @@
+DROP TABLE dashboards;
+DROP TABLE charts;

@@ -1,0 +1,607 @@
+//! Charts of databases.
+
+#![allow(clippy::needless_pass_by_value, reason = "values are written where they are passed")]
+
+use crate::{
+    database_views::{UNKNOWN_PROPERTY, unprocessable},
+    pages::{Office, office},
+    records::{Table, path_of},
+};
+use octavo_tests::{Answer, Engine, Person, at_once::at_once, both_engines, browser::encoded, shape};
+use serde_json::{Value, json};
+
+both_engines! {
+    a_chart_lives_from_creation_to_deletion,
+    flaws_of_a_chart_name_their_field,
+    points_are_counted_like_groups,
+    dates_are_counted_by_spans_of_the_calendar,
+    numbers_are_counted_by_bins,
+    a_record_counts_under_each_of_its_options,
+    series_split_points,
+    computed_values_are_counted,
+    what_is_too_many_becomes_one_point,
+    hidden_records_and_targets_do_not_count,
+    a_chart_whose_property_is_deleted_says_so,
+    changes_are_based_on_versions,
+    two_changes_at_once_are_both_kept_or_refused,
+    a_chart_has_the_access_of_its_database,
+    views_and_blocks_show_charts_of_their_database,
+    charts_of_an_archived_or_trashed_database_stay_as_they_are,
+    copies_of_databases_have_their_own_charts,
+    a_chart_is_drawn,
+    charts_are_limited,
+    changes_of_charts_are_reported,
+}
+
+const UNKNOWN: &str = "cht_01J8Z3K4M5N6P7Q8R9S0T1V2W3";
+
+/// Deals with a worth, a stage, tags and a day.
+pub(crate) fn deals(office: &Office) -> Table {
+    Table::of(office, None, &columns())
+}
+
+fn columns() -> [Value; 4] {
+    let options = |names: [&str; 3]| json!({ "options": names.map(|name| json!({ "name": name })) });
+    [
+        json!({ "name": "Worth", "type": "number" }),
+        json!({ "name": "Stage", "type": "select", "config": options(["New", "Won", "Lost"]) }),
+        json!({ "name": "Tags", "type": "multi_select", "config": options(["Big", "Old", "Far"]) }),
+        json!({ "name": "Day", "type": "date" }),
+    ]
+}
+
+pub(crate) fn put(office: &Office, table: &Table, title: &str, worth: f64, more: &[(&str, Value)]) -> Value {
+    let mut values = vec![("Name", json!({ "text": title })), ("Worth", json!({ "value": worth }))];
+    values.extend(more.iter().cloned());
+    table.send(office, &office.owner, &values).data(201)
+}
+
+pub(crate) fn stage(option: &str) -> (&'static str, Value) {
+    ("Stage", json!({ "optionId": option }))
+}
+
+fn day(day: &str) -> (&'static str, Value) {
+    ("Day", json!({ "start": day }))
+}
+
+/// A bar chart by a property, with these settings besides.
+pub(crate) fn by(table: &Table, property: &str, more: Value) -> Value {
+    let axes = json!({ "x": { "propertyId": table.property(property) } });
+    with(json!({ "databaseId": table.id, "name": "Deals", "chartType": "bar", "axes": axes }), more)
+}
+
+fn with(mut body: Value, more: Value) -> Value {
+    for (key, value) in more.as_object().unwrap() {
+        body[key] = value.clone();
+    }
+    body
+}
+
+fn sum(table: &Table) -> Value {
+    json!({ "fn": "SUM", "propertyId": table.property("Worth") })
+}
+
+pub(crate) fn create(office: &Office, body: &Value) -> Value {
+    office.post(&office.owner, "/charts", body).data(201)
+}
+
+fn path(chart: &Value) -> String {
+    format!("/charts/{}", chart["id"].as_str().unwrap())
+}
+
+fn data(office: &Office, by: &Person, chart: &Value) -> Value {
+    office.get(by, &format!("{}/data", path(chart))).data(200)
+}
+
+fn preview(office: &Office, body: &Value) -> Value {
+    office.post(&office.owner, "/charts/preview", body).data(200)
+}
+
+/// The keys and values of points.
+fn points(data: &Value) -> Vec<(Value, Value)> {
+    let points = data["points"].as_array().unwrap();
+    points.iter().map(|point| (point["key"].clone(), point["value"].clone())).collect()
+}
+
+fn unfit(answer: &Answer, field: &str) {
+    unprocessable(answer, "chart_invalid", "field", field);
+}
+
+fn a_chart_lives_from_creation_to_deletion(engine: Engine) {
+    let office = office(engine);
+    let table = deals(&office);
+    let answer = office.post(&office.member, "/charts", &by(&table, "Stage", json!({ "color": "#AABBCC" })));
+    let made = answer.data(201);
+    shape::id(&made["id"], "cht_");
+    assert_eq!(answer.header("location"), Some(format!("/api/v1{}", path(&made)).as_str()));
+    for (field, value) in [
+        ("workspaceId", json!(office.id)),
+        ("databaseId", json!(table.id)),
+        ("name", json!("Deals")),
+        ("chartType", json!("bar")),
+        ("aggregation", json!({ "fn": "COUNT", "propertyId": "*" })),
+        ("filter", json!(null)),
+        ("sort", json!("key_asc")),
+        ("maxPoints", json!(50)),
+        ("includeEmpty", json!(true)),
+        ("includeArchived", json!(false)),
+        ("stacked", json!(false)),
+        ("cumulative", json!(false)),
+        ("color", json!("#aabbcc")),
+        ("legend", json!({ "show": true, "position": "top" })),
+        ("version", json!(1)),
+        ("createdBy", json!(office.member.id)),
+        ("updatedBy", json!(office.member.id)),
+    ] {
+        assert_eq!(made[field], value, "{field}");
+    }
+    let axes = &made["axes"];
+    assert_eq!(axes["x"], json!({ "propertyId": table.property("Stage"), "bucket": null }));
+    assert_eq!((&axes["series"], &axes["xLabel"], &axes["yMin"]), (&json!(null), &json!(null), &json!(null)));
+    assert_eq!(office.get(&office.other, &path(&made)).data(200), made);
+    create(&office, &by(&table, "Day", json!({ "name": "a first" })));
+    let list = office.get(&office.member, &format!("{}/charts", table.path)).data(200);
+    let names: Vec<_> = list.as_array().unwrap().iter().map(|chart| chart["name"].clone()).collect();
+    assert_eq!(names, ["a first", "Deals"]);
+    assert_eq!(list[0]["axes"]["x"]["bucket"], "month", "dates are counted by month");
+    let changes = json!({ "chartType": "line", "name": "Stages", "axes": { "yMax": 10 }, "cumulative": true });
+    let changed = office.patch(&office.owner, &path(&made), &changes).data(200);
+    assert_eq!(
+        (&changed["chartType"], &changed["name"], &changed["version"]),
+        (&json!("line"), &json!("Stages"), &json!(2))
+    );
+    assert_eq!((&changed["axes"]["yMax"], &changed["axes"]["x"]), (&json!(10), &axes["x"]));
+    assert_eq!(changed["updatedBy"], json!(office.owner.id));
+    let same = office.patch(&office.owner, &path(&made), &json!({})).data(200);
+    assert_eq!(same, changed);
+    office.delete(&office.member, &path(&made)).is(204);
+    office.get(&office.member, &path(&made)).refuses(404, "NOT_FOUND");
+    office.delete(&office.member, &path(&made)).refuses(404, "NOT_FOUND");
+}
+
+fn flaws_of_a_chart_name_their_field(engine: Engine) {
+    let office = office(engine);
+    let table = deals(&office);
+    let refused = office.post(&office.owner, "/charts", &json!({})).refuses(400, "VALIDATION_ERROR");
+    refused.of("databaseId", "required");
+    refused.of("name", "required");
+    refused.of("chartType", "required");
+    let send = |more: Value| office.post(&office.owner, "/charts", &by(&table, "Stage", more));
+    send(json!({ "databaseId": "mine" })).refuses(400, "VALIDATION_ERROR").of("databaseId", "invalid_id");
+    send(json!({ "databaseId": "db_01J8Z3K4M5N6P7Q8R9S0T1V2W3" })).refuses(404, "NOT_FOUND");
+    send(json!({ "name": "x".repeat(101) })).refuses(400, "VALIDATION_ERROR").of("name", "too_long");
+    send(json!({ "maxPoints": 201 })).refuses(400, "VALIDATION_ERROR").of("maxPoints", "too_large");
+    send(json!({ "maxPoints": 0 })).refuses(400, "VALIDATION_ERROR").of("maxPoints", "too_small");
+    send(json!({ "chartType": "radar" })).refuses(400, "VALIDATION_ERROR").of("chartType", "invalid_value");
+    send(json!({ "axes": {} })).refuses(400, "VALIDATION_ERROR").of("axes.x", "required");
+    let axes = |x: Value, series: Value| send(json!({ "axes": { "x": x, "series": series } }));
+    let of = |property: &str, bucket: Value| json!({ "propertyId": table.property(property), "bucket": bucket });
+    unfit(&axes(json!({ "propertyId": UNKNOWN_PROPERTY }), json!(null)), "axes.x.propertyId");
+    unfit(&axes(of("Stage", json!("day")), json!(null)), "axes.x.bucket");
+    unfit(&axes(of("Day", json!(10)), json!(null)), "axes.x.bucket");
+    unfit(&axes(of("Stage", json!(null)), of("Worth", json!("week"))), "axes.series.bucket");
+    let pie =
+        json!({ "chartType": "pie", "axes": { "x": of("Stage", json!(null)), "series": of("Tags", json!(null)) } });
+    unfit(&send(pie), "axes.series");
+    unfit(&send(json!({ "chartType": "number" })), "axes.x");
+    let aggregation = |function: &str, property: &str| {
+        send(json!({ "aggregation": { "fn": function, "propertyId": table.property(property) } }))
+    };
+    for function in ["SUM", "AVERAGE", "MIN", "MAX"] {
+        unfit(&aggregation(function, "Day"), "aggregation.propertyId");
+        aggregation(function, "Worth").is(201);
+    }
+    aggregation("UNIQUE", "Day").is(201);
+    let filter = json!({ "propertyId": table.property("Worth"), "op": "is", "value": "much" });
+    unprocessable(&send(json!({ "filter": filter })), "invalid_filter", "path", "value");
+    office
+        .post(&office.owner, "/charts/preview", &by(&table, "Stage", json!({ "timezone": "Mars/Base" })))
+        .refuses(400, "VALIDATION_ERROR");
+}
+
+fn points_are_counted_like_groups(engine: Engine) {
+    let office = office(engine);
+    let table = deals(&office);
+    put(&office, &table, "A", 10.0, &[stage("opt-won")]);
+    put(&office, &table, "B", 5.0, &[stage("opt-new")]);
+    put(&office, &table, "C", 1.0, &[stage("opt-new")]);
+    let old = put(&office, &table, "D", 100.0, &[]);
+    let chart = create(&office, &by(&table, "Stage", json!({ "aggregation": sum(&table) })));
+    let shown = data(&office, &office.member, &chart);
+    assert_eq!(
+        points(&shown),
+        [(json!("opt-new"), json!(6)), (json!("opt-won"), json!(10)), (json!(null), json!(100))]
+    );
+    let point = &shown["points"][0];
+    assert_eq!((&point["label"], &point["count"], &point["series"]), (&json!("New"), &json!(2), &json!(null)));
+    assert_eq!(shown["points"][2]["label"], "Empty");
+    assert_eq!(shown["total"], json!({ "value": 116, "count": 4 }));
+    assert_eq!((&shown["series"], &shown["other"], &shown["timezone"]), (&json!([]), &json!(null), &json!("UTC")));
+    let by_value = by(&table, "Stage", json!({ "sort": "value_desc", "includeEmpty": false }));
+    let keys: Vec<_> = points(&preview(&office, &by_value)).into_iter().map(|(key, _)| key).collect();
+    assert_eq!(keys, ["opt-new", "opt-won"]);
+    let filter = json!({ "propertyId": table.property("Worth"), "op": "greater_than", "value": 4 });
+    let narrowed = format!("{}/data?filter={}", path(&chart), encoded(&filter.to_string()));
+    let narrowed = office.get(&office.member, &narrowed).data(200);
+    assert_eq!(narrowed["total"], json!({ "value": 115, "count": 3 }));
+    office.post(&office.owner, &format!("{}/archive", path_of(&old)), &Value::Null).is(200);
+    assert_eq!(data(&office, &office.member, &chart)["total"]["count"], 3);
+    let all = preview(&office, &by(&table, "Stage", json!({ "includeArchived": true })));
+    assert_eq!(all["total"]["count"], 4);
+    let number = json!({ "databaseId": table.id, "chartType": "number", "aggregation": { "fn": "AVERAGE", "propertyId": table.property("Worth") } });
+    let number = preview(&office, &number);
+    assert_eq!((&number["points"], &number["total"]["value"]), (&json!([]), &json!(16.0 / 3.0)));
+}
+
+fn dates_are_counted_by_spans_of_the_calendar(engine: Engine) {
+    let office = office(engine);
+    let table = deals(&office);
+    put(&office, &table, "A", 1.0, &[day("2026-01-31")]);
+    put(&office, &table, "B", 2.0, &[day("2026-04-01T00:30:00Z")]);
+    put(&office, &table, "C", 4.0, &[day("2026-04-05")]);
+    let of = |bucket: &str, more: Value| {
+        let axes = json!({ "x": { "propertyId": table.property("Day"), "bucket": bucket } });
+        preview(&office, &with(by(&table, "Day", json!({ "axes": axes })), more))
+    };
+    let months = of("month", json!({ "aggregation": sum(&table) }));
+    let expected = [("2026-01-01", 1), ("2026-02-01", 0), ("2026-03-01", 0), ("2026-04-01", 6)];
+    assert_eq!(points(&months), expected.map(|(key, value)| (json!(key), json!(value))));
+    let average = json!({ "fn": "AVERAGE", "propertyId": table.property("Worth") });
+    assert_eq!(
+        points(&of("quarter", json!({ "aggregation": average }))),
+        [(json!("2026-01-01"), json!(1)), (json!("2026-04-01"), json!(3))]
+    );
+    let values: Vec<_> =
+        points(&of("month", json!({ "aggregation": average }))).into_iter().map(|(_, value)| value).collect();
+    assert_eq!(values, [json!(1), json!(null), json!(null), json!(3)]);
+    let sums: Vec<_> =
+        points(&of("month", json!({ "cumulative": true }))).into_iter().map(|(_, value)| value).collect();
+    assert_eq!(sums, [1, 1, 1, 3]);
+    // Weeks begin on Monday: the fifth of April 2026 was a Sunday.
+    let weeks = of("week", json!({ "sort": "key_desc", "maxPoints": 1 }));
+    assert_eq!(points(&weeks), [(json!("2026-03-30"), json!(2))]);
+    // In New York it was still March.
+    let there = of("month", json!({ "timezone": "America/New_York" }));
+    assert_eq!(points(&there)[2], (json!("2026-03-01"), json!(1)));
+    assert_eq!(there["timezone"], "America/New_York");
+    assert_eq!(points(&of("year", json!({}))), [(json!("2026-01-01"), json!(3))]);
+}
+
+fn numbers_are_counted_by_bins(engine: Engine) {
+    let office = office(engine);
+    let table = deals(&office);
+    for worth in [-0.5, 0.0, 9.99, 10.0, 25.0] {
+        put(&office, &table, "X", worth, &[]);
+    }
+    let axes = json!({ "x": { "propertyId": table.property("Worth"), "bucket": 10 } });
+    let shown = preview(&office, &by(&table, "Worth", json!({ "axes": axes })));
+    assert_eq!(points(&shown), [(-10, 1), (0, 2), (10, 1), (20, 1)].map(|(key, count)| (json!(key), json!(count))));
+    let each = preview(&office, &by(&table, "Worth", json!({})));
+    assert_eq!(points(&each)[2].0, json!(9.99));
+}
+
+fn a_record_counts_under_each_of_its_options(engine: Engine) {
+    let office = office(engine);
+    let table = deals(&office);
+    put(&office, &table, "A", 1.0, &[("Tags", json!({ "optionIds": ["opt-far", "opt-big"] }))]);
+    put(&office, &table, "B", 2.0, &[("Tags", json!({ "optionIds": ["opt-big"] }))]);
+    let shown = preview(&office, &by(&table, "Tags", json!({ "aggregation": sum(&table) })));
+    assert_eq!(
+        points(&shown),
+        [(json!("opt-big"), json!(3)), (json!("opt-far"), json!(1))],
+        "no point for an option without records"
+    );
+    assert_eq!(shown["total"], json!({ "value": 3, "count": 2 }));
+}
+
+fn series_split_points(engine: Engine) {
+    let office = office(engine);
+    let table = deals(&office);
+    put(&office, &table, "A", 1.0, &[stage("opt-won"), day("2026-01-05")]);
+    put(&office, &table, "B", 2.0, &[stage("opt-new"), day("2026-03-05")]);
+    let series = |x: &str| json!({ "axes": { "x": { "propertyId": table.property(x) }, "series": { "propertyId": table.property("Stage") } } });
+    let shown = preview(&office, &by(&table, "Day", series("Day")));
+    assert_eq!(shown["series"], json!([{ "key": "opt-new", "label": "New" }, { "key": "opt-won", "label": "Won" }]));
+    let cells: Vec<_> = shown["points"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|point| json!([point["key"], point["series"], point["count"]]))
+        .collect();
+    let expected = json!([
+        ["2026-01-01", "opt-new", 0],
+        ["2026-01-01", "opt-won", 1],
+        ["2026-02-01", "opt-new", 0],
+        ["2026-02-01", "opt-won", 0],
+        ["2026-03-01", "opt-new", 1],
+        ["2026-03-01", "opt-won", 0],
+    ]);
+    assert_eq!(json!(cells), expected);
+    let shown = preview(&office, &by(&table, "Name", series("Name")));
+    assert_eq!(shown["points"].as_array().unwrap().len(), 2, "only where there are records");
+}
+
+fn computed_values_are_counted(engine: Engine) {
+    let office = office(engine);
+    let table = deals(&office);
+    let double = json!({ "name": "Double", "type": "formula", "config": { "expression": "prop(\"Worth\") * 2" } });
+    let double = office.post(&office.owner, &format!("{}/properties", table.path), &double).data(201);
+    put(&office, &table, "A", 1.0, &[stage("opt-new")]);
+    put(&office, &table, "B", 2.5, &[stage("opt-new")]);
+    let aggregation = json!({ "fn": "MAX", "propertyId": double["property"]["id"].as_str().or(double["id"].as_str()) });
+    let shown = preview(&office, &by(&table, "Stage", json!({ "aggregation": aggregation })));
+    assert_eq!(points(&shown), [(json!("opt-new"), json!(5))]);
+}
+
+fn what_is_too_many_becomes_one_point(engine: Engine) {
+    let office = office(engine);
+    let table = deals(&office);
+    for worth in 1..=5 {
+        put(&office, &table, &format!("D{worth}"), f64::from(worth), &[]);
+    }
+    let average = json!({ "fn": "AVERAGE", "propertyId": table.property("Worth") });
+    let shown = preview(&office, &by(&table, "Name", json!({ "maxPoints": 2, "aggregation": average })));
+    assert_eq!(points(&shown), [(json!("D1"), json!(1)), (json!("D2"), json!(2))]);
+    assert_eq!(shown["other"], json!({ "value": 4, "count": 3, "points": 3 }), "the average of its records");
+}
+
+fn hidden_records_and_targets_do_not_count(engine: Engine) {
+    let office = office(engine);
+    let (table, clients) = (deals(&office), deals(&office));
+    let relation = json!({ "name": "Client", "targetDatabaseId": clients.id });
+    let relation = office.post(&office.owner, &format!("{}/relations", table.path), &relation).data(201);
+    let client = clients.put(&office, "Acme");
+    let deal = put(&office, &table, "Secret", 1.0, &[stage("opt-new")]);
+    put(&office, &table, "Open", 2.0, &[stage("opt-new")]);
+    let link = json!({ "add": [client["id"]] });
+    office
+        .post(&office.owner, &format!("{}/relations/{}", path_of(&deal), relation["id"].as_str().unwrap()), &link)
+        .is(200);
+    let by_stage = create(&office, &by(&table, "Stage", json!({ "aggregation": sum(&table) })));
+    let axes = json!({ "axes": { "x": { "propertyId": relation["id"] } } });
+    let by_client = create(&office, &by(&table, "Stage", axes));
+    let shown = data(&office, &office.member, &by_client);
+    assert_eq!((&shown["points"][0]["key"], &shown["points"][0]["label"]), (&client["id"], &json!("Acme")));
+    office.grant(&clients.id.replace("db_", "pg_"), &[("user", &office.member.id, "NONE")]);
+    let shown = data(&office, &office.member, &by_client);
+    assert_eq!(points(&shown), [(json!(null), json!(2))], "the target is hidden");
+    office.grant(deal["pageId"].as_str().unwrap(), &[("user", &office.member.id, "NONE")]);
+    let shown = data(&office, &office.member, &by_stage);
+    assert_eq!(shown["total"], json!({ "value": 2, "count": 1 }));
+    assert_eq!(data(&office, &office.owner, &by_stage)["total"]["count"], 2);
+}
+
+fn a_chart_whose_property_is_deleted_says_so(engine: Engine) {
+    let office = office(engine);
+    let table = deals(&office);
+    let filter = json!({ "op": "and", "conditions": [{ "propertyId": table.property("Tags"), "op": "is_empty" }] });
+    let chart = create(&office, &by(&table, "Stage", json!({ "filter": filter, "aggregation": sum(&table) })));
+    for (property, field) in [("Tags", "filter"), ("Worth", "aggregation.propertyId"), ("Stage", "axes.x.propertyId")] {
+        office.delete(&office.owner, &format!("{}/properties/{}", table.path, table.property(property))).is(200);
+        let answer = office.get(&office.member, &format!("{}/data", path(&chart)));
+        let fields: Vec<_> = answer
+            .refuses(422, "UNPROCESSABLE_ENTITY")
+            .details()
+            .iter()
+            .map(|detail| detail["field"].clone())
+            .collect();
+        assert!(fields.contains(&json!(field)), "{fields:?}");
+        unfit(&office.get(&office.member, &format!("{}/image.svg", path(&chart))), fields[0].as_str().unwrap());
+    }
+    office.get(&office.member, &path(&chart)).is(200);
+    office.patch(&office.owner, &path(&chart), &json!({ "name": "Broken" })).is(200);
+    unfit(&office.patch(&office.owner, &path(&chart), &json!({ "stacked": true })), "axes.x.propertyId");
+}
+
+fn changes_are_based_on_versions(engine: Engine) {
+    let office = office(engine);
+    let chart = create(&office, &by(&deals(&office), "Stage", json!({})));
+    let patch = |version: &str, body: Value| {
+        let request = office.owner.request("PATCH", &path(&chart)).header("X-Service-Workspace", &office.id);
+        request.header("If-Match", version).json(&body).send()
+    };
+    patch("\"1\"", json!({ "name": "B" })).is(200);
+    patch("1", json!({ "name": "C" })).refuses(409, "CONFLICT").issue("version_mismatch");
+    office.patch(&office.owner, &path(&chart), &json!({ "name": "C", "version": 1 })).refuses(409, "CONFLICT");
+    patch("2", json!({ "name": "C", "version": 1 })).refuses(400, "VALIDATION_ERROR");
+    patch("*", json!({ "name": "C" })).is(200);
+    let delete = |version: &str| {
+        let request = office.owner.request("DELETE", &path(&chart)).header("X-Service-Workspace", &office.id);
+        request.header("If-Match", version).send()
+    };
+    delete("2").refuses(409, "CONFLICT");
+    delete("3").is(204);
+    let body = by(&deals(&office), "Stage", json!({}));
+    let again = || office.owner.post("/charts", &body).header("X-Service-Workspace", &office.id).key("chart-1").send();
+    assert_eq!(again().data(201), again().data(201), "a retry creates nothing");
+}
+
+fn two_changes_at_once_are_both_kept_or_refused(engine: Engine) {
+    let office = office(engine);
+    let chart = create(&office, &by(&deals(&office), "Stage", json!({})));
+    let bodies = [json!({ "name": "Changed" }), json!({ "stacked": true })];
+    at_once(2, |one| office.patch(&office.owner, &path(&chart), &bodies[one]).data(200));
+    let shown = office.get(&office.owner, &path(&chart)).data(200);
+    assert_eq!((&shown["name"], &shown["stacked"], &shown["version"]), (&json!("Changed"), &json!(true), &json!(3)));
+    let based = |number: usize| {
+        let body = json!({ "name": format!("N{number}"), "version": 3 });
+        office.patch(&office.owner, &path(&chart), &body).status
+    };
+    let mut statuses = at_once(4, based);
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 409, 409, 409]);
+}
+
+fn a_chart_has_the_access_of_its_database(engine: Engine) {
+    let office = office(engine);
+    let table = deals(&office);
+    let chart = create(&office, &by(&table, "Stage", json!({})));
+    let stranger = office.server.person("Stranger");
+    let node = table.id.replace("db_", "pg_");
+    let paths = [
+        path(&chart),
+        format!("{}/data", path(&chart)),
+        format!("{}/image.svg", path(&chart)),
+        format!("{}/charts", table.path),
+    ];
+    for path in &paths {
+        office.get(&office.guest, path).refuses(404, "NOT_FOUND");
+        stranger.get(path).send().refuses(404, "NOT_FOUND");
+        office.get(&stranger, path).refuses(403, "FORBIDDEN");
+    }
+    let body = by(&table, "Stage", json!({}));
+    office.post(&office.guest, "/charts", &body).refuses(404, "NOT_FOUND");
+    office.post(&office.guest, "/charts/preview", &body).refuses(404, "NOT_FOUND");
+    stranger.post("/charts", &body).send().refuses(404, "NOT_FOUND");
+    office.grant(&node, &[("user", &office.guest.id, "VIEW"), ("user", &office.member.id, "NONE")]);
+    for path in &paths {
+        office.get(&office.guest, path).is(200);
+        office.get(&office.member, path).refuses(404, "NOT_FOUND");
+    }
+    office.post(&office.guest, "/charts/preview", &body).is(200);
+    office.post(&office.guest, "/charts", &body).refuses(403, "FORBIDDEN");
+    office.patch(&office.guest, &path(&chart), &json!({ "name": "Mine" })).refuses(403, "FORBIDDEN");
+    office.delete(&office.guest, &path(&chart)).refuses(403, "FORBIDDEN");
+    office.patch(&office.member, &path(&chart), &json!({})).refuses(404, "NOT_FOUND");
+    for wrong in ["/charts/mine", &format!("/charts/{UNKNOWN}")] {
+        office.get(&office.owner, wrong).refuses(404, "NOT_FOUND");
+    }
+}
+
+fn views_and_blocks_show_charts_of_their_database(engine: Engine) {
+    let office = office(engine);
+    let (table, other) = (deals(&office), deals(&office));
+    let chart = create(&office, &by(&table, "Stage", json!({})));
+    let view = |table: &Table| {
+        let body = json!({ "name": "Chart", "type": "chart", "config": { "chartId": chart["id"] } });
+        office.post(&office.owner, &format!("{}/views", table.path), &body)
+    };
+    unprocessable(&view(&other), "view_config_invalid", "field", "chartId");
+    let made = view(&table).data(201);
+    assert_eq!(made["config"]["chartId"], chart["id"]);
+    let page = office.below(None, "Report");
+    let block =
+        json!({ "pageId": page, "type": "chart", "content": { "chartId": chart["id"], "databaseId": table.id } });
+    let blocks = || office.get(&office.owner, &format!("/pages/{page}/blocks")).body_of(200)["data"].clone();
+    let append = |by: &Person| {
+        office.post(
+            by,
+            &format!("/pages/{page}/blocks"),
+            &json!({ "type": block["type"], "content": block["content"] }),
+        )
+    };
+    append(&office.member).is(201);
+    office.grant(&table.id.replace("db_", "pg_"), &[("user", &office.member.id, "NONE")]);
+    append(&office.member).refuses(404, "NOT_FOUND");
+    office.delete(&office.owner, &path(&chart)).is(204);
+    assert_eq!(blocks()[0]["content"]["chartId"], chart["id"], "the block stays");
+    let path = format!("{}/views/{}", table.path, made["id"].as_str().unwrap());
+    let renamed = office.patch(&office.owner, &path, &json!({ "name": "Gone" })).data(200);
+    assert_eq!(renamed["config"]["chartId"], chart["id"], "the view stays");
+}
+
+fn charts_of_an_archived_or_trashed_database_stay_as_they_are(engine: Engine) {
+    let office = office(engine);
+    let page = office.below(None, "Plans");
+    let table = Table::of(&office, Some(&page), &columns());
+    let chart = create(&office, &by(&table, "Stage", json!({})));
+    office.patch(&office.owner, &table.path, &json!({ "archived": true })).is(200);
+    office
+        .patch(&office.owner, &path(&chart), &json!({ "name": "B" }))
+        .refuses(409, "CONFLICT")
+        .issue("database_archived");
+    office.post(&office.owner, "/charts", &by(&table, "Stage", json!({}))).refuses(409, "CONFLICT");
+    office.get(&office.member, &format!("{}/data", path(&chart))).is(200);
+    office.patch(&office.owner, &table.path, &json!({ "archived": false })).is(200);
+    office.delete(&office.owner, &format!("/pages/{page}")).is(200);
+    office.patch(&office.owner, &path(&chart), &json!({ "name": "B" })).refuses(409, "CONFLICT");
+    office.post(&office.owner, &format!("/pages/{page}/restore"), &json!({})).is(200);
+    office.patch(&office.owner, &path(&chart), &json!({ "name": "B" })).is(200);
+}
+
+fn copies_of_databases_have_their_own_charts(engine: Engine) {
+    let office = office(engine);
+    let page = office.below(None, "Plans");
+    let table = Table::of(&office, Some(&page), &columns());
+    put(&office, &table, "A", 3.0, &[stage("opt-won")]);
+    let chart = create(&office, &by(&table, "Stage", json!({ "aggregation": sum(&table) })));
+    let view = json!({ "name": "Chart", "type": "chart", "config": { "chartId": chart["id"] } });
+    office.post(&office.owner, &format!("{}/views", table.path), &view).is(201);
+    let block = json!({ "type": "chart", "content": { "chartId": chart["id"], "databaseId": table.id } });
+    office.post(&office.owner, &format!("/pages/{page}/blocks"), &block).is(201);
+    let widget = json!([{ "type": "chart", "chartId": chart["id"], "x": 0, "y": 0, "w": 6, "h": 4 }]);
+    let dashboard = json!({ "name": "Sales", "pageId": page, "widgets": widget });
+    office.post(&office.owner, "/dashboards", &dashboard).is(201);
+    let made = office.post(&office.owner, &format!("/pages/{page}/duplicate"), &json!({})).body_of(201);
+    let (copy, copied_page) = (shape::text(&made["idMap"][&table.id]), shape::text(&made["idMap"][&page]));
+    let charts = office.get(&office.owner, &format!("/databases/{copy}/charts")).data(200);
+    assert_eq!(charts.as_array().unwrap().len(), 1);
+    assert_ne!(charts[0]["id"], chart["id"]);
+    let shown = data(&office, &office.owner, &charts[0]);
+    assert_eq!(points(&shown), [(json!("opt-won"), json!(3))]);
+    let views = office.get(&office.owner, &format!("/databases/{copy}/views")).data(200);
+    let view = views.as_array().unwrap().iter().find(|view| view["type"] == "chart").unwrap();
+    assert_eq!(view["config"]["chartId"], charts[0]["id"]);
+    let blocks = office.get(&office.owner, &format!("/pages/{copied_page}/blocks")).body_of(200);
+    let block = blocks["data"].as_array().unwrap().iter().find(|block| block["type"] == "chart").unwrap().clone();
+    assert_eq!(block["content"]["chartId"], charts[0]["id"]);
+    let dashboards = office.get(&office.owner, &format!("/dashboards?pageId={copied_page}")).body_of(200);
+    assert_eq!(dashboards["data"][0]["widgets"][0]["chartId"], charts[0]["id"]);
+}
+
+fn a_chart_is_drawn(engine: Engine) {
+    let office = office(engine);
+    let table = deals(&office);
+    put(&office, &table, "<script>alert(1)</script>", 3.0, &[stage("opt-won")]);
+    let image = |chart: &Value, query: &str| office.get(&office.member, &format!("{}/image.svg{query}", path(chart)));
+    let chart = create(&office, &by(&table, "Name", json!({ "name": "A <b> & \"c\"", "aggregation": sum(&table) })));
+    let answer = image(&chart, "?theme=dark&width=900&height=300");
+    assert_eq!(answer.header("content-type"), Some("image/svg+xml"));
+    let policy = answer.header("content-security-policy").unwrap();
+    assert!(policy.contains("default-src 'none'") && policy.contains("sandbox"), "{policy}");
+    assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
+    assert_eq!(answer.header("cache-control"), Some("no-store"));
+    let svg = answer.is(200).text();
+    assert!(svg.contains("width=\"900\" height=\"300\"") && svg.contains("A &lt;b&gt; &amp; &quot;c&quot;"), "{svg}");
+    assert!(!svg.contains("<script") && svg.contains("&lt;script&gt;"));
+    let other = json!({ "databaseId": table.id, "name": "N", "chartType": "number" });
+    for kind in ["line", "area", "pie", "donut"] {
+        image(&create(&office, &by(&table, "Stage", json!({ "chartType": kind }))), "").is(200);
+    }
+    assert!(image(&create(&office, &other), "").text().contains("1 record"));
+    for query in ["?theme=blue", "?width=100", "?height=9999", "?width=wide"] {
+        image(&chart, query).refuses(400, "VALIDATION_ERROR");
+    }
+}
+
+fn charts_are_limited(engine: Engine) {
+    let office = office(engine);
+    let table = deals(&office);
+    let body = by(&table, "Stage", json!({}));
+    for _ in 0..100 {
+        create(&office, &body);
+    }
+    let refused = office.post(&office.owner, "/charts", &body).refuses(409, "CONFLICT");
+    refused.issue("limit_reached");
+    assert_eq!(refused.detail()["limit"], 100);
+}
+
+fn changes_of_charts_are_reported(engine: Engine) {
+    let office = office(engine);
+    let table = deals(&office);
+    let chart = create(&office, &by(&table, "Stage", json!({})));
+    office.patch(&office.owner, &path(&chart), &json!({ "name": "Stages", "stacked": true })).is(200);
+    office.patch(&office.owner, &path(&chart), &json!({ "name": "Stages" })).is(200);
+    office.delete(&office.owner, &path(&chart)).is(204);
+    let events = office.events(&office.member, "chart.created,chart.updated,chart.deleted", 3);
+    let types: Vec<_> = events.iter().map(|event| event["type"].clone()).collect();
+    assert_eq!(types, ["chart.created", "chart.updated", "chart.deleted"]);
+    for event in &events {
+        assert_eq!(event["resource"], json!({ "type": "chart", "id": chart["id"] }));
+        assert_eq!((&event["databaseId"], &event["data"]["chartId"]), (&json!(table.id), &chart["id"]));
+    }
+    let changed = &events[1]["data"];
+    assert_eq!(changed["changedFields"], json!(["name", "stacked"]));
+    assert_eq!((&changed["before"]["name"], &changed["after"]["name"]), (&json!("Deals"), &json!("Stages")));
+    assert_eq!(office.events(&office.owner, "chart.updated", 1).len(), 1, "what changes nothing is no event");
+}
