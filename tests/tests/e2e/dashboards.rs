@@ -3,7 +3,7 @@
 #![allow(clippy::needless_pass_by_value, reason = "values are written where they are passed")]
 
 use crate::{
-    charts::{by, create as create_chart, deals, put, stage},
+    charts::{by, create as create_chart, deals, grant, put, stage},
     database_views::unprocessable,
     pages::{Office, office},
     records::Table,
@@ -135,7 +135,7 @@ fn what_widgets_name_must_exist(engine: Engine) {
     let (table, secret) = (deals(&office), deals(&office));
     let chart = create_chart(&office, &by(&secret, "Stage", json!({})));
     let widget = json!({ "type": "chart", "chartId": chart["id"], "x": 0, "y": 0, "w": 6, "h": 4 });
-    office.grant(&secret.id.replace("db_", "pg_"), &[("user", &office.member.id, "NONE")]);
+    grant(&office, &secret, &[("user", &office.member.id, "NONE")]);
     let body = in_database(&table, json!([widget]));
     office.post(&office.member, "/dashboards", &body).refuses(404, "NOT_FOUND");
     let unknown =
@@ -216,7 +216,7 @@ fn a_widget_with_a_hidden_source_shows_an_error(engine: Engine) {
     let widgets =
         json!([{ "type": "chart", "chartId": chart["id"], "x": 0, "y": 0, "w": 6, "h": 4 }, text(6, 0, 6, 4)]);
     let made = create(&office, &in_database(&table, widgets));
-    office.grant(&secret.id.replace("db_", "pg_"), &[("user", &office.member.id, "NONE")]);
+    grant(&office, &secret, &[("user", &office.member.id, "NONE")]);
     let shown = data(&office, &office.member, &made);
     assert_eq!(shown[0], json!({ "id": made["widgets"][0]["id"], "error": { "code": "NOT_FOUND" } }));
     assert!(shown[1]["data"].is_object());
@@ -284,7 +284,7 @@ fn dashboards_go_with_their_page(engine: Engine) {
     office.patch(&office.owner, &path(&made), &json!({ "name": "B" })).refuses(409, "CONFLICT");
     assert_eq!(office.get(&office.owner, "/dashboards").body_of(200)["data"], json!([]));
     let confirm = json!({ "confirm": page });
-    office.call(&office.owner, "DELETE", &format!("/pages/{page}/permanent"), &confirm).is(202);
+    office.call(&office.owner, "DELETE", &format!("/pages/{page}?permanent=true"), &confirm).is(202);
     office.get(&office.owner, &path(&made)).refuses(404, "NOT_FOUND");
 }
 

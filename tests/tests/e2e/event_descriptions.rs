@@ -72,7 +72,7 @@ fn show_a_database(office: &Office, database: &str) {
     let id = database.trim_start_matches("/databases/");
     let chart = json!({ "databaseId": id, "name": "All", "chartType": "number" });
     let chart = office.post(&office.owner, "/charts", &chart).data(201);
-    let dashboard = json!({ "databaseId": id, "name": "Overview" });
+    let dashboard = json!({ "pageId": office.below(None, "Overview"), "name": "Overview" });
     let dashboard = office.post(&office.owner, "/dashboards", &dashboard).data(201);
     for (kind, made) in [("charts", chart), ("dashboards", dashboard)] {
         let path = format!("/{kind}/{}", shape::text(&made["id"]));
