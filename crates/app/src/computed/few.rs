@@ -17,6 +17,7 @@ use octavo_core_model::{
     record::Record,
 };
 use octavo_databases::{Schema, types::FilterKind};
+use octavo_formula::Types;
 use octavo_ports::store::Reads;
 use octavo_query_engine::{Chunk, ChunkBuilder, Layout, Row, Table};
 use serde_json::Value;
@@ -65,8 +66,10 @@ pub(crate) async fn values_of_few<T: Reads + ?Sized>(
     };
     compute(&plan, &mut tables, &inputs, &mut is_late).map_err(|_| Fault::from(ComputeFault::Timeout))?;
     let Some(table) = tables.get(&schema.database()) else { return Ok(ComputedValues::new()) };
+    let types: BTreeMap<_, _> = plan.steps.iter().map(|step| (step.property, step.types)).collect();
     let value = |record: RecordId, property: PropertyId| {
-        Some((property, shown(schema.property(property)?, table.computed_value(property, record)?)))
+        let types = types.get(&property).copied().unwrap_or(Types::ANY);
+        Some((property, shown(schema.property(property)?, types, table.computed_value(property, record)?)))
     };
     let values = |record: &Record| {
         (record.id, wanted.iter().filter_map(|property| value(record.id, *property)).collect::<BTreeMap<_, _>>())

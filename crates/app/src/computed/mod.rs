@@ -9,6 +9,7 @@ mod compute;
 mod few;
 mod plan;
 mod shown;
+mod types;
 
 pub(crate) use compute::{ComputeInputs, compute};
 pub(crate) use few::{names, values_of_few};

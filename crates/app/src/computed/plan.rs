@@ -1,5 +1,6 @@
 //! What is computed, in which order, and from what.
 
+use super::types::{types_of, types_of_rollup};
 use crate::{loaded_schemas::schema_of, outcome::AppResult, relations::Reader, scope::Scope};
 use octavo_core_model::id::{DatabaseId, PropertyId, WorkspaceId};
 use octavo_databases::{
@@ -7,7 +8,7 @@ use octavo_databases::{
     query::{Columns, Filter},
     types::{FilterKind, RollupConfig},
 };
-use octavo_formula::{Program, compile, order, parse};
+use octavo_formula::{Expr, Program, Types, check, compile, order, parse};
 use octavo_ports::store::Reads;
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -36,6 +37,8 @@ pub(crate) struct ComputedStep {
     pub(crate) computation: Computation,
     /// Whether it is empty for the reader, because it depends on a database that the reader cannot see.
     pub(crate) is_hidden: bool,
+    /// The types that its values can have.
+    pub(crate) types: Types,
 }
 
 #[derive(Debug)]
@@ -97,6 +100,7 @@ pub(crate) async fn plan<T: Reads + ?Sized>(
 #[derive(Default)]
 struct Search {
     plan: ComputedPlan,
+    formulas: BTreeMap<PropertyId, Expr>,
     found: BTreeMap<PropertyId, (DatabaseId, Computation)>,
     uses: BTreeMap<PropertyId, Vec<PropertyId>>,
     /// Databases whose schemas are not read yet.
@@ -114,7 +118,7 @@ impl Search {
                 continue;
             }
             let (computation, used) = match &property.config {
-                PropertyConfig::Formula(config) => self.formula(schema, &config.expression),
+                PropertyConfig::Formula(config) => self.formula(schema, id, &config.expression),
                 PropertyConfig::Rollup(config) => match self.rollup(schema, config) {
                     Some(found) => found,
                     None => continue,
@@ -128,7 +132,7 @@ impl Search {
         }
     }
 
-    fn formula(&mut self, schema: &Schema, expression: &str) -> (Computation, Vec<PropertyId>) {
+    fn formula(&mut self, schema: &Schema, id: PropertyId, expression: &str) -> (Computation, Vec<PropertyId>) {
         // What is saved was parsed before. If a later release no longer knows it, it computes nothing.
         let Ok(expr) = parse(expression) else { return (Computation::Cycle, Vec::new()) };
         let program = Arc::new(compile(&expr));
@@ -138,6 +142,7 @@ impl Search {
             self.read(property);
             computed.extend(is_computed(property).then_some(property.id));
         }
+        self.formulas.insert(id, expr);
         (Computation::Formula { program, uses: BTreeSet::new() }, computed)
     }
 
@@ -176,6 +181,7 @@ impl Search {
     fn ordered(mut self, own: DatabaseId, visible: &BTreeSet<DatabaseId>, hides_persons: bool) -> ComputedPlan {
         let order = order(&self.uses);
         let mut hidden = BTreeSet::new();
+        let mut types = BTreeMap::new();
         let cyclic = order.cyclic.into_iter().map(|id| (id, true));
         for (id, is_cyclic) in cyclic.chain(order.ordered.into_iter().map(|id| (id, false))) {
             let Some((database, computation)) = self.found.remove(&id) else { continue };
@@ -193,9 +199,28 @@ impl Search {
                 }
                 other => other,
             };
-            self.plan.steps.push(ComputedStep { database, property: id, computation, is_hidden });
+            let own = self.types(id, database, &computation, &types);
+            types.insert(id, own);
+            self.plan.steps.push(ComputedStep { database, property: id, computation, is_hidden, types: own });
         }
         self.plan
+    }
+
+    /// The types that the values of a computed property can have; `known` are those of the properties that it uses.
+    fn types(
+        &self,
+        id: PropertyId,
+        database: DatabaseId,
+        computation: &Computation,
+        known: &BTreeMap<PropertyId, Types>,
+    ) -> Types {
+        match (computation, self.formulas.get(&id), self.plan.schemas.get(&database)) {
+            (Computation::Rollup { config, .. }, ..) => types_of_rollup(config.aggregate),
+            (Computation::Formula { .. }, Some(expr), Some(schema)) => {
+                check(expr, |named| types_of(schema.property(named.parse().ok()?)?, known)).result
+            }
+            _ => Types::ANY,
+        }
     }
 
     /// The databases whose records a computation reads: the target of a rollup, and those whose titles a formula shows.

@@ -1,21 +1,24 @@
 //! Computed values in the form of the API.
 
+use super::types::name_without_value;
 use octavo_databases::{Property, PropertyConfig, PropertyType, types::Aggregate, value::Number};
+use octavo_formula::Types;
 use octavo_query_engine::{ComputedValue, Item};
 use serde_json::{Value, json};
 
-/// A computed value in the form of the API.
-pub(super) fn shown(property: &Property, value: ComputedValue<'_>) -> Value {
-    if property.kind() == PropertyType::Formula { formula(value) } else { rollup(property, value) }
+/// A computed value in the form of the API; `types` are those that its property can have.
+pub(super) fn shown(property: &Property, types: Types, value: ComputedValue<'_>) -> Value {
+    if property.kind() == PropertyType::Formula { formula(types, value) } else { rollup(property, value) }
 }
 
-fn formula(value: ComputedValue<'_>) -> Value {
+fn formula(types: Types, value: ComputedValue<'_>) -> Value {
     let kind = match value {
         ComputedValue::Error(error) => return json!({ "value": null, "type": "error", "error": error }),
         ComputedValue::Number(_) => "number",
         ComputedValue::Boolean(_) => "boolean",
         ComputedValue::Date(_) => "date",
-        ComputedValue::Null | ComputedValue::Text(_) | ComputedValue::List(_) => "text",
+        ComputedValue::Text(_) | ComputedValue::List(_) => "text",
+        ComputedValue::Null => name_without_value(types),
     };
     json!({ "value": plain(value), "type": kind })
 }

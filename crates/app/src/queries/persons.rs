@@ -5,7 +5,10 @@ use super::{
     viewer::Viewer,
 };
 use crate::{computed::names, outcome::AppResult, scope::View};
-use octavo_core_model::id::{PropertyId, UserId};
+use octavo_core_model::{
+    account::FORMER_MEMBER,
+    id::{PropertyId, UserId},
+};
 use octavo_databases::{
     Property, Schema,
     query::Query,
@@ -49,6 +52,8 @@ async fn display_names(view: &mut View, persons: BTreeSet<UserId>) -> AppResult<
     if persons.is_empty() {
         return Ok(BTreeMap::new());
     }
-    let people = view.tx.members().list_people(&Vec::from_iter(persons)).await?;
-    Ok(people.into_iter().map(|person| (person.id, person.display_name.as_str().to_owned())).collect())
+    let people = view.tx.members().list_people(&Vec::from_iter(persons.clone())).await?;
+    let mut names: BTreeMap<_, _> = persons.into_iter().map(|person| (person, FORMER_MEMBER.to_owned())).collect();
+    names.extend(people.into_iter().map(|person| (person.id, person.display_name.as_str().to_owned())));
+    Ok(names)
 }

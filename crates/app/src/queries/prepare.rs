@@ -17,13 +17,14 @@ use crate::{
 use octavo_core_model::{
     Fault,
     database::Database,
+    fault::{DataIssue, DataProblem},
     id::{DatabaseId, PropertyId, RecordId, ViewId, WorkspaceId},
     text::PageTitle,
 };
 use octavo_databases::{
     Schema,
-    query::{Columns, Query},
-    types::SortKind,
+    query::{Columns, Filter, Query},
+    types::{FilterKind, SortKind},
     views::{self, ViewType},
 };
 use octavo_query_engine::Request;
@@ -202,10 +203,23 @@ pub(crate) async fn prepare(
     let is_board = base.as_ref().is_some_and(|base| base.kind() == ViewType::Board);
     let shown = shown.of(&schema, base.as_ref());
     let mut query = over(base, fields, Columns::by_id(&schema))?;
+    if !open.viewer.knows_persons() {
+        refuse_filters_of_persons(&query, &schema)?;
+    }
     query.include_archived &= open.viewer.reader().sees_archived();
     let select = query.select.clone().unwrap_or(shown);
     let prepared = Prepared::gather(view, open, &[&query], sources).await?.seen(view).await?;
     Ok(Prepared { query, select, part_of, is_board, after, ..prepared })
+}
+
+/// A filter would show which person is meant by an id.
+fn refuse_filters_of_persons(query: &Query, schema: &Schema) -> AppResult<()> {
+    let is_person = |id| schema.property(id).is_some_and(|found| found.kind().facts().filter == FilterKind::Person);
+    let mut leaves = query.filter.iter().flat_map(Filter::leaves);
+    let Some((path, _)) = leaves.find(|(_, leaf)| is_person(leaf.property)) else { return Ok(()) };
+    let path = if path.is_empty() { "propertyId".to_owned() } else { format!("{path}.propertyId") };
+    let rule = Some("persons cannot be filtered through a share link".to_owned());
+    Err(Fault::from(DataProblem { rule, ..DataProblem::at_path(DataIssue::InvalidFilter, path) }).into())
 }
 
 async fn find_view(view: &mut View, workspace: WorkspaceId, schema: &Schema, id: ViewId) -> AppResult<views::View> {

@@ -157,6 +157,7 @@ pub(crate) fn over_tables<R>(
         persons,
         relations: &relations,
         hidden: &prepared.hidden,
+        persons_by_name: !prepared.viewer.knows_persons(),
         ..Context::new(now, prepared.viewer.zone())
     };
     let nothing = Arc::new(Table::new(&prepared.schema, Vec::new()));

@@ -69,6 +69,11 @@ impl Viewer {
         }
     }
 
+    /// Whether persons are shown with their ids. Holders of links see what persons call themselves.
+    pub(super) const fn knows_persons(&self) -> bool {
+        matches!(self, Self::Caller { .. })
+    }
+
     /// Whether any records are shown at all. A link that includes nothing below its page shows none.
     pub(super) const fn sees_records(&self) -> bool {
         match self {

@@ -2,7 +2,7 @@
 
 use super::{Config, ConfigInputs, Facts, FilterKind, Rules, SortKind, Storage, object};
 use crate::read::{Fields, Flaw, text};
-use octavo_core_model::fault::Issue;
+use octavo_core_model::fault::{Hint, Issue};
 use serde_json::{Map, Value, json};
 
 /// The configuration of `formula`.
@@ -35,7 +35,8 @@ impl Config for FormulaConfig {
 fn expression(sent: &Value) -> Result<String, Flaw> {
     let text = text(sent)?;
     if text.trim().is_empty() {
-        return Err(Flaw::new(Issue::TooShort));
+        let hint = Hint { offset: Some(0), rules: vec!["a formula".to_owned()], ..Hint::default() };
+        return Err(Flaw::new(Issue::FormulaParseError).hinting(hint));
     }
     if text.chars().nth(MAX).is_some() {
         return Err(Flaw::too_long(MAX));

@@ -2,9 +2,9 @@
 
 use super::database::DatabaseReply;
 use crate::{
-    answer::{Answer, ok},
+    answer::{Answer, ok, versioned},
     dispatcher::Dispatcher,
-    route::{Body, EarlyFields, Path, routes},
+    route::{Body, EarlyFields, Nothing, Path, routes},
     wire::{Data, body},
 };
 use octavo_app::{
@@ -52,7 +52,7 @@ routes! {
         caller: Inside(RouteAccess::DATABASES),
         limits: [],
         takes: (database: Path<DatabaseId>),
-        answers: { 200: Data<DatabaseReply> },
+        answers: { 200: Data<DatabaseReply>, 304: Nothing },
         refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::Edit))],
         events: [],
     }
@@ -80,7 +80,7 @@ async fn get(dispatcher: Dispatcher, call: Call, database: Draft<DatabaseId>) ->
         let mut shown = engine.read(call.clone(), |view| Box::pin(databases::get(view, database))).await?;
         let id = shown.database.id;
         queries::count_views(&engine, call, id, shown.views.as_deref_mut().unwrap_or_default()).await?;
-        Ok(ok(DatabaseReply::from(shown)))
+        Ok(versioned(shown.database.schema.version, DatabaseReply::from(shown)))
     };
     dispatcher.computing().flow(call, flow).await
 }

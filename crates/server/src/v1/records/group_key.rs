@@ -2,7 +2,7 @@
 
 use crate::wire::{Documented, Writable, reply};
 use octavo_app::queries::{GroupKey, GroupValue};
-use octavo_core_model::{account::FORMER_MEMBER, id::PropertyId};
+use octavo_core_model::id::PropertyId;
 use octavo_databases::{Schema, value::Number};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
@@ -49,17 +49,6 @@ impl GroupKeyReply {
             Some(other) => other.to_string(),
         });
         Self { property_id: key.property, value: value.map(GroupValueReply), label }
-    }
-
-    /// What holders of a share link see: a person is known by name only.
-    pub(crate) fn of_shared(key: &GroupKey, schema: &Schema) -> Self {
-        match key.value {
-            GroupValue::Person(_) => {
-                let label = key.label.clone().unwrap_or_else(|| FORMER_MEMBER.to_owned());
-                Self { property_id: key.property, value: Some(GroupValueReply(json!(label))), label }
-            }
-            _ => Self::of(key, schema),
-        }
     }
 }
 

@@ -60,7 +60,8 @@ routes! {
     ///
     /// Those of a database that the link shows, without archived ones and those that a grant of the level `NONE` or missing
     /// inheritance separates from the link. Values name no links to records that the link does not show, and nobody who
-    /// wrote a record. A group of a person has their name as its value.
+    /// wrote a record. Groups of persons are by their
+    /// display names, and persons cannot be filtered.
     POST "/public/shares/{token}/databases/{databaseId}/query" as querySharedDatabase => query {
         caller: Anyone,
         limits: [Share],
@@ -97,7 +98,7 @@ async fn query(
             let shown = result.records.get(id)?.clone();
             Some(SharedRecordReply::new(shown, Arc::clone(&people), Arc::clone(&select)))
         };
-        let key = |key: &GroupKey| GroupKeyReply::of_shared(key, &result.schema);
+        let key = |key: &GroupKey| GroupKeyReply::of(key, &result.schema);
         let next_cursor = result.next.map(|place| seal.seal(&place));
         let shown = ShownResult { result: &result, record: &record, key: &key, next_cursor };
         Ok(listed(&link, Reply::json(200, &SharedQueryReply::of(&shown))))
