@@ -110,6 +110,8 @@ fn a_formula_shows_the_present_names_of_properties(engine: Engine) {
     let office = office(engine);
     let table = shop(&office);
     let total = formula(&office, &table, "Total", "prop( 'Price' ) * 2");
+    let empty = table.put(&office, "Without a price");
+    assert_eq!(value(&office, &empty, &total), json!({ "value": null, "type": "number" }));
     let path = format!("{}/properties/{}", table.path, table.property("Price"));
     office.patch(&office.owner, &path, &json!({ "name": "Cost \"net\"" })).is(200);
     let properties = office.get(&office.owner, &format!("{}/properties", table.path)).data(200);
@@ -124,6 +126,7 @@ fn a_formula_that_is_none_is_refused_with_the_place(engine: Engine) {
     let table = shop(&office);
     let path = format!("{}/properties", table.path);
     for (expression, position) in [
+        ("", 0),
         ("1 +", 3),
         ("prop(\"Nothing\")", 0),
         ("2 * uper(\"a\")", 4),

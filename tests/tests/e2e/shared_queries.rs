@@ -89,6 +89,14 @@ fn groups_of_people_show_their_names_only(engine: Engine) {
     let keys: Vec<_> = groups["groups"].as_array().unwrap().iter().map(key).collect();
     assert_eq!(keys, [(json!("Ada"), json!("Ada"), json!(1)), (json!("Bob"), json!("Bob"), json!(2))]);
     assert!(!groups.to_string().contains("usr_"));
+    let of_one = json!({ "propertyId": table.property("Who"), "op": "contains_any", "value": [office.member.id] });
+    for (filter, path) in
+        [(of_one.clone(), "propertyId"), (json!({ "op": "and", "conditions": [of_one] }), "conditions.0.propertyId")]
+    {
+        let refused = query(&office, &token, &table.id, &json!({ "filter": filter }));
+        let refused = refused.refuses(422, "UNPROCESSABLE_ENTITY");
+        assert_eq!(refused.issue("invalid_filter").detail()["path"], path);
+    }
     let sorted = query(&office, &token, &table.id, &json!({ "sort": by_person })).body_of(200);
     assert_eq!(titles(&sorted, &table), ["B", "A", "C"]);
 }

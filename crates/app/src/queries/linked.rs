@@ -2,7 +2,7 @@
 
 use crate::{outcome::AppResult, relations::Reader, scope::View};
 use octavo_core_model::id::{DatabaseId, PropertyId, RecordId, WorkspaceId};
-use octavo_databases::{Schema, query::Query};
+use octavo_databases::{Schema, query::Query, types::SortKind};
 use octavo_query_engine::Visible;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -71,4 +71,10 @@ pub(crate) fn used_properties(query: &Query) -> BTreeSet<PropertyId> {
     let keys = query.sort.keys().iter().chain(query.group.keys()).map(|key| key.property);
     let summed = query.aggregates.iter().filter_map(|aggregate| aggregate.property());
     filtered.chain(keys).chain(summed).collect()
+}
+
+/// Whether a query sorts or groups by persons.
+pub(super) fn names_persons(query: &Query, schema: &Schema) -> bool {
+    let mut keys = query.sort.keys().iter().chain(query.group.keys()).filter_map(|key| schema.property(key.property));
+    keys.any(|property| property.kind().facts().sort == Some(SortKind::PersonName))
 }

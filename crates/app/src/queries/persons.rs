@@ -5,26 +5,9 @@ use super::{
     viewer::Viewer,
 };
 use crate::{computed::names, outcome::AppResult, scope::View};
-use octavo_core_model::{
-    account::FORMER_MEMBER,
-    id::{PropertyId, UserId},
-};
-use octavo_databases::{
-    Property, Schema,
-    query::Query,
-    types::{FilterKind, SortKind},
-};
+use octavo_core_model::{account::FORMER_MEMBER, id::UserId};
+use octavo_databases::{Property, types::FilterKind};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Whether a query sorts or groups by persons.
-pub(crate) fn names_persons(query: &Query, schema: &Schema) -> bool {
-    let mut properties = keys(query).filter_map(|id| schema.property(id));
-    properties.any(|property| property.kind().facts().sort == Some(SortKind::PersonName))
-}
-
-fn keys(query: &Query) -> impl Iterator<Item = PropertyId> {
-    query.sort.keys().iter().chain(query.group.keys()).map(|key| key.property)
-}
 
 /// The names of all persons in the tables of a query. One statement, or none.
 pub(crate) async fn names_in_tables(

@@ -1,8 +1,7 @@
 //! What a query needs before it runs, read in one view.
 
 use super::{
-    linked::{LinkedRecords, linked_records, used_properties},
-    persons::names_persons,
+    linked::{LinkedRecords, linked_records, names_persons, used_properties},
     place::QueryPlace,
     viewer::{OpenDatabase, Viewer},
 };
