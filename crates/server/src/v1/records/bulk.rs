@@ -20,7 +20,7 @@ use octavo_app::{
 };
 use octavo_core_model::{
     Fault,
-    fault::{DataIssue, DataProblem, Hint, Issue, Violation},
+    fault::{Confirmed, DataIssue, DataProblem, Hint, Issue, Violation},
     id::{DatabaseId, PropertyId, RecordId},
 };
 use serde::{Serialize, Serializer};
@@ -140,7 +140,7 @@ routes! {
             UNKNOWN_FILE,
             TOO_DEEP,
             AMBIGUOUS,
-            Fault::ConfirmRequired,
+            Fault::ConfirmRequired(Confirmed::Record),
             Fault::TooManyOperations(500),
         ],
         events: [RecordCreated, RecordUpdated, RecordArchived, RecordUnarchived, RecordDeleted, DatabaseUpdated, PageUpdated],
