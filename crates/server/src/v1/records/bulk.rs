@@ -72,11 +72,11 @@ reply! {
         /// The result.
         status "status": required OperationStatus = "created",
         /// The record.
-        record_id "recordId": optional RecordId,
+        record_id "recordId": nullable RecordId,
         /// The label that was sent.
-        label "ref": optional String = "first",
-        /// The version of the record after the operation.
-        version "version": optional i64 = 1,
+        label "ref": nullable String = "first",
+        /// The version of the record after the operation; null if it failed or the record is gone.
+        version "version": nullable i64 = 1,
         /// The record after all operations, if it is wanted.
         record "record": optional RecordReply,
         /// Why the operation failed.
