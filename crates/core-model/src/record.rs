@@ -116,6 +116,11 @@ pub struct RecordLink {
     pub target_order: i64,
 }
 
+impl RecordLink {
+    /// New links come behind all others because their places begin with the time: this many places in a millisecond.
+    pub const PLACES_IN_A_MILLISECOND: i64 = 1024;
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,6 +3,7 @@
 use crate::store_result::StoreResult;
 use async_trait::async_trait;
 use octavo_core_model::{
+    Timestamp,
     id::{PropertyId, RecordId, WorkspaceId},
     record::RecordLink,
 };
@@ -13,6 +14,14 @@ pub struct LinkSide {
     pub property: PropertyId,
     /// Whether the records are targets, because the property that shows the links is the reverse.
     pub is_reverse: bool,
+}
+
+/// A record with a link to another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LinkingRecord {
+    pub record: RecordId,
+    /// When the newest of its links was placed.
+    pub linked_at: Timestamp,
 }
 
 #[async_trait]
@@ -82,6 +91,17 @@ pub trait RecordLinkReads: Send {
         after: Option<(PropertyId, RecordId)>,
         limit: u32,
     ) -> StoreResult<Vec<(PropertyId, RecordLink)>>;
+
+    /// The records that show a link to a record, each once: the sources of links to it through any property, and the
+    /// targets of links from it through these properties. Newest link first, after the given record.
+    async fn list_linking_records(
+        &mut self,
+        workspace: WorkspaceId,
+        record: RecordId,
+        visible_on_both: &[PropertyId],
+        after: Option<LinkingRecord>,
+        limit: u32,
+    ) -> StoreResult<Vec<LinkingRecord>>;
 }
 
 #[async_trait]

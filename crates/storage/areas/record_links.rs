@@ -17,11 +17,12 @@ use diesel::{
     sql_types::{BigInt, Text},
 };
 use octavo_core_model::{
+    Timestamp,
     id::{PropertyId, RecordId, WorkspaceId},
     record::RecordLink,
 };
 use octavo_ports::{
-    record_links::{LinkSide, RecordLinkReads, RecordLinks},
+    record_links::{LinkSide, LinkingRecord, RecordLinkReads, RecordLinks},
     store::StoreResult,
 };
 use octavo_storage_macros::area;
@@ -205,6 +206,43 @@ impl RecordLinkReads for Scope {
         .prepared();
         let found = self.all::<RecordLinkRow, _>(found).await?.into_iter();
         Ok(found.map(|row| (row.property(), row.into())).collect())
+    }
+
+    async fn list_linking_records(
+        &mut self,
+        workspace: WorkspaceId,
+        record: RecordId,
+        visible_on_both: &[PropertyId],
+        after: Option<LinkingRecord>,
+        limit: u32,
+    ) -> StoreResult<Vec<LinkingRecord>> {
+        let (time, id) =
+            after.map_or((i64::MAX, String::new()), |after| (after.linked_at.millis(), after.record.to_string()));
+        let millis = format!("MAX(placed / {})", RecordLink::PLACES_IN_A_MILLISECOND);
+        let found = sql_query(format!(
+            "SELECT other, {millis} FROM ( \
+                 SELECT source_id AS other, target_order AS placed FROM record_links \
+                 WHERE workspace_id = $1 AND target_id = $2 \
+                 UNION ALL \
+                 SELECT target_id AS other, source_order AS placed FROM record_links \
+                 WHERE workspace_id = $1 AND source_id = $2 AND property_id {}) AS linking \
+             GROUP BY other HAVING {millis} < $4 OR ({millis} = $4 AND other < $5) \
+             ORDER BY 2 DESC, 1 DESC LIMIT {limit}",
+            among(3)
+        ))
+        .bind::<Text, _>(Stored(workspace))
+        .bind::<Text, _>(Stored(record))
+        .bind::<ListType, _>(list(visible_on_both.iter().copied()))
+        .bind::<BigInt, _>(time)
+        .bind::<Text, _>(id)
+        .columns::<(Text, BigInt)>()
+        .prepared();
+        let found = self.all::<(Stored<RecordId>, i64), _>(found).await?.into_iter();
+        let linking = |(id, millis): (Stored<RecordId>, _)| LinkingRecord {
+            record: id.0,
+            linked_at: Timestamp::from_millis(millis),
+        };
+        Ok(found.map(linking).collect())
     }
 }
 

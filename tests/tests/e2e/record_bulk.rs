@@ -4,7 +4,7 @@ use crate::{
     pages::{Office, office},
     records::{Table, path_of},
 };
-use octavo_tests::{Answer, Engine, at_once::at_once, both_engines};
+use octavo_tests::{Answer, Engine, at_once::at_once, both_engines, shape};
 use serde_json::{Value, json};
 
 both_engines! {
@@ -15,6 +15,7 @@ both_engines! {
     upserts_of_many_callers_create_one_record,
     plain_values_are_cast,
     operations_are_checked_before_anything_happens,
+    unknown_fields_of_operations_are_named,
     counts_and_numbers_follow_the_operations,
     operations_on_hidden_records_fail,
     events_come_in_the_order_of_the_operations,
@@ -69,6 +70,7 @@ fn operations_see_what_earlier_ones_did(engine: Engine) {
         office.get(&office.member, &path_of(&results[0]["record"])).data(200)["properties"]
     );
     assert_eq!(results[3]["version"], 1);
+    assert_eq!(results[3]["record"]["id"], old["id"], "an unchanged record is shown too");
     assert_eq!(titles(&office, &table), ["Old", "All", "Part", "Gone"]);
     assert_eq!(office.get(&office.member, &table.path).data(200)["recordCount"], 4);
     let gone = json!([{ "op": "delete", "recordId": results[7]["recordId"], "confirm": results[7]["recordId"] }]);
@@ -103,7 +105,8 @@ fn a_failed_operation_undoes_everything(engine: Engine) {
     let refused = send(&office, &table, &json!({ "ops": unknown })).refuses(404, "NOT_FOUND");
     assert_eq!((&refused.detail()["op"], &refused.detail()["field"]), (&json!(1), &json!("recordId")));
     let unconfirmed = json!([{ "op": "delete", "recordId": old["id"], "confirm": "x" }]);
-    send(&office, &table, &json!({ "ops": unconfirmed })).refuses(422, "CONFIRM_REQUIRED");
+    let refused = send(&office, &table, &json!({ "ops": unconfirmed })).refuses(422, "CONFIRM_REQUIRED");
+    assert_eq!(refused.detail()["rules"], json!(["the id of the record"]));
     assert_eq!(titles(&office, &table), ["Old"]);
 }
 
@@ -122,7 +125,15 @@ fn without_atomicity_the_others_are_kept(engine: Engine) {
     let error = &done["results"][1]["error"];
     assert_eq!((&error["code"], &error["details"][0]["issue"]), (&json!("VALIDATION_ERROR"), &json!("required")));
     assert_eq!(done["results"][2]["error"]["code"], "NOT_FOUND");
-    assert!(done["results"][1].get("recordId").is_none());
+    for failed in [1, 2] {
+        let result = &done["results"][failed];
+        shape::exactly(result, &["op", "status", "recordId", "ref", "version", "error"]);
+        assert_eq!(
+            (&result["recordId"], &result["ref"], &result["version"]),
+            (&Value::Null, &Value::Null, &Value::Null)
+        );
+    }
+    shape::exactly(&done["results"][0], &["op", "status", "recordId", "ref", "version"]);
     assert_eq!(titles(&office, &table), ["A", "B"]);
     assert_eq!(office.get(&office.member, &table.path).data(200)["recordCount"], 2);
 }
@@ -214,6 +225,18 @@ fn plain_values_are_cast(engine: Engine) {
     assert_eq!(options["config"]["options"].as_array().unwrap().len(), 2);
 }
 
+fn unknown_fields_of_operations_are_named(engine: Engine) {
+    let office = office(engine);
+    let table = Table::of(&office, None, &[]);
+    let mut odd = create(&table, "A");
+    odd["colour"] = json!("red");
+    let ops = json!([create(&table, "B"), odd, { "op": "archive", "recordId": "$b", "confirm": "x" }]);
+    let done = send(&office, &table, &json!({ "ops": ops, "atomic": false }));
+    assert_eq!(done.is(200).named("X-Unknown-Fields"), "ops.1.colour, ops.2.confirm");
+    let known = send(&office, &table, &json!({ "ops": [create(&table, "C")] }));
+    assert_eq!(known.is(200).header("X-Unknown-Fields"), None);
+}
+
 fn operations_are_checked_before_anything_happens(engine: Engine) {
     let office = office(engine);
     let table = Table::of(&office, None, &[]);
@@ -228,6 +251,8 @@ fn operations_are_checked_before_anything_happens(engine: Engine) {
     refuses(json!({ "ops": [{ "op": "update", "properties": [] }] }), "properties", "invalid_type");
     refuses(json!({ "ops": [{ "op": "update", "properties": [] }] }), "recordId", "required");
     refuses(json!({ "ops": [create(&table, "A")], "matchOn": [] }), "matchOn", "too_short");
+    let labelled = |label: &str| json!({ "op": "create", "properties": named(&table, "A"), "ref": label });
+    refuses(json!({ "ops": [labelled("a"), labelled("b"), labelled("a")] }), "ops.2.ref", "invalid_value");
     let many: Vec<_> = (0..501).map(|number| create(&table, &number.to_string())).collect();
     let too_many = send(&office, &table, &json!({ "ops": many })).refuses(413, "PAYLOAD_TOO_LARGE");
     assert_eq!(too_many.detail()["limit"], 500);

@@ -12,6 +12,7 @@ both_engines! {
     the_page_of_a_record_takes_blocks_and_pages,
     titles_are_written_both_ways,
     the_page_of_a_record_goes_with_its_record_only,
+    blocks_name_the_page_of_a_record_that_nobody_has_opened,
     the_page_of_a_record_is_a_favorite_like_any_other,
     a_page_goes_to_the_trash_with_its_database,
 }
@@ -90,7 +91,37 @@ fn the_page_of_a_record_goes_with_its_record_only(engine: Engine) {
     let home = office.below(None, "Home");
     let refused = office.post(&office.owner, &format!("{}/move", page_of(&made)), &json!({ "parentId": home }));
     refused.refuses(422, "UNPROCESSABLE_ENTITY").issue("record_page");
-    office.get(&office.owner, &path_of(&made)).is(200);
+    let restored = office.post(&office.owner, &format!("{}/restore", page_of(&made)), &json!({})).body_of(200);
+    assert_eq!((&restored["data"]["id"], &restored["relocated"]), (&made["pageId"], &json!(false)));
+    let record = office.get(&office.owner, &path_of(&made)).data(200);
+    assert_eq!(record["version"], made["version"], "an active page stays as it is");
+}
+
+fn blocks_name_the_page_of_a_record_that_nobody_has_opened(engine: Engine) {
+    let office = office(engine);
+    let parent = office.below(None, "Plans");
+    let table = Table::of(&office, Some(&parent), &[]);
+    let [mentioned, pointed] = ["Chair", "Desk"].map(|title| table.put(&office, title));
+    let from = office.below(None, "From");
+    let mention = |id: &Value| {
+        let attrs = json!({ "mentionType": "page", "mentionId": id });
+        json!({ "type": "paragraph", "content": { "text": "it", "marks": [{ "type": "mention", "from": 0, "to": 2, "attrs": attrs }] } })
+    };
+    let pointer = |id: &Value| json!({ "type": "child_page", "content": { "pageId": id } });
+    let send = |block: &Value| office.post(&office.member, &format!("/pages/{from}/blocks"), block);
+    send(&mention(&mentioned["pageId"])).is(201);
+    send(&pointer(&pointed["pageId"])).is(201);
+    for (record, kind) in [(&mentioned, "mention"), (&pointed, "pointer")] {
+        let listed = office.get(&office.member, &format!("{}/backlinks", page_of(record))).body_of(200);
+        assert_eq!((&listed["data"][0]["pageId"], &listed["data"][0]["kind"]), (&json!(from), &json!(kind)));
+    }
+    let unknown = json!("pg_01J8Z3K4M5N6P7Q8R9S0T1V2W3");
+    let hidden = table.put(&office, "Lamp")["pageId"].clone();
+    office.grant(&parent, &[("user", &office.member.id, "NONE")]);
+    for id in [&unknown, &hidden] {
+        send(&mention(id)).refuses(404, "NOT_FOUND").of("content.marks", "not_found");
+        send(&pointer(id)).refuses(404, "NOT_FOUND").of("content.pageId", "not_found");
+    }
 }
 
 fn the_page_of_a_record_is_a_favorite_like_any_other(engine: Engine) {

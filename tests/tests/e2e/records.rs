@@ -389,7 +389,7 @@ fn a_record_is_deleted_once_it_is_confirmed(engine: Engine) {
     office.post(&office.owner, "/blocks/batch", &block).is(201);
     let below = office.page(&office.owner, &json!({ "title": "Below", "parentId": made["pageId"] }));
     let wrong = office.call(&office.member, "DELETE", &path, &json!({ "confirm": UNKNOWN }));
-    wrong.refuses(422, "CONFIRM_REQUIRED");
+    assert_eq!(wrong.refuses(422, "CONFIRM_REQUIRED").detail()["rules"], json!(["the id of the record"]));
     office.call(&office.member, "DELETE", &path, &Value::Null).refuses(422, "CONFIRM_REQUIRED");
     let stale = json!({ "confirm": made["id"], "version": 7 });
     office.call(&office.member, "DELETE", &path, &stale).refuses(409, "CONFLICT");

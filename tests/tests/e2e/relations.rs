@@ -19,6 +19,10 @@ both_engines! {
     a_relation_leads_to_its_own_database,
     relations_are_created_changed_and_deleted,
     rights_on_the_target_are_checked,
+    names_of_reverses_that_nobody_sent_are_made_unique,
+    refusals_of_relations_name_what_was_sent,
+    linked_records_are_backlinks_of_each_other,
+    backlinks_from_records_and_blocks_are_one_list,
     narrowing_is_refused_while_records_break_it,
     links_go_with_their_records_and_archived_ones_stay,
     bulk_operations_link_records,
@@ -321,6 +325,100 @@ fn rights_on_the_target_are_checked(engine: Engine) {
     office.post(&office.member, &format!("{}/relations", books.path), &body).refuses(404, "NOT_FOUND");
 }
 
+fn names_of_reverses_that_nobody_sent_are_made_unique(engine: Engine) {
+    let office = office(engine);
+    let people = Table::of(&office, None, &[]);
+    let books = Table::create(&office, &json!({ "title": "Books" }));
+    let path = format!("{}/relations", books.path);
+    let create = |name: &str, bidirectional: bool| {
+        let body = json!({ "name": name, "targetDatabaseId": people.id, "bidirectional": bidirectional });
+        office.post(&office.owner, &path, &body).data(201)
+    };
+    let names = ["Author", "Editor", "Reader"].map(|name| create(name, true)["reverseName"].clone());
+    assert_eq!(names, ["Books", "Books 2", "Books 3"]);
+    let later = create("Owner", false);
+    let later = format!("{path}/{}", later["id"].as_str().unwrap());
+    let shown = office.patch(&office.owner, &later, &json!({ "bidirectional": true })).data(200);
+    assert_eq!(shown["reverseName"], "Books 4");
+    let properties = office.get(&office.owner, &format!("{}/properties", people.path)).data(200);
+    let found = properties.as_array().unwrap().iter().filter(|property| property["type"] == "relation");
+    let found: Vec<_> = found.map(|property| property["name"].clone()).collect();
+    assert_eq!(found, ["Books", "Books 2", "Books 3", "Books 4"]);
+}
+
+fn refusals_of_relations_name_what_was_sent(engine: Engine) {
+    let office = office(engine);
+    let library = library(&office, "one_to_one", true);
+    let path = format!("{}/relations", library.books.path);
+    let create = |target: &str| {
+        let body =
+            json!({ "name": "Owner", "targetDatabaseId": target, "bidirectional": true, "reverseName": "books" });
+        office.post(&office.owner, &path, &body)
+    };
+    let unknown = create("db_01J8Z3K4M5N6P7Q8R9S0T1V2W3").refuses(404, "NOT_FOUND");
+    assert_eq!(unknown.detail()["field"], "targetDatabaseId");
+    create(&library.people.id).refuses(409, "CONFLICT").of("reverseName", "already_exists");
+    let [ada, bea] = ["Ada", "Bea"].map(|name| library.people.put(&office, name));
+    let book = library.put_book(&office, "Notes", &[&ada]).data(201);
+    let refused = library.change(&office, &book, &[&bea], &[]).refuses(422, "UNPROCESSABLE_ENTITY");
+    refused.of("add", "cardinality_violation");
+}
+
+fn linked_records_are_backlinks_of_each_other(engine: Engine) {
+    let office = office(engine);
+    let page_of = |record: &Value| record["pageId"].as_str().unwrap().to_owned();
+    let backlinks = |record: &Value| {
+        office.get(&office.member, &format!("/pages/{}/backlinks", page_of(record))).body_of(200)["data"].clone()
+    };
+    let sources = |record: &Value| -> Value {
+        backlinks(record).as_array().unwrap().iter().map(|entry| entry["sourceId"].clone()).collect()
+    };
+    let one_way = library(&office, "many_to_many", false);
+    let ada = one_way.people.put(&office, "Ada");
+    let notes = one_way.put_book(&office, "Notes", &[&ada]).data(201);
+    let expected = json!([{
+        "sourceType": "record", "sourceId": notes["id"], "pageId": notes["pageId"], "title": "Notes",
+        "kind": "relation", "excerpt": "",
+    }]);
+    assert_eq!(backlinks(&ada), expected);
+    assert_eq!(sources(&notes), json!([]), "only one side shows the link");
+    let two_way = library(&office, "many_to_many", true);
+    let bea = two_way.people.put(&office, "Bea");
+    let poems = two_way.put_book(&office, "Poems", &[&bea]).data(201);
+    assert_eq!((sources(&bea), sources(&poems)), (ids(&[&poems]), ids(&[&bea])));
+    two_way.change(&office, &poems, &[], &[&bea]).is(200);
+    assert_eq!((sources(&bea), sources(&poems)), (json!([]), json!([])));
+    let body = json!({ "inherit": false, "grants": [] });
+    office.call(&office.owner, "PUT", &format!("/pages/{}/permissions", page_of(&notes)), &body).is(200);
+    assert_eq!(sources(&ada), json!([]), "hidden records are left out");
+}
+
+fn backlinks_from_records_and_blocks_are_one_list(engine: Engine) {
+    let office = office(engine);
+    let library = library(&office, "many_to_many", false);
+    let ada = library.people.put(&office, "Ada");
+    let from = office.below(None, "From");
+    for number in 1..=3 {
+        library.put_book(&office, &format!("Book {number}"), &[&ada]).is(201);
+        let block = json!({ "type": "child_page", "content": { "pageId": ada["pageId"] } });
+        office.post(&office.owner, &format!("/pages/{from}/blocks"), &block).is(201);
+    }
+    let path = format!("/pages/{}/backlinks", ada["pageId"].as_str().unwrap());
+    let all = office.get(&office.owner, &path).body_of(200)["data"].as_array().unwrap().clone();
+    assert_eq!(all.iter().filter(|entry| entry["kind"] == "relation").count(), 3);
+    assert_eq!(all.len(), 6);
+    for limit in [1, 2, 4] {
+        let (mut found, mut cursor) = (Vec::new(), String::new());
+        loop {
+            let some = office.get(&office.owner, &format!("{path}?limit={limit}{cursor}")).body_of(200);
+            found.extend(some["data"].as_array().unwrap().clone());
+            let Some(next) = some["nextCursor"].as_str() else { break };
+            cursor = format!("&cursor={next}");
+        }
+        assert_eq!(found, all, "{limit} at a time");
+    }
+}
+
 fn narrowing_is_refused_while_records_break_it(engine: Engine) {
     let office = office(engine);
     let library = library(&office, "many_to_many", true);
@@ -330,7 +428,7 @@ fn narrowing_is_refused_while_records_break_it(engine: Engine) {
     let path = format!("{}/relations/{}", library.books.path, library.relation);
     let narrow = |to: &str| office.patch(&office.owner, &path, &json!({ "cardinality": to }));
     let refused = narrow("one_to_one").refuses(422, "UNPROCESSABLE_ENTITY");
-    refused.issue("cardinality_violation");
+    refused.of("cardinality", "cardinality_violation");
     assert_eq!(refused.detail()["recordIds"], ids(&[&book]));
     let refused = narrow("one_to_many").refuses(422, "UNPROCESSABLE_ENTITY");
     assert_eq!(refused.detail()["recordIds"], ids(&[&ada]));

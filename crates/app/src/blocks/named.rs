@@ -11,7 +11,9 @@ use octavo_core_model::{
     chart::Chart,
     fault::{BlockFlaw, BlockProblem},
     id::{BlockId, ChartId, DatabaseId, PageId, TeamId, UserId, ViewId, WorkspaceId},
-    page::ResourceId,
+    page::{Page, ResourceId},
+    record::{Record, RecordPage},
+    scope::ScopeArea,
 };
 use octavo_permissions::{Authority, teams};
 use std::collections::BTreeSet;
@@ -104,6 +106,9 @@ impl ExistingReferences {
                     ResourceId::Database(id) => drop(there.databases.insert(id)),
                 }
             }
+            let stored: BTreeSet<_> = found.iter().map(|page| page.id).collect();
+            let without_row: Vec<_> = pages.into_iter().filter(|id| !stored.contains(id)).collect();
+            there.pages.extend(visible_implied(unit, workspace, &mut visibility, &without_row).await?);
         }
         let is_seen = |(_, database): &&(ViewId, DatabaseId)| there.databases.contains(database);
         there.views = views.iter().filter(is_seen).map(|(view, _)| *view).collect();
@@ -136,6 +141,31 @@ impl ExistingReferences {
             Reference::Form(_) | Reference::File(_) => false,
         }
     }
+}
+
+/// Which of these ids belong to pages of records that have no row and that the writer may see. Two statements, and those
+/// of the visibility; none if there are no ids.
+async fn visible_implied(
+    unit: &mut Unit,
+    workspace: WorkspaceId,
+    visibility: &mut Visibility,
+    ids: &[PageId],
+) -> AppResult<Vec<PageId>> {
+    if ids.is_empty() || !visibility.opens(ScopeArea::Pages) {
+        return Ok(Vec::new());
+    }
+    let records: Vec<_> = ids.iter().map(|id| id.as_record()).collect();
+    let records = unit.tx.records().list_by_id(workspace, &records).await?;
+    let nodes: BTreeSet<_> = records.iter().map(|record| record.database.node()).collect();
+    if nodes.is_empty() {
+        return Ok(Vec::new());
+    }
+    let nodes = unit.tx.pages().list_by_id(workspace, &Vec::from_iter(nodes)).await?;
+    visibility.look_up(unit, nodes.iter().map(|node| node.access)).await?;
+    let is_open = |node: &&Page| node.trash.is_none() && visibility.level(node.access) >= Level::View;
+    let open: BTreeSet<_> = nodes.iter().filter(is_open).map(|node| node.id).collect();
+    let is_implied = |record: &&Record| record.page == RecordPage::Implied && open.contains(&record.database.node());
+    Ok(records.iter().filter(is_implied).map(|record| record.id.page()).collect())
 }
 
 /// The charts that are named. No statement if there are none.

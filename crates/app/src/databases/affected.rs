@@ -89,7 +89,8 @@ async fn require_few_links(
         let records = unit.tx.record_links().list_linked_twice(workspace, side, NAMED).await?;
         if !records.is_empty() {
             let problem = DataProblem::of_property(DataIssue::CardinalityViolation, property.id);
-            return Err(Fault::from(DataProblem { records, ..problem }).into());
+            let field = Some("config.cardinality".to_owned());
+            return Err(Fault::from(DataProblem { records, field, ..problem }).into());
         }
     }
     Ok(())

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     access::RouteAccess,
     loaded_schemas::schema_of,
-    outcome::{AppResult, Draft},
+    outcome::{AppResult, Draft, Interrupt},
     page_access::{self, visibility::Visibility},
     relations::side_of,
     scope::{Scope, Unit, View},
@@ -51,7 +51,7 @@ pub async fn add_relation(
     id: Draft<DatabaseId>,
     draft: Draft<PropertyEdit>,
 ) -> AppResult<RelationDetails> {
-    let changed = add_property(unit, id, draft).await?;
+    let changed = add_property(unit, id, draft).await.map_err(beside_name)?;
     changed_relation(unit, &changed).await
 }
 
@@ -63,7 +63,7 @@ pub async fn change_relation(
     draft: Draft<PropertyEdit>,
 ) -> AppResult<RelationDetails> {
     let relation = only_relation(unit, &id, relation).await?;
-    let changed = change_property(unit, id, relation, draft).await?;
+    let changed = change_property(unit, id, relation, draft).await.map_err(beside_name)?;
     changed_relation(unit, &changed).await
 }
 
@@ -76,6 +76,37 @@ pub async fn delete_relation(
 ) -> AppResult<DeletedProperty> {
     let relation = only_relation(unit, &id, relation).await?;
     delete_property(unit, id, relation, cascade).await
+}
+
+/// The configuration of a property is an object; these routes have its fields beside the name.
+fn beside_name(interrupt: Interrupt) -> Interrupt {
+    const CONFIG: &str = "config.";
+    let Interrupt::Fault(fault) = interrupt else { return interrupt };
+    Interrupt::Fault(match fault {
+        Fault::UnknownId(field) => Fault::UnknownId(field.strip_prefix(CONFIG).unwrap_or(field)),
+        Fault::FieldTaken(field) => Fault::FieldTaken(match field.strip_prefix(CONFIG) {
+            Some(field) => field.to_owned().into(),
+            None => field,
+        }),
+        Fault::Invalid(mut flaws) => {
+            for flaw in &mut flaws {
+                if let Some(field) = flaw.field.strip_prefix(CONFIG) {
+                    flaw.field = field.to_owned();
+                }
+            }
+            Fault::Invalid(flaws)
+        }
+        Fault::Data(problems) => {
+            let mut problems = problems.into_owned();
+            for field in problems.iter_mut().filter_map(|problem| problem.field.as_mut()) {
+                if let Some(own) = field.strip_prefix(CONFIG) {
+                    *field = own.to_owned();
+                }
+            }
+            Fault::Data(problems.into())
+        }
+        other => other,
+    })
 }
 
 /// The id of a property, if that is a relation. Others do not exist for these routes.

@@ -21,7 +21,7 @@ pub mod versions;
 
 pub use crate::page_access::NodeId;
 pub use crate::page_events::parent_of;
-pub use backlinks::{Backlink, BacklinkList, backlinks};
+pub use backlinks::{Backlink, BacklinkList, BacklinkMark, BacklinkSource, InvalidBacklinkMark, backlinks};
 pub use carry::Relocation;
 pub(crate) use change::change_fields;
 pub use change::{PageUpdate, update};
@@ -33,7 +33,6 @@ pub use export::{Exported, export};
 pub use favorites::{FavoritePage, FavoritePlace, favorite, favorites, unfavorite};
 pub use from_document::{Document, ReadDocument, create_from_document};
 pub use list::{Opened, PageList, PublicFilter, Recent, get, list, recent};
-pub use octavo_ports::blocks::ReferenceMark;
 pub use place::{Anchor, Place};
 pub(crate) use place::{Destination, find_destination};
 pub use relocate::{MoveTarget, relocate};

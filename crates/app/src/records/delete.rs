@@ -20,6 +20,7 @@ use octavo_core_model::{
         Chain, EventPayload, EventType, Resource,
         records::{NoDetails, OfRecord},
     },
+    fault::Confirmed,
     id::RecordId,
     version::Expected,
 };
@@ -50,7 +51,7 @@ pub async fn delete(unit: &mut Unit, id: Draft<RecordId>, draft: Draft<Deletion>
     let record = locked.ok_or(Fault::NotFound)?;
     expected.unwrap_or(Expected::Any).check(record.version)?;
     if confirmation != Some(record.id.to_string()) {
-        return Err(Fault::ConfirmRequired.into());
+        return Err(Fault::ConfirmRequired(Confirmed::Record).into());
     }
     let page = own_page::lock(unit, &record).await?;
     let gone = match &page {

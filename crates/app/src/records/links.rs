@@ -4,7 +4,7 @@ use super::access::{self, HeldDatabase, Hold};
 use crate::{
     access::RouteAccess,
     loaded_schemas::schema_of,
-    outcome::{AppResult, Draft},
+    outcome::{AppResult, Draft, Interrupt},
     page_access::{self, lineage::need},
     record_values::{title_of, values_of},
     relations::{LinkWriter, OtherSides, Wanted, ends, existing, plan, side_of, visible},
@@ -160,6 +160,17 @@ pub struct ChangedLinks {
     pub version: i64,
 }
 
+/// Names the field of the links to add in the reasons for which these are refused.
+fn naming_added(interrupt: Interrupt) -> Interrupt {
+    match interrupt {
+        Interrupt::Fault(Fault::Data(problems)) => {
+            let named = |problem| DataProblem { field: Some("add".to_owned()), ..problem };
+            Interrupt::Fault(Fault::Data(problems.into_owned().into_iter().map(named).collect()))
+        }
+        other => other,
+    }
+}
+
 /// Adds and removes links of a record. Links that are there, or not there, already are no error.
 pub async fn change_links(
     unit: &mut Unit,
@@ -184,14 +195,15 @@ pub async fn change_links(
     let mut record = unit.tx.records().lock(workspace, seen.record.id).await?.ok_or(Fault::NotFound)?;
     let wanted: BTreeSet<_> = add.iter().map(|id| (relation.target, *id)).collect();
     if existing(unit, workspace, &authority, &wanted).await?.len() < wanted.len() {
-        return Err(Fault::from(DataProblem::of_property(DataIssue::RelationIntegrity, property.id)).into());
+        let problem = DataProblem::of_property(DataIssue::RelationIntegrity, property.id);
+        return Err(naming_added(Fault::from(problem).into()));
     }
     let mut add = add;
     let mut sent = BTreeSet::new();
     add.retain(|id| sent.insert(*id));
     let writer = LinkWriter { workspace, authority: &authority };
     let wanted = Wanted::Changes { add: &add, remove: &remove };
-    let plan = plan(unit, writer, property, relation, record.id, wanted).await?;
+    let plan = plan(unit, writer, property, relation, record.id, wanted).await.map_err(naming_added)?;
     if !plan.is_empty() {
         plan.write(unit, workspace).await?;
         let mut other_sides = OtherSides::default();

@@ -71,7 +71,8 @@ impl NewLinks {
             let Some(relation) = property.config.relation() else { continue };
             let side = side_of(property, relation);
             let reverse = relation.reverse.as_ref().map(|reverse| (relation.target, reverse.property));
-            let first = unit.call.now.millis().saturating_mul(1024).saturating_add(self.count);
+            let first =
+                unit.call.now.millis().saturating_mul(RecordLink::PLACES_IN_A_MILLISECOND).saturating_add(self.count);
             let plan = LinkPlan::of_new(property.id, side, record, targets, first, reverse);
             self.count += i64::try_from(targets.len()).unwrap_or(i64::MAX);
             if let Some(taken) = self.taken.get_mut(&property.id) {

@@ -130,7 +130,7 @@ fn after(side: LinkSide, present: &[RecordLink], insert: &[RecordLink], remove: 
 
 /// Links that come behind all others on both sides: their places grow with time.
 fn new_links(unit: &Unit, side: LinkSide, record: RecordId, targets: &[RecordId]) -> Vec<RecordLink> {
-    links_from(unit.call.now.millis().saturating_mul(1024), side, record, targets)
+    links_from(unit.call.now.millis().saturating_mul(RecordLink::PLACES_IN_A_MILLISECOND), side, record, targets)
 }
 
 fn links_from(first: i64, side: LinkSide, record: RecordId, targets: &[RecordId]) -> Vec<RecordLink> {

@@ -384,6 +384,17 @@ pub enum PageLimit {
     Bytes,
 }
 
+/// The thing whose id confirms a permanent deletion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Confirmed {
+    /// The page that is deleted.
+    Page,
+    /// The workspace whose trash is emptied.
+    Workspace,
+    /// The record that is deleted.
+    Record,
+}
+
 /// One of several operations of a call that failed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FailedOperation {
@@ -444,8 +455,8 @@ pub enum Fault {
     Import(ImportFault),
     /// Blocks that are not in this version of the page; there is at least one.
     NotInVersion(Cow<'static, [BlockId]>),
-    /// A permanent deletion must be confirmed.
-    ConfirmRequired,
+    /// A permanent deletion must be confirmed with an id.
+    ConfirmRequired(Confirmed),
     /// A single-use token has expired.
     TokenExpired,
     /// The share link has expired.

@@ -1,6 +1,6 @@
 //! New properties.
 
-use super::{Effect, Effects, PropertyDraft, Schemas, draft::one_title, formulas, rollup};
+use super::{Effect, Effects, PropertyDraft, Schemas, draft::one_title, formulas, reverse::ReverseName, rollup};
 use crate::{
     fault::SchemaFault,
     types::{FormulaConfig, PropertyConfig},
@@ -27,9 +27,10 @@ impl Schemas {
         self.check_room(database)?;
         let ((), effects) = self.all_or_nothing(|schemas, effects| {
             let schema = schemas.held(database)?;
+            let named = ReverseName::of(&draft);
             let property = draft.made(id, database, schema.end(), now);
             schema.insert(property);
-            schemas.join(database, id, "", now, effects)
+            schemas.join((database, id), "", named, now, effects)
         })?;
         Ok(effects)
     }
@@ -38,15 +39,15 @@ impl Schemas {
     /// with.
     pub(super) fn join(
         &mut self,
-        database: DatabaseId,
-        id: PropertyId,
+        (database, id): (DatabaseId, PropertyId),
         at: &str,
+        named: ReverseName,
         now: Timestamp,
         effects: &mut Effects,
     ) -> Result<(), SchemaFault> {
         effects.push(database, Effect::Added(id));
         self.check_references(database, id, at)?;
-        self.add_reverse(database, id, at, now, effects)
+        self.add_reverse((database, id), at, named, now, effects)
     }
 
     /// Checks what a rollup or formula names. A formula names properties by their ids from now on.

@@ -3,6 +3,7 @@
 use super::{
     Effect, Effects, Schemas, default,
     draft::{position, required},
+    reverse::ReverseName,
 };
 use crate::{
     fault::SchemaFault,
@@ -29,6 +30,7 @@ impl Schemas {
         now: Timestamp,
     ) -> Result<Effects, SchemaFault> {
         let before = self.property(database, id)?.clone();
+        let named = ReverseName::of_change(&sent);
         let after = read(&before, sent, inputs).map_err(SchemaFault::Invalid)?;
         if after == before {
             return Ok(Effects::default());
@@ -39,7 +41,7 @@ impl Schemas {
             if after.config != before.config {
                 schemas.check_references(database, id, "")?;
             }
-            schemas.follow(&before, &after, now, effects)?;
+            schemas.follow(&before, &after, named, now, effects)?;
             // A formula that was sent with names can be the one that is there.
             if *schemas.property(database, id)? != before {
                 effects.push(database, Effect::Updated(id));

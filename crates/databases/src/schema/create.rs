@@ -1,6 +1,6 @@
 //! The schema of a new database.
 
-use super::{Effects, PropertyDraft, Schema, Schemas};
+use super::{Effects, PropertyDraft, Schema, Schemas, reverse::ReverseName};
 use crate::fault::SchemaFault;
 use octavo_core_model::{
     Timestamp,
@@ -24,13 +24,14 @@ impl Schemas {
             for (index, (draft, position)) in drafts.into_iter().zip(positions).enumerate() {
                 let at = format!("properties.{index}.");
                 schemas.check_name(database, &draft.name, None, &format!("{at}name"))?;
+                let named = ReverseName::of(&draft);
                 let property = draft.made(draw(), database, position, now);
-                added.push((property.id, at));
+                added.push((property.id, at, named));
                 schemas.held(database)?.insert(property);
             }
             // Properties can name each other, so they are joined when all are there.
-            for (id, at) in added {
-                schemas.join(database, id, &at, now, effects)?;
+            for (id, at, named) in added {
+                schemas.join((database, id), &at, named, now, effects)?;
             }
             Ok(())
         })?;

@@ -31,16 +31,23 @@ pub struct PropertyDraft {
     pub required: bool,
     /// The value of new records.
     pub default: Option<PropertyValue>,
+    /// Whether the name of the other side of a relation was sent.
+    pub names_reverse: bool,
+}
+
+/// Whether the configuration of a property that was sent has a name for the other side of the relation.
+pub(super) fn names_reverse(sent: &Map<String, Value>) -> bool {
+    sent.get("config").and_then(|config| config.get("reverseName")).is_some_and(|name| !name.is_null())
 }
 
 impl PropertyDraft {
     /// Reads `{ name, type, position?, isVisible?, required?, config?, default? }`. `at` is the path of the object, or
     /// empty.
     pub fn read(sent: Map<String, Value>, at: &str, inputs: &mut ConfigInputs<'_>) -> Result<Self, Vec<Violation>> {
-        let mut flaws = Vec::new();
+        let (mut flaws, names_reverse) = (Vec::new(), names_reverse(&sent));
         let draft = Self::read_fields(&mut Fields::new(sent, at, Origin::Caller, &mut flaws), inputs);
         match draft {
-            Some(draft) if flaws.is_empty() => Ok(draft),
+            Some(draft) if flaws.is_empty() => Ok(Self { names_reverse, ..draft }),
             _ => Err(flaws),
         }
     }
@@ -53,7 +60,7 @@ impl PropertyDraft {
         let required = fields.nullable("required", |sent| required(kind, sent)).or(None).unwrap_or(false);
         let config = kind?.read_config(&mut fields.object("config"), inputs)?;
         let default = fields.nullable("default", |sent| default::read(&config, sent)).or(None).flatten();
-        Some(Self { name: name?, config, position, is_visible, required, default })
+        Some(Self { name: name?, config, position, is_visible, required, default, names_reverse: false })
     }
 
     /// The title of a database that is created without properties.
@@ -65,6 +72,7 @@ impl PropertyDraft {
             is_visible: true,
             required: false,
             default: None,
+            names_reverse: false,
         }
     }
 

@@ -1,6 +1,6 @@
 //! The other side of a relation.
 
-use super::{Effect, Effects, Schemas};
+use super::{Effect, Effects, PropertyDraft, Schema, Schemas, draft::names_reverse};
 use crate::{
     fault::SchemaFault,
     property::Property,
@@ -10,15 +10,53 @@ use octavo_core_model::{
     Timestamp,
     fault::{Hint, Issue, Violation},
     id::{DatabaseId, PropertyId},
+    text::PropertyName,
 };
+use serde_json::{Map, Value};
+
+/// Where the name of the property on the other side comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ReverseName {
+    /// The caller chose it.
+    Sent,
+    /// It is a suggestion, which gets a number if it is taken.
+    Suggested,
+}
+
+impl ReverseName {
+    pub(super) const fn of(draft: &PropertyDraft) -> Self {
+        if draft.names_reverse { Self::Sent } else { Self::Suggested }
+    }
+
+    /// Of a merge patch of a property.
+    pub(super) fn of_change(sent: &Map<String, Value>) -> Self {
+        if names_reverse(sent) { Self::Sent } else { Self::Suggested }
+    }
+}
+
+/// This name, or if it is taken the first one with a number behind it that is not.
+fn free_name(schema: &Schema, wanted: &PropertyName) -> PropertyName {
+    if schema.by_name(wanted.as_str()).is_none() {
+        return wanted.clone();
+    }
+    let numbered = |number: usize| {
+        let end = format!(" {number}");
+        let start: String = wanted.as_str().chars().take(PropertyName::MAX - end.len()).collect();
+        PropertyName::from_stored(format!("{}{end}", start.trim_end()))
+    };
+    let is_free = |name: &PropertyName| schema.by_name(name.as_str()).is_none();
+    // Every property takes one name at most, so one of these is free.
+    let mut names = (2..=schema.properties().len() + 2).map(numbered);
+    names.find(is_free).unwrap_or_else(|| wanted.clone())
+}
 
 impl Schemas {
     /// Adds the property on the other side, if the relation has one.
     pub(super) fn add_reverse(
         &mut self,
-        database: DatabaseId,
-        id: PropertyId,
+        (database, id): (DatabaseId, PropertyId),
         at: &str,
+        named: ReverseName,
         now: Timestamp,
         effects: &mut Effects,
     ) -> Result<(), SchemaFault> {
@@ -38,11 +76,20 @@ impl Schemas {
                 .hinting(hint)
                 .into());
         };
+        let name = match named {
+            ReverseName::Sent => reverse.name.clone(),
+            ReverseName::Suggested => free_name(schema, &reverse.name),
+        };
+        let renamed = (name != reverse.name).then(|| {
+            let reverse = Some(Reverse { name: name.clone(), ..reverse.clone() });
+            let config = PropertyConfig::Relation(RelationConfig { reverse, ..relation.clone() });
+            Property { config, ..property.clone() }
+        });
         let made = Property {
             id: reverse.property,
             database: target,
             slot: 0,
-            name: reverse.name.clone(),
+            name,
             position: schema.end(),
             is_visible: true,
             required: false,
@@ -54,6 +101,9 @@ impl Schemas {
         self.check_room(target)?;
         effects.push(target, Effect::Added(made.id));
         self.held(target)?.insert(made);
+        if let Some(renamed) = renamed {
+            self.held(database)?.replace(renamed);
+        }
         Ok(())
     }
 
@@ -62,6 +112,7 @@ impl Schemas {
         &mut self,
         before: &Property,
         after: &Property,
+        named: ReverseName,
         now: Timestamp,
         effects: &mut Effects,
     ) -> Result<(), SchemaFault> {
@@ -71,7 +122,7 @@ impl Schemas {
         }
         match (&old.reverse, &new.reverse) {
             (None, None) => Ok(()),
-            (None, Some(_)) => self.add_reverse(after.database, after.id, "", now, effects),
+            (None, Some(_)) => self.add_reverse((after.database, after.id), "", named, now, effects),
             (Some(gone), None) => self.remove_reverse(old.target, gone.property, effects),
             (Some(_), Some(reverse)) => {
                 self.check_name(new.target, &reverse.name, Some(reverse.property), "config.reverseName")?;

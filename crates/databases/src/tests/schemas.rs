@@ -5,11 +5,12 @@ use crate::{
     PropertyConfig, PropertyType, Schema, Schemas,
     fault::{Refusal, SchemaFault},
     schema::{Effect, Effects, PropertyDraft, read_drafts},
-    types::Cardinality,
+    types::{Cardinality, ConfigInputs},
 };
 use octavo_core_model::{
     fault::Issue,
     id::{DatabaseId, PropertyId},
+    text::PropertyName,
 };
 use proptest::{collection::vec, prelude::*, sample::select};
 use serde_json::{Value, json};
@@ -214,6 +215,33 @@ fn a_relation_is_changed_on_both_sides() {
     let (deleted, _) = schemas.delete(database(1), id(60), false).unwrap_or_else(|fault| panic!("{fault:?}"));
     assert_eq!(deleted.relations, [id(160)]);
     assert!(held(&schemas, 2).property(id(160)).is_none());
+}
+
+#[test]
+fn a_suggested_name_of_the_other_side_gets_a_number_if_it_is_taken() {
+    let long = "n".repeat(100);
+    let first_of = |names: [&str; 2], wanted: &str| {
+        let mut schemas = schemas();
+        for (number, name) in (60..).zip(names) {
+            effects(add(&mut schemas, number, json!({ "name": name, "type": "text" })));
+        }
+        let config = json!({ "targetDatabaseId": database(1), "bidirectional": true });
+        let sent = object(json!({ "name": wanted, "type": "relation", "config": config }));
+        let suggested = PropertyName::from_stored(wanted.to_owned());
+        let mut draw = || id(150);
+        let mut inputs = ConfigInputs { draw: &mut draw, reverse_name: &suggested };
+        let draft = PropertyDraft::read(sent, "", &mut inputs).unwrap_or_else(|flaws| panic!("{flaws:?}"));
+        effects(schemas.add(database(1), id(70), draft, NOW));
+        let names = [id(150), id(70)].map(|id| held(&schemas, 1).property(id).cloned());
+        let [Some(other), Some(own)] = names else { panic!("both sides are there") };
+        let reverse = own.config.relation().and_then(|relation| relation.reverse.as_ref());
+        assert_eq!(reverse.map(|reverse| &reverse.name), Some(&other.name), "both sides know the name");
+        other.name.to_string()
+    };
+    // The relation itself has the name too.
+    assert_eq!(first_of(["A", "B"], "Peers"), "Peers 2");
+    assert_eq!(first_of(["peers 2", "PEERS 3"], "Peers"), "Peers 4");
+    assert_eq!(first_of(["A", "B"], &long), format!("{} 2", "n".repeat(98)));
 }
 
 #[test]

@@ -9,8 +9,9 @@ use octavo_core_model::{
     AppScope, Bucket, Fault, KeyScope, Level, Role, StoreError,
     event::EventMark,
     fault::{
-        BlockFlaw, BlockProblem, ComputeFault, Conflict, DataIssue, DataProblem, Denial, FailedOperation, ImportFault,
-        Issue, OauthFlaw, PageLimit, PrincipalField, TextFlaw, TextProblem, Unknown, Unprocessable, Violation,
+        BlockFlaw, BlockProblem, ComputeFault, Confirmed, Conflict, DataIssue, DataProblem, Denial, FailedOperation,
+        ImportFault, Issue, OauthFlaw, PageLimit, PrincipalField, TextFlaw, TextProblem, Unknown, Unprocessable,
+        Violation,
     },
     id::{BlockId, DatabaseId, EventId, PropertyId, RecordId, UserId, WorkspaceId},
     invitation::InvitationState,
@@ -107,7 +108,7 @@ fn faults() -> Vec<Fault> {
                 cause: Box::new(Fault::Forbidden(Denial::RequiresLevel(Level::Edit))),
             }),
         ],
-        Fault::ConfirmRequired => [Fault::ConfirmRequired],
+        Fault::ConfirmRequired(_) => every!(Confirmed: Page Workspace Record).map(Fault::ConfirmRequired),
         Fault::TokenExpired => [Fault::TokenExpired],
         Fault::ShareExpired => [Fault::ShareExpired],
         Fault::HistoryLost { .. } => [

@@ -11,7 +11,7 @@ use octavo_core_model::{
     Bucket, Fault, KeyScope, Role, StoreError,
     api_key::MAX_LIVE,
     event::EventMark,
-    fault::{ComputeFault, Conflict, Denial, Hint, Issue, OauthFlaw, Unknown, Violation},
+    fault::{ComputeFault, Confirmed, Conflict, Denial, Hint, Issue, OauthFlaw, Unknown, Violation},
     invitation::InvitationState,
     session::FRESHNESS,
     version::Stale,
@@ -121,7 +121,7 @@ fn of_fault(fault: &Fault) -> Problem {
         Fault::TooManyOperations(most) => operations::too_many(*most),
         Fault::Operations(failed) => operations::problem(failed),
         Fault::Import(fault) => imports::problem(fault),
-        Fault::ConfirmRequired => confirm_required(),
+        Fault::ConfirmRequired(confirmed) => confirm_required(*confirmed),
         Fault::TokenExpired => gone("This token has expired.", "token_expired"),
         Fault::ShareExpired => gone("This link has expired.", "share_expired"),
         Fault::HistoryLost { oldest } => history_lost(*oldest),
@@ -378,7 +378,12 @@ fn changed_meanwhile(field: &str, Stale { actual, received }: Stale) -> Problem 
     )
 }
 
-fn confirm_required() -> Problem {
+fn confirm_required(confirmed: Confirmed) -> Problem {
+    let rule = match confirmed {
+        Confirmed::Page => "the id of the page",
+        Confirmed::Workspace => "the id of the workspace",
+        Confirmed::Record => "the id of the record",
+    };
     Problem::new(
         StatusCode::UNPROCESSABLE_ENTITY,
         "CONFIRM_REQUIRED",
@@ -387,7 +392,7 @@ fn confirm_required() -> Problem {
     .detail(json!({
         "field": "confirm",
         "issue": "confirm_mismatch",
-        "rules": ["the id of the page, or that of the workspace to empty its trash"],
+        "rules": [rule],
     }))
 }
 

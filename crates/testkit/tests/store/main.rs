@@ -246,6 +246,7 @@ on_both_engines! {
         a_link_exists_once
         links_are_counted_on_each_side
         what_links_to_a_record_is_listed_newest_property_first
+        records_that_show_a_link_are_listed_newest_first
         links_are_removed_one_by_one_by_record_and_by_property
     }
     database_removal {

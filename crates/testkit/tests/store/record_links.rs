@@ -2,11 +2,15 @@
 
 use crate::support::{owner, read, write};
 use octavo_core_model::{
+    Timestamp,
     id::{PropertyId, RecordId},
     record::RecordLink,
     workspace::Workspace,
 };
-use octavo_ports::{record_links::LinkSide, store::Store};
+use octavo_ports::{
+    record_links::{LinkSide, LinkingRecord},
+    store::Store,
+};
 use octavo_testkit::{Database, make};
 
 fn property() -> PropertyId {
@@ -166,6 +170,44 @@ pub(crate) async fn what_links_to_a_record_is_listed_newest_property_first(datab
             found.extend(more);
         }
         assert_eq!(found, all, "{limit} at a time");
+    }
+}
+
+pub(crate) async fn records_that_show_a_link_are_listed_newest_first(database: &Database) {
+    let store = database.store().await;
+    let (_, workspace) = owner(&*store, 1).await;
+    let (_, elsewhere) = owner(&*store, 2).await;
+    let at = |millis: i64| millis * RecordLink::PLACES_IN_A_MILLISECOND;
+    let (both, one) = (make::property_id(1), make::property_id(2));
+    // The place on the side of the record counts. Two properties can link the same record.
+    put(&*store, &workspace, both, &[link(2, 11, at(90), at(3)), link(3, 11, 0, at(5) + 7), link(11, 4, at(4), 0)])
+        .await;
+    put(&*store, &workspace, one, &[link(2, 11, 0, at(7)), link(5, 11, 0, at(5)), link(11, 6, at(9), 0)]).await;
+    put(&*store, &elsewhere, both, &[link(7, 11, 0, at(9))]).await;
+    let linking = |(number, millis): (u64, i64)| LinkingRecord {
+        record: make::record_id(number),
+        linked_at: Timestamp::from_millis(millis),
+    };
+    let expected: [(&[PropertyId], Vec<_>); 3] = [
+        (&[both], vec![(2, 7), (5, 5), (3, 5), (4, 4)]),
+        (&[], vec![(2, 7), (5, 5), (3, 5)]),
+        (&[both, one], vec![(6, 9), (2, 7), (5, 5), (3, 5), (4, 4)]),
+    ];
+    for (visible_on_both, expected) in expected {
+        let expected: Vec<_> = expected.into_iter().map(linking).collect();
+        for limit in [1, 2, 100] {
+            let mut found = Vec::<LinkingRecord>::new();
+            loop {
+                let (after, record) = (found.last().copied(), make::record_id(11));
+                let more = read!(store, view => view.record_links()
+                    .list_linking_records(workspace.id, record, visible_on_both, after, limit).await);
+                if more.is_empty() {
+                    break;
+                }
+                found.extend(more);
+            }
+            assert_eq!(found, expected, "{limit} at a time");
+        }
     }
 }
 

@@ -10,6 +10,7 @@ use octavo_core_model::{
     Fault, Timestamp,
     chore::Work,
     event::Actor,
+    fault::Confirmed,
     id::{UserId, WorkspaceId},
 };
 
@@ -22,7 +23,7 @@ pub async fn empty(unit: &mut Unit, confirmation: Draft<Option<String>>) -> AppR
     let (caller, workspace) = enter_locked(unit, RouteAccess::ADMINS).await?;
     unit.claim().await?;
     if confirmation? != Some(workspace.id.to_string()) {
-        return Err(Fault::ConfirmRequired.into());
+        return Err(Fault::ConfirmRequired(Confirmed::Workspace).into());
     }
     let count = unit.tx.pages().list_trash_roots(workspace.id).await?.len();
     let until = unit.call.now;

@@ -30,7 +30,7 @@ use octavo_core_model::{
         Chain, EventPayload, EventType,
         pages::{PageDeleted, PageTrashed},
     },
-    fault::Conflict,
+    fault::{Confirmed, Conflict},
     id::{PageId, UserId, WorkspaceId},
     page::{Page, Trash},
     time::days,
@@ -116,7 +116,7 @@ pub async fn destroy(unit: &mut Unit, id: Draft<PageId>, draft: Draft<Removal>) 
         return Err(Conflict::NotTrashed.into());
     }
     if confirmation != Some(seen.page.id.to_string()) {
-        return Err(Fault::ConfirmRequired.into());
+        return Err(Fault::ConfirmRequired(Confirmed::Page).into());
     }
     let page = seen.page;
     let gone = remove(unit, &page, "user").await?;

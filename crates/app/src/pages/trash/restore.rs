@@ -50,11 +50,14 @@ pub async fn restore(
         return Err(unit.absent().await);
     };
     need(&authority, seen.lineage.level(), Level::Edit)?;
-    if seen.page.trash.is_none() || seen.page.kind == PageKind::Record {
+    let is_active = seen.page.trash.is_none();
+    if is_active || seen.page.kind == PageKind::Record {
         unit.claim().await?;
         require_current(&seen.page, expected?)?;
         place?;
-        require_no_record(&seen.page)?;
+        if !is_active {
+            require_no_record(&seen.page)?;
+        }
         let shown = one(unit, &caller, &authority, &seen).await?;
         return Ok(Restored { shown, relocated: false });
     }

@@ -20,7 +20,7 @@ use octavo_core_model::{
         EventPayload,
         records::{NoDetails, OfRecord, RecordCreated, RecordUpdated},
     },
-    fault::{DataIssue, DataProblem, Issue, Violation},
+    fault::{Confirmed, DataIssue, DataProblem, Issue, Violation},
     id::{PropertyId, RecordId},
     position::Position,
     record::{MAX_DEPTH, Record},
@@ -277,7 +277,7 @@ impl<'a, 'b> Applying<'a, 'b> {
     fn delete(&mut self, named: &RecordRef, confirmation: Option<&str>) -> Done {
         let id = self.records.find_to_change(named)?;
         if confirmation != Some(id.to_string().as_str()) {
-            return Err(Fault::ConfirmRequired);
+            return Err(Fault::ConfirmRequired(Confirmed::Record));
         }
         if let Some(entry) = self.records.entries.get(&id) {
             let event = OfRecord::new(&entry.record, self.context.team, NoDetails {});

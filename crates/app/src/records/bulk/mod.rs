@@ -24,7 +24,7 @@ use crate::{
 use apply::Applying;
 use octavo_core_model::{
     Fault, Level,
-    fault::{FailedOperation, Issue, Violation},
+    fault::{FailedOperation, Hint, Issue, Violation},
     id::{DatabaseId, PropertyId, RecordId, TeamId},
     named,
     position::Position,
@@ -36,7 +36,10 @@ use prepare::Prepared;
 pub(crate) use rows::{RowWriter, TextRow};
 use save::Saved;
 use serde_json::{Map, Value};
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 /// How many operations one call may have.
 pub const MAX_OPERATIONS: usize = 500;
@@ -120,7 +123,7 @@ pub struct OperationResult {
     pub fault: Option<Fault>,
 }
 
-/// The results of all operations, in their order, and the records that they changed and that still exist.
+/// The results of all operations, in their order, and the records that they are about and that still exist.
 #[derive(Clone, Debug)]
 pub struct BulkResults {
     pub results: Vec<OperationResult>,
@@ -152,6 +155,7 @@ pub async fn bulk(unit: &mut Unit, database: Draft<DatabaseId>, draft: Draft<Bul
     unit.claim().await?;
     let Bulk { operations, atomic, typecast, match_on } = draft?;
     let operations = all_readable(operations)?;
+    require_distinct_labels(&operations)?;
     // A parent must not move meanwhile, no second record must match, and options must not be added twice.
     let is_alone = typecast || operations.iter().any(Operation::depends_on_others);
     let mode = if is_alone { Hold::Alone } else { Hold::Shared };
@@ -202,6 +206,19 @@ fn all_readable(operations: Vec<Result<Operation, Vec<Violation>>>) -> Result<Ve
         }
     }
     if failed.is_empty() { Ok(readable) } else { Err(Fault::Operations(failed)) }
+}
+
+/// Refuses labels that several operations give to their records.
+fn require_distinct_labels(operations: &[Operation]) -> Result<(), Fault> {
+    let (mut labels, mut again) = (BTreeSet::new(), Vec::new());
+    for (index, operation) in operations.iter().enumerate() {
+        let Operation::Create { label: Some(label), .. } = operation else { continue };
+        if !labels.insert(label) {
+            let flaw = Violation::new(format!("ops.{index}.ref"), Issue::Duplicate);
+            again.push(flaw.with(label.clone().into()).hinting(Hint::ruled_by(&["another label for each record"])));
+        }
+    }
+    if again.is_empty() { Ok(()) } else { Err(Fault::Invalid(again)) }
 }
 
 /// Checks the properties by which upserts find records.

@@ -30,7 +30,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What is known of the records of operations once they are written.
 pub(super) struct Saved {
     pub(super) results: Vec<OperationResult>,
-    /// The new and changed records that the results are about.
+    /// The records that the results are about and that still exist.
     pub(super) records: Vec<Record>,
 }
 
@@ -38,6 +38,7 @@ pub(super) struct Saved {
 pub(super) async fn save(unit: &mut Unit, context: &Context<'_>, applied: Applied) -> AppResult<Saved> {
     let Applied { records, results, events, mut other_sides, new_links } = applied;
     let (mut new, mut changed, mut deleted) = (Vec::new(), Vec::new(), Vec::new());
+    let mut unchanged = Vec::new();
     let mut events = events;
     let removed = records.entries.values().filter(|entry| matches!(entry.state, State::Deleted));
     let removed: Vec<_> = removed.map(|entry| entry.record.id).collect();
@@ -51,7 +52,8 @@ pub(super) async fn save(unit: &mut Unit, context: &Context<'_>, applied: Applie
             State::New => new.push(entry),
             State::Changed => changed.push(entry),
             State::Deleted => deleted.push(entry),
-            State::Stored | State::Dropped => {}
+            State::Stored => unchanged.push(entry),
+            State::Dropped => {}
         }
     }
     number(unit, context, &mut new, &results).await?;
@@ -74,7 +76,7 @@ pub(super) async fn save(unit: &mut Unit, context: &Context<'_>, applied: Applie
         unit.emit(context.caller.workspace, event);
     }
     let touched: BTreeSet<RecordId> = results.iter().filter_map(|result| result.record).collect();
-    let shown = new.into_iter().chain(changed).filter(|entry| touched.contains(&entry.record.id));
+    let shown = new.into_iter().chain(changed).chain(unchanged).filter(|entry| touched.contains(&entry.record.id));
     let records = shown.map(|entry| entry.record).collect();
     Ok(Saved { results, records })
 }

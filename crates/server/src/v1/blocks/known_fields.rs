@@ -8,17 +8,17 @@ use serde_json::{Map, Value};
 use std::fmt;
 
 /// The fields of an object.
-pub(super) enum KnownFields {
+pub(in crate::v1) enum KnownFields {
     Of(&'static [Field]),
     /// Those of an operation or an edit, for each value of `op`.
     ByOp(&'static [(&'static [&'static str], &'static [Field])]),
 }
 
 /// The name of a field, and what is known about its value.
-pub(super) type Field = (&'static str, Inside);
+pub(in crate::v1) type Field = (&'static str, Inside);
 
 /// What is known about the value of a field.
-pub(super) enum Inside {
+pub(in crate::v1) enum Inside {
     /// A value without fields.
     Plain,
     Object(&'static KnownFields),
@@ -149,7 +149,7 @@ impl<'a> UnknownFields<'a> {
 
 impl KnownFields {
     /// Records the first unknown fields of an object, or of the objects in a list.
-    pub(super) fn check_field(&self, sent: &Value, at: &dyn fmt::Display, violations: &mut Vec<Violation>) {
+    pub(in crate::v1) fn check_field(&self, sent: &Value, at: &dyn fmt::Display, violations: &mut Vec<Violation>) {
         let mut unknown = UnknownFields::new(violations);
         if sent.is_array() {
             self.check_items(sent, at, &mut unknown);

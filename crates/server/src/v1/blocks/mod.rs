@@ -4,7 +4,7 @@ mod batch_body;
 pub mod batches;
 pub mod block;
 mod change_schemas;
-mod known_fields;
+pub(super) mod known_fields;
 pub mod markdown;
 mod operations;
 pub mod page;

@@ -113,7 +113,7 @@ reply! {
 }
 
 const BROKEN: Fault = Fault::Data(Cow::Borrowed(&[DataProblem::new(DataIssue::CardinalityViolation)]));
-const NO_TARGET: Fault = Fault::UnknownId("config.targetDatabaseId");
+const NO_TARGET: Fault = Fault::UnknownId("targetDatabaseId");
 
 routes! {
     /// Lists the relations of a database.

@@ -11,7 +11,7 @@ use crate::{
 use octavo_app::{
     Call, Draft, Reply,
     access::RouteAccess,
-    pages::{self, Backlink, BacklinkList, Copied, CopyTarget, Duplication, ReferenceMark},
+    pages::{self, Backlink, BacklinkList, BacklinkMark, BacklinkSource, Copied, CopyTarget, Duplication},
 };
 use octavo_core_model::{
     Fault, Level,
@@ -52,7 +52,7 @@ body! {
 query! {
     /// Which backlinks to list.
     pub(crate) BacklinksQuery {
-        page: ReferenceMark, 20 up to 100;
+        page: BacklinkMark, 20 up to 100;
     }
 }
 
@@ -159,8 +159,8 @@ routes! {
     /// Lists the references to a page.
     ///
     /// For callers that may see it: the blocks that mention it, link to it, point to it or show one of its blocks,
-    /// newest first, as far as the caller may see their pages. A link counts if its address ends with the id of the
-    /// page.
+    /// and for the page of a record also the records that have a relation to it; newest first, as far as the caller may
+    /// see their pages. A link counts if its address ends with the id of the page. The excerpt of a record is empty.
     GET "/pages/{pageId}/backlinks" as listBacklinks => backlinks {
         caller: Inside(RouteAccess::PAGES),
         limits: [],
@@ -203,13 +203,13 @@ fn duplication(body: DuplicateBody) -> Draft<Duplication> {
 
 async fn backlinks(dispatcher: Dispatcher, call: Call, page: Draft<PageId>, query: Draft<BacklinksQuery>) -> Answer {
     let asked = query.map(|query| BacklinkList { after: query.page.after, limit: query.page.fetch() });
-    let shape = |backlink: Backlink| BacklinkReply {
-        source_type: "block",
-        source_id: backlink.block.to_string(),
-        page_id: backlink.page,
-        title: backlink.title,
-        kind: backlink.kind.name(),
-        excerpt: backlink.excerpt,
+    let shape = |backlink: Backlink| {
+        let (source_type, source_id, kind) = match backlink.source {
+            BacklinkSource::Block(block, kind) => ("block", block.to_string(), kind.name()),
+            BacklinkSource::Record(record) => ("record", record.to_string(), "relation"),
+        };
+        let Backlink { page: page_id, title, excerpt, .. } = backlink;
+        BacklinkReply { source_type, source_id, page_id, title, kind, excerpt }
     };
     dispatcher.list(call, move |view| Box::pin(pages::backlinks(view, page, asked)), Backlink::mark, shape).await
 }

@@ -17,7 +17,7 @@ use octavo_app::{
 };
 use octavo_core_model::{
     Fault, Level, Timestamp,
-    fault::{ComputeFault, Conflict, Denial, Unprocessable},
+    fault::{ComputeFault, Confirmed, Conflict, Denial, Unprocessable},
     id::{PageId, UserId},
     page::{PageChange, PageDetail, PageState},
     text::{PageIcon, PageTitle, WebAddress},
@@ -151,7 +151,7 @@ routes! {
             LOCKED,
             Fault::Conflict(Conflict::NotTrashed),
             Fault::Unprocessable(Unprocessable::RecordPage),
-            Fault::ConfirmRequired,
+            Fault::ConfirmRequired(Confirmed::Page),
         ],
         events: [PageTrashed, PageDeleted],
     }

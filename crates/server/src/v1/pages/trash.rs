@@ -14,6 +14,7 @@ use octavo_app::{
 };
 use octavo_core_model::{
     Fault, Timestamp,
+    fault::Confirmed,
     id::{PageId, UserId},
 };
 use std::{fmt, str::FromStr};
@@ -94,7 +95,7 @@ routes! {
         limits: [],
         takes: (body: Body<EmptyTrashBody>),
         answers: { 202: Data<EmptyTrashReply> },
-        refusals: [Fault::ConfirmRequired],
+        refusals: [Fault::ConfirmRequired(Confirmed::Workspace)],
         events: [PageDeleted],
     }
 }

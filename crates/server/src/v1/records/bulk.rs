@@ -20,7 +20,7 @@ use octavo_app::{
 };
 use octavo_core_model::{
     Fault,
-    fault::{DataIssue, DataProblem, Hint, Issue, Violation},
+    fault::{Confirmed, DataIssue, DataProblem, Hint, Issue, Violation},
     id::{DatabaseId, PropertyId, RecordId},
 };
 use serde::{Serialize, Serializer};
@@ -72,11 +72,11 @@ reply! {
         /// The result.
         status "status": required OperationStatus = "created",
         /// The record.
-        record_id "recordId": optional RecordId,
+        record_id "recordId": nullable RecordId,
         /// The label that was sent.
-        label "ref": optional String = "first",
-        /// The version of the record after the operation.
-        version "version": optional i64 = 1,
+        label "ref": nullable String = "first",
+        /// The version of the record after the operation; null if it failed or the record is gone.
+        version "version": nullable i64 = 1,
         /// The record after all operations, if it is wanted.
         record "record": optional RecordReply,
         /// Why the operation failed.
@@ -140,7 +140,7 @@ routes! {
             UNKNOWN_FILE,
             TOO_DEEP,
             AMBIGUOUS,
-            Fault::ConfirmRequired,
+            Fault::ConfirmRequired(Confirmed::Record),
             Fault::TooManyOperations(500),
         ],
         events: [RecordCreated, RecordUpdated, RecordArchived, RecordUnarchived, RecordDeleted, DatabaseUpdated, PageUpdated],

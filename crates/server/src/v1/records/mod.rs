@@ -7,6 +7,7 @@ pub(crate) mod export;
 mod export_writer;
 pub(crate) mod group_key;
 mod list_place;
+mod operation_fields;
 mod operations;
 pub(crate) mod query;
 pub(crate) mod query_reply;

@@ -1,6 +1,6 @@
 //! The operations of a bulk call.
 
-use super::values::SentValues;
+use super::{operation_fields::OPERATION, values::SentValues};
 use crate::wire::{
     ConfirmationText, Documented, Named, Readable, Reader, RequestBody, Text, UnsupportedField, Version, body,
     reference, tag, union,
@@ -186,6 +186,7 @@ impl Readable for SentOperations {
     }
 
     fn take_field(name: &str, value: &mut Value, violations: &mut Vec<Violation>) -> Option<Self> {
+        OPERATION.check_field(value, &name, violations);
         let Value::Array(list) = value.take() else {
             violations.push(Violation::new(name.to_owned(), Issue::InvalidType));
             return None;

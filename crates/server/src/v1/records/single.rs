@@ -18,7 +18,7 @@ use octavo_app::{
 };
 use octavo_core_model::{
     Fault,
-    fault::{Conflict, DataIssue, DataProblem},
+    fault::{Confirmed, Conflict, DataIssue, DataProblem},
     id::{PageId, PropertyId, RecordId},
     position::Position,
     text::{PageIcon, WebAddress},
@@ -113,7 +113,7 @@ routes! {
         limits: [],
         takes: (record: Path<RecordId>, version: IfMatch, body: Body<RecordDeletionBody>),
         answers: { 202: Data<RecordDeletionReply> },
-        refusals: [EDIT, STALE, ARCHIVED, TRASHED, Fault::ConfirmRequired],
+        refusals: [EDIT, STALE, ARCHIVED, TRASHED, Fault::ConfirmRequired(Confirmed::Record)],
         events: [RecordDeleted],
     }
 }

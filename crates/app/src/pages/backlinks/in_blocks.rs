@@ -1,75 +1,58 @@
-//! References to a page.
+//! References from blocks.
 
-use super::{enter, lineage::find, listing::Filling, visibility::Visibility};
-use crate::{
-    access::RouteAccess,
-    outcome::{AppResult, Draft},
-    scope::View,
+use super::{
+    super::{listing::Filling, visibility::Visibility},
+    Backlink, BacklinkSource,
 };
+use crate::{outcome::AppResult, scope::View};
 use octavo_core_model::{
-    Fault, Level, Timestamp,
+    Level,
     id::{BlockId, PageId, WorkspaceId},
     page::{Node, Page},
     text::PageTitle,
 };
-use octavo_ports::blocks::{BlockLocation, PageReference, ReferenceKind, ReferenceMark};
+use octavo_permissions::Authority;
+use octavo_ports::blocks::{BlockLocation, PageReference, ReferenceMark};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many characters of a block's text are returned.
 const EXCERPT: usize = 240;
 
-/// A block that refers to a page.
-#[derive(Clone, Debug)]
-pub struct Backlink {
-    pub block: BlockId,
-    /// The page of the block, and its title.
-    pub page: PageId,
-    pub title: PageTitle,
-    pub kind: ReferenceKind,
-    pub excerpt: String,
-    pub created_at: Timestamp,
-}
-
-impl Backlink {
-    /// The mark after which a list continues.
-    pub const fn mark(&self) -> ReferenceMark {
-        ReferenceMark { created_at: self.created_at, block: self.block, kind: self.kind }
-    }
-}
-
-/// Which backlinks to list.
-#[derive(Clone, Copy, Debug)]
-pub struct BacklinkList {
-    pub after: Option<ReferenceMark>,
-    pub limit: u32,
-}
-
-/// Lists the references to a page that the caller may see, newest first. Open to everybody who may see the page.
-pub async fn backlinks(view: &mut View, id: Draft<PageId>, asked: Draft<BacklinkList>) -> AppResult<Vec<Backlink>> {
-    let (caller, authority) = enter(view, RouteAccess::PAGES).await?;
-    let seen = find(view, &caller, &authority, &id).await?.ok_or(Fault::NotFound)?;
-    let BacklinkList { after, limit } = asked?;
-    let (workspace, target) = (caller.workspace, seen.page.id);
-    let mut visibility = Visibility::of(workspace, &authority);
-    let (mut filling, mut after) = (Filling::new(Level::View, limit), after);
+/// Lists the blocks that refer to a page and whose pages the caller may see, newest first. Their excerpts are still empty.
+pub(super) async fn list(
+    view: &mut View,
+    authority: &Authority,
+    target: &Page,
+    mut after: Option<ReferenceMark>,
+    limit: u32,
+) -> AppResult<Vec<Backlink>> {
+    let (workspace, target) = (target.workspace, target.id);
+    let mut visibility = Visibility::of(workspace, authority);
+    let mut filling = Filling::new(Level::View, limit);
     while let Some(chunk) = filling.next(view, &mut visibility).await? {
         let within = chunk.within.nodes.as_deref();
         let found = view.tx.blocks().list_references_to(workspace, target, within, after.as_ref(), chunk.limit).await?;
-        after = found.last().map(mark).or(after);
+        after = found.last().map(ReferenceMark::from).or(after);
         let pages = pages_of(view, workspace, &found).await?;
         visibility.look_up(view, pages.values().map(|page| page.access)).await?;
         // If the page was removed meanwhile, its blocks are hidden too.
         let place = |reference: PageReference| match pages.get(&reference.page) {
-            Some(page) => (page.access, (reference, page.title.clone())),
-            None => (Node::Page(reference.page), (reference, PageTitle::from_stored(String::new()))),
+            Some(page) => (page.access, backlink(&reference, page.title.clone())),
+            None => (Node::Page(reference.page), backlink(&reference, PageTitle::from_stored(String::new()))),
         };
         filling.add(&chunk, found.into_iter().map(place).collect(), &visibility);
     }
-    with_excerpts(view, workspace, filling.into_seen()).await
+    Ok(filling.into_seen())
 }
 
-const fn mark(reference: &PageReference) -> ReferenceMark {
-    ReferenceMark { created_at: reference.created_at, block: reference.block, kind: reference.kind }
+const fn backlink(reference: &PageReference, title: PageTitle) -> Backlink {
+    Backlink {
+        source: BacklinkSource::Block(reference.block, reference.kind),
+        page: reference.page,
+        title,
+        excerpt: String::new(),
+        created_at: reference.created_at,
+    }
 }
 
 /// The pages that contain the references. One statement.
@@ -92,31 +75,31 @@ async fn pages_of(
 const BYTES_AT_ONCE: u64 = 1 << 20;
 
 /// Adds an excerpt of the block that contains each reference. One statement for the sizes of the blocks, and one for
-/// every part of them.
-async fn with_excerpts(
-    view: &mut View,
-    workspace: WorkspaceId,
-    references: Vec<(PageReference, PageTitle)>,
-) -> AppResult<Vec<Backlink>> {
-    if references.is_empty() {
-        return Ok(Vec::new());
+/// every part of them; none if there are no blocks.
+pub(super) async fn add_excerpts(view: &mut View, workspace: WorkspaceId, backlinks: &mut [Backlink]) -> AppResult<()> {
+    let blocks: BTreeSet<_> = backlinks.iter().filter_map(block_of).collect();
+    if blocks.is_empty() {
+        return Ok(());
     }
-    let blocks: BTreeSet<_> = references.iter().map(|(reference, _)| reference.block).collect();
     let blocks = view.tx.blocks().list_locations(workspace, &Vec::from_iter(blocks)).await?;
     let mut texts = BTreeMap::new();
     for part in small_parts(&blocks) {
         let found = view.tx.blocks().find(workspace, &part).await?;
         texts.extend(found.iter().map(|block| (block.id, excerpt(&block.body))));
     }
-    let backlink = |(reference, title): (PageReference, PageTitle)| Backlink {
-        title,
-        excerpt: texts.get(&reference.block).cloned().unwrap_or_default(),
-        block: reference.block,
-        page: reference.page,
-        kind: reference.kind,
-        created_at: reference.created_at,
-    };
-    Ok(references.into_iter().map(backlink).collect())
+    for backlink in backlinks {
+        if let Some(text) = block_of(backlink).and_then(|block| texts.get(&block)) {
+            backlink.excerpt.clone_from(text);
+        }
+    }
+    Ok(())
+}
+
+const fn block_of(backlink: &Backlink) -> Option<BlockId> {
+    match backlink.source {
+        BacklinkSource::Block(block, _) => Some(block),
+        BacklinkSource::Record(_) => None,
+    }
 }
 
 /// Divides blocks into parts to be loaded at a time, each with at least one block.

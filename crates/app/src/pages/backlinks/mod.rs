@@ -1,0 +1,62 @@
+//! References to a page: from blocks, and from records with a relation to its record.
+
+mod in_blocks;
+mod in_records;
+mod mark;
+
+pub use mark::{BacklinkMark, InvalidBacklinkMark};
+
+use super::{enter, lineage::find};
+use crate::{
+    access::RouteAccess,
+    outcome::{AppResult, Draft},
+    scope::View,
+};
+use octavo_core_model::{
+    Fault, Timestamp,
+    id::{BlockId, PageId, RecordId},
+    text::PageTitle,
+};
+use octavo_ports::blocks::ReferenceKind;
+use std::cmp::Reverse;
+
+/// What refers to a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BacklinkSource {
+    Block(BlockId, ReferenceKind),
+    /// A record with a relation to the record of the page.
+    Record(RecordId),
+}
+
+/// A reference to a page.
+#[derive(Clone, Debug)]
+pub struct Backlink {
+    pub source: BacklinkSource,
+    /// The page of the block or record, and its title.
+    pub page: PageId,
+    pub title: PageTitle,
+    pub excerpt: String,
+    pub created_at: Timestamp,
+}
+
+/// Which backlinks to list.
+#[derive(Clone, Copy, Debug)]
+pub struct BacklinkList {
+    pub after: Option<BacklinkMark>,
+    pub limit: u32,
+}
+
+/// Lists the references to a page that the caller may see, newest first. Open to everybody who may see the page.
+pub async fn backlinks(view: &mut View, id: Draft<PageId>, asked: Draft<BacklinkList>) -> AppResult<Vec<Backlink>> {
+    let (caller, authority) = enter(view, RouteAccess::PAGES).await?;
+    let seen = find(view, &caller, &authority, &id).await?.ok_or(Fault::NotFound)?;
+    let BacklinkList { after, limit } = asked?;
+    let after_block = after.map(BacklinkMark::among_blocks);
+    let mut found = in_blocks::list(view, &authority, &seen.page, after_block, limit).await?;
+    found.extend(in_records::list(view, &authority, &seen.page, after.map(BacklinkMark::among_records), limit).await?);
+    // Both are in this order already, so blocks stay before records of the same time.
+    found.sort_by_key(|backlink| Reverse(backlink.created_at));
+    found.truncate(limit as usize);
+    in_blocks::add_excerpts(view, caller.workspace, &mut found).await?;
+    Ok(found)
+}
