@@ -93,8 +93,17 @@ pub(crate) async fn plan<T: Reads + ?Sized>(
         search.add_filters(&found);
     }
     let others: Vec<_> = search.plan.schemas.keys().copied().filter(|id| *id != schema.database()).collect();
-    let visible = reader.visible_databases(scope, workspace, &others).await?;
-    Ok(search.ordered(schema.database(), &visible, matches!(reader, Reader::Link(_))))
+    let mut visible = reader.visible_databases(scope, workspace, &others).await?;
+    visible.insert(schema.database());
+    if let Reader::Link(_) = reader {
+        // What a link does not show must not be read from a summary of it either.
+        for database in visible.clone() {
+            if !reader.hidden_records(scope, workspace, database).await?.is_empty() {
+                visible.remove(&database);
+            }
+        }
+    }
+    Ok(search.ordered(&visible, matches!(reader, Reader::Link(_))))
 }
 
 #[derive(Default)]
@@ -176,19 +185,18 @@ impl Search {
         self.waiting.entry(database).or_default().extend(property);
     }
 
-    /// The plan. Readers of share links do not see what was computed from persons: they know these by their display names
-    /// only.
-    fn ordered(mut self, own: DatabaseId, visible: &BTreeSet<DatabaseId>, hides_persons: bool) -> ComputedPlan {
+    /// The plan for a reader that sees all records of these databases. Readers of share links do not see what was computed
+    /// from persons, whom they know by their display names only, or from titles of linked records, which may be archived.
+    fn ordered(mut self, visible: &BTreeSet<DatabaseId>, of_link: bool) -> ComputedPlan {
         let order = order(&self.uses);
         let mut hidden = BTreeSet::new();
         let mut types = BTreeMap::new();
         let cyclic = order.cyclic.into_iter().map(|id| (id, true));
         for (id, is_cyclic) in cyclic.chain(order.ordered.into_iter().map(|id| (id, false))) {
             let Some((database, computation)) = self.found.remove(&id) else { continue };
-            let is_unseen = |database: &DatabaseId| *database != own && !visible.contains(database);
-            let leads_away = self.databases_read(database, &computation).any(|target| is_unseen(&target));
+            let leads_away = self.databases_read(database, &computation).any(|target| !visible.contains(&target));
             let uses_hidden = self.uses.get(&id).is_some_and(|uses| uses.iter().any(|used| hidden.contains(used)));
-            let is_hidden = leads_away || uses_hidden || hides_persons && self.shows_persons(database, &computation);
+            let is_hidden = leads_away || uses_hidden || of_link && self.is_withheld(database, &computation);
             if is_hidden {
                 hidden.insert(id);
             }
@@ -241,18 +249,20 @@ impl Search {
         target.into_iter().chain(titled)
     }
 
-    /// Whether the result of a computation can reveal persons.
-    fn shows_persons(&self, database: DatabaseId, computation: &Computation) -> bool {
-        let is_person = |database: &DatabaseId, id: PropertyId| {
+    /// Whether the result of a computation can reveal persons or titles of linked records.
+    fn is_withheld(&self, database: DatabaseId, computation: &Computation) -> bool {
+        let is_withheld = |database: &DatabaseId, id: PropertyId| {
             let property = self.plan.schemas.get(database).and_then(|schema| schema.property(id));
-            property.is_some_and(|property| property.kind().facts().filter == FilterKind::Person)
+            property.is_some_and(|property| {
+                property.kind().facts().filter == FilterKind::Person || property.config.relation().is_some()
+            })
         };
         match computation {
             Computation::Formula { program, .. } => {
                 let mut ids = program.inputs().iter().filter_map(|named| named.parse().ok());
-                ids.any(|id| is_person(&database, id))
+                ids.any(|id| is_withheld(&database, id))
             }
-            Computation::Rollup { target, config, .. } => is_person(target, config.target),
+            Computation::Rollup { target, config, .. } => is_withheld(target, config.target),
             Computation::Cycle => false,
         }
     }

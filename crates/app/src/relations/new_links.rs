@@ -17,6 +17,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) struct NewLinks {
     /// For relations whose targets are linked from one record only: the targets that are.
     taken: BTreeMap<PropertyId, BTreeSet<RecordId>>,
+    /// Targets that were deleted meanwhile.
+    deleted: BTreeSet<RecordId>,
     /// By the property that the rows of the relation belong to.
     pending: BTreeMap<PropertyId, Vec<RecordLink>>,
     /// How many links there were so far: later ones come behind them on the other side.
@@ -24,8 +26,9 @@ pub(crate) struct NewLinks {
 }
 
 impl NewLinks {
-    /// Looks up which of these targets cannot be linked once more, and locks them. Two statements for each relation that
-    /// links its targets once; none for others.
+    /// Locks these targets, so that whoever deletes one of them waits and then finds the links, and looks up which of them
+    /// cannot be linked once more. One statement, and one for each relation that links its targets once; none without
+    /// targets.
     pub(crate) async fn prepare(
         unit: &mut Unit,
         workspace: WorkspaceId,
@@ -33,6 +36,13 @@ impl NewLinks {
         targets: &BTreeSet<(DatabaseId, RecordId)>,
     ) -> AppResult<Self> {
         let mut links = Self::default();
+        if targets.is_empty() {
+            return Ok(links);
+        }
+        let ids: Vec<_> = targets.iter().map(|(_, id)| *id).collect();
+        let found: BTreeSet<_> =
+            unit.tx.records().lock_many(workspace, &ids).await?.into_iter().map(|record| record.id).collect();
+        links.deleted.extend(ids.into_iter().filter(|id| !found.contains(id)));
         for property in schema.properties() {
             let Some(relation) = property.config.relation().filter(|relation| relation.is_linked_once()) else {
                 continue;
@@ -42,7 +52,6 @@ impl NewLinks {
             if named.is_empty() {
                 continue;
             }
-            unit.tx.records().lock_many(workspace, &named).await?;
             let side = other_side(side_of(property, relation));
             let linked = unit.tx.record_links().count_of(workspace, side, &named).await?;
             links.taken.insert(property.id, linked.into_iter().map(|(id, _)| id).collect());
@@ -86,6 +95,9 @@ impl NewLinks {
     }
 
     fn check(&self, property: &Property, targets: &[RecordId]) -> Result<(), Fault> {
+        if targets.iter().any(|target| self.deleted.contains(target)) {
+            return Err(DataProblem::of_property(DataIssue::RelationIntegrity, property.id).into());
+        }
         let links_one = property.config.relation().is_some_and(octavo_databases::types::RelationConfig::links_one);
         let taken = self.taken.get(&property.id);
         let is_taken = taken.is_some_and(|taken| targets.iter().any(|target| taken.contains(target)));

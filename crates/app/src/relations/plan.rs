@@ -92,9 +92,14 @@ pub(crate) async fn plan(
     if relation.links_one() && !added.is_empty() && held.len() + added.len() > removed.len() + 1 {
         return Err(refused().into());
     }
-    if relation.is_linked_once() && !added.is_empty() {
-        unit.tx.records().lock_many(workspace, &added).await?;
-        if !unit.tx.record_links().count_of(workspace, other_side(side), &added).await?.is_empty() {
+    if !added.is_empty() {
+        // Whoever deletes one of them waits, and then finds the link. One that was deleted meanwhile is not linked.
+        if unit.tx.records().lock_many(workspace, &added).await?.len() < added.len() {
+            return Err(Fault::from(DataProblem::of_property(DataIssue::RelationIntegrity, property.id)).into());
+        }
+        if relation.is_linked_once()
+            && !unit.tx.record_links().count_of(workspace, other_side(side), &added).await?.is_empty()
+        {
             return Err(refused().into());
         }
     }

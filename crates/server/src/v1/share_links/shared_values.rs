@@ -35,6 +35,12 @@ impl SharedPropertyReply {
                 ])
             }
             PropertyConfig::Button(_) => Map::new(),
+            // Its filter can name people, like that of a view.
+            PropertyConfig::Rollup(_) => {
+                let mut config = shown.schema.config_json(property);
+                config.remove("filter");
+                config
+            }
             _ => shown.schema.config_json(property),
         };
         Self(json!({
