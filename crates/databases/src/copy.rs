@@ -39,7 +39,7 @@ impl CopiedNames {
     }
 
     /// The copy of something.
-    pub fn of<T: Display + FromStr>(&self, original: T) -> Option<T> {
+    pub fn of<T: Copy + Display + FromStr>(&self, original: T) -> Option<T> {
         self.0.get(&original.to_string())?.parse().ok()
     }
 

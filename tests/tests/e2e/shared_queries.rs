@@ -14,6 +14,7 @@ both_engines! {
     records_are_filtered_sorted_and_grouped_through_a_link,
     groups_of_people_show_their_names_only,
     links_to_what_a_link_does_not_show_count_as_none,
+    summaries_of_hidden_records_are_withheld_from_links,
     who_wrote_a_record_cannot_be_asked,
     queries_through_a_link_have_cursors_of_their_own,
 }
@@ -125,6 +126,43 @@ fn links_to_what_a_link_does_not_show_count_as_none(engine: Engine) {
     let groups = query(&office, &token, &table.id, &by_target).data(200);
     let labels: Vec<_> = groups["groups"].as_array().unwrap().iter().map(|group| &group["key"]["label"]).collect();
     assert_eq!(labels, ["Active", "Empty"]);
+}
+
+fn summaries_of_hidden_records_are_withheld_from_links(engine: Engine) {
+    let office = office(engine);
+    let page = office.below(None, "Plans");
+    let people = Table::of(&office, Some(&page), &[json!({ "name": "Pay", "type": "number" })]);
+    let relation = json!({ "name": "In", "type": "relation", "config": { "targetDatabaseId": people.id } });
+    let table = Table::of(&office, Some(&page), &[relation]);
+    let ann = people
+        .send(&office, &office.owner, &[("Name", json!({ "text": "Ann" })), ("Pay", json!({ "value": 90_210 }))])
+        .data(201);
+    let links = json!({ "recordIds": [ann["id"]] });
+    table.send(&office, &office.owner, &[("Name", json!({ "text": "A" })), ("In", links)]).is(201);
+    let add = |name: &str, kind: &str, config: Value| {
+        let body = json!({ "name": name, "type": kind, "config": config });
+        let added = office.post(&office.owner, &format!("{}/properties", table.path), &body).data(201);
+        shape::text(&added["id"])
+    };
+    let mine = json!({ "propertyId": people.property("Pay"), "op": "is_not_empty" });
+    let sum = json!({ "relationPropertyId": table.property("In"), "targetPropertyId": people.property("Pay"),
+        "aggregate": "SUM", "filter": mine });
+    let (sum, titles) = (add("Sum", "rollup", sum), add("Titles", "formula", json!({ "expression": "prop(\"In\")" })));
+    let shared = office.post(&office.owner, &format!("/pages/{page}/share-links"), &json!({})).data(201);
+    let token = crate::share_links::token(&shared);
+    let shown = || query(&office, &token, &table.id, &json!({})).body_of(200)["data"][0]["properties"].clone();
+    let sees = |value: Value| json!({ "value": value });
+    assert_eq!(shown()[&sum], sees(json!(90_210)));
+    assert_eq!(shown()[&titles]["value"], Value::Null, "linked records may be archived");
+    let path = format!("/pages/{}/permissions", shape::text(&ann["pageId"]));
+    office.call(&office.owner, "PUT", &path, &json!({ "inherit": false, "grants": [] })).is(200);
+    assert_eq!(shown()[&sum], sees(Value::Null));
+    let filter = json!({ "propertyId": sum, "op": "greater_than", "value": { "value": 1 } });
+    let found = query(&office, &token, &table.id, &json!({ "filter": filter })).body_of(200);
+    assert_eq!(found["data"], json!([]));
+    let site = office.server.site();
+    let database = site.get(&format!("/public/shares/{token}/databases/{}", table.id)).send().data(200);
+    assert!(!database.to_string().contains("is_not_empty"), "the filter of a rollup can name people");
 }
 
 fn who_wrote_a_record_cannot_be_asked(engine: Engine) {

@@ -143,7 +143,7 @@ async fn write_links(
     links: &[(PropertyId, Vec<RecordId>)],
 ) -> AppResult<Vec<(PropertyId, Value)>> {
     let mut reported = Vec::new();
-    let writer = LinkWriter { workspace: caller.workspace, authority };
+    let writer = LinkWriter { workspace: caller.workspace, authority, creates_targets: false };
     let mut other_sides = OtherSides::default();
     for (id, targets) in links.iter().filter(|(_, targets)| !targets.is_empty()) {
         let Some(property) = schema.property(*id) else { continue };

@@ -201,7 +201,7 @@ pub async fn change_links(
     let mut add = add;
     let mut sent = BTreeSet::new();
     add.retain(|id| sent.insert(*id));
-    let writer = LinkWriter { workspace, authority: &authority };
+    let writer = LinkWriter { workspace, authority: &authority, creates_targets: false };
     let wanted = Wanted::Changes { add: &add, remove: &remove };
     let plan = plan(unit, writer, property, relation, record.id, wanted).await.map_err(naming_added)?;
     if !plan.is_empty() {

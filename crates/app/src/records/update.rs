@@ -75,7 +75,7 @@ pub async fn update(unit: &mut Unit, id: Draft<RecordId>, draft: Draft<RecordUpd
     let title_before = title_of(&values, &held.schema);
     let mut other_sides = OtherSides::default();
     if let Some(sent) = wanted.properties.clone() {
-        let writer = LinkWriter { workspace: caller.workspace, authority: &authority };
+        let writer = LinkWriter { workspace: caller.workspace, authority: &authority, creates_targets: false };
         other_sides = change_values(unit, writer, &held, sent, (&record, &mut values), &mut updated).await?;
         record.bag = encode(&values);
     }

@@ -20,6 +20,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) struct LinkWriter<'a> {
     pub(crate) workspace: WorkspaceId,
     pub(crate) authority: &'a Authority,
+    /// Whether the unit also creates records that it links, and writes them later.
+    pub(crate) creates_targets: bool,
 }
 
 /// What is sent for the links of a record.
@@ -63,7 +65,7 @@ pub(crate) async fn plan(
     record: RecordId,
     wanted: Wanted<'_>,
 ) -> AppResult<LinkPlan> {
-    let LinkWriter { workspace, authority } = writer;
+    let LinkWriter { workspace, authority, creates_targets } = writer;
     let side = side_of(property, relation);
     let present = unit.tx.record_links().list(workspace, side, &[record]).await?;
     // Any number of records can link the same one.
@@ -94,7 +96,8 @@ pub(crate) async fn plan(
     }
     if !added.is_empty() {
         // Whoever deletes one of them waits, and then finds the link. One that was deleted meanwhile is not linked.
-        if unit.tx.records().lock_many(workspace, &added).await?.len() < added.len() {
+        let locked = unit.tx.records().lock_many(workspace, &added).await?.len();
+        if locked < added.len() && !creates_targets {
             return Err(Fault::from(DataProblem::of_property(DataIssue::RelationIntegrity, property.id)).into());
         }
         if relation.is_linked_once()

@@ -24,17 +24,20 @@ impl Flaw {
     }
 
     /// The same with what would have been right.
+    #[must_use]
     pub fn hinting(mut self, hint: Hint) -> Self {
         self.hint = (!hint.is_empty()).then(|| Box::new(hint));
         self
     }
 
     /// The same with the rules in words.
+    #[must_use]
     pub fn ruled(self, rules: &[&str]) -> Self {
         self.hinting(Hint::ruled_by(rules))
     }
 
     /// The same with the part of the value that is flawed.
+    #[must_use]
     pub fn with(mut self, received: Value) -> Self {
         self.received = Some(Box::new(received));
         self

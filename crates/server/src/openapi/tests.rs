@@ -163,6 +163,8 @@ fn answers_declare_the_headers_that_they_have() {
     }
     let expected = [
         "post /blocks/{blockId}/duplicate",
+        "post /charts",
+        "post /dashboards",
         "post /databases",
         "post /databases/{databaseId}/records",
         "post /pages",

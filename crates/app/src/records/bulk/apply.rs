@@ -300,7 +300,8 @@ impl<'a, 'b> Applying<'a, 'b> {
     /// nothing is left of an operation that fails.
     async fn link(&mut self, id: RecordId, links: &[(PropertyId, Vec<RecordId>)]) -> AppResult<ChangedLinks> {
         let context = self.context;
-        let writer = LinkWriter { workspace: context.caller.workspace, authority: context.authority };
+        let (workspace, authority) = (context.caller.workspace, context.authority);
+        let writer = LinkWriter { workspace, authority, creates_targets: true };
         let mut plans = Vec::new();
         for (property, targets) in links {
             let Some(property) = context.held.schema.property(*property) else { continue };
