@@ -117,7 +117,7 @@ impl Contacts {
                 "Due",
                 json!({ "date": format!("20{:02}-{:02}-{:02}", 20 + number % 9, 1 + number % 12, 1 + number % 28) }),
             ),
-            ("Done", json!({ "value": number % 3 == 0 })),
+            ("Done", json!({ "value": number.is_multiple_of(3) })),
             ("Mail", json!({ "value": format!("contact{number}@example.com") })),
             ("Site", json!({ "value": format!("https://example.com/contacts/{number}") })),
             ("Phone", json!({ "value": format!("+49 30 {number:08}") })),

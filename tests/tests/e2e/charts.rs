@@ -152,8 +152,8 @@ fn a_chart_lives_from_creation_to_deletion(engine: Engine) {
     let names: Vec<_> = list.as_array().unwrap().iter().map(|chart| chart["name"].clone()).collect();
     assert_eq!(names, ["a first", "Deals"]);
     assert_eq!(list[0]["axes"]["x"]["bucket"], "month", "dates are counted by month");
-    let changes = json!({ "chartType": "line", "name": "Stages", "axes": { "yMax": 10 }, "cumulative": true });
-    let changed = office.patch(&office.owner, &path(&made), &changes).data(200);
+    let body = json!({ "chartType": "line", "name": "Stages", "axes": { "yMax": 10 }, "cumulative": true });
+    let changed = office.patch(&office.owner, &path(&made), &body).data(200);
     assert_eq!(
         (&changed["chartType"], &changed["name"], &changed["version"]),
         (&json!("line"), &json!("Stages"), &json!(2))

@@ -107,10 +107,10 @@ fn blocks_name_the_page_of_a_record_that_nobody_has_opened(engine: Engine) {
         let attrs = json!({ "mentionType": "page", "mentionId": id });
         json!({ "type": "paragraph", "content": { "text": "it", "marks": [{ "type": "mention", "from": 0, "to": 2, "attrs": attrs }] } })
     };
-    let pointer = |id: &Value| json!({ "type": "child_page", "content": { "pageId": id } });
+    let child = |id: &Value| json!({ "type": "child_page", "content": { "pageId": id } });
     let send = |block: &Value| office.post(&office.member, &format!("/pages/{from}/blocks"), block);
     send(&mention(&mentioned["pageId"])).is(201);
-    send(&pointer(&pointed["pageId"])).is(201);
+    send(&child(&pointed["pageId"])).is(201);
     for (record, kind) in [(&mentioned, "mention"), (&pointed, "pointer")] {
         let listed = office.get(&office.member, &format!("{}/backlinks", page_of(record))).body_of(200);
         assert_eq!((&listed["data"][0]["pageId"], &listed["data"][0]["kind"]), (&json!(from), &json!(kind)));
@@ -120,7 +120,7 @@ fn blocks_name_the_page_of_a_record_that_nobody_has_opened(engine: Engine) {
     office.grant(&parent, &[("user", &office.member.id, "NONE")]);
     for id in [&unknown, &hidden] {
         send(&mention(id)).refuses(404, "NOT_FOUND").of("content.marks", "not_found");
-        send(&pointer(id)).refuses(404, "NOT_FOUND").of("content.pageId", "not_found");
+        send(&child(id)).refuses(404, "NOT_FOUND").of("content.pageId", "not_found");
     }
 }
 

@@ -30,7 +30,7 @@ pub(crate) struct Batch {
 
 /// Something to compute.
 pub(crate) enum Task {
-    Chart(Box<ChartSettings>, ChartQuery),
+    Chart(Box<ChartSettings>, Box<ChartQuery>),
     /// The first page of a query, and whether groups without records are shown.
     Records(Box<Query>, bool),
 }

@@ -66,15 +66,15 @@ pub async fn change(unit: &mut Unit, id: Draft<ChartId>, draft: Draft<ChartUpdat
     }
     let name = name.unwrap_or_else(|| before.name.clone());
     let mut chart = Chart { name, settings: settings.to_json(), ..before.clone() };
-    let changes = changes(&before, &chart);
-    if changes.changed_fields.is_empty() {
+    let difference = changes(&before, &chart);
+    if difference.changed_fields.is_empty() {
         return Ok(before);
     }
     chart.version += 1;
     chart.updated_by = Some(caller.author());
     chart.updated_at = unit.call.now;
     unit.tx.charts().save(&chart).await?;
-    let event = ChartUpdated::new(&chart, seen.node.page.team, changes);
+    let event = ChartUpdated::new(&chart, seen.node.page.team, difference);
     unit.emit(caller.workspace, EventPayload::ChartUpdated(event));
     Ok(chart)
 }

@@ -146,7 +146,7 @@ async fn prepare(
     let SeenDatabase { node, database } = seen;
     let open = OpenDatabase { viewer: viewer.in_zone(zone), title: node.page.title.clone(), database, schema };
     let prepared = Prepared::gather(view, open, &[&asked.query], Sources::Memory).await?.seen(view).await?;
-    let tasks = vec![Task::Chart(Box::new(settings.clone()), asked)];
+    let tasks = vec![Task::Chart(Box::new(settings.clone()), Box::new(asked))];
     Ok(Asking { batch: Batch { prepared, tasks }, settings, zone })
 }
 

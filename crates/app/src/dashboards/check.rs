@@ -60,7 +60,7 @@ pub(super) async fn require_known(
     let shown = after.widgets.as_slice().iter().map(|widget| &widget.content).filter(|content| is_new(content));
     let shown: Vec<_> = shown.filter_map(reference).collect();
     let changed = |filter: &&mut DashboardFilter| !before.filters.contains(filter);
-    let filtered: Vec<_> = after.filters.iter_mut().enumerate().filter(|(_, filter)| changed(&filter)).collect();
+    let filtered: Vec<_> = after.filters.iter_mut().enumerate().filter(|(_, filter)| changed(filter)).collect();
     let databases = filtered.iter().map(|(_, filter)| Reference::Database(filter.database));
     let all: Vec<_> = shown.iter().copied().chain(databases).collect();
     if all.is_empty() {

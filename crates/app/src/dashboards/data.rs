@@ -240,7 +240,7 @@ impl Shown {
                 let settings = ChartSettings::from_stored(&chart.settings).ok_or_else(crate::charts::unreadable)?;
                 let mut query = settings.query(&source.schema).map_err(of_chart)?;
                 query.narrow(narrowing(filters, chart.database, &source.schema).map_err(of_chart)?);
-                Ok((chart.database, Task::Chart(Box::new(settings), query), None))
+                Ok((chart.database, Task::Chart(Box::new(settings), Box::new(query)), None))
             }
             Content::View(id) => {
                 let view = self.views.get(id).ok_or(Fault::NotFound)?;
@@ -286,7 +286,7 @@ async fn visible_databases(
     visibility.look_up(view, nodes.iter().map(|node| node.access)).await?;
     let seen = nodes.into_iter().filter(|node| node.trash.is_none() && visibility.level_of(node) >= Level::View);
     let titles: BTreeMap<_, _> = seen.map(|node| (node.id.as_database(), node.title)).collect();
-    let found = view.tx.databases().list_by_id(workspace, &Vec::from_iter(titles.keys().copied())).await?;
+    let found = view.tx.databases().list_by_id(workspace, &titles.keys().copied().collect::<Vec<_>>()).await?;
     let mut databases = BTreeMap::new();
     for database in found {
         let Some(title) = titles.get(&database.id).cloned() else { continue };

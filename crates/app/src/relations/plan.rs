@@ -57,6 +57,7 @@ pub(crate) struct LinkPlan {
 
 /// Checks a change of the links of a record, whose targets exist and are visible. Locks the records on the other side,
 /// so that two writers cannot exceed what the relation allows together. Three statements and those of [`visible`].
+#[allow(clippy::too_many_lines, reason = "one decision after the other")]
 pub(crate) async fn plan(
     unit: &mut Unit,
     writer: LinkWriter<'_>,

@@ -174,6 +174,7 @@ impl Default for Legend {
 /// What a chart shows, and how. Whether the properties of the database allow it is checked by
 /// [`ChartSettings::query`]: they can change after the chart was made.
 #[derive(Clone, Debug, PartialEq)]
+#[allow(clippy::struct_excessive_bools, reason = "they are independent switches of the API")]
 pub struct ChartSettings {
     /// Its type and its axes.
     pub figure: Figure,

@@ -144,13 +144,13 @@ fn axis(axes: &mut Fields<'_>, name: &'static str, flawless: &mut bool) -> Optio
             return None;
         }
     };
-    let axis = axes.within(name, sent, |fields| {
+    let read = axes.within(name, sent, |fields| {
         let property = fields.required("propertyId", None, |sent| id(sent, PropertyId::PREFIX));
         let bucket = fields.nullable("bucket", bucket).or(None);
         Some(Axis { property: property?, bucket })
     });
-    *flawless &= axis.is_some();
-    axis
+    *flawless &= read.is_some();
+    read
 }
 
 const BUCKETS: &str = "day, week, month, quarter or year for dates, or a number above 0 for numbers";

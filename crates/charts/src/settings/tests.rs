@@ -1,4 +1,9 @@
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+#![allow(
+    clippy::needless_pass_by_value,
+    clippy::float_cmp,
+    reason = "values are written where they are passed, and sums are whole"
+)]
 
 use super::*;
 use crate::fault::ChartFault;

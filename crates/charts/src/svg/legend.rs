@@ -25,13 +25,13 @@ impl Picture<'_> {
         }
         match self.settings.legend.position {
             LegendPosition::Top => {
-                let rows = self.rows(entries, area.width);
+                let rows = Self::rows(entries, area.width);
                 let height = rows.len() as f64 * ROW + 6.0;
                 self.draw_rows(&rows, area.left, area.top);
                 Area { top: area.top + height, height: area.height - height, ..area }
             }
             LegendPosition::Bottom => {
-                let rows = self.rows(entries, area.width);
+                let rows = Self::rows(entries, area.width);
                 let height = rows.len() as f64 * ROW + 6.0;
                 self.draw_rows(&rows, area.left, area.bottom() - height + 6.0);
                 Area { height: area.height - height, ..area }
@@ -49,7 +49,7 @@ impl Picture<'_> {
     }
 
     /// The entries in rows, as many as there is room for; the last one says how many are left out.
-    fn rows(&self, entries: &[Entry], room: f64) -> Vec<Vec<(f64, String, String)>> {
+    fn rows(entries: &[Entry], room: f64) -> Vec<Vec<(f64, String, String)>> {
         let mut rows = vec![Vec::new()];
         let mut x = 0.0;
         for (place, entry) in entries.iter().enumerate() {

@@ -3,6 +3,13 @@
 //! The picture consists of shapes and texts alone: no scripts, styles, links or references, so that nothing in it can act
 //! wherever it is shown. Everything that people wrote is cut to the room that there is, and escaped.
 
+#![allow(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "numbers of points, rows and letters of a picture are small"
+)]
+
 mod canvas;
 mod legend;
 mod palette;

@@ -8,6 +8,7 @@ use super::{
     words,
 };
 use crate::{data::Point, settings::Plane};
+use octavo_databases::value::Number;
 use std::fmt::Write;
 
 /// The points with one key, by series.
@@ -78,7 +79,7 @@ impl Picture<'_> {
     fn axes(&mut self, area: Area, slots: &[Slot], least: f64, most: f64) -> (Area, Scale) {
         let labels = self.settings.labels.clone();
         let (text, muted, grid) = (self.palette.text, self.palette.muted, self.palette.grid);
-        let chosen = (labels.y_min.map(|min| min.get()), labels.y_max.map(|max| max.get()));
+        let chosen = (labels.y_min.map(Number::get), labels.y_max.map(Number::get));
         let scale = Scale::new(least, most, chosen, area.height * 0.75);
         let y_label = if labels.y.is_some() { 18.0 } else { 0.0 };
         let ticks: Vec<_> = scale.ticks.iter().map(|tick| (*tick, words::short(*tick))).collect();
@@ -131,7 +132,7 @@ impl Picture<'_> {
 
     fn bars(&mut self, slots: &[Slot], stacked: bool, plot: Area, scale: &Scale) {
         let slot_width = plot.width / slots.len().max(1) as f64;
-        let group = (slot_width * 0.78).min(120.0).max(0.5);
+        let group = (slot_width * 0.78).clamp(0.5, 120.0);
         for (place, slot) in slots.iter().enumerate() {
             let left = plot.left + (place as f64 + 0.5) * slot_width - group / 2.0;
             let parts = if slot.is_rest || stacked { 1 } else { slot.values.len() };
@@ -162,7 +163,9 @@ impl Picture<'_> {
                     self.canvas.stroke(&path(&run), &color);
                 }
                 if run.len() == 1 || slots.len() <= 40 {
-                    run.iter().for_each(|at| self.canvas.circle(*at, 3.0, &color));
+                    for at in &run {
+                        self.canvas.circle(*at, 3.0, &color);
+                    }
                 }
             }
         }

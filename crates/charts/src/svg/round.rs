@@ -45,7 +45,7 @@ impl Picture<'_> {
             if share >= LEAST_WRITTEN {
                 let at = point(
                     center,
-                    if inner > 0.0 { (radius + inner) / 2.0 } else { radius * 0.65 },
+                    if inner > 0.0 { f64::midpoint(radius, inner) } else { radius * 0.65 },
                     start + share / 2.0,
                 );
                 let percent = format!("{}%", words::short((share * 1000.0).round() / 10.0));

@@ -17,7 +17,6 @@ impl Scale {
         let (least, most) = (chosen.0.unwrap_or(least.min(0.0)), chosen.1.unwrap_or(most.max(0.0)));
         // An end that was chosen can be beyond all values.
         let (least, most) = match chosen {
-            (Some(_), None) if most <= least => (least, least + 1.0),
             (None, Some(_)) if most <= least => (most - 1.0, most),
             _ if most <= least => (least, least + 1.0),
             _ => (least, most),
@@ -25,12 +24,12 @@ impl Scale {
         // Halves cannot overflow.
         let wanted = (height / DISTANCE).clamp(2.0, 10.0);
         let step = round_step((most / 2.0 - least / 2.0) / wanted * 2.0);
-        let (first, last) = ((least / step).floor(), (most / step).ceil());
-        let from = chosen.0.unwrap_or(first * step);
-        let to = chosen.1.unwrap_or(last * step);
+        let (lowest, highest) = ((least / step).floor(), (most / step).ceil());
+        let from = chosen.0.unwrap_or(lowest * step);
+        let to = chosen.1.unwrap_or(highest * step);
         let mut ticks = Vec::new();
-        let mut at = first;
-        while at <= last && ticks.len() < 30 {
+        let mut at = lowest;
+        while at <= highest && ticks.len() < 30 {
             let tick = at * step;
             if tick >= from && tick <= to && tick.is_finite() {
                 ticks.push(tick);

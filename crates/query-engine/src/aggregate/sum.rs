@@ -169,7 +169,9 @@ mod tests {
             let mut merged = Sum::default();
             for part in &parts {
                 let mut sum = Sum::default();
-                part.iter().for_each(|number| sum.add(*number));
+                for number in part {
+                    sum.add(*number);
+                }
                 merged.merge(&sum);
             }
             prop_assert_eq!(merged.get(), sum(&parts.concat()));

@@ -196,7 +196,7 @@ impl QueryReply {
     /// The answer to a query; `seal` makes the cursor of the next page.
     pub(super) fn to_caller(result: &QueryResult, seal: &CursorSeal) -> Self {
         let next_cursor = result.next.map(|place| seal.seal(&place));
-        shown_to_caller(result, next_cursor, |shown| Self::of(shown))
+        shown_to_caller(result, next_cursor, Self::of)
     }
 }
 
