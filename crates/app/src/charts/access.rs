@@ -3,12 +3,9 @@
 use super::faults::unreadable;
 use crate::{
     access::WorkspaceCaller,
-    databases::SeenDatabase,
+    databases::{SeenDatabase, find_database},
     outcome::{AppResult, Draft},
-    page_access::{
-        self,
-        lineage::{self, need},
-    },
+    page_access::{self, lineage::need},
     scope::{Scope, Unit},
 };
 use octavo_charts::ChartSettings;
@@ -31,18 +28,6 @@ pub(super) async fn find<'a, T: Reads + ?Sized>(
     let Some(chart) = scope.tx.charts().find(caller.workspace, *id).await? else { return Ok(None) };
     let seen = find_database(scope, caller, authority, &Ok(chart.database)).await?;
     Ok(seen.map(|seen| (chart, seen)))
-}
-
-/// Finds the database that a call names, if the caller may see it.
-pub(super) async fn find_database<'a, T: Reads + ?Sized>(
-    scope: &mut Scope<T>,
-    caller: &WorkspaceCaller,
-    authority: &'a Authority,
-    id: &Draft<DatabaseId>,
-) -> AppResult<Option<SeenDatabase<'a>>> {
-    let Some(node) = lineage::find(scope, caller, authority, id).await? else { return Ok(None) };
-    let database = scope.tx.databases().find(caller.workspace, node.page.id.as_database()).await?;
-    Ok(database.map(|database| SeenDatabase { node, database }))
 }
 
 /// Locks the database of the chart that a call changes, for a caller that may edit it.

@@ -1,14 +1,14 @@
 //! What a chart shows.
 
 use super::{
-    access::{find, find_database, settings_of},
+    access::{find, settings_of},
     batch::{Answered, Batch, Task, run, too_many},
     faults::of_chart,
 };
 use crate::{
     access::{RouteAccess, WorkspaceCaller},
     call::Call,
-    databases::{SeenDatabase, faults::of_query},
+    databases::{SeenDatabase, faults::of_query, find_database},
     engine::Engine,
     loaded_schemas::schema_of,
     outcome::{AppResult, Draft},

@@ -1,8 +1,9 @@
 //! Reading charts.
 
-use super::access::{find, find_database};
+use super::access::find;
 use crate::{
     access::RouteAccess,
+    databases::find_database,
     outcome::{AppResult, Draft},
     page_access,
     scope::View,

@@ -19,7 +19,7 @@ pub(crate) struct SeenDatabase<'a> {
 }
 
 /// Finds the database that a call names, if the caller may know about it.
-pub(super) async fn find<'a, T: Reads + ?Sized>(
+pub(crate) async fn find<'a, T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     caller: &WorkspaceCaller,
     authority: &'a Authority,

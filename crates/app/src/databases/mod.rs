@@ -15,7 +15,7 @@ mod shown;
 mod targets;
 mod views;
 
-pub(crate) use access::{SeenDatabase, require_in_use};
+pub(crate) use access::{SeenDatabase, find as find_database, require_in_use};
 pub(crate) use additions::add_properties;
 pub use change::{DatabaseUpdate, update};
 pub(crate) use create::{Creator, put};
