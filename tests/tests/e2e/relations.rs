@@ -21,24 +21,20 @@ both_engines! {
     rights_on_the_target_are_checked,
     names_of_reverses_that_nobody_sent_are_made_unique,
     refusals_of_relations_name_what_was_sent,
-    linked_records_are_backlinks_of_each_other,
-    backlinks_from_records_and_blocks_are_one_list,
     narrowing_is_refused_while_records_break_it,
     links_go_with_their_records_and_archived_ones_stay,
     bulk_operations_link_records,
-    records_that_lose_a_link_by_a_deletion_are_reported,
-    readers_of_events_get_the_links_that_they_may_see,
 }
 
 /// A database of books with a relation to a database of people.
-struct Library {
-    books: Table,
-    people: Table,
-    relation: String,
-    reverse: String,
+pub(crate) struct Library {
+    pub(crate) books: Table,
+    pub(crate) people: Table,
+    pub(crate) relation: String,
+    pub(crate) reverse: String,
 }
 
-fn library(office: &Office, cardinality: &str, bidirectional: bool) -> Library {
+pub(crate) fn library(office: &Office, cardinality: &str, bidirectional: bool) -> Library {
     let people = Table::of(office, None, &[]);
     let config = json!({
         "targetDatabaseId": people.id, "cardinality": cardinality, "bidirectional": bidirectional, "reverseName": "Books",
@@ -52,26 +48,26 @@ fn library(office: &Office, cardinality: &str, bidirectional: bool) -> Library {
 }
 
 impl Library {
-    fn put_book(&self, office: &Office, title: &str, authors: &[&Value]) -> Answer {
+    pub(crate) fn put_book(&self, office: &Office, title: &str, authors: &[&Value]) -> Answer {
         let ids: Vec<_> = authors.iter().map(|author| author["id"].clone()).collect();
         let values = [("Name", json!({ "text": title })), ("Authors", json!({ "recordIds": ids }))];
         self.books.send(office, &office.owner, &values)
     }
 
-    fn links(&self, office: &Office, record: &Value) -> Value {
+    pub(crate) fn links(&self, office: &Office, record: &Value) -> Value {
         let record = office.get(&office.owner, &path_of(record)).data(200);
         let property = if record["databaseId"] == json!(self.books.id) { &self.relation } else { &self.reverse };
         record["properties"][property]["recordIds"].clone()
     }
 
-    fn change(&self, office: &Office, record: &Value, add: &[&Value], remove: &[&Value]) -> Answer {
+    pub(crate) fn change(&self, office: &Office, record: &Value, add: &[&Value], remove: &[&Value]) -> Answer {
         let ids = |records: &[&Value]| records.iter().map(|record| record["id"].clone()).collect::<Vec<_>>();
         let path = format!("{}/relations/{}", path_of(record), self.relation);
         office.post(&office.owner, &path, &json!({ "add": ids(add), "remove": ids(remove) }))
     }
 }
 
-fn ids(records: &[&Value]) -> Value {
+pub(crate) fn ids(records: &[&Value]) -> Value {
     records.iter().map(|record| record["id"].clone()).collect()
 }
 
@@ -364,61 +360,6 @@ fn refusals_of_relations_name_what_was_sent(engine: Engine) {
     refused.of("add", "cardinality_violation");
 }
 
-fn linked_records_are_backlinks_of_each_other(engine: Engine) {
-    let office = office(engine);
-    let page_of = |record: &Value| record["pageId"].as_str().unwrap().to_owned();
-    let backlinks = |record: &Value| {
-        office.get(&office.member, &format!("/pages/{}/backlinks", page_of(record))).body_of(200)["data"].clone()
-    };
-    let sources = |record: &Value| -> Value {
-        backlinks(record).as_array().unwrap().iter().map(|entry| entry["sourceId"].clone()).collect()
-    };
-    let one_way = library(&office, "many_to_many", false);
-    let ada = one_way.people.put(&office, "Ada");
-    let notes = one_way.put_book(&office, "Notes", &[&ada]).data(201);
-    let expected = json!([{
-        "sourceType": "record", "sourceId": notes["id"], "pageId": notes["pageId"], "title": "Notes",
-        "kind": "relation", "excerpt": "",
-    }]);
-    assert_eq!(backlinks(&ada), expected);
-    assert_eq!(sources(&notes), json!([]), "only one side shows the link");
-    let two_way = library(&office, "many_to_many", true);
-    let bea = two_way.people.put(&office, "Bea");
-    let poems = two_way.put_book(&office, "Poems", &[&bea]).data(201);
-    assert_eq!((sources(&bea), sources(&poems)), (ids(&[&poems]), ids(&[&bea])));
-    two_way.change(&office, &poems, &[], &[&bea]).is(200);
-    assert_eq!((sources(&bea), sources(&poems)), (json!([]), json!([])));
-    let body = json!({ "inherit": false, "grants": [] });
-    office.call(&office.owner, "PUT", &format!("/pages/{}/permissions", page_of(&notes)), &body).is(200);
-    assert_eq!(sources(&ada), json!([]), "hidden records are left out");
-}
-
-fn backlinks_from_records_and_blocks_are_one_list(engine: Engine) {
-    let office = office(engine);
-    let library = library(&office, "many_to_many", false);
-    let ada = library.people.put(&office, "Ada");
-    let from = office.below(None, "From");
-    for number in 1..=3 {
-        library.put_book(&office, &format!("Book {number}"), &[&ada]).is(201);
-        let block = json!({ "type": "child_page", "content": { "pageId": ada["pageId"] } });
-        office.post(&office.owner, &format!("/pages/{from}/blocks"), &block).is(201);
-    }
-    let path = format!("/pages/{}/backlinks", ada["pageId"].as_str().unwrap());
-    let all = office.get(&office.owner, &path).body_of(200)["data"].as_array().unwrap().clone();
-    assert_eq!(all.iter().filter(|entry| entry["kind"] == "relation").count(), 3);
-    assert_eq!(all.len(), 6);
-    for limit in [1, 2, 4] {
-        let (mut found, mut cursor) = (Vec::new(), String::new());
-        loop {
-            let some = office.get(&office.owner, &format!("{path}?limit={limit}{cursor}")).body_of(200);
-            found.extend(some["data"].as_array().unwrap().clone());
-            let Some(next) = some["nextCursor"].as_str() else { break };
-            cursor = format!("&cursor={next}");
-        }
-        assert_eq!(found, all, "{limit} at a time");
-    }
-}
-
 fn narrowing_is_refused_while_records_break_it(engine: Engine) {
     let office = office(engine);
     let library = library(&office, "many_to_many", true);
@@ -487,89 +428,4 @@ fn bulk_operations_link_records(engine: Engine) {
         done["results"][1]["record"]["properties"][next],
         json!({ "recordIds": [done["results"][0]["recordId"]] })
     );
-}
-
-fn records_that_lose_a_link_by_a_deletion_are_reported(engine: Engine) {
-    let office = office(engine);
-    let both = library(&office, "many_to_many", true);
-    let one = library(&office, "many_to_many", false);
-    let [ada, bea, cleo] = ["Ada", "Bea", "Cleo"].map(|name| both.people.put(&office, name));
-    let book = both.put_book(&office, "Notes", &[&ada, &bea, &cleo]).data(201);
-    let version = |record: &Value| office.get(&office.owner, &path_of(record)).data(200)["version"].clone();
-    let before = (version(&book), version(&bea));
-    let delete = |record: &Value| {
-        office.call(&office.member, "DELETE", &path_of(record), &json!({ "confirm": record["id"] })).is(202);
-    };
-    delete(&ada);
-    let raised = |version: &Value| json!(version.as_i64().unwrap() + 1);
-    assert_eq!((version(&book), version(&bea)), (raised(&before.0), before.1.clone()), "the book lost a link");
-    assert_eq!(office.get(&office.owner, &path_of(&book)).data(200)["lastEditedBy"], json!(office.member.id));
-    // In bulk every record is reported once.
-    let op = |record: &Value| json!({ "op": "delete", "recordId": record["id"], "confirm": record["id"] });
-    let bulk = json!({ "ops": [op(&bea), op(&cleo)] });
-    office.post(&office.owner, &format!("{}/records/bulk", both.people.path), &bulk).is(200);
-    assert_eq!(version(&book), raised(&raised(&before.0)));
-    // The other way round: the people show that a book is gone.
-    let dora = both.people.put(&office, "Dora");
-    let other = both.put_book(&office, "Letters", &[&dora]).data(201);
-    let before = version(&dora);
-    delete(&other);
-    assert_eq!(version(&dora), raised(&before));
-    // Also where only one side shows the links.
-    let emma = one.people.put(&office, "Emma");
-    let single = one.put_book(&office, "Poems", &[&emma]).data(201);
-    delete(&emma);
-    assert_eq!(version(&single), json!(2));
-    let events = office.events(&office.owner, "record.updated", 8);
-    let about =
-        |record: &Value| events.iter().filter(|event| event["data"]["pageId"] == record["pageId"]).collect::<Vec<_>>();
-    assert_eq!(about(&book).len(), 2);
-    assert_eq!(about(&single)[0]["data"]["changedPropertyIds"], json!([one.relation]));
-    let last = about(&dora);
-    assert_eq!(last.last().unwrap()["data"]["changedPropertyIds"], json!([both.reverse]));
-}
-
-fn readers_of_events_get_the_links_that_they_may_see(engine: Engine) {
-    let office = office(engine);
-    let library = library(&office, "many_to_many", true);
-    let [ada, bea, cleo] = ["Ada", "Bea", "Cleo"].map(|name| library.people.put(&office, name));
-    office.grant(bea["pageId"].as_str().unwrap(), &[("user", &office.member.id, "NONE")]);
-    let book = library.put_book(&office, "Notes", &[&bea, &ada]).data(201);
-    library.change(&office, &book, &[&cleo], &[&ada]).is(200);
-    let op = json!({ "op": "update", "recordId": book["id"], "properties": { &library.relation: { "recordIds": [cleo["id"]] } } });
-    office.post(&office.owner, &format!("{}/records/bulk", library.books.path), &json!({ "ops": [op] })).is(200);
-    let of_book = |by, types: &str, count| -> Vec<Value> {
-        let events = office.events(by, types, count).into_iter();
-        events.filter(|event| event["data"]["pageId"] == book["pageId"]).map(|event| event["data"].clone()).collect()
-    };
-    let property = &library.relation;
-    for (by, counts, made, changed) in [
-        (
-            &office.owner,
-            (4, 7),
-            json!([bea["id"], ada["id"]]),
-            [
-                (json!([bea["id"], ada["id"]]), json!([bea["id"], cleo["id"]])),
-                (json!([bea["id"], cleo["id"]]), json!([cleo["id"]])),
-            ],
-        ),
-        (
-            &office.member,
-            (3, 5),
-            json!([ada["id"]]),
-            [(json!([ada["id"]]), json!([cleo["id"]])), (json!([cleo["id"]]), json!([cleo["id"]]))],
-        ),
-    ] {
-        let created = of_book(by, "record.created", counts.0);
-        assert_eq!(created[0]["properties"][property]["recordIds"], made);
-        let updated = of_book(by, "record.updated", counts.1);
-        for (event, (before, after)) in updated.iter().zip(changed) {
-            assert_eq!(event["changedPropertyIds"], json!([property]));
-            assert_eq!(
-                (&event["before"][property]["recordIds"], &event["after"][property]["recordIds"]),
-                (&before, &after)
-            );
-        }
-        assert_eq!(updated.len(), 2);
-    }
 }

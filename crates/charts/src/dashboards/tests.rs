@@ -1,3 +1,5 @@
+//! Dashboards: reading, layout and filters.
+
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use super::*;

@@ -1,3 +1,5 @@
+//! The points of charts.
+
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 #![allow(
     clippy::needless_pass_by_value,

@@ -1,11 +1,13 @@
 //! The reasons for refusing an operation. The server maps each fault to a status, a code and details in one table.
 
+mod confirmation;
 mod content;
 mod conversions;
 mod data;
 mod hint;
 mod import;
 
+pub use confirmation::Confirmed;
 pub use content::{BlockFlaw, BlockProblem, TextFlaw, TextProblem};
 pub use data::{DataIssue, DataProblem};
 pub use hint::{Hint, TextPosition};
@@ -382,17 +384,6 @@ pub enum PageLimit {
     Blocks,
     /// The size of its blocks as JSON.
     Bytes,
-}
-
-/// The thing whose id confirms a permanent deletion.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Confirmed {
-    /// The page that is deleted.
-    Page,
-    /// The workspace whose trash is emptied.
-    Workspace,
-    /// The record that is deleted.
-    Record,
 }
 
 /// One of several operations of a call that failed.

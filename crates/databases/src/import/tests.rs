@@ -1,3 +1,5 @@
+//! Mappings of imported columns to properties.
+
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use super::*;

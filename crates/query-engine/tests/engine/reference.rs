@@ -1,4 +1,5 @@
 //! What queries mean, record by record, on decoded values. It shares nothing with the engine but the folding of texts.
+// length: the whole meaning of a query, to be read from top to bottom
 
 use crate::sample::{Computed, Record};
 use chrono::{Datelike, Days, NaiveDate, NaiveDateTime, TimeDelta, TimeZone};

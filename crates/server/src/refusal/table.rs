@@ -1,4 +1,5 @@
 //! The table of refusals. A new fault does not compile until it has a row here.
+// length: one row for each fault
 
 use super::{
     Problem, Refusal, blocks, data, imports, operations,
