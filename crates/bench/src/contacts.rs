@@ -61,7 +61,7 @@ impl Contacts {
         }
         let mut made = Self::create(server, by)?;
         let score = json!({ "name": "Score", "type": "number" });
-        let company = json!({ "name": "Company", "type": "relation", "config": { "targetDatabaseId": companies.database, "cardinality": "many_to_one" } });
+        let company = json!({ "name": "Company", "type": "relation", "config": { "targetDatabaseId": companies.database, "cardinality": "many_to_many" } });
         let total = json!({ "name": "Total", "type": "formula", "config": { "expression": "prop(\"Amount\") * prop(\"Score\") + 1" } });
         for property in [score, company, total] {
             made.add(server, by, &property)?;
@@ -115,7 +115,7 @@ impl Contacts {
             ),
             (
                 "Due",
-                json!({ "date": format!("20{:02}-{:02}-{:02}", 20 + number % 9, 1 + number % 12, 1 + number % 28) }),
+                json!({ "start": format!("20{:02}-{:02}-{:02}", 20 + number % 9, 1 + number % 12, 1 + number % 28) }),
             ),
             ("Done", json!({ "value": number.is_multiple_of(3) })),
             ("Mail", json!({ "value": format!("contact{number}@example.com") })),

@@ -28,6 +28,8 @@ impl Server {
     pub(crate) fn octavo(binary: &Path, folder: &Path, database: Option<&str>) -> Result<Self> {
         let mut command = Command::new(binary);
         command.arg("serve").env("OCTAVO_LISTEN", "127.0.0.1:0").env("OCTAVO_DATA_DIR", folder.join("data"));
+        // Tokens name it as their issuer, and must stay valid when the server starts again on another port.
+        command.env("OCTAVO_PUBLIC_URL", "http://localhost");
         if let Some(database) = database {
             command.env("OCTAVO_DATABASE_URL", database);
         }

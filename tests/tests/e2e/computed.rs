@@ -16,6 +16,8 @@ both_engines! {
     a_rollup_sums_up_linked_records,
     rollups_of_rollups_and_formulas_are_current,
     records_are_filtered_sorted_and_grouped_by_computed_values,
+    operators_must_fit_the_values_of_a_formula,
+    what_uses_a_property_through_other_databases_goes_with_it,
     what_depends_on_a_hidden_database_is_empty,
     a_formula_in_a_cycle_says_so,
     a_rollup_must_fit_its_target,
@@ -329,4 +331,55 @@ fn computed_properties_cannot_be_written(engine: Engine) {
     let values = json!({ "properties": { table.property("Name"): { "text": "Chair" }, id: { "value": 2 } } });
     let refused = office.post(&office.owner, &format!("{}/records", table.path), &values);
     refused.refuses(422, "UNPROCESSABLE_ENTITY").issue("read_only_property");
+}
+
+fn operators_must_fit_the_values_of_a_formula(engine: Engine) {
+    let office = office(engine);
+    let table = shop(&office);
+    put(&office, &table, "Chair", &[("Price", json!({ "value": 20 }))]);
+    let total = formula(&office, &table, "Total", "prop(\"Price\") * 2");
+    let loud = formula(&office, &table, "Loud", "upper(prop(\"Name\"))");
+    let leaf = |id: &str, op: &str, value: Value| json!({ "propertyId": id, "op": op, "value": value });
+    let above = leaf(&total, "greater_than", json!({ "value": 30 }));
+    let fitting = json!({ "op": "and", "conditions": [above, leaf(&loud, "contains", json!({ "text": "chair" }))] });
+    assert_eq!(found(&office, &table, &json!({ "filter": fitting })), ["Chair"]);
+    for (filter, path) in [
+        (leaf(&loud, "greater_than", json!({ "value": 1 })), "op"),
+        (
+            json!({ "op": "or", "conditions": [above, leaf(&total, "contains", json!({ "text": "4" }))] }),
+            "conditions.1.op",
+        ),
+    ] {
+        let query = format!("{}/query", table.path);
+        let refused = office.post(&office.member, &query, &json!({ "filter": filter }));
+        let refused = refused.refuses(422, "UNPROCESSABLE_ENTITY");
+        refused.issue("invalid_filter");
+        assert_eq!(refused.detail()["path"], path);
+    }
+}
+
+fn what_uses_a_property_through_other_databases_goes_with_it(engine: Engine) {
+    let office = office(engine);
+    let [parts, orders, years] = [(); 3].map(|()| shop(&office));
+    let relate = |from: &Table, to: &Table| {
+        add(&office, from, "Of", "relation", &json!({ "targetDatabaseId": to.id, "cardinality": "many_to_many" }))
+    };
+    let sum = |of: &Table, relation: &str, target: &str| {
+        let config = json!({ "relationPropertyId": relation, "targetPropertyId": target, "aggregate": "SUM" });
+        add(&office, of, "Sum", "rollup", &config)
+    };
+    let of_parts = relate(&orders, &parts);
+    let in_orders = sum(&orders, &of_parts, parts.property("Price"));
+    let of_orders = relate(&years, &orders);
+    let in_years = sum(&years, &of_orders, &in_orders);
+    let price = format!("{}/properties/{}", parts.path, parts.property("Price"));
+    office.delete(&office.owner, &price).refuses(422, "UNPROCESSABLE_ENTITY").issue("has_dependents");
+    let version = office.get(&office.owner, &parts.path).data(200)["schemaVersion"].as_i64().unwrap();
+    let stale = format!("{price}?cascade=true&schemaVersion={}", version - 1);
+    office.delete(&office.owner, &stale).refuses(409, "CONFLICT").issue("version_mismatch");
+    let deleted = office.delete(&office.owner, &format!("{price}?cascade=true&schemaVersion={version}")).data(200);
+    let removed: Vec<_> = deleted["removedRollups"].as_array().unwrap().iter().collect();
+    assert!(removed.contains(&&json!(in_orders)) && removed.contains(&&json!(in_years)), "{deleted}");
+    let left = office.get(&office.owner, &format!("{}/properties", years.path)).data(200);
+    assert!(left.as_array().unwrap().iter().all(|property| property["id"] != json!(in_years)), "{left}");
 }

@@ -262,6 +262,21 @@ fn relations_are_created_changed_and_deleted(engine: Engine) {
     assert_eq!((&made["cardinality"], &made["bidirectional"]), (&json!("many_to_many"), &json!(false)));
     assert_eq!((&made["targetTitle"], &made["linkCount"]), (&json!("Tasks"), &json!(0)));
     let path = format!("{relations}/{}", made["id"].as_str().unwrap());
+    for (method, stale) in [
+        (
+            office.post(
+                &office.owner,
+                &relations,
+                &json!({ "name": "B", "targetDatabaseId": people.id, "schemaVersion": 1 }),
+            ),
+            "POST",
+        ),
+        (office.patch(&office.owner, &path, &json!({ "name": "B", "schemaVersion": 1 })), "PATCH"),
+    ]
+    .map(|(answer, method)| (method, answer.refuses(409, "CONFLICT")))
+    {
+        assert_eq!(stale.detail()["field"], "schemaVersion", "{method}");
+    }
     let shown = office.patch(
         &office.owner,
         &path,

@@ -23,8 +23,8 @@ pub use create::{DatabasePlace, NewDatabase, create};
 pub use list::{DatabaseList, DatabaseMark, list};
 pub(crate) use properties::add_named_options;
 pub use properties::{
-    ChangedProperty, DeletedProperty, PropertyEdit, add_property, change_property, delete_property, list_properties,
-    set_title,
+    ChangedProperty, DeletedProperty, PropertyDeletion, PropertyEdit, add_property, change_property, delete_property,
+    list_properties, set_title,
 };
 pub use relations::{RelationDetails, add_relation, change_relation, delete_relation, list_relations};
 pub use shown::{DatabaseDetails, get};

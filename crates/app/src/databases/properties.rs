@@ -47,6 +47,14 @@ pub struct PropertyEdit {
     pub expected: Option<i64>,
 }
 
+/// What is deleted along with a property, and the version of the schema that the deletion is based on.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PropertyDeletion {
+    /// Whether rollups and formulas that use it are deleted too.
+    pub cascade: bool,
+    pub expected: Option<i64>,
+}
+
 /// A property in its schema, and how many records the change concerns.
 #[derive(Clone, Debug)]
 pub struct ChangedProperty {
@@ -158,20 +166,21 @@ pub async fn change_property(
     Ok(ChangedProperty { schema: locked.schema(database)?.clone(), property: property.id, affected_records })
 }
 
-/// Deletes a property; with `cascade` also the rollups and formulas that use it.
+/// Deletes a property.
 pub async fn delete_property(
     unit: &mut Unit,
     id: Draft<DatabaseId>,
     property: Draft<PropertyId>,
-    cascade: Draft<bool>,
+    wanted: Draft<PropertyDeletion>,
 ) -> AppResult<DeletedProperty> {
     let (caller, authority) = enter_to_change(unit).await?;
     let Some(seen) = open(unit, &caller, &authority, &id).await? else { return Err(unit.absent().await) };
     let Some(property) = known(unit, &seen, property).await? else { return Err(unit.absent().await) };
     unit.claim().await?;
-    let cascade = cascade?;
+    let PropertyDeletion { cascade, expected } = wanted?;
     require_in_use(&seen)?;
-    let mut locked = LockedSchemas::of(unit, &seen, BTreeSet::new()).await?;
+    let mut locked = LockedSchemas::with_dependents(unit, &seen, property.id).await?;
+    require_current(&locked, &seen, expected)?;
     let before = locked.schemas.clone();
     let (along, effects) = locked.schemas.delete(seen.database.id, property.id, cascade).map_err(of_schema)?;
     let affected_records = settle(unit, seen.database.workspace, &effects, &locked).await?;

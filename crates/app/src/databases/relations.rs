@@ -2,7 +2,10 @@
 
 use super::{
     access::find,
-    properties::{ChangedProperty, DeletedProperty, PropertyEdit, add_property, change_property, delete_property},
+    properties::{
+        ChangedProperty, DeletedProperty, PropertyDeletion, PropertyEdit, add_property, change_property,
+        delete_property,
+    },
 };
 use crate::{
     access::RouteAccess,
@@ -72,10 +75,10 @@ pub async fn delete_relation(
     unit: &mut Unit,
     id: Draft<DatabaseId>,
     relation: Draft<PropertyId>,
-    cascade: Draft<bool>,
+    wanted: Draft<PropertyDeletion>,
 ) -> AppResult<DeletedProperty> {
     let relation = only_relation(unit, &id, relation).await?;
-    delete_property(unit, id, relation, cascade).await
+    delete_property(unit, id, relation, wanted).await
 }
 
 /// The configuration of a property is an object; these routes have its fields beside the name.

@@ -1,10 +1,15 @@
 //! Changing schemas, and saving what a change of one means for the rows of the store.
 
-use crate::{databases::access::SeenDatabase, loaded_schemas::schema, outcome::AppResult, scope::Unit};
+use crate::{
+    databases::access::SeenDatabase,
+    loaded_schemas::{schema, schema_of},
+    outcome::AppResult,
+    scope::Unit,
+};
 use octavo_core_model::{
     Fault,
     database::Database,
-    id::{DatabaseId, WorkspaceId},
+    id::{DatabaseId, PropertyId, WorkspaceId},
 };
 use octavo_databases::{
     Property, PropertyType, Schema,
@@ -47,12 +52,34 @@ impl LockedSchemas {
         seen: &SeenDatabase<'_>,
         new_targets: BTreeSet<DatabaseId>,
     ) -> AppResult<Self> {
-        let (workspace, id) = (seen.database.workspace, seen.database.id);
-        let own = unit.tx.databases().list_properties(workspace, &[id]).await?;
-        let targets = own.iter().filter_map(|property| property.config.relation()).map(|relation| relation.target);
-        let mut ids: BTreeSet<_> = targets.chain([id]).chain(new_targets).collect();
-        ids.extend(unit.tx.databases().list_related(workspace, id).await?);
+        let workspace = seen.database.workspace;
+        let mut ids = related(unit, workspace, seen.database.id).await?;
+        ids.extend(new_targets);
         Self::lock(unit, workspace, ids).await
+    }
+
+    /// The same, and all databases with rollups and formulas that use this property through others. All of them are found
+    /// before the first is locked, so that they are locked in the order of their ids.
+    pub(super) async fn with_dependents(
+        unit: &mut Unit,
+        seen: &SeenDatabase<'_>,
+        property: PropertyId,
+    ) -> AppResult<Self> {
+        let (workspace, id) = (seen.database.workspace, seen.database.id);
+        let mut ids = related(unit, workspace, id).await?;
+        let mut searched = BTreeSet::from([id]);
+        loop {
+            let schemas = find_schemas(unit, workspace, &ids).await?;
+            let below = schemas.databases_below(id, property);
+            let open: Vec<_> = below.difference(&searched).copied().collect();
+            if open.is_empty() {
+                return Self::lock(unit, workspace, ids).await;
+            }
+            for database in open {
+                ids.extend(related(unit, workspace, database).await?);
+                searched.insert(database);
+            }
+        }
     }
 
     pub(super) fn schema(&self, id: DatabaseId) -> Result<&Schema, Fault> {
@@ -106,6 +133,26 @@ impl LockedSchemas {
         }
         Ok(())
     }
+}
+
+/// A database and all databases that are related to it, in either direction.
+async fn related(unit: &mut Unit, workspace: WorkspaceId, id: DatabaseId) -> AppResult<BTreeSet<DatabaseId>> {
+    let own = unit.tx.databases().list_properties(workspace, &[id]).await?;
+    let targets = own.iter().filter_map(|property| property.config.relation()).map(|relation| relation.target);
+    let mut ids: BTreeSet<_> = targets.chain([id]).collect();
+    ids.extend(unit.tx.databases().list_related(workspace, id).await?);
+    Ok(ids)
+}
+
+/// The schemas of these databases, without locks.
+async fn find_schemas(unit: &mut Unit, workspace: WorkspaceId, ids: &BTreeSet<DatabaseId>) -> AppResult<Schemas> {
+    let mut schemas = Vec::new();
+    for id in ids {
+        if let Some(database) = unit.tx.databases().find(workspace, *id).await? {
+            schemas.push((*schema_of(unit, &database).await?).clone());
+        }
+    }
+    Ok(schemas.into_iter().collect())
 }
 
 /// Whether records get other values without events: those whose options are taken away, and those that get a number

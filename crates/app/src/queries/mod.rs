@@ -7,6 +7,7 @@
 mod export;
 mod found;
 mod linked;
+mod operators;
 mod persons;
 mod place;
 mod prepare;

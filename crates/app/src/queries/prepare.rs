@@ -2,6 +2,7 @@
 
 use super::{
     linked::{LinkedRecords, linked_records, names_persons, used_properties},
+    operators::refuse_unfit_operators,
     place::QueryPlace,
     viewer::{OpenDatabase, Viewer},
 };
@@ -201,6 +202,7 @@ pub(crate) async fn prepare(
     };
     let is_board = base.as_ref().is_some_and(|base| base.kind() == ViewType::Board);
     let shown = shown.of(&schema, base.as_ref());
+    let sends_filter = fields.contains_key("filter");
     let mut query = over(base, fields, Columns::by_id(&schema))?;
     if !open.viewer.knows_persons() {
         refuse_filters_of_persons(&query, &schema)?;
@@ -208,6 +210,8 @@ pub(crate) async fn prepare(
     query.include_archived &= open.viewer.reader().sees_archived();
     let select = query.select.clone().unwrap_or(shown);
     let prepared = Prepared::gather(view, open, &[&query], sources).await?.seen(view).await?;
+    // A saved filter may have been saved before the formula changed.
+    refuse_unfit_operators(query.filter.as_ref().filter(|_| sends_filter), &prepared.computed)?;
     Ok(Prepared { query, select, part_of, is_board, after, ..prepared })
 }
 

@@ -58,8 +58,8 @@ pub fn filter_variants(tree: &Value) -> Vec<(&'static str, Value)> {
         (op, schema)
     };
     let mut variants = vec![
-        group("All conditions hold.", "and", Filter::MAX_NODES),
-        group("At least one condition holds.", "or", Filter::MAX_NODES),
+        group("All conditions hold.", "and", Filter::MAX_LEAVES),
+        group("At least one condition holds.", "or", Filter::MAX_LEAVES),
         group("The condition does not hold.", "not", 1),
     ];
     variants.extend(Operator::ALL.iter().map(|operator| (operator.name(), leaf(*operator))));

@@ -19,7 +19,7 @@ mod tests;
 pub use aggregate::{Aggregate, AggregateFunction, MAX_AGGREGATES};
 pub use bucket::{BinWidth, Bucket, TimeBucket};
 pub use columns::Columns;
-pub use comparison::{Comparison, operators_of};
+pub use comparison::{Comparison, Operands, operators_of};
 pub(crate) use fault::Findings;
 pub use fault::{QueryFault, QueryIssue, QueryRefusal};
 pub use filter::{Conditions, Filter, Leaf, Leaves};

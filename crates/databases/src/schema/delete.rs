@@ -7,6 +7,7 @@ use crate::{
     types::{PropertyConfig, PropertyType},
 };
 use octavo_core_model::id::{DatabaseId, PropertyId};
+use std::collections::BTreeSet;
 
 /// What was deleted along with a property.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,18 +34,12 @@ impl Schemas {
         if property.is_title() {
             return Err(Refusal::CannotDeleteTitleProperty.into());
         }
-        let other = both_sides(property).map(|(relation, reverse)| (relation.target, reverse.property));
-        let mut gone: Vec<Place> = std::iter::once((database, id)).chain(other).collect();
-        loop {
-            let dependents = self.dependents_of(&gone);
-            if dependents.is_empty() {
-                break;
-            }
-            if !cascade {
-                return Err(Refusal::HasDependents(dependents.into_iter().map(|(_, id)| id).collect()).into());
-            }
-            gone.extend(dependents);
+        let both = Self::with_other_side(database, property);
+        let dependents = self.dependents_of(&both);
+        if !cascade && !dependents.is_empty() {
+            return Err(Refusal::HasDependents(dependents.into_iter().map(|(_, id)| id).collect()).into());
         }
+        let gone = self.with_dependents(both);
         self.all_or_nothing(|schemas, effects| {
             let mut deleted = Deleted::default();
             for (holder, gone) in gone {
@@ -59,6 +54,29 @@ impl Schemas {
             }
             Ok(deleted)
         })
+    }
+
+    /// The databases that lose a property if this one is deleted with all rollups and formulas that use it, directly or
+    /// through others, as far as their schemas are among these.
+    pub fn databases_below(&self, database: DatabaseId, id: PropertyId) -> BTreeSet<DatabaseId> {
+        let Ok(property) = self.property(database, id) else { return BTreeSet::new() };
+        let gone = self.with_dependents(Self::with_other_side(database, property));
+        gone.into_iter().map(|(database, _)| database).collect()
+    }
+
+    fn with_other_side(database: DatabaseId, property: &Property) -> Vec<Place> {
+        let other = both_sides(property).map(|(relation, reverse)| (relation.target, reverse.property));
+        std::iter::once((database, property.id)).chain(other).collect()
+    }
+
+    fn with_dependents(&self, mut gone: Vec<Place>) -> Vec<Place> {
+        loop {
+            let dependents = self.dependents_of(&gone);
+            if dependents.is_empty() {
+                return gone;
+            }
+            gone.extend(dependents);
+        }
     }
 
     /// The rollups and formulas that use a property.

@@ -42,7 +42,7 @@ impl Filter {
         if sent.is_null() {
             return None;
         }
-        let mut reading = Reading { columns, nodes: 0, refusals: Vec::new() };
+        let mut reading = Reading { columns, leaves: 0, refusals: Vec::new() };
         let read = reading.node(sent, "", 1);
         if columns.is_stored() {
             return read;
@@ -54,7 +54,7 @@ impl Filter {
 
 struct Reading<'a> {
     columns: Columns<'a>,
-    nodes: usize,
+    leaves: usize,
     refusals: Vec<QueryRefusal>,
 }
 
@@ -68,13 +68,6 @@ impl Reading<'_> {
     }
 
     fn node(&mut self, sent: &Value, path: &str, depth: usize) -> Option<Filter> {
-        self.nodes += 1;
-        if self.nodes > Filter::MAX_NODES {
-            if self.nodes == Filter::MAX_NODES + 1 {
-                self.refuse("", "", format!("a filter has at most {} groups and conditions", Filter::MAX_NODES));
-            }
-            return None;
-        }
         if depth > Filter::MAX_DEPTH {
             self.refuse(path, "", format!("a filter is at most {} levels deep", Filter::MAX_DEPTH));
             return None;
@@ -89,8 +82,21 @@ impl Reading<'_> {
         };
         match Junction::parse(op) {
             Some(junction) => self.group(junction, fields, path, depth),
-            None => self.leaf(op, fields, path),
+            None if self.has_room_for_leaf() => self.leaf(op, fields, path),
+            None => None,
         }
+    }
+
+    fn has_room_for_leaf(&mut self) -> bool {
+        self.leaves += 1;
+        if self.leaves == Filter::MAX_LEAVES + 1 {
+            self.refuse(
+                "",
+                "",
+                format!("a filter has at most {} conditions, those of all groups together", Filter::MAX_LEAVES),
+            );
+        }
+        self.leaves <= Filter::MAX_LEAVES
     }
 
     fn group(&mut self, junction: Junction, fields: &Map<String, Value>, path: &str, depth: usize) -> Option<Filter> {
@@ -98,7 +104,7 @@ impl Reading<'_> {
             self.refuse(path, "conditions", "`conditions` is a list of groups and conditions");
             return None;
         };
-        let most = if matches!(junction, Junction::Not) { 1 } else { Filter::MAX_NODES };
+        let most = if matches!(junction, Junction::Not) { 1 } else { Filter::MAX_LEAVES };
         if sent.is_empty() || sent.len() > most {
             let message = match junction {
                 Junction::Not => "`not` has exactly one condition",

@@ -53,8 +53,8 @@ impl Conditions {
 impl Filter {
     /// How deep a tree may be; a leaf alone has the depth 1.
     pub const MAX_DEPTH: usize = 16;
-    /// How many groups and leaves a tree may have.
-    pub const MAX_NODES: usize = 1000;
+    /// How many leaves a tree may have.
+    pub const MAX_LEAVES: usize = 200;
 
     /// What is left when a property is deleted. Groups that become empty disappear.
     #[must_use]

@@ -13,7 +13,7 @@ use crate::{
 use octavo_app::{
     Call, Draft,
     access::RouteAccess,
-    databases::{self, ChangedProperty, DeletedProperty, PropertyEdit},
+    databases::{self, ChangedProperty, DeletedProperty, PropertyDeletion, PropertyEdit},
 };
 use octavo_core_model::{
     Fault, Level,
@@ -77,6 +77,8 @@ query! {
     pub(crate) DeletionQuery {
         /// Whether to delete rollups and formulas that use it too.
         cascade "cascade": optional bool = false,
+        /// The version of the schema that the deletion is based on.
+        schema_version "schemaVersion": optional Version,
     }
 }
 
@@ -264,15 +266,21 @@ async fn delete(
     property: Draft<PropertyId>,
     query: Draft<DeletionQuery>,
 ) -> Answer {
-    let cascade = query.map(|query| query.cascade.unwrap_or(false));
+    let wanted = query.map(PropertyDeletion::from);
     let shape = |deleted| ok(DeletedPropertyReply::from(deleted));
     dispatcher
         .write_repeatably(
             call,
-            move |unit| Box::pin(databases::delete_property(unit, database.clone(), property.clone(), cascade.clone())),
+            move |unit| Box::pin(databases::delete_property(unit, database.clone(), property.clone(), wanted.clone())),
             shape,
         )
         .await
+}
+
+impl From<DeletionQuery> for PropertyDeletion {
+    fn from(query: DeletionQuery) -> Self {
+        Self { cascade: query.cascade.unwrap_or(false), expected: query.schema_version.map(|version| version.0) }
+    }
 }
 
 impl From<DeletedProperty> for DeletedPropertyReply {

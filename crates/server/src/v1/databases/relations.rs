@@ -10,12 +10,12 @@ use crate::{
     answer::{Answer, created, ok},
     dispatcher::Dispatcher,
     route::{Body, Path, Query, routes},
-    wire::{Data, Documented, Readable, Writable, body, reply},
+    wire::{Data, Documented, Readable, Version, Writable, body, reply},
 };
 use octavo_app::{
     Call, Draft,
     access::RouteAccess,
-    databases::{self, PropertyEdit, RelationDetails},
+    databases::{self, PropertyDeletion, PropertyEdit, RelationDetails},
 };
 use octavo_core_model::{
     Fault,
@@ -68,6 +68,8 @@ body! {
         bidirectional "bidirectional": optional SentFlag,
         /// The name of that property; by default the title of this database.
         reverse_name "reverseName": nullable SentName,
+        /// The version of the schema that the change is based on.
+        schema_version "schemaVersion": optional Version,
     }
 }
 
@@ -83,6 +85,8 @@ body! {
         bidirectional "bidirectional": optional SentFlag,
         /// How many links the records on both sides may have. Refused if records have more.
         cardinality "cardinality": optional SentCardinality,
+        /// The version of the schema that the change is based on.
+        schema_version "schemaVersion": optional Version,
     }
 }
 
@@ -182,7 +186,7 @@ async fn create(
         let mut config = config(body.cardinality, body.bidirectional, body.reverse_name);
         config.insert("targetDatabaseId".to_owned(), json!(body.target_database_id));
         PropertyEdit {
-            expected: None,
+            expected: body.schema_version.map(|version| version.0),
             sent: fields([
                 ("name", Some(Some(body.name.0))),
                 ("type", Some(Some("relation".into()))),
@@ -211,7 +215,7 @@ async fn update(
         let config = config(body.cardinality, body.bidirectional, body.reverse_name);
         let config = (!config.is_empty()).then(|| Some(Value::from(config)));
         PropertyEdit {
-            expected: None,
+            expected: body.schema_version.map(|version| version.0),
             sent: fields([("name", body.name.map(|name| Some(name.0))), ("config", config)]),
         }
     });
@@ -232,12 +236,12 @@ async fn delete(
     relation: Draft<PropertyId>,
     query: Draft<DeletionQuery>,
 ) -> Answer {
-    let cascade = query.map(|query| query.cascade.unwrap_or(false));
+    let wanted = query.map(PropertyDeletion::from);
     let shape = |deleted| ok(DeletedPropertyReply::from(deleted));
     dispatcher
         .write_repeatably(
             call,
-            move |unit| Box::pin(databases::delete_relation(unit, database.clone(), relation.clone(), cascade.clone())),
+            move |unit| Box::pin(databases::delete_relation(unit, database.clone(), relation.clone(), wanted.clone())),
             shape,
         )
         .await

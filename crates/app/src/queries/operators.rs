@@ -1,0 +1,60 @@
+//! Whether the operators of a filter fit what formulas compute.
+
+use crate::{computed::ComputedPlan, outcome::AppResult};
+use octavo_core_model::{
+    Fault,
+    fault::{DataIssue, DataProblem},
+};
+use octavo_databases::{
+    query::{Filter, Operands},
+    types::Operator,
+};
+use octavo_formula::Types;
+
+/// Refuses operators for which a formula has no values of a fitting type. Which types it has is known only once the
+/// properties are known that it reads, some of which may belong to other databases.
+pub(super) fn refuse_unfit_operators(filter: Option<&Filter>, plan: &ComputedPlan) -> AppResult<()> {
+    let types_of = |id| plan.steps.iter().find(|step| step.property == id).map(|step| step.types);
+    for (path, leaf) in filter.into_iter().flat_map(Filter::leaves) {
+        let operator = leaf.comparison.operator();
+        let Some(types) = types_of(leaf.property).filter(|types| !fits(operator, *types)) else { continue };
+        let path = if path.is_empty() { "op".to_owned() } else { format!("{path}.op") };
+        let fitting: Vec<_> =
+            Operator::ALL.iter().copied().filter(|operator| fits(*operator, types)).map(Operator::name).collect();
+        let rule = Some(format!("the values of this formula allow {}", fitting.join(", ")));
+        return Err(Fault::from(DataProblem { rule, ..DataProblem::at_path(DataIssue::InvalidFilter, path) }).into());
+    }
+    Ok(())
+}
+
+/// A formula that never has a value fits everything: nothing is known about what it is meant to be.
+fn fits(operator: Operator, types: Types) -> bool {
+    let operands = [
+        (Types::NUMBER, Operands::Number),
+        (Types::TEXT, Operands::Text),
+        (Types::BOOLEAN, Operands::Checkbox),
+        (Types::DATE, Operands::Date),
+    ];
+    let fits_any = operands.iter().any(|(one, operands)| types.contains(*one) && operands.allow(operator));
+    fits_any || types.is_empty() && Operands::Computed.allow(operator)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operators_fit_the_types_that_a_formula_can_have() {
+        assert!(fits(Operator::GreaterThan, Types::NUMBER));
+        assert!(!fits(Operator::Contains, Types::NUMBER));
+        assert!(!fits(Operator::GreaterThan, Types::TEXT));
+        assert!(fits(Operator::Contains, Types::TEXT.and(Types::NUMBER)));
+        assert!(fits(Operator::Before, Types::DATE));
+        assert!(!fits(Operator::Before, Types::BOOLEAN));
+        for operator in [Operator::Is, Operator::IsEmpty] {
+            assert!(fits(operator, Types::BOOLEAN));
+        }
+        assert!(fits(Operator::Contains, Types::NONE), "nothing is known about a formula without values");
+        assert!(!fits(Operator::IsCurrentUser, Types::ANY));
+    }
+}
