@@ -3,6 +3,7 @@
 
 mod aggregate;
 mod bits;
+mod bounds;
 mod chunk;
 mod column;
 mod computed;
@@ -19,6 +20,7 @@ mod scan;
 mod table;
 
 pub use aggregate::{AggregateValue, Partial};
+pub use bounds::Bounds;
 pub use chunk::{Chunk, ChunkBuilder, InvalidBag, Layout, ROWS, Row, Value};
 pub use computed::{ComputedBuilder, ComputedColumn, ComputedValue, Item};
 pub use context::{Context, Relation, Titles, Visible};
