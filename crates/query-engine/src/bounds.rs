@@ -1,6 +1,6 @@
 //! What a computation may take.
 
-use crate::scan::Stopped;
+use crate::stopped::Stopped;
 
 /// What a computation may take. It is given to everything that can take long or need much memory.
 ///

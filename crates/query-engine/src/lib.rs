@@ -17,6 +17,7 @@ mod order;
 mod rollup;
 mod run;
 mod scan;
+mod stopped;
 mod table;
 
 pub use aggregate::{AggregateValue, Partial};
@@ -28,5 +29,6 @@ pub use formula::{FormulaRequest, formula_column};
 pub use group::{GroupKey, GroupValue};
 pub use rollup::{Rollup, RollupRequest};
 pub use run::{cells, count, find_all, run};
-pub use scan::{Answer, Cell, Cells, Found, Group, InnerCell, Place, Request, Scan, Stopped, digest};
+pub use scan::{Answer, Cell, Cells, Found, Group, InnerCell, Place, Request, Scan, digest};
+pub use stopped::Stopped;
 pub use table::{Change, Table};

@@ -11,7 +11,7 @@ use crate::{
     field::Field,
     filter::{Preparation, Test},
     number::{count, narrow, wide},
-    scan::Stopped,
+    stopped::Stopped,
     table::Table,
 };
 use octavo_core_model::id::RecordId;

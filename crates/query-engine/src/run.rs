@@ -3,7 +3,8 @@
 use crate::{
     bounds::{Bounds, Growth},
     context::Context,
-    scan::{Answer, Cells, Place, Request, Scan, Stopped},
+    scan::{Answer, Cells, Place, Request, Scan},
+    stopped::Stopped,
     table::Table,
 };
 use octavo_core_model::id::RecordId;

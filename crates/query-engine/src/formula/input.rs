@@ -7,7 +7,7 @@ use crate::{
     computed::{ComputedColumn, ComputedValue, Item},
     context::Context,
     field::{Field, View},
-    scan::Stopped,
+    stopped::Stopped,
 };
 use octavo_core_model::id::PropertyId;
 use octavo_databases::{Property, Schema, value::Moment};

@@ -8,7 +8,7 @@ use crate::{
     chunk::Chunk,
     computed::{ComputedBuilder, ComputedColumn},
     context::Context,
-    scan::Stopped,
+    stopped::Stopped,
 };
 use input::Held;
 use octavo_databases::Schema;

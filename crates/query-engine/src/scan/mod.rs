@@ -22,26 +22,12 @@ use crate::{
     group::{Common, GroupCodes, Level, NO_GROUP, Tree},
     number::{narrow, wide},
     order::Keys,
+    stopped::Stopped,
     table::{Order, Segment},
 };
 use best::Best;
 use prepared::Prepared;
 use ranking::{Probe, Ranking, Start};
-
-/// Why there is no answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stopped {
-    /// The caller of the engine wanted it to stop.
-    Deadline,
-    /// The place belongs to another query.
-    OtherQuery,
-    /// There are more groups than [`Scan::MAX_GROUPS`] or [`Scan::MAX_CELLS`], or their texts are too long.
-    TooManyGroups,
-    /// The caller of the engine does not allow one computation so much memory.
-    TooLarge,
-    /// There is no memory for it now.
-    MemoryFull,
-}
 
 /// A query that reads chunks one after the other and keeps only what the answer needs. The chunks can come from a
 /// [`crate::Table`], or be built, read and dropped.
