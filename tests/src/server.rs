@@ -99,6 +99,14 @@ impl Server {
     }
 }
 
+/// A server of its own that is only called runs for as long as this value exists.
+impl From<OwnServer> for Server {
+    fn from(own: OwnServer) -> Self {
+        let (server, process) = own.into_parts();
+        Self { _process: Some(process), ..server }
+    }
+}
+
 /// A server answers like its site.
 impl Deref for Server {
     type Target = Site;

@@ -359,11 +359,11 @@ impl Engine {
         }
     }
 
-    pub(crate) fn tables(&self) -> &KeptTables {
+    pub(crate) fn tables(&self) -> &Arc<KeptTables> {
         &self.tables
     }
 
-    /// How many bytes the tables of records in memory take.
+    /// How many bytes the tables of records in memory take, and what running queries compute from them.
     pub fn table_bytes(&self) -> u64 {
         self.tables.bytes()
     }

@@ -3,6 +3,7 @@
 
 mod aggregate;
 mod bits;
+mod bounds;
 mod chunk;
 mod column;
 mod computed;
@@ -16,9 +17,11 @@ mod order;
 mod rollup;
 mod run;
 mod scan;
+mod stopped;
 mod table;
 
 pub use aggregate::{AggregateValue, Partial};
+pub use bounds::Bounds;
 pub use chunk::{Chunk, ChunkBuilder, InvalidBag, Layout, ROWS, Row, Value};
 pub use computed::{ComputedBuilder, ComputedColumn, ComputedValue, Item};
 pub use context::{Context, Relation, Titles, Visible};
@@ -26,5 +29,6 @@ pub use formula::{FormulaRequest, formula_column};
 pub use group::{GroupKey, GroupValue};
 pub use rollup::{Rollup, RollupRequest};
 pub use run::{cells, count, find_all, run};
-pub use scan::{Answer, Cell, Cells, Found, Group, InnerCell, Place, Request, Scan, Stopped, digest};
+pub use scan::{Answer, Cell, Cells, Found, Group, InnerCell, Place, Request, Scan, digest};
+pub use stopped::Stopped;
 pub use table::{Change, Table};

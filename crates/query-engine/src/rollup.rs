@@ -3,6 +3,7 @@
 use crate::{
     aggregate::{AggregateValue, Input, Measure, Total, identity_of},
     bits::Bits,
+    bounds::{Bounds, Growth},
     chunk::{Chunk, Value},
     column::Column,
     computed::{ComputedBuilder, ComputedColumn, ComputedValue, Item},
@@ -10,7 +11,7 @@ use crate::{
     field::Field,
     filter::{Preparation, Test},
     number::{count, narrow, wide},
-    scan::Stopped,
+    stopped::Stopped,
     table::Table,
 };
 use octavo_core_model::id::RecordId;
@@ -20,6 +21,9 @@ use octavo_databases::{
     types::{Aggregate, PropertyType},
 };
 use std::{collections::BTreeSet, rc::Rc};
+
+/// After so many links the bounds are asked whether to go on.
+const LINKS_BETWEEN_QUESTIONS: usize = 10_000;
 
 /// What a rollup summarizes.
 #[derive(Clone, Copy)]
@@ -59,12 +63,8 @@ struct Target<'a> {
 
 impl<'a> Rollup<'a> {
     /// Finds the records of the target that count. Archived ones never do. Of the context, only the time, the time
-    /// zone and the caller matter, and these only to a filter. `is_late` is asked before each chunk.
-    pub fn new(
-        request: RollupRequest<'a>,
-        context: &Context<'a>,
-        is_late: &mut dyn FnMut() -> bool,
-    ) -> Result<Self, Stopped> {
+    /// zone and the caller matter, and these only to a filter. The bounds are asked before each chunk.
+    pub fn new(request: RollupRequest<'a>, context: &Context<'a>, bounds: &mut dyn Bounds) -> Result<Self, Stopped> {
         let zone = Rc::new(Zone::new(context.zone));
         let preparation = Preparation { schema: request.target_schema, context: *context, zone: Rc::clone(&zone) };
         let test = request.filter.map(|filter| preparation.test(filter));
@@ -72,9 +72,7 @@ impl<'a> Rollup<'a> {
         let measure = Measure { function: function_of(request.aggregate), field: Some(field) };
         let (mut chunks, mut places) = (Vec::new(), Vec::new());
         for segment in request.target.segments() {
-            if is_late() {
-                return Err(Stopped::Deadline);
-            }
+            bounds.go_on()?;
             let chunk = segment.chunk;
             let rows = matching(chunk, segment.removed, test.as_ref());
             let at = narrow(chunks.len());
@@ -86,8 +84,9 @@ impl<'a> Rollup<'a> {
         Ok(Self { request, zone, measure, chunks, places })
     }
 
-    /// The values for the records of a chunk.
-    pub fn column(&self, chunk: &Chunk) -> ComputedColumn {
+    /// The values for the records of a chunk, whose memory the bounds are asked for.
+    pub fn column(&self, chunk: &Chunk, bounds: &mut dyn Bounds) -> Result<ComputedColumn, Stopped> {
+        bounds.go_on()?;
         let mut builder = ComputedBuilder::new(chunk.len());
         let lists = match chunk.stored().column(self.request.relation.slot) {
             Some(Column::Records(lists)) => Some(lists),
@@ -95,15 +94,23 @@ impl<'a> Rollup<'a> {
         };
         // Where each linked record is, found once although many records may link it.
         let known: Vec<_> = lists.map_or_else(Vec::new, |lists| lists.things.iter().map(|id| self.find(*id)).collect());
-        let mut links = Vec::new();
+        let (mut links, mut memory, mut followed) = (Vec::new(), Growth::default(), 0);
         for row in 0..chunk.len() {
             links.clear();
             if let Some(lists) = lists {
                 links.extend(lists.codes(row).iter().filter_map(|code| known[wide(*code)]));
             }
+            followed += links.len();
+            if followed > LINKS_BETWEEN_QUESTIONS {
+                followed = 0;
+                bounds.go_on()?;
+            }
             self.push(&links, &mut builder);
+            memory.reach(builder.memory(), bounds)?;
         }
-        builder.finish()
+        let column = builder.finish();
+        memory.end_at(column.memory(), bounds)?;
+        Ok(column)
     }
 
     fn find(&self, id: RecordId) -> Option<(usize, usize)> {

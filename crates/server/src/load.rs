@@ -20,12 +20,15 @@ pub(crate) enum LoadLimit {
     Compute,
     /// The memory for page content.
     ContentMemory,
+    /// The memory for what queries compute.
+    TableMemory,
     /// The readers, writers and connections of the database.
     Database,
 }
 
 impl LoadLimit {
-    pub(crate) const ALL: [Self; 5] = [Self::Server, Self::Hashing, Self::Compute, Self::ContentMemory, Self::Database];
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Server, Self::Hashing, Self::Compute, Self::ContentMemory, Self::TableMemory, Self::Database];
 
     /// The name in the log and in metrics.
     pub(crate) const fn name(self) -> &'static str {
@@ -34,6 +37,7 @@ impl LoadLimit {
             Self::Hashing => "hashing",
             Self::Compute => "compute",
             Self::ContentMemory => "content_memory",
+            Self::TableMemory => "table_memory",
             Self::Database => "database",
         }
     }

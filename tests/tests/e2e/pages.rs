@@ -23,7 +23,11 @@ pub(crate) struct Office {
 
 /// A workspace with an owner, two members and a guest.
 pub(crate) fn office(engine: Engine) -> Office {
-    let server = Server::start(engine);
+    office_on(Server::start(engine))
+}
+
+/// The same on a server that was started with other settings.
+pub(crate) fn office_on(server: Server) -> Office {
     let [owner, member, other, guest] = ["Ada", "Bob", "Eve", "Gus"].map(|name| server.person(name));
     let id = shape::text(&owner.post("/workspaces", &json!({ "name": "Acme" })).send().data(201)["id"]);
     for (person, role) in [(&member, "MEMBER"), (&other, "MEMBER"), (&guest, "GUEST")] {

@@ -166,7 +166,7 @@ settings! {
     content_memory_bytes = "CONTENT_MEMORY_BYTES", Number::within(1 << 20, MOST) => u64, Open, value("67108864"),
         "bytes of page content that calls have in memory at the same time, not counting calls that load or import up to 256 KB; the process needs several times as much; shared like `OCTAVO_COMPUTE_QUEUE`, but whoever holds nothing may read one page larger than a share; calls that read or write documents have at most two thirds of it";
     table_memory_bytes = "TABLE_MEMORY_BYTES", Number::within(1 << 20, MOST) => u64, Open, value("268435456"),
-        "bytes of records that are kept in memory for queries; databases that were not queried for longest are dropped and loaded again when they are needed";
+        "bytes of records that are kept in memory for queries, and of what running queries compute, which may be a quarter for one caller and a half for all; databases that were not queried for longest are dropped and loaded again when they are needed";
     limit_members = "LIMIT_MEMBERS", NumberOrNone::up_to(MOST) => Option<u64>, Open, value("10000"),
         "members of a workspace without a limit of its own; 0 means no limit";
     limit_databases = "LIMIT_DATABASES", NumberOrNone::up_to(MOST) => Option<u64>, Open, value("10000"),

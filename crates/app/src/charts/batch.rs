@@ -5,22 +5,17 @@ use crate::{
     call::Call,
     engine::Engine,
     outcome::AppResult,
-    queries::{Prepared, Tables, current_tables, names_in_tables, of_stopped, over_tables},
+    queries::{Prepared, QueryBounds, Tables, current_tables, names_in_tables, over_tables, run_query, weight},
 };
 use octavo_charts::{ChartData, ChartQuery, ChartSettings, chart_data};
 use octavo_core_model::{
     Fault, Timestamp,
-    cancellation::Cancellation,
     fault::{DataIssue, DataProblem},
     id::UserId,
 };
 use octavo_databases::query::Query;
-use octavo_ports::compute::WorkKind;
 use octavo_query_engine::{self as query_engine, Answer, Context, Request, Scan, Stopped, Table};
 use std::{collections::BTreeMap, sync::Arc};
-
-/// Up to this many records of all databases together, a job takes a few milliseconds.
-const FEW_RECORDS: usize = 200_000;
 
 /// What is asked about one database.
 pub(crate) struct Batch {
@@ -41,6 +36,8 @@ pub(crate) enum Answered {
     Records(Answer),
     /// There are too many groups.
     TooMany,
+    /// There is not enough memory for one query.
+    TooLarge,
 }
 
 /// Runs the tasks of all batches, and returns the answers in the same order.
@@ -60,15 +57,15 @@ pub(crate) async fn run(
     let tables = Arc::new(current_tables(engine, call, &mut batches[0].prepared).await?);
     let batches: Vec<Asked> = batches.into_iter().map(|batch| (Arc::new(batch.prepared), batch.tasks)).collect();
     let persons = names(engine, call, &batches, &tables).await?;
-    let records: usize = tables.values().map(|kept| kept.table.len()).sum();
-    let kind = if records > FEW_RECORDS { WorkKind::Long } else { WorkKind::Short };
+    let weights = batches.iter().map(|(prepared, tasks)| weight(prepared, &tables, tasks.iter().map(Task::query)));
+    let weight = weights.fold(0, usize::saturating_add);
     let prepared: Vec<_> = batches.iter().map(|(prepared, _)| Arc::clone(prepared)).collect();
     let now = call.now;
-    let work = move |cancellation: &Cancellation| -> Result<Vec<Vec<Answered>>, Stopped> {
-        batches.iter().map(|batch| answer(batch, &tables, &persons, now, cancellation)).collect()
+    let work = move |bounds: &mut QueryBounds<'_>| -> Result<Vec<Vec<Answered>>, Stopped> {
+        batches.iter().map(|batch| bounds.within(|bounds| answer(batch, &tables, &persons, now, bounds))).collect()
     };
-    let (answers, _slot) = engine.compute(kind, call.work_owner(), work).await?;
-    Ok(prepared.into_iter().zip(answers.map_err(of_stopped)?).collect())
+    let (answers, _slot) = run_query(engine, call, weight, work).await?;
+    Ok(prepared.into_iter().zip(answers).collect())
 }
 
 /// A batch that is shared with the compute pool.
@@ -96,11 +93,15 @@ fn answer(
     tables: &Tables,
     persons: &BTreeMap<UserId, String>,
     now: Timestamp,
-    cancellation: &Cancellation,
+    bounds: &mut QueryBounds<'_>,
 ) -> Result<Vec<Answered>, Stopped> {
-    over_tables(prepared, tables, persons, now, cancellation, |table, context, is_late| {
-        tasks.iter().map(|task| task.run(prepared, table, context, is_late)).collect()
-    })
+    let answers = over_tables(prepared, tables, persons, now, bounds, |table, context, bounds| {
+        tasks.iter().map(|task| bounds.within(|bounds| task.run(prepared, table, context, bounds))).collect()
+    });
+    match answers {
+        Err(Stopped::TooLarge) => Ok(tasks.iter().map(|_| Answered::TooLarge).collect()),
+        answers => answers,
+    }
 }
 
 impl Task {
@@ -116,23 +117,24 @@ impl Task {
         prepared: &Prepared,
         table: &Table,
         context: &Context<'_>,
-        is_late: &mut dyn FnMut() -> bool,
+        bounds: &mut QueryBounds<'_>,
     ) -> Result<Answered, Stopped> {
         let answered = match self {
             Self::Chart(settings, asked) => {
                 let request = Request { buckets: asked.buckets, ..Request::new(&prepared.schema, &asked.query) };
-                query_engine::cells(table, request, context, is_late).map(|cells| {
+                query_engine::cells(table, request, context, bounds).map(|cells| {
                     let made = cells.map(|cells| chart_input(cells, asked.function(), asked.buckets, &prepared.schema));
                     made.map_or(Answered::TooMany, |input| Answered::Chart(chart_data(settings, input)))
                 })
             }
             Self::Records(query, is_board) => {
                 let request = Request { with_empty_groups: *is_board, ..Request::new(&prepared.schema, query) };
-                query_engine::run(table, request, context, None, is_late).map(Answered::Records)
+                query_engine::run(table, request, context, None, bounds).map(Answered::Records)
             }
         };
         match answered {
             Err(Stopped::TooManyGroups) => Ok(Answered::TooMany),
+            Err(Stopped::TooLarge) => Ok(Answered::TooLarge),
             answered => answered,
         }
     }
@@ -140,6 +142,6 @@ impl Task {
 
 /// A chart would need more groups than the engine makes.
 pub(crate) fn too_many() -> Fault {
-    let rule = Some(format!("records may be in at most {} groups", Scan::MAX_GROUPS));
+    let rule = Some(format!("records may be in at most {} groups", Scan::MAX_CELLS));
     Fault::Data(vec![DataProblem { rule, ..DataProblem::in_field(DataIssue::ChartInvalid, "axes") }].into())
 }

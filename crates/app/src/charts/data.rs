@@ -13,7 +13,7 @@ use crate::{
     loaded_schemas::schema_of,
     outcome::{AppResult, Draft},
     page_access,
-    queries::{OpenDatabase, Prepared, Sources, Viewer},
+    queries::{OpenDatabase, Prepared, Sources, Viewer, too_large},
     scope::View,
 };
 use chrono_tz::Tz;
@@ -155,6 +155,7 @@ async fn compute(engine: &Engine, call: &Call, asking: Asking) -> AppResult<Char
     let answered = run(engine, call, vec![batch]).await?;
     match answered.into_iter().flat_map(|(_, answers)| answers).next() {
         Some(Answered::Chart(data)) => Ok(ChartAnswer { data, settings, zone, computed_at: call.now }),
+        Some(Answered::TooLarge) => Err(too_large().into()),
         _ => Err(too_many().into()),
     }
 }

@@ -9,8 +9,8 @@ use octavo_core_model::{
 use octavo_databases::{PropertyType, Schema};
 use octavo_formula::{Costs, RowError};
 use octavo_query_engine::{
-    Chunk, ComputedBuilder, ComputedColumn, ComputedValue, Context, FormulaRequest, Relation, Rollup, RollupRequest,
-    Stopped, Table, Titles, Visible, formula_column,
+    Bounds, Chunk, ComputedBuilder, ComputedColumn, ComputedValue, Context, FormulaRequest, Relation, Rollup,
+    RollupRequest, Stopped, Table, Titles, Visible, formula_column,
 };
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -21,6 +21,8 @@ pub(crate) struct ComputeInputs<'a> {
     pub(crate) now: Timestamp,
     /// The names of persons, for formulas that read them.
     pub(crate) persons: &'a BTreeMap<UserId, String>,
+    /// Whether columns for which there is no memory are left out, instead of ending the computation.
+    pub(crate) leaves_out: bool,
 }
 
 type Tables = BTreeMap<DatabaseId, Arc<Table>>;
@@ -30,7 +32,7 @@ pub(crate) fn compute(
     plan: &ComputedPlan,
     tables: &mut Tables,
     inputs: &ComputeInputs<'_>,
-    is_late: &mut dyn FnMut() -> bool,
+    bounds: &mut dyn Bounds,
 ) -> Result<(), Stopped> {
     let mut costs = BTreeMap::new();
     for step in &plan.steps {
@@ -40,8 +42,15 @@ pub(crate) fn compute(
         let parts = match &step.computation {
             _ if step.is_hidden => same(table, ComputedValue::Null),
             Computation::Cycle => same(table, cycle(schema, step.property)),
-            Computation::Formula { .. } => formula(step, schema, tables, inputs, &mut costs, is_late)?,
-            Computation::Rollup { .. } => rollup(step, plan, tables, inputs, is_late)?,
+            Computation::Formula { .. } => {
+                let values = formula(step, schema, tables, inputs, &mut costs, bounds);
+                let over_budget = ComputedValue::Error(RowError::FormulaBudget.code());
+                or_left_out(values, inputs, || same(table, over_budget))?
+            }
+            Computation::Rollup { .. } => {
+                let values = rollup(step, plan, tables, inputs, bounds);
+                or_left_out(values, inputs, || same(table, ComputedValue::Null))?
+            }
         };
         let completed = Arc::new(table.with_computed(step.property, &parts));
         tables.insert(step.database, completed);
@@ -50,6 +59,18 @@ pub(crate) fn compute(
 }
 
 type Parts = Vec<Arc<ComputedColumn>>;
+
+/// What a column has instead of values for which there is no memory.
+fn or_left_out(
+    values: Result<Parts, Stopped>,
+    inputs: &ComputeInputs<'_>,
+    left_out: impl FnOnce() -> Parts,
+) -> Result<Parts, Stopped> {
+    match values {
+        Err(Stopped::TooLarge) if inputs.leaves_out => Ok(left_out()),
+        values => values,
+    }
+}
 
 /// The same value for every record.
 fn same(table: &Table, value: ComputedValue<'_>) -> Parts {
@@ -73,7 +94,7 @@ fn formula(
     tables: &Tables,
     inputs: &ComputeInputs<'_>,
     costs: &mut BTreeMap<PropertyId, Vec<Costs>>,
-    is_late: &mut dyn FnMut() -> bool,
+    bounds: &mut dyn Bounds,
 ) -> Result<Parts, Stopped> {
     let Computation::Formula { program, uses } = &step.computation else { return Ok(Vec::new()) };
     let Some(table) = tables.get(&step.database) else { return Ok(Vec::new()) };
@@ -83,7 +104,7 @@ fn formula(
     for (at, chunk) in table.chunks().enumerate() {
         let used: Vec<_> = uses.iter().filter_map(|used| costs.get(used)?.get(at)).collect();
         let request = FormulaRequest { program, schema, used: &used };
-        let (column, cost) = formula_column(&request, &context, chunk, is_late)?;
+        let (column, cost) = formula_column(&request, &context, chunk, bounds)?;
         parts.push(Arc::new(column));
         spent.push(cost);
     }
@@ -106,7 +127,7 @@ fn rollup(
     plan: &ComputedPlan,
     tables: &Tables,
     inputs: &ComputeInputs<'_>,
-    is_late: &mut dyn FnMut() -> bool,
+    bounds: &mut dyn Bounds,
 ) -> Result<Parts, Stopped> {
     let Computation::Rollup { relation, target, config, filter } = &step.computation else { return Ok(Vec::new()) };
     let Some(table) = tables.get(&step.database) else { return Ok(Vec::new()) };
@@ -120,13 +141,10 @@ fn rollup(
     };
     let Some(request) = parts() else { return Ok(same(table, ComputedValue::Null)) };
     let context = Context::new(inputs.now, Tz::UTC);
-    let rollup = Rollup::new(request, &context, is_late)?;
+    let rollup = Rollup::new(request, &context, bounds)?;
     let mut columns = Vec::new();
     for chunk in table.chunks() {
-        if is_late() {
-            return Err(Stopped::Deadline);
-        }
-        columns.push(Arc::new(rollup.column(chunk)));
+        columns.push(Arc::new(rollup.column(chunk, bounds)?));
     }
     Ok(columns)
 }

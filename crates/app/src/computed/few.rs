@@ -19,7 +19,7 @@ use octavo_core_model::{
 use octavo_databases::{Schema, types::FilterKind};
 use octavo_formula::Types;
 use octavo_ports::store::Reads;
-use octavo_query_engine::{Chunk, ChunkBuilder, Layout, Row, Table};
+use octavo_query_engine::{Bounds, Chunk, ChunkBuilder, Layout, Row, Stopped, Table};
 use serde_json::Value;
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -32,6 +32,10 @@ const MOST_LINKED: u64 = 200_000;
 /// How often formulas may ask whether to go on: they do so every some hundred microseconds. What is computed here holds
 /// a connection, on SQLite perhaps the only one that writes.
 const MOST_CHECKS: u32 = 2_000;
+
+/// How many bytes of computed values an answer has in memory. What comes after them has `formula_budget`, or nothing if it
+/// is a rollup: an answer that shows what was written must not be the reason why that cannot be written.
+const MOST_BYTES: usize = 32 << 20;
 
 /// How many records are read in one statement.
 const AT_ONCE: usize = 1_000;
@@ -57,14 +61,10 @@ pub(crate) async fn values_of_few<T: Reads + ?Sized>(
     let mut few = Few::of(schema.database(), records);
     few.follow(scope, workspace, &plan).await?;
     let persons = persons_of(scope, &plan, &few).await?;
-    let inputs = ComputeInputs { now: scope.call.now, persons: &persons };
+    let inputs = ComputeInputs { now: scope.call.now, persons: &persons, leaves_out: true };
     let mut tables = few.tables(&plan);
-    let mut checks = 0;
-    let mut is_late = || {
-        checks += 1;
-        checks > MOST_CHECKS
-    };
-    compute(&plan, &mut tables, &inputs, &mut is_late).map_err(|_| Fault::from(ComputeFault::Timeout))?;
+    let mut bounds = FewBounds { checks: MOST_CHECKS, bytes: MOST_BYTES };
+    compute(&plan, &mut tables, &inputs, &mut bounds).map_err(|_| Fault::from(ComputeFault::Timeout))?;
     let Some(table) = tables.get(&schema.database()) else { return Ok(ComputedValues::new()) };
     let types: BTreeMap<_, _> = plan.steps.iter().map(|step| (step.property, step.types)).collect();
     let value = |record: RecordId, property: PropertyId| {
@@ -75,6 +75,28 @@ pub(crate) async fn values_of_few<T: Reads + ?Sized>(
         (record.id, wanted.iter().filter_map(|property| value(record.id, *property)).collect::<BTreeMap<_, _>>())
     };
     Ok(records.iter().map(values).collect())
+}
+
+/// What the computed values of an answer may still take.
+struct FewBounds {
+    checks: u32,
+    bytes: usize,
+}
+
+impl Bounds for FewBounds {
+    fn go_on(&mut self) -> Result<(), Stopped> {
+        self.checks = self.checks.checked_sub(1).ok_or(Stopped::Deadline)?;
+        Ok(())
+    }
+
+    fn hold(&mut self, bytes: usize) -> Result<(), Stopped> {
+        self.bytes = self.bytes.checked_sub(bytes).ok_or(Stopped::TooLarge)?;
+        Ok(())
+    }
+
+    fn release(&mut self, bytes: usize) {
+        self.bytes += bytes;
+    }
 }
 
 type Links = Vec<(PropertyId, Vec<RecordId>)>;

@@ -13,4 +13,4 @@ mod types;
 
 pub(crate) use compute::{ComputeInputs, compute};
 pub(crate) use few::{names, values_of_few};
-pub(crate) use plan::{ComputedPlan, plan};
+pub(crate) use plan::{Computation, ComputedPlan, plan};

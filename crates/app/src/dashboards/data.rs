@@ -9,7 +9,7 @@ use crate::{
     loaded_schemas::schema_of,
     outcome::{AppResult, Draft},
     page_access::{self, visibility::Visibility},
-    queries::{OpenDatabase, Prepared, QueryResult, ShownProperties, Sources, Viewer},
+    queries::{OpenDatabase, Prepared, QueryResult, ShownProperties, Sources, Viewer, too_large},
     scope::View,
 };
 use chrono_tz::Tz;
@@ -79,6 +79,7 @@ pub async fn dashboard_data(
             let shown = match answer {
                 Answered::Chart(data) => Ok(WidgetData::Chart(data)),
                 Answered::TooMany => Err(crate::charts::too_many()),
+                Answered::TooLarge => Err(too_large()),
                 Answered::Records(answer) => {
                     let records = place.records.unwrap_or_default();
                     pages.push((Arc::clone(&prepared), place.widget, records, answer));

@@ -14,6 +14,7 @@ use octavo_core_model::{
 use octavo_databases::{
     Property, PropertyType, Schema,
     schema::{Effect, Effects, Schemas},
+    types::Side,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -155,12 +156,15 @@ async fn find_schemas(unit: &mut Unit, workspace: WorkspaceId, ids: &BTreeSet<Da
     Ok(schemas.into_iter().collect())
 }
 
-/// Whether records get other values without events: those whose options are taken away, and those that get a number
-/// because the database begins to show numbers.
+/// Whether records get other values without events: those whose options are taken away, those that get a number because
+/// the database begins to show numbers, and those that show links of a relation because it gets another side.
 fn rewrites_records(schema: &Schema, effect: &Effect) -> bool {
     match effect {
         Effect::OptionsRemoved { .. } => true,
-        Effect::Added(id) => schema.property(*id).is_some_and(|added| added.kind() == PropertyType::UniqueId),
+        Effect::Added(id) => schema.property(*id).is_some_and(|added| {
+            let is_reverse = added.config.relation().is_some_and(|relation| relation.side == Side::Reverse);
+            is_reverse || added.kind() == PropertyType::UniqueId
+        }),
         Effect::Updated(_) | Effect::Removed(_) | Effect::CardinalityNarrowed(_) => false,
     }
 }

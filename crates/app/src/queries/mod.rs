@@ -6,6 +6,7 @@
 
 mod export;
 mod found;
+mod lanes;
 mod linked;
 mod operators;
 mod persons;
@@ -23,7 +24,8 @@ pub use prepare::{QueryRequest, ShownProperties};
 pub use run::query;
 pub use view_counts::count_views;
 
+pub(crate) use lanes::{QueryBounds, run_query, too_large, weight};
 pub(crate) use persons::names_in_tables;
 pub(crate) use prepare::{Prepared, Sources, Tables, prepare};
-pub(crate) use run::{current_tables, find, of_stopped, over_tables};
+pub(crate) use run::{current_tables, find, over_tables};
 pub(crate) use viewer::{OpenDatabase, Viewer};

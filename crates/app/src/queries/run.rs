@@ -2,6 +2,7 @@
 
 use super::{
     found::QueryResult,
+    lanes::{QueryBounds, run_query, weight},
     persons::names_in_tables,
     place::QueryPlace,
     prepare::{Prepared, QueryRequest, Sources, Tables, prepare},
@@ -15,17 +16,13 @@ use crate::{
     record_tables::{Look, ready},
 };
 use octavo_core_model::{
-    Fault, Timestamp,
+    Timestamp,
     cancellation::Cancellation,
-    fault::{ComputeFault, DataIssue, DataProblem, Issue, Violation},
     id::{DatabaseId, RecordId, UserId},
 };
 use octavo_ports::compute::WorkKind;
-use octavo_query_engine::{Answer, Context, Relation, Scan, Stopped, Table, Titles, find_all, run};
+use octavo_query_engine::{Answer, Context, Relation, Stopped, Table, Titles, find_all, run};
 use std::{collections::BTreeMap, sync::Arc};
-
-/// Up to this many records, a query takes a few milliseconds.
-const FEW_RECORDS: usize = 200_000;
 
 /// Runs a query over the records of a database, for a caller that may see it.
 pub async fn query(
@@ -52,10 +49,10 @@ pub(crate) async fn find(engine: &Engine, call: Call, mut prepared: Prepared) ->
     }
     let prepared = Arc::new(prepared);
     let persons = names_of(engine, &call, &prepared, &tables).await?;
-    let (kind, asked, now) = (kind_of(&prepared, &tables), Arc::clone(&prepared), call.now);
-    let work = move |cancellation: &Cancellation| answer(&asked, &tables, &persons, now, cancellation);
-    let (answer, _slot) = engine.compute(kind, call.work_owner(), work).await?;
-    let answer = answer.map_err(of_stopped)?;
+    let (weight, asked, now) =
+        (weight(&prepared, &tables, [&prepared.query].into_iter()), Arc::clone(&prepared), call.now);
+    let work = move |bounds: &mut QueryBounds<'_>| answer(&asked, &tables, &persons, now, bounds);
+    let (answer, _slot) = run_query(engine, &call, weight, work).await?;
     engine.read(call, move |view| Box::pin(async move { QueryResult::load(view, &prepared, answer).await })).await
 }
 
@@ -98,21 +95,16 @@ pub(super) async fn names_of(
         .await
 }
 
-pub(crate) fn kind_of(prepared: &Prepared, tables: &Tables) -> WorkKind {
-    let records = tables.get(&prepared.schema.database()).map_or(0, |kept| kept.table.len());
-    if records > FEW_RECORDS { WorkKind::Long } else { WorkKind::Short }
-}
-
 fn answer(
     prepared: &Prepared,
     tables: &Tables,
     persons: &BTreeMap<UserId, String>,
     now: Timestamp,
-    cancellation: &Cancellation,
+    bounds: &mut QueryBounds<'_>,
 ) -> Result<Answer, Stopped> {
     let after = prepared.after.map(|QueryPlace(place)| place);
-    over_tables(prepared, tables, persons, now, cancellation, |table, context, is_late| {
-        run(table, prepared.request(), context, after.as_ref(), is_late)
+    over_tables(prepared, tables, persons, now, bounds, |table, context, bounds| {
+        run(table, prepared.request(), context, after.as_ref(), bounds)
     })
 }
 
@@ -122,10 +114,10 @@ pub(crate) fn all_ids(
     tables: &Tables,
     persons: &BTreeMap<UserId, String>,
     now: Timestamp,
-    cancellation: &Cancellation,
+    bounds: &mut QueryBounds<'_>,
 ) -> Result<Vec<RecordId>, Stopped> {
-    over_tables(prepared, tables, persons, now, cancellation, |table, context, is_late| {
-        find_all(table, prepared.request(), context, is_late)
+    over_tables(prepared, tables, persons, now, bounds, |table, context, bounds| {
+        find_all(table, prepared.request(), context, bounds)
     })
 }
 
@@ -135,14 +127,13 @@ pub(crate) fn over_tables<R>(
     tables: &Tables,
     persons: &BTreeMap<UserId, String>,
     now: Timestamp,
-    cancellation: &Cancellation,
-    run: impl FnOnce(&Table, &Context<'_>, &mut dyn FnMut() -> bool) -> Result<R, Stopped>,
+    bounds: &mut QueryBounds<'_>,
+    run: impl FnOnce(&Table, &Context<'_>, &mut QueryBounds<'_>) -> Result<R, Stopped>,
 ) -> Result<R, Stopped> {
-    let mut is_late = || cancellation.is_cancelled();
     let mut tables: BTreeMap<_, _> =
         tables.iter().map(|(database, kept)| (*database, Arc::clone(&kept.table))).collect();
-    let inputs = ComputeInputs { now, persons };
-    compute(&prepared.computed, &mut tables, &inputs, &mut is_late)?;
+    let inputs = ComputeInputs { now, persons, leaves_out: false };
+    compute(&prepared.computed, &mut tables, &inputs, bounds)?;
     let untitled = BTreeMap::new();
     let titles = |target: &DatabaseId| -> &dyn Titles {
         tables.get(target).map_or(&untitled as &dyn Titles, |table| table.as_ref())
@@ -162,16 +153,5 @@ pub(crate) fn over_tables<R>(
     };
     let nothing = Arc::new(Table::new(&prepared.schema, Vec::new()));
     let own = tables.get(&prepared.schema.database()).filter(|_| prepared.viewer.sees_records());
-    run(own.unwrap_or(&nothing), &context, &mut is_late)
-}
-
-pub(crate) fn of_stopped(stopped: Stopped) -> Fault {
-    match stopped {
-        Stopped::Deadline => ComputeFault::Timeout.into(),
-        Stopped::OtherQuery => Violation::new("cursor", Issue::InvalidValue).into(),
-        Stopped::TooManyGroups => {
-            let rule = Some(format!("records may be in at most {} groups", Scan::MAX_GROUPS));
-            DataProblem { rule, ..DataProblem::at_path(DataIssue::InvalidGroup, "group") }.into()
-        }
-    }
+    run(own.unwrap_or(&nothing), &context, bounds)
 }

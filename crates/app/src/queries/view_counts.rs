@@ -1,8 +1,9 @@
 //! How many records views with filters show.
 
 use super::{
+    lanes::{QueryBounds, run_query, weight},
     prepare::{Prepared, Sources},
-    run::{current_tables, kind_of, names_of, of_stopped, over_tables},
+    run::{current_tables, names_of, over_tables},
     viewer::OpenDatabase,
 };
 use crate::{
@@ -12,7 +13,7 @@ use crate::{
     outcome::{AppResult, Interrupt},
     scope::View,
 };
-use octavo_core_model::{Fault, cancellation::Cancellation, id::DatabaseId};
+use octavo_core_model::{Fault, fault::DataIssue, id::DatabaseId};
 use octavo_databases::query::Query;
 use octavo_query_engine::{Stopped, count};
 use std::sync::Arc;
@@ -27,8 +28,16 @@ pub async fn count_views(
     views: &mut [ViewDetails],
 ) -> AppResult<()> {
     match count_all(engine, call, database, views).await {
-        Err(Interrupt::Fault(Fault::Compute(_))) => Ok(()),
+        Err(Interrupt::Fault(fault)) if is_about_room(&fault) => Ok(()),
         done => done,
+    }
+}
+
+fn is_about_room(fault: &Fault) -> bool {
+    match fault {
+        Fault::Compute(_) => true,
+        Fault::Data(problems) => problems.iter().all(|problem| problem.issue == DataIssue::TooLarge),
+        _ => false,
     }
 }
 
@@ -50,15 +59,15 @@ async fn count_all(engine: &Engine, call: Call, database: DatabaseId, views: &mu
     let tables = Arc::new(current_tables(engine, &call, &mut prepared).await?);
     let prepared = Arc::new(prepared);
     let persons = names_of(engine, &call, &prepared, &tables).await?;
-    let (kind, now) = (kind_of(&prepared, &tables), call.now);
-    let count = move |cancellation: &Cancellation| -> Result<Vec<u64>, Stopped> {
-        over_tables(&prepared, &tables, &persons, now, cancellation, |table, context, is_late| {
+    let (weight, now) = (weight(&prepared, &tables, queries.iter()), call.now);
+    let count = move |bounds: &mut QueryBounds<'_>| -> Result<Vec<u64>, Stopped> {
+        over_tables(&prepared, &tables, &persons, now, bounds, |table, context, bounds| {
             let filters = queries.iter().map(|query| query.filter.as_ref());
-            filters.map(|filter| count(table, &prepared.schema, filter, context, is_late)).collect()
+            filters.map(|filter| count(table, &prepared.schema, filter, context, bounds)).collect()
         })
     };
-    let (counts, _slot) = engine.compute(kind, call.work_owner(), count).await?;
-    for (place, count) in places.into_iter().zip(counts.map_err(of_stopped)?) {
+    let (counts, _slot) = run_query(engine, &call, weight, count).await?;
+    for (place, count) in places.into_iter().zip(counts) {
         *place = Some(count);
     }
     Ok(())

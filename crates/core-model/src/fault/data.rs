@@ -40,6 +40,8 @@ named! {
         ReadOnlyProperty = "read_only_property",
         /// A linked record does not exist in the target database.
         RelationIntegrity = "relation_integrity",
+        /// A query would hold more memory than one query may.
+        TooLarge = "too_large",
         /// A file of the value does not exist.
         UnknownFile = "unknown_file",
         /// A user of the value does not belong to the workspace.

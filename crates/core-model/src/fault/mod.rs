@@ -371,6 +371,8 @@ pub enum ComputeFault {
     Busy,
     /// Too much page content is in memory.
     MemoryFull,
+    /// Running queries hold too much memory.
+    TablesFull,
     /// It was not done in time.
     Timeout,
     /// It panicked.

@@ -85,7 +85,20 @@ enum Halt {
 impl Program {
     /// Evaluates the formula for all rows. `is_over` is asked every some hundred microseconds whether to give up.
     pub fn evaluate(&self, run: &Run<'_>, is_over: &mut dyn FnMut() -> bool) -> Result<Computed, Interrupted> {
-        let mut computed = Computed::default();
+        let mut values = Column::default();
+        let costs = self.evaluate_blocks(run, is_over, &mut |block| values.append(block))?;
+        Ok(Computed { values, costs })
+    }
+
+    /// Like [`Program::evaluate`], but passes on the results of some rows at a time, so that the results of all rows need
+    /// not be in memory. Returns what each row has cost. `is_over` is also asked before each block of rows.
+    pub fn evaluate_blocks(
+        &self,
+        run: &Run<'_>,
+        is_over: &mut dyn FnMut() -> bool,
+        take: &mut dyn FnMut(Column),
+    ) -> Result<Costs, Interrupted> {
+        let mut all = Costs::default();
         let (mut start, mut size) = (0, BLOCK);
         while start < run.rows {
             if is_over() {
@@ -95,8 +108,8 @@ impl Program {
             let meter = Meter::new(start, rows, run.budget, run.used, is_over);
             match Block::new(self, Source::Columns(run.inputs, start), run.now, meter).evaluate() {
                 Ok((values, costs)) => {
-                    computed.values.append(values);
-                    computed.costs.append(start, costs);
+                    take(values);
+                    all.append(start, costs);
                     start += rows;
                     size = (size * 2).min(BLOCK);
                 }
@@ -104,7 +117,7 @@ impl Program {
                 Err(Halt::Interrupted) => return Err(Interrupted),
             }
         }
-        Ok(computed)
+        Ok(all)
     }
 
     /// Evaluates the formula for one row, with a value for each of [`Program::inputs`].

@@ -147,6 +147,11 @@ impl Total {
         }
     }
 
+    /// How many bytes of memory it takes besides itself.
+    pub(crate) const fn memory(&self) -> usize {
+        if let Self::Unique { found, .. } = self { found.capacity() * size_of::<Identity>() } else { 0 }
+    }
+
     pub(crate) fn finish(self) -> AggregateValue {
         match self {
             Self::Count(found) => AggregateValue::Number(count(found)),

@@ -29,6 +29,8 @@ pub struct ComputedColumn {
     words: Vec<u64>,
     texts: Texts,
     lists: Vec<Box<[Item]>>,
+    /// How many bytes the items of the lists take.
+    list_bytes: usize,
     /// The first item of each list, if it is a text.
     firsts: Texts,
     errors: Vec<&'static str>,
@@ -91,14 +93,12 @@ impl ComputedColumn {
 
     /// How many bytes of memory it takes.
     pub fn memory(&self) -> usize {
-        let item = |item: &Item| if let Item::Text(text) = item { text.len() } else { 0 };
-        let list = |list: &[Item]| size_of_val(list) + list.iter().map(item).sum::<usize>();
         self.kinds.capacity()
             + self.words.capacity() * 8
             + self.texts.bytes()
             + self.firsts.bytes()
             + self.lists.capacity() * size_of::<Box<[Item]>>()
-            + self.lists.iter().map(|items| list(items)).sum::<usize>()
+            + self.list_bytes
             + self.errors.capacity() * size_of::<&str>()
     }
 }
@@ -134,6 +134,7 @@ impl ComputedBuilder {
             texts: Texts::new(),
             firsts: Texts::new(),
             lists: Vec::new(),
+            list_bytes: 0,
             errors: Vec::new(),
         })
     }
@@ -154,6 +155,7 @@ impl ComputedBuilder {
             }
             ComputedValue::List(list) => {
                 self.0.firsts.push(if let Some(Item::Text(text)) = list.first() { text } else { "" });
+                self.0.list_bytes += size_of_val(list) + list.iter().map(Item::text_len).sum::<usize>();
                 self.0.lists.push(list.into());
                 (Kind::List, place(self.0.lists.len() - 1))
             }
@@ -178,6 +180,11 @@ impl ComputedBuilder {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// How many bytes of memory the values take so far.
+    pub fn memory(&self) -> usize {
+        self.0.memory()
     }
 
     /// The column.

@@ -35,6 +35,11 @@ pub enum Item {
 }
 
 impl Item {
+    /// How many bytes its text has; 0 if it is none.
+    pub(super) fn text_len(&self) -> usize {
+        if let Self::Text(text) = self { text.len() } else { 0 }
+    }
+
     /// The item as a value of its own.
     pub fn value(&self) -> ComputedValue<'_> {
         match self {

@@ -1,11 +1,13 @@
 //! The values of a property in the form in which formulas read them.
 
 use crate::{
+    bounds::{Bounds, Temporary},
     chunk::Chunk,
     column::{Numbers, Point, Single},
     computed::{ComputedColumn, ComputedValue, Item},
     context::Context,
     field::{Field, View},
+    stopped::Stopped,
 };
 use octavo_core_model::id::PropertyId;
 use octavo_databases::{Property, Schema, value::Moment};
@@ -28,20 +30,40 @@ pub(super) enum Held<'c> {
 const NO_NAME: u32 = u32::MAX;
 
 impl<'c> Held<'c> {
-    /// The values of the property with this id. A property that no longer exists has none.
-    pub(super) fn of(named: &str, schema: &Schema, context: &Context<'_>, chunk: &'c Chunk) -> Self {
+    /// The values of the property with this id. A property that no longer exists has none. What is copied is held in
+    /// memory.
+    pub(super) fn of(
+        named: &str,
+        schema: &Schema,
+        context: &Context<'_>,
+        chunk: &'c Chunk,
+        memory: &mut Temporary,
+        bounds: &mut dyn Bounds,
+    ) -> Result<Self, Stopped> {
         let property = named.parse::<PropertyId>().ok().and_then(|id| schema.property(id));
-        property.map_or(Self::Same(Value::Null), |property| Self::of_property(property, context, chunk))
+        let Some(property) = property else { return Ok(Self::Same(Value::Null)) };
+        Self::of_property(property, context, chunk, memory, bounds)
     }
 
-    fn of_property(property: &Property, context: &Context<'_>, chunk: &'c Chunk) -> Self {
+    fn of_property(
+        property: &Property,
+        context: &Context<'_>,
+        chunk: &'c Chunk,
+        memory: &mut Temporary,
+        bounds: &mut dyn Bounds,
+    ) -> Result<Self, Stopped> {
         let field = Field::new(property, context);
         let rows = chunk.len();
-        let lists = |text: &dyn Fn(usize) -> Vec<String>| {
-            let joined = |row| Some(text(row)).filter(|parts| !parts.is_empty()).map(|parts| parts.join(", ").into());
-            Self::Texts((0..rows).map(joined).collect())
+        let mut lists = |text: &dyn Fn(usize) -> Vec<String>| -> Result<Self, Stopped> {
+            let mut texts = Vec::with_capacity(rows);
+            for row in 0..rows {
+                let joined = Some(text(row)).filter(|parts| !parts.is_empty()).map(|parts| parts.join(", "));
+                memory.add(joined.as_ref().map_or(0, String::len), bounds)?;
+                texts.push(joined.map(Cow::from));
+            }
+            Ok(Self::Texts(texts))
         };
-        match field.view(chunk) {
+        Ok(match field.view(chunk) {
             View::Empty => Self::Same(Value::Null),
             View::Unticked => Self::Same(Value::Boolean(false)),
             View::Number(numbers) => Self::Numbers(numbers),
@@ -70,19 +92,22 @@ impl<'c> Held<'c> {
                 lists(&|row| {
                     let found = list.things(row).filter_map(|stored| options?.find(stored));
                     found.map(|option| option.name.to_string()).collect()
-                })
+                })?
             }
             View::Persons(list) => {
-                lists(&|row| list.things(row).filter_map(|user| context.persons.get(user).cloned()).collect())
+                lists(&|row| list.things(row).filter_map(|user| context.persons.get(user).cloned()).collect())?
             }
-            View::Records(list) => lists(&|row| list.things(row).filter_map(|record| field.title(*record)).collect()),
-            View::Files(list) => lists(&|row| list.things(row).map(ToString::to_string).collect()),
+            View::Records(list) => lists(&|row| list.things(row).filter_map(|record| field.title(*record)).collect())?,
+            View::Files(list) => lists(&|row| list.things(row).map(ToString::to_string).collect())?,
             View::Serial(facts) => {
                 let id = |row| facts.number(row).map(|number| property.config.unique_id(number).into());
                 Self::Texts((0..rows).map(id).collect())
             }
-            View::Computed(column) => Self::Column(computed(column)),
-        }
+            View::Computed(column) => {
+                memory.add(column.memory(), bounds)?;
+                Self::Column(computed(column))
+            }
+        })
     }
 
     pub(super) fn input(&self) -> Input<'_> {

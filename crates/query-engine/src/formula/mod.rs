@@ -3,10 +3,17 @@
 mod input;
 mod result;
 
-use crate::{chunk::Chunk, computed::ComputedColumn, context::Context, scan::Stopped};
+use crate::{
+    bounds::{Bounds, Growth, Temporary},
+    chunk::Chunk,
+    computed::{ComputedBuilder, ComputedColumn},
+    context::Context,
+    stopped::Stopped,
+};
 use input::Held;
 use octavo_databases::Schema;
 use octavo_formula::{Costs, DEFAULT_BUDGET, Program, Run};
+use std::cell::RefCell;
 
 /// A formula that is to be computed.
 #[derive(Clone, Copy)]
@@ -20,17 +27,35 @@ pub struct FormulaRequest<'a> {
 }
 
 /// The values of a formula for the records of a chunk, and what they cost. Persons are their names, linked records their
-/// titles, as far as the context knows them. `is_late` is asked now and then.
+/// titles, as far as the context knows them. The bounds are asked for the memory of the values as they are computed, and
+/// of what the formula reads while it is computed.
 pub fn formula_column(
     request: &FormulaRequest<'_>,
     context: &Context<'_>,
     chunk: &Chunk,
-    is_late: &mut dyn FnMut() -> bool,
+    bounds: &mut dyn Bounds,
 ) -> Result<(ComputedColumn, Costs), Stopped> {
     let FormulaRequest { program, schema, used } = *request;
-    let held: Vec<_> = program.inputs().iter().map(|named| Held::of(named, schema, context, chunk)).collect();
+    let mut inputs_memory = Temporary::default();
+    let mut held = Vec::with_capacity(program.inputs().len());
+    for named in program.inputs() {
+        held.push(Held::of(named, schema, context, chunk, &mut inputs_memory, bounds)?);
+    }
     let inputs: Vec<_> = held.iter().map(Held::input).collect();
     let run = Run { inputs: &inputs, rows: chunk.len(), now: context.now.millis(), budget: DEFAULT_BUDGET, used };
-    let computed = program.evaluate(&run, is_late).map_err(|_| Stopped::Deadline)?;
-    Ok((result::column(&computed.values), computed.costs))
+    let (builder, mut memory) = (RefCell::new(ComputedBuilder::new(chunk.len())), Growth::default());
+    let mut stopped = Stopped::Deadline;
+    let mut is_over = || {
+        let added = memory.reach(builder.borrow().memory(), bounds);
+        added.and_then(|()| bounds.go_on()).map_err(|why| stopped = why).is_err()
+    };
+    let mut take = |block| result::add(&block, &mut builder.borrow_mut());
+    let evaluated = program.evaluate_blocks(&run, &mut is_over, &mut take);
+    let column = builder.into_inner().finish();
+    let costs = evaluated.map_err(|_| stopped).and_then(|costs| {
+        memory.end_at(column.memory(), bounds)?;
+        Ok(costs)
+    });
+    inputs_memory.end(bounds);
+    Ok((column, costs?))
 }

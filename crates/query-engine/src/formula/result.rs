@@ -1,12 +1,12 @@
 //! What a formula computed, as a column.
 
-use crate::computed::{ComputedBuilder, ComputedColumn, ComputedValue};
+use crate::computed::{ComputedBuilder, ComputedValue};
 use octavo_core_model::Timestamp;
 use octavo_databases::value::{Day, Moment};
 use octavo_formula::{Column, Date, Value};
 
-pub(super) fn column(values: &Column) -> ComputedColumn {
-    let mut builder = ComputedBuilder::new(values.len());
+/// Adds results to a column.
+pub(super) fn add(values: &Column, builder: &mut ComputedBuilder) {
     for value in values.values() {
         builder.push(match value {
             Value::Null => ComputedValue::Null,
@@ -17,7 +17,6 @@ pub(super) fn column(values: &Column) -> ComputedColumn {
             Value::Error(error) => ComputedValue::Error(error.code()),
         });
     }
-    builder.finish()
 }
 
 fn moment(date: Date) -> Option<Moment> {

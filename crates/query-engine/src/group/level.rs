@@ -24,7 +24,14 @@ pub(crate) struct Level<'a> {
     bucket: Option<Bucket>,
     known: BTreeMap<Common, u32>,
     groups: Vec<Group>,
+    /// How many bytes the texts of the groups take.
+    text_bytes: usize,
+    /// Whether there was no room for some group.
+    is_full: bool,
 }
+
+/// How many bytes the texts of the groups of a level may take.
+const MOST_TEXT_BYTES: usize = 16 << 20;
 
 struct Group {
     common: Common,
@@ -34,7 +41,23 @@ struct Group {
 
 impl<'a> Level<'a> {
     pub(crate) const fn new(field: Field<'a>, direction: Direction, bucket: Option<Bucket>) -> Self {
-        Self { field, direction, bucket, known: BTreeMap::new(), groups: Vec::new() }
+        Self { field, direction, bucket, known: BTreeMap::new(), groups: Vec::new(), text_bytes: 0, is_full: false }
+    }
+
+    /// Whether the texts of the groups have become too long. Groups that were met since have wrong numbers.
+    pub(crate) const fn is_full(&self) -> bool {
+        self.is_full
+    }
+
+    /// How many bytes of memory the groups take.
+    pub(crate) const fn memory(&self) -> usize {
+        self.text_bytes + self.groups.len() * (2 * size_of::<Group>() + size_of::<(Common, u32)>())
+    }
+
+    /// How many bytes of text a group has where it is shown.
+    pub(crate) fn shown_bytes(&self, group: u32) -> usize {
+        let group = &self.groups[wide(group)];
+        group.common.text_bytes().max(group.key.exact_bytes())
     }
 
     /// The number of a group.
@@ -43,9 +66,14 @@ impl<'a> Level<'a> {
         if let Some(number) = self.known.get(&common) {
             return *number;
         }
+        if self.text_bytes > MOST_TEXT_BYTES {
+            self.is_full = true;
+            return 0;
+        }
         let number = narrow(self.groups.len());
         let key = of_group(&common, &self.field, context);
         let prefix = key.as_ref().prefix(self.direction);
+        self.text_bytes += 2 * common.text_bytes() + key.text_bytes();
         self.known.insert(common.clone(), number);
         self.groups.push(Group { common, key, prefix });
         number

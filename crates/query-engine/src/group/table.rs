@@ -26,6 +26,11 @@ impl Numbers {
         self.slots[at].1
     }
 
+    /// How many bytes of memory it takes.
+    pub(super) const fn memory(&self) -> usize {
+        self.slots.capacity() * size_of::<(u64, u32)>()
+    }
+
     /// The slot that has a key or is free for it.
     fn place(&self, key: u64) -> usize {
         let mask = self.slots.len() - 1;

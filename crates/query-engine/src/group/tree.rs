@@ -45,6 +45,26 @@ impl Tree {
         self.nodes.len() + self.totals.len()
     }
 
+    /// The nodes from the one with this number on, each with its group and the number of its level.
+    pub(crate) fn nodes_from(&self, first: usize) -> impl Iterator<Item = (usize, u32)> {
+        let nodes = self.nodes.get(first..).unwrap_or_default();
+        nodes.iter().map(|node| (std::iter::successors(node.above, |above| self.get(*above).above).count(), node.group))
+    }
+
+    /// How many nodes there are.
+    pub(crate) const fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// How many bytes of memory it takes.
+    pub(crate) fn memory(&self) -> usize {
+        self.nodes.capacity() * size_of::<Node>()
+            + self.totals.capacity() * size_of::<Total>()
+            + self.totals.iter().map(Total::memory).sum::<usize>()
+            + self.outermost.capacity() * 4
+            + self.below.memory()
+    }
+
     /// The node of a group below another node, or of one of the outermost.
     #[inline]
     pub(crate) fn node(&mut self, above: Option<u32>, group: u32, measures: &[Measure<'_>]) -> u32 {

@@ -57,3 +57,13 @@ pub(crate) enum Common {
     Record(RecordId),
     Serial(u64),
 }
+
+impl Common {
+    /// How many bytes of text it has.
+    pub(crate) fn text_bytes(&self) -> usize {
+        match self {
+            Self::Text(text) | Self::PersonName(text) => text.len(),
+            _ => 0,
+        }
+    }
+}

@@ -112,6 +112,16 @@ impl Key {
         KeyRef { rank: self.rank, word: self.word, folded, exact }
     }
 
+    /// How many bytes its text takes.
+    pub(crate) fn text_bytes(&self) -> usize {
+        self.text.as_deref().map_or(0, |text| text.folded.len() + text.exact.len())
+    }
+
+    /// How many bytes its text has as it was written.
+    pub(crate) fn exact_bytes(&self) -> usize {
+        self.text.as_deref().map_or(0, |text| text.exact.len())
+    }
+
     /// Adds everything that the key depends on.
     pub(crate) fn digest(&self, digest: &mut blake3::Hasher) {
         digest.update(&[self.rank]).update(&self.word.to_le_bytes());

@@ -11,11 +11,13 @@ pub(super) struct Best {
     /// Whether the candidate at `wanted - 1` is the last one that is wanted so far.
     is_cut: bool,
     limit: u64,
+    /// How many bytes the rows take that are kept.
+    bytes: usize,
 }
 
 impl Best {
     pub(super) const fn new(wanted: usize) -> Self {
-        Self { wanted, kept: Vec::new(), is_cut: false, limit: u64::MAX }
+        Self { wanted, kept: Vec::new(), is_cut: false, limit: u64::MAX, bytes: 0 }
     }
 
     /// Rows with a larger prefix are not among the first.
@@ -36,10 +38,17 @@ impl Best {
         if self.wanted == 0 {
             return;
         }
-        self.kept.push(probe.to_candidate(prefix));
+        let candidate = probe.to_candidate(prefix);
+        self.bytes += candidate.memory();
+        self.kept.push(candidate);
         if self.kept.len() >= self.wanted.saturating_mul(2).max(64) {
             self.cut(ranking);
         }
+    }
+
+    /// How many bytes of memory the rows take.
+    pub(super) const fn memory(&self) -> usize {
+        self.bytes
     }
 
     /// The last row of those that are wanted, if there are that many.
@@ -60,6 +69,7 @@ impl Best {
         let last = self.wanted - 1;
         self.kept.select_nth_unstable_by(last, |a, b| ranking.compare(a, b));
         self.kept.truncate(self.wanted);
+        self.bytes = self.kept.iter().map(Candidate::memory).sum();
         self.is_cut = true;
         self.limit = self.kept[last].prefix;
     }

@@ -16,27 +16,18 @@ pub use prepared::{Request, digest};
 use crate::{
     aggregate::{Input, Total},
     bits::Bits,
+    bounds::Bounds,
     chunk::Chunk,
     context::Context,
     group::{Common, GroupCodes, Level, NO_GROUP, Tree},
     number::{narrow, wide},
     order::Keys,
+    stopped::Stopped,
     table::{Order, Segment},
 };
 use best::Best;
 use prepared::Prepared;
 use ranking::{Probe, Ranking, Start};
-
-/// Why there is no answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stopped {
-    /// The caller of the engine wanted it to stop.
-    Deadline,
-    /// The place belongs to another query.
-    OtherQuery,
-    /// There are more groups than [`Scan::MAX_GROUPS`].
-    TooManyGroups,
-}
 
 /// A query that reads chunks one after the other and keeps only what the answer needs. The chunks can come from a
 /// [`crate::Table`], or be built, read and dropped.
@@ -56,14 +47,22 @@ pub struct Scan<'a> {
     /// The number of rows that were read as chunks of a stream.
     streamed: u32,
     is_complete: bool,
+    /// How many groups and aggregates of groups there may be.
+    most_groups: usize,
+    /// How many groups were weighed, and the bytes of the texts with which they are shown.
+    weighed: (usize, usize),
 }
 
 impl<'a> Scan<'a> {
     /// The largest number of groups of an answer, on all levels together. Each aggregate of each group counts like a
     /// group: all of them are in every answer, and in memory while it is made.
-    pub const MAX_GROUPS: usize = 1_000_000;
-    /// The largest number of groups that one record may be in.
-    const MAX_PATHS: usize = 1_000_000;
+    pub const MAX_GROUPS: usize = 50_000;
+    /// The same where groups are not part of the answer, but summed up further.
+    pub const MAX_CELLS: usize = 250_000;
+    /// How many bytes of text the groups of an answer may have.
+    pub const MAX_GROUP_TEXT: usize = 4 << 20;
+    /// After so many groups of records the caller is asked whether to go on.
+    const PATHS_BETWEEN_QUESTIONS: usize = 100_000;
 
     /// A scan for a page. `anchor` is a chunk that has the anchor of the place; without it, the page begins after as
     /// many rows as were shown before.
@@ -93,6 +92,8 @@ impl<'a> Scan<'a> {
             size: usize::from(request.query.page_size.get()),
             streamed: 0,
             is_complete: true,
+            most_groups: Self::MAX_GROUPS,
+            weighed: (0, 0),
         };
         if let Some(place) = place {
             scan.start = anchor.and_then(|anchor| scan.find_start(place, anchor));
@@ -109,6 +110,19 @@ impl<'a> Scan<'a> {
     pub fn of_all(request: Request<'a>, context: &Context<'a>) -> Result<Self, Stopped> {
         let scan = Self::new(request, context, None, None)?;
         Ok(Self { size: usize::MAX, best: Best::new(usize::MAX), ..scan })
+    }
+
+    /// A scan for groups that are not shown themselves.
+    pub(crate) fn of_cells(request: Request<'a>, context: &Context<'a>) -> Result<Self, Stopped> {
+        Ok(Self { most_groups: Self::MAX_CELLS, ..Self::new(request, context, None, None)? })
+    }
+
+    /// How many bytes of memory it takes for what it has read.
+    pub(crate) fn memory(&self) -> usize {
+        self.best.memory()
+            + self.tree.memory()
+            + self.levels.iter().map(Level::memory).sum::<usize>()
+            + self.totals.iter().map(Total::memory).sum::<usize>()
     }
 
     fn find_start(&mut self, place: &Place, anchor: &Chunk) -> Option<Start> {
@@ -150,10 +164,10 @@ impl<'a> Scan<'a> {
 
     /// Reads the next chunk of a stream. The rows of all chunks together must come in the order of their positions and
     /// ids.
-    pub fn push(&mut self, chunk: &Chunk) -> Result<(), Stopped> {
+    pub fn push(&mut self, chunk: &Chunk, bounds: &mut dyn Bounds) -> Result<(), Stopped> {
         let order = Order::From(self.streamed);
         self.streamed += narrow(chunk.len());
-        self.read(&Segment { chunk, removed: None, order })
+        self.read(&Segment { chunk, removed: None, order }, bounds)
     }
 
     /// Whether nothing but the first rows in the order of their places is wanted.
@@ -174,7 +188,7 @@ impl<'a> Scan<'a> {
     }
 
     /// Reads rows of a table.
-    pub(crate) fn read(&mut self, segment: &Segment<'_>) -> Result<(), Stopped> {
+    pub(crate) fn read(&mut self, segment: &Segment<'_>, bounds: &mut dyn Bounds) -> Result<(), Stopped> {
         let chunk = segment.chunk;
         if self.is_plain() && self.start.as_ref().is_some_and(|start| start.is_behind_all(chunk)) {
             self.is_complete = false;
@@ -185,6 +199,9 @@ impl<'a> Scan<'a> {
             return Ok(());
         }
         let codes = self.codes(chunk, &found);
+        if self.levels.iter().any(Level::is_full) {
+            return Err(Stopped::TooManyGroups);
+        }
         let rows: Vec<_> = found.rows().map(narrow).collect();
         self.count += rows.len() as u64;
         let inputs: Vec<_> = self.prepared.measures.iter().map(|measure| Input::new(measure, chunk)).collect();
@@ -201,17 +218,30 @@ impl<'a> Scan<'a> {
                 self.offer_each_of(&mut probe, &rows, codes, segment.order);
             }
             codes => {
-                let mut groups = [const { Vec::new() }; 3];
+                let (mut groups, mut offered) = ([const { Vec::new() }; 3], 0);
                 for row in rows {
+                    if offered > Self::PATHS_BETWEEN_QUESTIONS {
+                        offered = 0;
+                        bounds.go_on()?;
+                    }
                     probe.row = wide(row);
                     probe.order = segment.order.of(probe.row);
                     let levels = codes.iter().zip(&mut groups);
                     levels.for_each(|(codes, groups)| codes.read(probe.row, groups));
-                    self.offer_all(&mut probe, &groups[..codes.len()], inputs)?;
+                    offered += self.offer_all(&mut probe, &groups[..codes.len()], inputs)?;
                 }
             }
         }
-        if self.tree.size() > Self::MAX_GROUPS { Err(Stopped::TooManyGroups) } else { Ok(()) }
+        self.weigh_groups()
+    }
+
+    /// Checks how many groups there are, and how long their texts are.
+    fn weigh_groups(&mut self) -> Result<(), Stopped> {
+        let (weighed, text) = self.weighed;
+        let added = self.tree.nodes_from(weighed).map(|(level, group)| self.levels[level].shown_bytes(group));
+        self.weighed = (self.tree.len(), text + added.sum::<usize>());
+        let is_over = self.tree.size() > self.most_groups || self.weighed.1 > Self::MAX_GROUP_TEXT;
+        if is_over { Err(Stopped::TooManyGroups) } else { Ok(()) }
     }
 
     /// The rows that the query finds.
@@ -261,19 +291,19 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// Offers a row that is in several groups, or in groups of several levels.
+    /// Offers a row that is in several groups, or in groups of several levels. Returns in how many.
     fn offer_all(
         &mut self,
         probe: &mut Probe<'_, '_>,
         groups: &[Vec<u32>],
         inputs: &[Input<'_>],
-    ) -> Result<(), Stopped> {
+    ) -> Result<usize, Stopped> {
         let paths = groups.iter().fold(1_usize, |count, groups| count.saturating_mul(groups.len()));
-        if paths > Self::MAX_PATHS {
+        if paths > self.most_groups || self.tree.size() > self.most_groups {
             return Err(Stopped::TooManyGroups);
         }
         self.offer_below(None, probe, 0, groups, inputs);
-        Ok(())
+        Ok(paths)
     }
 
     /// Counts a row in its groups of a level and of those below, and offers it in the innermost.

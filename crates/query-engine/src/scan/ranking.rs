@@ -25,6 +25,13 @@ pub(super) struct Candidate {
     pub(super) id: RecordId,
 }
 
+impl Candidate {
+    /// How many bytes of memory it takes.
+    pub(super) fn memory(&self) -> usize {
+        size_of::<Self>() + size_of_val(&*self.keys) + self.keys.iter().map(Key::text_bytes).sum::<usize>()
+    }
+}
+
 /// The row behind which the page begins.
 #[derive(Debug)]
 pub(super) struct Start {

@@ -127,7 +127,7 @@ impl Case<'_> {
                 let anchor = place.and_then(|place| chunks.iter().find(|chunk| chunk.find(place.anchor).is_some()));
                 let mut scan = Scan::new(self.request(), context, place, anchor).unwrap();
                 for chunk in &chunks {
-                    scan.push(chunk).unwrap();
+                    scan.push(chunk, &mut || false).unwrap();
                 }
                 scan.finish()
             })

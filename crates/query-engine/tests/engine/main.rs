@@ -6,6 +6,7 @@
 mod agreement;
 mod changes;
 mod dice;
+mod limits;
 mod operators;
 mod pages;
 mod random;

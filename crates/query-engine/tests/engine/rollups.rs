@@ -41,7 +41,7 @@ fn roll(target: &Table, kind: PropertyType, aggregate: Aggregate, filter: Option
     let rollup = Rollup::new(request, &context, &mut || false).unwrap();
     let links = vec![(id_of(PropertyType::Relation), links.iter().map(|link| record_id(*link)).collect())];
     let source = table(&schema, &[Record { links, ..Record::new(1) }]);
-    let column = rollup.column(source.chunks().next().unwrap());
+    let column = rollup.column(source.chunks().next().unwrap(), &mut || false).unwrap();
     own(column.get(0))
 }
 

@@ -167,6 +167,7 @@ mod tests {
             Fault::HasherBusy,
             Fault::Compute(ComputeFault::Busy),
             Fault::Compute(ComputeFault::MemoryFull),
+            Fault::Compute(ComputeFault::TablesFull),
             Fault::Store(StoreError::Busy),
         ] {
             assert_eq!(level(fault.clone().into()), Level::INFO, "{fault:?}");

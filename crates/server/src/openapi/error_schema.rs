@@ -186,6 +186,7 @@ const REASONS: &[&str] = &[
     "signature_invalid",
     "signup_closed",
     "stale_form",
+    "table_memory_full",
     "timeout",
     "token_expired",
     "token_malformed",

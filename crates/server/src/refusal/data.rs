@@ -36,6 +36,9 @@ const fn message(issue: DataIssue) -> &'static str {
         DataIssue::NotTextCompatible => "Only a property of the type text or rich_text can become the title.",
         DataIssue::ReadOnlyProperty => "The values of this property are set by the service.",
         DataIssue::RelationIntegrity => "A linked record does not exist in the target database.",
+        DataIssue::TooLarge => {
+            "This computes more than fits into the memory of one query. Shorten what its formulas and rollups make."
+        }
         DataIssue::UnknownFile => "A file of the value does not exist.",
         DataIssue::UnknownPrincipal => "A user of the value does not belong to the workspace.",
         DataIssue::ViewConfigInvalid => "The configuration of the view does not fit the properties of the database.",

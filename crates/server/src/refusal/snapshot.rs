@@ -123,7 +123,7 @@ fn faults() -> Vec<Fault> {
         Fault::TooManyFailures { .. } => [Fault::TooManyFailures { retry_after: 840 }],
         Fault::TooMuchWritten { .. } => [Fault::TooMuchWritten { bucket: Bucket::Generic, retry_after: 30 }],
         Fault::HasherBusy => [Fault::HasherBusy],
-        Fault::Compute(_) => every!(ComputeFault: Busy MemoryFull Timeout Failed).map(Fault::Compute),
+        Fault::Compute(_) => every!(ComputeFault: Busy MemoryFull TablesFull Timeout Failed).map(Fault::Compute),
         Fault::Store(_) => every!(StoreError: Unavailable Busy Collision Timeout).map(Fault::Store),
         Fault::Internal(_) => [Fault::Internal("never shown")],
     }

@@ -446,6 +446,10 @@ fn of_compute(fault: ComputeFault) -> Problem {
             details: vec![json!({ "service": "compute", "reason": "memory_full" })],
             ..busy(LoadLimit::ContentMemory, "Too many large pages are being read. Try again shortly.")
         },
+        ComputeFault::TablesFull => Problem {
+            details: vec![json!({ "service": "compute", "reason": "table_memory_full" })],
+            ..busy(LoadLimit::TableMemory, "Queries hold too much memory. Try again shortly.")
+        },
         ComputeFault::Timeout => Problem {
             retry_after: Some(1),
             ..unavailable("Reading or writing the document took too long.")

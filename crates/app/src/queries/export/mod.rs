@@ -12,9 +12,10 @@ mod names;
 pub use names::ExportedNames;
 
 use super::{
+    lanes::{QueryBounds, run_query, weight},
     persons::names_in_tables,
     prepare::{Prepared, QueryRequest, Sources, prepare},
-    run::{all_ids, current_tables, kind_of, of_stopped},
+    run::{all_ids, current_tables},
     viewer::{OpenDatabase, Viewer},
 };
 use crate::{
@@ -30,7 +31,6 @@ use content::Content;
 use names::NameReader;
 use octavo_core_model::{
     Fault,
-    cancellation::Cancellation,
     fault::{ComputeFault, Issue, Violation},
     id::{DatabaseId, PropertyId, RecordId},
     text::PageTitle,
@@ -142,10 +142,10 @@ impl Export {
         let persons =
             if prepared.needs_names { names_in_tables(&mut view, &prepared, &tables).await? } else { BTreeMap::new() };
         let prepared = Arc::new(prepared);
-        let (kind, asked, now) = (kind_of(&prepared, &tables), Arc::clone(&prepared), call.now);
-        let find = move |cancellation: &Cancellation| all_ids(&asked, &tables, &persons, now, cancellation);
-        let (ids, _slot) = engine.compute(kind, call.work_owner(), find).await?;
-        let ids = ids.map_err(of_stopped)?;
+        let weight = weight(&prepared, &tables, [&prepared.query].into_iter());
+        let (asked, now) = (Arc::clone(&prepared), call.now);
+        let find = move |bounds: &mut QueryBounds<'_>| all_ids(&asked, &tables, &persons, now, bounds);
+        let (ids, _slot) = run_query(engine, call, weight, find).await?;
         let (with_names, with_content) = (wanted.with_names, wanted.with_content);
         Ok(Some(Self { view, prepared, ids, with_names, with_content }))
     }

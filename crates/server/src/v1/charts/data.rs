@@ -9,7 +9,7 @@ use crate::{
     answer::{Answer, ok},
     dispatcher::Dispatcher,
     route::{Body, EarlyFields, Path, Query, routes},
-    v1::databases::view::UNFIT_FILTER,
+    v1::{databases::view::UNFIT_FILTER, records::query::TOO_LARGE},
     wire::Data,
 };
 use octavo_app::{
@@ -41,7 +41,9 @@ routes! {
             EDIT,
             Fault::Data(Cow::Borrowed(UNFIT)),
             Fault::Data(Cow::Borrowed(UNFIT_FILTER)),
+            Fault::Data(Cow::Borrowed(TOO_LARGE)),
             Fault::Compute(ComputeFault::Busy),
+            Fault::Compute(ComputeFault::TablesFull),
             Fault::Compute(ComputeFault::Timeout),
         ],
         events: [],
@@ -60,7 +62,9 @@ routes! {
             Fault::UnknownId("databaseId"),
             Fault::Data(Cow::Borrowed(UNFIT)),
             Fault::Data(Cow::Borrowed(UNFIT_FILTER)),
+            Fault::Data(Cow::Borrowed(TOO_LARGE)),
             Fault::Compute(ComputeFault::Busy),
+            Fault::Compute(ComputeFault::TablesFull),
             Fault::Compute(ComputeFault::Timeout),
         ],
         events: [],

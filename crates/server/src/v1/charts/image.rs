@@ -5,7 +5,7 @@ use crate::{
     answer::{Answer, FileBody, FileBytes, disposition, put_header},
     dispatcher::Dispatcher,
     route::{Path, Query, RouteReply, routes},
-    v1::databases::view_sent::SentFilter,
+    v1::{databases::view_sent::SentFilter, records::query::TOO_LARGE},
     wire::{Documented, JsonText, Whole, query},
 };
 use actix_web::{
@@ -80,7 +80,9 @@ routes! {
         refusals: [
             Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
             Fault::Data(Cow::Borrowed(UNFIT)),
+            Fault::Data(Cow::Borrowed(TOO_LARGE)),
             Fault::Compute(ComputeFault::Busy),
+            Fault::Compute(ComputeFault::TablesFull),
             Fault::Compute(ComputeFault::Timeout),
         ],
         events: [],

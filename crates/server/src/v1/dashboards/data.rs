@@ -38,6 +38,7 @@ routes! {
         refusals: [
             Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
             Fault::Compute(ComputeFault::Busy),
+            Fault::Compute(ComputeFault::TablesFull),
             Fault::Compute(ComputeFault::Timeout),
         ],
         events: [],

@@ -1,6 +1,12 @@
 //! `/databases/{databaseId}/records`
 
-use super::{list_place::ListPlace, query, query_reply::QueryReply, record::RecordReply, values::SentValues};
+use super::{
+    list_place::ListPlace,
+    query::{self, TOO_LARGE},
+    query_reply::QueryReply,
+    record::RecordReply,
+    values::SentValues,
+};
 use crate::{
     answer::{Answer, created},
     dispatcher::Dispatcher,
@@ -24,7 +30,7 @@ use octavo_app::{
 };
 use octavo_core_model::{
     Fault, Level,
-    fault::{Conflict, DataIssue, DataProblem, Denial, Issue, Violation},
+    fault::{ComputeFault, Conflict, DataIssue, DataProblem, Denial, Issue, Violation},
     id::{DatabaseId, PropertyId, RecordId, ViewId},
     position::Position,
     text::{PageIcon, WebAddress},
@@ -97,6 +103,10 @@ routes! {
             Fault::Data(Cow::Borrowed(UNFIT_FILTER)),
             Fault::Data(Cow::Borrowed(UNFIT_SORT)),
             Fault::Data(Cow::Borrowed(UNFIT_GROUP)),
+            Fault::Data(Cow::Borrowed(TOO_LARGE)),
+            Fault::Compute(ComputeFault::Busy),
+            Fault::Compute(ComputeFault::TablesFull),
+            Fault::Compute(ComputeFault::Timeout),
         ],
         events: [],
     }

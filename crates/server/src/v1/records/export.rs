@@ -1,6 +1,6 @@
 //! `/databases/{databaseId}/export`
 
-use super::{export_writer::ExportWriter, record::RecordReply};
+use super::{export_writer::ExportWriter, query::TOO_LARGE, record::RecordReply};
 use crate::{
     answer::{Answer, FileBody, FileBytes, attachment},
     dispatcher::Dispatcher,
@@ -112,8 +112,10 @@ routes! {
         refusals: [
             Fault::Data(Cow::Borrowed(UNFIT_FILTER)),
             Fault::Data(Cow::Borrowed(UNFIT_SORT)),
+            Fault::Data(Cow::Borrowed(TOO_LARGE)),
             Fault::Compute(ComputeFault::Busy),
             Fault::Compute(ComputeFault::MemoryFull),
+            Fault::Compute(ComputeFault::TablesFull),
             Fault::Compute(ComputeFault::Timeout),
         ],
         events: [],

@@ -19,12 +19,14 @@ use octavo_app::{
 };
 use octavo_core_model::{
     Fault, Level,
-    fault::{DataIssue, DataProblem, Denial, Issue, Violation},
+    fault::{ComputeFault, DataIssue, DataProblem, Denial, Issue, Violation},
     id::DatabaseId,
 };
 use std::{borrow::Cow, sync::Arc};
 
 pub(crate) const UNFIT_AGGREGATE: &[DataProblem] = &[DataProblem::new(DataIssue::AggregateType)];
+/// A query would hold more memory than one query may.
+pub(crate) const TOO_LARGE: &[DataProblem] = &[DataProblem::new(DataIssue::TooLarge)];
 const EDIT: Fault = Fault::Forbidden(Denial::RequiresLevel(Level::Edit));
 
 body! {
@@ -84,7 +86,8 @@ routes! {
     /// Queries the records of a database.
     ///
     /// Filters, sorts and groups them, and computes over all that are found. Records that the caller may not see are
-    /// neither shown nor counted. A query sees every change that was made before it.
+    /// neither shown nor counted. A query sees every change that was made before it. What formulas, rollups, sorts and groups
+    /// hold while it runs must fit into the memory of one query.
     POST "/databases/{databaseId}/query" as queryRecords => run {
         caller: Inside(RouteAccess::DATABASES),
         limits: [],
@@ -96,6 +99,10 @@ routes! {
             Fault::Data(Cow::Borrowed(UNFIT_SORT)),
             Fault::Data(Cow::Borrowed(UNFIT_GROUP)),
             Fault::Data(Cow::Borrowed(UNFIT_AGGREGATE)),
+            Fault::Data(Cow::Borrowed(TOO_LARGE)),
+            Fault::Compute(ComputeFault::Busy),
+            Fault::Compute(ComputeFault::TablesFull),
+            Fault::Compute(ComputeFault::Timeout),
         ],
         events: [],
     }

@@ -9,7 +9,7 @@ use crate::{
         databases::view::{UNFIT_FILTER, UNFIT_GROUP, UNFIT_SORT},
         records::{
             group_key::GroupKeyReply,
-            query::{QueryBody, UNFIT_AGGREGATE},
+            query::{QueryBody, TOO_LARGE, UNFIT_AGGREGATE},
             query_reply::{ShownResult, query_replies},
         },
     },
@@ -23,7 +23,7 @@ use octavo_app::{
 };
 use octavo_core_model::{
     Fault, Timestamp,
-    fault::Unknown,
+    fault::{ComputeFault, Unknown},
     id::{DatabaseId, PageId, PropertyId, RecordId},
     position::Position,
     text::PageIcon,
@@ -75,6 +75,10 @@ routes! {
             Fault::Data(Cow::Borrowed(UNFIT_SORT)),
             Fault::Data(Cow::Borrowed(UNFIT_GROUP)),
             Fault::Data(Cow::Borrowed(UNFIT_AGGREGATE)),
+            Fault::Data(Cow::Borrowed(TOO_LARGE)),
+            Fault::Compute(ComputeFault::Busy),
+            Fault::Compute(ComputeFault::TablesFull),
+            Fault::Compute(ComputeFault::Timeout),
         ],
         events: [],
         indexing: Indexing::Excluded,

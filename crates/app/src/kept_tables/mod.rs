@@ -1,4 +1,9 @@
 //! The tables of records that are in memory, up to a number of bytes. `record_tables` loads them and keeps them current.
+//! What queries compute while they run counts as well, and has precedence: tables are forgotten to make room for it.
+
+mod working;
+
+pub(crate) use working::WorkingMemory;
 
 use futures_util::{
     future::select_all,
@@ -8,6 +13,7 @@ use octavo_core_model::{
     Timestamp,
     id::{DatabaseId, WorkspaceId},
 };
+use octavo_ports::compute::WorkOwner;
 use octavo_query_engine::Table;
 use std::{
     collections::BTreeMap,
@@ -46,6 +52,9 @@ pub(crate) struct KeptTables {
 struct Tables {
     kept: BTreeMap<Key, Entry>,
     bytes: u64,
+    /// How many bytes running queries hold besides the tables, all together and for each owner.
+    working: u64,
+    working_of: BTreeMap<WorkOwner, u64>,
     /// Raised by each use, so that the table that was not used for longest can be found.
     uses: u64,
     /// One turn for each table that is being loaded.
@@ -84,14 +93,11 @@ impl KeptTables {
             return;
         }
         tables.forget(key);
-        if bytes > self.most_bytes {
+        let room = self.most_bytes - tables.working;
+        if bytes > room {
             return;
         }
-        while tables.bytes > self.most_bytes - bytes {
-            let Some((oldest, _)) = tables.kept.iter().min_by_key(|(_, entry)| entry.last_use) else { break };
-            let oldest = *oldest;
-            tables.forget(oldest);
-        }
+        tables.shrink(room - bytes);
         tables.uses += 1;
         let last_use = tables.uses;
         tables.bytes += bytes;
@@ -117,9 +123,10 @@ impl KeptTables {
         guard
     }
 
-    /// How many bytes the tables take.
+    /// How many bytes the tables take, and what running queries compute.
     pub(crate) fn bytes(&self) -> u64 {
-        self.tables().bytes
+        let tables = self.tables();
+        tables.bytes + tables.working
     }
 
     fn tables(&self) -> MutexGuard<'_, Tables> {
@@ -128,6 +135,15 @@ impl KeptTables {
 }
 
 impl Tables {
+    /// Forgets tables, those that were not used for longest first, until the others take no more than this.
+    fn shrink(&mut self, most: u64) {
+        while self.bytes > most {
+            let Some((oldest, _)) = self.kept.iter().min_by_key(|(_, entry)| entry.last_use) else { break };
+            let oldest = *oldest;
+            self.forget(oldest);
+        }
+    }
+
     fn forget(&mut self, key: Key) {
         if let Some(entry) = self.kept.remove(&key) {
             self.bytes -= entry.bytes;
