@@ -7,7 +7,7 @@ use octavo_core_model::{
     claims::PresentedApp,
     event::Actor,
     fault::Unknown,
-    id::{RequestId, WorkspaceId},
+    id::{ApiKeyId, RequestId, UserId, WorkspaceId},
 };
 use octavo_ports::compute::WorkOwner;
 use std::net::IpAddr;
@@ -38,8 +38,28 @@ pub enum Caller {
     User(Claims),
     Key(Box<PresentedKey>),
     App(Box<PresentedApp>),
+    /// A job, in the name of whoever started it.
+    Job(JobStarter),
     /// The operator's commands and the deployment's own chores.
     System,
+}
+
+/// Who started a job of a workspace. What they may do is read anew for each unit of the job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct JobStarter {
+    pub workspace: WorkspaceId,
+    /// For an API key, the user who created it.
+    pub user: UserId,
+    pub key: Option<ApiKeyId>,
+}
+
+impl JobStarter {
+    pub const fn actor(self) -> Actor {
+        match self.key {
+            Some(key) => Actor::ApiKey(key),
+            None => Actor::User(self.user),
+        }
+    }
 }
 
 /// The client that sent a call.
@@ -98,6 +118,11 @@ impl Call {
         }
     }
 
+    /// A call that a job makes for whoever started it.
+    pub fn of_job(starter: JobStarter, now: Timestamp) -> Self {
+        Self { caller: Caller::Job(starter), ..Self::system(now) }
+    }
+
     /// Redirects the call to this workspace because its caller has left the one that their token names. An answer
     /// kept for the old workspace does not count in the new one, so the fingerprint of the key changes.
     pub(crate) fn resolve_into(&mut self, workspace: WorkspaceId) {
@@ -118,6 +143,7 @@ impl Call {
             Caller::User(claims) => WorkOwner::User(claims.user),
             Caller::Key(presented) => WorkOwner::User(presented.key.created_by),
             Caller::App(app) => WorkOwner::User(app.claims.user),
+            Caller::Job(starter) => WorkOwner::User(starter.user),
             Caller::System => WorkOwner::Server,
         }
     }
@@ -128,6 +154,7 @@ impl Call {
             Caller::User(claims) => Actor::User(claims.user),
             Caller::Key(presented) => Actor::ApiKey(presented.key.id),
             Caller::App(app) => app.actor(),
+            Caller::Job(starter) => starter.actor(),
             Caller::System => Actor::System,
         }
     }

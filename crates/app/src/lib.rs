@@ -97,7 +97,7 @@ mod tests {
         let now = Timestamp::from_millis(0);
         movable(|engine, mailer| chores::run_all(engine, &[], mailer, now));
         movable(|engine, _| queue::lease_due(engine, Queue::Mail, now));
-        movable(|engine, _| jobs::next_assignment(engine, job_kinds::runner, now));
+        movable_with_bytes(|engine, blobs| jobs::next_assignment(engine, blobs, job_kinds::runner, now));
         movable_with_bytes(|engine, blobs| chores::purge(engine, blobs, now, false));
         movable(|engine, _| chores::sweep(engine, now));
         movable(|engine, _| chores::touch(engine, now, chores::Used::default()));

@@ -5,7 +5,7 @@ use octavo_core_model::{
     Timestamp,
     chore::{Chore, LEASE, Queue, Work, retry_after},
     id::JobId,
-    job::Job,
+    job::{Job, JobOwner},
 };
 use std::time::Duration;
 
@@ -93,6 +93,17 @@ pub(crate) async fn put_off_unopened(engine: &Engine, chore: &Chore, now: Timest
 /// Queues a job; it runs after the commit.
 pub(crate) async fn add_job(unit: &mut Unit, job: &Job) -> AppResult<()> {
     unit.enqueue_as(job.id, &Work::Run { owner: job.owner }).await
+}
+
+/// Queues what is left of a job that may never be started: after this time a worker removes the bytes that were stored
+/// for it.
+pub(crate) async fn add_leftover(unit: &mut Unit, owner: JobOwner, id: JobId, until: Timestamp) -> AppResult<()> {
+    unit.enqueue_later(id, &Work::Run { owner }, until).await
+}
+
+/// Removes a job from the queue.
+pub(crate) async fn remove_job(unit: &mut Unit, id: JobId) -> AppResult<()> {
+    Ok(unit.tx.chores().remove(Queue::Jobs, id).await?)
 }
 
 /// Returns a failed chore to the queue until its next attempt, or gives up if there is none.

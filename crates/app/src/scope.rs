@@ -14,7 +14,7 @@ use crate::{
     write_budget::{WriteBudget, WrittenSize},
 };
 use octavo_core_model::{
-    Fault, StoreError, TokenKind,
+    Fault, StoreError, Timestamp, TokenKind,
     account::User,
     api_key::KeyText,
     chore::{Chore, Queue, Work},
@@ -292,15 +292,21 @@ impl Unit {
 
     /// Queues work under an id that is also used elsewhere.
     pub(crate) async fn enqueue_as(&mut self, id: JobId, work: &Work) -> AppResult<()> {
-        // Plain data with text keys: serializing it cannot fail.
-        let plain = serde_json::to_vec(work).unwrap_or_default();
-        let payload = self.tools.keyring.seal(id.to_string().as_bytes(), &plain, self.tools.random.bytes());
-        let (queue, now) = (work.queue(), self.call.now);
-        self.tx.chores().insert(&Chore { id, queue, payload, attempts: 0, run_at: now, created_at: now }).await?;
+        self.enqueue_later(id, work, self.call.now).await?;
+        let queue = work.queue();
         if !self.report.queues.contains(&queue) {
             self.report.queues.push(queue);
         }
         Ok(())
+    }
+
+    /// Queues work that starts at this time.
+    pub(crate) async fn enqueue_later(&mut self, id: JobId, work: &Work, run_at: Timestamp) -> AppResult<()> {
+        // Plain data with text keys: serializing it cannot fail.
+        let plain = serde_json::to_vec(work).unwrap_or_default();
+        let payload = self.tools.keyring.seal(id.to_string().as_bytes(), &plain, self.tools.random.bytes());
+        let (queue, now) = (work.queue(), self.call.now);
+        Ok(self.tx.chores().insert(&Chore { id, queue, payload, attempts: 0, run_at, created_at: now }).await?)
     }
 
     /// Wakes callers that wait for a job, once its change is committed.

@@ -55,6 +55,7 @@ impl Writer {
         match &call.caller {
             Caller::User(claims) => Some(Self::Person(claims.user)),
             Caller::App(app) => Some(Self::Person(app.claims.user)),
+            Caller::Job(starter) => Some(Self::Person(starter.user)),
             Caller::Key(presented) if presented.has_creator_left => Some(Self::KeysLeftBehind(presented.key.workspace)),
             Caller::Key(presented) => Some(Self::Person(presented.key.created_by)),
             Caller::Nobody | Caller::System => None,

@@ -35,7 +35,7 @@ impl Activity {
             Caller::Key(presented) => {
                 self.noted().keys.insert(presented.key.id, (presented.key.workspace, now));
             }
-            Caller::App(_) | Caller::Nobody | Caller::System => {}
+            Caller::App(_) | Caller::Nobody | Caller::Job(_) | Caller::System => {}
         }
     }
 

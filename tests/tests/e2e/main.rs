@@ -28,6 +28,7 @@ mod cors;
 mod crash;
 mod csv_appends;
 mod csv_imports;
+mod csv_jobs;
 mod dashboards;
 mod database_copies;
 mod database_down;

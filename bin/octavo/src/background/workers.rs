@@ -8,7 +8,7 @@ use octavo_app::{
 };
 use octavo_core_model::chore::{HEARTBEAT, Queue};
 use octavo_ports::blobs::Blobs;
-use octavo_server::Metrics;
+use octavo_server::{Metrics, refusal::explain};
 use std::{
     sync::Arc,
     time::{Duration, Instant},
@@ -54,7 +54,7 @@ pub(super) async fn run(context: WorkerContext, mut stopped: watch::Receiver<boo
 
 /// Picks up a job, if there is one, and runs it to its end.
 async fn turn(context: WorkerContext, stopped: watch::Receiver<bool>) -> bool {
-    match jobs::next_assignment(&context.engine, job_kinds::runner, wiring::now()).await {
+    match jobs::next_assignment(&context.engine, &*context.blobs, job_kinds::runner, wiring::now()).await {
         Ok(Assignment::Nothing) => false,
         Ok(Assignment::Settled(outcome)) => {
             record_outcome(&context.metrics, &outcome, Duration::ZERO);
@@ -62,7 +62,8 @@ async fn turn(context: WorkerContext, stopped: watch::Receiver<bool>) -> bool {
         }
         Ok(Assignment::Run(run)) => {
             let begun = Instant::now();
-            if let Some(outcome) = work(&context, *run, stopped).await {
+            let ended = work(&context, *run, stopped).await.filter(|outcome| *outcome != Outcome::PutOff);
+            if let Some(outcome) = ended {
                 record_outcome(&context.metrics, &outcome, begun.elapsed());
             }
             true
@@ -101,7 +102,7 @@ async fn work(context: &WorkerContext, mut run: Run, stopped: watch::Receiver<bo
                 }
             }
         }
-        match run.step(&context.engine, &*context.blobs, wiring::now()).await {
+        match run.step(&context.engine, &*context.blobs, explain, wiring::now()).await {
             Ok(None) => failures = 0,
             Ok(Some(outcome)) => return Some(outcome),
             Err(interrupt) if failures < ATTEMPTS => {

@@ -76,7 +76,7 @@ pub(crate) fn claims<T: ?Sized>(scope: &Scope<T>) -> AppResult<Claims> {
     match &scope.call.caller {
         Caller::User(claims) => Ok(claims.clone()),
         Caller::Key(_) | Caller::App(_) => Err(Fault::Forbidden(Denial::RequiresUser).into()),
-        Caller::Nobody | Caller::System => Err(Fault::Unauthenticated(Unknown::TokenMissing).into()),
+        Caller::Nobody | Caller::Job(_) | Caller::System => Err(Fault::Unauthenticated(Unknown::TokenMissing).into()),
     }
 }
 
@@ -126,7 +126,7 @@ pub(crate) async fn live_session<T: Reads + ?Sized>(scope: &mut Scope<T>) -> App
 pub(crate) async fn require_live_session<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<()> {
     match scope.call.caller {
         Caller::User(_) => live_session(scope).await.map(drop),
-        Caller::Key(_) | Caller::App(_) | Caller::Nobody | Caller::System => Ok(()),
+        Caller::Key(_) | Caller::App(_) | Caller::Nobody | Caller::Job(_) | Caller::System => Ok(()),
     }
 }
 

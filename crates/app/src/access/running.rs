@@ -19,6 +19,6 @@ pub async fn runs(engine: &Engine, caller: &Caller, workspace: WorkspaceId, now:
             Ok(look.await?.is_some_and(|role| role >= Role::Admin))
         }
         Caller::Key(presented) => Ok(presented.key.workspace == workspace && presented.key.scope() == KeyScope::Admin),
-        Caller::App(_) | Caller::Nobody | Caller::System => Ok(false),
+        Caller::App(_) | Caller::Nobody | Caller::Job(_) | Caller::System => Ok(false),
     }
 }

@@ -5,6 +5,7 @@
 //! database, and whether the properties still exist. So an import that is interrupted keeps whole portions only.
 
 mod faults;
+pub mod job;
 mod portion;
 mod sheet;
 mod step;
@@ -29,7 +30,7 @@ use octavo_databases::{csv::Delimiter, import::Mapping};
 use octavo_ports::compute::WorkKind;
 use sheet::{Portion, Sheet, SheetRow};
 use std::sync::Arc;
-use step::{Opened, Step, Target, Written};
+use step::{Opened, Plan, Step, Target, Written};
 
 /// How often a unit is tried if the store is busy. Each time it waits for seconds. What was written before cannot be taken
 /// back, so giving up at once would be worse.
@@ -96,7 +97,14 @@ pub async fn import(
     if table.atomic {
         call.content.hold_for_job(call.work_owner(), bytes + sheet.filled.saturating_mul(BYTES_OF_CELL))?;
     }
-    let run = Run { engine, call, target, table, sheet: Arc::new(sheet) };
+    let plan = Plan {
+        title: table.title.clone(),
+        mapping: table.mapping.clone(),
+        columns: sheet.columns.clone(),
+        kinds: sheet.kinds.clone(),
+        fatal: table.atomic.then(|| sheet.rejected.clone()),
+    };
+    let run = Run { engine, call, target, plan: Arc::new(plan), sheet: Arc::new(sheet) };
     run.all(shape).await
 }
 
@@ -105,7 +113,7 @@ struct Run<'a> {
     engine: &'a Engine,
     call: Call,
     target: Target,
-    table: Arc<Table>,
+    plan: Arc<Plan>,
     sheet: Arc<Sheet>,
 }
 
@@ -121,8 +129,11 @@ struct Done {
 impl Run<'_> {
     async fn all(&self, shape: impl Fn(ImportedTable) -> Reply + Send + Sync) -> AppResult<Reply> {
         let portions = &self.sheet.portions;
-        let rest =
-            if self.table.atomic { portions.as_slice() } else { portions.last().map_or(&[][..], std::slice::from_ref) };
+        let rest = if self.plan.fatal.is_some() {
+            portions.as_slice()
+        } else {
+            portions.last().map_or(&[][..], std::slice::from_ref)
+        };
         let mut done = Done::default();
         for portion in &portions[..portions.len() - rest.len()] {
             let written = self.tried(&done, &[*portion], |step| self.write(step)).await?;
@@ -149,8 +160,7 @@ impl Run<'_> {
         };
         let step = Arc::new(Step {
             target: self.target.clone(),
-            table: Arc::clone(&self.table),
-            sheet: Arc::clone(&self.sheet),
+            plan: Arc::clone(&self.plan),
             opened: done.opened.clone(),
             is_last: portions.last().map(|portion| portion.place) == self.sheet.portions.last().map(|last| last.place),
             bytes: portions.iter().map(|portion| portion.bytes).sum(),

@@ -15,7 +15,6 @@ use crate::{
         self,
         lineage::{Visible, need},
     },
-    page_events::emit,
     pages::{Place, find_destination},
     records::{
         HeldDatabase, Hold,
@@ -109,11 +108,11 @@ async fn create(unit: &mut Unit, step: &Step, place: Place) -> AppResult<Written
     destination.admit(1)?;
     step.announce(unit)?;
     require_room(unit, &workspace, 1).await?;
-    let (sheet, mapping) = (&step.sheet, &step.table.mapping);
-    let drafted = with_inputs(unit, "", |inputs| draft(&sheet.columns, &sheet.kinds, mapping, inputs));
+    let plan = &step.plan;
+    let drafted = with_inputs(unit, "", |inputs| draft(&plan.columns, &plan.kinds, &plan.mapping, inputs));
     let drafted = drafted.map_err(of_mapping)?;
     let creator = Creator { caller: &caller, authority: &authority, destination: &destination };
-    let wanted = NewDatabase { title: step.table.title.clone(), ..NewDatabase::default() };
+    let wanted = NewDatabase { title: plan.title.clone(), ..NewDatabase::default() };
     let made = databases::put(unit, creator, wanted, drafted.properties).await?;
     let schema = made.schema.ok_or(Fault::Internal("a new database has no schema"))?;
     let bound = |(index, name, property): (usize, String, PropertyName)| {
@@ -127,7 +126,7 @@ async fn create(unit: &mut Unit, step: &Step, place: Place) -> AppResult<Written
 }
 
 async fn append(unit: &mut Unit, step: &Step, id: DatabaseId) -> AppResult<Written> {
-    let mapping = &step.table.mapping;
+    let mapping = &step.plan.mapping;
     let caller = if mapping.adds_properties() {
         enter_locked(unit, RouteAccess::DATABASES_CHANGE).await?.0
     } else {
@@ -139,8 +138,7 @@ async fn append(unit: &mut Unit, step: &Step, id: DatabaseId) -> AppResult<Writt
     step.announce(unit)?;
     let mut held = HeldDatabase::lock(unit, &node.page, id, Hold::Alone).await?;
     let title = node.page.title.to_string();
-    let columns = &step.sheet.columns;
-    let bound = with_inputs(unit, &title, |inputs| bind(&held.schema, columns, mapping, inputs));
+    let bound = with_inputs(unit, &title, |inputs| bind(&held.schema, &step.plan.columns, mapping, inputs));
     let mut bound = bound.map_err(of_mapping)?;
     let page = node.page.clone();
     if !bound.added.is_empty() {
@@ -204,13 +202,12 @@ async fn fill(
         let failed = rows.iter().zip(&faults).filter_map(|(row, fault)| Some((row.number, fault.as_ref()?)));
         bad.extend(failed.map(|(row, fault)| rejected(row, fault, &opened)));
     }
-    if step.table.atomic {
-        require_all(step.sheet.rejected.iter().chain(&bad))?;
+    if let Some(fatal) = &step.plan.fatal {
+        require_all(fatal.iter().chain(&bad))?;
     }
     if step.is_last {
         let node = writer.node();
-        let reported = PageImported { title: node.title.clone(), format: "csv" };
-        emit(unit, node, EventPayload::PageImported, reported);
+        unit.emit(node.workspace, EventPayload::PageImported(PageImported::new(node, "csv")));
     }
     let warnings = warnings.iter().map(ToString::to_string).collect();
     Ok(Written { opened, imported, rejected: bad, warnings })

@@ -58,7 +58,7 @@ pub(super) struct SheetRow {
 }
 
 impl SheetRow {
-    fn of(row: &Row<'_>) -> Self {
+    pub(super) fn of(row: &Row<'_>) -> Self {
         let mut kept = Self { number: row.place().row, text: String::new(), cells: Vec::new() };
         for (index, cell) in row.cells().enumerate().filter(|(_, cell)| !cell.trim().is_empty()) {
             kept.text.push_str(cell);
@@ -92,7 +92,7 @@ impl Sheet {
         let mut survey = Survey::default();
         each_row(text, dialect, header, cancellation, |row| survey.add(row))?;
         let Survey { columns, guess, portions, rejected, rows, filled } = survey;
-        let columns = columns.ok_or_else(no_header)?;
+        let columns = columns.ok_or_else(|| no_header("content"))?;
         if rows > MAX_ROWS as usize {
             return Err(Fault::Import(ImportFault::TooManyRows(MAX_ROWS)));
         }
@@ -129,11 +129,11 @@ impl Sheet {
         })?;
         Ok(rows)
     }
+}
 
-    /// The name of a column that the reader counts from 1.
-    fn name_of(columns: &Columns, column: Option<usize>) -> Option<String> {
-        column?.checked_sub(1).and_then(|index| columns.columns.get(index)).map(|column| column.name.clone())
-    }
+/// The name of a column that the reader counts from 1.
+pub(super) fn name_of(columns: &Columns, column: Option<usize>) -> Option<String> {
+    column?.checked_sub(1).and_then(|index| columns.columns.get(index)).map(|column| column.name.clone())
 }
 
 /// Reads rows from a place on until the function has enough.
@@ -199,7 +199,7 @@ impl Survey {
             }
             Err(rejected) => self.rejected.push(RejectedRow {
                 row: rejected.place.row,
-                column: Sheet::name_of(columns, rejected.column).map(Into::into),
+                column: name_of(columns, rejected.column).map(Into::into),
                 issue: rejected.issue.name(),
             }),
         }
@@ -228,9 +228,10 @@ impl Survey {
     }
 }
 
-fn no_header() -> Fault {
+/// The fault of a file without a header. Contains the field of the file.
+pub(super) fn no_header(field: &'static str) -> Fault {
     let rule = "a header row with the names of the columns, and rows below it";
-    Violation::new("content", Issue::InvalidFormat).hinting(Hint::ruled_by(&[rule])).into()
+    Violation::new(field, Issue::InvalidFormat).hinting(Hint::ruled_by(&[rule])).into()
 }
 
 #[cfg(test)]

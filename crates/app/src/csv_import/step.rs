@@ -1,15 +1,16 @@
 //! What one unit of an import is given, and what it returns.
 
-use super::{
-    Table,
-    sheet::{Sheet, SheetRow},
-};
+use super::sheet::SheetRow;
 use crate::{outcome::AppResult, pages::Place, scope::Unit};
 use octavo_core_model::{
     fault::RejectedRow,
     id::{DatabaseId, PageId},
+    text::DatabaseTitle,
 };
-use octavo_databases::import::BoundColumn;
+use octavo_databases::{
+    csv::{ColumnKind, Columns},
+    import::{BoundColumn, Mapping},
+};
 use std::sync::Arc;
 
 /// Where the records go, as it was sent.
@@ -19,11 +20,23 @@ pub(super) enum Target {
     Existing(DatabaseId),
 }
 
+/// What all units of an import have in common.
+#[derive(Debug)]
+pub(super) struct Plan {
+    /// The title of a new database.
+    pub(super) title: Option<DatabaseTitle>,
+    pub(super) mapping: Mapping,
+    pub(super) columns: Columns,
+    /// The guessed kinds of the columns, for a new database.
+    pub(super) kinds: Vec<ColumnKind>,
+    /// The rows that cannot be read, if one bad row rejects all.
+    pub(super) fatal: Option<Vec<RejectedRow>>,
+}
+
 /// What one unit writes.
 pub(super) struct Step {
     pub(super) target: Target,
-    pub(super) table: Arc<Table>,
-    pub(super) sheet: Arc<Sheet>,
+    pub(super) plan: Arc<Plan>,
     /// What the first unit has decided; `None` for the first unit.
     pub(super) opened: Option<Arc<Opened>>,
     pub(super) is_last: bool,

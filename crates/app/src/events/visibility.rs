@@ -90,7 +90,8 @@ impl EventVisibility {
                     event.location.team.is_some_and(|id| self.teams.contains(&id)) || self.is_actor_of(event)
                 }
                 Some(Audience::PageReaders) => {
-                    self.opens(ScopeArea::Pages) && self.has_level(event.location.page, Level::View, event)
+                    let (node, area) = node_of(event);
+                    self.opens(area) && self.has_level(node, Level::View, event)
                 }
                 Some(Audience::DatabaseReaders) => {
                     self.opens(ScopeArea::Databases) && self.has_level(database_of(event), Level::View, event)
@@ -102,8 +103,7 @@ impl EventVisibility {
                 Some(Audience::RecordReaders) => self.opens(ScopeArea::Databases) && self.shows_record(event),
                 Some(Audience::GrantReaders) => {
                     // Grants that are on neither are visible only to those who run the workspace.
-                    let node = event.location.page.or(database_of(event));
-                    let area = if event.location.page.is_some() { ScopeArea::Pages } else { ScopeArea::Databases };
+                    let (node, area) = node_of(event);
                     node.is_some() && self.opens(area) && self.has_level(node, Level::Edit, event)
                 }
                 // `None`: the event was written by a newer release, which knows who else may read it.
@@ -164,6 +164,14 @@ fn nodes_of(event: &LoggedEvent) -> impl Iterator<Item = PageId> + use<> {
 /// The page of an event, or that of its record.
 fn page_of(event: &LoggedEvent) -> Option<PageId> {
     event.location.page.or(event.location.record.map(RecordId::page))
+}
+
+/// The page of an event, or else its database, and the area that apps need a scope of to see it.
+fn node_of(event: &LoggedEvent) -> (Option<PageId>, ScopeArea) {
+    match event.location.page {
+        Some(page) => (Some(page), ScopeArea::Pages),
+        None => (database_of(event), ScopeArea::Databases),
+    }
 }
 
 fn database_of(event: &LoggedEvent) -> Option<PageId> {

@@ -192,7 +192,7 @@ pub(super) async fn join_with_token(
 ) -> AppResult<JoinedGuest> {
     let guest = match unit.call.caller {
         Caller::User(_) => Some(signed_in_user(unit).await?),
-        Caller::Nobody | Caller::Key(_) | Caller::App(_) | Caller::System => None,
+        Caller::Nobody | Caller::Key(_) | Caller::App(_) | Caller::Job(_) | Caller::System => None,
     };
     unit.claim().await?;
     let Acceptance { token, by } = draft?;

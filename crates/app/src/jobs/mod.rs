@@ -4,7 +4,7 @@ mod sweep;
 pub(crate) mod work;
 
 pub use sweep::remove_due_bytes;
-pub use work::{Assignment, JobRunner, MakeRunner, Outcome, Run, RunLease, Step, next_assignment};
+pub use work::{Assignment, Explain, JobRunner, MakeRunner, Outcome, Run, RunLease, Step, next_assignment};
 
 use crate::{
     access::{self, AppRequirement, CallerKind, RouteAccess, WorkspaceCaller},
@@ -94,7 +94,13 @@ pub async fn cancel(unit: &mut Unit, id: Draft<JobId>) -> AppResult<JobDetails> 
 
 /// Queues a task as a job of the caller's workspace.
 pub(crate) async fn start(unit: &mut Unit, caller: &WorkspaceCaller, task: Task) -> AppResult<Job> {
-    let (id, now) = (unit.id(JobId::new), unit.call.now);
+    let id = unit.id(JobId::new);
+    start_as(unit, caller, id, task).await
+}
+
+/// Queues a task under an id that was drawn before, because bytes for it were stored under that id.
+pub(crate) async fn start_as(unit: &mut Unit, caller: &WorkspaceCaller, id: JobId, task: Task) -> AppResult<Job> {
+    let now = unit.call.now;
     let by_key = match &caller.kind {
         CallerKind::Key(key) => Some(key.id),
         CallerKind::Member { .. } | CallerKind::App { .. } => None,

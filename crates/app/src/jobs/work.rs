@@ -13,14 +13,15 @@ use crate::{
 };
 use async_trait::async_trait;
 use octavo_core_model::{
-    Timestamp,
+    Fault, StoreError, Timestamp,
     chore::{Queue, Work},
     event::{EventPayload, jobs::JobEnded},
     id::JobId,
     job::{Ending, Failure, Job, JobOwner, JobState, Product, StartOutcome},
 };
-use octavo_ports::blobs::Blobs;
-use std::fmt;
+use octavo_ports::blobs::{BlobFolder, Blobs};
+use serde_json::json;
+use std::{fmt, time::Duration};
 
 /// The work of one job. Each kind of job has its own type in the area it belongs to; `crate::job_kinds` lists them.
 #[async_trait]
@@ -31,6 +32,9 @@ pub trait JobRunner: fmt::Debug + Send + Sync {
 
 /// Makes the runner of a job. It continues at the job's checkpoint if there is one.
 pub type MakeRunner = fn(&Job) -> Box<dyn JobRunner>;
+
+/// Describes a refusal as the readers of a job see it.
+pub type Explain = fn(Fault) -> Failure;
 
 /// The answer to a worker that asks for work.
 #[derive(Debug)]
@@ -47,6 +51,8 @@ pub enum Outcome {
     Succeeded,
     /// The text is for the log.
     Failed(String),
+    /// It has to wait and is in the queue again.
+    PutOff,
     /// The job was cancelled, or another worker has it.
     Lost,
 }
@@ -71,12 +77,28 @@ pub struct Run {
 #[derive(Debug)]
 pub enum Step {
     Goes,
+    /// It cannot go on before this time has passed. Meanwhile the worker does something else.
+    Waits(Duration),
     Lost,
     Ends(Result<Product, Failure>),
+    /// It ends because it was refused.
+    Refused(Fault),
+}
+
+/// What became of a job that a worker was about to begin.
+enum Begun {
+    Assigned(Assignment),
+    /// There is no such job.
+    Missing,
 }
 
 /// Picks up the job that has waited longest.
-pub async fn next_assignment(engine: &Engine, make_runner: MakeRunner, now: Timestamp) -> AppResult<Assignment> {
+pub async fn next_assignment(
+    engine: &Engine,
+    blobs: &dyn Blobs,
+    make_runner: MakeRunner,
+    now: Timestamp,
+) -> AppResult<Assignment> {
     let leased = queue::lease(engine, Queue::Jobs, 1, now).await?;
     let Some(chore) = leased.chores.first() else { return Ok(Assignment::Nothing) };
     let Some(Work::Run { owner }) = queue::open(engine, chore) else {
@@ -88,7 +110,15 @@ pub async fn next_assignment(engine: &Engine, make_runner: MakeRunner, now: Time
     };
     let (id, until) = (chore.id, leased.until);
     // In a unit of its own, after the lease: cancelling locks the job before the chore.
-    engine.chore(now, move |unit| Box::pin(begin(unit, owner, id, until, make_runner))).await
+    match engine.chore(now, move |unit| Box::pin(begin(unit, owner, id, until, make_runner))).await? {
+        Begun::Assigned(assignment) => Ok(assignment),
+        Begun::Missing => {
+            // Bytes were stored for it, but nobody started it. Without the chore nothing would lead to them.
+            blobs.remove(BlobFolder::Job(owner, id)).await.map_err(|_| Fault::Store(StoreError::Unavailable))?;
+            queue::finish(engine, chore, now).await?;
+            Ok(Assignment::Settled(Outcome::Lost))
+        }
+    }
 }
 
 async fn begin(
@@ -97,28 +127,26 @@ async fn begin(
     id: JobId,
     leased_until: Timestamp,
     make_runner: MakeRunner,
-) -> AppResult<Assignment> {
-    let Some(mut job) = unit.tx.jobs().lock(owner, id).await? else {
-        unit.tx.chores().remove(Queue::Jobs, id).await?;
-        return Ok(Assignment::Settled(Outcome::Lost));
-    };
-    match job.start_run(unit.call.now) {
+) -> AppResult<Begun> {
+    let Some(mut job) = unit.tx.jobs().lock(owner, id).await? else { return Ok(Begun::Missing) };
+    let assignment = match job.start_run(unit.call.now) {
         StartOutcome::Run(number) => {
             job.progress.stage = Some("writing".to_owned());
             unit.tx.jobs().save(&job).await?;
             unit.job_changed(id);
             let runner = make_runner(&job);
-            Ok(Assignment::Run(Box::new(Run { lease: RunLease { owner, id, number }, leased_until, runner })))
+            Assignment::Run(Box::new(Run { lease: RunLease { owner, id, number }, leased_until, runner }))
         }
         StartOutcome::GivenUp => {
             end_job(unit, &job).await?;
-            Ok(Assignment::Settled(Outcome::Failed("it broke off too often".to_owned())))
+            Assignment::Settled(Outcome::Failed("it broke off too often".to_owned()))
         }
         StartOutcome::Over => {
             unit.tx.chores().remove(Queue::Jobs, id).await?;
-            Ok(Assignment::Settled(Outcome::Lost))
+            Assignment::Settled(Outcome::Lost)
         }
-    }
+    };
+    Ok(Begun::Assigned(assignment))
 }
 
 /// Saves a job that has ended and emits its event.
@@ -144,15 +172,32 @@ impl Run {
     }
 
     /// Runs one step. A step that fails leaves the run unchanged, so it can be tried again.
-    pub async fn step(&mut self, engine: &Engine, blobs: &dyn Blobs, now: Timestamp) -> AppResult<Option<Outcome>> {
+    pub async fn step(
+        &mut self,
+        engine: &Engine,
+        blobs: &dyn Blobs,
+        explain: Explain,
+        now: Timestamp,
+    ) -> AppResult<Option<Outcome>> {
         match self.runner.step(engine, blobs, self.lease, now).await? {
             Step::Goes => Ok(None),
+            Step::Waits(wait) => {
+                self.return_to_queue(engine, now.plus(wait), now).await?;
+                Ok(Some(Outcome::PutOff))
+            }
             Step::Lost => Ok(Some(Outcome::Lost)),
-            Step::Ends(result) => self.finish(engine, result, now).await.map(Some),
+            Step::Ends(result) => self.finish(engine, blobs, result, now).await.map(Some),
+            Step::Refused(fault) => self.finish(engine, blobs, Err(explain(fault)), now).await.map(Some),
         }
     }
 
-    async fn finish(&self, engine: &Engine, result: Result<Product, Failure>, now: Timestamp) -> AppResult<Outcome> {
+    async fn finish(
+        &self,
+        engine: &Engine,
+        blobs: &dyn Blobs,
+        result: Result<Product, Failure>,
+        now: Timestamp,
+    ) -> AppResult<Outcome> {
         let lease = self.lease;
         let (ending, outcome) = match result {
             Ok(product) => (Ending::Succeeded(product), Outcome::Succeeded),
@@ -164,14 +209,18 @@ impl Run {
         let kept = engine
             .chore(now, move |unit| {
                 Box::pin(async move {
-                    let Some(mut job) = lease.lock(unit).await? else { return Ok(false) };
+                    let Some(mut job) = lease.lock(unit).await? else { return Ok(None) };
                     job.end(ending, unit.call.now);
                     end_job(unit, &job).await?;
-                    Ok(true)
+                    Ok(Some(job.task.reads_bytes()))
                 })
             })
             .await?;
-        Ok(if kept { outcome } else { Outcome::Lost })
+        if kept == Some(true) {
+            // If this fails, the sweep removes them.
+            let _ = blobs.remove(BlobFolder::Job(lease.owner, lease.id)).await;
+        }
+        Ok(if kept.is_some() { outcome } else { Outcome::Lost })
     }
 
     /// Extends the lease. Returns false if another worker has it.
@@ -183,6 +232,10 @@ impl Run {
 
     /// Returns the job to the queue; another worker continues from the last checkpoint.
     pub async fn hand_back(self, engine: &Engine, now: Timestamp) -> AppResult<()> {
+        self.return_to_queue(engine, now, now).await
+    }
+
+    async fn return_to_queue(&self, engine: &Engine, until: Timestamp, now: Timestamp) -> AppResult<()> {
         let lease = self.lease;
         engine
             .chore(now, move |unit| {
@@ -190,12 +243,21 @@ impl Run {
                     let Some(mut job) = lease.lock(unit).await? else { return Ok(()) };
                     job.hand_back();
                     unit.tx.jobs().save(&job).await?;
-                    unit.tx.chores().retry(Queue::Jobs, lease.id, 0, unit.call.now).await?;
+                    unit.tx.chores().retry(Queue::Jobs, lease.id, 0, until).await?;
                     unit.job_changed(lease.id);
                     Ok(())
                 })
             })
             .await
+    }
+}
+
+/// The bytes that a job needs are gone.
+pub(crate) fn lost_bytes(message: &str) -> Failure {
+    Failure {
+        code: "SERVICE_UNAVAILABLE".to_owned(),
+        message: message.to_owned(),
+        details: vec![json!({ "service": "storage" })],
     }
 }
 

@@ -100,8 +100,7 @@ pub(super) async fn import(
     let via = match wanted.origin {
         PageOrigin::Here => None,
         PageOrigin::Import(format) => {
-            let imported = PageImported { title: title.clone(), format };
-            emit(unit, &page, EventPayload::PageImported, imported);
+            unit.emit(page.workspace, EventPayload::PageImported(PageImported::new(&page, format)));
             Some(MadeBy::Import)
         }
     };

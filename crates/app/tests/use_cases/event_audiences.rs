@@ -152,6 +152,7 @@ fn readers_of(payload: &EventPayload) -> &'static str {
         | T::TeamMemberRemoved
         | T::TeamMemberUpdated
         | T::TeamUpdated => OF_TEAM,
+        T::PageImported if payload.location().page.is_none() => OF_DATABASE,
         T::BlocksChanged
         | T::PageCreated
         | T::PageDeleted

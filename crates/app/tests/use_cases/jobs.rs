@@ -16,7 +16,7 @@ use octavo_core_model::{
     chore::LEASE,
     fault::{Conflict, Denial},
     id::JobId,
-    job::{ADDRESS_LIFE, AuditExport, ExportFormat, Job, JobStatus, RESULT_LIFE},
+    job::{ADDRESS_LIFE, AuditExport, ExportFormat, Failure, Job, JobStatus, RESULT_LIFE},
     session::FRESHNESS,
     settings::SettingsChange,
     time::days,
@@ -61,16 +61,21 @@ async fn live_on(world: &World, call: Call, entries: usize) {
     }
 }
 
-async fn next_run(world: &World) -> Option<Run> {
-    match jobs::next_assignment(&world.engine, job_kinds::runner, world.now).await.unwrap() {
+/// What a test sees of a refusal that ended a job.
+pub(crate) fn explain(fault: Fault) -> Failure {
+    Failure { code: String::new(), message: format!("{fault:?}"), details: Vec::new() }
+}
+
+pub(crate) async fn next_run(world: &World) -> Option<Run> {
+    match jobs::next_assignment(&world.engine, &world.blobs, job_kinds::runner, world.now).await.unwrap() {
         Assignment::Run(run) => Some(*run),
         Assignment::Nothing | Assignment::Settled(_) => None,
     }
 }
 
-async fn finish(world: &World, mut run: Run) -> Outcome {
+pub(crate) async fn finish(world: &World, mut run: Run) -> Outcome {
     loop {
-        if let Some(outcome) = run.step(&world.engine, &world.blobs, world.now).await.unwrap() {
+        if let Some(outcome) = run.step(&world.engine, &world.blobs, explain, world.now).await.unwrap() {
             return outcome;
         }
     }
@@ -253,7 +258,7 @@ async fn an_interrupted_job_resumes_at_its_checkpoint() {
     stretch(&world, &ada, 150_000).await;
     let job = ask(&world, world.by(&device), everything(ExportFormat::Ndjson)).await.unwrap();
     let mut first = next_run(&world).await.unwrap();
-    assert_eq!(first.step(&world.engine, &world.blobs, world.now).await.unwrap(), None);
+    assert_eq!(first.step(&world.engine, &world.blobs, explain, world.now).await.unwrap(), None);
     let halfway = get(&world, world.by(&device), job.id).await.unwrap().job;
     assert_eq!((halfway.status(), halfway.progress.done), (JobStatus::Running, 100_000));
     assert_eq!(halfway.progress.total, Some(150_004));

@@ -13,6 +13,7 @@ mod browser_account;
 mod chores;
 mod collisions;
 mod content_memory;
+mod csv_import_jobs;
 mod deletion;
 mod documents;
 mod email_change;

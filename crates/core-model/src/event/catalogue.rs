@@ -43,7 +43,8 @@ pub enum Audience {
     Members,
     /// Callers that may see the team; if it no longer exists, only the actor.
     TeamReaders,
-    /// Callers that may view the page, or edit it while it is in the trash; if it no longer exists, only the actor.
+    /// Callers that may view the page, or edit it while it is in the trash; if it no longer exists, only the actor. The same
+    /// of a database, if the event lies in no page.
     PageReaders,
     /// Callers that may view the database, or edit it while it is in the trash; if it no longer exists, only the actor.
     DatabaseReaders,
@@ -203,7 +204,7 @@ catalogue! {
             "A page was created, or copied from another one.";
         PageDeleted(OfPage<PageDeleted>) = "page.deleted", Both, to PageReaders,
             "A page was deleted permanently, with all pages below it.";
-        PageImported(OfPage<PageImported>) = "page.imported", Log, to PageReaders,
+        PageImported(PageImported) = "page.imported", Log, to PageReaders,
             "A page was created from a document, or records of a database from a table.";
         PageMoved(OfPage<PageMoved>) = "page.moved", Log, to PageReaders,
             "A page was moved to another place.";
@@ -366,9 +367,10 @@ mod tests {
             let Location { page, database, record, team } = payload.location();
             match payload.kind().audience().unwrap() {
                 Audience::TeamReaders => assert!(team.is_some(), "{payload:?}"),
-                Audience::PageReaders => assert!(page.is_some(), "{payload:?}"),
                 Audience::DatabaseReaders => assert!(database.is_some(), "{payload:?}"),
-                Audience::NodeReaders => assert!(page.is_some() || database.is_some(), "{payload:?}"),
+                Audience::PageReaders | Audience::NodeReaders => {
+                    assert!(page.is_some() || database.is_some(), "{payload:?}");
+                }
                 Audience::RecordReaders => assert!(database.is_some() && record.is_some(), "{payload:?}"),
                 Audience::Members | Audience::GrantReaders | Audience::Actor => {}
             }

@@ -246,6 +246,8 @@ pub enum Conflict {
     PublicApp,
     /// The job has ended.
     JobFinished,
+    /// As many jobs of this kind as may run are waiting or running already.
+    JobRunning,
     /// The change is based on an outdated version.
     Stale(Stale),
     /// The same for the version of the page that a batch of blocks names.

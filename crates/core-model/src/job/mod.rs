@@ -1,12 +1,14 @@
 //! Work that users wait for: started by a call, done in the background, and visible for some time after its end.
 
 mod ending;
+mod import;
 mod owner;
 mod progress;
 mod stored_bytes;
 mod task;
 
 pub use ending::{Ending, Failure, Product};
+pub use import::{DatabaseImport, ImportCheckpoint, ImportedColumn, MAX_REJECTED_ROWS, RefusedRow};
 pub use owner::{JobOwner, UnknownOwner};
 pub use progress::{JobProgress, MAX_WARNINGS, Warning};
 pub use stored_bytes::{Pieces, StoredBytes};
@@ -39,6 +41,7 @@ named! {
         WebhookReplay = "webhook_replay",
         UserExport = "user_export",
         AuditExport = "audit_export",
+        DatabaseImport = "database_import",
     }
 }
 
@@ -190,6 +193,7 @@ impl Job {
 
     /// A worker that stops returns the job for another one; that does not count as an interruption.
     pub fn hand_back(&mut self) {
+        self.progress.stage = None;
         self.state = JobState::Queued;
     }
 
@@ -209,6 +213,8 @@ impl Job {
         let kept_for = match &ending {
             // The last address that was issued must work until its end.
             Ending::Succeeded(Product { content: Some(_), .. }) => Some(RESULT_LIFE + ADDRESS_LIFE),
+            // They may be removed at once.
+            _ if self.task.reads_bytes() => Some(Duration::ZERO),
             // The worker may just be writing.
             Ending::Failed(_) | Ending::Cancelled => self.started_at.map(|_| ADDRESS_LIFE),
             Ending::Succeeded(_) => None,

@@ -1,6 +1,6 @@
 //! What jobs do, and from where an interrupted one continues.
 
-use super::{JobKind, Pieces};
+use super::{DatabaseImport, ImportCheckpoint, JobKind, Pieces};
 use crate::{audit::AuditSearch, name::named};
 use serde::{Deserialize, Serialize};
 
@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 pub enum Task {
     /// Write an audit trail into a file.
     AuditExport(AuditExport),
+    /// Add the rows of a table to a database.
+    DatabaseImport(DatabaseImport),
 }
 
 impl Task {
@@ -17,6 +19,7 @@ impl Task {
     pub const fn kind(&self) -> JobKind {
         match self {
             Self::AuditExport(_) => JobKind::AuditExport,
+            Self::DatabaseImport(_) => JobKind::DatabaseImport,
         }
     }
 
@@ -25,6 +28,16 @@ impl Task {
         match self {
             // The starter may have lost the right to read the trail since.
             Self::AuditExport(_) => ResultAudience::InCharge,
+            // There is nothing to download.
+            Self::DatabaseImport(_) => ResultAudience::InCharge,
+        }
+    }
+
+    /// Whether it reads bytes that were stored for it and are of no use once it has ended.
+    pub const fn reads_bytes(&self) -> bool {
+        match self {
+            Self::AuditExport(_) => false,
+            Self::DatabaseImport(_) => true,
         }
     }
 }
@@ -68,4 +81,6 @@ pub enum Checkpoint {
         /// The pieces that were stored.
         pieces: Pieces,
     },
+    /// Adding the rows of a table to a database.
+    DatabaseImport(ImportCheckpoint),
 }

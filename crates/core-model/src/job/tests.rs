@@ -3,7 +3,7 @@
 use super::*;
 use crate::{
     audit::{AuditSearch, Order},
-    id::WorkspaceId,
+    id::{DatabaseId, PropertyId, WorkspaceId},
 };
 use serde_json::Value;
 
@@ -85,6 +85,26 @@ fn a_hundred_warnings_are_kept_and_all_counted() {
     assert_eq!((job.progress.warnings.len(), job.progress.warning_count), (100, 120));
 }
 
+fn import() -> DatabaseImport {
+    let mapping = serde_json::json!({ "Town": { "name": "City", "type": "text" }, "Internal": null });
+    DatabaseImport {
+        database: DatabaseId::new(4, [4; 10]),
+        delimiter: Some(";".to_owned()),
+        mapping: mapping.as_object().unwrap().clone(),
+        pieces: Pieces(vec![5, 2]),
+    }
+}
+
+#[test]
+fn bytes_that_a_job_only_reads_are_removed_when_it_has_ended() {
+    for ending in [Ending::Cancelled, Ending::Succeeded(Product::default()), Ending::Failed(Failure::interrupted())] {
+        let mut job = Job { task: Task::DatabaseImport(import()), ..job() };
+        assert_eq!(job.bytes_until, None);
+        job.end(ending, NOW);
+        assert_eq!(job.bytes_until, Some(NOW));
+    }
+}
+
 #[test]
 fn tasks_and_checkpoints_read_back() {
     let search = AuditSearch {
@@ -97,6 +117,22 @@ fn tasks_and_checkpoints_read_back() {
     let text = serde_json::to_string(&task).unwrap();
     assert_eq!(serde_json::from_str::<Task>(&text).unwrap(), task);
     let checkpoint = Checkpoint::AuditExport { through: 3, last: 9, rows: 2, pieces: Pieces(vec![1, 2]) };
+    let text = serde_json::to_string(&checkpoint).unwrap();
+    assert_eq!(serde_json::from_str::<Checkpoint>(&text).unwrap(), checkpoint);
+    let task = Task::DatabaseImport(import());
+    let text = serde_json::to_string(&task).unwrap();
+    assert_eq!(serde_json::from_str::<Task>(&text).unwrap(), task);
+    let rejected = vec![RefusedRow { row: 7, column: Some("Due".to_owned()), issue: "invalid_format".to_owned() }];
+    let columns = vec![ImportedColumn { index: 3, name: "Due".to_owned(), property: PropertyId::new(5, [5; 10]) }];
+    let next = serde_json::json!({ "offset": 9, "row": 8, "line": 8 });
+    let checkpoint = Checkpoint::DatabaseImport(ImportCheckpoint {
+        next,
+        columns,
+        imported: 5,
+        rejected,
+        rejected_count: 1,
+        warnings: vec!["A column was left out.".to_owned()],
+    });
     let text = serde_json::to_string(&checkpoint).unwrap();
     assert_eq!(serde_json::from_str::<Checkpoint>(&text).unwrap(), checkpoint);
     for owner in [JobOwner::User(UserId::new(1, [1; 10])), JobOwner::Workspace(WorkspaceId::new(1, [1; 10]))] {

@@ -104,6 +104,10 @@ pub(super) async fn read_content(
         return Err(Refusal::EncodedBody);
     }
     if route.takes_bytes() {
+        let content_type = headers.get(CONTENT_TYPE).map(|value| value.to_str().unwrap_or_default());
+        if !route.bodies().admits(content_type) {
+            return Err(wrong);
+        }
         return Ok(DecodedBody {
             upload: inbound.hand_over(headers, max, settings.timeouts.idle),
             ..DecodedBody::default()

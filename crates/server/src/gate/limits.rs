@@ -48,7 +48,7 @@ impl<'a> Subject<'a> {
     pub fn of(caller: &Caller, address: IpAddr, body: Option<&'a Value>) -> Self {
         let own_limit = match caller {
             Caller::Key(presented) => presented.key.rate_limit,
-            Caller::User(_) | Caller::App(_) | Caller::Nobody | Caller::System => None,
+            Caller::User(_) | Caller::App(_) | Caller::Nobody | Caller::Job(_) | Caller::System => None,
         };
         Self {
             address,

@@ -83,6 +83,7 @@ const ISSUES: &[&str] = &[
     "invitation_pending",
     "invitation_revoked",
     "job_finished",
+    "job_running",
     "key_limit",
     "last_owner",
     "last_view",

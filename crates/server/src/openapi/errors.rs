@@ -62,7 +62,7 @@ pub(super) fn responses(route: &Route, shared: &mut SharedResponses) -> BTreeMap
             _ if status == StatusCode::URI_TOO_LONG => response(status, &problems),
             _ if route.is_screen() => page(status, &problems),
             Bodies::JsonOrForm => either_way(status, &problems),
-            Bodies::Json | Bodies::Form | Bodies::Bytes => response(status, &problems),
+            Bodies::Json | Bodies::Form | Bodies::Bytes | Bodies::Csv => response(status, &problems),
         };
         let is_general = problems.iter().all(|problem| general.contains(problem));
         (status.as_u16(), if is_general { shared.refer_to(status, whole) } else { whole })
@@ -92,10 +92,12 @@ fn general_refusals(route: &Route) -> Vec<Refusal> {
             refusals.extend([Refusal::ForeignForm, Refusal::StaleForm]);
         }
         refusals.push(Refusal::BodyTooLarge { max: route.max_body().unwrap_or(1 << 20) });
-        refusals.push(match route.bodies() {
-            Bodies::Bytes => Refusal::EncodedBody,
-            bodies => Refusal::WrongMediaType(bodies),
-        });
+        if route.takes_bytes() {
+            refusals.push(Refusal::EncodedBody);
+        }
+        if route.bodies() != Bodies::Bytes {
+            refusals.push(Refusal::WrongMediaType(route.bodies()));
+        }
     }
     if route.is_screen() && !route.mutates() {
         refusals.push(Refusal::ForeignEmbedding);

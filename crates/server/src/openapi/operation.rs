@@ -7,7 +7,7 @@ use super::{
 use crate::{
     request::Inputs,
     route::{AnswerDoc, Area, Caller, Ids, Route, parameter_names},
-    wire::{MediaDoc, ParameterDoc, prose},
+    wire::{Bodies, MediaDoc, ParameterDoc, prose},
 };
 use actix_web::http::StatusCode;
 use octavo_app::access::{AppRequirement, RouteAccess};
@@ -42,7 +42,11 @@ pub(super) fn describe(area: &Area, route: &Route, path: &str, shared: &mut Shar
         });
     }
     if inputs.bytes {
-        let bytes = json!({ "schema": { "type": "string", "format": "binary" } });
+        let bytes = if route.bodies() == Bodies::Csv {
+            json!({ "schema": { "type": "string" }, "example": "Name,Email\nAda Lovelace,ada@example.com\n" })
+        } else {
+            json!({ "schema": { "type": "string", "format": "binary" } })
+        };
         let content: Map<_, _> =
             route.bodies().media().iter().map(|media| ((*media).to_owned(), bytes.clone())).collect();
         operation["requestBody"] = json!({ "required": true, "content": content });

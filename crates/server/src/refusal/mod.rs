@@ -16,7 +16,7 @@ pub use problem::Problem;
 
 use crate::wire::Bodies;
 use actix_web::http::Method;
-use octavo_core_model::{Bucket, Fault, fault::Conflict};
+use octavo_core_model::{Bucket, Fault, fault::Conflict, job::Failure};
 use serde_json::Value;
 
 /// What is answered in place of a result: a fault of a use case, or a refusal of the HTTP layer itself.
@@ -73,6 +73,12 @@ impl Refusal {
             fault => fault.into(),
         }
     }
+}
+
+/// Describes a fault to those who read the job that failed with it.
+pub fn explain(fault: Fault) -> Failure {
+    let problem = Refusal::from(fault).problem();
+    Failure { code: problem.code.to_owned(), message: problem.message.into_owned(), details: problem.details }
 }
 
 impl From<Fault> for Refusal {

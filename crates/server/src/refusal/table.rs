@@ -332,6 +332,7 @@ fn of_conflict(conflict: Conflict) -> Problem {
         }
         Conflict::PublicApp => conflict_with("A public app has no secret.", json!({ "issue": "public_app" })),
         Conflict::JobFinished => conflict_with("The job has ended already.", json!({ "issue": "job_finished" })),
+        Conflict::JobRunning => conflict_with("Another import has not ended.", json!({ "issue": "job_running" })),
         Conflict::Stale(stale) => changed_meanwhile("version", stale),
         Conflict::StaleSchema(stale) => changed_meanwhile("schemaVersion", stale),
         Conflict::StaleBase(stale) => changed_meanwhile("baseVersion", stale),

@@ -30,7 +30,7 @@ impl Principal {
             Caller::User(claims) => Some(Self::User(claims.user)),
             Caller::Key(presented) => Some(Self::Key(presented.key.id)),
             Caller::App(app) => Some(Self::Grant { id: app.claims.grant, client: app.claims.client }),
-            Caller::Nobody | Caller::System => None,
+            Caller::Nobody | Caller::Job(_) | Caller::System => None,
         }
     }
 
@@ -91,7 +91,8 @@ pub(crate) const fn workspace(call: &Call) -> Option<WorkspaceId> {
         (Some(NamedWorkspace::Id(id)), _) => Some(id),
         (None, Caller::User(claims)) => Some(claims.workspace),
         (None, Caller::Key(presented)) => Some(presented.key.workspace),
-        (Some(NamedWorkspace::Malformed), _) | (None, Caller::App(_) | Caller::Nobody | Caller::System) => None,
+        (Some(NamedWorkspace::Malformed), _)
+        | (None, Caller::App(_) | Caller::Nobody | Caller::Job(_) | Caller::System) => None,
     }
 }
 

@@ -137,7 +137,7 @@ impl Route {
 
     /// Whether its handler reads the body as it arrives.
     pub fn takes_bytes(&self) -> bool {
-        self.options.bodies == Bodies::Bytes
+        self.options.bodies.is_streamed()
     }
 
     /// Whether the route serves pages for browsers.

@@ -148,6 +148,7 @@ pub static AREAS: &[Area] = &[
             databases::single::ROUTES,
             databases::properties::ROUTES,
             databases::relations::ROUTES,
+            databases::imports::ROUTES,
             databases::views::ROUTES,
         ],
     },

@@ -9,7 +9,7 @@ use crate::{
     engine::Engine,
     jobs::{
         self,
-        work::{JobRunner, RunLease, Step},
+        work::{JobRunner, RunLease, Step, lost_bytes},
     },
     outcome::{AppResult, Draft},
     scope::Unit,
@@ -106,7 +106,7 @@ impl Export {
             Some(Checkpoint::AuditExport { through, last, rows, pieces }) => {
                 (Some(Place { through, last }), rows, pieces)
             }
-            None => (None, 0, Pieces::default()),
+            Some(Checkpoint::DatabaseImport(_)) | None => (None, 0, Pieces::default()),
         };
         Self { folder_owner: job.owner, wanted: wanted.clone(), place, rows, pieces, hasher: Sha256::new(), hashed: 0 }
     }
@@ -245,7 +245,7 @@ async fn hash_again(export: &mut Export, blobs: &dyn Blobs, folder: BlobFolder) 
         let part = place..size.min(place + READ_AT_ONCE);
         let read = blobs.read(folder, number, part).await.map_err(|_| Fault::Store(StoreError::Unavailable))?;
         let Some(bytes) = read.filter(|bytes| !bytes.is_empty()) else {
-            return Ok(Step::Ends(Err(lost_bytes())));
+            return Ok(Step::Ends(Err(lost_bytes("What was written before is not there any more."))));
         };
         place += bytes.len() as u64;
         hasher.update(&bytes);
@@ -271,14 +271,6 @@ fn too_many() -> Failure {
         code: "UNPROCESSABLE_ENTITY".to_owned(),
         message: "More entries match than an export holds. Narrow it down, for example by from and to.".to_owned(),
         details: vec![json!({ "issue": "limit_reached", "limit": MAX_ROWS })],
-    }
-}
-
-fn lost_bytes() -> Failure {
-    Failure {
-        code: "SERVICE_UNAVAILABLE".to_owned(),
-        message: "What was written before is not there any more.".to_owned(),
-        details: vec![json!({ "service": "storage" })],
     }
 }
 

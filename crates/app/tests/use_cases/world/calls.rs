@@ -69,7 +69,7 @@ impl Calling for Call {
             Caller::User(claims) => claims.user.to_string(),
             Caller::Key(presented) => presented.key.id.to_string(),
             Caller::App(app) => app.claims.grant.to_string(),
-            Caller::Nobody | Caller::System => "address:192.0.2.1".to_owned(),
+            Caller::Nobody | Caller::Job(_) | Caller::System => "address:192.0.2.1".to_owned(),
         };
         self.keyed_by(&principal, key, body)
     }

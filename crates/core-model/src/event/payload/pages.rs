@@ -1,6 +1,6 @@
 //! Events of pages.
 
-use super::{FieldChanges, Location, MAX_LISTED, Payload};
+use super::{FieldChanges, Location, MAX_LISTED, NodeFields, Payload};
 use crate::{
     event::Resource,
     id::{BlockId, PageId, PageVersionId, TeamId},
@@ -144,18 +144,44 @@ impl OnPage for PageCreated {
     }
 }
 
-/// A document became a page, or a table became records.
+/// A document became a page, or a table became records of a database.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct PageImported {
-    /// The title of the page or database.
-    pub title: PageTitle,
-    /// The format of the document; `csv` for a table.
-    pub format: &'static str,
+    #[serde(flatten)]
+    node: NodeFields,
+    version: i64,
+    title: PageTitle,
+    format: &'static str,
 }
 
-impl OnPage for PageImported {
+impl PageImported {
+    /// The event of this page or database. The format of a table is `csv`.
+    pub fn new(node: &Page, format: &'static str) -> Self {
+        Self { node: NodeFields::of(node), version: node.version, title: node.title.clone(), format }
+    }
+}
+
+impl Payload for PageImported {
+    fn resource(&self) -> Resource {
+        self.node.resource()
+    }
+
+    fn location(&self) -> Location {
+        self.node.location()
+    }
+
+    fn version(&self) -> Option<i64> {
+        Some(self.version)
+    }
+
     fn example() -> Self {
-        Self { title: PageTitle::from_stored("Roadmap".to_owned()), format: "markdown" }
+        let title = PageTitle::from_stored("Roadmap".to_owned());
+        Self { node: NodeFields::example(), version: 7, title, format: "markdown" }
+    }
+
+    fn more_examples() -> Vec<Self> {
+        NodeFields::more_examples().map(|node| Self { node, ..Self::example() }).into_iter().collect()
     }
 }
 

@@ -42,7 +42,15 @@ fn a_column_is_what_all_its_cells_are() {
     assert_eq!(guess(&["1", "2", "x"]), ColumnKind::Text);
     assert_eq!(guess(&["true", "1"]), ColumnKind::Text);
     assert_eq!(guess(&["01/02/2024", "03/02/2024"]), ColumnKind::Text);
-    assert_eq!(guess(&["01234", "04109"]), ColumnKind::Text);
+}
+
+#[test]
+fn what_would_not_come_back_from_a_number_stays_text() {
+    for codes in [["01234", "04109"], ["007", "42"], ["1e3", "2"], ["1E5", "2"], ["+4930123456", "2"]] {
+        assert_eq!(guess(&codes), ColumnKind::Text, "{codes:?}");
+    }
+    assert_eq!(guess(&["007", "007"]), select(&["007"]), "an option keeps its zeros");
+    assert_eq!(guess(&["1e+3", "0.5", "0"]), ColumnKind::Number);
 }
 
 #[test]

@@ -36,6 +36,7 @@ fn call(route: &Route, name: &str, world: &World, names_workspace: bool) -> wire
         Some(Bodies::Form) => request.header("Origin", ORIGIN).text(FORM, ""),
         Some(Bodies::Json | Bodies::JsonOrForm) => request.text(JSON, "{}"),
         Some(Bodies::Bytes) => request.bytes(b"x"),
+        Some(Bodies::Csv) => request.text("text/csv", "Name"),
     }
 }
 

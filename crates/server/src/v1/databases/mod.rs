@@ -2,6 +2,7 @@
 
 pub(crate) mod collection;
 mod database;
+pub(crate) mod imports;
 pub(crate) mod properties;
 mod property;
 mod property_schema;

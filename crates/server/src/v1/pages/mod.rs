@@ -6,7 +6,7 @@ mod document;
 pub mod favorites;
 mod home;
 pub mod import;
-mod import_body;
+pub(crate) mod import_body;
 pub mod levels;
 pub mod page;
 pub mod permissions;

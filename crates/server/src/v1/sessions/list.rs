@@ -77,7 +77,7 @@ async fn list(dispatcher: Dispatcher, call: Call, query: Draft<SessionsQuery>) -
     let now = call.now;
     let current = match &call.caller {
         Caller::User(claims) => Some(claims.session),
-        Caller::Nobody | Caller::Key(_) | Caller::App(_) | Caller::System => None,
+        Caller::Nobody | Caller::Key(_) | Caller::App(_) | Caller::Job(_) | Caller::System => None,
     };
     let page = query.map(|query| SessionPage {
         status: query.status.unwrap_or(SessionStatus::Active),
