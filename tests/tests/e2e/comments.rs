@@ -332,17 +332,10 @@ fn flaws_of_a_comment_name_their_field(engine: Engine) {
     let office = office(engine);
     let page = office.below(None, "Plan");
     let send = |body: Value| office.post(&office.member, "/comments", &json!({ "pageId": page, "body": body }));
-    for (body, issue) in [
-        (json!(null), "required"),
-        (json!(""), "too_short"),
-        (json!(7), "invalid_type"),
-        (json!("x".repeat(5001)), "too_long"),
-    ] {
-        send(body).refuses(400, "VALIDATION_ERROR").names("body");
-        let _ = issue;
+    for (body, issue) in [(json!(""), "too_short"), (json!(7), "invalid_type"), (json!("x".repeat(5001)), "too_long")] {
+        send(body).refuses(400, "VALIDATION_ERROR").of("body", issue);
     }
-    send(json!("")).refuses(400, "VALIDATION_ERROR").of("body", "too_short");
-    send(json!("x".repeat(5001))).refuses(400, "VALIDATION_ERROR").of("body", "too_long");
+    send(Value::Null).refuses(400, "VALIDATION_ERROR").names("body");
     assert_eq!(send(json!("\u{1F600}".repeat(5000))).data(201)["body"], "\u{1F600}".repeat(5000));
     let blank = send(json!(" \n ")).data(201);
     assert_eq!(blank["body"], " \n ");

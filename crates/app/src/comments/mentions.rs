@@ -30,7 +30,8 @@ pub(super) async fn find(
 }
 
 fn too_many() -> Violation {
-    Violation::new("mentions", Issue::TooLong).hinting(Hint { max: Some(Mentions::MOST as i64), ..Hint::default() })
+    Violation::new("mentions", Issue::TooLong)
+        .hinting(Hint { max: i64::try_from(Mentions::MOST).ok(), ..Hint::default() })
 }
 
 /// Those that exist for the caller. A user who is no member can be mentioned too, but not by name.

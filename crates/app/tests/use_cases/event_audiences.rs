@@ -153,6 +153,16 @@ fn readers_of(payload: &EventPayload) -> &'static str {
         | T::TeamMemberUpdated
         | T::TeamUpdated => OF_TEAM,
         T::BlocksChanged
+        | T::CommentCreated
+        | T::CommentDeleted
+        | T::CommentMentioned
+        | T::CommentReactionAdded
+        | T::CommentReactionRemoved
+        | T::CommentReopened
+        | T::CommentReplyCreated
+        | T::CommentReplyDeleted
+        | T::CommentResolved
+        | T::CommentUpdated
         | T::PageCreated
         | T::PageDeleted
         | T::PageImported

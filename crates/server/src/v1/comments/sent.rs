@@ -53,12 +53,11 @@ pub(super) fn mentions(sent: Option<SentMentions>) -> Draft<Option<Vec<Mention>>
     let Some(Several(sent)) = sent else { return Ok(None) };
     let (mut mentions, mut flaws) = (Vec::with_capacity(sent.len()), Vec::new());
     for (index, mention) in sent.into_iter().enumerate() {
-        match mention.kind.read(&mention.id.0) {
-            Some(read) => mentions.push(read),
-            None => {
-                let flaw = Violation::new(format!("mentions.{index}.id"), Issue::InvalidId);
-                flaws.push(flaw.with(mention.id.0.into()));
-            }
+        if let Some(read) = mention.kind.read(&mention.id.0) {
+            mentions.push(read);
+        } else {
+            let flaw = Violation::new(format!("mentions.{index}.id"), Issue::InvalidId);
+            flaws.push(flaw.with(mention.id.0.into()));
         }
     }
     if flaws.is_empty() { Ok(Some(mentions)) } else { Err(Fault::Invalid(flaws)) }
