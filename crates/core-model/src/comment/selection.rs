@@ -70,7 +70,7 @@ mod tests {
             (0..2, None),
             (2..3, None),
             (1..1, None),
-            (3..1, None),
+            (Range { start: 3, end: 1 }, None),
             (4..5, None),
             (0..5, None),
         ] {
