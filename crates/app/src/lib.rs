@@ -16,6 +16,7 @@ pub mod browser_sessions;
 pub mod call;
 pub mod charts;
 pub mod chores;
+pub mod comments;
 mod computed;
 mod confirmation;
 mod content_memory;

@@ -74,6 +74,8 @@ buckets! {
     InvitationResend "invitation_resend" = 3 in Duration::from_hours(24);
     /// Asking for access to pages, per user.
     AccessRequest "access_request" = 10 in HOUR;
+    /// New comments and replies, per user.
+    CommentCreate "comment_create" = 120 in HOUR;
     /// Exports and imports of pages, per caller.
     PageTransfer "page_transfer" = 20 in MINUTE;
     /// Reading through share links, per client address and link.

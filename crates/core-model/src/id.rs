@@ -141,6 +141,10 @@ ids! {
     RecordId = "rpt_" or "rec_";
     /// A block of a page.
     BlockId = "blk_";
+    /// A comment that begins a thread.
+    CommentId = "cmt_";
+    /// A reply in a thread.
+    ReplyId = "crr_";
     /// A saved version of a page.
     PageVersionId = "pgv_";
     /// A view of a database.

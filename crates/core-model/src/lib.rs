@@ -12,6 +12,7 @@ pub mod canonical_json;
 pub mod chart;
 pub mod chore;
 pub mod claims;
+pub mod comment;
 pub mod dashboard;
 pub mod database;
 mod emoji;

@@ -14,6 +14,7 @@ pub mod blocks;
 pub mod browser_sessions;
 pub mod charts;
 pub mod chores;
+pub mod comments;
 pub mod compute;
 pub mod counters;
 pub mod dashboards;

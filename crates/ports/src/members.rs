@@ -11,6 +11,14 @@ use octavo_core_model::{
     workspace::Workspace,
 };
 
+/// The names of a member in lower case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemberNames {
+    pub user: UserId,
+    pub name: String,
+    pub display_name: String,
+}
+
 #[async_trait]
 pub trait MemberReads: Send {
     async fn find_role(&mut self, user: UserId, workspace: WorkspaceId) -> StoreResult<Option<Role>>;
@@ -37,6 +45,9 @@ pub trait MemberReads: Send {
 
     /// The public details of these users, in any order. Users that do not exist are skipped.
     async fn list_people(&mut self, users: &[UserId]) -> StoreResult<Vec<Person>>;
+
+    /// The names of all members, in the order in which they joined.
+    async fn list_names(&mut self, workspace: WorkspaceId) -> StoreResult<Vec<MemberNames>>;
 
     /// After how many days without activity the user's sessions end: the shortest time of their workspaces. The
     /// personal workspace counts only if they are at most a guest in all others.

@@ -9,6 +9,7 @@ use crate::{
     browser_sessions::{BrowserSessionReads, BrowserSessions},
     charts::{ChartReads, Charts},
     chores::{ChoreReads, Chores},
+    comments::{CommentReads, Comments},
     compute::WorkOwner,
     dashboards::{DashboardReads, Dashboards},
     databases::{DatabaseReads, Databases},
@@ -53,6 +54,7 @@ pub trait Reads: Send {
     fn browser_sessions(&mut self) -> &mut dyn BrowserSessionReads;
     fn chores(&mut self) -> &mut dyn ChoreReads;
     fn charts(&mut self) -> &mut dyn ChartReads;
+    fn comments(&mut self) -> &mut dyn CommentReads;
     fn dashboards(&mut self) -> &mut dyn DashboardReads;
     fn databases(&mut self) -> &mut dyn DatabaseReads;
     fn events(&mut self) -> &mut dyn EventReads;
@@ -88,6 +90,7 @@ pub trait Transaction: Send {
     fn browser_sessions(&mut self) -> &mut dyn BrowserSessions;
     fn chores(&mut self) -> &mut dyn Chores;
     fn charts(&mut self) -> &mut dyn Charts;
+    fn comments(&mut self) -> &mut dyn Comments;
     fn dashboards(&mut self) -> &mut dyn Dashboards;
     fn databases(&mut self) -> &mut dyn Databases;
     fn events(&mut self) -> &mut dyn EventReads;
@@ -154,6 +157,10 @@ impl Reads for dyn Transaction + '_ {
 
     fn charts(&mut self) -> &mut dyn ChartReads {
         Transaction::charts(self)
+    }
+
+    fn comments(&mut self) -> &mut dyn CommentReads {
+        Transaction::comments(self)
     }
 
     fn dashboards(&mut self) -> &mut dyn DashboardReads {

@@ -13,11 +13,13 @@ use octavo_core_model::{
     KeyScope, Level, Role, TeamRole, TokenHash, TokenKind,
     access_request::{AskedLevel, RequestAnswer},
     chore::Queue,
+    comment::{Emoji, Mentions, Selection},
     grant::Grantee,
     id::{
-        AccessGrantId, AccessRequestId, ApiKeyId, AuditId, BlockId, ChartId, ClientId, DashboardId, DatabaseId,
-        EventId, FamilyId, GrantId, InvitationId, JobId, MembershipId, PageId, PageVersionId, PropertyId, RecordId,
-        RequestId, SessionId, ShareLinkId, TeamId, TeamMembershipId, TokenId, UserId, ViewId, WorkspaceId,
+        AccessGrantId, AccessRequestId, ApiKeyId, AuditId, BlockId, ChartId, ClientId, CommentId, DashboardId,
+        DatabaseId, EventId, FamilyId, GrantId, InvitationId, JobId, MembershipId, PageId, PageVersionId, PropertyId,
+        RecordId, ReplyId, RequestId, SessionId, ShareLinkId, TeamId, TeamMembershipId, TokenId, UserId, ViewId,
+        WorkspaceId,
     },
     invitation::{InvitationState, TokenDelivery},
     job::{Ending, JobKind, JobOwner, JobProgress, JobStatus, Task},
@@ -30,8 +32,8 @@ use octavo_core_model::{
     settings::Settings,
     share_link::ShareLevel,
     text::{
-        ChartName, Color, DashboardName, DatabaseDescription, Description, Email, Locale, Message, Name, PageIcon,
-        PageTitle, PropertyName, Slug, TeamName, Theme, TimeZone, ViewName, WebAddress,
+        ChartName, Color, CommentText, DashboardName, DatabaseDescription, Description, Email, Locale, Message, Name,
+        PageIcon, PageTitle, PropertyName, Slug, TeamName, Theme, TimeZone, ViewName, WebAddress,
     },
     token::unhex,
 };
@@ -151,8 +153,10 @@ parsed!(
     BlockId,
     ChartId,
     ClientId,
+    CommentId,
     DashboardId,
     DatabaseId,
+    Emoji,
     EventId,
     FamilyId,
     GrantId,
@@ -166,6 +170,7 @@ parsed!(
     PageVersionId,
     PropertyId,
     RecordId,
+    ReplyId,
     RequestId,
     SessionId,
     ShareLinkId,
@@ -198,6 +203,7 @@ named!(
 checked_before!(
     ChartName,
     Color,
+    CommentText,
     DashboardName,
     DatabaseDescription,
     Description,
@@ -280,7 +286,7 @@ macro_rules! as_json {
     )*};
 }
 
-as_json!(JobProgress, Ending, Settings, Task);
+as_json!(JobProgress, Ending, Mentions, Selection, Settings, Task);
 
 /// Collections of words, separated by spaces.
 macro_rules! side_by_side {

@@ -5,7 +5,9 @@ use crate::{
     prepared::Prepare,
     rows::{
         accounts::UserRow,
-        members::{MembershipRow, NewMembershipRow, PersonCopy, PersonRow, PlaceRow, UserWorkspaceRow, fold},
+        members::{
+            MembershipRow, NewMembershipRow, PersonCopy, PersonRow, PlaceRow, UserWorkspaceRow, fold, searched_name,
+        },
     },
     schema::{memberships, user_workspaces, users},
     stored::{AFTER_EVERY_ID, Stored},
@@ -21,7 +23,7 @@ use octavo_core_model::{
     workspace::Workspace,
 };
 use octavo_ports::{
-    members::{MemberReads, Members},
+    members::{MemberNames, MemberReads, Members},
     store::StoreResult,
 };
 use octavo_storage_macros::area;
@@ -84,6 +86,19 @@ impl MemberReads for Scope {
         let people =
             users::table.filter(one_of!(users::id, ids.iter().copied().map(Stored))).select(PersonRow::as_select());
         Ok(self.all(people).await?.into_iter().map(Person::from).collect())
+    }
+
+    async fn list_names(&mut self, workspace: WorkspaceId) -> StoreResult<Vec<MemberNames>> {
+        let members = memberships::table
+            .filter(memberships::workspace_id.eq(Stored(workspace)))
+            .order((memberships::joined_at, memberships::id))
+            .select((memberships::user_id, memberships::search, memberships::folded_name));
+        let names = |(user, search, display_name): (Stored<UserId>, String, String)| MemberNames {
+            user: user.0,
+            name: searched_name(search),
+            display_name,
+        };
+        Ok(self.all::<(Stored<UserId>, String, String), _>(members).await?.into_iter().map(names).collect())
     }
 
     async fn shortest_session_timeout(&mut self, user: UserId) -> StoreResult<Option<u32>> {

@@ -9,6 +9,7 @@ mod blocks;
 mod browser_sessions;
 mod charts;
 mod chores;
+mod comments;
 mod content_removal;
 mod dashboards;
 mod databases;

@@ -21,6 +21,7 @@ use octavo_ports::{
     browser_sessions::{BrowserSessionReads, BrowserSessions},
     charts::{ChartReads, Charts},
     chores::{ChoreReads, Chores},
+    comments::{CommentReads, Comments},
     dashboards::{DashboardReads, Dashboards},
     databases::{DatabaseReads, Databases},
     events::EventReads,
@@ -177,6 +178,10 @@ impl Reads for Scope {
         self
     }
 
+    fn comments(&mut self) -> &mut dyn CommentReads {
+        self
+    }
+
     fn dashboards(&mut self) -> &mut dyn DashboardReads {
         self
     }
@@ -285,6 +290,10 @@ impl Transaction for Scope {
     }
 
     fn charts(&mut self) -> &mut dyn Charts {
+        self
+    }
+
+    fn comments(&mut self) -> &mut dyn Comments {
         self
     }
 

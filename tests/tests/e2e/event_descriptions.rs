@@ -97,6 +97,26 @@ fn change_records(office: &Office, database: &str, title: &str) {
     office.call(&office.owner, "DELETE", &path, &json!({ "confirm": whole["id"] })).is(202);
 }
 
+fn discuss(office: &Office) {
+    let owner = &office.owner;
+    let page = office.below(None, "Discussed");
+    let mentions = json!([{ "type": "user", "id": office.member.id }, { "type": "page", "id": page }]);
+    let body = json!({ "pageId": page, "body": "Why?", "mentions": mentions });
+    let thread = office.post(owner, "/comments", &body).data(201);
+    let path = format!("/comments/{}", shape::text(&thread["id"]));
+    office.patch(owner, &path, &json!({ "body": "How?" })).is(200);
+    let reply = office.post(&office.member, &format!("{path}/replies"), &json!({ "body": "So." })).data(201);
+    let reaction = json!({ "emoji": "\u{1f44d}", "replyId": reply["id"] });
+    office.post(owner, &format!("{path}/reactions"), &reaction).is(200);
+    let reply = shape::text(&reply["id"]);
+    office.delete(owner, &format!("{path}/reactions?emoji=%F0%9F%91%8D&replyId={reply}")).is(204);
+    for act in ["resolve", "reopen"] {
+        office.post(owner, &format!("{path}/{act}"), &Value::Null).is(200);
+    }
+    office.delete(owner, &format!("{path}/replies/{reply}")).is(204);
+    office.delete(owner, &path).is(204);
+}
+
 fn change_pages(office: &Office) {
     let owner = &office.owner;
     let (top, page) = (office.below(None, "Top"), office.below(None, "Page"));
@@ -135,6 +155,7 @@ fn every_event_matches_its_description(engine: Engine) {
     change_the_workspace(&office);
     change_a_team(&office);
     change_a_database(&office);
+    discuss(&office);
     change_pages(&office);
     let all = eventually("the last event", || {
         let all = office.get(&office.owner, "/events?limit=500").body_of(200)["data"].as_array().unwrap().clone();

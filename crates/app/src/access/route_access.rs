@@ -89,6 +89,9 @@ impl RouteAccess {
     /// Every member, keys with the scope `WRITE` and apps with a scope for pages: for reading the access of others.
     pub const GRANTS: Self = Self { key: Some(KeyScope::Write), ..Self::PAGES };
 
+    /// Every member, keys with the scope `ADMIN`, apps that may change pages: for deleting what people wrote.
+    pub const PAGES_CHANGE_BY_ADMIN_KEYS: Self = Self { key: Some(KeyScope::Admin), ..Self::PAGES_CHANGE };
+
     /// Like [`Self::GRANTS`], for databases.
     pub const DATABASE_GRANTS: Self = Self { key: Some(KeyScope::Write), ..Self::DATABASES };
 

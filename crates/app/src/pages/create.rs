@@ -113,7 +113,8 @@ pub(super) async fn import(
 async fn is_taken(unit: &mut Unit, workspace: WorkspaceId, id: PageId) -> AppResult<bool> {
     Ok(unit.tx.histories().find(workspace, id).await?.is_some()
         || unit.tx.databases().find(workspace, id.as_database()).await?.is_some()
-        || unit.tx.records().find(workspace, id.as_record()).await?.is_some())
+        || unit.tx.records().find(workspace, id.as_record()).await?.is_some()
+        || unit.tx.comments().are_left_of(workspace, id).await?)
 }
 
 /// There are no files yet, so a reference to one is refused.

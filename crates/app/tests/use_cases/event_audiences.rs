@@ -154,6 +154,16 @@ fn readers_of(payload: &EventPayload) -> &'static str {
         | T::TeamUpdated => OF_TEAM,
         T::PageImported if payload.location().page.is_none() => OF_DATABASE,
         T::BlocksChanged
+        | T::CommentCreated
+        | T::CommentDeleted
+        | T::CommentMentioned
+        | T::CommentReactionAdded
+        | T::CommentReactionRemoved
+        | T::CommentReopened
+        | T::CommentReplyCreated
+        | T::CommentReplyDeleted
+        | T::CommentResolved
+        | T::CommentUpdated
         | T::PageCreated
         | T::PageDeleted
         | T::PageImported

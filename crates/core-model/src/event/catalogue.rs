@@ -6,6 +6,10 @@ use super::payload::{
     access::AccessRequestEvent,
     blocks::BlocksChanged,
     charts::{ChartUpdated, OfChart},
+    comments::{
+        CommentDeleted, CommentMentioned, CommentState, CommentWritten, OfComment, ReactionChanged, ReplyCreated,
+        ReplyDeleted,
+    },
     cut_texts,
     dashboards::{DashboardUpdated, OfDashboard},
     databases::{DatabaseCreated, DatabaseUpdated},
@@ -186,6 +190,26 @@ catalogue! {
             "A chart was deleted; blocks, views and dashboards that show it stay.";
         ChartUpdated(ChartUpdated) = "chart.updated", Log, to DatabaseReaders,
             "The name or the settings of a chart were changed.";
+        CommentCreated(OfComment<CommentWritten>) = "comment.created", Log, to PageReaders,
+            "Somebody began a thread on a page, a block or a record.";
+        CommentDeleted(OfComment<CommentDeleted>) = "comment.deleted", Log, to PageReaders,
+            "A thread was deleted, with its replies.";
+        CommentMentioned(OfComment<CommentMentioned>) = "comment.mentioned", Log, to PageReaders,
+            "The comment that begins a thread mentions somebody or something that it did not mention before.";
+        CommentReactionAdded(OfComment<ReactionChanged>) = "comment.reaction_added", Log, to PageReaders,
+            "Somebody reacted to a comment or a reply.";
+        CommentReactionRemoved(OfComment<ReactionChanged>) = "comment.reaction_removed", Log, to PageReaders,
+            "Somebody took a reaction back.";
+        CommentReopened(OfComment<CommentState>) = "comment.reopened", Log, to PageReaders,
+            "A resolved thread was reopened.";
+        CommentReplyCreated(OfComment<ReplyCreated>) = "comment.reply_created", Log, to PageReaders,
+            "Somebody replied in a thread.";
+        CommentReplyDeleted(OfComment<ReplyDeleted>) = "comment.reply_deleted", Log, to PageReaders,
+            "A reply was deleted.";
+        CommentResolved(OfComment<CommentState>) = "comment.resolved", Log, to PageReaders,
+            "A thread was resolved.";
+        CommentUpdated(OfComment<CommentWritten>) = "comment.updated", Log, to PageReaders,
+            "The comment that begins a thread was edited.";
         DashboardCreated(OfDashboard) = "dashboard.created", Log, to NodeReaders,
             "A dashboard of a page or database was created.";
         DashboardDeleted(OfDashboard) = "dashboard.deleted", Log, to NodeReaders,

@@ -7,8 +7,8 @@ mod resource;
 pub use crate::{audit::Outcome, event_mark::EventMark};
 pub use catalogue::{Audience, EventPayload, EventType, Reach, UnknownEventType};
 pub use payload::{
-    FieldChanges, Location, MAX_LISTED, Payload, access, blocks, charts, dashboards, databases, jobs, members, pages,
-    permissions, records, share_links, teams, users, workspaces,
+    FieldChanges, Location, MAX_LISTED, Payload, access, blocks, charts, comments, dashboards, databases, jobs,
+    members, pages, permissions, records, share_links, teams, users, workspaces,
 };
 pub use resource::Resource;
 

@@ -1,8 +1,9 @@
 //! The resources of events and audit entries.
 
 use crate::id::{
-    AccessRequestId, ApiKeyId, ChartId, ClientId, DashboardId, DatabaseId, FamilyId, GrantId, InvitationId, JobId,
-    MembershipId, PageId, RecordId, SessionId, ShareLinkId, TeamId, TeamMembershipId, TokenId, UserId, WorkspaceId,
+    AccessRequestId, ApiKeyId, ChartId, ClientId, CommentId, DashboardId, DatabaseId, FamilyId, GrantId, InvitationId,
+    JobId, MembershipId, PageId, RecordId, SessionId, ShareLinkId, TeamId, TeamMembershipId, TokenId, UserId,
+    WorkspaceId,
 };
 
 /// Declares every kind of resource with its public name.
@@ -43,6 +44,7 @@ resources! {
     AccessRequest(AccessRequestId) = "access_request",
     ApiKey(ApiKeyId) = "api_key",
     Chart(ChartId) = "chart",
+    Comment(CommentId) = "comment",
     Dashboard(DashboardId) = "dashboard",
     Database(DatabaseId) = "database",
     Invitation(InvitationId) = "invitation",

@@ -72,6 +72,8 @@ pub enum Issue {
     Duplicate,
     /// The named neighbour is not a sibling.
     AnchorNotSibling,
+    /// It is not on the page or record that is named beside it.
+    AnchorMismatch,
     /// The route knows no field with this name.
     UnknownField,
     /// A place can be changed only by moving.
@@ -82,6 +84,8 @@ pub enum Issue {
     FormulaParseError,
     /// This is not supported yet.
     Unsupported,
+    /// It is none of the emojis with which people react.
+    UnsupportedEmoji,
 }
 
 impl Issue {
@@ -102,11 +106,13 @@ impl Issue {
             Self::PositionTaken => "position_taken",
             Self::Immutable => "immutable",
             Self::AnchorNotSibling => "anchor_not_sibling",
+            Self::AnchorMismatch => "anchor_mismatch",
             Self::UnknownField => "unknown_field",
             Self::UseMoveRoute => "use_move_route",
             Self::UnknownOption => "unknown_option",
             Self::FormulaParseError => "formula_parse_error",
             Self::Unsupported => "unsupported",
+            Self::UnsupportedEmoji => "not_supported",
         }
     }
 }
@@ -211,6 +217,8 @@ pub enum Denial {
     DuplicateNotAllowed,
     /// An entry on the page excludes the caller by name.
     Excluded,
+    /// The comment is that of somebody else.
+    NotAuthor,
     /// The address of the download was not signed here, or was changed.
     SignatureInvalid,
     /// The address of the download has expired.

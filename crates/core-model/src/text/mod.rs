@@ -149,6 +149,8 @@ text_types! {
     DatabaseTitle;
     /// The description of a database: up to 2000 characters, possibly with line breaks.
     DatabaseDescription;
+    /// What somebody wrote as a comment: 1 to 5000 characters, unchanged.
+    CommentText;
     /// The icon of a page: one emoji, the id of a file, or an http or https address.
     PageIcon;
 }

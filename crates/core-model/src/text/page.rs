@@ -1,7 +1,8 @@
-//! Titles and icons of pages; titles and descriptions of databases.
+//! Titles and icons of pages; titles and descriptions of databases; comments.
 
 use super::{
-    DatabaseDescription, DatabaseTitle, PageIcon, PageTitle, TextFlaw, WebAddress, has_at_most, is_overriding, lines,
+    CommentText, DatabaseDescription, DatabaseTitle, PageIcon, PageTitle, TextFlaw, WebAddress, has_at_most,
+    is_overriding, lines,
 };
 use crate::{emoji::is_one_emoji, id::FileId};
 
@@ -52,6 +53,22 @@ impl DatabaseDescription {
     /// Reads a description that somebody wrote.
     pub fn parse(text: &str) -> Result<Self, TextFlaw> {
         lines(text, Self::MAX).map(Self)
+    }
+}
+
+impl CommentText {
+    /// How many characters it has at most.
+    pub const MAX: usize = 5000;
+
+    /// Reads what somebody wrote. Blanks count as text.
+    pub fn parse(text: &str) -> Result<Self, TextFlaw> {
+        if text.is_empty() {
+            return Err(TextFlaw::Empty);
+        }
+        if !has_at_most(text, Self::MAX) {
+            return Err(TextFlaw::TooLong);
+        }
+        Ok(Self(text.to_owned()))
     }
 }
 

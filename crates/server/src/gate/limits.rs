@@ -121,6 +121,7 @@ impl<'a> Subject<'a> {
             },
             Bucket::InvitationResend => self.named?.parse::<InvitationId>().ok().map(|id| id.to_string()),
             Bucket::AccessRequest
+            | Bucket::CommentCreate
             | Bucket::EmailVerification
             | Bucket::EmailChange
             | Bucket::PageTransfer

@@ -164,6 +164,7 @@ fn answers_declare_the_headers_that_they_have() {
     let expected = [
         "post /blocks/{blockId}/duplicate",
         "post /charts",
+        "post /comments",
         "post /dashboards",
         "post /databases",
         "post /databases/{databaseId}/records",

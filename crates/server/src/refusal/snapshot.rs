@@ -68,6 +68,7 @@ fn faults() -> Vec<Fault> {
         Denial::ShareLinksDisabled => [Denial::ShareLinksDisabled],
         Denial::DuplicateNotAllowed => [Denial::DuplicateNotAllowed],
         Denial::Excluded => [Denial::Excluded],
+        Denial::NotAuthor => [Denial::NotAuthor],
         Denial::SignatureInvalid => [Denial::SignatureInvalid],
         Denial::SignatureExpired => [Denial::SignatureExpired],
     };

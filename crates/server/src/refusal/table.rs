@@ -256,6 +256,7 @@ fn forbidden(denial: Denial) -> Problem {
         }
         Denial::DuplicateNotAllowed => ("The pages of this link may not be copied.", "duplicate_not_allowed"),
         Denial::Excluded => ("You were excluded from this page by name.", "excluded"),
+        Denial::NotAuthor => ("Only the author of a comment edits it.", "not_author"),
         Denial::SignatureInvalid => {
             ("This address was not signed by this service, or was altered.", "signature_invalid")
         }

@@ -2,7 +2,8 @@
 
 use crate::route::BASE;
 use octavo_core_model::id::{
-    BlockId, ChartId, ClientId, DashboardId, DatabaseId, PageId, PageVersionId, RecordId, TeamId, WorkspaceId,
+    BlockId, ChartId, ClientId, CommentId, DashboardId, DatabaseId, PageId, PageVersionId, RecordId, TeamId,
+    WorkspaceId,
 };
 
 pub(crate) fn page(id: PageId) -> String {
@@ -23,6 +24,10 @@ pub(crate) fn database(id: DatabaseId) -> String {
 
 pub(crate) fn chart(id: ChartId) -> String {
     format!("{BASE}/charts/{id}")
+}
+
+pub(crate) fn comment(id: CommentId) -> String {
+    format!("{BASE}/comments/{id}")
 }
 
 pub(crate) fn dashboard(id: DashboardId) -> String {
@@ -68,6 +73,7 @@ mod tests {
             team(space, TeamId::new(1, [5; 10])),
             database(DatabaseId::LOWEST),
             record(RecordId::LOWEST),
+            comment(CommentId::LOWEST),
             client(ClientId::new(1, [6; 10])),
         ] {
             assert!(matches!(table.find(&Method::GET, &path), RouteMatch::Route(..)), "{path}");

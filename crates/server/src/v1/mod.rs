@@ -8,6 +8,7 @@ pub mod audit;
 pub mod blocks;
 pub mod browser_sessions;
 pub mod charts;
+pub mod comments;
 pub mod consent;
 pub mod dashboards;
 pub mod database_access;
@@ -138,6 +139,16 @@ pub static AREAS: &[Area] = &[
             pages::versions::single::ROUTES,
             pages::versions::comparison::ROUTES,
             pages::versions::restoration::ROUTES,
+        ],
+    },
+    Area {
+        name: "Comments",
+        about: "Discussions of pages, blocks, selected texts and records: threads with replies, mentions and reactions.",
+        files: &[
+            comments::collection::ROUTES,
+            comments::single::ROUTES,
+            comments::replies::ROUTES,
+            comments::reactions::ROUTES,
         ],
     },
     Area {

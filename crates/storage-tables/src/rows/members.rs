@@ -115,6 +115,12 @@ impl From<&Person> for PersonCopy {
     }
 }
 
+/// The name in the text by which a member is searched.
+pub fn searched_name(mut search: String) -> String {
+    search.truncate(search.find('\n').unwrap_or(search.len()));
+    search
+}
+
 /// A text in the form for comparisons, which ignores case.
 pub fn fold(text: &str) -> String {
     text.to_lowercase()

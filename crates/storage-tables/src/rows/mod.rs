@@ -10,6 +10,7 @@ pub mod blocks;
 pub mod browser_sessions;
 pub mod charts;
 pub mod chores;
+pub mod comments;
 pub mod dashboards;
 pub mod databases;
 pub mod directory;

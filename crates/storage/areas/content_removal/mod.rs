@@ -40,7 +40,10 @@ struct ContentRows {
 const REFERENCES: ContentRows = plain("block_references", "block_id, target_id, kind");
 
 /// Everything except references. The histories are last: as long as a page has one, its id is taken.
-const OTHERS: [ContentRows; 5] = [
+const OTHERS: [ContentRows; 8] = [
+    plain("comment_reactions", "comment_id, target_id, emoji, user_id"),
+    with_bodies("comment_replies", "comment_id, id", ""),
+    with_bodies("comments", "id", ""),
     with_bodies("block_states", "page_id, last_version, since, block_id", ""),
     plain("page_versions", "page_id, id"),
     with_bodies("blocks", "id", " AND deleted_at IS NULL"),
@@ -110,7 +113,14 @@ impl Scope {
             self.remove_databases(workspace, &databases, &mut Remaining::new(limit)).await?;
             return Ok(false);
         }
-        for (table, key) in [("pages", "id"), ("events", "sequence")] {
+        // Pages without a history can have comments too.
+        for (table, key) in [
+            ("comment_reactions", "comment_id, target_id, emoji, user_id"),
+            ("comment_replies", "comment_id, id"),
+            ("comments", "id"),
+            ("pages", "id"),
+            ("events", "sequence"),
+        ] {
             let sql = picked(table, key, "workspace_id = $1 LIMIT $2");
             let delete = sql_query(sql).bind::<Text, _>(Stored(workspace)).bind::<BigInt, _>(i64::from(limit));
             if self.execute(delete.prepared()).await? > 0 {

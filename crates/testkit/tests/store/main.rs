@@ -16,6 +16,7 @@ mod blocks;
 mod browser_sessions;
 mod charts;
 mod chores;
+mod comments;
 mod content;
 mod database_removal;
 mod databases;
@@ -117,6 +118,14 @@ on_both_engines! {
         charts_go_one_by_one_or_with_their_database
         dashboards_read_back
         dashboards_go_with_their_node
+    }
+    comments {
+        threads_read_back
+        threads_are_listed_newest_first
+        threads_on_deleted_blocks_are_hidden
+        replies_and_reactions_belong_to_their_thread
+        comments_of_removed_pages_go_in_parts
+        names_of_members_come_in_the_order_of_joining
     }
     views {
         views_read_back

@@ -3,6 +3,7 @@
 pub mod access;
 pub mod blocks;
 pub mod charts;
+pub mod comments;
 pub mod dashboards;
 pub mod databases;
 pub mod jobs;

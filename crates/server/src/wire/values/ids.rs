@@ -5,9 +5,9 @@ use crate::wire::{Documented, Readable, Writable};
 use octavo_core_model::{
     fault::Issue,
     id::{
-        AccessGrantId, AccessRequestId, ApiKeyId, AuditId, BlockId, ChartId, ClientId, DashboardId, DatabaseId,
-        EventId, GrantId, InvitationId, JobId, MembershipId, PageId, PageVersionId, PropertyId, RecordId, RequestId,
-        SessionId, ShareLinkId, TeamId, TeamMembershipId, UserId, ViewId, WidgetId, WorkspaceId,
+        AccessGrantId, AccessRequestId, ApiKeyId, AuditId, BlockId, ChartId, ClientId, CommentId, DashboardId,
+        DatabaseId, EventId, GrantId, InvitationId, JobId, MembershipId, PageId, PageVersionId, PropertyId, RecordId,
+        ReplyId, RequestId, SessionId, ShareLinkId, TeamId, TeamMembershipId, UserId, ViewId, WidgetId, WorkspaceId,
     },
 };
 use serde::Serializer;
@@ -43,5 +43,5 @@ macro_rules! ids {
 }
 
 ids!(
-    AccessGrantId AccessRequestId ApiKeyId AuditId BlockId ChartId ClientId DashboardId DatabaseId EventId GrantId InvitationId JobId MembershipId PageId PageVersionId PropertyId RecordId RequestId SessionId ShareLinkId TeamId TeamMembershipId UserId ViewId WidgetId WorkspaceId
+    AccessGrantId AccessRequestId ApiKeyId AuditId BlockId ChartId ClientId CommentId DashboardId DatabaseId EventId GrantId InvitationId JobId MembershipId PageId PageVersionId PropertyId RecordId ReplyId RequestId SessionId ShareLinkId TeamId TeamMembershipId UserId ViewId WidgetId WorkspaceId
 );

@@ -10,9 +10,9 @@ use octavo_core_model::{
     position::Position,
     share_link::SharePassword,
     text::{
-        ChartName, Color, DashboardName, DatabaseDescription, DatabaseTitle, Description, Email, Locale, Message, Name,
-        NewPassword, PageIcon, PageTitle, PropertyName, SearchText, Slug, TeamName, TextFlaw, Theme, TimeZone,
-        WebAddress,
+        ChartName, Color, CommentText, DashboardName, DatabaseDescription, DatabaseTitle, Description, Email, Locale,
+        Message, Name, NewPassword, PageIcon, PageTitle, PropertyName, SearchText, Slug, TeamName, TextFlaw, Theme,
+        TimeZone, WebAddress,
     },
 };
 use serde::Serializer;
@@ -59,6 +59,7 @@ macro_rules! texts {
 
 texts! {
     Color { "type": "string", "pattern": "^#[0-9a-fA-F]{6}$" } "#1f6feb";
+    CommentText { "type": "string", "minLength": 1, "maxLength": 5000 } "Can you check this, @Ada?";
     Description { "type": "string", "maxLength": 500 } "What this is for.";
     DatabaseDescription { "type": "string", "maxLength": 2000 } "The people that we work with.";
     DatabaseTitle { "type": "string", "maxLength": 200 } "Contacts";

@@ -9,6 +9,7 @@ use octavo_core_model::{
     access_request::{AskedLevel, RequestStatus},
     api_key::CreatorStatus,
     audit::{ActorType, Order},
+    comment::{CommentDetail, CommentStates, CommentStatus, Emoji, MentionType},
     database::{DatabaseOrder, PageContent, RecordsFormat},
     event::Outcome,
     fault::Issue,
@@ -55,9 +56,32 @@ macro_rules! words {
 }
 
 words!(
-    ActorType AggregateFunction AppScope AskedLevel ChartSort ChartType CreatorStatus DatabaseOrder DocumentFormat ExportFormat GranteeKind ImportFormat InvitationStatus JobKind JobStatus KeyScope Level MemberDetail OperationStatus Order
+    ActorType AggregateFunction AppScope AskedLevel ChartSort ChartType CommentDetail CommentStates CommentStatus CreatorStatus DatabaseOrder DocumentFormat ExportFormat GranteeKind ImportFormat InvitationStatus JobKind JobStatus KeyScope Level MemberDetail MentionType OperationStatus Order
     Outcome PageContent RecordsFormat PageDetail PageState PictureTheme Proof PropertyType PublicAccess RequestStatus Role SessionKind SessionStatus ShareLevel ShareStatus TeamRole Verdict VersionKind ViewType WorkspaceTheme
 );
+
+/// All emojis with which people react are listed in the description.
+impl Documented for Emoji {
+    fn schema() -> Value {
+        json!({ "type": "string", "enum": Emoji::ALL.as_slice() })
+    }
+
+    fn example() -> Value {
+        Emoji::ALL.first().copied().into()
+    }
+}
+
+impl Readable for Emoji {
+    fn read(value: &Value) -> Result<Self, Issue> {
+        text(value)?.parse().map_err(|_| Issue::UnsupportedEmoji)
+    }
+}
+
+impl Writable for Emoji {
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
 
 impl Documented for Delimiter {
     fn schema() -> Value {

@@ -1,0 +1,100 @@
+//! Comments, their replies and the reactions to both.
+
+use crate::store_result::StoreResult;
+use async_trait::async_trait;
+use octavo_core_model::{
+    comment::{Comment, CommentStatus, Emoji, Reaction, Reply},
+    id::{BlockId, CommentId, PageId, ReplyId, TeamId, UserId, WorkspaceId},
+    page::Node,
+};
+
+/// Which threads to list.
+#[derive(Clone, Debug, Default)]
+pub struct CommentFilter {
+    /// Only those on this page, which may be in the trash. Otherwise those on active pages.
+    pub page: Option<PageId>,
+    /// Only those on this block.
+    pub block: Option<BlockId>,
+    /// Only those that are on a record.
+    pub on_record: bool,
+    /// Only those on pages of this team.
+    pub team: Option<TeamId>,
+    pub author: Option<UserId>,
+    pub status: Option<CommentStatus>,
+    /// Only those on pages with one of these access nodes; `None` for all.
+    pub within: Option<Vec<Node>>,
+}
+
+/// Threads on blocks that are deleted do not exist for any of these until the block is restored.
+#[async_trait]
+pub trait CommentReads: Send {
+    async fn find(&mut self, workspace: WorkspaceId, id: CommentId) -> StoreResult<Option<Comment>>;
+
+    /// Threads, newest first, after the given one.
+    async fn list(
+        &mut self,
+        workspace: WorkspaceId,
+        filter: &CommentFilter,
+        before: Option<CommentId>,
+        limit: u32,
+    ) -> StoreResult<Vec<Comment>>;
+
+    async fn find_reply(
+        &mut self,
+        workspace: WorkspaceId,
+        comment: CommentId,
+        id: ReplyId,
+    ) -> StoreResult<Option<Reply>>;
+
+    /// The replies in these threads, each thread's from the oldest on.
+    async fn list_replies(&mut self, workspace: WorkspaceId, comments: &[CommentId]) -> StoreResult<Vec<Reply>>;
+
+    /// How many bytes the texts of the replies in these threads have.
+    async fn measure_replies(&mut self, workspace: WorkspaceId, comments: &[CommentId]) -> StoreResult<u64>;
+
+    /// Who has replied in a thread, up to a limit.
+    async fn list_repliers(
+        &mut self,
+        workspace: WorkspaceId,
+        comment: CommentId,
+        limit: u32,
+    ) -> StoreResult<Vec<UserId>>;
+
+    /// The reactions in these threads, from the oldest on.
+    async fn list_reactions(&mut self, workspace: WorkspaceId, comments: &[CommentId]) -> StoreResult<Vec<Reaction>>;
+}
+
+/// Comments are changed under the lock of their page.
+#[async_trait]
+pub trait Comments: CommentReads {
+    async fn insert(&mut self, comment: &Comment) -> StoreResult<()>;
+
+    /// Finds a thread and locks it until the unit ends.
+    async fn lock(&mut self, workspace: WorkspaceId, id: CommentId) -> StoreResult<Option<Comment>>;
+
+    /// Saves everything of a thread that may change.
+    async fn save(&mut self, comment: &Comment) -> StoreResult<()>;
+
+    /// Removes a thread with its replies and reactions.
+    async fn remove(&mut self, workspace: WorkspaceId, id: CommentId) -> StoreResult<()>;
+
+    async fn insert_reply(&mut self, reply: &Reply) -> StoreResult<()>;
+
+    /// Removes a reply with the reactions to it.
+    async fn remove_reply(&mut self, workspace: WorkspaceId, comment: CommentId, id: ReplyId) -> StoreResult<()>;
+
+    /// Returns false, and writes nothing, if the same person reacts like this already.
+    async fn insert_reaction(&mut self, reaction: &Reaction) -> StoreResult<bool>;
+
+    /// Returns false if there is no such reaction.
+    async fn remove_reaction(
+        &mut self,
+        workspace: WorkspaceId,
+        target: (CommentId, Option<ReplyId>),
+        emoji: Emoji,
+        user: UserId,
+    ) -> StoreResult<bool>;
+
+    /// Whether anything is left of the threads of a page that was removed.
+    async fn are_left_of(&mut self, workspace: WorkspaceId, page: PageId) -> StoreResult<bool>;
+}

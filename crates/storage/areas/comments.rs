@@ -1,0 +1,224 @@
+//! Comments, their replies and the reactions to both.
+
+use super::{
+    Db, Scope,
+    dialect::{ListType, among, list, locked, one_of},
+};
+use crate::{
+    prepared::{Columns, Prepare},
+    rows::comments::{CommentReplyRow, CommentRow, ReactionRow, target},
+    schema::{blocks, comment_reactions as reactions, comment_replies as replies, comments, pages},
+    stored::{AFTER_EVERY_ID, Stored},
+};
+use diesel::{
+    dsl::exists,
+    prelude::*,
+    select, sql_query,
+    sql_types::{BigInt, Text},
+};
+use octavo_core_model::{
+    comment::{Comment, CommentStatus, Emoji, Reaction, Reply},
+    id::{CommentId, PageId, ReplyId, UserId, WorkspaceId},
+};
+use octavo_ports::{
+    comments::{CommentFilter, CommentReads, Comments},
+    store::StoreResult,
+};
+use octavo_storage_macros::area;
+
+/// Whether a thread is on no block, or on one that is not deleted.
+macro_rules! shown {
+    () => {
+        comments::block_id.is_null().or(exists(
+            blocks::table
+                .filter(blocks::workspace_id.eq(comments::workspace_id))
+                .filter(blocks::id.nullable().eq(comments::block_id))
+                .filter(blocks::deleted_at.is_null()),
+        ))
+    };
+}
+
+macro_rules! thread {
+    ($workspace:expr, $id:expr) => {
+        comments::table
+            .filter(comments::workspace_id.eq(Stored($workspace)))
+            .filter(comments::id.eq(Stored($id)))
+            .filter(shown!())
+            .select(CommentRow::as_select())
+    };
+}
+
+/// The replies or reactions in these threads.
+macro_rules! in_threads {
+    ($table:ident, $workspace:expr, $comments:expr) => {
+        $table::table
+            .filter($table::workspace_id.eq(Stored($workspace)))
+            .filter(one_of!($table::comment_id, $comments.iter().copied().map(Stored)))
+    };
+}
+
+#[area]
+impl CommentReads for Scope {
+    async fn find(&mut self, workspace: WorkspaceId, id: CommentId) -> StoreResult<Option<Comment>> {
+        Ok(self.optional::<CommentRow, _>(thread!(workspace, id)).await?.map(Comment::from))
+    }
+
+    async fn list(
+        &mut self,
+        workspace: WorkspaceId,
+        filter: &CommentFilter,
+        before: Option<CommentId>,
+        limit: u32,
+    ) -> StoreResult<Vec<Comment>> {
+        let before = before.map_or_else(|| AFTER_EVERY_ID.to_owned(), |id| id.to_string());
+        let same = pages::workspace_id.eq(comments::workspace_id).and(pages::id.eq(comments::page_id));
+        let mut found = comments::table
+            .inner_join(pages::table.on(same))
+            .filter(comments::workspace_id.eq(Stored(workspace)))
+            .filter(comments::id.lt(before))
+            .filter(shown!())
+            .order(comments::id.desc())
+            .limit(limit.into())
+            .select(CommentRow::as_select())
+            .into_boxed::<Db>();
+        found = match filter.page {
+            Some(page) => found.filter(comments::page_id.eq(Stored(page))),
+            None => found.filter(pages::trashed_at.is_null()),
+        };
+        if let Some(block) = filter.block {
+            found = found.filter(comments::block_id.eq(Stored(block)));
+        }
+        if filter.on_record {
+            found = found.filter(comments::on_record);
+        }
+        if let Some(team) = filter.team {
+            found = found.filter(pages::team_id.eq(Stored(team)));
+        }
+        if let Some(author) = filter.author {
+            found = found.filter(comments::author_id.eq(Stored(author)));
+        }
+        found = match filter.status {
+            Some(CommentStatus::Open) => found.filter(comments::resolved_at.is_null()),
+            Some(CommentStatus::Resolved) => found.filter(comments::resolved_at.is_not_null()),
+            None => found,
+        };
+        if let Some(nodes) = &filter.within {
+            found = found.filter(one_of!(pages::access_id, nodes.iter().copied().map(Stored)));
+        }
+        Ok(self.all::<CommentRow, _>(found).await?.into_iter().map(Comment::from).collect())
+    }
+
+    async fn find_reply(
+        &mut self,
+        workspace: WorkspaceId,
+        comment: CommentId,
+        id: ReplyId,
+    ) -> StoreResult<Option<Reply>> {
+        let reply =
+            replies::table.find((Stored(workspace), Stored(comment), Stored(id))).select(CommentReplyRow::as_select());
+        Ok(self.optional(reply).await?.map(Reply::from))
+    }
+
+    async fn list_replies(&mut self, workspace: WorkspaceId, comments: &[CommentId]) -> StoreResult<Vec<Reply>> {
+        let found = in_threads!(replies, workspace, comments)
+            .order((replies::comment_id, replies::id))
+            .select(CommentReplyRow::as_select());
+        Ok(self.all::<CommentReplyRow, _>(found).await?.into_iter().map(Reply::from).collect())
+    }
+
+    async fn measure_replies(&mut self, workspace: WorkspaceId, comments: &[CommentId]) -> StoreResult<u64> {
+        let sum = sql_query(format!(
+            "SELECT CAST(COALESCE(SUM(octet_length(body) + octet_length(mentions)), 0) AS BIGINT) FROM comment_replies \
+             WHERE workspace_id = $1 AND comment_id {}",
+            among(2)
+        ))
+        .bind::<Text, _>(Stored(workspace))
+        .bind::<ListType, _>(list(comments.iter().copied()));
+        Ok(self.one::<i64, _>(sum.columns::<BigInt>().prepared()).await?.unsigned_abs())
+    }
+
+    async fn list_repliers(
+        &mut self,
+        workspace: WorkspaceId,
+        comment: CommentId,
+        limit: u32,
+    ) -> StoreResult<Vec<UserId>> {
+        let authors = replies::table
+            .filter(replies::workspace_id.eq(Stored(workspace)))
+            .filter(replies::comment_id.eq(Stored(comment)))
+            .select(replies::author_id)
+            .distinct()
+            .order(replies::author_id)
+            .limit(limit.into());
+        Ok(self.all::<Stored<UserId>, _>(authors).await?.into_iter().map(|id| id.0).collect())
+    }
+
+    async fn list_reactions(&mut self, workspace: WorkspaceId, comments: &[CommentId]) -> StoreResult<Vec<Reaction>> {
+        let found = in_threads!(reactions, workspace, comments)
+            .order((reactions::created_at, reactions::emoji, reactions::user_id))
+            .select(ReactionRow::as_select());
+        Ok(self.all::<ReactionRow, _>(found).await?.into_iter().map(Reaction::from).collect())
+    }
+}
+
+#[area]
+impl Comments for Scope {
+    async fn insert(&mut self, comment: &Comment) -> StoreResult<()> {
+        let row = CommentRow::from(comment);
+        self.execute(diesel::insert_into(comments::table).values(&row)).await.map(drop)
+    }
+
+    async fn lock(&mut self, workspace: WorkspaceId, id: CommentId) -> StoreResult<Option<Comment>> {
+        Ok(self.optional::<CommentRow, _>(locked!(thread!(workspace, id))).await?.map(Comment::from))
+    }
+
+    async fn save(&mut self, comment: &Comment) -> StoreResult<()> {
+        let row = comments::table.find((Stored(comment.workspace), Stored(comment.id)));
+        self.execute(diesel::update(row).set(CommentRow::from(comment)).prepared()).await.map(drop)
+    }
+
+    async fn remove(&mut self, workspace: WorkspaceId, id: CommentId) -> StoreResult<()> {
+        let ids = [id];
+        self.execute(diesel::delete(in_threads!(reactions, workspace, ids))).await?;
+        self.execute(diesel::delete(in_threads!(replies, workspace, ids))).await?;
+        let row = comments::table.find((Stored(workspace), Stored(id)));
+        self.execute(diesel::delete(row)).await.map(drop)
+    }
+
+    async fn insert_reply(&mut self, reply: &Reply) -> StoreResult<()> {
+        let row = CommentReplyRow::from(reply);
+        self.execute(diesel::insert_into(replies::table).values(&row)).await.map(drop)
+    }
+
+    async fn remove_reply(&mut self, workspace: WorkspaceId, comment: CommentId, id: ReplyId) -> StoreResult<()> {
+        let to_it = in_threads!(reactions, workspace, [comment]).filter(reactions::target_id.eq(id.to_string()));
+        self.execute(diesel::delete(to_it)).await?;
+        let row = replies::table.find((Stored(workspace), Stored(comment), Stored(id)));
+        self.execute(diesel::delete(row)).await.map(drop)
+    }
+
+    async fn insert_reaction(&mut self, reaction: &Reaction) -> StoreResult<bool> {
+        let row = ReactionRow::from(reaction);
+        let insert = diesel::insert_into(reactions::table).values(&row).on_conflict_do_nothing().prepared();
+        Ok(self.execute(insert).await? == 1)
+    }
+
+    async fn remove_reaction(
+        &mut self,
+        workspace: WorkspaceId,
+        (comment, reply): (CommentId, Option<ReplyId>),
+        emoji: Emoji,
+        user: UserId,
+    ) -> StoreResult<bool> {
+        let key = (Stored(workspace), Stored(comment), target(comment, reply), Stored(emoji), Stored(user));
+        Ok(self.execute(diesel::delete(reactions::table.find(key))).await? == 1)
+    }
+
+    async fn are_left_of(&mut self, workspace: WorkspaceId, page: PageId) -> StoreResult<bool> {
+        // Threads are removed after everything in them.
+        let of_page = comments::table
+            .filter(comments::workspace_id.eq(Stored(workspace)))
+            .filter(comments::page_id.eq(Stored(page)));
+        self.one(select(exists(of_page))).await
+    }
+}

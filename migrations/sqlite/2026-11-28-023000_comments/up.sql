@@ -1,0 +1,49 @@
+-- Comments have the access of their page, and are removed with its content. Those on a block are hidden while the block is deleted.
+
+CREATE TABLE comments (
+    workspace_id TEXT NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
+    id TEXT NOT NULL,
+    page_id TEXT NOT NULL,
+    -- Whether it is about the record that the page belongs to.
+    on_record BOOLEAN NOT NULL,
+    block_id TEXT,
+    -- The selected part of the block's text.
+    selection TEXT,
+    body TEXT NOT NULL,
+    mentions TEXT NOT NULL,
+    resolved_at BIGINT,
+    resolved_by TEXT,
+    reply_count BIGINT NOT NULL,
+    author_id TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    PRIMARY KEY (workspace_id, id)
+) WITHOUT ROWID;
+CREATE INDEX comments_of_page ON comments (workspace_id, page_id, id);
+CREATE INDEX comments_of_author ON comments (workspace_id, author_id, id);
+
+CREATE TABLE comment_replies (
+    workspace_id TEXT NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
+    comment_id TEXT NOT NULL,
+    id TEXT NOT NULL,
+    page_id TEXT NOT NULL,
+    body TEXT NOT NULL,
+    mentions TEXT NOT NULL,
+    author_id TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (workspace_id, comment_id, id)
+) WITHOUT ROWID;
+CREATE INDEX comment_replies_of_page ON comment_replies (workspace_id, page_id);
+
+CREATE TABLE comment_reactions (
+    workspace_id TEXT NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
+    comment_id TEXT NOT NULL,
+    -- The reply; that of the comment itself if the reaction is to the comment.
+    target_id TEXT NOT NULL,
+    emoji TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    page_id TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (workspace_id, comment_id, target_id, emoji, user_id)
+) WITHOUT ROWID;
+CREATE INDEX comment_reactions_of_page ON comment_reactions (workspace_id, page_id);
