@@ -152,16 +152,16 @@ fn a_thread_is_on_a_page_a_block_or_a_record(engine: Engine) {
     };
     assert_eq!(on(json!({ "blockId": block })), [json!(page), json!(block), json!(null)]);
     assert_eq!(on(json!({ "blockId": block, "pageId": page })), [json!(page), json!(block), json!(null)]);
-    let of_record = record["pageId"].as_str().unwrap();
-    let on_record = [json!(of_record), json!(null), record["id"].clone()];
+    let own_page = record["pageId"].as_str().unwrap();
+    let on_record = [json!(own_page), json!(null), record["id"].clone()];
     assert_eq!(on(json!({ "recordId": record["id"] })), on_record);
-    assert_eq!(on(json!({ "recordId": record["id"], "pageId": of_record })), on_record);
-    assert_eq!(on(json!({ "pageId": of_record })), [json!(of_record), json!(null), json!(null)]);
-    let block = self::block(&office, of_record, "Red");
-    let on_block = [json!(of_record), json!(block), json!(null)];
+    assert_eq!(on(json!({ "recordId": record["id"], "pageId": own_page })), on_record);
+    assert_eq!(on(json!({ "pageId": own_page })), [json!(own_page), json!(null), json!(null)]);
+    let block = self::block(&office, own_page, "Red");
+    let on_block = [json!(own_page), json!(block), json!(null)];
     assert_eq!(on(json!({ "blockId": block })), on_block);
     assert_eq!(on(json!({ "blockId": block, "recordId": record["id"] })), on_block, "a block is more than its record");
-    let list = office.get(&office.member, &format!("/pages/{of_record}/comments"));
+    let list = office.get(&office.member, &format!("/pages/{own_page}/comments"));
     assert_eq!(ids(&list).len(), 5);
     // A record whose page nobody has used yet has no comments.
     let fresh = table.put(&office, "Table");
@@ -308,10 +308,13 @@ fn the_threads_of_all_pages_are_listed(engine: Engine) {
     assert_eq!(list(&office.member, ""), [&four, &three, &one].map(Clone::clone), "without those on hidden pages");
     assert_eq!(list(&office.guest, ""), [Value::Null; 0]);
     let mine = format!("?authorId={}", office.owner.id);
-    assert_eq!(list(&office.member, &mine), [one.clone()]);
-    assert_eq!(list(&office.member, &format!("?teamId={team}")), [four.clone()]);
-    assert_eq!(list(&office.member, &format!("?pageId={page}")), [one.clone()]);
-    assert_eq!(list(&office.member, &format!("?recordId={}", record["id"].as_str().unwrap())), [three.clone()]);
+    assert_eq!(list(&office.member, &mine), std::slice::from_ref(&one));
+    assert_eq!(list(&office.member, &format!("?teamId={team}")), std::slice::from_ref(&four));
+    assert_eq!(list(&office.member, &format!("?pageId={page}")), std::slice::from_ref(&one));
+    assert_eq!(
+        list(&office.member, &format!("?recordId={}", record["id"].as_str().unwrap())),
+        std::slice::from_ref(&three)
+    );
     assert_eq!(list(&office.member, &format!("?authorId={}", office.guest.id)), [Value::Null; 0]);
     for (by, query) in [
         (&office.member, format!("?pageId={hidden}")),

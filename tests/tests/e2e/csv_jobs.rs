@@ -6,7 +6,7 @@ use crate::{
     pages::{Office, office},
     records::Table,
 };
-use octavo_tests::{Answer, Engine, OwnServer, Person, Reason, Server, both_engines, poll, shape};
+use octavo_tests::{Answer, Engine, OwnServer, Person, Reason, Server, both_engines, browser::encoded, poll, shape};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -52,7 +52,7 @@ fn count(office: &Office, table: &Table) -> u64 {
 }
 
 /// A table that takes long to import.
-fn long_table(rows: usize) -> String {
+fn long_table(rows: u32) -> String {
     (0..rows).fold("Name,Price,Stage\n".to_owned(), |file, row| file + &format!("Row {row},{row},Stage {}\n", row % 7))
 }
 
@@ -111,8 +111,7 @@ fn the_file_is_read_as_its_sender_says(engine: Engine) {
     let table = table_of_prices(&office, None);
     let cost = table.property("Price");
     let mapping = json!({ "Cost": cost, "Town": { "name": "City", "type": "text" }, "Secret": null }).to_string();
-    let encoded: String = mapping.bytes().map(|byte| format!("%{byte:02X}")).collect();
-    let query = format!("?delimiter=%7C&mapping={encoded}");
+    let query = format!("?delimiter=%7C&mapping={}", encoded(&mapping));
     let latin = b"Name|Cost|Town|Secret|Nothing\nA|1.5|M\xfcnchen|x|\nB|2|Oslo|y|z\n";
     let job = import(&office, &table, &query, *latin);
     let warnings = job["result"]["warnings"].as_array().unwrap();
@@ -232,13 +231,13 @@ fn a_file_that_is_no_table_fails_the_job(engine: Engine) {
 }
 
 fn a_killed_import_goes_on_and_writes_each_row_once(engine: Engine) {
-    const ROWS: u64 = 10_000;
+    const ROWS: u32 = 10_000;
     let server = Server::own(engine, Reason::Lifecycle);
     let ada = server.person("Ada");
     let properties = json!([{ "name": "Name", "type": "title" }, { "name": "Price", "type": "number" }]);
     let made = ada.post("/databases", &json!({ "title": "Tasks", "properties": properties })).send().data(201);
     let path = format!("/databases/{}", made["id"].as_str().unwrap());
-    let file = long_table(ROWS as usize);
+    let file = long_table(ROWS);
     let job = ada.request("POST", &format!("{path}/imports")).body("text/csv", file).send().data(202);
     let job = format!("/jobs/{}", job["id"].as_str().unwrap());
     poll::eventually("the first rows", || {
@@ -248,7 +247,7 @@ fn a_killed_import_goes_on_and_writes_each_row_once(engine: Engine) {
     let again = server.post("/auth/login", &json!({ "email": ada.email, "password": ada.password })).send().data(200);
     let token = again["accessToken"].as_str().unwrap();
     let kept = server.get(&path).bearer(token).send().data(200)["recordCount"].as_u64().unwrap();
-    assert!(kept < ROWS, "it was not finished before");
+    assert!(kept < u64::from(ROWS), "it was not finished before");
     let ended = poll::eventually("the end of an import", || {
         let job = server.get(&job).bearer(token).send().data(200);
         job["finishedAt"].is_string().then_some(job)
@@ -268,7 +267,7 @@ fn a_killed_import_goes_on_and_writes_each_row_once(engine: Engine) {
             None => break,
         }
     }
-    assert_eq!((listed, titles.len() as u64), (ROWS, ROWS), "each row once");
+    assert_eq!((listed, u32::try_from(titles.len()).unwrap()), (ROWS, ROWS), "each row once");
     let folder = server.deployment().data_folder().join("files").join("jobs");
     poll::eventually("the removal of the file", || (files_below(&folder) == 0).then_some(()));
 }

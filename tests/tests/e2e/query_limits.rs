@@ -61,9 +61,9 @@ fn long_formulas_are_refused_before_they_fill_the_memory(engine: Engine) {
     is_too_large(ask(json!({ "group": asc })));
     is_too_large(ask(json!({ "filter": { "propertyId": long, "op": "is_not_empty" } })));
     is_too_large(ask(json!({ "aggregate": [{ "propertyId": long, "fn": "UNIQUE" }] })));
-    let sort = octavo_tests::browser::encoded(&asc.to_string());
-    is_too_large(office.get(&office.owner, &format!("{}/export?format=json&sort={sort}", table.path)));
-    is_too_large(office.get(&office.owner, &format!("{}/records?sort={sort}", table.path)));
+    let encoded = octavo_tests::browser::encoded(&asc.to_string());
+    is_too_large(office.get(&office.owner, &format!("{}/export?format=json&sort={encoded}", table.path)));
+    is_too_large(office.get(&office.owner, &format!("{}/records?sort={encoded}", table.path)));
     let token = share_database(&office, &table, &json!({}));
     is_too_large(query(&office, &token, &table.id, &json!({ "sort": asc })));
     // Charts and dashboards.

@@ -62,6 +62,7 @@ async fn live_on(world: &World, call: Call, entries: usize) {
 }
 
 /// What a test sees of a refusal that ended a job.
+#[expect(clippy::needless_pass_by_value, reason = "jobs hand over the fault")]
 pub(crate) fn explain(fault: Fault) -> Failure {
     Failure { code: String::new(), message: format!("{fault:?}"), details: Vec::new() }
 }

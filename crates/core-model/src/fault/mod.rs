@@ -6,12 +6,14 @@ mod conversions;
 mod data;
 mod hint;
 mod import;
+mod operation;
 
 pub use confirmation::Confirmed;
 pub use content::{BlockFlaw, BlockProblem, TextFlaw, TextProblem};
 pub use data::{DataIssue, DataProblem};
 pub use hint::{Hint, TextPosition};
 pub use import::{ImportFault, RejectedRow};
+pub use operation::FailedOperation;
 
 use crate::{
     bucket::Bucket,
@@ -396,22 +398,6 @@ pub enum PageLimit {
     Blocks,
     /// The size of its blocks as JSON.
     Bytes,
-}
-
-/// One of several operations of a call that failed.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FailedOperation {
-    /// Its place in the call.
-    pub operation: usize,
-    /// Why it failed.
-    pub fault: Box<Fault>,
-}
-
-impl FailedOperation {
-    /// The operation at this place failed like this.
-    pub fn new(operation: usize, fault: Fault) -> Self {
-        Self { operation, fault: Box::new(fault) }
-    }
 }
 
 /// A refusal of an operation.

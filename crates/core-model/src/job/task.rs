@@ -26,10 +26,8 @@ impl Task {
     /// Who may download the result.
     pub const fn result_audience(&self) -> ResultAudience {
         match self {
-            // The starter may have lost the right to read the trail since.
-            Self::AuditExport(_) => ResultAudience::InCharge,
-            // There is nothing to download.
-            Self::DatabaseImport(_) => ResultAudience::InCharge,
+            // The starter of an export may have lost the right to read the trail since. An import has nothing to download.
+            Self::AuditExport(_) | Self::DatabaseImport(_) => ResultAudience::InCharge,
         }
     }
 

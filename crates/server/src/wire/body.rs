@@ -35,6 +35,7 @@ macro_rules! body {
     }) => {
         $(#[doc = $about])+
         #[derive(Clone, Debug)]
+        #[allow(clippy::struct_field_names, reason = "fields are called as the API calls them")]
         $vis struct $name {
             $($(#[doc = $doc])+ pub $field: $crate::wire::field_type!($kind $type),)*
         }

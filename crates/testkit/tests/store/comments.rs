@@ -211,8 +211,8 @@ pub(crate) async fn replies_and_reactions_belong_to_their_thread(database: &Data
     let bytes = read!(store, view => view.comments().measure_replies(workspace.id, &[first.id, second.id]).await);
     assert!((9..1000).contains(&bytes), "{bytes}");
     assert_eq!(read!(store, view => view.comments().measure_replies(workspace.id, &[]).await), 0);
-    let repliers = read!(store, view => view.comments().list_repliers(workspace.id, first.id, 9).await);
-    assert_eq!(repliers, [make::user_id(1), make::user_id(2)]);
+    let authors = read!(store, view => view.comments().list_repliers(workspace.id, first.id, 9).await);
+    assert_eq!(authors, [make::user_id(1), make::user_id(2)]);
     let heart = reaction(&first, None, "\u{2764}", 2, 1);
     let again = Reaction { created_at: make::NOW, ..heart.clone() };
     let thumb = reaction(&first, Some(&early), "\u{1F44D}", 1, 0);

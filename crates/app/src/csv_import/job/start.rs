@@ -29,7 +29,7 @@ use serde_json::{Map, Value};
 use std::time::Duration;
 
 /// How many imports of one workspace may wait or run. Each of them keeps a file.
-const MAX_OPEN: usize = 10;
+const MAX_OPEN: u32 = 10;
 
 /// How long a file may take to arrive.
 const LONGEST: Duration = Duration::from_hours(12);
@@ -144,7 +144,7 @@ async fn hold(unit: &mut Unit, workspace: WorkspaceId, id: DatabaseId) -> AppRes
             kind: Some(JobKind::DatabaseImport),
             status: Some(status),
             before: None,
-            limit: MAX_OPEN as u32,
+            limit: MAX_OPEN,
         };
         for job in unit.tx.jobs().list(JobOwner::Workspace(workspace), search).await? {
             open += 1;
