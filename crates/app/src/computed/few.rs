@@ -16,7 +16,7 @@ use octavo_core_model::{
     id::{DatabaseId, PropertyId, RecordId, UserId, WorkspaceId},
     record::Record,
 };
-use octavo_databases::{Schema, types::FilterKind};
+use octavo_databases::{Property, Schema, types::FilterKind};
 use octavo_formula::Types;
 use octavo_ports::store::Reads;
 use octavo_query_engine::{Bounds, Chunk, ChunkBuilder, Layout, Row, Stopped, Table};
@@ -43,17 +43,18 @@ const AT_ONCE: usize = 1_000;
 /// The computed values of some records of a database, in the form of the API.
 pub(crate) type ComputedValues = BTreeMap<RecordId, BTreeMap<PropertyId, Value>>;
 
-/// Computes the values of some records: those of formulas from the records themselves, those of rollups from the records
-/// that they link to. No statement if the database has no computed properties or its formulas use nothing else.
+/// Computes these properties of some records: formulas from the records themselves, rollups from the records that they link
+/// to. No statement if none of the properties is computed, or if formulas use nothing but their records.
 pub(crate) async fn values_of_few<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     workspace: WorkspaceId,
     reader: Reader<'_>,
     schema: &Arc<Schema>,
     records: &[Record],
+    properties: impl IntoIterator<Item = &Property>,
 ) -> AppResult<ComputedValues> {
     let wanted: Vec<_> =
-        schema.properties().iter().filter(|property| is_computed(property)).map(|property| property.id).collect();
+        properties.into_iter().filter(|property| is_computed(property)).map(|property| property.id).collect();
     if wanted.is_empty() || records.is_empty() {
         return Ok(ComputedValues::new());
     }

@@ -259,14 +259,13 @@ async fn require_cheap(
     schema: &Schema,
     property: PropertyId,
 ) -> AppResult<()> {
-    let is_formula = schema.property(property).is_some_and(|property| property.kind() == PropertyType::Formula);
-    if !is_formula {
-        return Ok(());
-    }
+    let formula = schema.property(property).filter(|property| property.kind() == PropertyType::Formula).cloned();
+    let Some(formula) = formula else { return Ok(()) };
     let filter = RecordFilter { with_archived: true, ..RecordFilter::default() };
     let first = unit.tx.records().list(workspace, schema.database(), &filter, None, 1).await?;
     let schema = Arc::new(schema.clone());
-    let computed = values_of_few(unit, workspace, Reader::Caller(authority), &schema, &first).await?;
+    let reader = Reader::Caller(authority);
+    let computed = values_of_few(unit, workspace, reader, &schema, &first, [&formula]).await?;
     let spends_too_much = |value: &Value| value["error"] == RowError::FormulaBudget.code();
     let is_over = computed.values().filter_map(|values| values.get(&property)).any(spends_too_much);
     if is_over { Err(Fault::FormulaTimeout.into()) } else { Ok(()) }

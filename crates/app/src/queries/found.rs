@@ -1,7 +1,11 @@
 //! What a query found, with the records as they are now.
 
 use super::{place::QueryPlace, prepare::Prepared};
-use crate::{outcome::AppResult, records::RecordDetails, relations::SHOWN_LINKS, scope::View};
+use crate::{
+    outcome::AppResult,
+    records::{Extent, RecordDetails},
+    scope::View,
+};
 use octavo_core_model::id::{PropertyId, RecordId};
 use octavo_databases::{
     Schema,
@@ -37,7 +41,7 @@ pub struct QueryResult {
 }
 
 impl QueryResult {
-    /// Reads the records of an answer. Two statements, and those of their links.
+    /// Reads the records of an answer. Two statements, and those of the links and computed values that are shown.
     pub(crate) async fn load(view: &mut View, prepared: &Prepared, answer: Answer) -> AppResult<Self> {
         Self::of_query(view, prepared, &prepared.query, prepared.select.clone(), answer).await
     }
@@ -54,7 +58,8 @@ impl QueryResult {
         let ids: BTreeSet<_> = answer.found.ids().into_iter().collect();
         let ids: Vec<_> = ids.into_iter().collect();
         let records = view.tx.records().list_by_id(*workspace, &ids).await?;
-        let records = RecordDetails::load_for(view, *workspace, viewer.reader(), records, schema, SHOWN_LINKS).await?;
+        let extent = Extent { properties: Some(&select), ..Extent::default() };
+        let records = RecordDetails::load_for(view, *workspace, viewer.reader(), records, schema, extent).await?;
         Ok(Self {
             schema: Arc::clone(schema),
             select,

@@ -1,6 +1,6 @@
 //! Listing the records of a database in their order.
 
-use super::shown::{RecordDetails, require_known};
+use super::shown::{Extent, RecordDetails, require_known};
 use crate::{
     access::RouteAccess,
     loaded_schemas::schema_of,
@@ -44,5 +44,7 @@ pub async fn list(
     let within = Reader::Caller(&authority).records_within(view, caller.workspace, id).await?;
     let filter = RecordFilter { with_archived: asked.with_archived, parent: asked.part_of, within };
     let records = view.tx.records().list(caller.workspace, id, &filter, asked.after.as_ref(), asked.limit).await?;
-    RecordDetails::load(view, caller.workspace, &authority, records, &schema).await
+    let (reader, extent) =
+        (Reader::Caller(&authority), Extent { properties: asked.select.as_deref(), ..Extent::default() });
+    RecordDetails::load_for(view, caller.workspace, reader, records, &schema, extent).await
 }

@@ -19,5 +19,6 @@ pub use create::{NewRecord, create};
 pub use delete::{Deletion, delete};
 pub use links::{ChangedLinks, LinkChange, LinkList, LinkMark, LinkedRecord, change_links, list_linked};
 pub use list::{RecordList, list};
+pub(crate) use shown::Extent;
 pub use shown::{RecordDetails, facts_of, get};
 pub use update::{RecordUpdate, update};

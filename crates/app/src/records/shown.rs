@@ -17,7 +17,7 @@ use octavo_core_model::{
     id::{PropertyId, RecordId, WorkspaceId},
     record::Record,
 };
-use octavo_databases::{RecordFacts, Schema, value::Values};
+use octavo_databases::{Property, RecordFacts, Schema, value::Values};
 use octavo_permissions::Authority;
 use octavo_ports::store::Reads;
 use serde_json::Value;
@@ -37,6 +37,21 @@ pub struct RecordDetails {
     pub computed: BTreeMap<PropertyId, Value>,
 }
 
+/// How much is loaded of records.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Extent<'a> {
+    /// The properties that will be shown; all of them if it is `None`. Links and computed values of others are not read.
+    pub(crate) properties: Option<&'a [PropertyId]>,
+    /// How many links of each relation, if not as many as a value shows.
+    pub(crate) most_links: Option<u32>,
+}
+
+impl Extent<'_> {
+    fn has(&self, property: &Property) -> bool {
+        self.properties.is_none_or(|wanted| wanted.contains(&property.id))
+    }
+}
+
 impl RecordDetails {
     /// Records of one database. One statement to count their parts, and those of [`links_of`] and
     /// [`values_of_few`].
@@ -47,25 +62,27 @@ impl RecordDetails {
         records: Vec<Record>,
         schema: &Arc<Schema>,
     ) -> AppResult<Vec<Self>> {
-        Self::load_for(scope, workspace, Reader::Caller(authority), records, schema, SHOWN_LINKS).await
+        Self::load_for(scope, workspace, Reader::Caller(authority), records, schema, Extent::default()).await
     }
 
-    /// The same for any reader, with at most this many links of each relation.
+    /// The same for any reader and extent.
     pub(crate) async fn load_for<T: Reads + ?Sized>(
         scope: &mut Scope<T>,
         workspace: WorkspaceId,
         reader: Reader<'_>,
         records: Vec<Record>,
         schema: &Arc<Schema>,
-        most_links: u32,
+        extent: Extent<'_>,
     ) -> AppResult<Vec<Self>> {
         if records.is_empty() {
             return Ok(Vec::new());
         }
         let ids: Vec<_> = records.iter().map(|record| record.id).collect();
         let counts: BTreeMap<_, _> = scope.tx.records().count_parts(workspace, &ids).await?.into_iter().collect();
-        let mut links = links_of(scope, workspace, reader, schema, &ids, most_links).await?;
-        let mut computed = values_of_few(scope, workspace, reader, schema, &records).await?;
+        let wanted: Vec<_> = schema.properties().iter().filter(|property| extent.has(property)).collect();
+        let most_links = extent.most_links.unwrap_or(SHOWN_LINKS);
+        let mut links = links_of(scope, workspace, reader, wanted.iter().copied(), &ids, most_links).await?;
+        let mut computed = values_of_few(scope, workspace, reader, schema, &records, wanted).await?;
         let details = |record: Record| {
             let (values, part_count) = (values_of(&record, schema)?, counts.get(&record.id).copied().unwrap_or(0));
             let links = links.remove(&record.id).unwrap_or_default();
@@ -112,7 +129,9 @@ pub async fn get(
     let seen = find(view, &caller, &authority, &id).await?.ok_or(Fault::NotFound)?;
     let database = view.tx.databases().find(caller.workspace, seen.record.database).await?.ok_or(Fault::NotFound)?;
     let schema = schema_of(view, &database).await?;
-    require_known(&schema, select?.as_deref())?;
-    let found = RecordDetails::load(view, caller.workspace, &authority, vec![seen.record], &schema).await?;
+    let select = select?;
+    require_known(&schema, select.as_deref())?;
+    let (reader, extent) = (Reader::Caller(&authority), Extent { properties: select.as_deref(), ..Extent::default() });
+    let found = RecordDetails::load_for(view, caller.workspace, reader, vec![seen.record], &schema, extent).await?;
     Ok(found.into_iter().next().ok_or(Fault::NotFound)?)
 }

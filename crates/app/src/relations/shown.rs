@@ -3,7 +3,7 @@
 use super::{ends, reader::Reader, side_of};
 use crate::{outcome::AppResult, scope::Scope};
 use octavo_core_model::id::{PropertyId, RecordId, WorkspaceId};
-use octavo_databases::Schema;
+use octavo_databases::Property;
 use octavo_ports::store::Reads;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,18 +13,18 @@ pub(crate) type RecordLinks = BTreeMap<RecordId, BTreeMap<PropertyId, Vec<Record
 /// How many links a value shows. Any number of records can link the same one, and its value would grow with them.
 pub(crate) const SHOWN: u32 = 1_000;
 
-/// The first links of records of one database, at most this many of each relation, to records that the reader sees. One statement for each relation, and those of
-/// [`Reader::visible`]; none if the database has no relations.
+/// The first links of records of one database by those of these properties that are relations, at most so many of each, to
+/// records that the reader sees. One statement for each relation, and those of [`Reader::visible`]; none without relations.
 pub(crate) async fn links_of<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     workspace: WorkspaceId,
     reader: Reader<'_>,
-    schema: &Schema,
+    properties: impl IntoIterator<Item = &Property>,
     records: &[RecordId],
     most: u32,
 ) -> AppResult<RecordLinks> {
     let mut found = Vec::new();
-    for property in schema.properties() {
+    for property in properties {
         let Some(relation) = property.config.relation() else { continue };
         let side = side_of(property, relation);
         for link in scope.tx.record_links().list_first(workspace, side, records, most).await? {

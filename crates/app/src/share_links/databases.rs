@@ -14,7 +14,7 @@ use crate::{
     loaded_schemas::schema_of,
     outcome::{AppResult, Draft},
     queries::{self, OpenDatabase, QueryRequest, QueryResult, Sources, Viewer, prepare},
-    records::RecordDetails,
+    records::{Extent, RecordDetails},
     relations::{Reader, covered_databases},
     scope::View,
 };
@@ -122,5 +122,13 @@ pub(super) async fn list(
     let within = reader.records_within(view, link.workspace, database.id).await?;
     let filter = RecordFilter { with_archived: false, parent: None, within };
     let records = view.tx.records().list(link.workspace, database.id, &filter, None, limit).await?;
-    RecordDetails::load_for(view, link.workspace, reader, records, schema, links).await
+    RecordDetails::load_for(
+        view,
+        link.workspace,
+        reader,
+        records,
+        schema,
+        Extent { most_links: Some(links), ..Extent::default() },
+    )
+    .await
 }

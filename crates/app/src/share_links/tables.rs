@@ -10,7 +10,7 @@ use crate::{
     loaded_schemas::schema_of,
     outcome::AppResult,
     record_values::{title_of, values_of},
-    records::RecordDetails,
+    records::{Extent, RecordDetails},
     relations::{Reader, covered_databases},
     scope::View,
 };
@@ -101,7 +101,8 @@ impl TableOf {
                 let columns = all_but_title(&schema);
                 let found = view.tx.records().find(workspace, record).await?.into_iter().collect();
                 let reader = Reader::Link(link);
-                (columns, RecordDetails::load_for(view, workspace, reader, found, &schema, MOST_LINKS).await?)
+                let extent = Extent { most_links: Some(MOST_LINKS), ..Extent::default() };
+                (columns, RecordDetails::load_for(view, workspace, reader, found, &schema, extent).await?)
             }
         };
         let has_more = records.len() > MOST_RECORDS as usize;

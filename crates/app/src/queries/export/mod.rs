@@ -23,7 +23,7 @@ use crate::{
     engine::Engine,
     outcome::{AppResult, Draft},
     record_tables::Look,
-    records::RecordDetails,
+    records::{Extent, RecordDetails},
     scope::View,
 };
 use async_trait::async_trait;
@@ -173,10 +173,11 @@ impl Export {
 
     /// The records with these ids, in their order.
     async fn read(&mut self, ids: &[RecordId]) -> AppResult<Vec<RecordDetails>> {
-        let Prepared { viewer, workspace, schema, .. } = &*self.prepared;
+        let Prepared { viewer, workspace, schema, select, .. } = &*self.prepared;
         let records = self.view.tx.records().list_by_id(*workspace, ids).await?;
-        let (reader, most) = (viewer.reader(), u32::try_from(MAX_LINKS).unwrap_or(u32::MAX));
-        let found = RecordDetails::load_for(&mut self.view, *workspace, reader, records, schema, most).await?;
+        let most_links = Some(u32::try_from(MAX_LINKS).unwrap_or(u32::MAX));
+        let (reader, extent) = (viewer.reader(), Extent { properties: Some(select), most_links });
+        let found = RecordDetails::load_for(&mut self.view, *workspace, reader, records, schema, extent).await?;
         let mut found: BTreeMap<_, _> = found.into_iter().map(|details| (details.record.id, details)).collect();
         Ok(ids.iter().filter_map(|id| found.remove(id)).collect())
     }
