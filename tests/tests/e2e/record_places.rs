@@ -4,13 +4,14 @@ use crate::{
     pages::office,
     records::{Table, UNKNOWN, path_of},
 };
-use octavo_tests::{Answer, Engine, at_once::at_once, both_engines};
+use octavo_tests::{Answer, Engine, Person, at_once::at_once, both_engines};
 use serde_json::{Value, json};
 
 both_engines! {
     records_are_listed_in_their_order_page_by_page,
     parts_are_nested_up_to_ten_levels,
     parts_stay_when_their_record_goes,
+    a_part_does_not_name_a_record_that_is_hidden,
     numbers_have_no_gaps_whoever_asks_at_once,
     a_database_that_is_archived_or_trashed_takes_no_records,
     other_workspaces_see_nothing,
@@ -98,6 +99,21 @@ fn parts_stay_when_their_record_goes(engine: Engine) {
     office.call(&office.owner, "DELETE", &path_of(&whole), &json!({ "confirm": whole["id"] })).is(202);
     let left = office.get(&office.owner, &path_of(&part)).data(200);
     assert_eq!((&left["isSubItem"], &left["parentRecordId"]), (&json!(false), &Value::Null));
+}
+
+fn a_part_does_not_name_a_record_that_is_hidden(engine: Engine) {
+    let office = office(engine);
+    let table = Table::of(&office, None, &[]);
+    let whole = table.put(&office, "Whole");
+    let values = table.values(&[("Name", json!({ "text": "Part" }))]);
+    let part = json!({ "properties": values, "parentRecordId": whole["id"] });
+    let part = office.post(&office.owner, &format!("{}/records", table.path), &part).data(201);
+    let permissions = format!("/pages/{}/permissions", whole["pageId"].as_str().unwrap());
+    office.call(&office.owner, "PUT", &permissions, &json!({ "inherit": false, "grants": [] })).is(200);
+    let parent = |by: &Person| office.get(by, &path_of(&part)).data(200)["parentRecordId"].clone();
+    assert_eq!((parent(&office.owner), parent(&office.member)), (whole["id"].clone(), Value::Null));
+    let listed = office.get(&office.member, &format!("{}/records", table.path)).body_of(200);
+    assert_eq!((&listed["data"][0]["id"], &listed["data"][0]["parentRecordId"]), (&part["id"], &Value::Null));
 }
 
 fn numbers_have_no_gaps_whoever_asks_at_once(engine: Engine) {

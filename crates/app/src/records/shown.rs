@@ -21,7 +21,10 @@ use octavo_databases::{Property, RecordFacts, Schema, value::Values};
 use octavo_permissions::Authority;
 use octavo_ports::store::Reads;
 use serde_json::Value;
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 /// A record with everything that is shown of it.
 #[derive(Clone, Debug)]
@@ -53,8 +56,8 @@ impl Extent<'_> {
 }
 
 impl RecordDetails {
-    /// Records of one database. One statement to count their parts, and those of [`links_of`] and
-    /// [`values_of_few`].
+    /// Records of one database. One statement to count their parts, those of [`links_of`] and [`values_of_few`], and those of
+    /// [`Reader::visible`] if they are parts of others: parents that the reader does not see are not named.
     pub(crate) async fn load<T: Reads + ?Sized>(
         scope: &mut Scope<T>,
         workspace: WorkspaceId,
@@ -83,7 +86,11 @@ impl RecordDetails {
         let most_links = extent.most_links.unwrap_or(SHOWN_LINKS);
         let mut links = links_of(scope, workspace, reader, wanted.iter().copied(), &ids, most_links).await?;
         let mut computed = values_of_few(scope, workspace, reader, schema, &records, wanted).await?;
-        let details = |record: Record| {
+        let parents: BTreeSet<_> =
+            records.iter().filter_map(|record| Some((record.database, record.parent?))).collect();
+        let parents = if parents.is_empty() { parents } else { reader.visible(scope, workspace, &parents).await? };
+        let details = |mut record: Record| {
+            record.parent = record.parent.filter(|parent| parents.contains(&(record.database, *parent)));
             let (values, part_count) = (values_of(&record, schema)?, counts.get(&record.id).copied().unwrap_or(0));
             let links = links.remove(&record.id).unwrap_or_default();
             let computed = computed.remove(&record.id).unwrap_or_default();
