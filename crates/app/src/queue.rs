@@ -106,6 +106,11 @@ pub(crate) async fn remove_job(unit: &mut Unit, id: JobId) -> AppResult<()> {
     Ok(unit.tx.chores().remove(Queue::Jobs, id).await?)
 }
 
+/// Changes when a job in the queue is due.
+pub(crate) async fn put_off_job(unit: &mut Unit, id: JobId, until: Timestamp) -> AppResult<()> {
+    Ok(unit.tx.chores().retry(Queue::Jobs, id, 0, until).await?)
+}
+
 /// Returns a failed chore to the queue until its next attempt, or gives up if there is none.
 pub(crate) async fn put_off(
     engine: &Engine,

@@ -60,8 +60,21 @@ pub trait CommentReads: Send {
         limit: u32,
     ) -> StoreResult<Vec<UserId>>;
 
-    /// The reactions in these threads, from the oldest on.
-    async fn list_reactions(&mut self, workspace: WorkspaceId, comments: &[CommentId]) -> StoreResult<Vec<Reaction>>;
+    /// The reactions to these comments, and if they are wanted those to their replies, from the oldest on.
+    async fn list_reactions(
+        &mut self,
+        workspace: WorkspaceId,
+        comments: &[CommentId],
+        with_replies: bool,
+    ) -> StoreResult<Vec<Reaction>>;
+
+    /// Who reacts with this emoji to a comment or to a reply, in the order of the reactions.
+    async fn list_reactors(
+        &mut self,
+        workspace: WorkspaceId,
+        target: (CommentId, Option<ReplyId>),
+        emoji: Emoji,
+    ) -> StoreResult<Vec<UserId>>;
 }
 
 /// Comments are changed under the lock of their page.

@@ -153,11 +153,37 @@ impl CommentReads for Scope {
         Ok(self.all::<Stored<UserId>, _>(authors).await?.into_iter().map(|id| id.0).collect())
     }
 
-    async fn list_reactions(&mut self, workspace: WorkspaceId, comments: &[CommentId]) -> StoreResult<Vec<Reaction>> {
+    async fn list_reactions(
+        &mut self,
+        workspace: WorkspaceId,
+        comments: &[CommentId],
+        with_replies: bool,
+    ) -> StoreResult<Vec<Reaction>> {
         let found = in_threads!(reactions, workspace, comments)
             .order((reactions::created_at, reactions::emoji, reactions::user_id))
             .select(ReactionRow::as_select());
-        Ok(self.all::<ReactionRow, _>(found).await?.into_iter().map(Reaction::from).collect())
+        let found = if with_replies {
+            self.all::<ReactionRow, _>(found).await?
+        } else {
+            self.all::<ReactionRow, _>(found.filter(reactions::target_id.eq(reactions::comment_id))).await?
+        };
+        Ok(found.into_iter().map(Reaction::from).collect())
+    }
+
+    async fn list_reactors(
+        &mut self,
+        workspace: WorkspaceId,
+        (comment, reply): (CommentId, Option<ReplyId>),
+        emoji: Emoji,
+    ) -> StoreResult<Vec<UserId>> {
+        let users = reactions::table
+            .filter(reactions::workspace_id.eq(Stored(workspace)))
+            .filter(reactions::comment_id.eq(Stored(comment)))
+            .filter(reactions::target_id.eq(target(comment, reply)))
+            .filter(reactions::emoji.eq(Stored(emoji)))
+            .order((reactions::created_at, reactions::user_id))
+            .select(reactions::user_id);
+        Ok(self.all::<Stored<UserId>, _>(users).await?.into_iter().map(|id| id.0).collect())
     }
 }
 

@@ -21,6 +21,7 @@ CREATE TABLE comments (
 );
 CREATE INDEX comments_of_page ON comments (workspace_id, page_id, id);
 CREATE INDEX comments_of_author ON comments (workspace_id, author_id, id);
+CREATE INDEX comments_of_block ON comments (workspace_id, block_id, id) WHERE block_id IS NOT NULL;
 
 CREATE TABLE comment_replies (
     workspace_id TEXT COLLATE "C" NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
@@ -34,6 +35,7 @@ CREATE TABLE comment_replies (
     PRIMARY KEY (workspace_id, comment_id, id)
 );
 CREATE INDEX comment_replies_of_page ON comment_replies (workspace_id, page_id);
+CREATE INDEX comment_replies_of_author ON comment_replies (workspace_id, comment_id, author_id);
 
 CREATE TABLE comment_reactions (
     workspace_id TEXT COLLATE "C" NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,

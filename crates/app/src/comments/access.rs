@@ -12,7 +12,7 @@ use crate::{
 };
 use octavo_core_model::{
     Fault, Level,
-    comment::{Comment, Reply},
+    comment::{Comment, Mentions, Reply},
     event::{
         EventPayload,
         comments::{OfComment, OnComment},
@@ -25,6 +25,9 @@ use octavo_ports::store::Reads;
 
 /// What a comment takes up besides its text.
 const BYTES_OF_COMMENT: u64 = 300;
+
+/// What a mention takes up in a comment or an event.
+const BYTES_OF_MENTION: u64 = 60;
 
 /// A thread that the caller may know about, and its page.
 #[derive(Clone, Debug)]
@@ -94,7 +97,19 @@ pub(super) fn may_manage(
     if caller.author() == author { Ok(()) } else { need(authority, node.lineage.level(), Level::Edit) }
 }
 
-/// Counts a text among what the caller has written.
-pub(super) fn count_written(unit: &mut Unit, body: &CommentText) -> AppResult<()> {
-    unit.count_written(WrittenSize::of_bytes(body.as_str().len() as u64 + BYTES_OF_COMMENT))
+/// Counts bytes among what the caller has written.
+pub(super) fn count_written(unit: &mut Unit, bytes: u64) -> AppResult<()> {
+    unit.count_written(WrittenSize::of_bytes(bytes))
+}
+
+/// What a text takes up, with what it mentions. Its event names the mentions once more.
+pub(super) fn bytes_of_text(body: &CommentText, mentions: &Mentions) -> u64 {
+    body.as_str().len() as u64 + BYTES_OF_COMMENT + 2 * BYTES_OF_MENTION * mentions.len() as u64
+}
+
+/// What a thread takes up, with its events. There is one for each new mention, which names the other mentions too.
+pub(super) fn bytes_of_comment(comment: &Comment, new_mentions: usize) -> u64 {
+    let quote = comment.anchor.selection().map_or(0, |selection| selection.quote().len() as u64);
+    let event = BYTES_OF_COMMENT + 2 * quote + BYTES_OF_MENTION * comment.mentions.len() as u64;
+    bytes_of_text(&comment.body, &comment.mentions) + quote + event * (1 + new_mentions as u64)
 }

@@ -55,7 +55,14 @@ pub(super) async fn place<T: Reads + ?Sized>(
     let mut pages: Vec<(&'static str, PageId)> = page.map(|page| ("pageId", page)).into_iter().collect();
     if let Some(block) = block {
         let location = scope.tx.blocks().list_locations(caller.workspace, &[block]).await?.pop();
-        let location = location.filter(|block| !block.is_deleted).ok_or(Fault::UnknownId("blockId"))?;
+        let Some(location) = location.filter(|block| !block.is_deleted) else {
+            // Whether a block exists must not be told from which of the ids is refused.
+            for (field, page) in &pages {
+                let seen = find(scope, caller, authority, &Ok(*page)).await;
+                seen.map_err(|interrupt| interrupt.naming(field))?.ok_or(Fault::UnknownId(field))?;
+            }
+            return Err(Fault::UnknownId("blockId").into());
+        };
         pages.push(("blockId", location.page));
     }
     pages.extend(record.map(|record| ("recordId", record.page())));

@@ -1,7 +1,7 @@
 //! Beginning a thread.
 
 use super::{
-    access::{SeenComment, count_written},
+    access::{SeenComment, bytes_of_comment, count_written},
     anchors::{self, NamedAnchor, NamedSelection},
     mentions,
     shown::{self, ShownComment},
@@ -61,7 +61,6 @@ pub async fn create(unit: &mut Unit, named: Draft<NamedAnchor>, draft: Draft<New
     require_writable(&node.page)?;
     let anchor = place.anchor(unit, &authority, &node.page, selection).await?;
     let mentions = mentions::find(unit, &caller, &authority, &body, mentions, []).await?;
-    count_written(unit, &body)?;
     let now = unit.call.now;
     let comment = Comment {
         id: unit.id(CommentId::new),
@@ -76,6 +75,7 @@ pub async fn create(unit: &mut Unit, named: Draft<NamedAnchor>, draft: Draft<New
         created_at: now,
         updated_at: now,
     };
+    count_written(unit, bytes_of_comment(&comment, comment.mentions.len()))?;
     unit.tx.comments().insert(&comment).await?;
     let seen = SeenComment { comment, node };
     seen.emit(unit, EventPayload::CommentCreated, CommentWritten::from(&seen.comment));

@@ -1,7 +1,7 @@
 //! Editing the comment that begins a thread.
 
 use super::{
-    access::{count_written, lock},
+    access::{bytes_of_comment, count_written, lock},
     mentions,
     shown::{self, ShownComment},
 };
@@ -12,7 +12,7 @@ use crate::{
     scope::Unit,
 };
 use octavo_core_model::{
-    Fault, Role,
+    Fault,
     comment::{Mention, Mentions},
     event::{
         EventPayload,
@@ -31,12 +31,12 @@ pub struct CommentEdit {
     pub mentions: Option<Vec<Mention>>,
 }
 
-/// Edits a comment. Open to its author, and to owners and admins.
+/// Edits a comment. Open to its author, and to owners and admins, but not to apps that act for them.
 pub async fn edit(unit: &mut Unit, id: Draft<CommentId>, draft: Draft<CommentEdit>) -> AppResult<ShownComment> {
     let (caller, authority) = page_access::enter(unit, RouteAccess::OWN_PAGES_CHANGE).await?;
     let locked = lock(unit, &caller, &authority, &id).await?;
     let Some(mut seen) = locked else { return Err(unit.absent().await) };
-    if caller.author() != seen.comment.author && caller.role() < Some(Role::Admin) {
+    if caller.author() != seen.comment.author && !caller.is_in_charge() {
         return Err(Fault::Forbidden(Denial::NotAuthor).into());
     }
     unit.claim().await?;
@@ -53,10 +53,11 @@ pub async fn edit(unit: &mut Unit, id: Draft<CommentId>, draft: Draft<CommentEdi
     if !seen.comment.edit(text, mentions, unit.call.now) {
         return shown::one(unit, &authority, seen.comment, false).await;
     }
-    count_written(unit, &seen.comment.body)?;
+    let added = newly_mentioned(&seen.comment.mentions, &before);
+    count_written(unit, bytes_of_comment(&seen.comment, added.len()))?;
     unit.tx.comments().save(&seen.comment).await?;
     seen.emit(unit, EventPayload::CommentUpdated, CommentWritten::from(&seen.comment));
-    for mention in newly_mentioned(&seen.comment.mentions, &before) {
+    for mention in added {
         seen.emit(unit, EventPayload::CommentMentioned, CommentMentioned::from(mention));
     }
     shown::one(unit, &authority, seen.comment, false).await

@@ -1,6 +1,6 @@
 //! Reactions to comments and replies.
 
-use super::access::{SeenComment, lock};
+use super::access::{SeenComment, count_written, lock};
 use crate::{
     access::{RouteAccess, WorkspaceCaller},
     outcome::{AppResult, Draft},
@@ -16,6 +16,9 @@ use octavo_core_model::{
     },
     id::{CommentId, ReplyId, UserId},
 };
+
+/// What a reaction takes up, with its event.
+const BYTES_OF_REACTION: u64 = 600;
 
 /// An emoji, and what it is a reaction to.
 #[derive(Clone, Copy, Debug)]
@@ -42,6 +45,9 @@ pub async fn react(unit: &mut Unit, id: Draft<CommentId>, draft: Draft<ReactionT
     unit.claim().await?;
     let (reaction, reply) = reaction(unit, &caller, &seen, draft?).await?;
     let is_new = unit.tx.comments().insert_reaction(&reaction).await?;
+    if is_new {
+        count_written(unit, BYTES_OF_REACTION)?;
+    }
     let changed = is_new.then_some(EventPayload::CommentReactionAdded as fn(_) -> _);
     state(unit, &seen, &reaction, reply.as_ref(), changed).await
 }
@@ -67,7 +73,6 @@ async fn reaction(
     seen: &SeenComment<'_>,
     target: ReactionTarget,
 ) -> AppResult<(Reaction, Option<Reply>)> {
-    require_writable(&seen.node.page)?;
     let comment = &seen.comment;
     let reply = match target.reply {
         Some(id) => {
@@ -76,6 +81,7 @@ async fn reaction(
         }
         None => None,
     };
+    require_writable(&seen.node.page)?;
     let reaction = Reaction {
         workspace: caller.workspace,
         comment: comment.id,
@@ -96,9 +102,8 @@ async fn state(
     reply: Option<&Reply>,
     changed: Option<fn(OfComment<ReactionChanged>) -> EventPayload>,
 ) -> AppResult<ReactionState> {
-    let all = unit.tx.comments().list_reactions(reaction.workspace, &[reaction.comment]).await?;
-    let is_same = |other: &&Reaction| (other.reply, other.emoji) == (reaction.reply, reaction.emoji);
-    let users: Vec<_> = all.iter().filter(is_same).map(|other| other.user).collect();
+    let target = (reaction.comment, reaction.reply);
+    let users = unit.tx.comments().list_reactors(reaction.workspace, target, reaction.emoji).await?;
     if let Some(kind) = changed {
         let what = ReactionChanged::new(reaction, users.len() as u64);
         match reply {

@@ -111,6 +111,9 @@ async fn visible_ones(
     let mut filling = Filling::new(Level::View, limit);
     while let Some(chunk) = filling.next(view, &mut visibility).await? {
         filter.within.clone_from(&chunk.within.nodes);
+        if filter.within.as_ref().is_some_and(Vec::is_empty) {
+            break;
+        }
         let found = view.tx.comments().list(caller.workspace, &filter, before, chunk.limit).await?;
         before = found.last().map(|comment| comment.id).or(before);
         let pages: BTreeSet<_> = found.iter().map(|comment| comment.page).collect();

@@ -1,7 +1,7 @@
 //! Replies.
 
 use super::{
-    access::{count_written, lock, may_manage},
+    access::{bytes_of_text, count_written, lock, may_manage},
     mentions,
     shown::{self, ShownReply},
 };
@@ -45,7 +45,6 @@ pub async fn reply(unit: &mut Unit, id: Draft<CommentId>, draft: Draft<NewReply>
         return Err(Conflict::LimitReached(Comment::MOST_REPLIES).into());
     }
     let mentions = mentions::find(unit, &caller, &authority, &body, mentions, []).await?;
-    count_written(unit, &body)?;
     let reply = Reply {
         id: unit.id(ReplyId::new),
         workspace: caller.workspace,
@@ -56,6 +55,7 @@ pub async fn reply(unit: &mut Unit, id: Draft<CommentId>, draft: Draft<NewReply>
         author: caller.author(),
         created_at: unit.call.now,
     };
+    count_written(unit, bytes_of_text(&reply.body, &reply.mentions))?;
     unit.tx.comments().insert_reply(&reply).await?;
     seen.comment.reply_count += 1;
     unit.tx.comments().save(&seen.comment).await?;

@@ -1,11 +1,6 @@
 //! Comments as a particular reader sees them.
 
-use crate::{
-    outcome::AppResult,
-    page_access::{lineage::visible, visibility::Visibility},
-    record_pages::find_implied,
-    scope::Scope,
-};
+use crate::{outcome::AppResult, page_access::visibility::Visibility, record_pages::list_implied, scope::Scope};
 use octavo_core_model::{
     Fault, Level,
     account::FORMER_MEMBER,
@@ -62,8 +57,8 @@ pub struct ReactionCount {
     pub users: Vec<UserId>,
 }
 
-/// Shows threads on pages that the reader may see. Up to eight statements, and more for pages of records that are
-/// mentioned and have no row.
+/// Shows threads on pages that the reader may see. Up to twelve statements, and one for each schema of a mentioned record
+/// that is not known yet.
 pub(super) async fn many<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     authority: &Authority,
@@ -79,7 +74,7 @@ pub(super) async fn many<T: Reads + ?Sized>(
     let pages: BTreeSet<_> = comments.iter().map(|comment| comment.page).collect();
     let pages = scope.tx.pages().list_by_id(workspace, &Vec::from_iter(pages)).await?;
     let teams: BTreeMap<_, _> = pages.iter().map(|page| (page.id, page.team)).collect();
-    let mut reactions = Reactions::of(scope.tx.comments().list_reactions(workspace, &ids).await?);
+    let mut reactions = Reactions::of(scope.tx.comments().list_reactions(workspace, &ids, with_replies).await?);
     let names = {
         let threads = comments.iter().map(|comment| (comment.author, &comment.mentions));
         let texts = threads.chain(replies.iter().map(|reply| (reply.author, &reply.mentions)));
@@ -241,20 +236,17 @@ async fn titles<T: Reads + ?Sized>(
     if nodes.is_empty() {
         return Ok(titles);
     }
-    let found = scope.tx.pages().list_by_id(workspace, &nodes.iter().copied().collect::<Vec<_>>()).await?;
+    let mut found = scope.tx.pages().list_by_id(workspace, &nodes.iter().copied().collect::<Vec<_>>()).await?;
+    for page in &found {
+        nodes.remove(&page.id);
+    }
+    // Pages of records need not have a row.
+    found.extend(list_implied(scope, workspace, &Vec::from_iter(nodes)).await?);
     let mut visibility = Visibility::of_everything(workspace, authority);
     visibility.look_up(scope, found.iter().map(|page| page.access)).await?;
     for page in found {
-        nodes.remove(&page.id);
         if page.trash.is_none() && visibility.level_of(&page) >= Level::View {
             titles.insert(page.id, (page.resource(), page.title.to_string()));
-        }
-    }
-    // Pages of records need not have a row.
-    for id in nodes {
-        let page = find_implied(scope, workspace, id).await?.filter(|page| page.trash.is_none());
-        if let Some(seen) = visible(scope, authority, page).await? {
-            titles.insert(id, (seen.page.resource(), seen.page.title.to_string()));
         }
     }
     Ok(titles)

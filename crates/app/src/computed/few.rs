@@ -51,10 +51,10 @@ pub(crate) async fn values_of_few<T: Reads + ?Sized>(
     reader: Reader<'_>,
     schema: &Arc<Schema>,
     records: &[Record],
-    properties: impl IntoIterator<Item = &Property>,
+    properties: &[&Property],
 ) -> AppResult<ComputedValues> {
     let wanted: Vec<_> =
-        properties.into_iter().filter(|property| is_computed(property)).map(|property| property.id).collect();
+        properties.iter().filter(|property| is_computed(property)).map(|property| property.id).collect();
     if wanted.is_empty() || records.is_empty() {
         return Ok(ComputedValues::new());
     }

@@ -265,7 +265,7 @@ async fn require_cheap(
     let first = unit.tx.records().list(workspace, schema.database(), &filter, None, 1).await?;
     let schema = Arc::new(schema.clone());
     let reader = Reader::Caller(authority);
-    let computed = values_of_few(unit, workspace, reader, &schema, &first, [&formula]).await?;
+    let computed = values_of_few(unit, workspace, reader, &schema, &first, &[&formula]).await?;
     let spends_too_much = |value: &Value| value["error"] == RowError::FormulaBudget.code();
     let is_over = computed.values().filter_map(|values| values.get(&property)).any(spends_too_much);
     if is_over { Err(Fault::FormulaTimeout.into()) } else { Ok(()) }

@@ -33,7 +33,10 @@ use octavo_core_model::{
 use octavo_databases::{Schema, stored::encode, value::PropertyValue};
 use octavo_ports::store::Reads;
 use serde_json::json;
-use std::sync::Arc;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 /// The page of a record that has no row, as it would be stored. One statement if there is no such record, four
 /// otherwise.
@@ -49,6 +52,40 @@ pub(crate) async fn find_implied<T: Reads + ?Sized>(
     let schema = schema_of(scope, &database).await?;
     let title = title_of(&values_of(&record, &schema)?, &schema);
     Ok(Some(page_of(record, &node, title)))
+}
+
+/// Of these pages those that belong to records and have no row, as they would be stored. Four statements at most, and one
+/// for each schema that is not known yet.
+pub(crate) async fn list_implied<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    workspace: WorkspaceId,
+    ids: &[PageId],
+) -> AppResult<Vec<Page>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let ids: Vec<_> = ids.iter().map(|id| id.as_record()).collect();
+    let mut records = scope.tx.records().list_by_id(workspace, &ids).await?;
+    records.retain(|record| record.page == RecordPage::Implied);
+    let databases: BTreeSet<_> = records.iter().map(|record| record.database).collect();
+    if databases.is_empty() {
+        return Ok(Vec::new());
+    }
+    let nodes: Vec<_> = databases.iter().map(|database| database.node()).collect();
+    let nodes = scope.tx.pages().list_by_id(workspace, &nodes).await?;
+    let nodes: BTreeMap<_, _> = nodes.into_iter().map(|node| (node.id.as_database(), node)).collect();
+    let mut schemas = BTreeMap::new();
+    for database in scope.tx.databases().list_by_id(workspace, &Vec::from_iter(databases)).await? {
+        schemas.insert(database.id, schema_of(scope, &database).await?);
+    }
+    let mut pages = Vec::with_capacity(records.len());
+    for record in records {
+        if let (Some(node), Some(schema)) = (nodes.get(&record.database), schemas.get(&record.database)) {
+            let title = title_of(&values_of(&record, schema)?, schema);
+            pages.push(page_of(record, node, title));
+        }
+    }
+    Ok(pages)
 }
 
 fn page_of(record: Record, database: &Page, title: PageTitle) -> Page {

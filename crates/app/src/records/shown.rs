@@ -84,8 +84,8 @@ impl RecordDetails {
         let counts: BTreeMap<_, _> = scope.tx.records().count_parts(workspace, &ids).await?.into_iter().collect();
         let wanted: Vec<_> = schema.properties().iter().filter(|property| extent.has(property)).collect();
         let most_links = extent.most_links.unwrap_or(SHOWN_LINKS);
-        let mut links = links_of(scope, workspace, reader, wanted.iter().copied(), &ids, most_links).await?;
-        let mut computed = values_of_few(scope, workspace, reader, schema, &records, wanted).await?;
+        let mut links = links_of(scope, workspace, reader, &wanted, &ids, most_links).await?;
+        let mut computed = values_of_few(scope, workspace, reader, schema, &records, &wanted).await?;
         let parents: BTreeSet<_> =
             records.iter().filter_map(|record| Some((record.database, record.parent?))).collect();
         let parents = if parents.is_empty() { parents } else { reader.visible(scope, workspace, &parents).await? };

@@ -19,7 +19,7 @@ pub(crate) async fn links_of<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     workspace: WorkspaceId,
     reader: Reader<'_>,
-    properties: impl IntoIterator<Item = &Property>,
+    properties: &[&Property],
     records: &[RecordId],
     most: u32,
 ) -> AppResult<RecordLinks> {

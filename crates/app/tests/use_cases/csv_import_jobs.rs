@@ -144,9 +144,26 @@ async fn a_file_of_which_no_job_came_is_removed_after_a_day() {
     assert_eq!(world.database.number("SELECT count(*) FROM chores WHERE queue = 'jobs'").await, 0);
     let other = admit(&world, call(&world, &device), id).await.unwrap();
     store(&world, other, &long_table(10)).await;
-    job::discard(&world.engine, &world.blobs, other, world.now).await.unwrap();
-    assert!(!bytes_left(&world, other).await);
+    job::discard(&world.engine, other, world.now).await.unwrap();
+    assert!(next_run(&world).await.is_none() && bytes_left(&world, other).await, "a unit may still start the job");
+    world.pass(Duration::from_mins(2));
+    assert!(next_run(&world).await.is_none() && !bytes_left(&world, other).await);
     assert_eq!(world.database.number("SELECT count(*) FROM chores WHERE queue = 'jobs'").await, 0);
+}
+
+#[tokio::test]
+async fn a_sender_that_hangs_up_while_its_job_starts_takes_nothing_from_it() {
+    let mut world = World::new().await;
+    let (_, device) = world.newcomer().await;
+    let id = database(&world, call(&world, &device)).await;
+    let intake = admit(&world, call(&world, &device), id).await.unwrap();
+    let pieces = store(&world, intake, &long_table(10)).await;
+    let wanted = WantedImport::default();
+    let started =
+        world.write(call(&world, &device), move |unit| Box::pin(job::start(unit, intake, Ok(id), Ok(wanted), pieces)));
+    started.await.unwrap();
+    job::discard(&world.engine, intake, world.now).await.unwrap();
+    assert_eq!(finish(&world, next_run(&world).await.unwrap()).await, Outcome::Succeeded);
 }
 
 #[tokio::test]

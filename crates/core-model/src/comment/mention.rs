@@ -92,11 +92,12 @@ impl Mentions {
     /// How many things a comment mentions at most.
     pub const MOST: usize = 100;
 
-    /// Leaves out what is mentioned repeatedly.
+    /// Leaves out what is mentioned repeatedly. Somebody who is mentioned as a member and as an outsider is the same person.
     pub fn collect(mentions: impl IntoIterator<Item = Mention>) -> Result<Self, TooManyMentions> {
         let mut kept = Vec::new();
         for mention in mentions {
-            if !kept.contains(&mention) {
+            let is_same = |known: &Mention| (known.kind(), known.id()) == (mention.kind(), mention.id());
+            if !kept.iter().any(is_same) {
                 if kept.len() == Self::MOST {
                     return Err(TooManyMentions);
                 }
@@ -104,6 +105,16 @@ impl Mentions {
             }
         }
         Ok(Self(kept))
+    }
+
+    /// How many there are.
+    pub const fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether nothing is mentioned.
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// All of them.

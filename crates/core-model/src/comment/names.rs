@@ -2,7 +2,7 @@
 
 use super::Mention;
 use crate::id::{TeamId, UserId};
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::Bound};
 
 /// How many characters after an `@` can belong to a name. No name is longer.
 const LONGEST: usize = 100;
@@ -33,12 +33,21 @@ impl Names {
         self.whole.entry(folded).or_insert(Mention::Team(team));
     }
 
+    /// Whether a name begins like this. Most texts after an `@` are given up here after a few characters.
+    fn begins_a_name(&self, prefix: &str) -> bool {
+        let next = self.whole.range::<str, _>((Bound::Included(prefix), Bound::Unbounded)).next();
+        next.is_some_and(|(name, _)| name.starts_with(prefix))
+    }
+
     /// Who is meant by the text after an `@`: the longest name with which it begins, otherwise a member whose name begins
     /// with its first word.
     fn meant(&self, rest: &[char]) -> Option<Mention> {
         let (mut prefix, mut longest) = (String::new(), None);
         for (index, letter) in rest.iter().enumerate().take(LONGEST) {
             prefix.extend(folded(*letter));
+            if !self.begins_a_name(&prefix) {
+                break;
+            }
             if rest.get(index + 1).is_none_or(|next| !next.is_alphanumeric()) {
                 longest = self.whole.get(&prefix).copied().or(longest);
             }

@@ -97,8 +97,9 @@ impl Schemas {
             PropertyConfig::Rollup(config) => {
                 let relation = self.get(property.database).and_then(|schema| schema.property(config.relation));
                 let target = relation.and_then(|property| property.config.relation()).map(|relation| relation.target);
+                let is_of_target = |schema| config.target == id || config.filter_uses(id, schema);
                 (property.database == database && config.relation == id)
-                    || (config.target == id && target == Some(database))
+                    || (target == Some(database) && self.get(database).is_some_and(is_of_target))
             }
             PropertyConfig::Formula(config) => property.database == database && formulas::uses(&config.expression, id),
             _ => false,

@@ -219,10 +219,18 @@ pub(crate) async fn replies_and_reactions_belong_to_their_thread(database: &Data
     for (reaction, is_new) in [(&heart, true), (&again, false), (&thumb, true)] {
         assert_eq!(write!(store, unit => unit.comments().insert_reaction(reaction).await), is_new);
     }
-    let reactions =
-        async |thread: &Comment| read!(store, view => view.comments().list_reactions(workspace.id, &[thread.id]).await);
+    let reactions = async |thread: &Comment| read!(store, view => view.comments().list_reactions(workspace.id, &[thread.id], true).await);
     assert_eq!(reactions(&first).await, [thumb.clone(), heart.clone()]);
     assert_eq!(reactions(&second).await, []);
+    let to_threads = read!(store, view => view.comments().list_reactions(workspace.id, &[first.id], false).await);
+    assert_eq!(to_threads, [heart.clone()]);
+    for (target, emoji, users) in [
+        ((first.id, None), heart.emoji, vec![heart.user]),
+        ((first.id, Some(early.id)), thumb.emoji, vec![thumb.user]),
+        ((first.id, None), thumb.emoji, vec![]),
+    ] {
+        assert_eq!(read!(store, view => view.comments().list_reactors(workspace.id, target, emoji).await), users);
+    }
     for is_there in [true, false] {
         let target = (first.id, None);
         let removed =
@@ -265,7 +273,7 @@ pub(crate) async fn comments_of_removed_pages_go_in_parts(database: &Database) {
     assert_eq!((left(&gone).await, left(&kept).await), (false, true));
     let ids = [1, 2, 3].map(|number| make::id(number, CommentId::new));
     assert_eq!(read!(store, view => view.comments().list_replies(workspace.id, &ids).await).len(), 1);
-    assert_eq!(read!(store, view => view.comments().list_reactions(workspace.id, &ids).await).len(), 1);
+    assert_eq!(read!(store, view => view.comments().list_reactions(workspace.id, &ids, true).await).len(), 1);
 }
 
 pub(crate) async fn names_of_members_come_in_the_order_of_joining(database: &Database) {

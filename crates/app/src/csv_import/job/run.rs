@@ -18,9 +18,10 @@ use crate::{
 };
 use async_trait::async_trait;
 use octavo_core_model::{
-    Fault, StoreError, Timestamp,
+    Fault, Timestamp,
     cancellation::Cancellation,
     fault::{ComputeFault, ImportFault, RejectedRow},
+    id::DatabaseId,
     job::{Checkpoint, DatabaseImport, ImportCheckpoint, ImportedColumn, Job, JobOwner, Product, RefusedRow},
 };
 use octavo_databases::{
@@ -123,7 +124,7 @@ impl JobRunner for Import {
             Stage::Writing(writing) => writing.step(&run, &self.wanted).await,
         };
         match done {
-            Err(Interrupt::Fault(fault)) => self.judge(fault),
+            Err(Interrupt::Fault(fault)) => self.step_after(fault),
             done => {
                 self.busy = 0;
                 done
@@ -149,12 +150,14 @@ impl Running<'_> {
 
 impl Import {
     /// Decides whether a job that was refused tries again, waits or ends.
-    fn judge(&mut self, fault: Fault) -> AppResult<Step> {
+    fn step_after(&mut self, fault: Fault) -> AppResult<Step> {
         match fault {
             Fault::TooMuchWritten { retry_after, .. } => {
                 Ok(Step::Waits(SHORTEST_WAIT.max(Duration::from_secs(retry_after))))
             }
-            Fault::Store(StoreError::Busy) | Fault::Compute(ComputeFault::Busy | ComputeFault::MemoryFull)
+            // An outage is no reason to end a job.
+            Fault::Store(_)
+            | Fault::Compute(ComputeFault::Busy | ComputeFault::MemoryFull | ComputeFault::TablesFull)
                 if self.busy >= TRIES =>
             {
                 Ok(Step::Waits(BUSY))
@@ -209,7 +212,7 @@ impl Import {
             Some((done, checkpoint)) => {
                 let next = serde_json::from_value(checkpoint.next.clone());
                 let next = next.map_err(|_| Fault::Internal("a checkpoint names no place"))?;
-                (done, next, Some(Arc::new(self.opened(&checkpoint))), checkpoint)
+                (done, next, Some(Arc::new(opened(self.wanted.database, &checkpoint))), checkpoint)
             }
             None => (0, first_row, None, ImportCheckpoint { warnings, ..ImportCheckpoint::default() }),
         };
@@ -225,14 +228,24 @@ impl Import {
             pending: None,
         })
     }
+}
 
-    fn opened(&self, checkpoint: &ImportCheckpoint) -> Opened {
-        let bound = |column: &ImportedColumn| BoundColumn {
-            index: column.index,
-            name: column.name.clone(),
-            property: column.property,
-        };
-        Opened { database: self.wanted.database, page: None, columns: checkpoint.columns.iter().map(bound).collect() }
+fn opened(database: DatabaseId, checkpoint: &ImportCheckpoint) -> Opened {
+    let bound = |column: &ImportedColumn| BoundColumn {
+        index: column.index,
+        name: column.name.clone(),
+        property: column.property,
+    };
+    Opened { database, page: None, columns: checkpoint.columns.iter().map(bound).collect() }
+}
+
+/// The checkpoint of a job that has these rows already: the unit was committed, and the answer to the commit was lost.
+fn committed(job: &Job, pending: &Pending) -> Option<ImportCheckpoint> {
+    match &job.progress.checkpoint {
+        Some(Checkpoint::DatabaseImport(checkpoint)) if checkpoint.next == json!(pending.next) => {
+            Some(checkpoint.clone())
+        }
+        _ => None,
     }
 }
 
@@ -300,7 +313,8 @@ impl Writing {
 
     /// Writes rows, and how far the job has come, in one unit.
     async fn write(&mut self, run: &Running<'_>, wanted: &DatabaseImport, pending: Arc<Pending>) -> AppResult<Step> {
-        let (lease, checkpoint) = (run.lease, Arc::clone(&self.checkpoint));
+        let (lease, checkpoint, before) = (run.lease, Arc::clone(&self.checkpoint), self.done);
+        let database = wanted.database;
         let (done, next, is_last) = (self.done + pending.rows, pending.next, pending.step.is_last);
         let written = run
             .engine
@@ -308,6 +322,12 @@ impl Writing {
                 let (pending, checkpoint) = (Arc::clone(&pending), Arc::clone(&checkpoint));
                 Box::pin(async move {
                     let Some(mut job) = lease.lock(unit).await? else { return Ok(None) };
+                    if let Some(committed) = committed(&job, &pending) {
+                        return Ok(Some((opened(database, &committed), committed)));
+                    }
+                    if job.progress.done != before {
+                        return Err(Fault::Internal("another run has written rows of this import").into());
+                    }
                     let written = portion::write(unit, &pending.step).await?;
                     let opened = written.opened.clone();
                     let checkpoint = after(&checkpoint, &pending, written);

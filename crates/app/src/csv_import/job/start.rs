@@ -22,7 +22,7 @@ use octavo_core_model::{
 use octavo_databases::csv::Delimiter;
 use octavo_permissions::Authority;
 use octavo_ports::{
-    blobs::{BlobFolder, Blobs},
+    blobs::BlobFolder,
     jobs::{JobSearch, StartedBy},
 };
 use serde_json::{Map, Value};
@@ -36,6 +36,9 @@ const LONGEST: Duration = Duration::from_hours(12);
 
 /// When the bytes of a file are removed of which no job came. No file takes that long to arrive.
 const ABANDONED_AFTER: Duration = days(1);
+
+/// How long a unit may still run whose caller has gone. No unit takes that long.
+const SETTLED_AFTER: Duration = Duration::from_mins(2);
 
 /// How a table is to be imported.
 #[derive(Clone, Debug, Default)]
@@ -112,13 +115,20 @@ pub async fn start(
 
 const FILE: &str = "body";
 
-/// Removes the bytes of a file that did not become a job.
-pub async fn discard(engine: &Engine, blobs: &dyn Blobs, intake: Intake, now: Timestamp) -> AppResult<()> {
-    // If this fails, a worker does it later. The failure was logged where it happened.
-    if blobs.remove(intake.folder()).await.is_ok() {
-        engine.chore(now, move |unit| Box::pin(async move { queue::remove_job(unit, intake.id).await })).await?;
-    }
-    Ok(())
+/// Lets a worker remove the bytes of a file soon if no job came of it. The unit that starts the job may still be running, so
+/// whether there is a job is looked up again by then.
+pub async fn discard(engine: &Engine, intake: Intake, now: Timestamp) -> AppResult<()> {
+    let due = now.plus(SETTLED_AFTER);
+    engine
+        .chore(now, move |unit| {
+            Box::pin(async move {
+                match unit.tx.jobs().lock(intake.owner, intake.id).await? {
+                    Some(_) => Ok(()),
+                    None => queue::put_off_job(unit, intake.id, due).await,
+                }
+            })
+        })
+        .await
 }
 
 async fn require_edit(

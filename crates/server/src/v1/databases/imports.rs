@@ -102,8 +102,7 @@ async fn create(
         engine.write(call, move |unit| Box::pin(job::start(unit, intake, database, wanted, pieces)), shape).await
     };
     let started = dispatcher.ask(Call { now: backend.now(), ..call }, start).await;
-    // After other failures there may be a job that needs the file.
-    if !started.as_ref().is_err_and(|refusal| refusal.problem().status.is_client_error()) {
+    if started.is_ok() {
         arriving.intake = None;
     }
     match started {
@@ -159,7 +158,8 @@ async fn receive(blobs: &dyn Blobs, folder: BlobFolder, mut upload: Upload) -> R
     }
 }
 
-/// A file that arrives. If no job comes of it, or its sender hangs up, its bytes are removed.
+/// A file that arrives. If it is dropped before the job is known to be started, its bytes are removed unless a job needs
+/// them: the sender may have hung up, or the answer to the commit may be lost.
 struct Arriving {
     backend: Arc<Backend>,
     intake: Option<Intake>,
@@ -170,10 +170,10 @@ impl Drop for Arriving {
         let (Some(intake), Ok(runtime)) = (self.intake.take(), Handle::try_current()) else { return };
         let backend = Arc::clone(&self.backend);
         runtime.spawn(async move {
-            let (engine, blobs, now) = (Arc::clone(backend.engine()), Arc::clone(&backend.blobs), backend.now());
-            let work = async move { job::discard(&engine, &*blobs, intake, now).await };
+            let (engine, now) = (Arc::clone(backend.engine()), backend.now());
+            let work = async move { job::discard(&engine, intake, now).await };
             if !matches!(backend.executor.run(work).await, Ok(Ok(()))) {
-                tracing::warn!("the bytes of a file that did not become a job are removed later");
+                tracing::warn!("the bytes of a file that did not become a job are removed after a day");
             }
         });
     }
