@@ -22,7 +22,7 @@ both_engines! {
     a_killed_import_goes_on_and_writes_each_row_once,
 }
 
-fn send(office: &Office, by: &Person, table: &Table, query: &str, file: impl Into<Vec<u8>>) -> Answer {
+pub(crate) fn send(office: &Office, by: &Person, table: &Table, query: &str, file: impl Into<Vec<u8>>) -> Answer {
     let request = by.request("POST", &format!("{}/imports{query}", table.path));
     request.header("X-Service-Workspace", &office.id).body("text/csv", file).send()
 }
@@ -33,7 +33,7 @@ fn look(office: &Office, by: &Person, job: &Value) -> Value {
 }
 
 /// The job once it has ended.
-fn ended(office: &Office, by: &Person, job: &Value) -> Value {
+pub(crate) fn ended(office: &Office, by: &Person, job: &Value) -> Value {
     poll::eventually("the end of an import", || {
         let job = look(office, by, job);
         job["finishedAt"].is_string().then_some(job)

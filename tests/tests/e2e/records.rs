@@ -22,6 +22,7 @@ both_engines! {
 pub(crate) const UNKNOWN: &str = "rpt_01J8Z3K4M5N6P7Q8R9S0T1V2W3";
 
 /// A database and the ids of its properties by name.
+#[derive(Clone, Debug)]
 pub(crate) struct Table {
     pub(crate) id: String,
     pub(crate) path: String,

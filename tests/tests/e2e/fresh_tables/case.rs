@@ -102,6 +102,12 @@ impl Case {
     #[track_caller]
     pub(super) fn wrote(&mut self, method: &str, path: &str, answer: &Answer) {
         assert!(answer.status < 300, "{method} {path}: {}", answer.text());
+        self.ran(method, path);
+    }
+
+    /// The same for an operation that succeeded.
+    #[track_caller]
+    pub(super) fn ran(&mut self, method: &str, path: &str) {
         let fits = |operation: &&Operation| operation.method == method && fits(&operation.path, path);
         // A path without parameters comes before one with them.
         let found = self.operations.iter().filter(fits).min_by_key(|operation| operation.path.matches('{').count());

@@ -7,7 +7,7 @@
 mod case;
 mod unrelated;
 
-use crate::{records::path_of, share_links::token};
+use crate::{csv_jobs, records::path_of, share_links::token};
 use case::Case;
 use octavo_tests::{Engine, both_engines, poll::eventually, shape};
 use serde_json::{Value, json};
@@ -208,6 +208,12 @@ fn imports_and_copies(case: &mut Case) {
     let rows = "Name,number,select\nImported,3,Done\nAnother,,New option\n";
     let body = json!({ "format": "csv", "content": rows, "databaseId": case.tasks.id });
     case.write("POST", "/pages/import", &body).is(201);
+    let rows = "Name,number,multi_select\nOf a job,4,Done\nOf the same job,,A new one\n";
+    let tasks = case.tasks.clone();
+    let started = csv_jobs::send(&case.office, &case.office.owner, &tasks, "", rows).data(202);
+    let job = csv_jobs::ended(&case.office, &case.office.owner, &started);
+    assert_eq!((&job["status"], &job["result"]["importedRecords"]), (&json!("SUCCEEDED"), &json!(2)), "{job}");
+    case.ran("POST", &format!("{}/imports", tasks.path));
     let home = case.home.clone();
     case.write("POST", &format!("/pages/{home}/duplicate"), &json!({})).is(201);
     let link =

@@ -97,6 +97,20 @@ pub(super) const UNRELATED: &[(&str, &[&str])] = &[
             "updateDashboard",
         ],
     ),
+    (
+        "Comments: a table has none, and a page that gets its row with its first comment shows the same.",
+        &[
+            "addReaction",
+            "createComment",
+            "createReply",
+            "deleteComment",
+            "deleteReply",
+            "removeReaction",
+            "reopenComment",
+            "resolveComment",
+            "updateComment",
+        ],
+    ),
     ("Views: a table has none.", &["createView", "deleteView", "reorderView", "updateView"]),
     ("Queries change nothing.", &["queryRecords", "querySharedDatabase"]),
     (

@@ -1,7 +1,7 @@
 //! Types for requests about pages: places, orders, versions, and refused fields.
 
 use super::text;
-use crate::wire::{Documented, Readable, Writable};
+use crate::wire::{Documented, Readable, Whole, Writable};
 use octavo_core_model::{
     fault::Issue,
     id::{PageId, TeamId},
@@ -220,6 +220,10 @@ impl Readable for Version {
             None if value.as_u64().is_some() => Err(Issue::TooLarge),
             None => Err(Issue::InvalidType),
         }
+    }
+
+    fn read_text(text: &str) -> Result<Self, Issue> {
+        Whole::<0, { i64::MAX }>::read_text(text).map(|number| Self(number.0))
     }
 }
 
