@@ -223,7 +223,7 @@ pub(crate) async fn replies_and_reactions_belong_to_their_thread(database: &Data
     assert_eq!(reactions(&first).await, [thumb.clone(), heart.clone()]);
     assert_eq!(reactions(&second).await, []);
     let to_threads = read!(store, view => view.comments().list_reactions(workspace.id, &[first.id], false).await);
-    assert_eq!(to_threads, [heart.clone()]);
+    assert_eq!(to_threads, std::slice::from_ref(&heart));
     for (target, emoji, users) in [
         ((first.id, None), heart.emoji, vec![heart.user]),
         ((first.id, Some(early.id)), thumb.emoji, vec![thumb.user]),
