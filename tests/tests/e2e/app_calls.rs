@@ -1,5 +1,9 @@
 //! Calls of apps: what their tokens reach, and for how long.
 
+use crate::{
+    comments::{begin, on_page, path},
+    pages::office,
+};
 use octavo_tests::{Answer, Engine, Person, Request, Server, both_engines, poll};
 use serde_json::{Value, json};
 
@@ -14,6 +18,7 @@ both_engines! {
     an_app_without_a_scope_of_pages_sees_no_root_pages,
     a_revocation_counts_from_the_next_call_on,
     an_app_may_no_more_than_the_account_behind_it,
+    an_app_of_an_owner_edits_only_comments_of_its_own,
 }
 
 const URI: &str = "https://timesheets.example/back";
@@ -238,4 +243,23 @@ fn an_app_may_no_more_than_the_account_behind_it(engine: Engine) {
     token.get("/workspaces").refuses(403, "FORBIDDEN").because("account_suspended");
     server.run(&["user", "reinstate", &ada.email]).exits(0);
     token.get("/workspaces").refuses(401, "UNAUTHORIZED").because("token_malformed");
+}
+
+fn an_app_of_an_owner_edits_only_comments_of_its_own(engine: Engine) {
+    let office = office(engine);
+    let page = office.below(None, "Plan");
+    office.grant(&page, &[("user", &office.member.id, "COMMENT")]);
+    let scopes = ["pages:read", "pages:write"];
+    let token = Token::granted_for(&office.server, &office.owner, &[&office.id], &scopes);
+    let send = |method: &str, path: &str, body: &Value| {
+        let request = token.request(method, path).header("X-Service-Workspace", &token.workspace);
+        request.body("application/json", body.to_string()).send()
+    };
+    let of_member = begin(&office, &office.member, &on_page(&page));
+    let edit = json!({ "body": "Edited" });
+    send("PATCH", &path(&of_member), &edit).refuses(403, "FORBIDDEN").because("not_author");
+    let own = send("POST", "/comments", &on_page(&page)).data(201);
+    assert_eq!(send("PATCH", &path(&own), &edit).data(200)["body"], "Edited");
+    let as_owner = office.patch(&office.owner, &path(&of_member), &edit).data(200);
+    assert_eq!(as_owner["body"], "Edited", "without an app, owners may edit what others wrote");
 }

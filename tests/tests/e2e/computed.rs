@@ -18,6 +18,7 @@ both_engines! {
     records_are_filtered_sorted_and_grouped_by_computed_values,
     operators_must_fit_the_values_of_a_formula,
     what_uses_a_property_through_other_databases_goes_with_it,
+    a_rollup_depends_on_what_its_filter_looks_at,
     what_depends_on_a_hidden_database_is_empty,
     a_formula_in_a_cycle_says_so,
     a_rollup_must_fit_its_target,
@@ -382,4 +383,20 @@ fn what_uses_a_property_through_other_databases_goes_with_it(engine: Engine) {
     assert!(removed.contains(&&json!(in_orders)) && removed.contains(&&json!(in_years)), "{deleted}");
     let left = office.get(&office.owner, &format!("{}/properties", years.path)).data(200);
     assert!(left.as_array().unwrap().iter().all(|property| property["id"] != json!(in_years)), "{left}");
+}
+
+fn a_rollup_depends_on_what_its_filter_looks_at(engine: Engine) {
+    let office = office(engine);
+    let [parts, orders] = [(); 2].map(|()| shop(&office));
+    let relation = json!({ "targetDatabaseId": parts.id, "cardinality": "many_to_many" });
+    let relation = add(&office, &orders, "Of", "relation", &relation);
+    let (price, count) = (parts.property("Price"), parts.property("Count"));
+    let filter = json!({ "propertyId": count, "op": "greater_than", "value": 1 });
+    let sum =
+        json!({ "relationPropertyId": relation, "targetPropertyId": price, "aggregate": "SUM", "filter": filter });
+    let sum = add(&office, &orders, "Sum", "rollup", &sum);
+    let path = format!("{}/properties/{count}", parts.path);
+    office.delete(&office.owner, &path).refuses(422, "UNPROCESSABLE_ENTITY").issue("has_dependents");
+    let deleted = office.delete(&office.owner, &format!("{path}?cascade=true")).data(200);
+    assert_eq!(deleted["removedRollups"], json!([sum]));
 }

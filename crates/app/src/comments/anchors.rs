@@ -56,10 +56,9 @@ pub(super) async fn place<T: Reads + ?Sized>(
     if let Some(block) = block {
         let location = scope.tx.blocks().list_locations(caller.workspace, &[block]).await?.pop();
         let Some(location) = location.filter(|block| !block.is_deleted) else {
-            // Whether a block exists must not be told from which of the ids is refused.
+            // If the page is hidden, the answer must be the same as for a block that exists.
             for (field, page) in &pages {
-                let seen = find(scope, caller, authority, &Ok(*page)).await;
-                seen.map_err(|interrupt| interrupt.naming(field))?.ok_or(Fault::UnknownId(field))?;
+                see(scope, caller, authority, field, *page).await?;
             }
             return Err(Fault::UnknownId("blockId").into());
         };
@@ -69,13 +68,24 @@ pub(super) async fn place<T: Reads + ?Sized>(
     let Some(&(field, page)) = pages.first() else { return Ok(None) };
     if let Some((other, _)) = pages.iter().find(|(_, other)| *other != page) {
         for (field, page) in &pages {
-            let seen = find(scope, caller, authority, &Ok(*page)).await;
-            let seen = seen.map_err(|interrupt| interrupt.naming(field))?.ok_or(Fault::UnknownId(field))?;
-            is_of_record(&seen.page, record.filter(|_| *field == "recordId"))?;
+            let page = see(scope, caller, authority, field, *page).await?;
+            is_of_record(&page, record.filter(|_| *field == "recordId"))?;
         }
         return Err(Violation::new(*other, Issue::AnchorMismatch).into());
     }
     Ok(Some(Place { page, block, record, field }))
+}
+
+/// Finds the page that a field names, if the caller may see it.
+async fn see<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    caller: &WorkspaceCaller,
+    authority: &Authority,
+    field: &'static str,
+    page: PageId,
+) -> AppResult<Page> {
+    let seen = find(scope, caller, authority, &Ok(page)).await.map_err(|interrupt| interrupt.naming(field))?;
+    Ok(seen.ok_or(Fault::UnknownId(field))?.page)
 }
 
 /// A record is named by its own id, and a page without a record has none.

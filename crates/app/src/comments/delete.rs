@@ -12,7 +12,7 @@ use octavo_core_model::{
     id::CommentId,
 };
 
-/// Deletes a thread with its replies. Open to its author and to those who may edit the page.
+/// Deletes a thread with its replies. The caller must be its author or be allowed to edit the page.
 pub async fn delete(unit: &mut Unit, id: Draft<CommentId>) -> AppResult<()> {
     let (caller, authority) = page_access::enter(unit, RouteAccess::PAGES_CHANGE_BY_ADMIN_KEYS).await?;
     let locked = lock(unit, &caller, &authority, &id).await?;

@@ -31,7 +31,7 @@ pub struct CommentEdit {
     pub mentions: Option<Vec<Mention>>,
 }
 
-/// Edits a comment. Open to its author, and to owners and admins, but not to apps that act for them.
+/// Edits a comment. The caller must be its author, or an owner or admin who does not act through an app.
 pub async fn edit(unit: &mut Unit, id: Draft<CommentId>, draft: Draft<CommentEdit>) -> AppResult<ShownComment> {
     let (caller, authority) = page_access::enter(unit, RouteAccess::OWN_PAGES_CHANGE).await?;
     let locked = lock(unit, &caller, &authority, &id).await?;

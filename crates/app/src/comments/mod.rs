@@ -1,8 +1,7 @@
 //! Comments: threads on pages, blocks, selected texts and records, with replies and reactions.
 //!
-//! A thread has the access of its page: those who may see the page read it, `COMMENT` is needed to add something, and
-//! `EDIT` to resolve or delete what others wrote. Authors manage what is theirs as long as they see the page. Everything
-//! is changed under the lock of the page.
+//! Access to a thread follows from its page: `VIEW` is needed to read it, `COMMENT` to write, and `EDIT` to resolve or delete
+//! what others wrote. Authors may change their own texts as long as they see the page. Every change locks the page.
 
 mod access;
 mod anchors;

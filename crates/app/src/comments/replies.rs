@@ -32,7 +32,7 @@ pub struct NewReply {
     pub mentions: Option<Vec<Mention>>,
 }
 
-/// Replies in a thread, which may be resolved and stays so.
+/// Adds a reply to a thread. A resolved thread stays resolved.
 pub async fn reply(unit: &mut Unit, id: Draft<CommentId>, draft: Draft<NewReply>) -> AppResult<ShownReply> {
     let (caller, authority) = page_access::enter(unit, RouteAccess::PAGES_CHANGE).await?;
     let locked = lock(unit, &caller, &authority, &id).await?;
@@ -65,7 +65,7 @@ pub async fn reply(unit: &mut Unit, id: Draft<CommentId>, draft: Draft<NewReply>
     shown::reply(unit, &authority, reply).await
 }
 
-/// Who has written in a thread, its author first.
+/// The people that have written in a thread, beginning with its author.
 async fn participants(unit: &mut Unit, comment: &Comment) -> AppResult<Vec<UserId>> {
     let limit = u32::try_from(MAX_LISTED).unwrap_or(u32::MAX);
     let repliers = unit.tx.comments().list_repliers(comment.workspace, comment.id, limit).await?;
@@ -73,7 +73,7 @@ async fn participants(unit: &mut Unit, comment: &Comment) -> AppResult<Vec<UserI
     Ok([comment.author].into_iter().chain(others).collect())
 }
 
-/// Deletes a reply. Open to its author and to those who may edit the page.
+/// Deletes a reply. The caller must be its author or be allowed to edit the page.
 pub async fn delete_reply(unit: &mut Unit, id: Draft<CommentId>, reply: Draft<ReplyId>) -> AppResult<()> {
     let (caller, authority) = page_access::enter(unit, RouteAccess::OWN_PAGES_CHANGE).await?;
     let locked = lock(unit, &caller, &authority, &id).await?;

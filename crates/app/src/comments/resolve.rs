@@ -39,7 +39,7 @@ pub async fn reopen(unit: &mut Unit, id: Draft<CommentId>) -> AppResult<ShownCom
     shown::one(unit, &authority, seen.comment, false).await
 }
 
-/// Locks a thread for its author, or for somebody who may edit its page.
+/// Locks a thread that the caller began, or that is on a page that the caller may edit.
 async fn begin<'a>(
     unit: &mut Unit,
     caller: &WorkspaceCaller,

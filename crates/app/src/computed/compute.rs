@@ -72,14 +72,18 @@ fn or_left_out(
     }
 }
 
-/// The same value for every record.
+/// The same value for every record. Chunks of the same length share a column: it takes no memory for each of them.
 fn same(table: &Table, value: ComputedValue<'_>) -> Parts {
-    let column = |chunk: &Chunk| {
-        let mut builder = ComputedBuilder::new(chunk.len());
-        (0..chunk.len()).for_each(|_| builder.push(value));
+    let mut columns = BTreeMap::new();
+    let column = |length: usize| {
+        let mut builder = ComputedBuilder::new(length);
+        (0..length).for_each(|_| builder.push(value));
         Arc::new(builder.finish())
     };
-    table.chunks().map(column).collect()
+    table
+        .chunks()
+        .map(|chunk| Arc::clone(columns.entry(chunk.len()).or_insert_with_key(|length| column(*length))))
+        .collect()
 }
 
 /// What a property shows that uses itself.

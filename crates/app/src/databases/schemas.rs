@@ -16,7 +16,10 @@ use octavo_databases::{
     schema::{Effect, Effects, Schemas},
     types::Side,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 /// Databases whose schemas change together, locked in the order of their ids.
 pub(super) struct LockedSchemas {
@@ -69,8 +72,10 @@ impl LockedSchemas {
         let (workspace, id) = (seen.database.workspace, seen.database.id);
         let mut ids = related(unit, workspace, id).await?;
         let mut searched = BTreeSet::from([id]);
+        let mut known = BTreeMap::new();
         loop {
-            let schemas = find_schemas(unit, workspace, &ids).await?;
+            find_schemas(unit, workspace, &ids, &mut known).await?;
+            let schemas: Schemas = known.values().map(|schema: &Arc<Schema>| (**schema).clone()).collect();
             let below = schemas.databases_below(id, property);
             let open: Vec<_> = below.difference(&searched).copied().collect();
             if open.is_empty() {
@@ -145,15 +150,18 @@ async fn related(unit: &mut Unit, workspace: WorkspaceId, id: DatabaseId) -> App
     Ok(ids)
 }
 
-/// The schemas of these databases, without locks.
-async fn find_schemas(unit: &mut Unit, workspace: WorkspaceId, ids: &BTreeSet<DatabaseId>) -> AppResult<Schemas> {
-    let mut schemas = Vec::new();
-    for id in ids {
-        if let Some(database) = unit.tx.databases().find(workspace, *id).await? {
-            schemas.push((*schema_of(unit, &database).await?).clone());
-        }
+/// Reads the schemas of these databases that are not known yet, without locks.
+async fn find_schemas(
+    unit: &mut Unit,
+    workspace: WorkspaceId,
+    ids: &BTreeSet<DatabaseId>,
+    known: &mut BTreeMap<DatabaseId, Arc<Schema>>,
+) -> AppResult<()> {
+    let new: Vec<_> = ids.iter().filter(|id| !known.contains_key(id)).copied().collect();
+    for database in unit.tx.databases().list_by_id(workspace, &new).await? {
+        known.insert(database.id, schema_of(unit, &database).await?);
     }
-    Ok(schemas.into_iter().collect())
+    Ok(())
 }
 
 /// Whether records get other values without events: those whose options are taken away, those that get a number because

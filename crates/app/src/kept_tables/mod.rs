@@ -135,7 +135,7 @@ impl KeptTables {
 }
 
 impl Tables {
-    /// Forgets tables, those that were not used for longest first, until the others take no more than this.
+    /// Forgets the least recently used tables until the others take at most this much.
     fn shrink(&mut self, most: u64) {
         while self.bytes > most {
             let Some((oldest, _)) = self.kept.iter().min_by_key(|(_, entry)| entry.last_use) else { break };

@@ -34,7 +34,7 @@ impl KeptTables {
 }
 
 impl WorkingMemory {
-    /// Takes more bytes. Refuses what is more than one query may hold, and what there is no room for now.
+    /// Takes more bytes. Fails if one query may not hold as much, or if other queries leave no room for it.
     pub(crate) fn hold(&mut self, bytes: usize) -> Result<(), Stopped> {
         let used = self.used.saturating_add(u64::try_from(bytes).unwrap_or(u64::MAX));
         if used > self.tables.most_of_owner() {
@@ -52,12 +52,12 @@ impl WorkingMemory {
         self.used
     }
 
-    /// Holds no more than this from now on. What is freed stays with this query.
+    /// Lowers what is used to this amount. The query keeps the rest for later.
     pub(crate) fn release_to(&mut self, used: u64) {
         self.used = self.used.min(used);
     }
 
-    /// Frees bytes that were held. They stay with this query.
+    /// Gives bytes back that were held. The query keeps them for later.
     pub(crate) fn release(&mut self, bytes: usize) {
         self.used = self.used.saturating_sub(u64::try_from(bytes).unwrap_or(u64::MAX));
     }

@@ -11,8 +11,8 @@ use octavo_databases::{
 };
 use octavo_formula::Types;
 
-/// Refuses operators for which a formula has no values of a fitting type. Which types it has is known only once the
-/// properties are known that it reads, some of which may belong to other databases.
+/// Refuses operators that fit no value that a formula or rollup can have. Its types follow from the properties that it reads,
+/// which can belong to other databases, so they are not known before the query is prepared.
 pub(super) fn refuse_unfit_operators(filter: Option<&Filter>, plan: &ComputedPlan) -> AppResult<()> {
     let types_of = |id| plan.steps.iter().find(|step| step.property == id).map(|step| step.types);
     for (path, leaf) in filter.into_iter().flat_map(Filter::leaves) {
@@ -21,7 +21,7 @@ pub(super) fn refuse_unfit_operators(filter: Option<&Filter>, plan: &ComputedPla
         let path = if path.is_empty() { "op".to_owned() } else { format!("{path}.op") };
         let fitting: Vec<_> =
             Operator::ALL.iter().copied().filter(|operator| fits(*operator, types)).map(Operator::name).collect();
-        let rule = Some(format!("the values of this formula allow {}", fitting.join(", ")));
+        let rule = Some(format!("the values of this property allow {}", fitting.join(", ")));
         return Err(Fault::from(DataProblem { rule, ..DataProblem::at_path(DataIssue::InvalidFilter, path) }).into());
     }
     Ok(())
@@ -48,7 +48,7 @@ mod tests {
         assert!(fits(Operator::GreaterThan, Types::NUMBER));
         assert!(!fits(Operator::Contains, Types::NUMBER));
         assert!(!fits(Operator::GreaterThan, Types::TEXT));
-        assert!(fits(Operator::Contains, Types::TEXT.and(Types::NUMBER)));
+        assert!(fits(Operator::Contains, Types::TEXT | Types::NUMBER));
         assert!(fits(Operator::Before, Types::DATE));
         assert!(!fits(Operator::Before, Types::BOOLEAN));
         for operator in [Operator::Is, Operator::IsEmpty] {

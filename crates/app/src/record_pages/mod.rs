@@ -45,13 +45,7 @@ pub(crate) async fn find_implied<T: Reads + ?Sized>(
     workspace: WorkspaceId,
     id: PageId,
 ) -> AppResult<Option<Page>> {
-    let found = scope.tx.records().find(workspace, id.as_record()).await?;
-    let Some(record) = found.filter(|record| record.page == RecordPage::Implied) else { return Ok(None) };
-    let Some(node) = scope.tx.pages().find(workspace, record.database.node()).await? else { return Ok(None) };
-    let Some(database) = scope.tx.databases().find(workspace, record.database).await? else { return Ok(None) };
-    let schema = schema_of(scope, &database).await?;
-    let title = title_of(&values_of(&record, &schema)?, &schema);
-    Ok(Some(page_of(record, &node, title)))
+    Ok(list_implied(scope, workspace, &[id]).await?.pop())
 }
 
 /// Of these pages those that belong to records and have no row, as they would be stored. Four statements at most, and one

@@ -13,8 +13,8 @@ pub(crate) type RecordLinks = BTreeMap<RecordId, BTreeMap<PropertyId, Vec<Record
 /// How many links a value shows. Any number of records can link the same one, and its value would grow with them.
 pub(crate) const SHOWN: u32 = 1_000;
 
-/// The first links of records of one database by those of these properties that are relations, at most so many of each, to
-/// records that the reader sees. One statement for each relation, and those of [`Reader::visible`]; none without relations.
+/// The first links of some records of one database: at most `most` for each relation among the properties, and only to records
+/// that the reader sees. One statement for each relation, and those of [`Reader::visible`]; none without relations.
 pub(crate) async fn links_of<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     workspace: WorkspaceId,

@@ -55,6 +55,18 @@ async fn start(world: &World, call: Call, id: DatabaseId, file: &str) -> Result<
     world.write(call, move |unit| Box::pin(job::start(unit, intake, Ok(id), Ok(WantedImport::default()), pieces))).await
 }
 
+/// The file of an import that has just been started.
+async fn started(world: &World, device: &Device) -> Intake {
+    let id = database(world, call(world, device)).await;
+    let intake = admit(world, call(world, device), id).await.unwrap();
+    let pieces = store(world, intake, &long_table(10)).await;
+    let wanted = Ok(WantedImport::default());
+    let start =
+        world.write(call(world, device), move |unit| Box::pin(job::start(unit, intake, Ok(id), wanted, pieces)));
+    start.await.unwrap();
+    intake
+}
+
 async fn shown(world: &World, call: Call, id: JobId) -> Job {
     world.read(call, move |view| Box::pin(jobs::get(view, Ok(id)))).await.unwrap().job
 }
@@ -119,13 +131,7 @@ async fn an_import_whose_end_was_not_recorded_writes_nothing_twice() {
 async fn the_file_goes_when_the_import_ends() {
     let mut world = World::new().await;
     let (_, device) = world.newcomer().await;
-    let id = database(&world, call(&world, &device)).await;
-    let intake = admit(&world, call(&world, &device), id).await.unwrap();
-    let pieces = store(&world, intake, &long_table(10)).await;
-    let wanted = WantedImport::default();
-    let started =
-        world.write(call(&world, &device), move |unit| Box::pin(job::start(unit, intake, Ok(id), Ok(wanted), pieces)));
-    started.await.unwrap();
+    let intake = started(&world, &device).await;
     assert!(bytes_left(&world, intake).await);
     assert_eq!(finish(&world, next_run(&world).await.unwrap()).await, Outcome::Succeeded);
     assert!(!bytes_left(&world, intake).await);
@@ -155,13 +161,7 @@ async fn a_file_of_which_no_job_came_is_removed_after_a_day() {
 async fn a_sender_that_hangs_up_while_its_job_starts_takes_nothing_from_it() {
     let mut world = World::new().await;
     let (_, device) = world.newcomer().await;
-    let id = database(&world, call(&world, &device)).await;
-    let intake = admit(&world, call(&world, &device), id).await.unwrap();
-    let pieces = store(&world, intake, &long_table(10)).await;
-    let wanted = WantedImport::default();
-    let started =
-        world.write(call(&world, &device), move |unit| Box::pin(job::start(unit, intake, Ok(id), Ok(wanted), pieces)));
-    started.await.unwrap();
+    let intake = started(&world, &device).await;
     job::discard(&world.engine, intake, world.now).await.unwrap();
     assert_eq!(finish(&world, next_run(&world).await.unwrap()).await, Outcome::Succeeded);
 }
