@@ -9,8 +9,8 @@ use octavo_core_model::{
 use octavo_databases::{PropertyType, Schema};
 use octavo_formula::{Costs, RowError};
 use octavo_query_engine::{
-    Bounds, Chunk, ComputedBuilder, ComputedColumn, ComputedValue, Context, FormulaRequest, Relation, Rollup,
-    RollupRequest, Stopped, Table, Titles, Visible, formula_column,
+    Bounds, ComputedBuilder, ComputedColumn, ComputedValue, Context, FormulaRequest, Relation, Rollup, RollupRequest,
+    Stopped, Table, Titles, Visible, formula_column,
 };
 use std::{collections::BTreeMap, sync::Arc};
 

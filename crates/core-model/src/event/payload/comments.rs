@@ -58,10 +58,6 @@ impl<T> OfComment<T> {
     /// The event of this thread on this page, which this actor caused.
     pub fn new(comment: &Comment, page: &Page, actor: Option<String>, what: T) -> Self {
         let Location { database, record, team, .. } = Location::of_node(page);
-        let listed = |pages: bool| {
-            let mentions = comment.mentions.iter().filter(move |mention| Mentioned::is_page(*mention) == pages);
-            mentions.map(Mentioned::from).collect()
-        };
         Self {
             record_of_page: record,
             actor,
@@ -73,10 +69,11 @@ impl<T> OfComment<T> {
             database_id: database,
             team_id: team,
             author_id: comment.author,
-            mentions: listed(false),
-            page_mentions: listed(true),
+            mentions: Vec::new(),
+            page_mentions: Vec::new(),
             what,
         }
+        .about(comment.author, &comment.mentions)
     }
 
     /// The same about a reply: its author, and what it mentions.
