@@ -90,11 +90,7 @@ impl Reading<'_> {
     fn has_room_for_leaf(&mut self) -> bool {
         self.leaves += 1;
         if self.leaves == Filter::MAX_LEAVES + 1 {
-            self.refuse(
-                "",
-                "",
-                format!("a filter has at most {} conditions, those of all groups together", Filter::MAX_LEAVES),
-            );
+            self.refuse("", "", too_many_leaves());
         }
         self.leaves <= Filter::MAX_LEAVES
     }
@@ -106,12 +102,13 @@ impl Reading<'_> {
         };
         let most = if matches!(junction, Junction::Not) { 1 } else { Filter::MAX_LEAVES };
         if sent.is_empty() || sent.len() > most {
-            let message = match junction {
-                Junction::Not => "`not` has exactly one condition",
-                Junction::And | Junction::Or if sent.is_empty() => "a group has at least one condition",
-                Junction::And | Junction::Or => "there are too many conditions",
-            };
-            self.refuse(path, "conditions", message);
+            match junction {
+                Junction::Not => self.refuse(path, "conditions", "`not` has exactly one condition"),
+                Junction::And | Junction::Or if sent.is_empty() => {
+                    self.refuse(path, "conditions", "a group has at least one condition");
+                }
+                Junction::And | Junction::Or => self.refuse(path, "conditions", too_many_leaves()),
+            }
             return None;
         }
         let read = sent.iter().enumerate();
@@ -151,4 +148,8 @@ impl Reading<'_> {
             }
         }
     }
+}
+
+fn too_many_leaves() -> String {
+    format!("a filter has at most {} conditions, those of all groups together", Filter::MAX_LEAVES)
 }
