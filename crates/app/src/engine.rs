@@ -119,8 +119,13 @@ impl Engine {
         owner: WorkOwner,
         work: impl FnOnce(&Cancellation) -> T + Send + 'static,
     ) -> AppResult<(T, ComputeSlot)> {
-        let reservation = self.pool.reserve(kind, owner)?;
+        let reservation = self.reserve(kind, owner)?;
         self.compute_reserved(reservation, work).await
+    }
+
+    /// Reserves a place in the compute pool. That never waits.
+    pub(crate) fn reserve(&self, kind: WorkKind, owner: WorkOwner) -> AppResult<Reservation> {
+        Ok(self.pool.reserve(kind, owner)?)
     }
 
     /// Like [`Self::compute`], in a place that was reserved before the input of the work was loaded.

@@ -29,6 +29,8 @@ pub struct Backend {
     pub(crate) content_memory: Arc<ContentMemory>,
     /// The bytes of all bodies that are collected or handled now.
     pub(crate) body_memory: Arc<Quota>,
+    /// The files that are stored while they arrive.
+    pub(crate) arriving_files: Arc<Quota>,
     pub(crate) counters: Arc<dyn Counters>,
     pub(crate) blobs: Arc<dyn Blobs>,
     pub(crate) job_changes: JobChanges,
@@ -43,6 +45,9 @@ pub struct Backend {
     pub(crate) audit_key: OnceLock<AuditKey>,
     leaving: AtomicBool,
 }
+
+/// How many files may arrive at the same time. One owner may send a third of them.
+const ARRIVING_FILES: u64 = 30;
 
 impl Backend {
     pub fn new(wiring: Wiring) -> Arc<Self> {
@@ -60,6 +65,7 @@ impl Backend {
             overloads: Overloads::default(),
             content_memory,
             body_memory,
+            arriving_files: Quota::new(ARRIVING_FILES),
             counters: wiring.counters,
             blobs: wiring.blobs,
             job_changes: wiring.job_changes,

@@ -19,6 +19,7 @@ both_engines! {
     only_those_who_may_edit_the_database_start_an_import,
     odd_requests_are_refused,
     a_file_that_is_no_table_fails_the_job,
+    a_person_sends_ten_files_at_once,
     a_killed_import_goes_on_and_writes_each_row_once,
 }
 
@@ -228,6 +229,36 @@ fn a_file_that_is_no_table_fails_the_job(engine: Engine) {
         assert_eq!(job["error"]["details"][0]["field"], field, "{job}");
     }
     assert_eq!(count(&office, &table), 0);
+}
+
+fn a_person_sends_ten_files_at_once(engine: Engine) {
+    let office = office(engine);
+    let parent = office.below(None, "Parent");
+    let (table, member) = (table_of_prices(&office, Some(&parent)), &office.member);
+    office.grant(&parent, &[("user", &member.id, "EDIT")]);
+    let mut arriving: Vec<_> = (0..10)
+        .map(|_| {
+            let request = office.owner.request("POST", &format!("{}/imports", table.path));
+            let request = request.header("X-Service-Workspace", &office.id).header("Expect", "100-continue");
+            let mut bytes = request.body("text/csv", "Name\nLater\n").bytes();
+            let rest = bytes.split_off(bytes.len() - 6);
+            let mut wire = office.server.wire();
+            wire.send(bytes).unwrap();
+            assert!(wire.is_asked_for_body().unwrap());
+            (wire, rest)
+        })
+        .collect();
+    let refused = send(&office, &office.owner, &table, "", "Name\nOne more\n");
+    refused.refuses(503, "SERVICE_UNAVAILABLE");
+    // Others are not affected, and there is room again as soon as a file has arrived.
+    let job = send(&office, member, &table, "", "Name\nOf somebody else\n").data(202);
+    ended(&office, member, &job);
+    let (mut wire, rest) = arriving.pop().unwrap();
+    wire.send(rest).unwrap();
+    let job = wire.receive("POST").unwrap().data(202);
+    ended(&office, &office.owner, &job);
+    import(&office, &table, "", "Name\nOne more\n");
+    assert_eq!(count(&office, &table), 3);
 }
 
 fn a_killed_import_goes_on_and_writes_each_row_once(engine: Engine) {

@@ -4,7 +4,8 @@ use super::{Signals, failure::warn_unless_outage};
 use crate::wiring;
 use octavo_app::{
     Engine, job_kinds,
-    jobs::{self, Assignment, Outcome, Run},
+    jobs::{self, Assignment, HeldLease, Outcome, Run},
+    queue,
 };
 use octavo_core_model::chore::{HEARTBEAT, Queue};
 use octavo_ports::blobs::Blobs;
@@ -17,6 +18,9 @@ use tokio::{sync::watch, time::sleep};
 
 /// How many jobs a process runs at the same time.
 pub(super) const WORKERS: usize = 2;
+
+/// How long a job keeps its worker while others wait.
+const TURN: Duration = Duration::from_secs(30);
 
 /// How often a worker looks for work without a signal.
 const LOOK: Duration = Duration::from_secs(1);
@@ -83,23 +87,39 @@ fn record_outcome(metrics: &Metrics, outcome: &Outcome, took: Duration) {
 }
 
 /// Runs a job for as long as this worker has it. Returns how it ended, if it did.
-async fn work(context: &WorkerContext, mut run: Run, stopped: watch::Receiver<bool>) -> Option<Outcome> {
-    let (mut renewed, mut failures) = (Instant::now(), 0);
+async fn work(context: &WorkerContext, run: Run, stopped: watch::Receiver<bool>) -> Option<Outcome> {
+    let lease = run.lease();
+    tokio::select! {
+        ended = take_steps(context, run, stopped) => ended,
+        () = keep(context, lease) => Some(Outcome::Lost),
+    }
+}
+
+/// Renews the lease of a job, also during its steps, until another worker has it.
+async fn keep(context: &WorkerContext, mut lease: HeldLease) {
+    loop {
+        sleep(HEARTBEAT).await;
+        match lease.renew(&context.engine, wiring::now()).await {
+            Ok(true) => {}
+            Ok(false) => return,
+            Err(interrupt) => {
+                warn_unless_outage!(interrupt, ?interrupt, "the lease of a job was not renewed");
+            }
+        }
+    }
+}
+
+async fn take_steps(context: &WorkerContext, mut run: Run, stopped: watch::Receiver<bool>) -> Option<Outcome> {
+    let (mut turn, mut failures) = (Instant::now(), 0);
     loop {
         if *stopped.borrow() {
-            if let Err(interrupt) = run.hand_back(&context.engine, wiring::now()).await {
-                tracing::warn!(?interrupt, "a job could not be handed back");
-            }
-            return None;
+            return hand_back(context, &run).await;
         }
-        if renewed.elapsed() >= HEARTBEAT {
-            renewed = Instant::now();
-            match run.renew(&context.engine, wiring::now()).await {
-                Ok(true) => {}
-                Ok(false) => return Some(Outcome::Lost),
-                Err(interrupt) => {
-                    warn_unless_outage!(interrupt, job = %run.id(), ?interrupt, "the lease of a job was not renewed");
-                }
+        if turn.elapsed() >= TURN {
+            turn = Instant::now();
+            // Those that wait are older in the queue, so they come first.
+            if queue::is_due(&context.engine, Queue::Jobs, wiring::now()).await.unwrap_or(false) {
+                return hand_back(context, &run).await;
             }
         }
         match run.step(&context.engine, &*context.blobs, explain, wiring::now()).await {
@@ -121,4 +141,11 @@ async fn work(context: &WorkerContext, mut run: Run, stopped: watch::Receiver<bo
             }
         }
     }
+}
+
+async fn hand_back(context: &WorkerContext, run: &Run) -> Option<Outcome> {
+    if let Err(interrupt) = run.hand_back(&context.engine, wiring::now()).await {
+        tracing::warn!(job = %run.id(), ?interrupt, "a job could not be handed back");
+    }
+    None
 }

@@ -214,9 +214,10 @@ impl Few {
     }
 
     fn tables(&self, plan: &ComputedPlan) -> BTreeMap<DatabaseId, Arc<Table>> {
+        let inputs = plan.inputs();
         let table = |(database, records): (&DatabaseId, &BTreeMap<RecordId, Record>)| {
             let schema = plan.schemas.get(database)?;
-            let layout = Arc::new(Layout::of(schema));
+            let layout = Arc::new(inputs.get(database).map_or_else(Layout::default, |read| Layout::only(schema, read)));
             let chunks = self.chunks(&layout, records);
             Some((*database, Arc::new(Table::new(schema, chunks))))
         };

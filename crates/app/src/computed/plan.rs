@@ -67,6 +67,30 @@ impl ComputedPlan {
         });
         targets.chain(self.titled.iter().copied()).collect()
     }
+
+    /// The properties that are read from records, by database. Computed ones are among them.
+    pub(crate) fn inputs(&self) -> BTreeMap<DatabaseId, BTreeSet<PropertyId>> {
+        let mut inputs: BTreeMap<DatabaseId, BTreeSet<PropertyId>> = BTreeMap::new();
+        for step in &self.steps {
+            match &step.computation {
+                Computation::Cycle => {}
+                Computation::Formula { program, .. } => {
+                    let named = program.inputs().iter().filter_map(|named| named.parse::<PropertyId>().ok());
+                    inputs.entry(step.database).or_default().extend(named);
+                }
+                Computation::Rollup { relation, target, config, filter } => {
+                    inputs.entry(step.database).or_default().insert(*relation);
+                    let filtered = filter.iter().flat_map(Filter::leaves).map(|(_, leaf)| leaf.property);
+                    inputs.entry(*target).or_default().extend(filtered.chain([config.target]));
+                }
+            }
+        }
+        for database in &self.titled {
+            let title = self.schemas.get(database).and_then(|schema| schema.title());
+            inputs.entry(*database).or_default().extend(title.map(|title| title.id));
+        }
+        inputs
+    }
 }
 
 /// Plans these properties of a database, and whatever they depend on. No statement if none of them is computed from other

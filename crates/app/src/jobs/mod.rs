@@ -4,7 +4,7 @@ mod sweep;
 pub(crate) mod work;
 
 pub use sweep::remove_due_bytes;
-pub use work::{Assignment, Explain, JobRunner, MakeRunner, Outcome, Run, RunLease, Step, next_assignment};
+pub use work::{Assignment, Explain, HeldLease, JobRunner, MakeRunner, Outcome, Run, RunLease, Step, next_assignment};
 
 use crate::{
     access::{self, AppRequirement, CallerKind, RouteAccess, WorkspaceCaller},

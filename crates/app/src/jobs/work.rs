@@ -26,6 +26,9 @@ use std::{fmt, time::Duration};
 /// The work of one job. Each kind of job has its own type in the area it belongs to; `crate::job_kinds` lists them.
 #[async_trait]
 pub trait JobRunner: fmt::Debug + Send + Sync {
+    /// The stage that the job is in when a run begins.
+    fn first_stage(&self) -> &'static str;
+
     /// Does the next step, in less than a second. If a step fails, the runner stays as it was.
     async fn step(&mut self, engine: &Engine, blobs: &dyn Blobs, lease: RunLease, now: Timestamp) -> AppResult<Step>;
 }
@@ -71,6 +74,13 @@ pub struct Run {
     lease: RunLease,
     leased_until: Timestamp,
     runner: Box<dyn JobRunner>,
+}
+
+/// What keeps a job with its worker. It is apart from the [`Run`], so that it can be renewed during a step.
+#[derive(Debug)]
+pub struct HeldLease {
+    id: JobId,
+    until: Timestamp,
 }
 
 /// The result of a step.
@@ -131,10 +141,10 @@ async fn begin(
     let Some(mut job) = unit.tx.jobs().lock(owner, id).await? else { return Ok(Begun::Missing) };
     let assignment = match job.start_run(unit.call.now) {
         StartOutcome::Run(number) => {
-            job.progress.stage = Some("writing".to_owned());
+            let runner = make_runner(&job);
+            job.progress.stage = Some(runner.first_stage().to_owned());
             unit.tx.jobs().save(&job).await?;
             unit.job_changed(id);
-            let runner = make_runner(&job);
             Assignment::Run(Box::new(Run { lease: RunLease { owner, id, number }, leased_until, runner }))
         }
         StartOutcome::GivenUp => {
@@ -223,15 +233,13 @@ impl Run {
         Ok(if kept.is_some() { outcome } else { Outcome::Lost })
     }
 
-    /// Extends the lease. Returns false if another worker has it.
-    pub async fn renew(&mut self, engine: &Engine, now: Timestamp) -> AppResult<bool> {
-        let renewed = queue::renew(engine, Queue::Jobs, vec![self.lease.id], self.leased_until, now).await?;
-        self.leased_until = renewed.unwrap_or(self.leased_until);
-        Ok(renewed.is_some())
+    /// The lease as it was when the job was picked up.
+    pub const fn lease(&self) -> HeldLease {
+        HeldLease { id: self.lease.id, until: self.leased_until }
     }
 
-    /// Returns the job to the queue; another worker continues from the last checkpoint.
-    pub async fn hand_back(self, engine: &Engine, now: Timestamp) -> AppResult<()> {
+    /// Returns the job to the queue, behind the jobs that wait there; the next worker continues from the last checkpoint.
+    pub async fn hand_back(&self, engine: &Engine, now: Timestamp) -> AppResult<()> {
         self.return_to_queue(engine, now, now).await
     }
 
@@ -249,6 +257,15 @@ impl Run {
                 })
             })
             .await
+    }
+}
+
+impl HeldLease {
+    /// Extends the lease. Returns false if another worker has it.
+    pub async fn renew(&mut self, engine: &Engine, now: Timestamp) -> AppResult<bool> {
+        let renewed = queue::renew(engine, Queue::Jobs, vec![self.id], self.until, now).await?;
+        self.until = renewed.unwrap_or(self.until);
+        Ok(renewed.is_some())
     }
 }
 

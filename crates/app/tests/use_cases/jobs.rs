@@ -314,15 +314,15 @@ async fn a_renewed_lease_continues() {
     let mut world = World::new().await;
     let (_, device) = world.newcomer().await;
     ask(&world, world.by(&device), everything(ExportFormat::Csv)).await.unwrap();
-    let mut run = next_run(&world).await.unwrap();
+    let mut lease = next_run(&world).await.unwrap().lease();
     for _ in 0..3 {
         world.pass_almost(LEASE);
         assert!(next_run(&world).await.is_none());
-        assert_eq!(run.renew(&world.engine, world.now).await, Ok(true));
+        assert_eq!(lease.renew(&world.engine, world.now).await, Ok(true));
     }
     world.pass(LEASE);
     let other = next_run(&world).await.expect("it was not renewed");
-    assert_eq!(run.renew(&world.engine, world.now).await, Ok(false), "somebody else has it");
+    assert_eq!(lease.renew(&world.engine, world.now).await, Ok(false), "somebody else has it");
     assert_eq!(finish(&world, other).await, Outcome::Succeeded);
 }
 

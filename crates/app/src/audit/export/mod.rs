@@ -121,6 +121,10 @@ impl Export {
 
 #[async_trait]
 impl JobRunner for Export {
+    fn first_stage(&self) -> &'static str {
+        "writing"
+    }
+
     async fn step(&mut self, engine: &Engine, blobs: &dyn Blobs, lease: RunLease, now: Timestamp) -> AppResult<Step> {
         step(self, engine, blobs, lease, now).await
     }

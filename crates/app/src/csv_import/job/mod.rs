@@ -11,7 +11,7 @@ mod start;
 mod survey;
 
 pub(crate) use run::Import;
-pub use start::{Intake, WantedImport, admit, discard, start};
+pub use start::{Intake, LONGEST_ARRIVAL, WantedImport, admit, discard, start};
 
 use crate::access::{AppRequirement, RouteAccess};
 

@@ -32,6 +32,9 @@ use octavo_ports::{blobs::Blobs, compute::WorkKind};
 use serde_json::json;
 use std::{fmt, sync::Arc, time::Duration};
 
+/// The stage in which the file is surveyed.
+const READING: &str = "reading";
+
 /// How many bytes a step surveys.
 const SURVEYED: u64 = 4 << 20;
 
@@ -115,7 +118,11 @@ fn survey_of(wanted: &DatabaseImport) -> Survey {
 
 #[async_trait]
 impl JobRunner for Import {
-    /// A step that fails while the file is surveyed begins the survey again.
+    fn first_stage(&self) -> &'static str {
+        READING
+    }
+
+    /// A survey that is interrupted while it computes begins again.
     async fn step(&mut self, engine: &Engine, blobs: &dyn Blobs, lease: RunLease, now: Timestamp) -> AppResult<Step> {
         let starter = self.starter.ok_or(Fault::Internal("an import belongs to a workspace"))?;
         let run = Running { engine, blobs, lease, starter, now };
@@ -179,22 +186,21 @@ impl Import {
     }
 
     async fn survey(&mut self, run: &Running<'_>) -> AppResult<Step> {
-        let fresh = Stage::Surveying(survey_of(&self.wanted));
-        let Stage::Surveying(survey) = std::mem::replace(&mut self.stage, fresh) else { return Ok(Step::Goes) };
-        if survey.is_new() && !run.note("reading", None).await? {
-            return Ok(Step::Lost);
-        }
+        let Stage::Surveying(survey) = &self.stage else { return Ok(Step::Goes) };
         let read = file::read(run.blobs, run.lease, &self.wanted.pieces, survey.at(), SURVEYED).await?;
         let part = match read {
             Ok(part) => part,
             Err(failure) => return Ok(Step::Ends(Err(failure))),
         };
-        let (kind, owner) = (WorkKind::of_bytes(part.bytes.len()), run.call().work_owner());
-        let (progress, _) = run.engine.compute(kind, owner, move |_| survey.feed(&part.bytes, part.is_last)).await?;
+        // A pool that is full refuses the reservation, and the survey is still there.
+        let place = run.engine.reserve(WorkKind::of_bytes(part.bytes.len()), run.call().work_owner())?;
+        let fresh = Stage::Surveying(survey_of(&self.wanted));
+        let Stage::Surveying(survey) = std::mem::replace(&mut self.stage, fresh) else { return Ok(Step::Goes) };
+        let (progress, _) = run.engine.compute_reserved(place, move |_| survey.feed(&part.bytes, part.is_last)).await?;
         self.stage = match progress? {
             Progress::Goes(survey) => Stage::Surveying(survey),
             Progress::Done(surveyed) => {
-                if !run.note("writing", Some(surveyed.rows)).await? {
+                if !run.note_writing(surveyed.rows).await? {
                     return Ok(Step::Lost);
                 }
                 Stage::Writing(Box::new(self.begin(surveyed)?))
@@ -250,11 +256,11 @@ fn committed(job: &Job, pending: &Pending) -> Option<ImportCheckpoint> {
 }
 
 impl Running<'_> {
-    /// Records the present stage. Returns false if the job no longer belongs to this run.
-    async fn note(&self, stage: &'static str, total: Option<u64>) -> AppResult<bool> {
+    /// Records that these rows are being written. Returns false if the job no longer belongs to this run.
+    async fn note_writing(&self, rows: u64) -> AppResult<bool> {
         let change = move |job: &mut Job| {
-            job.progress.stage = Some(stage.to_owned());
-            job.progress.total = total.or(job.progress.total);
+            job.progress.stage = Some("writing".to_owned());
+            job.progress.total = Some(rows);
         };
         self.lease.note(self.engine, self.now, change).await
     }

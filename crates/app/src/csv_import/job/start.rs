@@ -32,7 +32,7 @@ use std::time::Duration;
 const MAX_OPEN: u32 = 10;
 
 /// How long a file may take to arrive.
-const LONGEST: Duration = Duration::from_hours(12);
+pub const LONGEST_ARRIVAL: Duration = Duration::from_mins(30);
 
 /// When the bytes of a file are removed of which no job came. No file takes that long to arrive.
 const ABANDONED_AFTER: Duration = days(1);
@@ -99,8 +99,8 @@ pub async fn start(
     if intake.owner != JobOwner::Workspace(caller.workspace) {
         return Err(Fault::Internal("a file arrived for another workspace").into());
     }
-    if unit.call.now.since(intake.begun_at) > LONGEST {
-        let rule = "a file that arrives within 12 hours";
+    if unit.call.now.since(intake.begun_at) > LONGEST_ARRIVAL {
+        let rule = "a file that arrives within 30 minutes";
         return Err(Violation::new(FILE, Issue::InvalidValue).hinting(Hint::ruled_by(&[rule])).into());
     }
     if pieces.size() == 0 {

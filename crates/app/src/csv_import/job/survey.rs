@@ -55,11 +55,6 @@ impl Survey {
         self.at
     }
 
-    /// Whether nothing was read yet.
-    pub(super) const fn is_new(&self) -> bool {
-        self.at == 0 && matches!(self.phase, Phase::Detecting(_))
-    }
-
     /// Looks at the next part.
     pub(super) fn feed(self, part: &[u8], is_last: bool) -> Result<Progress, Fault> {
         let Self { delimiter, mut at, phase } = self;

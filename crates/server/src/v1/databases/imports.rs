@@ -11,7 +11,7 @@ use crate::{
     wire::{Bodies, Data, JsonText, query},
 };
 use octavo_app::{
-    Call, Draft, Engine,
+    Call, Draft, Engine, QuotaShare,
     csv_import::job::{self, Intake, WantedImport},
     jobs::JobDetails,
 };
@@ -25,7 +25,7 @@ use octavo_databases::{csv::Delimiter, import::Mapping};
 use octavo_ports::blobs::{BlobFolder, Blobs};
 use serde_json::Value;
 use std::sync::Arc;
-use tokio::runtime::Handle;
+use tokio::{runtime::Handle, time::timeout};
 
 /// How large the pieces are in which a file is stored.
 const PIECE: usize = 1 << 20;
@@ -87,12 +87,16 @@ async fn create(
     let admit = |engine: Arc<Engine>, call| async move {
         engine.change(call, move |unit| Box::pin(job::admit(unit, asked, draft))).await
     };
+    let Some(slot) = backend.arriving_files.take(call.work_owner(), 1) else {
+        return Refusal::Overloaded.into();
+    };
     let intake = match dispatcher.ask(call.clone(), admit).await {
         Ok(intake) => intake,
         Err(refusal) => return refusal.into(),
     };
-    let mut arriving = Arriving { backend: Arc::clone(&backend), intake: Some(intake) };
-    let pieces = match receive(&*backend.blobs, intake.folder(), upload).await {
+    let mut arriving = Arriving { backend: Arc::clone(&backend), intake: Some(intake), _slot: slot };
+    let received = timeout(job::LONGEST_ARRIVAL, receive(&*backend.blobs, intake.folder(), upload)).await;
+    let pieces = match received.unwrap_or(Err(Refusal::TooSlow)) {
         Ok(pieces) => pieces,
         Err(refusal) => return refusal.into(),
     };
@@ -163,6 +167,7 @@ async fn receive(blobs: &dyn Blobs, folder: BlobFolder, mut upload: Upload) -> R
 struct Arriving {
     backend: Arc<Backend>,
     intake: Option<Intake>,
+    _slot: QuotaShare,
 }
 
 impl Drop for Arriving {
