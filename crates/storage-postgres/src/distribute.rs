@@ -32,6 +32,7 @@ const OWN: &[&str] = &[
     "charts",
     "chores",
     "comment_reactions",
+    "comment_references",
     "comment_replies",
     "comments",
     "dashboards",

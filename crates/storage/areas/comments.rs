@@ -6,8 +6,11 @@ use super::{
 };
 use crate::{
     prepared::{Columns, Prepare},
-    rows::comments::{CommentReplyRow, CommentRow, ReactionRow, target},
-    schema::{blocks, comment_reactions as reactions, comment_replies as replies, comments, pages},
+    rows::comments::{CommentReferenceRow, CommentReplyRow, CommentRow, ReactionRow, target},
+    schema::{
+        blocks, comment_reactions as reactions, comment_references as references, comment_replies as replies, comments,
+        pages,
+    },
     stored::{AFTER_EVERY_ID, Stored},
 };
 use diesel::{
@@ -17,11 +20,14 @@ use diesel::{
     sql_types::{BigInt, Text},
 };
 use octavo_core_model::{
+    Timestamp,
     comment::{Comment, CommentStatus, Emoji, Reaction, Reply},
     id::{CommentId, PageId, ReplyId, UserId, WorkspaceId},
+    page::Node,
+    text::CommentText,
 };
 use octavo_ports::{
-    comments::{CommentFilter, CommentReads, Comments},
+    comments::{CommentFilter, CommentMark, CommentPlace, CommentReads, CommentReference, Comments},
     store::StoreResult,
 };
 use octavo_storage_macros::area;
@@ -185,6 +191,51 @@ impl CommentReads for Scope {
             .select(reactions::user_id);
         Ok(self.all::<Stored<UserId>, _>(users).await?.into_iter().map(|id| id.0).collect())
     }
+
+    async fn list_references_to(
+        &mut self,
+        workspace: WorkspaceId,
+        mentioned: PageId,
+        within: Option<&[Node]>,
+        after: Option<&CommentMark>,
+        limit: u32,
+    ) -> StoreResult<Vec<CommentReference>> {
+        let (time, id) = after.map_or((i64::MAX, AFTER_EVERY_ID.to_owned()), |mark| {
+            (mark.created_at.millis(), target(mark.comment, mark.reply))
+        });
+        let page = pages::workspace_id.eq(references::workspace_id).and(pages::id.eq(references::page_id));
+        let comment = comments::workspace_id.eq(references::workspace_id).and(comments::id.eq(references::comment_id));
+        let reply = replies::workspace_id
+            .eq(references::workspace_id)
+            .and(replies::comment_id.eq(references::comment_id))
+            .and(replies::id.eq(references::source_id));
+        let columns = (references::comment_id, references::source_id, references::page_id, references::created_at);
+        let mut list = references::table
+            .inner_join(pages::table.on(page))
+            .inner_join(comments::table.on(comment))
+            .left_join(replies::table.on(reply))
+            .filter(pages::trashed_at.is_null())
+            .filter(shown!())
+            .filter(references::workspace_id.eq(Stored(workspace)))
+            .filter(references::target_id.eq(Stored(mentioned)))
+            .filter(references::created_at.le(time))
+            .filter(references::created_at.lt(time).or(references::source_id.lt(id)))
+            .order((references::created_at.desc(), references::source_id.desc()))
+            .limit(limit.into())
+            .select((columns, comments::body, replies::body.nullable()))
+            .into_boxed::<Db>();
+        if let Some(nodes) = within {
+            list = list.filter(one_of!(pages::access_id, nodes.iter().copied().map(Stored)));
+        }
+        type Text = Stored<CommentText>;
+        type Found = ((Stored<CommentId>, String, Stored<PageId>, i64), Text, Option<Text>);
+        let reference = |((comment, source, page, created_at), text, in_reply): Found| CommentReference {
+            place: CommentPlace { comment: comment.0, reply: source.parse().ok(), page: page.0 },
+            text: in_reply.unwrap_or(text).0,
+            created_at: Timestamp::from_millis(created_at),
+        };
+        Ok(self.all::<Found, _>(list).await?.into_iter().map(reference).collect())
+    }
 }
 
 #[area]
@@ -206,6 +257,7 @@ impl Comments for Scope {
     async fn remove(&mut self, workspace: WorkspaceId, id: CommentId) -> StoreResult<()> {
         let ids = [id];
         self.execute(diesel::delete(in_threads!(reactions, workspace, ids))).await?;
+        self.execute(diesel::delete(in_threads!(references, workspace, ids))).await?;
         self.execute(diesel::delete(in_threads!(replies, workspace, ids))).await?;
         let row = comments::table.find((Stored(workspace), Stored(id)));
         self.execute(diesel::delete(row)).await.map(drop)
@@ -216,9 +268,31 @@ impl Comments for Scope {
         self.execute(diesel::insert_into(replies::table).values(&row)).await.map(drop)
     }
 
+    async fn replace_references(
+        &mut self,
+        workspace: WorkspaceId,
+        place: &CommentPlace,
+        targets: &[PageId],
+        at: Timestamp,
+    ) -> StoreResult<()> {
+        let source = target(place.comment, place.reply);
+        let others = in_threads!(references, workspace, [place.comment])
+            .filter(references::source_id.eq(source))
+            .filter(diesel::dsl::not(one_of!(references::target_id, targets.iter().copied().map(Stored))));
+        self.execute(diesel::delete(others)).await?;
+        for mentioned in targets {
+            let row = CommentReferenceRow::new(workspace, place, *mentioned, at);
+            let insert = diesel::insert_into(references::table).values(&row).on_conflict_do_nothing().prepared();
+            self.execute(insert).await?;
+        }
+        Ok(())
+    }
+
     async fn remove_reply(&mut self, workspace: WorkspaceId, comment: CommentId, id: ReplyId) -> StoreResult<()> {
         let to_it = in_threads!(reactions, workspace, [comment]).filter(reactions::target_id.eq(id.to_string()));
         self.execute(diesel::delete(to_it)).await?;
+        let from_it = in_threads!(references, workspace, [comment]).filter(references::source_id.eq(id.to_string()));
+        self.execute(diesel::delete(from_it)).await?;
         let row = replies::table.find((Stored(workspace), Stored(comment), Stored(id)));
         self.execute(diesel::delete(row)).await.map(drop)
     }

@@ -14,7 +14,7 @@ use crate::{
 };
 use octavo_core_model::{
     Fault, Level,
-    comment::{Comment, Mention},
+    comment::{Comment, Mention, Mentions},
     event::{
         EventPayload,
         comments::{CommentMentioned, CommentWritten},
@@ -25,6 +25,7 @@ use octavo_core_model::{
     text::CommentText,
 };
 use octavo_permissions::{Authority, Team, teams::may_see_team};
+use octavo_ports::comments::CommentPlace;
 
 /// A thread to be begun.
 #[derive(Clone, Debug)]
@@ -77,6 +78,8 @@ pub async fn create(unit: &mut Unit, named: Draft<NamedAnchor>, draft: Draft<New
     };
     count_written(unit, bytes_of_comment(&comment, comment.mentions.len()))?;
     unit.tx.comments().insert(&comment).await?;
+    mentions::record(unit, caller.workspace, &CommentPlace::from(&comment), &comment.mentions, &Mentions::default())
+        .await?;
     let seen = SeenComment { comment, node };
     seen.emit(unit, EventPayload::CommentCreated, CommentWritten::from(&seen.comment));
     for mention in seen.comment.mentions.iter() {

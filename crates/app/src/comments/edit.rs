@@ -22,6 +22,7 @@ use octavo_core_model::{
     id::CommentId,
     text::CommentText,
 };
+use octavo_ports::comments::CommentPlace;
 
 /// A change of a comment; what is `None` stays as it is.
 #[derive(Clone, Debug)]
@@ -56,6 +57,8 @@ pub async fn edit(unit: &mut Unit, id: Draft<CommentId>, draft: Draft<CommentEdi
     let added = newly_mentioned(&seen.comment.mentions, &before);
     count_written(unit, bytes_of_comment(&seen.comment, added.len()))?;
     unit.tx.comments().save(&seen.comment).await?;
+    let place = CommentPlace::from(&seen.comment);
+    mentions::record(unit, caller.workspace, &place, &seen.comment.mentions, &before).await?;
     seen.emit(unit, EventPayload::CommentUpdated, CommentWritten::from(&seen.comment));
     for mention in added {
         seen.emit(unit, EventPayload::CommentMentioned, CommentMentioned::from(mention));

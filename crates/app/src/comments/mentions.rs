@@ -6,10 +6,11 @@ use octavo_core_model::{
     account::AccountStatus,
     comment::{Mention, Mentions, Names, mentioned},
     fault::{Hint, Issue, Violation},
-    id::UserId,
+    id::{UserId, WorkspaceId},
     text::CommentText,
 };
 use octavo_permissions::{Authority, teams};
+use octavo_ports::comments::CommentPlace;
 use std::{collections::BTreeSet, iter};
 
 /// The mentions that a caller sent, without those that do not exist for them; without any, those that the text makes by
@@ -32,6 +33,22 @@ pub(super) async fn find(
 fn too_many() -> Violation {
     Violation::new("mentions", Issue::TooLong)
         .hinting(Hint { max: i64::try_from(Mentions::MOST).ok(), ..Hint::default() })
+}
+
+/// Records which pages a text mentions, for their backlinks. One statement, and one for each page; none if no page is, or
+/// was before, mentioned.
+pub(super) async fn record(
+    unit: &mut Unit,
+    workspace: WorkspaceId,
+    place: &CommentPlace,
+    mentions: &Mentions,
+    before: &Mentions,
+) -> AppResult<()> {
+    let pages = mentions.pages();
+    if pages == before.pages() {
+        return Ok(());
+    }
+    Ok(unit.tx.comments().replace_references(workspace, place, &pages, unit.call.now).await?)
 }
 
 /// Those that exist for the caller. A user who is no member can be mentioned too, but not by name.

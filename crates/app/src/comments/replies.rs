@@ -13,7 +13,7 @@ use crate::{
 };
 use octavo_core_model::{
     Fault, Level,
-    comment::{Comment, Mention, Reply},
+    comment::{Comment, Mention, Mentions, Reply},
     event::{
         EventPayload, MAX_LISTED,
         comments::{ReplyCreated, ReplyDeleted},
@@ -22,6 +22,7 @@ use octavo_core_model::{
     id::{CommentId, ReplyId, UserId},
     text::CommentText,
 };
+use octavo_ports::comments::CommentPlace;
 use std::collections::BTreeSet;
 
 /// A reply to be written.
@@ -57,6 +58,8 @@ pub async fn reply(unit: &mut Unit, id: Draft<CommentId>, draft: Draft<NewReply>
     };
     count_written(unit, bytes_of_text(&reply.body, &reply.mentions))?;
     unit.tx.comments().insert_reply(&reply).await?;
+    mentions::record(unit, caller.workspace, &CommentPlace::from(&reply), &reply.mentions, &Mentions::default())
+        .await?;
     seen.comment.reply_count += 1;
     unit.tx.comments().save(&seen.comment).await?;
     let participants = participants(unit, &seen.comment).await?;

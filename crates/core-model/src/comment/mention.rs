@@ -73,6 +73,15 @@ impl Mention {
         }
     }
 
+    /// The mentioned page, or the node of the mentioned database.
+    pub const fn page(self) -> Option<PageId> {
+        match self {
+            Self::Page(id) => Some(id),
+            Self::Database(id) => Some(id.node()),
+            Self::User(_) | Self::Outsider(_) | Self::Team(_) => None,
+        }
+    }
+
     /// Whether a text can mention it by name. Everything else has to be named by id.
     pub const fn has_token(self) -> bool {
         matches!(self, Self::User(_) | Self::Team(_))
@@ -89,6 +98,11 @@ pub struct TooManyMentions;
 pub struct Mentions(Vec<Mention>);
 
 impl Mentions {
+    /// The mentioned pages and nodes of databases.
+    pub fn pages(&self) -> Vec<PageId> {
+        self.iter().filter_map(Mention::page).collect()
+    }
+
     /// How many things a comment mentions at most.
     pub const MOST: usize = 100;
 

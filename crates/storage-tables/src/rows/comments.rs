@@ -1,7 +1,7 @@
 //! Rows of comments, replies and reactions.
 
 use crate::{
-    schema::{comment_reactions, comment_replies, comments},
+    schema::{comment_reactions, comment_references, comment_replies, comments},
     stored::Stored,
 };
 use diesel::prelude::{AsChangeset, Insertable, Queryable, Selectable};
@@ -11,6 +11,7 @@ use octavo_core_model::{
     id::{BlockId, CommentId, PageId, ReplyId, UserId, WorkspaceId},
     text::CommentText,
 };
+use octavo_ports::comments::CommentPlace;
 
 #[derive(Debug, Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = comments, treat_none_as_null = true, treat_none_as_default_value = false)]
@@ -117,6 +118,30 @@ impl From<CommentReplyRow> for Reply {
             mentions: row.mentions.0,
             author: row.author_id.0,
             created_at: Timestamp::from_millis(row.created_at),
+        }
+    }
+}
+
+#[derive(Debug, Insertable)]
+#[diesel(table_name = comment_references, treat_none_as_default_value = false)]
+pub struct CommentReferenceRow {
+    workspace_id: Stored<WorkspaceId>,
+    comment_id: Stored<CommentId>,
+    source_id: String,
+    target_id: Stored<PageId>,
+    page_id: Stored<PageId>,
+    created_at: i64,
+}
+
+impl CommentReferenceRow {
+    pub fn new(workspace: WorkspaceId, place: &CommentPlace, mentioned: PageId, at: Timestamp) -> Self {
+        Self {
+            workspace_id: Stored(workspace),
+            comment_id: Stored(place.comment),
+            source_id: target(place.comment, place.reply),
+            target_id: Stored(mentioned),
+            page_id: Stored(place.page),
+            created_at: at.millis(),
         }
     }
 }

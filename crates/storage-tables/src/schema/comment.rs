@@ -35,6 +35,17 @@ table! {
 }
 
 table! {
+    comment_references (workspace_id, comment_id, source_id, target_id) {
+        workspace_id -> Text,
+        comment_id -> Text,
+        source_id -> Text,
+        target_id -> Text,
+        page_id -> Text,
+        created_at -> BigInt,
+    }
+}
+
+table! {
     comment_reactions (workspace_id, comment_id, target_id, emoji, user_id) {
         workspace_id -> Text,
         comment_id -> Text,

@@ -13,7 +13,7 @@ mod workspace;
 
 pub use accounts::{browser_sessions, one_time_tokens, origins, refresh_tokens, sessions, user_workspaces, users};
 pub use chart::{charts, dashboards};
-pub use comment::{comment_reactions, comment_replies, comments};
+pub use comment::{comment_reactions, comment_references, comment_replies, comments};
 pub use content::{block_references, block_states, blocks, page_histories, page_versions};
 pub use database::{databases, properties, record_links, records, views};
 pub use deployment::{
@@ -38,6 +38,6 @@ diesel::allow_tables_to_appear_in_same_query!(pages, page_visits, favorites);
 diesel::allow_tables_to_appear_in_same_query!(share_links, pages, workspaces);
 diesel::allow_tables_to_appear_in_same_query!(access_requests, pages);
 diesel::allow_tables_to_appear_in_same_query!(block_references, pages);
-diesel::allow_tables_to_appear_in_same_query!(comments, blocks, pages);
+diesel::allow_tables_to_appear_in_same_query!(comments, comment_references, comment_replies, blocks, pages);
 diesel::allow_tables_to_appear_in_same_query!(api_keys, api_key_secrets, memberships, workspaces);
 diesel::allow_tables_to_appear_in_same_query!(oauth_workspace_grants, memberships);

@@ -40,8 +40,9 @@ struct ContentRows {
 const REFERENCES: ContentRows = plain("block_references", "block_id, target_id, kind");
 
 /// Everything except references. The histories are last: as long as a page has one, its id is taken.
-const OTHERS: [ContentRows; 8] = [
+const OTHERS: [ContentRows; 9] = [
     plain("comment_reactions", "comment_id, target_id, emoji, user_id"),
+    plain("comment_references", "comment_id, source_id, target_id"),
     with_bodies("comment_replies", "comment_id, id", ""),
     with_bodies("comments", "id", ""),
     with_bodies("block_states", "page_id, last_version, since, block_id", ""),
@@ -116,6 +117,7 @@ impl Scope {
         // Pages without a history can have comments too.
         for (table, key) in [
             ("comment_reactions", "comment_id, target_id, emoji, user_id"),
+            ("comment_references", "comment_id, source_id, target_id"),
             ("comment_replies", "comment_id, id"),
             ("comments", "id"),
             ("pages", "id"),

@@ -10,7 +10,11 @@ use octavo_core_model::{
     position::Position,
     text::CommentText,
 };
-use octavo_ports::{comments::CommentFilter, members::MemberNames, store::Store};
+use octavo_ports::{
+    comments::{CommentFilter, CommentPlace},
+    members::MemberNames,
+    store::Store,
+};
 use octavo_testkit::{Database, make};
 
 fn text(text: &str) -> CommentText {
@@ -253,7 +257,10 @@ pub(crate) async fn comments_of_removed_pages_go_in_parts(database: &Database) {
     for (number, page) in [(1, &gone), (2, &gone), (3, &kept)] {
         let comment = comment(number, workspace.id, page.id, Anchor::Page);
         add(&*store, &[&comment]).await;
-        write!(store, unit => unit.comments().insert_reply(&reply(number, &comment)).await);
+        let reply = reply(number, &comment);
+        write!(store, unit => unit.comments().insert_reply(&reply).await);
+        let (place, at) = (CommentPlace::from(&reply), reply.created_at);
+        write!(store, unit => unit.comments().replace_references(workspace.id, &place, &[kept.id], at).await);
         assert!(
             write!(store, unit => unit.comments().insert_reaction(&reaction(&comment, None, "\u{1F44D}", 1, 0)).await)
         );
@@ -269,7 +276,9 @@ pub(crate) async fn comments_of_removed_pages_go_in_parts(database: &Database) {
         }
         assert!(parts < 9);
     }
-    assert!(parts > 1, "six rows are more than a part");
+    assert!(parts > 1, "eight rows are more than a part");
+    let naming = read!(store, view => view.comments().list_references_to(workspace.id, kept.id, None, None, 9).await);
+    assert_eq!(naming.iter().map(|reference| reference.place.page).collect::<Vec<_>>(), [kept.id]);
     assert_eq!((left(&gone).await, left(&kept).await), (false, true));
     let ids = [1, 2, 3].map(|number| make::id(number, CommentId::new));
     assert_eq!(read!(store, view => view.comments().list_replies(workspace.id, &ids).await).len(), 1);

@@ -11,6 +11,7 @@ both_engines! {
     removed_references_are_not_listed,
     no_reference_is_lost_or_doubled_between_pages,
     an_excerpt_is_short,
+    comments_refer_to_the_pages_that_they_mention,
 }
 
 fn linked(text: &str, url: &str) -> Value {
@@ -47,6 +48,59 @@ fn references_to_a_page_are_listed_newest_first(engine: Engine) {
     let itself =
         office.post(&office.member, &format!("/pages/{page}/blocks"), &mentioning("I", "page", &page)).data(201);
     assert_eq!(office.backlinks(&office.other, &page)[0]["sourceId"], itself["id"]);
+}
+
+fn comments_refer_to_the_pages_that_they_mention(engine: Engine) {
+    let office = office(engine);
+    let (page, from) = (office.below(None, "Target"), office.below(None, "From"));
+    let block = office.post(&office.owner, &format!("/pages/{from}/blocks"), &paragraph("here")).data(201);
+    let naming = |text: &str| json!({ "body": text, "mentions": [{ "type": "page", "id": page }] });
+    let on_block =
+        json!({ "pageId": from, "blockId": block["id"], "body": "On the block", "mentions": naming("")["mentions"] });
+    let first = office.post(&office.member, "/comments", &on_block).data(201);
+    let second = office.post(&office.member, "/comments", &json!({ "pageId": from, "body": "Nothing yet" })).data(201);
+    let path = |comment: &Value| format!("/comments/{}", comment["id"].as_str().unwrap());
+    let reply = office.post(&office.member, &format!("{}/replies", path(&first)), &naming("In a reply")).data(201);
+    office.patch(&office.member, &path(&second), &naming("By an edit")).is(200);
+    office.post(&office.member, &format!("/pages/{from}/blocks"), &mentioning("Target", "page", &page)).is(201);
+    let excerpts = || {
+        let list = office.backlinks(&office.other, &page);
+        each(&list, "excerpt").iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(excerpts(), ["Target", "By an edit", "In a reply", "On the block"]);
+    let list = office.backlinks(&office.other, &page);
+    let comment = json!({
+        "sourceType": "comment", "sourceId": first["id"], "pageId": from, "title": "From", "kind": "mention",
+        "excerpt": "In a reply",
+    });
+    assert_eq!(list[2], comment, "a reply stands for its thread");
+    for limit in [1, 2, 3] {
+        let (mut found, mut cursor) = (Vec::new(), String::new());
+        loop {
+            let some =
+                office.get(&office.member, &format!("/pages/{page}/backlinks?limit={limit}{cursor}")).body_of(200);
+            found.extend(some["data"].as_array().unwrap().clone());
+            match some["nextCursor"].as_str() {
+                Some(next) => cursor = format!("&cursor={next}"),
+                None => break,
+            }
+        }
+        assert_eq!(json!(found), list, "{limit} at a time");
+    }
+    office.grant(&from, &[("user", &office.other.id, "NONE")]);
+    assert_eq!(excerpts(), Vec::<String>::new());
+    office.grant(&from, &[("user", &office.other.id, "VIEW")]);
+    office.patch(&office.member, &path(&second), &json!({ "body": "Never mind", "mentions": [] })).is(200);
+    assert_eq!(excerpts(), ["Target", "In a reply", "On the block"]);
+    office.delete(&office.member, &format!("{}/replies/{}", path(&first), reply["id"].as_str().unwrap())).is(204);
+    assert_eq!(excerpts(), ["Target", "On the block"]);
+    office.delete(&office.owner, &format!("/blocks/{}", block["id"].as_str().unwrap())).is(200);
+    assert_eq!(excerpts(), ["Target"], "a thread goes with its block");
+    let back = json!({ "archived": false });
+    office.patch(&office.owner, &format!("/blocks/{}", block["id"].as_str().unwrap()), &back).is(200);
+    assert_eq!(excerpts(), ["Target", "On the block"], "and comes back with it");
+    office.delete(&office.member, &path(&first)).is(204);
+    assert_eq!(excerpts(), ["Target"]);
 }
 
 fn only_visible_references_are_listed(engine: Engine) {

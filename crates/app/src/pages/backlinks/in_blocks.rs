@@ -15,8 +15,8 @@ use octavo_permissions::Authority;
 use octavo_ports::blocks::{BlockLocation, PageReference, ReferenceMark};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How many characters of a block's text are returned.
-const EXCERPT: usize = 240;
+/// How many characters of a text are returned.
+pub(super) const EXCERPT: usize = 240;
 
 /// Lists the blocks that refer to a page and whose pages the caller may see, newest first. Their excerpts are still empty.
 pub(super) async fn list(
@@ -98,7 +98,7 @@ pub(super) async fn add_excerpts(view: &mut View, workspace: WorkspaceId, backli
 const fn block_of(backlink: &Backlink) -> Option<BlockId> {
     match backlink.source {
         BacklinkSource::Block(block, _) => Some(block),
-        BacklinkSource::Record(_) => None,
+        BacklinkSource::Comment(..) | BacklinkSource::Record(_) => None,
     }
 }
 

@@ -1,6 +1,7 @@
-//! References to a page: from blocks, and from records with a relation to its record.
+//! References to a page: from blocks, from comments, and from records with a relation to its record.
 
 mod in_blocks;
+mod in_comments;
 mod in_records;
 mod mark;
 
@@ -14,7 +15,7 @@ use crate::{
 };
 use octavo_core_model::{
     Fault, Timestamp,
-    id::{BlockId, PageId, RecordId},
+    id::{BlockId, CommentId, PageId, RecordId, ReplyId},
     text::PageTitle,
 };
 use octavo_ports::blocks::ReferenceKind;
@@ -24,6 +25,8 @@ use std::cmp::Reverse;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BacklinkSource {
     Block(BlockId, ReferenceKind),
+    /// The text of a comment, or of a reply to it.
+    Comment(CommentId, Option<ReplyId>),
     /// A record with a relation to the record of the page.
     Record(RecordId),
 }
@@ -32,7 +35,7 @@ pub enum BacklinkSource {
 #[derive(Clone, Debug)]
 pub struct Backlink {
     pub source: BacklinkSource,
-    /// The page of the block or record, and its title.
+    /// The page of the block, comment or record, and its title.
     pub page: PageId,
     pub title: PageTitle,
     pub excerpt: String,
@@ -53,8 +56,10 @@ pub async fn backlinks(view: &mut View, id: Draft<PageId>, asked: Draft<Backlink
     let BacklinkList { after, limit } = asked?;
     let after_block = after.map(BacklinkMark::among_blocks);
     let mut found = in_blocks::list(view, &authority, &seen.page, after_block, limit).await?;
+    let after_comment = after.map(BacklinkMark::among_comments);
+    found.extend(in_comments::list(view, &authority, &seen.page, after_comment, limit).await?);
     found.extend(in_records::list(view, &authority, &seen.page, after.map(BacklinkMark::among_records), limit).await?);
-    // Both are in this order already, so blocks stay before records of the same time.
+    // All are in this order already, so blocks stay before comments, and comments before records of the same time.
     found.sort_by_key(|backlink| Reverse(backlink.created_at));
     found.truncate(limit as usize);
     in_blocks::add_excerpts(view, caller.workspace, &mut found).await?;

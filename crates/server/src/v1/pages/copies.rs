@@ -206,6 +206,7 @@ async fn backlinks(dispatcher: Dispatcher, call: Call, page: Draft<PageId>, quer
     let shape = |backlink: Backlink| {
         let (source_type, source_id, kind) = match backlink.source {
             BacklinkSource::Block(block, kind) => ("block", block.to_string(), kind.name()),
+            BacklinkSource::Comment(comment, _) => ("comment", comment.to_string(), "mention"),
             BacklinkSource::Record(record) => ("record", record.to_string(), "relation"),
         };
         let Backlink { page: page_id, title, excerpt, .. } = backlink;
