@@ -32,13 +32,13 @@ pub fn bind<Id: Display>(formula: &str, mut find: impl FnMut(Named<'_>) -> Optio
     }))
 }
 
-/// A saved formula with the present names of properties in place of their ids. Properties for which there is no name,
-/// and ids outside of quotes, stay as they are.
+/// A saved formula with the present names of properties in place of their ids, also of those that were written without
+/// quotes. Properties for which there is no name stay as they are.
 pub fn show<'a>(saved: &str, mut name_of: impl FnMut(&str) -> Option<&'a str>) -> String {
     let Ok(expr) = parse(saved) else { return saved.to_owned() };
     rewritten(&expr, |reference| match name_of(&reference.named) {
-        Some(name) if reference.is_quoted => quoted(name),
-        _ => expr.text()[reference.span.clone()].to_owned(),
+        Some(name) => quoted(name),
+        None => expr.text()[reference.span.clone()].to_owned(),
     })
 }
 
@@ -109,7 +109,7 @@ mod tests {
         );
         assert_eq!(
             show(&saved, name_of),
-            "prop(\"Cost\") *\n 2 + prop(\"Cost\") + length(prop(\"A \\\"b\\\" \\\\\")) + p_1 + length(\"prop('Price')\")"
+            "prop(\"Cost\") *\n 2 + prop(\"Cost\") + length(prop(\"A \\\"b\\\" \\\\\")) + prop(\"Cost\") + length(\"prop('Price')\")"
         );
         assert_eq!(properties(&saved).into_iter().collect::<Vec<_>>(), ["p_1", "p_2"]);
         assert_eq!(show("prop(\"gone\") + 1", name_of), "prop(\"gone\") + 1");

@@ -24,6 +24,7 @@ use octavo_core_model::{
     workspace::{OwnWorkspace, Usage, Workspace},
 };
 use octavo_ports::{
+    databases::DatabaseReads,
     members::{MemberReads, Members},
     store::StoreResult,
     workspaces::{WorkspaceReads, Workspaces},
@@ -89,7 +90,9 @@ impl WorkspaceReads for Scope {
     }
 
     async fn measure_usage(&mut self, workspace: WorkspaceId) -> StoreResult<Usage> {
-        Ok(Usage { members: MemberReads::count(self, workspace).await?, ..Usage::default() })
+        let members = MemberReads::count(self, workspace).await?;
+        let databases = DatabaseReads::count(self, workspace).await?;
+        Ok(Usage { members, databases, ..Usage::default() })
     }
 }
 

@@ -22,6 +22,9 @@ both_engines! {
     what_depends_on_a_hidden_database_is_empty,
     a_formula_in_a_cycle_says_so,
     a_rollup_must_fit_its_target,
+    a_rollup_sums_up_links_of_linked_records,
+    a_formula_with_many_names_can_be_read_again,
+    aggregates_must_fit_the_values_of_a_formula,
     computed_properties_cannot_be_written,
 }
 
@@ -62,6 +65,66 @@ fn found(office: &Office, table: &Table, body: &Value) -> Vec<String> {
     let name = table.property("Name");
     let title = |record: &Value| record["properties"][name]["text"].as_str().unwrap().to_owned();
     answer["data"].as_array().unwrap().iter().map(title).collect()
+}
+
+fn a_formula_with_many_names_can_be_read_again(engine: Engine) {
+    let office = office(engine);
+    let table = shop(&office);
+    // An id is longer than a name, so what is stored is longer than what was sent.
+    let expression = format!("concat({})", vec!["prop(\"Name\")"; 700].join(","));
+    let long = formula(&office, &table, "Long", &expression);
+    let record = put(&office, &table, "ab", &[]);
+    assert_eq!(value(&office, &record, &long)["value"], "ab".repeat(700));
+    let shown = office.get(&office.member, &format!("{}/properties", table.path)).data(200);
+    let shown = shown.as_array().unwrap().iter().find(|property| property["id"] == long.as_str()).unwrap();
+    assert_eq!(shown["config"]["expression"], expression);
+    let too_long =
+        json!({ "name": "X", "type": "formula", "config": { "expression": format!("1{}", "+1".repeat(5_120)) } });
+    let refused = office.post(&office.owner, &format!("{}/properties", table.path), &too_long);
+    refused.refuses(400, "VALIDATION_ERROR").of("config.expression", "too_long");
+}
+
+fn a_rollup_sums_up_links_of_linked_records(engine: Engine) {
+    let office = office(engine);
+    let [things, parts] = [(); 2].map(|()| Table::of(&office, None, &[]));
+    let link = |from: &Table, to: &Table| add(&office, from, "Link", "relation", &json!({ "targetDatabaseId": to.id }));
+    let (to_parts, to_things) = (link(&things, &parts), link(&parts, &things));
+    let [x, y] = ["x", "y"].map(|title| things.put(&office, title));
+    let [linked, alone] = ["linked", "alone"].map(|title| parts.put(&office, title));
+    let set = |record: &Value, property: &str, to: &[&Value]| {
+        let ids: Vec<_> = to.iter().map(|record| record["id"].clone()).collect();
+        let body = json!({ "properties": { property: { "recordIds": ids } } });
+        office.patch(&office.owner, &path_of(record), &body).is(200);
+    };
+    set(&linked, &to_things, &[&x, &y]);
+    set(&x, &to_parts, &[&linked, &alone]);
+    let rollup = |name: &str, aggregate: &str| {
+        let config = json!({ "relationPropertyId": to_parts, "targetPropertyId": to_things, "aggregate": aggregate });
+        add(&office, &things, name, "rollup", &config)
+    };
+    let (all, share) = (rollup("All", "UNIQUE"), rollup("Share", "PERCENT"));
+    assert_eq!(value(&office, &x, &all)["values"], json!([x["id"], y["id"]]));
+    assert_eq!(value(&office, &x, &share)["value"], 0.5);
+    let filter = json!({ "propertyId": share, "op": "equals", "value": { "value": 0.5 } });
+    assert_eq!(found(&office, &things, &json!({ "filter": filter })), ["x"]);
+}
+
+fn aggregates_must_fit_the_values_of_a_formula(engine: Engine) {
+    let office = office(engine);
+    let table = shop(&office);
+    let text = formula(&office, &table, "Text", "upper(prop(\"Name\"))");
+    let number = formula(&office, &table, "Double", "2 * prop(\"Price\")");
+    let date = formula(&office, &table, "Later", "dateAdd(prop(\"Due\"), 1, \"days\")");
+    let ask = |property: &str, function: &str| {
+        let body = json!({ "aggregate": [{ "propertyId": property, "fn": function }] });
+        office.post(&office.member, &format!("{}/query", table.path), &body)
+    };
+    for (property, function) in [(&text, "SUM"), (&text, "MIN"), (&date, "AVERAGE"), (&date, "SUM")] {
+        ask(property, function).refuses(422, "UNPROCESSABLE_ENTITY").issue("aggregate_type");
+    }
+    for (property, function) in [(&text, "COUNT"), (&text, "UNIQUE"), (&date, "MAX"), (&number, "SUM")] {
+        ask(property, function).is(200);
+    }
 }
 
 fn a_formula_is_computed_from_the_values_of_its_record(engine: Engine) {

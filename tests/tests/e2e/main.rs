@@ -106,6 +106,7 @@ mod register_rules;
 mod relation_events;
 mod relations;
 mod replays;
+mod schema_rights;
 mod secrets_at_rest;
 mod security_events;
 mod sessions;

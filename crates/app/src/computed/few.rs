@@ -156,6 +156,10 @@ impl Few {
                     let filtered = filter.iter().flat_map(|filter| filter.leaves()).map(|(_, leaf)| leaf.property);
                     for property in filtered.chain([config.target]) {
                         self.needed.entry(property).or_default().extend(&linked);
+                        if let Some(schema) = plan.schemas.get(target) {
+                            // What these records link to themselves is a value like others.
+                            self.follow_links(scope, workspace, schema, property, &linked).await?;
+                        }
                     }
                     self.read(scope, workspace, *target, linked).await?;
                 }
@@ -164,7 +168,7 @@ impl Few {
         Ok(())
     }
 
-    /// The records that these records link to by a relation. Two statements.
+    /// The records that these records link to by a relation. Two statements; none if the property is no relation.
     async fn follow_links<T: Reads + ?Sized>(
         &mut self,
         scope: &mut Scope<T>,

@@ -35,8 +35,8 @@ use std::{
     sync::Arc,
 };
 
-/// How many records a widget shows at most.
-const MOST_RECORDS: i64 = 50;
+/// How many records a widget shows at most: as many as a page of a view has.
+const MOST_RECORDS: i64 = 200;
 
 /// What a dashboard shows, and when and where that was the case.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@ use super::schemas::LockedSchemas;
 use crate::{
     outcome::AppResult,
     record_scan::RecordScan,
-    relations::{other_side, side_of},
+    relations::{other_side, side_of, visible},
     scope::Unit,
 };
 use octavo_core_model::{
@@ -18,6 +18,7 @@ use octavo_databases::{
     stored::{Usage, decode, encode},
     types::Side,
 };
+use octavo_permissions::Authority;
 use octavo_ports::store::Transaction;
 
 /// How many links are removed at once.
@@ -35,6 +36,7 @@ const NAMED: u32 = 20;
 pub(super) async fn settle(
     unit: &mut Unit,
     workspace: WorkspaceId,
+    authority: &Authority,
     effects: &Effects,
     locked: &LockedSchemas,
 ) -> AppResult<u64> {
@@ -50,7 +52,7 @@ pub(super) async fn settle(
             }
             Effect::Removed(property) => remove_links(unit, workspace, property).await?,
             Effect::CardinalityNarrowed(property) => {
-                require_few_links(unit, workspace, locked.schema(database)?, *property).await?;
+                require_few_links(unit, workspace, authority, locked.schema(database)?, *property).await?;
                 0
             }
             Effect::Added(_) | Effect::Updated(_) => 0,
@@ -74,20 +76,25 @@ async fn remove_links(unit: &mut Unit, workspace: WorkspaceId, property: &Proper
     Ok(count)
 }
 
-/// Refuses a relation that allows fewer links than records have.
+/// Refuses a relation that allows fewer links than records have. Only records that the caller sees are named.
 async fn require_few_links(
     unit: &mut Unit,
     workspace: WorkspaceId,
+    authority: &Authority,
     schema: &Schema,
     property: PropertyId,
 ) -> AppResult<()> {
     let Some(property) = schema.property(property) else { return Ok(()) };
     let Some(relation) = property.config.relation() else { return Ok(()) };
     let side = side_of(property, relation);
-    let (own, other) = (relation.links_one().then_some(side), relation.is_linked_once().then(|| other_side(side)));
-    for side in [own, other].into_iter().flatten() {
+    let own = relation.links_one().then_some((side, schema.database()));
+    let other = relation.is_linked_once().then(|| (other_side(side), relation.target));
+    for (side, database) in [own, other].into_iter().flatten() {
         let records = unit.tx.record_links().list_linked_twice(workspace, side, NAMED).await?;
         if !records.is_empty() {
+            let named = records.into_iter().map(|record| (database, record)).collect();
+            let seen = visible(unit, workspace, authority, &named).await?;
+            let records = seen.into_iter().map(|(_, record)| record).collect();
             let problem = DataProblem::of_property(DataIssue::CardinalityViolation, property.id);
             let field = Some("config.cardinality".to_owned());
             return Err(Fault::from(DataProblem { records, field, ..problem }).into());

@@ -1,6 +1,7 @@
 //! Creating a database.
 
 use super::{
+    defaults::require_known_defaults,
     faults::of_schema,
     properties::report_others,
     schemas::LockedSchemas,
@@ -118,6 +119,7 @@ pub(crate) async fn put(
     related.save(unit, &effects).await?;
     report_others(unit, workspace, id, &related, &effects).await?;
     let schema = related.schema(id)?.clone();
+    require_known_defaults(unit, workspace, &schema, None).await?;
     let views = insert_first(unit, workspace, &schema, &wanted.views.unwrap_or_default()).await?;
     let created = DatabaseCreated::new(&node, schema.properties().len());
     unit.emit(workspace, EventPayload::DatabaseCreated(created));

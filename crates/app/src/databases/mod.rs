@@ -5,6 +5,7 @@ mod additions;
 mod affected;
 mod change;
 mod create;
+mod defaults;
 mod events;
 pub(crate) mod faults;
 mod list;

@@ -3,10 +3,11 @@
 use super::{
     access::{SeenDatabase, find, require_in_use},
     affected::settle,
+    defaults::require_known_defaults,
     events::emit_effects,
     faults::{of_query, of_schema},
     schemas::LockedSchemas,
-    targets::{require_additions, require_targets},
+    targets::{changed_elsewhere, require_additions, require_edit_elsewhere, require_targets},
     views::forget_properties,
 };
 use crate::{
@@ -31,7 +32,7 @@ use octavo_core_model::{
 use octavo_databases::{
     Property, Schema,
     record::NewOptions,
-    schema::{Deleted, Effects, PropertyDraft, TitleTransfer},
+    schema::{Deleted, Effect, Effects, PropertyDraft, TitleTransfer},
     types::{ConfigInputs, PropertyConfig, PropertyType},
 };
 use octavo_formula::RowError;
@@ -97,8 +98,10 @@ pub async fn add_property(
     require_current(&locked, &seen, expected)?;
     let (now, property) = (unit.call.now, unit.id(PropertyId::new));
     let shows_numbers = wanted.config.kind() == PropertyType::UniqueId;
+    let before = locked.schema(seen.database.id)?.clone();
     let effects = locked.schemas.add(seen.database.id, property, wanted, now).map_err(of_schema)?;
     let (workspace, schema) = (seen.database.workspace, locked.schema(seen.database.id)?);
+    require_known_defaults(unit, workspace, schema, Some(&before)).await?;
     require_fitting_filter(&locked, schema, property)?;
     require_cheap(unit, workspace, &authority, schema, property).await?;
     if shows_numbers {
@@ -154,19 +157,23 @@ pub async fn change_property(
     let mut locked = LockedSchemas::of(unit, &seen, BTreeSet::new()).await?;
     require_current(&locked, &seen, expected)?;
     let (database, now, reverse_name) = (seen.database.id, unit.call.now, reverse_name(&seen));
+    let before = locked.schemas.clone();
     let effects =
         with_inputs(unit, &reverse_name, |inputs| locked.schemas.change(database, property.id, sent, inputs, now))
             .map_err(of_schema)?;
     require_additions(unit, seen.database.workspace, &authority, database, &effects).await?;
+    let elsewhere = changed_elsewhere(database, &effects, &before, &locked.schemas);
+    require_edit_elsewhere(unit, seen.database.workspace, &authority, elsewhere).await?;
     let schema = locked.schema(database)?;
+    require_known_defaults(unit, seen.database.workspace, schema, before.get(database)).await?;
     require_fitting_filter(&locked, schema, property.id)?;
     require_cheap(unit, seen.database.workspace, &authority, schema, property.id).await?;
-    let affected_records = settle(unit, seen.database.workspace, &effects, &locked).await?;
+    let affected_records = settle(unit, seen.database.workspace, &authority, &effects, &locked).await?;
     save(unit, &seen, &mut locked, &effects).await?;
     Ok(ChangedProperty { schema: locked.schema(database)?.clone(), property: property.id, affected_records })
 }
 
-/// Deletes a property.
+/// Deletes a property. Rollups and formulas go along only in databases that the caller may edit.
 pub async fn delete_property(
     unit: &mut Unit,
     id: Draft<DatabaseId>,
@@ -182,8 +189,20 @@ pub async fn delete_property(
     let mut locked = LockedSchemas::with_dependents(unit, &seen, property.id).await?;
     require_current(&locked, &seen, expected)?;
     let before = locked.schemas.clone();
-    let (along, effects) = locked.schemas.delete(seen.database.id, property.id, cascade).map_err(of_schema)?;
-    let affected_records = settle(unit, seen.database.workspace, &effects, &locked).await?;
+    let workspace = seen.database.workspace;
+    let (along, effects) = match locked.schemas.delete(seen.database.id, property.id, cascade) {
+        Ok(deleted) => deleted,
+        Err(fault) => {
+            let visible = Reader::Caller(&authority).visible_databases(unit, workspace, &locked.ids()).await?;
+            return Err(of_schema(locked.naming_dependents_in(&visible, fault)).into());
+        }
+    };
+    // The other side of a relation goes along, whoever may edit the database there.
+    let goes_along = |effect: &Effect| matches!(effect, Effect::Removed(gone) if along.relations.contains(&gone.id));
+    let elsewhere = effects.iter().filter(|(database, effect)| *database != seen.database.id && !goes_along(effect));
+    let elsewhere = elsewhere.map(|(database, _)| database).collect();
+    require_edit_elsewhere(unit, workspace, &authority, elsewhere).await?;
+    let affected_records = settle(unit, workspace, &authority, &effects, &locked).await?;
     save(unit, &seen, &mut locked, &effects).await?;
     forget_properties(unit, &seen, &before, &locked, &effects).await?;
     Ok(DeletedProperty { property: property.id, along, affected_records })

@@ -13,6 +13,7 @@ use octavo_core_model::{
 };
 use octavo_databases::{
     Property, PropertyType, Schema,
+    fault::{Refusal, SchemaFault},
     schema::{Effect, Effects, Schemas},
     types::Side,
 };
@@ -90,6 +91,19 @@ impl LockedSchemas {
 
     pub(super) fn schema(&self, id: DatabaseId) -> Result<&Schema, Fault> {
         self.schemas.get(id).ok_or(Fault::NotFound)
+    }
+
+    /// All databases that are locked.
+    pub(super) fn ids(&self) -> Vec<DatabaseId> {
+        self.databases.keys().copied().collect()
+    }
+
+    /// A refusal that names only dependents in these databases.
+    pub(super) fn naming_dependents_in(&self, visible: &BTreeSet<DatabaseId>, fault: SchemaFault) -> SchemaFault {
+        let SchemaFault::Refused(Refusal::HasDependents(mut dependents)) = fault else { return fault };
+        let holds = |id: &DatabaseId, property| self.schemas.get(*id).is_some_and(|of| of.property(property).is_some());
+        dependents.retain(|property| visible.iter().any(|id| holds(id, *property)));
+        Refusal::HasDependents(dependents).into()
     }
 
     /// A locked database.

@@ -7,11 +7,11 @@ use crate::{
 };
 use octavo_core_model::{
     Fault, Level,
-    fault::Conflict,
+    fault::{Conflict, Denial},
     id::{DatabaseId, WorkspaceId},
 };
 use octavo_databases::{
-    schema::{Effect, Effects},
+    schema::{Effect, Effects, Schemas},
     types::PropertyConfig,
 };
 use octavo_permissions::Authority;
@@ -52,6 +52,42 @@ pub(super) async fn require_additions(
     Ok(())
 }
 
+/// Refuses changes that remove or rename properties of databases that the caller may not edit. A hidden database is
+/// refused like one that the caller may only read.
+pub(super) async fn require_edit_elsewhere(
+    unit: &mut Unit,
+    workspace: WorkspaceId,
+    authority: &Authority,
+    concerned: BTreeSet<DatabaseId>,
+) -> AppResult<()> {
+    for database in concerned {
+        match look_up_node(unit, workspace, authority, database.node()).await? {
+            Some(seen) => need(authority, seen.lineage.level(), Level::Edit)?,
+            None => return Err(Fault::Forbidden(Denial::RequiresLevel(Level::Edit)).into()),
+        }
+    }
+    Ok(())
+}
+
+/// The other databases in which a change removes or renames properties.
+pub(super) fn changed_elsewhere(
+    changed: DatabaseId,
+    effects: &Effects,
+    before: &Schemas,
+    after: &Schemas,
+) -> BTreeSet<DatabaseId> {
+    let name = |schemas: &Schemas, database, property| {
+        schemas.get(database).and_then(|schema| schema.property(property)).map(|property| property.name.clone())
+    };
+    let is_concerned = |(database, effect): &(DatabaseId, &Effect)| match effect {
+        Effect::Removed(_) => true,
+        Effect::Updated(property) => name(before, *database, *property) != name(after, *database, *property),
+        Effect::Added(_) | Effect::OptionsRemoved { .. } | Effect::CardinalityNarrowed(_) => false,
+    };
+    let elsewhere = effects.iter().filter(|(database, _)| *database != changed);
+    elsewhere.filter(is_concerned).map(|(database, _)| database).collect()
+}
+
 async fn require_target(
     unit: &mut Unit,
     workspace: WorkspaceId,
@@ -69,5 +105,10 @@ async fn require_target(
     if seen.page.trash.is_some() {
         return Err(Conflict::PageTrashed.into());
     }
-    Ok(())
+    if needed < Level::Edit {
+        return Ok(());
+    }
+    let database = unit.tx.databases().find(workspace, target).await?;
+    let is_archived = database.is_some_and(|database| database.archived_at.is_some());
+    if is_archived { Err(Conflict::DatabaseArchived.into()) } else { Ok(()) }
 }

@@ -1,4 +1,4 @@
-//! Whether the operators of a filter fit what formulas compute.
+//! Whether the operators of a filter, and aggregates, fit what formulas compute.
 
 use crate::{computed::ComputedPlan, outcome::AppResult};
 use octavo_core_model::{
@@ -6,7 +6,7 @@ use octavo_core_model::{
     fault::{DataIssue, DataProblem},
 };
 use octavo_databases::{
-    query::{Filter, Operands},
+    query::{Aggregate, AggregateFunction, Filter, Operands},
     types::Operator,
 };
 use octavo_formula::Types;
@@ -23,6 +23,27 @@ pub(super) fn refuse_unfit_operators(filter: Option<&Filter>, plan: &ComputedPla
             Operator::ALL.iter().copied().filter(|operator| fits(*operator, types)).map(Operator::name).collect();
         let rule = Some(format!("the values of this property allow {}", fitting.join(", ")));
         return Err(Fault::from(DataProblem { rule, ..DataProblem::at_path(DataIssue::InvalidFilter, path) }).into());
+    }
+    Ok(())
+}
+
+/// Refuses aggregates that no value of a formula or rollup can go into.
+pub(super) fn refuse_unfit_aggregates(aggregates: &[Aggregate], plan: &ComputedPlan) -> AppResult<()> {
+    for (index, aggregate) in aggregates.iter().enumerate() {
+        let Some(property) = aggregate.property() else { continue };
+        let Some(step) = plan.steps.iter().find(|step| step.property == property) else { continue };
+        let needed = match aggregate.function() {
+            AggregateFunction::Count | AggregateFunction::Unique => continue,
+            AggregateFunction::Sum | AggregateFunction::Average => Types::NUMBER,
+            AggregateFunction::Min | AggregateFunction::Max => Types::NUMBER | Types::DATE,
+        };
+        let fits = [Types::NUMBER, Types::DATE].iter().any(|one| needed.contains(*one) && step.types.contains(*one));
+        if !fits && !step.types.is_empty() {
+            let path = format!("aggregate.{index}.propertyId");
+            let rule = Some(format!("{} needs other values than this property has", aggregate.function()));
+            let problem = DataProblem { rule, ..DataProblem::at_path(DataIssue::AggregateType, path) };
+            return Err(Fault::from(problem).into());
+        }
     }
     Ok(())
 }

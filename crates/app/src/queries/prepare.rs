@@ -2,7 +2,7 @@
 
 use super::{
     linked::{LinkedRecords, linked_records, names_persons, used_properties},
-    operators::refuse_unfit_operators,
+    operators::{refuse_unfit_aggregates, refuse_unfit_operators},
     place::QueryPlace,
     viewer::{OpenDatabase, Viewer},
 };
@@ -212,6 +212,7 @@ pub(crate) async fn prepare(
     let prepared = Prepared::gather(view, open, &[&query], sources).await?.seen(view).await?;
     // A saved filter may have been saved before the formula changed.
     refuse_unfit_operators(query.filter.as_ref().filter(|_| sends_filter), &prepared.computed)?;
+    refuse_unfit_aggregates(&query.aggregates, &prepared.computed)?;
     Ok(Prepared { query, select, part_of, is_board, after, ..prepared })
 }
 

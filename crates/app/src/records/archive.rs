@@ -17,27 +17,43 @@ use octavo_core_model::{
         records::{NoDetails, OfRecord},
     },
     id::RecordId,
+    version::Expected,
 };
 
 /// Archives a record. Its parts stay as they are.
-pub async fn archive(unit: &mut Unit, id: Draft<RecordId>) -> AppResult<RecordDetails> {
-    set_archived(unit, id, true).await
+pub async fn archive(
+    unit: &mut Unit,
+    id: Draft<RecordId>,
+    expected: Draft<Option<Expected>>,
+) -> AppResult<RecordDetails> {
+    set_archived(unit, id, expected, true).await
 }
 
 /// Takes a record out of the archive.
-pub async fn unarchive(unit: &mut Unit, id: Draft<RecordId>) -> AppResult<RecordDetails> {
-    set_archived(unit, id, false).await
+pub async fn unarchive(
+    unit: &mut Unit,
+    id: Draft<RecordId>,
+    expected: Draft<Option<Expected>>,
+) -> AppResult<RecordDetails> {
+    set_archived(unit, id, expected, false).await
 }
 
-async fn set_archived(unit: &mut Unit, id: Draft<RecordId>, is_archived: bool) -> AppResult<RecordDetails> {
+async fn set_archived(
+    unit: &mut Unit,
+    id: Draft<RecordId>,
+    expected: Draft<Option<Expected>>,
+    is_archived: bool,
+) -> AppResult<RecordDetails> {
     let (caller, authority) = page_access::enter(unit, RouteAccess::DATABASES_CHANGE).await?;
     let seen = access::look_up(unit, &caller, &authority, &id).await?;
     let Some(seen) = seen else { return Err(unit.absent().await) };
     need(&authority, seen.node.lineage.level(), Level::Edit)?;
     unit.claim().await?;
+    let expected = expected?;
     let held = HeldDatabase::lock(unit, &seen.node.page, seen.record.database, Hold::Shared).await?;
     let locked = unit.tx.records().lock(caller.workspace, seen.record.id).await?;
     let mut record = locked.ok_or(Fault::NotFound)?;
+    expected.unwrap_or(Expected::Any).check(record.version)?;
     if record.archived_at.is_some() != is_archived {
         let now = unit.call.now;
         record.archived_at = is_archived.then_some(now);

@@ -21,6 +21,7 @@ use octavo_core_model::{
     id::{DatabaseId, PropertyId, RecordId},
     record::Record,
     text::{PageIcon, PageTitle},
+    version::Expected,
 };
 use octavo_databases::{Property, Schema, types::RelationConfig};
 use std::{
@@ -148,6 +149,8 @@ async fn details(
 pub struct LinkChange {
     pub add: Vec<RecordId>,
     pub remove: Vec<RecordId>,
+    /// The version of the record that the change is based on.
+    pub expected: Option<Expected>,
 }
 
 /// What became of them.
@@ -189,10 +192,11 @@ pub async fn change_links(
         return Err(unit.absent().await);
     };
     unit.claim().await?;
-    let LinkChange { add, remove } = draft?;
+    let LinkChange { add, remove, expected } = draft?;
     let held = HeldDatabase::lock(unit, &seen.node.page, seen.record.database, Hold::Shared).await?;
     let (property, relation) = relation(&held.schema, property.id).ok_or(Fault::NotFound)?;
     let mut record = unit.tx.records().lock(workspace, seen.record.id).await?.ok_or(Fault::NotFound)?;
+    expected.unwrap_or(Expected::Any).check(record.version)?;
     let wanted: BTreeSet<_> = add.iter().map(|id| (relation.target, *id)).collect();
     if existing(unit, workspace, &authority, &wanted).await?.len() < wanted.len() {
         let problem = DataProblem::of_property(DataIssue::RelationIntegrity, property.id);

@@ -1,6 +1,6 @@
 //! The page of a record follows the record: both have the same title, icon and cover.
 
-use crate::{outcome::AppResult, pages::change_fields, scope::Unit};
+use crate::{outcome::AppResult, page_access::require_unlocked, pages::change_fields, scope::Unit};
 use octavo_core_model::{
     id::UserId,
     page::{Page, PageChange},
@@ -17,7 +17,7 @@ pub(super) async fn lock(unit: &mut Unit, record: &Record) -> AppResult<Option<P
     }
 }
 
-/// Changes the page of a record along with it. `locked` is the page if it had a row before the record was locked.
+/// Changes the page of a record along with it, unless it is locked. `locked` is the page if it had a row before the record was locked.
 pub(super) async fn change(
     unit: &mut Unit,
     record: &Record,
@@ -33,6 +33,9 @@ pub(super) async fn change(
         None => lock(unit, record).await?,
     };
     if let Some(mut page) = page {
+        if page.is_kept_by_lock(&change) {
+            require_unlocked(&page)?;
+        }
         change_fields(unit, &mut page, change, by).await?;
     }
     Ok(())

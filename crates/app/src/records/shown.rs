@@ -8,7 +8,7 @@ use crate::{
     outcome::{AppResult, Draft},
     page_access,
     record_values::values_of,
-    relations::{Reader, SHOWN_LINKS, links_of},
+    relations::{Reader, SHOWN_LINKS, SHOWN_OF_ONE, links_of},
     scope::{Scope, View},
 };
 use octavo_core_model::{
@@ -81,9 +81,10 @@ impl RecordDetails {
             return Ok(Vec::new());
         }
         let ids: Vec<_> = records.iter().map(|record| record.id).collect();
-        let counts: BTreeMap<_, _> = scope.tx.records().count_parts(workspace, &ids).await?.into_iter().collect();
+        let counts = count_parts(scope, workspace, reader, schema, &ids).await?;
         let wanted: Vec<_> = schema.properties().iter().filter(|property| extent.has(property)).collect();
-        let most_links = extent.most_links.unwrap_or(SHOWN_LINKS);
+        let usual = if records.len() == 1 { SHOWN_OF_ONE } else { SHOWN_LINKS };
+        let most_links = extent.most_links.unwrap_or(usual);
         let mut links = links_of(scope, workspace, reader, &wanted, &ids, most_links).await?;
         let mut computed = values_of_few(scope, workspace, reader, schema, &records, &wanted).await?;
         let parents: BTreeSet<_> =
@@ -98,6 +99,31 @@ impl RecordDetails {
         };
         records.into_iter().map(details).collect()
     }
+}
+
+/// How many parts the reader sees of each record. One statement; two more if there are parts and the reader may not see some
+/// record of the database.
+async fn count_parts<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    workspace: WorkspaceId,
+    reader: Reader<'_>,
+    schema: &Schema,
+    ids: &[RecordId],
+) -> AppResult<BTreeMap<RecordId, u64>> {
+    let counts = scope.tx.records().count_parts(workspace, ids).await?;
+    let mut counts: BTreeMap<_, _> = counts.into_iter().collect();
+    if counts.is_empty() {
+        return Ok(counts);
+    }
+    let hidden = reader.hidden_records(scope, workspace, schema.database()).await?;
+    if !hidden.is_empty() {
+        for record in scope.tx.records().list_by_id(workspace, &Vec::from_iter(hidden)).await? {
+            if let Some(count) = record.parent.and_then(|parent| counts.get_mut(&parent)) {
+                *count = count.saturating_sub(1);
+            }
+        }
+    }
+    Ok(counts)
 }
 
 /// What is known of a record besides its values.

@@ -32,7 +32,9 @@ use octavo_core_model::{
     version::Expected,
 };
 use octavo_databases::{
-    record::{How, Write, read},
+    Schema,
+    fault::ValuesFault,
+    record::{How, ReadValues, Write, read},
     stored::encode,
     types::Form,
     value::Values,
@@ -69,12 +71,14 @@ pub async fn update(unit: &mut Unit, id: Draft<RecordId>, draft: Draft<RecordUpd
     let page = own_page::lock(unit, &seen.record).await?;
     let locked = unit.tx.records().lock(caller.workspace, seen.record.id).await?;
     let mut record = locked.ok_or(Fault::NotFound)?;
+    let sent = wanted.properties.clone().map(|sent| read_values(&held.schema, sent)).transpose()?;
     wanted.expected.unwrap_or(Expected::Any).check(record.version)?;
+    let sent = sent.transpose().map_err(of_values)?;
     let mut values = values_of(&record, &held.schema)?;
     let mut updated = RecordUpdated::default();
     let title_before = title_of(&values, &held.schema);
     let mut other_sides = OtherSides::default();
-    if let Some(sent) = wanted.properties.clone() {
+    if let Some(sent) = sent {
         let writer = LinkWriter { workspace: caller.workspace, authority: &authority, creates_targets: false };
         other_sides = change_values(unit, writer, &held, sent, (&record, &mut values), &mut updated).await?;
         record.bag = encode(&values);
@@ -94,17 +98,24 @@ pub async fn update(unit: &mut Unit, id: Draft<RecordId>, draft: Draft<RecordUpd
     Ok(found.into_iter().next().ok_or(Fault::NotFound)?)
 }
 
+/// Reads values. Flaws of their form are reported before a stale version, and refusals after it.
+fn read_values(schema: &Schema, sent: Map<String, Value>) -> Result<Result<ReadValues, ValuesFault>, Fault> {
+    let how = How { write: Write::Update, form: Form::Exact, allows_references: false };
+    match read(schema, sent, how) {
+        Err(fault @ ValuesFault::Invalid(_)) => Err(of_values(fault)),
+        read => Ok(read),
+    }
+}
+
 /// Changes the values of a record, and returns what its links mean for other records.
 async fn change_values(
     unit: &mut Unit,
     writer: LinkWriter<'_>,
     held: &HeldDatabase,
-    sent: Map<String, Value>,
+    sent: ReadValues,
     (record, values): (&Record, &mut Values),
     updated: &mut RecordUpdated,
 ) -> AppResult<OtherSides> {
-    let how = How { write: Write::Update, form: Form::Exact, allows_references: false };
-    let sent = read(&held.schema, sent, how).map_err(of_values)?;
     let found = look_up(unit, writer.workspace, writer.authority, &[&sent]).await?;
     let resolved = sent.resolve(&found, values).map_err(|refusals| of_refusals(&refusals))?;
     report_changes(updated, &resolved.apply(values), &held.schema);

@@ -13,7 +13,7 @@ pub(crate) use other_sides::OtherSides;
 pub(crate) use plan::{LinkPlan, LinkWriter, Wanted, plan};
 pub(crate) use reader::{Reader, covered_databases};
 pub(crate) use removal::other_sides_of_removed;
-pub(crate) use shown::{SHOWN as SHOWN_LINKS, links_of};
+pub(crate) use shown::{SHOWN as SHOWN_LINKS, SHOWN_OF_ONE, links_of};
 pub(crate) use targets::{existing, visible};
 
 use octavo_core_model::{id::RecordId, record::RecordLink};

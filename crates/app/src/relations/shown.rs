@@ -10,8 +10,13 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The links of records, by record and property, in their order.
 pub(crate) type RecordLinks = BTreeMap<RecordId, BTreeMap<PropertyId, Vec<RecordId>>>;
 
-/// How many links a value shows. Any number of records can link the same one, and its value would grow with them.
+/// How many links a value shows where several records are listed. Any number of records can link the same one, and its
+/// value would grow with them.
 pub(crate) const SHOWN: u32 = 1_000;
+
+/// How many links a value of a single record shows, and can be sent with. Whoever sends back what they have read
+/// should remove no link by that.
+pub(crate) const SHOWN_OF_ONE: u32 = 10_000;
 
 /// The first links of some records of one database: at most `most` for each relation among the properties, and only to records
 /// that the reader sees. One statement for each relation, and those of [`Reader::visible`]; none without relations.

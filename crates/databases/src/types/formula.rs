@@ -3,6 +3,7 @@
 use super::{Config, ConfigInputs, Facts, FilterKind, Rules, SortKind, Storage, object};
 use crate::read::{Fields, Flaw, text};
 use octavo_core_model::fault::{Hint, Issue};
+use octavo_formula::MAX_BYTES;
 use serde_json::{Map, Value, json};
 
 /// The configuration of `formula`.
@@ -12,15 +13,14 @@ pub struct FormulaConfig {
     pub expression: String,
 }
 
-/// The longest expression, in characters.
-const MAX: usize = 10_000;
-
 impl Config for FormulaConfig {
     const REQUIRED: &'static [&'static str] = &["expression"];
 
     fn read(before: Option<&Self>, fields: &mut Fields<'_>, _: &mut ConfigInputs<'_>) -> Option<Self> {
         let before = before.map(|before| before.expression.clone());
-        fields.required("expression", before, expression).map(|expression| Self { expression })
+        // A stored expression has ids in place of names, so it can be longer than what was sent.
+        let most = if fields.is_stored() { usize::MAX } else { MAX_BYTES };
+        fields.required("expression", before, |sent| expression(sent, most)).map(|expression| Self { expression })
     }
 
     fn write(&self) -> Map<String, Value> {
@@ -28,18 +28,19 @@ impl Config for FormulaConfig {
     }
 
     fn keys() -> Map<String, Value> {
-        object([("expression", json!({ "type": "string", "minLength": 1, "maxLength": MAX }))])
+        object([("expression", json!({ "type": "string", "minLength": 1, "maxLength": MAX_BYTES }))])
     }
 }
 
-fn expression(sent: &Value) -> Result<String, Flaw> {
+/// Reads an expression of so many bytes at most.
+fn expression(sent: &Value, most: usize) -> Result<String, Flaw> {
     let text = text(sent)?;
     if text.trim().is_empty() {
         let hint = Hint { offset: Some(0), rules: vec!["a formula".to_owned()], ..Hint::default() };
         return Err(Flaw::new(Issue::FormulaParseError).hinting(hint));
     }
-    if text.chars().nth(MAX).is_some() {
-        return Err(Flaw::too_long(MAX));
+    if text.len() > most {
+        return Err(Flaw::too_long(most));
     }
     if text.contains('\0') {
         return Err(Flaw::new(Issue::InvalidFormat));

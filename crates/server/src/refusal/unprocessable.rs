@@ -91,5 +91,5 @@ const FORMULA_MILLIS: u32 = 50;
 pub(super) fn formula_timeout() -> Problem {
     let message = "The formula takes too long for the first record of the database.";
     Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "FORMULA_TIMEOUT", message)
-        .detail(json!({ "reason": "formula_budget", "opLimit": DEFAULT_BUDGET, "timeoutMs": FORMULA_MILLIS }))
+        .detail(json!({ "issue": "formula_budget", "reason": "formula_budget", "opLimit": DEFAULT_BUDGET, "timeoutMs": FORMULA_MILLIS }))
 }

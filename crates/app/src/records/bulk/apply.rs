@@ -276,7 +276,13 @@ impl<'a, 'b> Applying<'a, 'b> {
 
     fn delete(&mut self, named: &RecordRef, confirmation: Option<&str>) -> Done {
         let id = self.records.find_to_change(named)?;
-        if confirmation != Some(id.to_string().as_str()) {
+        // The id of a record of this batch is not known yet, so its reference confirms too.
+        let label = confirmation.and_then(|sent| sent.strip_prefix('$'));
+        let is_confirmed = match named {
+            RecordRef::Label(own) if label.is_some() => label == Some(own),
+            RecordRef::Id(_) | RecordRef::Label(_) => confirmation == Some(id.to_string().as_str()),
+        };
+        if !is_confirmed {
             return Err(Fault::ConfirmRequired(Confirmed::Record));
         }
         if let Some(entry) = self.records.entries.get(&id) {

@@ -1,11 +1,14 @@
 //! `/records/{recordId}/relations/{propertyId}`
 
-use super::collection::{ARCHIVED, EDIT, TRASHED};
+use super::{
+    collection::{ARCHIVED, EDIT, TRASHED},
+    single::STALE,
+};
 use crate::{
     answer::{Answer, ok},
     dispatcher::Dispatcher,
-    route::{Body, Path, Query, routes},
-    wire::{Data, Page, Several, body, query, reply},
+    route::{Body, IfMatch, Path, Query, expected_version, routes},
+    wire::{Data, Page, Several, Version, body, query, reply},
 };
 use octavo_app::{
     Call, Draft,
@@ -17,6 +20,7 @@ use octavo_core_model::{
     fault::{DataIssue, DataProblem},
     id::{PageId, PropertyId, RecordId},
     text::{PageIcon, PageTitle},
+    version::Expected,
 };
 use std::borrow::Cow;
 
@@ -35,6 +39,8 @@ body! {
         add "add": optional Several<RecordId, 0, 200>,
         /// Records that are not linked any more.
         remove "remove": optional Several<RecordId, 0, 200>,
+        /// The version of the record that the change is based on.
+        version "version": optional Version,
     }
 }
 
@@ -90,9 +96,9 @@ routes! {
     POST "/records/{recordId}/relations/{propertyId}" as changeLinks => change {
         caller: Inside(RouteAccess::DATABASES_CHANGE),
         limits: [],
-        takes: (record: Path<RecordId>, property: Path<PropertyId>, body: Body<LinksBody>),
+        takes: (record: Path<RecordId>, property: Path<PropertyId>, version: IfMatch, body: Body<LinksBody>),
         answers: { 200: Data<LinksReply> },
-        refusals: [EDIT, ARCHIVED, TRASHED, TOO_MANY_LINKS, NO_TARGET],
+        refusals: [EDIT, STALE, ARCHIVED, TRASHED, TOO_MANY_LINKS, NO_TARGET],
         events: [RecordUpdated],
     }
 }
@@ -121,10 +127,10 @@ async fn change(
     call: Call,
     record: Draft<RecordId>,
     property: Draft<PropertyId>,
+    version: Draft<Option<Expected>>,
     body: Draft<LinksBody>,
 ) -> Answer {
-    let listed = |ids: Option<Several<RecordId, 0, 200>>| ids.map(|ids| ids.0).unwrap_or_default();
-    let draft = body.map(|body| LinkChange { add: listed(body.add), remove: listed(body.remove) });
+    let draft = version.and_then(|version| link_change(version, body?));
     let shape = |changed| ok(LinksReply::from(changed));
     dispatcher
         .write_repeatably(
@@ -133,6 +139,12 @@ async fn change(
             shape,
         )
         .await
+}
+
+fn link_change(header: Option<Expected>, body: LinksBody) -> Draft<LinkChange> {
+    let expected = expected_version(header, body.version.map(|version| version.0))?;
+    let listed = |ids: Option<Several<RecordId, 0, 200>>| ids.map(|ids| ids.0).unwrap_or_default();
+    Ok(LinkChange { add: listed(body.add), remove: listed(body.remove), expected })
 }
 
 impl From<LinkedRecord> for LinkedRecordReply {
