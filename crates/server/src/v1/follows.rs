@@ -12,7 +12,8 @@ use octavo_app::{
     follows::{self, FollowList},
 };
 use octavo_core_model::{
-    Fault, Timestamp,
+    Fault, Level, Timestamp,
+    fault::Denial,
     follow::{Follow, FollowMode, FollowPlace, FollowTarget},
 };
 
@@ -69,7 +70,7 @@ routes! {
         limits: [],
         takes: (target: Path<FollowTarget>, body: Body<FollowBody>),
         answers: { 200: Data<FollowReply> },
-        refusals: [Fault::NotFound],
+        refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::Edit))],
         events: [],
     }
 
