@@ -18,6 +18,7 @@ use octavo_core_model::{
     id::{ApiKeyId, SessionId, UserId, WorkspaceId},
     job,
     mail::Letter,
+    notification,
     one_time::REMEMBERED,
     page::Visit,
     session::ACTIVITY_STEP,
@@ -124,6 +125,8 @@ fn horizons(engine: &Engine, now: Timestamp) -> Horizons {
         origins: now.minus(days(90)),
         events: now.minus(engine.rules.event_retention),
         jobs: now.minus(job::REMEMBERED),
+        read_notifications: now.minus(notification::READ_KEPT_FOR),
+        unread_notifications: now.minus(notification::UNREAD_KEPT_FOR),
     }
 }
 

@@ -19,6 +19,8 @@ pub mod chores;
 pub mod comments;
 mod computed;
 mod confirmation;
+pub mod consumer_kinds;
+pub mod consumers;
 mod content_memory;
 pub mod csv_import;
 pub mod dashboards;
@@ -30,6 +32,7 @@ pub mod engine;
 pub mod events;
 pub mod files;
 mod first_proof;
+pub mod follows;
 pub mod invitations;
 pub mod job_kinds;
 pub mod jobs;
@@ -38,6 +41,7 @@ mod kept_tables;
 mod loaded_schemas;
 pub mod mailed;
 pub mod members;
+pub mod notifications;
 pub mod oauth;
 mod open_invitations;
 pub mod operator;
@@ -86,7 +90,7 @@ pub use scope::{Unit, View};
 #[cfg(test)]
 mod tests {
     use super::*;
-    use octavo_core_model::{Timestamp, chore::Queue};
+    use octavo_core_model::{Timestamp, chore::Queue, id::WorkspaceId};
     use octavo_ports::{blobs::Blobs, mailer::Mailer};
 
     fn movable<T: Send>(_: impl FnOnce(&'static Engine, &'static dyn Mailer) -> T) {}
@@ -106,5 +110,7 @@ mod tests {
         movable(|engine, _| workspaces::deletion::purge_due(engine, now));
         movable(|engine, _| pages::trash::purge_due(engine, now));
         movable(|engine, _| audit::prune_due(engine, now));
+        let consumer = consumer_kinds::CONSUMERS[0];
+        movable(move |engine, _| consumers::advance(engine, consumer, WorkspaceId::LOWEST, now));
     }
 }

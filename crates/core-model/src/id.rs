@@ -145,6 +145,8 @@ ids! {
     CommentId = "cmt_";
     /// A reply in a thread.
     ReplyId = "crr_";
+    /// Something that a user is told.
+    NotificationId = "ntf_";
     /// A saved version of a page.
     PageVersionId = "pgv_";
     /// A view of a database.

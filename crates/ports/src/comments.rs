@@ -99,6 +99,17 @@ impl FromStr for CommentMark {
 pub trait CommentReads: Send {
     async fn find(&mut self, workspace: WorkspaceId, id: CommentId) -> StoreResult<Option<Comment>>;
 
+    /// These threads, in any order.
+    async fn list_by_id(&mut self, workspace: WorkspaceId, ids: &[CommentId]) -> StoreResult<Vec<Comment>>;
+
+    /// These replies in these threads, in any order.
+    async fn list_replies_by_id(
+        &mut self,
+        workspace: WorkspaceId,
+        comments: &[CommentId],
+        ids: &[ReplyId],
+    ) -> StoreResult<Vec<Reply>>;
+
     /// Threads, newest first, after the given one.
     async fn list(
         &mut self,

@@ -11,14 +11,17 @@ use crate::{
     chores::{ChoreReads, Chores},
     comments::{CommentReads, Comments},
     compute::WorkOwner,
+    consumers::{ConsumerReads, Consumers},
     dashboards::{DashboardReads, Dashboards},
     databases::{DatabaseReads, Databases},
     events::EventReads,
     favorites::{FavoriteReads, Favorites},
+    follows::{FollowReads, Follows},
     grants::{GrantReads, Grants},
     invitations::{InvitationReads, Invitations},
     jobs::{JobReads, Jobs},
     members::{MemberReads, Members},
+    notifications::{NotificationReads, Notifications},
     oauth::{Oauth, OauthReads},
     origins::{OriginReads, Origins},
     pages::{PageReads, Pages},
@@ -37,6 +40,7 @@ use async_trait::async_trait;
 use octavo_core_model::{
     Timestamp,
     chore::Queue,
+    consumer::ConsumerName,
     event::{AuditEntry, Event},
     id::WorkspaceId,
 };
@@ -55,15 +59,18 @@ pub trait Reads: Send {
     fn chores(&mut self) -> &mut dyn ChoreReads;
     fn charts(&mut self) -> &mut dyn ChartReads;
     fn comments(&mut self) -> &mut dyn CommentReads;
+    fn consumers(&mut self) -> &mut dyn ConsumerReads;
     fn dashboards(&mut self) -> &mut dyn DashboardReads;
     fn databases(&mut self) -> &mut dyn DatabaseReads;
     fn events(&mut self) -> &mut dyn EventReads;
     fn favorites(&mut self) -> &mut dyn FavoriteReads;
+    fn follows(&mut self) -> &mut dyn FollowReads;
     fn grants(&mut self) -> &mut dyn GrantReads;
     fn histories(&mut self) -> &mut dyn HistoryReads;
     fn invitations(&mut self) -> &mut dyn InvitationReads;
     fn jobs(&mut self) -> &mut dyn JobReads;
     fn members(&mut self) -> &mut dyn MemberReads;
+    fn notifications(&mut self) -> &mut dyn NotificationReads;
     fn oauth(&mut self) -> &mut dyn OauthReads;
     fn origins(&mut self) -> &mut dyn OriginReads;
     fn pages(&mut self) -> &mut dyn PageReads;
@@ -91,15 +98,18 @@ pub trait Transaction: Send {
     fn chores(&mut self) -> &mut dyn Chores;
     fn charts(&mut self) -> &mut dyn Charts;
     fn comments(&mut self) -> &mut dyn Comments;
+    fn consumers(&mut self) -> &mut dyn Consumers;
     fn dashboards(&mut self) -> &mut dyn Dashboards;
     fn databases(&mut self) -> &mut dyn Databases;
     fn events(&mut self) -> &mut dyn EventReads;
     fn favorites(&mut self) -> &mut dyn Favorites;
+    fn follows(&mut self) -> &mut dyn Follows;
     fn grants(&mut self) -> &mut dyn Grants;
     fn histories(&mut self) -> &mut dyn Histories;
     fn invitations(&mut self) -> &mut dyn Invitations;
     fn jobs(&mut self) -> &mut dyn Jobs;
     fn members(&mut self) -> &mut dyn Members;
+    fn notifications(&mut self) -> &mut dyn Notifications;
     fn oauth(&mut self) -> &mut dyn Oauth;
     fn origins(&mut self) -> &mut dyn Origins;
     fn pages(&mut self) -> &mut dyn Pages;
@@ -163,6 +173,10 @@ impl Reads for dyn Transaction + '_ {
         Transaction::comments(self)
     }
 
+    fn consumers(&mut self) -> &mut dyn ConsumerReads {
+        Transaction::consumers(self)
+    }
+
     fn dashboards(&mut self) -> &mut dyn DashboardReads {
         Transaction::dashboards(self)
     }
@@ -177,6 +191,10 @@ impl Reads for dyn Transaction + '_ {
 
     fn favorites(&mut self) -> &mut dyn FavoriteReads {
         Transaction::favorites(self)
+    }
+
+    fn follows(&mut self) -> &mut dyn FollowReads {
+        Transaction::follows(self)
     }
 
     fn grants(&mut self) -> &mut dyn GrantReads {
@@ -197,6 +215,10 @@ impl Reads for dyn Transaction + '_ {
 
     fn members(&mut self) -> &mut dyn MemberReads {
         Transaction::members(self)
+    }
+
+    fn notifications(&mut self) -> &mut dyn NotificationReads {
+        Transaction::notifications(self)
     }
 
     fn oauth(&mut self) -> &mut dyn OauthReads {
@@ -261,6 +283,11 @@ pub struct StoreHealth {
     pub job_lag_millis: u64,
     /// How many chores each queue contains, in the order of `Queue::ALL`.
     pub jobs_queued: [u64; Queue::ALL.len()],
+    /// How old the oldest event is that each consumer has not handled, in milliseconds, in the order of
+    /// `ConsumerName::ALL`.
+    pub consumer_lag_millis: [u64; ConsumerName::ALL.len()],
+    /// How many events each consumer could not handle.
+    pub events_set_aside: [u64; ConsumerName::ALL.len()],
     pub connections_idle: u32,
     pub connections_used: u32,
 }

@@ -20,6 +20,7 @@ pub struct Swept {
     pub grants: u64,
     pub jobs: u64,
     pub api_keys: u64,
+    pub notifications: u64,
 }
 
 impl std::ops::AddAssign for Swept {
@@ -35,6 +36,7 @@ impl std::ops::AddAssign for Swept {
         self.grants += more.grants;
         self.jobs += more.jobs;
         self.api_keys += more.api_keys;
+        self.notifications += more.notifications;
     }
 }
 
@@ -51,6 +53,10 @@ pub struct Horizons {
     pub events: Timestamp,
     /// Jobs that ended before.
     pub jobs: Timestamp,
+    /// Notifications that were read, and last changed before.
+    pub read_notifications: Timestamp,
+    /// Other notifications that last changed before.
+    pub unread_notifications: Timestamp,
 }
 
 /// How many things are due for removal.

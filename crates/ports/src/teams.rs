@@ -33,6 +33,15 @@ pub trait TeamReads: Send {
     /// The teams of these users, in the order of the teams.
     async fn list_of(&mut self, workspace: WorkspaceId, users: &[UserId]) -> StoreResult<Vec<(UserId, TeamOfMember)>>;
 
+    /// The members of these teams in the order of their ids, after the given user.
+    async fn list_member_ids(
+        &mut self,
+        workspace: WorkspaceId,
+        teams: &[TeamId],
+        after: Option<UserId>,
+        limit: u32,
+    ) -> StoreResult<Vec<UserId>>;
+
     async fn find_membership(
         &mut self,
         workspace: WorkspaceId,

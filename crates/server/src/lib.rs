@@ -43,7 +43,7 @@ const SNAPSHOTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/snapshots");
 
 pub use backend::Backend;
 pub use job_changes::JobChanges;
-pub use log_changes::LogChanges;
+pub use log_changes::{AllLogs, LogChanges};
 pub use metrics::{ComputeMetrics, Metrics};
 pub use openapi::{openapi_json, openapi_yaml};
 pub use route::Table;

@@ -23,9 +23,29 @@ impl LogChanges {
         let _ = self.0.send(signal);
     }
 
+    /// Subscribes to the signals of all workspaces from now on.
+    pub fn listen_to_all(&self) -> AllLogs {
+        AllLogs(self.0.subscribe())
+    }
+
     /// Subscribes to all signals from now on.
     pub(crate) fn listen(&self) -> LogListener {
         LogListener(self.0.subscribe())
+    }
+}
+
+/// Hears of all logs.
+#[derive(Debug)]
+pub struct AllLogs(Receiver<LogSignal>);
+
+impl AllLogs {
+    /// Waits until a log has grown; `None` if it may have been any of them.
+    pub async fn grown(&mut self) -> Option<WorkspaceId> {
+        match self.0.recv().await {
+            Ok(LogSignal::Grown(workspace)) => Some(workspace),
+            Ok(LogSignal::Missed) | Err(RecvError::Lagged(_)) => None,
+            Err(RecvError::Closed) => std::future::pending().await,
+        }
     }
 }
 

@@ -3,10 +3,10 @@
 use crate::load::LoadLimit;
 use actix_web::http::{Method, StatusCode};
 use octavo_app::{ContentMemory, Quota, WorkKind};
-use octavo_core_model::Bucket;
+use octavo_core_model::{Bucket, consumer::ConsumerName};
 use prometheus::{
-    Encoder, Gauge, Histogram, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, IntGaugeVec, Opts,
-    Registry, TextEncoder, core::Collector,
+    Encoder, Gauge, GaugeVec, Histogram, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, IntGaugeVec,
+    Opts, Registry, TextEncoder, core::Collector,
 };
 use std::time::Duration;
 
@@ -30,6 +30,8 @@ pub struct Metrics {
     job_seconds: HistogramVec,
     job_failures: IntCounterVec,
     event_lag: Gauge,
+    consumer_lag: GaugeVec,
+    events_set_aside: IntGaugeVec,
     compute_jobs: IntGaugeVec,
     compute_wait: HistogramVec,
     compute_ends: IntCounterVec,
@@ -63,6 +65,15 @@ impl Metrics {
             job_failures: keep.counters("octavo_job_failures_total", "Attempts of jobs that failed.", &["queue"])?,
             event_lag: keep
                 .one(Gauge::new("octavo_event_log_lag_seconds", "Age of the oldest event nobody can read yet.")?)?,
+            consumer_lag: keep.one(GaugeVec::new(
+                Opts::new("octavo_event_consumer_lag_seconds", "Age of the oldest event a consumer has not handled."),
+                &["consumer"],
+            )?)?,
+            events_set_aside: keep.gauges(
+                "octavo_events_set_aside",
+                "Events a consumer could not handle.",
+                &["consumer"],
+            )?,
             compute_jobs: keep.gauges("octavo_compute_jobs", "Jobs of the compute pool.", &["kind", "state"])?,
             compute_wait: keep.histograms(
                 "octavo_compute_wait_seconds",
@@ -117,6 +128,9 @@ impl Metrics {
             self.jobs_queued.with_label_values(&[queue.name()]);
             self.job_seconds.with_label_values(&[queue.name()]);
             self.job_failures.with_label_values(&[queue.name()]);
+        }
+        for consumer in ConsumerName::ALL {
+            self.consumer(*consumer, 0.0, 0);
         }
         for kind in WorkKind::ALL {
             self.compute(kind);
@@ -191,6 +205,13 @@ impl Metrics {
         if failed {
             self.job_failures.with_label_values(&[queue]).inc();
         }
+    }
+
+    /// How far a consumer is behind, and how many events it could not handle.
+    pub fn consumer(&self, consumer: ConsumerName, lag_seconds: f64, set_aside: u64) {
+        self.consumer_lag.with_label_values(&[consumer.name()]).set(lag_seconds);
+        let set_aside = i64::try_from(set_aside).unwrap_or(i64::MAX);
+        self.events_set_aside.with_label_values(&[consumer.name()]).set(set_aside);
     }
 
     pub fn events_lag(&self, seconds: f64) {
@@ -358,6 +379,8 @@ mod tests {
             "octavo_job_duration_seconds histogram",
             "octavo_job_failures_total counter",
             "octavo_event_log_lag_seconds gauge",
+            "octavo_event_consumer_lag_seconds gauge",
+            "octavo_events_set_aside gauge",
             "octavo_compute_jobs gauge",
             "octavo_compute_wait_seconds histogram",
             "octavo_compute_unfinished_total counter",

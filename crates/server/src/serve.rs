@@ -11,7 +11,7 @@ use actix_web::{
     rt::{self, System, net::TcpStream},
     web::{self, Data},
 };
-use octavo_core_model::chore::Queue;
+use octavo_core_model::{chore::Queue, consumer::ConsumerName};
 use std::{
     future::{Future, ready},
     io,
@@ -136,6 +136,10 @@ fn metrics_server(backend: &Arc<Backend>, wanted: SocketAddr) -> io::Result<(Ser
 async fn show_metrics(backend: Data<Backend>) -> HttpResponse {
     let readiness = backend.health.readiness(backend.now(), &backend.executor).await;
     backend.metrics.events_lag(readiness.event_lag.as_secs_f64());
+    let (lags, aside) = (readiness.store.consumer_lag_millis, readiness.store.events_set_aside);
+    for ((consumer, lag), aside) in ConsumerName::ALL.iter().zip(lags).zip(aside) {
+        backend.metrics.consumer(*consumer, Duration::from_millis(lag).as_secs_f64(), aside);
+    }
     for (queue, queued) in Queue::ALL.iter().zip(readiness.store.jobs_queued) {
         backend.metrics.jobs_wait(queue.name(), i64::try_from(queued).unwrap_or(i64::MAX));
     }

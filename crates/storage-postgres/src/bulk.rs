@@ -9,7 +9,7 @@ use diesel::{
 };
 use diesel_async::RunQueryDsl;
 use octavo_core_model::{
-    id::{BlockId, PageId, WorkspaceId},
+    id::{BlockId, NotificationId, PageId, WorkspaceId},
     position::Position,
 };
 use octavo_storage_tables::{
@@ -18,11 +18,13 @@ use octavo_storage_tables::{
         blocks::{BlockRow, ReferenceRow},
         databases::PropertyRow,
         grants::GrantRow,
+        notifications::NotificationRow,
         pages::PageRow,
         records::{RecordLinkRow, RecordRow},
         views::ViewRow,
     },
-    schema::{access_grants, block_references, blocks, pages, properties, record_links, records, views},
+    schema::{access_grants, block_references, blocks, notifications, pages, properties, record_links, records, views},
+    stored::Stored,
 };
 
 /// Writes new pages in one statement.
@@ -138,4 +140,14 @@ pub async fn save_records(conn: &mut Conn, rows: Vec<RecordRow>) -> QueryResult<
 /// Writes new links in one statement, except those that exist.
 pub async fn insert_record_links(conn: &mut Conn, rows: Vec<RecordLinkRow>) -> QueryResult<usize> {
     diesel::insert_into(record_links::table).values(&rows).on_conflict_do_nothing().execute(conn).await
+}
+
+/// Writes new notifications, except to users that were told of the same action, and returns the ids of those written.
+pub async fn insert_notifications(
+    conn: &mut Conn,
+    rows: Vec<NotificationRow>,
+) -> QueryResult<Vec<Stored<NotificationId>>> {
+    let insert = diesel::insert_into(notifications::table).values(&rows);
+    let key = (notifications::user_id, notifications::workspace_id, notifications::action);
+    insert.on_conflict(key).do_nothing().returning(notifications::id).load(conn).await
 }

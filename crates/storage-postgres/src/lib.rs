@@ -36,8 +36,9 @@ use tokio::time::Instant;
 
 pub use alone::{SingleNodeLock, hold_single_node_lock};
 pub use bulk::{
-    ROWS_AT_ONCE, insert_blocks, insert_grants, insert_pages, insert_properties, insert_record_links, insert_records,
-    insert_references, insert_views, move_blocks, move_pages, save_blocks, save_records,
+    ROWS_AT_ONCE, insert_blocks, insert_grants, insert_notifications, insert_pages, insert_properties,
+    insert_record_links, insert_records, insert_references, insert_views, move_blocks, move_pages, save_blocks,
+    save_records,
 };
 pub use clauses::{IN_SUBQUERY, ListType, SKIPPING_LOCKED, UNNUMBERED_CHANGES, among, for_each_row, list};
 pub use connection::Conn;

@@ -3,7 +3,7 @@
 use super::{Conn, statements::RunQueryDsl};
 use diesel::prelude::*;
 use octavo_core_model::{
-    id::{BlockId, PageId, WorkspaceId},
+    id::{BlockId, NotificationId, PageId, WorkspaceId},
     position::Position,
 };
 use octavo_storage_tables::{
@@ -12,11 +12,12 @@ use octavo_storage_tables::{
         blocks::{BlockRow, ReferenceRow},
         databases::PropertyRow,
         grants::GrantRow,
+        notifications::NotificationRow,
         pages::PageRow,
         records::{RecordLinkRow, RecordRow},
         views::ViewRow,
     },
-    schema::{access_grants, block_references, blocks, pages, properties, record_links, records, views},
+    schema::{access_grants, block_references, blocks, notifications, pages, properties, record_links, records, views},
     stored::Stored,
 };
 
@@ -35,6 +36,7 @@ struct InsertBlock;
 struct SaveRecord;
 struct InsertRecordLink;
 struct InsertGrant;
+struct InsertNotification;
 struct SaveBlock;
 struct MoveBlock;
 struct MovePage;
@@ -140,6 +142,23 @@ pub async fn insert_record_links(conn: &mut Conn, rows: Vec<RecordLinkRow>) -> Q
     for row in &rows {
         let insert = diesel::insert_into(record_links::table).values(row).on_conflict_do_nothing();
         written += insert.prepared_as::<InsertRecordLink>().execute(conn).await?;
+    }
+    Ok(written)
+}
+
+/// Writes new notifications, except to users that were told of the same action, and returns the ids of those written.
+pub async fn insert_notifications(
+    conn: &mut Conn,
+    rows: Vec<NotificationRow>,
+) -> QueryResult<Vec<Stored<NotificationId>>> {
+    let mut written = Vec::new();
+    for row in &rows {
+        let insert = diesel::insert_into(notifications::table).values(row);
+        let key = (notifications::user_id, notifications::workspace_id, notifications::action);
+        let insert = insert.on_conflict(key).do_nothing();
+        if insert.prepared_as::<InsertNotification>().execute(conn).await? == 1 {
+            written.push(row.id());
+        }
     }
     Ok(written)
 }

@@ -40,8 +40,9 @@ use std::{
 use tokio::time::{Instant, timeout_at};
 
 pub use bulk::{
-    ROWS_AT_ONCE, insert_blocks, insert_grants, insert_pages, insert_properties, insert_record_links, insert_records,
-    insert_references, insert_views, move_blocks, move_pages, save_blocks, save_records,
+    ROWS_AT_ONCE, insert_blocks, insert_grants, insert_notifications, insert_pages, insert_properties,
+    insert_record_links, insert_records, insert_references, insert_views, move_blocks, move_pages, save_blocks,
+    save_records,
 };
 pub use log::{insert_audit_entries, insert_events};
 pub use migrations::{migrate, migration_status};

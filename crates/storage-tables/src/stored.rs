@@ -14,16 +14,19 @@ use octavo_core_model::{
     access_request::{AskedLevel, RequestAnswer},
     chore::Queue,
     comment::{Emoji, Mentions, Selection},
+    consumer::ConsumerName,
+    follow::{FollowMode, FollowTarget},
     grant::Grantee,
     id::{
         AccessGrantId, AccessRequestId, ApiKeyId, AuditId, BlockId, ChartId, ClientId, CommentId, DashboardId,
-        DatabaseId, EventId, FamilyId, GrantId, InvitationId, JobId, MembershipId, PageId, PageVersionId, PropertyId,
-        RecordId, ReplyId, RequestId, SessionId, ShareLinkId, TeamId, TeamMembershipId, TokenId, UserId, ViewId,
-        WorkspaceId,
+        DatabaseId, EventId, FamilyId, GrantId, InvitationId, JobId, MembershipId, NotificationId, PageId,
+        PageVersionId, PropertyId, RecordId, ReplyId, RequestId, SessionId, ShareLinkId, TeamId, TeamMembershipId,
+        TokenId, UserId, ViewId, WorkspaceId,
     },
     invitation::{InvitationState, TokenDelivery},
     job::{Ending, JobKind, JobOwner, JobProgress, JobStatus, Task},
     network::Network,
+    notification::{MailPreferences, NotificationType, SubjectType},
     oauth::RedirectUri,
     one_time::TokenState,
     page::{Node, PageKind, VersionKind},
@@ -159,6 +162,7 @@ parsed!(
     Emoji,
     EventId,
     FamilyId,
+    FollowTarget,
     GrantId,
     Grantee,
     InvitationId,
@@ -166,6 +170,7 @@ parsed!(
     JobOwner,
     MembershipId,
     Node,
+    NotificationId,
     PageId,
     PageVersionId,
     PropertyId,
@@ -183,6 +188,10 @@ parsed!(
 );
 named!(
     AskedLevel,
+    ConsumerName,
+    FollowMode,
+    NotificationType,
+    SubjectType,
     session::Ending,
     InvitationState,
     JobKind,
@@ -286,7 +295,7 @@ macro_rules! as_json {
     )*};
 }
 
-as_json!(JobProgress, Ending, Mentions, Selection, Settings, Task);
+as_json!(JobProgress, Ending, MailPreferences, Mentions, Selection, Settings, Task);
 
 /// Collections of words, separated by spaces.
 macro_rules! side_by_side {

@@ -12,8 +12,8 @@ use crate::{
         workspaces::OwnWorkspaceRow,
     },
     schema::{
-        audit_entries, browser_sessions, directory, memberships, one_time_tokens, origins, refresh_tokens, sessions,
-        user_workspaces, users,
+        audit_entries, browser_sessions, directory, memberships, notification_preferences as preferences,
+        notifications, one_time_tokens, origins, refresh_tokens, sessions, user_workspaces, users,
     },
     stored::{Stored, token_word},
 };
@@ -145,6 +145,8 @@ impl Accounts for Scope {
         // Refresh tokens and cookies are deleted with their sessions.
         self.execute(diesel::delete(sessions::table.filter(sessions::user_id.eq(&id)))).await?;
         self.execute(diesel::delete(origins::table.filter(origins::user_id.eq(&id)))).await?;
+        self.execute(diesel::delete(notifications::table.filter(notifications::user_id.eq(&id)))).await?;
+        self.execute(diesel::delete(preferences::table.filter(preferences::user_id.eq(&id)))).await?;
         self.remove_app_grants_of(user.id).await?;
         self.erase_from_audit(user.id).await?;
         let nobody = Name::from_stored(FORMER_MEMBER.to_owned());

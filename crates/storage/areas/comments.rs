@@ -9,7 +9,7 @@ use crate::{
     rows::comments::{CommentReferenceRow, CommentReplyRow, CommentRow, ReactionRow, target},
     schema::{
         blocks, comment_reactions as reactions, comment_references as references, comment_replies as replies, comments,
-        pages,
+        follows, pages,
     },
     stored::{AFTER_EVERY_ID, Stored},
 };
@@ -22,6 +22,7 @@ use diesel::{
 use octavo_core_model::{
     Timestamp,
     comment::{Comment, CommentStatus, Emoji, Reaction, Reply},
+    follow::FollowTarget,
     id::{CommentId, PageId, ReplyId, UserId, WorkspaceId},
     page::Node,
     text::CommentText,
@@ -67,6 +68,27 @@ macro_rules! in_threads {
 impl CommentReads for Scope {
     async fn find(&mut self, workspace: WorkspaceId, id: CommentId) -> StoreResult<Option<Comment>> {
         Ok(self.optional::<CommentRow, _>(thread!(workspace, id)).await?.map(Comment::from))
+    }
+
+    async fn list_by_id(&mut self, workspace: WorkspaceId, ids: &[CommentId]) -> StoreResult<Vec<Comment>> {
+        let found = comments::table
+            .filter(comments::workspace_id.eq(Stored(workspace)))
+            .filter(one_of!(comments::id, ids.iter().copied().map(Stored)))
+            .filter(shown!())
+            .select(CommentRow::as_select());
+        Ok(self.all::<CommentRow, _>(found).await?.into_iter().map(Comment::from).collect())
+    }
+
+    async fn list_replies_by_id(
+        &mut self,
+        workspace: WorkspaceId,
+        comments: &[CommentId],
+        ids: &[ReplyId],
+    ) -> StoreResult<Vec<Reply>> {
+        let found = in_threads!(replies, workspace, comments)
+            .filter(one_of!(replies::id, ids.iter().copied().map(Stored)))
+            .select(CommentReplyRow::as_select());
+        Ok(self.all::<CommentReplyRow, _>(found).await?.into_iter().map(Reply::from).collect())
     }
 
     async fn list(
@@ -259,6 +281,10 @@ impl Comments for Scope {
         self.execute(diesel::delete(in_threads!(reactions, workspace, ids))).await?;
         self.execute(diesel::delete(in_threads!(references, workspace, ids))).await?;
         self.execute(diesel::delete(in_threads!(replies, workspace, ids))).await?;
+        let followed = follows::table
+            .filter(follows::workspace_id.eq(Stored(workspace)))
+            .filter(follows::target_id.eq(Stored(FollowTarget::Thread(id))));
+        self.execute(diesel::delete(followed)).await?;
         let row = comments::table.find((Stored(workspace), Stored(id)));
         self.execute(diesel::delete(row)).await.map(drop)
     }

@@ -22,14 +22,17 @@ use octavo_ports::{
     charts::{ChartReads, Charts},
     chores::{ChoreReads, Chores},
     comments::{CommentReads, Comments},
+    consumers::{ConsumerReads, Consumers},
     dashboards::{DashboardReads, Dashboards},
     databases::{DatabaseReads, Databases},
     events::EventReads,
     favorites::{FavoriteReads, Favorites},
+    follows::{FollowReads, Follows},
     grants::{GrantReads, Grants},
     invitations::{InvitationReads, Invitations},
     jobs::{JobReads, Jobs},
     members::{MemberReads, Members},
+    notifications::{NotificationReads, Notifications},
     oauth::{Oauth, OauthReads},
     origins::{OriginReads, Origins},
     pages::{PageReads, Pages},
@@ -182,6 +185,10 @@ impl Reads for Scope {
         self
     }
 
+    fn consumers(&mut self) -> &mut dyn ConsumerReads {
+        self
+    }
+
     fn dashboards(&mut self) -> &mut dyn DashboardReads {
         self
     }
@@ -195,6 +202,10 @@ impl Reads for Scope {
     }
 
     fn favorites(&mut self) -> &mut dyn FavoriteReads {
+        self
+    }
+
+    fn follows(&mut self) -> &mut dyn FollowReads {
         self
     }
 
@@ -215,6 +226,10 @@ impl Reads for Scope {
     }
 
     fn members(&mut self) -> &mut dyn MemberReads {
+        self
+    }
+
+    fn notifications(&mut self) -> &mut dyn NotificationReads {
         self
     }
 
@@ -297,6 +312,10 @@ impl Transaction for Scope {
         self
     }
 
+    fn consumers(&mut self) -> &mut dyn Consumers {
+        self
+    }
+
     fn dashboards(&mut self) -> &mut dyn Dashboards {
         self
     }
@@ -310,6 +329,10 @@ impl Transaction for Scope {
     }
 
     fn favorites(&mut self) -> &mut dyn Favorites {
+        self
+    }
+
+    fn follows(&mut self) -> &mut dyn Follows {
         self
     }
 
@@ -330,6 +353,10 @@ impl Transaction for Scope {
     }
 
     fn members(&mut self) -> &mut dyn Members {
+        self
+    }
+
+    fn notifications(&mut self) -> &mut dyn Notifications {
         self
     }
 

@@ -1,7 +1,7 @@
 //! The store itself: opens views and units, and reports its state.
 
 use super::{
-    Conn, Scope,
+    Conn, Scope, consumers,
     dialect::{self, Engine, RunQueryDsl, ScopeConnection},
     seals,
 };
@@ -142,6 +142,7 @@ async fn look(conn: &mut Conn, expected: &Expected, now: Timestamp) -> QueryResu
             oldest_chore = [oldest_chore, *due].into_iter().flatten().min();
         }
     }
+    let (consumer_lag_millis, events_set_aside) = consumers::backlog(conn, now).await?;
     let lag = |since: Option<i64>| since.map_or(0, |since| now.millis().saturating_sub(since).max(0).unsigned_abs());
     Ok(StoreHealth {
         database: true,
@@ -150,6 +151,8 @@ async fn look(conn: &mut Conn, expected: &Expected, now: Timestamp) -> QueryResu
         event_lag_millis: lag(oldest_event),
         job_lag_millis: lag(oldest_chore),
         jobs_queued,
+        consumer_lag_millis,
+        events_set_aside,
         ..StoreHealth::default()
     })
 }

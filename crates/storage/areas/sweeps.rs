@@ -28,6 +28,10 @@ const DUE_REFRESH_TOKENS: &str = "refresh_tokens AS t WHERE t.expires_at < $1 OR
 /// Sessions that have ended, oldest first.
 const OVER: &str = "SELECT user_id, id FROM sessions WHERE over_at < $1 ORDER BY over_at LIMIT $2";
 
+const READ_NOTIFICATIONS: &str = "notifications WHERE read_at IS NOT NULL AND updated_at < $1";
+
+const UNREAD_NOTIFICATIONS: &str = "notifications WHERE read_at IS NULL AND updated_at < $1";
+
 /// Revoked keys, oldest first.
 const LONG_REVOKED: &str = "SELECT workspace_id, id FROM api_keys WHERE revoked_at < $1 ORDER BY revoked_at LIMIT $2";
 
@@ -52,6 +56,7 @@ impl Sweeps for Scope {
             grants: self.sweep_grants(horizons, limit).await?,
             jobs: self.sweep_rows("jobs", "owner, id", "finished_at", horizons.jobs, limit).await?,
             api_keys: self.sweep_api_keys(horizons.credentials, limit).await?,
+            notifications: self.sweep_notifications(horizons, limit).await?,
         })
     }
 
@@ -80,6 +85,8 @@ impl Sweeps for Scope {
                 grants: self.count_due_grants(horizons).await?,
                 jobs: self.count_older("jobs WHERE finished_at < $1", horizons.jobs).await?,
                 api_keys: self.count_older("api_keys WHERE revoked_at < $1", horizons.credentials).await?,
+                notifications: self.count_older(READ_NOTIFICATIONS, horizons.read_notifications).await?
+                    + self.count_older(UNREAD_NOTIFICATIONS, horizons.unread_notifications).await?,
             },
         })
     }
@@ -207,6 +214,17 @@ impl Scope {
         );
         let delete = sql_query(sql).bind::<BigInt, _>(horizon.millis()).bind::<BigInt, _>(i64::from(limit));
         self.execute(delete).await.map(count)
+    }
+
+    async fn sweep_notifications(&mut self, horizons: Horizons, limit: u32) -> StoreResult<u64> {
+        let mut swept = 0;
+        for (due, horizon) in
+            [(READ_NOTIFICATIONS, horizons.read_notifications), (UNREAD_NOTIFICATIONS, horizons.unread_notifications)]
+        {
+            let order = "ORDER BY updated_at";
+            swept += self.sweep_due("notifications", "user_id, id", due, order, horizon, limit).await?;
+        }
+        Ok(swept)
     }
 
     async fn sweep_events(&mut self, horizon: Timestamp, limit: u32) -> StoreResult<u64> {

@@ -115,6 +115,24 @@ impl TeamReads for Scope {
         Ok(self.all::<PlaceInTeamRow, _>(places).await?.into_iter().map(Into::into).collect())
     }
 
+    async fn list_member_ids(
+        &mut self,
+        workspace: WorkspaceId,
+        teams: &[TeamId],
+        after: Option<UserId>,
+        limit: u32,
+    ) -> StoreResult<Vec<UserId>> {
+        let members = team_memberships::table
+            .filter(team_memberships::workspace_id.eq(Stored(workspace)))
+            .filter(one_of!(team_memberships::team_id, teams.iter().copied().map(Stored)))
+            .filter(team_memberships::user_id.gt(after.map_or_else(String::new, |id| id.to_string())))
+            .order(team_memberships::user_id)
+            .select(team_memberships::user_id)
+            .distinct()
+            .limit(limit.into());
+        Ok(self.all::<Stored<UserId>, _>(members).await?.into_iter().map(|id| id.0).collect())
+    }
+
     async fn find_membership(
         &mut self,
         workspace: WorkspaceId,

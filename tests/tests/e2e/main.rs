@@ -70,6 +70,7 @@ mod mailed_page_safety;
 mod mailed_pages;
 mod members;
 mod metrics;
+mod notifications;
 mod oauth;
 mod operator;
 mod page_access;

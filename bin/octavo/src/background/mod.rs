@@ -1,8 +1,9 @@
-//! The background work of a server: numbering events, sealing the audit trail, running chores, removing expired
+//! The background work of a server: numbering events, letting consumers follow them, sealing the audit trail, running chores, removing expired
 //! things, switching to new keys.
 
 mod activity;
 mod announcements;
+mod consumers;
 mod failure;
 mod keys;
 mod log_signals;
@@ -16,6 +17,7 @@ pub(crate) use activity::keep as keep_activity;
 pub(crate) use keys::Rotating;
 pub(crate) use signals::Signals;
 
+use octavo_app::consumer_kinds::CONSUMERS;
 use octavo_core_model::chore::Queue;
 use octavo_ports::{blobs::Blobs, log_signals::LogSignals, mailer::Mailer};
 use octavo_server::Backend;
@@ -86,6 +88,10 @@ pub(crate) fn start(
         runtime.spawn(activity::run(Arc::clone(backend))),
         runtime.spawn(rotating.run()),
     ];
+    for consumer in CONSUMERS {
+        let changes = commit_signals.log_changes().clone();
+        others.push(runtime.spawn(consumers::run(Arc::clone(engine), *consumer, changes)));
+    }
     if let Some(signals) = signals {
         others.push(runtime.spawn(announcements::send(Arc::clone(&signals), announced)));
         others.push(runtime.spawn(log_signals::listen(signals, commit_signals.log_changes().clone())));

@@ -13,6 +13,7 @@ pub use command_arguments::UsageFault;
 pub use table::{CommandRow, OptionRow, rows};
 
 use octavo_core_model::{
+    consumer::ConsumerName,
     id::{UserId, WorkspaceId},
     text::{Email, Name},
     workspace::OwnLimits,
@@ -44,6 +45,8 @@ pub enum Command {
     },
     /// Replace a generated key, or encrypt everything again with the first listed one.
     RotateKeys(RotatedKey),
+    /// Let a consumer read all event logs again.
+    ReplayEvents(ConsumerName),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

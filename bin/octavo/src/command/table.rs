@@ -5,6 +5,7 @@ use super::{
     command_arguments::{CommandArguments, UsageFault},
 };
 use octavo_core_model::{
+    consumer::ConsumerName,
     id::WorkspaceId,
     text::{Email, Name},
     workspace::{Limit, OwnLimits},
@@ -277,6 +278,18 @@ const ROWS: &[CommandRow] = &[
             (true, false) => Ok(Command::RotateKeys(RotatedKey::Jwt)),
             (false, true) => Ok(Command::RotateKeys(RotatedKey::Secret)),
             _ => Err(given.fault("needs exactly one of --jwt and --secret")),
+        }),
+    },
+    CommandRow {
+        words: &["events", "replay"],
+        usage: "CONSUMER",
+        meaning: "let a consumer read all event logs again: notifications",
+        details: "It begins with the oldest event that is kept, and also tries again what it could not handle. A running server does the work; nobody is notified twice.",
+        operands: &["CONSUMER"],
+        options: &[],
+        action: Action::Run(|given| match given.operand(0).parse::<ConsumerName>() {
+            Ok(consumer) => Ok(Command::ReplayEvents(consumer)),
+            Err(_) => Err(given.fault("CONSUMER must be notifications")),
         }),
     },
     CommandRow {

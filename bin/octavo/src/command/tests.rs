@@ -7,6 +7,7 @@ use super::{
 };
 use crate::settings::table;
 use octavo_core_model::{
+    consumer::ConsumerName,
     text::{Email, Name},
     workspace::{Limit, OwnLimits},
 };
@@ -78,6 +79,7 @@ fn each_command_is_understood() {
             &["workspace", "set-limits", wks, "members=5", "storageBytes=none"],
             workspace(WorkspaceCommand::SetLimits { id: wks_id, limits }),
         ),
+        (&["events", "replay", "notifications"], Command::ReplayEvents(ConsumerName::Notifications)),
         (&["purge"], Command::Purge { dry_run: false }),
         (&["purge", "--dry-run"], Command::Purge { dry_run: true }),
         (&["keys", "rotate", "--jwt"], Command::RotateKeys(RotatedKey::Jwt)),
@@ -134,6 +136,7 @@ fn invalid_arguments_are_reported() {
         (&["user", "suspend", "ada"], "octavo user suspend: EMAIL|ID is neither an email address nor a user id"),
         (&["migrate", "--status", "--distribute"], "octavo migrate: takes one of --status and --distribute"),
         (&["migrate", "--dry-run"], "octavo migrate: --dry-run needs --distribute"),
+        (&["events", "replay", "nothing"], "octavo events replay: CONSUMER must be notifications"),
         (&["keys", "rotate"], "octavo keys rotate: needs exactly one of --jwt and --secret"),
         (&["keys", "rotate", "--jwt", "--secret"], "octavo keys rotate: needs exactly one of --jwt and --secret"),
         (&["workspace", "delete", "acme"], "octavo workspace delete: ID is no workspace id"),

@@ -1,6 +1,7 @@
 //! Runs commands.
 
 mod check_config;
+mod events;
 mod health;
 mod keys;
 mod migrate;
@@ -48,6 +49,7 @@ fn beside_a_server(ready: &Ready) -> Result<String> {
             Command::Workspace(command) => workspace::run(ready, command).await,
             Command::Purge { dry_run } => purge::run(ready, *dry_run).await,
             Command::RotateKeys(key) => keys::run(ready, *key).await,
+            Command::ReplayEvents(consumer) => events::replay(ready, *consumer).await,
             Command::Serve { .. } => Ok(String::new()),
         }
     })

@@ -20,6 +20,7 @@ pub(super) async fn run(ready: &Ready, dry_run: bool) -> Result<String> {
         ("jobs", due.rows.jobs),
         ("jobResults", due.job_results),
         ("apiKeys", due.rows.api_keys),
+        ("notifications", due.rows.notifications),
         ("sessions", due.rows.sessions),
         ("refreshTokens", due.rows.refresh_tokens),
         ("browserSessions", due.rows.browser_sessions),

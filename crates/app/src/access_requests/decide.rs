@@ -38,9 +38,10 @@ pub async fn approve(
     let role = unit.tx.members().find_role(request.user, workspace.id).await?;
     let role = role.ok_or(Unprocessable::UnknownPrincipal(PrincipalField::Absent))?;
     let asker = (request.user, role);
+    // The decision comes first in the log: whoever follows it knows then why access changes.
+    report::approved(unit, &page, &request);
     raise(unit, caller, workspace, page.id, asker, level.level(), TemporaryLevel::Replaced).await?;
     unit.tx.access_requests().save(&request).await?;
-    report::approved(unit, &page, &request);
     with_requester(unit, request, &page).await
 }
 

@@ -13,6 +13,7 @@ mod instances_elsewhere;
 mod known;
 mod markdown;
 mod memory;
+mod mentions;
 mod named;
 mod read;
 mod record;

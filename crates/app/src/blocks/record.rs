@@ -1,7 +1,7 @@
 //! Writes changes of the blocks of a page: the blocks, their earlier versions, their references, the page and the
 //! events.
 
-use super::{Changed, instances_elsewhere::Instances, size};
+use super::{Changed, instances_elsewhere::Instances, mentions, size};
 use crate::{
     access::WorkspaceCaller,
     outcome::AppResult,
@@ -18,7 +18,7 @@ use octavo_core_model::{
     StoreError,
     event::{
         EventPayload, FieldChanges, MAX_LISTED,
-        blocks::{BlockChange, BlockMove, BlockOp, BlockPlace, BlocksChanged},
+        blocks::{BlockChange, BlockMention, BlockMove, BlockOp, BlockPlace, BlocksChanged},
         pages::PageUpdated,
     },
     id::{BlockId, PageId, UserId},
@@ -110,6 +110,7 @@ async fn write(unit: &mut Unit, by: UserId, page: &mut Page, changed: &Changed) 
         let bytes = unit.tx.histories().keep_block_states(page.workspace, &touched, kept.page_version).await?;
         unit.add_written(WrittenSize::of_bytes(bytes));
     }
+    let mentions = mentions::new(unit, page, changed).await?;
     if !changed.inserted.is_empty() && !unit.tx.blocks().insert(&changed.inserted).await? {
         return Err(octavo_core_model::fault::Conflict::Taken("id").into());
     }
@@ -132,7 +133,7 @@ async fn write(unit: &mut Unit, by: UserId, page: &mut Page, changed: &Changed) 
         page.touch(by, now);
     }
     unit.tx.pages().save(page).await?;
-    emit_changes(unit, (&before, page), changed, fields);
+    emit_changes(unit, (&before, page), changed, mentions, fields);
     Ok(())
 }
 
@@ -196,12 +197,18 @@ pub(super) async fn write_references(unit: &mut Unit, page: &Page, changed: &Cha
     Ok(())
 }
 
-fn emit_changes(unit: &mut Unit, (before, page): (&Page, &Page), changed: &Changed, mut fields: Vec<&'static str>) {
+fn emit_changes(
+    unit: &mut Unit,
+    (before, page): (&Page, &Page),
+    changed: &Changed,
+    new_mentions: Vec<BlockMention>,
+    mut fields: Vec<&'static str>,
+) {
     let (before, after) = (shown_fields(before, &fields), shown_fields(page, &fields));
     if !changed.leaves_blocks() {
         let listed = changed.changes.iter().take(MAX_LISTED).map(|change| block_change(change, page)).collect();
         let (actor, change_count) = (unit.acting().0.id(), changed.changes.len() as u64);
-        let blocks = BlocksChanged { actor, workspace_id: page.workspace, changes: listed, change_count };
+        let blocks = BlocksChanged { actor, workspace_id: page.workspace, changes: listed, change_count, new_mentions };
         emit(unit, page, EventPayload::BlocksChanged, blocks);
         fields.push("blocks");
     }

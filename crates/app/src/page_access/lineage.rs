@@ -183,7 +183,7 @@ fn walk(authority: &Authority, steps: Vec<Step>, entries: Entries) -> Option<Res
 }
 
 /// The root of a path.
-fn root_of(steps: &[Step]) -> Root {
+pub(super) fn root_of(steps: &[Step]) -> Root {
     match steps.first().map(|top| (top.container, top.in_private_team)) {
         Some((Node::Team(id), is_private)) => Root::Team(Team { id, is_private: is_private.unwrap_or(true) }),
         Some((Node::Workspace(_) | Node::Page(_), _)) | None => Root::Workspace,

@@ -3,6 +3,7 @@
 pub(crate) mod lineage;
 pub(crate) mod link_reach;
 pub(crate) mod listing;
+pub(crate) mod readers;
 pub(crate) mod visibility;
 
 use crate::{

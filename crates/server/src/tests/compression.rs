@@ -103,6 +103,7 @@ const HINTS: &[&str] = &[
 
 /// Fields that only sound like it.
 const HARMLESS: &[&str] = &[
+    "deepLink",
     "authorization_endpoint",
     "avatarUrl",
     "code_challenge_methods_supported",

@@ -186,6 +186,9 @@ async fn deep(dispatcher: Dispatcher, call: Call) -> Answer {
 
 fn deep_checks(checkup: &Checkup) -> DeepChecks {
     let Readiness { database, migrations, storage, queue, latency, job_lag, event_lag, .. } = checkup.readiness;
+    // What follows the log is a part of it for those who wait for its effects.
+    let behind = checkup.readiness.store.consumer_lag_millis.into_iter().max().unwrap_or_default();
+    let event_lag = event_lag.max(Duration::from_millis(behind));
     let of_store = |state| checked(Check { state, latency });
     let off = || checked(Check { state: State::Disabled, latency: Duration::ZERO });
     DeepChecks {

@@ -17,6 +17,7 @@ pub mod discovery;
 pub mod docs;
 pub mod events;
 pub mod files;
+pub mod follows;
 pub mod front;
 pub mod guides;
 pub mod health;
@@ -26,6 +27,7 @@ pub mod jobs;
 mod locations;
 pub mod mailed_pages;
 pub mod members;
+pub mod notifications;
 pub mod oauth;
 pub mod operations;
 pub mod pages;
@@ -150,6 +152,11 @@ pub static AREAS: &[Area] = &[
             comments::replies::ROUTES,
             comments::reactions::ROUTES,
         ],
+    },
+    Area {
+        name: "Notifications",
+        about: "What users are told of what others did, and what they want to be told of.",
+        files: &[notifications::collection::ROUTES, notifications::preferences::ROUTES, follows::ROUTES],
     },
     Area {
         name: "Databases",

@@ -100,6 +100,12 @@ impl Scope {
             );
             self.delete_below(sql, workspace, id).await?;
         }
+        // A database is followed by its own id, whose body is that of its node.
+        let sql = format!(
+            "{SUBTREE} DELETE FROM follows WHERE workspace_id = $1 AND target_id IN \
+             (SELECT id FROM subtree UNION ALL SELECT 'db_' || substr(id, 4) FROM subtree)"
+        );
+        self.delete_below(sql, workspace, id).await?;
         let sql = format!(
             "{SUBTREE} DELETE FROM share_links WHERE workspace_id = $1 AND resource_id IN (SELECT id FROM subtree) \
              RETURNING token_hash"

@@ -1,6 +1,7 @@
 //! Browser sessions.
 
 use crate::support::{person, read, write};
+use crate::sweeps::AT_NOW;
 use octavo_core_model::{browser_session::LIFE, session::Ending};
 use octavo_ports::sweeps::Horizons;
 use octavo_testkit::{
@@ -40,7 +41,7 @@ pub(crate) async fn cookies_are_swept_before_their_sessions(database: &Database)
     write!(store, unit => unit.browser_sessions().insert(&make::browser_session(7, &session)).await);
     let sweep = async |hours: u32| {
         let horizon = NOW.plus(LIFE / 12 * hours);
-        let horizons = Horizons { replies: NOW, credentials: horizon, origins: NOW, events: NOW, jobs: NOW };
+        let horizons = Horizons { credentials: horizon, ..AT_NOW };
         let due = write!(store, unit => unit.sweeps().count_due(horizons, NOW).await).rows;
         let swept = write!(store, unit => unit.sweeps().sweep(horizons, 9).await);
         (due.browser_sessions, swept.browser_sessions, swept.sessions)

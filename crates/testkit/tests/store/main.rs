@@ -17,6 +17,7 @@ mod browser_sessions;
 mod charts;
 mod chores;
 mod comments;
+mod consumers;
 mod content;
 mod database_removal;
 mod databases;
@@ -31,6 +32,7 @@ mod jobs;
 mod log_signals;
 mod members;
 mod narrowed_grants;
+mod notifications;
 mod oauth;
 mod origins;
 mod page_lists;
@@ -296,6 +298,18 @@ on_both_engines! {
     }
     favorites {
         favorites_come_in_their_order
+    }
+    consumers {
+        workspaces_with_unhandled_events_are_found
+        a_rewound_consumer_begins_again
+    }
+    notifications {
+        a_user_is_told_of_an_action_once
+        notifications_are_listed_and_counted
+        changes_of_one_thing_are_folded
+        old_notifications_are_swept
+        preferences_read_back
+        follows_are_found_by_user_and_by_target
     }
     invitations {
         an_invitation_reads_back_in_its_workspace_only

@@ -1,6 +1,7 @@
 //! Apps that act for users, their grants, codes and tokens.
 
 use crate::support::{join, owner, person, read, write};
+use crate::sweeps::AT_NOW;
 use octavo_core_model::{
     AppScope, Role,
     account::{AccountStatus, User},
@@ -354,7 +355,7 @@ pub(crate) async fn what_is_long_over_is_swept(database: &Database) {
     }
     write!(store, unit => unit.oauth().revoke_grants(ada.id, Some(make::grant_id(1)), NOW).await);
     let sweep = async |at| {
-        let horizons = Horizons { replies: at, credentials: at, origins: NOW, events: NOW, jobs: NOW };
+        let horizons = Horizons { replies: at, credentials: at, ..AT_NOW };
         let due = write!(store, unit => unit.sweeps().count_due(horizons, NOW).await).rows;
         let swept: Swept = write!(store, unit => unit.sweeps().sweep(horizons, 100).await);
         assert_eq!(due.app_tokens, swept.app_tokens, "what is counted is what goes");

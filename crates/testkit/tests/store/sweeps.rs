@@ -14,7 +14,15 @@ use octavo_testkit::{
 };
 
 /// Everything before `NOW` may be removed.
-const AT_NOW: Horizons = Horizons { replies: NOW, credentials: NOW, origins: NOW, events: NOW, jobs: NOW };
+pub(crate) const AT_NOW: Horizons = Horizons {
+    replies: NOW,
+    credentials: NOW,
+    origins: NOW,
+    events: NOW,
+    jobs: NOW,
+    read_notifications: NOW,
+    unread_notifications: NOW,
+};
 
 fn before(millis: i64) -> Timestamp {
     Timestamp::from_millis(NOW.millis() - millis)
@@ -64,6 +72,7 @@ const fn each(count: u64) -> Swept {
         grants: 0,
         jobs: count,
         api_keys: count,
+        notifications: 0,
     }
 }
 

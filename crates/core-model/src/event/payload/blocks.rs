@@ -1,7 +1,10 @@
 //! The event of a change of blocks. Only this event lists the changes of each block.
 
 use super::pages::OnPage;
-use crate::id::{BlockId, PageId, UserId, WorkspaceId};
+use crate::{
+    comment::MentionType,
+    id::{BlockId, PageId, UserId, WorkspaceId},
+};
 use serde::Serialize;
 
 /// Blocks of pages changed in one batch.
@@ -16,6 +19,24 @@ pub struct BlocksChanged {
     pub changes: Vec<BlockChange>,
     /// How many changes there are, listed or not.
     pub change_count: u64,
+    /// Whom blocks mention that did not mention them before; the first [`MAX_LISTED`](super::MAX_LISTED).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub new_mentions: Vec<BlockMention>,
+}
+
+/// A user or a team that a block mentions.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BlockMention {
+    /// The block.
+    pub block_id: BlockId,
+    /// Whether the block is something to do.
+    pub is_todo: bool,
+    /// `user` or `team`.
+    #[serde(rename = "type")]
+    pub kind: MentionType,
+    /// The id of the user or team.
+    pub id: String,
 }
 
 /// What happened to one block.
@@ -87,6 +108,12 @@ impl OnPage for BlocksChanged {
                 BlockChange::example(BlockOp::Insert, None),
             ],
             change_count: 2,
+            new_mentions: vec![BlockMention {
+                block_id: BlockId::EXAMPLE,
+                is_todo: true,
+                kind: MentionType::User,
+                id: UserId::EXAMPLE.to_string(),
+            }],
         }
     }
 
@@ -94,6 +121,6 @@ impl OnPage for BlocksChanged {
         let place = || BlockPlace { parent_id: Some(BlockId::EXAMPLE), position: "a0".to_owned() };
         let moved = BlockMove { from: place(), to: place() };
         let changes = vec![BlockChange::example(BlockOp::Move, Some(moved))];
-        vec![Self { actor: None, changes, change_count: 1, ..Self::example() }]
+        vec![Self { actor: None, changes, change_count: 1, new_mentions: Vec::new(), ..Self::example() }]
     }
 }

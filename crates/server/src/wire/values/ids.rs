@@ -6,8 +6,9 @@ use octavo_core_model::{
     fault::Issue,
     id::{
         AccessGrantId, AccessRequestId, ApiKeyId, AuditId, BlockId, ChartId, ClientId, CommentId, DashboardId,
-        DatabaseId, EventId, GrantId, InvitationId, JobId, MembershipId, PageId, PageVersionId, PropertyId, RecordId,
-        ReplyId, RequestId, SessionId, ShareLinkId, TeamId, TeamMembershipId, UserId, ViewId, WidgetId, WorkspaceId,
+        DatabaseId, EventId, GrantId, InvitationId, JobId, MembershipId, NotificationId, PageId, PageVersionId,
+        PropertyId, RecordId, ReplyId, RequestId, SessionId, ShareLinkId, TeamId, TeamMembershipId, UserId, ViewId,
+        WidgetId, WorkspaceId,
     },
 };
 use serde::Serializer;
@@ -43,5 +44,5 @@ macro_rules! ids {
 }
 
 ids!(
-    AccessGrantId AccessRequestId ApiKeyId AuditId BlockId ChartId ClientId CommentId DashboardId DatabaseId EventId GrantId InvitationId JobId MembershipId PageId PageVersionId PropertyId RecordId ReplyId RequestId SessionId ShareLinkId TeamId TeamMembershipId UserId ViewId WidgetId WorkspaceId
+    AccessGrantId AccessRequestId ApiKeyId AuditId BlockId ChartId ClientId CommentId DashboardId DatabaseId EventId GrantId InvitationId JobId MembershipId NotificationId PageId PageVersionId PropertyId RecordId ReplyId RequestId SessionId ShareLinkId TeamId TeamMembershipId UserId ViewId WidgetId WorkspaceId
 );

@@ -3,6 +3,7 @@
 mod bounded;
 mod ids;
 mod listed;
+mod notifications;
 mod pages;
 mod plain;
 mod texts;

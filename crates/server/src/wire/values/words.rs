@@ -13,10 +13,12 @@ use octavo_core_model::{
     database::{DatabaseOrder, PageContent, RecordsFormat},
     event::Outcome,
     fault::Issue,
+    follow::FollowMode,
     grant::GranteeKind,
     invitation::InvitationStatus,
     job::{ExportFormat, JobKind, JobStatus},
     member::MemberDetail,
+    notification::{MailChoice, NotificationType, SubjectType},
     oauth::Verdict,
     page::{DocumentFormat, ImportFormat, PageDetail, PageState, PublicAccess, VersionKind},
     session::{Proof, SessionKind, SessionStatus},
@@ -56,8 +58,8 @@ macro_rules! words {
 }
 
 words!(
-    ActorType AggregateFunction AppScope AskedLevel ChartSort ChartType CommentDetail CommentStates CommentStatus CreatorStatus DatabaseOrder DocumentFormat ExportFormat GranteeKind ImportFormat InvitationStatus JobKind JobStatus KeyScope Level MemberDetail MentionType OperationStatus Order
-    Outcome PageContent RecordsFormat PageDetail PageState PictureTheme Proof PropertyType PublicAccess RequestStatus Role SessionKind SessionStatus ShareLevel ShareStatus TeamRole Verdict VersionKind ViewType WorkspaceTheme
+    ActorType AggregateFunction AppScope AskedLevel ChartSort ChartType CommentDetail CommentStates CommentStatus CreatorStatus DatabaseOrder DocumentFormat ExportFormat FollowMode GranteeKind ImportFormat InvitationStatus JobKind JobStatus KeyScope Level MailChoice MemberDetail MentionType NotificationType OperationStatus Order
+    Outcome PageContent RecordsFormat PageDetail PageState PictureTheme Proof PropertyType PublicAccess RequestStatus Role SessionKind SessionStatus ShareLevel ShareStatus SubjectType TeamRole Verdict VersionKind ViewType WorkspaceTheme
 );
 
 /// All emojis with which people react are listed in the description.

@@ -1,0 +1,94 @@
+//! Lets consumers follow the event logs.
+
+use super::failure::warn_unless_outage;
+use crate::wiring;
+use octavo_app::{
+    AppResult, Engine,
+    consumers::{self, Advance, Consumer},
+};
+use octavo_core_model::id::WorkspaceId;
+use octavo_server::LogChanges;
+use std::{
+    collections::BTreeSet,
+    mem,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+use tokio::time::{sleep, timeout};
+
+/// How often all logs are looked at without a signal: for signals that were lost, and for events that wait for another
+/// attempt.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// How many workspaces one statement lists.
+const LISTED: u32 = 500;
+
+/// Follows all logs for one consumer. Each workspace whose log has grown gets one step in turn, so a long fan-out in one
+/// of them does not hold up the others.
+pub(super) async fn run(engine: Arc<Engine>, consumer: &'static dyn Consumer, changes: LogChanges) {
+    let mut logs = changes.listen_to_all();
+    let (mut waiting, mut looked) = (BTreeSet::new(), None::<Instant>);
+    loop {
+        // While there is work, signals are only collected.
+        while let Ok(grown) = timeout(if waiting.is_empty() { LOOK } else { Duration::ZERO }, logs.grown()).await {
+            match grown {
+                Some(workspace) => drop(waiting.insert(workspace)),
+                None => looked = None,
+            }
+        }
+        if looked.is_none_or(|at| at.elapsed() >= LOOK) {
+            match behind(&engine, consumer).await {
+                Ok(found) => waiting.extend(found),
+                Err(interrupt) => {
+                    let name = consumer.name().name();
+                    warn_unless_outage!(interrupt, consumer = name, ?interrupt, "event logs could not be looked at");
+                }
+            }
+            looked = Some(Instant::now());
+        }
+        for workspace in mem::take(&mut waiting) {
+            if step(&engine, consumer, workspace).await {
+                waiting.insert(workspace);
+            }
+        }
+    }
+}
+
+async fn behind(engine: &Engine, consumer: &'static dyn Consumer) -> AppResult<Vec<WorkspaceId>> {
+    let mut found: Vec<WorkspaceId> = Vec::new();
+    loop {
+        let after = found.last().copied();
+        let some = consumers::list_behind(engine, consumer.name(), after, LISTED, wiring::now()).await?;
+        let is_last = some.len() < LISTED as usize;
+        found.extend(some);
+        if is_last {
+            return Ok(found);
+        }
+    }
+}
+
+/// Returns whether there is more to do at once.
+async fn step(engine: &Arc<Engine>, consumer: &'static dyn Consumer, workspace: WorkspaceId) -> bool {
+    let of_engine = Arc::clone(engine);
+    // In a separate task, so that a step that panics does not stop the consumer.
+    let step =
+        tokio::spawn(async move { consumers::advance(&of_engine, consumer, workspace, wiring::now()).await }).await;
+    let name = consumer.name().name();
+    match step {
+        Ok(Ok(Advance::Moved)) => true,
+        Ok(Ok(Advance::AtEnd | Advance::NotNow)) => false,
+        Ok(Ok(Advance::Failed(error))) => {
+            tracing::error!(consumer = name, %workspace, error, "events could not be handled");
+            true
+        }
+        Ok(Err(interrupt)) => {
+            warn_unless_outage!(interrupt, consumer = name, %workspace, ?interrupt, "events will be handled later");
+            sleep(LOOK).await;
+            false
+        }
+        Err(error) => {
+            tracing::error!(consumer = name, %workspace, %error, "a consumer broke off");
+            false
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Those who may have to be told of an occasion, in portions in the order of their ids.
+
+use super::occasion::Occasion;
+use crate::{outcome::AppResult, page_access::readers::Readers, scope::Unit};
+use octavo_core_model::{
+    Level,
+    follow::{FollowMode, FollowTarget},
+    id::{UserId, WorkspaceId},
+    notification::{Doing, Involvement, NotificationType, Subject, told},
+    page::{PageKind, ResourceId},
+};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Bound,
+};
+
+/// The people around an occasion.
+pub(super) struct Audience<'a> {
+    workspace: WorkspaceId,
+    occasion: &'a Occasion,
+    readers: Option<Readers>,
+    /// The thread, the page and what is above it: the nearest first.
+    places: Vec<FollowTarget>,
+    /// Those who created the page or one above it.
+    makers: BTreeSet<UserId>,
+}
+
+/// Who is told, and with which type and subject.
+pub(super) type Told = BTreeMap<UserId, (NotificationType, Subject)>;
+
+/// A part of an audience.
+pub(super) struct Portion {
+    pub(super) told: Told,
+    /// How many people were considered.
+    pub(super) considered: usize,
+    /// The last of them, if there may be more.
+    pub(super) goes_on_after: Option<UserId>,
+}
+
+impl<'a> Audience<'a> {
+    pub(super) async fn of(unit: &mut Unit, workspace: WorkspaceId, occasion: &'a Occasion) -> AppResult<Self> {
+        let mut audience = Self { workspace, occasion, readers: None, places: Vec::new(), makers: BTreeSet::new() };
+        let Some(node) = occasion.subject.node() else { return Ok(audience) };
+        audience.readers = Readers::of(unit, workspace, node).await?;
+        let Some(readers) = &audience.readers else { return Ok(audience) };
+        let path = readers.path();
+        audience.places = occasion.thread.map(FollowTarget::Thread).into_iter().collect();
+        audience.places.extend(path.iter().copied().map(FollowTarget::Node));
+        if occasion.doing == Doing::Talk {
+            audience.makers.extend(readers.page.created_by.filter(|_| readers.page.kind != PageKind::Database));
+            let above: Vec<_> = path.iter().skip(1).filter(|id| matches!(id, ResourceId::Page(_))).collect();
+            if !above.is_empty() {
+                let ids: Vec<_> = above.into_iter().map(|id| id.node()).collect();
+                let pages = unit.tx.pages().list_by_id(workspace, &ids).await?;
+                audience.makers.extend(pages.into_iter().filter_map(|page| page.created_by));
+            }
+        }
+        Ok(audience)
+    }
+
+    /// The next people after the given one, at most this many.
+    pub(super) async fn portion(&self, unit: &mut Unit, after: Option<UserId>, room: usize) -> AppResult<Portion> {
+        let limit = u32::try_from(room).unwrap_or(u32::MAX);
+        let start = after.map_or(Bound::Unbounded, Bound::Excluded);
+        let own = self.occasion.people.range((start, Bound::Unbounded)).map(|(user, _)| *user);
+        let makers = self.makers.range((start, Bound::Unbounded)).copied();
+        let mut found: BTreeSet<_> = own.chain(makers).collect();
+        let mut in_teams = BTreeSet::new();
+        let mut is_cut = false;
+        if !self.occasion.teams.is_empty() {
+            let teams: Vec<_> = self.occasion.teams.keys().copied().collect();
+            let members = unit.tx.teams().list_member_ids(self.workspace, &teams, after, limit).await?;
+            is_cut |= members.len() >= room;
+            in_teams.extend(members.iter().copied());
+            found.extend(members);
+        }
+        if self.occasion.doing != Doing::Other && !self.places.is_empty() {
+            let followers = unit.tx.follows().list_users(self.workspace, &self.places, after, limit).await?;
+            is_cut |= followers.len() >= room;
+            found.extend(followers);
+        }
+        if self.occasion.everybody.is_some() {
+            let members = unit.tx.members().list_ids_after(self.workspace, after, limit).await?;
+            is_cut |= members.len() >= room;
+            found.extend(members);
+        }
+        is_cut |= found.len() > room;
+        let users: Vec<_> = found.into_iter().take(room).collect();
+        let goes_on_after = users.last().copied().filter(|_| is_cut);
+        let told = if users.is_empty() { Told::new() } else { self.decide(unit, &users, &in_teams).await? };
+        Ok(Portion { told, considered: users.len(), goes_on_after })
+    }
+
+    async fn decide(&self, unit: &mut Unit, users: &[UserId], in_teams: &BTreeSet<UserId>) -> AppResult<Told> {
+        let (mut levels, mut former, mut follows) = (BTreeMap::new(), None, BTreeMap::new());
+        if let Some(readers) = &self.readers {
+            levels = readers.levels(unit, users).await?;
+            if let Some(entries) = &self.occasion.former {
+                former = Some(readers.former_levels(unit, users, entries).await?);
+            }
+        }
+        if !self.places.is_empty() {
+            follows = self.nearest_follows(unit, users).await?;
+        }
+        let level = |user: &UserId| levels.get(user).copied().unwrap_or(Level::None);
+        let mut decided = Told::new();
+        for user in users {
+            let concern = self.occasion.people.get(user).copied().unwrap_or_default();
+            let by_level = self.occasion.everybody.filter(|(least, _)| level(user) >= *least).map(|(_, kind)| kind);
+            let gained = |kind: &NotificationType| {
+                let could = former.as_ref().and_then(|former| former.get(user)).is_some_and(|old| *old >= Level::View);
+                *kind != NotificationType::PageShared || (level(user) >= Level::View && !could)
+            };
+            let involvement = Involvement {
+                did_it: self.occasion.is_own_doing && self.occasion.actor == Some(*user),
+                is_mentioned: concern.is_mentioned || in_teams.contains(user),
+                is_assigned: concern.is_assigned,
+                in_person: concern.in_person.filter(gained).or(by_level),
+                takes_part: concern.takes_part,
+                made_page: self.makers.contains(user),
+                follow: follows.get(user).copied(),
+                may_view: level(user) >= Level::View,
+            };
+            if let Some(kind) = told(self.occasion.doing, &involvement) {
+                let of_team = || self.occasion.teams.values().next().copied().flatten();
+                let is_by_team = kind == NotificationType::Mention && !concern.is_mentioned;
+                let subject = concern.subject.or_else(|| of_team().filter(|_| is_by_team));
+                decided.insert(*user, (kind, subject.unwrap_or(self.occasion.subject)));
+            }
+        }
+        Ok(decided)
+    }
+
+    /// What each of these users decided about the nearest place.
+    async fn nearest_follows(&self, unit: &mut Unit, users: &[UserId]) -> AppResult<BTreeMap<UserId, FollowMode>> {
+        let distance: BTreeMap<_, _> = self.places.iter().zip(0..).map(|(place, steps)| (*place, steps)).collect();
+        let mut nearest: BTreeMap<UserId, (usize, FollowMode)> = BTreeMap::new();
+        for follow in unit.tx.follows().list_of(self.workspace, &self.places, users).await? {
+            let Some(steps) = distance.get(&follow.target).copied() else { continue };
+            if nearest.get(&follow.user).is_none_or(|(known, _)| steps < *known) {
+                nearest.insert(follow.user, (steps, follow.mode));
+            }
+        }
+        Ok(nearest.into_iter().map(|(user, (_, mode))| (user, mode)).collect())
+    }
+}

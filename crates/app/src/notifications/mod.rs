@@ -1,0 +1,20 @@
+//! Notifications: what users are told of what others did.
+//!
+//! They follow from the event log alone. A consumer finds out whom an event concerns, and in which way (`occasion`,
+//! `audience`); a rule without side effects decides who is told and with which type (`core_model::notification::told`).
+//! What a notification reveals is decided when it is read (`shown`).
+
+mod audience;
+mod consumer;
+mod deliver;
+mod list;
+mod mark;
+mod occasion;
+mod preferences;
+mod shown;
+
+pub use consumer::NOTIFICATIONS;
+pub use list::{Listed, NotificationList, list};
+pub use mark::{MarkChange, mark, mark_all};
+pub use preferences::{PreferencesChange, change_preferences, find_preferences};
+pub use shown::{NotificationActor, ShownNotification};

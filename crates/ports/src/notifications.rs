@@ -1,0 +1,83 @@
+//! Notifications and the preferences of those who get them.
+
+use crate::store_result::StoreResult;
+use async_trait::async_trait;
+use octavo_core_model::{
+    Timestamp,
+    id::{NotificationId, UserId, WorkspaceId},
+    notification::{MailPreferences, Notification, NotificationPlace, NotificationType},
+};
+
+/// Which notifications to list.
+#[derive(Clone, Debug, Default)]
+pub struct NotificationFilter {
+    pub workspace: Option<WorkspaceId>,
+    /// Only these types; `None` for all.
+    pub kinds: Option<Vec<NotificationType>>,
+    pub unread: bool,
+    /// Those that are archived, or those that are not.
+    pub archived: bool,
+}
+
+/// Changes of one page or record that are folded.
+#[derive(Clone, Copy, Debug)]
+pub struct Folding<'a> {
+    pub workspace: WorkspaceId,
+    pub kind: NotificationType,
+    /// The id of what changed.
+    pub subject: &'a str,
+    /// Users that were told of this action are left out.
+    pub action: &'a str,
+    /// The users to tell.
+    pub users: &'a [UserId],
+    /// Only notifications that were created after this time.
+    pub since: Timestamp,
+    pub now: Timestamp,
+}
+
+/// The notifications to mark.
+#[derive(Clone, Copy, Debug)]
+pub struct Marked {
+    pub workspace: Option<WorkspaceId>,
+    /// Only those that were last changed before.
+    pub before: Option<Timestamp>,
+    /// Whether they are archived too.
+    pub archive: bool,
+}
+
+#[async_trait]
+pub trait NotificationReads: Send {
+    async fn find(&mut self, user: UserId, id: NotificationId) -> StoreResult<Option<Notification>>;
+
+    /// A user's notifications, those that changed last first, after the given place.
+    async fn list(
+        &mut self,
+        user: UserId,
+        filter: &NotificationFilter,
+        before: Option<NotificationPlace>,
+        limit: u32,
+    ) -> StoreResult<Vec<Notification>>;
+
+    /// How many are neither read nor archived.
+    async fn count_unread(&mut self, user: UserId, workspace: Option<WorkspaceId>) -> StoreResult<u64>;
+
+    /// What these users decided about mails; those that decided nothing are skipped.
+    async fn list_preferences(&mut self, users: &[UserId]) -> StoreResult<Vec<(UserId, MailPreferences)>>;
+}
+
+#[async_trait]
+pub trait Notifications: NotificationReads {
+    /// Inserts notifications, except to users that were told of the same action. Returns the ids of those inserted.
+    async fn insert(&mut self, notifications: &[Notification]) -> StoreResult<Vec<NotificationId>>;
+
+    /// Counts another change in unread notifications about the same thing. Returns the users that have one.
+    async fn fold(&mut self, folding: Folding<'_>) -> StoreResult<Vec<UserId>>;
+
+    /// Saves what may change.
+    async fn save(&mut self, notification: &Notification) -> StoreResult<()>;
+
+    /// Marks what is unread as read. Returns how many notifications changed.
+    async fn mark_all(&mut self, user: UserId, which: Marked, now: Timestamp) -> StoreResult<u64>;
+
+    async fn save_preferences(&mut self, user: UserId, preferences: &MailPreferences) -> StoreResult<()>;
+}

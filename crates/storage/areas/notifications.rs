@@ -1,0 +1,159 @@
+//! Notifications and the preferences of those who get them.
+
+use super::{
+    Scope, dialect,
+    dialect::{ListType, among, list, one_of},
+};
+use crate::{
+    prepared::{Columns, Prepare},
+    rows::notifications::NotificationRow,
+    schema::{notification_preferences as preferences, notifications},
+    stored::Stored,
+};
+use diesel::{
+    prelude::*,
+    sql_query,
+    sql_types::{BigInt, Text},
+};
+use octavo_core_model::{
+    Timestamp,
+    id::{NotificationId, UserId, WorkspaceId},
+    notification::{MailPreferences, Notification, NotificationPlace},
+};
+use octavo_ports::{
+    notifications::{Folding, Marked, NotificationFilter, NotificationReads, Notifications},
+    store::StoreResult,
+};
+use octavo_storage_macros::area;
+
+#[area]
+impl NotificationReads for Scope {
+    async fn find(&mut self, user: UserId, id: NotificationId) -> StoreResult<Option<Notification>> {
+        let row = notifications::table.find((Stored(user), Stored(id))).select(NotificationRow::as_select());
+        Ok(self.optional(row).await?.and_then(NotificationRow::read))
+    }
+
+    async fn list(
+        &mut self,
+        user: UserId,
+        filter: &NotificationFilter,
+        before: Option<NotificationPlace>,
+        limit: u32,
+    ) -> StoreResult<Vec<Notification>> {
+        let mut page = notifications::table
+            .filter(notifications::user_id.eq(Stored(user)))
+            .order((notifications::updated_at.desc(), notifications::id.desc()))
+            .limit(limit.into())
+            .select(NotificationRow::as_select())
+            .into_boxed();
+        if let Some(workspace) = filter.workspace {
+            page = page.filter(notifications::workspace_id.eq(Stored(workspace)));
+        }
+        if let Some(kinds) = &filter.kinds {
+            page = page.filter(notifications::kind.eq_any(kinds.iter().map(|kind| kind.name())));
+        }
+        if filter.unread {
+            page = page.filter(notifications::read_at.is_null());
+        }
+        page = if filter.archived {
+            page.filter(notifications::archived_at.is_not_null())
+        } else {
+            page.filter(notifications::archived_at.is_null())
+        };
+        if let Some(NotificationPlace { updated_at, id }) = before {
+            let at = updated_at.millis();
+            let same_time = notifications::updated_at.eq(at).and(notifications::id.lt(Stored(id)));
+            page = page.filter(notifications::updated_at.lt(at).or(same_time));
+        }
+        Ok(self.all(page).await?.into_iter().filter_map(NotificationRow::read).collect())
+    }
+
+    async fn count_unread(&mut self, user: UserId, workspace: Option<WorkspaceId>) -> StoreResult<u64> {
+        let mut unread = notifications::table
+            .filter(notifications::user_id.eq(Stored(user)))
+            .filter(notifications::read_at.is_null())
+            .filter(notifications::archived_at.is_null())
+            .count()
+            .into_boxed();
+        if let Some(workspace) = workspace {
+            unread = unread.filter(notifications::workspace_id.eq(Stored(workspace)));
+        }
+        Ok(self.one::<i64, _>(unread).await?.unsigned_abs())
+    }
+
+    async fn list_preferences(&mut self, users: &[UserId]) -> StoreResult<Vec<(UserId, MailPreferences)>> {
+        let found = preferences::table
+            .filter(one_of!(preferences::user_id, users.iter().copied().map(Stored)))
+            .select((preferences::user_id, preferences::preferences));
+        let found = self.all::<(Stored<UserId>, Stored<MailPreferences>), _>(found).await?;
+        Ok(found.into_iter().map(|(user, decided)| (user.0, decided.0)).collect())
+    }
+}
+
+#[area]
+impl Notifications for Scope {
+    async fn insert(&mut self, told: &[Notification]) -> StoreResult<Vec<NotificationId>> {
+        let mut inserted = Vec::new();
+        for some in told.chunks(dialect::ROWS_AT_ONCE) {
+            let rows = some.iter().map(NotificationRow::from).collect();
+            let answer = dialect::insert_notifications(self.conn().await?, rows).await;
+            inserted.extend(self.checked(answer)?.into_iter().map(|id| id.0));
+        }
+        Ok(inserted)
+    }
+
+    async fn fold(&mut self, folding: Folding<'_>) -> StoreResult<Vec<UserId>> {
+        let Folding { workspace, kind, subject, action, users, since, now } = folding;
+        // SQLite numbers parameters in the order in which they first appear.
+        let among_users = among(3);
+        let update = sql_query(format!(
+            "UPDATE notifications SET count = count + 1, updated_at = $1, last_action = $2 \
+             WHERE user_id {among_users} AND workspace_id = $4 AND subject_id = $5 AND kind = $6 AND created_at > $7 \
+             AND read_at IS NULL AND archived_at IS NULL AND last_action <> $2 AND NOT EXISTS \
+             (SELECT 1 FROM notifications AS o \
+             WHERE o.user_id = notifications.user_id AND o.workspace_id = $4 AND o.action = $2) RETURNING user_id"
+        ))
+        .bind::<BigInt, _>(now.millis())
+        .bind::<Text, _>(action)
+        .bind::<ListType, _>(list(users.iter().copied()))
+        .bind::<Text, _>(Stored(workspace))
+        .bind::<Text, _>(subject)
+        .bind::<Text, _>(Stored(kind))
+        .bind::<BigInt, _>(since.millis());
+        let folded = self.all::<Stored<UserId>, _>(update.columns::<Text>().prepared()).await?;
+        Ok(folded.into_iter().map(|user| user.0).collect())
+    }
+
+    async fn save(&mut self, notification: &Notification) -> StoreResult<()> {
+        let row = notifications::table.find((Stored(notification.user), Stored(notification.id)));
+        self.execute(diesel::update(row).set(NotificationRow::from(notification)).prepared()).await.map(drop)
+    }
+
+    async fn mark_all(&mut self, user: UserId, which: Marked, now: Timestamp) -> StoreResult<u64> {
+        let (set, condition) = if which.archive {
+            ("read_at = COALESCE(read_at, $1), archived_at = $1", "")
+        } else {
+            ("read_at = $1", "AND read_at IS NULL")
+        };
+        let update = sql_query(format!(
+            "UPDATE notifications SET {set} WHERE user_id = $2 AND updated_at < $3 AND ($4 = '' OR workspace_id = $4) \
+             AND archived_at IS NULL {condition}"
+        ))
+        .bind::<BigInt, _>(now.millis())
+        .bind::<Text, _>(Stored(user))
+        .bind::<BigInt, _>(which.before.map_or(i64::MAX, Timestamp::millis))
+        .bind::<Text, _>(which.workspace.map_or_else(String::new, |id| id.to_string()));
+        Ok(u64::try_from(self.execute(update.prepared()).await?).unwrap_or(u64::MAX))
+    }
+
+    async fn save_preferences(&mut self, user: UserId, decided: &MailPreferences) -> StoreResult<()> {
+        let decided = Stored(decided.clone());
+        let insert = diesel::insert_into(preferences::table)
+            .values((preferences::user_id.eq(Stored(user)), preferences::preferences.eq(&decided)))
+            .on_conflict(preferences::user_id)
+            .do_update()
+            .set(preferences::preferences.eq(&decided))
+            .prepared();
+        self.execute(insert).await.map(drop)
+    }
+}

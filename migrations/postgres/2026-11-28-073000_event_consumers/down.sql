@@ -1,0 +1,2 @@
+DROP TABLE events_set_aside;
+DROP TABLE event_cursors;

@@ -1,0 +1,4 @@
+DELETE FROM event_cursors WHERE consumer = 'notifications';
+DROP TABLE follows;
+DROP TABLE notification_preferences;
+DROP TABLE notifications;

@@ -1,0 +1,59 @@
+-- What users are told, and what they want to be told of.
+
+CREATE TABLE notifications (
+    user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    id TEXT NOT NULL,
+    workspace_id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    -- What was done: a user is told of it once.
+    action TEXT NOT NULL,
+    -- The last action that was folded in.
+    last_action TEXT NOT NULL,
+    actor_id TEXT,
+    subject_type TEXT NOT NULL,
+    subject_id TEXT NOT NULL,
+    -- The page or database that the subject is on.
+    node_id TEXT,
+    reply_id TEXT,
+    count BIGINT NOT NULL,
+    -- Whether a mail about it waits for the daily one.
+    for_digest BOOLEAN NOT NULL,
+    read_at BIGINT,
+    archived_at BIGINT,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    PRIMARY KEY (user_id, id)
+) WITHOUT ROWID;
+CREATE UNIQUE INDEX notifications_once ON notifications (user_id, workspace_id, action);
+CREATE INDEX notifications_newest ON notifications (user_id, updated_at, id);
+CREATE INDEX notifications_unread ON notifications (user_id, workspace_id, updated_at, id) WHERE read_at IS NULL AND archived_at IS NULL;
+CREATE INDEX notifications_of_subject ON notifications (user_id, workspace_id, subject_id, kind) WHERE read_at IS NULL AND archived_at IS NULL;
+CREATE INDEX notifications_read ON notifications (updated_at) WHERE read_at IS NOT NULL;
+CREATE INDEX notifications_left_unread ON notifications (updated_at) WHERE read_at IS NULL;
+
+CREATE TABLE notification_preferences (
+    user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    preferences TEXT NOT NULL,
+    -- When the daily mail is due; NULL while nothing waits for it.
+    digest_at BIGINT,
+    PRIMARY KEY (user_id)
+) WITHOUT ROWID;
+CREATE INDEX notification_digests ON notification_preferences (digest_at) WHERE digest_at IS NOT NULL;
+
+CREATE TABLE follows (
+    workspace_id TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    -- A page, a database or a thread.
+    target_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (workspace_id, user_id, target_id),
+    FOREIGN KEY (workspace_id, user_id) REFERENCES memberships (workspace_id, user_id) ON DELETE CASCADE
+) WITHOUT ROWID;
+CREATE INDEX follows_of_target ON follows (workspace_id, target_id, user_id);
+CREATE INDEX follows_newest ON follows (workspace_id, user_id, created_at, target_id);
+
+-- What happened before is nothing new.
+INSERT INTO event_cursors (workspace_id, consumer, sequence, place, handled_up_to, careful_until, attempts, retry_at)
+SELECT h.workspace_id, 'notifications', h.last_sequence, NULL, h.last_sequence, 0, 0, NULL
+FROM event_heads AS h JOIN workspaces AS w ON w.id = h.workspace_id;
