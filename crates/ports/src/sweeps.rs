@@ -20,6 +20,7 @@ pub struct Swept {
     pub grants: u64,
     pub jobs: u64,
     pub api_keys: u64,
+    pub stream_tickets: u64,
 }
 
 impl std::ops::AddAssign for Swept {
@@ -35,6 +36,7 @@ impl std::ops::AddAssign for Swept {
         self.grants += more.grants;
         self.jobs += more.jobs;
         self.api_keys += more.api_keys;
+        self.stream_tickets += more.stream_tickets;
     }
 }
 

@@ -52,6 +52,7 @@ impl Sweeps for Scope {
             grants: self.sweep_grants(horizons, limit).await?,
             jobs: self.sweep_rows("jobs", "owner, id", "finished_at", horizons.jobs, limit).await?,
             api_keys: self.sweep_api_keys(horizons.credentials, limit).await?,
+            stream_tickets: self.sweep_rows("stream_tickets", "hash", "expires_at", horizons.replies, limit).await?,
         })
     }
 
@@ -80,6 +81,7 @@ impl Sweeps for Scope {
                 grants: self.count_due_grants(horizons).await?,
                 jobs: self.count_older("jobs WHERE finished_at < $1", horizons.jobs).await?,
                 api_keys: self.count_older("api_keys WHERE revoked_at < $1", horizons.credentials).await?,
+                stream_tickets: self.count_older("stream_tickets WHERE expires_at < $1", horizons.replies).await?,
             },
         })
     }

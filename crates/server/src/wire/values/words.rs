@@ -19,6 +19,7 @@ use octavo_core_model::{
     member::MemberDetail,
     oauth::Verdict,
     page::{DocumentFormat, ImportFormat, PageDetail, PageState, PublicAccess, VersionKind},
+    presence::PresenceState,
     session::{Proof, SessionKind, SessionStatus},
     settings::WorkspaceTheme,
     share_link::{ShareLevel, ShareStatus},
@@ -57,7 +58,7 @@ macro_rules! words {
 
 words!(
     ActorType AggregateFunction AppScope AskedLevel ChartSort ChartType CommentDetail CommentStates CommentStatus CreatorStatus DatabaseOrder DocumentFormat ExportFormat GranteeKind ImportFormat InvitationStatus JobKind JobStatus KeyScope Level MemberDetail MentionType OperationStatus Order
-    Outcome PageContent RecordsFormat PageDetail PageState PictureTheme Proof PropertyType PublicAccess RequestStatus Role SessionKind SessionStatus ShareLevel ShareStatus TeamRole Verdict VersionKind ViewType WorkspaceTheme
+    Outcome PageContent RecordsFormat PageDetail PageState PictureTheme PresenceState Proof PropertyType PublicAccess RequestStatus Role SessionKind SessionStatus ShareLevel ShareStatus TeamRole Verdict VersionKind ViewType WorkspaceTheme
 );
 
 /// All emojis with which people react are listed in the description.
