@@ -171,12 +171,12 @@ impl StreamBody {
             self.phase = Phase::Closing(reason);
             return None;
         }
-        if self.ready.front()?.checked.elapsed() > FRESH {
-            if let Err(end) = self.check_ready().await {
-                self.ready.clear();
-                self.subscription.queue.end(end);
-                self.phase = Phase::Live;
-            }
+        if self.ready.front()?.checked.elapsed() > FRESH
+            && let Err(end) = self.check_ready().await
+        {
+            self.ready.clear();
+            self.subscription.queue.end(end);
+            self.phase = Phase::Live;
         }
         Some(self.ready.pop_front()?.bytes)
     }

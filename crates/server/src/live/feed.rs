@@ -112,7 +112,7 @@ impl Feed {
                     }
                 }
                 () = sleep(times.poll.min(times.check)) => {}
-                () = async { sleep_until(next_leaves.unwrap_or_else(Instant::now)).await }, if next_leaves.is_some() => {}
+                () = sleep_until(next_leaves.unwrap_or_else(Instant::now)), if next_leaves.is_some() => {}
             }
         }
     }
@@ -193,12 +193,12 @@ impl Feed {
     }
 }
 
-fn close_all(group: &Group, reason: CloseReason) {
+fn close_all(group: &[Arc<Subscription>], reason: CloseReason) {
     group.iter().for_each(|stream| stream.queue.end(End::Closed(reason)));
 }
 
 /// Puts the events that a caller may see into the queues of those of their streams that want them.
-async fn show(live: &Arc<LiveStreams>, events: &[EncodedEvent], group: &Group, paths: &Paths) {
+async fn show(live: &Arc<LiveStreams>, events: &[EncodedEvent], group: &[Arc<Subscription>], paths: &Paths) {
     let Some(first) = group.first() else { return };
     let is_wanted = |encoded: &&EncodedEvent| group.iter().any(|stream| stream.wants(&encoded.event, paths));
     let wanted: Vec<_> = events.iter().filter(is_wanted).collect();
