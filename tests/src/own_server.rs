@@ -90,6 +90,14 @@ impl OwnServer {
         self.process.stderr.as_ref().unwrap()
     }
 
+    /// How much memory the server has.
+    pub fn resident_bytes(&self) -> u64 {
+        let id = self.process.running.as_ref().unwrap().child.id();
+        let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() << 10
+    }
+
     pub fn deployment(&self) -> &Deployment {
         &self.process.running.as_ref().unwrap().deployment
     }

@@ -1,6 +1,6 @@
 //! Requests.
 
-use crate::{Answer, Tenant, conventions, wire::Wire};
+use crate::{Answer, EventStream, Tenant, conventions, wire::Wire};
 use serde_json::Value;
 use std::{
     fmt::Write,
@@ -139,6 +139,24 @@ impl Request {
         let sent = wire.send(tenant.to_server(self.bytes()));
         let answer = wire.receive(&self.method).map_err(|fault| sent.err().unwrap_or(fault))?;
         Ok(answer.with_addresses_of(tenant))
+    }
+
+    /// Sends it and reads only the head of the answer, whose body may not end.
+    #[track_caller]
+    pub fn exchange_head(&self) -> Answer {
+        let Site { address, tenant } = self.site;
+        let mut wire = Wire::connect_from(tenant.client_address(), address).unwrap();
+        wire.send(tenant.to_server(self.bytes())).unwrap();
+        wire.begin().unwrap()
+    }
+
+    /// Opens a stream of events.
+    #[track_caller]
+    pub fn stream(&self) -> EventStream {
+        let Site { address, tenant } = self.site;
+        let mut wire = Wire::connect_from(tenant.client_address(), address).unwrap();
+        wire.send(tenant.to_server(self.bytes())).unwrap();
+        EventStream::begin(wire, tenant)
     }
 
     /// The bytes of the request.

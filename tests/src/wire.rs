@@ -70,10 +70,34 @@ impl Wire {
                 continue;
             }
             let answer = Answer { status, headers, body: Vec::new() };
-            let body =
-                if method == "HEAD" || status == 204 || status == 304 { Vec::new() } else { self.body(&answer)? };
+            let is_endless = answer.header("content-type") == Some("text/event-stream");
+            let body = if is_endless || method == "HEAD" || status == 204 || status == 304 {
+                Vec::new()
+            } else {
+                self.body(&answer)?
+            };
             return Ok(Answer { body, ..answer });
         }
+    }
+
+    /// Reads the head of an answer whose body arrives piece by piece.
+    pub fn begin(&mut self) -> io::Result<Answer> {
+        let (status, headers) = self.head()?;
+        Ok(Answer { status, headers, body: Vec::new() })
+    }
+
+    /// Reads this many bytes of a body.
+    pub fn exactly(&mut self, length: usize) -> io::Result<Vec<u8>> {
+        let mut bytes = vec![0; length];
+        self.stream.read_exact(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Reads the next piece of a body; empty at its end.
+    pub fn piece(&mut self) -> io::Result<Vec<u8>> {
+        let mut piece = Vec::new();
+        self.chunk(&mut piece)?;
+        Ok(piece)
     }
 
     /// Whether the other side closes within the limit, whatever it sends before that.

@@ -82,6 +82,8 @@ buckets! {
     Share "share" = 60 in MINUTE;
     /// Passwords of share links, per client address and link.
     ShareUnlock "share_unlock" = 5 in MINUTE;
+    /// Telling where on a page somebody is, per user and page.
+    Presence "presence" = 60 in MINUTE;
     /// Exports of an audit trail, per trail; for callers that do not run the workspace, per caller.
     AuditExport "audit_export" = 5 in HOUR;
 }

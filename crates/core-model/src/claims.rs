@@ -9,13 +9,14 @@ use crate::{
     text::Name,
     time::Timestamp,
 };
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// How long an access token is valid.
 pub const ACCESS_TOKEN_LIFE: Duration = Duration::from_mins(15);
 
 /// The claims of a login token.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claims {
     /// The account that acts.
     pub user: UserId,
@@ -36,7 +37,7 @@ pub struct Claims {
 }
 
 /// The claims of the token of an app that acts for a user.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AppClaims {
     /// The account that the app acts for.
     pub user: UserId,

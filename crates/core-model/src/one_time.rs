@@ -62,7 +62,9 @@ pub const fn lifetime(kind: TokenKind) -> Duration {
         TokenKind::AccountRestore | TokenKind::Refresh => days(30),
         TokenKind::Browser => crate::browser_session::LIFE,
         // These are not mailed; their owner decides how long they are valid.
-        TokenKind::AuthorizationCode | TokenKind::ClientSecret | TokenKind::ShareLink => Duration::ZERO,
+        TokenKind::AuthorizationCode | TokenKind::ClientSecret | TokenKind::ShareLink | TokenKind::StreamTicket => {
+            Duration::ZERO
+        }
     }
 }
 

@@ -31,6 +31,8 @@ pub enum TokenKind {
     ClientSecret,
     /// The last part of the address of a share link.
     ShareLink,
+    /// Opens one stream of events.
+    StreamTicket,
 }
 
 impl TokenKind {
@@ -47,6 +49,7 @@ impl TokenKind {
         Self::AuthorizationCode,
         Self::ClientSecret,
         Self::ShareLink,
+        Self::StreamTicket,
     ];
 
     /// What every token of this kind starts with.
@@ -63,6 +66,7 @@ impl TokenKind {
             Self::AuthorizationCode => "oc_",
             Self::ClientSecret => "ocs_",
             Self::ShareLink => "shl_",
+            Self::StreamTicket => "stk_",
         }
     }
 }

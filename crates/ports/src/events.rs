@@ -18,13 +18,17 @@ pub struct LogEnds {
 }
 
 /// Which events of a log to read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LogPart {
     Whole,
     /// Events on this page.
     OfPage(PageId),
     /// Events in this database.
     OfDatabase(DatabaseId),
+    /// Events about the thing with this id.
+    OfResource(String),
+    /// Events that the actor with this id caused.
+    OfActor(String),
 }
 
 /// Records that changed, according to the log.
@@ -52,10 +56,22 @@ pub trait EventReads: Send {
     async fn list(
         &mut self,
         workspace: WorkspaceId,
-        part: LogPart,
+        part: &LogPart,
         after: i64,
         limit: u32,
     ) -> StoreResult<Vec<LoggedEvent>>;
+
+    /// Events from the newest to the oldest, before the one with this number, without their data.
+    async fn list_newest(
+        &mut self,
+        workspace: WorkspaceId,
+        part: &LogPart,
+        before: i64,
+        limit: u32,
+    ) -> StoreResult<Vec<LoggedEvent>>;
+
+    /// The number of the first event, in the order of ids, whose id is not less than this one. Ids grow with time.
+    async fn find_sequence_from(&mut self, workspace: WorkspaceId, id: EventId) -> StoreResult<Option<i64>>;
 
     /// The records of a database that changed after the event with this number. Reads at most this many events, and all
     /// that have no number yet: a change is listed as soon as its unit has committed.

@@ -45,6 +45,7 @@ pub mod signatures;
 pub mod signing_keys;
 pub mod store;
 mod store_result;
+pub mod stream_tickets;
 pub mod sweeps;
 pub mod teams;
 pub mod workspaces;

@@ -32,6 +32,7 @@ use crate::{
     sessions::{SessionReads, Sessions},
     share_links::{ShareLinkReads, ShareLinks},
     signing_keys::{SigningKeyReads, SigningKeys},
+    stream_tickets::StreamTickets,
     sweeps::Sweeps,
     teams::{TeamReads, Teams},
     workspaces::{WorkspaceReads, Workspaces},
@@ -120,6 +121,7 @@ pub trait Transaction: Send {
     fn sessions(&mut self) -> &mut dyn Sessions;
     fn share_links(&mut self) -> &mut dyn ShareLinks;
     fn signing_keys(&mut self) -> &mut dyn SigningKeys;
+    fn stream_tickets(&mut self) -> &mut dyn StreamTickets;
     fn sweeps(&mut self) -> &mut dyn Sweeps;
     fn teams(&mut self) -> &mut dyn Teams;
     fn workspaces(&mut self) -> &mut dyn Workspaces;

@@ -21,6 +21,7 @@ pub struct Swept {
     pub jobs: u64,
     pub api_keys: u64,
     pub notifications: u64,
+    pub stream_tickets: u64,
 }
 
 impl std::ops::AddAssign for Swept {
@@ -37,6 +38,7 @@ impl std::ops::AddAssign for Swept {
         self.jobs += more.jobs;
         self.api_keys += more.api_keys;
         self.notifications += more.notifications;
+        self.stream_tickets += more.stream_tickets;
     }
 }
 

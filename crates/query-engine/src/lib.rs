@@ -24,7 +24,7 @@ pub use aggregate::{AggregateValue, Partial};
 pub use bounds::Bounds;
 pub use chunk::{Chunk, ChunkBuilder, InvalidBag, Layout, ROWS, Row, Value};
 pub use computed::{ComputedBuilder, ComputedColumn, ComputedValue, Item};
-pub use context::{Context, Relation, Titles, Visible};
+pub use context::{Context, Relation, Titles, Visible, beginning};
 pub use formula::{FormulaRequest, formula_column};
 pub use group::{GroupKey, GroupValue};
 pub use rollup::{Rollup, RollupRequest};

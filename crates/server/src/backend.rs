@@ -2,11 +2,14 @@
 
 use crate::{
     activity::Activity, executor::Executor, health::Health, job_changes::JobChanges, keys_in_use::KeysInUse,
-    load::Overloads, log_changes::LogChanges, metrics::Metrics, settings::Settings, streaming::Closing, wiring::Wiring,
+    live::LiveStreams, load::Overloads, log_changes::LogChanges, metrics::Metrics, settings::Settings,
+    streaming::Closing, wiring::Wiring,
 };
 use octavo_app::{ContentMemory, Engine, Quota, api_keys::KnownKeys, audit::AuditKey};
 use octavo_core_model::Timestamp;
-use octavo_ports::{access_tokens::AccessTokens, blobs::Blobs, counters::Counters, signatures::Signatures};
+use octavo_ports::{
+    access_tokens::AccessTokens, blobs::Blobs, counters::Counters, log_signals::LogSignals, signatures::Signatures,
+};
 use std::{
     sync::{
         Arc, OnceLock, PoisonError, RwLock,
@@ -19,7 +22,7 @@ use std::{
 pub struct Backend {
     pub settings: Settings,
     pub metrics: Metrics,
-    pub executor: Executor,
+    pub executor: Arc<Executor>,
     /// The credentials that were used, for the task that stores their last activity.
     pub activity: Activity,
     pub(crate) known_keys: Arc<KnownKeys>,
@@ -35,6 +38,8 @@ pub struct Backend {
     pub(crate) blobs: Arc<dyn Blobs>,
     pub(crate) job_changes: JobChanges,
     pub(crate) log_changes: LogChanges,
+    pub(crate) live_streams: Arc<LiveStreams>,
+    pub(crate) signals: Option<Arc<dyn LogSignals>>,
     pub(crate) clock: fn() -> Timestamp,
     pub(crate) closing: Closing,
     pub(crate) started: Instant,
@@ -54,8 +59,11 @@ impl Backend {
         let health = Health::new(&wiring);
         let content_memory = ContentMemory::new(wiring.settings.content_memory_bytes);
         let body_memory = Quota::new(wiring.settings.body_memory_bytes);
+        let (queue, timeout) = (wiring.settings.queue, wiring.settings.query_timeout);
+        let executor = Arc::new(Executor::new(wiring.runtime.clone(), queue, timeout));
+        let live_streams = LiveStreams::new(&wiring, &executor);
         Arc::new(Self {
-            executor: Executor::new(wiring.runtime, wiring.settings.queue, wiring.settings.query_timeout),
+            executor,
             settings: wiring.settings,
             metrics: wiring.metrics,
             activity: Activity::default(),
@@ -70,6 +78,8 @@ impl Backend {
             blobs: wiring.blobs,
             job_changes: wiring.job_changes,
             log_changes: wiring.log_changes,
+            live_streams,
+            signals: wiring.signals,
             clock: wiring.clock,
             closing: Closing::default(),
             started: Instant::now(),

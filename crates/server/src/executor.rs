@@ -77,6 +77,15 @@ impl Executor {
         }
     }
 
+    /// Starts a task that goes on for as long as it wants to, on the same runtime.
+    pub(crate) fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
+        self.runtime.spawn(task);
+    }
+
+    pub(crate) const fn runtime(&self) -> &Handle {
+        &self.runtime
+    }
+
     /// Whether another piece of work would be accepted.
     pub fn has_room(&self) -> bool {
         self.places.available_permits() > 0

@@ -1,7 +1,8 @@
 //! Signals that the event log of a workspace has grown, on this node or another one, for calls that wait for events.
 
-use octavo_core_model::id::WorkspaceId;
+use octavo_core_model::{id::WorkspaceId, presence::Presence};
 use octavo_ports::log_signals::LogSignal;
+use std::sync::Arc;
 use tokio::sync::broadcast::{Receiver, Sender, channel, error::RecvError};
 
 /// A listener that falls further behind queries the store.
@@ -34,19 +35,30 @@ impl LogChanges {
     }
 }
 
-/// Hears of all logs.
+/// A listener for the logs of all workspaces.
 #[derive(Debug)]
 pub struct AllLogs(Receiver<LogSignal>);
 
 impl AllLogs {
     /// Waits until a log has grown; `None` if it may have been any of them.
     pub async fn grown(&mut self) -> Option<WorkspaceId> {
-        match self.0.recv().await {
-            Ok(LogSignal::Grown(workspace)) => Some(workspace),
-            Ok(LogSignal::Missed) | Err(RecvError::Lagged(_)) => None,
-            Err(RecvError::Closed) => std::future::pending().await,
+        loop {
+            match self.0.recv().await {
+                Ok(LogSignal::Grown(workspace)) => return Some(workspace),
+                Ok(LogSignal::Present(_)) => {}
+                Ok(LogSignal::Missed) | Err(RecvError::Lagged(_)) => return None,
+                Err(RecvError::Closed) => return std::future::pending().await,
+            }
         }
     }
+}
+
+/// What a listener hears about its workspace.
+#[derive(Debug)]
+pub(crate) enum Heard {
+    /// The log may have grown.
+    Grown,
+    Present(Arc<Presence>),
 }
 
 pub(crate) struct LogListener(Receiver<LogSignal>);
@@ -54,10 +66,17 @@ pub(crate) struct LogListener(Receiver<LogSignal>);
 impl LogListener {
     /// Waits until the log of a workspace may have grown.
     pub(crate) async fn grown(&mut self, workspace: WorkspaceId) {
+        while let Heard::Present(_) = self.next(workspace).await {}
+    }
+
+    /// Waits for the next signal about a workspace.
+    pub(crate) async fn next(&mut self, workspace: WorkspaceId) -> Heard {
         loop {
             match self.0.recv().await {
                 Ok(LogSignal::Grown(other)) if other != workspace => {}
-                Ok(LogSignal::Grown(_) | LogSignal::Missed) | Err(RecvError::Lagged(_)) => return,
+                Ok(LogSignal::Present(presence)) if presence.workspace != workspace => {}
+                Ok(LogSignal::Present(presence)) => return Heard::Present(presence),
+                Ok(LogSignal::Grown(_) | LogSignal::Missed) | Err(RecvError::Lagged(_)) => return Heard::Grown,
                 Err(RecvError::Closed) => return std::future::pending().await,
             }
         }

@@ -35,6 +35,7 @@ pub struct Settings {
     /// How many bytes of request bodies all calls together may have in memory.
     pub body_memory_bytes: u64,
     pub timeouts: Timeouts,
+    pub streams: StreamTimes,
 }
 
 /// How long the service waits for a slow client.
@@ -54,6 +55,30 @@ impl Default for Timeouts {
     fn default() -> Self {
         let seconds = Duration::from_secs;
         Self { head: seconds(10), idle: seconds(30), request: seconds(120), keep_alive: seconds(75) }
+    }
+}
+
+/// How long the parts of a stream wait.
+#[derive(Clone, Copy, Debug)]
+pub struct StreamTimes {
+    /// Until a stream without events sends a heartbeat.
+    pub heartbeat: Duration,
+    /// Until the log is read without a signal, because signals can be lost.
+    pub poll: Duration,
+    /// Until it is checked again whether callers may still be there.
+    pub check: Duration,
+    /// Until somebody of whom nothing is heard has left a page.
+    pub presence: Duration,
+}
+
+impl Default for StreamTimes {
+    fn default() -> Self {
+        Self {
+            heartbeat: Duration::from_secs(15),
+            poll: Duration::from_millis(500),
+            check: Duration::from_secs(2),
+            presence: Duration::from_secs(30),
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use actix_web::{
     body::{BodySize, BoxBody, MessageBody},
     web::Bytes,
 };
-use futures_util::{Stream, StreamExt, stream};
+use futures_util::{FutureExt, Stream, StreamExt, stream};
 use std::{
     fmt,
     future::Future,
@@ -25,29 +25,32 @@ pub struct Broken(pub &'static str);
 pub struct ByteStream {
     pieces: Pieces,
     length: Option<u64>,
-    is_endless: bool,
+    /// What an endless body ends with when the service closes.
+    farewell: Option<Bytes>,
 }
 
 impl ByteStream {
     /// A body with a known length.
     pub fn sized(length: u64, pieces: impl Stream<Item = Result<Bytes, Broken>> + 'static) -> Self {
-        Self { pieces: Box::pin(pieces), length: Some(length), is_endless: false }
+        Self { pieces: Box::pin(pieces), length: Some(length), farewell: None }
     }
 
     /// A body that ends with its last piece. A service that shuts down waits for it like for any call.
     pub fn unsized_until_end(pieces: impl Stream<Item = Result<Bytes, Broken>> + 'static) -> Self {
-        Self { pieces: Box::pin(pieces), length: None, is_endless: false }
+        Self { pieces: Box::pin(pieces), length: None, farewell: None }
     }
 
-    /// A body that continues for as long as the client reads it. A service that shuts down ends it gracefully.
-    pub fn endless(pieces: impl Stream<Item = Result<Bytes, Broken>> + 'static) -> Self {
-        Self { pieces: Box::pin(pieces), length: None, is_endless: true }
+    /// A body that continues for as long as the client reads it. A service that shuts down ends it with these bytes.
+    pub fn endless(pieces: impl Stream<Item = Result<Bytes, Broken>> + 'static, farewell: Bytes) -> Self {
+        Self { pieces: Box::pin(pieces), length: None, farewell: Some(farewell) }
     }
 
     /// The body to send; the call counts as running until the body is sent or abandoned.
     pub(crate) fn into_body(self, closing: &Closing, counted: InFlight) -> BoxBody {
-        let pieces: Pieces =
-            if self.is_endless { Box::pin(self.pieces.take_until(closing.begun())) } else { self.pieces };
+        let pieces: Pieces = match self.farewell {
+            Some(farewell) => Box::pin(until_closing(self.pieces, closing, farewell)),
+            None => self.pieces,
+        };
         BoxBody::new(Outgoing { pieces, length: self.length, _counted: counted })
     }
 
@@ -61,6 +64,29 @@ impl fmt::Debug for ByteStream {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ByteStream").field("length", &self.length).finish_non_exhaustive()
     }
+}
+
+/// The pieces until they end or the service closes.
+fn until_closing(
+    mut pieces: Pieces,
+    closing: &Closing,
+    farewell: Bytes,
+) -> impl Stream<Item = Result<Bytes, Broken>> + 'static {
+    let mut closing = Box::pin(closing.begun());
+    let mut farewell = Some(farewell);
+    stream::poll_fn(move |cx| {
+        if farewell.is_none() {
+            return Poll::Ready(None);
+        }
+        if closing.poll_unpin(cx).is_ready() {
+            return Poll::Ready(farewell.take().map(Ok));
+        }
+        let piece = pieces.poll_next_unpin(cx);
+        if let Poll::Ready(None) = piece {
+            farewell = None;
+        }
+        piece
+    })
 }
 
 struct Outgoing {

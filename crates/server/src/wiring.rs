@@ -4,7 +4,8 @@ use crate::{job_changes::JobChanges, log_changes::LogChanges, metrics::Metrics, 
 use octavo_app::Engine;
 use octavo_core_model::Timestamp;
 use octavo_ports::{
-    access_tokens::AccessTokens, blobs::Blobs, counters::Counters, mailer::Mailer, signatures::Signatures,
+    access_tokens::AccessTokens, blobs::Blobs, counters::Counters, log_signals::LogSignals, mailer::Mailer,
+    signatures::Signatures,
 };
 use std::{fmt, path::PathBuf, sync::Arc};
 use tokio::runtime::Handle;
@@ -24,6 +25,8 @@ pub struct Wiring {
     pub job_changes: JobChanges,
     /// Receives a signal when events can be read, from this node or from others.
     pub log_changes: LogChanges,
+    /// Reaches the other nodes, if there can be any.
+    pub signals: Option<Arc<dyn LogSignals>>,
     /// Whether several nodes share the counters, so that they can be down on their own.
     pub shared_counters: bool,
     /// The folder whose disk is monitored.

@@ -77,6 +77,7 @@ const OWN: &[&str] = &[
     "sessions",
     "share_links",
     "signing_keys",
+    "stream_tickets",
     "team_memberships",
     "teams",
     "user_workspaces",

@@ -6,7 +6,7 @@
 use super::target::Target;
 use async_trait::async_trait;
 use diesel::ConnectionError;
-use octavo_core_model::id::WorkspaceId;
+use octavo_core_model::{id::WorkspaceId, presence::Presence};
 use octavo_ports::log_signals::{LogSignal, LogSignals, NodeTag, SignalsDown};
 use octavo_storage_common::OpenError;
 use parking_lot::Mutex;
@@ -66,6 +66,16 @@ impl PostgresLogSignals {
     }
 }
 
+impl PostgresLogSignals {
+    async fn notify(&self, signals: Vec<String>) -> Result<(), SignalsDown> {
+        let client = self.client.lock().clone().ok_or(SignalsDown)?;
+        match timeout(SENDING, client.execute(NOTIFY, &[&signals])).await {
+            Ok(Ok(_)) => Ok(()),
+            Ok(Err(_)) | Err(_) => Err(SignalsDown),
+        }
+    }
+}
+
 /// The connection was lost or could not be opened.
 struct Lost;
 
@@ -90,12 +100,11 @@ impl fmt::Debug for PostgresLogSignals {
 #[async_trait]
 impl LogSignals for PostgresLogSignals {
     async fn send(&self, workspaces: &[WorkspaceId]) -> Result<(), SignalsDown> {
-        let client = self.client.lock().clone().ok_or(SignalsDown)?;
-        let signals: Vec<_> = workspaces.iter().map(|id| self.tag.signal(*id)).collect();
-        match timeout(SENDING, client.execute(NOTIFY, &[&signals])).await {
-            Ok(Ok(_)) => Ok(()),
-            Ok(Err(_)) | Err(_) => Err(SignalsDown),
-        }
+        self.notify(workspaces.iter().map(|id| self.tag.signal(*id)).collect()).await
+    }
+
+    async fn send_presence(&self, presence: &Presence) -> Result<(), SignalsDown> {
+        self.notify(vec![self.tag.presence(presence)]).await
     }
 
     async fn listen(&self, heard: &(dyn Fn(LogSignal) + Send + Sync)) -> SignalsDown {

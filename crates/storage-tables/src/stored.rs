@@ -34,6 +34,7 @@ use octavo_core_model::{
     session::{self, Proof, SessionKind},
     settings::Settings,
     share_link::ShareLevel,
+    stream_ticket::TicketHolder,
     text::{
         ChartName, Color, CommentText, DashboardName, DatabaseDescription, Description, Email, Locale, Message, Name,
         PageIcon, PageTitle, PropertyName, Slug, TeamName, Theme, TimeZone, ViewName, WebAddress,
@@ -243,6 +244,17 @@ impl StoredText for TokenHash {
     }
 }
 
+impl StoredText for TicketHolder {
+    fn text(&self) -> Cow<'_, str> {
+        // Plain data with text keys: writing it cannot fail.
+        serde_json::to_string(self).unwrap_or_default().into()
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        serde_json::from_str(text).ok()
+    }
+}
+
 impl StoredText for TokenKind {
     fn text(&self) -> Cow<'_, str> {
         token_word(*self).into()
@@ -267,6 +279,7 @@ pub const fn token_word(kind: TokenKind) -> &'static str {
         TokenKind::AuthorizationCode => "oauth_code",
         TokenKind::ClientSecret => "oauth_client_secret",
         TokenKind::ShareLink => "share_link",
+        TokenKind::StreamTicket => "stream_ticket",
     }
 }
 

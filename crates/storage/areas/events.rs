@@ -69,7 +69,7 @@ impl EventReads for Scope {
     async fn list(
         &mut self,
         workspace: WorkspaceId,
-        part: LogPart,
+        part: &LogPart,
         after: i64,
         limit: u32,
     ) -> StoreResult<Vec<LoggedEvent>> {
@@ -81,10 +81,45 @@ impl EventReads for Scope {
             .select(LoggedEventRow::as_select());
         let found = match part {
             LogPart::Whole => self.all(behind).await?,
-            LogPart::OfPage(id) => self.all(behind.filter(events::page_id.eq(Stored(id)))).await?,
-            LogPart::OfDatabase(id) => self.all(behind.filter(events::database_id.eq(Stored(id)))).await?,
+            LogPart::OfPage(id) => self.all(behind.filter(events::page_id.eq(Stored(*id)))).await?,
+            LogPart::OfDatabase(id) => self.all(behind.filter(events::database_id.eq(Stored(*id)))).await?,
+            LogPart::OfResource(id) => self.all(behind.filter(events::resource_id.eq(id))).await?,
+            LogPart::OfActor(id) => self.all(behind.filter(events::actor_id.eq(id))).await?,
         };
         Ok(found.into_iter().map(LoggedEvent::from).collect())
+    }
+
+    async fn list_newest(
+        &mut self,
+        workspace: WorkspaceId,
+        part: &LogPart,
+        before: i64,
+        limit: u32,
+    ) -> StoreResult<Vec<LoggedEvent>> {
+        let earlier = events::table
+            .filter(events::workspace_id.eq(Stored(workspace)))
+            .filter(events::sequence.lt(before))
+            .order(events::sequence.desc())
+            .limit(limit.into())
+            .select(LoggedEventRow::as_select());
+        let found = match part {
+            LogPart::Whole => self.all(earlier).await?,
+            LogPart::OfPage(id) => self.all(earlier.filter(events::page_id.eq(Stored(*id)))).await?,
+            LogPart::OfDatabase(id) => self.all(earlier.filter(events::database_id.eq(Stored(*id)))).await?,
+            LogPart::OfResource(id) => self.all(earlier.filter(events::resource_id.eq(id))).await?,
+            LogPart::OfActor(id) => self.all(earlier.filter(events::actor_id.eq(id))).await?,
+        };
+        Ok(found.into_iter().map(LoggedEvent::from).collect())
+    }
+
+    async fn find_sequence_from(&mut self, workspace: WorkspaceId, id: EventId) -> StoreResult<Option<i64>> {
+        let first = events::table
+            .filter(events::workspace_id.eq(Stored(workspace)))
+            .filter(events::id.ge(Stored(id)))
+            .order(events::id)
+            .limit(1)
+            .select(events::sequence);
+        self.optional(first).await
     }
 
     async fn list_changed_records(

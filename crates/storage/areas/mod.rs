@@ -37,6 +37,7 @@ mod sessions;
 mod share_links;
 mod signing_keys;
 mod store;
+mod stream_tickets;
 mod sweeps;
 mod teams;
 mod workspaces;

@@ -44,6 +44,7 @@ use octavo_ports::{
     share_links::{ShareLinkReads, ShareLinks},
     signing_keys::{SigningKeyReads, SigningKeys},
     store::{Reads, Record, StoreResult, Transaction},
+    stream_tickets::StreamTickets,
     sweeps::Sweeps,
     teams::{TeamReads, Teams},
     workspaces::{WorkspaceReads, Workspaces},
@@ -397,6 +398,10 @@ impl Transaction for Scope {
     }
 
     fn signing_keys(&mut self) -> &mut dyn SigningKeys {
+        self
+    }
+
+    fn stream_tickets(&mut self) -> &mut dyn StreamTickets {
         self
     }
 

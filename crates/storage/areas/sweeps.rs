@@ -57,6 +57,7 @@ impl Sweeps for Scope {
             jobs: self.sweep_rows("jobs", "owner, id", "finished_at", horizons.jobs, limit).await?,
             api_keys: self.sweep_api_keys(horizons.credentials, limit).await?,
             notifications: self.sweep_notifications(horizons, limit).await?,
+            stream_tickets: self.sweep_rows("stream_tickets", "hash", "expires_at", horizons.replies, limit).await?,
         })
     }
 
@@ -87,6 +88,7 @@ impl Sweeps for Scope {
                 api_keys: self.count_older("api_keys WHERE revoked_at < $1", horizons.credentials).await?,
                 notifications: self.count_older(READ_NOTIFICATIONS, horizons.read_notifications).await?
                     + self.count_older(UNREAD_NOTIFICATIONS, horizons.unread_notifications).await?,
+                stream_tickets: self.count_older("stream_tickets WHERE expires_at < $1", horizons.replies).await?,
             },
         })
     }

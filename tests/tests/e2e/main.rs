@@ -3,6 +3,7 @@
 
 mod access_requests;
 mod account_pages;
+mod activity;
 mod api_keys;
 mod app_calls;
 mod audit;
@@ -87,6 +88,7 @@ mod pagination;
 mod parsing;
 mod password_change;
 mod password_reset;
+mod presence;
 mod profile;
 mod queries;
 mod query_limits;
@@ -122,6 +124,9 @@ mod shared_queries;
 mod shutdown;
 mod sign_up_page;
 mod starting;
+mod stream_load;
+mod stream_tickets;
+mod streams;
 mod sweep;
 mod synced_blocks;
 mod synced_races;

@@ -7,8 +7,15 @@ use octavo_tests::{
     person::{PASSWORD, registration},
     poll,
     proxy::Proxy,
+    shape,
 };
-use std::{collections::hash_map::RandomState, env, hash::BuildHasher};
+use serde_json::json;
+use std::{
+    collections::hash_map::RandomState,
+    env,
+    hash::BuildHasher,
+    time::{Duration, Instant},
+};
 
 mod postgres {
     macro_rules! scenarios {
@@ -29,6 +36,9 @@ mod postgres {
         a_key_has_one_effect_on_both,
         a_suspension_reaches_both_at_once,
         mail_is_sent_once,
+        a_stream_has_what_the_other_node_wrote,
+        streams_are_counted_together,
+        presence_and_tickets_reach_the_other_node,
         without_redis_credentials_are_still_counted,
         what_several_nodes_need_is_asked_for,
     }
@@ -177,4 +187,54 @@ fn what_several_nodes_need_is_asked_for() {
         assert!(text.contains(need), "{need} in {text}");
     }
     deployment(&redis()).run(&["check-config", "--online"]).exits(0);
+}
+
+fn page(person: &Person, title: &str) -> String {
+    shape::text(&person.post("/pages", &json!({ "title": title })).send().data(201)["id"])
+}
+
+fn a_stream_has_what_the_other_node_wrote() {
+    let [one, other] = two(&[]);
+    let ada = one.person("Ada");
+    let mut stream = on(&other, &ada).get("/events/stream?types=page.created").stream();
+    let mut slowest = Duration::ZERO;
+    let mut last = None;
+    for number in 0..20 {
+        let began = Instant::now();
+        let id = page(&ada, &format!("Page {number}"));
+        let frame = stream.next_event();
+        slowest = slowest.max(began.elapsed());
+        assert_eq!(frame.data()["resource"]["id"], id);
+        last = frame.id;
+    }
+    assert!(slowest < Duration::from_secs(1), "{slowest:?}");
+    drop(stream);
+    // It goes on at the other node where it broke off at the first one.
+    let missed = page(&on(&other, &ada), "Missed");
+    let request = ada.get("/events/stream?types=page.created").header("Last-Event-ID", last.unwrap());
+    assert_eq!(request.stream().next_event().data()["resource"]["id"], missed);
+}
+
+fn streams_are_counted_together() {
+    let nodes = two(&[]);
+    let ada = nodes[0].person("Ada");
+    let open = |who: usize| on(&nodes[who % 2], &ada).get("/events/stream");
+    let mut streams: Vec<_> = (0..10).map(|who| open(who).stream()).collect();
+    for who in 0..2 {
+        open(who).send().refuses(429, "RATE_LIMITED").because("open_streams");
+    }
+    streams.pop();
+    poll::eventually("a place", || (open(0).exchange_head().status == 200).then_some(()));
+}
+
+fn presence_and_tickets_reach_the_other_node() {
+    let [one, other] = two(&[]);
+    let ada = one.person("Ada");
+    let here = page(&ada, "Here");
+    let ticket = ada.request("POST", "/events/tickets").send().data(201);
+    let path = format!("/events/stream?pageId={here}&types=page.updated&ticket={}", shape::text(&ticket["ticket"]));
+    let mut stream = other.get(&path).stream();
+    let body = json!({ "state": "viewing" });
+    ada.request("PUT", &format!("/pages/{here}/presence")).json(&body).send().is(204);
+    assert_eq!(stream.next_event().data()["user"]["id"], ada.id);
 }

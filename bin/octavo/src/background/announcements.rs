@@ -44,6 +44,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
     use async_trait::async_trait;
+    use octavo_core_model::presence::Presence;
     use octavo_ports::log_signals::{LogSignal, SignalsDown};
     use tokio::sync::{Mutex, Semaphore};
 
@@ -58,6 +59,10 @@ mod tests {
         async fn send(&self, workspaces: &[WorkspaceId]) -> Result<(), SignalsDown> {
             self.sent.lock().await.push(workspaces.to_vec());
             self.passes.acquire().await.map_err(|_| SignalsDown)?.forget();
+            Ok(())
+        }
+
+        async fn send_presence(&self, _: &Presence) -> Result<(), SignalsDown> {
             Ok(())
         }
 

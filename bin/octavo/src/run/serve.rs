@@ -13,7 +13,7 @@ use octavo_app::{Engine, queue};
 use octavo_core_model::{Bucket, Outage};
 use octavo_credentials::Ed25519Signatures;
 use octavo_ports::store::Store;
-use octavo_server::{AREAS, Backend, Bound, Cors, Metrics, RateLimits, Table, Timeouts, Wiring};
+use octavo_server::{AREAS, Backend, Bound, Cors, Metrics, RateLimits, StreamTimes, Table, Timeouts, Wiring};
 use octavo_storage::{OnQuery, SingleNodeLock};
 use std::{
     net::{SocketAddr, TcpListener},
@@ -86,6 +86,7 @@ pub(super) fn run(ready: Ready, migrate: bool) -> Result<()> {
         blobs: Arc::clone(&blobs),
         job_changes: commit_signals.job_changes().clone(),
         log_changes: commit_signals.log_changes().clone(),
+        signals: signals.clone(),
         shared_counters: settings.redis_url.is_some(),
         data_dir: settings.data_dir.clone(),
         metrics,
@@ -225,6 +226,7 @@ fn http_settings(settings: &Settings, served_on: SocketAddr) -> octavo_server::S
         content_memory_bytes: settings.content_memory_bytes,
         body_memory_bytes: BODY_MEMORY_BYTES,
         timeouts: Timeouts::default(),
+        streams: StreamTimes::default(),
     }
 }
 

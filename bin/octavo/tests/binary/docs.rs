@@ -106,6 +106,7 @@ fn scope(bucket: Bucket) -> (&'static str, &'static str) {
             ("client address and share link", "reading through share links, and joining and copying through them")
         }
         Bucket::ShareUnlock => ("client address and share link", "passwords of share links"),
+        Bucket::Presence => ("user and page", "telling where on a page somebody is"),
         Bucket::CommentCreate => ("user or API key", "new comments and replies"),
         Bucket::AuditExport => ("workspace; user where they do not run it", "exports of its audit trail"),
     }

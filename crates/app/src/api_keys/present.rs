@@ -89,6 +89,21 @@ pub async fn present(
     Ok(presented.check(&hash, now).map(|()| presented))
 }
 
+/// A key that was presented before, in its present state. One statement.
+pub(crate) async fn again(
+    engine: &Engine,
+    workspace: WorkspaceId,
+    hash: TokenHash,
+    now: Timestamp,
+) -> AppResult<Result<PresentedKey, Unknown>> {
+    let found = engine
+        .read(Call::system(now), move |view| {
+            Box::pin(async move { Ok(view.tx.api_keys().find_presented(workspace, &hash).await?) })
+        })
+        .await?;
+    Ok(found.ok_or(Unknown::KeyRevoked).and_then(|found| found.check(&hash, now).map(|()| found)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -47,7 +47,7 @@ impl Batch {
     pub(super) async fn load(unit: &mut Unit, consumer: &dyn Consumer, cursor: &Cursor) -> AppResult<Option<Self>> {
         let workspace = cursor.workspace;
         let part = octavo_ports::events::LogPart::Whole;
-        let found = unit.tx.events().list(workspace, part, cursor.sequence, LOOKED_AT).await?;
+        let found = unit.tx.events().list(workspace, &part, cursor.sequence, LOOKED_AT).await?;
         let mut is_last = found.len() < LOOKED_AT as usize;
         let Some(mut end) = found.last().map(|event| event.sequence) else { return Ok(None) };
         // Types that this release does not know are left to consumers of a newer one, which know what to make of them.

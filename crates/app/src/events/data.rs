@@ -19,7 +19,8 @@ pub(super) async fn load(view: &mut View, workspace: WorkspaceId, found: FoundEv
         return Ok(LogSlice { events: Vec::new(), head, goes_on });
     }
     let ids: Vec<_> = events.iter().map(|event| event.id).collect();
-    let sizes = view.tx.events().measure_data(workspace, &ids).await?;
+    let measured: BTreeMap<_, _> = view.tx.events().measure_data(workspace, &ids).await?.into_iter().collect();
+    let sizes: Vec<_> = ids.iter().filter_map(|id| Some((*id, *measured.get(id)?))).collect();
     let fitting: Vec<_> = fitting(&sizes).collect();
     let mut data: BTreeMap<_, _> = view.tx.events().load_data(workspace, &fitting).await?.into_iter().collect();
     if fitting.len() < sizes.len() {

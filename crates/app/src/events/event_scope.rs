@@ -1,13 +1,17 @@
 //! Which part of the event log a reader asks for.
 
-use super::CatchUp;
+use super::EventFilter;
 use crate::{
     access::{self, WorkspaceCaller},
     outcome::AppResult,
-    page_access,
+    page_access::lineage,
     scope::View,
 };
-use octavo_core_model::{event::LoggedEvent, id::PageId};
+use octavo_core_model::{
+    Fault,
+    event::LoggedEvent,
+    id::{DatabaseId, PageId},
+};
 use octavo_ports::events::LogPart;
 use std::collections::BTreeSet;
 
@@ -21,9 +25,9 @@ pub(super) struct EventScope {
 }
 
 impl EventScope {
-    /// Descendants of a page that the caller may not see are not looked up: the result would reveal where other pages
-    /// are.
-    pub(super) async fn of(view: &mut View, caller: &WorkspaceCaller, wanted: &CatchUp) -> AppResult<Self> {
+    /// A page or database that the caller may not see is treated like one that does not exist.
+    pub(super) async fn of(view: &mut View, caller: &WorkspaceCaller, wanted: &EventFilter) -> AppResult<Self> {
+        require_visible(view, caller, wanted.page, wanted.database).await?;
         let Some(page) = wanted.page else {
             let part = wanted.database.map_or(LogPart::Whole, LogPart::OfDatabase);
             return Ok(Self { part, pages: None });
@@ -32,16 +36,33 @@ impl EventScope {
             return Ok(Self { part: LogPart::OfPage(page), pages: None });
         }
         let mut pages = BTreeSet::from([page]);
-        let authority = access::authority_in_teams(view, caller).await?;
-        if page_access::lineage::find(view, caller, &authority, &Ok(page)).await?.is_some() {
-            pages.extend(view.tx.pages().list_ids_below(caller.workspace, page).await?);
-        }
+        pages.extend(view.tx.pages().list_ids_below(caller.workspace, page).await?);
         Ok(Self { part: LogPart::Whole, pages: Some(pages) })
     }
 
-    pub(super) fn holds(&self, event: &LoggedEvent, wanted: &CatchUp) -> bool {
+    pub(super) fn holds(&self, event: &LoggedEvent, wanted: &EventFilter) -> bool {
         let in_pages =
             self.pages.as_ref().is_none_or(|pages| event.location.page.is_some_and(|id| pages.contains(&id)));
-        in_pages && wanted.database.is_none_or(|id| event.location.database == Some(id))
+        in_pages && wanted.covers(event)
     }
+}
+
+/// Refuses a filter by a page or a database that the caller may not see.
+async fn require_visible(
+    view: &mut View,
+    caller: &WorkspaceCaller,
+    page: Option<PageId>,
+    database: Option<DatabaseId>,
+) -> AppResult<()> {
+    if page.is_none() && database.is_none() {
+        return Ok(());
+    }
+    let authority = access::authority_in_teams(view, caller).await?;
+    if let Some(id) = page {
+        lineage::find(view, caller, &authority, &Ok(id)).await?.ok_or(Fault::NotFound)?;
+    }
+    if let Some(id) = database {
+        lineage::find(view, caller, &authority, &Ok(id)).await?.ok_or(Fault::NotFound)?;
+    }
+    Ok(())
 }

@@ -46,10 +46,14 @@ fn id_of(id: &Value) -> Option<RecordId> {
     id.as_str()?.parse().ok()
 }
 
+/// Whether the event can contain links.
+pub(super) fn can_have(event: &ReadEvent) -> bool {
+    [EventType::RecordCreated, EventType::RecordUpdated].iter().any(|kind| event.logged.kind == kind.name())
+}
+
 /// Visits the links in the values of an event.
 fn each_list(event: &mut ReadEvent, mut visit: impl FnMut(&mut Vec<Value>)) {
-    let kinds = [EventType::RecordCreated, EventType::RecordUpdated];
-    if !kinds.iter().any(|kind| event.logged.kind == kind.name()) {
+    if !can_have(event) {
         return;
     }
     for part in PARTS {

@@ -1,8 +1,12 @@
 //! Reading the event log of a workspace.
 
+mod activity;
 mod data;
+mod event_filter;
 mod event_scope;
 mod linked_records;
+mod live;
+mod tickets;
 mod visibility;
 
 use crate::{
@@ -10,14 +14,21 @@ use crate::{
     outcome::{AppResult, Draft},
     scope::View,
 };
+pub use activity::{ActivityPage, ActivityRequest, list_activity};
+pub use event_filter::EventFilter;
 use event_scope::EventScope;
+pub use live::{
+    OpenedStream, Sight, StreamRequest, StreamStart, is_admitted, list_paths, open_stream, read_behind, read_new,
+    renew, see, sees_page,
+};
 use octavo_core_model::{
     Fault,
-    event::{EventMark, EventPattern, LoggedEvent},
-    id::{DatabaseId, EventId, PageId, WorkspaceId},
+    event::{EventMark, LoggedEvent},
+    id::{EventId, WorkspaceId},
 };
 use octavo_ports::events::LogPart;
 use serde_json::Value;
+pub use tickets::{IssuedTicket, find_followed, issue_ticket, redeem_ticket};
 use visibility::EventVisibility;
 
 /// How many events one statement reads.
@@ -38,16 +49,7 @@ pub enum After {
 pub struct CatchUp {
     /// Events to read are those after this one; by default all from the oldest on.
     pub after: Option<After>,
-    /// Only these types; by default all.
-    pub types: Option<Vec<EventPattern>>,
-    /// Only events on this page.
-    pub page: Option<PageId>,
-    /// Also events on the pages below it.
-    pub subtree: bool,
-    /// Only events in this database.
-    pub database: Option<DatabaseId>,
-    /// Only events about this resource.
-    pub resource: Option<String>,
+    pub filter: EventFilter,
     /// The number up to which the previous page of results examined the log.
     pub looked_through: Option<i64>,
     pub limit: u32,
@@ -75,7 +77,7 @@ pub async fn catch_up(view: &mut View, wanted: Draft<CatchUp>) -> AppResult<LogS
     let caller = access::enter(view, RouteAccess::ANYBODY).await?;
     let wanted = wanted?;
     let start = find_start(view, caller.workspace, &wanted).await?;
-    let event_scope = EventScope::of(view, &caller, &wanted).await?;
+    let event_scope = EventScope::of(view, &caller, &wanted.filter).await?;
     let mut visibility = EventVisibility::of(view, caller).await?;
     let found = find(view, &mut visibility, &wanted, &event_scope, start).await?;
     let mut slice = data::load(view, visibility.workspace(), found).await?;
@@ -114,16 +116,15 @@ async fn find(
     start: i64,
 ) -> AppResult<FoundEvents> {
     // Read the end before the events: events that are numbered meanwhile count as not examined.
-    let end = match event_scope.part {
-        LogPart::Whole => None,
-        LogPart::OfPage(_) | LogPart::OfDatabase(_) => {
-            Some(view.tx.events().find_log_ends(visibility.workspace()).await?.last_sequence)
-        }
+    let end = if event_scope.part == LogPart::Whole {
+        None
+    } else {
+        Some(view.tx.events().find_log_ends(visibility.workspace()).await?.last_sequence)
     };
     let mut found = FoundEvents { events: Vec::new(), head: None, goes_on: true };
     let (mut position, mut looked_at) = (start, 0);
     'log: while looked_at < LOOKED_AT {
-        let mut chunk = view.tx.events().list(visibility.workspace(), event_scope.part, position, CHUNK).await?;
+        let mut chunk = view.tx.events().list(visibility.workspace(), &event_scope.part, position, CHUNK).await?;
         let is_last =
             chunk.len() < CHUNK as usize || chunk.last().is_some_and(|last| end.is_some_and(|end| last.sequence > end));
         chunk.retain(|event| end.is_none_or(|end| event.sequence <= end));
@@ -132,7 +133,7 @@ async fn find(
         for (number, event) in (1..).zip(chunk) {
             position = event.sequence;
             found.head = Some(mark(&event));
-            if is_wanted(&event, wanted) && event_scope.holds(&event, wanted) && visibility.shows(&event) {
+            if event_scope.holds(&event, &wanted.filter) && visibility.shows(&event) {
                 found.events.push(event);
                 if found.events.len() >= wanted.limit as usize {
                     found.goes_on = !is_last || number < in_chunk;
@@ -158,9 +159,4 @@ async fn find(
 
 const fn mark(event: &LoggedEvent) -> EventMark {
     EventMark { id: event.id, sequence: event.sequence }
-}
-
-fn is_wanted(event: &LoggedEvent, wanted: &CatchUp) -> bool {
-    let of_type = wanted.types.as_ref().is_none_or(|types| types.iter().any(|pattern| pattern.covers(&event.kind)));
-    of_type && wanted.resource.as_ref().is_none_or(|id| *id == event.resource_id)
 }

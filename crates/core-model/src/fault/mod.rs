@@ -480,6 +480,13 @@ pub enum Fault {
         /// How long, in seconds.
         retry_after: u64,
     },
+    /// The caller or the workspace has as many open streams as are allowed.
+    TooManyStreams {
+        /// The bucket of all ordinary calls of this caller.
+        bucket: Bucket,
+        /// When to try again, in seconds.
+        retry_after: u64,
+    },
     /// Too many passwords are waiting to be hashed.
     HasherBusy,
     /// Work that takes the processor's time was not done.

@@ -4,7 +4,7 @@ use super::{InvalidRedisUrl, RedisOutage, client};
 use ::redis::{AsyncConnectionConfig, Client, RedisResult, Value, aio::MultiplexedConnection, pipe};
 use async_trait::async_trait;
 use futures_util::StreamExt;
-use octavo_core_model::id::WorkspaceId;
+use octavo_core_model::{id::WorkspaceId, presence::Presence};
 use octavo_ports::log_signals::{LogSignal, LogSignals, NodeTag, SignalsDown};
 use std::{fmt, sync::Arc, time::Duration};
 use tokio::{sync::Mutex, time::timeout};
@@ -98,6 +98,10 @@ impl LogSignals for RedisLogSignals {
     async fn send(&self, workspaces: &[WorkspaceId]) -> Result<(), SignalsDown> {
         let signals: Vec<_> = workspaces.iter().map(|id| self.tag.signal(*id)).collect();
         self.publish(&signals).await
+    }
+
+    async fn send_presence(&self, presence: &Presence) -> Result<(), SignalsDown> {
+        self.publish(&[self.tag.presence(presence)]).await
     }
 
     async fn listen(&self, heard: &(dyn Fn(LogSignal) + Send + Sync)) -> SignalsDown {

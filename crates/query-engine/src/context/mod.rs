@@ -9,6 +9,7 @@ use octavo_core_model::{
     Timestamp,
     id::{PropertyId, RecordId, UserId},
 };
+use octavo_databases::value::Moment;
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet},
@@ -50,6 +51,14 @@ impl Context<'_> {
             relations: NO_RELATIONS,
             hidden: &NO_RECORDS,
         }
+    }
+}
+
+/// When a date begins: a day begins in this time zone.
+pub fn beginning(moment: Moment, zone: Tz) -> Timestamp {
+    match moment {
+        Moment::Day(day) => Timestamp::from_millis(Zone::new(zone).midnight(day.midnight().millis())),
+        Moment::Instant(time) => time,
     }
 }
 

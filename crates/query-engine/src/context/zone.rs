@@ -90,7 +90,7 @@ impl Zone {
 
     /// The first moment of a day, from its midnight in UTC. A day that begins with an hour that is skipped begins after
     /// it.
-    fn midnight(&self, in_utc: i64) -> i64 {
+    pub(super) fn midnight(&self, in_utc: i64) -> i64 {
         let local = chrono::DateTime::from_timestamp_millis(in_utc).unwrap_or_default().naive_utc();
         let earliest = self.zone.from_local_datetime(&local).earliest();
         earliest.map_or_else(|| in_utc - self.offset_at(in_utc - FARTHEST), |time| time.timestamp_millis())

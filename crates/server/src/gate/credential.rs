@@ -59,7 +59,7 @@ pub(super) async fn runs(
     answered(found)
 }
 
-fn answered<T>(found: AppResult<T>) -> Result<T, Refusal> {
+pub(super) fn answered<T>(found: AppResult<T>) -> Result<T, Refusal> {
     match found {
         Ok(found) => Ok(found),
         Err(Interrupt::Fault(fault)) => Err(fault.into()),

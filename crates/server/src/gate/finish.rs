@@ -32,7 +32,9 @@ pub(super) fn finish(mut context: RequestContext, backend: &Backend, answer: Ans
 fn refused_by_use_case(answer: &Answer) -> Option<(Bucket, u64)> {
     match answer {
         Answer::Refused(Refusal::Fault(Fault::TooManyFailures { retry_after })) => Some((Bucket::Login, *retry_after)),
-        Answer::Refused(Refusal::Fault(Fault::TooMuchWritten { bucket, retry_after })) => Some((*bucket, *retry_after)),
+        Answer::Refused(Refusal::Fault(
+            Fault::TooMuchWritten { bucket, retry_after } | Fault::TooManyStreams { bucket, retry_after },
+        )) => Some((*bucket, *retry_after)),
         Answer::Screen(screen) if screen.status == StatusCode::TOO_MANY_REQUESTS => {
             Some((Bucket::Login, screen.retry_after?))
         }

@@ -5,7 +5,7 @@ use crate::{refusal::Refusal, request::principal::Principal, route::Route, setti
 use octavo_app::Caller;
 use octavo_core_model::{
     Bucket, Fault, StoreError, Timestamp, Token, TokenKind,
-    id::{ClientId, InvitationId, WorkspaceId},
+    id::{ClientId, InvitationId, PageId, WorkspaceId},
     text::Email,
 };
 use octavo_ports::counters::{Counters, CountersDown, LimitDecision, LimitRequest, LimitState};
@@ -120,6 +120,10 @@ impl<'a> Subject<'a> {
                 LimitScope::Foreign => principal(),
             },
             Bucket::InvitationResend => self.named?.parse::<InvitationId>().ok().map(|id| id.to_string()),
+            Bucket::Presence => {
+                let page = self.named?.parse::<PageId>().ok()?;
+                principal().map(|principal| format!("{principal} {page}"))
+            }
             Bucket::AccessRequest
             | Bucket::CommentCreate
             | Bucket::EmailVerification

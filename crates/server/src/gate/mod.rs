@@ -20,6 +20,7 @@ mod log;
 mod request_context;
 mod request_id;
 mod response;
+mod ticket;
 
 use limits::LimitScope;
 pub use limits::{BucketState, Subject, peek};
@@ -192,7 +193,7 @@ async fn admit(
         }
     }
     let path = Named::of(route, entry, request.uri().path());
-    let call = identify(context, request.headers(), route, path, &body, backend).await?;
+    let call = identify(context, request, route, path, &body, backend).await?;
     if route.checks_key() && !route.takes_key() {
         idempotency::read_key(request.headers())?;
     }
@@ -218,16 +219,22 @@ async fn admit(
 /// are counted.
 async fn identify(
     context: &mut RequestContext,
-    headers: &HeaderMap,
+    request: &HttpRequest,
     route: &'static Route,
     path: Named<'_>,
     body: &DecodedBody,
     backend: &Backend,
 ) -> Result<Call, Refusal> {
+    let headers = request.headers();
     let caller = if route.caller.brings_credential() {
         credential::read(headers, backend, context.now).await?
     } else {
         Ok(Caller::Nobody)
+    };
+    let ticket = ticket::sent(request.uri().query()).filter(|_| route.options.takes_ticket);
+    let (caller, followed) = match (caller, ticket) {
+        (Err(Unknown::TokenMissing), Some(ticket)) => ticket::redeem(ticket, backend, context.now).await?,
+        (caller, _) => (caller, None),
     };
     let (caller, rejected) = match caller {
         // A route with an optional credential ignores a bad one.
@@ -270,7 +277,7 @@ async fn identify(
     }
     let caller = caller.map_err(|unknown| Refusal::Fault(Fault::Unauthenticated(unknown)))?;
     backend.activity.note(&caller, context.now);
-    let named_workspace = context.principal.and_then(|_| named_workspace(headers));
+    let named_workspace = followed.or_else(|| context.principal.and_then(|_| named_workspace(headers)));
     let (now, request) = (context.now, Some(context.id));
     let call = Call {
         now,

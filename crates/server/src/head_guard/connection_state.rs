@@ -5,8 +5,9 @@ use crate::refusal::Refusal;
 use actix_web::http::Method;
 use std::{
     cell::{Cell, RefCell},
+    future::poll_fn,
     rc::Rc,
-    task::{Context, Waker},
+    task::{Context, Poll, Waker},
     time::Duration,
 };
 use tokio::time::Instant;
@@ -26,6 +27,10 @@ struct State {
     waiting: RefCell<Option<Waker>>,
     /// When the client must have read the present answer, if its time is limited.
     send_by: Cell<Option<Instant>>,
+    /// The client sends nothing more, or the connection is broken.
+    hung_up: Cell<bool>,
+    /// Wakes the answer that waits for that.
+    until_hung_up: RefCell<Option<Waker>>,
 }
 
 impl ConnectionState {
@@ -57,6 +62,27 @@ impl ConnectionState {
     pub(super) fn refuse(&self, flaw: Flaw) {
         self.0.flaw.set(Some(flaw));
         self.give_up();
+    }
+
+    /// Notes that the client sends nothing more.
+    pub(super) fn hang_up(&self) {
+        self.0.hung_up.set(true);
+        if let Some(waiting) = self.0.until_hung_up.take() {
+            waiting.wake();
+        }
+    }
+
+    /// Waits until the client sends nothing more, for answers that do not end: without that, they would notice only
+    /// when they send something that the client is gone.
+    pub(crate) async fn hung_up(&self) {
+        poll_fn(|cx| {
+            if self.0.hung_up.get() {
+                return Poll::Ready(());
+            }
+            self.0.until_hung_up.replace(Some(cx.waker().clone()));
+            Poll::Pending
+        })
+        .await;
     }
 
     pub(super) fn is_given_up(&self) -> bool {

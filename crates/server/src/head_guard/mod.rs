@@ -132,7 +132,18 @@ impl<S: AsyncRead + Unpin> HeadGuard<S> {
 
 impl<S: AsyncRead + Unpin> AsyncRead for HeadGuard<S> {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        let this = &mut *self;
+        let before = buf.filled().len();
+        let read = self.poll_inspected(cx, buf);
+        if matches!(&read, Poll::Ready(result) if result.is_err() || buf.filled().len() == before) {
+            self.connection_state.hang_up();
+        }
+        read
+    }
+}
+
+impl<S: AsyncRead + Unpin> HeadGuard<S> {
+    fn poll_inspected(&mut self, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let this = self;
         loop {
             if this.reading.hand_over(buf) {
                 return Poll::Ready(Ok(()));

@@ -198,6 +198,7 @@ const REASONS: &[&str] = &[
     "workspace_deleting",
     "workspace_mismatch",
     "workspace_quota",
+    "open_streams",
     "written_bytes",
 ];
 

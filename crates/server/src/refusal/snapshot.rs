@@ -122,6 +122,7 @@ fn faults() -> Vec<Fault> {
         Fault::SoleOwner(_) => [Fault::SoleOwner(vec![WorkspaceId::new(1, [0; 10])])],
         Fault::KeyReused => [Fault::KeyReused],
         Fault::TooManyFailures { .. } => [Fault::TooManyFailures { retry_after: 840 }],
+        Fault::TooManyStreams { .. } => [Fault::TooManyStreams { bucket: Bucket::Generic, retry_after: 5 }],
         Fault::TooMuchWritten { .. } => [Fault::TooMuchWritten { bucket: Bucket::Generic, retry_after: 30 }],
         Fault::HasherBusy => [Fault::HasherBusy],
         Fault::Compute(_) => every!(ComputeFault: Busy MemoryFull TablesFull Timeout Failed).map(Fault::Compute),

@@ -148,6 +148,7 @@ fn of_fault(fault: &Fault) -> Problem {
         ),
         Fault::TooManyFailures { retry_after } => too_many(Bucket::Login, *retry_after),
         Fault::TooMuchWritten { bucket, retry_after } => too_much_written(*bucket, *retry_after),
+        Fault::TooManyStreams { bucket, retry_after } => too_many_streams(*bucket, *retry_after),
         Fault::HasherBusy => busy(LoadLimit::Hashing, "Too many sign-ins at once. Try again in a second."),
         Fault::Compute(fault) => of_compute(*fault),
         Fault::Store(error) => of_store(*error),
@@ -500,6 +501,13 @@ fn too_many(bucket: Bucket, retry_after: u64) -> Problem {
 fn too_much_written(bucket: Bucket, retry_after: u64) -> Problem {
     let message = format!("You have written too much content in a short time. Try again in {retry_after} seconds.");
     let reason = "written_bytes";
+    rate_limited(message, retry_after)
+        .detail(json!({ "retryAfterSeconds": retry_after, "bucket": bucket.name(), "reason": reason }))
+}
+
+fn too_many_streams(bucket: Bucket, retry_after: u64) -> Problem {
+    let message = "There are as many open streams as are allowed. Close one of them first.".to_owned();
+    let reason = "open_streams";
     rate_limited(message, retry_after)
         .detail(json!({ "retryAfterSeconds": retry_after, "bucket": bucket.name(), "reason": reason }))
 }

@@ -197,6 +197,8 @@ pub struct Options {
     pub cross_origin: CrossOrigin,
     pub indexing: Indexing,
     pub ids: Ids,
+    /// A ticket in the query can take the place of a credential in a header.
+    pub takes_ticket: bool,
 }
 
 impl Options {
@@ -215,6 +217,7 @@ impl Options {
         cross_origin: CrossOrigin::Listed,
         indexing: Indexing::NotInstructed,
         ids: Ids::Revealed,
+        takes_ticket: false,
     };
 }
 

@@ -15,6 +15,7 @@ mod framing;
 mod headers;
 mod idempotency;
 mod limits;
+mod live;
 mod matrix;
 mod operations;
 mod server;

@@ -5,8 +5,8 @@ use super::{
     wire::{Answer, Connection, Request, request},
 };
 use crate::{
-    Backend, Bound, Cors, JobChanges, LogChanges, Metrics, RateLimits, Settings, Timeouts, Wiring, route::Table, serve,
-    v1,
+    Backend, Bound, Cors, JobChanges, LogChanges, Metrics, RateLimits, Settings, StreamTimes, Timeouts, Wiring,
+    route::Table, serve, v1,
 };
 use octavo_app::{
     CommitSignals, Engine, Rules, Signup,
@@ -95,6 +95,7 @@ pub(super) fn settings() -> Settings {
         content_memory_bytes: 1 << 26,
         body_memory_bytes: 1 << 26,
         timeouts: Timeouts::default(),
+        streams: StreamTimes::default(),
     }
 }
 
@@ -279,6 +280,7 @@ fn wiring(
         blobs: Arc::new(ObjectBlobs::in_memory()),
         job_changes: JobChanges::default(),
         log_changes: LogChanges::default(),
+        signals: None,
         shared_counters: false,
         data_dir: folder.path().to_owned(),
         metrics: Metrics::default(),

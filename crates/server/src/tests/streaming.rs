@@ -172,7 +172,7 @@ fn sent(stream: ByteStream) -> Outcome {
 
 async fn send_events(_: Dispatcher, _: Call) -> Outcome {
     let first = stream::once(async { Ok(Bytes::from_static(b"begun")) });
-    sent(ByteStream::endless(first.chain(stream::pending())))
+    sent(ByteStream::endless(first.chain(stream::pending()), Bytes::from_static(b", ended")))
 }
 
 async fn send_file(dispatcher: Dispatcher, _: Call) -> Outcome {
@@ -307,7 +307,7 @@ fn an_endless_answer_ends_in_good_order_when_the_service_closes() {
     assert!(server.backend.metrics.calls_under_way() > 0);
     server.ask_to_stop();
     let answer = connection.answer_to("GET").unwrap();
-    assert_eq!((answer.status, answer.body.as_str(), answer.header("content-encoding")), (200, "begun", None));
+    assert_eq!((answer.status, answer.body.as_str(), answer.header("content-encoding")), (200, "begun, ended", None));
     assert!(connection.is_closed());
     until("nothing is under way any more", || server.backend.metrics.calls_under_way() == 0);
     server.join();

@@ -102,6 +102,11 @@ impl Connection {
         };
         let head = String::from_utf8(self.read[..head_end].to_vec()).unwrap();
         let mut answer = Answer::parse(&head, String::new());
+        if answer.header("content-type") == Some("text/event-stream") {
+            // It does not end.
+            self.read.drain(..head_end + 4);
+            return Some(answer);
+        }
         if answer.header("transfer-encoding") == Some("chunked") && verb != "HEAD" {
             self.read.drain(..head_end + 4);
             answer.raw = self.chunks();

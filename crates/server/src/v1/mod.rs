@@ -126,6 +126,7 @@ pub static AREAS: &[Area] = &[
             pages::import::ROUTES,
             pages::trash::ROUTES,
             pages::favorites::ROUTES,
+            pages::presence::ROUTES,
         ],
     },
     Area {
@@ -229,8 +230,8 @@ pub static AREAS: &[Area] = &[
     },
     Area {
         name: "Events",
-        about: "What happened in a workspace, for programs that follow it.",
-        files: &[events::ROUTES],
+        about: "What happened in a workspace, for programs that follow it and for people.",
+        files: &[events::log::ROUTES, events::activity::ROUTES, events::stream::ROUTES, events::tickets::ROUTES],
     },
     Area {
         name: "Audit",

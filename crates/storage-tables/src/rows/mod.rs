@@ -29,6 +29,7 @@ pub mod replies;
 pub mod sessions;
 pub mod share_links;
 pub mod signing_keys;
+pub mod stream_tickets;
 pub mod teams;
 pub mod views;
 pub mod workspaces;

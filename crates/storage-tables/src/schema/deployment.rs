@@ -72,3 +72,12 @@ table! {
         target_id -> Text,
     }
 }
+
+table! {
+    stream_tickets (hash) {
+        hash -> Text,
+        workspace_id -> Text,
+        holder -> Text,
+        expires_at -> BigInt,
+    }
+}

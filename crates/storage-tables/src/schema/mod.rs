@@ -18,7 +18,7 @@ pub use comment::{comment_reactions, comment_references, comment_replies, commen
 pub use content::{block_references, block_states, blocks, page_histories, page_versions};
 pub use database::{databases, properties, record_links, records, views};
 pub use deployment::{
-    __diesel_schema_migrations, chores, directory, heartbeats, idempotent_replies, jobs, signing_keys,
+    __diesel_schema_migrations, chores, directory, heartbeats, idempotent_replies, jobs, signing_keys, stream_tickets,
 };
 pub use log::{audit_entries, audit_heads, event_heads, event_inbox, events};
 pub use notification::{event_cursors, events_set_aside, follows, notification_preferences, notifications};

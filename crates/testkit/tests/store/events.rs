@@ -227,7 +227,7 @@ pub(crate) async fn the_log_is_read_by_number_and_by_id(database: &Database) {
     let oldest = Some(EventMark { id: id(1), sequence: 1 });
     assert_eq!(ends(first.id).await, LogEnds { oldest, last_sequence: 4 });
     let list = async |workspace, after, limit| -> Vec<(i64, String)> {
-        let found = read!(store, view => view.events().list(workspace, LogPart::Whole, after, limit).await);
+        let found = read!(store, view => view.events().list(workspace, &LogPart::Whole, after, limit).await);
         found.into_iter().map(|event| (event.sequence, event.id.to_string())).collect()
     };
     let expected = |numbers: &[u64]| -> Vec<(i64, String)> {
@@ -258,7 +258,7 @@ pub(crate) async fn every_type_of_event_reads_back(database: &Database) {
     let events: Vec<_> = (1..).zip(EventPayload::examples()).map(event).collect();
     store.writer().await.unwrap().commit(Record { events: events.clone(), ..Record::default() }).await.unwrap();
     store.number_events().await.unwrap();
-    let found = read!(store, view => view.events().list(workspace.id, LogPart::Whole, 0, 500).await);
+    let found = read!(store, view => view.events().list(workspace.id, &LogPart::Whole, 0, 500).await);
     assert_eq!(found.len(), events.len());
     let ids: Vec<_> = found.iter().map(|event| event.id).collect();
     let sizes = read!(store, view => view.events().measure_data(workspace.id, &ids).await);
@@ -293,8 +293,8 @@ pub(crate) async fn a_part_of_the_log_is_read_by_page_and_by_database(database: 
     ];
     store.writer().await.unwrap().commit(Record { events, ..Record::default() }).await.unwrap();
     store.number_events().await.unwrap();
-    let list = async |part, after, limit| -> Vec<i64> {
-        let found = read!(store, view => view.events().list(first.id, part, after, limit).await);
+    let list = async |part: LogPart, after, limit| -> Vec<i64> {
+        let found = read!(store, view => view.events().list(first.id, &part, after, limit).await);
         found.into_iter().map(|event| event.sequence).collect()
     };
     let page = |number| LogPart::OfPage(make::page_id(number));
@@ -309,9 +309,25 @@ pub(crate) async fn a_part_of_the_log_is_read_by_page_and_by_database(database: 
     database.execute(&format!("UPDATE events SET {columns} WHERE {one}")).await;
     assert_eq!(list(LogPart::OfDatabase(database_id), 0, 9).await, [2, 4]);
     assert_eq!(list(LogPart::OfDatabase(database_id), 2, 9).await, [4]);
-    let found = read!(store, view => view.events().list(first.id, LogPart::OfDatabase(database_id), 0, 1).await);
+    let found = read!(store, view => view.events().list(first.id, &LogPart::OfDatabase(database_id), 0, 1).await);
     let expected = Location { database: Some(database_id), record: Some(record_id), ..Location::WORKSPACE };
     assert_eq!(found[0].location, expected);
+    let newest = async |part: LogPart, before, limit| -> Vec<i64> {
+        let found = read!(store, view => view.events().list_newest(first.id, &part, before, limit).await);
+        found.into_iter().map(|event| event.sequence).collect()
+    };
+    assert_eq!(newest(LogPart::Whole, i64::MAX, 9).await, [5, 4, 3, 2, 1]);
+    assert_eq!(newest(LogPart::Whole, 4, 2).await, [3, 2]);
+    assert_eq!(newest(page(1), i64::MAX, 2).await, [5, 4]);
+    assert_eq!(newest(LogPart::OfDatabase(database_id), 4, 9).await, [2]);
+    let (actor, resource) = ("usr_1", "pg_1");
+    let columns = format!("actor_id = '{actor}', resource_id = '{resource}'");
+    let one = format!("workspace_id = '{}' AND sequence IN (1, 3)", first.id);
+    database.execute(&format!("UPDATE events SET {columns} WHERE {one}")).await;
+    for part in [LogPart::OfActor(actor.to_owned()), LogPart::OfResource(resource.to_owned())] {
+        assert_eq!(newest(part.clone(), i64::MAX, 9).await, [3, 1]);
+        assert_eq!(list(part, 1, 9).await, [3]);
+    }
 }
 
 pub(crate) async fn changed_records_are_listed_with_and_without_a_number(database: &Database) {

@@ -52,7 +52,7 @@ pub(crate) async fn a_node_hears_what_another_numbered(database: &Database) {
     assert_eq!(grown, [first.id]);
     one.signals.send(&grown).await.unwrap();
     assert_eq!(other.heard.recv().await, Some(LogSignal::Grown(first.id)));
-    let found = read!(there, view => view.events().list(first.id, LogPart::Whole, 0, 9).await);
+    let found = read!(there, view => view.events().list(first.id, &LogPart::Whole, 0, 9).await);
     assert_eq!(found.len(), 1, "it can be read when the signal comes");
     other.signals.send(&[second.id, first.id]).await.unwrap();
     let heard = [one.heard.recv().await, one.heard.recv().await];

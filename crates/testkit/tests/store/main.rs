@@ -46,6 +46,7 @@ mod seals;
 mod sessions;
 mod share_links;
 mod signing_keys;
+mod stream_tickets;
 mod support;
 mod sweeps;
 mod teams;
@@ -391,6 +392,10 @@ on_both_engines! {
         a_wider_grant_reaches_more_and_a_narrower_one_less
         what_a_grant_loses_is_gone_from_its_codes_and_families
         what_an_app_loses_is_gone_from_codes_and_grants
+    }
+    stream_tickets {
+        a_ticket_reads_back_once
+        of_twenty_that_take_a_ticket_one_gets_it
     }
     sweeps {
         only_what_is_past_its_horizon_goes

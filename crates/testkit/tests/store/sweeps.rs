@@ -1,7 +1,14 @@
 //! Removing what nobody can ask for any more.
 
 use crate::support::{owner, person, read, write};
-use octavo_core_model::{Timestamp, TokenKind, api_key::ApiKey, job::Ending, session, time::days};
+use octavo_core_model::{
+    Timestamp, TokenKind,
+    api_key::ApiKey,
+    job::Ending,
+    session,
+    stream_ticket::{StreamTicket, TicketHolder},
+    time::days,
+};
 use octavo_ports::{
     origins::Origin,
     replies::KeptReply,
@@ -51,6 +58,10 @@ async fn put(store: &dyn Store, first: u64, count: u64, at: Timestamp) {
         let workspace = unit.workspaces().find(make::workspace_id(1)).await.unwrap().unwrap();
         let key = ApiKey { revoked_at: Some(at), ..make::api_key(number, workspace.id, ada.id) };
         unit.api_keys().insert(&key, &make::hash(number + 2000)).await.unwrap();
+        let holder = TicketHolder::Key { id: key.id, secret: [0; 32] };
+        let hash = make::hash(number + 3000);
+        let ticket = StreamTicket { hash, workspace: workspace.id, holder, expires_at: at };
+        unit.stream_tickets().insert(&ticket).await.unwrap();
         let mut event = make::event(number, make::workspace_id(1));
         event.occurred_at = at;
         events.push(event);
@@ -73,6 +84,7 @@ const fn each(count: u64) -> Swept {
         jobs: count,
         api_keys: count,
         notifications: 0,
+        stream_tickets: count,
     }
 }
 
@@ -83,9 +95,17 @@ pub(crate) async fn only_what_is_past_its_horizon_goes(database: &Database) {
     put(&*store, 11, 2, NOW).await;
     assert_eq!(write!(store, unit => unit.sweeps().sweep(AT_NOW, 100).await), each(3));
     assert_eq!(write!(store, unit => unit.sweeps().sweep(AT_NOW, 100).await), each(0));
-    for table in
-        ["sessions", "refresh_tokens", "one_time_tokens", "idempotent_replies", "origins", "events", "jobs", "api_keys"]
-    {
+    for table in [
+        "sessions",
+        "refresh_tokens",
+        "one_time_tokens",
+        "idempotent_replies",
+        "origins",
+        "events",
+        "jobs",
+        "api_keys",
+        "stream_tickets",
+    ] {
         assert_eq!(database.number(&format!("SELECT count(*) FROM {table}")).await, 2, "{table}");
     }
     let found = read!(store, view => view.sessions().find_refresh_owner(&make::hash(1)).await);

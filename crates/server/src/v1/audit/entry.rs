@@ -1,7 +1,7 @@
 //! The representation of an audit entry.
 
 use crate::{
-    v1::events::{EventActorReply, EventResourceReply},
+    event_reply::{EventActorReply, EventResourceReply},
     wire::{Documented, JsonOf, reply},
 };
 use octavo_core_model::{Timestamp, audit::AuditRecord, id::AuditId};

@@ -11,6 +11,7 @@ pub mod levels;
 pub mod page;
 pub mod permissions;
 pub mod place;
+pub mod presence;
 pub mod single;
 mod table;
 pub mod transfer;

@@ -3,19 +3,20 @@
 use crate::{
     answer::Answer,
     dispatcher::Dispatcher,
+    event_reply::{EventReply, Types},
     route::{Query, RouteReply, routes},
-    wire::{Documented, Json, Readable, Text, Written, query, reply},
+    wire::{Documented, Readable, Text, Written, query, reply},
 };
 use octavo_app::{
     Call, Draft, Reply,
     access::RouteAccess,
-    events::{self, After, CatchUp, LogSlice, ReadEvent},
+    events::{self, After, CatchUp, EventFilter, LogSlice},
 };
 use octavo_core_model::{
-    Fault, Timestamp,
-    event::{EventMark, EventPattern},
+    Fault,
+    event::EventMark,
     fault::Issue,
-    id::{DatabaseId, EventId, PageId, UserId, WorkspaceId},
+    id::{DatabaseId, EventId, PageId},
 };
 use serde_json::{Value, json};
 
@@ -47,30 +48,6 @@ impl Readable for Position {
     }
 }
 
-/// Types of events, separated by commas.
-#[derive(Clone, Debug)]
-pub(crate) struct Types(Vec<EventPattern>);
-
-impl Documented for Types {
-    fn schema() -> Value {
-        json!({ "type": "string", "pattern": "^[a-z0-9_]+\\.([a-z0-9_]+|\\*)(,[a-z0-9_]+\\.([a-z0-9_]+|\\*))*$" })
-    }
-
-    fn example() -> Value {
-        "workspace.updated,user.*".into()
-    }
-}
-
-impl Readable for Types {
-    fn read(value: &Value) -> Result<Self, Issue> {
-        let text = value.as_str().ok_or(Issue::InvalidType)?;
-        text.split(',')
-            .map(|part| part.trim().parse().map_err(|_| Issue::InvalidFormat))
-            .collect::<Result<_, _>>()
-            .map(Self)
-    }
-}
-
 query! {
     /// Which events to read.
     pub(crate) EventsQuery {
@@ -87,60 +64,6 @@ query! {
         database_id "databaseId": optional DatabaseId,
         /// Only events about the resource with this id.
         resource_id "resourceId": optional Text<1, 100> = "wks_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
-    }
-}
-
-reply! {
-    /// An event in a workspace.
-    pub(crate) EventReply {
-        /// The id, which stays the same in every reading and delivery of the event.
-        id "id": required EventId,
-        /// The number of the event in the workspace, in the order of commits; there may be gaps.
-        sequence "sequence": required i64 = 17,
-        /// The type of the event.
-        kind "type": required String = "workspace.updated",
-        /// The workspace of the event.
-        workspace_id "workspaceId": required WorkspaceId,
-        /// When it happened.
-        occurred_at "occurredAt": required Timestamp,
-        /// The actor who caused it.
-        actor "actor": required EventActorReply,
-        /// The resource that changed.
-        resource "resource": required EventResourceReply,
-        /// The page of the resource, if there is one.
-        page_id "pageId": nullable String = null,
-        /// The database of the resource, if there is one.
-        database_id "databaseId": nullable String = null,
-        /// The team of the resource, if there is one.
-        team_id "teamId": nullable String = null,
-        /// The version of the resource after the change, if it has versions.
-        version "version": nullable i64 = null,
-        /// The payload. The schema for each type of event is named after it: `PageCreatedData` for `page.created`.
-        data "data": required Json = { "changedFields": ["name"], "before": { "name": "Acme" }, "after": { "name": "Acme Inc." } },
-    }
-}
-
-reply! {
-    /// The actor of an event.
-    pub(crate) EventActorReply {
-        /// The kind of actor.
-        kind "type": required String
-            | ["USER", "API_KEY", "OAUTH_APP", "AUTOMATION", "SCIM", "SYSTEM", "ANONYMOUS"]
-            = "USER",
-        /// The id; null for the system and for anonymous callers.
-        id "id": nullable String = "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
-        /// The user that an app acts for.
-        on_behalf_of "onBehalfOf": optional UserId,
-    }
-}
-
-reply! {
-    /// The resource that changed.
-    pub(crate) EventResourceReply {
-        /// The kind of resource.
-        kind "type": required String = "workspace",
-        /// Its id.
-        id "id": required String = "wks_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
     }
 }
 
@@ -194,11 +117,13 @@ async fn list(mut dispatcher: Dispatcher, call: Call, query: Draft<EventsQuery>)
     let pager = dispatcher.take_pager();
     let wanted = query.map(|query| CatchUp {
         after: query.after.map(|position| position.0),
-        types: query.types.map(|types| types.0),
-        page: query.page_id,
-        subtree: query.subtree.unwrap_or(false),
-        database: query.database_id,
-        resource: query.resource_id.map(|text| text.0),
+        filter: EventFilter {
+            types: query.types.map(|types| types.0),
+            page: query.page_id,
+            subtree: query.subtree.unwrap_or(false),
+            database: query.database_id,
+            resource: query.resource_id.map(|text| text.0),
+        },
         looked_through: query.page.after,
         limit: query.page.limit,
     });
@@ -217,25 +142,5 @@ async fn list(mut dispatcher: Dispatcher, call: Call, query: Draft<EventsQuery>)
 impl From<EventMark> for EventMarkReply {
     fn from(mark: EventMark) -> Self {
         Self { id: mark.id, sequence: mark.sequence }
-    }
-}
-
-impl From<ReadEvent> for EventReply {
-    fn from(ReadEvent { logged: event, data }: ReadEvent) -> Self {
-        let (kind, id) = (event.actor_type, event.actor_id);
-        Self {
-            id: event.id,
-            sequence: event.sequence,
-            kind: event.kind,
-            workspace_id: event.workspace,
-            occurred_at: event.occurred_at,
-            actor: EventActorReply { kind, id, on_behalf_of: event.on_behalf_of },
-            resource: EventResourceReply { kind: event.resource_type, id: event.resource_id },
-            page_id: event.location.page.map(|id| id.to_string()),
-            database_id: event.location.database.map(|id| id.to_string()),
-            team_id: event.location.team.map(|id| id.to_string()),
-            version: event.version,
-            data: Json(data),
-        }
     }
 }

@@ -1,0 +1,227 @@
+//! Reads the log of one workspace for all streams of it.
+
+use super::{
+    LiveStreams,
+    callers::{self, Failed, Identity},
+    close_reason::CloseReason,
+    frame,
+    frame_queue::{End, Subject, WaitingFrame},
+    present::Present,
+    subscription::{Paths, Subscription},
+};
+use crate::log_changes::Heard;
+use actix_web::web::Bytes;
+use futures_util::{StreamExt, stream};
+use octavo_app::{
+    Call,
+    events::{self, LogSlice, ReadEvent, Sight},
+};
+use octavo_core_model::{id::WorkspaceId, presence::Presence};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
+};
+use tokio::time::{Instant, sleep, sleep_until};
+
+/// For how many callers it is checked at the same time what they may see.
+const CHECKS_AT_ONCE: usize = 8;
+
+/// The streams of a workspace.
+#[derive(Debug)]
+pub(super) struct Feed {
+    pub(super) workspace: WorkspaceId,
+    streams: Mutex<Streams>,
+}
+
+#[derive(Debug)]
+struct Streams {
+    all: Vec<Arc<Subscription>>,
+    /// The number of the last event that was handed to the streams.
+    reached: i64,
+}
+
+/// An event, encoded when the first stream needs it.
+struct EncodedEvent {
+    event: Arc<ReadEvent>,
+    bytes: OnceLock<Bytes>,
+}
+
+impl EncodedEvent {
+    fn bytes(&self) -> Bytes {
+        self.bytes.get_or_init(|| frame::of_event(&self.event)).clone()
+    }
+}
+
+/// The streams of one caller.
+type Group = Vec<Arc<Subscription>>;
+
+impl Feed {
+    pub(super) fn new(workspace: WorkspaceId, reached: i64) -> Self {
+        Self { workspace, streams: Mutex::new(Streams { all: Vec::new(), reached }) }
+    }
+
+    fn streams(&self) -> MutexGuard<'_, Streams> {
+        self.streams.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn add(&self, subscription: Arc<Subscription>) {
+        self.streams().all.push(subscription);
+    }
+
+    pub(super) fn remove(&self, subscription: &Arc<Subscription>) {
+        self.streams().all.retain(|known| !Arc::ptr_eq(known, subscription));
+    }
+
+    pub(super) fn has_streams(&self) -> bool {
+        !self.streams().all.is_empty()
+    }
+
+    /// The streams by caller.
+    fn groups(&self) -> Vec<Group> {
+        let mut groups: BTreeMap<Identity, Group> = BTreeMap::new();
+        for stream in self.streams().all.iter().filter(|stream| !stream.queue.has_ended()) {
+            groups.entry(stream.identity.clone()).or_default().push(Arc::clone(stream));
+        }
+        groups.into_values().collect()
+    }
+
+    /// Runs as long as there are streams.
+    pub(super) async fn run(self: Arc<Self>, live: Arc<LiveStreams>) {
+        let times = live.times;
+        // Listen before the first read, so that no event is missed in between.
+        let mut signals = live.log_changes.listen();
+        let (mut checked, mut present) = (Instant::now(), Present::default());
+        loop {
+            while self.read(&live).await {}
+            if checked.elapsed() >= times.check {
+                self.check(&live).await;
+                checked = Instant::now();
+            }
+            if !self.has_streams() && live.leave(&self) {
+                return;
+            }
+            for left in present.take_left() {
+                self.tell(&live, &left).await;
+            }
+            let next_leaves = present.next_leaves();
+            tokio::select! {
+                heard = signals.next(self.workspace) => {
+                    if let Heard::Present(presence) = heard {
+                        present.note(&presence, times.presence);
+                        self.tell(&live, &presence).await;
+                    }
+                }
+                () = sleep(times.poll.min(times.check)) => {}
+                () = sleep_until(next_leaves.unwrap_or_else(Instant::now)), if next_leaves.is_some() => {}
+            }
+        }
+    }
+
+    /// Reads new events and hands them out. Returns whether there are more.
+    async fn read(&self, live: &Arc<LiveStreams>) -> bool {
+        let (workspace, after) = (self.workspace, self.streams().reached);
+        let read =
+            live.engine.read(Call::system(live.now()), move |view| Box::pin(events::read_new(view, workspace, after)));
+        // The store reports its outages itself; the next round tries again.
+        let Ok(LogSlice { events, head: Some(head), goes_on }) = read.await else { return false };
+        let groups = {
+            // Streams that join from here on get what follows.
+            self.streams().reached = head.sequence;
+            self.groups()
+        };
+        let events = events.into_iter();
+        let events: Vec<_> =
+            events.map(|event| EncodedEvent { event: Arc::new(event), bytes: OnceLock::new() }).collect();
+        self.hand_out(live, &events, groups).await;
+        goes_on
+    }
+
+    async fn hand_out(&self, live: &Arc<LiveStreams>, events: &[EncodedEvent], groups: Vec<Group>) {
+        let paths = match self.paths(live, events, &groups).await {
+            Ok(paths) => paths,
+            Err(Failed::Down | Failed::Closed(_)) => {
+                let concerned = groups.into_iter().flatten().filter(|stream| stream.needs_paths());
+                return concerned.for_each(|stream| stream.queue.end(End::Broken));
+            }
+        };
+        let paths = &paths;
+        let checks = groups.into_iter().map(|group| async move { show(live, events, &group, paths).await });
+        stream::iter(checks).buffer_unordered(CHECKS_AT_ONCE).collect::<()>().await;
+    }
+
+    /// The paths of the pages of these events, if a stream needs them.
+    async fn paths(&self, live: &Arc<LiveStreams>, events: &[EncodedEvent], groups: &[Group]) -> Result<Paths, Failed> {
+        if !groups.iter().flatten().any(|stream| stream.needs_paths()) {
+            return Ok(Paths::new());
+        }
+        let pages: BTreeSet<_> = events.iter().filter_map(|encoded| encoded.event.logged.location.page).collect();
+        let workspace = self.workspace;
+        callers::ask(live, &Call::system(live.now()), move |view| {
+            Box::pin(events::list_paths(view, workspace, pages.clone()))
+        })
+        .await
+    }
+
+    /// Tells the streams that are about a page who is on it, as far as their callers may see the page now.
+    async fn tell(&self, live: &Arc<LiveStreams>, presence: &Presence) {
+        let (page, bytes) = (presence.page, frame::of_presence(presence));
+        let of_page = |group: Group| group.into_iter().filter(|stream| stream.filter.page == Some(page)).collect();
+        let checks = self.groups().into_iter().map(of_page).filter_map(|group: Group| {
+            let (call, bytes) = (group.first()?.call.clone(), bytes.clone());
+            Some(async move {
+                // If the store is down, this is forgotten: the next call follows soon.
+                if callers::sees_page(live, &call, page).await == Ok(true) {
+                    let frame = WaitingFrame { bytes, subject: Subject::Page(page), checked: Instant::now() };
+                    group.iter().for_each(|stream| stream.queue.push(frame.clone()));
+                }
+            })
+        });
+        stream::iter(checks).buffer_unordered(CHECKS_AT_ONCE).collect::<()>().await;
+    }
+
+    /// Ends the streams of callers that may not follow the workspace any more.
+    async fn check(&self, live: &Arc<LiveStreams>) {
+        let checks = self.groups().into_iter().filter_map(|group| {
+            let call = group.first()?.call.clone();
+            Some(async move {
+                if let Err(Failed::Closed(reason)) = callers::check(live, &call).await {
+                    close_all(&group, reason);
+                }
+            })
+        });
+        stream::iter(checks).buffer_unordered(CHECKS_AT_ONCE).collect::<()>().await;
+    }
+}
+
+fn close_all(group: &[Arc<Subscription>], reason: CloseReason) {
+    group.iter().for_each(|stream| stream.queue.end(End::Closed(reason)));
+}
+
+/// Puts the events that a caller may see into the queues of those of their streams that want them.
+async fn show(live: &Arc<LiveStreams>, events: &[EncodedEvent], group: &[Arc<Subscription>], paths: &Paths) {
+    let Some(first) = group.first() else { return };
+    let is_wanted = |encoded: &&EncodedEvent| group.iter().any(|stream| stream.wants(&encoded.event, paths));
+    let wanted: Vec<_> = events.iter().filter(is_wanted).collect();
+    if wanted.is_empty() {
+        return;
+    }
+    let asked = wanted.iter().map(|encoded| Arc::clone(&encoded.event)).collect();
+    let sights = match callers::see(live, &first.call, asked).await {
+        Ok(sights) => sights,
+        Err(Failed::Closed(reason)) => return close_all(group, reason),
+        // Leaving these events out would be a gap. The clients connect again and resume.
+        Err(Failed::Down) => return group.iter().for_each(|stream| stream.queue.end(End::Broken)),
+    };
+    let checked = Instant::now();
+    for (encoded, sight) in wanted.into_iter().zip(sights) {
+        let bytes = match sight {
+            Sight::Hidden => continue,
+            Sight::Whole => encoded.bytes(),
+            Sight::Reduced(data) => frame::of_event(&ReadEvent { data, ..(*encoded.event).clone() }),
+        };
+        for stream in group.iter().filter(|stream| stream.wants(&encoded.event, paths)) {
+            let subject = Subject::Event(Arc::clone(&encoded.event));
+            stream.queue.push(WaitingFrame { bytes: bytes.clone(), subject, checked });
+        }
+    }
+}

@@ -1,0 +1,2 @@
+DROP INDEX events_of_actor;
+DROP INDEX events_of_resource;
