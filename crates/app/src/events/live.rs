@@ -222,5 +222,5 @@ pub async fn renew(engine: &Engine, call: &Call, now: Timestamp) -> AppResult<Re
         },
         other => other.clone(),
     };
-    Ok(Ok(Call { caller, now, ..call.clone() }))
+    Ok(Ok(Call { now, caller, ..call.clone() }))
 }

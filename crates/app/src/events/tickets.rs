@@ -54,12 +54,12 @@ pub async fn redeem_ticket(
     text: &str,
     now: Timestamp,
 ) -> AppResult<Result<(Caller, WorkspaceId), Unknown>> {
-    let Ok(token) = Token::parse(TokenKind::StreamTicket, text) else { return Ok(Err(Unknown::TokenMalformed)) };
-    let hash = token.hash();
-    let taken = engine
+    let Ok(ticket) = Token::parse(TokenKind::StreamTicket, text) else { return Ok(Err(Unknown::TokenMalformed)) };
+    let hash = ticket.hash();
+    let found = engine
         .change(Call::system(now), move |unit| Box::pin(async move { Ok(unit.tx.stream_tickets().take(&hash).await?) }))
         .await?;
-    let Some(ticket) = taken else { return Ok(Err(Unknown::TokenMalformed)) };
+    let Some(ticket) = found else { return Ok(Err(Unknown::TokenMalformed)) };
     let seconds = now.seconds();
     let workspace = ticket.workspace;
     let caller = match ticket.holder {

@@ -7,7 +7,7 @@ use octavo_app::{
     Call,
     access_requests::{self, AccessRequestList, NewAccessRequest},
     blocks::{self, Batch},
-    events::{self, CatchUp},
+    events::{self, CatchUp, EventFilter},
     pages::{
         self, CopyTarget, Duplication, FavoritePlace, MoveTarget, PageList, Place, Relocation, TreeRequest, TreeRoot,
         parent_of,
@@ -184,13 +184,21 @@ async fn a_database_has_grants_and_gives_them_to_the_pages_of_its_records() {
     assert_eq!(world.sees(fixture.by(&fixture.guest.1), page).await, Ok(Level::Edit));
     // Those who may edit the database read that its grants changed, and nobody else.
     for (device, count) in [(&fixture.guest.1, 1), (&fixture.member.1, 1)] {
-        let asked = CatchUp { limit: 100, database: Some(database), ..CatchUp::default() };
+        let asked = CatchUp {
+            limit: 100,
+            filter: EventFilter { database: Some(database), ..EventFilter::default() },
+            ..CatchUp::default()
+        };
         let call = fixture.by(device);
         let log = world.read(call, move |view| Box::pin(events::catch_up(view, Ok(asked)))).await.unwrap();
         assert_eq!(log.events.len(), count);
     }
     fixture.grants(&fixture.member.0, Level::View).await;
-    let asked = CatchUp { limit: 100, database: Some(database), ..CatchUp::default() };
+    let asked = CatchUp {
+        limit: 100,
+        filter: EventFilter { database: Some(database), ..EventFilter::default() },
+        ..CatchUp::default()
+    };
     let call = fixture.by(&fixture.member.1);
     let log = world.read(call, move |view| Box::pin(events::catch_up(view, Ok(asked)))).await.unwrap();
     assert_eq!(log.events.len(), 0);
