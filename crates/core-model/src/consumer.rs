@@ -105,17 +105,13 @@ impl Cursor {
             return AfterFailure::TryAgain;
         }
         self.attempts += 1;
-        match WAITS.get(self.attempts as usize - 1) {
-            Some(wait) => {
-                self.retry_at = Some(now.plus(*wait));
-                AfterFailure::TryAgain
-            }
-            None => {
-                let attempts = self.attempts;
-                self.advance(first, None);
-                AfterFailure::SetAside { attempts }
-            }
+        if let Some(wait) = WAITS.get(self.attempts as usize - 1) {
+            self.retry_at = Some(now.plus(*wait));
+            return AfterFailure::TryAgain;
         }
+        let attempts = self.attempts;
+        self.advance(first, None);
+        AfterFailure::SetAside { attempts }
     }
 }
 

@@ -43,6 +43,7 @@ pub struct Metrics {
 }
 
 impl Metrics {
+    #[allow(clippy::too_many_lines, reason = "one entry for each family")]
     fn new() -> prometheus::Result<Self> {
         let registry = Registry::new();
         let keep = Families(&registry);

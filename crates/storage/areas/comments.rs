@@ -64,6 +64,10 @@ macro_rules! in_threads {
     };
 }
 
+/// Where a mention stands and when it was made, with the text of the comment, and that of the reply if it has the mention.
+type FoundReference =
+    ((Stored<CommentId>, String, Stored<PageId>, i64), Stored<CommentText>, Option<Stored<CommentText>>);
+
 #[area]
 impl CommentReads for Scope {
     async fn find(&mut self, workspace: WorkspaceId, id: CommentId) -> StoreResult<Option<Comment>> {
@@ -249,14 +253,12 @@ impl CommentReads for Scope {
         if let Some(nodes) = within {
             list = list.filter(one_of!(pages::access_id, nodes.iter().copied().map(Stored)));
         }
-        type Text = Stored<CommentText>;
-        type Found = ((Stored<CommentId>, String, Stored<PageId>, i64), Text, Option<Text>);
-        let reference = |((comment, source, page, created_at), text, in_reply): Found| CommentReference {
+        let reference = |((comment, source, page, created_at), text, in_reply): FoundReference| CommentReference {
             place: CommentPlace { comment: comment.0, reply: source.parse().ok(), page: page.0 },
             text: in_reply.unwrap_or(text).0,
             created_at: Timestamp::from_millis(created_at),
         };
-        Ok(self.all::<Found, _>(list).await?.into_iter().map(reference).collect())
+        Ok(self.all::<FoundReference, _>(list).await?.into_iter().map(reference).collect())
     }
 }
 

@@ -16,8 +16,6 @@ CREATE TABLE notifications (
     node_id TEXT,
     reply_id TEXT,
     count BIGINT NOT NULL,
-    -- Whether a mail about it waits for the daily one.
-    for_digest BOOLEAN NOT NULL,
     read_at BIGINT,
     archived_at BIGINT,
     created_at BIGINT NOT NULL,
@@ -34,11 +32,8 @@ CREATE INDEX notifications_left_unread ON notifications (updated_at) WHERE read_
 CREATE TABLE notification_preferences (
     user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
     preferences TEXT NOT NULL,
-    -- When the daily mail is due; NULL while nothing waits for it.
-    digest_at BIGINT,
     PRIMARY KEY (user_id)
 ) WITHOUT ROWID;
-CREATE INDEX notification_digests ON notification_preferences (digest_at) WHERE digest_at IS NOT NULL;
 
 CREATE TABLE follows (
     workspace_id TEXT NOT NULL,

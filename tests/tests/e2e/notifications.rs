@@ -323,20 +323,21 @@ fn preferences_are_kept(engine: Engine) {
         (shown["email"].as_object().unwrap().len(), &shown["dailyAt"], &shown["pausedUntil"]),
         (13, &json!("08:00"), &json!(null))
     );
-    let patch = |body: Value| who.patch(path, &body).send();
+    let change = |body: Value| who.patch(path, &body).send();
     let until = "2100-01-01T00:00:00.000Z";
-    let changed = patch(json!({ "email": { "COMMENT": "daily" }, "dailyAt": "07:30", "pausedUntil": until })).data(200);
+    let changed =
+        change(json!({ "email": { "COMMENT": "daily" }, "dailyAt": "07:30", "pausedUntil": until })).data(200);
     assert_eq!((&changed["email"]["COMMENT"], &changed["email"]["MENTION"]), (&json!("daily"), &json!("instant")));
     assert_eq!((&changed["dailyAt"], &changed["pausedUntil"]), (&json!("07:30"), &json!(until)));
-    assert_eq!(patch(json!({})).data(200), changed);
-    let back = patch(json!({ "email": { "COMMENT": null }, "pausedUntil": null })).data(200);
+    assert_eq!(change(json!({})).data(200), changed);
+    let back = change(json!({ "email": { "COMMENT": null }, "pausedUntil": null })).data(200);
     assert_eq!((&back["email"]["COMMENT"], &back["pausedUntil"]), (&json!("instant"), &json!(null)));
     for (body, field) in [
         (json!({ "email": { "BIRTHDAY": "off" } }), "email"),
         (json!({ "email": { "MENTION": "hourly" } }), "email"),
         (json!({ "dailyAt": "24:00" }), "dailyAt"),
     ] {
-        assert_eq!(patch(body).refuses(400, "VALIDATION_ERROR").detail()["field"], field);
+        assert_eq!(change(body).refuses(400, "VALIDATION_ERROR").detail()["field"], field);
     }
 }
 
@@ -383,7 +384,7 @@ fn follows_come_and_go(engine: Engine) {
         found["data"].as_array().unwrap().iter().map(|follow| shape::text(&follow["resourceId"])).collect::<Vec<_>>()
     };
     assert_eq!(list(""), [comment.clone(), page.clone()]);
-    assert_eq!(list("?mode=ALL"), [page.clone()]);
+    assert_eq!(list("?mode=ALL"), std::slice::from_ref(&page));
     for _ in 0..2 {
         office.delete(&office.member, &format!("/follows/{comment}")).is(204);
     }

@@ -1,11 +1,11 @@
 //! Whom and what the defaults of properties name.
 
 use super::faults::of_refusals;
-use crate::{outcome::AppResult, scope::Unit};
-use octavo_core_model::{
-    Fault,
-    id::{UserId, WorkspaceId},
+use crate::{
+    outcome::{AppResult, Interrupt},
+    scope::Unit,
 };
+use octavo_core_model::id::{UserId, WorkspaceId};
 use octavo_databases::{Property, Schema, fault::Refusal, value::PropertyValue};
 use std::collections::BTreeSet;
 
@@ -40,6 +40,6 @@ pub(super) async fn require_known_defaults(
     Ok(())
 }
 
-fn refused(refusal: Refusal) -> crate::outcome::Interrupt {
-    Fault::from(of_refusals(&[refusal])).into()
+fn refused(refusal: Refusal) -> Interrupt {
+    of_refusals(&[refusal]).into()
 }

@@ -36,7 +36,6 @@ pub(super) async fn deliver(
             actor: occasion.actor,
             subject,
             count: 1,
-            for_digest: false,
             read_at: None,
             archived_at: None,
             created_at: now,

@@ -69,7 +69,6 @@ fn line(user: UserId, workspace: WorkspaceId, id: NotificationId) -> Notificatio
         actor: None,
         subject: Subject::Workspace(workspace),
         count: 1,
-        for_digest: false,
         read_at: None,
         archived_at: None,
         created_at: make::NOW,

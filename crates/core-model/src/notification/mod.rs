@@ -221,8 +221,6 @@ pub struct Notification {
     pub subject: Subject,
     /// How many events were folded into it.
     pub count: u32,
-    /// Whether the daily mail mentions it.
-    pub for_digest: bool,
     /// When it was read.
     pub read_at: Option<Timestamp>,
     /// When it was archived.

@@ -16,6 +16,7 @@ pub enum Doing {
 
 /// How somebody is involved in what was done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own, and any of them can hold together")]
 pub struct Involvement {
     /// They did it.
     pub did_it: bool,

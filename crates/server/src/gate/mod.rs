@@ -215,6 +215,42 @@ async fn admit(
     Ok(Admitted::Request(route, Box::new(admitted)))
 }
 
+/// Who calls, as far as the credential says.
+struct Presented {
+    caller: Result<Caller, Unknown>,
+    /// The workspace of a stream ticket.
+    followed: Option<NamedWorkspace>,
+    /// What was wrong with a credential that the route does not need.
+    rejected: Option<Unknown>,
+}
+
+/// Reads the credential, or redeems the ticket where one is accepted in its place.
+async fn present(
+    context: &RequestContext,
+    request: &HttpRequest,
+    route: &'static Route,
+    backend: &Backend,
+) -> Result<Presented, Refusal> {
+    let caller = if route.caller.brings_credential() {
+        credential::read(request.headers(), backend, context.now).await?
+    } else {
+        Ok(Caller::Nobody)
+    };
+    let ticket = ticket::sent(request.uri().query()).filter(|_| route.options.takes_ticket);
+    let (caller, followed) = match (caller, ticket) {
+        (Err(Unknown::TokenMissing), Some(ticket)) => ticket::redeem(ticket, backend, context.now).await?,
+        (caller, _) => (caller, None),
+    };
+    Ok(match caller {
+        // A route with an optional credential ignores a bad one.
+        Err(flaw) if !route.caller.needs_credential() => {
+            let rejected = Some(flaw).filter(|flaw| *flaw != Unknown::TokenMissing);
+            Presented { caller: Ok(Caller::Nobody), followed, rejected }
+        }
+        caller => Presented { caller, followed, rejected: None },
+    })
+}
+
 /// Reads the credential, applies the rate limits, and only then refuses a missing or bad credential, so that guesses
 /// are counted.
 async fn identify(
@@ -226,23 +262,7 @@ async fn identify(
     backend: &Backend,
 ) -> Result<Call, Refusal> {
     let headers = request.headers();
-    let caller = if route.caller.brings_credential() {
-        credential::read(headers, backend, context.now).await?
-    } else {
-        Ok(Caller::Nobody)
-    };
-    let ticket = ticket::sent(request.uri().query()).filter(|_| route.options.takes_ticket);
-    let (caller, followed) = match (caller, ticket) {
-        (Err(Unknown::TokenMissing), Some(ticket)) => ticket::redeem(ticket, backend, context.now).await?,
-        (caller, _) => (caller, None),
-    };
-    let (caller, rejected) = match caller {
-        // A route with an optional credential ignores a bad one.
-        Err(flaw) if !route.caller.needs_credential() => {
-            (Ok(Caller::Nobody), Some(flaw).filter(|flaw| *flaw != Unknown::TokenMissing))
-        }
-        caller => (caller, None),
-    };
+    let Presented { caller, followed, rejected } = present(context, request, route, backend).await?;
     context.principal = caller.as_ref().ok().and_then(Principal::of);
 
     let counted = match &caller {

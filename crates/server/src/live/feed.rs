@@ -172,7 +172,9 @@ impl Feed {
                 // If the store is down, this is forgotten: the next call follows soon.
                 if callers::sees_page(live, &call, page).await == Ok(true) {
                     let frame = WaitingFrame { bytes, subject: Subject::Page(page), checked: Instant::now() };
-                    group.iter().for_each(|stream| stream.queue.push(frame.clone()));
+                    for stream in &group {
+                        stream.queue.push(frame.clone());
+                    }
                 }
             })
         });
@@ -194,7 +196,9 @@ impl Feed {
 }
 
 fn close_all(group: &[Arc<Subscription>], reason: CloseReason) {
-    group.iter().for_each(|stream| stream.queue.end(End::Closed(reason)));
+    for stream in group {
+        stream.queue.end(End::Closed(reason));
+    }
 }
 
 /// Puts the events that a caller may see into the queues of those of their streams that want them.

@@ -16,7 +16,6 @@ table! {
         node_id -> Nullable<Text>,
         reply_id -> Nullable<Text>,
         count -> BigInt,
-        for_digest -> Bool,
         read_at -> Nullable<BigInt>,
         archived_at -> Nullable<BigInt>,
         created_at -> BigInt,
@@ -28,7 +27,6 @@ table! {
     notification_preferences (user_id) {
         user_id -> Text,
         preferences -> Text,
-        digest_at -> Nullable<BigInt>,
     }
 }
 

@@ -34,7 +34,6 @@ fn told(number: u64, user: UserId, workspace: WorkspaceId) -> Notification {
         actor: Some(make::user_id(9)),
         subject: Subject::Workspace(workspace),
         count: 1,
-        for_digest: false,
         read_at: None,
         archived_at: None,
         created_at: at(number_as_time),

@@ -56,7 +56,7 @@ async fn archive(
     version: Draft<Option<Expected>>,
     body: Draft<ArchivingBody>,
 ) -> Answer {
-    let expected = version.and_then(|version| expected(version, body?));
+    let expected = version.and_then(|version| expected(version, &body?));
     let shape = |shown| ok(RecordReply::from(shown));
     dispatcher
         .write_repeatably(call, move |unit| Box::pin(records::archive(unit, record.clone(), expected.clone())), shape)
@@ -70,13 +70,13 @@ async fn unarchive(
     version: Draft<Option<Expected>>,
     body: Draft<ArchivingBody>,
 ) -> Answer {
-    let expected = version.and_then(|version| expected(version, body?));
+    let expected = version.and_then(|version| expected(version, &body?));
     let shape = |shown| ok(RecordReply::from(shown));
     dispatcher
         .write_repeatably(call, move |unit| Box::pin(records::unarchive(unit, record.clone(), expected.clone())), shape)
         .await
 }
 
-fn expected(header: Option<Expected>, body: ArchivingBody) -> Draft<Option<Expected>> {
-    expected_version(header, body.version.map(|version| version.0))
+fn expected(header: Option<Expected>, body: &ArchivingBody) -> Draft<Option<Expected>> {
+    expected_version(header, body.version.as_ref().map(|version| version.0))
 }

@@ -34,6 +34,12 @@ async fn a_lock_that_is_not_let_go_is_busy() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_cursor_that_another_unit_holds_is_skipped() {
+    let Some(database) = fresh_postgres().await else { return };
+    crate::consumers::a_cursor_that_another_unit_holds_is_skipped(&database).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn one_of_two_units_that_block_each_other_is_rolled_back() {
     let Some(database) = fresh_postgres().await else { return };
     let store = database.store().await;
