@@ -49,14 +49,6 @@ pub trait MemberReads: Send {
     /// The roles of those of these users that are members.
     async fn list_roles(&mut self, workspace: WorkspaceId, users: &[UserId]) -> StoreResult<Vec<(UserId, Role)>>;
 
-    /// Members in the order of their ids, after the given one.
-    async fn list_ids_after(
-        &mut self,
-        workspace: WorkspaceId,
-        after: Option<UserId>,
-        limit: u32,
-    ) -> StoreResult<Vec<UserId>>;
-
     /// The names of all members, in the order in which they joined.
     async fn list_names(&mut self, workspace: WorkspaceId) -> StoreResult<Vec<MemberNames>>;
 

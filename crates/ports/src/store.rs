@@ -32,7 +32,7 @@ use crate::{
     sessions::{SessionReads, Sessions},
     share_links::{ShareLinkReads, ShareLinks},
     signing_keys::{SigningKeyReads, SigningKeys},
-    stream_tickets::StreamTickets,
+    stream_tickets::{StreamTicketReads, StreamTickets},
     sweeps::Sweeps,
     teams::{TeamReads, Teams},
     workspaces::{WorkspaceReads, Workspaces},
@@ -59,6 +59,7 @@ pub trait Reads: Send {
     fn browser_sessions(&mut self) -> &mut dyn BrowserSessionReads;
     fn chores(&mut self) -> &mut dyn ChoreReads;
     fn charts(&mut self) -> &mut dyn ChartReads;
+    fn stream_tickets(&mut self) -> &mut dyn StreamTicketReads;
     fn comments(&mut self) -> &mut dyn CommentReads;
     fn consumers(&mut self) -> &mut dyn ConsumerReads;
     fn dashboards(&mut self) -> &mut dyn DashboardReads;
@@ -169,6 +170,10 @@ impl Reads for dyn Transaction + '_ {
 
     fn charts(&mut self) -> &mut dyn ChartReads {
         Transaction::charts(self)
+    }
+
+    fn stream_tickets(&mut self) -> &mut dyn StreamTicketReads {
+        Transaction::stream_tickets(self)
     }
 
     fn comments(&mut self) -> &mut dyn CommentReads {

@@ -5,7 +5,13 @@ use async_trait::async_trait;
 use octavo_core_model::{stream_ticket::StreamTicket, token::TokenHash};
 
 #[async_trait]
-pub trait StreamTickets: Send {
+pub trait StreamTicketReads: Send {
+    /// Whether there is a ticket with this hash.
+    async fn exists(&mut self, hash: &TokenHash) -> StoreResult<bool>;
+}
+
+#[async_trait]
+pub trait StreamTickets: StreamTicketReads {
     async fn insert(&mut self, ticket: &StreamTicket) -> StoreResult<()>;
 
     /// Removes a ticket and returns it. Of several units that take the same one, one gets it.

@@ -97,21 +97,6 @@ impl MemberReads for Scope {
         Ok(found.into_iter().map(|(user, role)| (user.0, role.0)).collect())
     }
 
-    async fn list_ids_after(
-        &mut self,
-        workspace: WorkspaceId,
-        after: Option<UserId>,
-        limit: u32,
-    ) -> StoreResult<Vec<UserId>> {
-        let members = memberships::table
-            .filter(memberships::workspace_id.eq(Stored(workspace)))
-            .filter(memberships::user_id.gt(after.map_or_else(String::new, |id| id.to_string())))
-            .order(memberships::user_id)
-            .limit(limit.into())
-            .select(memberships::user_id);
-        Ok(self.all::<Stored<UserId>, _>(members).await?.into_iter().map(|id| id.0).collect())
-    }
-
     async fn list_names(&mut self, workspace: WorkspaceId) -> StoreResult<Vec<MemberNames>> {
         let members = memberships::table
             .filter(memberships::workspace_id.eq(Stored(workspace)))

@@ -44,7 +44,7 @@ use octavo_ports::{
     share_links::{ShareLinkReads, ShareLinks},
     signing_keys::{SigningKeyReads, SigningKeys},
     store::{Reads, Record, StoreResult, Transaction},
-    stream_tickets::StreamTickets,
+    stream_tickets::{StreamTicketReads, StreamTickets},
     sweeps::Sweeps,
     teams::{TeamReads, Teams},
     workspaces::{WorkspaceReads, Workspaces},
@@ -179,6 +179,10 @@ impl Reads for Scope {
     }
 
     fn charts(&mut self) -> &mut dyn ChartReads {
+        self
+    }
+
+    fn stream_tickets(&mut self) -> &mut dyn StreamTicketReads {
         self
     }
 

@@ -8,12 +8,24 @@ use crate::{
     stored::Stored,
 };
 use diesel::{
-    sql_query,
+    dsl::exists,
+    prelude::*,
+    select, sql_query,
     sql_types::{BigInt, Text},
 };
 use octavo_core_model::{stream_ticket::StreamTicket, token::TokenHash};
-use octavo_ports::{store::StoreResult, stream_tickets::StreamTickets};
+use octavo_ports::{
+    store::StoreResult,
+    stream_tickets::{StreamTicketReads, StreamTickets},
+};
 use octavo_storage_macros::area;
+
+#[area]
+impl StreamTicketReads for Scope {
+    async fn exists(&mut self, hash: &TokenHash) -> StoreResult<bool> {
+        self.one(select(exists(stream_tickets::table.find(Stored(*hash))))).await
+    }
+}
 
 #[area]
 impl StreamTickets for Scope {

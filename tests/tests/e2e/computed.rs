@@ -224,7 +224,8 @@ fn a_formula_that_takes_too_long_is_refused(engine: Engine) {
     let body = json!({ "name": "Slow", "type": "formula", "config": { "expression": expression } });
     let refused = office.post(&office.owner, &format!("{}/properties", table.path), &body);
     let refused = refused.refuses(422, "FORMULA_TIMEOUT");
-    assert_eq!(refused.detail(), &json!({ "reason": "formula_budget", "opLimit": 100_000, "timeoutMs": 50 }));
+    let spent = json!({ "issue": "formula_budget", "reason": "formula_budget", "opLimit": 100_000, "timeoutMs": 50 });
+    assert_eq!(refused.detail(), &spent);
 }
 
 /// Authors with their books.

@@ -243,6 +243,11 @@ fn shared_pages_and_requests_are_told(engine: Engine) {
     let decided = told(&office.member, &["ACCESS_DECIDED"]).remove(0);
     assert_eq!(decided["resource"]["title"], "Pay");
     told(&office.other, &[]);
+    // Somebody with full access by name decides alone.
+    let own = office.page(&office.member, &json!({ "title": "Mine", "inherit": false }));
+    office.post(&office.other, &format!("/pages/{own}/access-requests"), &ask).is(202);
+    told(&office.member, &["ACCESS_REQUEST", "ACCESS_DECIDED"]);
+    told(&office.owner, &["ACCESS_REQUEST"]);
     // A grant to somebody who could view the page before gives nothing.
     let open = office.below(None, "Open");
     office.grant(&open, &[("user", &office.other.id, "FULL_ACCESS")]);
@@ -259,7 +264,7 @@ fn new_members_and_ended_jobs_are_told(engine: Engine) {
     assert_eq!(added["resource"]["title"], "Acme");
     assert_eq!(added["actor"]["id"], office.owner.id.as_str());
     let exports = format!("/workspaces/{}/audit/exports", office.id);
-    let job = office.post(&office.owner, &exports, &json!({ "format": "json" })).data(202);
+    let job = office.post(&office.owner, &exports, &json!({ "format": "ndjson" })).data(202);
     let ended = told(&office.owner, &["JOB_FINISHED"]).remove(0);
     assert_eq!((&ended["actor"], &ended["deepLink"]), (&json!(null), &json!({ "type": "job", "id": job["id"] })));
 }

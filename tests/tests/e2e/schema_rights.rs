@@ -126,7 +126,7 @@ fn an_archived_database_gets_no_other_side(engine: Engine) {
         let body = json!({ "name": "Link", "targetDatabaseId": archived.id, "bidirectional": bidirectional });
         office.post(&office.owner, &format!("{}/relations", table.path), &body)
     };
-    relation(true).refuses(409, "CONFLICT").because("database_archived");
+    relation(true).refuses(409, "CONFLICT").issue("database_archived");
     relation(false).is(201);
 }
 
@@ -143,7 +143,7 @@ fn a_locked_page_keeps_title_icon_and_cover_of_its_record(engine: Engine) {
         json!({ "coverUrl": "https://example.com/chair.png" }),
     ] {
         let refused = office.patch(&office.member, &path_of(&record), &change).refuses(409, "CONFLICT");
-        assert_eq!(refused.because("page_locked").detail()["lockedBy"], office.owner.id);
+        assert_eq!(refused.issue("page_locked").detail()["lockedBy"], office.owner.id);
     }
     let update = json!({ "op": "update", "recordId": record["id"], "properties": title });
     let bulk = office.post(&office.member, &format!("{}/records/bulk", table.path), &json!({ "ops": [update] }));
@@ -164,10 +164,10 @@ fn stale_calls_archive_and_link_nothing(engine: Engine) {
     for path in [format!("{}/archive", path_of(&book)), format!("{}/unarchive", path_of(&book)), links.clone()] {
         let request = office.owner.request("POST", &path).header("X-Service-Workspace", &office.id);
         let refused = request.header("If-Match", "7").json(&add).send();
-        refused.refuses(409, "CONFLICT").because("version_mismatch");
+        refused.refuses(409, "CONFLICT").of("version", "version_mismatch");
         let mut body = add.clone();
         body["version"] = json!(7);
-        office.post(&office.owner, &path, &body).refuses(409, "CONFLICT").because("version_mismatch");
+        office.post(&office.owner, &path, &body).refuses(409, "CONFLICT").of("version", "version_mismatch");
     }
     let mut current = add;
     current["version"] = json!(1);
@@ -184,7 +184,7 @@ fn flaws_come_before_a_stale_version(engine: Engine) {
     let flawed = json!({ "version": 7, "properties": table.values(&[("Price", json!({ "value": "x" }))]) });
     office.patch(&office.owner, &path_of(&record), &flawed).refuses(400, "VALIDATION_ERROR");
     let stale = json!({ "version": 7, "properties": table.values(&[("Price", json!({ "value": 1 }))]) });
-    office.patch(&office.owner, &path_of(&record), &stale).refuses(409, "CONFLICT").because("version_mismatch");
+    office.patch(&office.owner, &path_of(&record), &stale).refuses(409, "CONFLICT").of("version", "version_mismatch");
 }
 
 fn parts_are_counted_for_those_who_see_them(engine: Engine) {

@@ -57,7 +57,9 @@ impl Sweep {
         if answer.status >= 500 {
             self.faults.push(format!("{call} {}", answer.text()));
         }
-        for fault in self.description.undeclared(operation, &answer) {
+        // A stream ends before its first frame, because the client says that it sends nothing more.
+        let is_stream = operation.path == "/events/stream" && answer.status == 200;
+        for fault in self.description.undeclared(operation, &answer).into_iter().filter(|_| !is_stream) {
             self.faults.push(format!("{call}: {fault} is not declared"));
         }
         answer

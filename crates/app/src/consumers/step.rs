@@ -57,7 +57,16 @@ async fn step(unit: &mut Unit, consumer: &'static dyn Consumer, workspace: Works
     if cursor.waits(unit.call.now) {
         return Ok(Advance::NotNow);
     }
-    let Some(batch) = Batch::load(unit, consumer, &cursor).await? else { return Ok(Advance::AtEnd) };
+    // Read before the events: what is numbered meanwhile comes with the next step.
+    let head = unit.tx.events().find_log_ends(workspace).await?.last_sequence;
+    let Some(batch) = Batch::load(unit, consumer, &cursor).await? else {
+        // Nothing is left of what the cursor has not passed.
+        if cursor.sequence < head {
+            cursor.advance(head, None);
+            unit.tx.consumers().save(&cursor).await?;
+        }
+        return Ok(Advance::AtEnd);
+    };
     let handled = if batch.events.is_empty() { Handled::Everything } else { consumer.handle(unit, &batch).await? };
     let is_at_end = batch.is_last && handled == Handled::Everything;
     match handled {

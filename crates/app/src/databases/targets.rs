@@ -1,7 +1,7 @@
 //! The databases that relations lead to.
 
 use crate::{
-    outcome::AppResult,
+    outcome::{AppResult, Interrupt},
     page_access::{lineage::need, look_up_node},
     scope::Unit,
 };
@@ -61,9 +61,12 @@ pub(super) async fn require_edit_elsewhere(
     concerned: BTreeSet<DatabaseId>,
 ) -> AppResult<()> {
     for database in concerned {
-        match look_up_node(unit, workspace, authority, database.node()).await? {
-            Some(seen) => need(authority, seen.lineage.level(), Level::Edit)?,
-            None => return Err(Fault::Forbidden(Denial::RequiresLevel(Level::Edit)).into()),
+        match look_up_node(unit, workspace, authority, database.node()).await {
+            Ok(Some(seen)) => need(authority, seen.lineage.level(), Level::Edit)?,
+            Ok(None) | Err(Interrupt::Fault(Fault::NotFound)) => {
+                return Err(Fault::Forbidden(Denial::RequiresLevel(Level::Edit)).into());
+            }
+            Err(interrupt) => return Err(interrupt),
         }
     }
     Ok(())

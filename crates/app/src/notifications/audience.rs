@@ -3,9 +3,10 @@
 use super::occasion::Occasion;
 use crate::{outcome::AppResult, page_access::readers::Readers, scope::Unit};
 use octavo_core_model::{
-    Level,
+    Level, Role,
     follow::{FollowMode, FollowTarget},
     id::{UserId, WorkspaceId},
+    member::MemberFilter,
     notification::{Doing, Involvement, NotificationType, Subject, told},
     page::{PageKind, ResourceId},
 };
@@ -23,6 +24,29 @@ pub(super) struct Audience<'a> {
     places: Vec<FollowTarget>,
     /// Those who created the page or one above it.
     makers: BTreeSet<UserId>,
+    /// Those who decide about the access to the page, if they are told.
+    deciders: BTreeSet<UserId>,
+}
+
+/// How many owners, and how many admins, are told of a request.
+const MOST_IN_CHARGE: u32 = 1_000;
+
+/// Those with full access by name, or else the owners and admins.
+async fn find_deciders(unit: &mut Unit, workspace: WorkspaceId, readers: &Readers) -> AppResult<BTreeSet<UserId>> {
+    let named: Vec<_> = readers.named_with(Level::FullAccess).into_iter().collect();
+    let levels = if named.is_empty() { BTreeMap::new() } else { readers.levels(unit, &named).await? };
+    let with_access = |user: &UserId| levels.get(user).is_some_and(|level| *level >= Level::FullAccess);
+    let named: BTreeSet<_> = named.into_iter().filter(with_access).collect();
+    if !named.is_empty() {
+        return Ok(named);
+    }
+    let mut in_charge = BTreeSet::new();
+    for role in [Role::Owner, Role::Admin] {
+        let filter = MemberFilter { role: Some(role), search: None };
+        let members = unit.tx.members().list(workspace, &filter, None, MOST_IN_CHARGE).await?;
+        in_charge.extend(members.into_iter().map(|member| member.user));
+    }
+    Ok(in_charge)
 }
 
 /// Who is told, and with which type and subject.
@@ -39,7 +63,8 @@ pub(super) struct Portion {
 
 impl<'a> Audience<'a> {
     pub(super) async fn of(unit: &mut Unit, workspace: WorkspaceId, occasion: &'a Occasion) -> AppResult<Self> {
-        let mut audience = Self { workspace, occasion, readers: None, places: Vec::new(), makers: BTreeSet::new() };
+        let (makers, deciders) = (BTreeSet::new(), BTreeSet::new());
+        let mut audience = Self { workspace, occasion, readers: None, places: Vec::new(), makers, deciders };
         let Some(node) = occasion.subject.node() else { return Ok(audience) };
         audience.readers = Readers::of(unit, workspace, node).await?;
         let Some(readers) = &audience.readers else { return Ok(audience) };
@@ -55,6 +80,9 @@ impl<'a> Audience<'a> {
                 audience.makers.extend(pages.into_iter().filter_map(|page| page.created_by));
             }
         }
+        if occasion.deciders.is_some() {
+            audience.deciders = find_deciders(unit, workspace, readers).await?;
+        }
         Ok(audience)
     }
 
@@ -64,7 +92,8 @@ impl<'a> Audience<'a> {
         let start = after.map_or(Bound::Unbounded, Bound::Excluded);
         let own = self.occasion.people.range((start, Bound::Unbounded)).map(|(user, _)| *user);
         let makers = self.makers.range((start, Bound::Unbounded)).copied();
-        let mut found: BTreeSet<_> = own.chain(makers).collect();
+        let deciders = self.deciders.range((start, Bound::Unbounded)).copied();
+        let mut found: BTreeSet<_> = own.chain(makers).chain(deciders).collect();
         let mut in_teams = BTreeSet::new();
         let mut is_cut = false;
         if !self.occasion.teams.is_empty() {
@@ -78,11 +107,6 @@ impl<'a> Audience<'a> {
             let followers = unit.tx.follows().list_users(self.workspace, &self.places, after, limit).await?;
             is_cut |= followers.len() >= room;
             found.extend(followers);
-        }
-        if self.occasion.everybody.is_some() {
-            let members = unit.tx.members().list_ids_after(self.workspace, after, limit).await?;
-            is_cut |= members.len() >= room;
-            found.extend(members);
         }
         is_cut |= found.len() > room;
         let users: Vec<_> = found.into_iter().take(room).collect();
@@ -106,7 +130,7 @@ impl<'a> Audience<'a> {
         let mut decided = Told::new();
         for user in users {
             let concern = self.occasion.people.get(user).copied().unwrap_or_default();
-            let by_level = self.occasion.everybody.filter(|(least, _)| level(user) >= *least).map(|(_, kind)| kind);
+            let by_right = self.occasion.deciders.filter(|_| self.deciders.contains(user));
             let gained = |kind: &NotificationType| {
                 let could = former.as_ref().and_then(|former| former.get(user)).is_some_and(|old| *old >= Level::View);
                 *kind != NotificationType::PageShared || (level(user) >= Level::View && !could)
@@ -115,7 +139,7 @@ impl<'a> Audience<'a> {
                 did_it: self.occasion.is_own_doing && self.occasion.actor == Some(*user),
                 is_mentioned: concern.is_mentioned || in_teams.contains(user),
                 is_assigned: concern.is_assigned,
-                in_person: concern.in_person.filter(gained).or(by_level),
+                in_person: concern.in_person.filter(gained).or(by_right),
                 takes_part: concern.takes_part,
                 made_page: self.makers.contains(user),
                 follow: follows.get(user).copied(),

@@ -33,8 +33,8 @@ pub(super) struct Occasion {
     pub(super) people: BTreeMap<UserId, Concern>,
     /// The teams that are mentioned, and what their members are told about.
     pub(super) teams: BTreeMap<TeamId, Option<Subject>>,
-    /// Everybody with this level is told with this type.
-    pub(super) everybody: Option<(Level, NotificationType)>,
+    /// Those who decide about the access to the page are told with this type.
+    pub(super) deciders: Option<NotificationType>,
     /// Those with a grant by name are told only if they could not view the page with these entries.
     pub(super) former: Option<FormerEntries>,
     /// Names what was done, so that nobody is told of it twice.
@@ -79,7 +79,7 @@ pub(super) async fn read(unit: &mut Unit, event: &ReadEvent) -> AppResult<Option
         thread: None,
         people: BTreeMap::new(),
         teams: BTreeMap::new(),
-        everybody: None,
+        deciders: None,
         former: None,
         action: action_of(subject, logged),
         actor,
@@ -108,7 +108,7 @@ pub(super) async fn read(unit: &mut Unit, event: &ReadEvent) -> AppResult<Option
         }
         EventType::PermissionChanged => occasion.share(data),
         EventType::AccessRequestCreated => {
-            occasion.everybody = Some((Level::FullAccess, NotificationType::AccessRequest));
+            occasion.deciders = Some(NotificationType::AccessRequest);
         }
         EventType::AccessRequestApproved | EventType::AccessRequestDenied => {
             occasion.tell(id(data.get("userId")), NotificationType::AccessDecided);
@@ -177,7 +177,7 @@ impl Occasion {
     }
 
     fn concerns_anybody(&self) -> bool {
-        self.doing != Doing::Other || !self.people.is_empty() || !self.teams.is_empty() || self.everybody.is_some()
+        self.doing != Doing::Other || !self.people.is_empty() || !self.teams.is_empty() || self.deciders.is_some()
     }
 
     fn mention(&mut self, mentions: Option<&Value>) {

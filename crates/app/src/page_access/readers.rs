@@ -8,9 +8,9 @@ use octavo_core_model::{
     id::{PageId, TeamId, UserId, WorkspaceId},
     page::{Node, Page, ResourceId, Step},
 };
-use octavo_permissions::{Authority, ContentNode, Member, NodeEntry, Resolver};
+use octavo_permissions::{Authority, ContentNode, Member, NodeEntry, Principal, Resolver};
 use octavo_ports::{grants::GrantedLevel, store::Reads};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A page with the path to it and all entries on it.
 #[derive(Clone, Debug)]
@@ -67,6 +67,16 @@ impl Readers {
         let own = ResourceId::of(self.page.id, self.page.kind);
         let above = self.steps.iter().rev().map(|step| ResourceId::of(step.id, step.kind)).filter(|id| *id != own);
         [own].into_iter().chain(above).collect()
+    }
+
+    /// The users to whom an entry on the path gives at least this level by name. It may not reach the page.
+    pub(crate) fn named_with(&self, least: Level) -> BTreeSet<UserId> {
+        let entries = self.entries.values().flatten();
+        let named = entries.filter(|entry| entry.level >= least).filter_map(|entry| match entry.principal {
+            Principal::User(user) => Some(user),
+            Principal::Team(_) | Principal::Workspace => None,
+        });
+        named.collect()
     }
 
     /// The levels of these users on the page; users that are no members are missing. Two statements.

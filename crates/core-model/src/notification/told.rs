@@ -56,7 +56,9 @@ pub fn told(doing: Doing, who: &Involvement) -> Option<NotificationType> {
         _ => None,
     };
     let is_muted = who.follow == Some(FollowMode::Muted);
-    let in_person = who.in_person.filter(|kind| !is_muted || kind.ignores_mutes());
+    // What is said under somebody's comment is not for those who cannot see the page any more.
+    let may_know = |kind: &NotificationType| who.may_view || *kind != NotificationType::Reaction;
+    let in_person = who.in_person.filter(may_know).filter(|kind| !is_muted || kind.ignores_mutes());
     [followed, in_person].into_iter().flatten().min()
 }
 
@@ -77,6 +79,7 @@ mod tests {
     };
 
     #[test]
+    #[allow(clippy::too_many_lines, reason = "one row for each case")]
     fn who_is_told_of_what() {
         let follows = |mode| Involvement { follow: Some(mode), ..NOBODY };
         let (all, comments, muted) =
@@ -114,6 +117,12 @@ mod tests {
                 Involvement { may_view: false, ..mentioned },
                 Some(Mention),
                 Some(Mention),
+            ),
+            (
+                "is reacted to and may not view any more",
+                Involvement { may_view: false, ..told_of(Reaction) },
+                None,
+                None,
             ),
             ("follows and may not view any more", Involvement { may_view: false, ..all }, None, None),
             ("wrote and may not view any more", Involvement { may_view: false, ..wrote }, None, None),

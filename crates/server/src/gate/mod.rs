@@ -238,7 +238,10 @@ async fn present(
     };
     let ticket = ticket::sent(request.uri().query()).filter(|_| route.options.takes_ticket);
     let (caller, followed) = match (caller, ticket) {
-        (Err(Unknown::TokenMissing), Some(ticket)) => ticket::redeem(ticket, backend, context.now).await?,
+        (Err(Unknown::TokenMissing), Some(ticket)) => {
+            let client = Client { address: context.address, user_agent: user_agent(request.headers()) };
+            ticket::redeem(ticket, client, backend, context.now).await?
+        }
         (caller, _) => (caller, None),
     };
     Ok(match caller {

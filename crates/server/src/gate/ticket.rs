@@ -2,7 +2,11 @@
 
 use super::credential::answered;
 use crate::{backend::Backend, refusal::Refusal};
-use octavo_app::{Caller, call::NamedWorkspace, events};
+use octavo_app::{
+    Caller,
+    call::{Client, NamedWorkspace},
+    events,
+};
 use octavo_core_model::{Timestamp, fault::Unknown};
 use std::sync::Arc;
 
@@ -14,11 +18,13 @@ pub(super) fn sent(query: Option<&str>) -> Option<&str> {
 /// The caller for whom the ticket was made, and the workspace that it opens. The ticket is used up.
 pub(super) async fn redeem(
     ticket: &str,
+    client: Client,
     backend: &Backend,
     now: Timestamp,
 ) -> Result<(Result<Caller, Unknown>, Option<NamedWorkspace>), Refusal> {
     let (engine, ticket) = (Arc::clone(backend.engine()), ticket.to_owned());
-    let redeemed = backend.executor.run(async move { events::redeem_ticket(&engine, &ticket, now).await }).await?;
+    let redeemed =
+        backend.executor.run(async move { events::redeem_ticket(&engine, &ticket, client, now).await }).await?;
     Ok(match answered(redeemed)? {
         Ok((caller, workspace)) => (Ok(caller), Some(NamedWorkspace::Id(workspace))),
         Err(unknown) => (Err(unknown), None),

@@ -59,6 +59,7 @@ const ISSUES: &[&str] = &[
     "database_parent",
     "find_not_found",
     "find_not_unique",
+    "formula_budget",
     "formula_parse_error",
     "grant_widened",
     "has_dependents",

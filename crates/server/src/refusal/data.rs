@@ -57,7 +57,8 @@ fn detail(problem: &DataProblem) -> Value {
     if let Some(property) = problem.property {
         detail["property"] = json!(property);
     }
-    if !problem.dependents.is_empty() {
+    // Dependents that the caller may not know are not named.
+    if problem.issue == DataIssue::HasDependents {
         detail["dependents"] = json!(problem.dependents);
     }
     if let Some(rule) = &problem.rule {

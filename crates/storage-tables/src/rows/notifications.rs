@@ -26,8 +26,10 @@ use octavo_core_model::{
     subject_id,
     node_id,
     reply_id,
-    created_at
-))] // what saving leaves alone
+    created_at,
+    count,
+    updated_at
+))] // what saving leaves alone: what is folded in meanwhile counts
 pub struct NotificationRow {
     user_id: Stored<UserId>,
     id: Stored<NotificationId>,

@@ -111,6 +111,18 @@ pub(super) const UNRELATED: &[(&str, &[&str])] = &[
             "updateComment",
         ],
     ),
+    (
+        "Notifications, follows, tickets of streams and presence: they belong to people, and no table names them.",
+        &[
+            "createStreamTicket",
+            "deleteFollow",
+            "putFollow",
+            "readAllNotifications",
+            "updateNotification",
+            "updateNotificationPreferences",
+            "updatePresence",
+        ],
+    ),
     ("Views: a table has none.", &["createView", "deleteView", "reorderView", "updateView"]),
     ("Queries change nothing.", &["queryRecords", "querySharedDatabase"]),
     (
