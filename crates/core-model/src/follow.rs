@@ -1,4 +1,4 @@
-//! Follows: how much of what happens somewhere a user wants to be told of.
+//! Follows: how much a user wants to hear about a page, a database or a thread.
 
 use crate::{
     id::{CommentId, InvalidId, UserId, WorkspaceId},

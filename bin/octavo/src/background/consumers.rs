@@ -14,7 +14,7 @@ use std::{
     sync::Arc,
     time::{Duration, Instant},
 };
-use tokio::time::{sleep, timeout};
+use tokio::time::timeout;
 
 /// How often all logs are looked at without a signal: for signals that were lost, and for events that wait for another
 /// attempt.
@@ -70,7 +70,7 @@ async fn behind(engine: &Engine, consumer: &'static dyn Consumer) -> AppResult<V
 /// Returns whether there is more to do at once.
 async fn step(engine: &Arc<Engine>, consumer: &'static dyn Consumer, workspace: WorkspaceId) -> bool {
     let of_engine = Arc::clone(engine);
-    // In a separate task, so that a step that panics does not stop the consumer.
+    // In a separate task, so that a step that panics does not stop the consumer. It counts as a failure.
     let step =
         tokio::spawn(async move { consumers::advance(&of_engine, consumer, workspace, wiring::now()).await }).await;
     let name = consumer.name().name();
@@ -82,12 +82,16 @@ async fn step(engine: &Arc<Engine>, consumer: &'static dyn Consumer, workspace: 
             true
         }
         Ok(Err(interrupt)) => {
+            // The next look at all logs finds it again.
             warn_unless_outage!(interrupt, consumer = name, %workspace, ?interrupt, "events will be handled later");
-            sleep(LOOK).await;
             false
         }
         Err(error) => {
             tracing::error!(consumer = name, %workspace, %error, "a consumer broke off");
+            let noted = consumers::note_failure(engine, consumer, workspace, error.to_string(), wiring::now()).await;
+            if let Err(interrupt) = noted {
+                warn_unless_outage!(interrupt, consumer = name, %workspace, ?interrupt, "that was not noted");
+            }
             false
         }
     }

@@ -6,6 +6,7 @@ use octavo_core_model::{
     consumer::Cursor,
     event::{EventType, LoggedEvent},
 };
+use octavo_ports::events::LogPart;
 use std::collections::BTreeMap;
 
 /// How many events are looked at at a time. Reading them costs little without their data.
@@ -46,11 +47,10 @@ impl Batch {
     /// Loads what follows the cursor. `None` at the end of the log.
     pub(super) async fn load(unit: &mut Unit, consumer: &dyn Consumer, cursor: &Cursor) -> AppResult<Option<Self>> {
         let workspace = cursor.workspace;
-        let part = octavo_ports::events::LogPart::Whole;
-        let found = unit.tx.events().list(workspace, &part, cursor.sequence, LOOKED_AT).await?;
+        let found = unit.tx.events().list(workspace, &LogPart::Whole, cursor.sequence, LOOKED_AT).await?;
         let mut is_last = found.len() < LOOKED_AT as usize;
         let Some(mut end) = found.last().map(|event| event.sequence) else { return Ok(None) };
-        // Types that this release does not know are left to consumers of a newer one, which know what to make of them.
+        // Types that only a newer release knows are skipped.
         let is_wanted = |event: &LoggedEvent| event.kind.parse::<EventType>().is_ok_and(|kind| consumer.wants(kind));
         let mut wanted: Vec<_> = found.into_iter().filter(is_wanted).collect();
         let most = if cursor.is_careful() { 1 } else { HANDLED };

@@ -30,7 +30,7 @@ pub(super) fn describe(interrupt: &Interrupt) -> String {
 
 /// Notes a failure: a batch is handled again one by one, a single event is tried again later, and after the last attempt
 /// it is set aside, so that later ones go on.
-pub(super) async fn note(
+pub async fn note_failure(
     engine: &Engine,
     consumer: &'static dyn Consumer,
     workspace: WorkspaceId,

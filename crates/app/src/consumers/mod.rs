@@ -10,6 +10,7 @@ mod replay;
 mod step;
 
 pub use batch::Batch;
+pub use failure::note_failure;
 pub use replay::{Rewound, rewind};
 pub use step::{Advance, advance, list_behind};
 

@@ -43,7 +43,7 @@ pub async fn advance(
     match step.await {
         Err(interrupt) if !failure::is_transient(&interrupt) => {
             let error = failure::describe(&interrupt);
-            failure::note(engine, consumer, workspace, error.clone(), now).await?;
+            failure::note_failure(engine, consumer, workspace, error.clone(), now).await?;
             Ok(Advance::Failed(error))
         }
         done => done,

@@ -5,7 +5,7 @@ use crate::{
     outcome::{AppResult, Interrupt},
     scope::Unit,
 };
-use octavo_core_model::id::{UserId, WorkspaceId};
+use octavo_core_model::id::WorkspaceId;
 use octavo_databases::{Property, Schema, fault::Refusal, value::PropertyValue};
 use std::collections::BTreeSet;
 
@@ -18,26 +18,27 @@ pub(super) async fn require_known_defaults(
     before: Option<&Schema>,
 ) -> AppResult<()> {
     let known = |property: &Property| before.and_then(|before| before.property(property.id)?.default.as_ref());
-    let changed = schema.properties().iter().filter(|property| property.default.as_ref() != known(property));
-    let mut members = None;
-    for property in changed {
-        match &property.default {
-            Some(PropertyValue::Files(_)) => return Err(refused(Refusal::UnknownFile(property.id))),
-            Some(PropertyValue::Persons(persons)) => {
-                if members.is_none() {
-                    members = Some(unit.tx.members().list_ids(workspace).await?.into_iter().collect());
-                }
-                let members: &BTreeSet<UserId> = members.get_or_insert_default();
-                let stayed = known(property);
-                let stayed = |id| matches!(stayed, Some(PropertyValue::Persons(before)) if before.contains(id));
-                if persons.iter().any(|id| !members.contains(id) && !stayed(id)) {
-                    return Err(refused(Refusal::UnknownPrincipal(property.id)));
-                }
+    let mut named = Vec::new();
+    for property in schema.properties().iter().filter(|property| property.default.as_ref() != known(property)) {
+        match (&property.default, known(property)) {
+            (Some(PropertyValue::Files(_)), _) => return Err(refused(Refusal::UnknownFile(property.id))),
+            (Some(PropertyValue::Persons(persons)), Some(PropertyValue::Persons(before))) => {
+                named.extend(persons.iter().filter(|user| !before.contains(user)).map(|user| (property.id, *user)));
+            }
+            (Some(PropertyValue::Persons(persons)), _) => {
+                named.extend(persons.iter().map(|user| (property.id, *user)));
             }
             _ => {}
         }
     }
-    Ok(())
+    if named.is_empty() {
+        return Ok(());
+    }
+    let members: BTreeSet<_> = unit.tx.members().list_ids(workspace).await?.into_iter().collect();
+    match named.into_iter().find(|(_, user)| !members.contains(user)) {
+        Some((property, _)) => Err(refused(Refusal::UnknownPrincipal(property))),
+        None => Ok(()),
+    }
 }
 
 fn refused(refusal: Refusal) -> Interrupt {

@@ -1,4 +1,4 @@
-//! Those who may have to be told of an occasion, in portions in the order of their ids.
+//! The possible recipients of notifications about an occasion, in portions in the order of their ids.
 
 use super::occasion::Occasion;
 use crate::{outcome::AppResult, page_access::readers::Readers, scope::Unit};
@@ -28,7 +28,7 @@ pub(super) struct Audience<'a> {
     deciders: BTreeSet<UserId>,
 }
 
-/// How many owners, and how many admins, are told of a request.
+/// How many owners, and how many admins, are notified of a request.
 const MOST_IN_CHARGE: u32 = 1_000;
 
 /// Those with full access by name, or else the owners and admins.

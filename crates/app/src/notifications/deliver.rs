@@ -10,8 +10,8 @@ use octavo_core_model::{
 use octavo_ports::notifications::Folding;
 use std::collections::BTreeSet;
 
-/// Tells these users. Changes of one page within ten minutes become one notification. If an event is repeated, only those
-/// are told who were not told before, and nothing is counted again.
+/// Notifies these users. Changes of one page within ten minutes become one notification. A repeated event notifies only
+/// users that were not notified of it before, and is not counted again.
 pub(super) async fn deliver(
     unit: &mut Unit,
     workspace: WorkspaceId,

@@ -1,4 +1,4 @@
-//! Notifications: what users are told of what others did.
+//! Notifications about what other people did.
 //!
 //! They follow from the event log alone. A consumer finds out whom an event concerns, and in which way (`occasion`,
 //! `audience`); a rule without side effects decides who is told and with which type (`core_model::notification::told`).

@@ -37,7 +37,7 @@ pub(super) struct Occasion {
     pub(super) deciders: Option<NotificationType>,
     /// Those with a grant by name are told only if they could not view the page with these entries.
     pub(super) former: Option<FormerEntries>,
-    /// Names what was done, so that nobody is told of it twice.
+    /// Identifies what was done, so that nobody is notified of it twice.
     pub(super) action: String,
     /// Who did it.
     pub(super) actor: Option<UserId>,
@@ -67,7 +67,7 @@ pub(super) const fn matters(kind: EventType) -> bool {
     )
 }
 
-/// Reads an event; `None` if nobody is told of it.
+/// Reads an event; `None` if it notifies nobody.
 pub(super) async fn read(unit: &mut Unit, event: &ReadEvent) -> AppResult<Option<Occasion>> {
     let ReadEvent { logged, data } = event;
     let Ok(kind) = logged.kind.parse::<EventType>() else { return Ok(None) };

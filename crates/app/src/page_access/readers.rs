@@ -117,7 +117,7 @@ impl Readers {
     }
 }
 
-/// The authority of those of these users that are members.
+/// The authority of each of these users that is a member.
 async fn members<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     workspace: WorkspaceId,

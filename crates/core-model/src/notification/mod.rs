@@ -213,7 +213,7 @@ pub struct Notification {
     pub workspace: WorkspaceId,
     /// Why they are told.
     pub kind: NotificationType,
-    /// Names what was done, so that nobody is told of it twice.
+    /// Identifies what was done, so that nobody is notified of it twice.
     pub action: String,
     /// Who did it; `None` for the system.
     pub actor: Option<UserId>,

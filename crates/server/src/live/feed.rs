@@ -92,10 +92,14 @@ impl Feed {
         let mut signals = live.log_changes.listen();
         let (mut checked, mut present) = (Instant::now(), Present::default());
         loop {
-            while self.read(&live).await {}
-            if checked.elapsed() >= times.check {
-                self.check(&live).await;
-                checked = Instant::now();
+            let mut goes_on = true;
+            while goes_on {
+                goes_on = self.read(&live).await;
+                // Also during a backlog: a caller that was revoked must not wait for its end.
+                if checked.elapsed() >= times.check {
+                    self.check(&live).await;
+                    checked = Instant::now();
+                }
             }
             if !self.has_streams() && live.leave(&self) {
                 return;

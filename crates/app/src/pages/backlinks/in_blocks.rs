@@ -2,12 +2,12 @@
 
 use super::{
     super::{listing::Filling, visibility::Visibility},
-    Backlink, BacklinkSource,
+    Backlink, BacklinkSource, pages_by_id,
 };
 use crate::{outcome::AppResult, scope::View};
 use octavo_core_model::{
     Level,
-    id::{BlockId, PageId, WorkspaceId},
+    id::{BlockId, WorkspaceId},
     page::{Node, Page},
     text::PageTitle,
 };
@@ -33,7 +33,7 @@ pub(super) async fn list(
         let within = chunk.within.nodes.as_deref();
         let found = view.tx.blocks().list_references_to(workspace, target, within, after.as_ref(), chunk.limit).await?;
         after = found.last().map(ReferenceMark::from).or(after);
-        let pages = pages_of(view, workspace, &found).await?;
+        let pages = pages_by_id(view, workspace, found.iter().map(|reference| reference.page)).await?;
         visibility.look_up(view, pages.values().map(|page| page.access)).await?;
         // If the page was removed meanwhile, its blocks are hidden too.
         let place = |reference: PageReference| match pages.get(&reference.page) {
@@ -53,21 +53,6 @@ const fn backlink(reference: &PageReference, title: PageTitle) -> Backlink {
         excerpt: String::new(),
         created_at: reference.created_at,
     }
-}
-
-/// The pages that contain the references. One statement.
-async fn pages_of(
-    view: &mut View,
-    workspace: WorkspaceId,
-    references: &[PageReference],
-) -> AppResult<BTreeMap<PageId, Page>> {
-    let ids: BTreeSet<_> = references.iter().map(|reference| reference.page).collect();
-    if ids.is_empty() {
-        return Ok(BTreeMap::new());
-    }
-    let ids: Vec<_> = ids.into_iter().collect();
-    let pages = view.tx.pages().list_by_id(workspace, &ids).await?;
-    Ok(pages.into_iter().map(|page| (page.id, page)).collect())
 }
 
 /// How many bytes of blocks are loaded at a time for their excerpts. A larger block is loaded alone: an imported one can
@@ -127,6 +112,7 @@ fn excerpt(body: &octavo_blocks_tree::Body) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use octavo_core_model::id::PageId;
 
     #[test]
     fn few_bytes_are_loaded_at_a_time_and_at_least_one_block() {

@@ -4,17 +4,16 @@ use super::{
     super::{listing::Filling, visibility::Visibility},
     Backlink, BacklinkSource,
     in_blocks::EXCERPT,
+    pages_by_id,
 };
 use crate::{outcome::AppResult, scope::View};
 use octavo_core_model::{
     Level,
-    id::{PageId, WorkspaceId},
     page::{Node, Page},
     text::PageTitle,
 };
 use octavo_permissions::Authority;
 use octavo_ports::comments::{CommentMark, CommentReference};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Lists the comments and replies that mention a page and whose pages the caller may see, newest mention first.
 pub(super) async fn list(
@@ -32,7 +31,7 @@ pub(super) async fn list(
         let found =
             view.tx.comments().list_references_to(workspace, target, within, after.as_ref(), chunk.limit).await?;
         after = found.last().map(CommentMark::from).or(after);
-        let pages = pages_of(view, workspace, &found).await?;
+        let pages = pages_by_id(view, workspace, found.iter().map(|reference| reference.place.page)).await?;
         visibility.look_up(view, pages.values().map(|page| page.access)).await?;
         // If the page was removed meanwhile, its comments are hidden too.
         let place = |reference: CommentReference| {
@@ -54,18 +53,4 @@ fn backlink(reference: &CommentReference, page: Option<&Page>) -> Backlink {
         excerpt: reference.text.as_str().chars().take(EXCERPT).collect(),
         created_at: reference.created_at,
     }
-}
-
-/// The pages of the comments. One statement.
-async fn pages_of(
-    view: &mut View,
-    workspace: WorkspaceId,
-    references: &[CommentReference],
-) -> AppResult<BTreeMap<PageId, Page>> {
-    let ids: BTreeSet<_> = references.iter().map(|reference| reference.place.page).collect();
-    if ids.is_empty() {
-        return Ok(BTreeMap::new());
-    }
-    let pages = view.tx.pages().list_by_id(workspace, &Vec::from_iter(ids)).await?;
-    Ok(pages.into_iter().map(|page| (page.id, page)).collect())
 }

@@ -15,11 +15,15 @@ use crate::{
 };
 use octavo_core_model::{
     Fault, Timestamp,
-    id::{BlockId, CommentId, PageId, RecordId, ReplyId},
+    id::{BlockId, CommentId, PageId, RecordId, ReplyId, WorkspaceId},
+    page::Page,
     text::PageTitle,
 };
 use octavo_ports::blocks::ReferenceKind;
-use std::cmp::Reverse;
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
 
 /// What refers to a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,4 +68,18 @@ pub async fn backlinks(view: &mut View, id: Draft<PageId>, asked: Draft<Backlink
     found.truncate(limit as usize);
     in_blocks::add_excerpts(view, caller.workspace, &mut found).await?;
     Ok(found)
+}
+
+/// The pages that contain references. One statement; none if there are no references.
+async fn pages_by_id(
+    view: &mut View,
+    workspace: WorkspaceId,
+    ids: impl Iterator<Item = PageId>,
+) -> AppResult<BTreeMap<PageId, Page>> {
+    let ids: BTreeSet<_> = ids.collect();
+    if ids.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let pages = view.tx.pages().list_by_id(workspace, &Vec::from_iter(ids)).await?;
+    Ok(pages.into_iter().map(|page| (page.id, page)).collect())
 }
