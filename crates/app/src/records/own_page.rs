@@ -17,7 +17,8 @@ pub(super) async fn lock(unit: &mut Unit, record: &Record) -> AppResult<Option<P
     }
 }
 
-/// Changes the page of a record along with it, unless it is locked. `locked` is the page if it had a row before the record was locked.
+/// Changes the page of a record along with it. A page that somebody has locked against changes refuses them. `locked` is its
+/// row, if it had one before this unit locked the record.
 pub(super) async fn change(
     unit: &mut Unit,
     record: &Record,

@@ -32,7 +32,6 @@ use octavo_core_model::{
     version::Expected,
 };
 use octavo_databases::{
-    Schema,
     fault::ValuesFault,
     record::{How, ReadValues, Write, read},
     stored::encode,
@@ -71,9 +70,14 @@ pub async fn update(unit: &mut Unit, id: Draft<RecordId>, draft: Draft<RecordUpd
     let page = own_page::lock(unit, &seen.record).await?;
     let locked = unit.tx.records().lock(caller.workspace, seen.record.id).await?;
     let mut record = locked.ok_or(Fault::NotFound)?;
-    let sent = wanted.properties.clone().map(|sent| read_values(&held.schema, sent)).transpose()?;
+    let how = How { write: Write::Update, form: Form::Exact, allows_references: false };
+    let sent = match wanted.properties.clone().map(|sent| read(&held.schema, sent, how)).transpose() {
+        // Flaws of the form are reported before a stale version, other refusals after it.
+        Err(fault @ ValuesFault::Invalid(_)) => return Err(of_values(fault).into()),
+        sent => sent,
+    };
     wanted.expected.unwrap_or(Expected::Any).check(record.version)?;
-    let sent = sent.transpose().map_err(of_values)?;
+    let sent = sent.map_err(of_values)?;
     let mut values = values_of(&record, &held.schema)?;
     let mut updated = RecordUpdated::default();
     let title_before = title_of(&values, &held.schema);
@@ -96,15 +100,6 @@ pub async fn update(unit: &mut Unit, id: Draft<RecordId>, draft: Draft<RecordUpd
     other_sides.save(unit, caller.workspace, caller.author()).await?;
     let found = RecordDetails::load(unit, caller.workspace, &authority, vec![record], &held.schema).await?;
     Ok(found.into_iter().next().ok_or(Fault::NotFound)?)
-}
-
-/// Reads values. Flaws of their form are reported before a stale version, and refusals after it.
-fn read_values(schema: &Schema, sent: Map<String, Value>) -> Result<Result<ReadValues, ValuesFault>, Fault> {
-    let how = How { write: Write::Update, form: Form::Exact, allows_references: false };
-    match read(schema, sent, how) {
-        Err(fault @ ValuesFault::Invalid(_)) => Err(of_values(fault)),
-        read => Ok(read),
-    }
 }
 
 /// Changes the values of a record, and returns what its links mean for other records.
