@@ -152,6 +152,17 @@ impl Engine {
         run(&mut view).await
     }
 
+    /// Like [`Self::read`], for a short check that others wait for: it does not wait for the caller's share of the
+    /// readers.
+    pub async fn check<T: Send>(
+        &self,
+        call: Call,
+        run: impl for<'a> FnOnce(&'a mut View) -> Fut<'a, T> + Send,
+    ) -> AppResult<T> {
+        let tx = self.store.reader_for(WorkOwner::Server).await?;
+        run(&mut View::over(call, tx, self.tools())).await
+    }
+
     /// Runs a writing use case in one transaction. The reply is shaped, and kept for a retry, before the commit.
     pub async fn write<T: Send>(
         &self,

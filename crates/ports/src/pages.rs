@@ -102,6 +102,9 @@ pub trait PageReads: Send {
     /// The pages below this one that have entries of their own.
     async fn list_access_nodes_below(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<Vec<AccessNode>>;
 
+    /// Each of these pages that exists, with itself and with every page above it. One statement.
+    async fn list_ids_above(&mut self, workspace: WorkspaceId, ids: &[PageId]) -> StoreResult<Vec<(PageId, PageId)>>;
+
     /// The pages below this one, at any depth, including the trash. One statement.
     async fn list_ids_below(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<Vec<PageId>>;
 

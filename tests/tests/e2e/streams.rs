@@ -15,6 +15,8 @@ both_engines! {
     nothing_is_missed_while_sixteen_write,
     a_place_that_the_log_does_not_know_starts_anew,
     a_stream_has_what_its_filter_wants,
+    a_stream_of_a_subtree_has_the_records_in_it,
+    only_events_that_match_make_a_place_too_old,
     what_is_hidden_in_the_middle_is_not_sent,
     a_stream_ends_with_the_right_to_it,
     a_user_has_ten_streams,
@@ -186,6 +188,67 @@ fn a_stream_has_what_its_filter_wants(engine: Engine) {
     assert_eq!([(); 3].map(|()| about(&all.next_event())), [beside, deeper.clone(), top.clone()]);
     assert_eq!([(); 2].map(|()| about(&subtree.next_event())), [deeper, top.clone()]);
     assert_eq!([&mut one, &mut updates].map(|stream| about(&stream.next_event())), [top.clone(), top]);
+}
+
+/// A database below a page, or at the root.
+fn database(person: &Person, acme: &str, parent: Option<&str>) -> Value {
+    let properties = json!([{ "name": "Name", "type": "title" }]);
+    let body = json!({ "title": "Table", "pageId": parent, "properties": properties });
+    person.post("/databases", &body).header("X-Service-Workspace", acme).send().data(201)
+}
+
+/// Creates so many records in one call.
+fn fill(person: &Person, acme: &str, database: &Value, records: usize) {
+    let title = database["properties"][0]["id"].as_str().unwrap();
+    let ops = vec![json!({ "op": "create", "properties": { title: { "text": "Row" } } }); records];
+    let path = format!("/databases/{}/records/bulk", database["id"].as_str().unwrap());
+    person.post(&path, &json!({ "ops": ops })).header("X-Service-Workspace", acme).send().is(200);
+}
+
+fn a_stream_of_a_subtree_has_the_records_in_it(engine: Engine) {
+    let server = Server::start(engine);
+    let ada = server.person("Ada");
+    let acme = workspace(&ada);
+    let top = named(&ada, &acme, "Top");
+    let below = page(&ada, &acme, &json!({ "title": "Below", "parentId": top }));
+    let (inside, beside) = (database(&ada, &acme, Some(&below)), database(&ada, &acme, None));
+    log(&ada, &acme, beside["id"].as_str().unwrap());
+    let mut stream = open(&ada, &acme, &format!("pageId={top}&subtree=true"));
+    let databases = [&beside, &inside];
+    databases.iter().for_each(|database| fill(&ada, &acme, database, 1));
+    let rename = ada.patch(&format!("/databases/{}", inside["id"].as_str().unwrap()), &json!({ "title": "Renamed" }));
+    rename.header("X-Service-Workspace", &acme).send().is(200);
+    for kind in ["record.created", "database.updated"] {
+        let frame = stream.next_event();
+        assert!(frame.is(kind), "{frame:?}");
+        assert_eq!(frame.data()["databaseId"], inside["id"]);
+    }
+    let found = ada.get(&format!("/events?pageId={top}&subtree=true&types=record.created"));
+    let found = found.header("X-Service-Workspace", &acme).send().body_of(200);
+    let databases: Vec<_> = found["data"].as_array().unwrap().iter().map(|event| &event["databaseId"]).collect();
+    assert_eq!(databases, [&inside["id"]]);
+}
+
+fn only_events_that_match_make_a_place_too_old(engine: Engine) {
+    let server = Server::start(engine);
+    let ada = server.person("Ada");
+    let acme = workspace(&ada);
+    let first = named(&ada, &acme, "First");
+    let place = shape::text(&log(&ada, &acme, &first).last().unwrap()["id"]);
+    let table = database(&ada, &acme, None);
+    (0..21).for_each(|_| fill(&ada, &acme, &table, 500));
+    let last = named(&ada, &acme, "Last");
+    let resume = |types: &str| {
+        let request = ada.get(&format!("/events/stream?types={types}")).header("X-Service-Workspace", &acme);
+        request.header("Last-Event-ID", &place).stream()
+    };
+    poll::eventually("the last event", || {
+        let newest = ada.get("/activity?limit=1").header("X-Service-Workspace", &acme).send().body_of(200);
+        (newest["data"][0]["resource"]["id"] == last.as_str()).then_some(())
+    });
+    let reset = resume("record.created").next_event();
+    assert_eq!((reset.event.as_deref(), reset.data()), (Some("reset"), &json!({ "reason": "history_lost" })));
+    assert_eq!(about(&resume("page.created").next_event()), last);
 }
 
 fn what_is_hidden_in_the_middle_is_not_sent(engine: Engine) {

@@ -20,8 +20,8 @@ use std::collections::BTreeSet;
 pub(super) struct EventScope {
     /// The part that the store reads.
     pub(super) part: LogPart,
-    /// The pages to keep from that; `None` keeps all.
-    pages: Option<BTreeSet<PageId>>,
+    /// Only what is on one of these pages and databases; `None` for everything.
+    nodes: Option<BTreeSet<PageId>>,
 }
 
 impl EventScope {
@@ -30,20 +30,19 @@ impl EventScope {
         require_visible(view, caller, wanted.page, wanted.database).await?;
         let Some(page) = wanted.page else {
             let part = wanted.database.map_or(LogPart::Whole, LogPart::OfDatabase);
-            return Ok(Self { part, pages: None });
+            return Ok(Self { part, nodes: None });
         };
         if !wanted.subtree {
-            return Ok(Self { part: LogPart::OfPage(page), pages: None });
+            return Ok(Self { part: LogPart::OfPage(page), nodes: None });
         }
-        let mut pages = BTreeSet::from([page]);
-        pages.extend(view.tx.pages().list_ids_below(caller.workspace, page).await?);
-        Ok(Self { part: LogPart::Whole, pages: Some(pages) })
+        let mut nodes = BTreeSet::from([page]);
+        nodes.extend(view.tx.pages().list_ids_below(caller.workspace, page).await?);
+        Ok(Self { part: LogPart::Whole, nodes: Some(nodes) })
     }
 
     pub(super) fn holds(&self, event: &LoggedEvent, wanted: &EventFilter) -> bool {
-        let in_pages =
-            self.pages.as_ref().is_none_or(|pages| event.location.page.is_some_and(|id| pages.contains(&id)));
-        in_pages && wanted.covers(event)
+        let is_inside = self.nodes.as_ref().is_none_or(|nodes| event.location.nodes().any(|id| nodes.contains(&id)));
+        is_inside && wanted.covers(event)
     }
 }
 

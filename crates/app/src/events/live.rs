@@ -33,8 +33,8 @@ const AT_ONCE: u32 = 200;
 /// How many events a stream may be behind. Catching up with more is what reading the log is for.
 const FARTHEST_BEHIND: u32 = 10_000;
 
-/// How many events are examined to find out how far behind a stream is.
-const MOST_EXAMINED: u32 = 200_000;
+/// How many events one call examines to find out how far behind a stream is.
+const EXAMINED_AT_ONCE: u32 = 5_000;
 
 /// Which stream to open.
 #[derive(Clone, Debug, Default)]
@@ -62,6 +62,8 @@ pub enum StreamStart {
     Now,
     /// Behind the event with this number.
     After(i64),
+    /// There too, unless too many events match that happened since. They have to be counted first.
+    FarBehind(i64),
     /// With what happens from now on, although the client asked for more: it has to read the state again.
     HistoryLost,
 }
@@ -71,17 +73,15 @@ pub async fn open_stream(view: &mut View, wanted: Draft<StreamRequest>) -> AppRe
     let caller = access::enter(view, RouteAccess::ANYBODY).await?;
     let wanted = wanted?;
     let workspace = caller.workspace;
-    let scope = EventScope::of(view, &caller, &wanted.filter).await?;
+    // Refuses a filter by something that the caller may not see.
+    EventScope::of(view, &caller, &wanted.filter).await?;
     let newest = view.tx.events().find_log_ends(workspace).await?.last_sequence;
     let start = match &wanted.last_event {
         None => StreamStart::Now,
         Some(id) => match find_place(view, workspace, id).await? {
             None => StreamStart::HistoryLost,
-            Some(place) => {
-                let mut visibility = EventVisibility::of(view, caller).await?;
-                let is_near = is_near(view, &mut visibility, &wanted.filter, &scope, place, newest).await?;
-                if is_near { StreamStart::After(place) } else { StreamStart::HistoryLost }
-            }
+            Some(place) if newest - place <= i64::from(FARTHEST_BEHIND) => StreamStart::After(place),
+            Some(place) => StreamStart::FarBehind(place),
         },
     };
     let call = Call {
@@ -99,32 +99,48 @@ async fn find_place(view: &mut View, workspace: WorkspaceId, id: &str) -> AppRes
     Ok(view.tx.events().find_sequence(workspace, id).await?)
 }
 
-/// Whether few enough matching events are behind this place.
-async fn is_near(
-    view: &mut View,
-    visibility: &mut EventVisibility,
-    filter: &EventFilter,
-    scope: &EventScope,
-    place: i64,
-    newest: i64,
-) -> AppResult<bool> {
-    if newest - place <= i64::from(FARTHEST_BEHIND) {
-        return Ok(true);
+/// The events that a stream has missed, as far as they have been counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Missed {
+    /// The number of the last event that was examined.
+    position: i64,
+    matching: usize,
+}
+
+impl Missed {
+    /// Nothing has been examined behind this number.
+    pub const fn after(place: i64) -> Self {
+        Self { position: place, matching: 0 }
     }
-    let (mut position, mut examined, mut matching) = (place, 0, 0);
-    loop {
-        let chunk = view.tx.events().list(visibility.workspace(), &scope.part, position, CHUNK).await?;
-        let Some(last) = chunk.last() else { return Ok(true) };
-        (position, examined) = (last.sequence, examined + CHUNK);
+}
+
+/// How far behind a stream is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Distance {
+    Near,
+    TooFar,
+    /// There are more events to examine.
+    Unknown(Missed),
+}
+
+/// Goes on counting the events that a stream has missed.
+pub async fn count_missed(view: &mut View, filter: EventFilter, mut missed: Missed) -> AppResult<Distance> {
+    let caller = access::enter(view, RouteAccess::ANYBODY).await?;
+    let scope = EventScope::of(view, &caller, &filter).await?;
+    let mut visibility = EventVisibility::of(view, caller).await?;
+    for _ in 0..EXAMINED_AT_ONCE / CHUNK {
+        let chunk = view.tx.events().list(visibility.workspace(), &scope.part, missed.position, CHUNK).await?;
         visibility.look_up_nodes(view, &chunk).await?;
-        matching += chunk.iter().filter(|event| scope.holds(event, filter) && visibility.shows(event)).count();
-        if matching > FARTHEST_BEHIND as usize || examined >= MOST_EXAMINED {
-            return Ok(false);
+        missed.position = chunk.last().map_or(missed.position, |last| last.sequence);
+        missed.matching += chunk.iter().filter(|event| scope.holds(event, &filter) && visibility.shows(event)).count();
+        if missed.matching > FARTHEST_BEHIND as usize {
+            return Ok(Distance::TooFar);
         }
         if chunk.len() < CHUNK as usize {
-            return Ok(true);
+            return Ok(Distance::Near);
         }
     }
+    Ok(Distance::Unknown(missed))
 }
 
 /// The next events behind a number, for a stream that has to catch up.
@@ -140,17 +156,16 @@ pub async fn read_new(view: &mut View, workspace: WorkspaceId, after: i64) -> Ap
     data::load(view, workspace, FoundEvents { events, head, goes_on }).await
 }
 
-/// The pages above each of these pages, with the page itself. One statement for each.
+/// The pages and databases above each of these, with itself. One statement.
 pub async fn list_paths(
     view: &mut View,
     workspace: WorkspaceId,
-    pages: BTreeSet<PageId>,
+    nodes: BTreeSet<PageId>,
 ) -> AppResult<BTreeMap<PageId, BTreeSet<PageId>>> {
-    let mut paths = BTreeMap::new();
-    for page in pages {
-        let steps = view.tx.pages().find_lineage(workspace, page).await?;
-        let above = steps.into_iter().map(|step| step.id).chain([page]).collect();
-        paths.insert(page, above);
+    let nodes: Vec<_> = nodes.into_iter().collect();
+    let mut paths = BTreeMap::<_, BTreeSet<_>>::new();
+    for (node, above) in view.tx.pages().list_ids_above(workspace, &nodes).await? {
+        paths.entry(node).or_default().insert(above);
     }
     Ok(paths)
 }

@@ -18,8 +18,8 @@ pub use activity::{ActivityPage, ActivityRequest, list_activity};
 pub use event_filter::EventFilter;
 use event_scope::EventScope;
 pub use live::{
-    OpenedStream, Sight, StreamRequest, StreamStart, is_admitted, list_paths, open_stream, read_behind, read_new,
-    renew, see, sees_page,
+    Distance, Missed, OpenedStream, Sight, StreamRequest, StreamStart, count_missed, is_admitted, list_paths,
+    open_stream, read_behind, read_new, renew, see, sees_page,
 };
 use octavo_core_model::{
     Fault,

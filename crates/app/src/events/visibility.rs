@@ -43,7 +43,7 @@ impl EventVisibility {
 
     /// Looks up the pages and databases that these events are about: one statement, plus those for levels.
     pub(super) async fn look_up_nodes(&mut self, view: &mut View, events: &[LoggedEvent]) -> AppResult<()> {
-        let ids: BTreeSet<PageId> = events.iter().flat_map(nodes_of).collect();
+        let ids: BTreeSet<PageId> = events.iter().flat_map(|event| event.location.nodes()).collect();
         let unknown: Vec<_> = ids.into_iter().filter(|id| !self.levels.contains_key(id)).collect();
         if self.caller.is_in_charge() || unknown.is_empty() {
             return Ok(());
@@ -154,11 +154,6 @@ impl EventVisibility {
         };
         event.actor_type == kind && event.actor_id.as_ref() == Some(&id) && same_user
     }
-}
-
-/// The nodes on which the caller's level can decide whether an event is visible.
-fn nodes_of(event: &LoggedEvent) -> impl Iterator<Item = PageId> + use<> {
-    [page_of(event), database_of(event)].into_iter().flatten()
 }
 
 /// The page of an event, or that of its record.

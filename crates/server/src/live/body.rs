@@ -2,7 +2,7 @@
 
 use super::{
     LiveStreams,
-    callers::{self, Failed},
+    callers::{self, Failed, Share},
     close_reason::CloseReason,
     feed::Feed,
     frame,
@@ -18,7 +18,7 @@ use actix_web::web::Bytes;
 use futures_util::stream;
 use octavo_app::{
     Interrupt,
-    events::{self, EventFilter, OpenedStream, ReadEvent, Sight, StreamStart},
+    events::{self, Distance, EventFilter, Missed, OpenedStream, ReadEvent, Sight, StreamStart},
 };
 use octavo_core_model::{Fault, Timestamp};
 use std::{collections::VecDeque, sync::Arc, time::Duration};
@@ -34,6 +34,8 @@ const AT_ONCE: usize = 100;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     Begin(StreamStart),
+    /// Counts what the client has missed.
+    Count(Missed),
     /// Tells the client that it has missed events.
     Reset,
     /// Reads the log until there is nothing more.
@@ -53,6 +55,8 @@ pub(crate) struct StreamBody {
     phase: Phase,
     /// The number up to which the client has got everything.
     sent: i64,
+    /// The number of the newest event when the stream was opened.
+    newest: i64,
     ready: VecDeque<WaitingFrame>,
     /// When the credential is past its time.
     expires: Option<Instant>,
@@ -68,12 +72,16 @@ impl StreamBody {
         filter: EventFilter,
         expires_at: Option<Timestamp>,
         connection: Option<ConnectionState>,
-        place: Place,
+        held: Place,
     ) -> Self {
         let OpenedStream { call, workspace, newest, start } = opened;
         let now = live.now();
         let expires = expires_at.map(|at| Instant::now() + at.since(now));
-        let sent = if let StreamStart::After(place) = start { place } else { newest };
+        let place = match start {
+            StreamStart::After(place) | StreamStart::FarBehind(place) => Some(place),
+            StreamStart::Now | StreamStart::HistoryLost => None,
+        };
+        let sent = place.unwrap_or(newest);
         let heartbeat_at = Instant::now() + live.times.heartbeat;
         let subscription = Arc::new(Subscription::new(workspace, call, filter));
         let phase = Phase::Begin(start);
@@ -83,13 +91,14 @@ impl StreamBody {
             feed: None,
             phase,
             sent,
+            newest,
             ready: VecDeque::new(),
             expires,
             heartbeat_at,
             connection,
-            _place: place,
+            _place: held,
         };
-        if !matches!(start, StreamStart::After(_)) {
+        if place.is_none() {
             // What happens from here on belongs to the stream, although nothing is sent yet.
             body.join();
         }
@@ -118,10 +127,15 @@ impl StreamBody {
                     self.phase = match start {
                         StreamStart::Now => Phase::Live,
                         StreamStart::After(_) => Phase::CatchUp,
+                        StreamStart::FarBehind(place) => Phase::Count(Missed::after(place)),
                         StreamStart::HistoryLost => Phase::Reset,
                     };
                     return Some(Ok(self.send(frame::RETRY)));
                 }
+                Phase::Count(missed) => match self.count(missed).await {
+                    Ok(next) => self.phase = next,
+                    Err(end) => self.end(end)?,
+                },
                 Phase::Reset => {
                     self.phase = Phase::Live;
                     return Some(Ok(self.send(frame::RESET)));
@@ -220,11 +234,35 @@ impl StreamBody {
         }
     }
 
+    /// Goes on counting what the client has missed, and returns what the stream does next.
+    async fn count(&mut self, missed: Missed) -> Result<Phase, End> {
+        let filter = self.subscription.filter.clone();
+        let counted = callers::ask(&self.live, Share::Caller, &self.subscription.call, move |view| {
+            let filter = filter.clone();
+            Box::pin(async move {
+                match events::count_missed(view, filter, missed).await {
+                    // The page of the filter cannot be seen any more.
+                    Err(Interrupt::Fault(Fault::NotFound)) => Ok(Distance::TooFar),
+                    counted => counted,
+                }
+            })
+        });
+        match counted.await.map_err(end_of)? {
+            Distance::Unknown(missed) => Ok(Phase::Count(missed)),
+            Distance::Near => Ok(Phase::CatchUp),
+            Distance::TooFar => {
+                self.sent = self.newest;
+                self.join();
+                Ok(Phase::Reset)
+            }
+        }
+    }
+
     /// Reads the next part of what the client has missed. At the end of the log it joins the feed, and reads once more:
     /// what happened in between is in the log, and what happens from then on is in the queue.
     async fn catch_up(&mut self) -> Result<(), End> {
         let (filter, after) = (self.subscription.filter.clone(), self.sent);
-        let read = callers::ask(&self.live, &self.subscription.call, move |view| {
+        let read = callers::ask(&self.live, Share::Caller, &self.subscription.call, move |view| {
             let filter = filter.clone();
             Box::pin(async move {
                 match events::read_behind(view, filter, after).await {

@@ -7,10 +7,19 @@ use octavo_app::{
     events::{self, ReadEvent, Sight},
 };
 use octavo_core_model::id::PageId;
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
+use tokio::time::sleep;
 
-/// How often a check is tried that fails because of the store.
-const TRIES: usize = 3;
+/// The pauses between the attempts at a check that fails because of the store.
+const PAUSES: [Duration; 2] = [Duration::from_millis(50), Duration::from_millis(250)];
+
+/// Whose share of the store's readers is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Share {
+    Caller,
+    /// Nobody's, for checks that the streams of others wait for.
+    Server,
+}
 
 /// Two callers with the same identity see the same events of a workspace.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,7 +49,7 @@ pub(super) enum Failed {
 
 /// How the caller sees each of these events now.
 pub(super) async fn see(live: &Arc<LiveStreams>, call: &Call, seen: Vec<Arc<ReadEvent>>) -> Result<Vec<Sight>, Failed> {
-    ask(live, call, move |view| {
+    ask(live, Share::Server, call, move |view| {
         let seen = seen.clone();
         Box::pin(events::see(view, seen))
     })
@@ -49,22 +58,24 @@ pub(super) async fn see(live: &Arc<LiveStreams>, call: &Call, seen: Vec<Arc<Read
 
 /// Whether the caller may see a page now.
 pub(super) async fn sees_page(live: &Arc<LiveStreams>, call: &Call, page: PageId) -> Result<bool, Failed> {
-    ask(live, call, move |view| Box::pin(events::sees_page(view, page))).await
+    ask(live, Share::Server, call, move |view| Box::pin(events::sees_page(view, page))).await
 }
 
 /// Whether the caller may still follow the workspace.
 pub(super) async fn check(live: &Arc<LiveStreams>, call: &Call) -> Result<(), Failed> {
-    ask(live, call, |view| Box::pin(events::is_admitted(view))).await
+    ask(live, Share::Server, call, |view| Box::pin(events::is_admitted(view))).await
 }
 
 /// Runs a reading use case for a caller whose credential may have been revoked since.
 pub(super) async fn ask<T: Send + 'static>(
     live: &Arc<LiveStreams>,
+    share: Share,
     call: &Call,
     run: impl for<'a> Fn(&'a mut View) -> Fut<'a, T> + Clone + Send + 'static,
 ) -> Result<T, Failed> {
-    for _ in 0..TRIES {
-        match ask_once(live, call, run.clone()).await {
+    let mut pauses = PAUSES.into_iter();
+    loop {
+        match ask_once(live, share, call, run.clone()).await {
             Ok(Ok(found)) => return Ok(found),
             Ok(Err(reason)) => return Err(Failed::Closed(reason)),
             Err(interrupt) => {
@@ -73,18 +84,20 @@ pub(super) async fn ask<T: Send + 'static>(
                 }
             }
         }
+        sleep(pauses.next().ok_or(Failed::Down)?).await;
     }
-    Err(Failed::Down)
 }
 
 async fn ask_once<T: Send + 'static>(
     live: &Arc<LiveStreams>,
+    share: Share,
     call: &Call,
     run: impl for<'a> Fn(&'a mut View) -> Fut<'a, T> + Send + 'static,
 ) -> AppResult<Result<T, CloseReason>> {
     let (engine, call, now) = (Arc::clone(&live.engine), call.clone(), live.now());
     let work = async move {
         match events::renew(&engine, &call, now).await? {
+            Ok(call) if share == Share::Server => engine.check(call, run).await.map(Ok),
             Ok(call) => engine.read(call, run).await.map(Ok),
             Err(unknown) => Ok(Err(CloseReason::of_credential(unknown))),
         }

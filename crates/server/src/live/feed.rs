@@ -2,11 +2,11 @@
 
 use super::{
     LiveStreams,
-    callers::{self, Failed, Identity},
+    callers::{self, Failed, Identity, Share},
     close_reason::CloseReason,
     frame,
     frame_queue::{End, Subject, WaitingFrame},
-    present::Present,
+    present::{Present, UnsentPresences},
     subscription::{Paths, Subscription},
 };
 use crate::log_changes::Heard;
@@ -16,12 +16,15 @@ use octavo_app::{
     Call,
     events::{self, LogSlice, ReadEvent, Sight},
 };
-use octavo_core_model::{id::WorkspaceId, presence::Presence};
+use octavo_core_model::{
+    id::{PageId, WorkspaceId},
+    presence::Presence,
+};
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
 };
-use tokio::time::{Instant, sleep, sleep_until};
+use tokio::time::{Instant, sleep_until};
 
 /// For how many callers it is checked at the same time what they may see.
 const CHECKS_AT_ONCE: usize = 8;
@@ -90,34 +93,47 @@ impl Feed {
         let times = live.times;
         // Listen before the first read, so that no event is missed in between.
         let mut signals = live.log_changes.listen();
-        let (mut checked, mut present) = (Instant::now(), Present::default());
+        let (mut present, mut unsent) = (Present::default(), UnsentPresences::new());
+        let (mut read_at, mut check_at) = (Instant::now(), Instant::now() + times.check);
         loop {
-            let mut goes_on = true;
+            let mut goes_on = Instant::now() >= read_at;
+            if goes_on {
+                read_at = Instant::now() + times.poll;
+            }
             while goes_on {
                 goes_on = self.read(&live).await;
                 // Also during a backlog: a caller that was revoked must not wait for its end.
-                if checked.elapsed() >= times.check {
-                    self.check(&live).await;
-                    checked = Instant::now();
-                }
+                self.check_if_due(&live, &mut check_at).await;
             }
+            self.check_if_due(&live, &mut check_at).await;
             if !self.has_streams() && live.leave(&self) {
                 return;
             }
+            for (page, presences) in unsent.take_due() {
+                self.tell(&live, page, &presences).await;
+            }
             for left in present.take_left() {
-                self.tell(&live, &left).await;
+                unsent.add(left);
             }
-            let next_leaves = present.next_leaves();
+            let wakes_at = [present.next_leaves(), unsent.due_at(), Some(read_at), Some(check_at)];
+            let wakes_at = wakes_at.into_iter().flatten().min().unwrap_or(read_at);
             tokio::select! {
-                heard = signals.next(self.workspace) => {
-                    if let Heard::Present(presence) = heard {
+                heard = signals.next(self.workspace) => match heard {
+                    Heard::Grown => read_at = Instant::now(),
+                    Heard::Present(presence) => {
                         present.note(&presence, times.presence);
-                        self.tell(&live, &presence).await;
+                        unsent.add(presence);
                     }
-                }
-                () = sleep(times.poll.min(times.check)) => {}
-                () = sleep_until(next_leaves.unwrap_or_else(Instant::now)), if next_leaves.is_some() => {}
+                },
+                () = sleep_until(wakes_at) => {}
             }
+        }
+    }
+
+    async fn check_if_due(&self, live: &Arc<LiveStreams>, due: &mut Instant) {
+        if Instant::now() >= *due {
+            self.check(live).await;
+            *due = Instant::now() + live.times.check;
         }
     }
 
@@ -153,31 +169,34 @@ impl Feed {
         stream::iter(checks).buffer_unordered(CHECKS_AT_ONCE).collect::<()>().await;
     }
 
-    /// The paths of the pages of these events, if a stream needs them.
+    /// The paths of what these events are about, if a stream needs them.
     async fn paths(&self, live: &Arc<LiveStreams>, events: &[EncodedEvent], groups: &[Group]) -> Result<Paths, Failed> {
         if !groups.iter().flatten().any(|stream| stream.needs_paths()) {
             return Ok(Paths::new());
         }
-        let pages: BTreeSet<_> = events.iter().filter_map(|encoded| encoded.event.logged.location.page).collect();
+        let nodes: BTreeSet<_> = events.iter().flat_map(|encoded| encoded.event.logged.location.nodes()).collect();
         let workspace = self.workspace;
-        callers::ask(live, &Call::system(live.now()), move |view| {
-            Box::pin(events::list_paths(view, workspace, pages.clone()))
+        callers::ask(live, Share::Server, &Call::system(live.now()), move |view| {
+            Box::pin(events::list_paths(view, workspace, nodes.clone()))
         })
         .await
     }
 
     /// Tells the streams that are about a page who is on it, as far as their callers may see the page now.
-    async fn tell(&self, live: &Arc<LiveStreams>, presence: &Presence) {
-        let (page, bytes) = (presence.page, frame::of_presence(presence));
+    async fn tell(&self, live: &Arc<LiveStreams>, page: PageId, presences: &[Arc<Presence>]) {
+        let frames: Vec<_> = presences.iter().map(|presence| frame::of_presence(presence)).collect();
         let of_page = |group: Group| group.into_iter().filter(|stream| stream.filter.page == Some(page)).collect();
         let checks = self.groups().into_iter().map(of_page).filter_map(|group: Group| {
-            let (call, bytes) = (group.first()?.call.clone(), bytes.clone());
+            let (call, frames) = (group.first()?.call.clone(), &frames);
             Some(async move {
                 // If the store is down, this is forgotten: the next call follows soon.
-                if callers::sees_page(live, &call, page).await == Ok(true) {
-                    let frame = WaitingFrame { bytes, subject: Subject::Page(page), checked: Instant::now() };
-                    for stream in &group {
-                        stream.queue.push(frame.clone());
+                if callers::sees_page(live, &call, page).await != Ok(true) {
+                    return;
+                }
+                let checked = Instant::now();
+                for stream in &group {
+                    for bytes in frames.iter().cloned() {
+                        stream.queue.push(WaitingFrame { bytes, subject: Subject::Page(page), checked });
                     }
                 }
             })

@@ -38,6 +38,44 @@ impl Present {
     }
 }
 
+/// How long those that arrive are collected. Each page is then checked once for each caller, however many people move on
+/// it.
+const COLLECTED_FOR: Duration = Duration::from_millis(100);
+
+/// Where people are, as far as the streams have not been told. Only the last place of somebody on a page counts.
+#[derive(Debug)]
+pub(super) struct UnsentPresences {
+    waiting: BTreeMap<PageId, BTreeMap<UserId, Arc<Presence>>>,
+    /// Those that arrive before are not sent yet.
+    next_at: Instant,
+}
+
+impl UnsentPresences {
+    pub(super) fn new() -> Self {
+        Self { waiting: BTreeMap::new(), next_at: Instant::now() }
+    }
+
+    pub(super) fn add(&mut self, presence: Arc<Presence>) {
+        self.waiting.entry(presence.page).or_default().insert(presence.user, presence);
+    }
+
+    /// When they are due: the first ones after a while at once.
+    pub(super) fn due_at(&self) -> Option<Instant> {
+        (!self.waiting.is_empty()).then_some(self.next_at)
+    }
+
+    /// Takes all that are due, by page.
+    pub(super) fn take_due(&mut self) -> Vec<(PageId, Vec<Arc<Presence>>)> {
+        let now = Instant::now();
+        if self.waiting.is_empty() || self.next_at > now {
+            return Vec::new();
+        }
+        self.next_at = now + COLLECTED_FOR;
+        let taken = std::mem::take(&mut self.waiting).into_iter();
+        taken.map(|(page, presences)| (page, presences.into_values().collect())).collect()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -76,5 +114,25 @@ mod tests {
             [(UserId::new(1, [1; 10]), PresenceState::Left, None)]
         );
         assert_eq!(present.next_leaves(), Some(Instant::now() + Duration::from_secs(20)));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_arrives_in_a_short_time_is_sent_together() {
+        let mut unsent = UnsentPresences::new();
+        assert_eq!(unsent.due_at(), None);
+        unsent.add(presence(1, PresenceState::Viewing));
+        assert_eq!(
+            unsent.take_due(),
+            [(PageId::EXAMPLE, vec![presence(1, PresenceState::Viewing)])],
+            "the first at once"
+        );
+        unsent.add(presence(1, PresenceState::Viewing));
+        unsent.add(presence(2, PresenceState::Viewing));
+        unsent.add(presence(1, PresenceState::Editing));
+        assert_eq!(unsent.take_due(), []);
+        assert_eq!(unsent.due_at(), Some(Instant::now() + COLLECTED_FOR));
+        advance(COLLECTED_FOR).await;
+        let both = vec![presence(1, PresenceState::Editing), presence(2, PresenceState::Viewing)];
+        assert_eq!(unsent.take_due(), [(PageId::EXAMPLE, both)], "the last of each");
     }
 }

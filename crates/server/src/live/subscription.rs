@@ -8,7 +8,7 @@ use octavo_app::{
 use octavo_core_model::id::{PageId, WorkspaceId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The pages above each page, with the page itself.
+/// The pages and databases above each page and database, with itself.
 pub(super) type Paths = BTreeMap<PageId, BTreeSet<PageId>>;
 
 /// One stream, as its feed knows it.
@@ -33,15 +33,15 @@ impl Subscription {
 
     /// Whether the event is among those that the stream is about.
     pub(super) fn wants(&self, event: &ReadEvent, paths: &Paths) -> bool {
-        let page = event.logged.location.page;
-        let on_page = match self.filter.page {
+        let location = &event.logged.location;
+        let is_inside = match self.filter.page {
             None => true,
-            Some(wanted) if page == Some(wanted) => true,
+            Some(wanted) if location.page == Some(wanted) => true,
             Some(wanted) if self.filter.subtree => {
-                page.and_then(|page| paths.get(&page)).is_some_and(|above| above.contains(&wanted))
+                location.nodes().filter_map(|node| paths.get(&node)).any(|above| above.contains(&wanted))
             }
             Some(_) => false,
         };
-        on_page && self.filter.covers(&event.logged)
+        is_inside && self.filter.covers(&event.logged)
     }
 }

@@ -103,6 +103,10 @@ impl PageReads for Scope {
         self.access_nodes_below(workspace, id).await
     }
 
+    async fn list_ids_above(&mut self, workspace: WorkspaceId, ids: &[PageId]) -> StoreResult<Vec<(PageId, PageId)>> {
+        self.page_ids_above(workspace, ids).await
+    }
+
     async fn list_ids_below(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<Vec<PageId>> {
         self.page_ids_below(workspace, id).await
     }

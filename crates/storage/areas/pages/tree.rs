@@ -3,7 +3,10 @@
 //! Walks are recursive statements, written by hand because diesel cannot express them. Both engines number the
 //! parameters `$1`, `$2` in the order in which each first appears.
 
-use super::super::Scope;
+use super::super::{
+    Scope,
+    dialect::{ListType, among, list},
+};
 use crate::{
     prepared::{Columns, Prepare},
     rows::pages::{StepColumns, StepRow},
@@ -97,6 +100,26 @@ impl Scope {
         .bind::<BigInt, _>(most.and_then(|most| i64::try_from(most).ok()).unwrap_or(i64::MAX));
         let (levels, pages) = self.one::<(i64, i64), _>(walk.columns::<(BigInt, BigInt)>().prepared()).await?;
         Ok(SubtreeSize { levels: u32::try_from(levels).unwrap_or(u32::MAX), pages: pages.unsigned_abs() })
+    }
+
+    pub(super) async fn page_ids_above(
+        &mut self,
+        workspace: WorkspaceId,
+        ids: &[PageId],
+    ) -> StoreResult<Vec<(PageId, PageId)>> {
+        let climb = sql_query(format!(
+            "WITH RECURSIVE above (start, id, container_id) AS ( \
+                 SELECT id, id, container_id FROM pages WHERE workspace_id = $1 AND id {} \
+                 UNION ALL \
+                 SELECT a.start, p.id, p.container_id FROM above AS a \
+                 JOIN pages AS p ON p.workspace_id = $1 AND p.id = a.container_id) \
+             SELECT start, id FROM above",
+            among(2)
+        ))
+        .bind::<Text, _>(Stored(workspace))
+        .bind::<ListType, _>(list(ids.iter().copied()));
+        let found = self.all::<(Stored<PageId>, Stored<PageId>), _>(climb.columns::<(Text, Text)>().prepared()).await?;
+        Ok(found.into_iter().map(|(page, above)| (page.0, above.0)).collect())
     }
 
     pub(super) async fn page_ids_below(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<Vec<PageId>> {

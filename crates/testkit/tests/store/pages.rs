@@ -113,6 +113,18 @@ pub(crate) async fn the_path_to_a_page_is_found(database: &Database) {
     assert_eq!(ids(path(workspace.id, 1).await), [pages[0].id]);
     assert_eq!(path(workspace.id, 41).await, []);
     assert_eq!(path(elsewhere.id, 40).await, []);
+    let above = async |workspace, numbers: &[u64]| {
+        let ids: Vec<_> = numbers.iter().map(|number| make::page_id(*number)).collect();
+        let mut found = read!(store, view => view.pages().list_ids_above(workspace, &ids).await);
+        found.sort_unstable();
+        found
+    };
+    let pairs = |pairs: &[(u64, u64)]| {
+        pairs.iter().map(|(page, above)| (make::page_id(*page), make::page_id(*above))).collect::<Vec<_>>()
+    };
+    assert_eq!(above(workspace.id, &[3, 1, 41]).await, pairs(&[(1, 1), (3, 1), (3, 2), (3, 3)]));
+    assert_eq!(above(elsewhere.id, &[3]).await, []);
+    assert_eq!(above(workspace.id, &[]).await, []);
     let mut team = make::team(1, &workspace);
     team.is_private = true;
     assert!(write!(store, unit => unit.teams().insert(&team).await));

@@ -71,6 +71,13 @@ impl Location {
     /// The workspace as a whole.
     pub const WORKSPACE: Self = Self { page: None, database: None, record: None, team: None };
 
+    /// The nodes of the page tree that it is on: its page or that of its record, which may have no row yet, and its
+    /// database.
+    pub fn nodes(&self) -> impl Iterator<Item = PageId> + use<> {
+        let page = self.page.or(self.record.map(RecordId::page));
+        [page, self.database.map(DatabaseId::node)].into_iter().flatten()
+    }
+
     /// What belongs to a team.
     pub const fn of_team(team: TeamId) -> Self {
         Self { team: Some(team), ..Self::WORKSPACE }
