@@ -11,7 +11,7 @@ pub mod svg;
 
 pub use data::{ChartData, ChartInput, InputGroup, InputSeries, InputTotal, Other, Partial, Point, Total, chart_data};
 pub use fault::{ChartFault, ChartProblem};
-pub use fit::{ChartQuery, both, stored_filter};
+pub use fit::{ChartQuery, ComputedKinds, both, stored_filter};
 pub use key::{Key, KeyValue};
 pub use settings::{
     Axis, ChartColor, ChartSettings, ChartSort, ChartType, Figure, Labels, Legend, LegendPosition, MaxPoints, Plane,

@@ -3,11 +3,11 @@
 #![allow(clippy::needless_pass_by_value, reason = "values are written where they are passed")]
 
 use crate::{
-    charts::{by, create, data, day, deals, grant, path, points, preview, put, stage, sum, with},
+    charts::{by, create, data, day, deals, grant, path, points, preview, put, stage, sum, unfit, with},
     pages::office,
     records::path_of,
 };
-use octavo_tests::{Engine, both_engines, browser::encoded};
+use octavo_tests::{Engine, both_engines, browser::encoded, shape};
 use serde_json::{Value, json};
 
 both_engines! {
@@ -17,6 +17,7 @@ both_engines! {
     a_record_counts_under_each_of_its_options,
     series_split_points,
     computed_values_are_counted,
+    charts_have_to_suit_what_a_formula_computes,
     what_is_too_many_becomes_one_point,
     hidden_records_and_targets_do_not_count,
     a_chart_whose_property_is_deleted_says_so,
@@ -154,6 +155,43 @@ fn computed_values_are_counted(engine: Engine) {
     let aggregation = json!({ "fn": "MAX", "propertyId": double["property"]["id"].as_str().or(double["id"].as_str()) });
     let shown = preview(&office, &by(&table, "Stage", json!({ "aggregation": aggregation })));
     assert_eq!(points(&shown), [(json!("opt-new"), json!(5))]);
+}
+
+fn charts_have_to_suit_what_a_formula_computes(engine: Engine) {
+    let office = office(engine);
+    let table = deals(&office);
+    let formula = |name: &str, expression: &str| {
+        let body = json!({ "name": name, "type": "formula", "config": { "expression": expression } });
+        let made = office.post(&office.owner, &format!("{}/properties", table.path), &body).data(201);
+        shape::text(&made["property"]["id"].as_str().map_or(made["id"].clone(), |id| json!(id)))
+    };
+    let double = formula("Double", "prop(\"Worth\") * 2");
+    let label = formula("Label", "format(prop(\"Worth\"))");
+    let later = formula("Later", "dateAdd(prop(\"Day\"), 1, \"day\")");
+    put(&office, &table, "A", 1.0, &[day("2026-01-31")]);
+    let of = |property: &str, bucket: Value| {
+        let axes = json!({ "x": { "propertyId": property, "bucket": bucket } });
+        json!({ "databaseId": table.id, "name": "Deals", "chartType": "bar", "axes": axes })
+    };
+    let average = by(&table, "Stage", json!({ "aggregation": { "fn": "AVERAGE", "propertyId": label } }));
+    for (body, field) in [
+        (average, "aggregation.propertyId"),
+        (of(&label, json!(10)), "axes.x.bucket"),
+        (of(&double, json!("month")), "axes.x.bucket"),
+        (of(&later, json!(10)), "axes.x.bucket"),
+    ] {
+        unfit(&office.post(&office.owner, "/charts", &body), field);
+        unfit(&office.post(&office.owner, "/charts/preview", &body), field);
+    }
+    let made = create(&office, &of(&later, Value::Null));
+    assert_eq!(made["axes"]["x"]["bucket"], "month", "as for other dates");
+    assert_eq!(points(&preview(&office, &of(&later, Value::Null))), [(json!("2026-02-01"), json!(1))]);
+    assert_eq!(points(&preview(&office, &of(&double, json!(10)))), [(json!(0), json!(1))]);
+    // The chart fits until the formula computes something else.
+    let chart = create(&office, &by(&table, "Name", json!({ "aggregation": { "fn": "SUM", "propertyId": double } })));
+    let changed = json!({ "config": { "expression": "format(prop(\"Worth\"))" } });
+    office.patch(&office.owner, &format!("{}/properties/{double}", table.path), &changed).is(200);
+    unfit(&office.get(&office.owner, &format!("{}/data", path(&chart))), "aggregation.propertyId");
 }
 
 fn what_is_too_many_becomes_one_point(engine: Engine) {

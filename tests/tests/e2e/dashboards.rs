@@ -103,6 +103,7 @@ fn flaws_of_a_dashboard_name_their_field(engine: Engine) {
         .refuses(400, "VALIDATION_ERROR")
         .of("widgets.0.chartId", "required");
     let many: Vec<_> = (0..51).map(|row| text(0, row, 1, 1)).collect();
+    widgets(Value::Null).refuses(400, "VALIDATION_ERROR").of("widgets", "invalid_type");
     widgets(json!(many)).refuses(400, "VALIDATION_ERROR").of("widgets", "too_long");
     widgets(json!(many[..50])).is(201);
     let filter = |filter: Value| {

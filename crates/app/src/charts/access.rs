@@ -3,19 +3,23 @@
 use super::faults::unreadable;
 use crate::{
     access::WorkspaceCaller,
+    computed,
     databases::{SeenDatabase, find_database},
     outcome::{AppResult, Draft},
     page_access::{self, lineage::need},
+    relations::Reader,
     scope::{Scope, Unit},
 };
-use octavo_charts::ChartSettings;
+use octavo_charts::{ChartSettings, ComputedKinds};
 use octavo_core_model::{
     Level,
     chart::Chart,
-    id::{ChartId, DatabaseId},
+    id::{ChartId, DatabaseId, WorkspaceId},
 };
+use octavo_databases::Schema;
 use octavo_permissions::Authority;
 use octavo_ports::store::Reads;
+use std::sync::Arc;
 
 /// Finds the chart that a call names with its database, if the caller may see that.
 pub(super) async fn find<'a, T: Reads + ?Sized>(
@@ -56,6 +60,19 @@ pub(super) async fn lock_database<'a>(
     need(authority, node.lineage.level(), Level::Edit)?;
     let database = unit.tx.databases().lock(caller.workspace, node.page.id.as_database()).await?;
     Ok(database.map(|database| SeenDatabase { node, database }))
+}
+
+/// What those properties of a chart compute that are formulas or rollups. No statement, or those of a plan.
+pub(super) async fn kinds_in<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    workspace: WorkspaceId,
+    authority: &Authority,
+    schema: &Arc<Schema>,
+    settings: &ChartSettings,
+) -> AppResult<ComputedKinds> {
+    let properties = settings.typed_properties();
+    let kinds = computed::kinds_of(scope, workspace, Reader::Caller(authority), schema, properties);
+    Ok(ComputedKinds(kinds.await?))
 }
 
 pub(super) fn settings_of(chart: &Chart) -> AppResult<ChartSettings> {

@@ -1,7 +1,7 @@
 //! Changing a chart.
 
 use super::{
-    access::{lock, settings_of},
+    access::{kinds_in, lock, settings_of},
     faults::of_chart,
 };
 use crate::{
@@ -62,7 +62,8 @@ pub async fn change(unit: &mut Unit, id: Draft<ChartId>, draft: Draft<ChartUpdat
     let mut settings = changed.map_err(of_chart)?;
     if settings.to_json() != before.settings {
         let schema = schema_of(unit, &seen.database).await?;
-        settings = settings.fitted(&schema).map_err(of_chart)?;
+        let kinds = kinds_in(unit, caller.workspace, &authority, &schema, &settings).await?;
+        settings = settings.fitted(&schema, &kinds).map_err(of_chart)?;
     }
     let name = name.unwrap_or_else(|| before.name.clone());
     let mut chart = Chart { name, settings: settings.to_json(), ..before.clone() };

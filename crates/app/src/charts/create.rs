@@ -1,6 +1,9 @@
 //! Creating a chart.
 
-use super::{access::lock_database, faults::of_chart};
+use super::{
+    access::{kinds_in, lock_database},
+    faults::of_chart,
+};
 use crate::{
     access::RouteAccess,
     databases::require_in_use,
@@ -46,7 +49,8 @@ pub async fn create(unit: &mut Unit, database: Draft<DatabaseId>, draft: Draft<N
     require_in_use(&seen)?;
     let settings = ChartSettings::read(settings).map_err(of_chart)?;
     let schema = schema_of(unit, &seen.database).await?;
-    let settings = settings.fitted(&schema).map_err(of_chart)?;
+    let kinds = kinds_in(unit, caller.workspace, &authority, &schema, &settings).await?;
+    let settings = settings.fitted(&schema, &kinds).map_err(of_chart)?;
     let others = unit.tx.charts().list_of(caller.workspace, &[seen.database.id]).await?;
     if others.len() >= Chart::MOST_PER_DATABASE as usize {
         return Err(Conflict::LimitReached(Chart::MOST_PER_DATABASE).into());

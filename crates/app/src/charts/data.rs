@@ -1,7 +1,7 @@
 //! What a chart shows.
 
 use super::{
-    access::{find, settings_of},
+    access::{find, kinds_in, settings_of},
     batch::{Answered, Batch, Task, run, too_many},
     faults::of_chart,
 };
@@ -118,7 +118,8 @@ async fn prepare_preview(view: &mut View, database: Draft<DatabaseId>, wanted: D
     let Preview { settings, zone } = wanted?;
     let settings = ChartSettings::read(settings).map_err(of_chart)?;
     let schema = schema_of(view, &seen.database).await?;
-    let settings = settings.fitted(&schema).map_err(of_chart)?;
+    let kinds = kinds_in(view, caller.workspace, &authority, &schema, &settings).await?;
+    let settings = settings.fitted(&schema, &kinds).map_err(of_chart)?;
     prepare(view, &caller, authority.clone(), seen, settings, ChartScope { filter: None, zone }).await
 }
 
@@ -138,7 +139,8 @@ async fn prepare(
     scope: ChartScope,
 ) -> AppResult<Asking> {
     let schema = schema_of(view, &seen.database).await?;
-    let mut asked = settings.query(&schema).map_err(of_chart)?;
+    let kinds = kinds_in(view, caller.workspace, &authority, &schema, &settings).await?;
+    let mut asked = settings.query(&schema, &kinds).map_err(of_chart)?;
     let narrowed = scope.filter.unwrap_or_default();
     asked.narrow(Filter::read(&narrowed, Columns::by_id(&schema)).map_err(of_query)?);
     let viewer = Viewer::of(caller, authority);

@@ -7,10 +7,12 @@
 
 mod compute;
 mod few;
+mod kinds;
 mod plan;
 mod shown;
 mod types;
 
 pub(crate) use compute::{ComputeInputs, compute};
 pub(crate) use few::{names, values_of_few};
+pub(crate) use kinds::kinds_of;
 pub(crate) use plan::{Computation, ComputedPlan, plan};

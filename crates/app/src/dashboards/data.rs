@@ -14,7 +14,7 @@ use crate::{
 };
 use chrono_tz::Tz;
 use octavo_charts::{
-    ChartFault, both,
+    ChartFault, ComputedKinds, both,
     dashboards::{Content, DashboardFilter},
     stored_filter,
 };
@@ -239,7 +239,7 @@ impl Shown {
                 let chart = self.charts.get(id).ok_or(Fault::NotFound)?;
                 let source = self.databases.get(&chart.database).ok_or(Fault::NotFound)?;
                 let settings = ChartSettings::from_stored(&chart.settings).ok_or_else(crate::charts::unreadable)?;
-                let mut query = settings.query(&source.schema).map_err(of_chart)?;
+                let mut query = settings.query(&source.schema, &ComputedKinds::default()).map_err(of_chart)?;
                 query.narrow(narrowing(filters, chart.database, &source.schema).map_err(of_chart)?);
                 Ok((chart.database, Task::Chart(Box::new(settings), Box::new(query)), None))
             }

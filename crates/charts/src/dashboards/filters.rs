@@ -24,7 +24,6 @@ impl DashboardFilter {
     /// Reads the field `filters`. Whether the filters fit their databases is checked elsewhere.
     pub fn read_all(sent: &Value) -> Result<Vec<Self>, DashboardFault> {
         let list = match sent {
-            Value::Null => return Ok(Vec::new()),
             Value::Array(list) if list.len() <= Self::MOST => list,
             Value::Array(_) => return Err(invalid(Flaw::too_long(Self::MOST).at("filters", None))),
             other => return Err(invalid(Flaw::new(Issue::InvalidType).at("filters", Some(other.clone())))),

@@ -43,7 +43,6 @@ impl Widgets {
 
 fn read(sent: &Value, ids: &mut WidgetIds<'_>, origin: Origin) -> Result<Widgets, DashboardFault> {
     let list = match sent {
-        Value::Null => return Ok(Widgets::default()),
         Value::Array(list) if list.len() <= Widgets::MOST => list,
         Value::Array(_) => return Err(invalid(Flaw::too_long(Widgets::MOST).at("widgets", None))),
         other => return Err(invalid(Flaw::new(Issue::InvalidType).at("widgets", Some(other.clone())))),

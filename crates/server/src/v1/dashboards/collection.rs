@@ -20,6 +20,7 @@ use octavo_core_model::{
     id::{DashboardId, DatabaseId, PageId},
     page::ResourceId,
 };
+use serde_json::Value;
 use std::borrow::Cow;
 
 query! {
@@ -88,8 +89,9 @@ async fn create(
     let draft = body.map(|body| {
         // They are read early.
         let _ = (body.page_id, body.database_id);
-        let (widgets, filters) = (body.widgets.map(|sent| sent.0), body.filters.map(|sent| sent.0));
-        NewDashboard { name: body.name, widgets: widgets.unwrap_or_default(), filters: filters.unwrap_or_default() }
+        let [widgets, filters] = [body.widgets.map(|sent| sent.0), body.filters.map(|sent| sent.0)]
+            .map(|sent| sent.unwrap_or_else(|| Value::Array(Vec::new())));
+        NewDashboard { name: body.name, widgets, filters }
     });
     let shape = |dashboard: Dashboard| {
         let location = locations::dashboard(dashboard.id);
