@@ -8,13 +8,17 @@ mod audience;
 mod consumer;
 mod deliver;
 mod list;
+mod mail;
 mod mark;
 mod occasion;
 mod preferences;
 mod shown;
 
 pub use consumer::NOTIFICATIONS;
+pub(crate) use deliver::notify;
 pub use list::{Listed, NotificationList, list};
+pub use mail::queue_due_digests;
+pub(crate) use mail::{digest, mail, move_digest};
 pub use mark::{MarkChange, mark, mark_all};
 pub use preferences::{PreferencesChange, change_preferences, find_preferences};
 pub use shown::{NotificationActor, ShownNotification};
