@@ -83,6 +83,15 @@ pub trait NotificationReads: Send {
         limit: u32,
     ) -> StoreResult<Vec<Notification>>;
 
+    /// The notifications of these users in a workspace that changed at this time or later, in the order of their changes.
+    async fn list_recent(
+        &mut self,
+        users: &[UserId],
+        workspace: WorkspaceId,
+        since: Timestamp,
+        limit: u32,
+    ) -> StoreResult<Vec<Notification>>;
+
     /// Users whose mail of the day is due, those first that have waited longest.
     async fn list_due_digests(&mut self, now: Timestamp, limit: u32) -> StoreResult<Vec<UserId>>;
 
@@ -97,6 +106,15 @@ pub trait Notifications: NotificationReads {
 
     /// Counts another change in unread notifications about the same thing. Returns the users that have one.
     async fn fold(&mut self, folding: Folding<'_>) -> StoreResult<Vec<UserId>>;
+
+    /// Counts another event in the notifications of these users about an action.
+    async fn count_again(
+        &mut self,
+        users: &[UserId],
+        workspace: WorkspaceId,
+        action: &str,
+        now: Timestamp,
+    ) -> StoreResult<()>;
 
     /// Saves what may change.
     async fn save(&mut self, notification: &Notification) -> StoreResult<()>;

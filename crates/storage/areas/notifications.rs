@@ -18,7 +18,7 @@ use diesel::{
 use octavo_core_model::{
     Timestamp,
     id::{NotificationId, UserId, WorkspaceId},
-    notification::{MailPreferences, Notification, NotificationPlace, NotificationType},
+    notification::{MailPreferences, Notification, NotificationPlace, NotificationType, SubjectType},
 };
 use octavo_ports::{
     notifications::{DueDigest, Folding, Marked, NotificationFilter, NotificationReads, Notifications},
@@ -42,15 +42,16 @@ impl NotificationReads for Scope {
     ) -> StoreResult<Vec<Notification>> {
         let mut page = notifications::table
             .filter(notifications::user_id.eq(Stored(user)))
+            .filter(one_of!(notifications::subject_type, SubjectType::ALL.iter().copied().map(Stored)))
             .order((notifications::updated_at.desc(), notifications::id.desc()))
             .limit(limit.into())
             .select(NotificationRow::as_select())
             .into_boxed();
+        // Types that only a newer release knows are left out.
+        let kinds = filter.kinds.as_deref().unwrap_or(NotificationType::ALL);
+        page = page.filter(one_of!(notifications::kind, kinds.iter().copied().map(Stored)));
         if let Some(workspace) = filter.workspace {
             page = page.filter(notifications::workspace_id.eq(Stored(workspace)));
-        }
-        if let Some(kinds) = &filter.kinds {
-            page = page.filter(notifications::kind.eq_any(kinds.iter().map(|kind| kind.name())));
         }
         if filter.unread {
             page = page.filter(notifications::read_at.is_null());
@@ -73,6 +74,8 @@ impl NotificationReads for Scope {
             .filter(notifications::user_id.eq(Stored(user)))
             .filter(notifications::read_at.is_null())
             .filter(notifications::archived_at.is_null())
+            .filter(one_of!(notifications::kind, NotificationType::ALL.iter().copied().map(Stored)))
+            .filter(one_of!(notifications::subject_type, SubjectType::ALL.iter().copied().map(Stored)))
             .count()
             .into_boxed();
         if let Some(workspace) = workspace {
@@ -107,6 +110,23 @@ impl NotificationReads for Scope {
             .limit(limit.into())
             .select(NotificationRow::as_select());
         Ok(self.all(unread).await?.into_iter().filter_map(NotificationRow::read).collect())
+    }
+
+    async fn list_recent(
+        &mut self,
+        users: &[UserId],
+        workspace: WorkspaceId,
+        since: Timestamp,
+        limit: u32,
+    ) -> StoreResult<Vec<Notification>> {
+        let recent = notifications::table
+            .filter(one_of!(notifications::user_id, users.iter().copied().map(Stored)))
+            .filter(notifications::updated_at.ge(since.millis()))
+            .filter(notifications::workspace_id.eq(Stored(workspace)))
+            .order((notifications::updated_at, notifications::id))
+            .limit(limit.into())
+            .select(NotificationRow::as_select());
+        Ok(self.all(recent).await?.into_iter().filter_map(NotificationRow::read).collect())
     }
 
     async fn list_due_digests(&mut self, now: Timestamp, limit: u32) -> StoreResult<Vec<UserId>> {
@@ -159,6 +179,25 @@ impl Notifications for Scope {
         .bind::<BigInt, _>(since.millis());
         let folded = self.all::<Stored<UserId>, _>(update.columns::<Text>().prepared()).await?;
         Ok(folded.into_iter().map(|user| user.0).collect())
+    }
+
+    async fn count_again(
+        &mut self,
+        users: &[UserId],
+        workspace: WorkspaceId,
+        action: &str,
+        now: Timestamp,
+    ) -> StoreResult<()> {
+        let update = sql_query(format!(
+            "UPDATE notifications SET count = count + 1, updated_at = $1 \
+             WHERE user_id {} AND workspace_id = $3 AND action = $4",
+            among(2)
+        ))
+        .bind::<BigInt, _>(now.millis())
+        .bind::<ListType, _>(list(users.iter().copied()))
+        .bind::<Text, _>(Stored(workspace))
+        .bind::<Text, _>(action);
+        self.execute(update.prepared()).await.map(drop)
     }
 
     async fn save(&mut self, notification: &Notification) -> StoreResult<()> {

@@ -6,7 +6,7 @@ use octavo_app::{
     AppResult, Engine,
     consumers::{self, Advance, Consumer},
 };
-use octavo_core_model::id::WorkspaceId;
+use octavo_core_model::{consumer::Failure, id::WorkspaceId};
 use octavo_server::LogChanges;
 use std::{
     collections::BTreeSet,
@@ -88,7 +88,8 @@ async fn step(engine: &Arc<Engine>, consumer: &'static dyn Consumer, workspace: 
         }
         Err(error) => {
             tracing::error!(consumer = name, %workspace, %error, "a consumer broke off");
-            let noted = consumers::note_failure(engine, consumer, workspace, error.to_string(), wiring::now()).await;
+            let failure = (Failure::Error, error.to_string());
+            let noted = consumers::note_failure(engine, consumer, workspace, failure, wiring::now()).await;
             if let Err(interrupt) = noted {
                 warn_unless_outage!(interrupt, consumer = name, %workspace, ?interrupt, "that was not noted");
             }

@@ -42,8 +42,8 @@ pub async fn advance(
     let step = engine.chore_repeatably(now, move |unit| Box::pin(step(unit, consumer, workspace)));
     match step.await {
         Err(interrupt) if !failure::is_transient(&interrupt) => {
-            let error = failure::describe(&interrupt);
-            failure::note_failure(engine, consumer, workspace, error.clone(), now).await?;
+            let (failure, error) = (failure::failure_of(&interrupt), failure::describe(&interrupt));
+            failure::note_failure(engine, consumer, workspace, (failure, error.clone()), now).await?;
             Ok(Advance::Failed(error))
         }
         done => done,

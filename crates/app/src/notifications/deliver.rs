@@ -32,7 +32,7 @@ pub(super) async fn deliver(
             user,
             workspace,
             kind,
-            action: occasion.action.clone(),
+            action: occasion.action_for(kind, subject),
             actor: occasion.actor,
             subject,
             count: 1,
@@ -43,9 +43,26 @@ pub(super) async fn deliver(
         });
     }
     let inserted: BTreeSet<_> = unit.tx.notifications().insert(&new).await?.into_iter().collect();
+    if !is_repeated {
+        count_again(unit, workspace, &new, &inserted).await?;
+    }
     new.retain(|told| inserted.contains(&told.id));
     // What a replay brings back was mailed before.
     if is_repeated { Ok(()) } else { queue_mails(unit, &new, &accounts).await }
+}
+
+/// Counts another record in the notifications of those to whom the same request has assigned one before.
+async fn count_again(
+    unit: &mut Unit,
+    workspace: WorkspaceId,
+    new: &[Notification],
+    inserted: &BTreeSet<NotificationId>,
+) -> AppResult<()> {
+    let known = |told: &&Notification| told.kind == NotificationType::Assigned && !inserted.contains(&told.id);
+    let users: Vec<_> = new.iter().filter(known).map(|told| told.user).collect();
+    let Some(action) = new.iter().find(known).map(|told| told.action.as_str()) else { return Ok(()) };
+    let now = unit.call.now;
+    Ok(unit.tx.notifications().count_again(&users, workspace, action, now).await?)
 }
 
 /// Tells a user what the log does not contain, as the service. Nothing happens if they were told of the action before, or
