@@ -7,3 +7,6 @@ CREATE TABLE notification_digests (
     PRIMARY KEY (user_id)
 );
 CREATE INDEX notification_digests_due ON notification_digests (due_at);
+
+-- Events at which a consumer failed are looked for each second.
+CREATE INDEX event_cursors_failed ON event_cursors (consumer, retry_at) WHERE retry_at IS NOT NULL;

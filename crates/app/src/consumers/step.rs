@@ -32,6 +32,20 @@ pub async fn list_behind(
     list.await
 }
 
+/// Workspaces with an event at which a consumer failed and which it may try again now.
+pub async fn list_failed(
+    engine: &Engine,
+    consumer: ConsumerName,
+    limit: u32,
+    now: Timestamp,
+) -> AppResult<Vec<WorkspaceId>> {
+    let call = Call::system(now);
+    let list = engine.read(call, move |view| {
+        Box::pin(async move { Ok(view.tx.consumers().list_failed(consumer, now, limit).await?) })
+    });
+    list.await
+}
+
 /// Lets a consumer handle the next events of a workspace, in one unit.
 pub async fn advance(
     engine: &Engine,
